@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// cell: the step of the learning filter.
+//
+//     o[n]   = x[n]ᵀ w[n]                  (eq. 1)      cfpc_act
+//     h_j[n] = trace of x_j                              cfpc_act
+//     w[n+1] = w[n] + η h[n] e[n]          (eq. 9)      cfpc_learn
+//
+// In a loop that does not answer within the step (every loop with a lag or a delay), the error
+// e[n] = r[n] - y[n] is known before o[n] is put out, and one call does all: cfpc_step.
+#ifndef CFPC_CELL_H
+#define CFPC_CELL_H
+
+#include "cfpc/data.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Takes this step's error, learns, and returns o, the counterfactual error to add to the
+// controller's input. x: basis signals (synapses), or NULL for the model's own basis table.
+cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x, cfpc_real e);
+
+// The two halves of a step, for an error that is known only after o was put out.
+cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x);
+void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e);
+
+// Ends a trial: traces to rest, clock to 0; in batch mode the summed gradient enters the weights.
+void cfpc_next_trial(const cfpc_model *model, cfpc_data *data);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// cfpc: anticipation for feedback loops. Everything: the core and the design tier.
+#ifndef CFPC_H
+#define CFPC_H
+
+#include "cfpc/basis.h"
+#include "cfpc/compile.h"
+#include "cfpc/controller.h"
+#include "cfpc/core.h"
+#include "cfpc/loop.h"
+#include "cfpc/problem.h"
+#include "cfpc/system.h"
+#include "cfpc/transfer.h"
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// compile: from design to core. Makes the immutable model that a cell runs, and keeps models and
+// data in files.
+#ifndef CFPC_COMPILE_H
+#define CFPC_COMPILE_H
+
+#include "cfpc/data.h"
+#include "cfpc/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cfpc_cell_def {
+    int32_t synapses;         // G
+    int32_t steps;            // N of the basis table; 0: the caller hands x to every step
+    const double *basis;      // X (steps x synapses), NULL if steps is 0
+    const cfpc_system *trace; // discrete, one input, one output
+    double rate;              // η
+    cfpc_update update;       // on line or batch
+} cfpc_cell_def;
+
+// Rounds to cfpc_real, once, and makes a model; free it with cfpc_model_free.
+cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def);
+void cfpc_model_free(const cfpc_model *model);
+
+// Data at rest for a model; free it with cfpc_data_free.
+cfpc_status cfpc_data_make(cfpc_data **data, const cfpc_model *model);
+void cfpc_data_free(cfpc_data *data);
+
+// Files. A save appears whole or not at all; a load is refused when the file is not a model (or
+// data of this model) of this version and precision, is cut short, or was altered.
+cfpc_status cfpc_model_save(const cfpc_model *model, const char *path);
+cfpc_status cfpc_model_load(const cfpc_model **model, const char *path);
+cfpc_status cfpc_data_save(cfpc_data *data, const char *path);
+cfpc_status cfpc_data_load(const cfpc_model *model, cfpc_data *data, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The core: what runs anywhere, a microcontroller included.
+#ifndef CFPC_CORE_H
+#define CFPC_CORE_H
+
+#include "cfpc/cell.h"
+#include "cfpc/config.h"
+#include "cfpc/data.h"
+#include "cfpc/lti.h"
+#include "cfpc/model.h"
+#include "cfpc/status.h"
+#include "cfpc/trace.h"
+
+#endif

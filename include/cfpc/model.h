@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// model: all that does not change while a cell runs, in one block of memory without pointers, so
+// that the same bytes serve memory, a file and an array in flash.
+#ifndef CFPC_MODEL_H
+#define CFPC_MODEL_H
+
+#include "cfpc/lti.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cfpc_update {
+    CFPC_ONLINE, // the weights change at every step                  (the paper's on-line rule)
+    CFPC_BATCH   // the gradient is summed; cfpc_next_trial adds it   (trial by trial)
+} cfpc_update;
+
+// What a model is made of. Copied and checked by cfpc_model_init.
+typedef struct cfpc_model_def {
+    int32_t synapses;       // G, number of basis signals
+    int32_t steps;          // N, rows of the basis table; 0: the caller hands x to every step
+    const cfpc_real *basis; // X, basis table, row-major (steps x synapses); NULL if steps is 0
+    cfpc_lti trace;         // basis signal to eligibility trace: one input, one output
+    cfpc_real rate;         // η, learning rate
+    cfpc_update update;     // when the weights change
+} cfpc_model_def;
+
+typedef struct cfpc_model cfpc_model;
+
+// One synapse on the caller's own x, no trace, rate 0, on line.
+cfpc_model_def cfpc_default_model_def(void);
+
+// Bytes of the model, 0 if the definition is not valid.
+size_t cfpc_model_size(const cfpc_model_def *def);
+
+// Places the model in mem (8-byte aligned); on failure *model is NULL.
+cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
+                            const cfpc_model **model);
+
+// Checks bytes that came from a file or from flash before they are used as a model.
+cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **model);
+
+size_t cfpc_model_bytes(const cfpc_model *model);
+int32_t cfpc_model_synapses(const cfpc_model *model);
+int32_t cfpc_model_steps(const cfpc_model *model);
+cfpc_real cfpc_model_rate(const cfpc_model *model);
+cfpc_update cfpc_model_update(const cfpc_model *model);
+uint64_t cfpc_model_identity(const cfpc_model *model); // differs between any two models
+
+// The trace as an lti whose arrays lie in the model's block.
+cfpc_lti cfpc_model_trace(const cfpc_model *model);
+
+// Row n of the basis table (synapses), NULL outside the table.
+const cfpc_real *cfpc_model_basis(const cfpc_model *model, int64_t n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

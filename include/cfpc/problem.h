@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// problem: what a trial asks of the weights, as the least-squares problem of the paper (eq. 4):
+//
+//     e = e0 - H w,   e0 = (I - T) r,   H = T X        w* = argmin ½ eᵀe
+//
+// It is factored once, H = Q S Vᵀ. In the coordinates a = Qᵀe a trial of batch learning costs G²
+// instead of N·G, and nothing cancels: ‖e‖² = ‖rest‖² + ‖a‖², where `rest` is what no weights mend.
+#ifndef CFPC_PROBLEM_H
+#define CFPC_PROBLEM_H
+
+#include "cfpc/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cfpc_problem {
+    int32_t steps;         // N
+    int32_t bases;         // G
+    int32_t range;         // K = min(N, G), columns of Q
+    int32_t rank;          // of H, numerically
+    double *basis;         // X                               (N x G)
+    double *h;             // H = T X                         (N x G)
+    double *e0;            // reactive error (I - T) r        (N)
+    double *q;             // orthonormal, spans H            (N x K)
+    double *s;             // singular values, falling        (K)
+    double *vt;            // Vᵀ                              (K x G)
+    double *c;             // Qᵀ e0                           (K)
+    double *rest;          // e0 - Q c                        (N)
+    double *optimum;       // w* = H⁺ e0, shortest            (G)
+    double e0_norm;        // ‖e0‖
+    double rest_norm;      // ‖rest‖
+    double lambda_max;     // λmax(HᵀH) = s[0]²
+    double rrmse_optimum;  // ‖e0 - H w*‖ / ‖e0‖
+} cfpc_problem;
+
+// Sets up and factors the problem of following r (steps) with these bases (steps x bases).
+cfpc_status cfpc_problem_make(cfpc_problem *problem, const cfpc_system *transfer, int32_t steps,
+                              int32_t bases, const double *basis, const double *r);
+void cfpc_problem_free(cfpc_problem *problem);
+
+// fraction / λmax(HᵀH): the same rate for every rule. The default fraction is 0.5.
+double cfpc_rate(const cfpc_problem *problem, double fraction);
+
+// The gradient of the cost in the weights with this trace, by its adjoint: g = Zᵀe = Xᵀ(Aᵀe),
+// where A is the trace's system; w += η g is one batch update (eq. 5). e: (N), g: (G).
+cfpc_status cfpc_batch_gradient(const cfpc_problem *problem, const cfpc_system *trace,
+                                const double *e, double *g);
+
+// Batch learning from w = 0: rrmse (trials) before each update, and, unless NULL, the weights of
+// the last trial (bases).
+cfpc_status cfpc_batch_learn(const cfpc_problem *problem, const cfpc_system *trace, double rate,
+                             int32_t trials, double *rrmse, double *weights);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Status: what a set-up function answers. Name and sentence stand together, here only.
+#ifndef CFPC_STATUS_H
+#define CFPC_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CFPC_STATUS_LIST(X)                                                                        \
+    X(CFPC_OK, "all is well")                                                                      \
+    X(CFPC_NO_MEMORY, "memory ran out")                                                            \
+    X(CFPC_BLOCK_TOO_SMALL, "the memory handed over is smaller than the size function said")       \
+    X(CFPC_BLOCK_UNALIGNED, "the memory handed over is not aligned to 8 bytes")                    \
+    X(CFPC_BAD_SIZE, "a count or a length is out of range")                                        \
+    X(CFPC_BAD_VALUE, "a number is not finite or out of range")                                    \
+    X(CFPC_BAD_SHAPE, "two systems do not fit: their inputs, outputs or steps differ")             \
+    X(CFPC_BAD_DELAY, "a delay is negative or not a whole number of steps")                        \
+    X(CFPC_IMPROPER, "the transfer function has more zeros than poles")                            \
+    X(CFPC_NOT_CONTINUOUS, "only a continuous system can be discretised")                          \
+    X(CFPC_ALGEBRAIC_LOOP, "the loop has no delay and no lag: its output would feed itself at "    \
+                           "once; add a delay or a plant with a lag")                              \
+    X(CFPC_UNSTABLE, "the closed loop is unstable")                                                \
+    X(CFPC_TOO_LARGE, "the system is too large for this computation")                              \
+    X(CFPC_NO_CONVERGENCE, "a matrix factorisation did not converge")                              \
+    X(CFPC_NO_FILE, "the file cannot be opened")                                                   \
+    X(CFPC_NO_READ, "the file cannot be read")                                                     \
+    X(CFPC_NO_WRITE, "the file cannot be written")                                                 \
+    X(CFPC_NOT_OURS, "this is not a cfpc block of the expected kind")                              \
+    X(CFPC_OTHER_VERSION, "the block was written by another version of cfpc")                      \
+    X(CFPC_OTHER_REAL, "the block was written for another precision (float or double)")            \
+    X(CFPC_TRUNCATED, "the block is cut short")                                                    \
+    X(CFPC_ALTERED, "the block's checksum is wrong: it was altered or damaged")                    \
+    X(CFPC_OTHER_MODEL, "the data belongs to another model")
+
+typedef enum cfpc_status {
+#define CFPC_STATUS_NAME(name, sentence) name,
+    CFPC_STATUS_LIST(CFPC_STATUS_NAME)
+#undef CFPC_STATUS_NAME
+} cfpc_status;
+
+// The sentence of a status; never NULL.
+const char *cfpc_sentence(cfpc_status status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "block.h"
+
+#include <string.h>
+
+cfpc_header cfpc_header_make(uint32_t magic, uint64_t bytes)
+{
+    cfpc_header header = {.magic = magic,
+                          .version = CFPC_BLOCK_VERSION,
+                          .real_bytes = sizeof(cfpc_real),
+                          .bytes = bytes};
+    return header;
+}
+
+static uint64_t fnv1a(uint64_t hash, const unsigned char *p, uint64_t bytes)
+{
+    for (uint64_t i = 0; i < bytes; i++)
+        hash = (hash ^ p[i]) * 0x100000001b3u;
+    return hash;
+}
+
+uint64_t cfpc_block_checksum(const void *block, uint64_t bytes)
+{
+    const unsigned char *p = block;
+    const size_t skip = offsetof(cfpc_header, checksum);
+    uint64_t hash = fnv1a(0xcbf29ce484222325u, p, skip);
+    return fnv1a(hash, p + sizeof(cfpc_header), bytes - sizeof(cfpc_header));
+}
+
+cfpc_status cfpc_block_fits(const void *mem, size_t bytes, uint64_t needed)
+{
+    if (!mem || (uintptr_t)mem % CFPC_BLOCK_ALIGN != 0)
+        return CFPC_BLOCK_UNALIGNED;
+    return bytes < needed ? CFPC_BLOCK_TOO_SMALL : CFPC_OK;
+}
+
+cfpc_status cfpc_block_check(const void *mem, size_t bytes, uint32_t magic, size_t least_bytes)
+{
+    if (!mem || (uintptr_t)mem % CFPC_BLOCK_ALIGN != 0)
+        return CFPC_BLOCK_UNALIGNED;
+    if (bytes < sizeof(cfpc_header))
+        return CFPC_TRUNCATED;
+    const cfpc_header *header = mem;
+    if (header->magic != magic)
+        return CFPC_NOT_OURS;
+    if (header->version != CFPC_BLOCK_VERSION)
+        return CFPC_OTHER_VERSION;
+    if (header->real_bytes != sizeof(cfpc_real))
+        return CFPC_OTHER_REAL;
+    if (bytes < header->bytes || bytes < least_bytes)
+        return CFPC_TRUNCATED;
+    if (bytes > header->bytes)
+        return CFPC_ALTERED;
+    return cfpc_block_checksum(mem, bytes) == header->checksum ? CFPC_OK : CFPC_ALTERED;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// block: the common head of every model and data block, and the arena that lays a block out.
+#ifndef CFPC_CORE_BLOCK_H
+#define CFPC_CORE_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cfpc/config.h"
+#include "cfpc/status.h"
+
+enum {
+    CFPC_BLOCK_VERSION = 1,
+    CFPC_BLOCK_ALIGN = 8
+};
+
+#define CFPC_MAGIC_MODEL 0x4d706663u // "cfpM", least significant byte first
+#define CFPC_MAGIC_DATA 0x44706663u  // "cfpD"
+
+typedef struct cfpc_header {
+    uint32_t magic;      // kind of block; reads differently on a machine of the other byte order
+    uint32_t version;    // CFPC_BLOCK_VERSION
+    uint32_t real_bytes; // sizeof(cfpc_real)
+    uint32_t unused;     // 0
+    uint64_t bytes;      // of the whole block
+    uint64_t checksum;   // of all bytes but these eight
+} cfpc_header;
+
+// A layout is measured by taking from an arena without memory; offsets are what it hands out, so
+// the size function and the init function, which run the same layout, cannot disagree.
+typedef struct cfpc_arena {
+    uint64_t used;  // bytes so far
+    bool too_large; // more was asked for than this machine can address
+} cfpc_arena;
+
+// Offset of an array of rows x columns elements, 8-byte aligned.
+static inline uint64_t cfpc_arena_take(cfpc_arena *arena, uint64_t rows, uint64_t columns,
+                                       uint64_t element_bytes)
+{
+    uint64_t at = (arena->used + CFPC_BLOCK_ALIGN - 1) & ~(uint64_t)(CFPC_BLOCK_ALIGN - 1);
+    uint64_t left = (uint64_t)SIZE_MAX / 2 - at;
+    if (rows != 0 && columns != 0 && rows > left / element_bytes / columns) {
+        arena->too_large = true;
+        return 0;
+    }
+    arena->used = at + rows * columns * element_bytes;
+    return at;
+}
+
+static inline bool cfpc_is_finite(cfpc_real v)
+{
+    return v - v == 0;
+}
+
+cfpc_header cfpc_header_make(uint32_t magic, uint64_t bytes);
+
+// FNV-1a (64 bit) of a block's bytes, its checksum field left out.
+uint64_t cfpc_block_checksum(const void *block, uint64_t bytes);
+
+// CFPC_OK if mem can hold a block of `needed` bytes.
+cfpc_status cfpc_block_fits(const void *mem, size_t bytes, uint64_t needed);
+
+// CFPC_OK if mem holds a whole, unaltered block of this kind, precision and version.
+cfpc_status cfpc_block_check(const void *mem, size_t bytes, uint32_t magic, size_t least_bytes);
+
+#endif

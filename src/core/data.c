@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cfpc/data.h"
+
+#include <string.h>
+
+#include "data_block.h"
+
+// The head of the data of this model, with the place of everything in it.
+static cfpc_data data_layout(const cfpc_model *model, cfpc_arena *arena)
+{
+    const cfpc_lti trace = cfpc_model_trace(model);
+    const uint64_t count = (uint64_t)cfpc_model_synapses(model);
+    const uint64_t summed = cfpc_model_update(model) == CFPC_BATCH ? count : 0;
+    const size_t bank_bytes = cfpc_bank_size(&trace, cfpc_model_synapses(model));
+    cfpc_data data = {.model_identity = cfpc_model_identity(model), .synapses = (int32_t)count};
+    cfpc_arena_take(arena, 1, 1, sizeof(cfpc_data));
+    data.weight_at = cfpc_arena_take(arena, count, 1, sizeof(cfpc_real));
+    data.gradient_at = cfpc_arena_take(arena, summed, 1, sizeof(cfpc_real));
+    data.trace_at = cfpc_arena_take(arena, count, 1, sizeof(cfpc_real));
+    data.bank_at = cfpc_arena_take(arena, 1, bank_bytes, 1);
+    data.header = cfpc_header_make(CFPC_MAGIC_DATA, arena->used);
+    arena->too_large |= bank_bytes == 0;
+    return data;
+}
+
+size_t cfpc_data_size(const cfpc_model *model)
+{
+    cfpc_arena arena = {0};
+    data_layout(model, &arena);
+    return arena.too_large ? 0 : (size_t)arena.used;
+}
+
+cfpc_status cfpc_data_init(void *mem, size_t bytes, const cfpc_model *model, cfpc_data **data)
+{
+    *data = NULL;
+    size_t needed = cfpc_data_size(model);
+    if (needed == 0)
+        return CFPC_BAD_SIZE;
+    cfpc_status status = cfpc_block_fits(mem, bytes, needed);
+    if (status != CFPC_OK)
+        return status;
+    *data = mem;
+    cfpc_data_reset(model, *data);
+    return CFPC_OK;
+}
+
+void cfpc_data_reset(const cfpc_model *model, cfpc_data *data)
+{
+    cfpc_arena arena = {0};
+    const cfpc_data head = data_layout(model, &arena);
+    const cfpc_lti trace = cfpc_model_trace(model);
+    memset(data, 0, (size_t)head.header.bytes);
+    memcpy(data, &head, sizeof head);
+    cfpc_bank *bank = NULL;
+    cfpc_bank_init(cfpc_data_bank(data), (size_t)(head.header.bytes - head.bank_at), &trace,
+                   head.synapses, &bank);
+}
+
+cfpc_status cfpc_data_copy(const cfpc_data *from, cfpc_data *to)
+{
+    if (from->model_identity != to->model_identity || from->header.bytes != to->header.bytes)
+        return CFPC_OTHER_MODEL;
+    memmove(to, from, (size_t)from->header.bytes);
+    return CFPC_OK;
+}
+
+void cfpc_data_seal(cfpc_data *data)
+{
+    data->header.checksum = cfpc_block_checksum(data, data->header.bytes);
+}
+
+size_t cfpc_data_bytes(const cfpc_data *data)
+{
+    return (size_t)data->header.bytes;
+}
+
+cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const void *save,
+                              size_t bytes)
+{
+    cfpc_status status = cfpc_block_check(save, bytes, CFPC_MAGIC_DATA, sizeof(cfpc_data));
+    if (status != CFPC_OK)
+        return status;
+    cfpc_arena arena = {0};
+    const cfpc_data expected = data_layout(model, &arena);
+    const cfpc_data *saved = save;
+    if (saved->model_identity != expected.model_identity || bytes != expected.header.bytes)
+        return CFPC_OTHER_MODEL;
+    const cfpc_lti trace = cfpc_model_trace(model);
+    const bool same = saved->synapses == expected.synapses &&
+                      saved->weight_at == expected.weight_at &&
+                      saved->gradient_at == expected.gradient_at &&
+                      saved->trace_at == expected.trace_at && saved->bank_at == expected.bank_at;
+    if (!same || !cfpc_bank_valid((const cfpc_bank *)((const char *)save + expected.bank_at),
+                                  &trace, expected.synapses))
+        return CFPC_ALTERED;
+    memmove(data, save, bytes);
+    return CFPC_OK;
+}
+
+cfpc_real *cfpc_weights(cfpc_data *data)
+{
+    return cfpc_data_array(data, data->weight_at);
+}
+
+const cfpc_real *cfpc_traces(const cfpc_data *data)
+{
+    return (const cfpc_real *)((const char *)data + data->trace_at);
+}
+
+int64_t cfpc_clock(const cfpc_data *data)
+{
+    return data->clock;
+}
+
+uint32_t cfpc_flags(const cfpc_data *data)
+{
+    return data->flags;
+}
+
+void cfpc_lower_flags(cfpc_data *data, uint32_t flags)
+{
+    data->flags &= ~flags;
+}
+
+void cfpc_freeze(cfpc_data *data)
+{
+    data->flags |= CFPC_FLAG_FROZEN;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// data_block: what lies in a data block, for the two files of the core that work on it.
+#ifndef CFPC_CORE_DATA_BLOCK_H
+#define CFPC_CORE_DATA_BLOCK_H
+
+#include "bank.h"
+#include "block.h"
+#include "cfpc/data.h"
+
+struct cfpc_data {
+    cfpc_header header;
+    uint64_t model_identity; // of the model this data belongs to
+    int64_t clock;           // steps since the trial began
+    uint32_t flags;          // CFPC_FLAG_... or'ed
+    int32_t synapses;        // G
+    uint64_t weight_at;      // w, real               (synapses)
+    uint64_t gradient_at;    // sum of h e, real      (synapses in batch mode, else 0)
+    uint64_t trace_at;       // h, real               (synapses)
+    uint64_t bank_at;        // the traces' states    (a cfpc_bank of width synapses)
+};
+
+static inline cfpc_real *cfpc_data_array(cfpc_data *data, uint64_t at)
+{
+    return (cfpc_real *)((char *)data + at);
+}
+
+static inline cfpc_bank *cfpc_data_bank(cfpc_data *data)
+{
+    return (cfpc_bank *)((char *)data + data->bank_at);
+}
+
+#endif

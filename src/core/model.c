@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cfpc/model.h"
+
+#include <string.h>
+
+#include "block.h"
+#include "cfpc/trace.h"
+
+struct cfpc_model {
+    cfpc_header header;
+    int32_t synapses;     // G
+    int32_t steps;        // N of the basis table, 0 without one
+    int32_t update;       // cfpc_update
+    int32_t trace_states; // of the trace's lti
+    int32_t trace_lines;  // of the trace's lti
+    int32_t unused;       // 0
+    double rate;          // η, a double that holds a cfpc_real
+    uint64_t delay_at;    // int32   (trace_lines)
+    uint64_t matrix_at;   // real    (trace_states + 1 + trace_lines)²
+    uint64_t basis_at;    // real    (steps x synapses)
+};
+
+cfpc_model_def cfpc_default_model_def(void)
+{
+    return (cfpc_model_def){.synapses = 1, .trace = cfpc_trace_none(), .update = CFPC_ONLINE};
+}
+
+static uint64_t trace_entries(const cfpc_lti *trace)
+{
+    return (uint64_t)cfpc_lti_rows(trace) * (uint64_t)cfpc_lti_columns(trace);
+}
+
+// The head of a model of these sizes, with the place of everything in it.
+static cfpc_model model_layout(const cfpc_model_def *def, cfpc_arena *arena)
+{
+    const cfpc_lti *trace = &def->trace;
+    cfpc_model model = {.synapses = def->synapses,
+                        .steps = def->steps,
+                        .update = def->update,
+                        .trace_states = trace->states,
+                        .trace_lines = trace->lines,
+                        .rate = def->rate};
+    cfpc_arena_take(arena, 1, 1, sizeof(cfpc_model));
+    model.delay_at = cfpc_arena_take(arena, (uint64_t)trace->lines, 1, sizeof(int32_t));
+    model.matrix_at = cfpc_arena_take(arena, trace_entries(trace), 1, sizeof(cfpc_real));
+    model.basis_at = cfpc_arena_take(arena, (uint64_t)def->steps, (uint64_t)def->synapses,
+                                     sizeof(cfpc_real));
+    model.header = cfpc_header_make(CFPC_MAGIC_MODEL, arena->used);
+    return model;
+}
+
+static cfpc_status def_check(const cfpc_model_def *def)
+{
+    if (def->synapses < 1 || def->steps < 0 || (def->steps > 0) != (def->basis != NULL))
+        return CFPC_BAD_SIZE;
+    if (def->trace.inputs != 1 || def->trace.outputs != 1)
+        return CFPC_BAD_SHAPE;
+    if (!cfpc_is_finite(def->rate) || (def->update != CFPC_ONLINE && def->update != CFPC_BATCH))
+        return CFPC_BAD_VALUE;
+    const int64_t entries = (int64_t)def->steps * def->synapses;
+    for (int64_t k = 0; k < entries; k++)
+        if (!cfpc_is_finite(def->basis[k]))
+            return CFPC_BAD_VALUE;
+    return cfpc_lti_check(&def->trace);
+}
+
+size_t cfpc_model_size(const cfpc_model_def *def)
+{
+    cfpc_arena arena = {0};
+    if (def_check(def) != CFPC_OK)
+        return 0;
+    model_layout(def, &arena);
+    return arena.too_large ? 0 : (size_t)arena.used;
+}
+
+cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
+                            const cfpc_model **model)
+{
+    *model = NULL;
+    cfpc_status status = def_check(def);
+    if (status != CFPC_OK)
+        return status;
+    cfpc_arena arena = {0};
+    const cfpc_model head = model_layout(def, &arena);
+    if (arena.too_large)
+        return CFPC_BAD_SIZE;
+    status = cfpc_block_fits(mem, bytes, head.header.bytes);
+    if (status != CFPC_OK)
+        return status;
+
+    const cfpc_lti *trace = &def->trace;
+    char *base = mem;
+    memset(base, 0, (size_t)head.header.bytes);
+    memcpy(base, &head, sizeof head);
+    if (trace->lines > 0)
+        memcpy(base + head.delay_at, trace->delay_steps, (size_t)trace->lines * sizeof(int32_t));
+    memcpy(base + head.matrix_at, trace->matrix, (size_t)trace_entries(trace) * sizeof(cfpc_real));
+    if (def->steps > 0)
+        memcpy(base + head.basis_at, def->basis,
+               (size_t)def->steps * (size_t)def->synapses * sizeof(cfpc_real));
+    cfpc_model *placed = mem;
+    placed->header.checksum = cfpc_block_checksum(placed, head.header.bytes);
+    *model = placed;
+    return CFPC_OK;
+}
+
+// The definition that a model's bytes claim to come from.
+static cfpc_model_def def_of(const cfpc_model *model)
+{
+    return (cfpc_model_def){.synapses = model->synapses,
+                            .steps = model->steps,
+                            .basis = cfpc_model_basis(model, 0),
+                            .trace = cfpc_model_trace(model),
+                            .rate = (cfpc_real)model->rate,
+                            .update = (cfpc_update)model->update};
+}
+
+// Whether the sizes lead to the offsets that stand in the block: then every array lies inside it.
+static bool layout_holds(const cfpc_model *model)
+{
+    const bool counts = model->synapses >= 1 && model->steps >= 0 && model->trace_states >= 0 &&
+                        model->trace_states <= INT16_MAX && model->trace_lines >= 0 &&
+                        model->trace_lines <= INT16_MAX;
+    if (!counts)
+        return false;
+    const cfpc_model_def def = {.synapses = model->synapses,
+                                .steps = model->steps,
+                                .trace = {.states = model->trace_states,
+                                          .inputs = 1,
+                                          .outputs = 1,
+                                          .lines = model->trace_lines}};
+    cfpc_arena arena = {0};
+    const cfpc_model head = model_layout(&def, &arena);
+    return !arena.too_large && head.header.bytes == model->header.bytes &&
+           head.delay_at == model->delay_at && head.matrix_at == model->matrix_at &&
+           head.basis_at == model->basis_at;
+}
+
+cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **model)
+{
+    *model = NULL;
+    cfpc_status status = cfpc_block_check(mem, bytes, CFPC_MAGIC_MODEL, sizeof(cfpc_model));
+    if (status != CFPC_OK)
+        return status;
+    const cfpc_model *candidate = mem;
+    if (!layout_holds(candidate))
+        return CFPC_ALTERED;
+    const cfpc_model_def def = def_of(candidate);
+    status = def_check(&def);
+    if (status == CFPC_OK)
+        *model = candidate;
+    return status;
+}
+
+size_t cfpc_model_bytes(const cfpc_model *model)
+{
+    return (size_t)model->header.bytes;
+}
+
+int32_t cfpc_model_synapses(const cfpc_model *model)
+{
+    return model->synapses;
+}
+
+int32_t cfpc_model_steps(const cfpc_model *model)
+{
+    return model->steps;
+}
+
+cfpc_real cfpc_model_rate(const cfpc_model *model)
+{
+    return (cfpc_real)model->rate;
+}
+
+cfpc_update cfpc_model_update(const cfpc_model *model)
+{
+    return (cfpc_update)model->update;
+}
+
+uint64_t cfpc_model_identity(const cfpc_model *model)
+{
+    return model->header.checksum;
+}
+
+cfpc_lti cfpc_model_trace(const cfpc_model *model)
+{
+    const char *base = (const char *)model;
+    return (cfpc_lti){.states = model->trace_states,
+                      .inputs = 1,
+                      .outputs = 1,
+                      .lines = model->trace_lines,
+                      .delay_steps = (const int32_t *)(base + model->delay_at),
+                      .matrix = (const cfpc_real *)(base + model->matrix_at)};
+}
+
+const cfpc_real *cfpc_model_basis(const cfpc_model *model, int64_t n)
+{
+    if (n < 0 || n >= model->steps)
+        return NULL;
+    const cfpc_real *table = (const cfpc_real *)((const char *)model + model->basis_at);
+    return table + (size_t)n * (size_t)model->synapses;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// dense: the few dense operations that design needs, in one contract. LAPACK stands behind it
+// (dense_lapack.c) and is named nowhere else. All matrices are row-major.
+#ifndef CFPC_DESIGN_DENSE_H
+#define CFPC_DESIGN_DENSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cfpc/status.h"
+
+// out = beta out + op(a) b, where op(a) is a (m x k), or the transpose of a (k x m).
+void cfpc_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
+                         const double *b, double beta, double *out);
+
+// out = op(a) x, where a is (m x n) and op(a) is a or its transpose.
+void cfpc_dense_times_vector(bool transpose_a, int32_t m, int32_t n, const double *a,
+                             const double *x, double *out);
+
+double cfpc_dense_norm(int32_t n, const double *x);
+
+// a (m x n, destroyed) = u · diag(s) · vt with k = min(m, n): u (m x k), s (k) falling, vt (k x n).
+cfpc_status cfpc_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s, double *vt);
+
+// Eigenvalues of a (n x n, destroyed): re (n), im (n).
+cfpc_status cfpc_dense_eigenvalues(int32_t n, double *a, double *re, double *im);
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// dense by OpenBLAS and LAPACKE. A row-major matrix is LAPACK's transpose: each call below says
+// what LAPACK sees, so that nothing is ever copied to turn it round.
+#include "dense.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+
+#ifdef OPENBLAS_VERSION
+// Sums must not depend on how many threads share them. The sizes here gain nothing from threads.
+static void one_thread(void)
+{
+    openblas_set_num_threads(1);
+}
+#else
+static void one_thread(void)
+{
+}
+#endif
+
+static cfpc_status status_of(lapack_int info)
+{
+    if (info == 0)
+        return CFPC_OK;
+    if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR)
+        return CFPC_NO_MEMORY;
+    return info < 0 ? CFPC_BAD_VALUE : CFPC_NO_CONVERGENCE;
+}
+
+void cfpc_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
+                         const double *b, double beta, double *out)
+{
+    if (m == 0 || n == 0)
+        return;
+    one_thread();
+    const int lda = transpose_a ? m : k;
+    cblas_dgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans, CblasNoTrans, m, n, k, 1.0,
+                a, lda > 0 ? lda : 1, b, n, beta, out, n);
+}
+
+void cfpc_dense_times_vector(bool transpose_a, int32_t m, int32_t n, const double *a,
+                             const double *x, double *out)
+{
+    one_thread();
+    cblas_dgemv(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans, m, n, 1.0, a, n, x, 1, 0.0,
+                out, 1);
+}
+
+double cfpc_dense_norm(int32_t n, const double *x)
+{
+    return cblas_dnrm2(n, x, 1);
+}
+
+// LAPACK sees aᵀ (n x m) = v · diag(s) · uᵀ: its u is our vt, its vt our u.
+cfpc_status cfpc_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s, double *vt)
+{
+    const int32_t k = m < n ? m : n;
+    one_thread();
+    return status_of(LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', n, m, a, n, s, vt, n, u, k));
+}
+
+// The transpose has the same eigenvalues.
+cfpc_status cfpc_dense_eigenvalues(int32_t n, double *a, double *re, double *im)
+{
+    if (n == 0)
+        return CFPC_OK;
+    one_thread();
+    return status_of(
+        LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, a, n, re, im, NULL, 1, NULL, 1));
+}

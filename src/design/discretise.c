@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// discretise: from differential to difference equations.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfpc/system.h"
+#include "dense.h"
+
+enum {
+    TAYLOR_TERMS = 18 // at norm 1/2 the first term left out is below 1e-22
+};
+
+static double one_norm(int32_t n, const double *a)
+{
+    double most = 0;
+    for (int32_t j = 0; j < n; j++) {
+        double sum = 0;
+        for (int32_t i = 0; i < n; i++)
+            sum += fabs(a[i * n + j]);
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+// Scaling and squaring: e^A = (e^(A/2^k))^(2^k), the inner one by Taylor's series in Horner's form.
+cfpc_status cfpc_matrix_exponential(int32_t n, const double *a, double *out)
+{
+    const double norm = one_norm(n, a);
+    if (n < 0)
+        return CFPC_BAD_SIZE;
+    if (!isfinite(norm))
+        return CFPC_BAD_VALUE;
+    const size_t entries = (size_t)n * (size_t)n;
+    double *scaled = malloc((2 * entries + 1) * sizeof *scaled);
+    if (!scaled)
+        return CFPC_NO_MEMORY;
+    double *next = scaled + entries;
+    int squarings = 0;
+    if (norm > 0.5)
+        frexp(norm / 0.5, &squarings);
+    for (size_t k = 0; k < entries; k++)
+        scaled[k] = ldexp(a[k], -squarings);
+
+    memset(out, 0, entries * sizeof *out);
+    for (int32_t i = 0; i < n; i++)
+        out[i * n + i] = 1;
+    for (int term = TAYLOR_TERMS; term >= 1; term--) { // out = I + scaled · out / term
+        cfpc_dense_multiply(false, n, n, n, scaled, out, 0, next);
+        for (size_t k = 0; k < entries; k++)
+            out[k] = next[k] / term;
+        for (int32_t i = 0; i < n; i++)
+            out[i * n + i] += 1;
+    }
+    for (; squarings > 0; squarings--) {
+        cfpc_dense_multiply(false, n, n, n, out, out, 0, next);
+        memcpy(out, next, entries * sizeof *out);
+    }
+    free(scaled);
+    return CFPC_OK;
+}
+
+// [A_d B_d; 0 I] = exp([A B; 0 0] step): exact while x is held.
+static cfpc_status zero_order_hold(cfpc_system *sys, double step_s)
+{
+    const int32_t ns = sys->states, columns = cfpc_system_columns(sys);
+    const size_t entries = (size_t)columns * (size_t)columns;
+    double *rates = calloc(2 * entries + 1, sizeof *rates);
+    if (!rates)
+        return CFPC_NO_MEMORY;
+    double *held = rates + entries;
+    for (int32_t k = 0; k < ns * columns; k++)
+        rates[k] = sys->matrix[k] * step_s;
+    cfpc_status status = cfpc_matrix_exponential(columns, rates, held);
+    if (status == CFPC_OK)
+        memcpy(sys->matrix, held, (size_t)(ns * columns) * sizeof *held);
+    free(rates);
+    return status;
+}
+
+// A_d = I + A step, B_d = B step.
+static void forward_euler(cfpc_system *sys, double step_s)
+{
+    const int32_t ns = sys->states, columns = cfpc_system_columns(sys);
+    for (int32_t k = 0; k < ns * columns; k++)
+        sys->matrix[k] *= step_s;
+    for (int32_t i = 0; i < ns; i++)
+        sys->matrix[i * columns + i] += 1;
+}
+
+cfpc_status cfpc_discretise(cfpc_system *discrete, const cfpc_system *continuous, double step_s,
+                            cfpc_discretise_method method)
+{
+    *discrete = (cfpc_system){0};
+    if (continuous->step_s > 0 || continuous->lines > 0)
+        return CFPC_NOT_CONTINUOUS;
+    if (!isfinite(step_s) || step_s <= 0)
+        return CFPC_BAD_VALUE;
+    cfpc_status status = cfpc_system_make(discrete, step_s, continuous->states, continuous->inputs,
+                                          continuous->outputs, 0);
+    if (status != CFPC_OK)
+        return status;
+    const size_t entries =
+        (size_t)cfpc_system_rows(continuous) * (size_t)cfpc_system_columns(continuous);
+    memcpy(discrete->matrix, continuous->matrix, entries * sizeof *discrete->matrix);
+    if (method == CFPC_EULER)
+        forward_euler(discrete, step_s);
+    else
+        status = zero_order_hold(discrete, step_s);
+    for (size_t k = 0; status == CFPC_OK && k < entries; k++)
+        if (!isfinite(discrete->matrix[k]))
+            status = CFPC_BAD_VALUE;
+    if (status != CFPC_OK)
+        cfpc_system_free(discrete);
+    return status;
+}

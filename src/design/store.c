@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// store: models and data in files. The file is the block, byte for byte.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfpc/compile.h"
+
+// Writes a file whole or not at all: beside its place first, then moved there.
+static cfpc_status write_file(const char *path, const void *bytes, size_t count)
+{
+    const size_t length = strlen(path);
+    char *beside = malloc(length + sizeof ".new");
+    if (!beside)
+        return CFPC_NO_MEMORY;
+    memcpy(beside, path, length);
+    memcpy(beside + length, ".new", sizeof ".new");
+    FILE *file = fopen(beside, "wb");
+    cfpc_status status = file ? CFPC_OK : CFPC_NO_WRITE;
+    if (file) {
+        const bool written = fwrite(bytes, 1, count, file) == count;
+        const bool closed = fclose(file) == 0;
+        if (!written || !closed || rename(beside, path) != 0) {
+            remove(beside);
+            status = CFPC_NO_WRITE;
+        }
+    }
+    free(beside);
+    return status;
+}
+
+static cfpc_status read_all(FILE *file, void **bytes, size_t *count)
+{
+    if (fseek(file, 0, SEEK_END) != 0)
+        return CFPC_NO_READ;
+    const long length = ftell(file);
+    if (length < 0 || fseek(file, 0, SEEK_SET) != 0)
+        return CFPC_NO_READ;
+    *count = (size_t)length;
+    *bytes = malloc(*count + 1);
+    if (!*bytes)
+        return CFPC_NO_MEMORY;
+    return fread(*bytes, 1, *count, file) == *count ? CFPC_OK : CFPC_NO_READ;
+}
+
+static cfpc_status read_file(const char *path, void **bytes, size_t *count)
+{
+    *bytes = NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return CFPC_NO_FILE;
+    cfpc_status status = read_all(file, bytes, count);
+    fclose(file);
+    if (status != CFPC_OK) {
+        free(*bytes);
+        *bytes = NULL;
+    }
+    return status;
+}
+
+cfpc_status cfpc_model_save(const cfpc_model *model, const char *path)
+{
+    return write_file(path, model, cfpc_model_bytes(model));
+}
+
+cfpc_status cfpc_model_load(const cfpc_model **model, const char *path)
+{
+    void *bytes;
+    size_t count;
+    *model = NULL;
+    cfpc_status status = read_file(path, &bytes, &count);
+    if (status == CFPC_OK)
+        status = cfpc_model_check(bytes, count, model);
+    if (status != CFPC_OK)
+        free(bytes);
+    return status;
+}
+
+cfpc_status cfpc_data_save(cfpc_data *data, const char *path)
+{
+    cfpc_data_seal(data);
+    return write_file(path, data, cfpc_data_bytes(data));
+}
+
+cfpc_status cfpc_data_load(const cfpc_model *model, cfpc_data *data, const char *path)
+{
+    void *bytes;
+    size_t count;
+    cfpc_status status = read_file(path, &bytes, &count);
+    if (status == CFPC_OK)
+        status = cfpc_data_restore(model, data, bytes, count);
+    free(bytes);
+    return status;
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cfpc/transfer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// One entry of the block matrix that is not zero.
+typedef struct entry {
+    int32_t row, column;
+    double value;
+} entry;
+
+// A system running `columns` signals at once.
+typedef struct run {
+    const cfpc_system *sys;
+    size_t columns;        // signals
+    size_t entry_count;    // of entries
+    entry *entries;        // of the block matrix, row by row
+    double *state;         // s                              (states x columns)
+    double *result;        // [s⁺; y; z]                     (rows x columns)
+    double *slots;         // all lines, one after the other (sum of delays x columns)
+    int32_t *heads;        // slot of each line to read, then write   (lines)
+    const double **source; // where each of [s; x; v] stands now      (matrix columns)
+} run;
+
+static void run_free(run *it)
+{
+    free(it->entries);
+    free(it->state);
+    free(it->result);
+    free(it->slots);
+    free(it->heads);
+    free((void *)it->source);
+}
+
+static cfpc_status run_make(run *it, const cfpc_system *sys, int32_t columns)
+{
+    const size_t rows = (size_t)cfpc_system_rows(sys), width = (size_t)cfpc_system_columns(sys);
+    size_t slots = 0;
+    for (int32_t i = 0; i < sys->lines; i++)
+        slots += (size_t)sys->delay_steps[i];
+    *it = (run){.sys = sys, .columns = (size_t)columns};
+    it->entries = calloc(rows * width + 1, sizeof *it->entries);
+    it->state = calloc((size_t)sys->states * it->columns + 1, sizeof *it->state);
+    it->result = calloc(rows * it->columns + 1, sizeof *it->result);
+    it->slots = calloc(slots * it->columns + 1, sizeof *it->slots);
+    it->heads = calloc((size_t)sys->lines + 1, sizeof *it->heads);
+    it->source = calloc(width + 1, sizeof *it->source);
+    if (!it->entries || !it->state || !it->result || !it->slots || !it->heads || !it->source)
+        return CFPC_NO_MEMORY;
+    for (size_t k = 0; k < rows * width; k++)
+        if (sys->matrix[k] != 0)
+            it->entries[it->entry_count++] = (entry){
+                .row = (int32_t)(k / width), .column = (int32_t)(k % width), .value = sys->matrix[k]};
+    for (int32_t i = 0; i < sys->states; i++)
+        it->source[i] = it->state + (size_t)i * it->columns;
+    return CFPC_OK;
+}
+
+static void run_step(run *it, const double *x, double *y)
+{
+    const cfpc_system *sys = it->sys;
+    const size_t columns = it->columns, bytes = columns * sizeof(double);
+    it->source[sys->states] = x;
+    double *line = it->slots;
+    for (int32_t i = 0; i < sys->lines; i++) {
+        it->source[sys->states + 1 + i] = line + (size_t)it->heads[i] * columns;
+        line += (size_t)sys->delay_steps[i] * columns;
+    }
+    memset(it->result, 0, (size_t)cfpc_system_rows(sys) * bytes);
+    for (size_t k = 0; k < it->entry_count; k++) {
+        const entry *a = &it->entries[k];
+        double *restrict to = it->result + (size_t)a->row * columns;
+        const double *restrict from = it->source[a->column];
+        for (size_t j = 0; j < columns; j++)
+            to[j] += a->value * from[j];
+    }
+    const double *from = it->result;
+    memcpy(it->state, from, (size_t)sys->states * bytes);
+    from += (size_t)sys->states * columns;
+    memcpy(y, from, bytes);
+    line = it->slots;
+    for (int32_t i = 0; i < sys->lines; i++) {
+        from += columns;
+        memcpy(line + (size_t)it->heads[i] * columns, from, bytes);
+        line += (size_t)sys->delay_steps[i] * columns;
+        it->heads[i] = (it->heads[i] + 1) % sys->delay_steps[i];
+    }
+}
+
+// Runs the system over a signal, forward or backward in time.
+static cfpc_status run_over(const cfpc_system *sys, int32_t steps, int32_t columns, bool backward,
+                            const double *x, double *y)
+{
+    if (sys->inputs != 1 || sys->outputs != 1 || sys->step_s == 0)
+        return CFPC_BAD_SHAPE;
+    if (steps < 0 || columns < 1)
+        return CFPC_BAD_SIZE;
+    run it;
+    cfpc_status status = run_make(&it, sys, columns);
+    for (int32_t n = 0; status == CFPC_OK && n < steps; n++) {
+        const size_t at = (size_t)(backward ? steps - 1 - n : n) * it.columns;
+        run_step(&it, x + at, y + at);
+    }
+    run_free(&it);
+    return status;
+}
+
+cfpc_status cfpc_apply(const cfpc_system *transfer, int32_t steps, int32_t columns,
+                       const double *x, double *y)
+{
+    return run_over(transfer, steps, columns, false, x, y);
+}
+
+cfpc_status cfpc_adjoint(const cfpc_system *transfer, int32_t steps, int32_t columns,
+                         const double *y, double *x)
+{
+    cfpc_system transposed;
+    cfpc_status status = cfpc_transpose(&transposed, transfer);
+    if (status == CFPC_OK)
+        status = run_over(&transposed, steps, columns, true, y, x);
+    cfpc_system_free(&transposed);
+    return status;
+}
+
+cfpc_status cfpc_response(const cfpc_system *transfer, int32_t steps, double *response)
+{
+    if (steps < 1)
+        return CFPC_BAD_SIZE;
+    double *pulse = calloc((size_t)steps, sizeof *pulse);
+    if (!pulse)
+        return CFPC_NO_MEMORY;
+    pulse[0] = 1;
+    cfpc_status status = cfpc_apply(transfer, steps, 1, pulse, response);
+    free(pulse);
+    return status;
+}
+
+void cfpc_convolve(int32_t steps, const double *response, const double *x, double *y)
+{
+    for (int32_t n = 0; n < steps; n++) {
+        double sum = 0;
+        for (int32_t k = 0; k <= n; k++)
+            sum += response[k] * x[n - k];
+        y[n] = sum;
+    }
+}
+
+cfpc_status cfpc_measure_response(cfpc_running_loop step, void *context, int32_t steps,
+                                  double pulse, double *response)
+{
+    if (!isfinite(pulse) || pulse == 0)
+        return CFPC_BAD_VALUE;
+    for (int32_t n = 0; n < steps; n++) {
+        response[n] = step(context, n == 0 ? pulse : 0) / pulse;
+        if (!isfinite(response[n]))
+            return CFPC_BAD_VALUE;
+    }
+    return CFPC_OK;
+}
