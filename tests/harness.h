@@ -6,6 +6,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -44,8 +45,13 @@ static inline double relative_distance(size_t count, const double *a, const doub
         norm_b += b[i] * b[i];
     }
     const double norm = fmax(norm_a, norm_b);
-    return norm > 0 ? sqrt(apart / norm) : 0;
+    return apart == 0 ? 0 : sqrt(apart / norm); // not a number if any of them is none
 }
+
+// ‖a - b‖ <= tolerance · max(‖a‖, ‖b‖)
+#define assert_same(count, a, b, tolerance)                                                        \
+    harness_near(relative_distance((size_t)(count), (a), (b)), 0, (tolerance),                      \
+                 "distance of " #a " and " #b, "none", __FILE__, __LINE__)
 
 // A small seeded generator (xorshift64*): tests with random parameters repeat exactly.
 typedef struct dice {

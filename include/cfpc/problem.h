@@ -15,23 +15,23 @@ extern "C" {
 #endif
 
 typedef struct cfpc_problem {
-    int32_t steps;         // N
-    int32_t bases;         // G
-    int32_t range;         // K = min(N, G), columns of Q
-    int32_t rank;          // of H, numerically
-    double *basis;         // X                               (N x G)
-    double *h;             // H = T X                         (N x G)
-    double *e0;            // reactive error (I - T) r        (N)
-    double *q;             // orthonormal, spans H            (N x K)
-    double *s;             // singular values, falling        (K)
-    double *vt;            // Vᵀ                              (K x G)
-    double *c;             // Qᵀ e0                           (K)
-    double *rest;          // e0 - Q c                        (N)
-    double *optimum;       // w* = H⁺ e0, shortest            (G)
-    double e0_norm;        // ‖e0‖
-    double rest_norm;      // ‖rest‖
-    double lambda_max;     // λmax(HᵀH) = s[0]²
-    double rrmse_optimum;  // ‖e0 - H w*‖ / ‖e0‖
+    int32_t steps;        // N
+    int32_t bases;        // G
+    int32_t range;        // K = min(N, G), columns of Q
+    int32_t rank;         // of H, numerically
+    double *basis;        // X                               (N x G)
+    double *h;            // H = T X                         (N x G)
+    double *e0;           // reactive error (I - T) r        (N)
+    double *q;            // orthonormal, spans H            (N x K)
+    double *s;            // singular values, falling        (K)
+    double *vt;           // Vᵀ                              (K x G)
+    double *c;            // Qᵀ e0                           (K)
+    double *rest;         // e0 - Q c                        (N)
+    double *optimum;      // w* = H⁺ e0, shortest            (G)
+    double e0_norm;       // ‖e0‖
+    double rest_norm;     // ‖rest‖
+    double lambda_max;    // λmax(HᵀH) = s[0]²
+    double rrmse_optimum; // ‖e0 - H w*‖ / ‖e0‖
 } cfpc_problem;
 
 // Sets up and factors the problem of following r (steps) with these bases (steps x bases).

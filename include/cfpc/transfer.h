@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 // y = T x.
-cfpc_status cfpc_apply(const cfpc_system *transfer, int32_t steps, int32_t columns,
-                       const double *x, double *y);
+cfpc_status cfpc_apply(const cfpc_system *transfer, int32_t steps, int32_t columns, const double *x,
+                       double *y);
 
 // x = Tᵀ y.
 cfpc_status cfpc_adjoint(const cfpc_system *transfer, int32_t steps, int32_t columns,

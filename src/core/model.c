@@ -43,8 +43,8 @@ static cfpc_model model_layout(const cfpc_model_def *def, cfpc_arena *arena)
     cfpc_arena_take(arena, 1, 1, sizeof(cfpc_model));
     model.delay_at = cfpc_arena_take(arena, (uint64_t)trace->lines, 1, sizeof(int32_t));
     model.matrix_at = cfpc_arena_take(arena, trace_entries(trace), 1, sizeof(cfpc_real));
-    model.basis_at = cfpc_arena_take(arena, (uint64_t)def->steps, (uint64_t)def->synapses,
-                                     sizeof(cfpc_real));
+    model.basis_at =
+        cfpc_arena_take(arena, (uint64_t)def->steps, (uint64_t)def->synapses, sizeof(cfpc_real));
     model.header = cfpc_header_make(CFPC_MAGIC_MODEL, arena->used);
     return model;
 }
@@ -123,12 +123,11 @@ static bool layout_holds(const cfpc_model *model)
                         model->trace_lines <= INT16_MAX;
     if (!counts)
         return false;
-    const cfpc_model_def def = {.synapses = model->synapses,
-                                .steps = model->steps,
-                                .trace = {.states = model->trace_states,
-                                          .inputs = 1,
-                                          .outputs = 1,
-                                          .lines = model->trace_lines}};
+    const cfpc_model_def def = {
+        .synapses = model->synapses,
+        .steps = model->steps,
+        .trace = {
+            .states = model->trace_states, .inputs = 1, .outputs = 1, .lines = model->trace_lines}};
     cfpc_arena arena = {0};
     const cfpc_model head = model_layout(&def, &arena);
     return !arena.too_large && head.header.bytes == model->header.bytes &&

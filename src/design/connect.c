@@ -201,8 +201,7 @@ static cfpc_status close_all(cfpc_system *sys, const assembly *it, const cfpc_wi
     cfpc_dense_multiply(false, wiring->outputs, columns, all->outputs, wiring->to_outside, it->y, 0,
                         sys->matrix + all->states * columns);
     for (int32_t i = 0; i < all->lines; i++)
-        close_row(it, wiring->inputs,
-                  all->matrix + (all->states + all->outputs + i) * all_columns,
+        close_row(it, wiring->inputs, all->matrix + (all->states + all->outputs + i) * all_columns,
                   sys->matrix + (sys->states + sys->outputs + i) * columns);
     memcpy(sys->delay_steps, all->delay_steps, (size_t)all->lines * sizeof *sys->delay_steps);
     return CFPC_OK;

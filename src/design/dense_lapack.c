@@ -65,6 +65,5 @@ cfpc_status cfpc_dense_eigenvalues(int32_t n, double *a, double *re, double *im)
     if (n == 0)
         return CFPC_OK;
     one_thread();
-    return status_of(
-        LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, a, n, re, im, NULL, 1, NULL, 1));
+    return status_of(LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, a, n, re, im, NULL, 1, NULL, 1));
 }

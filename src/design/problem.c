@@ -87,8 +87,8 @@ static void project(cfpc_problem *p)
 cfpc_status cfpc_problem_make(cfpc_problem *problem, const cfpc_system *transfer, int32_t steps,
                               int32_t bases, const double *basis, const double *r)
 {
-    *problem = (cfpc_problem){
-        .steps = steps, .bases = bases, .range = steps < bases ? steps : bases};
+    *problem =
+        (cfpc_problem){.steps = steps, .bases = bases, .range = steps < bases ? steps : bases};
     if (steps < 1 || bases < 1)
         return CFPC_BAD_SIZE;
     cfpc_status status = allocate(problem);

@@ -51,8 +51,9 @@ static cfpc_status run_make(run *it, const cfpc_system *sys, int32_t columns)
         return CFPC_NO_MEMORY;
     for (size_t k = 0; k < rows * width; k++)
         if (sys->matrix[k] != 0)
-            it->entries[it->entry_count++] = (entry){
-                .row = (int32_t)(k / width), .column = (int32_t)(k % width), .value = sys->matrix[k]};
+            it->entries[it->entry_count++] = (entry){.row = (int32_t)(k / width),
+                                                     .column = (int32_t)(k % width),
+                                                     .value = sys->matrix[k]};
     for (int32_t i = 0; i < sys->states; i++)
         it->source[i] = it->state + (size_t)i * it->columns;
     return CFPC_OK;
@@ -107,8 +108,8 @@ static cfpc_status run_over(const cfpc_system *sys, int32_t steps, int32_t colum
     return status;
 }
 
-cfpc_status cfpc_apply(const cfpc_system *transfer, int32_t steps, int32_t columns,
-                       const double *x, double *y)
+cfpc_status cfpc_apply(const cfpc_system *transfer, int32_t steps, int32_t columns, const double *x,
+                       double *y)
 {
     return run_over(transfer, steps, columns, false, x, y);
 }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
+#include <string.h>
+
+#include "nearest.h"
+#include "verbs.h"
+
+static void print_overview(void)
+{
+    puts("cfpc: anticipation for feedback loops (counterfactual predictive control)\n\n"
+         "usage: cfpc VERB …\n");
+    for (int i = 0; app_verbs[i]; i++)
+        printf("  %-8s %-6s %s\n", app_verbs[i]->name, app_verbs[i]->arguments,
+               app_verbs[i]->summary);
+    puts("\n'cfpc help VERB' tells more. To begin: cfpc run pursuit");
+}
+
+void app_print_help(const app_verb *verb)
+{
+    printf("usage: cfpc %s%s%s%s\n%s\n", verb->name, *verb->arguments ? " " : "", verb->arguments,
+           verb->options[0].name ? " [OPTION …]" : "", verb->summary);
+    for (int i = 0; verb->options[i].name; i++) {
+        char usage[64];
+        const app_option *option = &verb->options[i];
+        snprintf(usage, sizeof usage, "%s%s%s", option->name, option->argument ? " " : "",
+                 option->argument ? option->argument : "");
+        printf("%s  %-22s %s\n", i == 0 ? "\n" : "", usage, option->meaning);
+    }
+    if (*verb->text)
+        printf("\n%s", verb->text);
+}
+
+const app_verb *app_find_verb(const char *name)
+{
+    const char *names[16];
+    int count = 0;
+    for (; app_verbs[count]; count++) {
+        names[count] = app_verbs[count]->name;
+        if (strcmp(names[count], name) == 0)
+            return app_verbs[count];
+    }
+    char hint[256];
+    lab_suggest(hint, sizeof hint, name, names, count);
+    fprintf(stderr, "cfpc: unknown verb '%.80s'; %s\n", name, hint);
+    return NULL;
+}
+
+static int help(const app_line *line)
+{
+    if (line->count == 0) {
+        print_overview();
+        return LAB_DONE;
+    }
+    const app_verb *verb = app_find_verb(line->positionals[0]);
+    if (!verb)
+        return LAB_REFUSED;
+    app_print_help(verb);
+    return LAB_DONE;
+}
+
+static const app_option options[] = {{0}};
+
+const app_verb app_verb_help = {.name = "help",
+                                .arguments = "[VERB]",
+                                .summary = "explain a verb and its options",
+                                .text = "",
+                                .options = options,
+                                .positionals = 1,
+                                .run = help};

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// cfpc: the command. Finds the verb, sorts its words, runs it.
+#include <stdio.h>
+#include <string.h>
+
+#include "verbs.h"
+
+const app_verb *const app_verbs[] = {&app_verb_run,  &app_verb_list,    &app_verb_show,
+                                     &app_verb_help, &app_verb_version, NULL};
+
+static bool asks_help(int count, char *const *words)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+// Output that could not be written is a failure too.
+static int end(int code)
+{
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == LAB_DONE) {
+        fputs("cfpc: the output could not be written\n", stderr);
+        return LAB_FAILED;
+    }
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "help";
+    if (strcmp(name, "--version") == 0)
+        name = "version";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        name = "help";
+    const app_verb *verb = app_find_verb(name);
+    if (!verb)
+        return LAB_REFUSED;
+    const int count = argc > 2 ? argc - 2 : 0;
+    if (asks_help(count, argv + 2)) {
+        app_print_help(verb);
+        return end(LAB_DONE);
+    }
+    app_line line;
+    lab_why why;
+    if (app_parse(&line, verb->options, verb->positionals, count, argv + 2, &why) != LAB_DONE) {
+        fprintf(stderr, "cfpc: %s (cfpc help %s)\n", why.text, verb->name);
+        return LAB_REFUSED;
+    }
+    return end(verb->run(&line));
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearest.h"
+
+static lab_outcome refuse_option(const app_option *options, const char *word, lab_why *why)
+{
+    const char *names[APP_MOST_OPTIONS] = {0};
+    int count = 0;
+    for (; options[count].name; count++)
+        names[count] = options[count].name;
+    char hint[512];
+    lab_suggest(hint, sizeof hint, word, names, count);
+    return count > 0 ? lab_refuse(why, "unknown option '%.80s'; %s", word, hint)
+                     : lab_refuse(why, "unknown option '%.80s'; this takes none", word);
+}
+
+// Reads the option at words[*at], with its value after '=' or as the next word.
+static lab_outcome take_option(app_line *line, int count, char *const *words, int *at, lab_why *why)
+{
+    const char *word = words[*at];
+    const size_t length = strcspn(word, "=");
+    for (int i = 0; line->options[i].name; i++) {
+        const app_option *option = &line->options[i];
+        if (strlen(option->name) != length || strncmp(option->name, word, length) != 0)
+            continue;
+        if (!option->argument && word[length] == '=')
+            return lab_refuse(why, "%s takes no value", option->name);
+        if (!option->argument)
+            line->values[i] = "";
+        else if (word[length] == '=')
+            line->values[i] = word + length + 1;
+        else if (*at + 1 < count)
+            line->values[i] = words[++*at];
+        else
+            return lab_refuse(why, "%s needs a value: %s", option->name, option->argument);
+        return LAB_DONE;
+    }
+    return refuse_option(line->options, word, why);
+}
+
+lab_outcome app_parse(app_line *line, const app_option *options, int positionals, int count,
+                      char *const *words, lab_why *why)
+{
+    *line = (app_line){.options = options};
+    bool only_words = false;
+    for (int at = 0; at < count; at++) {
+        const char *word = words[at];
+        if (!only_words && strcmp(word, "--") == 0)
+            only_words = true;
+        else if (!only_words && word[0] == '-' && word[1] != '\0') {
+            lab_outcome outcome = take_option(line, count, words, &at, why);
+            if (outcome != LAB_DONE)
+                return outcome;
+        } else if (line->count == positionals)
+            return lab_refuse(why, "'%.80s' is one word too many", word);
+        else
+            line->positionals[line->count++] = word;
+    }
+    return LAB_DONE;
+}
+
+const char *app_value(const app_line *line, const char *name)
+{
+    for (int i = 0; line->options[i].name; i++)
+        if (strcmp(line->options[i].name, name) == 0)
+            return line->values[i];
+    return NULL;
+}
+
+lab_outcome app_number(const app_line *line, const char *name, double *value, lab_why *why)
+{
+    const char *text = app_value(line, name);
+    if (!text)
+        return LAB_DONE;
+    char *end;
+    *value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(*value) || *value <= 0)
+        return lab_refuse(why, "%s must be a number above 0; this is '%.80s'", name, text);
+    return LAB_DONE;
+}
+
+lab_outcome app_count(const app_line *line, const char *name, int *value, lab_why *why)
+{
+    const char *text = app_value(line, name);
+    if (!text)
+        return LAB_DONE;
+    char *end;
+    errno = 0;
+    const long number = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || number < 1 || number > 1000000)
+        return lab_refuse(why, "%s must be a whole number from 1 to 1000000; this is '%.80s'", name,
+                          text);
+    *value = (int)number;
+    return LAB_DONE;
+}

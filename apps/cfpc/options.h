@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// options: the words after a verb, read by the verb's own table, which is also its help.
+#ifndef CFPC_APP_OPTIONS_H
+#define CFPC_APP_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "outcome.h"
+
+enum {
+    APP_MOST_OPTIONS = 16,
+    APP_MOST_POSITIONALS = 4
+};
+
+typedef struct app_option {
+    const char *name;     // with its dashes
+    const char *argument; // name of its value; NULL: a switch
+    const char *meaning;  // one line
+} app_option;
+
+// A verb's words, sorted.
+typedef struct app_line {
+    const app_option *options;
+    const char *values[APP_MOST_OPTIONS]; // of each option; "" for a switch that is on, else NULL
+    const char *positionals[APP_MOST_POSITIONALS];
+    int count; // of positionals
+} app_line;
+
+// Sorts the words. Unknown options, missing values and surplus words are refused.
+lab_outcome app_parse(app_line *line, const app_option *options, int positionals, int count,
+                      char *const *words, lab_why *why);
+
+// The value of an option, NULL if it was not given.
+const char *app_value(const app_line *line, const char *name);
+
+// A number, or a whole number of at least 1, given as an option's value.
+lab_outcome app_number(const app_line *line, const char *name, double *value, lab_why *why);
+lab_outcome app_count(const app_line *line, const char *name, int *value, lab_why *why);
+
+#endif

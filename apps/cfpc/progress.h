@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// progress: a line on the terminal while a run is long, and the way to stop it.
+#ifndef CFPC_APP_PROGRESS_H
+#define CFPC_APP_PROGRESS_H
+
+#include <stdbool.h>
+
+#include "run.h"
+
+// Shows nothing if quiet, or if stderr is no terminal. Ctrl-C then stops the run cleanly.
+lab_progress app_progress_begin(bool quiet);
+
+// Clears the line.
+void app_progress_end(void);
+
+// Whether Ctrl-C or a kill asked to stop.
+bool app_stopped(void);
+
+#endif

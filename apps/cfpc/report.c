@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gnuplot.h"
+
+static void print_rules(const lab_result *result)
+{
+    const lab_record *record = result->record;
+    const int last = record->trials;
+    printf("  %-12s %12s", "rRMSE", "trial 2");
+    if (last >= 7)
+        printf(" %12s", "trial 7");
+    char heading[32];
+    snprintf(heading, sizeof heading, "trial %d", last);
+    printf(" %12s\n", heading);
+    for (int i = 0; i < record->rules; i++) {
+        const lab_rule_record *rule = &record->rule[i];
+        printf("  %-12s %12.4g", rule->name, last >= 2 ? rule->rrmse[1] : NAN);
+        if (last >= 7)
+            printf(" %12.4g", rule->rrmse[6]);
+        printf(" %12.4g%s\n", rule->rrmse[last - 1],
+               rule->frozen ? "  (learning stopped: the output was not finite)" : "");
+    }
+    printf("  %-12s %12s", "optimum", "");
+    if (last >= 7)
+        printf(" %12s", "");
+    printf(" %12.4g\n\n", result->setup->problem.rrmse_optimum);
+}
+
+static const char *unit_of(const char *measure)
+{
+    const size_t length = strlen(measure);
+    return length > 3 && strcmp(measure + length - 3, "_ms") == 0 ? " ms" : "";
+}
+
+static void print_claims(const lab_result *result)
+{
+    const lab_measures *measures = result->measures;
+    if (measures->claims == 0)
+        return;
+    printf("  %-62s %12s   %-17s %s\n", "claim", "measured", "range", "verdict");
+    for (int i = 0; i < measures->claims; i++) {
+        const lab_claim *claim = &measures->claim[i];
+        char measured[48], range[64];
+        snprintf(measured, sizeof measured, "%.4g%s", claim->measured,
+                 unit_of(claim->spec->measure));
+        snprintf(range, sizeof range, "%g to %g", claim->spec->low, claim->spec->high);
+        printf("  %-62s %12s   %-17s %s\n", claim->spec->says, measured, range,
+               claim->pass ? "holds" : "FAILS");
+    }
+    printf("\n  %d of %d claims hold%s\n\n", measures->claims - measures->failed, measures->claims,
+           result->spec->modified ? " (on a modified spec: shown, not required)" : "");
+}
+
+void app_report(const lab_result *result, const char *folder, bool figures)
+{
+    const lab_spec *spec = result->spec;
+    printf("%s: %s\n", spec->name, spec->title);
+    printf("  %d trials of %g s, %d bases, learning %s at rate %.4g\n\n", spec->learning.trials,
+           spec->task.trial_s, spec->basis.count,
+           spec->learning.mode == LAB_ONLINE ? "on line" : "in batch", result->setup->rate);
+    print_rules(result);
+    print_claims(result);
+    printf("  data:    %s/curves.csv, signals.csv, traces.csv, summary.json%s\n", folder,
+           lab_has_hdf5() ? ", result.h5" : "");
+    if (!lab_has_hdf5())
+        puts("           no result.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");
+    if (figures && lab_has_gnuplot())
+        printf("  figures: %s/fig-behaviour.png, fig-learning.png, fig-traces.png, "
+               "fig-delays.png (and .svg)\n",
+               folder);
+    else if (figures)
+        puts("  figures: not drawn, as gnuplot is not installed (Debian: gnuplot-nox); the scripts "
+             "are there: gnuplot fig-*.gp");
+}

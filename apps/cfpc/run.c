@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "experiments.h"
+#include "figures.h"
+#include "progress.h"
+#include "report.h"
+#include "verbs.h"
+
+static const app_option options[] = {
+    {"--out", "DIR", "where the result goes; default out/NAME"},
+    {"--rule", "NAME", "the rule whose signals and traces are kept; changes the trace only"},
+    {"--trials", "N", "how many trials"},
+    {"--learning-rate", "ETA", "learning rate of every rule"},
+    {"--online", NULL, "learn at every step instead of between trials"},
+    {"--force", NULL, "replace an existing result"},
+    {"--quiet", NULL, "print nothing but errors"},
+    {"--no-figures", NULL, "draw no figures"},
+    {0}};
+
+// The four things a run goes through, freed together.
+typedef struct work {
+    lab_spec spec;
+    lab_setup setup;
+    lab_record record;
+    lab_measures measures;
+} work;
+
+static void work_free(work *it)
+{
+    lab_measures_free(&it->measures);
+    lab_record_free(&it->record);
+    lab_setup_free(&it->setup);
+    lab_spec_free(&it->spec);
+}
+
+static lab_outcome override(lab_spec *spec, const app_line *line, lab_why *why)
+{
+    const char *rule = app_value(line, "--rule");
+    lab_outcome outcome = app_count(line, "--trials", &spec->learning.trials, why);
+    if (outcome == LAB_DONE)
+        outcome = app_number(line, "--learning-rate", &spec->learning.rate, why);
+    if (outcome == LAB_DONE && rule)
+        outcome = lab_spec_choose_rule(spec, rule, why);
+    if (app_value(line, "--online"))
+        spec->learning.mode = LAB_ONLINE;
+    spec->modified = rule || app_value(line, "--trials") || app_value(line, "--learning-rate") ||
+                     app_value(line, "--online");
+    return outcome;
+}
+
+static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
+{
+    char *file = NULL;
+    if (line->count == 0)
+        return lab_refuse(why, "run needs the name of an experiment (cfpc list) or a spec file");
+    lab_outcome outcome = app_find_experiment(&file, line->positionals[0], why);
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_load(&it->spec, file, why);
+    free(file);
+    if (outcome == LAB_DONE)
+        outcome = override(&it->spec, line, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_setup_make(&it->setup, &it->spec, why);
+    return outcome;
+}
+
+static lab_outcome compute(work *it, const app_line *line, lab_why *why)
+{
+    const lab_progress progress = app_progress_begin(app_value(line, "--quiet"));
+    lab_outcome outcome =
+        lab_from_status(why, lab_record_make(&it->record, &it->setup, &it->spec), it->spec.name);
+    if (outcome == LAB_DONE)
+        outcome = lab_run(&it->record, &it->setup, &it->spec, &progress, why);
+    app_progress_end();
+    if (outcome == LAB_DONE)
+        outcome = lab_measures_make(&it->measures, &it->record, &it->setup, &it->spec, why);
+    return outcome;
+}
+
+static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool figures,
+                             lab_why *why)
+{
+    lab_outcome outcome = lab_write_curves(folder, result, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_signals(folder, result, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_traces(folder, result, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_summary(folder, result, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_hdf5(folder, result, why);
+    if (outcome == LAB_DONE && figures)
+        outcome = lab_draw_figures(folder, result, why);
+    return outcome == LAB_DONE && app_stopped() ? lab_fail(why, "stopped") : outcome;
+}
+
+// Runs into the folder and puts it in place, or leaves nothing.
+static lab_outcome run_into(work *it, const app_line *line, const char *path, lab_why *why)
+{
+    const bool figures = !app_value(line, "--no-figures");
+    const lab_result result = {
+        .spec = &it->spec, .setup = &it->setup, .record = &it->record, .measures = &it->measures};
+    lab_folder folder;
+    lab_outcome outcome = lab_folder_begin(&folder, path, app_value(line, "--force"), why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    outcome = compute(it, line, why);
+    if (outcome == LAB_DONE)
+        outcome = write_all(&folder, &result, figures, why);
+    if (outcome != LAB_DONE) {
+        lab_folder_abandon(&folder);
+        return outcome;
+    }
+    outcome = lab_folder_commit(&folder, why);
+    if (outcome == LAB_DONE && !app_value(line, "--quiet"))
+        app_report(&result, path, figures);
+    if (outcome == LAB_DONE && it->measures.failed > 0 && !it->spec.modified)
+        outcome =
+            lab_fail(why, "%d of %d claims do not hold", it->measures.failed, it->measures.claims);
+    return outcome;
+}
+
+static int run(const app_line *line)
+{
+    work it = {0};
+    lab_why why = {{0}};
+    char standard[256];
+    lab_outcome outcome = prepare(&it, line, &why);
+    if (outcome == LAB_DONE) {
+        const char *chosen = app_value(line, "--out");
+        snprintf(standard, sizeof standard, "out/%s", it.spec.name);
+        outcome = run_into(&it, line, chosen ? chosen : standard, &why);
+    }
+    work_free(&it);
+    if (outcome != LAB_DONE)
+        fprintf(stderr, "cfpc: %s\n", why.text);
+    return outcome;
+}
+
+const app_verb app_verb_run = {
+    .name = "run",
+    .arguments = "SPEC",
+    .summary = "run an experiment; leave its data and figures in a folder",
+    .text =
+        "SPEC is a name from 'cfpc list' or a path to a spec file. The folder appears complete\n"
+        "or not at all. Exit code: 0 done, 1 the run failed or a claim of an unmodified spec\n"
+        "does not hold, 2 bad usage or bad input.\n",
+    .options = options,
+    .positionals = 1,
+    .run = run};

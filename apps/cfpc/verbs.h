@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// verbs: what the command can do, one file each.
+#ifndef CFPC_APP_VERBS_H
+#define CFPC_APP_VERBS_H
+
+#include "options.h"
+
+typedef struct app_verb {
+    const char *name;
+    const char *arguments;     // for the usage line
+    const char *summary;       // one line
+    const char *text;          // more, for help
+    const app_option *options; // name NULL at the end
+    int positionals;           // how many arguments without dashes it takes
+    int (*run)(const app_line *line);
+} app_verb;
+
+extern const app_verb app_verb_run, app_verb_list, app_verb_show, app_verb_help, app_verb_version;
+
+// All verbs, NULL at the end.
+extern const app_verb *const app_verbs[];
+
+// The verb of this name; NULL, after telling why, if there is none.
+const app_verb *app_find_verb(const char *name);
+
+// Prints a verb's usage, options and text.
+void app_print_help(const app_verb *verb);
+
+#endif

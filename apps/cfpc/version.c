@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
+
+#include "cfpc/config.h"
+#include "gnuplot.h"
+#include "results.h"
+#include "verbs.h"
+
+static int version(const app_line *line)
+{
+    (void)line;
+    printf("cfpc %s\n", CFPC_VERSION);
+    printf("  core precision  %s\n", CFPC_REAL_IS_FLOAT ? "float" : "double");
+    printf("  HDF5            %s\n",
+           lab_has_hdf5() ? "built in" : "not built in: no result.h5 (Debian: libhdf5-dev)");
+    printf("  gnuplot         %s\n",
+           lab_has_gnuplot() ? "found" : "not found: no figures (Debian: gnuplot-nox)");
+    return LAB_DONE;
+}
+
+static const app_option options[] = {{0}};
+
+const app_verb app_verb_version = {
+    .name = "version",
+    .arguments = "",
+    .summary = "print the version and the optional parts built in (also --version)",
+    .text = "",
+    .options = options,
+    .run = version};

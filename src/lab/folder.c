@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char list_name[] = ".cfpc-files";
+
+// Joined text of the caller's, NULL without memory.
+__attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text) {
+        va_start(arguments, format);
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+        va_end(arguments);
+    }
+    return text;
+}
+
+// ---- what is there already -------------------------------------------------------------------
+
+// The names in a result's list, one a line; NULL if it has none.
+static char *read_list(const char *path)
+{
+    char *name = text_of("%s/%s", path, list_name);
+    FILE *in = name ? fopen(name, "rb") : NULL;
+    free(name);
+    char *text = in ? calloc(1, 65536) : NULL;
+    if (text && fread(text, 1, 65535, in) == 0) {
+        free(text);
+        text = NULL;
+    }
+    if (in)
+        fclose(in);
+    return text;
+}
+
+static bool is_listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)); at += length)
+        if ((at == list || at[-1] == '\n') && at[length] == '\n')
+            return true;
+    return strcmp(name, list_name) == 0;
+}
+
+// Whether every file in the folder is one of the old result's.
+static lab_outcome check_replaceable(const char *path, const char *list, lab_why *why)
+{
+    DIR *dir = opendir(path);
+    if (!dir)
+        return lab_refuse(why, "%s: %s", path, strerror(errno));
+    lab_outcome outcome = LAB_DONE;
+    for (struct dirent *entry; outcome == LAB_DONE && (entry = readdir(dir));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        if (!list)
+            outcome = lab_refuse(why,
+                                 "%s: holds files that are not a result of cfpc; take another "
+                                 "--out",
+                                 path);
+        else if (!is_listed(list, entry->d_name))
+            outcome = lab_refuse(why,
+                                 "%s: '%s' in it is not part of the result and would be lost; "
+                                 "move it away or take another --out",
+                                 path, entry->d_name);
+    }
+    closedir(dir);
+    return outcome;
+}
+
+static lab_outcome check_place(const char *path, bool force, lab_why *why)
+{
+    struct stat about;
+    if (lstat(path, &about) != 0)
+        return errno == ENOENT ? LAB_DONE : lab_refuse(why, "%s: %s", path, strerror(errno));
+    if (!S_ISDIR(about.st_mode))
+        return lab_refuse(why, "%s: exists and is not a folder; take another --out", path);
+    char *list = read_list(path);
+    lab_outcome outcome = list && !force ? lab_refuse(why,
+                                                      "%s: holds a result already; --force "
+                                                      "replaces it",
+                                                      path)
+                                         : check_replaceable(path, list, why);
+    free(list);
+    return outcome;
+}
+
+// ---- making and removing ---------------------------------------------------------------------
+
+// Makes the folder and those above it; *made becomes the first that was not there.
+static lab_outcome make_folders(const char *path, char **made, lab_why *why)
+{
+    char *each = strdup(path);
+    if (!each)
+        return lab_fail(why, "memory ran out");
+    lab_outcome outcome = LAB_DONE;
+    for (char *slash = each + 1; outcome == LAB_DONE; slash++) {
+        if (*slash != '/' && *slash != '\0')
+            continue;
+        const char kept = *slash;
+        *slash = '\0';
+        if (mkdir(each, 0777) == 0) {
+            if (!*made && !(*made = strdup(each)))
+                outcome = lab_fail(why, "memory ran out");
+        } else if (errno != EEXIST)
+            outcome = lab_refuse(why, "%s: cannot be made: %s", each, strerror(errno));
+        *slash = kept;
+        if (kept == '\0')
+            break;
+    }
+    free(each);
+    return outcome;
+}
+
+// Removes the folders that were made, deepest first, as far as they are empty.
+static void unmake_folders(const char *parent, const char *made)
+{
+    char *each = made ? strdup(parent) : NULL;
+    while (each && strlen(each) >= strlen(made) && rmdir(each) == 0) {
+        char *slash = strrchr(each, '/');
+        if (!slash)
+            break;
+        *slash = '\0';
+    }
+    free(each);
+}
+
+// Removes a flat folder with all its files.
+static void remove_folder(const char *path)
+{
+    DIR *dir = opendir(path);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        char *file = text_of("%s/%s", path, entry->d_name);
+        if (file)
+            unlink(file);
+        free(file);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(path);
+}
+
+// ---- the folder ------------------------------------------------------------------------------
+
+// The path without slashes at its end, split into the folder above and the last name.
+static bool split(const char *path, char **whole, char **parent, char **name)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    *whole = text_of("%.*s", (int)length, path);
+    const char *slash = *whole ? strrchr(*whole, '/') : NULL;
+    *name = *whole ? strdup(slash ? slash + 1 : *whole) : NULL;
+    *parent = !*whole  ? NULL
+              : !slash ? strdup(".")
+                       : text_of("%.*s", slash == *whole ? 1 : (int)(slash - *whole), *whole);
+    return *whole && *parent && *name;
+}
+
+static void folder_free(lab_folder *folder)
+{
+    for (int i = 0; i < folder->count; i++)
+        free(folder->names[i]);
+    free(folder->names);
+    free(folder->path);
+    free(folder->work);
+    free(folder->made);
+    *folder = (lab_folder){0};
+}
+
+lab_outcome lab_folder_begin(lab_folder *folder, const char *path, bool force, lab_why *why)
+{
+    *folder = (lab_folder){0};
+    char *parent = NULL, *name = NULL;
+    lab_outcome outcome = LAB_DONE;
+    if (!split(path, &folder->path, &parent, &name))
+        outcome = lab_fail(why, "memory ran out");
+    else if (!*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        outcome = lab_refuse(why, "'%s' does not name a folder for the result", path);
+    if (outcome == LAB_DONE)
+        outcome = check_place(folder->path, force, why);
+    if (outcome == LAB_DONE)
+        outcome = make_folders(parent, &folder->made, why);
+    if (outcome == LAB_DONE) {
+        folder->work = text_of("%s/.%s.XXXXXX", parent, name);
+        if (!folder->work)
+            outcome = lab_fail(why, "memory ran out");
+        else if (!mkdtemp(folder->work)) {
+            outcome = lab_refuse(why, "%s: cannot be written to: %s", parent, strerror(errno));
+            free(folder->work);
+            folder->work = NULL;
+        }
+    }
+    if (outcome != LAB_DONE) {
+        if (parent)
+            unmake_folders(parent, folder->made);
+        folder_free(folder);
+    }
+    free(parent);
+    free(name);
+    return outcome;
+}
+
+char *lab_folder_path(const lab_folder *folder, const char *name)
+{
+    return text_of("%s/%s", folder->work, name);
+}
+
+lab_outcome lab_folder_adopt(lab_folder *folder, const char *name, lab_why *why)
+{
+    if (folder->count == folder->room) {
+        const int room = 2 * folder->room + 16;
+        char **names = realloc(folder->names, (size_t)room * sizeof *names);
+        if (!names)
+            return lab_fail(why, "memory ran out");
+        folder->names = names;
+        folder->room = room;
+    }
+    folder->names[folder->count] = strdup(name);
+    if (!folder->names[folder->count])
+        return lab_fail(why, "memory ran out");
+    folder->count++;
+    return LAB_DONE;
+}
+
+lab_outcome lab_folder_create(lab_folder *folder, const char *name, FILE **file, lab_why *why)
+{
+    *file = NULL;
+    char *path = lab_folder_path(folder, name);
+    if (!path)
+        return lab_fail(why, "memory ran out");
+    *file = fopen(path, "wb");
+    lab_outcome outcome =
+        *file ? lab_folder_adopt(folder, name, why)
+              : lab_fail(why, "%s/%s: cannot be written: %s", folder->path, name, strerror(errno));
+    if (outcome != LAB_DONE && *file)
+        fclose(*file);
+    free(path);
+    return outcome;
+}
+
+lab_outcome lab_folder_close(lab_folder *folder, FILE *file, lab_why *why)
+{
+    const char *name = folder->names[folder->count - 1];
+    errno = 0;
+    const bool failed = fflush(file) != 0 || ferror(file);
+    const int reason = errno;
+    const bool unclosed = fclose(file) != 0;
+    if (!failed && !unclosed)
+        return LAB_DONE;
+    return lab_fail(why, "%s/%s: cannot be written: %s", folder->path, name,
+                    strerror(failed ? reason : errno));
+}
+
+static lab_outcome write_list(lab_folder *folder, lab_why *why)
+{
+    FILE *file;
+    lab_outcome outcome = lab_folder_create(folder, list_name, &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    for (int i = 0; i < folder->count; i++)
+        fprintf(file, "%s\n", folder->names[i]);
+    return lab_folder_close(folder, file, why);
+}
+
+// Moves the work folder to its place; an old result steps aside first and is removed last.
+static lab_outcome take_place(lab_folder *folder, lab_why *why)
+{
+    const mode_t mask = umask(0);
+    umask(mask);
+    chmod(folder->work, 0777 & ~mask);
+    char *old = text_of("%s.old", folder->work);
+    if (!old)
+        return lab_fail(why, "memory ran out");
+    const bool moved = rename(folder->path, old) == 0;
+    lab_outcome outcome = LAB_DONE;
+    if (rename(folder->work, folder->path) != 0) {
+        outcome = lab_fail(why, "%s: cannot be put in place: %s", folder->path, strerror(errno));
+        if (moved && rename(old, folder->path) != 0)
+            outcome = lab_fail(why, "%s: cannot be put in place; the old result is in %s",
+                               folder->path, old);
+    } else if (moved)
+        remove_folder(old);
+    free(old);
+    return outcome;
+}
+
+lab_outcome lab_folder_commit(lab_folder *folder, lab_why *why)
+{
+    lab_outcome outcome = write_list(folder, why);
+    if (outcome == LAB_DONE)
+        outcome = take_place(folder, why);
+    if (outcome == LAB_DONE)
+        folder_free(folder);
+    else
+        lab_folder_abandon(folder);
+    return outcome;
+}
+
+void lab_folder_abandon(lab_folder *folder)
+{
+    if (folder->work) {
+        remove_folder(folder->work);
+        char *slash = strrchr(folder->work, '/');
+        if (slash)
+            *slash = '\0';
+        unmake_folders(folder->work, folder->made);
+    }
+    folder_free(folder);
+}

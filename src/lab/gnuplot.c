@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gnuplot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    MISSING = 127 // a child's exit code when the program is not there
+};
+
+// Colours of Okabe and Ito: told apart by colour-blind eyes, and in print.
+void lab_gnuplot_begin(FILE *script, const char *name, int width, int height)
+{
+    fprintf(script,
+            "# Draws %s.svg and %s.png from the data beside this file:  gnuplot %s.gp\n"
+            "do for [format in \"svg png\"] {\n"
+            "reset\n"
+            "if (format eq \"svg\") {\n"
+            "  set terminal svg size %d,%d font \"DejaVu Sans,13\" background \"white\"\n"
+            "} else {\n"
+            "  set terminal pngcairo size %d,%d font \"DejaVu Sans,26\" fontscale 1 linewidth 2\n"
+            "}\n"
+            "set output \"%s.\".format\n"
+            "set datafile separator \",\"\n"
+            "set border 3 linecolor rgb \"#444444\"\n"
+            "set tics nomirror out\n"
+            "set grid linetype 1 linecolor rgb \"#e2e2e2\" linewidth 0.5\n"
+            "set linetype 1 linecolor rgb \"#0072b2\" linewidth 2\n"
+            "set linetype 2 linecolor rgb \"#d55e00\" linewidth 2\n"
+            "set linetype 3 linecolor rgb \"#009e73\" linewidth 2\n"
+            "set linetype 4 linecolor rgb \"#cc79a7\" linewidth 2\n"
+            "set linetype 5 linecolor rgb \"#e69f00\" linewidth 2\n"
+            "set linetype 6 linecolor rgb \"#56b4e9\" linewidth 2\n"
+            "set linetype 9 linecolor rgb \"#000000\" linewidth 1.2 dashtype 2\n"
+            "set linetype cycle 6\n",
+            name, name, name, width, height, 2 * width, 2 * height, name);
+}
+
+void lab_gnuplot_end(FILE *script)
+{
+    fputs("unset output\n}\n", script);
+}
+
+// What a child did: its exit code, and the first of what it complained of.
+typedef struct child_end {
+    int code;
+    char complaint[400];
+} child_end;
+
+static void run_child(const char *folder, const char *const *arguments, int complaints)
+{
+    const int nothing = open("/dev/null", O_RDWR);
+    dup2(nothing, STDIN_FILENO);
+    dup2(nothing, STDOUT_FILENO);
+    dup2(complaints, STDERR_FILENO);
+    if (chdir(folder) == 0)
+        execvp(arguments[0], (char *const *)arguments);
+    _exit(errno == ENOENT ? MISSING : 126);
+}
+
+// Keeps the beginning of what comes, as one line, and drops the rest.
+static void listen(int from, char *text, size_t size)
+{
+    size_t used = 0;
+    char piece[256];
+    for (ssize_t count; (count = read(from, piece, sizeof piece)) != 0;) {
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            break;
+        for (ssize_t i = 0; i < count && used + 1 < size; i++)
+            text[used++] = piece[i];
+    }
+    text[used] = '\0';
+    for (char *c = text; *c; c++)
+        if (*c == '\n' || *c == '\t')
+            *c = ' ';
+}
+
+static child_end run(const char *folder, const char *const *arguments)
+{
+    child_end end = {.code = 126};
+    int ends[2];
+    if (pipe(ends) != 0)
+        return end;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        close(ends[0]);
+        run_child(folder, arguments, ends[1]);
+    }
+    close(ends[1]);
+    listen(ends[0], end.complaint, sizeof end.complaint);
+    close(ends[0]);
+    int status = 0;
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (pid > 0)
+        end.code = WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+    return end;
+}
+
+bool lab_has_gnuplot(void)
+{
+    const char *const arguments[] = {"gnuplot", "--version", NULL};
+    return run(".", arguments).code == 0;
+}
+
+// Whether a picture's file ends as a whole one does: a full disk is not always noticed.
+static bool ends_with(const char *path, const char *ending, size_t length)
+{
+    char tail[16] = {0};
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    const bool read =
+        fseek(file, -(long)sizeof tail, SEEK_END) == 0 && fread(tail, 1, sizeof tail, file) > 0;
+    fclose(file);
+    for (size_t i = 0; read && i + length <= sizeof tail; i++)
+        if (memcmp(tail + i, ending, length) == 0)
+            return true;
+    return false;
+}
+
+static lab_outcome take_picture(lab_folder *folder, const char *name, const char *format,
+                                const char *ending, const child_end *end, lab_why *why)
+{
+    char file[128];
+    snprintf(file, sizeof file, "%s.%s", name, format);
+    char *path = lab_folder_path(folder, file);
+    const bool whole = path && ends_with(path, ending, strlen(ending));
+    free(path);
+    if (end->code != 0 || !whole)
+        return lab_fail(why, "%s/%s: gnuplot could not draw it: %s", folder->path, file,
+                        *end->complaint ? end->complaint : "the picture is incomplete");
+    return lab_folder_adopt(folder, file, why);
+}
+
+lab_outcome lab_gnuplot(lab_folder *folder, const char *name, lab_why *why)
+{
+    char script[128];
+    snprintf(script, sizeof script, "%s.gp", name);
+    const char *const arguments[] = {"gnuplot", script, NULL};
+    const child_end end = run(folder->work, arguments);
+    lab_outcome outcome = take_picture(folder, name, "svg", "</svg>", &end, why);
+    if (outcome == LAB_DONE)
+        outcome = take_picture(folder, name, "png", "IEND", &end, why);
+    return outcome;
+}

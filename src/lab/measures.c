@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measures.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GENERAL_MEASURES = 16, // room for those that are not a rule's
+    RULE_MEASURES = 8      // room for those of one rule
+};
+
+// ---- what the reference does -----------------------------------------------------------------
+
+// The first movement of r: it begins to move after step `onset`, stands still from step `stop`
+// on, and moves again after step `again` (or never: the trial's last).
+typedef struct movement {
+    bool found;
+    int onset, stop, again;
+    double from, by; // value before, and how far it moves
+} movement;
+
+static int next_change(const double *r, int steps, int from)
+{
+    int n = from;
+    while (n + 1 < steps && r[n + 1] == r[n])
+        n++;
+    return n;
+}
+
+static int next_rest(const double *r, int steps, int from)
+{
+    int n = from;
+    while (n + 1 < steps && r[n + 1] != r[n])
+        n++;
+    return n;
+}
+
+static movement first_movement(const lab_setup *setup)
+{
+    const int steps = setup->steps;
+    movement m = {.onset = next_change(setup->r, steps, 0)};
+    m.stop = next_rest(setup->r, steps, m.onset);
+    m.again = next_change(setup->r, steps, m.stop);
+    m.found = m.onset < m.stop && m.stop < steps - 1;
+    m.from = setup->r[m.onset];
+    m.by = setup->r[m.stop] - m.from;
+    return m;
+}
+
+// Time in steps, interpolated, at which the signal first crosses a level after `from`.
+static double crossing(const double *signal, int steps, int from, double level, bool rising)
+{
+    for (int n = from; n + 1 < steps; n++) {
+        const double a = signal[n], b = signal[n + 1];
+        if (rising ? a <= level && b > level : a >= level && b < level)
+            return n + (level - a) / (b - a);
+    }
+    return NAN;
+}
+
+// ---- the measures of the paper ---------------------------------------------------------------
+
+// How much later y than r crosses 0.8 of the amplitude on the first ramp, reactive.
+static double lag_ms(const lab_setup *setup, const lab_record *record, const movement *m)
+{
+    if (!m->found)
+        return NAN;
+    const double level = m->from + 0.8 * m->by;
+    const double r = crossing(setup->r, setup->steps, m->onset, level, m->by > 0);
+    const double y = crossing(record->y_first, setup->steps, m->onset, level, m->by > 0);
+    return (y - r) * setup->step_s * 1e3;
+}
+
+// From the first stop of the target to the last |e| above 4 % of the amplitude, reactive.
+static double settling_ms(const lab_setup *setup, const lab_record *record, const movement *m)
+{
+    if (!m->found)
+        return NAN;
+    int last = m->stop;
+    for (int n = m->stop; n <= m->again; n++)
+        if (fabs(record->e_first[n]) > 0.04 * fabs(m->by))
+            last = n;
+    return (last - m->stop) * setup->step_s * 1e3;
+}
+
+// How much before the target's first motion |o| first exceeds 10 % of its maximum, last trial.
+static double lead_ms(const lab_setup *setup, const lab_record *record, const movement *m)
+{
+    double most = 0;
+    for (int n = 0; n < setup->steps; n++)
+        most = fmax(most, fabs(record->o_last[n]));
+    if (!m->found || !(most > 0) || !isfinite(most))
+        return NAN;
+    int n = 0;
+    while (fabs(record->o_last[n]) <= 0.1 * most)
+        n++;
+    return (m->onset - n) * setup->step_s * 1e3;
+}
+
+static double impulse_peak_ms(const lab_setup *setup, const lab_record *record)
+{
+    int peak = 0;
+    for (int n = 1; n < setup->steps; n++)
+        if (fabs(record->response[n]) > fabs(record->response[peak]))
+            peak = n;
+    return peak * setup->step_s * 1e3;
+}
+
+static double best_delay_ms(const lab_record *record)
+{
+    int best = 0;
+    for (int i = 1; i < record->scan_count; i++)
+        if (record->scan_rrmse[i] < record->scan_rrmse[best])
+            best = i;
+    return record->scan_delay_ms[best];
+}
+
+static double rrmse_at(const lab_record *record, int rule, int trial)
+{
+    return trial <= record->trials ? record->rule[rule].rrmse[trial - 1] : NAN;
+}
+
+// ---- the list --------------------------------------------------------------------------------
+
+__attribute__((format(printf, 3, 4))) static void add(lab_measures *measures, double value,
+                                                      const char *name, ...)
+{
+    lab_measure *measure = &measures->measure[measures->count++];
+    measure->value = value;
+    va_list arguments;
+    va_start(arguments, name);
+    vsnprintf(measure->name, sizeof measure->name, name, arguments);
+    va_end(arguments);
+}
+
+static void add_rule(lab_measures *measures, const lab_record *record, const lab_setup *setup,
+                     int rule)
+{
+    const char *name = record->rule[rule].name;
+    const double optimum = setup->problem.rrmse_optimum;
+    const double at_7 = rrmse_at(record, rule, 7), last = rrmse_at(record, rule, record->trials);
+    add(measures, rrmse_at(record, rule, 2), "rules.%s.rrmse_2", name);
+    add(measures, at_7, "rules.%s.rrmse_7", name);
+    add(measures, rrmse_at(record, rule, 20), "rules.%s.rrmse_20", name);
+    add(measures, last, "rules.%s.rrmse_last", name);
+    // What is left to learn at trial 7, of all there is to learn.
+    add(measures, (at_7 - optimum) / (1 - optimum), "rules.%s.left_7", name);
+    // Against the experiment's own rule, the first.
+    add(measures, at_7 / rrmse_at(record, 0, 7), "rules.%s.ratio_7", name);
+    add(measures, last / rrmse_at(record, 0, record->trials), "rules.%s.ratio_last", name);
+}
+
+static void add_all(lab_measures *measures, const lab_record *record, const lab_setup *setup,
+                    const lab_spec *spec)
+{
+    const movement m = first_movement(setup);
+    const double delay_ms =
+        spec->loop.delay_ms + spec->loop.command_delay_ms + spec->loop.measurement_delay_ms;
+    const double best_ms = best_delay_ms(record);
+    add(measures, setup->problem.lambda_max, "lambda_max");
+    add(measures, setup->rate, "learning_rate");
+    add(measures, setup->problem.rrmse_optimum, "rrmse_optimum");
+    add(measures, impulse_peak_ms(setup, record), "impulse_peak_ms");
+    add(measures, lag_ms(setup, record, &m), "lag_ms");
+    add(measures, settling_ms(setup, record, &m), "settling_ms");
+    add(measures, lead_ms(setup, record, &m), "lead_ms");
+    add(measures, best_ms, "best_delay_ms");
+    add(measures, best_ms - delay_ms, "best_delay_excess_ms");
+    for (int i = 0; i < record->rules; i++)
+        add_rule(measures, record, setup, i);
+}
+
+// ---- the claims ------------------------------------------------------------------------------
+
+static lab_outcome judge(lab_measures *measures, const lab_spec *spec, int i, lab_why *why)
+{
+    const lab_claim_spec *claim = &lab_claims(spec)[i];
+    for (int k = 0; k < measures->count; k++)
+        if (strcmp(measures->measure[k].name, claim->measure) == 0) {
+            const double measured = measures->measure[k].value;
+            const bool pass = measured >= claim->low && measured <= claim->high;
+            measures->claim[i] = (lab_claim){.spec = claim, .measured = measured, .pass = pass};
+            measures->failed += !pass;
+            return LAB_DONE;
+        }
+    return lab_refuse(why, "%s:%d:%d: claim '%s' names a figure '%s' that a run does not have",
+                      spec->file, claim->place.line, claim->place.column, claim->name,
+                      claim->measure);
+}
+
+lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
+                              const lab_setup *setup, const lab_spec *spec, lab_why *why)
+{
+    const size_t room = GENERAL_MEASURES + RULE_MEASURES * (size_t)record->rules;
+    *measures = (lab_measures){.claims = spec->claims.count};
+    measures->measure = calloc(room, sizeof *measures->measure);
+    measures->claim = calloc((size_t)measures->claims + 1, sizeof *measures->claim);
+    if (!measures->measure || !measures->claim)
+        return lab_fail(why, "memory ran out");
+    add_all(measures, record, setup, spec);
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < measures->claims; i++)
+        outcome = judge(measures, spec, i, why);
+    return outcome;
+}
+
+void lab_measures_free(lab_measures *measures)
+{
+    free(measures->measure);
+    free(measures->claim);
+    *measures = (lab_measures){0};
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// measures: the figures of a run by name, and the claims held against them.
+#ifndef CFPC_LAB_MEASURES_H
+#define CFPC_LAB_MEASURES_H
+
+#include "record.h"
+
+typedef struct lab_measure {
+    char name[96]; // dotted, as rules.fm-et.rrmse_7: how it stands in summary.json
+    double value;  // NAN where the run does not define it
+} lab_measure;
+
+typedef struct lab_claim {
+    const lab_claim_spec *spec;
+    double measured;
+    bool pass;
+} lab_claim;
+
+typedef struct lab_measures {
+    int count;
+    lab_measure *measure; // (count)
+    int claims;
+    lab_claim *claim; // (claims)
+    int failed;       // claims that do not hold
+} lab_measures;
+
+lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
+                              const lab_setup *setup, const lab_spec *spec, lab_why *why);
+void lab_measures_free(lab_measures *measures);
+
+#endif

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// outcome: how a piece of the lab's work ended. The values are the command's exit codes.
+#ifndef CFPC_LAB_OUTCOME_H
+#define CFPC_LAB_OUTCOME_H
+
+#include "cfpc/status.h"
+
+typedef enum lab_outcome {
+    LAB_DONE = 0,
+    LAB_FAILED = 1, // the run failed: a disk that is full, a claim that did not hold
+    LAB_REFUSED = 2 // the input is bad: nothing was begun
+} lab_outcome;
+
+// Why: one line for a person, without a newline.
+typedef struct lab_why {
+    char text[1024];
+} lab_why;
+
+// Each writes the line and returns its outcome.
+__attribute__((format(printf, 2, 3))) lab_outcome lab_refuse(lab_why *why, const char *format, ...);
+__attribute__((format(printf, 2, 3))) lab_outcome lab_fail(lab_why *why, const char *format, ...);
+
+// LAB_DONE for CFPC_OK; memory that ran out is a failure; all else is refused as "where: sentence".
+lab_outcome lab_from_status(lab_why *why, cfpc_status status, const char *where);
+
+#endif

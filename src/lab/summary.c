@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// summary: summary.json. A measure's dotted name becomes nested objects.
+#include <math.h>
+#include <string.h>
+
+#include "cfpc/config.h"
+#include "number.h"
+#include "results.h"
+
+static void put_text(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(file, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(file, "\\u%04x", c);
+        else
+            fputc(c, file);
+    }
+    fputc('"', file);
+}
+
+// JSON knows no NaN and no infinity.
+static void put_number(FILE *file, double value)
+{
+    fputs(isfinite(value) ? lab_number(value).text : "null", file);
+}
+
+static void indent(FILE *file, int depth)
+{
+    fprintf(file, "%*s", 2 * depth, "");
+}
+
+// Length of what two dotted names share, up to and with a dot.
+static size_t shared_path(const char *a, const char *b)
+{
+    size_t shared = 0;
+    for (size_t i = 0; a[i] && a[i] == b[i]; i++)
+        if (a[i] == '.')
+            shared = i + 1;
+    return shared;
+}
+
+static int dots(const char *name, size_t from)
+{
+    int count = 0;
+    for (const char *c = name + from; *c; c++)
+        count += *c == '.';
+    return count;
+}
+
+// The measures, in their order; those of one object stand together.
+static void put_measures(FILE *file, const lab_measures *measures)
+{
+    const char *before = "";
+    for (int i = 0; i < measures->count; i++) {
+        const char *name = measures->measure[i].name;
+        const size_t shared = shared_path(before, name);
+        int depth = 1 + dots(before, 0);
+        for (int close = dots(before, shared); close > 0; close--) {
+            fputc('\n', file);
+            indent(file, --depth);
+            fputc('}', file);
+        }
+        fputs(i > 0 ? ",\n" : "", file);
+        const char *part = name + shared;
+        for (const char *dot; (dot = strchr(part, '.')); part = dot + 1) {
+            indent(file, depth++);
+            fprintf(file, "\"%.*s\": {\n", (int)(dot - part), part);
+        }
+        indent(file, depth);
+        fprintf(file, "\"%s\": ", part);
+        put_number(file, measures->measure[i].value);
+        before = name;
+    }
+    for (int depth = dots(before, 0); depth > 0; depth--) {
+        fputc('\n', file);
+        indent(file, depth);
+        fputc('}', file);
+    }
+}
+
+static void put_claims(FILE *file, const lab_measures *measures)
+{
+    fputs("  \"claims\": [", file);
+    for (int i = 0; i < measures->claims; i++) {
+        const lab_claim *claim = &measures->claim[i];
+        fputs(i > 0 ? ",\n    {\"name\": " : "\n    {\"name\": ", file);
+        put_text(file, claim->spec->name);
+        fputs(", \"says\": ", file);
+        put_text(file, claim->spec->says);
+        fputs(", \"measure\": ", file);
+        put_text(file, claim->spec->measure);
+        fputs(", \"measured\": ", file);
+        put_number(file, claim->measured);
+        fputs(", \"low\": ", file);
+        put_number(file, claim->spec->low);
+        fputs(", \"high\": ", file);
+        put_number(file, claim->spec->high);
+        fprintf(file, ", \"pass\": %s}", claim->pass ? "true" : "false");
+    }
+    fputs(measures->claims > 0 ? "\n  ]\n" : "]\n", file);
+}
+
+lab_outcome lab_write_summary(lab_folder *folder, const lab_result *result, lab_why *why)
+{
+    const lab_spec *spec = result->spec;
+    FILE *file;
+    lab_outcome outcome = lab_folder_create(folder, "summary.json", &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    fputs("{\n  \"name\": ", file);
+    put_text(file, spec->name);
+    fputs(",\n  \"title\": ", file);
+    put_text(file, spec->title);
+    fputs(",\n  \"version\": ", file);
+    put_text(file, CFPC_VERSION);
+    fprintf(file, ",\n  \"real\": \"%s\"", CFPC_REAL_IS_FLOAT ? "float" : "double");
+    fprintf(file, ",\n  \"mode\": \"%s\"", spec->learning.mode == LAB_ONLINE ? "online" : "batch");
+    fputs(",\n  \"rule\": ", file);
+    put_text(file, lab_rules(spec)[spec->main_rule].name);
+    fprintf(file, ",\n  \"trials\": %d", spec->learning.trials);
+    fprintf(file, ",\n  \"modified\": %s,\n", spec->modified ? "true" : "false");
+    put_measures(file, result->measures);
+    fputs(",\n", file);
+    put_claims(file, result->measures);
+    fputs("}\n", file);
+    return lab_folder_close(folder, file, why);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// yaml: a YAML file as a small tree in which every node knows its place. libfyaml stands behind it
+// (yaml.c) and is named nowhere else.
+#ifndef CFPC_LAB_YAML_H
+#define CFPC_LAB_YAML_H
+
+#include <stddef.h>
+
+#include "outcome.h"
+
+typedef enum lab_node_kind {
+    LAB_SCALAR,
+    LAB_MAP,
+    LAB_LIST
+} lab_node_kind;
+
+typedef struct lab_node {
+    lab_node_kind kind;
+    int line, column;       // from 1; a map's or list's is that of its key, or of its first scalar
+    char *key;              // within a map, else NULL
+    char *text;             // of a scalar, else NULL
+    struct lab_node *child; // first of a map or list, in the file's order
+    struct lab_node *next;  // next in the same map or list
+} lab_node;
+
+// Reads text (a file's content); `file` is only for messages.
+lab_outcome lab_yaml_parse(lab_node **root, const char *file, const char *text, size_t length,
+                           lab_why *why);
+void lab_yaml_free(lab_node *root);
+
+#endif

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+// model: made from a definition, carried as bytes, refused when anything about it is wrong.
+#include "cell_fixture.h"
+#include "core/block.h"
+
+enum {
+    SYNAPSES = 3,
+    STEPS = 4
+};
+
+static const cfpc_real basis[STEPS * SYNAPSES] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+
+static cfpc_model_def small_def(void)
+{
+    cfpc_model_def def = cfpc_default_model_def();
+    def.synapses = SYNAPSES;
+    def.steps = STEPS;
+    def.basis = basis;
+    def.trace = small_trace();
+    def.rate = (cfpc_real)0.125;
+    def.update = CFPC_BATCH;
+    return def;
+}
+
+// A copy of these bytes on memory of exactly their number.
+static void *copy_of(const void *bytes, size_t count)
+{
+    void *copy = malloc(count);
+    assert_non_null(copy);
+    memcpy(copy, bytes, count);
+    return copy;
+}
+
+static cfpc_status check(const void *mem, size_t bytes)
+{
+    const cfpc_model *model = (const cfpc_model *)&basis;
+    const cfpc_status status = cfpc_model_check(mem, bytes, &model);
+    assert_ptr_equal(model, status == CFPC_OK ? mem : NULL);
+    return status;
+}
+
+static void reseal(void *block, size_t bytes)
+{
+    ((cfpc_header *)block)->checksum = cfpc_block_checksum(block, bytes);
+}
+
+// ---- made ------------------------------------------------------------------------------------
+
+static void expect_small_model(const cfpc_model *model)
+{
+    assert_int_equal(cfpc_model_synapses(model), SYNAPSES);
+    assert_int_equal(cfpc_model_steps(model), STEPS);
+    assert_true(cfpc_model_rate(model) == (cfpc_real)0.125);
+    assert_int_equal(cfpc_model_update(model), CFPC_BATCH);
+    for (int n = 0; n < STEPS; n++)
+        assert_memory_equal(cfpc_model_basis(model, n), basis + n * SYNAPSES,
+                            SYNAPSES * sizeof *basis);
+    const cfpc_lti found = cfpc_model_trace(model), expected = small_trace();
+    assert_int_equal(found.states, expected.states);
+    assert_int_equal(found.inputs, 1);
+    assert_int_equal(found.outputs, 1);
+    assert_int_equal(found.lines, expected.lines);
+    assert_int_equal(found.delay_steps[0], expected.delay_steps[0]);
+    assert_memory_equal(found.matrix, expected.matrix, 16 * sizeof *expected.matrix);
+}
+
+static void a_model_holds_what_it_was_made_of(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = small_def();
+    const cfpc_model *model = model_of(&def);
+    expect_small_model(model);
+    assert_int_equal(cfpc_model_bytes(model), cfpc_model_size(&def));
+    free((void *)model);
+}
+
+static void outside_its_table_a_model_has_no_basis(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = small_def();
+    const cfpc_model *model = model_of(&def);
+    assert_null(cfpc_model_basis(model, -1));
+    assert_null(cfpc_model_basis(model, STEPS));
+    assert_null(cfpc_model_basis(model, INT64_MAX));
+    assert_null(cfpc_model_basis(model, INT64_MIN));
+    free((void *)model);
+}
+
+static void the_default_definition_is_valid(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = cfpc_default_model_def();
+    const cfpc_model *model = model_of(&def);
+    assert_int_equal(cfpc_model_synapses(model), 1);
+    assert_int_equal(cfpc_model_steps(model), 0);
+    assert_true(cfpc_model_rate(model) == 0);
+    assert_int_equal(cfpc_model_update(model), CFPC_ONLINE);
+    assert_null(cfpc_model_basis(model, 0));
+    free((void *)model);
+}
+
+static void a_moved_model_is_the_same_model(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = small_def();
+    const cfpc_model *model = model_of(&def);
+    const size_t bytes = cfpc_model_bytes(model);
+    void *copy = copy_of(model, bytes);
+    const uint64_t identity = cfpc_model_identity(model);
+    memset((void *)model, 0xA5, bytes); // no pointer may lead back here
+    free((void *)model);
+    const cfpc_model *moved = NULL;
+    assert_ok(cfpc_model_check(copy, bytes, &moved));
+    expect_small_model(moved);
+    assert_true(cfpc_model_identity(moved) == identity);
+    free(copy);
+}
+
+static void models_that_differ_anywhere_have_different_identities(void **state)
+{
+    (void)state;
+    cfpc_real other_basis[STEPS * SYNAPSES];
+    memcpy(other_basis, basis, sizeof basis);
+    other_basis[STEPS * SYNAPSES - 1] += 1;
+    const int32_t other_delay[] = {6};
+    cfpc_model_def defs[5];
+    for (int k = 0; k < 5; k++)
+        defs[k] = small_def();
+    defs[1].basis = other_basis;
+    defs[2].rate = (cfpc_real)0.25;
+    defs[3].update = CFPC_ONLINE;
+    defs[4].trace.delay_steps = other_delay;
+    uint64_t identities[5];
+    for (int k = 0; k < 5; k++) {
+        const cfpc_model *model = model_of(&defs[k]);
+        identities[k] = cfpc_model_identity(model);
+        free((void *)model);
+        for (int i = 0; i < k; i++)
+            assert_true(identities[i] != identities[k]);
+    }
+}
+
+// ---- definitions that are refused ------------------------------------------------------------
+
+static void expect_refused(const cfpc_model_def *def, cfpc_status status)
+{
+    uint64_t mem[256], before[256];
+    memset(mem, 0xA5, sizeof mem);
+    memcpy(before, mem, sizeof mem);
+    const cfpc_model *model = (const cfpc_model *)mem;
+    assert_int_equal(cfpc_model_size(def), 0);
+    assert_int_equal(cfpc_model_init(mem, sizeof mem, def, &model), status);
+    assert_null(model);
+    assert_memory_equal(mem, before, sizeof mem);
+}
+
+static void bad_counts_are_refused(void **state)
+{
+    (void)state;
+    cfpc_model_def def = small_def();
+    for (def.synapses = -1; def.synapses < 1; def.synapses++)
+        expect_refused(&def, CFPC_BAD_SIZE);
+    def = small_def();
+    def.steps = -1;
+    expect_refused(&def, CFPC_BAD_SIZE);
+    def.steps = 0; // but a table is there
+    expect_refused(&def, CFPC_BAD_SIZE);
+    def = small_def();
+    def.basis = NULL;
+    expect_refused(&def, CFPC_BAD_SIZE);
+}
+
+static void bad_numbers_are_refused(void **state)
+{
+    (void)state;
+    cfpc_model_def def = small_def();
+    def.rate = (cfpc_real)NAN;
+    expect_refused(&def, CFPC_BAD_VALUE);
+    def.rate = (cfpc_real)-INFINITY;
+    expect_refused(&def, CFPC_BAD_VALUE);
+    def = small_def();
+    def.update = (cfpc_update)2;
+    expect_refused(&def, CFPC_BAD_VALUE);
+    cfpc_real bad_basis[STEPS * SYNAPSES];
+    for (int k = 0; k < STEPS * SYNAPSES; k++) {
+        memcpy(bad_basis, basis, sizeof basis);
+        bad_basis[k] = (cfpc_real)(k % 2 ? NAN : INFINITY);
+        def = small_def();
+        def.basis = bad_basis;
+        expect_refused(&def, CFPC_BAD_VALUE);
+    }
+}
+
+static void bad_traces_are_refused(void **state)
+{
+    (void)state;
+    cfpc_model_def def = small_def();
+    def.trace.inputs = 2;
+    expect_refused(&def, CFPC_BAD_SHAPE);
+    def = small_def();
+    def.trace.outputs = 0;
+    expect_refused(&def, CFPC_BAD_SHAPE);
+    def = small_def();
+    def.trace.states = -1;
+    expect_refused(&def, CFPC_BAD_SIZE);
+    const int32_t no_delay = 0;
+    def.trace = cfpc_trace_delay(&no_delay);
+    expect_refused(&def, CFPC_BAD_DELAY);
+    const cfpc_real no_number = (cfpc_real)NAN;
+    def.trace = cfpc_trace_none();
+    def.trace.matrix = &no_number;
+    expect_refused(&def, CFPC_BAD_VALUE);
+}
+
+static void memory_that_is_too_small_is_refused_and_untouched(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = small_def();
+    const size_t bytes = cfpc_model_size(&def);
+    unsigned char *mem = malloc(bytes);
+    assert_non_null(mem);
+    memset(mem, 0xA5, bytes);
+    const cfpc_model *model = (const cfpc_model *)mem;
+    for (size_t less = 0; less < bytes; less++) {
+        assert_int_equal(cfpc_model_init(mem, less, &def, &model), CFPC_BLOCK_TOO_SMALL);
+        assert_null(model);
+    }
+    for (size_t k = 0; k < bytes; k++)
+        assert_int_equal(mem[k], 0xA5);
+    assert_int_equal(cfpc_model_init(mem + 4, bytes - 4, &def, &model), CFPC_BLOCK_UNALIGNED);
+    assert_int_equal(cfpc_model_init(NULL, bytes, &def, &model), CFPC_BLOCK_UNALIGNED);
+    assert_ok(cfpc_model_init(mem, bytes, &def, &model));
+    free(mem);
+}
+
+// ---- bytes that are refused ------------------------------------------------------------------
+
+static void every_truncation_is_refused(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = small_def();
+    const cfpc_model *model = model_of(&def);
+    const size_t bytes = cfpc_model_bytes(model);
+    for (size_t less = 1; less < bytes; less++) {
+        void *cut = copy_of(model, less);
+        assert_int_equal(check(cut, less), CFPC_TRUNCATED);
+        free(cut);
+    }
+    assert_int_equal(check(model, 0), CFPC_TRUNCATED);
+    free((void *)model);
+}
+
+static void bytes_too_many_are_refused(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = small_def();
+    const cfpc_model *model = model_of(&def);
+    const size_t bytes = cfpc_model_bytes(model);
+    char *longer = must_calloc(1, bytes + 8);
+    memcpy(longer, model, bytes);
+    assert_int_equal(check(longer, bytes + 1), CFPC_ALTERED);
+    assert_int_equal(check(longer, bytes + 8), CFPC_ALTERED);
+    free(longer);
+    free((void *)model);
+}
+
+static void every_alteration_of_a_byte_is_refused(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = small_def();
+    const cfpc_model *model = model_of(&def);
+    const size_t bytes = cfpc_model_bytes(model);
+    unsigned char *copy = copy_of(model, bytes);
+    for (size_t k = 0; k < bytes; k++) {
+        const unsigned char good = copy[k];
+        for (int change = 1; change < 256; change++) {
+            copy[k] = (unsigned char)(good ^ change);
+            assert_int_not_equal(check(copy, bytes), CFPC_OK);
+        }
+        copy[k] = good;
+    }
+    assert_ok(check(copy, bytes));
+    free(copy);
+    free((void *)model);
+}
+
+// A model that passes the check can be run, whatever else its bytes say.
+static void run_if_small(const cfpc_model *model)
+{
+    const size_t bytes = cfpc_data_size(model);
+    if (bytes == 0 || bytes > 1 << 20)
+        return;
+    cfpc_data *data = data_of(model);
+    cfpc_real *x = must_calloc((size_t)cfpc_model_synapses(model), sizeof *x);
+    for (int n = 0; n < 3; n++)
+        cfpc_step(model, data, n == 2 ? x : NULL, 1);
+    cfpc_next_trial(model, data);
+    free(x);
+    free(data);
+}
+
+static void an_alteration_with_a_right_checksum_is_refused_or_harmless(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = small_def();
+    const cfpc_model *model = model_of(&def);
+    const size_t bytes = cfpc_model_bytes(model);
+    unsigned char *copy = copy_of(model, bytes);
+    const cfpc_model *found = NULL;
+    for (size_t k = 0; k < bytes; k++) {
+        const unsigned char good = copy[k];
+        for (int change = 1; change < 256; change += 2) {
+            copy[k] = (unsigned char)(good ^ change);
+            reseal(copy, bytes);
+            if (cfpc_model_check(copy, bytes, &found) == CFPC_OK)
+                run_if_small(found);
+        }
+        copy[k] = good;
+    }
+    free(copy);
+    free((void *)model);
+}
+
+static void expect_header_status(size_t at, uint32_t value, cfpc_status status)
+{
+    const cfpc_model_def def = small_def();
+    const cfpc_model *model = model_of(&def);
+    const size_t bytes = cfpc_model_bytes(model);
+    memcpy((char *)model + at, &value, sizeof value);
+    reseal((void *)model, bytes);
+    assert_int_equal(check(model, bytes), status);
+    free((void *)model);
+}
+
+static void other_kinds_versions_and_precisions_have_their_own_status(void **state)
+{
+    (void)state;
+    const size_t magic = offsetof(cfpc_header, magic), version = offsetof(cfpc_header, version);
+    expect_header_status(magic, CFPC_MAGIC_DATA, CFPC_NOT_OURS);
+    expect_header_status(magic, 0x6366704du, CFPC_NOT_OURS); // from the other byte order
+    expect_header_status(version, CFPC_BLOCK_VERSION + 1, CFPC_OTHER_VERSION);
+    expect_header_status(version, 0, CFPC_OTHER_VERSION);
+    const uint32_t other = sizeof(cfpc_real) == sizeof(float) ? sizeof(double) : sizeof(float);
+    expect_header_status(offsetof(cfpc_header, real_bytes), other, CFPC_OTHER_REAL);
+}
+
+static void unaligned_bytes_are_refused(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = small_def();
+    const cfpc_model *model = model_of(&def);
+    const size_t bytes = cfpc_model_bytes(model);
+    char *mem = must_calloc(1, bytes + 8);
+    for (int off = 1; off < 8; off++) {
+        memcpy(mem + off, model, bytes);
+        assert_int_equal(check(mem + off, bytes), CFPC_BLOCK_UNALIGNED);
+    }
+    assert_int_equal(check(NULL, bytes), CFPC_BLOCK_UNALIGNED);
+    free(mem);
+    free((void *)model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_model_holds_what_it_was_made_of),
+        cmocka_unit_test(outside_its_table_a_model_has_no_basis),
+        cmocka_unit_test(the_default_definition_is_valid),
+        cmocka_unit_test(a_moved_model_is_the_same_model),
+        cmocka_unit_test(models_that_differ_anywhere_have_different_identities),
+        cmocka_unit_test(bad_counts_are_refused),
+        cmocka_unit_test(bad_numbers_are_refused),
+        cmocka_unit_test(bad_traces_are_refused),
+        cmocka_unit_test(memory_that_is_too_small_is_refused_and_untouched),
+        cmocka_unit_test(every_truncation_is_refused),
+        cmocka_unit_test(bytes_too_many_are_refused),
+        cmocka_unit_test(every_alteration_of_a_byte_is_refused),
+        cmocka_unit_test(an_alteration_with_a_right_checksum_is_refused_or_harmless),
+        cmocka_unit_test(other_kinds_versions_and_precisions_have_their_own_status),
+        cmocka_unit_test(unaligned_bytes_are_refused),
+    };
+    return cmocka_run_group_tests_name("core.model", tests, NULL, NULL);
+}

@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# symbols.sh NM LIBRARY: fails, with their names, if the library needs symbols from outside other
+# than the few a compiler may call at any time.
+set -eu
+nm=$1 library=$2
+allowed="memcpy memset memmove memcmp __stack_chk_fail _GLOBAL_OFFSET_TABLE_"
+
+needed=$("$nm" -u "$library" | awk '$1 == "U" { print $2 }' | sort -u)
+defined=$("$nm" --defined-only "$library" | awk 'NF == 3 { print $3 }' | sort -u)
+[ -n "$defined" ] || { echo "$library defines nothing: is it a library?"; exit 2; }
+
+outside=
+for symbol in $needed; do
+  case " $(echo $allowed $defined) " in
+    *" $symbol "*) ;;
+    *) outside="$outside $symbol" ;;
+  esac
+done
+[ -z "$outside" ] || { echo "from outside:$outside"; exit 1; }
+echo "nothing from outside but: $(echo $needed)"
