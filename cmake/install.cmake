@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+# What make install puts where.
+include(CMakePackageConfigHelpers)
+
+set(targets cfpc_core)
+if(TARGET cfpc_design)
+  list(APPEND targets cfpc_design)
+endif()
+install(TARGETS ${targets} EXPORT cfpcTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/cfpc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(FILES ${PROJECT_BINARY_DIR}/include/cfpc/config.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cfpc)
+
+# find_package(cfpc) gives cfpc::core and cfpc::design.
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/cfpc)
+install(EXPORT cfpcTargets NAMESPACE cfpc:: DESTINATION ${package})
+configure_package_config_file(cmake/cfpcConfig.cmake.in cfpcConfig.cmake
+                              INSTALL_DESTINATION ${package})
+write_basic_package_version_file(cfpcConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cfpcConfig.cmake ${PROJECT_BINARY_DIR}/cfpcConfigVersion.cmake
+              cmake/FindLAPACKE.cmake
+        DESTINATION ${package})
+
+# pkg-config: cfpc-core for firmware and the like, cfpc for all. The prefix is found from the
+# file's own place, so that an installation can be moved.
+foreach(name cfpc-core cfpc)
+  configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
+if(TARGET cfpc)
+  install(TARGETS cfpc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(DIRECTORY experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/cfpc)
+  install(FILES docs/cfpc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

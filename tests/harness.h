@@ -50,7 +50,7 @@ static inline double relative_distance(size_t count, const double *a, const doub
 
 // ‖a - b‖ <= tolerance · max(‖a‖, ‖b‖)
 #define assert_same(count, a, b, tolerance)                                                        \
-    harness_near(relative_distance((size_t)(count), (a), (b)), 0, (tolerance),                      \
+    harness_near(relative_distance((size_t)(count), (a), (b)), 0, (tolerance),                     \
                  "distance of " #a " and " #b, "none", __FILE__, __LINE__)
 
 // A small seeded generator (xorshift64*): tests with random parameters repeat exactly.
@@ -63,7 +63,8 @@ static inline double dice_between(dice *d, double low, double high)
     d->state ^= d->state >> 12;
     d->state ^= d->state << 25;
     d->state ^= d->state >> 27;
-    return low + (high - low) * (double)((d->state * 0x2545F4914F6CDD1Du) >> 11) / 9007199254740992.0;
+    return low +
+           (high - low) * (double)((d->state * 0x2545F4914F6CDD1Du) >> 11) / 9007199254740992.0;
 }
 
 static inline int dice_integer(dice *d, int low, int high)

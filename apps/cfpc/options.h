@@ -7,10 +7,7 @@
 
 #include "outcome.h"
 
-enum {
-    APP_MOST_OPTIONS = 16,
-    APP_MOST_POSITIONALS = 4
-};
+enum { APP_MOST_OPTIONS = 16, APP_MOST_POSITIONALS = 4 };
 
 typedef struct app_option {
     const char *name;     // with its dashes

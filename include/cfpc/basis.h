@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-// Gaussian receptive fields in trial time: x_j[n] = exp(-(n·step - centre_j)² / (2 width²)).
+// Gaussian receptive fields in trial time: x_j[n] = exp(-(n·step - centre_j)² / (2 width²)),
+// and 0 where that is below 1e-100.
 typedef struct cfpc_gaussian_bank {
     int32_t count;    // G
     double first_s;   // centre of the first, from the start of the trial

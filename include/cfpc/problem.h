@@ -3,8 +3,8 @@
 //
 //     e = e0 - H w,   e0 = (I - T) r,   H = T X        w* = argmin ½ eᵀe
 //
-// It is factored once, H = Q S Vᵀ. In the coordinates a = Qᵀe a trial of batch learning costs G²
-// instead of N·G, and nothing cancels: ‖e‖² = ‖rest‖² + ‖a‖², where `rest` is what no weights mend.
+// It is factored once, [H e0] = Q [R c; 0 rest]. In the coordinates a = Qᵀe = c - R w a trial of
+// batch learning costs G² instead of N·G, and nothing cancels: ‖e‖² = rest² + ‖a‖².
 #ifndef CFPC_PROBLEM_H
 #define CFPC_PROBLEM_H
 
@@ -17,19 +17,18 @@ extern "C" {
 typedef struct cfpc_problem {
     int32_t steps;        // N
     int32_t bases;        // G
-    int32_t range;        // K = min(N, G), columns of Q
+    int32_t range;        // K = min(N, G)
     int32_t rank;         // of H, numerically
-    double *basis;        // X                               (N x G)
-    double *h;            // H = T X                         (N x G)
-    double *e0;           // reactive error (I - T) r        (N)
-    double *q;            // orthonormal, spans H            (N x K)
-    double *s;            // singular values, falling        (K)
-    double *vt;           // Vᵀ                              (K x G)
-    double *c;            // Qᵀ e0                           (K)
-    double *rest;         // e0 - Q c                        (N)
-    double *optimum;      // w* = H⁺ e0, shortest            (G)
+    cfpc_system transfer; // T
+    double *basis;        // X                                   (N x G)
+    double *h;            // H = T X                             (N x G)
+    double *e0;           // reactive error (I - T) r            (N)
+    double *r;            // R of H = Q R                        (K x G)
+    double *c;            // Qᵀ e0                               (K)
+    double *s;            // singular values of H, falling       (K)
+    double *optimum;      // w* = H⁺ e0, shortest                (G)
     double e0_norm;       // ‖e0‖
-    double rest_norm;     // ‖rest‖
+    double rest;          // norm of what no weights mend
     double lambda_max;    // λmax(HᵀH) = s[0]²
     double rrmse_optimum; // ‖e0 - H w*‖ / ‖e0‖
 } cfpc_problem;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dense: the few dense operations that design needs, in one contract. LAPACK stands behind it
-// (dense_lapack.c) and is named nowhere else. All matrices are row-major.
+// dense: the few dense operations that design needs, in one contract. LAPACK stands behind the
+// heavy ones (dense_lapack.c) and is named nowhere else. Matrices are row-major.
 #ifndef CFPC_DESIGN_DENSE_H
 #define CFPC_DESIGN_DENSE_H
 
@@ -18,6 +18,10 @@ void cfpc_dense_times_vector(bool transpose_a, int32_t m, int32_t n, const doubl
                              const double *x, double *out);
 
 double cfpc_dense_norm(int32_t n, const double *x);
+
+// R of a = Q R, upper trapezoidal (min(m, n) x n), Q not formed. a is (m x n) by columns: column
+// j stands at a + j m. It is destroyed.
+cfpc_status cfpc_dense_qr(int32_t m, int32_t n, double *a, double *r);
 
 // a (m x n, destroyed) = u · diag(s) · vt with k = min(m, n): u (m x k), s (k) falling, vt (k x n).
 cfpc_status cfpc_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s, double *vt);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// dense by OpenBLAS and LAPACKE. A row-major matrix is LAPACK's transpose: each call below says
-// what LAPACK sees, so that nothing is ever copied to turn it round.
+// The heavy half of dense, by OpenBLAS and LAPACKE. A row-major matrix is LAPACK's transpose: each
+// call below says what LAPACK sees, so that nothing is ever copied to turn it round.
 #include "dense.h"
 
 #include <cblas.h>
 #include <lapacke.h>
+#include <stdlib.h>
 
 #ifdef OPENBLAS_VERSION
 // Sums must not depend on how many threads share them. The sizes here gain nothing from threads.
@@ -38,17 +39,25 @@ void cfpc_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, cons
                 a, lda > 0 ? lda : 1, b, n, beta, out, n);
 }
 
-void cfpc_dense_times_vector(bool transpose_a, int32_t m, int32_t n, const double *a,
-                             const double *x, double *out)
-{
-    one_thread();
-    cblas_dgemv(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans, m, n, 1.0, a, n, x, 1, 0.0,
-                out, 1);
-}
+enum {
+    NARROW = 64 // columns up to which small blocks are faster
+};
 
-double cfpc_dense_norm(int32_t n, const double *x)
+// Blocked Householder: a's upper part becomes R.
+cfpc_status cfpc_dense_qr(int32_t m, int32_t n, double *a, double *r)
 {
-    return cblas_dnrm2(n, x, 1);
+    const int32_t k = m < n ? m : n;
+    const int32_t wanted = n <= NARROW ? 8 : 32, block = k < wanted ? k : wanted;
+    double *t = malloc((size_t)block * (size_t)k * sizeof *t);
+    if (!t)
+        return CFPC_NO_MEMORY;
+    one_thread();
+    cfpc_status status = status_of(LAPACKE_dgeqrt(LAPACK_COL_MAJOR, m, n, block, a, m, t, block));
+    free(t);
+    for (int32_t i = 0; i < k; i++)
+        for (int32_t j = 0; j < n; j++)
+            r[(size_t)i * (size_t)n + (size_t)j] = j < i ? 0 : a[(size_t)j * (size_t)m + (size_t)i];
+    return status;
 }
 
 // LAPACK sees aᵀ (n x m) = v · diag(s) · uᵀ: its u is our vt, its vt our u.

@@ -31,20 +31,20 @@ static void behaviour_script(FILE *file, const lab_result *result)
     const int last = result->record->trials;
     fprintf(file,
             "set multiplot layout 1,2\n"
-            "set key outside top center horizontal samplen 1.5\n"
+            "set key outside top center horizontal reverse Left samplen 1.5\n"
             "set xlabel \"time (s)\"\n"
-            "set autoscale xfix\n"
+            "set xrange [0:%g]\n"
             "set offsets 0, 0, graph 0.03, graph 0.03\n"
             "set ylabel \"position\"\n"
             "plot \"signals.csv\" using 1:2 with lines linetype 9 dashtype 1 title \"r\", \\\n"
-            "     \"\" using 1:3 with lines linetype 2 title \"y[1], reactive\", \\\n"
-            "     \"\" using 1:4 with lines linetype 1 title \"y[%d], %s\"\n"
+            "     \"\" using 1:3 with lines linetype 2 title \"y[1]\", \\\n"
+            "     \"\" using 1:4 with lines linetype 1 title \"y[%d]\"\n"
             "set ylabel \"error\"\n"
             "plot \"signals.csv\" using 1:5 with lines linetype 2 title \"e[1]\", \\\n"
             "     \"\" using 1:6 with lines linetype 1 title \"e[%d]\", \\\n"
             "     \"\" using 1:7 with lines linetype 3 title \"o[%d]\"\n"
             "unset multiplot\n",
-            last, main_rule(result), last, last);
+            result->spec->task.trial_s, last, last, last);
 }
 
 // ---- fig-learning: the learning curves --------------------------------------------------------
@@ -164,7 +164,7 @@ static void traces_script(FILE *file, const lab_result *result)
     visible_range(result, &from_s, &to_s);
     fprintf(file,
             "set multiplot layout 1,2\n"
-            "set key outside top center horizontal samplen 1.5\n"
+            "set key outside top center horizontal reverse Left samplen 1.5\n"
             "set ylabel \"relative to its peak\"\n"
             "set xtics 0.1\n"
             "set offsets 0, 0, graph 0.03, graph 0.03\n"
@@ -174,9 +174,9 @@ static void traces_script(FILE *file, const lab_result *result)
             "set xlabel \"time in the trial (s)\"\n"
             "plot [%g:%g] \"fig-traces.csv\" using 1:3 with lines linetype 9 dashtype 1 title "
             "\"basis x_{%d}\", \\\n"
-            "     \"\" using 1:5 with lines linetype 1 title \"trace h_{%d}, %s\"\n"
+            "     \"\" using 1:5 with lines linetype 1 title \"trace h_{%d}\"\n"
             "unset multiplot\n",
-            response_end_s(result), from_s, to_s, j, j, main_rule(result));
+            response_end_s(result), from_s, to_s, j, j);
 }
 
 // ---- fig-delays: which delta trace is best ----------------------------------------------------
@@ -209,7 +209,7 @@ static void delays_script(FILE *file, const lab_result *result)
     const double delay_ms = loop->delay_ms + loop->command_delay_ms + loop->measurement_delay_ms;
     fprintf(
         file,
-        "set key outside top center horizontal samplen 2\n"
+        "set key outside top center horizontal reverse Left samplen 2\n"
         "set xlabel \"delay of the delta trace (ms)\"\n"
         "set ylabel \"rRMSE at trial %d\"\n"
         "set yrange [0:%g]\n"

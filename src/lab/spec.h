@@ -14,10 +14,7 @@ typedef enum lab_system_kind {
     LAB_PID
 } lab_system_kind;
 
-typedef enum lab_stage_kind {
-    LAB_LEAKY_INTEGRATOR,
-    LAB_LAG
-} lab_stage_kind;
+typedef enum lab_stage_kind { LAB_LEAKY_INTEGRATOR, LAB_LAG } lab_stage_kind;
 
 typedef struct lab_stage_spec {
     lab_place place;
@@ -69,10 +66,7 @@ typedef struct lab_basis_spec {
     double first_ms;   // centre of the first; NAN: the bank stands in the middle of the trial
 } lab_basis_spec;
 
-typedef enum lab_mode {
-    LAB_BATCH,
-    LAB_ONLINE
-} lab_mode;
+typedef enum lab_mode { LAB_BATCH, LAB_ONLINE } lab_mode;
 
 typedef struct lab_learning_spec {
     lab_place place;

@@ -8,11 +8,7 @@
 
 #include "outcome.h"
 
-typedef enum lab_node_kind {
-    LAB_SCALAR,
-    LAB_MAP,
-    LAB_LIST
-} lab_node_kind;
+typedef enum lab_node_kind { LAB_SCALAR, LAB_MAP, LAB_LIST } lab_node_kind;
 
 typedef struct lab_node {
     lab_node_kind kind;

@@ -110,7 +110,8 @@ static void a_table_and_a_handed_basis_give_the_same(void **state)
 {
     (void)state;
     draw_trial(33);
-    const cfpc_model_def with = small_def(true, CFPC_ONLINE), without = small_def(false, CFPC_ONLINE);
+    const cfpc_model_def with = small_def(true, CFPC_ONLINE),
+                         without = small_def(false, CFPC_ONLINE);
     cell table = cell_of(&with), handed = cell_of(&without);
     for (int n = 0; n < STEPS; n++) {
         const cfpc_real o = cfpc_step(table.model, table.data, NULL, errors[n]);
@@ -141,7 +142,8 @@ static void past_the_table_the_basis_is_zero(void **state)
 {
     (void)state;
     draw_trial(35);
-    const cfpc_model_def with = small_def(true, CFPC_ONLINE), without = small_def(false, CFPC_ONLINE);
+    const cfpc_model_def with = small_def(true, CFPC_ONLINE),
+                         without = small_def(false, CFPC_ONLINE);
     cell table = cell_of(&with), handed = cell_of(&without);
     const cfpc_real zeros[SYNAPSES] = {0};
     for (int n = 0; n < 2 * STEPS; n++) {

@@ -54,12 +54,10 @@ static inline void draw_reals(dice *d, int count, cfpc_real *x)
 static inline cfpc_lti small_trace(void)
 {
     static const int32_t delay_steps[] = {5};
-    static const cfpc_real matrix[] = {
-        (cfpc_real)0.5,   (cfpc_real)-0.25, 1, 0,               //
-        (cfpc_real)0.125, (cfpc_real)0.75,  0, (cfpc_real)0.5,  //
-        1,                (cfpc_real)-0.5,  0, (cfpc_real)0.25, //
-        0,                1,                1, 0,
-    };
+    static const cfpc_real matrix[] = {0.5,   -0.25, 1, 0,    //
+                                       0.125, 0.75,  0, 0.5,  //
+                                       1,     -0.5,  0, 0.25, //
+                                       0,     1,     1, 0};
     return (cfpc_lti){.states = 2,
                       .inputs = 1,
                       .outputs = 1,

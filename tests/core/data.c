@@ -3,10 +3,7 @@
 #include "cell_fixture.h"
 #include "core/data_block.h"
 
-enum {
-    SYNAPSES = 5,
-    STEPS = 60
-};
+enum { SYNAPSES = 5, STEPS = 60 };
 
 static cfpc_real basis[STEPS][SYNAPSES];
 

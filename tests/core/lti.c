@@ -99,7 +99,8 @@ static void expect_pulse_after(int32_t delay, int32_t width)
 {
     const cfpc_lti lti = cfpc_trace_delay(&delay);
     cfpc_bank *bank = bank_of(&lti, width);
-    cfpc_real *x = must_calloc((size_t)width, sizeof *x), *y = must_calloc((size_t)width, sizeof *y);
+    cfpc_real *x = must_calloc((size_t)width, sizeof *x),
+              *y = must_calloc((size_t)width, sizeof *y);
     for (int32_t n = 0; n < 3 * delay + 5; n++) {
         for (int32_t j = 0; j < width; j++)
             x[j] = n == 2 ? (cfpc_real)(j + 1) : 0; // each copy has a pulse of its own
@@ -264,7 +265,8 @@ static void size_and_init_agree(void **state)
     dice d = {16};
     random_lti it;
     for (int draw = 0; draw < 30; draw++) {
-        draw_lti(&d, &it, dice_integer(&d, 0, 5), 1, dice_integer(&d, 1, 3), dice_integer(&d, 0, 4));
+        draw_lti(&d, &it, dice_integer(&d, 0, 5), 1, dice_integer(&d, 1, 3),
+                 dice_integer(&d, 0, 4));
         const int32_t width = dice_integer(&d, 1, 100);
         const size_t bytes = cfpc_bank_size(&it.lti, width);
         unsigned char *mem = malloc(bytes);

@@ -3,10 +3,7 @@
 #include "cell_fixture.h"
 #include "core/block.h"
 
-enum {
-    SYNAPSES = 3,
-    STEPS = 4
-};
+enum { SYNAPSES = 3, STEPS = 4 };
 
 static const cfpc_real basis[STEPS * SYNAPSES] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 

@@ -2,10 +2,7 @@
 // trace: what eligibility the basis signals leave.
 #include "cell_fixture.h"
 
-enum {
-    SYNAPSES = 9,
-    STEPS = 80
-};
+enum { SYNAPSES = 9, STEPS = 80 };
 
 static cfpc_real basis[STEPS][SYNAPSES];
 

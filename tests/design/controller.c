@@ -5,9 +5,7 @@
 #include "cfpc/controller.h"
 #include "cfpc/transfer.h"
 
-enum {
-    STEPS = 5
-};
+enum { STEPS = 5 };
 
 static const double error[STEPS] = {1, 2, -1, 0, 3};
 

@@ -7,7 +7,7 @@
 #include "cfpc/controller.h"
 #include "cfpc/loop.h"
 #include "cfpc/problem.h"
-#include "signal.h"
+#include "signals.h"
 
 enum {
     PURSUIT_STEPS = 2500,
@@ -107,9 +107,7 @@ static inline void pursuit_free(pursuit *it)
 
 // ---- the paper's rules -----------------------------------------------------------------------
 
-enum {
-    PURSUIT_RULES = 4
-};
+enum { PURSUIT_RULES = 4 };
 
 static const char *const pursuit_rule_names[PURSUIT_RULES] = {"fm-et", "wh", "wh+50ms", "wh+70ms"};
 

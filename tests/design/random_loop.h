@@ -6,7 +6,7 @@
 
 #include "cfpc/controller.h"
 #include "cfpc/loop.h"
-#include "signal.h"
+#include "signals.h"
 
 enum {
     PLANT_MOST = 4 // states of a plant

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// signal: signals that the design tests send through systems.
-#ifndef CFPC_TESTS_SIGNAL_H
-#define CFPC_TESTS_SIGNAL_H
+// signals: signals that the design tests send through systems.
+#ifndef CFPC_TESTS_SIGNALS_H
+#define CFPC_TESTS_SIGNALS_H
 
 #include "harness.h"
 

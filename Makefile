@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+# A short front door to the CMake presets. Every target first installs what is missing.
+PREFIX ?= /usr/local
+DESTDIR ?=
+CFPC := build/release/bin/cfpc
+
+.PHONY: all run test install bench clean help
+
+all: ## build the library and the command
+	@tools/packages build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+
+run: all ## run the paper's experiment; figures and data go to out/pursuit
+	@$(CFPC) run pursuit --force
+
+test: ## build and run the tests
+	@tools/packages build test
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test
+	@ctest --preset test
+
+install: all ## install under PREFIX (default /usr/local), below DESTDIR if given
+	@DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
+
+bench: ## measure the speed against NumPy; results go to out/bench
+	@tools/packages build bench
+	@cmake --preset bench >/dev/null
+	@cmake --build --preset bench
+	@bench/run
+
+clean: ## remove what was built; results in out/ stay
+	@rm -rf build
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1: /p' Makefile

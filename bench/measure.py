@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Takes the benchmark's figures: each a ratio of times, taken side by side, median of repeats.
+
+Prints a table, writes out/bench/bench.json and appends a row a figure to
+bench/results/MACHINE.csv. The peers must compute the same numbers, or there is no figure.
+"""
+
+import csv
+import datetime
+import json
+import pathlib
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAMS = ROOT / "build" / "bench" / "bin"
+sys.path.insert(0, str(ROOT / "bench" / "peers"))
+
+import pursuit_numpy          # noqa: E402
+import pursuit_numpy_best     # noqa: E402
+import pursuit_task           # noqa: E402
+
+REPEATS = 15
+AGREEMENT = 1e-9
+
+
+def cfpc_pursuit():
+    """Our computation: seconds (median of a few in one process) and what it computed."""
+    out = subprocess.run([PROGRAMS / "bench_pursuit", "15"], check=True, capture_output=True)
+    result = json.loads(out.stdout)
+    return result["seconds"], dict(result["curves"], optimum=result["optimum"])
+
+
+def peer_pursuit(peer, runs):
+    """A NumPy peer's computation, likewise."""
+    inputs = peer.setup(*pursuit_task.make())
+    seconds = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        result = peer.compute(inputs)
+        seconds.append(time.perf_counter() - start)
+    return statistics.median(seconds), result
+
+
+def check_same(ours, theirs, name):
+    """The two must agree, relative to the larger of 1 and the value."""
+    for key, expected in theirs.items():
+        expected = np.asarray(expected)
+        apart = np.max(np.abs(np.asarray(ours[key]) - expected) / np.maximum(1, np.abs(expected)))
+        if not apart <= AGREEMENT:
+            sys.exit(f"bench: {name}: '{key}' differs from the peer's by {apart:.2g}")
+
+
+def pursuit_vs(peer, runs, repeats):
+    """How many times longer the peer takes."""
+    ratios = []
+    for _ in range(repeats):
+        our_seconds, ours = cfpc_pursuit()
+        their_seconds, theirs = peer_pursuit(peer, runs)
+        check_same(ours, theirs, peer.__name__)
+        ratios.append(their_seconds / our_seconds)
+    return ratios
+
+
+FIGURES = [
+    ("pursuit_vs_numpy", 50, "4 rules x 50 trials and the optimum, against a dense T in NumPy",
+     lambda: pursuit_vs(pursuit_numpy, 1, 7)),
+    ("pursuit_vs_numpy_best", 5, "the same, against the best NumPy can do (H once)",
+     lambda: pursuit_vs(pursuit_numpy_best, 15, REPEATS)),
+]
+
+
+def machine_name():
+    """Architecture and processor, as a file name."""
+    model = platform.machine()
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            model += " " + line.split(":", 1)[1]
+            break
+    return re.sub(r"[^a-z0-9]+", "-", model.lower()).strip("-")
+
+
+def main():
+    today = datetime.date.today().isoformat()
+    results, rows = {}, []
+    print(f"{'figure':<24} {'value':>9} {'goal':>7}   {'spread':<16} what")
+    for name, goal, what, take in FIGURES:
+        ratios = take()
+        value, low, high = statistics.median(ratios), min(ratios), max(ratios)
+        missed = "" if value >= goal else f"  MISSED by {100 * (1 - value / goal):.0f} %"
+        print(f"{name:<24} {value:9.1f} {'>= ' + str(goal):>7}   {low:.1f} to {high:<8.1f} {what}"
+              f"{missed}", flush=True)
+        results[name] = {"value": value, "goal": goal, "spread": [low, high],
+                         "command": "make bench"}
+        rows.append([today, name, f"{value:.4g}", goal, f"{low:.4g}", f"{high:.4g}"])
+
+    out = ROOT / "out" / "bench"
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "bench.json").write_text(json.dumps(results, indent=2) + "\n")
+    table = ROOT / "bench" / "results" / f"{machine_name()}.csv"
+    table.parent.mkdir(exist_ok=True)
+    is_new = not table.exists()
+    with table.open("a", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        if is_new:
+            writer.writerow(["date", "figure", "value", "goal", "low", "high"])
+        writer.writerows(rows)
+    print(f"\nwritten: out/bench/bench.json, {table.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

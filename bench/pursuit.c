@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The computation of the pursuit experiment, timed: four rules x 50 trials and the optimum, from
+// the loop, the target and the bases. Prints one line of JSON: the seconds of one computation (the
+// median of a number of repeats) and the numbers it computed.
+//   bench_pursuit REPEATS
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "setup.h"
+
+enum {
+    TRIALS = 50,
+    MOST_RULES = 8
+};
+
+typedef struct computed {
+    double rrmse[MOST_RULES][TRIALS];
+    double optimum;
+} computed;
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static cfpc_status compute(const lab_setup *setup, computed *out)
+{
+    cfpc_problem problem;
+    cfpc_status status = cfpc_problem_make(&problem, &setup->transfer, setup->steps, setup->bases,
+                                           setup->basis, setup->r);
+    const double rate = status == CFPC_OK ? cfpc_rate(&problem, 0.5) : 0;
+    for (int i = 0; status == CFPC_OK && i < setup->rules; i++)
+        status = cfpc_batch_learn(&problem, &setup->traces[i], rate, TRIALS, out->rrmse[i], NULL);
+    out->optimum = problem.rrmse_optimum;
+    cfpc_problem_free(&problem);
+    return status;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void print(const lab_spec *spec, const computed *out, double seconds)
+{
+    printf("{\"seconds\": %.9g, \"optimum\": %.17g, \"curves\": {", seconds, out->optimum);
+    for (int i = 0; i < spec->rules.count; i++) {
+        printf("%s\"%s\": [", i ? ", " : "", lab_rules(spec)[i].name);
+        for (int k = 0; k < TRIALS; k++)
+            printf("%s%.17g", k ? ", " : "", out->rrmse[i][k]);
+        printf("]");
+    }
+    printf("}}\n");
+}
+
+int main(int argc, char **argv)
+{
+    const int repeats = argc > 1 ? atoi(argv[1]) : 11;
+    lab_spec spec;
+    lab_setup setup = {0};
+    lab_why why = {{0}};
+    lab_outcome outcome = lab_spec_load(&spec, BENCH_SPEC, &why);
+    if (outcome == LAB_DONE)
+        outcome = lab_setup_make(&setup, &spec, &why);
+    double *seconds = calloc((size_t)(repeats > 0 ? repeats : 1), sizeof *seconds);
+    if (outcome != LAB_DONE || !seconds || repeats < 1 || setup.rules > MOST_RULES) {
+        fprintf(stderr, "bench_pursuit: %s\n", why.text);
+        return 1;
+    }
+    computed out;
+    for (int i = 0; i < repeats; i++) {
+        const double start = now_s();
+        if (compute(&setup, &out) != CFPC_OK)
+            return 1;
+        seconds[i] = now_s() - start;
+    }
+    qsort(seconds, (size_t)repeats, sizeof *seconds, by_value);
+    print(&spec, &out, seconds[repeats / 2]);
+    free(seconds);
+    lab_setup_free(&setup);
+    lab_spec_free(&spec);
+    return 0;
+}

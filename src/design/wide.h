@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// wide: a function compiled for wider vectors too, chosen when the program starts by what the
+// processor reports. Without contraction, the results are the same bit for bit.
+#ifndef CFPC_DESIGN_WIDE_H
+#define CFPC_DESIGN_WIDE_H
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
+    !defined(__SANITIZE_ADDRESS__)
+#define CFPC_WIDE __attribute__((target_clones("avx2", "default"), flatten))
+#else
+#define CFPC_WIDE
+#endif
+
+#endif
