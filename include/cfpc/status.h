@@ -18,8 +18,7 @@ extern "C" {
     X(CFPC_BAD_DELAY, "a delay is negative or not a whole number of steps")                        \
     X(CFPC_IMPROPER, "the transfer function has more zeros than poles")                            \
     X(CFPC_NOT_CONTINUOUS, "only a continuous system can be discretised")                          \
-    X(CFPC_ALGEBRAIC_LOOP, "the loop has no delay and no lag: its output would feed itself at "    \
-                           "once; add a delay or a plant with a lag")                              \
+    X(CFPC_ALGEBRAIC_LOOP, "the loop feeds itself at once; it needs a delay or a lag")             \
     X(CFPC_UNSTABLE, "the closed loop is unstable")                                                \
     X(CFPC_TOO_LARGE, "the system is too large for this computation")                              \
     X(CFPC_NO_CONVERGENCE, "a matrix factorisation did not converge")                              \

@@ -108,7 +108,7 @@ static cfpc_status assembly_make(assembly *it, int32_t count, const cfpc_system 
     if (status != CFPC_OK)
         return status;
     const size_t ny = (size_t)it->all.outputs, nu = (size_t)it->all.inputs;
-    const size_t columns = (size_t)(it->all.states + inputs + it->all.lines);
+    const size_t columns = (size_t)it->all.states + (size_t)inputs + (size_t)it->all.lines;
     it->y_u = calloc(ny * nu + 1, sizeof *it->y_u);
     it->k = calloc(ny * ny + 1, sizeof *it->k);
     it->reaches = calloc(ny * ny + 1, sizeof *it->reaches);

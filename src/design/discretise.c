@@ -26,13 +26,13 @@ static double one_norm(int32_t n, const double *a)
 // Scaling and squaring: e^A = (e^(A/2^k))^(2^k), the inner one by Taylor's series in Horner's form.
 cfpc_status cfpc_matrix_exponential(int32_t n, const double *a, double *out)
 {
-    const double norm = one_norm(n, a);
     if (n < 0)
         return CFPC_BAD_SIZE;
+    const double norm = one_norm(n, a);
     if (!isfinite(norm))
         return CFPC_BAD_VALUE;
     const size_t entries = (size_t)n * (size_t)n;
-    double *scaled = malloc((2 * entries + 1) * sizeof *scaled);
+    double *scaled = calloc(2 * entries + 1, sizeof *scaled);
     if (!scaled)
         return CFPC_NO_MEMORY;
     double *next = scaled + entries;

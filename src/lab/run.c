@@ -161,7 +161,8 @@ static lab_outcome run_scan(runner *it)
         outcome = from_status(it, status);
         if (outcome == LAB_DONE)
             outcome = learn(it, &delta, trial, &rule, NULL);
-        record->scan_rrmse[i] = rule.rrmse[trial - 1];
+        if (outcome == LAB_DONE)
+            record->scan_rrmse[i] = rule.rrmse[trial - 1];
         cfpc_system_free(&delta);
     }
     free(rule.rrmse);

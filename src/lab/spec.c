@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "nearest.h"
 #include "spec_tables.h"
@@ -169,34 +168,34 @@ static lab_outcome check_whole(const lab_spec *spec, lab_why *why)
 
 // ---- reading ---------------------------------------------------------------------------------
 
+// Reads an open file whole into `text`, which has room for LARGEST_FILE + 1 bytes.
+static lab_outcome read_whole(FILE *in, char *text, const char *file, lab_why *why)
+{
+    const size_t count = fread(text, 1, LARGEST_FILE + 1, in);
+    if (ferror(in))
+        return lab_refuse(why, "%s: cannot be read: %s", file, strerror(errno));
+    if (count > LARGEST_FILE)
+        return lab_refuse(why, "%s: larger than %d bytes", file, LARGEST_FILE);
+    if (memchr(text, '\0', count))
+        return lab_refuse(why, "%s: this is not a text file", file);
+    text[count] = '\0';
+    return LAB_DONE;
+}
+
 lab_outcome lab_read_text(char **text, const char *file, lab_why *why)
 {
     *text = NULL;
-    struct stat about;
     FILE *in = fopen(file, "rb");
     if (!in)
         return lab_refuse(why, "%s: %s", file, strerror(errno));
-    lab_outcome outcome = LAB_DONE;
-    if (fstat(fileno(in), &about) != 0 || S_ISDIR(about.st_mode))
-        outcome = lab_refuse(why, "%s: this is a folder, not a file", file);
-    else if (!(*text = malloc(LARGEST_FILE + 1)))
-        outcome = lab_fail(why, "%s: memory ran out", file);
-    if (outcome == LAB_DONE) {
-        const size_t count = fread(*text, 1, LARGEST_FILE + 1, in);
-        if (ferror(in))
-            outcome = lab_refuse(why, "%s: cannot be read: %s", file, strerror(errno));
-        else if (count > LARGEST_FILE)
-            outcome = lab_refuse(why, "%s: larger than %d bytes", file, LARGEST_FILE);
-        else if (memchr(*text, '\0', count))
-            outcome = lab_refuse(why, "%s: this is not a text file", file);
-        else
-            (*text)[count] = '\0';
-    }
+    char *room = malloc(LARGEST_FILE + 1);
+    lab_outcome outcome =
+        room ? read_whole(in, room, file, why) : lab_fail(why, "%s: memory ran out", file);
     fclose(in);
-    if (outcome != LAB_DONE) {
-        free(*text);
-        *text = NULL;
-    }
+    if (outcome == LAB_DONE)
+        *text = room;
+    else
+        free(room);
     return outcome;
 }
 
