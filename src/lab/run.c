@@ -150,7 +150,9 @@ static lab_outcome run_scan(runner *it)
     lab_record *record = it->record;
     const int trial = it->spec->delay_scan.trial;
     lab_rule_record rule = {.name = "delays", .rrmse = calloc((size_t)trial, sizeof(double))};
-    lab_outcome outcome = from_status(it, rule.rrmse ? CFPC_OK : CFPC_NO_MEMORY);
+    if (!rule.rrmse)
+        return from_status(it, CFPC_NO_MEMORY);
+    lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < record->scan_count; i++) {
         cfpc_system delta = {0};
         int32_t steps = 0;

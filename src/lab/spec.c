@@ -218,7 +218,7 @@ lab_outcome lab_spec_load(lab_spec *spec, const char *file, lab_why *why)
     char *text;
     *spec = (lab_spec){0};
     lab_outcome outcome = lab_read_text(&text, file, why);
-    if (outcome == LAB_DONE)
+    if (text)
         outcome = lab_spec_parse(spec, file, text, why);
     free(text);
     return outcome;

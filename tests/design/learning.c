@@ -5,18 +5,29 @@
 #include "pursuit.h"
 #include "small_problem.h"
 
-enum { DRAWS = 20, TRACES = 4 };
+enum { DRAWS = 20, TRACES = 6 };
 
-// No trace, a delay of 5 steps, the forward model, a filter that is none of these.
+// No trace, a delay of 5 steps, a gain, a delay with a gain, a lag, the forward model.
 static void small_trace(const small_problem *it, int kind, cfpc_system *trace)
 {
     const double a = 0.75, b = 0.25, c = 1;
-    if (kind == 2)
-        assert_ok(cfpc_select(trace, &it->transfer, 0, 0));
-    else if (kind == 3)
-        assert_ok(cfpc_state_space(trace, it->transfer.step_s, 1, &a, &b, &c, 0.5));
-    else
+    switch (kind) {
+    case 0:
+    case 1:
+    case 3:
         assert_ok(cfpc_delay(trace, it->transfer.step_s, kind == 0 ? 0 : 5));
+        break;
+    case 2:
+        assert_ok(cfpc_gain(trace, 0.5));
+        break;
+    case 4:
+        assert_ok(cfpc_state_space(trace, it->transfer.step_s, 1, &a, &b, &c, 0.5));
+        break;
+    default:
+        assert_ok(cfpc_select(trace, &it->transfer, 0, 0));
+    }
+    if (kind == 3)
+        trace->matrix[1] = 0.5; // y = v/2
 }
 
 // ---- the gradient ----------------------------------------------------------------------------

@@ -200,8 +200,10 @@ static void a_time_is_a_whole_number_of_steps(void **state)
     assert_int_equal(steps, 50);
     assert_ok(cfpc_steps_of(0, 1e-3, &steps));
     assert_int_equal(steps, 0);
-    assert_ok(cfpc_steps_of(0.07, 1e-3, &steps)); // 70.00000000000001
-    assert_int_equal(steps, 70);
+    assert_ok(cfpc_steps_of(0.043, 1e-3, &steps)); // just under 43 in floating point
+    assert_int_equal(steps, 43);
+    assert_ok(cfpc_steps_of(0.3 - 0.1, 0.1, &steps));
+    assert_int_equal(steps, 2);
     assert_ok(cfpc_steps_of(2.5, 1e-3, &steps));
     assert_int_equal(steps, 2500);
 }

@@ -149,6 +149,32 @@ static void a_basis_that_comes_twice_shares_its_weight(void **state)
     }
 }
 
+// Basis 1 plus a ten-millionth of basis 2 spans with basis 1 what both of them span.
+static void bases_that_differ_by_little_still_count(void **state)
+{
+    (void)state;
+    const double little[] = {1e-3, 1e-5, 1e-7, 1e-9};
+    small_problem it = small_problem_make(1600);
+    double apart[SMALL_STEPS * 2], near[SMALL_STEPS * 2];
+    for (int k = 0; k < 4; k++) {
+        cfpc_problem plain, steep;
+        for (int n = 0; n < SMALL_STEPS; n++) {
+            apart[2 * n] = near[2 * n] = it.basis[n * SMALL_BASES + 1];
+            apart[2 * n + 1] = it.basis[n * SMALL_BASES + 2];
+            near[2 * n + 1] = near[2 * n] + little[k] * apart[2 * n + 1];
+        }
+        assert_ok(cfpc_problem_make(&plain, &it.transfer, SMALL_STEPS, 2, apart, it.r));
+        assert_ok(cfpc_problem_make(&steep, &it.transfer, SMALL_STEPS, 2, near, it.r));
+        assert_int_equal(steep.rank, 2);
+        assert_near(steep.rrmse_optimum, plain.rrmse_optimum, 1e-15 / little[k]);
+        const double w2 = plain.optimum[1] / little[k];
+        assert_near(steep.optimum[1], w2, 1e-13 / little[k] * fabs(w2));
+        cfpc_problem_free(&plain);
+        cfpc_problem_free(&steep);
+    }
+    small_problem_free(&it);
+}
+
 // A delay d, then y⁺ = a y + x: T has rank N - d, and no weights mend the first d steps.
 static void delayed_lag(cfpc_system *transfer, int32_t delay)
 {
@@ -276,6 +302,7 @@ int main(void)
         cmocka_unit_test(at_the_optimum_the_error_is_orthogonal_to_h),
         cmocka_unit_test(no_other_weights_do_better_than_the_optimum),
         cmocka_unit_test(a_basis_that_comes_twice_shares_its_weight),
+        cmocka_unit_test(bases_that_differ_by_little_still_count),
         cmocka_unit_test(more_bases_than_steps_mend_all_but_the_dead_time),
         cmocka_unit_test(within_the_dead_time_there_is_nothing_to_learn),
         cmocka_unit_test(nothing_to_follow_has_no_error),
