@@ -31,12 +31,6 @@ static void print_rules(const lab_result *result)
     printf(" %12.4g\n\n", result->setup->problem.rrmse_optimum);
 }
 
-static const char *unit_of(const char *measure)
-{
-    const size_t length = strlen(measure);
-    return length > 3 && strcmp(measure + length - 3, "_ms") == 0 ? " ms" : "";
-}
-
 static void print_claims(const lab_result *result)
 {
     const lab_measures *measures = result->measures;
@@ -46,8 +40,8 @@ static void print_claims(const lab_result *result)
     for (int i = 0; i < measures->claims; i++) {
         const lab_claim *claim = &measures->claim[i];
         char measured[48], range[64];
-        snprintf(measured, sizeof measured, "%.4g%s", claim->measured,
-                 unit_of(claim->spec->measure));
+        const bool is_ms = strcmp(lab_unit(claim->spec->measure), "ms") == 0;
+        snprintf(measured, sizeof measured, "%.4g%s", claim->measured, is_ms ? " ms" : "");
         snprintf(range, sizeof range, "%g to %g", claim->spec->low, claim->spec->high);
         printf("  %-62s %12s   %-17s %s\n", claim->spec->says, measured, range,
                claim->pass ? "holds" : "FAILS");

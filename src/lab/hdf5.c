@@ -124,14 +124,6 @@ static void put_signals(store *it, const lab_result *result)
     put(it, "/delays/rrmse", "rRMSE", (size_t)record->scan_count, 0, record->scan_rrmse);
 }
 
-static const char *unit_of(const char *measure)
-{
-    const size_t length = strlen(measure);
-    if (length > 3 && strcmp(measure + length - 3, "_ms") == 0)
-        return "ms";
-    return strstr(measure, "rrmse") ? "rRMSE" : "1";
-}
-
 static void put_summary(store *it, const lab_measures *measures)
 {
     for (int i = 0; i < measures->count; i++) {
@@ -139,12 +131,13 @@ static void put_summary(store *it, const lab_measures *measures)
         snprintf(path, sizeof path, "%s", measures->measure[i].name);
         for (char *dot; (dot = strchr(path, '.'));)
             *dot = '/';
-        put_named(it, "summary", path, unit_of(path), 0, 0, &measures->measure[i].value);
+        put_named(it, "summary", path, lab_unit(path), 0, 0, &measures->measure[i].value);
     }
     for (int i = 0; i < measures->claims && !it->failed; i++) {
         const lab_claim *claim = &measures->claim[i];
         char path[192];
-        put_named(it, "claims", claim->spec->name, "1", 0, 0, &claim->measured);
+        put_named(it, "claims", claim->spec->name, lab_unit(claim->spec->measure), 0, 0,
+                  &claim->measured);
         snprintf(path, sizeof path, "/claims/%s", claim->spec->name);
         const hid_t set = H5Dopen2(it->file, path, H5P_DEFAULT);
         put_attribute_text(it, set, "says", claim->spec->says);

@@ -173,6 +173,14 @@ static void add_all(lab_measures *measures, const lab_record *record, const lab_
         add_rule(measures, record, setup, i);
 }
 
+const char *lab_unit(const char *measure)
+{
+    const size_t length = strlen(measure);
+    if (length > 3 && strcmp(measure + length - 3, "_ms") == 0)
+        return "ms";
+    return strstr(measure, "rrmse") ? "rRMSE" : "1";
+}
+
 // ---- the claims ------------------------------------------------------------------------------
 
 static lab_outcome judge(lab_measures *measures, const lab_spec *spec, int i, lab_why *why)

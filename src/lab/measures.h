@@ -28,4 +28,7 @@ lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
                               const lab_setup *setup, const lab_spec *spec, lab_why *why);
 void lab_measures_free(lab_measures *measures);
 
+// Unit of a figure, by its name: "ms", "rRMSE" or "1".
+const char *lab_unit(const char *measure);
+
 #endif
