@@ -68,7 +68,9 @@ void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
 {
     if (cfpc_model_update(model) == CFPC_BATCH) {
         cfpc_real *gradient = cfpc_data_array(data, data->gradient_at);
-        add_scaled(cfpc_weights(data), cfpc_model_rate(model), gradient, data->synapses); // eq. 8
+        if (!(data->flags & CFPC_FLAG_FROZEN))
+            add_scaled(cfpc_weights(data), cfpc_model_rate(model), gradient,
+                       data->synapses); // eq. 8
         memset(gradient, 0, (size_t)data->synapses * sizeof *gradient);
     }
     data->clock = 0;

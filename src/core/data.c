@@ -83,7 +83,8 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
     cfpc_arena arena = {0};
     const cfpc_data expected = data_layout(model, &arena);
     const cfpc_data *saved = save;
-    if (saved->model_identity != expected.model_identity || bytes != expected.header.bytes)
+    if (saved->model_identity != expected.model_identity || bytes != expected.header.bytes ||
+        data->model_identity != expected.model_identity)
         return CFPC_OTHER_MODEL;
     const cfpc_lti trace = cfpc_model_trace(model);
     const bool same = saved->synapses == expected.synapses &&

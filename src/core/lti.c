@@ -53,10 +53,13 @@ cfpc_status cfpc_bank_init(void *mem, size_t bytes, const cfpc_lti *lti, int32_t
                            cfpc_bank **bank)
 {
     *bank = NULL;
+    cfpc_status status = cfpc_lti_check(lti);
+    if (status != CFPC_OK)
+        return status;
     size_t needed = cfpc_bank_size(lti, width);
     if (needed == 0)
         return CFPC_BAD_SIZE;
-    cfpc_status status = cfpc_block_fits(mem, bytes, needed);
+    status = cfpc_block_fits(mem, bytes, needed);
     if (status != CFPC_OK)
         return status;
     cfpc_arena arena = {0};

@@ -15,6 +15,8 @@ cfpc_status cfpc_gaussian_basis(const cfpc_gaussian_bank *bank, double step_s, i
         return CFPC_BAD_SIZE;
     if (!(bank->width_s > 0) || !isfinite(bank->first_s + bank->spacing_s + bank->width_s))
         return CFPC_BAD_VALUE;
+    if (!(step_s > 0) || !isfinite(step_s))
+        return CFPC_BAD_VALUE;
     for (int32_t n = 0; n < steps; n++)
         for (int32_t j = 0; j < bank->count; j++) {
             const double away_s = n * step_s - (bank->first_s + j * bank->spacing_s);

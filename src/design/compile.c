@@ -21,6 +21,8 @@ cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
     *model = NULL;
     if (def->synapses < 1 || def->steps < 0 || (def->steps > 0) != (def->basis != NULL))
         return CFPC_BAD_SIZE;
+    if (def->trace->step_s == 0)
+        return CFPC_BAD_SHAPE;
     const size_t entries = (size_t)def->steps * (size_t)def->synapses;
     cfpc_real *basis = def->steps > 0 ? malloc(entries * sizeof *basis) : NULL;
     cfpc_lti *trace = NULL;

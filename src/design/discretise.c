@@ -18,6 +18,8 @@ static double one_norm(int32_t n, const double *a)
         double sum = 0;
         for (int32_t i = 0; i < n; i++)
             sum += fabs(a[i * n + j]);
+        if (isnan(sum))
+            return sum;
         most = fmax(most, sum);
     }
     return most;

@@ -128,6 +128,9 @@ cfpc_status cfpc_problem_make(cfpc_problem *problem, const cfpc_system *transfer
         memcpy(problem->basis, basis, (size_t)steps * (size_t)bases * sizeof *basis);
         status = cfpc_apply(transfer, steps, bases, basis, problem->h);
     }
+    for (size_t k = 0; status == CFPC_OK && k < (size_t)steps * (size_t)bases; k++)
+        if (!isfinite(problem->h[k]))
+            status = CFPC_BAD_VALUE;
     if (status == CFPC_OK)
         status = reactive_error(problem, r);
     if (status == CFPC_OK)
@@ -265,6 +268,8 @@ cfpc_status cfpc_batch_learn(const cfpc_problem *problem, const cfpc_system *tra
 {
     if (trials < 1 || !isfinite(rate))
         return trials < 1 ? CFPC_BAD_SIZE : CFPC_BAD_VALUE;
+    if (trace->inputs != 1 || trace->outputs != 1 || trace->step_s == 0)
+        return CFPC_BAD_SHAPE;
     traces it;
     cfpc_status status = traces_make(&it, problem, trace);
     for (int32_t k = 0; status == CFPC_OK && k < trials; k++) {

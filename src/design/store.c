@@ -31,7 +31,8 @@ static cfpc_status write_file(const char *path, const void *bytes, size_t count)
 
 static cfpc_status read_all(FILE *file, void **bytes, size_t *count)
 {
-    if (fseek(file, 0, SEEK_END) != 0)
+    (void)fgetc(file); // a folder can be opened, but not read
+    if (ferror(file) || fseek(file, 0, SEEK_END) != 0)
         return CFPC_NO_READ;
     const long length = ftell(file);
     if (length < 0 || fseek(file, 0, SEEK_SET) != 0)

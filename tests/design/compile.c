@@ -175,6 +175,21 @@ static void a_number_too_large_for_the_core_is_refused(void **state)
     cfpc_system_free(&trace);
 }
 
+static void data_of_a_trace_too_long_for_the_machine_is_refused(void **state)
+{
+    (void)state;
+    cfpc_system trace;
+    const cfpc_model *model;
+    cfpc_data *data = (cfpc_data *)&basis;
+    assert_ok(cfpc_delay(&trace, 1e-3, INT32_MAX));
+    const cfpc_cell_def def = {.synapses = INT32_MAX, .trace = &trace};
+    assert_ok(cfpc_compile(&model, &def));
+    assert_int_equal(cfpc_data_make(&data, model), CFPC_BAD_SIZE);
+    assert_null(data);
+    cfpc_model_free(model);
+    cfpc_system_free(&trace);
+}
+
 static void nothing_may_be_freed(void **state)
 {
     (void)state;
@@ -193,6 +208,7 @@ int main(void)
         cmocka_unit_test(a_trace_of_two_outputs_is_refused),
         cmocka_unit_test(a_continuous_trace_is_refused),
         cmocka_unit_test(a_number_too_large_for_the_core_is_refused),
+        cmocka_unit_test(data_of_a_trace_too_long_for_the_machine_is_refused),
         cmocka_unit_test(nothing_may_be_freed),
     };
     return cmocka_run_group_tests_name("design.compile", tests, NULL, NULL);

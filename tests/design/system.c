@@ -176,6 +176,17 @@ static void a_transfer_function_of_bad_numbers_is_refused(void **state)
     assert_null(sys.matrix);
 }
 
+static void a_transfer_function_of_too_many_poles_is_refused(void **state)
+{
+    (void)state;
+    static double den[5000];
+    const double num = 1;
+    cfpc_system sys;
+    den[0] = den[4999] = 1;
+    assert_int_equal(cfpc_transfer_function(&sys, 1, &num, 5000, den), CFPC_BAD_SIZE);
+    assert_null(sys.matrix);
+}
+
 static void a_time_constant_that_is_not_above_0_is_refused(void **state)
 {
     (void)state;
@@ -355,6 +366,7 @@ int main(void)
         cmocka_unit_test(a_delay_of_no_steps_is_a_gain_of_1),
         cmocka_unit_test(a_transfer_function_with_more_zeros_than_poles_is_refused),
         cmocka_unit_test(a_transfer_function_of_bad_numbers_is_refused),
+        cmocka_unit_test(a_transfer_function_of_too_many_poles_is_refused),
         cmocka_unit_test(a_time_constant_that_is_not_above_0_is_refused),
         cmocka_unit_test(a_gain_or_a_matrix_that_is_not_finite_is_refused),
         cmocka_unit_test(a_negative_delay_is_refused),

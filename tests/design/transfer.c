@@ -108,6 +108,21 @@ static void apply_follows_the_equations_with_any_states_and_lines(void **state)
     }
 }
 
+static void what_passes_nothing_on_gives_zeros(void **state)
+{
+    (void)state;
+    dice d = {129};
+    cfpc_system none;
+    double x[STEPS], y[STEPS];
+    draw_signal(&d, STEPS, x);
+    memcpy(y, x, sizeof y);
+    assert_ok(cfpc_gain(&none, 0));
+    assert_ok(cfpc_apply(&none, STEPS, 1, x, y));
+    for (int n = 0; n < STEPS; n++)
+        assert_true(y[n] == 0);
+    cfpc_system_free(&none);
+}
+
 // Column j of a table, as a signal of its own.
 static void column(const double *table, int j, double *signal)
 {
@@ -303,6 +318,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_cores_bank_apply_and_convolution_agree),
         cmocka_unit_test(apply_follows_the_equations_with_any_states_and_lines),
+        cmocka_unit_test(what_passes_nothing_on_gives_zeros),
         cmocka_unit_test(columns_are_signals_of_their_own),
         cmocka_unit_test(convolution_with_a_pulse_shifts),
         cmocka_unit_test(the_measured_response_is_the_models),
