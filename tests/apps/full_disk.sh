@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# A disk that runs full at any step: exit code 1, one line, and nothing left on it. The disks are
+# small ones in memory, within a mount namespace of this test's own.
+if [ -z "${CFPC_OWN_MOUNTS:-}" ]; then
+    CFPC_OWN_MOUNTS=1
+    export CFPC_OWN_MOUNTS
+    for way in -m -rm; do
+        unshare $way sh -c 'mount -t tmpfs -o size=64k tmpfs /mnt' 2>/dev/null &&
+            exec unshare $way sh "$0" "$@"
+    done
+    echo 'skipped: no small disk can be mounted here'
+    exit 77
+fi
+. "$(dirname "$0")/lib.sh"
+
+bytes() { # bytes FILE...
+    cat "$@" | wc -c
+}
+
+# The sizes at which each step fails, from a result on a large disk.
+cfpc run pursuit --out whole --quiet
+succeeds
+tables=$(bytes whole/curves.csv whole/signals.csv whole/traces.csv whole/summary.json)
+hdf5=$([ -e whole/result.h5 ] && bytes whole/result.h5 || echo 0)
+figures=$(bytes whole/fig-*)
+at_hdf5=$(((tables + hdf5 / 2) / 1024))k
+at_figures=$(((tables + hdf5 + figures / 2) / 1024))k
+count=$(ls -A whole | wc -l)
+
+# Runs onto a disk of this size; the lines told go into all.
+mkdir disk
+on_disk() { # on_disk SIZE
+    mount -t tmpfs -o size="$1" tmpfs disk || skip 'no small disk can be mounted here'
+    cfpc run pursuit --out disk/new/x --quiet
+    ran="$ran on a disk of $1"
+    if [ "$code" -eq 0 ]; then
+        check "the result is whole" [ "$(ls -A disk/new/x | wc -l)" -eq "$count" ]
+    else
+        refuses 1 'disk/new/x/'
+        check "nothing is left" is_empty disk
+        cat told >>all
+    fi
+    umount disk
+}
+
+for size in 4k 64k 300k 1m 2m 3m "$at_hdf5" "$at_figures" 4m 8m; do
+    on_disk "$size"
+done
+ran='cfpc run on many small disks'
+check "a table failed" grep -q 'signals.csv: cannot be written: No space left on device' all
+check "a large table failed" grep -q 'traces.csv: cannot be written: No space left on device' all
+[ "$hdf5" -eq 0 ] || check "result.h5 failed" grep -q 'result.h5: cannot be written: ' all
+[ ! -e whole/fig-traces.svg ] || check "a figure failed" grep -q '/fig-' all
+check "the last was large enough" [ "$code" -eq 0 ]
+
+# No room for a folder: refused before anything is begun.
+mount -t tmpfs -o nr_inodes=1 tmpfs disk
+cfpc run pursuit --out disk/new/x --quiet
+refuses 2 'disk/new: cannot be made: No space left on device'
+check "nothing is left" is_empty disk
+umount disk
+
+# An old result survives a disk that is too full for the new one.
+mount -t tmpfs -o size=4m tmpfs disk
+cfpc run pursuit --out disk/x --quiet --no-figures
+succeeds
+cp -R disk/x before
+cfpc run pursuit --out disk/x --quiet --no-figures --force
+ends 1
+check "the old result is as it was" diff -r before disk/x
+check "and alone" [ "$(ls -A disk)" = x ]
+umount disk
+finish

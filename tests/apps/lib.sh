@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+# lib: what the tests of the command share. Usage of every test: sh TEST.sh COMMAND EXPERIMENTS
+# Each runs in a folder of its own, goes on after a failure, and ends with `finish`.
+set -u
+command=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+pursuit=$(cd "$2" && pwd)/pursuit.yaml
+unset CFPC_EXPERIMENTS
+failures=0
+here=$(mktemp -d "${TMPDIR:-/tmp}/cfpc-test-XXXXXX") || exit 1
+trap 'cd / && chmod -R u+w "$here" && rm -rf "$here"' EXIT
+trap 'exit 1' INT TERM HUP
+cd "$here" || exit 1
+
+# ---- running ---------------------------------------------------------------------------------
+
+# Runs the command; keeps what it says in $here/said and $here/told, and its exit code in $code.
+cfpc() {
+    "$command" "$@" >"$here/said" 2>"$here/told"
+    code=$?
+    ran="cfpc $*"
+}
+
+# Puts a gnuplot of our own, with this body, in front of any other.
+with_gnuplot() { # with_gnuplot BODY
+    mkdir -p "$here/bin"
+    printf '#!/bin/sh\n[ "$1" = --version ] && exit\nname=${1%%.gp}\n%s\n' "$1" >"$here/bin/gnuplot"
+    chmod +x "$here/bin/gnuplot"
+    PATH=$here/bin:$path
+}
+
+path=$PATH
+without_gnuplot() {
+    PATH=/nonexistent
+}
+
+as_before() {
+    PATH=$path
+}
+
+skip() {
+    echo "skipped: $*"
+    exit 77
+}
+
+finish() {
+    [ "$failures" -eq 0 ] || echo "$failures failed"
+    [ "$failures" -eq 0 ]
+    exit
+}
+
+# ---- checks ----------------------------------------------------------------------------------
+
+failed() {
+    failures=$((failures + 1))
+    echo "FAILED: $*"
+    echo "  after: $ran (exit code $code)" | cut -c 1-300
+    sed 's/^/  told: /' "$here/told" | head -n 5 | cut -c 1-300
+}
+
+# The check that is a shell command: check WHAT COMMAND...
+check() {
+    what=$1
+    shift
+    "$@" || failed "$what"
+}
+
+ends() { # ends CODE
+    [ "$code" -eq "$1" ] || failed "the exit code is not $1"
+}
+
+says() { # says WORDS: they stand on stdout
+    grep -qF -- "$1" "$here/said" || failed "it does not say: $1"
+}
+
+# One line on stderr that begins with "cfpc: " and holds these words, and no control characters.
+tells() { # tells WORDS
+    [ "$(wc -l <"$here/told")" -eq 1 ] || failed "it tells $(wc -l <"$here/told") lines, not 1"
+    grep -q '^cfpc: ' "$here/told" || failed "its line does not begin with 'cfpc: '"
+    grep -qF -- "$1" "$here/told" || failed "it does not tell: $1"
+    ! grep -q '[[:cntrl:]]' "$here/told" || failed "control characters"
+}
+
+tells_nothing() {
+    [ ! -s "$here/told" ] || failed "it tells something"
+}
+
+# Refused or failed: this code and these words, and nothing on stdout.
+refuses() { # refuses CODE WORDS
+    ends "$1"
+    tells "$2"
+    check "it says nothing" [ ! -s "$here/said" ]
+}
+
+succeeds() {
+    ends 0
+    tells_nothing
+}
+
+is_empty() { # is_empty FOLDER
+    [ -z "$(ls -A "$1")" ]
+}
+
+same() { # same FILE FILE
+    cmp -s "$1" "$2"
+}

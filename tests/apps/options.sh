@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+# The options of cfpc run, one by one.
+. "$(dirname "$0")/lib.sh"
+
+quick='run pursuit --no-figures --quiet --out'
+
+# Whether the signals' ‖e_last‖ / ‖e_first‖ is the last value of this column of the curves.
+signals_fit() { # signals_fit FOLDER COLUMN
+    awk -F, -v curve="$(tail -n 1 "$1/curves.csv" | cut -d, -f"$2")" '
+        NR > 1 { first += $5 ^ 2; last += $6 ^ 2 }
+        END { apart = sqrt(last / first) / curve - 1; if (apart ^ 2 > 1e-8) exit 1 }' \
+        "$1/signals.csv"
+}
+
+summary_says() { # summary_says FOLDER KEY VALUE
+    grep -q "^  \"$2\": $3,\$" "$1/summary.json"
+}
+
+cfpc $quick plain
+succeeds
+check "--quiet says nothing" [ ! -s said ]
+check "--no-figures leaves none" [ -z "$(ls plain | grep fig-)" ]
+check "--out makes the result there" [ -s plain/curves.csv ]
+check "and only there" [ ! -e out ]
+check "the signals are those of fm-et" signals_fit plain 2
+check "it is not modified" summary_says plain modified false
+
+# ---- --rule -----------------------------------------------------------------------------------
+
+column=2
+for rule in fm-et wh wh+50ms wh+70ms; do
+    cfpc $quick "rule-$column" --rule "$rule"
+    succeeds
+    check "--rule $rule leaves the curves as they are" same plain/curves.csv "rule-$column/curves.csv"
+    check "--rule $rule keeps its signals" signals_fit "rule-$column" "$column"
+    check "--rule $rule is noted" summary_says "rule-$column" rule "\"$rule\""
+    check "--rule $rule modifies" summary_says "rule-$column" modified true
+    column=$((column + 1))
+done
+check "--rule fm-et is the standard" same plain/signals.csv rule-2/signals.csv
+check "--rule changes the traces" [ "$(md5sum <rule-2/traces.csv)" != "$(md5sum <rule-3/traces.csv)" ]
+check "the trace of wh is its input" awk -F, 'NR > 1 { for (j = 2; j <= 21; j++)
+    if ($j != $(j + 20)) exit 1 }' rule-3/traces.csv
+
+# ---- --trials, --learning-rate, --online ------------------------------------------------------
+
+cfpc $quick few --trials 3
+succeeds
+check "--trials 3 leaves three rows" [ "$(wc -l <few/curves.csv)" -eq 4 ]
+check "the first three" [ "$(head -n 4 plain/curves.csv)" = "$(cat few/curves.csv)" ]
+check "what was not run is null" grep -q '"rrmse_7": null' few/summary.json
+cfpc $quick one --trials=1
+succeeds
+check "--trials=1 leaves one row" [ "$(wc -l <one/curves.csv)" -eq 2 ]
+
+cfpc $quick slow --learning-rate 0.001
+succeeds
+check "--learning-rate is used" summary_says slow learning_rate 0.001
+check "--learning-rate changes the curves" \
+    [ "$(sed -n 3p slow/curves.csv)" != "$(sed -n 3p plain/curves.csv)" ]
+
+cfpc $quick online --online --trials 3
+succeeds
+check "--online is noted" summary_says online mode '"online"'
+check "--online changes the curves" \
+    [ "$(sed -n 3p online/curves.csv)" != "$(sed -n 3p plain/curves.csv)" ]
+
+# ---- --force ----------------------------------------------------------------------------------
+
+cfpc $quick kept --trials 2
+succeeds
+cp -R kept before
+cfpc $quick kept --trials 3
+refuses 2 'kept: holds a result already; --force replaces it'
+check "without --force the result is as it was" diff -r before kept
+cfpc $quick kept --trials 3 --force
+succeeds
+check "with --force it is replaced" [ "$(wc -l <kept/curves.csv)" -eq 4 ]
+echo mine >kept/notes.txt
+cfpc $quick kept --trials 2 --force
+refuses 2 "kept: 'notes.txt' in it is not part of the result and would be lost"
+check "a foreign file is not lost" [ "$(cat kept/notes.txt)" = mine ]
+check "and the result is as it was" [ "$(wc -l <kept/curves.csv)" -eq 4 ]
+mkdir foreign
+echo mine >foreign/notes.txt
+cfpc $quick foreign --force
+refuses 2 'foreign: holds files that are not a result of cfpc'
+
+# ---- claims -----------------------------------------------------------------------------------
+
+sed 's/low: 85/low: 110/' "$pursuit" >own.yaml
+cfpc run own.yaml --no-figures --out fails
+ends 1
+tells '1 of 10 claims do not hold'
+says ' FAILS'
+says '9 of 10 claims hold'
+check "a claim that fails leaves the result" [ -s fails/curves.csv ]
+check "and is noted" [ "$(grep -c '"pass": false' fails/summary.json)" -eq 1 ]
+cfpc run own.yaml --no-figures --out modified --rule wh
+succeeds
+says '(on a modified spec: shown, not required)'
+cfpc run pursuit --no-figures --out short --trials 3
+succeeds
+says '(on a modified spec: shown, not required)'
+finish

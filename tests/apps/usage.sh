@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the command says of itself, and how it refuses words it does not know.
+. "$(dirname "$0")/lib.sh"
+
+# ---- help, version, list, show ----------------------------------------------------------------
+
+for words in "" help --help -h; do
+    cfpc $words
+    succeeds
+    says 'usage: cfpc VERB'
+    for verb in run list show help version; do
+        check "help names $verb" grep -q "^  $verb " said
+    done
+done
+for words in 'help run' 'run --help' 'run -h' 'run pursuit --help'; do
+    cfpc $words
+    succeeds
+    says 'usage: cfpc run SPEC'
+    for option in --out --rule --trials --learning-rate --online --force --quiet --no-figures; do
+        check "help run names $option" grep -q -e "^  $option " said
+    done
+    says 'Exit code: 0 done, 1 the run failed'
+done
+check "nothing was run" [ ! -e out ]
+
+cfpc --version
+succeeds
+check "the version comes first" grep -qx 'cfpc [0-9.]*' said
+says 'core precision'
+cp said version
+cfpc version
+check "version and --version are one" same said version
+
+cfpc list
+succeeds
+says 'pursuit          Smooth pursuit of a moving target'
+cfpc show pursuit
+succeeds
+check "show prints the spec" same said "$pursuit"
+cp "$pursuit" own.yaml
+for path in own.yaml ./own.yaml "$here/own.yaml"; do
+    cfpc show "$path"
+    succeeds
+    check "show prints an own spec" same said own.yaml
+done
+
+# ---- refusals ---------------------------------------------------------------------------------
+
+cfpc rnu
+refuses 2 "unknown verb 'rnu'; did you mean 'run'?"
+cfpc frobnicate
+refuses 2 "unknown verb 'frobnicate'; it may be run, list, show, help, version"
+cfpc help rnu
+refuses 2 "unknown verb 'rnu'; did you mean 'run'?"
+cfpc ''
+refuses 2 "unknown verb ''"
+cfpc run
+refuses 2 'run needs the name of an experiment (cfpc list) or a spec file'
+cfpc show
+refuses 2 'show needs the name of an experiment'
+cfpc run prusuit
+refuses 2 "no experiment 'prusuit'; did you mean 'pursuit'?"
+cfpc show prusuit
+refuses 2 "no experiment 'prusuit'; did you mean 'pursuit'?"
+cfpc run pursuit again
+refuses 2 "'again' is one word too many (cfpc help run)"
+cfpc list pursuit
+refuses 2 "'pursuit' is one word too many (cfpc help list)"
+cfpc run pursuit --trails 3
+refuses 2 "unknown option '--trails'; did you mean '--trials'? (cfpc help run)"
+cfpc run pursuit -x
+refuses 2 "unknown option '-x'; it may be --out, --rule,"
+cfpc list --all
+refuses 2 "unknown option '--all'; this takes none"
+for option in --out --rule --trials --learning-rate; do
+    cfpc run pursuit "$option"
+    refuses 2 "$option needs a value"
+done
+for option in --online --force --quiet --no-figures; do
+    cfpc run pursuit "$option=yes"
+    refuses 2 "$option takes no value"
+done
+for value in 0 -3 2.5 1e3 ten 3x 1000001 99999999999999999999 ''; do
+    cfpc run pursuit --trials "$value"
+    refuses 2 "--trials must be a whole number from 1 to 1000000; this is '$value'"
+done
+for value in 0 -1 nan inf 1e999 fast 1x ''; do
+    cfpc run pursuit --learning-rate "$value"
+    refuses 2 "--learning-rate must be a number above 0; this is '$value'"
+done
+cfpc run pursuit --rule hebb
+refuses 2 "pursuit has no rule 'hebb'; it may be fm-et, wh, wh+50ms, wh+70ms"
+cfpc run pursuit --rule wh+50
+refuses 2 "pursuit has no rule 'wh+50'; did you mean 'wh+50ms'?"
+cfpc run pursuit --out ''
+refuses 2 "'' does not name a folder for the result"
+check "nothing was run" [ ! -e out ]
+finish
