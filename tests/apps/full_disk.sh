@@ -61,7 +61,7 @@ check "nothing is left" is_empty disk
 umount disk
 
 # An old result survives a disk that is too full for the new one.
-mount -t tmpfs -o size=4m tmpfs disk
+mount -t tmpfs -o size="$(((tables + hdf5) * 3 / 2 / 1024))k" tmpfs disk
 cfpc run pursuit --out disk/x --quiet --no-figures
 succeeds
 cp -R disk/x before

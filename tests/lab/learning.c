@@ -15,15 +15,13 @@ enum { RULES = 4, STEPS = 2500, BASES = 20, TRIALS = 50 };
 
 // ---- batch learning on the running loop ------------------------------------------------------
 
-// One trial with weights that stand still; leaves e and returns the rRMSE.
-static double frozen_trial(const lab_setup *setup, lab_running *running, lab_cell *cell,
-                           const double *weights, double *e)
+// One trial with weights that stand still.
+static void run_frozen(const lab_setup *setup, lab_running *running, lab_cell *cell,
+                       const double *weights, lab_trial *trial)
 {
     for (int j = 0; j < setup->bases; j++)
         cfpc_weights(cell->data)[j] = (cfpc_real)weights[j];
-    lab_trial trial = {.e = e};
-    lab_simulate_trial(setup, running, cell, &trial);
-    return trial.rrmse;
+    lab_simulate_trial(setup, running, cell, trial);
 }
 
 // All trials of a rule on the loop itself: w += rate · gradient after each.
@@ -31,19 +29,21 @@ static void learn_on_the_loop(const lab_setup *setup, int rule, int trials, doub
 {
     lab_running running;
     lab_cell cell;
-    double weights[BASES] = {0}, gradient[BASES], *e = must_calloc(STEPS, sizeof *e);
+    double weights[BASES] = {0}, gradient[BASES];
+    lab_trial trial = {.e = must_calloc(STEPS, sizeof(double))};
     assert_ok(lab_running_make(&running, setup->running));
     assert_ok(lab_cell_make(&cell, setup, &setup->traces[rule]));
     cfpc_freeze(cell.data);
     for (int k = 0; k < trials; k++) {
-        rrmse[k] = frozen_trial(setup, &running, &cell, weights, e);
-        assert_ok(cfpc_batch_gradient(&setup->problem, &setup->traces[rule], e, gradient));
+        run_frozen(setup, &running, &cell, weights, &trial);
+        rrmse[k] = trial.rrmse;
+        assert_ok(cfpc_batch_gradient(&setup->problem, &setup->traces[rule], trial.e, gradient));
         for (int j = 0; j < BASES; j++)
             weights[j] += setup->rate * gradient[j];
     }
     lab_cell_free(&cell);
     lab_running_free(&running);
-    free(e);
+    free(trial.e);
 }
 
 static void batch_curves_are_those_of_the_running_loop(void **state)

@@ -217,22 +217,59 @@ static void assert_refused(const broken *it, const char *sentence)
     free(text);
 }
 
-#define REFUSES(what)                                                                              \
-    static void what##_are_refused(void **state)                                                   \
-    {                                                                                              \
-        (void)state;                                                                               \
-        for (size_t i = 0; i < sizeof what / sizeof what[0]; i++)                                  \
-            assert_refused(&what[i], "");                                                          \
-    }
+static void assert_all_refused(size_t count, const broken *all)
+{
+    for (size_t i = 0; i < count; i++)
+        assert_refused(&all[i], "");
+}
 
-REFUSES(unknown_keys)
-REFUSES(unknown_choices)
-REFUSES(missing_keys)
-REFUSES(wrong_types)
-REFUSES(wrong_numbers)
-REFUSES(wrong_together)
-REFUSES(wrong_tasks)
-REFUSES(broken_lines)
+static void unknown_keys_are_refused(void **state)
+{
+    (void)state;
+    assert_all_refused(sizeof unknown_keys / sizeof unknown_keys[0], unknown_keys);
+}
+
+static void unknown_choices_are_refused(void **state)
+{
+    (void)state;
+    assert_all_refused(sizeof unknown_choices / sizeof unknown_choices[0], unknown_choices);
+}
+
+static void missing_keys_are_refused(void **state)
+{
+    (void)state;
+    assert_all_refused(sizeof missing_keys / sizeof missing_keys[0], missing_keys);
+}
+
+static void wrong_types_are_refused(void **state)
+{
+    (void)state;
+    assert_all_refused(sizeof wrong_types / sizeof wrong_types[0], wrong_types);
+}
+
+static void wrong_numbers_are_refused(void **state)
+{
+    (void)state;
+    assert_all_refused(sizeof wrong_numbers / sizeof wrong_numbers[0], wrong_numbers);
+}
+
+static void wrong_together_are_refused(void **state)
+{
+    (void)state;
+    assert_all_refused(sizeof wrong_together / sizeof wrong_together[0], wrong_together);
+}
+
+static void wrong_tasks_are_refused(void **state)
+{
+    (void)state;
+    assert_all_refused(sizeof wrong_tasks / sizeof wrong_tasks[0], wrong_tasks);
+}
+
+static void broken_lines_are_refused(void **state)
+{
+    (void)state;
+    assert_all_refused(sizeof broken_lines / sizeof broken_lines[0], broken_lines);
+}
 
 static void wrong_loops_are_refused(void **state)
 {
@@ -290,8 +327,8 @@ static void a_word_without_end_is_refused_on_one_short_line(void **state)
     (void)state;
     enum { LENGTH = 100000 };
     char *word = must_calloc(LENGTH + 32, 1);
-    strcpy(word, "kind: ");
-    memset(word + 6, 'x', LENGTH);
+    const int begun = snprintf(word, 32, "kind: ");
+    memset(word + begun, 'x', LENGTH);
     char *text = substitute(pursuit_text(), "kind: chain", word);
     experiment it;
     assert_int_equal(experiment_prepare(&it, text), LAB_REFUSED);
