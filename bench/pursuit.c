@@ -9,10 +9,7 @@
 
 #include "setup.h"
 
-enum {
-    TRIALS = 50,
-    MOST_RULES = 8
-};
+enum { TRIALS = 50, MOST_RULES = 8 };
 
 typedef struct computed {
     double rrmse[MOST_RULES][TRIALS];
@@ -29,11 +26,12 @@ static double now_s(void)
 static cfpc_status compute(const lab_setup *setup, computed *out)
 {
     cfpc_problem problem;
-    cfpc_status status = cfpc_problem_make(&problem, &setup->transfer, setup->steps, setup->bases,
-                                           setup->basis, setup->r);
+    cfpc_status status = cfpc_problem_make(&problem, &setup->problem.transfer, setup->steps,
+                                           setup->bases, setup->x, setup->r);
     const double rate = status == CFPC_OK ? cfpc_rate(&problem, 0.5) : 0;
     for (int i = 0; status == CFPC_OK && i < setup->rules; i++)
-        status = cfpc_batch_learn(&problem, &setup->traces[i], rate, TRIALS, out->rrmse[i], NULL);
+        status =
+            cfpc_batch_learn(&problem, &setup->rule[i].trace, rate, TRIALS, out->rrmse[i], NULL);
     out->optimum = problem.rrmse_optimum;
     cfpc_problem_free(&problem);
     return status;
@@ -63,9 +61,9 @@ int main(int argc, char **argv)
     lab_spec spec;
     lab_setup setup = {0};
     lab_why why = {{0}};
-    lab_outcome outcome = lab_spec_load(&spec, BENCH_SPEC, &why);
+    lab_outcome outcome = lab_spec_load(&spec, BENCH_SPEC, NULL, &why);
     if (outcome == LAB_DONE)
-        outcome = lab_setup_make(&setup, &spec, &why);
+        outcome = lab_setup_make(&setup, &spec, 0, &why);
     double *seconds = calloc((size_t)(repeats > 0 ? repeats : 1), sizeof *seconds);
     if (outcome != LAB_DONE || !seconds || repeats < 1 || setup.rules > MOST_RULES) {
         fprintf(stderr, "bench_pursuit: %s\n", why.text);

@@ -29,7 +29,7 @@ int main(void)
     def.steps = STEPS;
     def.basis = basis[0];
     def.trace = (cfpc_lti){1, 1, 1, 1, delay, closed_loop}; // one state, input, output and line
-    def.rate = (cfpc_real)0.02;
+    def.rule.rate = (cfpc_real)0.02;
     const cfpc_model *model;
     cfpc_data *cell;
     if (cfpc_model_init(model_memory, sizeof model_memory, &def, &model) != CFPC_OK ||

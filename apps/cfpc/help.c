@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "nearest.h"
+#include "spec_print.h"
 #include "verbs.h"
 
 static void print_overview(void)
@@ -12,7 +13,8 @@ static void print_overview(void)
     for (int i = 0; app_verbs[i]; i++)
         printf("  %-8s %-6s %s\n", app_verbs[i]->name, app_verbs[i]->arguments,
                app_verbs[i]->summary);
-    puts("\n'cfpc help VERB' tells more. To begin: cfpc run pursuit");
+    puts("\n'cfpc help VERB' tells more, 'cfpc help spec' all keys of a spec file. To begin: cfpc "
+         "run pursuit");
 }
 
 void app_print_help(const app_verb *verb)
@@ -51,6 +53,10 @@ static int help(const app_line *line)
         print_overview();
         return LAB_DONE;
     }
+    if (strcmp(line->positionals[0], "spec") == 0) {
+        lab_spec_reference(stdout);
+        return LAB_DONE;
+    }
     const app_verb *verb = app_find_verb(line->positionals[0]);
     if (!verb)
         return LAB_REFUSED;
@@ -63,7 +69,7 @@ static const app_option options[] = {{0}};
 const app_verb app_verb_help = {.name = "help",
                                 .arguments = "[VERB]",
                                 .summary = "explain a verb and its options",
-                                .text = "",
+                                .text = "'cfpc help spec' prints the reference of the spec file.\n",
                                 .options = options,
                                 .positionals = 1,
                                 .run = help};

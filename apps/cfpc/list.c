@@ -13,7 +13,7 @@ static void print_experiment(const char *name)
     lab_spec spec = {0};
     lab_outcome outcome = app_find_experiment(&file, name, &why);
     if (outcome == LAB_DONE)
-        outcome = lab_spec_load(&spec, file, &why);
+        outcome = lab_spec_load(&spec, file, NULL, &why);
     printf("%-16s %s\n", name, outcome == LAB_DONE ? spec.title : why.text);
     lab_spec_free(&spec);
     free(file);

@@ -7,18 +7,21 @@
 
 #include "outcome.h"
 
-enum { APP_MOST_OPTIONS = 16, APP_MOST_POSITIONALS = 4 };
+enum { APP_MOST_OPTIONS = 16, APP_MOST_POSITIONALS = 64, APP_MOST_MANY = 64 };
 
 typedef struct app_option {
     const char *name;     // with its dashes
     const char *argument; // name of its value; NULL: a switch
     const char *meaning;  // one line
+    bool many;            // may be given more than once (one option of a verb at most)
 } app_option;
 
 // A verb's words, sorted.
 typedef struct app_line {
     const app_option *options;
     const char *values[APP_MOST_OPTIONS]; // of each option; "" for a switch that is on, else NULL
+    const char *many[APP_MOST_MANY];      // all values of the option that may be given often
+    int many_count;                       //
     const char *positionals[APP_MOST_POSITIONALS];
     int count; // of positionals
 } app_line;

@@ -49,6 +49,7 @@ lab_progress app_progress_begin(bool quiet)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
     line.shows = !quiet && isatty(STDERR_FILENO);
     clock_gettime(CLOCK_MONOTONIC, &line.start);
     line.last = line.start;

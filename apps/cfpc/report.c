@@ -7,6 +7,15 @@
 
 #include "gnuplot.h"
 
+// A figure in a column of 12; "none" where there is none.
+static void print_figure(double value)
+{
+    if (isnan(value))
+        printf(" %12s", "none");
+    else
+        printf(" %12.4g", value);
+}
+
 static void print_rules(const lab_result *result)
 {
     const lab_record *record = result->record;
@@ -19,16 +28,20 @@ static void print_rules(const lab_result *result)
     printf(" %12s\n", heading);
     for (int i = 0; i < record->rules; i++) {
         const lab_rule_record *rule = &record->rule[i];
-        printf("  %-12s %12.4g", rule->name, last >= 2 ? rule->rrmse[1] : NAN);
+        printf("  %-12s", rule->name);
+        print_figure(last >= 2 ? rule->rrmse[1] : NAN);
         if (last >= 7)
-            printf(" %12.4g", rule->rrmse[6]);
-        printf(" %12.4g%s\n", rule->rrmse[last - 1],
-               rule->frozen ? "  (learning stopped: the output was not finite)" : "");
+            print_figure(rule->rrmse[6]);
+        print_figure(rule->rrmse[last - 1]);
+        puts(rule->frozen ? "  (learning stopped: the output was not finite)" : "");
     }
     printf("  %-12s %12s", "optimum", "");
     if (last >= 7)
         printf(" %12s", "");
-    printf(" %12.4g\n\n", result->setup->problem.rrmse_optimum);
+    if (record->nonlinear)
+        printf("   none: %s\n\n", record->nonlinear);
+    else
+        printf(" %12.4g\n\n", record->rrmse_optimum);
 }
 
 static void print_claims(const lab_result *result)
@@ -41,7 +54,10 @@ static void print_claims(const lab_result *result)
         const lab_claim *claim = &measures->claim[i];
         char measured[48], range[64];
         const bool is_ms = strcmp(lab_unit(claim->spec->measure), "ms") == 0;
-        snprintf(measured, sizeof measured, "%.4g%s", claim->measured, is_ms ? " ms" : "");
+        if (isnan(claim->measured))
+            snprintf(measured, sizeof measured, "none");
+        else
+            snprintf(measured, sizeof measured, "%.4g%s", claim->measured, is_ms ? " ms" : "");
         snprintf(range, sizeof range, "%g to %g", claim->spec->low, claim->spec->high);
         printf("  %-62s %12s   %-17s %s\n", claim->spec->says, measured, range,
                claim->pass ? "holds" : "FAILS");
@@ -54,9 +70,14 @@ void app_report(const lab_result *result, const char *folder, bool figures)
 {
     const lab_spec *spec = result->spec;
     printf("%s: %s\n", spec->name, spec->title);
-    printf("  %d trials of %g s, %d bases, learning %s at rate %.4g\n\n", spec->learning.trials,
-           spec->task.trial_s, spec->basis.count,
-           spec->learning.mode == LAB_ONLINE ? "on line" : "in batch", result->setup->rate);
+    const lab_record *record = result->record;
+    printf("  %d trials of %g s, %d bases, learning %s at rate %.4g", record->trials,
+           spec->task.trial_s, record->bases,
+           spec->learning.mode == LAB_ONLINE ? "on line" : "in batch",
+           record->rule[record->main_rule].rate);
+    if (record->repeats > 1)
+        printf(", mean of %d runs", record->repeats);
+    puts("\n");
     print_rules(result);
     print_claims(result);
     printf("  data:    %s/curves.csv, signals.csv, traces.csv, summary.json%s\n", folder,
@@ -64,9 +85,8 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     if (!lab_has_hdf5())
         puts("           no result.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");
     if (figures && lab_has_gnuplot())
-        printf("  figures: %s/fig-behaviour.png, fig-learning.png, fig-traces.png, "
-               "fig-delays.png (and .svg)\n",
-               folder);
+        printf("  figures: %s/fig-behaviour.png, fig-learning.png, fig-traces.png%s (and .svg)\n",
+               folder, record->scan_count > 0 ? ", fig-delays.png" : "");
     else if (figures)
         puts("  figures: not drawn, as gnuplot is not installed (Debian: gnuplot-nox); the scripts "
              "are there: gnuplot fig-*.gp");

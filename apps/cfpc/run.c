@@ -2,80 +2,54 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "experiments.h"
 #include "figures.h"
+#include "load.h"
 #include "progress.h"
 #include "report.h"
 #include "verbs.h"
 
 static const app_option options[] = {
-    {"--out", "DIR", "where the result goes; default out/NAME"},
-    {"--rule", "NAME", "the rule whose signals and traces are kept; changes the trace only"},
-    {"--trials", "N", "how many trials"},
-    {"--learning-rate", "ETA", "learning rate of every rule"},
-    {"--online", NULL, "learn at every step instead of between trials"},
-    {"--force", NULL, "replace an existing result"},
-    {"--quiet", NULL, "print nothing but errors"},
-    {"--no-figures", NULL, "draw no figures"},
+    {"--out", "DIR", "where the result goes; default out/NAME", false},
+    {"--set", "KEY=VALUE", "another value for a key, as loop.delay_ms=80; may be given often",
+     true},
+    {"--rule", "NAME", "the rule whose signals and traces are kept; changes the trace only", false},
+    {"--trials", "N", "how many trials", false},
+    {"--learning-rate", "ETA", "learning rate of every rule", false},
+    {"--online", NULL, "learn at every step instead of between trials", false},
+    {"--repeat", "N", "run N seeds; the curves become their mean, with a 95 % interval", false},
+    {"--force", NULL, "replace an existing result", false},
+    {"--quiet", NULL, "print nothing but errors", false},
+    {"--no-figures", NULL, "draw no figures", false},
     {0}};
 
-// The four things a run goes through, freed together.
+// What a run goes through, freed together.
 typedef struct work {
     lab_spec spec;
-    lab_setup setup;
     lab_record record;
     lab_measures measures;
+    int repeats;
 } work;
 
 static void work_free(work *it)
 {
     lab_measures_free(&it->measures);
     lab_record_free(&it->record);
-    lab_setup_free(&it->setup);
     lab_spec_free(&it->spec);
-}
-
-static lab_outcome override(lab_spec *spec, const app_line *line, lab_why *why)
-{
-    const char *rule = app_value(line, "--rule");
-    lab_outcome outcome = app_count(line, "--trials", &spec->learning.trials, why);
-    if (outcome == LAB_DONE)
-        outcome = app_number(line, "--learning-rate", &spec->learning.rate, why);
-    if (outcome == LAB_DONE && rule)
-        outcome = lab_spec_choose_rule(spec, rule, why);
-    if (app_value(line, "--online"))
-        spec->learning.mode = LAB_ONLINE;
-    spec->modified = rule || app_value(line, "--trials") || app_value(line, "--learning-rate") ||
-                     app_value(line, "--online");
-    return outcome;
 }
 
 static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
 {
-    char *file = NULL;
-    if (line->count == 0)
-        return lab_refuse(why, "run needs the name of an experiment (cfpc list) or a spec file");
-    lab_outcome outcome = app_find_experiment(&file, line->positionals[0], why);
-    if (outcome == LAB_DONE)
-        outcome = lab_spec_load(&it->spec, file, why);
-    free(file);
-    if (outcome == LAB_DONE)
-        outcome = override(&it->spec, line, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_setup_make(&it->setup, &it->spec, why);
-    return outcome;
+    it->repeats = 1;
+    lab_outcome outcome = app_load_spec(&it->spec, line, why);
+    return outcome == LAB_DONE ? app_count(line, "--repeat", &it->repeats, why) : outcome;
 }
 
-static lab_outcome compute(work *it, const app_line *line, lab_why *why)
+static lab_outcome compute(work *it, const lab_progress *progress, lab_why *why)
 {
-    const lab_progress progress = app_progress_begin(app_value(line, "--quiet"));
-    lab_outcome outcome =
-        lab_from_status(why, lab_record_make(&it->record, &it->setup, &it->spec), it->spec.name);
-    if (outcome == LAB_DONE)
-        outcome = lab_run(&it->record, &it->setup, &it->spec, &progress, why);
+    lab_outcome outcome = lab_run(&it->record, &it->spec, it->repeats, progress, why);
     app_progress_end();
     if (outcome == LAB_DONE)
-        outcome = lab_measures_make(&it->measures, &it->record, &it->setup, &it->spec, why);
+        outcome = lab_measures_make(&it->measures, &it->record, &it->spec, why);
     return outcome;
 }
 
@@ -93,20 +67,20 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool 
         outcome = lab_write_hdf5(folder, result, why);
     if (outcome == LAB_DONE && figures)
         outcome = lab_draw_figures(folder, result, why);
-    return outcome == LAB_DONE && app_stopped() ? lab_fail(why, "stopped") : outcome;
+    return app_stopped() ? lab_fail(why, "stopped") : outcome;
 }
 
 // Runs into the folder and puts it in place, or leaves nothing.
 static lab_outcome run_into(work *it, const app_line *line, const char *path, lab_why *why)
 {
     const bool figures = !app_value(line, "--no-figures");
-    const lab_result result = {
-        .spec = &it->spec, .setup = &it->setup, .record = &it->record, .measures = &it->measures};
+    const lab_result result = {.spec = &it->spec, .record = &it->record, .measures = &it->measures};
+    const lab_progress progress = app_progress_begin(app_value(line, "--quiet"));
     lab_folder folder;
     lab_outcome outcome = lab_folder_begin(&folder, path, app_value(line, "--force"), why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = compute(it, line, why);
+    outcome = compute(it, &progress, why);
     if (outcome == LAB_DONE)
         outcome = write_all(&folder, &result, figures, why);
     if (outcome != LAB_DONE) {

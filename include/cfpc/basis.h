@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// basis: the signals that reach the cell, as a table X (steps x count), row-major.
+// basis: the signals that reach the cell. Banks in time are tables X (steps x count), row-major;
+// banks driven by a signal are systems with one input and `count` outputs.
 #ifndef CFPC_BASIS_H
 #define CFPC_BASIS_H
 
 #include "cfpc/status.h"
+#include "cfpc/system.h"
 
 #include <stdint.h>
 
@@ -11,8 +13,37 @@
 extern "C" {
 #endif
 
-// Gaussian receptive fields in trial time: x_j[n] = exp(-(n·step - centre_j)² / (2 width²)),
-// and 0 where that is below 1e-100.
+// ---- in time ---------------------------------------------------------------------------------
+
+// Shapes over the time t since the origin, with centres c_j = first + j spacing, or with time
+// constants τ_j that go from first to last in equal ratios.
+typedef enum cfpc_time_kind {
+    CFPC_GAUSSIAN,      // exp(-(t - c_j)² / (2 width²))
+    CFPC_RAISED_COSINE, // (1 + cos(π (t - c_j)/width))/2 where |t - c_j| < width
+    CFPC_ALPHA,         // t/τ_j exp(1 - t/τ_j)
+    CFPC_EXPONENTIAL    // exp(-t/τ_j)
+} cfpc_time_kind;
+
+typedef struct cfpc_time_bank {
+    cfpc_time_kind kind;
+    int32_t count;    // of basis signals
+    double origin_s;  // start of the trial (0) or a cue; before it every basis is 0
+    double first_s;   // first centre, from the origin; or first time constant
+    double spacing_s; // between centres
+    double width_s;   // standard deviation; or half the support of a raised cosine
+    double last_s;    // last time constant
+} cfpc_time_bank;
+
+// 20 Gaussians from the start of the trial on, 100 ms apart, 50 ms wide; time constants 50 ms to
+// 1 s.
+cfpc_time_bank cfpc_default_time_bank(void);
+
+// Fills the bank's columns, from `column` on, of a table (steps x stride). Values below 1e-100
+// are 0.
+cfpc_status cfpc_time_basis(const cfpc_time_bank *bank, double step_s, int32_t steps,
+                            int32_t stride, int32_t column, double *table);
+
+// Gaussian receptive fields in trial time, as a table of their own.
 typedef struct cfpc_gaussian_bank {
     int32_t count;    // G
     double first_s;   // centre of the first, from the start of the trial
@@ -25,6 +56,20 @@ cfpc_status cfpc_gaussian_basis(const cfpc_gaussian_bank *bank, double step_s, i
 
 // First centre for which the bank stands in the middle of a trial of steps · step_s.
 double cfpc_centred_first_s(const cfpc_gaussian_bank *bank, double step_s, int32_t steps);
+
+// ---- driven by a signal ----------------------------------------------------------------------
+
+// x[n], x[n - d], x[n - 2d], …: lines of spacing_steps, one after the other.
+cfpc_status cfpc_tapped_delay(cfpc_system *sys, double step_s, int32_t count,
+                              int32_t spacing_steps);
+
+// Lags of unit DC gain, each fed by the one before: exact while the signal is held.
+cfpc_status cfpc_leaky_cascade(cfpc_system *sys, double step_s, int32_t count,
+                               double time_constant_s);
+
+// Discrete Laguerre network: √(1 - a²)/(1 - a z⁻¹), then all-passes (z⁻¹ - a)/(1 - a z⁻¹), where
+// a = exp(-step/τ). The responses of its outputs are orthonormal.
+cfpc_status cfpc_laguerre(cfpc_system *sys, double step_s, int32_t count, double time_constant_s);
 
 #ifdef __cplusplus
 }

@@ -8,8 +8,11 @@
 #include "cfpc/controller.h"
 #include "cfpc/core.h"
 #include "cfpc/loop.h"
+#include "cfpc/precondition.h"
 #include "cfpc/problem.h"
+#include "cfpc/realise.h"
 #include "cfpc/system.h"
+#include "cfpc/trace_design.h"
 #include "cfpc/transfer.h"
 
 #endif

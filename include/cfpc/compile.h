@@ -12,12 +12,12 @@ extern "C" {
 #endif
 
 typedef struct cfpc_cell_def {
-    int32_t synapses;         // G
-    int32_t steps;            // N of the basis table; 0: the caller hands x to every step
-    const double *basis;      // X (steps x synapses), NULL if steps is 0
-    const cfpc_system *trace; // discrete, one input, one output
-    double rate;              // η
-    cfpc_update update;       // on line or batch
+    int32_t synapses;             // G
+    int32_t steps;                // N of the basis table; 0: the caller hands x to every step
+    const double *basis;          // X (steps x synapses), NULL if steps is 0
+    const cfpc_system *trace;     // discrete, one input, one output
+    cfpc_rule rule;               // its preconditioner is taken from the next
+    const double *preconditioner; // P (synapses x synapses), NULL: none
 } cfpc_cell_def;
 
 // Rounds to cfpc_real, once, and makes a model; free it with cfpc_model_free.

@@ -8,6 +8,7 @@
 #include "cfpc/data.h"
 #include "cfpc/lti.h"
 #include "cfpc/model.h"
+#include "cfpc/rule.h"
 #include "cfpc/status.h"
 #include "cfpc/trace.h"
 

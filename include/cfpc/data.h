@@ -45,6 +45,12 @@ uint32_t cfpc_flags(const cfpc_data *data);          // CFPC_FLAG_... or'ed
 void cfpc_lower_flags(cfpc_data *data, uint32_t flags);
 void cfpc_freeze(cfpc_data *data); // raises CFPC_FLAG_FROZEN: no more learning
 
+// Starting and stopping at run time: o fades in or out, linearly over so many steps (0: at once).
+// Learning stands still while o is not wholly there.
+void cfpc_enable(cfpc_data *data, int32_t steps);
+void cfpc_disable(cfpc_data *data, int32_t steps);
+cfpc_real cfpc_fade(const cfpc_data *data); // share of o that the next step puts out, 0 to 1
+
 #ifdef __cplusplus
 }
 #endif

@@ -60,6 +60,9 @@ void cfpc_bank_reset(cfpc_bank *bank);
 // One step of every copy. x: (inputs x width), NULL for zeros. y: (outputs x width).
 void cfpc_bank_step(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y);
 
+// What the step would put out with this x; nothing moves on.
+void cfpc_bank_output(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y);
+
 #ifdef __cplusplus
 }
 #endif

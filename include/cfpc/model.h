@@ -5,15 +5,11 @@
 #define CFPC_MODEL_H
 
 #include "cfpc/lti.h"
+#include "cfpc/rule.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum cfpc_update {
-    CFPC_ONLINE, // the weights change at every step                  (the paper's on-line rule)
-    CFPC_BATCH   // the gradient is summed; cfpc_next_trial adds it   (trial by trial)
-} cfpc_update;
 
 // What a model is made of. Copied and checked by cfpc_model_init.
 typedef struct cfpc_model_def {
@@ -21,8 +17,7 @@ typedef struct cfpc_model_def {
     int32_t steps;          // N, rows of the basis table; 0: the caller hands x to every step
     const cfpc_real *basis; // X, basis table, row-major (steps x synapses); NULL if steps is 0
     cfpc_lti trace;         // basis signal to eligibility trace: one input, one output
-    cfpc_real rate;         // η, learning rate
-    cfpc_update update;     // when the weights change
+    cfpc_rule rule;         // how trace and error change the weights
 } cfpc_model_def;
 
 typedef struct cfpc_model cfpc_model;
@@ -43,8 +38,7 @@ cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **m
 size_t cfpc_model_bytes(const cfpc_model *model);
 int32_t cfpc_model_synapses(const cfpc_model *model);
 int32_t cfpc_model_steps(const cfpc_model *model);
-cfpc_real cfpc_model_rate(const cfpc_model *model);
-cfpc_update cfpc_model_update(const cfpc_model *model);
+cfpc_rule cfpc_model_rule(const cfpc_model *model);    // its arrays lie in the model's block
 uint64_t cfpc_model_identity(const cfpc_model *model); // differs between any two models
 
 // The trace as an lti whose arrays lie in the model's block.

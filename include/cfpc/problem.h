@@ -36,6 +36,11 @@ typedef struct cfpc_problem {
 // Sets up and factors the problem of following r (steps) with these bases (steps x bases).
 cfpc_status cfpc_problem_make(cfpc_problem *problem, const cfpc_system *transfer, int32_t steps,
                               int32_t bases, const double *basis, const double *r);
+
+// The same for any path from o to the output, with the reactive error (steps) handed in: that of a
+// loop with disturbances, or with o at the plant's input.
+cfpc_status cfpc_problem_pose(cfpc_problem *problem, const cfpc_system *path, int32_t steps,
+                              int32_t bases, const double *basis, const double *e0);
 void cfpc_problem_free(cfpc_problem *problem);
 
 // fraction / λmax(HᵀH): the same rate for every rule. The default fraction is 0.5.

@@ -90,8 +90,9 @@ cfpc_status cfpc_series(cfpc_system *sys, int32_t count, const cfpc_system *part
 // ---- discrete time ---------------------------------------------------------------------------
 
 typedef enum cfpc_discretise_method {
-    CFPC_ZOH,  // exact for an input that is held between steps, of the whole chain at once
-    CFPC_EULER // forward Euler
+    CFPC_ZOH,   // exact for an input that is held between steps, of the whole chain at once
+    CFPC_EULER, // forward Euler
+    CFPC_TUSTIN // bilinear: s = 2/step (z - 1)/(z + 1); CFPC_BAD_VALUE for a pole at 2/step
 } cfpc_discretise_method;
 
 cfpc_status cfpc_discretise(cfpc_system *discrete, const cfpc_system *continuous, double step_s,
@@ -110,6 +111,9 @@ cfpc_status cfpc_spectral_radius(const cfpc_system *sys, double *radius);
 // The transpose: inputs and outputs, states and their successors change places. Run backward in
 // time it is the adjoint.
 cfpc_status cfpc_transpose(cfpc_system *sys, const cfpc_system *original);
+
+// The same system with more inputs, after its own, that do nothing.
+cfpc_status cfpc_widen(cfpc_system *sys, const cfpc_system *original, int32_t inputs);
 
 // From one input to one output only.
 cfpc_status cfpc_select(cfpc_system *sys, const cfpc_system *original, int32_t input,

@@ -29,6 +29,17 @@ static void add_scaled(cfpc_real *restrict w, cfpc_real a, const cfpc_real *rest
         w[j] += a * h[j];
 }
 
+// ---- acting ----------------------------------------------------------------------------------
+
+// Within half a step of an end it is there: so many steps are so many, whatever the rounding.
+static void advance_fade(cfpc_data *data)
+{
+    const double next = data->fade + data->fade_step;
+    const double near = (data->fade_step < 0 ? -data->fade_step : data->fade_step) / 2;
+    data->share = data->fade;
+    data->fade = next > 1 - near ? 1 : next < near ? 0 : next;
+}
+
 cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
     if (!x)
@@ -36,24 +47,102 @@ cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
     const cfpc_lti trace = cfpc_model_trace(model);
     cfpc_bank_step(&trace, cfpc_data_bank(data), x, cfpc_data_array(data, data->trace_at));
     data->clock++;
+    if (cfpc_model_rule(model).output_penalty != 0) {
+        cfpc_real *kept = cfpc_data_array(data, data->input_at);
+        if (x)
+            memcpy(kept, x, (size_t)data->synapses * sizeof *kept);
+        else
+            memset(kept, 0, (size_t)data->synapses * sizeof *kept);
+    }
 
-    cfpc_real o = x ? dot(x, cfpc_weights(data), data->synapses) : 0; // eq. 1
+    const cfpc_real o = x ? dot(x, cfpc_weights(data), data->synapses) : 0; // eq. 1
+    data->output = o;
+    advance_fade(data);
     if (cfpc_is_finite(o))
-        return o;
+        return (cfpc_real)data->share * o;
     data->flags |= CFPC_FLAG_NOT_FINITE | CFPC_FLAG_FROZEN;
     return 0; // the reactive loop goes on alone
 }
 
+// ---- learning --------------------------------------------------------------------------------
+
+static void hold_within(cfpc_real *w, cfpc_real low, cfpc_real high, int32_t count)
+{
+    for (int32_t j = 0; j < count; j++)
+        w[j] = w[j] < low ? low : w[j] > high ? high : w[j];
+}
+
+static void scale(cfpc_real *w, cfpc_real a, int32_t count)
+{
+    for (int32_t j = 0; j < count; j++)
+        w[j] *= a;
+}
+
+// w ← (1 - leak) w + v with v = μ v + Σ aᵢ dᵢ: here the part before the new directions are added.
+// Returns where they are to be added.
+static cfpc_real *begin_update(const cfpc_rule *rule, cfpc_data *data)
+{
+    if (rule->leak != 0)
+        scale(cfpc_weights(data), 1 - rule->leak, data->synapses);
+    if (rule->momentum == 0)
+        return cfpc_weights(data);
+    cfpc_real *change = cfpc_data_array(data, data->change_at);
+    scale(change, rule->momentum, data->synapses);
+    return change;
+}
+
+static void end_update(const cfpc_rule *rule, cfpc_data *data)
+{
+    cfpc_real *w = cfpc_weights(data);
+    if (rule->momentum != 0)
+        add_scaled(w, 1, cfpc_data_array(data, data->change_at), data->synapses);
+    if (rule->weight_low < rule->weight_high)
+        hold_within(w, rule->weight_low, rule->weight_high, data->synapses);
+}
+
+// to += a (h e - ρ x o)
+static void add_direction(const cfpc_rule *rule, cfpc_data *data, cfpc_real *to, cfpc_real a,
+                          cfpc_real e)
+{
+    add_scaled(to, a * e, cfpc_traces(data), data->synapses);
+    if (rule->output_penalty != 0)
+        add_scaled(to, -a * rule->output_penalty * (cfpc_real)data->output,
+                   cfpc_data_array(data, data->input_at), data->synapses);
+}
+
+static cfpc_real energy_of(const cfpc_data *data)
+{
+    return dot(cfpc_traces(data), cfpc_traces(data), data->synapses);
+}
+
+static void learn_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq. 9
+{
+    cfpc_real rate = rule->rate;
+    if (rule->normaliser > 0)
+        rate /= rule->normaliser + energy_of(data);
+    add_direction(rule, data, begin_update(rule, data), rate, e);
+    end_update(rule, data);
+}
+
+static void sum_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq. 8, the sum
+{
+    if (rule->normaliser > 0)
+        data->energy += energy_of(data);
+    add_direction(rule, data, cfpc_data_array(data, data->sum_at), 1, e);
+}
+
 void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
+    const cfpc_rule rule = cfpc_model_rule(model);
     if (!cfpc_is_finite(e))
         data->flags |= CFPC_FLAG_NOT_FINITE;
-    else if (!(data->flags & CFPC_FLAG_FROZEN)) {
-        const cfpc_real *h = cfpc_traces(data);
-        if (cfpc_model_update(model) == CFPC_BATCH)
-            add_scaled(cfpc_data_array(data, data->gradient_at), e, h, data->synapses);
+    else if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1) {
+        if (rule.rectified && e < 0)
+            e = 0;
+        if (rule.update == CFPC_BATCH)
+            sum_step(&rule, data, e);
         else
-            add_scaled(cfpc_weights(data), cfpc_model_rate(model) * e, h, data->synapses); // eq. 9
+            learn_step(&rule, data, e);
     }
 }
 
@@ -64,14 +153,37 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
     return o;
 }
 
+// P · sum, in the scratch; the sum itself without a preconditioner.
+static const cfpc_real *preconditioned(const cfpc_rule *rule, cfpc_data *data)
+{
+    const cfpc_real *sum = cfpc_data_array(data, data->sum_at);
+    if (!rule->preconditioner)
+        return sum;
+    cfpc_real *out = cfpc_data_array(data, data->scratch_at);
+    for (int32_t j = 0; j < data->synapses; j++)
+        out[j] =
+            dot(rule->preconditioner + (size_t)j * (size_t)data->synapses, sum, data->synapses);
+    return out;
+}
+
+static void learn_trial(const cfpc_rule *rule, cfpc_data *data) // eq. 8, the update
+{
+    cfpc_real rate = rule->rate;
+    if (rule->normaliser > 0)
+        rate /= rule->normaliser + (cfpc_real)data->energy;
+    const cfpc_real *direction = preconditioned(rule, data);
+    add_scaled(begin_update(rule, data), rate, direction, data->synapses);
+    end_update(rule, data);
+}
+
 void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
 {
-    if (cfpc_model_update(model) == CFPC_BATCH) {
-        cfpc_real *gradient = cfpc_data_array(data, data->gradient_at);
-        if (!(data->flags & CFPC_FLAG_FROZEN))
-            add_scaled(cfpc_weights(data), cfpc_model_rate(model), gradient,
-                       data->synapses); // eq. 8
-        memset(gradient, 0, (size_t)data->synapses * sizeof *gradient);
+    const cfpc_rule rule = cfpc_model_rule(model);
+    if (rule.update == CFPC_BATCH) {
+        if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1)
+            learn_trial(&rule, data);
+        memset(cfpc_data_array(data, data->sum_at), 0, (size_t)data->synapses * sizeof(cfpc_real));
+        data->energy = 0;
     }
     data->clock = 0;
     cfpc_bank_reset(cfpc_data_bank(data));

@@ -9,13 +9,21 @@
 static cfpc_data data_layout(const cfpc_model *model, cfpc_arena *arena)
 {
     const cfpc_lti trace = cfpc_model_trace(model);
+    const cfpc_rule rule = cfpc_model_rule(model);
     const uint64_t count = (uint64_t)cfpc_model_synapses(model);
-    const uint64_t summed = cfpc_model_update(model) == CFPC_BATCH ? count : 0;
     const size_t bank_bytes = cfpc_bank_size(&trace, cfpc_model_synapses(model));
-    cfpc_data data = {.model_identity = cfpc_model_identity(model), .synapses = (int32_t)count};
+    cfpc_data data = {.model_identity = cfpc_model_identity(model),
+                      .synapses = (int32_t)count,
+                      .share = 1,
+                      .fade = 1};
     cfpc_arena_take(arena, 1, 1, sizeof(cfpc_data));
     data.weight_at = cfpc_arena_take(arena, count, 1, sizeof(cfpc_real));
-    data.gradient_at = cfpc_arena_take(arena, summed, 1, sizeof(cfpc_real));
+    data.sum_at =
+        cfpc_arena_take(arena, rule.update == CFPC_BATCH ? count : 0, 1, sizeof(cfpc_real));
+    data.change_at = cfpc_arena_take(arena, rule.momentum != 0 ? count : 0, 1, sizeof(cfpc_real));
+    data.input_at =
+        cfpc_arena_take(arena, rule.output_penalty != 0 ? count : 0, 1, sizeof(cfpc_real));
+    data.scratch_at = cfpc_arena_take(arena, rule.preconditioner ? count : 0, 1, sizeof(cfpc_real));
     data.trace_at = cfpc_arena_take(arena, count, 1, sizeof(cfpc_real));
     data.bank_at = cfpc_arena_take(arena, 1, bank_bytes, 1);
     data.header = cfpc_header_make(CFPC_MAGIC_DATA, arena->used);
@@ -87,10 +95,11 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
         data->model_identity != expected.model_identity)
         return CFPC_OTHER_MODEL;
     const cfpc_lti trace = cfpc_model_trace(model);
-    const bool same = saved->synapses == expected.synapses &&
-                      saved->weight_at == expected.weight_at &&
-                      saved->gradient_at == expected.gradient_at &&
-                      saved->trace_at == expected.trace_at && saved->bank_at == expected.bank_at;
+    const bool same =
+        saved->synapses == expected.synapses && saved->weight_at == expected.weight_at &&
+        saved->sum_at == expected.sum_at && saved->change_at == expected.change_at &&
+        saved->input_at == expected.input_at && saved->scratch_at == expected.scratch_at &&
+        saved->trace_at == expected.trace_at && saved->bank_at == expected.bank_at;
     if (!same || !cfpc_bank_valid((const cfpc_bank *)((const char *)save + expected.bank_at),
                                   &trace, expected.synapses))
         return CFPC_ALTERED;
@@ -126,4 +135,23 @@ void cfpc_lower_flags(cfpc_data *data, uint32_t flags)
 void cfpc_freeze(cfpc_data *data)
 {
     data->flags |= CFPC_FLAG_FROZEN;
+}
+
+void cfpc_enable(cfpc_data *data, int32_t steps)
+{
+    data->fade_step = steps > 0 ? 1.0 / steps : 1;
+    if (steps <= 0)
+        data->fade = 1;
+}
+
+void cfpc_disable(cfpc_data *data, int32_t steps)
+{
+    data->fade_step = steps > 0 ? -1.0 / steps : -1;
+    if (steps <= 0)
+        data->fade = 0;
+}
+
+cfpc_real cfpc_fade(const cfpc_data *data)
+{
+    return (cfpc_real)data->fade;
 }

@@ -13,10 +13,18 @@ struct cfpc_data {
     int64_t clock;           // steps since the trial began
     uint32_t flags;          // CFPC_FLAG_... or'ed
     int32_t synapses;        // G
-    uint64_t weight_at;      // w, real               (synapses)
-    uint64_t gradient_at;    // sum of h e, real      (synapses in batch mode, else 0)
-    uint64_t trace_at;       // h, real               (synapses)
-    uint64_t bank_at;        // the traces' states    (a cfpc_bank of width synapses)
+    double share;            // of o that the last step put out, 0 to 1
+    double fade;             // share of o that the next step puts out
+    double fade_step;        // by which it changes at each step
+    double energy;           // sum of hᵀh over the trial, for a normalised batch
+    double output;           // o of the last step, before it is faded
+    uint64_t weight_at;      // w, real                  (synapses)
+    uint64_t sum_at;         // what a trial teaches     (synapses in batch mode, else 0)
+    uint64_t change_at;      // v, the last change       (synapses with momentum, else 0)
+    uint64_t input_at;       // x of the last step       (synapses with a penalty on o, else 0)
+    uint64_t scratch_at;     // P · sum                  (synapses with a preconditioner, else 0)
+    uint64_t trace_at;       // h, real                  (synapses)
+    uint64_t bank_at;        // the traces' states       (a cfpc_bank of width synapses)
 };
 
 static inline cfpc_real *cfpc_data_array(cfpc_data *data, uint64_t at)

@@ -103,14 +103,14 @@ typedef struct cfpc_bank_view {
     cfpc_real *scratch; // [s⁺; y; z] of a tile                            (rows x tile)
 } cfpc_bank_view;
 
-// Scratch = matrix · [s; x; v] for the copies first .. first + count - 1.
+// Rows first_row … of scratch = matrix · [s; x; v], for the copies first … first + count - 1.
 static void tile_multiply(const cfpc_lti *lti, const cfpc_bank *bank, const cfpc_bank_view *view,
-                          const cfpc_real *x, int32_t first, int32_t count)
+                          const cfpc_real *x, int32_t first_row, int32_t rows, int32_t first,
+                          int32_t count)
 {
     const size_t width = (size_t)bank->width;
-    const int32_t rows = cfpc_lti_rows(lti);
-    const cfpc_real *a = lti->matrix;
-    for (int32_t row = 0; row < rows; row++) {
+    const cfpc_real *a = lti->matrix + (size_t)first_row * (size_t)cfpc_lti_columns(lti);
+    for (int32_t row = first_row; row < first_row + rows; row++) {
         cfpc_real *out = view->scratch + (size_t)row * (size_t)bank->tile;
         memset(out, 0, (size_t)count * sizeof *out);
         for (int32_t i = 0; i < lti->states; i++, a++)
@@ -146,19 +146,42 @@ static void tile_store(const cfpc_lti *lti, const cfpc_bank *bank, const cfpc_ba
     }
 }
 
-void cfpc_bank_step(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y)
+static cfpc_bank_view view_of(cfpc_bank *bank)
 {
     char *base = (char *)bank;
-    const cfpc_bank_view view = {.heads = (int32_t *)(base + bank->head_at),
-                                 .state = (cfpc_real *)(base + bank->state_at),
-                                 .slots = (cfpc_real *)(base + bank->slot_at),
-                                 .scratch = (cfpc_real *)(base + bank->scratch_at)};
+    return (cfpc_bank_view){.heads = (int32_t *)(base + bank->head_at),
+                            .state = (cfpc_real *)(base + bank->state_at),
+                            .slots = (cfpc_real *)(base + bank->slot_at),
+                            .scratch = (cfpc_real *)(base + bank->scratch_at)};
+}
+
+static int32_t tile_count(const cfpc_bank *bank, int32_t first)
+{
+    const int32_t left = bank->width - first;
+    return left < bank->tile ? left : bank->tile;
+}
+
+void cfpc_bank_step(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y)
+{
+    const cfpc_bank_view view = view_of(bank);
     for (int32_t first = 0; first < bank->width; first += bank->tile) {
-        int32_t left = bank->width - first;
-        int32_t count = left < bank->tile ? left : bank->tile;
-        tile_multiply(lti, bank, &view, x, first, count);
+        const int32_t count = tile_count(bank, first);
+        tile_multiply(lti, bank, &view, x, 0, cfpc_lti_rows(lti), first, count);
         tile_store(lti, bank, &view, y, first, count);
     }
     for (int32_t i = 0; i < lti->lines; i++)
         view.heads[i] = view.heads[i] + 1 < lti->delay_steps[i] ? view.heads[i] + 1 : 0;
+}
+
+void cfpc_bank_output(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y)
+{
+    const cfpc_bank_view view = view_of(bank);
+    for (int32_t first = 0; first < bank->width; first += bank->tile) {
+        const int32_t count = tile_count(bank, first);
+        tile_multiply(lti, bank, &view, x, lti->states, lti->outputs, first, count);
+        for (int32_t i = 0; i < lti->outputs; i++)
+            memcpy(y + (size_t)i * (size_t)bank->width + first,
+                   view.scratch + (size_t)(lti->states + i) * (size_t)bank->tile,
+                   (size_t)count * sizeof *y);
+    }
 }

@@ -8,21 +8,30 @@
 
 struct cfpc_model {
     cfpc_header header;
-    int32_t synapses;     // G
-    int32_t steps;        // N of the basis table, 0 without one
-    int32_t update;       // cfpc_update
-    int32_t trace_states; // of the trace's lti
-    int32_t trace_lines;  // of the trace's lti
-    int32_t unused;       // 0
-    double rate;          // η, a double that holds a cfpc_real
-    uint64_t delay_at;    // int32   (trace_lines)
-    uint64_t matrix_at;   // real    (trace_states + 1 + trace_lines)²
-    uint64_t basis_at;    // real    (steps x synapses)
+    int32_t synapses;           // G
+    int32_t steps;              // N of the basis table, 0 without one
+    int32_t trace_states;       // of the trace's lti
+    int32_t trace_lines;        // of the trace's lti
+    int32_t update;             // cfpc_update
+    int32_t rectified;          // 0 or 1
+    int32_t preconditioned;     // 0 or 1
+    int32_t unused;             // 0
+    double rate;                // η; this and the next are doubles that hold a cfpc_real
+    double normaliser;          // ε
+    double leak;                //
+    double momentum;            // μ
+    double output_penalty;      // ρ
+    double weight_low;          //
+    double weight_high;         //
+    uint64_t delay_at;          // int32   (trace_lines)
+    uint64_t matrix_at;         // real    (trace_states + 1 + trace_lines)²
+    uint64_t preconditioner_at; // real  (synapses x synapses), or nothing
+    uint64_t basis_at;          // real    (steps x synapses)
 };
 
 cfpc_model_def cfpc_default_model_def(void)
 {
-    return (cfpc_model_def){.synapses = 1, .trace = cfpc_trace_none(), .update = CFPC_ONLINE};
+    return (cfpc_model_def){.synapses = 1, .trace = cfpc_trace_none()};
 }
 
 static uint64_t trace_entries(const cfpc_lti *trace)
@@ -31,22 +40,60 @@ static uint64_t trace_entries(const cfpc_lti *trace)
 }
 
 // The head of a model of these sizes, with the place of everything in it.
-static cfpc_model model_layout(const cfpc_model_def *def, cfpc_arena *arena)
+static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, cfpc_arena *arena)
 {
     const cfpc_lti *trace = &def->trace;
+    const cfpc_rule *rule = &def->rule;
+    const uint64_t synapses = (uint64_t)def->synapses;
     cfpc_model model = {.synapses = def->synapses,
                         .steps = def->steps,
-                        .update = def->update,
                         .trace_states = trace->states,
                         .trace_lines = trace->lines,
-                        .rate = def->rate};
+                        .update = rule->update,
+                        .rectified = rule->rectified,
+                        .preconditioned = preconditioned,
+                        .rate = rule->rate,
+                        .normaliser = rule->normaliser,
+                        .leak = rule->leak,
+                        .momentum = rule->momentum,
+                        .output_penalty = rule->output_penalty,
+                        .weight_low = rule->weight_low,
+                        .weight_high = rule->weight_high};
     cfpc_arena_take(arena, 1, 1, sizeof(cfpc_model));
     model.delay_at = cfpc_arena_take(arena, (uint64_t)trace->lines, 1, sizeof(int32_t));
     model.matrix_at = cfpc_arena_take(arena, trace_entries(trace), 1, sizeof(cfpc_real));
-    model.basis_at =
-        cfpc_arena_take(arena, (uint64_t)def->steps, (uint64_t)def->synapses, sizeof(cfpc_real));
+    model.preconditioner_at =
+        cfpc_arena_take(arena, preconditioned ? synapses : 0, synapses, sizeof(cfpc_real));
+    model.basis_at = cfpc_arena_take(arena, (uint64_t)def->steps, synapses, sizeof(cfpc_real));
     model.header = cfpc_header_make(CFPC_MAGIC_MODEL, arena->used);
     return model;
+}
+
+static bool all_finite(const cfpc_real *values, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        if (!cfpc_is_finite(values[k]))
+            return false;
+    return true;
+}
+
+static cfpc_status rule_check(const cfpc_rule *rule, int32_t synapses)
+{
+    const bool known = rule->update == CFPC_ONLINE || rule->update == CFPC_BATCH;
+    const bool ranges = rule->normaliser >= 0 && rule->leak >= 0 && rule->leak <= 1 &&
+                        rule->momentum >= 0 && rule->momentum < 1 && rule->output_penalty >= 0 &&
+                        rule->weight_low <= rule->weight_high;
+    const bool finite = cfpc_is_finite(rule->rate) && cfpc_is_finite(rule->normaliser) &&
+                        cfpc_is_finite(rule->output_penalty) && cfpc_is_finite(rule->weight_low) &&
+                        cfpc_is_finite(rule->weight_high);
+    if (!known || !ranges || !finite)
+        return CFPC_BAD_VALUE;
+    if (!rule->preconditioner)
+        return CFPC_OK;
+    if (rule->update != CFPC_BATCH)
+        return CFPC_BAD_SHAPE;
+    return all_finite(rule->preconditioner, (int64_t)synapses * synapses) ? CFPC_OK
+                                                                          : CFPC_BAD_VALUE;
 }
 
 static cfpc_status def_check(const cfpc_model_def *def)
@@ -55,13 +102,10 @@ static cfpc_status def_check(const cfpc_model_def *def)
         return CFPC_BAD_SIZE;
     if (def->trace.inputs != 1 || def->trace.outputs != 1)
         return CFPC_BAD_SHAPE;
-    if (!cfpc_is_finite(def->rate) || (def->update != CFPC_ONLINE && def->update != CFPC_BATCH))
+    if (!all_finite(def->basis, (int64_t)def->steps * def->synapses))
         return CFPC_BAD_VALUE;
-    const int64_t entries = (int64_t)def->steps * def->synapses;
-    for (int64_t k = 0; k < entries; k++)
-        if (!cfpc_is_finite(def->basis[k]))
-            return CFPC_BAD_VALUE;
-    return cfpc_lti_check(&def->trace);
+    const cfpc_status status = rule_check(&def->rule, def->synapses);
+    return status == CFPC_OK ? cfpc_lti_check(&def->trace) : status;
 }
 
 size_t cfpc_model_size(const cfpc_model_def *def)
@@ -69,7 +113,7 @@ size_t cfpc_model_size(const cfpc_model_def *def)
     cfpc_arena arena = {0};
     if (def_check(def) != CFPC_OK)
         return 0;
-    model_layout(def, &arena);
+    model_layout(def, def->rule.preconditioner != NULL, &arena);
     return arena.too_large ? 0 : (size_t)arena.used;
 }
 
@@ -81,7 +125,7 @@ cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
     if (status != CFPC_OK)
         return status;
     cfpc_arena arena = {0};
-    const cfpc_model head = model_layout(def, &arena);
+    const cfpc_model head = model_layout(def, def->rule.preconditioner != NULL, &arena);
     if (arena.too_large)
         return CFPC_BAD_SIZE;
     status = cfpc_block_fits(mem, bytes, head.header.bytes);
@@ -95,6 +139,9 @@ cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
     if (trace->lines > 0)
         memcpy(base + head.delay_at, trace->delay_steps, (size_t)trace->lines * sizeof(int32_t));
     memcpy(base + head.matrix_at, trace->matrix, (size_t)trace_entries(trace) * sizeof(cfpc_real));
+    if (def->rule.preconditioner)
+        memcpy(base + head.preconditioner_at, def->rule.preconditioner,
+               (size_t)def->synapses * (size_t)def->synapses * sizeof(cfpc_real));
     if (def->steps > 0)
         memcpy(base + head.basis_at, def->basis,
                (size_t)def->steps * (size_t)def->synapses * sizeof(cfpc_real));
@@ -111,8 +158,7 @@ static cfpc_model_def def_of(const cfpc_model *model)
                             .steps = model->steps,
                             .basis = cfpc_model_basis(model, 0),
                             .trace = cfpc_model_trace(model),
-                            .rate = (cfpc_real)model->rate,
-                            .update = (cfpc_update)model->update};
+                            .rule = cfpc_model_rule(model)};
 }
 
 // Whether the sizes lead to the offsets that stand in the block: then every array lies inside it.
@@ -120,7 +166,9 @@ static bool layout_holds(const cfpc_model *model)
 {
     const bool counts = model->synapses >= 1 && model->steps >= 0 && model->trace_states >= 0 &&
                         model->trace_states <= INT16_MAX && model->trace_lines >= 0 &&
-                        model->trace_lines <= INT16_MAX;
+                        model->trace_lines <= INT16_MAX &&
+                        (model->preconditioned == 0 || model->preconditioned == 1) &&
+                        (model->rectified == 0 || model->rectified == 1);
     if (!counts)
         return false;
     const cfpc_model_def def = {
@@ -129,10 +177,10 @@ static bool layout_holds(const cfpc_model *model)
         .trace = {
             .states = model->trace_states, .inputs = 1, .outputs = 1, .lines = model->trace_lines}};
     cfpc_arena arena = {0};
-    const cfpc_model head = model_layout(&def, &arena);
+    const cfpc_model head = model_layout(&def, model->preconditioned, &arena);
     return !arena.too_large && head.header.bytes == model->header.bytes &&
            head.delay_at == model->delay_at && head.matrix_at == model->matrix_at &&
-           head.basis_at == model->basis_at;
+           head.preconditioner_at == model->preconditioner_at && head.basis_at == model->basis_at;
 }
 
 cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **model)
@@ -166,14 +214,21 @@ int32_t cfpc_model_steps(const cfpc_model *model)
     return model->steps;
 }
 
-cfpc_real cfpc_model_rate(const cfpc_model *model)
+cfpc_rule cfpc_model_rule(const cfpc_model *model)
 {
-    return (cfpc_real)model->rate;
-}
-
-cfpc_update cfpc_model_update(const cfpc_model *model)
-{
-    return (cfpc_update)model->update;
+    const char *base = (const char *)model;
+    return (cfpc_rule){.rate = (cfpc_real)model->rate,
+                       .update = (cfpc_update)model->update,
+                       .rectified = model->rectified,
+                       .normaliser = (cfpc_real)model->normaliser,
+                       .leak = (cfpc_real)model->leak,
+                       .momentum = (cfpc_real)model->momentum,
+                       .output_penalty = (cfpc_real)model->output_penalty,
+                       .weight_low = (cfpc_real)model->weight_low,
+                       .weight_high = (cfpc_real)model->weight_high,
+                       .preconditioner = model->preconditioned
+                                             ? (const cfpc_real *)(base + model->preconditioner_at)
+                                             : NULL};
 }
 
 uint64_t cfpc_model_identity(const cfpc_model *model)

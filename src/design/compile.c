@@ -16,6 +16,15 @@ static cfpc_status make_model(const cfpc_model **model, const cfpc_model_def *de
     return status;
 }
 
+// A rounded copy of the caller's; NULL for NULL, or without memory.
+static cfpc_real *rounded(const double *values, size_t count)
+{
+    cfpc_real *copy = values ? malloc(count * sizeof *copy) : NULL;
+    for (size_t k = 0; copy && k < count; k++)
+        copy[k] = (cfpc_real)values[k];
+    return copy;
+}
+
 cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
 {
     *model = NULL;
@@ -23,24 +32,24 @@ cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
         return CFPC_BAD_SIZE;
     if (def->trace->step_s == 0)
         return CFPC_BAD_SHAPE;
-    const size_t entries = (size_t)def->steps * (size_t)def->synapses;
-    cfpc_real *basis = def->steps > 0 ? malloc(entries * sizeof *basis) : NULL;
+    const size_t synapses = (size_t)def->synapses;
+    cfpc_real *basis = rounded(def->basis, (size_t)def->steps * synapses);
+    cfpc_real *preconditioner = rounded(def->preconditioner, synapses * synapses);
     cfpc_lti *trace = NULL;
-    cfpc_status status = def->steps > 0 && !basis ? CFPC_NO_MEMORY : CFPC_OK;
-    for (size_t k = 0; status == CFPC_OK && k < entries; k++)
-        basis[k] = (cfpc_real)def->basis[k];
-    if (status == CFPC_OK)
-        status = cfpc_lti_of_system(&trace, def->trace);
+    cfpc_status status = cfpc_lti_of_system(&trace, def->trace);
+    if ((def->basis && !basis) || (def->preconditioner && !preconditioner))
+        status = CFPC_NO_MEMORY;
     if (status == CFPC_OK) {
-        const cfpc_model_def core = {.synapses = def->synapses,
-                                     .steps = def->steps,
-                                     .basis = basis,
-                                     .trace = *trace,
-                                     .rate = (cfpc_real)def->rate,
-                                     .update = def->update};
+        cfpc_model_def core = {.synapses = def->synapses,
+                               .steps = def->steps,
+                               .basis = basis,
+                               .trace = *trace,
+                               .rule = def->rule};
+        core.rule.preconditioner = preconditioner;
         status = make_model(model, &core);
     }
     free(basis);
+    free(preconditioner);
     cfpc_lti_free(trace);
     return status;
 }

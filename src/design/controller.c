@@ -29,3 +29,26 @@ cfpc_status cfpc_pid_controller(cfpc_system *sys, const cfpc_pid *pid)
     }
     return cfpc_state_space(sys, 0, states, a, b, c, d);
 }
+
+cfpc_status cfpc_pid_controller_with_windup(cfpc_system *sys, const cfpc_pid *pid)
+{
+    *sys = (cfpc_system){0};
+    cfpc_system plain;
+    cfpc_status status = cfpc_pid_controller(&plain, pid);
+    if (status == CFPC_OK)
+        status = cfpc_widen(sys, &plain, 2);
+    if (status == CFPC_OK && pid->ki != 0)
+        sys->matrix[sys->states + 1] = 1; // w into the integral, which is the first state
+    cfpc_system_free(&plain);
+    return status;
+}
+
+cfpc_status cfpc_lead_lag(cfpc_system *sys, double gain, double zero_s, double pole_s)
+{
+    *sys = (cfpc_system){0};
+    if (!isfinite(gain) || !isfinite(zero_s) || !isfinite(pole_s) || pole_s <= 0)
+        return CFPC_BAD_VALUE;
+    const double at_once = gain * zero_s / pole_s; // the rest comes with the lag
+    const double a = -1 / pole_s, b = 1 / pole_s, c = gain - at_once;
+    return cfpc_state_space(sys, 0, 1, &a, &b, &c, at_once);
+}

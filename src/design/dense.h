@@ -29,4 +29,8 @@ cfpc_status cfpc_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s
 // Eigenvalues of a (n x n, destroyed): re (n), im (n).
 cfpc_status cfpc_dense_eigenvalues(int32_t n, double *a, double *re, double *im);
 
+// Solves a x = b: a (n x n) is destroyed, b (n x columns) becomes x. CFPC_BAD_VALUE if a is
+// singular.
+cfpc_status cfpc_dense_solve(int32_t n, int32_t columns, double *a, double *b);
+
 #endif

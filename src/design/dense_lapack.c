@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The heavy half of dense, by OpenBLAS and LAPACKE. A row-major matrix is LAPACK's transpose: each
-// call below says what LAPACK sees, so that nothing is ever copied to turn it round.
+// call below says what LAPACK sees, so that nothing large is ever copied to turn it round.
 #include "dense.h"
 
 #include <cblas.h>
@@ -75,4 +75,18 @@ cfpc_status cfpc_dense_eigenvalues(int32_t n, double *a, double *re, double *im)
         return CFPC_OK;
     one_thread();
     return status_of(LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, a, n, re, im, NULL, 1, NULL, 1));
+}
+
+// LAPACK cannot solve with a transpose on both sides: LAPACKE turns these small ones round.
+cfpc_status cfpc_dense_solve(int32_t n, int32_t columns, double *a, double *b)
+{
+    if (n == 0 || columns == 0)
+        return CFPC_OK;
+    lapack_int *pivots = malloc((size_t)n * sizeof *pivots);
+    if (!pivots)
+        return CFPC_NO_MEMORY;
+    one_thread();
+    const lapack_int info = LAPACKE_dgesv(LAPACK_ROW_MAJOR, n, columns, a, n, pivots, b, columns);
+    free(pivots);
+    return info > 0 ? CFPC_BAD_VALUE : status_of(info);
 }

@@ -36,16 +36,6 @@ void cfpc_problem_free(cfpc_problem *p)
     *p = (cfpc_problem){0};
 }
 
-// e0 = (I - T) r
-static cfpc_status reactive_error(cfpc_problem *p, const double *r)
-{
-    cfpc_status status = cfpc_apply(&p->transfer, p->steps, 1, r, p->e0);
-    for (int32_t n = 0; n < p->steps; n++)
-        p->e0[n] = r[n] - p->e0[n];
-    p->e0_norm = cfpc_dense_norm(p->steps, p->e0);
-    return status == CFPC_OK && !isfinite(p->e0_norm) ? CFPC_BAD_VALUE : status;
-}
-
 // [H e0] by columns.
 static void by_columns(const cfpc_problem *p, double *to)
 {
@@ -114,31 +104,52 @@ static cfpc_status find_optimum(cfpc_problem *p)
     return status;
 }
 
-cfpc_status cfpc_problem_make(cfpc_problem *problem, const cfpc_system *transfer, int32_t steps,
-                              int32_t bases, const double *basis, const double *r)
+cfpc_status cfpc_problem_pose(cfpc_problem *problem, const cfpc_system *path, int32_t steps,
+                              int32_t bases, const double *basis, const double *e0)
 {
     *problem =
         (cfpc_problem){.steps = steps, .bases = bases, .range = steps < bases ? steps : bases};
     if (steps < 1 || bases < 1)
         return CFPC_BAD_SIZE;
-    cfpc_status status = cfpc_select(&problem->transfer, transfer, 0, 0);
+    cfpc_status status = cfpc_select(&problem->transfer, path, 0, 0);
     if (status == CFPC_OK)
         status = allocate(problem);
     if (status == CFPC_OK) {
         memcpy(problem->basis, basis, (size_t)steps * (size_t)bases * sizeof *basis);
-        status = cfpc_apply(transfer, steps, bases, basis, problem->h);
+        memcpy(problem->e0, e0, (size_t)steps * sizeof *e0);
+        problem->e0_norm = cfpc_dense_norm(steps, e0);
+        status = cfpc_apply(path, steps, bases, basis, problem->h);
     }
     for (size_t k = 0; status == CFPC_OK && k < (size_t)steps * (size_t)bases; k++)
         if (!isfinite(problem->h[k]))
             status = CFPC_BAD_VALUE;
-    if (status == CFPC_OK)
-        status = reactive_error(problem, r);
+    if (status == CFPC_OK && !isfinite(problem->e0_norm))
+        status = CFPC_BAD_VALUE;
     if (status == CFPC_OK)
         status = factor(problem);
     if (status == CFPC_OK)
         status = find_optimum(problem);
     if (status != CFPC_OK)
         cfpc_problem_free(problem);
+    return status;
+}
+
+// e0 = (I - T) r
+cfpc_status cfpc_problem_make(cfpc_problem *problem, const cfpc_system *transfer, int32_t steps,
+                              int32_t bases, const double *basis, const double *r)
+{
+    *problem = (cfpc_problem){0};
+    if (steps < 1 || bases < 1)
+        return CFPC_BAD_SIZE;
+    double *e0 = malloc((size_t)steps * sizeof *e0);
+    if (!e0)
+        return CFPC_NO_MEMORY;
+    cfpc_status status = cfpc_apply(transfer, steps, 1, r, e0);
+    for (int32_t n = 0; n < steps; n++)
+        e0[n] = r[n] - e0[n];
+    if (status == CFPC_OK)
+        status = cfpc_problem_pose(problem, transfer, steps, bases, basis, e0);
+    free(e0);
     return status;
 }
 

@@ -6,13 +6,6 @@
 #include "gnuplot.h"
 #include "number.h"
 
-typedef struct figure {
-    const char *name;
-    int width, height;                                    // in points
-    void (*data)(FILE *file, const lab_result *result);   // NAME.csv; NULL: other files have it
-    void (*script)(FILE *file, const lab_result *result); // the plot commands of NAME.gp
-} figure;
-
 static void put_row(FILE *file, int count, const double *values)
 {
     for (int i = 0; i < count; i++)
@@ -26,8 +19,9 @@ static const char *main_rule(const lab_result *result)
 
 // ---- fig-behaviour: what the loop does before and after learning ------------------------------
 
-static void behaviour_script(FILE *file, const lab_result *result)
+static void behaviour_script(FILE *file, const void *context)
 {
+    const lab_result *result = context;
     const int last = result->record->trials;
     fprintf(file,
             "set multiplot layout 1,2\n"
@@ -53,50 +47,74 @@ static void behaviour_script(FILE *file, const lab_result *result)
 static void curve_range(const lab_result *result, double *low, double *high)
 {
     const lab_record *record = result->record;
-    *low = result->setup->problem.rrmse_optimum;
+    *low = 1;
     *high = 1;
-    for (int i = 0; i < record->rules; i++)
-        for (int k = 0; k < record->trials; k++) {
+    for (int k = 0; k < record->trials; k++) {
+        *low = fmin(*low, record->optimum[k] > 0 ? record->optimum[k] : *low);
+        for (int i = 0; i < record->rules; i++) {
             const double value = record->rule[i].rrmse[k];
             if (isfinite(value) && value > 0) {
                 *low = fmin(*low, value);
                 *high = fmax(*high, value);
             }
         }
+    }
 }
 
-// A logarithmic axis: a rule that diverges does not press the others flat.
-static void learning_script(FILE *file, const lab_result *result)
+// A line where a phase begins, and its name above.
+static void mark_phases(FILE *file, const lab_result *result)
 {
+    const lab_record *record = result->record;
+    if (result->spec->phases.count == 0)
+        return;
+    fputs("set tmargin 2.2\n", file);
+    for (int k = 0; k < record->trials; k++) {
+        if (k > 0 && record->phase[k] == record->phase[k - 1])
+            continue;
+        fprintf(file,
+                "set label \"%s\" at %g, graph 1.03 left noenhanced textcolor rgb \"#555555\"\n",
+                lab_phases(result->spec)[record->phase[k]].name, k == 0 ? 1 : k + 0.5);
+        if (k > 0)
+            fprintf(file,
+                    "set arrow from %g, graph 0 to %g, graph 1 nohead linetype 9 linecolor rgb "
+                    "\"#bbbbbb\"\n",
+                    k + 0.5, k + 0.5);
+    }
+}
+
+static void learning_script(FILE *file, const void *context)
+{
+    const lab_result *result = context;
     const lab_record *record = result->record;
     double low, high;
     curve_range(result, &low, &high);
-    fprintf(file,
-            "set key outside right center reverse Left samplen 2 spacing 1.2\n"
-            "set xlabel \"trial\"\n"
-            "set ylabel \"rRMSE\"\n"
-            "set logscale y\n"
-            "set format y \"%%g\"\n"
-            "set yrange [%g:%g]\n"
-            "set autoscale xfix\n"
-            "plot 1 with lines linetype 9 linecolor rgb \"#999999\" dashtype 3 title "
-            "\"reactive\", \\\n",
-            0.7 * low, 1.5 * high);
+    lab_gnuplot_learning(file, low, high);
+    mark_phases(file, result);
+    fprintf(file, "plot 1 with lines linetype 9 linecolor rgb \"#999999\" dashtype 3 title "
+                  "\"reactive\", \\\n");
+    for (int i = 0; record->repeats > 1 && i < record->rules; i++)
+        fprintf(file,
+                "     \"curves.csv\" using 1:($%d-$%d):($%d+$%d) with filledcurves linetype %d "
+                "fillstyle transparent solid 0.25 noborder notitle, \\\n",
+                i + 2, record->rules + 3 + i, i + 2, record->rules + 3 + i, i % 6 + 1);
     for (int i = 0; i < record->rules; i++)
         fprintf(file,
-                "     \"curves.csv\" using 1:%d with linespoints linetype %d pointtype %d "
-                "pointsize 0.5 title \"%s\", \\\n",
-                i + 2, i % 6 + 1, i % 4 * 2 + 5, record->rule[i].name);
-    fprintf(file, "     \"\" using 1:%d with lines linetype 9 title \"optimum\"\n",
-            record->rules + 2);
+                "%s     \"curves.csv\" using 1:%d with linespoints linetype %d pointtype %d "
+                "pointsize 0.5 title \"%s\" noenhanced",
+                i > 0 ? ", \\\n" : "", i + 2, i % 6 + 1, i % 4 * 2 + 5, record->rule[i].name);
+    if (!record->nonlinear)
+        fprintf(file,
+                ", \\\n     \"curves.csv\" using 1:%d with lines linetype 9 title \"optimum\"",
+                record->rules + 2);
+    fputc('\n', file);
 }
 
 // ---- fig-traces: a basis signal, the loop's answer, the trace ---------------------------------
 
-// The basis signal whose trace has its peak nearest the middle of the trial.
+// The basis signal that is shown: the middle one.
 static int middle_basis(const lab_result *result)
 {
-    return result->setup->bases / 2;
+    return result->record->bases / 2;
 }
 
 static double peak_of(const double *values, int count, int stride)
@@ -108,57 +126,65 @@ static double peak_of(const double *values, int count, int stride)
 }
 
 // Each to its own peak: what matters here is when, not how much.
-static void traces_data(FILE *file, const lab_result *result)
+static void traces_data(FILE *file, const void *context)
 {
-    const lab_setup *setup = result->setup;
-    const int j = middle_basis(result), bases = setup->bases, steps = setup->steps;
-    const double *x = setup->basis + j, *h = setup->problem.h + j, *z = result->record->traces + j;
+    const lab_result *result = context;
+    const lab_record *record = result->record;
+    const int j = middle_basis(result), bases = record->bases, steps = record->steps;
+    const double *x = record->x + j, *h = record->traces + j;
     const double x_peak = peak_of(x, steps, bases), h_peak = peak_of(h, steps, bases),
-                 z_peak = peak_of(z, steps, bases),
-                 response_peak = peak_of(result->record->response, steps, 1);
-    fprintf(file, "time_s,response,x_%d,forward_model_%d,trace_%d\n", j + 1, j + 1, j + 1);
+                 response_peak = peak_of(record->response, steps, 1);
+    fprintf(file, "time_s,response,x_%d,h_%d\n", j + 1, j + 1);
     for (int n = 0; n < steps; n++) {
         const size_t at = (size_t)n * (size_t)bases;
-        const double row[] = {n * setup->step_s, result->record->response[n] / response_peak,
-                              x[at] / x_peak, h[at] / h_peak, z[at] / z_peak};
-        put_row(file, 5, row);
+        const double row[] = {n * record->step_s, record->response[n] / response_peak,
+                              x[at] / x_peak, h[at] / h_peak};
+        put_row(file, 4, row);
     }
 }
 
-// The first and last step at which any of the signals is above 1 % of its peak.
+// The first and last step at which the basis signal or its trace is above 2 % of its peak.
 static void visible_range(const lab_result *result, double *from_s, double *to_s)
 {
-    const lab_setup *setup = result->setup;
-    const int j = middle_basis(result), bases = setup->bases, steps = setup->steps;
-    const double x_peak = peak_of(setup->basis + j, steps, bases);
-    const double h_peak = peak_of(setup->problem.h + j, steps, bases);
+    const lab_record *record = result->record;
+    const int j = middle_basis(result), bases = record->bases, steps = record->steps;
+    const double x_peak = peak_of(record->x + j, steps, bases);
+    const double h_peak = peak_of(record->traces + j, steps, bases);
     int first = steps - 1, last = 0;
     for (int n = 0; n < steps; n++) {
         const size_t at = (size_t)n * (size_t)bases + (size_t)j;
-        if (fabs(setup->basis[at]) > 0.01 * x_peak || fabs(setup->problem.h[at]) > 0.03 * h_peak) {
+        if (fabs(record->x[at]) > 0.02 * x_peak || fabs(record->traces[at]) > 0.02 * h_peak) {
             first = n < first ? n : first;
             last = n;
         }
     }
-    *from_s = first * setup->step_s;
-    *to_s = last * setup->step_s;
+    *from_s = first * record->step_s;
+    *to_s = last * record->step_s;
 }
 
-// The last step at which the response is above 2 % of its peak.
+// The last step at which the response is above 5 % of its peak.
 static double response_end_s(const lab_result *result)
 {
-    const double *response = result->record->response;
-    const int steps = result->setup->steps;
-    const double peak = peak_of(response, steps, 1);
-    int last = 0;
-    for (int n = 0; n < steps; n++)
-        if (fabs(response[n]) > 0.05 * peak)
+    const lab_record *record = result->record;
+    const double peak = peak_of(record->response, record->steps, 1);
+    int last = 1;
+    for (int n = 0; n < record->steps; n++)
+        if (fabs(record->response[n]) > 0.05 * peak)
             last = n;
-    return last * result->setup->step_s;
+    return last * record->step_s;
 }
 
-static void traces_script(FILE *file, const lab_result *result)
+// Four to eight steps of 1, 2 or 5 times a power of ten.
+static double tic_step(double range)
 {
+    const double rough = range / 5, power = pow(10, floor(log10(rough)));
+    const double share = rough / power;
+    return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
+}
+
+static void traces_script(FILE *file, const void *context)
+{
+    const lab_result *result = context;
     const int j = middle_basis(result) + 1;
     double from_s, to_s;
     visible_range(result, &from_s, &to_s);
@@ -166,23 +192,26 @@ static void traces_script(FILE *file, const lab_result *result)
             "set multiplot layout 1,2\n"
             "set key outside top center horizontal reverse Left samplen 1.5\n"
             "set ylabel \"relative to its peak\"\n"
-            "set xtics 0.1\n"
             "set offsets 0, 0, graph 0.03, graph 0.03\n"
             "set xlabel \"time after a pulse (s)\"\n"
+            "set xtics %g\n"
             "plot [0:%g] \"fig-traces.csv\" using 1:2 with lines linetype 2 title \"impulse "
             "response\"\n"
             "set xlabel \"time in the trial (s)\"\n"
+            "set xtics %g\n"
             "plot [%g:%g] \"fig-traces.csv\" using 1:3 with lines linetype 9 dashtype 1 title "
             "\"basis x_{%d}\", \\\n"
-            "     \"\" using 1:5 with lines linetype 1 title \"trace h_{%d}\"\n"
+            "     \"\" using 1:4 with lines linetype 1 title \"trace h_{%d}\"\n"
             "unset multiplot\n",
-            response_end_s(result), from_s, to_s, j, j);
+            tic_step(response_end_s(result)), response_end_s(result), tic_step(to_s - from_s),
+            from_s, to_s, j, j);
 }
 
 // ---- fig-delays: which delta trace is best ----------------------------------------------------
 
-static void delays_data(FILE *file, const lab_result *result)
+static void delays_data(FILE *file, const void *context)
 {
+    const lab_result *result = context;
     const lab_record *record = result->record;
     fputs("delay_ms,rrmse\n", file);
     for (int i = 0; i < record->scan_count; i++) {
@@ -198,11 +227,12 @@ static double delays_top(const lab_record *record)
     for (int i = 0; i < record->scan_count; i++)
         if (isfinite(record->scan_rrmse[i]))
             most = fmax(most, record->scan_rrmse[i]);
-    return fmin(1.2 * most, 1.2);
+    return most > 0 ? fmin(1.2 * most, 1.2) : 1.2;
 }
 
-static void delays_script(FILE *file, const lab_result *result)
+static void delays_script(FILE *file, const void *context)
 {
+    const lab_result *result = context;
     const lab_record *record = result->record;
     const lab_loop_spec *loop = &result->spec->loop;
     const int trial = result->spec->delay_scan.trial;
@@ -220,7 +250,7 @@ static void delays_script(FILE *file, const lab_result *result)
         "plot \"fig-delays.csv\" using 1:2 with linespoints linetype 2 pointtype 7 pointsize 0.6 "
         "title \"delta trace\"",
         trial, delays_top(record), delay_ms, delay_ms, delay_ms);
-    if (trial <= record->trials)
+    if (trial <= record->trials && isfinite(record->rule[record->main_rule].rrmse[trial - 1]))
         fprintf(file, ", \\\n     %s with lines linetype 1 dashtype 4 title \"%s\"",
                 lab_number(record->rule[record->main_rule].rrmse[trial - 1]).text,
                 main_rule(result));
@@ -229,57 +259,19 @@ static void delays_script(FILE *file, const lab_result *result)
 
 // ---- all of them ------------------------------------------------------------------------------
 
-static const figure figures[] = {
+static const lab_figure figures[] = {
     {"fig-behaviour", 960, 400, NULL, behaviour_script},
     {"fig-learning", 720, 420, NULL, learning_script},
     {"fig-traces", 960, 400, traces_data, traces_script},
     {"fig-delays", 640, 420, delays_data, delays_script},
 };
 
-static lab_outcome write_data(lab_folder *folder, const figure *it, const lab_result *result,
-                              lab_why *why)
-{
-    char name[64];
-    FILE *file;
-    snprintf(name, sizeof name, "%s.csv", it->name);
-    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    it->data(file, result);
-    return lab_folder_close(folder, file, why);
-}
-
-static lab_outcome write_script(lab_folder *folder, const figure *it, const lab_result *result,
-                                lab_why *why)
-{
-    char name[64];
-    FILE *file;
-    snprintf(name, sizeof name, "%s.gp", it->name);
-    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    lab_gnuplot_begin(file, it->name, it->width, it->height);
-    it->script(file, result);
-    lab_gnuplot_end(file);
-    return lab_folder_close(folder, file, why);
-}
-
-static lab_outcome draw(lab_folder *folder, const figure *it, const lab_result *result,
-                        bool can_draw, lab_why *why)
-{
-    lab_outcome outcome = it->data ? write_data(folder, it, result, why) : LAB_DONE;
-    if (outcome == LAB_DONE)
-        outcome = write_script(folder, it, result, why);
-    if (outcome == LAB_DONE && can_draw)
-        outcome = lab_gnuplot(folder, it->name, why);
-    return outcome;
-}
-
 lab_outcome lab_draw_figures(lab_folder *folder, const lab_result *result, lab_why *why)
 {
     const bool can_draw = lab_has_gnuplot();
     lab_outcome outcome = LAB_DONE;
     for (size_t i = 0; outcome == LAB_DONE && i < sizeof figures / sizeof figures[0]; i++)
-        outcome = draw(folder, &figures[i], result, can_draw, why);
+        if (figures[i].script != delays_script || result->record->scan_count > 0)
+            outcome = lab_gnuplot_figure(folder, &figures[i], result, can_draw, why);
     return outcome;
 }

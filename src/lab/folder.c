@@ -123,11 +123,12 @@ static lab_outcome make_folders(const char *path, char **made, lab_why *why)
     return outcome;
 }
 
-// Removes the folders that were made, deepest first, as far as they are empty.
+// Removes the folders that were made, deepest first, as far as they are there and empty.
 static void unmake_folders(const char *parent, const char *made)
 {
     char *each = made ? strdup(parent) : NULL;
-    while (each && strlen(each) >= strlen(made) && rmdir(each) == 0) {
+    while (each && strlen(each) >= strlen(made)) {
+        rmdir(each);
         char *slash = strrchr(each, '/');
         if (!slash)
             break;
@@ -181,7 +182,7 @@ static void folder_free(lab_folder *folder)
 
 lab_outcome lab_folder_begin(lab_folder *folder, const char *path, bool force, lab_why *why)
 {
-    *folder = (lab_folder){0};
+    *folder = (lab_folder){.force = force};
     char *parent = NULL, *name = NULL;
     lab_outcome outcome = LAB_DONE;
     if (!split(path, &folder->path, &parent, &name))
@@ -253,8 +254,7 @@ lab_outcome lab_folder_create(lab_folder *folder, const char *name, FILE **file,
 lab_outcome lab_folder_close(lab_folder *folder, FILE *file, lab_why *why)
 {
     const char *name = folder->names[folder->count - 1];
-    errno = 0;
-    const bool failed = fflush(file) != 0 || ferror(file);
+    const bool failed = fflush(file) != 0 || ferror(file); // errno is the failed write's
     const int reason = errno;
     const bool unclosed = fclose(file) != 0;
     if (!failed && !unclosed)
@@ -274,16 +274,26 @@ static lab_outcome write_list(lab_folder *folder, lab_why *why)
     return lab_folder_close(folder, file, why);
 }
 
-// Moves the work folder to its place; an old result steps aside first and is removed last.
-static lab_outcome take_place(lab_folder *folder, lab_why *why)
+static void open_to_others(const char *path)
 {
     const mode_t mask = umask(0);
     umask(mask);
-    chmod(folder->work, 0777 & ~mask);
+    chmod(path, 0777 & ~mask);
+}
+
+// Moves the work folder to its place; an old result steps aside first and is removed last. What
+// came there during the run is looked at like what was there before.
+static lab_outcome take_place(lab_folder *folder, lab_why *why)
+{
+    struct stat about;
+    open_to_others(folder->work);
+    const bool taken = lstat(folder->path, &about) == 0;
+    if (taken && check_place(folder->path, folder->force, why) != LAB_DONE)
+        return LAB_FAILED;
     char *old = text_of("%s.old", folder->work);
     if (!old)
         return lab_fail(why, "memory ran out");
-    const bool moved = rename(folder->path, old) == 0;
+    const bool moved = taken && rename(folder->path, old) == 0;
     lab_outcome outcome = LAB_DONE;
     if (rename(folder->work, folder->path) != 0) {
         outcome = lab_fail(why, "%s: cannot be put in place: %s", folder->path, strerror(errno));

@@ -45,6 +45,30 @@ void lab_gnuplot_end(FILE *script)
     fputs("unset output\n}\n", script);
 }
 
+void lab_gnuplot_text(FILE *script, const char *text)
+{
+    fputc('\'', script);
+    for (; *text; text++) {
+        if (*text == '\'')
+            fputc('\'', script);
+        fputc((unsigned char)*text < 0x20 ? ' ' : *text, script);
+    }
+    fputc('\'', script);
+}
+
+void lab_gnuplot_learning(FILE *script, double low, double high)
+{
+    fprintf(script,
+            "set key outside right center reverse Left samplen 2 spacing 1.2\n"
+            "set xlabel \"trial\"\n"
+            "set ylabel \"rRMSE\"\n"
+            "set logscale y\n"
+            "set format y \"%%g\"\n"
+            "set yrange [%g:%g]\n"
+            "set autoscale xfix\n",
+            0.7 * low, 1.5 * high);
+}
+
 // What a child did: its exit code, and the first of what it complained of.
 typedef struct child_end {
     int code;
@@ -148,5 +172,44 @@ lab_outcome lab_gnuplot(lab_folder *folder, const char *name, lab_why *why)
     lab_outcome outcome = take_picture(folder, name, "svg", "</svg>", &end, why);
     if (outcome == LAB_DONE)
         outcome = take_picture(folder, name, "png", "IEND", &end, why);
+    return outcome;
+}
+
+static lab_outcome write_data(lab_folder *folder, const lab_figure *figure, const void *context,
+                              lab_why *why)
+{
+    char name[64];
+    FILE *file;
+    snprintf(name, sizeof name, "%s.csv", figure->name);
+    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    figure->data(file, context);
+    return lab_folder_close(folder, file, why);
+}
+
+static lab_outcome write_script(lab_folder *folder, const lab_figure *figure, const void *context,
+                                lab_why *why)
+{
+    char name[64];
+    FILE *file;
+    snprintf(name, sizeof name, "%s.gp", figure->name);
+    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    lab_gnuplot_begin(file, figure->name, figure->width, figure->height);
+    figure->script(file, context);
+    lab_gnuplot_end(file);
+    return lab_folder_close(folder, file, why);
+}
+
+lab_outcome lab_gnuplot_figure(lab_folder *folder, const lab_figure *figure, const void *context,
+                               bool can_draw, lab_why *why)
+{
+    lab_outcome outcome = figure->data ? write_data(folder, figure, context, why) : LAB_DONE;
+    if (outcome == LAB_DONE)
+        outcome = write_script(folder, figure, context, why);
+    if (outcome == LAB_DONE && can_draw)
+        outcome = lab_gnuplot(folder, figure->name, why);
     return outcome;
 }

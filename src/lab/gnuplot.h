@@ -16,4 +16,23 @@ lab_outcome lab_gnuplot(lab_folder *folder, const char *name, lab_why *why);
 void lab_gnuplot_begin(FILE *script, const char *name, int width, int height);
 void lab_gnuplot_end(FILE *script);
 
+// Any text as a string of a script: nothing in it is taken for a command.
+void lab_gnuplot_text(FILE *script, const char *text);
+
+// Axes of learning curves between two rRMSEs. They are logarithmic: a rule that diverges does not
+// press the others flat.
+void lab_gnuplot_learning(FILE *script, double low, double high);
+
+// A figure: NAME.gp draws NAME.svg and NAME.png.
+typedef struct lab_figure {
+    const char *name;
+    int width, height;                               // in points
+    void (*data)(FILE *file, const void *context);   // NAME.csv; NULL: other files have it
+    void (*script)(FILE *file, const void *context); // the plot commands of NAME.gp
+} lab_figure;
+
+// Leaves a figure's data and script, and its pictures if it can draw.
+lab_outcome lab_gnuplot_figure(lab_folder *folder, const lab_figure *figure, const void *context,
+                               bool can_draw, lab_why *why);
+
 #endif

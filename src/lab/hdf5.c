@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// hdf5: result.h5, and the only place that names HDF5. The file is made in memory and written like
-// every other, so that a disk that is full is noticed in the one way there is.
+// hdf5: result.h5 and sweep.h5, and the only place that names HDF5. A file is made in memory and
+// written like every other, so that a disk that is full is noticed in the one way there is.
+#include "identity.h"
 #include "results.h"
+#include "swept.h"
 
 #ifdef CFPC_HAS_HDF5
 
@@ -14,21 +16,47 @@ bool lab_has_hdf5(void)
     return true;
 }
 
+enum { LONGEST_ATTRIBUTE = 60000 }; // bytes
+
 // A file in the making. After the first failure nothing more is done.
 typedef struct store {
     hid_t file;
     bool failed;
 } store;
 
-static void put_attribute_text(store *it, hid_t object, const char *name, const char *text)
+// A text of this length, in UTF-8.
+static hid_t text_type(const char *text)
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
-    const hid_t space = H5Screate(H5S_SCALAR);
     H5Tset_size(type, strlen(text) + 1);
     H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+static void put_attribute_text(store *it, hid_t object, const char *name, const char *text)
+{
+    const hid_t type = text_type(text);
+    const hid_t space = H5Screate(H5S_SCALAR);
     const hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     it->failed |= attribute < 0 || H5Awrite(attribute, type, text) < 0;
     H5Aclose(attribute);
+    H5Sclose(space);
+    H5Tclose(type);
+}
+
+// The spec as an attribute of the file; one that is longer than an attribute can be, as a dataset.
+static void put_spec(store *it, const char *text)
+{
+    if (strlen(text) < LONGEST_ATTRIBUTE) {
+        put_attribute_text(it, it->file, "spec", text);
+        return;
+    }
+    const hid_t type = text_type(text);
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t set =
+        H5Dcreate2(it->file, "/spec", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    it->failed |= set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0;
+    H5Dclose(set);
     H5Sclose(space);
     H5Tclose(type);
 }
@@ -43,10 +71,10 @@ static void put_attribute_number(store *it, hid_t object, const char *name, doub
     H5Sclose(space);
 }
 
-// A dataset of rows x columns (columns 0: one dimension), with its unit. Groups in the path are
-// made on the way.
-static void put(store *it, const char *path, const char *unit, size_t rows, size_t columns,
-                const double *values)
+// A dataset of rows x columns (rows 0: one value, columns 0: one dimension), with its unit if it
+// has one. Groups in the path are made on the way.
+static void put_array(store *it, const char *path, hid_t type, const char *unit, size_t rows,
+                      size_t columns, const void *values)
 {
     if (it->failed)
         return;
@@ -57,16 +85,20 @@ static void put(store *it, const char *path, const char *unit, size_t rows, size
         rows == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(columns > 0 ? 2 : 1, sizes, NULL);
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(creation, 0); // the same run leaves the same bytes
-    const hid_t set =
-        H5Dcreate2(it->file, path, H5T_NATIVE_DOUBLE, space, links, creation, H5P_DEFAULT);
-    it->failed |=
-        set < 0 || H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0;
-    if (set >= 0)
+    const hid_t set = H5Dcreate2(it->file, path, type, space, links, creation, H5P_DEFAULT);
+    it->failed |= set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0;
+    if (set >= 0 && *unit)
         put_attribute_text(it, set, "unit", unit);
     H5Dclose(set);
     H5Pclose(creation);
     H5Sclose(space);
     H5Pclose(links);
+}
+
+static void put(store *it, const char *path, const char *unit, size_t rows, size_t columns,
+                const double *values)
+{
+    put_array(it, path, H5T_NATIVE_DOUBLE, unit, rows, columns, values);
 }
 
 static void put_named(store *it, const char *folder, const char *name, const char *unit,
@@ -84,11 +116,13 @@ static void put_curves(store *it, const lab_result *result)
     for (int i = 0; i < record->rules; i++) {
         const lab_rule_record *rule = &record->rule[i];
         put_named(it, "curves", rule->name, "rRMSE", trials, 0, rule->rrmse);
-        put_named(it, "weights", rule->name, "1", (size_t)result->setup->bases, 0, rule->weights);
+        if (record->repeats > 1)
+            put_named(it, "half_widths", rule->name, "rRMSE", trials, 0, rule->half_width);
+        put_named(it, "weights", rule->name, "1", (size_t)record->bases, 0, rule->weights);
     }
-    put(it, "/curves/optimum", "rRMSE", 0, 0, &result->setup->problem.rrmse_optimum);
-    put(it, "/weights/optimum", "1", (size_t)result->setup->bases, 0,
-        result->setup->problem.optimum);
+    put(it, "/curves/optimum", "rRMSE", trials, 0, record->optimum);
+    if (!record->nonlinear)
+        put(it, "/weights/optimum", "1", (size_t)record->bases, 0, record->w_optimum);
 }
 
 // 0, step, 2 step, …
@@ -106,33 +140,41 @@ static void put_axis(store *it, const char *path, const char *unit, size_t count
 
 static void put_signals(store *it, const lab_result *result)
 {
-    const lab_setup *setup = result->setup;
     const lab_record *record = result->record;
-    const size_t n = (size_t)setup->steps, g = (size_t)setup->bases;
+    const size_t n = (size_t)record->steps, g = (size_t)record->bases;
     put_axis(it, "/curves/trial", "trial", (size_t)record->trials, 1, 1);
-    put_axis(it, "/signals/time_s", "s", n, 0, setup->step_s);
-    put(it, "/signals/r", "task units", n, 0, setup->r);
+    put_axis(it, "/signals/time_s", "s", n, 0, record->step_s);
+    put(it, "/signals/r", "task units", n, 0, record->r_last);
     put(it, "/signals/y_first", "task units", n, 0, record->y_first);
     put(it, "/signals/y_last", "task units", n, 0, record->y_last);
     put(it, "/signals/e_first", "task units", n, 0, record->e_first);
     put(it, "/signals/e_last", "task units", n, 0, record->e_last);
     put(it, "/signals/o_last", "task units", n, 0, record->o_last);
+    put(it, "/signals/u_last", "command units", n, 0, record->u_last);
     put(it, "/signals/response", "task units per unit pulse", n, 0, record->response);
-    put(it, "/traces/basis", "1", n, g, setup->basis);
+    put(it, "/traces/basis", "1", n, g, record->x);
     put(it, "/traces/trace", "1", n, g, record->traces);
+    if (record->scan_count == 0)
+        return;
     put(it, "/delays/delay_ms", "ms", (size_t)record->scan_count, 0, record->scan_delay_ms);
     put(it, "/delays/rrmse", "rRMSE", (size_t)record->scan_count, 0, record->scan_rrmse);
 }
 
+// A measure's dotted name becomes a path below the folder.
+static void put_measure(store *it, const char *folder, const char *name, size_t rows,
+                        const double *values)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s", name);
+    for (char *dot; (dot = strchr(path, '.'));)
+        *dot = '/';
+    put_named(it, folder, path, lab_unit(name), rows, 0, values);
+}
+
 static void put_summary(store *it, const lab_measures *measures)
 {
-    for (int i = 0; i < measures->count; i++) {
-        char path[128];
-        snprintf(path, sizeof path, "%s", measures->measure[i].name);
-        for (char *dot; (dot = strchr(path, '.'));)
-            *dot = '/';
-        put_named(it, "summary", path, lab_unit(path), 0, 0, &measures->measure[i].value);
-    }
+    for (int i = 0; i < measures->count; i++)
+        put_measure(it, "summary", measures->measure[i].name, 0, &measures->measure[i].value);
     for (int i = 0; i < measures->claims && !it->failed; i++) {
         const lab_claim *claim = &measures->claim[i];
         char path[192];
@@ -154,7 +196,7 @@ static void put_about(store *it, const lab_spec *spec)
     put_attribute_text(it, it->file, "name", spec->name);
     put_attribute_text(it, it->file, "title", spec->title);
     put_attribute_text(it, it->file, "version", CFPC_VERSION);
-    put_attribute_text(it, it->file, "spec", spec->text);
+    put_spec(it, spec->text);
     put_attribute_text(it, it->file, "mode",
                        spec->learning.mode == LAB_ONLINE ? "online" : "batch");
     put_attribute_text(it, it->file, "rule", lab_rules(spec)[spec->main_rule].name);
@@ -176,39 +218,142 @@ static void *take_image(store *it, size_t *bytes)
     return image;
 }
 
-static void *make_image(const lab_result *result, size_t *bytes)
+// What puts a result into the file.
+typedef void filler(store *it, const void *context);
+
+static void *make_image(const char *name, filler *fill, const void *context, size_t *bytes)
 {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(access, 1 << 20, 0); // in memory, no file behind it
-    store it = {.file = H5Fcreate("result.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access)};
+    store it = {.file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access)};
     it.failed = it.file < 0;
-    if (!it.failed) {
-        put_about(&it, result->spec);
-        put_curves(&it, result);
-        put_signals(&it, result);
-        put_summary(&it, result->measures);
-    }
+    if (!it.failed)
+        fill(&it, context);
     void *image = take_image(&it, bytes);
     H5Fclose(it.file);
     H5Pclose(access);
     return image;
 }
 
-lab_outcome lab_write_hdf5(lab_folder *folder, const lab_result *result, lab_why *why)
+static lab_outcome write_file(lab_folder *folder, const char *name, filler *fill,
+                              const void *context, lab_why *why)
 {
     size_t bytes = 0;
-    void *image = make_image(result, &bytes);
+    void *image = make_image(name, fill, context, &bytes);
     if (!image)
-        return lab_fail(why, "%s/result.h5: HDF5 could not make it", folder->path);
+        return lab_fail(why, "%s/%s: HDF5 could not make it", folder->path, name);
     FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, "result.h5", &file, why);
+    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
     if (outcome == LAB_DONE) {
         fwrite(image, 1, bytes, file);
         outcome = lab_folder_close(folder, file, why);
     }
     free(image);
     return outcome;
+}
+
+static void put_result(store *it, const void *context)
+{
+    const lab_result *result = context;
+    put_about(it, result->spec);
+    put_curves(it, result);
+    put_signals(it, result);
+    put_summary(it, result->measures);
+}
+
+lab_outcome lab_write_hdf5(lab_folder *folder, const lab_result *result, lab_why *why)
+{
+    return write_file(folder, "result.h5", put_result, result, why);
+}
+
+// ---- sweep.h5 --------------------------------------------------------------------------------
+
+static size_t longest(size_t count, const char *const *texts)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = strlen(texts[i]) > most ? strlen(texts[i]) : most;
+    return most;
+}
+
+// A dataset of texts, all with the room of the longest.
+static void put_texts(store *it, const char *path, size_t count, const char *const *texts)
+{
+    const size_t width = longest(count, texts) + 1;
+    char *padded = it->failed ? NULL : calloc(count, width);
+    it->failed |= !padded;
+    if (it->failed)
+        return;
+    for (size_t i = 0; i < count; i++)
+        memcpy(padded + i * width, texts[i], strlen(texts[i]));
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, width);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    put_array(it, path, type, "", count, 0, padded);
+    H5Tclose(type);
+    free(padded);
+}
+
+// What an axis has at each point.
+static void put_axis_values(store *it, const lab_sweep *sweep, int axis)
+{
+    const lab_axis *of = &sweep->grid->axes[axis];
+    const size_t points = (size_t)sweep->points;
+    char path[256];
+    snprintf(path, sizeof path, "/keys/%s", of->key);
+    double *numbers = calloc(points, sizeof *numbers);
+    const char **texts = calloc(points, sizeof *texts);
+    it->failed |= !numbers || !texts;
+    for (size_t p = 0; !it->failed && p < points; p++) {
+        const int value = lab_grid_index(sweep->grid, axis, (int)p);
+        texts[p] = of->texts[value];
+        numbers[p] = of->numbers ? of->numbers[value] : 0;
+    }
+    if (!it->failed && of->numbers)
+        put(it, path, lab_key_unit(of->key), points, 0, numbers);
+    else if (!it->failed)
+        put_texts(it, path, points, texts);
+    free(numbers);
+    free(texts);
+}
+
+static void put_status(store *it, const lab_sweep *sweep)
+{
+    const size_t points = (size_t)sweep->points;
+    const char **texts = calloc(points, sizeof *texts);
+    it->failed |= !texts;
+    for (size_t p = 0; texts && p < points; p++)
+        texts[p] = lab_outcome_name(sweep->point[p].outcome);
+    if (texts)
+        put_texts(it, "/status", points, texts);
+    for (size_t p = 0; texts && p < points; p++)
+        texts[p] = sweep->point[p].why;
+    if (texts)
+        put_texts(it, "/why", points, texts);
+    free(texts);
+}
+
+static void put_sweep(store *it, const void *context)
+{
+    const lab_swept *swept = context;
+    const lab_sweep *sweep = swept->sweep;
+    char *settings = lab_settings_text(&sweep->spec->settings);
+    put_about(it, sweep->spec);
+    put_attribute_text(it, it->file, "settings", settings ? settings : "");
+    it->failed |= !settings;
+    free(settings);
+    for (int i = 0; i < sweep->grid->count; i++)
+        put_axis_values(it, sweep, i);
+    put_status(it, sweep);
+    for (int i = 0; i < swept->columns; i++)
+        put_measure(it, "measures", swept->names[i], (size_t)sweep->points,
+                    lab_swept_column(swept, i));
+}
+
+lab_outcome lab_write_sweep_hdf5(lab_folder *folder, const lab_swept *swept, lab_why *why)
+{
+    return write_file(folder, "sweep.h5", put_sweep, swept, why);
 }
 
 #else
@@ -222,6 +367,14 @@ lab_outcome lab_write_hdf5(lab_folder *folder, const lab_result *result, lab_why
 {
     (void)folder;
     (void)result;
+    (void)why;
+    return LAB_DONE;
+}
+
+lab_outcome lab_write_sweep_hdf5(lab_folder *folder, const lab_swept *swept, lab_why *why)
+{
+    (void)folder;
+    (void)swept;
     (void)why;
     return LAB_DONE;
 }

@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
+
 enum {
     GENERAL_MEASURES = 16, // room for those that are not a rule's
-    RULE_MEASURES = 8      // room for those of one rule
+    RULE_MEASURES = 8,     // room for those of one rule
+    MOST_HINTS = 512       // figures that a misspelt one is compared with
 };
 
 // ---- what the reference does -----------------------------------------------------------------
@@ -38,15 +41,14 @@ static int next_rest(const double *r, int steps, int from)
     return n;
 }
 
-static movement first_movement(const lab_setup *setup)
+static movement first_movement(const double *r, int steps)
 {
-    const int steps = setup->steps;
-    movement m = {.onset = next_change(setup->r, steps, 0)};
-    m.stop = next_rest(setup->r, steps, m.onset);
-    m.again = next_change(setup->r, steps, m.stop);
+    movement m = {.onset = next_change(r, steps, 0)};
+    m.stop = next_rest(r, steps, m.onset);
+    m.again = next_change(r, steps, m.stop);
     m.found = m.onset < m.stop && m.stop < steps - 1;
-    m.from = setup->r[m.onset];
-    m.by = setup->r[m.stop] - m.from;
+    m.from = r[m.onset];
+    m.by = r[m.stop] - m.from;
     return m;
 }
 
@@ -64,18 +66,18 @@ static double crossing(const double *signal, int steps, int from, double level, 
 // ---- the measures of the paper ---------------------------------------------------------------
 
 // How much later y than r crosses 0.8 of the amplitude on the first ramp, reactive.
-static double lag_ms(const lab_setup *setup, const lab_record *record, const movement *m)
+static double lag_ms(const lab_record *record, const movement *m)
 {
     if (!m->found)
         return NAN;
     const double level = m->from + 0.8 * m->by;
-    const double r = crossing(setup->r, setup->steps, m->onset, level, m->by > 0);
-    const double y = crossing(record->y_first, setup->steps, m->onset, level, m->by > 0);
-    return (y - r) * setup->step_s * 1e3;
+    const double r = crossing(record->r_first, record->steps, m->onset, level, m->by > 0);
+    const double y = crossing(record->y_first, record->steps, m->onset, level, m->by > 0);
+    return (y - r) * record->step_s * 1e3;
 }
 
 // From the first stop of the target to the last |e| above 4 % of the amplitude, reactive.
-static double settling_ms(const lab_setup *setup, const lab_record *record, const movement *m)
+static double settling_ms(const lab_record *record, const movement *m)
 {
     if (!m->found)
         return NAN;
@@ -83,39 +85,41 @@ static double settling_ms(const lab_setup *setup, const lab_record *record, cons
     for (int n = m->stop; n <= m->again; n++)
         if (fabs(record->e_first[n]) > 0.04 * fabs(m->by))
             last = n;
-    return (last - m->stop) * setup->step_s * 1e3;
+    return (last - m->stop) * record->step_s * 1e3;
 }
 
 // How much before the target's first motion |o| first exceeds 10 % of its maximum, last trial.
-static double lead_ms(const lab_setup *setup, const lab_record *record, const movement *m)
+static double lead_ms(const lab_record *record, const movement *m)
 {
     double most = 0;
-    for (int n = 0; n < setup->steps; n++)
+    for (int n = 0; n < record->steps; n++)
         most = fmax(most, fabs(record->o_last[n]));
     if (!m->found || !(most > 0) || !isfinite(most))
         return NAN;
     int n = 0;
     while (fabs(record->o_last[n]) <= 0.1 * most)
         n++;
-    return (m->onset - n) * setup->step_s * 1e3;
+    return (m->onset - n) * record->step_s * 1e3;
 }
 
-static double impulse_peak_ms(const lab_setup *setup, const lab_record *record)
+static double impulse_peak_ms(const lab_record *record)
 {
     int peak = 0;
-    for (int n = 1; n < setup->steps; n++)
+    for (int n = 1; n < record->steps; n++)
         if (fabs(record->response[n]) > fabs(record->response[peak]))
             peak = n;
-    return peak * setup->step_s * 1e3;
+    return peak * record->step_s * 1e3;
 }
 
 static double best_delay_ms(const lab_record *record)
 {
+    if (record->scan_count == 0)
+        return NAN;
     int best = 0;
     for (int i = 1; i < record->scan_count; i++)
-        if (record->scan_rrmse[i] < record->scan_rrmse[best])
+        if (record->scan_rrmse[i] < record->scan_rrmse[best] || isnan(record->scan_rrmse[best]))
             best = i;
-    return record->scan_delay_ms[best];
+    return isnan(record->scan_rrmse[best]) ? NAN : record->scan_delay_ms[best];
 }
 
 static double rrmse_at(const lab_record *record, int rule, int trial)
@@ -136,11 +140,10 @@ __attribute__((format(printf, 3, 4))) static void add(lab_measures *measures, do
     va_end(arguments);
 }
 
-static void add_rule(lab_measures *measures, const lab_record *record, const lab_setup *setup,
-                     int rule)
+static void add_rule(lab_measures *measures, const lab_record *record, int rule)
 {
     const char *name = record->rule[rule].name;
-    const double optimum = setup->problem.rrmse_optimum;
+    const double optimum = record->rrmse_optimum;
     const double at_7 = rrmse_at(record, rule, 7), last = rrmse_at(record, rule, record->trials);
     add(measures, rrmse_at(record, rule, 2), "rules.%s.rrmse_2", name);
     add(measures, at_7, "rules.%s.rrmse_7", name);
@@ -153,24 +156,24 @@ static void add_rule(lab_measures *measures, const lab_record *record, const lab
     add(measures, last / rrmse_at(record, 0, record->trials), "rules.%s.ratio_last", name);
 }
 
-static void add_all(lab_measures *measures, const lab_record *record, const lab_setup *setup,
-                    const lab_spec *spec)
+static void add_all(lab_measures *measures, const lab_record *record, const lab_spec *spec)
 {
-    const movement m = first_movement(setup);
+    const movement first = first_movement(record->r_first, record->steps);
+    const movement last = first_movement(record->r_last, record->steps);
     const double delay_ms =
         spec->loop.delay_ms + spec->loop.command_delay_ms + spec->loop.measurement_delay_ms;
     const double best_ms = best_delay_ms(record);
-    add(measures, setup->problem.lambda_max, "lambda_max");
-    add(measures, setup->rate, "learning_rate");
-    add(measures, setup->problem.rrmse_optimum, "rrmse_optimum");
-    add(measures, impulse_peak_ms(setup, record), "impulse_peak_ms");
-    add(measures, lag_ms(setup, record, &m), "lag_ms");
-    add(measures, settling_ms(setup, record, &m), "settling_ms");
-    add(measures, lead_ms(setup, record, &m), "lead_ms");
+    add(measures, record->lambda_max, "lambda_max");
+    add(measures, record->rule[record->main_rule].rate, "learning_rate");
+    add(measures, record->rrmse_optimum, "rrmse_optimum");
+    add(measures, impulse_peak_ms(record), "impulse_peak_ms");
+    add(measures, lag_ms(record, &first), "lag_ms");
+    add(measures, settling_ms(record, &first), "settling_ms");
+    add(measures, lead_ms(record, &last), "lead_ms");
     add(measures, best_ms, "best_delay_ms");
     add(measures, best_ms - delay_ms, "best_delay_excess_ms");
     for (int i = 0; i < record->rules; i++)
-        add_rule(measures, record, setup, i);
+        add_rule(measures, record, i);
 }
 
 const char *lab_unit(const char *measure)
@@ -194,13 +197,19 @@ static lab_outcome judge(lab_measures *measures, const lab_spec *spec, int i, la
             measures->failed += !pass;
             return LAB_DONE;
         }
-    return lab_refuse(why, "%s:%d:%d: claim '%s' names a figure '%s' that a run does not have",
-                      spec->file, claim->place.line, claim->place.column, claim->name,
-                      claim->measure);
+    const char *names[MOST_HINTS];
+    int count = 0;
+    for (; count < measures->count && count < MOST_HINTS; count++)
+        names[count] = measures->measure[count].name;
+    char hint[256];
+    lab_suggest(hint, sizeof hint, claim->measure, names, count);
+    return lab_spec_refuse(spec, claim->place, why,
+                           "claim '%s' names a figure '%.60s' that a run does not have; %s",
+                           claim->name, claim->measure, hint);
 }
 
 lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
-                              const lab_setup *setup, const lab_spec *spec, lab_why *why)
+                              const lab_spec *spec, lab_why *why)
 {
     const size_t room = GENERAL_MEASURES + RULE_MEASURES * (size_t)record->rules;
     *measures = (lab_measures){.claims = spec->claims.count};
@@ -208,7 +217,7 @@ lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
     measures->claim = calloc((size_t)measures->claims + 1, sizeof *measures->claim);
     if (!measures->measure || !measures->claim)
         return lab_fail(why, "memory ran out");
-    add_all(measures, record, setup, spec);
+    add_all(measures, record, spec);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < measures->claims; i++)
         outcome = judge(measures, spec, i, why);

@@ -25,7 +25,7 @@ typedef struct lab_measures {
 } lab_measures;
 
 lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
-                              const lab_setup *setup, const lab_spec *spec, lab_why *why);
+                              const lab_spec *spec, lab_why *why);
 void lab_measures_free(lab_measures *measures);
 
 // Unit of a figure, by its name: "ms", "rRMSE" or "1".

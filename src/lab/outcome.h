@@ -16,11 +16,19 @@ typedef struct lab_why {
     char text[1024];
 } lab_why;
 
-// Each writes the line and returns its outcome.
-__attribute__((format(printf, 2, 3))) lab_outcome lab_refuse(lab_why *why, const char *format, ...);
-__attribute__((format(printf, 2, 3))) lab_outcome lab_fail(lab_why *why, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void lab_say(lab_why *why, const char *format, ...);
+
+// Each writes the line and is its outcome.
+#define lab_refuse(why, ...) (lab_say((why), __VA_ARGS__), LAB_REFUSED)
+#define lab_fail(why, ...) (lab_say((why), __VA_ARGS__), LAB_FAILED)
 
 // LAB_DONE for CFPC_OK; memory that ran out is a failure; all else is refused as "where: sentence".
-lab_outcome lab_from_status(lab_why *why, cfpc_status status, const char *where);
+static inline lab_outcome lab_from_status(lab_why *why, cfpc_status status, const char *where)
+{
+    if (status == CFPC_OK)
+        return LAB_DONE;
+    lab_say(why, "%s: %s", where, cfpc_sentence(status));
+    return status == CFPC_NO_MEMORY ? LAB_FAILED : LAB_REFUSED;
+}
 
 #endif

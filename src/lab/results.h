@@ -9,7 +9,6 @@
 // A finished run, as the writers see it.
 typedef struct lab_result {
     const lab_spec *spec;
-    const lab_setup *setup;
     const lab_record *record;
     const lab_measures *measures;
 } lab_result;

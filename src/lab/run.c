@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cfpc/transfer.h"
 #include "simulate.h"
@@ -10,14 +11,17 @@
 // How far the computed and the running loop may be apart, relative to the rRMSE.
 #define AGREEMENT (CFPC_REAL_IS_FLOAT ? 1e-3 : 1e-9)
 
+// Above this rRMSE the numbers of the running loop may overflow, and there is nothing to compare.
+#define DIVERGED (CFPC_REAL_IS_FLOAT ? 1e15 : 1e140)
+
 // One run, and what its parts share.
 typedef struct runner {
     lab_record *record;
-    const lab_setup *setup;
     const lab_spec *spec;
+    lab_setup *setups; // one a phase
+    int phases;
     const lab_progress *progress;
-    lab_running running; // the loop
-    int done, total;     // pieces of work, for the progress
+    int done, total; // pieces of work, for the progress
     lab_why *why;
 } runner;
 
@@ -36,155 +40,364 @@ static lab_outcome from_status(runner *it, cfpc_status status)
                              : lab_fail(it->why, "%s: %s", it->spec->name, cfpc_sentence(status));
 }
 
-// Learns on the running loop, step by step. `last`, if not NULL, keeps the last trial's signals.
-static lab_outcome learn_online(runner *it, const cfpc_system *trace, int trials,
-                                lab_rule_record *rule, lab_trial *last)
+// ---- on the loop -----------------------------------------------------------------------------
+
+// A phase of a rule: begins with these weights (or NULL), leaves those it ends with.
+typedef struct phase_run {
+    const lab_setup *setup;
+    const lab_rule *rule;
+    const char *name; // for the progress
+    int first;        // trial at which the phase begins, from 0
+    int trials;       // how many
+    double *weights;  // in and out                                     (G)
+    double *rrmse;    // out                                            (trials)
+    lab_trial *last;  // keeps the last trial, NULL: none is kept
+    bool to_next;     // another phase follows: the last trial's lesson is drawn
+    bool frozen;      // out: the output was not finite
+    long saturated;   // out: steps with a command that was cut off
+} phase_run;
+
+static void set_weights(lab_cell *cell, const double *weights, int count)
 {
-    lab_cell cell;
-    lab_outcome outcome = from_status(it, lab_cell_make(&cell, it->setup, trace));
-    for (int k = 0; outcome == LAB_DONE && k < trials; k++) {
+    for (int j = 0; j < count; j++)
+        cfpc_weights(cell->data)[j] = (cfpc_real)weights[j];
+}
+
+static lab_outcome run_trials(runner *it, phase_run *phase, lab_scene *scene, lab_cell *cell)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int k = 0; outcome == LAB_DONE && k < phase->trials; k++) {
         lab_trial none = {0};
-        lab_trial *trial = last && k == trials - 1 ? last : &none;
-        lab_simulate_trial(it->setup, &it->running, &cell, trial);
-        rule->rrmse[k] = trial->rrmse;
-        outcome = tick(it, rule->name);
+        lab_trial *kept = phase->last && k == phase->trials - 1 ? phase->last : &none;
+        lab_simulate_trial(phase->setup, scene, cell, phase->first + k, kept);
+        phase->rrmse[k] = kept->norm / phase->setup->baseline;
+        outcome = tick(it, phase->name);
     }
-    if (outcome == LAB_DONE) {
-        rule->frozen = (cfpc_flags(cell.data) & CFPC_FLAG_FROZEN) != 0;
-        for (int j = 0; rule->weights && j < it->setup->bases; j++)
-            rule->weights[j] = cfpc_weights(cell.data)[j];
-    }
-    lab_cell_free(&cell);
     return outcome;
 }
 
-// A trial on the running loop with weights that stand still.
-static lab_outcome run_frozen(runner *it, const double *weights, lab_trial *trial)
+// Runs all trials of a phase on the loop.
+static lab_outcome simulate_phase(runner *it, phase_run *phase)
 {
-    lab_cell cell;
-    cfpc_system none = {0};
-    lab_outcome outcome = from_status(it, cfpc_gain(&none, 1));
+    const lab_setup *setup = phase->setup;
+    lab_scene scene;
+    lab_cell cell = {0};
+    lab_outcome outcome = lab_scene_make(&scene, setup, it->why);
     if (outcome == LAB_DONE)
-        outcome = from_status(it, lab_cell_make(&cell, it->setup, &none));
+        outcome = from_status(it, lab_cell_make(&cell, setup, phase->rule));
     if (outcome == LAB_DONE) {
-        for (int j = 0; weights && j < it->setup->bases; j++)
-            cfpc_weights(cell.data)[j] = (cfpc_real)weights[j];
-        cfpc_freeze(cell.data);
-        lab_simulate_trial(it->setup, &it->running, &cell, trial);
-        lab_cell_free(&cell);
+        set_weights(&cell, phase->weights, setup->bases);
+        if (setup->spec->learning.frozen)
+            cfpc_freeze(cell.data);
+        outcome = run_trials(it, phase, &scene, &cell);
     }
-    cfpc_system_free(&none);
+    if (outcome == LAB_DONE) {
+        if (phase->to_next && setup->spec->learning.mode == LAB_BATCH)
+            cfpc_next_trial(cell.model, cell.data);
+        for (int j = 0; j < setup->bases; j++)
+            phase->weights[j] = cfpc_weights(cell.data)[j];
+        phase->frozen = (cfpc_flags(cell.data) & CFPC_FLAG_NOT_FINITE) != 0;
+        phase->saturated = scene.machine.saturated_steps;
+    }
+    lab_cell_free(&cell);
+    lab_scene_free(&scene);
     return outcome;
+}
+
+// A trial with weights that stand still: no trace and no rate are needed.
+static lab_outcome run_frozen(runner *it, const lab_setup *setup, const double *weights,
+                              lab_trial *kept, double *rrmse)
+{
+    lab_scene scene = {0};
+    lab_cell cell = {0};
+    lab_rule still = {0};
+    lab_outcome outcome = from_status(it, cfpc_gain(&still.trace, 1));
+    if (outcome == LAB_DONE)
+        outcome = lab_scene_make(&scene, setup, it->why);
+    if (outcome == LAB_DONE)
+        outcome = from_status(it, lab_cell_make(&cell, setup, &still));
+    if (outcome == LAB_DONE) {
+        set_weights(&cell, weights, setup->bases);
+        cfpc_freeze(cell.data);
+        lab_simulate_trial(setup, &scene, &cell, setup->first, kept);
+        *rrmse = kept->norm / setup->baseline;
+    }
+    lab_cell_free(&cell);
+    lab_scene_free(&scene);
+    cfpc_system_free(&still.trace);
+    return outcome;
+}
+
+// ---- computed --------------------------------------------------------------------------------
+
+// Whether the rule is the plain batch rule on a linear problem.
+static bool is_plain(const lab_setup *setup, const lab_rule *rule)
+{
+    const cfpc_rule *r = &rule->rule;
+    const lab_spec *spec = setup->spec;
+    return !setup->nonlinear && r->update == CFPC_BATCH && !r->rectified && r->normaliser == 0 &&
+           r->leak == 0 && r->momentum == 0 && r->output_penalty == 0 &&
+           r->weight_low == r->weight_high && !rule->preconditioner && !spec->learning.frozen &&
+           spec->teach.signal == LAB_TEACH_ERROR && spec->teach.delay_ms == 0;
 }
 
 // Whether the running loop's trial is what the computed curve says of it.
-static lab_outcome check_agreement(runner *it, const lab_rule_record *rule, double computed,
-                                   double simulated)
+static lab_outcome check_agreement(runner *it, const char *rule, double computed, double simulated)
 {
-    if (!isfinite(computed) || fabs(computed - simulated) <= AGREEMENT * fmax(1, computed))
+    const bool diverged = !(computed < DIVERGED) || !isfinite(simulated);
+    if (diverged || fabs(computed - simulated) <= AGREEMENT * fmax(1, computed))
         return LAB_DONE;
     return lab_fail(it->why,
                     "rule %s: the computed rRMSE %.12g and the simulated %.12g differ; this is a "
                     "fault of cfpc, please report it with the spec",
-                    rule->name, computed, simulated);
+                    rule, computed, simulated);
 }
 
-static lab_outcome learn_batch(runner *it, const cfpc_system *trace, int trials,
-                               lab_rule_record *rule, lab_trial *last)
+static lab_outcome compute_phase(runner *it, phase_run *phase)
 {
+    const lab_setup *setup = phase->setup;
+    double simulated = NAN;
     lab_outcome outcome =
-        from_status(it, cfpc_batch_learn(&it->setup->problem, trace, it->setup->rate, trials,
-                                         rule->rrmse, rule->weights));
-    if (outcome == LAB_DONE && last)
-        outcome = run_frozen(it, rule->weights, last);
-    if (outcome == LAB_DONE && last)
-        outcome = check_agreement(it, rule, rule->rrmse[trials - 1], last->rrmse);
-    return outcome == LAB_DONE ? tick(it, rule->name) : outcome;
+        from_status(it, cfpc_batch_learn(&setup->problem, &phase->rule->trace, phase->rule->rate,
+                                         phase->trials, phase->rrmse, phase->weights));
+    if (outcome == LAB_DONE && phase->last) {
+        outcome = run_frozen(it, setup, phase->weights, phase->last, &simulated);
+        if (outcome == LAB_DONE)
+            outcome = check_agreement(it, phase->name, phase->rrmse[phase->trials - 1], simulated);
+    }
+    return outcome == LAB_DONE ? tick(it, phase->name) : outcome;
 }
 
-static lab_outcome learn(runner *it, const cfpc_system *trace, int trials, lab_rule_record *rule,
-                         lab_trial *last)
+// ---- the rules -------------------------------------------------------------------------------
+
+static lab_outcome run_phase(runner *it, phase_run *phase, bool only)
 {
-    return it->spec->learning.mode == LAB_ONLINE ? learn_online(it, trace, trials, rule, last)
-                                                 : learn_batch(it, trace, trials, rule, last);
+    return only && is_plain(phase->setup, phase->rule) ? compute_phase(it, phase)
+                                                       : simulate_phase(it, phase);
+}
+
+static lab_outcome run_rule(runner *it, int index, lab_trial *last)
+{
+    lab_rule_record *rule = &it->record->rule[index];
+    int first = 0;
+    lab_outcome outcome = LAB_DONE;
+    for (int p = 0; outcome == LAB_DONE && p < it->phases; p++) {
+        const bool is_last = p == it->phases - 1;
+        phase_run phase = {.setup = &it->setups[p],
+                           .rule = &it->setups[p].rule[index],
+                           .name = rule->name,
+                           .first = first,
+                           .trials = it->setups[p].spec->learning.trials,
+                           .weights = rule->weights,
+                           .rrmse = rule->rrmse + first,
+                           .last = is_last ? last : NULL,
+                           .to_next = !is_last};
+        outcome = run_phase(it, &phase, it->phases == 1);
+        rule->frozen |= phase.frozen;
+        if (index == it->record->main_rule)
+            it->record->saturated_steps += phase.saturated;
+        first += phase.trials;
+    }
+    return outcome;
 }
 
 // All rules; the main one last, so that the trial that is kept is its own.
 static lab_outcome run_rules(runner *it)
 {
     lab_record *record = it->record;
-    lab_trial last = {.y = record->y_last, .e = record->e_last, .o = record->o_last};
+    lab_trial last = {
+        .y = record->y_last, .e = record->e_last, .o = record->o_last, .u = record->u_last};
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
         if (i != record->main_rule)
-            outcome = learn(it, &it->setup->traces[i], record->trials, &record->rule[i], &last);
-    if (outcome == LAB_DONE)
-        outcome = learn(it, &it->setup->traces[record->main_rule], record->trials,
-                        &record->rule[record->main_rule], &last);
-    return outcome;
+            outcome = run_rule(it, i, &last);
+    return outcome == LAB_DONE ? run_rule(it, record->main_rule, &last) : outcome;
 }
 
-// What the loop does by itself: its answer to a pulse, and the first trial.
+// What the loop does by itself in the first trial, and the main rule's traces.
 static lab_outcome run_reactive(runner *it)
 {
     lab_record *record = it->record;
-    cfpc_bank_reset(it->running.bank);
-    lab_outcome outcome =
-        from_status(it, cfpc_measure_response(lab_running_step, &it->running, it->setup->steps, 1,
-                                              record->response));
+    const lab_setup *setup = &it->setups[0];
+    lab_scene scene;
     lab_trial first = {.y = record->y_first, .e = record->e_first};
+    lab_outcome outcome = lab_scene_make(&scene, setup, it->why);
     if (outcome == LAB_DONE)
-        outcome = run_frozen(it, NULL, &first);
+        lab_simulate_trial(setup, &scene, NULL, 0, &first);
+    lab_scene_free(&scene);
+    if (outcome == LAB_DONE && !setup->nonlinear)
+        outcome = check_agreement(it, "none", setup->problem.e0_norm / setup->baseline,
+                                  first.norm / setup->baseline);
     if (outcome == LAB_DONE)
-        outcome = check_agreement(it, &record->rule[record->main_rule], 1, first.rrmse);
+        outcome = from_status(it, cfpc_apply(&setup->rule[record->main_rule].trace, setup->steps,
+                                             setup->bases, setup->x, record->traces));
+    return outcome;
+}
+
+// ---- the scan --------------------------------------------------------------------------------
+
+static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weights)
+{
+    const lab_setup *setup = &it->setups[0];
+    const int trial = it->spec->delay_scan.trial;
+    lab_rule rule = {.rate = setup->rule[0].rate, .rule = setup->rule[0].rule};
+    int32_t steps = 0;
+    cfpc_status status =
+        cfpc_steps_of(it->record->scan_delay_ms[index] / 1e3, setup->step_s, &steps);
+    if (status == CFPC_OK)
+        status = cfpc_delay(&rule.trace, setup->step_s, steps);
+    lab_outcome outcome = from_status(it, status);
+    memset(weights, 0, (size_t)setup->bases * sizeof *weights);
+    phase_run phase = {.setup = setup,
+                       .rule = &rule,
+                       .name = "delays",
+                       .trials = trial,
+                       .weights = weights,
+                       .rrmse = rrmse};
     if (outcome == LAB_DONE)
-        outcome =
-            from_status(it, cfpc_apply(&it->setup->traces[record->main_rule], it->setup->steps,
-                                       it->setup->bases, it->setup->basis, record->traces));
+        outcome = run_phase(it, &phase, true);
+    if (outcome == LAB_DONE)
+        it->record->scan_rrmse[index] = rrmse[trial - 1];
+    cfpc_system_free(&rule.trace);
     return outcome;
 }
 
 // The delta trace of every delay, up to the trial at which they are compared.
 static lab_outcome run_scan(runner *it)
 {
-    lab_record *record = it->record;
-    const int trial = it->spec->delay_scan.trial;
-    lab_rule_record rule = {.name = "delays", .rrmse = calloc((size_t)trial, sizeof(double))};
-    if (!rule.rrmse)
-        return from_status(it, CFPC_NO_MEMORY);
-    lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < record->scan_count; i++) {
-        cfpc_system delta = {0};
-        int32_t steps = 0;
-        cfpc_status status =
-            cfpc_steps_of(record->scan_delay_ms[i] / 1e3, it->setup->step_s, &steps);
-        if (status == CFPC_OK)
-            status = cfpc_delay(&delta, it->setup->step_s, steps);
-        outcome = from_status(it, status);
-        if (outcome == LAB_DONE)
-            outcome = learn(it, &delta, trial, &rule, NULL);
-        if (outcome == LAB_DONE)
-            record->scan_rrmse[i] = rule.rrmse[trial - 1];
-        cfpc_system_free(&delta);
-    }
-    free(rule.rrmse);
+    double *rrmse = calloc((size_t)it->spec->delay_scan.trial + 1, sizeof *rrmse);
+    double *weights = calloc((size_t)it->record->bases, sizeof *weights);
+    lab_outcome outcome = rrmse && weights ? LAB_DONE : lab_fail(it->why, "memory ran out");
+    for (int i = 0; outcome == LAB_DONE && i < it->record->scan_count; i++)
+        outcome = scan_delay(it, i, rrmse, weights);
+    free(rrmse);
+    free(weights);
     return outcome;
 }
 
-lab_outcome lab_run(lab_record *record, const lab_setup *setup, const lab_spec *spec,
-                    const lab_progress *progress, lab_why *why)
+// ---- one run ---------------------------------------------------------------------------------
+
+static lab_outcome make_setups(runner *it, const lab_spec *spec)
 {
-    runner it = {.record = record, .setup = setup, .spec = spec, .progress = progress, .why = why};
-    const bool online = spec->learning.mode == LAB_ONLINE;
-    it.total = setup->rules * (online ? record->trials : 1) +
-               record->scan_count * (online ? spec->delay_scan.trial : 1);
-    lab_outcome outcome = from_status(&it, lab_running_make(&it.running, setup->running));
+    it->phases = spec->phases.count > 0 ? spec->phases.count : 1;
+    it->setups = calloc((size_t)it->phases, sizeof *it->setups);
+    if (!it->setups)
+        return lab_fail(it->why, "memory ran out");
+    lab_outcome outcome = LAB_DONE;
+    for (int p = 0; outcome == LAB_DONE && p < it->phases; p++) {
+        outcome = lab_setup_make(&it->setups[p], spec, p, it->why);
+        const lab_setup *first = &it->setups[0], *this = &it->setups[p];
+        if (outcome == LAB_DONE && (this->bases != first->bases || this->steps != first->steps ||
+                                    this->rules != first->rules))
+            outcome = lab_spec_refuse(spec, lab_phases(spec)[p].place, it->why,
+                                      "phase '%s' changes the number of bases, rules or steps",
+                                      lab_phases(spec)[p].name);
+    }
+    return outcome;
+}
+
+static void free_setups(runner *it)
+{
+    for (int p = 0; it->setups && p < it->phases; p++)
+        lab_setup_free(&it->setups[p]);
+    free(it->setups);
+}
+
+// Which phase each trial is in, and what could be reached in it at best.
+static void label_trials(runner *it)
+{
+    int k = 0;
+    for (int p = 0; p < it->phases; p++) {
+        const lab_setup *setup = &it->setups[p];
+        for (int i = 0; i < setup->spec->learning.trials; i++, k++) {
+            it->record->phase[k] = p;
+            it->record->optimum[k] = setup->nonlinear ? NAN : setup->problem.rrmse_optimum;
+        }
+    }
+    const lab_world *world = &it->setups[it->phases - 1].world;
+    for (int n = 0; n < it->record->steps; n++)
+        it->record->r_last[n] = lab_world_reference(world, k - 1, n);
+}
+
+static int count_work(const runner *it)
+{
+    const bool simulated = it->phases > 1 || !is_plain(&it->setups[0], &it->setups[0].rule[0]);
+    const int scanned = simulated ? it->spec->delay_scan.trial : 1;
+    return it->record->rules * (simulated ? it->record->trials : 1) +
+           it->record->scan_count * scanned;
+}
+
+static lab_outcome run_once(lab_record *record, const lab_spec *spec, const lab_progress *progress,
+                            lab_why *why)
+{
+    runner it = {.record = record, .spec = spec, .progress = progress, .why = why};
+    *record = (lab_record){0};
+    lab_outcome outcome = make_setups(&it, spec);
     if (outcome == LAB_DONE)
+        outcome = from_status(&it, lab_record_make(record, &it.setups[0], spec));
+    if (outcome == LAB_DONE) {
+        label_trials(&it);
+        it.total = count_work(&it);
         outcome = run_reactive(&it);
+    }
     if (outcome == LAB_DONE)
         outcome = run_rules(&it);
-    if (outcome == LAB_DONE)
+    if (outcome == LAB_DONE && record->scan_count > 0)
         outcome = run_scan(&it);
-    lab_running_free(&it.running);
+    free_setups(&it);
+    return outcome;
+}
+
+// ---- repeats ---------------------------------------------------------------------------------
+
+// Student's t at 97.5 %, by degrees of freedom.
+static double student(int freedom)
+{
+    static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
+                               2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
+                               2.110,  2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
+                               2.060,  2.056, 2.052, 2.048, 2.045, 2.042};
+    const int count = sizeof t / sizeof t[0];
+    return freedom <= count ? t[freedom - 1] : 1.96 + 2.4 / freedom;
+}
+
+// Mean and sum of squared deviations, updated by the value of one more run (Welford).
+static void take_in(lab_record *record, const lab_record *more, int runs)
+{
+    for (int i = 0; i < record->rules; i++)
+        for (int k = 0; k < record->trials; k++) {
+            double *mean = &record->rule[i].rrmse[k];
+            const double value = more->rule[i].rrmse[k], away = value - *mean;
+            *mean += away / runs;
+            record->rule[i].half_width[k] += away * (value - *mean);
+        }
+}
+
+static void make_intervals(lab_record *record, int runs)
+{
+    for (int i = 0; i < record->rules; i++)
+        for (int k = 0; k < record->trials; k++) {
+            double *width = &record->rule[i].half_width[k];
+            *width = student(runs - 1) * sqrt(*width / (runs - 1) / runs);
+        }
+}
+
+lab_outcome lab_run(lab_record *record, const lab_spec *spec, int repeats,
+                    const lab_progress *progress, lab_why *why)
+{
+    lab_outcome outcome = run_once(record, spec, progress, why);
+    lab_spec other = *spec; // borrows all but the seed
+    for (int run = 2; outcome == LAB_DONE && run <= repeats; run++) {
+        lab_record more;
+        other.seed_offset = spec->seed_offset + run - 1;
+        outcome = run_once(&more, &other, progress, why);
+        if (outcome == LAB_DONE)
+            take_in(record, &more, run);
+        lab_record_free(&more);
+    }
+    if (outcome == LAB_DONE && repeats > 1) {
+        make_intervals(record, repeats);
+        record->repeats = repeats;
+    }
     return outcome;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run: the trial runner. Every rule over all trials, batch or on line, into a record.
+// run: the trial runner. Every rule through all phases and trials, batch or on line, into a record.
 #ifndef CFPC_LAB_RUN_H
 #define CFPC_LAB_RUN_H
 
@@ -11,10 +11,13 @@ typedef struct lab_progress {
     void *context;
 } lab_progress;
 
-// Batch learning is computed in the coordinates of the least-squares problem; the first and the
-// last trial of every rule are then run on the loop itself, and must agree. On-line learning runs
-// on the loop throughout.
-lab_outcome lab_run(lab_record *record, const lab_setup *setup, const lab_spec *spec,
+// Runs a spec, `repeats` times with other seeds; progress may be NULL. Free the record in either
+// case.
+//
+// Trials run on the loop, step by step. Where the error is linear in the weights and the rule is
+// the plain batch rule, learning is computed in the coordinates of the least-squares problem; the
+// first and the last trial then run on the loop and must agree.
+lab_outcome lab_run(lab_record *record, const lab_spec *spec, int repeats,
                     const lab_progress *progress, lab_why *why);
 
 #endif

@@ -5,251 +5,257 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cfpc/basis.h"
-#include "cfpc/controller.h"
+#include "cfpc/precondition.h"
 #include "cfpc/transfer.h"
-#include "task.h"
+#include "simulate.h"
 
-enum {
-    MOST_ENTRIES = 50000000 // of X: steps times bases
-};
+#define NO_BOUND 1e30 // a weight that is bounded on one side only is held below this on the other
 
-// "file:line:column: what", for messages.
-typedef struct lab_where {
-    char text[512];
-} lab_where;
-
-static lab_where where(const lab_spec *spec, lab_place place, const char *what)
+static lab_outcome allocate(lab_setup *setup, lab_why *why)
 {
-    lab_where it;
-    snprintf(it.text, sizeof it.text, "%s:%d:%d: %s", spec->file, place.line, place.column, what);
-    return it;
+    const size_t n = (size_t)setup->steps, g = (size_t)setup->bases;
+    setup->r = calloc(n, sizeof(double));
+    setup->x = calloc(n * g, sizeof(double));
+    setup->e0 = calloc(n, sizeof(double));
+    setup->response = calloc(n, sizeof(double));
+    const bool whole = setup->r && setup->x && setup->e0 && setup->response;
+    return whole ? LAB_DONE : lab_fail(why, "memory ran out");
 }
 
-// ---- systems ---------------------------------------------------------------------------------
+// ---- the reactive loop -----------------------------------------------------------------------
 
-static cfpc_status make_stage(cfpc_system *sys, const lab_stage_spec *stage)
+// Whether every trial of the reactive loop is the same.
+static bool is_repeated(const lab_spec *spec)
 {
-    const double tau_s = stage->time_constant_ms / 1e3;
-    return stage->kind == LAB_LAG ? cfpc_lag(sys, tau_s, stage->gain)
-                                  : cfpc_leaky_integrator(sys, tau_s, stage->gain);
+    const lab_noise_spec *noise = &spec->loop.noise;
+    return spec->task.reset && spec->task.repeats && noise->process == 0 && noise->measurement == 0;
 }
 
-static cfpc_status make_chain(cfpc_system *sys, const lab_system_spec *spec)
+// The first reactive trial, and the baseline: over all trials of the phase where they differ.
+static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why)
 {
-    const int count = spec->stages.count;
-    const lab_stage_spec *stages = spec->stages.items;
-    cfpc_system *parts = calloc((size_t)count, sizeof *parts);
-    if (!parts)
-        return CFPC_NO_MEMORY;
-    cfpc_status status = CFPC_OK;
-    for (int i = 0; status == CFPC_OK && i < count; i++)
-        status = make_stage(&parts[i], &stages[i]);
-    if (status == CFPC_OK)
-        status = cfpc_series(sys, count, parts);
-    for (int i = 0; i < count; i++)
-        cfpc_system_free(&parts[i]);
-    free(parts);
-    return status;
-}
-
-static cfpc_status make_pid(cfpc_system *sys, const lab_system_spec *spec)
-{
-    const bool integrates = spec->kind == LAB_PI || spec->kind == LAB_PID;
-    const bool derives = spec->kind == LAB_PID;
-    const cfpc_pid pid = {.kp = spec->kp,
-                          .ki = integrates ? spec->ki_per_s : 0,
-                          .kd = derives ? spec->kd_s : 0,
-                          .filter_s = derives ? spec->filter_ms / 1e3 : 0};
-    return cfpc_pid_controller(sys, &pid);
-}
-
-static cfpc_status make_continuous(cfpc_system *sys, const lab_system_spec *spec)
-{
-    switch ((lab_system_kind)spec->kind) {
-    case LAB_CHAIN:
-        return make_chain(sys, spec);
-    case LAB_TRANSFER_FUNCTION:
-        return cfpc_transfer_function(sys, spec->num.columns, spec->num.values, spec->den.columns,
-                                      spec->den.values);
-    case LAB_STATE_SPACE:
-        return cfpc_state_space(sys, 0, spec->a.rows, spec->a.values, spec->b.values,
-                                spec->c.values, spec->d);
-    case LAB_P:
-    case LAB_PI:
-    case LAB_PID:
-        return make_pid(sys, spec);
+    const lab_spec *spec = setup->spec;
+    const int trials = is_repeated(spec) ? 1 : spec->learning.trials;
+    double sum = 0;
+    for (int trial = 0; trial < trials; trial++) {
+        lab_trial first = {.x = setup->x, .e = setup->e0}, other = {0};
+        lab_trial *kept = trial == 0 ? &first : &other;
+        lab_simulate_trial(setup, scene, NULL, setup->first + trial, kept);
+        sum += kept->norm * kept->norm;
     }
-    return CFPC_BAD_VALUE;
-}
-
-static cfpc_status make_system(cfpc_system *sys, const lab_system_spec *spec, double step_s)
-{
-    cfpc_system continuous;
-    *sys = (cfpc_system){0};
-    cfpc_status status = make_continuous(&continuous, spec);
-    if (status == CFPC_OK)
-        status =
-            cfpc_discretise(sys, &continuous, step_s, (cfpc_discretise_method)spec->discretise);
-    cfpc_system_free(&continuous);
-    return status;
-}
-
-// ---- the loop --------------------------------------------------------------------------------
-
-static lab_outcome explain_loop(const lab_setup *setup, const lab_spec *spec, cfpc_status status,
-                                lab_why *why)
-{
-    const lab_where at = where(spec, spec->loop.place, "loop");
-    double radius = NAN;
-    if (status == CFPC_UNSTABLE && cfpc_spectral_radius(&setup->loop, &radius) == CFPC_OK)
-        return lab_refuse(why,
-                          "%s: %s: its largest pole has magnitude %.4f; lower the gains or "
-                          "shorten the delays",
-                          at.text, cfpc_sentence(status), radius);
-    return lab_from_status(why, status, at.text);
-}
-
-static cfpc_status close_loop(lab_setup *setup, const lab_loop_spec *loop,
-                              const cfpc_system *controller, const cfpc_system *plant)
-{
-    cfpc_loop_def def = cfpc_default_loop_def();
-    def.controller = controller;
-    def.plant = plant;
-    cfpc_status status = cfpc_steps_of(loop->delay_ms / 1e3, setup->step_s, &def.error_delay_steps);
-    if (status == CFPC_OK)
-        status =
-            cfpc_steps_of(loop->command_delay_ms / 1e3, setup->step_s, &def.command_delay_steps);
-    if (status == CFPC_OK)
-        status = cfpc_steps_of(loop->measurement_delay_ms / 1e3, setup->step_s,
-                               &def.measurement_delay_steps);
-    if (status == CFPC_OK)
-        status = cfpc_close_loop(&setup->loop, &def);
-    if (status == CFPC_OK)
-        status = cfpc_transfer(&setup->transfer, &setup->loop);
-    if (status == CFPC_OK)
-        status = cfpc_lti_of_system(&setup->running, &setup->loop);
-    return status;
-}
-
-static lab_outcome make_loop(lab_setup *setup, const lab_spec *spec, lab_why *why)
-{
-    cfpc_system plant = {0}, controller = {0};
-    const lab_loop_spec *loop = &spec->loop;
-    lab_outcome outcome = lab_from_status(why, make_system(&plant, &loop->plant, setup->step_s),
-                                          where(spec, loop->plant.place, "the plant").text);
-    if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, make_system(&controller, &loop->controller, setup->step_s),
-                                  where(spec, loop->controller.place, "the controller").text);
-    if (outcome == LAB_DONE)
-        outcome = explain_loop(setup, spec, close_loop(setup, loop, &controller, &plant), why);
-    cfpc_system_free(&plant);
-    cfpc_system_free(&controller);
-    return outcome;
-}
-
-// ---- task, basis, rules ----------------------------------------------------------------------
-
-static lab_outcome make_signals(lab_setup *setup, const lab_spec *spec, lab_why *why)
-{
-    const lab_basis_spec *basis = &spec->basis;
-    if ((double)setup->steps * basis->count > MOST_ENTRIES)
-        return lab_refuse(why, "%s: %d steps times %d bases are more than %d values",
-                          where(spec, basis->place, "the basis").text, setup->steps, basis->count,
-                          MOST_ENTRIES);
-    setup->bases = basis->count;
-    setup->r = calloc((size_t)setup->steps, sizeof *setup->r);
-    setup->basis = calloc((size_t)setup->steps * (size_t)setup->bases, sizeof *setup->basis);
-    if (!setup->r || !setup->basis)
-        return lab_fail(why, "%s: memory ran out", spec->file);
-    lab_reference(&spec->task, setup->step_s, setup->steps, setup->r);
-    cfpc_gaussian_bank bank = {.count = basis->count,
-                               .spacing_s = basis->spacing_ms / 1e3,
-                               .width_s = basis->width_ms / 1e3};
-    bank.first_s = isnan(basis->first_ms) ? cfpc_centred_first_s(&bank, setup->step_s, setup->steps)
-                                          : basis->first_ms / 1e3;
-    return lab_from_status(why,
-                           cfpc_gaussian_basis(&bank, setup->step_s, setup->steps, setup->basis),
-                           where(spec, basis->place, "the basis").text);
-}
-
-static cfpc_status make_trace(cfpc_system *sys, const lab_setup *setup, const lab_rule_spec *rule)
-{
-    int32_t steps = 0;
-    switch ((lab_trace_kind)rule->trace) {
-    case LAB_TRACE_FORWARD_MODEL:
-        return cfpc_transfer(sys, &setup->loop);
-    case LAB_TRACE_DELAY:
-        if (cfpc_steps_of(rule->delay_ms / 1e3, setup->step_s, &steps) != CFPC_OK)
-            return CFPC_BAD_DELAY;
-        return cfpc_delay(sys, setup->step_s, steps);
-    case LAB_TRACE_NONE:
-        return cfpc_gain(sys, 1);
-    }
-    return CFPC_BAD_VALUE;
-}
-
-static lab_outcome make_traces(lab_setup *setup, const lab_spec *spec, lab_why *why)
-{
-    const lab_rule_spec *rules = lab_rules(spec);
-    setup->rules = spec->rules.count;
-    setup->traces = calloc((size_t)setup->rules, sizeof *setup->traces);
-    if (!setup->traces)
-        return lab_fail(why, "%s: memory ran out", spec->file);
-    lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < setup->rules; i++)
-        outcome = lab_from_status(why, make_trace(&setup->traces[i], setup, &rules[i]),
-                                  where(spec, rules[i].place, "the rule").text);
-    return outcome;
-}
-
-static lab_outcome pose_problem(lab_setup *setup, const lab_spec *spec, lab_why *why)
-{
-    cfpc_status status = cfpc_problem_make(&setup->problem, &setup->transfer, setup->steps,
-                                           setup->bases, setup->basis, setup->r);
-    if (status != CFPC_OK)
-        return lab_from_status(why, status, spec->file);
-    if (setup->problem.e0_norm == 0)
-        return lab_refuse(why, "%s: the loop makes no error on it, so there is nothing to learn",
-                          where(spec, spec->task.place, "the task").text);
-    if (setup->problem.lambda_max == 0)
-        return lab_refuse(why, "%s: no basis signal reaches the output within a trial",
-                          where(spec, spec->basis.place, "the basis").text);
-    const lab_learning_spec *learning = &spec->learning;
-    setup->rate = isnan(learning->rate) ? cfpc_rate(&setup->problem, learning->rate_fraction)
-                                        : learning->rate;
+    setup->baseline = sqrt(sum / trials);
+    if (!isfinite(setup->baseline))
+        return lab_fail(why, "%s: the reactive loop's error is not finite", spec->file);
+    if (setup->baseline == 0)
+        return lab_spec_refuse(spec, spec->task.place, why,
+                               "the loop makes no error on the task, so there is nothing to learn");
     return LAB_DONE;
 }
 
-lab_outcome lab_setup_make(lab_setup *setup, const lab_spec *spec, lab_why *why)
+// What the loop does by itself: its answer to a pulse, and its reactive trials.
+static lab_outcome measure(lab_setup *setup, lab_why *why)
 {
-    *setup = (lab_setup){.step_s = spec->step_ms / 1e3};
-    int32_t steps = 0;
-    cfpc_status status = cfpc_steps_of(spec->task.trial_s, setup->step_s, &steps);
-    if (status != CFPC_OK || steps < 1)
-        return lab_refuse(why, "%s: 'trial_s' must be at least one step",
-                          where(spec, spec->task.place, "the task").text);
-    setup->steps = steps;
-    lab_outcome outcome = make_loop(setup, spec, why);
+    const double pulse = lab_saturates(setup->spec) ? 1e-6 : 1; // too small to saturate
+    lab_scene scene;
+    lab_outcome outcome = lab_scene_make(&scene, setup, why);
+    setup->bases = scene.basis.bases;
+    setup->hears_loop = scene.basis.hears_loop;
     if (outcome == LAB_DONE)
-        outcome = make_signals(setup, spec, why);
+        outcome = allocate(setup, why);
+    for (int n = 0; outcome == LAB_DONE && n < setup->steps; n++)
+        setup->r[n] = lab_world_reference(&setup->world, setup->first, n);
     if (outcome == LAB_DONE)
-        outcome = make_traces(setup, spec, why);
-    if (outcome == LAB_DONE)
-        outcome = pose_problem(setup, spec, why);
+        outcome = lab_from_status(why,
+                                  cfpc_measure_response(lab_machine_answer, &scene.machine,
+                                                        setup->steps, pulse, setup->response),
+                                  setup->spec->file);
+    if (outcome == LAB_DONE) {
+        lab_machine_reset(&scene.machine);
+        outcome = run_reactive(setup, &scene, why);
+    }
+    lab_scene_free(&scene);
     return outcome;
+}
+
+// ---- the problem -----------------------------------------------------------------------------
+
+// Why the error is not e0 - H w with one H for all trials.
+static const char *why_nonlinear(const lab_setup *setup)
+{
+    const lab_spec *spec = setup->spec;
+    if (lab_saturates(spec))
+        return "the command may saturate";
+    if (spec->loop.noise.process > 0 || spec->loop.noise.measurement > 0)
+        return "there is noise";
+    if (!spec->task.reset || !spec->task.repeats)
+        return "the trials are not repetitions";
+    if (setup->hears_loop)
+        return "a basis is driven by the loop";
+    return NULL;
+}
+
+static lab_outcome pose(cfpc_problem *problem, const lab_setup *setup, const cfpc_system *path,
+                        lab_why *why)
+{
+    return lab_from_status(
+        why, cfpc_problem_pose(problem, path, setup->steps, setup->bases, setup->x, setup->e0),
+        setup->spec->file);
+}
+
+static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
+{
+    cfpc_system believed = {0}, path = {0};
+    lab_outcome outcome = lab_teaching_path(&believed, setup->spec, &setup->believed, why);
+    if (outcome == LAB_DONE)
+        outcome = pose(&setup->believes, setup, &believed, why);
+    if (outcome == LAB_DONE && setup->believes.lambda_max == 0)
+        outcome = lab_spec_refuse(setup->spec, lab_banks(setup->spec)[0].place, why,
+                                  "no basis signal reaches the output within a trial");
+    setup->nonlinear = why_nonlinear(setup);
+    if (outcome == LAB_DONE && !setup->nonlinear)
+        outcome = lab_output_path(&path, setup->spec, &setup->loop, why);
+    if (outcome == LAB_DONE && !setup->nonlinear)
+        outcome = pose(&setup->problem, setup, &path, why);
+    cfpc_system_free(&believed);
+    cfpc_system_free(&path);
+    return outcome;
+}
+
+// ---- the rules -------------------------------------------------------------------------------
+
+static double rate_of(const lab_setup *setup, const lab_rule_spec *of)
+{
+    const lab_learning_spec *learning = &setup->spec->learning;
+    if (!isnan(of->rate))
+        return of->rate;
+    if (!isnan(of->rate_fraction))
+        return cfpc_rate(&setup->believes, of->rate_fraction);
+    if (of->update != LAB_PLAIN)
+        return 1;
+    return isnan(learning->rate) ? cfpc_rate(&setup->believes, learning->rate_fraction)
+                                 : learning->rate;
+}
+
+static cfpc_rule rule_of(const lab_setup *setup, const lab_rule_spec *of, double rate)
+{
+    const bool bounded = !isnan(of->weight_low) || !isnan(of->weight_high);
+    const bool normalised = of->update == LAB_NORMALISED;
+    return (cfpc_rule){.rate = (cfpc_real)rate,
+                       .update =
+                           setup->spec->learning.mode == LAB_ONLINE ? CFPC_ONLINE : CFPC_BATCH,
+                       .rectified = setup->spec->teach.sign == 1,
+                       .normaliser = normalised ? (cfpc_real)of->normaliser : 0,
+                       .leak = (cfpc_real)of->leak,
+                       .momentum = (cfpc_real)of->momentum,
+                       .output_penalty = (cfpc_real)of->output_penalty,
+                       .weight_low = (cfpc_real)(!bounded                ? 0
+                                                 : isnan(of->weight_low) ? -NO_BOUND
+                                                                         : of->weight_low),
+                       .weight_high = (cfpc_real)(!bounded                 ? 0
+                                                  : isnan(of->weight_high) ? NO_BOUND
+                                                                           : of->weight_high)};
+}
+
+// P = (HᵀH + ρI)⁻¹, H as believed: HᵀH = RᵀR.
+static cfpc_status make_preconditioner(lab_rule *rule, const lab_setup *setup, double rho)
+{
+    const cfpc_problem *p = &setup->believes;
+    const size_t g = (size_t)p->bases;
+    double *gram = calloc(g * g, sizeof *gram);
+    rule->preconditioner = calloc(g * g, sizeof *rule->preconditioner);
+    cfpc_status status = gram && rule->preconditioner ? CFPC_OK : CFPC_NO_MEMORY;
+    for (size_t k = 0; status == CFPC_OK && k < (size_t)p->range; k++)
+        for (size_t i = 0; i < g; i++)
+            for (size_t j = 0; j < g; j++)
+                gram[i * g + j] += p->r[k * g + i] * p->r[k * g + j];
+    if (status == CFPC_OK)
+        status = cfpc_preconditioner(p->bases, gram, isnan(rho) ? 1e-8 * p->lambda_max : rho,
+                                     rule->preconditioner);
+    free(gram);
+    return status;
+}
+
+static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule *rule,
+                             lab_why *why)
+{
+    rule->rate = rate_of(setup, of);
+    rule->rule = rule_of(setup, of, rule->rate);
+    lab_outcome outcome = lab_trace_make(&rule->trace, setup->spec, of, &setup->believed,
+                                         setup->steps, setup->response, why);
+    if (outcome == LAB_DONE && of->update == LAB_PRECONDITIONED)
+        outcome =
+            lab_from_status(why, make_preconditioner(rule, setup, of->rho), setup->spec->file);
+    return outcome;
+}
+
+static lab_outcome make_rules(lab_setup *setup, lab_why *why)
+{
+    const lab_spec *spec = setup->spec;
+    setup->rules = spec->rules.count;
+    setup->rule = calloc((size_t)setup->rules, sizeof *setup->rule);
+    if (!setup->rule)
+        return lab_fail(why, "memory ran out");
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < setup->rules; i++)
+        outcome = make_rule(setup, &lab_rules(spec)[i], &setup->rule[i], why);
+    return outcome;
+}
+
+// ---- all of it -------------------------------------------------------------------------------
+
+static lab_outcome build(lab_setup *setup, lab_why *why)
+{
+    const lab_spec *spec = setup->spec;
+    int32_t steps = 0;
+    setup->step_s = spec->step_ms / 1e3;
+    if (cfpc_steps_of(spec->task.trial_s, setup->step_s, &steps) != CFPC_OK || steps < 1)
+        return lab_spec_refuse(spec, spec->task.place, why, "'trial_s' must be at least one step");
+    setup->steps = steps;
+    lab_outcome outcome = lab_loop_make(&setup->loop, spec, false, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_loop_make(&setup->believed, spec, true, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_world_make(&setup->world, spec, steps, why);
+    if (outcome == LAB_DONE)
+        outcome = measure(setup, why);
+    if (outcome == LAB_DONE)
+        outcome = pose_problems(setup, why);
+    if (outcome == LAB_DONE)
+        outcome = make_rules(setup, why);
+    return outcome;
+}
+
+lab_outcome lab_setup_make(lab_setup *setup, const lab_spec *spec, int phase, lab_why *why)
+{
+    *setup = (lab_setup){.spec = calloc(1, sizeof *setup->spec)};
+    if (!setup->spec)
+        return lab_fail(why, "memory ran out");
+    for (int p = 0; p < phase; p++)
+        setup->first += lab_phases(spec)[p].trials;
+    lab_outcome outcome = lab_spec_phase(setup->spec, spec, phase, why);
+    if (outcome == LAB_DONE && spec->phases.count == 0) // what the command line changed
+        setup->spec->learning = spec->learning;
+    return outcome == LAB_DONE ? build(setup, why) : outcome;
 }
 
 void lab_setup_free(lab_setup *setup)
 {
-    free(setup->r);
-    free(setup->basis);
-    cfpc_system_free(&setup->loop);
-    cfpc_system_free(&setup->transfer);
-    cfpc_lti_free(setup->running);
+    for (int i = 0; setup->rule && i < setup->rules; i++) {
+        cfpc_system_free(&setup->rule[i].trace);
+        free(setup->rule[i].preconditioner);
+    }
+    free(setup->rule);
     cfpc_problem_free(&setup->problem);
-    for (int i = 0; setup->traces && i < setup->rules; i++)
-        cfpc_system_free(&setup->traces[i]);
-    free(setup->traces);
+    cfpc_problem_free(&setup->believes);
+    free(setup->r);
+    free(setup->x);
+    free(setup->e0);
+    free(setup->response);
+    lab_world_free(&setup->world);
+    lab_loop_free(&setup->loop);
+    lab_loop_free(&setup->believed);
+    if (setup->spec)
+        lab_spec_free(setup->spec);
+    free(setup->spec);
     *setup = (lab_setup){0};
 }

@@ -1,30 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// setup: what a spec describes, built: the loop, the task, the basis, each rule's trace, and the
-// least-squares problem they pose.
+// setup: what a spec describes, built: the loop that is and the one the cell believes in, the world
+// around it, the basis, each rule's trace and rate, and the least-squares problem they pose.
 #ifndef CFPC_LAB_SETUP_H
 #define CFPC_LAB_SETUP_H
 
-#include "cfpc/loop.h"
+#include "banks.h"
 #include "cfpc/problem.h"
-#include "spec.h"
+#include "cfpc/rule.h"
+#include "machine.h"
+
+// A rule, ready to learn.
+typedef struct lab_rule {
+    cfpc_system trace;      // basis signal to eligibility
+    double rate;            // η, before it is rounded
+    cfpc_rule rule;         // how trace and teaching signal change the weights
+    double *preconditioner; // P (G x G), NULL: none
+} lab_rule;
 
 typedef struct lab_setup {
-    double step_s;        // sampling step
-    int steps;            // N
-    int bases;            // G
-    double *r;            // reference                              (N)
-    double *basis;        // X                                      (N x G)
-    cfpc_system loop;     // drive to (y, u)
-    cfpc_system transfer; // T, drive to y
-    cfpc_lti *running;    // the loop as the core runs it
-    cfpc_problem problem; // e = e0 - H w
-    double rate;          // η, the same for every rule
-    int rules;            // how many
-    cfpc_system *traces;  // each rule's trace                      (rules)
+    lab_spec *spec;        // the phase's, owned by the setup
+    double step_s;         // sampling step
+    int steps;             // N
+    int bases;             // G
+    int first;             // trial at which the phase begins, from 0
+    lab_loop loop;         // as it is
+    lab_loop believed;     // as the cell believes
+    lab_world world;       // reference, disturbances, cues
+    double *r;             // reference of the phase's first trial                   (N)
+    double *x;             // basis signals of the first reactive trial              (N x G)
+    double *e0;            // its error                                              (N)
+    double *response;      // answer to a pulse in o: minus the teaching signal's    (N)
+    double baseline;       // ‖e‖ of a reactive trial: what rRMSE is relative to
+    cfpc_problem believes; // what the cell believes learning to be: gives λmax and P
+    cfpc_problem problem;  // what it is, where that is a linear problem
+    bool hears_loop;       // a bank is driven by measurement or command
+    const char *nonlinear; // why it is none, NULL if it is one
+    int rules;             // how many
+    lab_rule *rule;        // (rules)
 } lab_setup;
 
-// Builds it all, or says what in the spec cannot be. Free it in either case.
-lab_outcome lab_setup_make(lab_setup *setup, const lab_spec *spec, lab_why *why);
+// Builds what the spec describes in one of its phases. Free it in either case.
+lab_outcome lab_setup_make(lab_setup *setup, const lab_spec *spec, int phase, lab_why *why);
 void lab_setup_free(lab_setup *setup);
 
 #endif

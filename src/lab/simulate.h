@@ -1,43 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// simulate: the loop and the cell, running step by step as they would on a machine.
+// simulate: the loop and the cell through a trial, step by step as they would on a machine.
 #ifndef CFPC_LAB_SIMULATE_H
 #define CFPC_LAB_SIMULATE_H
 
 #include "cfpc/cell.h"
 #include "setup.h"
 
-// A loop that runs.
-typedef struct lab_running {
-    const cfpc_lti *lti; // drive to (y, u)
-    cfpc_bank *bank;     // its state
-} lab_running;
+// What moves: the loop, the banks, and the basis signals of the present step.
+typedef struct lab_scene {
+    lab_machine machine;
+    lab_basis basis;
+    cfpc_real *x; // (G)
+} lab_scene;
 
-cfpc_status lab_running_make(lab_running *running, const cfpc_lti *lti);
-void lab_running_free(lab_running *running);
+// Free it in either case.
+lab_outcome lab_scene_make(lab_scene *scene, const lab_setup *setup, lab_why *why);
+void lab_scene_free(lab_scene *scene);
 
-// One step with this drive; returns y. Its type is cfpc_running_loop: context is a lab_running.
-double lab_running_step(void *context, double drive);
-
-// A cell that runs: the rule's model and its data.
+// A cell that runs a rule: the model, its data, and the teaching signals that are on their way.
 typedef struct lab_cell {
     const cfpc_model *model;
     cfpc_data *data;
+    int late_steps; // delay of the teaching signal
+    double *late;   // ring of them (late_steps)
 } lab_cell;
 
-// A cell with the bases of the setup, this trace, and on-line learning.
-cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const cfpc_system *trace);
+cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule *rule);
 void lab_cell_free(lab_cell *cell);
 
 // What a trial leaves; a NULL array is not kept.
 typedef struct lab_trial {
-    double *y;    // output                    (N)
-    double *e;    // error r - y               (N)
-    double *o;    // counterfactual error      (N)
-    double rrmse; // ‖e‖ / ‖e0‖
+    double *y;   // output                       (N)
+    double *e;   // error r - y                  (N)
+    double *o;   // counterfactual error         (N)
+    double *u;   // command                      (N)
+    double *x;   // basis signals                (N x G)
+    double norm; // ‖e‖
 } lab_trial;
 
-// Runs one trial from rest: the cell acts, the loop answers, the cell learns.
-void lab_simulate_trial(const lab_setup *setup, lab_running *running, lab_cell *cell,
-                        lab_trial *trial);
+// Runs a trial, counted from 0: the cell acts, the loop answers, the cell learns. Without a cell it
+// is a reactive trial. Where the task resets, all begins at rest.
+void lab_simulate_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell, int trial,
+                        lab_trial *kept);
 
 #endif

@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// spec: an experiment as data, read from a spec file.
+// spec: an experiment as data, read from a spec file. What each key means stands in spec_tables.c.
 #ifndef CFPC_LAB_SPEC_H
 #define CFPC_LAB_SPEC_H
 
 #include "validate.h"
 
+// ---- plant and controller --------------------------------------------------------------------
+
 typedef enum lab_system_kind {
     LAB_CHAIN,
     LAB_TRANSFER_FUNCTION,
     LAB_STATE_SPACE,
+    LAB_RESPONSE,
     LAB_P,
     LAB_PI,
-    LAB_PID
+    LAB_PID,
+    LAB_LEAD_LAG
 } lab_system_kind;
 
 typedef enum lab_stage_kind { LAB_LEAKY_INTEGRATOR, LAB_LAG } lab_stage_kind;
 
 typedef struct lab_stage_spec {
     lab_place place;
+    char *name;              // "" if it has none
     int kind;                // lab_stage_kind
     double time_constant_ms; // τ
     double gain;             // of the input
 } lab_stage_spec;
 
-// A plant or a controller.
 typedef struct lab_system_spec {
     lab_place place;
     int kind;           // lab_system_kind
@@ -31,15 +35,40 @@ typedef struct lab_system_spec {
     lab_listing stages; // chain: lab_stage_spec
     lab_numbers num;    // transfer function: numerator, highest power first
     lab_numbers den;    // transfer function: denominator, highest power first
+    int discrete;       // state space: given for the sampling step
     lab_numbers a;      // state space                 (states x states)
     lab_numbers b;      // state space                 (states)
     lab_numbers c;      // state space                 (states)
     double d;           // state space: feed-through
+    char *file;         // response: CSV file
+    char *column;       // response: name or number of the column
+    double tolerance;   // response: singular values below this share of the first are noise
+    int most_states;    // response: most states of its realisation
     double kp;          // p, pi, pid: proportional gain
     double ki_per_s;    // pi, pid: integral gain
     double kd_s;        // pid: derivative gain
     double filter_ms;   // pid: time constant of the derivative's filter
+    double gain;        // lead-lag
+    double zero_ms;     // lead-lag: time constant of the zero
+    double pole_ms;     // lead-lag: time constant of the pole
 } lab_system_spec;
+
+// ---- the loop --------------------------------------------------------------------------------
+
+typedef struct lab_saturation_spec {
+    lab_place place;
+    double low, high; // of the command; NAN: none
+    double windup_ms; // time constant of the anti-windup; NAN: kp/ki
+} lab_saturation_spec;
+
+typedef struct lab_noise_spec {
+    lab_place place;
+    double measurement; // standard deviation, added to what is measured
+    double process;     // standard deviation, added to the plant's input
+    int seed;
+} lab_noise_spec;
+
+typedef enum lab_closing { LAB_CLOSE_EACH, LAB_CLOSE_WHOLE_LOOP } lab_closing;
 
 typedef struct lab_loop_spec {
     lab_place place;
@@ -48,22 +77,123 @@ typedef struct lab_loop_spec {
     double delay_ms;             // on the error, at the controller's input
     double command_delay_ms;     // between controller and plant
     double measurement_delay_ms; // between plant and comparison
+    int discretise;              // lab_closing
+    lab_saturation_spec saturation;
+    lab_noise_spec noise;
 } lab_loop_spec;
+
+// What the cell believes, where it differs from what is.
+typedef struct lab_believed_spec {
+    lab_place place;
+    lab_system_spec plant;       // its place is line 0 if left out
+    lab_system_spec controller;  // likewise
+    double delay_ms;             // NAN if left out
+    double command_delay_ms;     // likewise
+    double measurement_delay_ms; // likewise
+} lab_believed_spec;
+
+typedef enum lab_entry { LAB_CONTROLLER_INPUT, LAB_PLANT_INPUT } lab_entry;
+
+typedef enum lab_teacher { LAB_TEACH_ERROR, LAB_TEACH_COMMAND } lab_teacher;
+
+typedef struct lab_teach_spec {
+    lab_place place;
+    int signal;      // lab_teacher
+    double delay_ms; // of the teaching signal; part of the trace
+    int sign;        // 0 signed, 1 rectified
+} lab_teach_spec;
+
+// ---- signals ---------------------------------------------------------------------------------
+
+typedef enum lab_signal_kind {
+    LAB_PIECEWISE_LINEAR,
+    LAB_STEP,
+    LAB_MINIMUM_JERK,
+    LAB_SINUSOIDS,
+    LAB_BAND_NOISE,
+    LAB_CSV_SIGNAL
+} lab_signal_kind;
+
+typedef struct lab_signal_spec {
+    int kind;               // lab_signal_kind
+    lab_numbers points;     // piecewise-linear: time in s, value              (points x 2)
+    double at_s;            // step: when
+    double from, to;        // step: before and after; minimum jerk: from
+    lab_numbers moves;      // minimum jerk: start in s, duration in s, to     (moves x 3)
+    lab_numbers components; // sinusoids: Hz, amplitude, phase in degrees      (components x 3)
+    double offset;          // sinusoids
+    double low_hz, high_hz; // noise: band
+    double rms;             // noise: root mean square
+    int seed;               // noise
+    char *file;             // csv: one row a step
+    char *column;           // csv: name or number from 1
+    double scale;           // csv: factor
+} lab_signal_spec;
 
 typedef struct lab_task_spec {
     lab_place place;
-    int kind;           // 0: piecewise-linear
-    double trial_s;     // length of a trial
-    lab_numbers points; // piecewise-linear: time in s, value   (points x 2)
+    lab_signal_spec reference; // r
+    double trial_s;            // length of a trial
+    int reset;                 // the loop is at rest at the start of every trial
+    int repeats;               // signals begin anew with every trial
 } lab_task_spec;
 
+typedef struct lab_disturbance_spec {
+    lab_place place;
+    char *name;
+    lab_signal_spec signal;
+    int at; // lab_disturbance_place
+} lab_disturbance_spec;
+
+typedef enum lab_disturbance_place {
+    LAB_AT_PLANT_INPUT,
+    LAB_AT_PLANT_OUTPUT
+} lab_disturbance_place;
+
+typedef struct lab_cue_spec {
+    lab_place place;
+    char *name;
+    double at_s;        // when, in the trial
+    double duration_ms; // how long it is 1; NAN: one step
+    int on;             // no: it does not come
+} lab_cue_spec;
+
+// ---- basis and rules -------------------------------------------------------------------------
+
+typedef enum lab_basis_kind {
+    LAB_GAUSSIAN,
+    LAB_RAISED_COSINE,
+    LAB_ALPHA_BANK,
+    LAB_EXPONENTIAL_BANK,
+    LAB_TAPPED_DELAY,
+    LAB_LEAKY_CASCADE,
+    LAB_LAGUERRE,
+    LAB_IDENTITY,
+    LAB_CSV_BASIS
+} lab_basis_kind;
+
+typedef enum lab_basis_input {
+    LAB_FROM_REFERENCE,
+    LAB_FROM_CUE,
+    LAB_FROM_DISTURBANCE,
+    LAB_FROM_MEASUREMENT,
+    LAB_FROM_COMMAND
+} lab_basis_input;
+
+// One bank of basis signals.
 typedef struct lab_basis_spec {
     lab_place place;
-    int kind;          // 0: gaussian
-    int count;         // G
-    double width_ms;   // standard deviation
-    double spacing_ms; // between centres
-    double first_ms;   // centre of the first; NAN: the bank stands in the middle of the trial
+    int kind;                // lab_basis_kind
+    int count;               // how many; identity: one a step; csv: one a column
+    double width_ms;         // gaussian: standard deviation; raised-cosine: half width
+    double spacing_ms;       // between centres, or between taps
+    double first_ms;         // first centre or time constant; NAN: the bank in the middle
+    double last_ms;          // last time constant
+    double time_constant_ms; // cascade and laguerre
+    char *cue;               // time banks: begins with this cue; "": with the trial
+    int input;               // lab_basis_input, of the signal-driven
+    char *source;            // name of the cue or disturbance that drives it; "": the first
+    char *file;              // csv
 } lab_basis_spec;
 
 typedef enum lab_mode { LAB_BATCH, LAB_ONLINE } lab_mode;
@@ -71,22 +201,43 @@ typedef enum lab_mode { LAB_BATCH, LAB_ONLINE } lab_mode;
 typedef struct lab_learning_spec {
     lab_place place;
     int mode;             // lab_mode
-    int trials;           // how many
+    int trials;           // how many, if there are no phases
     double rate;          // η; NAN: rate_fraction / λmax(HᵀH)
     double rate_fraction; // of 1 / λmax(HᵀH)
+    int frozen;           // nothing is learned
 } lab_learning_spec;
 
 typedef enum lab_trace_kind {
     LAB_TRACE_FORWARD_MODEL,
     LAB_TRACE_NONE,
-    LAB_TRACE_DELAY
+    LAB_TRACE_DELAY,
+    LAB_TRACE_EXPONENTIAL,
+    LAB_TRACE_ALPHA,
+    LAB_TRACE_RESPONSE
 } lab_trace_kind;
+
+typedef enum lab_update_kind { LAB_PLAIN, LAB_NORMALISED, LAB_PRECONDITIONED } lab_update_kind;
 
 typedef struct lab_rule_spec {
     lab_place place;
-    char *name;      // column of curves.csv
-    int trace;       // lab_trace_kind
-    double delay_ms; // of trace delay
+    char *name;              // column of curves.csv
+    int trace;               // lab_trace_kind
+    double delay_ms;         // of trace delay
+    double time_constant_ms; // of traces exponential and alpha
+    char *file;              // of trace response: CSV; "": the pulse response is measured
+    char *column;            // of trace response
+    double tolerance;        // of trace response: singular values below this share are noise
+    int most_states;         // of trace response: most states of its realisation
+    int update;              // lab_update_kind
+    double normaliser;       // ε of a normalised update
+    double rho;              // ρ of a preconditioned update; NAN: 1e-8 λmax(HᵀH)
+    double rate;             // η of this rule alone; NAN: learning's
+    double rate_fraction;    // likewise; NAN: learning's
+    double leak;             // share of a weight lost at each update
+    double momentum;         // share of the last change that goes on
+    double output_penalty;   // price of o² beside e²
+    double weight_low;       // bounds; NAN: none
+    double weight_high;      //
 } lab_rule_spec;
 
 // Delta traces of every delay in a range, compared at one trial.
@@ -96,6 +247,14 @@ typedef struct lab_scan_spec {
     int trial; // counted from 1
 } lab_scan_spec;
 
+// A stretch of trials in which something is different.
+typedef struct lab_phase_spec {
+    lab_place place;
+    char *name;
+    int trials;
+    lab_settings set; // what is different
+} lab_phase_spec;
+
 typedef struct lab_claim_spec {
     lab_place place;
     char *name;       // short
@@ -104,23 +263,33 @@ typedef struct lab_claim_spec {
     double low, high; // where it must lie
 } lab_claim_spec;
 
+// ---- the whole -------------------------------------------------------------------------------
+
 typedef struct lab_spec {
     lab_place place;
-    char *name;         // of the experiment
-    char *title;        // one line
-    double step_ms;     // sampling step
-    lab_loop_spec loop; //
-    lab_task_spec task; //
-    lab_basis_spec basis;
+    char *name;     // of the experiment
+    char *title;    // one line
+    double step_ms; // sampling step
+    lab_loop_spec loop;
+    lab_believed_spec believed; // its place is line 0 if left out
+    int enters;                 // lab_entry
+    lab_teach_spec teach;
+    lab_task_spec task;
+    lab_listing disturbances; // lab_disturbance_spec
+    lab_listing cues;         // lab_cue_spec
+    lab_listing basis;        // lab_basis_spec
     lab_learning_spec learning;
     lab_listing rules;        // lab_rule_spec; the first is the experiment's own
-    lab_scan_spec delay_scan; //
+    lab_listing phases;       // lab_phase_spec; none: one phase of learning.trials
+    lab_scan_spec delay_scan; // its place is line 0 if left out
     lab_listing claims;       // lab_claim_spec
 
-    char *file;    // where it was read from
-    char *text;    // what was read
-    int main_rule; // whose signals are kept
-    bool modified; // something was overridden: its claims are reported but not held against it
+    char *file;            // where it was read from
+    char *text;            // what was read
+    lab_settings settings; // what was set besides
+    int main_rule;         // whose signals are kept
+    int seed_offset;       // added to every seed, for repeats
+    bool modified;         // claims are reported but not held against it
 } lab_spec;
 
 static inline lab_rule_spec *lab_rules(const lab_spec *spec)
@@ -133,15 +302,49 @@ static inline lab_claim_spec *lab_claims(const lab_spec *spec)
     return spec->claims.items;
 }
 
-// Reads and checks a spec file. Free it in either case.
-lab_outcome lab_spec_load(lab_spec *spec, const char *file, lab_why *why);
-lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text, lab_why *why);
+static inline lab_basis_spec *lab_banks(const lab_spec *spec)
+{
+    return spec->basis.items;
+}
+
+static inline lab_cue_spec *lab_cues(const lab_spec *spec)
+{
+    return spec->cues.items;
+}
+
+static inline lab_disturbance_spec *lab_disturbances(const lab_spec *spec)
+{
+    return spec->disturbances.items;
+}
+
+static inline lab_phase_spec *lab_phases(const lab_spec *spec)
+{
+    return spec->phases.items;
+}
+
+// Reads and checks a spec file, with settings (or NULL) put into it. Free it in either case.
+lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *settings,
+                          lab_why *why);
+lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
+                           const lab_settings *settings, lab_why *why);
 void lab_spec_free(lab_spec *spec);
+
+// The spec as it is in one of its phases; free it in either case.
+lab_outcome lab_spec_phase(lab_spec *in_phase, const lab_spec *spec, int phase, lab_why *why);
+
+// Trials of all phases together.
+int lab_spec_trials(const lab_spec *spec);
 
 // Makes the rule of this name the one whose signals are kept.
 lab_outcome lab_spec_choose_rule(lab_spec *spec, const char *name, lab_why *why);
 
-// The whole of a text file, ended by a NUL; *text is the caller's to free.
-lab_outcome lab_read_text(char **text, const char *file, lab_why *why);
+// Refuses with the place in the spec file.
+#define lab_spec_refuse(spec, place, why, ...)                                                     \
+    (lab_spec_say((spec), (place), (why), __VA_ARGS__), LAB_REFUSED)
+__attribute__((format(printf, 4, 5))) void lab_spec_say(const lab_spec *spec, lab_place place,
+                                                        lab_why *why, const char *format, ...);
+
+// The path of a file that a spec names, beside the spec file; the caller frees it.
+char *lab_spec_path(const lab_spec *spec, const char *name);
 
 #endif

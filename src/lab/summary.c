@@ -104,6 +104,24 @@ static void put_claims(FILE *file, const lab_measures *measures)
     fputs(measures->claims > 0 ? "\n  ]\n" : "]\n", file);
 }
 
+// The phases with their first and last trial, counted from 1.
+static void put_phases(FILE *file, const lab_result *result)
+{
+    const lab_spec *spec = result->spec;
+    int first = 1;
+    if (spec->phases.count == 0)
+        return;
+    fputs("  \"phases\": [", file);
+    for (int i = 0; i < spec->phases.count; i++) {
+        const lab_phase_spec *phase = &lab_phases(spec)[i];
+        fputs(i > 0 ? ", {\"name\": " : "{\"name\": ", file);
+        put_text(file, phase->name);
+        fprintf(file, ", \"first\": %d, \"last\": %d}", first, first + phase->trials - 1);
+        first += phase->trials;
+    }
+    fputs("],\n", file);
+}
+
 lab_outcome lab_write_summary(lab_folder *folder, const lab_result *result, lab_why *why)
 {
     const lab_spec *spec = result->spec;
@@ -121,8 +139,10 @@ lab_outcome lab_write_summary(lab_folder *folder, const lab_result *result, lab_
     fprintf(file, ",\n  \"mode\": \"%s\"", spec->learning.mode == LAB_ONLINE ? "online" : "batch");
     fputs(",\n  \"rule\": ", file);
     put_text(file, lab_rules(spec)[spec->main_rule].name);
-    fprintf(file, ",\n  \"trials\": %d", spec->learning.trials);
+    fprintf(file, ",\n  \"trials\": %d", result->record->trials);
+    fprintf(file, ",\n  \"repeats\": %d", result->record->repeats);
     fprintf(file, ",\n  \"modified\": %s,\n", spec->modified ? "true" : "false");
+    put_phases(file, result);
     put_measures(file, result->measures);
     fputs(",\n", file);
     put_claims(file, result->measures);

@@ -22,17 +22,17 @@ typedef struct reading {
     lab_why *why;
 } reading;
 
-#define REFUSE(in, node, ...) refuse_at((in), (node)->line, (node)->column, __VA_ARGS__)
+#define REFUSE(in, node, ...) (say_at((in), (node), __VA_ARGS__), LAB_REFUSED)
 
-__attribute__((format(printf, 4, 5))) static lab_outcome
-refuse_at(const reading *in, int line, int column, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void say_at(const reading *in, const lab_node *node,
+                                                         const char *format, ...)
 {
     char sentence[768];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    return lab_refuse(in->why, "%s:%d:%d: %s", in->file, line, column, sentence);
+    lab_say(in->why, "%s:%d:%d: %s", in->file, node->line, node->column, sentence);
 }
 
 // ---- single values ---------------------------------------------------------------------------
@@ -131,6 +131,20 @@ static lab_outcome read_choice(const reading *in, const lab_node *node, const la
     return REFUSE(in, node, "'%s' cannot be '%.60s'; %s", field->key, node->text, hint);
 }
 
+static lab_outcome read_switch(const reading *in, const lab_node *node, const lab_field *field,
+                               int *to)
+{
+    static const char *const words[] = {"no", "yes", "false", "true", "off", "on"};
+    for (int i = 0; node->kind == LAB_SCALAR && i < 6; i++)
+        if (strcmp(words[i], node->text) == 0) {
+            *to = i % 2;
+            return LAB_DONE;
+        }
+    return REFUSE(in, node, "'%s' must be yes or no; this is %s%.60s%s", field->key,
+                  node->kind == LAB_SCALAR ? "'" : "", node->text ? node->text : kind_name(node),
+                  node->kind == LAB_SCALAR ? "'" : "");
+}
+
 // ---- lists of numbers ------------------------------------------------------------------------
 
 static int child_count(const lab_node *list)
@@ -201,19 +215,30 @@ static lab_outcome read_rows(const reading *in, const lab_node *node, const lab_
 static lab_outcome read_listing(const reading *in, const lab_node *node, const lab_field *field,
                                 lab_listing *to)
 {
-    lab_outcome outcome = need(in, node, LAB_LIST, field->key, "a list");
+    const bool single = node->kind == LAB_MAP;
+    lab_outcome outcome = single ? LAB_DONE : need(in, node, LAB_LIST, field->key, "a list");
     if (outcome != LAB_DONE)
         return outcome;
-    const int count = child_count(node);
+    const int count = single ? 1 : child_count(node);
     to->items = calloc((size_t)count + 1, field->table->bytes);
     if (!to->items)
         return lab_fail(in->why, "%s: memory ran out", in->file);
     char *item = to->items;
-    for (const lab_node *map = node->child; outcome == LAB_DONE && map; map = map->next) {
+    const lab_node *map = single ? node : node->child;
+    for (int i = 0; outcome == LAB_DONE && i < count; i++, map = map->next) {
         to->count++; // before it is read, so that a half-read one is freed
         outcome = lab_validate(field->table, in->file, map, item, in->why);
         item += field->table->bytes;
     }
+    return outcome;
+}
+
+static lab_outcome read_settings(const reading *in, const lab_node *node, const lab_field *field,
+                                 lab_settings *to)
+{
+    lab_outcome outcome = need(in, node, LAB_MAP, field->key, "a map of keys and values");
+    for (const lab_node *child = node->child; outcome == LAB_DONE && child; child = child->next)
+        outcome = lab_settings_add_node(to, child->key, child, in->why);
     return outcome;
 }
 
@@ -229,6 +254,8 @@ static lab_outcome read_value(const reading *in, const lab_node *node, const lab
         return read_text(in, node, field, to);
     case LAB_CHOICE:
         return read_choice(in, node, field, to);
+    case LAB_SWITCH:
+        return read_switch(in, node, field, to);
     case LAB_NUMBERS:
         return read_numbers(in, node, field, to);
     case LAB_ROWS:
@@ -237,26 +264,20 @@ static lab_outcome read_value(const reading *in, const lab_node *node, const lab
         return lab_validate(field->table, in->file, node, to, in->why);
     case LAB_LISTING:
         return read_listing(in, node, field, to);
+    case LAB_SETTINGS:
+        return read_settings(in, node, field, to);
     }
     return LAB_REFUSED;
-}
-
-static const lab_node *find(const lab_node *map, const char *key)
-{
-    for (const lab_node *node = map->child; node; node = node->next)
-        if (strcmp(node->key, key) == 0)
-            return node;
-    return NULL;
 }
 
 // The name that the table's selector has in this map, "" if there is no selector.
 static const char *selected(const lab_table *table, const lab_node *map)
 {
-    const lab_node *node = table->selector ? find(map, table->selector) : NULL;
+    const lab_node *node = table->selector ? lab_yaml_find(map, table->selector) : NULL;
     return node && node->text ? node->text : "";
 }
 
-static bool belongs(const lab_field *field, const char *selection)
+bool lab_field_belongs(const lab_field *field, const char *selection)
 {
     char word[LONGEST_KIND + 3];
     snprintf(word, sizeof word, " %s ", selection);
@@ -273,7 +294,9 @@ static lab_outcome fill_default(const reading *in, const lab_node *map, const la
     }
     if (field->kind == LAB_NUMBER)
         *(double *)to = NAN;
-    if (field->kind == LAB_SECTION) { // all its fields at their defaults
+    if (field->kind == LAB_TEXT && !(*(char **)to = calloc(1, 1)))
+        return lab_fail(in->why, "%s: memory ran out", in->file);
+    if (field->kind == LAB_SECTION && !field->optional) { // all its fields at their defaults
         const lab_node empty = {.kind = LAB_MAP, .line = map->line, .column = map->column};
         return lab_validate(field->table, in->file, &empty, to, in->why);
     }
@@ -286,11 +309,12 @@ static lab_outcome refuse_key(const reading *in, const lab_table *table, const l
     const char *names[MOST_KEYS];
     int count = 0;
     for (const lab_field *field = table->fields; field->key && count < MOST_KEYS; field++)
-        if (belongs(field, selection))
+        if (lab_field_belongs(field, selection))
             names[count++] = field->key;
     char hint[512];
     lab_suggest(hint, sizeof hint, node->key, names, count);
-    return REFUSE(in, node, "unknown key '%.60s' in %s%s%s; %s", node->key, table->name,
+    const lab_node at_key = {.line = node->key_line, .column = node->key_column};
+    return REFUSE(in, &at_key, "unknown key '%.60s' in %s%s%s; %s", node->key, table->name,
                   *selection ? " of kind " : "", selection, hint);
 }
 
@@ -299,7 +323,8 @@ static lab_outcome check_keys(const reading *in, const lab_table *table, const l
 {
     for (const lab_node *node = map->child; node; node = node->next) {
         const lab_field *field = table->fields;
-        while (field->key && !(strcmp(field->key, node->key) == 0 && belongs(field, selection)))
+        while (field->key &&
+               !(strcmp(field->key, node->key) == 0 && lab_field_belongs(field, selection)))
             field++;
         if (!field->key)
             return refuse_key(in, table, node, selection);
@@ -310,7 +335,11 @@ static lab_outcome check_keys(const reading *in, const lab_table *table, const l
 static lab_outcome fill_field(const reading *in, const lab_table *table, const lab_node *map,
                               const lab_field *field, void *to)
 {
-    const lab_node *node = find(map, field->key);
+    const lab_node *node = lab_yaml_find(map, field->key);
+    const bool holds_keys =
+        field->kind == LAB_SECTION || field->kind == LAB_LISTING || field->kind == LAB_SETTINGS;
+    if (node && holds_keys && node->kind == LAB_SCALAR && !*node->text)
+        node = NULL; // "key:" with nothing below it
     if (node)
         return read_value(in, node, field, to);
     if (field->required)
@@ -336,7 +365,7 @@ lab_outcome lab_validate(const lab_table *table, const char *file, const lab_nod
     if (outcome == LAB_DONE)
         outcome = check_keys(&in, table, map, selection);
     for (const lab_field *field = table->fields; outcome == LAB_DONE && field->key; field++)
-        if (belongs(field, selection) &&
+        if (lab_field_belongs(field, selection) &&
             !(table->selector && strcmp(field->key, table->selector) == 0))
             outcome = fill_field(&in, table, map, field, (char *)into + field->offset);
     return outcome;
@@ -350,6 +379,8 @@ void lab_validated_free(const lab_table *table, void *from)
             free(*(char **)at);
         if (field->kind == LAB_NUMBERS || field->kind == LAB_ROWS)
             free(((lab_numbers *)at)->values);
+        if (field->kind == LAB_SETTINGS)
+            lab_settings_free(at);
         if (field->kind == LAB_SECTION)
             lab_validated_free(field->table, at);
         if (field->kind == LAB_LISTING) {

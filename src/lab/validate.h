@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "settings.h"
 #include "yaml.h"
 
 typedef enum lab_field_kind {
@@ -14,10 +15,12 @@ typedef enum lab_field_kind {
     LAB_COUNT,   // int
     LAB_TEXT,    // char *
     LAB_CHOICE,  // int: index into choices
+    LAB_SWITCH,  // int: yes or no
     LAB_NUMBERS, // lab_numbers: a list of numbers
     LAB_ROWS,    // lab_numbers: a list of equally long lists of numbers
     LAB_SECTION, // a struct: a map read by `table`
-    LAB_LISTING  // lab_listing: a list of maps, each read by `table`
+    LAB_LISTING, // lab_listing: a list of maps (or one map), each read by `table`
+    LAB_SETTINGS // lab_settings: a map of paths to values
 } lab_field_kind;
 
 typedef struct lab_numbers {
@@ -35,6 +38,7 @@ typedef struct lab_field {
     lab_field_kind kind;
     size_t offset;                 // into the table's struct
     bool required;                 // or else it has a default
+    bool optional;                 // a section that may be left out: its place is then line 0
     double low, high;              // range of a number or count; low == high: any
     bool above_low;                // low itself is out of range
     const char *standard;          // default, as text; NULL: NAN, 0, "" or empty
@@ -61,5 +65,8 @@ typedef struct lab_place {
 lab_outcome lab_validate(const lab_table *table, const char *file, const lab_node *map, void *into,
                          lab_why *why);
 void lab_validated_free(const lab_table *table, void *from);
+
+// Whether a key belongs to the kind that the table's selector names.
+bool lab_field_belongs(const lab_field *field, const char *selection);
 
 #endif

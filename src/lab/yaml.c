@@ -7,6 +7,7 @@
 
 typedef struct reader {
     const char *file;
+    int line, column; // of the last scalar or key that was read
     lab_why *why;
 } reader;
 
@@ -32,12 +33,56 @@ void lab_yaml_free(lab_node *root)
     }
 }
 
-// Takes the place of a scalar of the file.
-static void place(lab_node *node, struct fy_node *scalar)
+lab_node *lab_yaml_find(const lab_node *map, const char *key)
 {
-    const struct fy_mark *mark = fy_token_start_mark(fy_node_get_scalar_token(scalar));
-    node->line = mark ? mark->line + 1 : 0;
-    node->column = mark ? mark->column + 1 : 0;
+    for (lab_node *node = map->child; node; node = node->next)
+        if (node->key && strcmp(node->key, key) == 0)
+            return node;
+    return NULL;
+}
+
+static bool copy_text(char **to, const char *from)
+{
+    *to = from ? strdup(from) : NULL;
+    return *to || !from;
+}
+
+lab_node *lab_yaml_copy(const lab_node *node)
+{
+    lab_node *copy = new_node(node->kind);
+    if (!copy)
+        return NULL;
+    copy->line = node->line;
+    copy->column = node->column;
+    copy->key_line = node->key_line;
+    copy->key_column = node->key_column;
+    bool whole = copy_text(&copy->key, node->key) && copy_text(&copy->text, node->text);
+    lab_node **end = &copy->child;
+    for (const lab_node *child = node->child; whole && child; child = child->next) {
+        *end = lab_yaml_copy(child);
+        whole = *end != NULL;
+        end = whole ? &(*end)->next : end;
+    }
+    if (whole)
+        return copy;
+    lab_yaml_free(copy);
+    return NULL;
+}
+
+// Moves the reader to a scalar of the file, or to the first within a map or list.
+static void move_to(reader *in, struct fy_node *node)
+{
+    void *at = NULL;
+    while (node && fy_node_is_sequence(node)) {
+        node = fy_node_sequence_iterate(node, &at);
+        at = NULL;
+    }
+    struct fy_token *token = node ? fy_node_get_scalar_token(node) : NULL;
+    const struct fy_mark *mark = token ? fy_token_start_mark(token) : NULL;
+    if (mark) {
+        in->line = mark->line + 1;
+        in->column = mark->column + 1;
+    }
 }
 
 static char *copy_scalar(struct fy_node *scalar)
@@ -56,16 +101,23 @@ static char *copy_scalar(struct fy_node *scalar)
 static lab_outcome read_pair(reader *in, struct fy_node_pair *pair, lab_node **to)
 {
     struct fy_node *key = fy_node_pair_key(pair);
+    move_to(in, key);
     if (!key || !fy_node_is_scalar(key))
-        return lab_refuse(in->why, "%s: a key that is not plain text", in->file);
+        return lab_refuse(in->why, "%s:%d:%d: a key must be plain text", in->file, in->line,
+                          in->column);
+    const int line = in->line, column = in->column;
     lab_outcome outcome = read_node(in, fy_node_pair_value(pair), to);
     if (outcome != LAB_DONE)
         return outcome;
     (*to)->key = copy_scalar(key);
     if (!(*to)->key)
         return lab_fail(in->why, "%s: memory ran out", in->file);
-    if ((*to)->kind != LAB_SCALAR || (*to)->line == 0)
-        place(*to, key);
+    (*to)->key_line = line;
+    (*to)->key_column = column;
+    if ((*to)->kind != LAB_SCALAR) {
+        (*to)->line = line;
+        (*to)->column = column;
+    }
     return LAB_DONE;
 }
 
@@ -97,23 +149,27 @@ static lab_outcome read_list(reader *in, struct fy_node *from, lab_node *list)
 
 static lab_outcome read_node(reader *in, struct fy_node *from, lab_node **to)
 {
-    if (from && fy_node_is_alias(from))
-        return lab_refuse(in->why, "%s: aliases (*name) are not part of a spec file", in->file);
     const bool is_map = from && fy_node_is_mapping(from);
     const bool is_list = from && fy_node_is_sequence(from);
+    if (from && !is_map && !is_list)
+        move_to(in, from);
+    if (from && fy_node_is_alias(from))
+        return lab_refuse(in->why, "%s:%d:%d: aliases (*name) are not part of a spec file",
+                          in->file, in->line, in->column);
     *to = new_node(is_map ? LAB_MAP : is_list ? LAB_LIST : LAB_SCALAR);
     if (!*to)
         return lab_fail(in->why, "%s: memory ran out", in->file);
+    (*to)->line = in->line;
+    (*to)->column = in->column;
     if (!is_map && !is_list) {
         (*to)->text = from ? copy_scalar(from) : calloc(1, 1);
-        if (from)
-            place(*to, from);
         return (*to)->text ? LAB_DONE : lab_fail(in->why, "%s: memory ran out", in->file);
     }
     lab_outcome outcome = is_map ? read_map(in, from, *to) : read_list(in, from, *to);
     if (outcome == LAB_DONE && (*to)->child) {
-        (*to)->line = (*to)->child->line;
-        (*to)->column = (*to)->child->column;
+        const lab_node *first = (*to)->child;
+        (*to)->line = is_map ? first->key_line : first->line;
+        (*to)->column = is_map ? first->key_column : first->column;
     }
     return outcome;
 }
@@ -129,34 +185,103 @@ static lab_outcome syntax_error(const char *file, struct fy_diag *diag, lab_why 
                       error->msg);
 }
 
-static lab_outcome read_document(reader *in, struct fy_document *document, lab_node **root)
+// Whether there is nothing but blanks and comments.
+static bool is_blank(const char *text, size_t length)
 {
+    bool in_comment = false;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '\n')
+            in_comment = false;
+        else if (text[i] == '#')
+            in_comment = true;
+        else if (!in_comment && !strchr(" \t\r", text[i]))
+            return false;
+    }
+    return true;
+}
+
+// Bytes that follow a first byte of UTF-8, -1 if it cannot be one.
+static int following(unsigned char first)
+{
+    if (first < 0x80)
+        return 0;
+    if (first < 0xc2 || first > 0xf4)
+        return -1;
+    return first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+}
+
+// The line on which the text is not UTF-8, 0 if it is.
+static int line_not_utf8(const char *text, size_t length)
+{
+    int line = 1;
+    for (size_t i = 0; i < length; i++) {
+        const int more = following((unsigned char)text[i]);
+        if (more < 0 || i + (size_t)more >= length)
+            return line;
+        line += text[i] == '\n';
+        for (int k = 0; k < more; k++)
+            if (((unsigned char)text[++i] & 0xc0) != 0x80)
+                return line;
+    }
+    return 0;
+}
+
+static lab_outcome read_documents(reader *in, struct fy_parser *parser, struct fy_diag *diag,
+                                  lab_node **root)
+{
+    struct fy_document *document = fy_parse_load_document(parser);
     struct fy_node *top = document ? fy_document_root(document) : NULL;
-    if (!top || !fy_node_is_mapping(top))
-        return lab_refuse(in->why, "%s:1:1: a spec file is a map of keys; this holds none",
-                          in->file);
-    return read_node(in, top, root);
+    lab_outcome outcome = LAB_DONE;
+    if (fy_diag_got_error(diag))
+        outcome = syntax_error(in->file, diag, in->why);
+    else if (!top || !fy_node_is_mapping(top))
+        outcome =
+            lab_refuse(in->why, "%s:1:1: a spec file is a map of keys; this holds none", in->file);
+    else
+        outcome = read_node(in, top, root);
+    fy_parse_document_destroy(parser, document);
+    if (outcome != LAB_DONE)
+        return outcome;
+    struct fy_document *second = fy_parse_load_document(parser);
+    if (second || fy_diag_got_error(diag))
+        outcome = second ? lab_refuse(in->why, "%s: holds more than one document (---)", in->file)
+                         : syntax_error(in->file, diag, in->why);
+    fy_parse_document_destroy(parser, second);
+    return outcome;
+}
+
+static struct fy_diag *make_diag(void)
+{
+    struct fy_diag_cfg cfg;
+    fy_diag_cfg_default(&cfg);
+    cfg.fp = NULL;
+    struct fy_diag *diag = fy_diag_create(&cfg);
+    if (diag)
+        fy_diag_set_collect_errors(diag, true);
+    return diag;
 }
 
 lab_outcome lab_yaml_parse(lab_node **root, const char *file, const char *text, size_t length,
                            lab_why *why)
 {
     *root = NULL;
-    reader in = {.file = file, .why = why};
+    reader in = {.file = file, .line = 1, .column = 1, .why = why};
     if (memchr(text, '\0', length))
         return lab_refuse(why, "%s: this is not a text file", file);
-    struct fy_diag_cfg diag_cfg;
-    fy_diag_cfg_default(&diag_cfg);
-    diag_cfg.fp = NULL;
-    struct fy_diag *diag = fy_diag_create(&diag_cfg);
-    if (!diag)
-        return lab_fail(why, "%s: memory ran out", file);
-    fy_diag_set_collect_errors(diag, true);
+    if (is_blank(text, length))
+        return lab_refuse(why, "%s:1:1: a spec file is a map of keys; this holds none", file);
+    const int line = line_not_utf8(text, length);
+    if (line > 0)
+        return lab_refuse(why, "%s:%d:1: this is not UTF-8 text", file, line);
+    struct fy_diag *diag = make_diag();
     const struct fy_parse_cfg cfg = {.flags = FYPCF_COLLECT_DIAG, .diag = diag};
-    struct fy_document *document = fy_document_build_from_string(&cfg, text, length);
-    lab_outcome outcome = fy_diag_got_error(diag) ? syntax_error(file, diag, why)
-                                                  : read_document(&in, document, root);
-    fy_document_destroy(document);
+    struct fy_parser *parser = diag ? fy_parser_create(&cfg) : NULL;
+    lab_outcome outcome = LAB_DONE;
+    if (!parser || fy_parser_set_string(parser, text, length) != 0)
+        outcome = lab_fail(why, "%s: memory ran out", file);
+    else
+        outcome = read_documents(&in, parser, diag, root);
+    fy_parser_destroy(parser);
     fy_diag_destroy(diag);
     if (outcome != LAB_DONE) {
         lab_yaml_free(*root);

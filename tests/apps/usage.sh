@@ -8,7 +8,7 @@ for words in "" help --help -h; do
     cfpc $words
     succeeds
     says 'usage: cfpc VERB'
-    for verb in run list show help version; do
+    for verb in run sweep compare list show check help version; do
         check "help names $verb" grep -q "^  $verb " said
     done
 done
@@ -16,7 +16,7 @@ for words in 'help run' 'run --help' 'run -h' 'run pursuit --help'; do
     cfpc $words
     succeeds
     says 'usage: cfpc run SPEC'
-    for option in --out --rule --trials --learning-rate --online --force --quiet --no-figures; do
+    for option in --out --set --repeat --rule --trials --learning-rate --online --force --quiet --no-figures; do
         check "help run names $option" grep -q -e "^  $option " said
     done
     says 'Exit code: 0 done, 1 the run failed'
@@ -36,12 +36,13 @@ succeeds
 says 'pursuit          Smooth pursuit of a moving target'
 cfpc show pursuit
 succeeds
-check "show prints the spec" same said "$pursuit"
-cp "$pursuit" own.yaml
+says 'name: pursuit '
+says 'measurement_delay_ms: 0 '
+cp said own.yaml
 for path in own.yaml ./own.yaml "$here/own.yaml"; do
     cfpc show "$path"
     succeeds
-    check "show prints an own spec" same said own.yaml
+    check "what show prints reads back the same" same said own.yaml
 done
 
 # ---- refusals ---------------------------------------------------------------------------------
@@ -49,15 +50,15 @@ done
 cfpc rnu
 refuses 2 "unknown verb 'rnu'; did you mean 'run'?"
 cfpc frobnicate
-refuses 2 "unknown verb 'frobnicate'; it may be run, list, show, help, version"
+refuses 2 "unknown verb 'frobnicate'; it may be run, sweep, compare, list, show, check, help, version"
 cfpc help rnu
 refuses 2 "unknown verb 'rnu'; did you mean 'run'?"
 cfpc ''
 refuses 2 "unknown verb ''"
 cfpc run
-refuses 2 'run needs the name of an experiment (cfpc list) or a spec file'
+refuses 2 'this needs the name of an experiment (cfpc list) or a spec file'
 cfpc show
-refuses 2 'show needs the name of an experiment'
+refuses 2 'this needs the name of an experiment'
 cfpc run prusuit
 refuses 2 "no experiment 'prusuit'; did you mean 'pursuit'?"
 cfpc show prusuit
@@ -69,10 +70,10 @@ refuses 2 "'pursuit' is one word too many (cfpc help list)"
 cfpc run pursuit --trails 3
 refuses 2 "unknown option '--trails'; did you mean '--trials'? (cfpc help run)"
 cfpc run pursuit -x
-refuses 2 "unknown option '-x'; it may be --out, --rule,"
+refuses 2 "unknown option '-x'; it may be --out, --set, --rule,"
 cfpc list --all
 refuses 2 "unknown option '--all'; this takes none"
-for option in --out --rule --trials --learning-rate; do
+for option in --out --set --repeat --rule --trials --learning-rate; do
     cfpc run pursuit "$option"
     refuses 2 "$option needs a value"
 done

@@ -27,8 +27,8 @@ static cfpc_model_def small_def(bool table, cfpc_update update)
     def.steps = table ? STEPS : 0;
     def.basis = table ? basis[0] : NULL;
     def.trace = small_trace();
-    def.rate = (cfpc_real)0.03125;
-    def.update = update;
+    def.rule.rate = (cfpc_real)0.03125;
+    def.rule.update = update;
     return def;
 }
 

@@ -16,8 +16,8 @@ static cfpc_model_def small_def(cfpc_update update)
     def.steps = STEPS;
     def.basis = basis[0];
     def.trace = small_trace();
-    def.rate = (cfpc_real)0.0625;
-    def.update = update;
+    def.rule.rate = (cfpc_real)0.0625;
+    def.rule.update = update;
     return def;
 }
 
@@ -183,7 +183,7 @@ static void a_copy_to_the_data_of_another_model_is_refused(void **state)
     (void)state;
     cfpc_model_def def = small_def(CFPC_ONLINE);
     cell it = cell_of(&def);
-    def.rate *= 2;
+    def.rule.rate *= 2;
     cell other = cell_of(&def), twin = cell_of(&def);
     run(it.model, it.data, 0, 20);
     assert_int_equal(cfpc_data_copy(it.data, other.data), CFPC_OTHER_MODEL);
@@ -342,7 +342,7 @@ static void data_of_another_model_is_refused(void **state)
     (void)state;
     sealed s = sealed_make();
     cfpc_model_def def = small_def(CFPC_BATCH);
-    def.rate *= 2; // the same sizes throughout
+    def.rule.rate *= 2; // the same sizes throughout
     cell same_size = cell_of(&def);
     def.synapses = 1;
     cell smaller = cell_of(&def);

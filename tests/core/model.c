@@ -14,8 +14,8 @@ static cfpc_model_def small_def(void)
     def.steps = STEPS;
     def.basis = basis;
     def.trace = small_trace();
-    def.rate = (cfpc_real)0.125;
-    def.update = CFPC_BATCH;
+    def.rule.rate = (cfpc_real)0.125;
+    def.rule.update = CFPC_BATCH;
     return def;
 }
 
@@ -47,8 +47,8 @@ static void expect_small_model(const cfpc_model *model)
 {
     assert_int_equal(cfpc_model_synapses(model), SYNAPSES);
     assert_int_equal(cfpc_model_steps(model), STEPS);
-    assert_true(cfpc_model_rate(model) == (cfpc_real)0.125);
-    assert_int_equal(cfpc_model_update(model), CFPC_BATCH);
+    assert_true(cfpc_model_rule(model).rate == (cfpc_real)0.125);
+    assert_int_equal(cfpc_model_rule(model).update, CFPC_BATCH);
     for (int n = 0; n < STEPS; n++)
         assert_memory_equal(cfpc_model_basis(model, n), basis + n * SYNAPSES,
                             SYNAPSES * sizeof *basis);
@@ -90,8 +90,8 @@ static void the_default_definition_is_valid(void **state)
     const cfpc_model *model = model_of(&def);
     assert_int_equal(cfpc_model_synapses(model), 1);
     assert_int_equal(cfpc_model_steps(model), 0);
-    assert_true(cfpc_model_rate(model) == 0);
-    assert_int_equal(cfpc_model_update(model), CFPC_ONLINE);
+    assert_true(cfpc_model_rule(model).rate == 0);
+    assert_int_equal(cfpc_model_rule(model).update, CFPC_ONLINE);
     assert_null(cfpc_model_basis(model, 0));
     free((void *)model);
 }
@@ -124,8 +124,8 @@ static void models_that_differ_anywhere_have_different_identities(void **state)
     for (int k = 0; k < 5; k++)
         defs[k] = small_def();
     defs[1].basis = other_basis;
-    defs[2].rate = (cfpc_real)0.25;
-    defs[3].update = CFPC_ONLINE;
+    defs[2].rule.rate = (cfpc_real)0.25;
+    defs[3].rule.update = CFPC_ONLINE;
     defs[4].trace.delay_steps = other_delay;
     uint64_t identities[5];
     for (int k = 0; k < 5; k++) {
@@ -171,12 +171,12 @@ static void bad_numbers_are_refused(void **state)
 {
     (void)state;
     cfpc_model_def def = small_def();
-    def.rate = (cfpc_real)NAN;
+    def.rule.rate = (cfpc_real)NAN;
     expect_refused(&def, CFPC_BAD_VALUE);
-    def.rate = (cfpc_real)-INFINITY;
+    def.rule.rate = (cfpc_real)-INFINITY;
     expect_refused(&def, CFPC_BAD_VALUE);
     def = small_def();
-    def.update = (cfpc_update)2;
+    def.rule.update = (cfpc_update)2;
     expect_refused(&def, CFPC_BAD_VALUE);
     cfpc_real bad_basis[STEPS * SYNAPSES];
     for (int k = 0; k < STEPS * SYNAPSES; k++) {

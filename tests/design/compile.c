@@ -16,8 +16,8 @@ static cfpc_cell_def small_def(const cfpc_system *trace)
                            .steps = STEPS,
                            .basis = basis,
                            .trace = trace,
-                           .rate = 0.3,
-                           .update = CFPC_BATCH};
+                           .rule.rate = 0.3,
+                           .rule.update = CFPC_BATCH};
 }
 
 // ---- made ------------------------------------------------------------------------------------
@@ -32,8 +32,8 @@ static void a_model_holds_the_values_rounded_once(void **state)
     assert_ok(cfpc_compile(&model, &def));
     assert_int_equal(cfpc_model_synapses(model), SYNAPSES);
     assert_int_equal(cfpc_model_steps(model), STEPS);
-    assert_int_equal(cfpc_model_update(model), CFPC_BATCH);
-    assert_true(cfpc_model_rate(model) == (cfpc_real)0.3);
+    assert_int_equal(cfpc_model_rule(model).update, CFPC_BATCH);
+    assert_true(cfpc_model_rule(model).rate == (cfpc_real)0.3);
     for (int n = 0; n < STEPS; n++)
         for (int j = 0; j < SYNAPSES; j++)
             assert_true(cfpc_model_basis(model, n)[j] == (cfpc_real)basis[n * SYNAPSES + j]);
@@ -54,7 +54,7 @@ static void without_a_table_the_caller_hands_the_basis(void **state)
     const cfpc_model *model;
     cfpc_data *data;
     assert_ok(cfpc_gain(&trace, 1));
-    const cfpc_cell_def def = {.synapses = 1, .trace = &trace, .rate = 0.5};
+    const cfpc_cell_def def = {.synapses = 1, .trace = &trace, .rule.rate = 0.5};
     assert_ok(cfpc_compile(&model, &def));
     assert_ok(cfpc_data_make(&data, model));
     const cfpc_real x = 4;
@@ -125,10 +125,10 @@ static void bad_numbers_are_refused(void **state)
     cfpc_system trace;
     assert_ok(cfpc_gain(&trace, 1));
     cfpc_cell_def def = small_def(&trace);
-    def.rate = NAN;
+    def.rule.rate = NAN;
     expect_refused(&def, CFPC_BAD_VALUE);
     def = small_def(&trace);
-    def.update = (cfpc_update)7;
+    def.rule.update = (cfpc_update)7;
     expect_refused(&def, CFPC_BAD_VALUE);
     double bad_basis[STEPS * SYNAPSES];
     memcpy(bad_basis, basis, sizeof basis);
@@ -169,7 +169,7 @@ static void a_number_too_large_for_the_core_is_refused(void **state)
     const cfpc_model *model;
     assert_ok(cfpc_gain(&trace, 1));
     cfpc_cell_def def = small_def(&trace);
-    def.rate = 1e39; // no float
+    def.rule.rate = 1e39; // no float
     assert_int_equal(cfpc_compile(&model, &def), CFPC_REAL_IS_FLOAT ? CFPC_BAD_VALUE : CFPC_OK);
     cfpc_model_free(model);
     cfpc_system_free(&trace);

@@ -75,8 +75,8 @@ static void gradient_by_core(const small_problem *it, const cfpc_system *trace, 
                                .steps = SMALL_STEPS,
                                .basis = it->basis,
                                .trace = trace,
-                               .rate = 1,
-                               .update = update};
+                               .rule.rate = 1,
+                               .rule.update = update};
     const cfpc_model *model;
     cfpc_data *data;
     assert_ok(cfpc_compile(&model, &def));

@@ -67,7 +67,7 @@ static void the_papers_loop_has_3_states_and_one_line_of_50(void **state)
     assert_int_equal(loop.states, 3);
     assert_int_equal(loop.lines, 1);
     assert_int_equal(loop.delay_steps[0], 50);
-    assert_int_equal(loop.inputs, 1);
+    assert_int_equal(loop.inputs, CFPC_LOOP_INPUTS);
     assert_int_equal(cfpc_pole_count(&loop), 53);
     cfpc_system_free(&loop);
 }

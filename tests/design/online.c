@@ -48,8 +48,8 @@ static const cfpc_model *make_model(void)
                                .steps = STEPS,
                                .basis = basis,
                                .trace = &trace,
-                               .rate = 1 / 64.0,
-                               .update = CFPC_ONLINE};
+                               .rule.rate = 1 / 64.0,
+                               .rule.update = CFPC_ONLINE};
     const cfpc_model *model = NULL;
     assert_ok(cfpc_compile(&model, &def));
     cfpc_system_free(&trace);

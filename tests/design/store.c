@@ -50,8 +50,8 @@ static const cfpc_model *model_make(double rate)
                                .steps = STEPS,
                                .basis = basis,
                                .trace = &trace,
-                               .rate = rate,
-                               .update = CFPC_BATCH};
+                               .rule.rate = rate,
+                               .rule.update = CFPC_BATCH};
     assert_ok(cfpc_compile(&model, &def));
     cfpc_system_free(&trace);
     return model;

@@ -46,20 +46,17 @@ typedef struct experiment {
 static inline lab_outcome experiment_prepare(experiment *it, const char *text)
 {
     *it = (experiment){0};
-    lab_outcome outcome = lab_spec_parse(&it->spec, "spec.yaml", text, &it->why);
+    lab_outcome outcome = lab_spec_parse(&it->spec, "spec.yaml", text, NULL, &it->why);
     if (outcome == LAB_DONE)
-        outcome = lab_setup_make(&it->setup, &it->spec, &it->why);
+        outcome = lab_setup_make(&it->setup, &it->spec, 0, &it->why);
     return outcome;
 }
 
 static inline lab_outcome experiment_run(experiment *it)
 {
-    lab_outcome outcome = lab_from_status(
-        &it->why, lab_record_make(&it->record, &it->setup, &it->spec), it->spec.name);
+    lab_outcome outcome = lab_run(&it->record, &it->spec, 1, NULL, &it->why);
     if (outcome == LAB_DONE)
-        outcome = lab_run(&it->record, &it->setup, &it->spec, NULL, &it->why);
-    if (outcome == LAB_DONE)
-        outcome = lab_measures_make(&it->measures, &it->record, &it->setup, &it->spec, &it->why);
+        outcome = lab_measures_make(&it->measures, &it->record, &it->spec, &it->why);
     return outcome;
 }
 

@@ -15,35 +15,36 @@ enum { RULES = 4, STEPS = 2500, BASES = 20, TRIALS = 50 };
 
 // ---- batch learning on the running loop ------------------------------------------------------
 
-// One trial with weights that stand still.
-static void run_frozen(const lab_setup *setup, lab_running *running, lab_cell *cell,
-                       const double *weights, lab_trial *trial)
+// One trial with weights that stand still; leaves e and returns the rRMSE.
+static double frozen_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell,
+                           const double *weights, double *e)
 {
     for (int j = 0; j < setup->bases; j++)
         cfpc_weights(cell->data)[j] = (cfpc_real)weights[j];
-    lab_simulate_trial(setup, running, cell, trial);
+    lab_trial trial = {.e = e};
+    lab_simulate_trial(setup, scene, cell, 0, &trial);
+    return trial.norm / setup->baseline;
 }
 
 // All trials of a rule on the loop itself: w += rate · gradient after each.
 static void learn_on_the_loop(const lab_setup *setup, int rule, int trials, double *rrmse)
 {
-    lab_running running;
+    lab_scene scene;
     lab_cell cell;
-    double weights[BASES] = {0}, gradient[BASES];
-    lab_trial trial = {.e = must_calloc(STEPS, sizeof(double))};
-    assert_ok(lab_running_make(&running, setup->running));
-    assert_ok(lab_cell_make(&cell, setup, &setup->traces[rule]));
+    lab_why why;
+    double weights[BASES] = {0}, gradient[BASES], *e = must_calloc(STEPS, sizeof *e);
+    assert_ok(lab_scene_make(&scene, setup, &why));
+    assert_ok(lab_cell_make(&cell, setup, &setup->rule[rule]));
     cfpc_freeze(cell.data);
     for (int k = 0; k < trials; k++) {
-        run_frozen(setup, &running, &cell, weights, &trial);
-        rrmse[k] = trial.rrmse;
-        assert_ok(cfpc_batch_gradient(&setup->problem, &setup->traces[rule], trial.e, gradient));
+        rrmse[k] = frozen_trial(setup, &scene, &cell, weights, e);
+        assert_ok(cfpc_batch_gradient(&setup->problem, &setup->rule[rule].trace, e, gradient));
         for (int j = 0; j < BASES; j++)
-            weights[j] += setup->rate * gradient[j];
+            weights[j] += setup->rule[rule].rule.rate * gradient[j];
     }
     lab_cell_free(&cell);
-    lab_running_free(&running);
-    free(trial.e);
+    lab_scene_free(&scene);
+    free(e);
 }
 
 static void batch_curves_are_those_of_the_running_loop(void **state)
@@ -157,7 +158,7 @@ static void distances_from_batch(double rate, double *distances)
     experiment_do(&it, substitute(text, "to_ms: 150", "to_ms: 0")); // no scan: it is not looked at
     for (int rule = 0; rule < RULES; rule++) {
         double update[BASES];
-        assert_ok(cfpc_batch_gradient(&it.setup.problem, &it.setup.traces[rule],
+        assert_ok(cfpc_batch_gradient(&it.setup.problem, &it.setup.rule[rule].trace,
                                       it.setup.problem.e0, update));
         for (int j = 0; j < BASES; j++)
             update[j] *= rate;
@@ -196,7 +197,7 @@ static void assert_signals_hold_together(const experiment *it)
         assert_near(record->e_first[n], setup->r[n] - record->y_first[n], tolerance);
         assert_near(record->e_last[n], setup->r[n] - record->y_last[n], tolerance);
         for (int j = 0; j < BASES; j++)
-            o[n] += weights[j] * setup->basis[(size_t)n * BASES + (size_t)j];
+            o[n] += weights[j] * setup->x[(size_t)n * BASES + (size_t)j];
     }
     assert_same(STEPS, record->o_last, o, TOLERANCE);
     free(o);
@@ -224,7 +225,7 @@ static void the_kept_signals_are_those_of_the_chosen_rule(void **state)
         const double last = it.record.rule[rule].rrmse[TRIALS - 1];
         assert_near(rrmse_of(&it, it.record.e_last), last, AGREES * last);
         assert_near(rrmse_of(&it, it.record.e_first), 1, AGREES);
-        const double *x = it.setup.basis, *h = it.setup.problem.h;
+        const double *x = it.setup.x, *h = it.setup.problem.h;
         if (rule == 0)
             assert_same(STEPS * BASES, it.record.traces, h, 1e-12);
         if (rule == 1)
@@ -272,9 +273,8 @@ static lab_outcome run_counted(const char *learning, counter *ticks, lab_why *wh
     experiment it;
     char *text = substitute(pursuit_text(), LEARNING, learning);
     assert_int_equal(experiment_prepare(&it, text), LAB_DONE);
-    assert_ok(lab_record_make(&it.record, &it.setup, &it.spec));
     const lab_progress progress = {.tick = count_tick, .context = ticks};
-    const lab_outcome outcome = lab_run(&it.record, &it.setup, &it.spec, &progress, why);
+    const lab_outcome outcome = lab_run(&it.record, &it.spec, 1, &progress, why);
     experiment_free(&it);
     free(text);
     return outcome;

@@ -12,7 +12,6 @@ typedef struct made_up {
     double delays[DELAYS], at_delay[DELAYS];
     lab_rule_record rules[2];
     lab_spec spec;
-    lab_setup setup;
     lab_record record;
     lab_measures measures;
 } made_up;
@@ -39,8 +38,11 @@ static void make_up(made_up *it)
         it->rrmse[0][k] = it->rrmse[1][k] = 1;
     it->rules[0] = (lab_rule_record){.name = "own", .rrmse = it->rrmse[0]};
     it->rules[1] = (lab_rule_record){.name = "other", .rrmse = it->rrmse[1]};
-    it->setup = (lab_setup){.step_s = 0.01, .steps = N, .r = it->r};
-    it->record = (lab_record){.trials = MOST_TRIALS,
+    it->record = (lab_record){.step_s = 0.01,
+                              .steps = N,
+                              .r_first = it->r,
+                              .r_last = it->r,
+                              .trials = MOST_TRIALS,
                               .rules = 2,
                               .rule = it->rules,
                               .y_first = it->y,
@@ -57,8 +59,7 @@ static double figure(made_up *it, const char *name)
 {
     lab_why why;
     lab_measures_free(&it->measures);
-    assert_int_equal(lab_measures_make(&it->measures, &it->record, &it->setup, &it->spec, &why),
-                     LAB_DONE);
+    assert_int_equal(lab_measures_make(&it->measures, &it->record, &it->spec, &why), LAB_DONE);
     double value = NAN;
     bool found = false;
     for (int i = 0; i < it->measures.count; i++)
@@ -204,8 +205,9 @@ static void a_rule_is_measured_at_its_trials_and_against_the_first_rule(void **s
     (void)state;
     made_up it;
     make_up(&it);
-    it.setup.problem = (cfpc_problem){.lambda_max = 152, .rrmse_optimum = 0.1};
-    it.setup.rate = 0.003;
+    it.record.lambda_max = 152;
+    it.record.rrmse_optimum = 0.1;
+    it.rules[0].rate = it.rules[1].rate = 0.003;
     for (int k = 0; k < MOST_TRIALS; k++) {
         it.rrmse[0][k] = 1.0 / (k + 1);
         it.rrmse[1][k] = 2.0 / (k + 1);
@@ -248,8 +250,7 @@ static bool holds(double measured, double low, double high)
     lab_claim_spec claim = {.measure = measure, .low = low, .high = high};
     it.spec.claims = (lab_listing){.count = 1, .items = &claim};
     lab_why why;
-    assert_int_equal(lab_measures_make(&it.measures, &it.record, &it.setup, &it.spec, &why),
-                     LAB_DONE);
+    assert_int_equal(lab_measures_make(&it.measures, &it.record, &it.spec, &why), LAB_DONE);
     const bool pass = it.measures.claim[0].pass;
     assert_memory_equal(&it.measures.claim[0].measured, &measured, sizeof measured);
     assert_int_equal(it.measures.failed, !pass);

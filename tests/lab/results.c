@@ -15,10 +15,8 @@ static struct {
 
 static lab_result shared_result(void)
 {
-    return (lab_result){.spec = &shared.it.spec,
-                        .setup = &shared.it.setup,
-                        .record = &shared.it.record,
-                        .measures = &shared.it.measures};
+    return (lab_result){
+        .spec = &shared.it.spec, .record = &shared.it.record, .measures = &shared.it.measures};
 }
 
 typedef lab_outcome (*writer)(lab_folder *, const lab_result *, lab_why *);
@@ -159,7 +157,7 @@ static void traces_hold_every_basis_signal_and_its_trace(void **state)
     assert_string_equal(it.header, header);
     assert_int_equal(it.rows, STEPS);
     for (int j = 0; j < BASES; j++) {
-        assert_column(&it, 1 + j, shared.it.setup.basis + j, BASES);
+        assert_column(&it, 1 + j, shared.it.setup.x + j, BASES);
         assert_column(&it, 1 + BASES + j, shared.it.record.traces + j, BASES);
     }
     table_free(&it);
@@ -300,7 +298,7 @@ static void hdf5_holds_curves_weights_and_signals(void **state)
         snprintf(path, sizeof path, "/weights/%s", record->rule[i].name);
         assert_set(file, path, BASES, record->rule[i].weights);
     }
-    assert_set(file, "/curves/optimum", 1, &setup->problem.rrmse_optimum);
+    assert_set(file, "/curves/optimum", TRIALS, record->optimum);
     assert_set(file, "/weights/optimum", BASES, setup->problem.optimum);
     assert_set(file, "/signals/r", STEPS, setup->r);
     assert_set(file, "/signals/y_first", STEPS, record->y_first);
@@ -309,7 +307,7 @@ static void hdf5_holds_curves_weights_and_signals(void **state)
     assert_set(file, "/signals/e_last", STEPS, record->e_last);
     assert_set(file, "/signals/o_last", STEPS, record->o_last);
     assert_set(file, "/signals/response", STEPS, record->response);
-    assert_set(file, "/traces/basis", STEPS * BASES, setup->basis);
+    assert_set(file, "/traces/basis", STEPS * BASES, setup->x);
     assert_set(file, "/traces/trace", STEPS * BASES, record->traces);
     assert_set(file, "/delays/delay_ms", record->scan_count, record->scan_delay_ms);
     assert_set(file, "/delays/rrmse", record->scan_count, record->scan_rrmse);

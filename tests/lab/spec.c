@@ -5,7 +5,7 @@
 static void parse(lab_spec *spec, char *text)
 {
     lab_why why;
-    if (lab_spec_parse(spec, "spec.yaml", text, &why) != LAB_DONE)
+    if (lab_spec_parse(spec, "spec.yaml", text, NULL, &why) != LAB_DONE)
         fail_msg("%s", why.text);
     free(text);
 }
@@ -23,7 +23,7 @@ static void pursuit_is_read_from_its_file(void **state)
     (void)state;
     lab_spec spec;
     lab_why why;
-    if (lab_spec_load(&spec, PURSUIT_FILE, &why) != LAB_DONE)
+    if (lab_spec_load(&spec, PURSUIT_FILE, NULL, &why) != LAB_DONE)
         fail_msg("%s", why.text);
     char *text = pursuit_text();
     assert_string_equal(spec.text, text);
@@ -70,11 +70,12 @@ static void the_task_and_the_learning_of_pursuit_are_the_papers(void **state)
     parse(&spec, pursuit_text());
     const double points[] = {0, 0, 0.5, 0, 1, 1, 1.5, 1, 2, 0, 2.5, 0};
     assert_near(spec.task.trial_s, 2.5, 0);
-    assert_numbers(&spec.task.points, 6, 2, points);
-    assert_int_equal(spec.basis.count, 20);
-    assert_near(spec.basis.width_ms, 50, 0);
-    assert_near(spec.basis.spacing_ms, 100, 0);
-    assert_true(isnan(spec.basis.first_ms));
+    assert_numbers(&spec.task.reference.points, 6, 2, points);
+    assert_int_equal(spec.basis.count, 1);
+    assert_int_equal(lab_banks(&spec)->count, 20);
+    assert_near(lab_banks(&spec)->width_ms, 50, 0);
+    assert_near(lab_banks(&spec)->spacing_ms, 100, 0);
+    assert_true(isnan(lab_banks(&spec)->first_ms));
     assert_int_equal(spec.learning.mode, LAB_BATCH);
     assert_int_equal(spec.learning.trials, 50);
     assert_true(isnan(spec.learning.rate));
@@ -133,14 +134,13 @@ static void what_a_spec_does_not_say_has_its_default(void **state)
     assert_near(spec.loop.delay_ms, 0, 0);
     assert_near(spec.loop.command_delay_ms, 0, 0);
     assert_near(spec.loop.measurement_delay_ms, 0, 0);
-    assert_true(isnan(spec.basis.first_ms));
+    assert_true(isnan(lab_banks(&spec)->first_ms));
     assert_int_equal(spec.learning.mode, LAB_BATCH);
     assert_int_equal(spec.learning.trials, 50);
     assert_true(isnan(spec.learning.rate));
     assert_near(spec.learning.rate_fraction, 0.5, 0);
-    assert_near(spec.delay_scan.to_ms, 150, 0);
-    assert_near(spec.delay_scan.step_ms, 5, 0);
-    assert_int_equal(spec.delay_scan.trial, 7);
+    assert_int_equal(spec.delay_scan.place.line, 0);
+    assert_int_equal(spec.believed.place.line, 0);
     assert_int_equal(spec.claims.count, 0);
     lab_spec_free(&spec);
 }
@@ -182,8 +182,9 @@ static void a_spec_can_be_freed_twice_and_when_it_was_refused(void **state)
     (void)state;
     lab_spec spec;
     lab_why why;
-    assert_int_equal(lab_spec_parse(&spec, "f", "name: a\nrules: [{name: b, trace: x}]", &why),
-                     LAB_REFUSED);
+    assert_int_equal(
+        lab_spec_parse(&spec, "f", "name: a\nrules: [{name: b, trace: x}]", NULL, &why),
+        LAB_REFUSED);
     lab_spec_free(&spec);
     lab_spec_free(&spec);
 }

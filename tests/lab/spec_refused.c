@@ -17,7 +17,9 @@
     "  - {name: wh, trace: none}\n"                                                                \
     "  - {name: wh+50ms, trace: delay, delay_ms: 50}\n"                                            \
     "  - {name: wh+70ms, trace: delay, delay_ms: 70}\n"
-#define TOP_KEYS "name, title, step_ms, loop, task, basis, learning, rules, delay_scan, claims"
+#define TOP_KEYS                                                                                   \
+    "name, title, step_ms, loop, believed, enters, teach, task, disturbances, cues, basis, "       \
+    "learning, rules, phases, delay_scan, claims"
 
 // pursuit.yaml with `from` replaced by `to` must be refused with this line after "spec.yaml:".
 typedef struct broken {
@@ -42,8 +44,8 @@ static const broken unknown_keys[] = {
 static const broken unknown_choices[] = {
     {"kind: chain", "kind: chian", "11:11: 'kind' cannot be 'chian'; did you mean 'chain'?"},
     {"kind: chain", "kind: xyzzy",
-     "11:11: 'kind' cannot be 'xyzzy'; it may be chain, transfer-function, state-space, p, pi, "
-     "pid"},
+     "11:11: 'kind' cannot be 'xyzzy'; it may be chain, transfer-function, state-space, response, "
+     "p, pi, pid, lead-lag"},
     {"kind: lag,", "kind: lagg,", "14:16: 'kind' cannot be 'lagg'; did you mean 'lag'?"},
     {"kind: gaussian", "kind: guassian",
      "23:15: 'kind' cannot be 'guassian'; did you mean 'gaussian'?"},
@@ -54,19 +56,21 @@ static const broken unknown_choices[] = {
 };
 
 static const broken missing_keys[] = {
-    {"title: Smooth", "# title: Smooth", "5:7: missing key 'title' in the spec: one line about it"},
-    {"basis: " BASIS, "", "5:7: missing key 'basis' in the spec: the signals that reach the cell"},
+    {"title: Smooth", "# title: Smooth", "5:1: missing key 'title' in the spec: one line about it"},
+    {"basis: " BASIS, "",
+     "5:1: missing key 'basis' in the spec: the signals that reach the cell: one bank, or a list "
+     "of banks"},
     {"  controller: " CONTROLLER "\n", "",
      "9:1: missing key 'controller' in the loop: the feedback controller"},
     {"kp: 20, ", "", "15:3: missing key 'kp' in the controller: proportional gain"},
     {"{kind: lag, time_constant_ms: 3}", "{kind: lag}",
-     "14:16: missing key 'time_constant_ms' in a stage: τ, the time constant"},
+     "14:10: missing key 'time_constant_ms' in a stage: τ, the time constant"},
     {"{name: wh, trace: none}", "{name: wh}",
-     "29:12: missing key 'trace' in a rule: what a basis signal passes through to become its "
+     "29:6: missing key 'trace' in a rule: what a basis signal passes through to become its "
      "eligibility trace"},
     {"{name: wh, trace: none}", "{name: wh, trace: delay}",
-     "29:12: missing key 'delay_ms' in a rule: delay of the trace"},
-    {"    low: 85\n", "", "36:11: missing key 'low' in a claim: least it may be"},
+     "29:6: missing key 'delay_ms' in a rule: delay of the trace"},
+    {"    low: 85\n", "", "36:5: missing key 'low' in a claim: least it may be"},
 };
 
 static const broken wrong_types[] = {
@@ -77,11 +81,12 @@ static const broken wrong_types[] = {
     {"title: Smooth", "title: [a] # Smooth", "6:1: 'title' must be text; this is a list"},
     {"name: pursuit", "name: ''", "5:8: 'name' is empty"},
     {"kind: chain", "kind: {a: chain}", "11:5: 'kind' must be a name; this is a map"},
-    {"basis: " BASIS, "basis: [1, 2]", "23:1: 'the basis' must be a map of keys; this is a list"},
-    {"basis: " BASIS, "basis: 20",
-     "23:8: 'the basis' must be a map of keys; this is a single value"},
+    {"basis: " BASIS, "basis: [1, 2]",
+     "23:9: 'the basis' must be a map of keys; this is a single value"},
+    {"basis: " BASIS, "basis: 20", "23:8: 'basis' must be a list; this is a single value"},
     {STAGES, "    stages: {kind: lag, time_constant_ms: 3}\n",
-     "12:5: 'stages' must be a list; this is a map"},
+     "9:1: the loop is unstable: its largest pole has magnitude 1.0584; lower the gains or shorten "
+     "the delays"},
     {"- {name: wh, trace: none}", "- wh",
      "29:5: 'a rule' must be a map of keys; this is a single value"},
     {POINTS, "up", "21:11: 'points' must be a list of lists of numbers; this is a single value"},
@@ -119,15 +124,15 @@ static const broken wrong_together[] = {
     {"delay_ms: 50 #", "measurement_delay_ms: 0.25 #",
      "9:1: 'measurement_delay_ms' of 0.25 ms is not a whole number of steps of 1 ms"},
     {"delay_ms: 70", "delay_ms: 70.5",
-     "31:12: 'delay_ms' of 70.5 ms is not a whole number of steps of 1 ms"},
+     "31:6: 'delay_ms' of 70.5 ms is not a whole number of steps of 1 ms"},
     {"trial_s: 2.5", "trial_s: 2.50055",
      "18:1: 'trial_s' of 2.50055 s is not a whole number of steps of 1 ms"},
-    {"trial_s: 2.5", "trial_s: 1e-12", "18:1: the task: 'trial_s' must be at least one step"},
+    {"trial_s: 2.5", "trial_s: 1e-12", "18:1: 'trial_s' must be at least one step"},
     {"trial_s: 2.5", "trial_s: 1e6", "18:1: a trial of 1e+09 steps is too long; at most 10000000"},
     {"[0.5, 0], [1, 1]", "[1, 1], [0.5, 0]",
      "18:1: 'points' must go forward in time; 0.5 s comes after 1 s"},
     {"[0.5, 0]", "[0.5, 0, 1]", "21:21: 'points': this row has 3 numbers, the first has 2"},
-    {POINTS, "[[0, 0, 0]]", "18:1: 'points' must be pairs of time in s and value, as [0.5, 1]"},
+    {POINTS, "[[0, 0, 0]]", "18:1: 'points' must be rows of 2 numbers, as [0.5, 1]"},
     {POINTS, "[]", "21:3: 'points' is empty"},
     {STAGES, "    stages: []\n", "10:3: 'stages' is empty; a chain needs at least one stage"},
     {PLANT, "    {kind: state-space, a: [[-1, 0], [0, -2]], b: [1, 1], c: [1]}\n",
@@ -136,22 +141,22 @@ static const broken wrong_together[] = {
     {PLANT, "    {kind: state-space, a: [[-1, 0]], b: [1], c: [1]}\n",
      "10:3: 'a' is 1 x 2, 'b' has 1 and 'c' 1 numbers; 'a' must be square and 'b' and 'c' as long "
      "as it is"},
-    {"{name: wh+70ms,", "{name: wh+50ms,", "31:12: two rules have the name 'wh+50ms'"},
+    {"{name: wh+70ms,", "{name: wh+50ms,", "31:6: two rules have the name 'wh+50ms'"},
     {"{name: wh+70ms,", "{name: wh 70 ms,",
-     "31:12: rule name 'wh 70 ms': only letters, digits, '+', '-' and '_'"},
+     "31:6: rule name 'wh 70 ms': only letters, digits, '+', '-' and '_'"},
     {"rules: # the first is the experiment's own; all have the same rate\n" RULES, "rules: []\n",
-     "5:7: 'rules' has 0 entries; it needs 1 to 64"},
+     "5:1: 'rules' has 0 entries; it needs 1 to 64"},
     {"name: pursuit", "name: ../pursuit",
-     "5:7: name '../pursuit': only letters, digits, '+', '-' and '_'"},
+     "5:1: name '../pursuit': only letters, digits, '+', '-' and '_'"},
     {"from_ms: 0", "from_ms: 151", "33:1: 'to_ms' of 150 lies before 'from_ms' of 151"},
     {"step_ms: 5,", "step_ms: 0.5,", "33:1: the delays are not whole numbers of steps of 1 ms"},
     {"to_ms: 150", "to_ms: 1e8", "33:1: more than 10000 delays; take a larger 'step_ms'"},
-    {"low: 85", "low: 120", "36:11: 'low' of 120 lies above 'high' of 115"},
-    {"- name: settling", "- name: lag", "41:11: two claims have the name 'lag'"},
+    {"low: 85", "low: 120", "36:5: 'low' of 120 lies above 'high' of 115"},
+    {"- name: settling", "- name: lag", "41:5: two claims have the name 'lag'"},
     {"- name: settling", "- name: set tling",
-     "41:11: claim name 'set tling': only letters, digits, '+', '-' and '_'"},
+     "41:5: claim name 'set tling': only letters, digits, '+', '-' and '_'"},
     {"measure: lag_ms", "measure: leg_ms",
-     "36:11: claim 'lag' names a figure 'leg_ms' that a run does not have"},
+     "36:5: claim 'lag' names a figure 'leg_ms' that a run does not have; did you mean 'lag_ms'?"},
 };
 
 // What only shows when the loop is built. An @ stands for the sentence of the status.
@@ -160,26 +165,28 @@ static const struct {
     cfpc_status status;
 } wrong_loops[] = {
     {{"kind: leaky-integrator", "kind: lag", // unit gain on the slow stage
-      "9:1: loop: @: its largest pole has magnitude 1.0256; lower the gains or shorten the delays"},
+      "9:1: the loop is unstable: its largest pole has magnitude 1.0256; lower the gains or "
+      "shorten the "
+      "delays"},
      CFPC_UNSTABLE},
     {{PLANT "  controller: " CONTROLLER "\n  delay_ms: 50 #",
       "    {kind: transfer-function, num: [2], den: [1]}\n  controller: {kind: p, kp: 1} #",
-      "9:1: loop: @"},
+      "9:1: the loop: @"},
      CFPC_ALGEBRAIC_LOOP},
     {{PLANT, "    {kind: transfer-function, num: [1, 0, 0], den: [1, 1]}\n", "10:3: the plant: @"},
      CFPC_IMPROPER},
     {{PLANT, "    {kind: transfer-function, num: [1], den: [0]}\n", "10:3: the plant: @"},
      CFPC_BAD_VALUE},
-    {{"delay_ms: 50 #", "delay_ms: 1e9 #", "9:1: loop: @"}, CFPC_TOO_LARGE},
+    {{"delay_ms: 50 #", "delay_ms: 1e9 #", "9:1: the loop: @"}, CFPC_TOO_LARGE},
 };
 
 static const broken wrong_tasks[] = {
     {"[1, 1], [1.5, 1]", "[1, 0], [1.5, 0]",
-     "18:1: the task: the loop makes no error on it, so there is nothing to learn"},
+     "18:1: the loop makes no error on the task, so there is nothing to learn"},
     {"width_ms: 50", "first_ms: 1e6, width_ms: 50",
-     "23:1: the basis: no basis signal reaches the output within a trial"},
+     "23:1: no basis signal reaches the output within a trial"},
     {"count: 20", "count: 100000",
-     "23:1: the basis: 2500 steps times 100000 bases are more than 50000000 values"},
+     "23:1: 2500 steps times 100000 bases are more than 50000000 values"},
 };
 
 static const broken broken_lines[] = {
@@ -299,7 +306,7 @@ static void a_folder_a_missing_and_a_binary_file_are_refused(void **state)
         lab_spec spec;
         lab_why why;
         snprintf(expected, sizeof expected, "%s: %s", cases[i].file, cases[i].sentence);
-        const lab_outcome outcome = lab_spec_load(&spec, cases[i].file, &why);
+        const lab_outcome outcome = lab_spec_load(&spec, cases[i].file, NULL, &why);
         assert_line(expected, outcome, why.text);
         lab_spec_free(&spec);
     }

@@ -116,14 +116,14 @@ static void flow_style_over_several_lines_keeps_its_places(void **state)
     lab_yaml_free(root);
 }
 
-static void what_has_no_key_is_where_its_first_value_is(void **state)
+static void what_has_no_key_is_where_its_first_word_is(void **state)
 {
     (void)state;
     lab_node *root = parse("rows: [[1, 2], [3, 4]]\nmaps:\n  - {a: 5, b: 6}\n  - c: 7\n");
     assert_at(root, "rows.0", 1, 9);
     assert_at(root, "rows.1", 1, 17);
-    assert_at(root, "maps.0", 3, 9);
-    assert_at(root, "maps.1", 4, 8);
+    assert_at(root, "maps.0", 3, 6);
+    assert_at(root, "maps.1", 4, 5);
     lab_yaml_free(root);
 }
 
@@ -223,7 +223,7 @@ int main(void)
         cmocka_unit_test(a_scalar_is_where_its_text_begins),
         cmocka_unit_test(a_map_and_a_list_are_where_their_key_is),
         cmocka_unit_test(flow_style_over_several_lines_keeps_its_places),
-        cmocka_unit_test(what_has_no_key_is_where_its_first_value_is),
+        cmocka_unit_test(what_has_no_key_is_where_its_first_word_is),
         cmocka_unit_test(an_empty_value_is_where_its_key_is),
         cmocka_unit_test(columns_count_characters_not_bytes),
         cmocka_unit_test(line_ends_of_other_systems_count_as_one_line),

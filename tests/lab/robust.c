@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults that are known and not yet mended. Each test states what should be; the build expects it
-// to fail. Once it passes, it moves to the file it belongs to.
-//
-//     test_lab_faults NAME    runs one of them
+// robust: what once went wrong, and must not again.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,13 +41,13 @@ static void a_stage_that_cannot_be_made_is_refused(void **state)
     experiment it = {0};
     char *text =
         substitute(pursuit_text(), "time_constant_ms: 3}", "time_constant_ms: 1e-10, gain: 1e308}");
-    assert_int_equal(lab_spec_parse(&it.spec, "spec.yaml", text, &it.why), LAB_DONE);
+    assert_int_equal(lab_spec_parse(&it.spec, "spec.yaml", text, NULL, &it.why), LAB_DONE);
     const pid_t child = fork(); // it may crash
     if (child == 0) {
         signal(SIGSEGV, SIG_DFL);
         signal(SIGABRT, SIG_DFL);
         soil_stack();
-        _exit(lab_setup_make(&it.setup, &it.spec, &it.why));
+        _exit(lab_setup_make(&it.setup, &it.spec, 0, &it.why));
     }
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -206,8 +203,7 @@ static void the_best_delay_is_never_one_without_a_number(void **state)
     experiment_do(&it, substitute(pursuit_text(), "trials: 50", "trials: 2"));
     it.record.scan_rrmse[0] = NAN;
     lab_measures_free(&it.measures);
-    assert_int_equal(lab_measures_make(&it.measures, &it.record, &it.setup, &it.spec, &it.why),
-                     LAB_DONE);
+    assert_int_equal(lab_measures_make(&it.measures, &it.record, &it.spec, &it.why), LAB_DONE);
     assert_true(measured(&it, "best_delay_ms") > 0);
     experiment_free(&it);
 }
@@ -216,8 +212,7 @@ static void the_best_delay_is_never_one_without_a_number(void **state)
 
 static lab_result result_of(const experiment *it)
 {
-    return (lab_result){
-        .spec = &it->spec, .setup = &it->setup, .record = &it->record, .measures = &it->measures};
+    return (lab_result){.spec = &it->spec, .record = &it->record, .measures = &it->measures};
 }
 
 static lab_outcome write_with(experiment *it,
@@ -246,9 +241,9 @@ static lab_outcome load_commented(experiment *it, int length)
     char *text = substitute(pursuit_text(), "# What the paper", comment);
     write_file(path.text, text);
     *it = (experiment){0};
-    lab_outcome outcome = lab_spec_load(&it->spec, path.text, &it->why);
+    lab_outcome outcome = lab_spec_load(&it->spec, path.text, NULL, &it->why);
     if (outcome == LAB_DONE)
-        outcome = lab_setup_make(&it->setup, &it->spec, &it->why);
+        outcome = lab_setup_make(&it->setup, &it->spec, 0, &it->why);
     free(text);
     free(comment);
     temporary_remove(&here);
@@ -373,7 +368,7 @@ static void folders_made_on_the_way_to_a_refusal_are_removed(void **state)
 
 // ----------------------------------------------------------------------------------------------
 
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stage_that_cannot_be_made_is_refused),
@@ -396,7 +391,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_result_that_comes_during_the_run_is_kept_without_force),
         cmocka_unit_test(folders_made_on_the_way_to_a_refusal_are_removed),
     };
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

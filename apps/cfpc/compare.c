@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gnuplot.h"
+#include "verbs.h"
+
+static const app_option options[] = {
+    {"--out", "DIR", "where the result goes; default out/compare", false},
+    {"--rule", "NAME", "show this rule of every run; default each run's own", false},
+    {"--all", NULL, "show all rules of every run", false},
+    {"--force", NULL, "replace an existing result", false},
+    {"--quiet", NULL, "print nothing but errors", false},
+    {"--no-figures", NULL, "draw no figure", false},
+    {0}};
+
+static lab_outcome prepare(lab_comparison *it, const app_line *line, lab_why *why)
+{
+    const char *rule = app_value(line, "--rule");
+    const bool all = app_value(line, "--all");
+    *it = (lab_comparison){0};
+    if (rule && all)
+        return lab_refuse(why, "--rule shows one rule, --all every one; take one of the two");
+    lab_outcome outcome = lab_comparison_make(it, line->count, line->positionals, why);
+    if (outcome == LAB_DONE && (rule || all))
+        outcome = lab_comparison_show(it, rule, why);
+    return outcome;
+}
+
+// ---- the table -------------------------------------------------------------------------------
+
+static int longest_name(const lab_comparison *it)
+{
+    size_t longest = strlen("run");
+    for (int i = 0; i < it->runs; i++)
+        longest = strlen(it->name[i]) > longest ? strlen(it->name[i]) : longest;
+    return (int)longest;
+}
+
+static void print_number(double value)
+{
+    if (isnan(value))
+        printf(" %10s", "-");
+    else
+        printf(" %10.4g", value);
+}
+
+// What a run tells of its own rule only is not told of others.
+static void print_row(const lab_comparison *it, const lab_shown *shown, int width)
+{
+    const lab_finished *run = &it->run[shown->run];
+    const bool own = shown->rule == run->main_rule;
+    printf("  %-*s %-12s", width, it->name[shown->run], run->rule[shown->rule]);
+    print_number(own ? run->rate : NAN);
+    print_number(lab_finished_rrmse(run, shown->rule, 2));
+    print_number(lab_finished_rrmse(run, shown->rule, 7));
+    print_number(lab_finished_rrmse(run, shown->rule, run->trials));
+    print_number(run->optimum);
+    if (own && run->claims > 0)
+        printf("   %d of %d\n", run->held, run->claims);
+    else
+        puts("   -");
+}
+
+static void print_table(const lab_comparison *it)
+{
+    const int width = longest_name(it);
+    printf("  %-*s %-12s %10s %10s %10s %10s %10s   %s\n", width, "run", "rule", "rate", "trial 2",
+           "trial 7", "last", "optimum", "claims held");
+    for (int i = 0; i < it->count; i++)
+        print_row(it, &it->shown[i], width);
+}
+
+static void report(const lab_comparison *it, const char *folder, bool figures)
+{
+    print_table(it);
+    printf("\n  data:    %s/compare.csv\n", folder);
+    if (figures && lab_has_gnuplot())
+        printf("  figure:  %s/fig-compare.png (and .svg)\n", folder);
+    else if (figures)
+        puts("  figure:  not drawn, as gnuplot is not installed (Debian: gnuplot-nox); the script "
+             "is there: gnuplot fig-compare.gp");
+}
+
+// ---- the result ------------------------------------------------------------------------------
+
+static lab_outcome leave_result(const lab_comparison *it, const app_line *line, lab_why *why)
+{
+    const char *chosen = app_value(line, "--out"), *path = chosen ? chosen : "out/compare";
+    const bool figures = !app_value(line, "--no-figures");
+    lab_folder folder;
+    lab_outcome outcome = lab_folder_begin(&folder, path, app_value(line, "--force"), why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    outcome = lab_write_comparison(&folder, it, why);
+    if (outcome == LAB_DONE && figures)
+        outcome = lab_draw_comparison(&folder, it, lab_has_gnuplot(), why);
+    if (outcome != LAB_DONE) {
+        lab_folder_abandon(&folder);
+        return outcome;
+    }
+    outcome = lab_folder_commit(&folder, why);
+    if (outcome == LAB_DONE && !app_value(line, "--quiet"))
+        report(it, path, figures);
+    return outcome;
+}
+
+static int compare(const app_line *line)
+{
+    lab_comparison it;
+    lab_why why = {{0}};
+    lab_outcome outcome = prepare(&it, line, &why);
+    if (outcome == LAB_DONE)
+        outcome = leave_result(&it, line, &why);
+    lab_comparison_free(&it);
+    if (outcome != LAB_DONE)
+        fprintf(stderr, "cfpc: %s\n", why.text);
+    return outcome;
+}
+
+const app_verb app_verb_compare = {
+    .name = "compare",
+    .arguments = "RUN RUN...",
+    .summary = "put the learning curves of several runs side by side",
+    .text = "RUN is a folder that 'cfpc run' has left; 2 to 12 of them. Exit code: 0 done, 1 it\n"
+            "failed, 2 bad usage or a folder that is no result.\n",
+    .options = options,
+    .positionals = APP_MOST_POSITIONALS,
+    .run = compare};

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "experiments.h"
+
+// An option that stands for a setting.
+static lab_outcome add_option(lab_settings *settings, const char *key, const char *value,
+                              lab_why *why)
+{
+    char text[256];
+    if (!value)
+        return LAB_DONE;
+    snprintf(text, sizeof text, "%s=%s", key, value);
+    return lab_settings_add(settings, text, why);
+}
+
+static lab_outcome collect(lab_settings *settings, const app_line *line, lab_why *why)
+{
+    int trials = 0;
+    double rate = 0;
+    lab_outcome outcome = app_count(line, "--trials", &trials, why);
+    if (outcome == LAB_DONE)
+        outcome = app_number(line, "--learning-rate", &rate, why);
+    for (int i = 0; outcome == LAB_DONE && i < line->many_count; i++)
+        outcome = lab_settings_add(settings, line->many[i], why);
+    if (outcome == LAB_DONE)
+        outcome = add_option(settings, "learning.trials", app_value(line, "--trials"), why);
+    if (outcome == LAB_DONE)
+        outcome = add_option(settings, "learning.rate", app_value(line, "--learning-rate"), why);
+    if (outcome == LAB_DONE)
+        outcome = add_option(settings, "learning.mode",
+                             app_value(line, "--online") ? "online" : NULL, why);
+    return outcome;
+}
+
+lab_outcome app_load_spec(lab_spec *spec, const app_line *line, lab_why *why)
+{
+    char *file = NULL;
+    lab_settings settings = {0};
+    *spec = (lab_spec){0};
+    if (line->count == 0)
+        return lab_refuse(why, "this needs the name of an experiment (cfpc list) or a spec file");
+    lab_outcome outcome = app_find_experiment(&file, line->positionals[0], why);
+    if (outcome == LAB_DONE)
+        outcome = collect(&settings, line, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_load(spec, file, &settings, why);
+    const char *rule = app_value(line, "--rule");
+    if (outcome == LAB_DONE && rule) {
+        outcome = lab_spec_choose_rule(spec, rule, why);
+        spec->modified = true;
+    }
+    lab_settings_free(&settings);
+    free(file);
+    return outcome;
+}

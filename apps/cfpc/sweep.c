@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "crew.h"
+#include "gnuplot.h"
+#include "load.h"
+#include "progress.h"
+#include "sweep_report.h"
+#include "verbs.h"
+
+static const app_option options[] = {
+    {"--out", "DIR", "where the result goes; default out/NAME-sweep", false},
+    {"--measure", "NAME", "what is drawn; default the first rule's rRMSE of the last trial", false},
+    {"--set", "KEY=VALUE", "another value for a key at every point; may be given often", true},
+    {"--rule", "NAME", "the rule that learning_rate and lead_ms speak of", false},
+    {"--trials", "N", "how many trials", false},
+    {"--learning-rate", "ETA", "learning rate of every rule", false},
+    {"--online", NULL, "learn at every step instead of between trials", false},
+    {"--threads", "N", "points that run at a time; default one a core", false},
+    {"--force", NULL, "replace an existing result, and an unfinished sweep of another grid", false},
+    {"--quiet", NULL, "print nothing but errors", false},
+    {"--no-figures", NULL, "draw no figure", false},
+    {0}};
+
+// What a sweep goes through, freed together.
+typedef struct work {
+    lab_spec spec;
+    lab_grid grid;
+    lab_sweep sweep;
+    lab_swept swept;
+    char measure[128]; // that is drawn
+    int threads;
+} work;
+
+static void work_free(work *it)
+{
+    lab_swept_free(&it->swept);
+    lab_sweep_free(&it->sweep);
+    lab_grid_free(&it->grid);
+    lab_spec_free(&it->spec);
+}
+
+// ---- before ----------------------------------------------------------------------------------
+
+static lab_outcome read_threads(int *threads, const app_line *line, lab_why *why)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    *threads = cores < 1 ? 1 : cores > LAB_MOST_THREADS ? LAB_MOST_THREADS : (int)cores;
+    lab_outcome outcome = app_count(line, "--threads", threads, why);
+    if (outcome == LAB_DONE && *threads > LAB_MOST_THREADS)
+        outcome = lab_refuse(why, "--threads must be at most %d; this is '%s'", LAB_MOST_THREADS,
+                             app_value(line, "--threads"));
+    return outcome;
+}
+
+static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
+{
+    lab_outcome outcome = app_load_spec(&it->spec, line, why);
+    if (outcome == LAB_DONE)
+        outcome = read_threads(&it->threads, line, why);
+    if (outcome == LAB_DONE && line->count < 2)
+        outcome = lab_refuse(why, "sweep needs a key and its values, as loop.delay_ms=20:100:9");
+    for (int i = 1; outcome == LAB_DONE && i < line->count; i++)
+        outcome = lab_grid_add(&it->grid, line->positionals[i], why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    const char *measure = app_value(line, "--measure");
+    if (measure)
+        snprintf(it->measure, sizeof it->measure, "%s", measure);
+    else
+        snprintf(it->measure, sizeof it->measure, "rules.%s.rrmse_last",
+                 lab_rules(&it->spec)[0].name);
+    return lab_sweep_make(&it->sweep, &it->spec, &it->grid, why);
+}
+
+// The path without slashes at its end, once it is sure that the result may be put there.
+static lab_outcome check_place(char **path, const char *wanted, bool force, lab_why *why)
+{
+    lab_folder folder;
+    *path = NULL;
+    lab_outcome outcome = lab_folder_begin(&folder, wanted, force, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    *path = folder.path;
+    folder.path = NULL;
+    lab_folder_abandon(&folder);
+    return LAB_DONE;
+}
+
+// ---- after -----------------------------------------------------------------------------------
+
+// A sweep without any result ends as its first point did.
+static lab_outcome check_any_done(const lab_sweep *sweep, lab_why *why)
+{
+    if (lab_sweep_count(sweep, LAB_DONE) > 0)
+        return LAB_DONE;
+    const bool failed = lab_sweep_count(sweep, LAB_FAILED) > 0;
+    const lab_point *first = sweep->point;
+    while (failed && first->outcome != LAB_FAILED)
+        first++;
+    return failed ? lab_fail(why, "none of the %d points could be run; a reason: %s", sweep->points,
+                             first->why)
+                  : lab_refuse(why, "none of the %d points can be run; the first: %s",
+                               sweep->points, first->why);
+}
+
+static lab_outcome write_all(const work *it, lab_folder *folder, bool figures, lab_why *why)
+{
+    lab_outcome outcome = lab_write_sweep_table(folder, &it->swept, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_sweep_hdf5(folder, &it->swept, why);
+    if (outcome == LAB_DONE && figures)
+        outcome = lab_draw_sweep(folder, &it->swept, lab_has_gnuplot(), why);
+    if (outcome == LAB_DONE && app_stopped())
+        outcome = lab_fail(why, "stopped; the same command goes on from there");
+    return outcome;
+}
+
+static lab_outcome leave_result(const work *it, const app_line *line, const char *path,
+                                lab_why *why)
+{
+    const bool figures = !app_value(line, "--no-figures");
+    lab_folder folder;
+    lab_outcome outcome = lab_folder_begin(&folder, path, app_value(line, "--force"), why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    outcome = write_all(it, &folder, figures, why);
+    if (outcome != LAB_DONE) {
+        lab_folder_abandon(&folder);
+        return outcome;
+    }
+    outcome = lab_folder_commit(&folder, why);
+    if (outcome == LAB_DONE && !app_value(line, "--quiet"))
+        app_report_sweep(&it->swept, path, figures);
+    return outcome;
+}
+
+// ---- the sweep -------------------------------------------------------------------------------
+
+static lab_outcome run_points(work *it, const app_line *line, lab_journal *journal, lab_why *why)
+{
+    const lab_progress progress = app_progress_begin(app_value(line, "--quiet"));
+    lab_outcome outcome = lab_crew_run(&it->sweep, it->threads, journal, &progress, why);
+    app_progress_end();
+    return outcome;
+}
+
+// Runs what the journal does not hold; the journal goes when the result is in place, or when
+// there is none.
+static lab_outcome sweep_into(work *it, const app_line *line, const char *path, lab_why *why)
+{
+    lab_journal journal;
+    lab_outcome outcome =
+        lab_journal_open(&journal, path, &it->sweep, app_value(line, "--force"), why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    outcome = run_points(it, line, &journal, why);
+    bool ended = false;
+    if (outcome == LAB_DONE) {
+        outcome = check_any_done(&it->sweep, why);
+        ended = outcome != LAB_DONE;
+    }
+    if (outcome == LAB_DONE)
+        outcome = lab_swept_make(&it->swept, &it->sweep, it->measure, why);
+    if (outcome == LAB_DONE) {
+        outcome = leave_result(it, line, path, why);
+        ended = outcome == LAB_DONE;
+    }
+    if (ended)
+        lab_journal_remove(&journal);
+    else
+        lab_journal_close(&journal);
+    return outcome;
+}
+
+static int sweep(const app_line *line)
+{
+    work it = {0};
+    lab_why why = {{0}};
+    char standard[256], *path = NULL;
+    lab_outcome outcome = prepare(&it, line, &why);
+    if (outcome == LAB_DONE) {
+        const char *chosen = app_value(line, "--out");
+        snprintf(standard, sizeof standard, "out/%s-sweep", it.spec.name);
+        outcome = check_place(&path, chosen ? chosen : standard, app_value(line, "--force"), &why);
+    }
+    if (outcome == LAB_DONE)
+        outcome = sweep_into(&it, line, path, &why);
+    free(path);
+    work_free(&it);
+    if (outcome != LAB_DONE)
+        fprintf(stderr, "cfpc: %s\n", why.text);
+    return outcome;
+}
+
+const app_verb app_verb_sweep = {
+    .name = "sweep",
+    .arguments = "SPEC KEY=VALUES...",
+    .summary = "run an experiment at every point of a grid of settings",
+    .text =
+        "VALUES are FROM:TO:COUNT, as loop.delay_ms=20:100:9, or a list, as\n"
+        "enters=controller-input,plant-input. Every combination is run, on all cores; the first "
+        "key\n"
+        "varies slowest. A point that is refused or fails is a row that says why. A sweep that "
+        "was\n"
+        "stopped or killed goes on where it was when it is started again. Exit code: 0 done, 1 it\n"
+        "failed or was stopped, 2 bad usage, bad input, or no point can be run.\n",
+    .options = options,
+    .positionals = APP_MOST_POSITIONALS,
+    .run = sweep};

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep_report.h"
+
+#include <stdio.h>
+
+#include "gnuplot.h"
+#include "results.h"
+
+// How many points ended so, and the first of them that says why.
+static void print_count(const lab_sweep *sweep, lab_outcome outcome)
+{
+    const int count = lab_sweep_count(sweep, outcome);
+    int first = 0;
+    while (first < sweep->points && sweep->point[first].outcome != outcome)
+        first++;
+    printf("  %-8s %6d", lab_outcome_name(outcome), count);
+    if (count > 0 && outcome != LAB_DONE)
+        printf("   the first: %s", sweep->point[first].why);
+    putchar('\n');
+}
+
+static void print_best(const lab_swept *swept)
+{
+    const lab_grid *grid = swept->sweep->grid;
+    printf("\n  lowest %s: ", swept->names[swept->drawn]);
+    if (swept->best < 0) {
+        puts("none is finite");
+        return;
+    }
+    printf("%.4g at", lab_swept_column(swept, swept->drawn)[swept->best]);
+    for (int i = 0; i < grid->count; i++)
+        printf("%s %s=%s", i > 0 ? "," : "", grid->axes[i].key,
+               grid->axes[i].texts[lab_grid_index(grid, i, swept->best)]);
+    putchar('\n');
+}
+
+static void print_figure(const lab_swept *swept, const char *folder)
+{
+    const char *undrawn = lab_sweep_undrawn(swept);
+    if (undrawn)
+        printf("  figure:  none: %s\n", undrawn);
+    else if (lab_has_gnuplot())
+        printf("  figure:  %s/fig-sweep.png (and .svg)\n", folder);
+    else
+        puts("  figure:  not drawn, as gnuplot is not installed (Debian: gnuplot-nox); the script "
+             "is there: gnuplot fig-sweep.gp");
+}
+
+void app_report_sweep(const lab_swept *swept, const char *folder, bool figures)
+{
+    const lab_sweep *sweep = swept->sweep;
+    printf("%s: %d points\n\n", sweep->spec->name, sweep->points);
+    print_count(sweep, LAB_DONE);
+    print_count(sweep, LAB_REFUSED);
+    print_count(sweep, LAB_FAILED);
+    print_best(swept);
+    printf("\n  data:    %s/sweep.csv%s\n", folder, lab_has_hdf5() ? ", sweep.h5" : "");
+    if (!lab_has_hdf5())
+        puts("           no sweep.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");
+    if (figures)
+        print_figure(swept, folder);
+}

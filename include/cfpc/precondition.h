@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// precondition: the matrix P of a rule w += η P g that takes every direction of the weights at the
+// same speed: near the inverse of the Gram matrix HᵀH, the trials needed do not depend on how
+// alike the bases are.
+#ifndef CFPC_PRECONDITION_H
+#define CFPC_PRECONDITION_H
+
+#include <stdint.h>
+
+#include "cfpc/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// out = (G + rho I)⁻¹ (n x n), symmetric, for a symmetric G (n x n) and rho at least 0.
+// CFPC_BAD_VALUE if G + rho I has no inverse.
+cfpc_status cfpc_preconditioner(int32_t n, const double *gram, double rho, double *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

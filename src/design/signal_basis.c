@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// signal_basis: the banks that a signal drives.
+#include <math.h>
+
+#include "cfpc/basis.h"
+
+static bool is_time(double time_s)
+{
+    return isfinite(time_s) && time_s > 0;
+}
+
+// Line i holds x[n - (i + 1) d]: z_0 = x, z_i = v_(i-1); y_0 = x, y_(i+1) = v_i.
+cfpc_status cfpc_tapped_delay(cfpc_system *sys, double step_s, int32_t count, int32_t spacing_steps)
+{
+    *sys = (cfpc_system){0};
+    if (count < 1)
+        return CFPC_BAD_SIZE;
+    if (!is_time(step_s))
+        return CFPC_BAD_VALUE;
+    if (spacing_steps < 1)
+        return CFPC_BAD_DELAY;
+    cfpc_status status = cfpc_system_make(sys, step_s, 0, 1, count, count - 1);
+    if (status != CFPC_OK)
+        return status;
+    const int32_t columns = cfpc_system_columns(sys);
+    for (int32_t i = 0; i < count; i++) // what output i is, line i takes in
+        sys->matrix[i * columns + i] = 1;
+    for (int32_t i = 0; i < sys->lines; i++) {
+        sys->matrix[(count + i) * columns + i] = 1;
+        sys->delay_steps[i] = spacing_steps;
+    }
+    return CFPC_OK;
+}
+
+// ds_0/dt = (x - s_0)/τ, ds_i/dt = (s_(i-1) - s_i)/τ; y = s.
+cfpc_status cfpc_leaky_cascade(cfpc_system *sys, double step_s, int32_t count,
+                               double time_constant_s)
+{
+    *sys = (cfpc_system){0};
+    if (count < 1)
+        return CFPC_BAD_SIZE;
+    if (!is_time(time_constant_s))
+        return CFPC_BAD_VALUE;
+    cfpc_system rates;
+    cfpc_status status = cfpc_system_make(&rates, 0, count, 1, count, 0);
+    if (status != CFPC_OK)
+        return status;
+    const int32_t columns = count + 1;
+    for (int32_t i = 0; i < count; i++) {
+        rates.matrix[i * columns + i] = -1 / time_constant_s;
+        rates.matrix[i * columns + (i > 0 ? i - 1 : count)] = 1 / time_constant_s;
+        rates.matrix[(count + i) * columns + i] = 1;
+    }
+    status = cfpc_discretise(sys, &rates, step_s, CFPC_ZOH);
+    cfpc_system_free(&rates);
+    return status;
+}
+
+// l_0[n] = a l_0[n-1] + √(1 - a²) x[n] and l_k[n] = a l_k[n-1] + l_(k-1)[n-1] - a l_(k-1)[n]. The
+// states are l of the step before, so that rows of states and of outputs are the same.
+cfpc_status cfpc_laguerre(cfpc_system *sys, double step_s, int32_t count, double time_constant_s)
+{
+    *sys = (cfpc_system){0};
+    if (count < 1)
+        return CFPC_BAD_SIZE;
+    if (!is_time(step_s) || !is_time(time_constant_s))
+        return CFPC_BAD_VALUE;
+    cfpc_status status = cfpc_system_make(sys, step_s, count, 1, count, 0);
+    if (status != CFPC_OK)
+        return status;
+    const double a = exp(-step_s / time_constant_s);
+    const int32_t columns = count + 1;
+    for (int32_t k = 0; k < count; k++) {
+        double *row = sys->matrix + k * columns;
+        for (int32_t j = 0; k > 0 && j < columns; j++)
+            row[j] = -a * (row - columns)[j];
+        row[k] += a;
+        if (k > 0)
+            row[k - 1] += 1;
+        else
+            row[count] = sqrt(-expm1(-2 * step_s / time_constant_s));
+    }
+    for (int32_t i = 0; i < count * columns; i++)
+        sys->matrix[count * columns + i] = sys->matrix[i];
+    return CFPC_OK;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_PART = 128 }; // characters between two dots
+
+void lab_settings_free(lab_settings *settings)
+{
+    for (int i = 0; i < settings->count; i++) {
+        free(settings->items[i].path);
+        lab_yaml_free(settings->items[i].value);
+    }
+    free(settings->items);
+    *settings = (lab_settings){0};
+}
+
+lab_outcome lab_settings_add_node(lab_settings *settings, const char *path, const lab_node *value,
+                                  lab_why *why)
+{
+    lab_setting *items =
+        realloc(settings->items, ((size_t)settings->count + 1) * sizeof *settings->items);
+    if (!items)
+        return lab_fail(why, "memory ran out");
+    settings->items = items;
+    lab_setting *item = &items[settings->count++];
+    *item = (lab_setting){.path = strdup(path), .value = lab_yaml_copy(value)};
+    return item->path && item->value ? LAB_DONE : lab_fail(why, "memory ran out");
+}
+
+lab_outcome lab_settings_add(lab_settings *settings, const char *assignment, lab_why *why)
+{
+    const char *equals = strchr(assignment, '=');
+    if (!equals || equals == assignment || !equals[1])
+        return lab_refuse(why, "a setting is KEY=VALUE, as loop.delay_ms=80; this is '%.80s'",
+                          assignment);
+    // The value in a map of its own, as the parser wants it.
+    const size_t size = strlen(equals) + 16;
+    char *path = strdup(assignment), *text = malloc(size);
+    lab_outcome outcome = path && text ? LAB_DONE : lab_fail(why, "memory ran out");
+    lab_node *root = NULL;
+    if (outcome == LAB_DONE) {
+        path[equals - assignment] = '\0';
+        snprintf(text, size, "value: %s\n", equals + 1);
+        outcome = lab_yaml_parse(&root, path, text, strlen(text), why);
+    }
+    if (outcome == LAB_DONE)
+        outcome = lab_settings_add_node(settings, path, root->child, why);
+    lab_yaml_free(root);
+    free(path);
+    free(text);
+    return outcome;
+}
+
+lab_outcome lab_settings_add_all(lab_settings *settings, const lab_settings *more, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < more->count; i++)
+        outcome = lab_settings_add_node(settings, more->items[i].path, more->items[i].value, why);
+    return outcome;
+}
+
+// ---- finding the place -----------------------------------------------------------------------
+
+// The entry of a list by its `name` or its number.
+static lab_node *find_entry(const lab_node *list, const char *part)
+{
+    char *end;
+    const long number = strtol(part, &end, 10);
+    long at = 0;
+    for (lab_node *entry = list->child; entry; entry = entry->next, at++) {
+        const lab_node *name = entry->kind == LAB_MAP ? lab_yaml_find(entry, "name") : NULL;
+        if (name && name->text && strcmp(name->text, part) == 0)
+            return entry;
+        if (*end == '\0' && end != part && at == number)
+            return entry;
+    }
+    return NULL;
+}
+
+static lab_node *append_map(lab_node *map, const char *key)
+{
+    lab_node **end = &map->child;
+    while (*end)
+        end = &(*end)->next;
+    *end = calloc(1, sizeof **end);
+    if (!*end)
+        return NULL;
+    (*end)->kind = LAB_MAP;
+    (*end)->line = map->line;
+    (*end)->column = map->column;
+    (*end)->key_line = map->line;
+    (*end)->key_column = map->column;
+    (*end)->key = strdup(key);
+    return (*end)->key ? *end : NULL;
+}
+
+// The node at a path; a key that a map lacks is added, for the validator to judge.
+static lab_outcome find_place(lab_node *root, const char *path, lab_node **place, lab_why *why)
+{
+    lab_node *node = root;
+    const char *part = path;
+    for (;; part++) {
+        const size_t length = strcspn(part, ".");
+        char key[LONGEST_PART];
+        if (length == 0 || length >= sizeof key)
+            return lab_refuse(why, "'%.80s' is not a path of keys joined by dots", path);
+        memcpy(key, part, length);
+        key[length] = '\0';
+        lab_node *next = node->kind == LAB_MAP    ? lab_yaml_find(node, key)
+                         : node->kind == LAB_LIST ? find_entry(node, key)
+                                                  : NULL;
+        if (!next && node->kind != LAB_MAP)
+            return lab_refuse(why, "setting '%.80s': there is no '%s' to set", path, key);
+        if (!next && !(next = append_map(node, key)))
+            return lab_fail(why, "memory ran out");
+        node = next;
+        part += length;
+        if (!*part)
+            break;
+    }
+    *place = node;
+    return LAB_DONE;
+}
+
+// The place keeps its key and its neighbours; all else is the value's.
+static lab_outcome replace(lab_node *place, const lab_node *value, lab_why *why)
+{
+    lab_node *copy = lab_yaml_copy(value);
+    if (!copy)
+        return lab_fail(why, "memory ran out");
+    lab_yaml_free(place->child);
+    free(place->text);
+    place->kind = copy->kind;
+    place->text = copy->text;
+    place->child = copy->child;
+    copy->text = NULL;
+    copy->child = NULL;
+    lab_yaml_free(copy);
+    return LAB_DONE;
+}
+
+lab_outcome lab_settings_apply(const lab_settings *settings, lab_node *root, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < settings->count; i++) {
+        lab_node *place = NULL;
+        outcome = find_place(root, settings->items[i].path, &place, why);
+        if (outcome == LAB_DONE)
+            outcome = replace(place, settings->items[i].value, why);
+    }
+    return outcome;
+}

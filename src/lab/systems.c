@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cfpc/controller.h"
+#include "cfpc/realise.h"
+#include "cfpc/trace_design.h"
+#include "csv.h"
+
+static double step_s(const lab_spec *spec)
+{
+    return spec->step_ms / 1e3;
+}
+
+static lab_outcome from_status(const lab_spec *spec, lab_place place, const char *what,
+                               cfpc_status status, lab_why *why)
+{
+    char where[512];
+    snprintf(where, sizeof where, "%s:%d:%d: %s", spec->file, place.line, place.column, what);
+    return lab_from_status(why, status, where);
+}
+
+// ---- plant and controller --------------------------------------------------------------------
+
+static cfpc_status make_stage(cfpc_system *sys, const lab_stage_spec *stage)
+{
+    const double tau_s = stage->time_constant_ms / 1e3;
+    return stage->kind == LAB_LAG ? cfpc_lag(sys, tau_s, stage->gain)
+                                  : cfpc_leaky_integrator(sys, tau_s, stage->gain);
+}
+
+static cfpc_status make_chain(cfpc_system *sys, const lab_system_spec *of)
+{
+    const int count = of->stages.count;
+    const lab_stage_spec *stages = of->stages.items;
+    cfpc_system *parts = calloc((size_t)count + 1, sizeof *parts);
+    if (!parts)
+        return CFPC_NO_MEMORY;
+    cfpc_status status = CFPC_OK;
+    for (int i = 0; status == CFPC_OK && i < count; i++)
+        status = make_stage(&parts[i], &stages[i]);
+    if (status == CFPC_OK)
+        status = cfpc_series(sys, count, parts);
+    for (int i = 0; i < count; i++)
+        cfpc_system_free(&parts[i]);
+    free(parts);
+    return status;
+}
+
+static cfpc_pid pid_of(const lab_system_spec *of)
+{
+    const bool integrates = of->kind == LAB_PI || of->kind == LAB_PID;
+    const bool derives = of->kind == LAB_PID;
+    return (cfpc_pid){.kp = of->kp,
+                      .ki = integrates ? of->ki_per_s : 0,
+                      .kd = derives ? of->kd_s : 0,
+                      .filter_s = derives ? of->filter_ms / 1e3 : 0};
+}
+
+// Continuous, or discrete where it is given so.
+static cfpc_status make_given(cfpc_system *sys, const lab_system_spec *of, double step, bool windup)
+{
+    const cfpc_pid pid = pid_of(of);
+    switch ((lab_system_kind)of->kind) {
+    case LAB_CHAIN:
+        return make_chain(sys, of);
+    case LAB_TRANSFER_FUNCTION:
+        return cfpc_transfer_function(sys, of->num.columns, of->num.values, of->den.columns,
+                                      of->den.values);
+    case LAB_STATE_SPACE:
+        return cfpc_state_space(sys, of->discrete ? step : 0, of->a.rows, of->a.values,
+                                of->b.values, of->c.values, of->d);
+    case LAB_P:
+    case LAB_PI:
+    case LAB_PID:
+        return windup ? cfpc_pid_controller_with_windup(sys, &pid) : cfpc_pid_controller(sys, &pid);
+    case LAB_LEAD_LAG:
+        return cfpc_lead_lag(sys, of->gain, of->zero_ms / 1e3, of->pole_ms / 1e3);
+    case LAB_RESPONSE:
+        break;
+    }
+    return CFPC_BAD_VALUE;
+}
+
+// A column of a CSV file that the spec names.
+static lab_outcome read_response(double **response, int *steps, const lab_spec *spec,
+                                 lab_place place, const char *file, const char *column,
+                                 lab_why *why)
+{
+    lab_csv csv = {0};
+    lab_why reason;
+    int index = 0;
+    *response = NULL;
+    char *path = lab_spec_path(spec, file);
+    lab_outcome outcome =
+        path ? lab_csv_read(&csv, path, &reason) : lab_fail(&reason, "memory ran out");
+    if (outcome == LAB_DONE)
+        outcome = lab_csv_column(&csv, path, column, &index, &reason);
+    if (outcome == LAB_DONE && !(*response = calloc((size_t)csv.rows, sizeof **response)))
+        outcome = lab_fail(&reason, "memory ran out");
+    for (int i = 0; outcome == LAB_DONE && i < csv.rows; i++)
+        (*response)[i] = csv.values[(size_t)i * (size_t)csv.columns + (size_t)index];
+    *steps = csv.rows;
+    lab_csv_free(&csv);
+    free(path);
+    return outcome == LAB_DONE ? LAB_DONE : lab_spec_refuse(spec, place, why, "%s", reason.text);
+}
+
+static lab_outcome make_measured(cfpc_system *sys, const lab_spec *spec, const lab_system_spec *of,
+                                 const char *what, lab_why *why)
+{
+    double *response;
+    int steps;
+    lab_outcome outcome =
+        read_response(&response, &steps, spec, of->place, of->file, of->column, why);
+    if (outcome == LAB_DONE)
+        outcome = from_status(
+            spec, of->place, what,
+            cfpc_realise(sys, step_s(spec), steps, response, of->tolerance, of->most_states), why);
+    free(response);
+    return outcome;
+}
+
+// Which of a system is wanted: as it is given, or discrete whatever it is given as.
+typedef enum lab_form { AS_GIVEN, DISCRETE } lab_form;
+
+static lab_outcome make_system(cfpc_system *sys, const lab_spec *spec, const lab_system_spec *of,
+                               const char *what, lab_form form, bool windup, lab_why *why)
+{
+    *sys = (cfpc_system){0};
+    if (of->kind == LAB_RESPONSE)
+        return make_measured(sys, spec, of, what, why);
+    cfpc_system given = {0};
+    cfpc_status status = make_given(&given, of, step_s(spec), windup);
+    if (status == CFPC_OK && (form == AS_GIVEN || given.step_s > 0)) {
+        *sys = given;
+        return LAB_DONE;
+    }
+    if (status == CFPC_OK)
+        status = cfpc_discretise(sys, &given, step_s(spec), (cfpc_discretise_method)of->discretise);
+    cfpc_system_free(&given);
+    return from_status(spec, of->place, what, status, why);
+}
+
+// ---- the loop --------------------------------------------------------------------------------
+
+bool lab_saturates(const lab_spec *spec)
+{
+    const lab_saturation_spec *s = &spec->loop.saturation;
+    return !isnan(s->low) || !isnan(s->high);
+}
+
+// What a loop is made of, believed or not.
+typedef struct lab_parts {
+    const lab_system_spec *plant, *controller;
+    double error_ms, command_ms, measurement_ms; // delays
+    lab_place place;
+    const char *what;
+} lab_parts;
+
+static double or_else(double given, double standard)
+{
+    return isnan(given) ? standard : given;
+}
+
+static lab_parts parts_of(const lab_spec *spec, bool believed)
+{
+    const lab_loop_spec *loop = &spec->loop;
+    const lab_believed_spec *b = &spec->believed;
+    lab_parts parts = {.plant = &loop->plant,
+                       .controller = &loop->controller,
+                       .error_ms = loop->delay_ms,
+                       .command_ms = loop->command_delay_ms,
+                       .measurement_ms = loop->measurement_delay_ms,
+                       .place = loop->place,
+                       .what = "the loop"};
+    if (!believed || b->place.line == 0)
+        return parts;
+    parts.plant = b->plant.place.line > 0 ? &b->plant : parts.plant;
+    parts.controller = b->controller.place.line > 0 ? &b->controller : parts.controller;
+    parts.error_ms = or_else(b->delay_ms, parts.error_ms);
+    parts.command_ms = or_else(b->command_delay_ms, parts.command_ms);
+    parts.measurement_ms = or_else(b->measurement_delay_ms, parts.measurement_ms);
+    parts.place = b->place;
+    parts.what = "the believed loop";
+    return parts;
+}
+
+static cfpc_status set_delays(cfpc_loop_def *def, const lab_parts *parts, double step)
+{
+    cfpc_status status = cfpc_steps_of(parts->error_ms / 1e3, step, &def->error_delay_steps);
+    if (status == CFPC_OK)
+        status = cfpc_steps_of(parts->command_ms / 1e3, step, &def->command_delay_steps);
+    if (status == CFPC_OK)
+        status = cfpc_steps_of(parts->measurement_ms / 1e3, step, &def->measurement_delay_steps);
+    return status;
+}
+
+static lab_outcome explain(const lab_spec *spec, const lab_parts *parts, const lab_loop *loop,
+                           cfpc_status status, lab_why *why)
+{
+    double radius;
+    if (status == CFPC_UNSTABLE && cfpc_spectral_radius(&loop->closed, &radius) == CFPC_OK)
+        return lab_spec_refuse(spec, parts->place, why,
+                               "%s is unstable: its largest pole has magnitude %.4f; lower the "
+                               "gains or shorten the delays",
+                               parts->what, radius);
+    return from_status(spec, parts->place, parts->what, status, why);
+}
+
+static lab_outcome close_it(lab_loop *loop, const lab_spec *spec, const lab_parts *parts,
+                            const cfpc_system *controller, const cfpc_system *plant, bool cut,
+                            lab_why *why)
+{
+    cfpc_loop_def def = cfpc_default_loop_def();
+    def.controller = controller;
+    def.plant = plant;
+    cfpc_status status = set_delays(&def, parts, step_s(spec));
+    if (status == CFPC_OK && spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP)
+        status = cfpc_close_loop_continuous(&loop->closed, &def, step_s(spec));
+    else if (status == CFPC_OK)
+        status = cfpc_close_loop(&loop->closed, &def);
+    if (status == CFPC_OK && cut)
+        status = cfpc_open_loop(&loop->open, &def);
+    return explain(spec, parts, loop, status, why);
+}
+
+lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, lab_why *why)
+{
+    *loop = (lab_loop){0};
+    const lab_parts parts = parts_of(spec, believed);
+    const bool cut = !believed && lab_saturates(spec);
+    const lab_form form = spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP ? AS_GIVEN : DISCRETE;
+    cfpc_system plant = {0}, controller = {0};
+    lab_outcome outcome = make_system(&plant, spec, parts.plant, "the plant", form, false, why);
+    if (outcome == LAB_DONE)
+        outcome =
+            make_system(&controller, spec, parts.controller, "the controller", form, cut, why);
+    if (outcome == LAB_DONE)
+        outcome = close_it(loop, spec, &parts, &controller, &plant, cut, why);
+    cfpc_system_free(&plant);
+    cfpc_system_free(&controller);
+    return outcome;
+}
+
+void lab_loop_free(lab_loop *loop)
+{
+    cfpc_system_free(&loop->closed);
+    cfpc_system_free(&loop->open);
+}
+
+// ---- paths and traces ------------------------------------------------------------------------
+
+static int32_t entry_of(const lab_spec *spec)
+{
+    return spec->enters == LAB_PLANT_INPUT ? CFPC_LOOP_PUSH : CFPC_LOOP_DRIVE;
+}
+
+lab_outcome lab_output_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
+                            lab_why *why)
+{
+    return from_status(spec, spec->loop.place, "the loop",
+                       cfpc_loop_path(path, &loop->closed, entry_of(spec), CFPC_LOOP_Y), why);
+}
+
+lab_outcome lab_teaching_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
+                              lab_why *why)
+{
+    if (spec->teach.signal == LAB_TEACH_ERROR) // e = r - y: minus its change is that of y
+        return lab_output_path(path, spec, loop, why);
+    cfpc_status status = cfpc_loop_path(path, &loop->closed, entry_of(spec), CFPC_LOOP_U);
+    const int32_t columns = cfpc_system_columns(path);
+    for (int32_t j = 0; status == CFPC_OK && j < columns; j++)
+        path->matrix[path->states * columns + j] *= -1;
+    return from_status(spec, spec->loop.place, "the loop", status, why);
+}
+
+// A path and then the teaching signal's delay.
+static cfpc_status delayed(cfpc_system *trace, const lab_spec *spec, const cfpc_system *path)
+{
+    int32_t steps = 0;
+    cfpc_system parts[2] = {*path};
+    cfpc_status status = cfpc_steps_of(spec->teach.delay_ms / 1e3, step_s(spec), &steps);
+    if (status == CFPC_OK && steps == 0)
+        return cfpc_select(trace, path, 0, 0);
+    if (status == CFPC_OK)
+        status = cfpc_delay(&parts[1], step_s(spec), steps);
+    if (status == CFPC_OK)
+        status = cfpc_series(trace, 2, parts);
+    cfpc_system_free(&parts[1]);
+    return status;
+}
+
+static lab_outcome make_forward_model(cfpc_system *trace, const lab_spec *spec,
+                                      const lab_loop *believed, lab_why *why)
+{
+    cfpc_system path = {0};
+    lab_outcome outcome = lab_teaching_path(&path, spec, believed, why);
+    if (outcome == LAB_DONE)
+        outcome =
+            from_status(spec, spec->teach.place, "the trace", delayed(trace, spec, &path), why);
+    cfpc_system_free(&path);
+    return outcome;
+}
+
+// The measured response, realised. From drive to y the loop is opened and closed again.
+static cfpc_status realise_path(cfpc_system *path, const lab_spec *spec, const lab_rule_spec *rule,
+                                int steps, const double *response)
+{
+    int32_t back = 0;
+    if (spec->enters != LAB_CONTROLLER_INPUT || spec->teach.signal != LAB_TEACH_ERROR)
+        return cfpc_realise(path, step_s(spec), steps, response, rule->tolerance,
+                            rule->most_states);
+    cfpc_status status = cfpc_steps_of(spec->loop.measurement_delay_ms / 1e3, step_s(spec), &back);
+    return status != CFPC_OK ? status
+                             : cfpc_realise_loop(path, step_s(spec), steps, response,
+                                                 rule->tolerance, rule->most_states, back);
+}
+
+static lab_outcome make_measured_trace(cfpc_system *trace, const lab_spec *spec,
+                                       const lab_rule_spec *rule, int steps, const double *response,
+                                       lab_why *why)
+{
+    double *read = NULL;
+    cfpc_system path = {0};
+    lab_outcome outcome = LAB_DONE;
+    if (*rule->file) {
+        outcome = read_response(&read, &steps, spec, rule->place, rule->file, rule->column, why);
+        response = read;
+    }
+    if (outcome == LAB_DONE) {
+        cfpc_status status = realise_path(&path, spec, rule, steps, response);
+        if (status == CFPC_OK)
+            status = delayed(trace, spec, &path);
+        outcome = from_status(spec, rule->place, "the trace", status, why);
+    }
+    cfpc_system_free(&path);
+    free(read);
+    return outcome;
+}
+
+lab_outcome lab_trace_make(cfpc_system *trace, const lab_spec *spec, const lab_rule_spec *rule,
+                           const lab_loop *believed, int steps, const double *response,
+                           lab_why *why)
+{
+    *trace = (cfpc_system){0};
+    int32_t delay_steps = 0;
+    cfpc_status status = CFPC_BAD_VALUE;
+    switch ((lab_trace_kind)rule->trace) {
+    case LAB_TRACE_FORWARD_MODEL:
+        return make_forward_model(trace, spec, believed, why);
+    case LAB_TRACE_RESPONSE:
+        return make_measured_trace(trace, spec, rule, steps, response, why);
+    case LAB_TRACE_NONE:
+        status = cfpc_gain(trace, 1);
+        break;
+    case LAB_TRACE_DELAY:
+        status = cfpc_steps_of(rule->delay_ms / 1e3, step_s(spec), &delay_steps);
+        if (status == CFPC_OK)
+            status = cfpc_delay(trace, step_s(spec), delay_steps);
+        break;
+    case LAB_TRACE_EXPONENTIAL:
+        status = cfpc_exponential_trace(trace, step_s(spec), rule->time_constant_ms / 1e3);
+        break;
+    case LAB_TRACE_ALPHA:
+        status = cfpc_alpha_trace(trace, step_s(spec), rule->time_constant_ms / 1e3);
+        break;
+    }
+    return from_status(spec, rule->place, "the rule", status, why);
+}

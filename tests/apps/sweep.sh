@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+# cfpc sweep: what it leaves and says, and what it refuses.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/short.sh"
+
+sweep() {
+    cfpc sweep short.yaml "$@"
+}
+
+# ---- what it leaves ---------------------------------------------------------------------------
+
+sweep loop.delay_ms=30:50:3 enters=controller-input,plant-input
+succeeds
+says 'pursuit: 6 points'
+says '  done          6'
+says '  refused       0'
+says 'lowest rules.fm-et.rrmse_last: '
+says 'data:    out/pursuit-sweep/sweep.csv'
+check "a header and six rows" [ "$(wc -l <out/pursuit-sweep/sweep.csv)" -eq 7 ]
+check "the first key varies slowest" [ "$(cut -d , -f 1,2 out/pursuit-sweep/sweep.csv | sed -n 3p)" = 30,plant-input ]
+check "and the last is the last" [ "$(cut -d , -f 1-4 out/pursuit-sweep/sweep.csv | sed -n 7p)" = '50,plant-input,done,""' ]
+check "the script is there" [ -s out/pursuit-sweep/fig-sweep.gp ]
+check "no journal is left" [ "$(ls -A out)" = pursuit-sweep ]
+
+# A point is the run it says it is.
+cfpc run short.yaml --set loop.delay_ms=40 --set enters=plant-input --out one --no-figures --quiet
+succeeds
+lag=$(sed -n 's/.*"lag_ms": \(.*\),/\1/p' one/summary.json)
+check "with its measures" grep -q "^40,plant-input,done,\"\",.*,$lag," out/pursuit-sweep/sweep.csv
+
+for threads in 1 2 7; do
+    sweep loop.delay_ms=20:60:5 loop.controller.kp=10,20 --threads $threads --out "on$threads" --quiet --no-figures
+    succeeds
+    check "quiet says nothing" [ ! -s said ]
+    check "without a figure" [ ! -e "on$threads/fig-sweep.gp" ]
+    check "threads change nothing" same on1/sweep.csv "on$threads/sweep.csv"
+done
+
+sweep loop.delay_ms=50,200 --out some
+succeeds
+says '  refused       1   the first: '
+check "an unstable point is a row that says so" grep -q '^200,refused,"short.yaml:9:1: the loop is unstable.*",nan,nan' some/sweep.csv
+
+sweep enters=controller-input,plant-input --out names
+succeeds
+says 'figure:  none: no key takes two or more numbers'
+check "no figure" [ ! -e names/fig-sweep.gp ]
+sweep loop.delay_ms=30,50 --rule wh --trials 3 --learning-rate 0.001 --online --out options --no-figures
+succeeds
+check "the options hold at every point" [ "$(cut -d , -f 5 options/sweep.csv | sort -u | tr '\n' ' ')" = '0.001 learning_rate ' ]
+
+without_gnuplot
+sweep loop.delay_ms=30,50 --out undrawn
+as_before
+succeeds
+says 'figure:  not drawn, as gnuplot is not installed'
+
+# ---- what it refuses --------------------------------------------------------------------------
+
+mkdir none # stays empty
+sweep loop.delay_ms=200,300 --out none/a/b
+refuses 2 'none of the 2 points can be run; the first: short.yaml:9:1: the loop is unstable'
+sweep loop.dely_ms=1,2 --out none/a/b
+refuses 2 "unknown key 'dely_ms' in the loop; did you mean 'delay_ms'?"
+sweep --out none/a
+refuses 2 'sweep needs a key and its values, as loop.delay_ms=20:100:9'
+cfpc sweep --out none/a
+refuses 2 'this needs the name of an experiment'
+sweep loop.delay_ms=1:2 --out none/a
+refuses 2 'loop.delay_ms: a range is FROM:TO:COUNT, as 20:100:9'
+sweep loop.delay_ms --out none/a
+refuses 2 'what is swept is KEY=FROM:TO:COUNT or KEY=a,b,c'
+sweep loop.delay_ms=1,2 --threads 65 --out none/a
+refuses 2 "--threads must be at most 64; this is '65'"
+sweep loop.delay_ms=1,2 --threads 0 --out none/a
+refuses 2 '--threads must be a whole number from 1'
+check "nothing is left" is_empty none
+
+sweep loop.delay_ms=30,50 --out on1 --quiet
+refuses 2 'on1: holds a result already; --force replaces it'
+sweep loop.delay_ms=30,50 --out on1/ --quiet --no-figures --force
+succeeds
+check "it is replaced" grep -q '^30,done' on1/sweep.csv
+
+# A misspelt measure loses nothing: the points are kept for the next attempt.
+sweep loop.delay_ms=30,50 --measure lag --out kept
+refuses 2 "no point has a measure 'lag'; did you mean 'lag_ms'?"
+check "they are there" [ -s kept.partial/journal ]
+sweep loop.delay_ms=30,60 --out kept
+refuses 2 'kept.partial: holds an unfinished sweep of another spec, setting, grid or version; --force begins anew, another --out keeps it'
+sed 's/kp: 20/kp: 19/' short.yaml >other.yaml
+cfpc sweep other.yaml loop.delay_ms=30,50 --out kept
+refuses 2 'kept.partial: holds an unfinished sweep'
+sweep loop.delay_ms=30,50 --measure lag_ms --out kept --no-figures
+succeeds
+says 'lowest lag_ms: '
+check "the journal is gone" [ ! -e kept.partial ]
+sweep loop.delay_ms=30,50 --measure lag --out anew
+sweep loop.delay_ms=30,60 --out anew --force --no-figures --quiet
+succeeds
+check "force begins anew" grep -q '^60,done' anew/sweep.csv
+check "the journal is gone" [ ! -e anew.partial ]
+finish

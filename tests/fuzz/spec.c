@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fuzzing of spec files: whatever the text is, it is refused on one line, or it is a spec that is
+// printed and read again to the same, and whose loop, world and basis can be built or are refused.
+#define _GNU_SOURCE // open_memstream
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/setup.h"
+#include "lab/spec_print.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+// What is larger is parsed but not built, so that every input is fast.
+enum { MOST_STEPS = 300, MOST_BASES = 40, MOST_DELAY = 60, MOST_PARTS = 8, MOST_PHASES = 3 };
+
+static void must(int holds)
+{
+    if (!holds)
+        abort();
+}
+
+static void expect_one_line(const lab_why *why)
+{
+    must(*why->text && strlen(why->text) < sizeof why->text && !strpbrk(why->text, "\r\n"));
+}
+
+// ---- print -----------------------------------------------------------------------------------
+
+static char *print_of(const lab_spec *spec)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    must(stream != NULL);
+    lab_spec_print(stream, spec);
+    must(fclose(stream) == 0);
+    return text;
+}
+
+static void expect_rereads(const lab_spec *spec)
+{
+    lab_spec again;
+    lab_why why = {{0}};
+    char *first = print_of(spec), *second = NULL;
+    if (lab_spec_parse(&again, "fuzz.yaml", first, NULL, &why) != LAB_DONE) {
+        fprintf(stderr, "%s in\n%s", why.text, first);
+        abort();
+    }
+    second = print_of(&again);
+    if (strcmp(first, second) != 0) {
+        fprintf(stderr, "printed\n%s\nthen\n%s", first, second);
+        abort();
+    }
+    lab_spec_free(&again);
+    free(first);
+    free(second);
+}
+
+// ---- build -----------------------------------------------------------------------------------
+
+static bool is_small_system(const lab_system_spec *s)
+{
+    return s->kind != LAB_RESPONSE && s->stages.count <= MOST_PARTS &&
+           s->num.columns <= MOST_PARTS && s->den.columns <= MOST_PARTS && s->a.rows <= MOST_PARTS;
+}
+
+static double or_none(double ms)
+{
+    return isnan(ms) ? 0 : ms;
+}
+
+static bool has_small_delays(const lab_spec *spec)
+{
+    const lab_loop_spec *loop = &spec->loop;
+    const lab_believed_spec *b = &spec->believed;
+    const double most_ms = MOST_DELAY * spec->step_ms;
+    return loop->delay_ms + loop->command_delay_ms + loop->measurement_delay_ms <= most_ms &&
+           or_none(b->delay_ms) + or_none(b->command_delay_ms) + or_none(b->measurement_delay_ms) <=
+               most_ms &&
+           spec->teach.delay_ms <= most_ms;
+}
+
+static bool has_small_basis(const lab_spec *spec)
+{
+    int bases = 0;
+    for (int i = 0; i < spec->basis.count; i++) {
+        const lab_basis_spec *bank = &lab_banks(spec)[i];
+        bases += bank->kind == LAB_IDENTITY ? MOST_BASES : bank->count;
+        if (bank->kind == LAB_CSV_BASIS || bases > MOST_BASES)
+            return false;
+        if (bank->kind == LAB_TAPPED_DELAY && bank->spacing_ms > MOST_DELAY * spec->step_ms)
+            return false;
+    }
+    return true;
+}
+
+// No file is read but the spec: a spec may name any.
+static bool names_files(const lab_spec *spec)
+{
+    bool named = spec->task.reference.kind == LAB_CSV_SIGNAL;
+    for (int i = 0; i < spec->disturbances.count; i++)
+        named |= lab_disturbances(spec)[i].signal.kind == LAB_CSV_SIGNAL;
+    for (int i = 0; i < spec->rules.count; i++)
+        named |= lab_rules(spec)[i].file && *lab_rules(spec)[i].file;
+    return named;
+}
+
+static bool is_small(const lab_spec *spec)
+{
+    for (int i = 0; i < spec->rules.count; i++)
+        if (or_none(lab_rules(spec)[i].delay_ms) > MOST_DELAY * spec->step_ms)
+            return false;
+    return is_small_system(&spec->loop.plant) && is_small_system(&spec->loop.controller) &&
+           (spec->believed.plant.place.line == 0 || is_small_system(&spec->believed.plant)) &&
+           (spec->believed.controller.place.line == 0 ||
+            is_small_system(&spec->believed.controller)) &&
+           has_small_delays(spec) && has_small_basis(spec) && !names_files(spec) &&
+           spec->task.trial_s * 1e3 <= MOST_STEPS * spec->step_ms &&
+           spec->learning.trials <= MOST_PHASES && spec->rules.count <= MOST_PARTS;
+}
+
+static void build(const lab_spec *spec, int phase)
+{
+    lab_spec in_phase;
+    lab_setup setup = {0};
+    lab_why why = {{0}};
+    lab_outcome outcome = lab_spec_phase(&in_phase, spec, phase, &why);
+    if (outcome == LAB_DONE && is_small(&in_phase)) {
+        outcome = lab_setup_make(&setup, spec, phase, &why);
+        if (outcome == LAB_DONE)
+            must(setup.steps >= 1 && setup.bases >= 1 && isfinite(setup.baseline));
+        lab_setup_free(&setup);
+    }
+    if (outcome != LAB_DONE)
+        expect_one_line(&why);
+    lab_spec_free(&in_phase);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    char *text = malloc(size + 1);
+    lab_spec spec;
+    lab_why why = {{0}};
+    if (!text)
+        return 0;
+    if (size > 0)
+        memcpy(text, bytes, size);
+    text[size] = '\0';
+    if (lab_spec_parse(&spec, "fuzz.yaml", text, NULL, &why) == LAB_DONE) {
+        const int phases = spec.phases.count > 0 ? spec.phases.count : 1;
+        expect_rereads(&spec);
+        spec.learning.trials = spec.learning.trials < MOST_PHASES ? spec.learning.trials : 1;
+        for (int p = 0; p < phases && p < MOST_PHASES; p++)
+            build(&spec, p);
+    } else
+        expect_one_line(&why);
+    lab_spec_free(&spec);
+    free(text);
+    return 0;
+}
