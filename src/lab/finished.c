@@ -223,9 +223,11 @@ static lab_outcome read_file(lab_finished *run, const char *name, reader *read, 
     lab_outcome outcome = lab_read_text(&text, file, LAB_CSV_BYTES, &reason);
     if (outcome == LAB_DONE)
         outcome = read(run, file, text, why);
-    else
+    else if (outcome == LAB_REFUSED)
         outcome =
             lab_refuse(why, "%.900s; compare takes folders that 'cfpc run' has left", reason.text);
+    else
+        *why = reason;
     free(text);
     free(file);
     return outcome;

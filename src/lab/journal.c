@@ -201,11 +201,12 @@ static lab_outcome examine(lab_journal *journal, const char *identity, bool *sam
     return LAB_DONE;
 }
 
+// Only a folder that holds a journal is ever replaced.
 static lab_outcome open_file(lab_journal *journal, const char *identity, bool force, lab_why *why)
 {
     bool same = false;
     lab_outcome outcome =
-        access(journal->path, F_OK) == 0 ? LAB_DONE : create(journal, identity, force, why);
+        access(journal->path, F_OK) == 0 ? LAB_DONE : create(journal, identity, false, why);
     if (outcome == LAB_DONE)
         outcome = examine(journal, identity, &same, why);
     if (outcome != LAB_DONE || same)

@@ -49,6 +49,11 @@ sweep loop.delay_ms=30,50 --rule wh --trials 3 --learning-rate 0.001 --online --
 succeeds
 check "the options hold at every point" [ "$(cut -d , -f 5 options/sweep.csv | sort -u | tr '\n' ' ')" = '0.001 learning_rate ' ]
 
+sweep loop.delay_ms=30,50 --measure rules.fm-et.rrmse_20 --out unknown
+succeeds
+says 'lowest rules.fm-et.rrmse_20: none is finite'
+says 'figure:  none: the measure is nowhere finite'
+
 without_gnuplot
 sweep loop.delay_ms=30,50 --out undrawn
 as_before

@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-enum { MOST_SYNAPSES = 4, MOST_STEPS = 5, HEAD = 8, MOST_BYTES = 1 << 22 };
+enum { MOST_SYNAPSES = 4, MOST_STEPS = 5, HEAD = 8, MOST_BYTES = 1 << 16 };
 
 static void must(int holds)
 {

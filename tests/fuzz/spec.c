@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzzing of spec files: whatever the text is, it is refused on one line, or it is a spec that is
 // printed and read again to the same, and whose loop, world and basis can be built or are refused.
-#define _GNU_SOURCE // open_memstream
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -139,6 +138,53 @@ static void build(const lab_spec *spec, int phase)
     lab_spec_free(&in_phase);
 }
 
+static void expect_sound(lab_spec *spec)
+{
+    const int phases = spec->phases.count > 0 ? spec->phases.count : 1;
+    expect_rereads(spec);
+    spec->learning.trials = spec->learning.trials < MOST_PHASES ? spec->learning.trials : 1;
+    for (int p = 0; p < phases && p < MOST_PHASES; p++)
+        build(spec, p);
+}
+
+// ---- settings --------------------------------------------------------------------------------
+
+// An input that begins with '=' is lines of settings that are put into this.
+static const char base[] =
+    "name: base\ntitle: base\nstep_ms: 10\n"
+    "loop:\n"
+    "  plant: {kind: chain, stages: [{name: body, kind: lag, time_constant_ms: 50}]}\n"
+    "  controller: {kind: pi, kp: 2, ki_per_s: 4}\n"
+    "  delay_ms: 20\n"
+    "task: {kind: step, at_s: 0.2, trial_s: 1}\n"
+    "disturbances: [{name: push, kind: sinusoids, components: [[1, 0.5, 0]]}]\n"
+    "cues: [{name: go, at_s: 0.1, duration_ms: 50}]\n"
+    "basis: [{kind: gaussian, count: 4, width_ms: 100, spacing_ms: 200}, {kind: laguerre, count: "
+    "3, time_constant_ms: 40, input: cue}]\n"
+    "learning: {trials: 2}\n"
+    "rules: [{name: a, trace: forward-model}, {name: b, trace: delay, delay_ms: 20}]\n";
+
+static lab_outcome add_lines(lab_settings *settings, char *lines, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (char *line = strtok(lines, "\n"); outcome == LAB_DONE && line; line = strtok(NULL, "\n"))
+        outcome = lab_settings_add(settings, line, why);
+    return outcome;
+}
+
+static lab_outcome parse(lab_spec *spec, char *text, lab_why *why)
+{
+    lab_settings settings = {0};
+    *spec = (lab_spec){0};
+    if (*text != '=')
+        return lab_spec_parse(spec, "fuzz.yaml", text, NULL, why);
+    lab_outcome outcome = add_lines(&settings, text + 1, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_parse(spec, "fuzz.yaml", base, &settings, why);
+    lab_settings_free(&settings);
+    return outcome;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     char *text = malloc(size + 1);
@@ -149,13 +195,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (size > 0)
         memcpy(text, bytes, size);
     text[size] = '\0';
-    if (lab_spec_parse(&spec, "fuzz.yaml", text, NULL, &why) == LAB_DONE) {
-        const int phases = spec.phases.count > 0 ? spec.phases.count : 1;
-        expect_rereads(&spec);
-        spec.learning.trials = spec.learning.trials < MOST_PHASES ? spec.learning.trials : 1;
-        for (int p = 0; p < phases && p < MOST_PHASES; p++)
-            build(&spec, p);
-    } else
+    if (parse(&spec, text, &why) == LAB_DONE)
+        expect_sound(&spec);
+    else
         expect_one_line(&why);
     lab_spec_free(&spec);
     free(text);

@@ -283,6 +283,24 @@ static void a_file_of_the_users_is_never_taken_for_a_journal(void **state)
     small_sweep_free(&it);
 }
 
+static void a_result_in_its_place_is_never_replaced(void **state)
+{
+    const place at = place_in(*state);
+    const temporary_path file = temporary_below(*state, "a/b/sweep.partial/mine.csv");
+    small_sweep it;
+    lab_folder folder;
+    FILE *mine;
+    lab_why why;
+    assert_ok(lab_folder_begin(&folder, at.folder.text, false, &why));
+    assert_ok(lab_folder_create(&folder, "mine.csv", &mine, &why));
+    assert_ok(lab_folder_close(&folder, mine, &why));
+    assert_ok(lab_folder_commit(&folder, &why));
+    small_sweep_make(&it, NULL, axes);
+    assert_refused(&it, &at, true, "sweep.partial: holds a result already");
+    assert_file_holds(file.text, "");
+    small_sweep_free(&it);
+}
+
 static void a_journal_that_is_in_use_is_refused(void **state)
 {
     const place at = place_in(*state);
@@ -319,6 +337,7 @@ int main(void)
         TEST(force_does_not_throw_away_what_is_this_sweeps),
         TEST(a_changed_data_file_is_another_sweep),
         TEST(a_file_of_the_users_is_never_taken_for_a_journal),
+        TEST(a_result_in_its_place_is_never_replaced),
         TEST(a_journal_that_is_in_use_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,7 @@ static inline bool chance(dice *d, double share)
 static inline void add_plant(draft *to, dice *d)
 {
     const int order = dice_integer(d, 1, 4), form = dice_integer(d, 0, 2);
-    double tau_s[4], den[5] = {1};
+    double tau_s[4] = {1}, den[5] = {1};
     for (int i = 0; i < order; i++) {
         tau_s[i] = dice_between(d, 0.02, 0.25);
         for (int k = i + 1; k > 0; k--) // den, lowest power first, times (τ s + 1)

@@ -142,7 +142,7 @@ static void every_key_of_a_rule_reaches_the_core(void **state)
 static double plain_lambda_max(const lab_setup *setup)
 {
     const int n = setup->steps, g = setup->bases;
-    double *h = must_calloc((size_t)(n * g), sizeof *h), v[16] = {0}, lambda = 0;
+    double *h = must_calloc((size_t)n * (size_t)g, sizeof *h), v[16] = {0}, lambda = 0;
     for (int j = 0; j < g; j++) {
         v[j] = 1;
         for (int i = 0; i < n; i++)

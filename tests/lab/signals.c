@@ -59,7 +59,7 @@ static void piecewise_linear_goes_straight_from_corner_to_corner(void **state)
     (void)state;
     dice d = {611};
     for (int draw = 0; draw < 50; draw++) {
-        double points[6][2];
+        double points[6][2] = {{0}};
         draft task = {0};
         double t = dice_between(&d, -0.1, 0.3);
         const int count = dice_integer(&d, 1, 6);
