@@ -11,7 +11,7 @@ static void print_overview(void)
     puts("cfpc: anticipation for feedback loops (counterfactual predictive control)\n\n"
          "usage: cfpc VERB …\n");
     for (int i = 0; app_verbs[i]; i++)
-        printf("  %-8s %-6s %s\n", app_verbs[i]->name, app_verbs[i]->arguments,
+        printf("  %-8s %-18s %s\n", app_verbs[i]->name, app_verbs[i]->arguments,
                app_verbs[i]->summary);
     puts("\n'cfpc help VERB' tells more, 'cfpc help spec' all keys of a spec file. To begin: cfpc "
          "run pursuit");

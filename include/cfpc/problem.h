@@ -20,7 +20,7 @@ typedef struct cfpc_problem {
     int32_t range;        // K = min(N, G)
     int32_t rank;         // of H, numerically
     cfpc_system transfer; // T
-    double *basis;        // X                                   (N x G)
+    double *basis;        // X; its block holds all that follow  (N x G)
     double *h;            // H = T X                             (N x G)
     double *e0;           // reactive error (I - T) r            (N)
     double *r;            // R of H = Q R                        (K x G)

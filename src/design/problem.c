@@ -9,30 +9,28 @@
 #include "cfpc/transfer.h"
 #include "dense.h"
 
+// One block for all: asking for and giving back many would cost more than a small problem does.
 static cfpc_status allocate(cfpc_problem *p)
 {
     const size_t n = (size_t)p->steps, g = (size_t)p->bases, k = (size_t)p->range;
-    p->basis = malloc(n * g * sizeof(double));
-    p->h = malloc(n * g * sizeof(double));
-    p->e0 = malloc(n * sizeof(double));
-    p->r = malloc(k * g * sizeof(double));
-    p->c = malloc(k * sizeof(double));
-    p->s = malloc(k * sizeof(double));
-    p->optimum = calloc(g, sizeof(double));
-    const bool whole = p->basis && p->h && p->e0 && p->r && p->c && p->s && p->optimum;
-    return whole ? CFPC_OK : CFPC_NO_MEMORY;
+    double *block = malloc((2 * n * g + n + k * g + 2 * k + g) * sizeof *block);
+    if (!block)
+        return CFPC_NO_MEMORY;
+    p->basis = block;
+    p->h = p->basis + n * g;
+    p->e0 = p->h + n * g;
+    p->r = p->e0 + n;
+    p->c = p->r + k * g;
+    p->s = p->c + k;
+    p->optimum = p->s + k;
+    memset(p->optimum, 0, g * sizeof *p->optimum);
+    return CFPC_OK;
 }
 
 void cfpc_problem_free(cfpc_problem *p)
 {
     cfpc_system_free(&p->transfer);
     free(p->basis);
-    free(p->h);
-    free(p->e0);
-    free(p->r);
-    free(p->c);
-    free(p->s);
-    free(p->optimum);
     *p = (cfpc_problem){0};
 }
 

@@ -5,7 +5,7 @@
 #define CFPC_DESIGN_WIDE_H
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
-    !defined(__SANITIZE_ADDRESS__)
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define CFPC_WIDE __attribute__((target_clones("avx2", "default"), flatten))
 #else
 #define CFPC_WIDE

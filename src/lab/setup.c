@@ -52,10 +52,21 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
     return LAB_DONE;
 }
 
+// The answer to a pulse, as if no command were cut off; leaves the loop at rest.
+static cfpc_status measure_response(lab_setup *setup, lab_machine *machine)
+{
+    lab_machine unbounded = *machine; // the same loop, without the limits
+    unbounded.low = -INFINITY;
+    unbounded.high = INFINITY;
+    const cfpc_status status =
+        cfpc_measure_response(lab_machine_answer, &unbounded, setup->steps, 1, setup->response);
+    lab_machine_reset(machine);
+    return status;
+}
+
 // What the loop does by itself: its answer to a pulse, and its reactive trials.
 static lab_outcome measure(lab_setup *setup, lab_why *why)
 {
-    const double pulse = lab_saturates(setup->spec) ? 1e-6 : 1; // too small to saturate
     lab_scene scene;
     lab_outcome outcome = lab_scene_make(&scene, setup, why);
     setup->bases = scene.basis.bases;
@@ -65,14 +76,9 @@ static lab_outcome measure(lab_setup *setup, lab_why *why)
     for (int n = 0; outcome == LAB_DONE && n < setup->steps; n++)
         setup->r[n] = lab_world_reference(&setup->world, setup->first, n);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why,
-                                  cfpc_measure_response(lab_machine_answer, &scene.machine,
-                                                        setup->steps, pulse, setup->response),
-                                  setup->spec->file);
-    if (outcome == LAB_DONE) {
-        lab_machine_reset(&scene.machine);
+        outcome = lab_from_status(why, measure_response(setup, &scene.machine), setup->spec->file);
+    if (outcome == LAB_DONE)
         outcome = run_reactive(setup, &scene, why);
-    }
     lab_scene_free(&scene);
     return outcome;
 }

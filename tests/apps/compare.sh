@@ -34,7 +34,7 @@ check "no figure" [ ! -e out/compare/fig-compare.gp ]
 cfpc compare a b --rule wh+50ms --out c --quiet
 succeeds
 check "quiet says nothing" [ ! -s said ]
-check "the figure shows the rule" grep -q "title 'b:wh+50ms'" c/fig-compare.gp
+check "the figure shows the rule" grep -q "using 1:8 with .* title 'b:wh+50ms'" c/fig-compare.gp
 
 # ---- what it refuses --------------------------------------------------------------------------
 

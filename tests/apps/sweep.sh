@@ -49,6 +49,21 @@ sweep loop.delay_ms=30,50 --rule wh --trials 3 --learning-rate 0.001 --online --
 succeeds
 check "the options hold at every point" [ "$(cut -d , -f 5 options/sweep.csv | sort -u | tr '\n' ' ')" = '0.001 learning_rate ' ]
 
+# The rule whose signals count: its o leads by another time than the first rule's.
+column() { # column NAME TABLE: of its first point
+    awk -F , -v "name=$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
+                           NR == 2 { print $at }' "$2"
+}
+for rule in fm-et wh; do
+    cfpc run short.yaml --rule $rule --out "run-$rule" --no-figures --quiet
+    sweep loop.delay_ms=50 --rule $rule --out "sweep-$rule" --no-figures --quiet
+    succeeds
+    lead=$(sed -n 's/.*"lead_ms": \(.*\),/\1/p' "run-$rule/summary.json")
+    check "lead_ms is the rule's" [ "$(column lead_ms "sweep-$rule/sweep.csv")" = "$lead" ]
+    echo "$lead" >>leads
+done
+check "they differ" [ "$(sort -u leads | wc -l)" -eq 2 ]
+
 sweep loop.delay_ms=30,50 --measure rules.fm-et.rrmse_20 --out unknown
 succeeds
 says 'lowest rules.fm-et.rrmse_20: none is finite'

@@ -353,25 +353,27 @@ static void a_cue_that_stays_away_leaves_a_driven_bank_silent(void **state)
     free_banks(&it);
 }
 
-// In a running loop the measurement and the command are those of the step before.
-static void in_a_loop_a_bank_hears_the_step_before(void **state)
+// In a running loop the measurement and the command are those of the step before; what is measured
+// is what the plant did `late` steps before that.
+static void expect_heard(int late)
 {
-    (void)state;
     built it;
+    draft delay = {0};
+    add(&delay, "loop.measurement_delay_ms=%d", 10 * late);
     must_build(&it, SMALL_SPEC,
-               SET("learning.mode=online",
+               SET("learning.mode=online", delay.at,
                    "basis=[{kind: tapped-delay, count: 2, spacing_ms: 30, input: command}, {kind: "
                    "tapped-delay, count: 2, spacing_ms: 20, input: measurement}]"));
     lab_scene scene;
     lab_why why;
-    double y[STEPS], u[STEPS], x[STEPS][4];
+    double y[STEPS], u[STEPS], x[STEPS][4], size = 0;
     lab_trial kept = {.y = y, .u = u, .x = x[0]};
     must(lab_scene_make(&scene, &it.setup, &why), &why);
     lab_simulate_trial(&it.setup, &scene, NULL, 0, &kept);
-    double size = 0;
     for (int n = 0; n < STEPS; n++) {
-        const double expected[] = {n < 1 ? 0 : u[n - 1], n < 4 ? 0 : u[n - 4], n < 1 ? 0 : y[n - 1],
-                                   n < 3 ? 0 : y[n - 3]};
+        const double expected[] = {n < 1 ? 0 : u[n - 1], n < 4 ? 0 : u[n - 4],
+                                   n < 1 + late ? 0 : y[n - 1 - late],
+                                   n < 3 + late ? 0 : y[n - 3 - late]};
         assert_memory_equal(x[n], expected, sizeof expected);
         size += fabs(u[n]) * fabs(y[n]);
     }
@@ -379,6 +381,13 @@ static void in_a_loop_a_bank_hears_the_step_before(void **state)
     assert_string_equal(it.setup.nonlinear, "a basis is driven by the loop");
     lab_scene_free(&scene);
     built_free(&it);
+}
+
+static void in_a_loop_a_bank_hears_the_step_before(void **state)
+{
+    (void)state;
+    expect_heard(0);
+    expect_heard(3);
 }
 
 // ---- several ---------------------------------------------------------------------------------

@@ -316,6 +316,17 @@ static void an_integral_gives_way_at_kp_over_ki_by_default(void **state)
                     SET("loop.saturation={low: -1, high: 1}"), far_and_back, 7, y, u, 4, 0);
 }
 
+// u = 2 e + 2 I and w = (applied - u)/2: likewise with another kp.
+static void the_default_time_constant_goes_with_the_gains(void **state)
+{
+    (void)state;
+    static const double r[] = {4, 4, 4, 0, 0};
+    static const double y[] = {0, 0.5, 0.75, 0.875, 0};
+    static const double u[] = {8, 7.5, 7.25, -0.875, 0};
+    expect_sequence(BY_HAND("kind: pi, kp: 2, ki_per_s: 2"),
+                    SET("loop.saturation={low: -1, high: 1}"), r, 5, y, u, 3, 0);
+}
+
 // w = 2 (applied - u): it gives way twice as fast.
 static void an_integral_gives_way_at_the_time_constant_that_was_set(void **state)
 {
@@ -405,6 +416,7 @@ int main(void)
         cmocka_unit_test(the_order_and_number_of_rules_changes_no_bit_of_a_noisy_run),
         cmocka_unit_test(a_proportional_command_is_cut_off_at_its_limit),
         cmocka_unit_test(an_integral_gives_way_at_kp_over_ki_by_default),
+        cmocka_unit_test(the_default_time_constant_goes_with_the_gains),
         cmocka_unit_test(an_integral_gives_way_at_the_time_constant_that_was_set),
         cmocka_unit_test(without_giving_way_an_integral_winds_up),
         cmocka_unit_test(random_loops_saturate_as_in_a_plain_simulation),

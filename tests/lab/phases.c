@@ -96,7 +96,9 @@ static void expect_plain_phases(dice *d, bool online, double leak)
     plain_phase phases[PHASES];
     random_loop loop;
     const plain_teaching how = {.online = online, .leak = leak};
+    int draws = 0;
     do {
+        assert_in_range(++draws, 1, 200);
         yaml = (draft){0};
         loop = draw_loop_spec(d, &yaml);
         draw_phases(&loop, &how, phases);

@@ -67,6 +67,23 @@ static void a_point_is_the_run_with_its_settings(void **state)
     small_sweep_free(&it);
 }
 
+static void the_best_point_is_the_lowest_of_the_finite(void **state)
+{
+    (void)state;
+    small_sweep it;
+    lab_swept swept;
+    lab_why why;
+    small_sweep_make(&it, NULL, axes);
+    small_sweep_run(&it, 2, NULL);
+    assert_ok(lab_swept_make(&swept, &it.sweep, "rules.fm-et.rrmse_last", &why));
+    const double *values = lab_swept_column(&swept, swept.drawn);
+    assert_true(values[swept.best] > 0);
+    for (int p = 0; p < it.sweep.points; p++)
+        assert_true(isnan(values[p]) || values[p] >= values[swept.best]);
+    lab_swept_free(&swept);
+    small_sweep_free(&it);
+}
+
 static void an_unstable_point_is_a_row_that_says_so(void **state)
 {
     small_sweep it;
@@ -177,6 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(every_number_of_threads_leaves_the_same_bytes),
         TEST(a_point_is_the_run_with_its_settings),
+        TEST(the_best_point_is_the_lowest_of_the_finite),
         TEST(an_unstable_point_is_a_row_that_says_so),
         TEST(names_may_be_swept_too),
         TEST(the_table_has_the_measures_of_all_points),
