@@ -48,11 +48,13 @@ cfpc_status cfpc_dense_qr(int32_t m, int32_t n, double *a, double *r)
 {
     const int32_t k = m < n ? m : n;
     const int32_t wanted = n <= NARROW ? 8 : 32, block = k < wanted ? k : wanted;
-    double *t = malloc((size_t)block * (size_t)k * sizeof *t);
+    double *t = malloc((size_t)block * ((size_t)k + (size_t)n) * sizeof *t);
     if (!t)
         return CFPC_NO_MEMORY;
+    double *work = t + (size_t)block * (size_t)k;
     one_thread();
-    cfpc_status status = status_of(LAPACKE_dgeqrt(LAPACK_COL_MAJOR, m, n, block, a, m, t, block));
+    cfpc_status status =
+        status_of(LAPACKE_dgeqrt_work(LAPACK_COL_MAJOR, m, n, block, a, m, t, block, work));
     free(t);
     for (int32_t i = 0; i < k; i++)
         for (int32_t j = 0; j < n; j++)

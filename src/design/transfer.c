@@ -106,6 +106,19 @@ CFPC_WIDE static void run_multiply(run *it)
     }
 }
 
+// The same for a single signal, where a row is one sum.
+static void run_multiply_single(run *it)
+{
+    const int32_t rows = cfpc_system_rows(it->sys), *place = it->places;
+    const double *value = it->values;
+    for (int32_t row = 0; row < rows; row++) {
+        double sum = 0;
+        for (int32_t k = 0; k < it->counts[row]; k++)
+            sum += *value++ * *it->source[*place++];
+        it->result[row] = sum;
+    }
+}
+
 static void run_step(run *it, const double *x, double *y)
 {
     const cfpc_system *sys = it->sys;
@@ -116,7 +129,10 @@ static void run_step(run *it, const double *x, double *y)
         it->source[sys->states + 1 + i] = line + (size_t)it->heads[i] * columns;
         line += (size_t)sys->delay_steps[i] * columns;
     }
-    run_multiply(it);
+    if (columns == 1)
+        run_multiply_single(it);
+    else
+        run_multiply(it);
     const double *from = it->result;
     memcpy(it->state, from, (size_t)sys->states * bytes);
     from += (size_t)sys->states * columns;
