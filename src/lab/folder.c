@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char list_name[] = ".cfpc-files";
+static const char list_name[] = LAB_RESULT_LIST;
 
 // Joined text of the caller's, NULL without memory.
 __attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...)

@@ -10,6 +10,8 @@
 
 #include "outcome.h"
 
+#define LAB_RESULT_LIST ".cfpc-files" // the list of a result's files
+
 typedef struct lab_folder {
     char *path;      // where the result will be
     char *work;      // where it is written

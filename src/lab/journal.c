@@ -265,7 +265,7 @@ static void unmake(char *folder, const char *made)
 
 void lab_journal_remove(lab_journal *journal)
 {
-    char *list = join(journal->folder, "/", ".cfpc-files");
+    char *list = join(journal->folder, "/", LAB_RESULT_LIST);
     unlink(journal->path);
     if (list)
         unlink(list);
