@@ -5,9 +5,9 @@
 
 #include "verbs.h"
 
-const app_verb *const app_verbs[] = {&app_verb_run,  &app_verb_sweep,   &app_verb_compare,
-                                     &app_verb_list, &app_verb_show,    &app_verb_check,
-                                     &app_verb_help, &app_verb_version, NULL};
+const app_verb *const app_verbs[] = {
+    &app_verb_run,  &app_verb_analyse, &app_verb_sweep, &app_verb_compare, &app_verb_list,
+    &app_verb_show, &app_verb_check,   &app_verb_help,  &app_verb_version, NULL};
 
 static bool asks_help(int count, char *const *words)
 {

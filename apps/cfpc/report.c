@@ -16,6 +16,14 @@ static void print_figure(double value)
         printf(" %12.4g", value);
 }
 
+static bool was_guarded(const lab_record *record, int rule)
+{
+    for (int p = 0; p < record->phases; p++)
+        if (record->rule[rule].guard[p].acts > 0)
+            return true;
+    return false;
+}
+
 static void print_rules(const lab_result *result)
 {
     const lab_record *record = result->record;
@@ -33,7 +41,9 @@ static void print_rules(const lab_result *result)
         if (last >= 7)
             print_figure(rule->rrmse[6]);
         print_figure(rule->rrmse[last - 1]);
-        puts(rule->frozen ? "  (learning stopped: the output was not finite)" : "");
+        puts(rule->frozen && !was_guarded(record, i)
+                 ? "  (learning stopped: the output was not finite)"
+                 : "");
     }
     printf("  %-12s %12s", "optimum", "");
     if (last >= 7)
@@ -42,6 +52,25 @@ static void print_rules(const lab_result *result)
         printf("   none: %s\n\n", record->nonlinear);
     else
         printf(" %12.4g\n\n", record->rrmse_optimum);
+}
+
+static void print_guard(const lab_result *result)
+{
+    const lab_record *record = result->record;
+    const bool goes_on = result->spec->guard.resume > 0;
+    bool any = false;
+    for (int i = 0; i < record->rules; i++)
+        for (int p = 0; p < record->phases; p++) {
+            const lab_guarded *guarded = &record->rule[i].guard[p];
+            if (guarded->acts == 0)
+                continue;
+            printf("  guard: %s, trial %d: %s; best weights back, learning %s\n",
+                   record->rule[i].name, guarded->trial, lab_guard_sentence(guarded->reason),
+                   goes_on ? "goes on slower" : "stopped");
+            any = true;
+        }
+    if (any)
+        puts("");
 }
 
 static void print_claims(const lab_result *result)
@@ -79,9 +108,10 @@ void app_report(const lab_result *result, const char *folder, bool figures)
         printf(", mean of %d runs", record->repeats);
     puts("\n");
     print_rules(result);
+    print_guard(result);
     print_claims(result);
-    printf("  data:    %s/curves.csv, signals.csv, traces.csv, summary.json%s\n", folder,
-           lab_has_hdf5() ? ", result.h5" : "");
+    printf("  data:    %s/curves.csv, signals.csv, traces.csv, weights.csv, summary.json%s\n",
+           folder, lab_has_hdf5() ? ", result.h5" : "");
     if (!lab_has_hdf5())
         puts("           no result.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");
     if (figures && lab_has_gnuplot())

@@ -62,6 +62,8 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool 
     if (outcome == LAB_DONE)
         outcome = lab_write_traces(folder, result, why);
     if (outcome == LAB_DONE)
+        outcome = lab_write_weights(folder, result, why);
+    if (outcome == LAB_DONE)
         outcome = lab_write_summary(folder, result, why);
     if (outcome == LAB_DONE)
         outcome = lab_write_hdf5(folder, result, why);

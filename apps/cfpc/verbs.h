@@ -15,8 +15,8 @@ typedef struct app_verb {
     int (*run)(const app_line *line);
 } app_verb;
 
-extern const app_verb app_verb_run, app_verb_sweep, app_verb_compare, app_verb_check, app_verb_list,
-    app_verb_show, app_verb_help, app_verb_version;
+extern const app_verb app_verb_run, app_verb_analyse, app_verb_sweep, app_verb_compare,
+    app_verb_check, app_verb_list, app_verb_show, app_verb_help, app_verb_version;
 
 // All verbs, NULL at the end.
 extern const app_verb *const app_verbs[];

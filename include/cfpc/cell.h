@@ -24,6 +24,9 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
 cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x);
 void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e);
 
+// Learning alone, for a teaching signal that is not the error: tell the guard (cfpc_watch) as well.
+void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real teaching);
+
 // Ends a trial: traces to rest, clock to 0; in batch mode the summed gradient enters the weights.
 void cfpc_next_trial(const cfpc_model *model, cfpc_data *data);
 

@@ -4,9 +4,11 @@
 #define CFPC_H
 
 #include "cfpc/basis.h"
+#include "cfpc/certificate.h"
 #include "cfpc/compile.h"
 #include "cfpc/controller.h"
 #include "cfpc/core.h"
+#include "cfpc/frequency.h"
 #include "cfpc/loop.h"
 #include "cfpc/precondition.h"
 #include "cfpc/problem.h"

@@ -18,6 +18,7 @@ typedef struct cfpc_cell_def {
     const cfpc_system *trace;     // discrete, one input, one output
     cfpc_rule rule;               // its preconditioner is taken from the next
     const double *preconditioner; // P (synapses x synapses), NULL: none
+    cfpc_guard guard;             // zeroed: none
 } cfpc_cell_def;
 
 // Rounds to cfpc_real, once, and makes a model; free it with cfpc_model_free.

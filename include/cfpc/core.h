@@ -6,6 +6,7 @@
 #include "cfpc/cell.h"
 #include "cfpc/config.h"
 #include "cfpc/data.h"
+#include "cfpc/guard.h"
 #include "cfpc/lti.h"
 #include "cfpc/model.h"
 #include "cfpc/rule.h"

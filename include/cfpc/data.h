@@ -10,12 +10,11 @@
 extern "C" {
 #endif
 
-typedef struct cfpc_data cfpc_data;
-
 // Sticky flags: raised by a step, lowered only by cfpc_data_reset or cfpc_lower_flags.
 enum {
     CFPC_FLAG_NOT_FINITE = 1, // an error or an output was NaN or infinite; it was not used
-    CFPC_FLAG_FROZEN = 2      // learning stands still
+    CFPC_FLAG_FROZEN = 2,     // learning stands still
+    CFPC_FLAG_GUARDED = 4     // the guard has acted
 };
 
 // Bytes of the data that belongs to a model.

@@ -4,6 +4,7 @@
 #ifndef CFPC_MODEL_H
 #define CFPC_MODEL_H
 
+#include "cfpc/guard.h"
 #include "cfpc/lti.h"
 #include "cfpc/rule.h"
 
@@ -18,11 +19,10 @@ typedef struct cfpc_model_def {
     const cfpc_real *basis; // X, basis table, row-major (steps x synapses); NULL if steps is 0
     cfpc_lti trace;         // basis signal to eligibility trace: one input, one output
     cfpc_rule rule;         // how trace and error change the weights
+    cfpc_guard guard;       // what keeps the loop from getting worse
 } cfpc_model_def;
 
-typedef struct cfpc_model cfpc_model;
-
-// One synapse on the caller's own x, no trace, rate 0, on line.
+// One synapse on the caller's own x, no trace, rate 0, on line, guarded.
 cfpc_model_def cfpc_default_model_def(void);
 
 // Bytes of the model, 0 if the definition is not valid.
@@ -38,7 +38,8 @@ cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **m
 size_t cfpc_model_bytes(const cfpc_model *model);
 int32_t cfpc_model_synapses(const cfpc_model *model);
 int32_t cfpc_model_steps(const cfpc_model *model);
-cfpc_rule cfpc_model_rule(const cfpc_model *model);    // its arrays lie in the model's block
+cfpc_rule cfpc_model_rule(const cfpc_model *model); // its arrays lie in the model's block
+cfpc_guard cfpc_model_guard(const cfpc_model *model);
 uint64_t cfpc_model_identity(const cfpc_model *model); // differs between any two models
 
 // The trace as an lti whose arrays lie in the model's block.

@@ -4,30 +4,7 @@
 #include <string.h>
 
 #include "data_block.h"
-
-enum {
-    LANES = 8 // partial sums of a dot product: a fixed order of summation that vectorises
-};
-
-static cfpc_real dot(const cfpc_real *restrict a, const cfpc_real *restrict b, int32_t count)
-{
-    cfpc_real sum[LANES] = {0};
-    int32_t j = 0;
-    for (; j + LANES <= count; j += LANES)
-        for (int32_t k = 0; k < LANES; k++)
-            sum[k] += a[j + k] * b[j + k];
-    for (int32_t k = 0; j < count; j++, k++)
-        sum[k] += a[j] * b[j];
-    return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
-}
-
-// w += a h
-static void add_scaled(cfpc_real *restrict w, cfpc_real a, const cfpc_real *restrict h,
-                       int32_t count)
-{
-    for (int32_t j = 0; j < count; j++)
-        w[j] += a * h[j];
-}
+#include "vector.h"
 
 // ---- acting ----------------------------------------------------------------------------------
 
@@ -55,12 +32,16 @@ cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
             memset(kept, 0, (size_t)data->synapses * sizeof *kept);
     }
 
-    const cfpc_real o = x ? dot(x, cfpc_weights(data), data->synapses) : 0; // eq. 1
+    const cfpc_real o = x ? cfpc_dot(x, cfpc_weights(data), data->synapses) : 0; // eq. 1
     data->output = o;
     advance_fade(data);
     if (cfpc_is_finite(o))
         return (cfpc_real)data->share * o;
-    data->flags |= CFPC_FLAG_NOT_FINITE | CFPC_FLAG_FROZEN;
+    data->flags |= CFPC_FLAG_NOT_FINITE;
+    if (data->guard.is_on)
+        cfpc_guard_not_finite(model, data);
+    else
+        data->flags |= CFPC_FLAG_FROZEN;
     return 0; // the reactive loop goes on alone
 }
 
@@ -95,7 +76,7 @@ static void end_update(const cfpc_rule *rule, cfpc_data *data)
 {
     cfpc_real *w = cfpc_weights(data);
     if (rule->momentum != 0)
-        add_scaled(w, 1, cfpc_data_array(data, data->change_at), data->synapses);
+        cfpc_add_scaled(w, 1, cfpc_data_array(data, data->change_at), data->synapses);
     if (rule->weight_low < rule->weight_high)
         hold_within(w, rule->weight_low, rule->weight_high, data->synapses);
 }
@@ -104,20 +85,26 @@ static void end_update(const cfpc_rule *rule, cfpc_data *data)
 static void add_direction(const cfpc_rule *rule, cfpc_data *data, cfpc_real *to, cfpc_real a,
                           cfpc_real e)
 {
-    add_scaled(to, a * e, cfpc_traces(data), data->synapses);
+    cfpc_add_scaled(to, a * e, cfpc_traces(data), data->synapses);
     if (rule->output_penalty != 0)
-        add_scaled(to, -a * rule->output_penalty * (cfpc_real)data->output,
-                   cfpc_data_array(data, data->input_at), data->synapses);
+        cfpc_add_scaled(to, -a * rule->output_penalty * (cfpc_real)data->output,
+                        cfpc_data_array(data, data->input_at), data->synapses);
+}
+
+static bool learns(const cfpc_data *data)
+{
+    return !(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1 &&
+           cfpc_guard_lets_learn(&data->guard);
 }
 
 static cfpc_real energy_of(const cfpc_data *data)
 {
-    return dot(cfpc_traces(data), cfpc_traces(data), data->synapses);
+    return cfpc_dot(cfpc_traces(data), cfpc_traces(data), data->synapses);
 }
 
 static void learn_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq. 9
 {
-    cfpc_real rate = rule->rate;
+    cfpc_real rate = rule->rate * (cfpc_real)data->guard.rate_share;
     if (rule->normaliser > 0)
         rate /= rule->normaliser + energy_of(data);
     add_direction(rule, data, begin_update(rule, data), rate, e);
@@ -131,12 +118,13 @@ static void sum_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq.
     add_direction(rule, data, cfpc_data_array(data, data->sum_at), 1, e);
 }
 
-void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
-    if (!cfpc_is_finite(e))
+    if (!cfpc_is_finite(e)) {
         data->flags |= CFPC_FLAG_NOT_FINITE;
-    else if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1) {
+        cfpc_guard_not_finite(model, data);
+    } else if (learns(data)) {
         if (rule.rectified && e < 0)
             e = 0;
         if (rule.update == CFPC_BATCH)
@@ -144,6 +132,12 @@ void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
         else
             learn_step(&rule, data, e);
     }
+}
+
+void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    cfpc_teach(model, data, e);
+    cfpc_watch(model, data, e);
 }
 
 cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x, cfpc_real e)
@@ -161,24 +155,25 @@ static const cfpc_real *preconditioned(const cfpc_rule *rule, cfpc_data *data)
         return sum;
     cfpc_real *out = cfpc_data_array(data, data->scratch_at);
     for (int32_t j = 0; j < data->synapses; j++)
-        out[j] =
-            dot(rule->preconditioner + (size_t)j * (size_t)data->synapses, sum, data->synapses);
+        out[j] = cfpc_dot(rule->preconditioner + (size_t)j * (size_t)data->synapses, sum,
+                          data->synapses);
     return out;
 }
 
 static void learn_trial(const cfpc_rule *rule, cfpc_data *data) // eq. 8, the update
 {
-    cfpc_real rate = rule->rate;
+    cfpc_real rate = rule->rate * (cfpc_real)data->guard.rate_share;
     if (rule->normaliser > 0)
         rate /= rule->normaliser + (cfpc_real)data->energy;
     const cfpc_real *direction = preconditioned(rule, data);
-    add_scaled(begin_update(rule, data), rate, direction, data->synapses);
+    cfpc_add_scaled(begin_update(rule, data), rate, direction, data->synapses);
     end_update(rule, data);
 }
 
 void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
+    cfpc_guard_end_trial(model, data);
     if (rule.update == CFPC_BATCH) {
         if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1)
             learn_trial(&rule, data);

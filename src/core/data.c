@@ -15,7 +15,8 @@ static cfpc_data data_layout(const cfpc_model *model, cfpc_arena *arena)
     cfpc_data data = {.model_identity = cfpc_model_identity(model),
                       .synapses = (int32_t)count,
                       .share = 1,
-                      .fade = 1};
+                      .fade = 1,
+                      .guard = cfpc_guard_at_rest(model)};
     cfpc_arena_take(arena, 1, 1, sizeof(cfpc_data));
     data.weight_at = cfpc_arena_take(arena, count, 1, sizeof(cfpc_real));
     data.sum_at =
@@ -24,6 +25,9 @@ static cfpc_data data_layout(const cfpc_model *model, cfpc_arena *arena)
     data.input_at =
         cfpc_arena_take(arena, rule.output_penalty != 0 ? count : 0, 1, sizeof(cfpc_real));
     data.scratch_at = cfpc_arena_take(arena, rule.preconditioner ? count : 0, 1, sizeof(cfpc_real));
+    data.best_at = cfpc_arena_take(arena, data.guard.is_on ? count : 0, 1, sizeof(cfpc_real));
+    data.before_at = cfpc_arena_take(arena, data.guard.is_on && data.guard.slides ? count : 0, 1,
+                                     sizeof(cfpc_real));
     data.trace_at = cfpc_arena_take(arena, count, 1, sizeof(cfpc_real));
     data.bank_at = cfpc_arena_take(arena, 1, bank_bytes, 1);
     data.header = cfpc_header_make(CFPC_MAGIC_DATA, arena->used);
@@ -82,6 +86,15 @@ size_t cfpc_data_bytes(const cfpc_data *data)
     return (size_t)data->header.bytes;
 }
 
+// Whether a saved guard fits the model's: nothing in it leads outside its arrays.
+static bool guard_valid(const cfpc_guard_state *saved, const cfpc_guard_state *expected)
+{
+    return saved->is_on == expected->is_on && saved->slides == expected->slides &&
+           saved->steps >= 0 && saved->segment_left >= 0 && saved->rounds >= 0 &&
+           saved->rounds < 2 * CFPC_GUARD_MOST_ROUNDS && saved->segments >= 0 &&
+           saved->segments < 2 * CFPC_GUARD_SEGMENTS;
+}
+
 cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const void *save,
                               size_t bytes)
 {
@@ -99,7 +112,9 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
         saved->synapses == expected.synapses && saved->weight_at == expected.weight_at &&
         saved->sum_at == expected.sum_at && saved->change_at == expected.change_at &&
         saved->input_at == expected.input_at && saved->scratch_at == expected.scratch_at &&
-        saved->trace_at == expected.trace_at && saved->bank_at == expected.bank_at;
+        saved->best_at == expected.best_at && saved->before_at == expected.before_at &&
+        guard_valid(&saved->guard, &expected.guard) && saved->trace_at == expected.trace_at &&
+        saved->bank_at == expected.bank_at;
     if (!same || !cfpc_bank_valid((const cfpc_bank *)((const char *)save + expected.bank_at),
                                   &trace, expected.synapses))
         return CFPC_ALTERED;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// data_block: what lies in a data block, for the two files of the core that work on it.
+// data_block: what lies in a data block, for the files of the core that work on it.
 #ifndef CFPC_CORE_DATA_BLOCK_H
 #define CFPC_CORE_DATA_BLOCK_H
 
 #include "bank.h"
 #include "block.h"
 #include "cfpc/data.h"
+#include "guard_state.h"
 
 struct cfpc_data {
     cfpc_header header;
@@ -18,11 +19,14 @@ struct cfpc_data {
     double fade_step;        // by which it changes at each step
     double energy;           // sum of hᵀh over the trial, for a normalised batch
     double output;           // o of the last step, before it is faded
+    cfpc_guard_state guard;  //
     uint64_t weight_at;      // w, real                  (synapses)
     uint64_t sum_at;         // what a trial teaches     (synapses in batch mode, else 0)
     uint64_t change_at;      // v, the last change       (synapses with momentum, else 0)
     uint64_t input_at;       // x of the last step       (synapses with a penalty on o, else 0)
     uint64_t scratch_at;     // P · sum                  (synapses with a preconditioner, else 0)
+    uint64_t best_at;        // weights of the best round (synapses with a guard, else 0)
+    uint64_t before_at;      // weights as the round began (synapses with a guard on line, else 0)
     uint64_t trace_at;       // h, real                  (synapses)
     uint64_t bank_at;        // the traces' states       (a cfpc_bank of width synapses)
 };

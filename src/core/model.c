@@ -15,7 +15,14 @@ struct cfpc_model {
     int32_t update;             // cfpc_update
     int32_t rectified;          // 0 or 1
     int32_t preconditioned;     // 0 or 1
-    int32_t unused;             // 0
+    int32_t guarded;            // 0 or 1; this and the next are cfpc_guard's
+    int32_t guard_estimates;    // 0 or 1
+    int32_t guard_rounds;       //
+    int32_t guard_window_steps; //
+    int32_t guard_saturated;    // steps
+    double guard_factor;        //
+    double guard_resume;        //
+    double guard_drift;         //
     double rate;                // η; this and the next are doubles that hold a cfpc_real
     double normaliser;          // ε
     double leak;                //
@@ -31,7 +38,8 @@ struct cfpc_model {
 
 cfpc_model_def cfpc_default_model_def(void)
 {
-    return (cfpc_model_def){.synapses = 1, .trace = cfpc_trace_none()};
+    return (cfpc_model_def){
+        .synapses = 1, .trace = cfpc_trace_none(), .guard = cfpc_default_guard()};
 }
 
 static uint64_t trace_entries(const cfpc_lti *trace)
@@ -44,6 +52,7 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, c
 {
     const cfpc_lti *trace = &def->trace;
     const cfpc_rule *rule = &def->rule;
+    const cfpc_guard *guard = &def->guard;
     const uint64_t synapses = (uint64_t)def->synapses;
     cfpc_model model = {.synapses = def->synapses,
                         .steps = def->steps,
@@ -52,6 +61,14 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, c
                         .update = rule->update,
                         .rectified = rule->rectified,
                         .preconditioned = preconditioned,
+                        .guarded = guard->on,
+                        .guard_estimates = guard->estimates,
+                        .guard_rounds = guard->rounds,
+                        .guard_window_steps = guard->window_steps,
+                        .guard_saturated = guard->saturated_steps,
+                        .guard_factor = guard->factor,
+                        .guard_resume = guard->resume,
+                        .guard_drift = guard->drift,
                         .rate = rule->rate,
                         .normaliser = rule->normaliser,
                         .leak = rule->leak,
@@ -96,6 +113,18 @@ static cfpc_status rule_check(const cfpc_rule *rule, int32_t synapses)
                                                                           : CFPC_BAD_VALUE;
 }
 
+static cfpc_status guard_check(const cfpc_guard *guard)
+{
+    if (!guard->on)
+        return CFPC_OK;
+    const bool ranges = guard->factor >= 1 && guard->drift >= 1 && guard->resume >= 0 &&
+                        guard->resume < 1 && cfpc_is_finite(guard->factor) &&
+                        cfpc_is_finite(guard->drift);
+    const bool counts = guard->rounds >= 1 && guard->rounds <= CFPC_GUARD_MOST_ROUNDS &&
+                        guard->window_steps >= 0 && guard->saturated_steps >= 0;
+    return ranges && counts ? CFPC_OK : CFPC_BAD_VALUE;
+}
+
 static cfpc_status def_check(const cfpc_model_def *def)
 {
     if (def->synapses < 1 || def->steps < 0 || (def->steps > 0) != (def->basis != NULL))
@@ -104,7 +133,9 @@ static cfpc_status def_check(const cfpc_model_def *def)
         return CFPC_BAD_SHAPE;
     if (!all_finite(def->basis, (int64_t)def->steps * def->synapses))
         return CFPC_BAD_VALUE;
-    const cfpc_status status = rule_check(&def->rule, def->synapses);
+    cfpc_status status = rule_check(&def->rule, def->synapses);
+    if (status == CFPC_OK)
+        status = guard_check(&def->guard);
     return status == CFPC_OK ? cfpc_lti_check(&def->trace) : status;
 }
 
@@ -158,7 +189,8 @@ static cfpc_model_def def_of(const cfpc_model *model)
                             .steps = model->steps,
                             .basis = cfpc_model_basis(model, 0),
                             .trace = cfpc_model_trace(model),
-                            .rule = cfpc_model_rule(model)};
+                            .rule = cfpc_model_rule(model),
+                            .guard = cfpc_model_guard(model)};
 }
 
 // Whether the sizes lead to the offsets that stand in the block: then every array lies inside it.
@@ -168,7 +200,9 @@ static bool layout_holds(const cfpc_model *model)
                         model->trace_states <= INT16_MAX && model->trace_lines >= 0 &&
                         model->trace_lines <= INT16_MAX &&
                         (model->preconditioned == 0 || model->preconditioned == 1) &&
-                        (model->rectified == 0 || model->rectified == 1);
+                        (model->rectified == 0 || model->rectified == 1) &&
+                        (model->guarded == 0 || model->guarded == 1) &&
+                        (model->guard_estimates == 0 || model->guard_estimates == 1);
     if (!counts)
         return false;
     const cfpc_model_def def = {
@@ -229,6 +263,18 @@ cfpc_rule cfpc_model_rule(const cfpc_model *model)
                        .preconditioner = model->preconditioned
                                              ? (const cfpc_real *)(base + model->preconditioner_at)
                                              : NULL};
+}
+
+cfpc_guard cfpc_model_guard(const cfpc_model *model)
+{
+    return (cfpc_guard){.on = model->guarded,
+                        .estimates = model->guard_estimates,
+                        .factor = (cfpc_real)model->guard_factor,
+                        .rounds = model->guard_rounds,
+                        .window_steps = model->guard_window_steps,
+                        .saturated_steps = model->guard_saturated,
+                        .resume = (cfpc_real)model->guard_resume,
+                        .drift = (cfpc_real)model->guard_drift};
 }
 
 uint64_t cfpc_model_identity(const cfpc_model *model)

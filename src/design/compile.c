@@ -44,7 +44,8 @@ cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
                                .steps = def->steps,
                                .basis = basis,
                                .trace = *trace,
-                               .rule = def->rule};
+                               .rule = def->rule,
+                               .guard = def->guard};
         core.rule.preconditioner = preconditioner;
         status = make_model(model, &core);
     }

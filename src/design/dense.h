@@ -26,6 +26,13 @@ cfpc_status cfpc_dense_qr(int32_t m, int32_t n, double *a, double *r);
 // a (m x n, destroyed) = u · diag(s) · vt with k = min(m, n): u (m x k), s (k) falling, vt (k x n).
 cfpc_status cfpc_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s, double *vt);
 
+// The largest singular value of a (n x n, destroyed).
+cfpc_status cfpc_dense_two_norm(int32_t n, double *a, double *norm);
+
+// Eigenvalues of a symmetric a (n x n): values (n) rising; row i of a becomes the eigenvector of
+// values[i], of length 1.
+cfpc_status cfpc_dense_symmetric(int32_t n, double *a, double *values);
+
 // Eigenvalues of a (n x n, destroyed): re (n), im (n).
 cfpc_status cfpc_dense_eigenvalues(int32_t n, double *a, double *re, double *im);
 

@@ -70,6 +70,31 @@ cfpc_status cfpc_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s
     return status_of(LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', n, m, a, n, s, vt, n, u, k));
 }
 
+// The transpose has the same singular values.
+cfpc_status cfpc_dense_two_norm(int32_t n, double *a, double *norm)
+{
+    *norm = 0;
+    if (n == 0)
+        return CFPC_OK;
+    double *s = malloc((size_t)n * sizeof *s);
+    if (!s)
+        return CFPC_NO_MEMORY;
+    one_thread();
+    const lapack_int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'N', n, n, a, n, s, NULL, 1, NULL, 1);
+    *norm = info == 0 ? s[0] : 0;
+    free(s);
+    return status_of(info);
+}
+
+// LAPACK's columns are our rows.
+cfpc_status cfpc_dense_symmetric(int32_t n, double *a, double *values)
+{
+    if (n == 0)
+        return CFPC_OK;
+    one_thread();
+    return status_of(LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, values));
+}
+
 // The transpose has the same eigenvalues.
 cfpc_status cfpc_dense_eigenvalues(int32_t n, double *a, double *re, double *im)
 {

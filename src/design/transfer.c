@@ -3,148 +3,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "wide.h"
-
-// A system running `columns` signals at once. Zeros of the block matrix are left out.
-typedef struct run {
-    const cfpc_system *sys;
-    size_t columns;        // signals
-    int32_t *counts;       // entries of each row that are not zero    (rows)
-    int32_t *places;       // their columns, row by row                (entries)
-    double *values;        // their values, row by row                 (entries)
-    double *state;         // s                                        (states x columns)
-    double *result;        // [s⁺; y; z]                               (rows x columns)
-    double *slots;         // all lines, one after the other           (sum of delays x columns)
-    int32_t *heads;        // slot of each line to read, then write    (lines)
-    const double **source; // where each of [s; x; v] stands now       (matrix columns)
-} run;
-
-static void run_free(run *it)
-{
-    free(it->counts);
-    free(it->places);
-    free(it->values);
-    free(it->state);
-    free(it->result);
-    free(it->slots);
-    free(it->heads);
-    free((void *)it->source);
-}
-
-static cfpc_status run_make(run *it, const cfpc_system *sys, int32_t columns)
-{
-    const size_t rows = (size_t)cfpc_system_rows(sys), width = (size_t)cfpc_system_columns(sys);
-    size_t slots = 0;
-    for (int32_t i = 0; i < sys->lines; i++)
-        slots += (size_t)sys->delay_steps[i];
-    *it = (run){.sys = sys, .columns = (size_t)columns};
-    it->counts = calloc(rows, sizeof *it->counts);
-    it->places = calloc(rows * width, sizeof *it->places);
-    it->values = calloc(rows * width, sizeof *it->values);
-    it->state = calloc((size_t)sys->states * it->columns + 1, sizeof *it->state);
-    it->result = calloc(rows * it->columns, sizeof *it->result);
-    it->slots = calloc(slots * it->columns + 1, sizeof *it->slots);
-    it->heads = calloc((size_t)sys->lines + 1, sizeof *it->heads);
-    it->source = calloc(width, sizeof *it->source);
-    if (!it->counts || !it->places || !it->values || !it->state || !it->result || !it->slots ||
-        !it->heads || !it->source)
-        return CFPC_NO_MEMORY;
-    size_t used = 0;
-    for (size_t k = 0; k < rows * width; k++)
-        if (sys->matrix[k] != 0) {
-            it->places[used] = (int32_t)(k % width);
-            it->values[used++] = sys->matrix[k];
-            it->counts[k / width]++;
-        }
-    for (int32_t i = 0; i < sys->states; i++)
-        it->source[i] = it->state + (size_t)i * it->columns;
-    return CFPC_OK;
-}
-
-// to = a p, or to = a p + b q
-static void scale(double *restrict to, size_t count, double a, const double *restrict p)
-{
-    for (size_t j = 0; j < count; j++)
-        to[j] = a * p[j];
-}
-
-static void scale_two(double *restrict to, size_t count, double a, const double *restrict p,
-                      double b, const double *restrict q)
-{
-    for (size_t j = 0; j < count; j++)
-        to[j] = a * p[j] + b * q[j];
-}
-
-// to += a p
-static void add(double *restrict to, size_t count, double a, const double *restrict p)
-{
-    for (size_t j = 0; j < count; j++)
-        to[j] += a * p[j];
-}
-
-// result = matrix · [s; x; v], two entries at a time: each row is written, not summed up in memory.
-CFPC_WIDE static void run_multiply(run *it)
-{
-    const size_t columns = it->columns;
-    const int32_t rows = cfpc_system_rows(it->sys), *place = it->places;
-    const double *value = it->values, *const *source = it->source;
-    double *to = it->result;
-    for (int32_t row = 0; row < rows; row++, to += columns) {
-        const int32_t count = it->counts[row];
-        if (count == 0)
-            memset(to, 0, columns * sizeof *to);
-        else if (count == 1)
-            scale(to, columns, value[0], source[place[0]]);
-        else
-            scale_two(to, columns, value[0], source[place[0]], value[1], source[place[1]]);
-        for (int32_t k = 2; k < count; k++)
-            add(to, columns, value[k], source[place[k]]);
-        place += count;
-        value += count;
-    }
-}
-
-// The same for a single signal, where a row is one sum.
-static void run_multiply_single(run *it)
-{
-    const int32_t rows = cfpc_system_rows(it->sys), *place = it->places;
-    const double *value = it->values;
-    for (int32_t row = 0; row < rows; row++) {
-        double sum = 0;
-        for (int32_t k = 0; k < it->counts[row]; k++)
-            sum += *value++ * *it->source[*place++];
-        it->result[row] = sum;
-    }
-}
-
-static void run_step(run *it, const double *x, double *y)
-{
-    const cfpc_system *sys = it->sys;
-    const size_t columns = it->columns, bytes = columns * sizeof(double);
-    it->source[sys->states] = x;
-    double *line = it->slots;
-    for (int32_t i = 0; i < sys->lines; i++) {
-        it->source[sys->states + 1 + i] = line + (size_t)it->heads[i] * columns;
-        line += (size_t)sys->delay_steps[i] * columns;
-    }
-    if (columns == 1)
-        run_multiply_single(it);
-    else
-        run_multiply(it);
-    const double *from = it->result;
-    memcpy(it->state, from, (size_t)sys->states * bytes);
-    from += (size_t)sys->states * columns;
-    memcpy(y, from, bytes);
-    line = it->slots;
-    for (int32_t i = 0; i < sys->lines; i++) {
-        from += columns;
-        memcpy(line + (size_t)it->heads[i] * columns, from, bytes);
-        line += (size_t)sys->delay_steps[i] * columns;
-        it->heads[i] = it->heads[i] + 1 < sys->delay_steps[i] ? it->heads[i] + 1 : 0;
-    }
-}
+#include "filter.h"
 
 // Runs the system over a signal, forward or backward in time.
 static cfpc_status run_over(const cfpc_system *sys, int32_t steps, int32_t columns, bool backward,
@@ -154,13 +14,13 @@ static cfpc_status run_over(const cfpc_system *sys, int32_t steps, int32_t colum
         return CFPC_BAD_SHAPE;
     if (steps < 0 || columns < 1)
         return CFPC_BAD_SIZE;
-    run it;
-    cfpc_status status = run_make(&it, sys, columns);
+    cfpc_filter it;
+    cfpc_status status = cfpc_filter_make(&it, sys, columns);
     for (int32_t n = 0; status == CFPC_OK && n < steps; n++) {
         const size_t at = (size_t)(backward ? steps - 1 - n : n) * it.columns;
-        run_step(&it, x + at, y + at);
+        cfpc_filter_step(&it, x + at, y + at);
     }
-    run_free(&it);
+    cfpc_filter_free(&it);
     return status;
 }
 

@@ -18,6 +18,12 @@ static bool is_driven(const lab_basis_spec *bank)
            bank->kind == LAB_LAGUERRE;
 }
 
+bool lab_hears_loop(const lab_basis_spec *bank)
+{
+    return is_driven(bank) &&
+           (bank->input == LAB_FROM_MEASUREMENT || bank->input == LAB_FROM_COMMAND);
+}
+
 static lab_outcome from_status(const lab_spec *spec, const lab_basis_spec *bank, cfpc_status status,
                                lab_why *why)
 {
@@ -103,7 +109,7 @@ static lab_outcome fill_csv(lab_basis *banks, const lab_spec *spec, const lab_ba
 
 // ---- driven banks ----------------------------------------------------------------------------
 
-static cfpc_status make_network(cfpc_system *sys, const lab_basis_spec *bank, double step_s)
+cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, double step_s)
 {
     int32_t spacing = 0;
     if (bank->kind == LAB_LEAKY_CASCADE)
@@ -146,8 +152,8 @@ static lab_outcome add_driven(lab_basis *banks, const lab_spec *spec, const lab_
     cfpc_system sys = {0};
     lab_driven *driven = &banks->driven[banks->driven_count++];
     *driven = (lab_driven){.spec = bank, .column = column, .source = source_of(spec, bank)};
-    banks->hears_loop |= bank->input == LAB_FROM_MEASUREMENT || bank->input == LAB_FROM_COMMAND;
-    cfpc_status status = make_network(&sys, bank, spec->step_ms / 1e3);
+    banks->hears_loop |= lab_hears_loop(bank);
+    cfpc_status status = lab_bank_network(&sys, bank, spec->step_ms / 1e3);
     if (status == CFPC_OK)
         status = start_network(driven, &sys);
     cfpc_system_free(&sys);

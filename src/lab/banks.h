@@ -4,7 +4,7 @@
 #ifndef CFPC_LAB_BANKS_H
 #define CFPC_LAB_BANKS_H
 
-#include "cfpc/lti.h"
+#include "cfpc/system.h"
 #include "world.h"
 
 // What a bank may be driven by, besides the world: the step before's.
@@ -31,6 +31,12 @@ typedef struct lab_basis {
     lab_driven *driven; // (driven_count)
     bool hears_loop;    // a bank is driven by measurement or command
 } lab_basis;
+
+// Whether a bank is driven by measurement or command.
+bool lab_hears_loop(const lab_basis_spec *bank);
+
+// The network of a bank that is driven by a signal: one input, bank->count outputs.
+cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, double step_s);
 
 // Free it in either case.
 lab_outcome lab_banks_make(lab_basis *banks, const lab_spec *spec, const lab_world *world,

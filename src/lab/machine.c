@@ -69,7 +69,8 @@ static void advance(lab_machine *machine, cfpc_real *x)
         const double applied = fmin(fmax(u, machine->low), machine->high);
         x[CFPC_LOOP_APPLIED] = (cfpc_real)applied;
         x[CFPC_LOOP_WINDUP] = (cfpc_real)(machine->windup * (applied - u));
-        machine->saturated_steps += applied != u;
+        machine->is_cut_off = applied != u;
+        machine->saturated_steps += machine->is_cut_off;
     }
     cfpc_bank_step(machine->lti, machine->bank, x, out);
     machine->y = out[CFPC_LOOP_Y];

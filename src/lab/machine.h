@@ -18,6 +18,7 @@ typedef struct lab_machine {
     lab_random process;   // noise on the plant's input
     lab_random measured;  // noise on what is measured
     double y, u, m;       // of the last step: output, command, measured
+    bool is_cut_off;      // the command was, in the last step
     long saturated_steps; // steps since the start in which the command was cut off
 } lab_machine;
 

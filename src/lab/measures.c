@@ -140,6 +140,15 @@ __attribute__((format(printf, 3, 4))) static void add(lab_measures *measures, do
     va_end(arguments);
 }
 
+// The trial in which the guard first acted.
+static double guard_trial(const lab_record *record, int rule)
+{
+    for (int p = 0; p < record->phases; p++)
+        if (record->rule[rule].guard[p].acts > 0)
+            return record->rule[rule].guard[p].trial;
+    return NAN;
+}
+
 static void add_rule(lab_measures *measures, const lab_record *record, int rule)
 {
     const char *name = record->rule[rule].name;
@@ -154,6 +163,7 @@ static void add_rule(lab_measures *measures, const lab_record *record, int rule)
     // Against the experiment's own rule, the first.
     add(measures, at_7 / rrmse_at(record, 0, 7), "rules.%s.ratio_7", name);
     add(measures, last / rrmse_at(record, 0, record->trials), "rules.%s.ratio_last", name);
+    add(measures, guard_trial(record, rule), "rules.%s.guard_trial", name);
 }
 
 static void add_all(lab_measures *measures, const lab_record *record, const lab_spec *spec)

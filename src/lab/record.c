@@ -5,6 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *lab_guard_sentence(cfpc_guard_reason reason)
+{
+    switch (reason) {
+    case CFPC_GUARD_ROUND:
+        return "the error of one trial was too large";
+    case CFPC_GUARD_MEAN:
+        return "the mean error was above that of the loop alone";
+    case CFPC_GUARD_NOT_FINITE:
+        return "a number was not finite";
+    case CFPC_GUARD_SATURATED:
+        return "the command saturated for too long";
+    case CFPC_GUARD_NOTHING:
+        break;
+    }
+    return "it did not act";
+}
+
 static bool make_signals(lab_record *record)
 {
     const size_t n = (size_t)record->steps, g = (size_t)record->bases;
@@ -32,7 +49,8 @@ static bool make_rules(lab_record *record, const lab_spec *spec)
         rule->rrmse = calloc(trials, sizeof(double));
         rule->half_width = calloc(trials, sizeof(double));
         rule->weights = calloc((size_t)record->bases, sizeof(double));
-        if (!rule->rrmse || !rule->half_width || !rule->weights)
+        rule->guard = calloc((size_t)record->phases, sizeof *rule->guard);
+        if (!rule->rrmse || !rule->half_width || !rule->weights || !rule->guard)
             return false;
     }
     return record->rule && record->phase && record->optimum;
@@ -88,6 +106,7 @@ void lab_record_free(lab_record *record)
         free(record->rule[i].rrmse);
         free(record->rule[i].half_width);
         free(record->rule[i].weights);
+        free(record->rule[i].guard);
     }
     free(record->rule);
     free(record->phase);

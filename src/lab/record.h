@@ -3,7 +3,15 @@
 #ifndef CFPC_LAB_RECORD_H
 #define CFPC_LAB_RECORD_H
 
+#include "cfpc/guard.h"
 #include "setup.h"
+
+// That the guard acted in a phase.
+typedef struct lab_guarded {
+    int acts;                 // how often; 0: it did not
+    int trial;                // the first time: in this trial, counted from 1
+    cfpc_guard_reason reason; // the first time
+} lab_guarded;
 
 typedef struct lab_rule_record {
     const char *name;   // the spec's
@@ -12,6 +20,7 @@ typedef struct lab_rule_record {
     double *half_width; // of its 95 % interval over repeats, else 0       (trials)
     double *weights;    // of the last trial (on line: at its end)         (G)
     bool frozen;        // the cell stopped learning: its output was not finite
+    lab_guarded *guard; // (phases)
 } lab_rule_record;
 
 typedef struct lab_record {
@@ -46,6 +55,9 @@ typedef struct lab_record {
     double *scan_delay_ms; // (scan_count)
     double *scan_rrmse;    // at the scan's trial                                    (scan_count)
 } lab_record;
+
+// Why the guard acted, as a sentence's part.
+const char *lab_guard_sentence(cfpc_guard_reason reason);
 
 cfpc_status lab_record_make(lab_record *record, const lab_setup *setup, const lab_spec *spec);
 void lab_record_free(lab_record *record);

@@ -14,6 +14,9 @@
 // Above this rRMSE the numbers of the running loop may overflow, and there is nothing to compare.
 #define DIVERGED (CFPC_REAL_IS_FLOAT ? 1e15 : 1e140)
 
+// So near to the guard's limit a curve is not computed but run on the loop.
+#define NEARLY 1e-6
+
 // One run, and what its parts share.
 typedef struct runner {
     lab_record *record;
@@ -46,21 +49,37 @@ static lab_outcome from_status(runner *it, cfpc_status status)
 typedef struct phase_run {
     const lab_setup *setup;
     const lab_rule *rule;
-    const char *name; // for the progress
-    int first;        // trial at which the phase begins, from 0
-    int trials;       // how many
-    double *weights;  // in and out                                     (G)
-    double *rrmse;    // out                                            (trials)
-    lab_trial *last;  // keeps the last trial, NULL: none is kept
-    bool to_next;     // another phase follows: the last trial's lesson is drawn
-    bool frozen;      // out: the output was not finite
-    long saturated;   // out: steps with a command that was cut off
+    const char *name;  // for the progress
+    int first;         // trial at which the phase begins, from 0
+    int trials;        // how many
+    double *weights;   // in and out                                     (G)
+    double *rrmse;     // out                                            (trials)
+    lab_trial *last;   // keeps the last trial, NULL: none is kept
+    bool to_next;      // another phase follows: the last trial's lesson is drawn
+    bool guarded;      // as the spec says
+    bool frozen;       // out: the output was not finite
+    lab_guarded guard; // out: whether the guard acted
+    long saturated;    // out: steps with a command that was cut off
 } phase_run;
 
 static void set_weights(lab_cell *cell, const double *weights, int count)
 {
     for (int j = 0; j < count; j++)
         cfpc_weights(cell->data)[j] = (cfpc_real)weights[j];
+}
+
+// Notes that the guard acted: in this trial, or, if the mean of a batch was at fault, after the one
+// before.
+static void note_guard(phase_run *phase, const lab_cell *cell, int k)
+{
+    const int acts = cfpc_guard_acts(cell->data);
+    if (acts > 0 && phase->guard.acts == 0) {
+        const bool batch = cfpc_model_rule(cell->model).update == CFPC_BATCH;
+        phase->guard.reason = cfpc_guard_acted(cell->data);
+        phase->guard.trial =
+            phase->first + k + (batch && phase->guard.reason == CFPC_GUARD_MEAN ? 0 : 1);
+    }
+    phase->guard.acts = acts;
 }
 
 static lab_outcome run_trials(runner *it, phase_run *phase, lab_scene *scene, lab_cell *cell)
@@ -71,6 +90,7 @@ static lab_outcome run_trials(runner *it, phase_run *phase, lab_scene *scene, la
         lab_trial *kept = phase->last && k == phase->trials - 1 ? phase->last : &none;
         lab_simulate_trial(phase->setup, scene, cell, phase->first + k, kept);
         phase->rrmse[k] = kept->norm / phase->setup->baseline;
+        note_guard(phase, cell, k);
         outcome = tick(it, phase->name);
     }
     return outcome;
@@ -84,7 +104,7 @@ static lab_outcome simulate_phase(runner *it, phase_run *phase)
     lab_cell cell = {0};
     lab_outcome outcome = lab_scene_make(&scene, setup, it->why);
     if (outcome == LAB_DONE)
-        outcome = from_status(it, lab_cell_make(&cell, setup, phase->rule));
+        outcome = from_status(it, lab_cell_make(&cell, setup, phase->rule, phase->guarded));
     if (outcome == LAB_DONE) {
         set_weights(&cell, phase->weights, setup->bases);
         if (setup->spec->learning.frozen)
@@ -115,7 +135,7 @@ static lab_outcome run_frozen(runner *it, const lab_setup *setup, const double *
     if (outcome == LAB_DONE)
         outcome = lab_scene_make(&scene, setup, it->why);
     if (outcome == LAB_DONE)
-        outcome = from_status(it, lab_cell_make(&cell, setup, &still));
+        outcome = from_status(it, lab_cell_make(&cell, setup, &still, false));
     if (outcome == LAB_DONE) {
         set_weights(&cell, weights, setup->bases);
         cfpc_freeze(cell.data);
@@ -170,10 +190,31 @@ static lab_outcome compute_phase(runner *it, phase_run *phase)
 
 // ---- the rules -------------------------------------------------------------------------------
 
+// Whether the guard would act on such a curve.
+static bool guard_acts(const phase_run *phase)
+{
+    const lab_guard_spec *guard = &phase->setup->spec->guard;
+    double sum = 0;
+    for (int k = 0; guard->on && phase->guarded && k < phase->trials; k++) {
+        sum += pow(phase->rrmse[k], 2);
+        sum -= k >= guard->trials ? pow(phase->rrmse[k - guard->trials], 2) : 0;
+        if (!(phase->rrmse[k] < guard->factor) ||
+            (k + 1 >= guard->trials && sum > guard->trials * (1 - NEARLY)))
+            return true;
+    }
+    return false;
+}
+
+// A phase that is the only one and learns plainly is computed, unless the guard steps in.
 static lab_outcome run_phase(runner *it, phase_run *phase, bool only)
 {
-    return only && is_plain(phase->setup, phase->rule) ? compute_phase(it, phase)
-                                                       : simulate_phase(it, phase);
+    if (!only || !is_plain(phase->setup, phase->rule))
+        return simulate_phase(it, phase);
+    const lab_outcome outcome = compute_phase(it, phase);
+    if (outcome != LAB_DONE || !guard_acts(phase))
+        return outcome;
+    memset(phase->weights, 0, (size_t)phase->setup->bases * sizeof *phase->weights);
+    return simulate_phase(it, phase);
 }
 
 static lab_outcome run_rule(runner *it, int index, lab_trial *last)
@@ -191,9 +232,11 @@ static lab_outcome run_rule(runner *it, int index, lab_trial *last)
                            .weights = rule->weights,
                            .rrmse = rule->rrmse + first,
                            .last = is_last ? last : NULL,
+                           .guarded = true,
                            .to_next = !is_last};
         outcome = run_phase(it, &phase, it->phases == 1);
         rule->frozen |= phase.frozen;
+        rule->guard[p] = phase.guard;
         if (index == it->record->main_rule)
             it->record->saturated_steps += phase.saturated;
         first += phase.trials;

@@ -112,6 +112,9 @@ static lab_outcome find_place(lab_node *root, const char *path, lab_node **place
         lab_node *next = node->kind == LAB_MAP    ? lab_yaml_find(node, key)
                          : node->kind == LAB_LIST ? find_entry(node, key)
                                                   : NULL;
+        if (!next && node->kind == LAB_SCALAR)
+            return lab_refuse(why, "setting '%.80s': '%.*s' is a single value, with no '%s' to set",
+                              path, (int)(part - path) - 1, path, key);
         if (!next && node->kind != LAB_MAP)
             return lab_refuse(why, "setting '%.80s': there is no '%s' to set", path, key);
         if (!next && !(next = append_map(node, key)))

@@ -36,14 +36,16 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
 {
     const lab_spec *spec = setup->spec;
     const int trials = is_repeated(spec) ? 1 : spec->learning.trials;
-    double sum = 0;
+    double sum = 0, squares = 0;
     for (int trial = 0; trial < trials; trial++) {
         lab_trial first = {.x = setup->x, .e = setup->e0}, other = {0};
         lab_trial *kept = trial == 0 ? &first : &other;
         lab_simulate_trial(setup, scene, NULL, setup->first + trial, kept);
         sum += kept->norm * kept->norm;
+        squares += pow(kept->norm, 4);
     }
     setup->baseline = sqrt(sum / trials);
+    setup->spread = sqrt(fmax(0, squares / trials - pow(sum / trials, 2)));
     if (!isfinite(setup->baseline))
         return lab_fail(why, "%s: the reactive loop's error is not finite", spec->file);
     if (setup->baseline == 0)
@@ -186,6 +188,9 @@ static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule
 {
     rule->rate = rate_of(setup, of);
     rule->rule = rule_of(setup, of, rule->rate);
+    rule->is_forward_model =
+        (of->trace == LAB_TRACE_FORWARD_MODEL || of->trace == LAB_TRACE_RESPONSE) &&
+        setup->spec->teach.signal == LAB_TEACH_ERROR && setup->spec->teach.delay_ms == 0;
     lab_outcome outcome = lab_trace_make(&rule->trace, setup->spec, of, &setup->believed,
                                          setup->steps, setup->response, why);
     if (outcome == LAB_DONE && of->update == LAB_PRECONDITIONED)

@@ -15,6 +15,7 @@ typedef struct lab_rule {
     double rate;            // η, before it is rounded
     cfpc_rule rule;         // how trace and teaching signal change the weights
     double *preconditioner; // P (G x G), NULL: none
+    bool is_forward_model;  // the trace tells what o does to the error
 } lab_rule;
 
 typedef struct lab_setup {
@@ -31,6 +32,7 @@ typedef struct lab_setup {
     double *e0;            // its error                                              (N)
     double *response;      // answer to a pulse in o: minus the teaching signal's    (N)
     double baseline;       // ‖e‖ of a reactive trial: what rRMSE is relative to
+    double spread;         // standard deviation of ‖e‖² from reactive trial to trial
     cfpc_problem believes; // what the cell believes learning to be: gives λmax and P
     cfpc_problem problem;  // what it is, where that is a linear problem
     bool hears_loop;       // a bank is driven by measurement or command

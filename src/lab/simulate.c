@@ -27,17 +27,66 @@ void lab_scene_free(lab_scene *scene)
     *scene = (lab_scene){0};
 }
 
-cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule *rule)
+// Trials that repeat have the reactive error that was measured; others stay near it.
+static cfpc_guard guard_of(const lab_setup *setup, const lab_rule *rule)
+{
+    const lab_spec *spec = setup->spec;
+    const lab_guard_spec *of = &spec->guard;
+    cfpc_guard guard = cfpc_default_guard();
+    guard.on = of->on && !spec->learning.frozen;
+    guard.estimates = rule->is_forward_model;
+    guard.factor = (cfpc_real)of->factor;
+    guard.rounds = of->trials;
+    guard.window_steps = spec->task.reset || isnan(of->window_s)
+                             ? setup->steps
+                             : (int32_t)fmax(1, round(of->window_s / setup->step_s));
+    guard.saturated_steps =
+        isnan(of->saturated_ms) ? 0 : (int32_t)fmax(1, round(of->saturated_ms / spec->step_ms));
+    guard.resume = (cfpc_real)of->resume;
+    guard.drift = spec->task.repeats ? 1 : guard.drift;
+    return guard;
+}
+
+// The largest energy of the reactive error in a window that slides through the trial, over the
+// trial's.
+static double largest_share(const lab_setup *setup, int window)
+{
+    const double *e = setup->e0;
+    double sum = 0, all = 0, largest = 0;
+    for (int n = 0; n < setup->steps; n++) {
+        sum += e[n] * e[n] - (n >= window ? e[n - window] * e[n - window] : 0);
+        all += e[n] * e[n];
+        largest = fmax(largest, sum);
+    }
+    return all > 0 ? largest / all : 1;
+}
+
+static void set_baseline(lab_cell *cell, const lab_setup *setup)
+{
+    const int window = cfpc_model_guard(cell->model).window_steps, steps = setup->steps;
+    const bool slides = cfpc_model_rule(cell->model).update == CFPC_ONLINE;
+    const double share = !slides           ? 1
+                         : window >= steps ? (double)window / steps
+                                           : largest_share(setup, window);
+    cfpc_set_baseline(cell->model, cell->data, share * pow(setup->baseline, 2),
+                      share * setup->spread);
+}
+
+cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule *rule,
+                          bool guarded)
 {
     *cell = (lab_cell){0};
     int32_t late = 0;
     const cfpc_cell_def def = {.synapses = setup->bases,
                                .trace = &rule->trace,
                                .rule = rule->rule,
-                               .preconditioner = rule->preconditioner};
+                               .preconditioner = rule->preconditioner,
+                               .guard = guarded ? guard_of(setup, rule) : (cfpc_guard){0}};
     cfpc_status status = cfpc_compile(&cell->model, &def);
     if (status == CFPC_OK)
         status = cfpc_data_make(&cell->data, cell->model);
+    if (status == CFPC_OK)
+        set_baseline(cell, setup);
     if (status == CFPC_OK)
         status = cfpc_steps_of(setup->spec->teach.delay_ms / 1e3, setup->step_s, &late);
     cell->late_steps = late;
@@ -108,9 +157,12 @@ void lab_simulate_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell
         lab_machine_step(machine, r, lab_world_push(world, trial, n),
                          lab_world_shift(world, trial, n), o);
         const double e = r - machine->y;
-        if (cell)
-            cfpc_learn(cell->model, cell->data,
-                       (cfpc_real)arrive(cell, by_command ? machine->u : e));
+        if (cell) {
+            const double teaching = arrive(cell, by_command ? machine->u : e);
+            cfpc_saturated(cell->model, cell->data, machine->is_cut_off);
+            cfpc_teach(cell->model, cell->data, (cfpc_real)teaching);
+            cfpc_watch(cell->model, cell->data, (cfpc_real)e);
+        }
         sum += e * e;
         keep(kept, scene, n, e, o);
     }

@@ -25,7 +25,9 @@ typedef struct lab_cell {
     double *late;   // ring of them (late_steps)
 } lab_cell;
 
-cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule *rule);
+// Guarded as the spec says, or, without `guarded`, not at all.
+cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule *rule,
+                          bool guarded);
 void lab_cell_free(lab_cell *cell);
 
 // What a trial leaves; a NULL array is not kept.

@@ -240,6 +240,17 @@ typedef struct lab_rule_spec {
     double weight_high;      //
 } lab_rule_spec;
 
+// What keeps learning from making the loop worse.
+typedef struct lab_guard_spec {
+    lab_place place;
+    int on;
+    double factor;       // times the reactive error: too much for one trial
+    int trials;          // K, whose mean may not exceed it
+    double saturated_ms; // most in a row with the command cut off; NAN: any time
+    double resume;       // share of the rate to go on with after it acted; 0: learning freezes
+    double window_s;     // on line, without a reset between trials; NAN: a trial
+} lab_guard_spec;
+
 // Delta traces of every delay in a range, compared at one trial.
 typedef struct lab_scan_spec {
     lab_place place;
@@ -279,6 +290,7 @@ typedef struct lab_spec {
     lab_listing cues;         // lab_cue_spec
     lab_listing basis;        // lab_basis_spec
     lab_learning_spec learning;
+    lab_guard_spec guard;
     lab_listing rules;        // lab_rule_spec; the first is the experiment's own
     lab_listing phases;       // lab_phase_spec; none: one phase of learning.trials
     lab_scan_spec delay_scan; // its place is line 0 if left out

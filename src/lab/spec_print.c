@@ -263,6 +263,8 @@ static void reference_table(FILE *file, const lab_table *table, const char *path
             *path ? path : "The file");
     for (const lab_field *field = table->fields; field->key; field++) {
         fprintf(file, "| `%s` | %s", field->key, kind_names[field->kind]);
+        if (field->table && field->table->shorthand)
+            fprintf(file, ", or its `%s` alone", field->table->shorthand);
         put_range(file, field);
         fputs(" | ", file);
         put_default(file, field);

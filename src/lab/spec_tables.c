@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "cfpc/guard.h"
 #include "spec.h"
 
 // A field by the member it fills: the key is the member's name, or named beside it.
@@ -32,7 +33,8 @@ static const lab_field stage_fields[] = {
     {AT(lab_stage_spec, gain), .kind = LAB_NUMBER, .standard = "1",
      .meaning = "of the stage's input"},
     {0}};
-static const lab_table stage_table = {"a stage", sizeof(lab_stage_spec), NULL, stage_fields};
+static const lab_table stage_table = {"a stage", sizeof(lab_stage_spec), NULL,
+                                      .fields = stage_fields};
 
 static const lab_field system_fields[] = {
     {AT(lab_system_spec, kind), .kind = LAB_CHOICE, .required = true, .choices = system_kinds,
@@ -83,9 +85,10 @@ static const lab_field system_fields[] = {
     {AT(lab_system_spec, pole_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
      .only_for = " lead-lag ", .meaning = "time constant of the pole"},
     {0}};
-static const lab_table plant_table = {"the plant", sizeof(lab_system_spec), "kind", system_fields};
+static const lab_table plant_table = {"the plant", sizeof(lab_system_spec), "kind",
+                                      .fields = system_fields};
 static const lab_table controller_table = {"the controller", sizeof(lab_system_spec), "kind",
-                                           system_fields};
+                                           .fields = system_fields};
 
 // ---- the loop --------------------------------------------------------------------------------
 
@@ -99,7 +102,7 @@ static const lab_field saturation_fields[] = {
                 "saturates; default kp/ki"},
     {0}};
 static const lab_table saturation_table = {"saturation", sizeof(lab_saturation_spec), NULL,
-                                           saturation_fields};
+                                           .fields = saturation_fields};
 
 static const lab_field noise_fields[] = {
     {AT(lab_noise_spec, measurement), .kind = LAB_NUMBER, .standard = "0", FROM(0, HUGE_NUMBER),
@@ -109,7 +112,8 @@ static const lab_field noise_fields[] = {
     {AT(lab_noise_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
      .meaning = "of both"},
     {0}};
-static const lab_table noise_table = {"noise", sizeof(lab_noise_spec), NULL, noise_fields};
+static const lab_table noise_table = {"noise", sizeof(lab_noise_spec), NULL,
+                                      .fields = noise_fields};
 
 static const lab_field loop_fields[] = {
     {AT(lab_loop_spec, plant), .kind = LAB_SECTION, .required = true, .table = &plant_table,
@@ -130,7 +134,8 @@ static const lab_field loop_fields[] = {
     {AT(lab_loop_spec, noise), .kind = LAB_SECTION, .table = &noise_table,
      .meaning = "measurement and process noise"},
     {0}};
-static const lab_table loop_table = {"the loop", sizeof(lab_loop_spec), NULL, loop_fields};
+static const lab_table loop_table = {"the loop", sizeof(lab_loop_spec), NULL,
+                                     .fields = loop_fields};
 
 static const lab_field believed_fields[] = {
     {AT(lab_believed_spec, plant), .kind = LAB_SECTION, .optional = true, .table = &plant_table,
@@ -145,7 +150,7 @@ static const lab_field believed_fields[] = {
      .meaning = "its delay of the measurement; default the loop's"},
     {0}};
 static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), NULL,
-                                         believed_fields};
+                                         .fields = believed_fields};
 
 static const char *const entries[] = {"controller-input", "plant-input", NULL};
 static const char *const teachers[] = {"error", "command", NULL};
@@ -159,7 +164,8 @@ static const lab_field teach_fields[] = {
     {AT(lab_teach_spec, sign), .kind = LAB_CHOICE, .standard = "signed", .choices = signs,
      .meaning = "rectified: what is below 0 counts as 0"},
     {0}};
-static const lab_table teach_table = {"teach", sizeof(lab_teach_spec), NULL, teach_fields};
+static const lab_table teach_table = {"teach", sizeof(lab_teach_spec), NULL,
+                                      .fields = teach_fields};
 
 // ---- signals ---------------------------------------------------------------------------------
 
@@ -211,7 +217,8 @@ static const lab_field task_fields[] = {
     {AT(lab_task_spec, repeats), .kind = LAB_SWITCH, .standard = "yes",
      .meaning = "every signal begins anew with every trial; no: time goes on"},
     {0}};
-static const lab_table task_table = {"the task", sizeof(lab_task_spec), "kind", task_fields};
+static const lab_table task_table = {"the task", sizeof(lab_task_spec), "kind",
+                                     .fields = task_fields};
 
 static const char *const disturbance_places[] = {"plant-input", "plant-output", NULL};
 
@@ -222,7 +229,7 @@ static const lab_field disturbance_fields[] = {
      .choices = disturbance_places, .meaning = "where it is added"},
     {0}};
 static const lab_table disturbance_table = {"a disturbance", sizeof(lab_disturbance_spec), "kind",
-                                            disturbance_fields};
+                                            .fields = disturbance_fields};
 
 static const lab_field cue_fields[] = {
     {AT(lab_cue_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a name for it"},
@@ -232,7 +239,7 @@ static const lab_field cue_fields[] = {
      .meaning = "how long it is 1; default one step"},
     {AT(lab_cue_spec, on), .kind = LAB_SWITCH, .standard = "yes", .meaning = "no: it stays away"},
     {0}};
-static const lab_table cue_table = {"a cue", sizeof(lab_cue_spec), NULL, cue_fields};
+static const lab_table cue_table = {"a cue", sizeof(lab_cue_spec), NULL, .fields = cue_fields};
 
 // ---- basis -----------------------------------------------------------------------------------
 
@@ -276,7 +283,8 @@ static const lab_field basis_fields[] = {
     {AT(lab_basis_spec, file), .kind = LAB_TEXT, .required = true, .only_for = " csv ",
      .meaning = "CSV file, one column a basis signal and one row a step, beside the spec file"},
     {0}};
-static const lab_table basis_table = {"the basis", sizeof(lab_basis_spec), "kind", basis_fields};
+static const lab_table basis_table = {"the basis", sizeof(lab_basis_spec), "kind",
+                                      .fields = basis_fields};
 
 // ---- learning --------------------------------------------------------------------------------
 
@@ -298,7 +306,25 @@ static const lab_field learning_fields[] = {
      .meaning = "yes: nothing is learned"},
     {0}};
 static const lab_table learning_table = {"learning", sizeof(lab_learning_spec), NULL,
-                                         learning_fields};
+                                         .fields = learning_fields};
+
+static const lab_field guard_fields[] = {
+    {AT(lab_guard_spec, on), .kind = LAB_SWITCH, .standard = "yes",
+     .meaning = "no: learning may make the loop as bad as it will; `guard: off` says the same"},
+    {AT(lab_guard_spec, factor), .kind = LAB_NUMBER, .standard = "1.5", FROM(1, 1e9),
+     .meaning = "it acts when one trial's error is this many times that of the loop alone"},
+    {AT(lab_guard_spec, trials), .kind = LAB_COUNT, .standard = "5",
+     FROM(1, CFPC_GUARD_MOST_ROUNDS),
+     .meaning = "or when the mean of so many trials exceeds that of the loop alone"},
+    {AT(lab_guard_spec, saturated_ms), .kind = LAB_NUMBER, ABOVE(0, LONG_MS),
+     .meaning = "or when the command is cut off for longer than this; default any time"},
+    {AT(lab_guard_spec, resume), .kind = LAB_NUMBER, .standard = "0", FROM(0, 0.999999),
+     .meaning = "share of the rate to go on with after it acted; 0: learning freezes"},
+    {AT(lab_guard_spec, window_s), .kind = LAB_NUMBER, ABOVE(0, LONG_S),
+     .meaning = "the sliding window of on-line learning without a reset; default a trial"},
+    {0}};
+static const lab_table guard_table = {"the guard", sizeof(lab_guard_spec), NULL,
+                                      .fields = guard_fields, .shorthand = "on"};
 
 static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
@@ -336,7 +362,8 @@ static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, weight_low), .kind = LAB_NUMBER, .meaning = "least weight; default none"},
     {AT(lab_rule_spec, weight_high), .kind = LAB_NUMBER, .meaning = "largest weight; default none"},
     {0}};
-static const lab_table rule_table = {"a rule", sizeof(lab_rule_spec), "trace", rule_fields};
+static const lab_table rule_table = {"a rule", sizeof(lab_rule_spec), "trace",
+                                     .fields = rule_fields};
 
 static const lab_field scan_fields[] = {
     {AT(lab_scan_spec, from_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
@@ -348,7 +375,8 @@ static const lab_field scan_fields[] = {
     {AT(lab_scan_spec, trial), .kind = LAB_COUNT, .standard = "7", FROM(1, 1e6),
      .meaning = "the trial at which the rRMSE is compared"},
     {0}};
-static const lab_table scan_table = {"delay_scan", sizeof(lab_scan_spec), NULL, scan_fields};
+static const lab_table scan_table = {"delay_scan", sizeof(lab_scan_spec), NULL,
+                                     .fields = scan_fields};
 
 static const lab_field phase_fields[] = {
     {AT(lab_phase_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
@@ -357,7 +385,8 @@ static const lab_field phase_fields[] = {
     {AT(lab_phase_spec, set), .kind = LAB_SETTINGS,
      .meaning = "what is different: paths and values, as loop.delay_ms: 80"},
     {0}};
-static const lab_table phase_table = {"a phase", sizeof(lab_phase_spec), NULL, phase_fields};
+static const lab_table phase_table = {"a phase", sizeof(lab_phase_spec), NULL,
+                                      .fields = phase_fields};
 
 static const lab_field claim_fields[] = {
     {AT(lab_claim_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
@@ -368,7 +397,8 @@ static const lab_field claim_fields[] = {
     {AT(lab_claim_spec, low), .kind = LAB_NUMBER, .required = true, .meaning = "least it may be"},
     {AT(lab_claim_spec, high), .kind = LAB_NUMBER, .required = true, .meaning = "most it may be"},
     {0}};
-static const lab_table claim_table = {"a claim", sizeof(lab_claim_spec), NULL, claim_fields};
+static const lab_table claim_table = {"a claim", sizeof(lab_claim_spec), NULL,
+                                      .fields = claim_fields};
 
 // ---- the whole -------------------------------------------------------------------------------
 
@@ -394,6 +424,8 @@ static const lab_field spec_fields[] = {
      .meaning = "the signals that reach the cell: one bank, or a list of banks"},
     {AT(lab_spec, learning), .kind = LAB_SECTION, .table = &learning_table,
      .meaning = "mode, trials and rate, the same for every rule"},
+    {AT(lab_spec, guard), .kind = LAB_SECTION, .table = &guard_table,
+     .meaning = "leaves the loop no worse than it is alone: weights go back to the best so far"},
     {AT(lab_spec, rules), .kind = LAB_LISTING, .required = true, .table = &rule_table,
      .meaning = "the rules to compare; the first is the experiment's own"},
     {AT(lab_spec, phases), .kind = LAB_LISTING, .table = &phase_table,
@@ -403,4 +435,4 @@ static const lab_field spec_fields[] = {
     {AT(lab_spec, claims), .kind = LAB_LISTING, .table = &claim_table,
      .meaning = "what must come out, each with a range"},
     {0}};
-const lab_table lab_spec_table = {"the spec", sizeof(lab_spec), NULL, spec_fields};
+const lab_table lab_spec_table = {"the spec", sizeof(lab_spec), NULL, .fields = spec_fields};

@@ -1,32 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // summary: summary.json. A measure's dotted name becomes nested objects.
-#include <math.h>
 #include <string.h>
 
 #include "cfpc/config.h"
-#include "number.h"
+#include "json.h"
 #include "results.h"
-
-static void put_text(FILE *file, const char *text)
-{
-    fputc('"', file);
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(file, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(file, "\\u%04x", c);
-        else
-            fputc(c, file);
-    }
-    fputc('"', file);
-}
-
-// JSON knows no NaN and no infinity.
-static void put_number(FILE *file, double value)
-{
-    fputs(isfinite(value) ? lab_number(value).text : "null", file);
-}
 
 static void indent(FILE *file, int depth)
 {
@@ -72,7 +50,7 @@ static void put_measures(FILE *file, const lab_measures *measures)
         }
         indent(file, depth);
         fprintf(file, "\"%s\": ", part);
-        put_number(file, measures->measure[i].value);
+        lab_json_number(file, measures->measure[i].value);
         before = name;
     }
     for (int depth = dots(before, 0); depth > 0; depth--) {
@@ -88,17 +66,17 @@ static void put_claims(FILE *file, const lab_measures *measures)
     for (int i = 0; i < measures->claims; i++) {
         const lab_claim *claim = &measures->claim[i];
         fputs(i > 0 ? ",\n    {\"name\": " : "\n    {\"name\": ", file);
-        put_text(file, claim->spec->name);
+        lab_json_text(file, claim->spec->name);
         fputs(", \"says\": ", file);
-        put_text(file, claim->spec->says);
+        lab_json_text(file, claim->spec->says);
         fputs(", \"measure\": ", file);
-        put_text(file, claim->spec->measure);
+        lab_json_text(file, claim->spec->measure);
         fputs(", \"measured\": ", file);
-        put_number(file, claim->measured);
+        lab_json_number(file, claim->measured);
         fputs(", \"low\": ", file);
-        put_number(file, claim->spec->low);
+        lab_json_number(file, claim->spec->low);
         fputs(", \"high\": ", file);
-        put_number(file, claim->spec->high);
+        lab_json_number(file, claim->spec->high);
         fprintf(file, ", \"pass\": %s}", claim->pass ? "true" : "false");
     }
     fputs(measures->claims > 0 ? "\n  ]\n" : "]\n", file);
@@ -115,11 +93,34 @@ static void put_phases(FILE *file, const lab_result *result)
     for (int i = 0; i < spec->phases.count; i++) {
         const lab_phase_spec *phase = &lab_phases(spec)[i];
         fputs(i > 0 ? ", {\"name\": " : "{\"name\": ", file);
-        put_text(file, phase->name);
+        lab_json_text(file, phase->name);
         fprintf(file, ", \"first\": %d, \"last\": %d}", first, first + phase->trials - 1);
         first += phase->trials;
     }
     fputs("],\n", file);
+}
+
+// Where the guard acted: rule by rule, phase by phase.
+static void put_guard(FILE *file, const lab_result *result)
+{
+    const lab_record *record = result->record;
+    const char *before = "";
+    fprintf(file, "  \"guard\": {\"on\": %s, \"acted\": [",
+            result->spec->guard.on ? "true" : "false");
+    for (int i = 0; i < record->rules; i++)
+        for (int p = 0; p < record->phases; p++) {
+            const lab_guarded *guarded = &record->rule[i].guard[p];
+            if (guarded->acts == 0)
+                continue;
+            fprintf(file, "%s\n    {\"rule\": ", before);
+            lab_json_text(file, record->rule[i].name);
+            fprintf(file, ", \"phase\": %d, \"trial\": %d, \"times\": %d, \"reason\": ", p + 1,
+                    guarded->trial, guarded->acts);
+            lab_json_text(file, lab_guard_sentence(guarded->reason));
+            fputc('}', file);
+            before = ",";
+        }
+    fputs(*before ? "\n  ]},\n" : "]},\n", file);
 }
 
 lab_outcome lab_write_summary(lab_folder *folder, const lab_result *result, lab_why *why)
@@ -130,19 +131,20 @@ lab_outcome lab_write_summary(lab_folder *folder, const lab_result *result, lab_
     if (outcome != LAB_DONE)
         return outcome;
     fputs("{\n  \"name\": ", file);
-    put_text(file, spec->name);
+    lab_json_text(file, spec->name);
     fputs(",\n  \"title\": ", file);
-    put_text(file, spec->title);
+    lab_json_text(file, spec->title);
     fputs(",\n  \"version\": ", file);
-    put_text(file, CFPC_VERSION);
+    lab_json_text(file, CFPC_VERSION);
     fprintf(file, ",\n  \"real\": \"%s\"", CFPC_REAL_IS_FLOAT ? "float" : "double");
     fprintf(file, ",\n  \"mode\": \"%s\"", spec->learning.mode == LAB_ONLINE ? "online" : "batch");
     fputs(",\n  \"rule\": ", file);
-    put_text(file, lab_rules(spec)[spec->main_rule].name);
+    lab_json_text(file, lab_rules(spec)[spec->main_rule].name);
     fprintf(file, ",\n  \"trials\": %d", result->record->trials);
     fprintf(file, ",\n  \"repeats\": %d", result->record->repeats);
     fprintf(file, ",\n  \"modified\": %s,\n", spec->modified ? "true" : "false");
     put_phases(file, result);
+    put_guard(file, result);
     put_measures(file, result->measures);
     fputs(",\n", file);
     put_claims(file, result->measures);

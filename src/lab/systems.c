@@ -153,96 +153,181 @@ bool lab_saturates(const lab_spec *spec)
     return !isnan(s->low) || !isnan(s->high);
 }
 
-// What a loop is made of, believed or not.
-typedef struct lab_parts {
+// Where a loop's parts stand in the spec, believed or not.
+typedef struct description {
     const lab_system_spec *plant, *controller;
     double error_ms, command_ms, measurement_ms; // delays
     lab_place place;
     const char *what;
-} lab_parts;
+} description;
 
 static double or_else(double given, double standard)
 {
     return isnan(given) ? standard : given;
 }
 
-static lab_parts parts_of(const lab_spec *spec, bool believed)
+static description describe(const lab_spec *spec, bool believed)
 {
     const lab_loop_spec *loop = &spec->loop;
     const lab_believed_spec *b = &spec->believed;
-    lab_parts parts = {.plant = &loop->plant,
-                       .controller = &loop->controller,
-                       .error_ms = loop->delay_ms,
-                       .command_ms = loop->command_delay_ms,
-                       .measurement_ms = loop->measurement_delay_ms,
-                       .place = loop->place,
-                       .what = "the loop"};
+    description it = {.plant = &loop->plant,
+                      .controller = &loop->controller,
+                      .error_ms = loop->delay_ms,
+                      .command_ms = loop->command_delay_ms,
+                      .measurement_ms = loop->measurement_delay_ms,
+                      .place = loop->place,
+                      .what = "the loop"};
     if (!believed || b->place.line == 0)
-        return parts;
-    parts.plant = b->plant.place.line > 0 ? &b->plant : parts.plant;
-    parts.controller = b->controller.place.line > 0 ? &b->controller : parts.controller;
-    parts.error_ms = or_else(b->delay_ms, parts.error_ms);
-    parts.command_ms = or_else(b->command_delay_ms, parts.command_ms);
-    parts.measurement_ms = or_else(b->measurement_delay_ms, parts.measurement_ms);
-    parts.place = b->place;
-    parts.what = "the believed loop";
-    return parts;
+        return it;
+    it.plant = b->plant.place.line > 0 ? &b->plant : it.plant;
+    it.controller = b->controller.place.line > 0 ? &b->controller : it.controller;
+    it.error_ms = or_else(b->delay_ms, it.error_ms);
+    it.command_ms = or_else(b->command_delay_ms, it.command_ms);
+    it.measurement_ms = or_else(b->measurement_delay_ms, it.measurement_ms);
+    it.place = b->place;
+    it.what = "the believed loop";
+    return it;
 }
 
-static cfpc_status set_delays(cfpc_loop_def *def, const lab_parts *parts, double step)
+static cfpc_status set_delays(lab_parts *parts, const description *it, double step)
 {
-    cfpc_status status = cfpc_steps_of(parts->error_ms / 1e3, step, &def->error_delay_steps);
+    cfpc_status status = cfpc_steps_of(it->error_ms / 1e3, step, &parts->error_delay_steps);
     if (status == CFPC_OK)
-        status = cfpc_steps_of(parts->command_ms / 1e3, step, &def->command_delay_steps);
+        status = cfpc_steps_of(it->command_ms / 1e3, step, &parts->command_delay_steps);
     if (status == CFPC_OK)
-        status = cfpc_steps_of(parts->measurement_ms / 1e3, step, &def->measurement_delay_steps);
+        status = cfpc_steps_of(it->measurement_ms / 1e3, step, &parts->measurement_delay_steps);
     return status;
 }
 
-static lab_outcome explain(const lab_spec *spec, const lab_parts *parts, const lab_loop *loop,
+static lab_form form_of(const lab_spec *spec)
+{
+    return spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP ? AS_GIVEN : DISCRETE;
+}
+
+lab_outcome lab_parts_make(lab_parts *parts, const lab_spec *spec, bool believed, bool windup,
+                           lab_why *why)
+{
+    *parts = (lab_parts){.step_s = step_s(spec),
+                         .whole_loop = spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP};
+    const description it = describe(spec, believed);
+    lab_outcome outcome =
+        make_system(&parts->plant, spec, it.plant, "the plant", form_of(spec), false, why);
+    if (outcome == LAB_DONE)
+        outcome = make_system(&parts->controller, spec, it.controller, "the controller",
+                              form_of(spec), windup, why);
+    if (outcome == LAB_DONE)
+        outcome = from_status(spec, it.place, it.what, set_delays(parts, &it, step_s(spec)), why);
+    return outcome;
+}
+
+void lab_parts_free(lab_parts *parts)
+{
+    cfpc_system_free(&parts->plant);
+    cfpc_system_free(&parts->controller);
+}
+
+static cfpc_loop_def def_of(const lab_parts *parts)
+{
+    cfpc_loop_def def = cfpc_default_loop_def();
+    def.controller = &parts->controller;
+    def.plant = &parts->plant;
+    def.error_delay_steps = parts->error_delay_steps;
+    def.command_delay_steps = parts->command_delay_steps;
+    def.measurement_delay_steps = parts->measurement_delay_steps;
+    return def;
+}
+
+cfpc_status lab_parts_close(cfpc_system *closed, const lab_parts *parts)
+{
+    const cfpc_loop_def def = def_of(parts);
+    return parts->whole_loop ? cfpc_close_loop_continuous(closed, &def, parts->step_s)
+                             : cfpc_close_loop(closed, &def);
+}
+
+cfpc_status lab_parts_cut(cfpc_system *open, const lab_parts *parts)
+{
+    const cfpc_loop_def def = def_of(parts);
+    return cfpc_open_loop(open, &def);
+}
+
+static lab_outcome explain(const lab_spec *spec, bool believed, const lab_loop *loop,
                            cfpc_status status, lab_why *why)
 {
     double radius;
+    const description it = describe(spec, believed);
     if (status == CFPC_UNSTABLE && cfpc_spectral_radius(&loop->closed, &radius) == CFPC_OK)
-        return lab_spec_refuse(spec, parts->place, why,
+        return lab_spec_refuse(spec, it.place, why,
                                "%s is unstable: its largest pole has magnitude %.4f; lower the "
                                "gains or shorten the delays",
-                               parts->what, radius);
-    return from_status(spec, parts->place, parts->what, status, why);
-}
-
-static lab_outcome close_it(lab_loop *loop, const lab_spec *spec, const lab_parts *parts,
-                            const cfpc_system *controller, const cfpc_system *plant, bool cut,
-                            lab_why *why)
-{
-    cfpc_loop_def def = cfpc_default_loop_def();
-    def.controller = controller;
-    def.plant = plant;
-    cfpc_status status = set_delays(&def, parts, step_s(spec));
-    if (status == CFPC_OK && spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP)
-        status = cfpc_close_loop_continuous(&loop->closed, &def, step_s(spec));
-    else if (status == CFPC_OK)
-        status = cfpc_close_loop(&loop->closed, &def);
-    if (status == CFPC_OK && cut)
-        status = cfpc_open_loop(&loop->open, &def);
-    return explain(spec, parts, loop, status, why);
+                               it.what, radius);
+    return from_status(spec, it.place, it.what, status, why);
 }
 
 lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, lab_why *why)
 {
     *loop = (lab_loop){0};
-    const lab_parts parts = parts_of(spec, believed);
+    lab_parts parts;
     const bool cut = !believed && lab_saturates(spec);
-    const lab_form form = spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP ? AS_GIVEN : DISCRETE;
-    cfpc_system plant = {0}, controller = {0};
-    lab_outcome outcome = make_system(&plant, spec, parts.plant, "the plant", form, false, why);
+    lab_outcome outcome = lab_parts_make(&parts, spec, believed, cut, why);
+    if (outcome == LAB_DONE) {
+        cfpc_status status = lab_parts_close(&loop->closed, &parts);
+        if (status == CFPC_OK && cut)
+            status = lab_parts_cut(&loop->open, &parts);
+        outcome = explain(spec, believed, loop, status, why);
+    }
+    lab_parts_free(&parts);
+    return outcome;
+}
+
+// A copy of the plant's description with one stage, or the whole, so many times slower. What it
+// owns is in `numbers` and `stages`.
+static bool slow_down(lab_system_spec *plant, int stage, double factor, double **numbers,
+                      lab_stage_spec **stages)
+{
+    *numbers = NULL;
+    *stages = NULL;
+    if (plant->kind == LAB_CHAIN) {
+        const size_t count = (size_t)plant->stages.count;
+        *stages = calloc(count + 1, sizeof **stages);
+        for (size_t i = 0; *stages && i < count; i++) {
+            (*stages)[i] = ((const lab_stage_spec *)plant->stages.items)[i];
+            if (stage < 0 || (int)i == stage)
+                (*stages)[i].time_constant_ms *= factor;
+        }
+        plant->stages.items = *stages;
+        return *stages;
+    }
+    const int n = plant->num.columns, d = plant->den.columns;
+    *numbers = calloc((size_t)(n + d) + 1, sizeof **numbers);
+    for (int k = 0; *numbers && k < n; k++) // a power of s more, a factor more
+        (*numbers)[k] = plant->num.values[k] * pow(factor, n - 1 - k);
+    for (int k = 0; *numbers && k < d; k++)
+        (*numbers)[n + k] = plant->den.values[k] * pow(factor, d - 1 - k);
+    plant->num.values = *numbers;
+    plant->den.values = *numbers + n;
+    return *numbers;
+}
+
+bool lab_plant_has_times(const lab_spec *spec)
+{
+    const int kind = spec->loop.plant.kind;
+    return kind == LAB_CHAIN || kind == LAB_TRANSFER_FUNCTION;
+}
+
+lab_outcome lab_plant_slower(cfpc_system *plant, const lab_spec *spec, int stage, double factor,
+                             lab_why *why)
+{
+    lab_system_spec changed = spec->loop.plant;
+    double *numbers;
+    lab_stage_spec *stages;
+    *plant = (cfpc_system){0};
+    lab_outcome outcome = slow_down(&changed, stage, factor, &numbers, &stages)
+                              ? LAB_DONE
+                              : lab_fail(why, "memory ran out");
     if (outcome == LAB_DONE)
-        outcome =
-            make_system(&controller, spec, parts.controller, "the controller", form, cut, why);
-    if (outcome == LAB_DONE)
-        outcome = close_it(loop, spec, &parts, &controller, &plant, cut, why);
-    cfpc_system_free(&plant);
-    cfpc_system_free(&controller);
+        outcome = make_system(plant, spec, &changed, "the plant", form_of(spec), false, why);
+    free(numbers);
+    free(stages);
     return outcome;
 }
 

@@ -16,6 +16,30 @@ typedef struct lab_loop {
 lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, lab_why *why);
 void lab_loop_free(lab_loop *loop);
 
+// What a loop is made of, before it is closed.
+typedef struct lab_parts {
+    double step_s;
+    cfpc_system plant, controller; // discrete, or as given if the loop is closed as a whole
+    bool whole_loop;
+    int32_t error_delay_steps, command_delay_steps, measurement_delay_steps;
+} lab_parts;
+
+// The parts of the loop that is, or of the believed one; with `windup` the controller has its
+// second input. Free them in either case.
+lab_outcome lab_parts_make(lab_parts *parts, const lab_spec *spec, bool believed, bool windup,
+                           lab_why *why);
+void lab_parts_free(lab_parts *parts);
+
+// CFPC_UNSTABLE leaves a loop all the same; see cfpc_close_loop and cfpc_open_loop.
+cfpc_status lab_parts_close(cfpc_system *closed, const lab_parts *parts);
+cfpc_status lab_parts_cut(cfpc_system *open, const lab_parts *parts);
+
+// The loop's plant with the time constant of one stage of its chain (-1: all its times) multiplied.
+// Only a chain or a transfer function has such.
+bool lab_plant_has_times(const lab_spec *spec);
+lab_outcome lab_plant_slower(cfpc_system *plant, const lab_spec *spec, int stage, double factor,
+                             lab_why *why);
+
 // Whether the command of this spec's loop saturates.
 bool lab_saturates(const lab_spec *spec);
 

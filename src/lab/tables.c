@@ -79,3 +79,25 @@ lab_outcome lab_write_traces(lab_folder *folder, const lab_result *result, lab_w
     }
     return lab_folder_close(folder, file, why);
 }
+
+lab_outcome lab_write_weights(lab_folder *folder, const lab_result *result, lab_why *why)
+{
+    const lab_record *record = result->record;
+    FILE *file;
+    lab_outcome outcome = lab_folder_create(folder, "weights.csv", &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    fputs("basis", file);
+    for (int i = 0; i < record->rules; i++)
+        fprintf(file, ",%s", record->rule[i].name);
+    fputs(record->nonlinear ? "\n" : ",optimum\n", file);
+    for (int j = 0; j < record->bases; j++) {
+        fprintf(file, "%d,", j + 1);
+        for (int i = 0; i < record->rules; i++)
+            put(file, record->rule[i].weights[j],
+                i + 1 < record->rules || !record->nonlinear ? ',' : '\n');
+        if (!record->nonlinear)
+            put(file, record->w_optimum[j], '\n');
+    }
+    return lab_folder_close(folder, file, why);
+}

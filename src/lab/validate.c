@@ -242,6 +242,20 @@ static lab_outcome read_settings(const reading *in, const lab_node *node, const 
     return outcome;
 }
 
+// A map, or a single value for the one key that it stands for.
+static lab_outcome read_section(const reading *in, const lab_node *node, const lab_field *field,
+                                void *to)
+{
+    if (node->kind != LAB_SCALAR || !field->table->shorthand)
+        return lab_validate(field->table, in->file, node, to, in->why);
+    lab_node only = *node;
+    only.key = (char *)field->table->shorthand;
+    only.next = NULL;
+    const lab_node map = {
+        .kind = LAB_MAP, .line = node->line, .column = node->column, .child = &only};
+    return lab_validate(field->table, in->file, &map, to, in->why);
+}
+
 static lab_outcome read_value(const reading *in, const lab_node *node, const lab_field *field,
                               void *to)
 {
@@ -261,7 +275,7 @@ static lab_outcome read_value(const reading *in, const lab_node *node, const lab
     case LAB_ROWS:
         return read_rows(in, node, field, to);
     case LAB_SECTION:
-        return lab_validate(field->table, in->file, node, to, in->why);
+        return read_section(in, node, field, to);
     case LAB_LISTING:
         return read_listing(in, node, field, to);
     case LAB_SETTINGS:

@@ -53,6 +53,7 @@ typedef struct lab_table {
     size_t bytes;            // of the struct it fills; it must begin with a lab_place
     const char *selector;    // key of the choice that `only_for` speaks of; NULL if there is none
     const lab_field *fields; // key NULL at the end
+    const char *shorthand;   // key that a single value stands for; NULL: it takes a map
 } lab_table;
 
 // Where a struct was read from: the first member of every struct that a table fills.

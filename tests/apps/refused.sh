@@ -27,7 +27,7 @@ refused misspelt.yaml "misspelt.yaml:23:1: unknown key 'bassis' in the spec; did
 sed 's/kind: leaky-integrator/kind: lag/' "$pursuit" >unstable.yaml
 refused unstable.yaml 'unstable.yaml:9:1: the loop is unstable'
 sed 's/measure: lag_ms/measure: leg_ms/' "$pursuit" >figure.yaml
-refused figure.yaml "figure.yaml:36:5: claim 'lag' names a figure 'leg_ms' that a run does not have"
+refused figure.yaml "figure.yaml:38:5: claim 'lag' names a figure 'leg_ms' that a run does not have"
 head -c 5000000 /dev/zero | tr '\0' '#' >huge.yaml
 refused huge.yaml 'huge.yaml: larger than'
 head -c 30000 /dev/zero | tr '\0' '[' >deep.yaml

@@ -19,7 +19,7 @@ check "nothing but the result" [ "$(ls -A elsewhere elsewhere/out | tr '\n' ' ')
     'elsewhere: out result.h5  elsewhere/out: pursuit ' ]
 
 cfpc --version
-files='curves.csv signals.csv traces.csv summary.json'
+files='curves.csv signals.csv traces.csv weights.csv summary.json'
 grep -q 'HDF5  *built in' said && files="$files result.h5"
 figures='fig-behaviour fig-learning fig-traces fig-delays'
 for figure in $figures; do
@@ -61,6 +61,10 @@ check "the reactive error is the larger" awk -F, 'NR > 1 { first += $5 ^ 2; last
 check "header of traces" header traces.csv \
     "time_s$(seq -s '' -f ',x_%g' 1 20)$(seq -s '' -f ',h_%g' 1 20)"
 check "rows of traces" rows traces.csv 2500
+check "header of weights" header weights.csv "basis,fm-et,wh,wh+50ms,wh+70ms,optimum"
+check "rows of weights" rows weights.csv 20
+check "fm-et has almost the optimum's weights" awk -F, 'NR > 1 { off += ($2 - $6) ^ 2; all += $6 ^ 2 }
+    END { if (!(all > 0) || off / all > 0.01 ^ 2) exit 1 }' "$result/weights.csv"
 
 # ---- summary and HDF5 -------------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ static cfpc_model_def small_def(bool table, cfpc_update update)
     def.trace = small_trace();
     def.rule.rate = (cfpc_real)0.03125;
     def.rule.update = update;
+    def.guard.on = false;
     return def;
 }
 

@@ -21,7 +21,7 @@ static void run_fixed(const built *it, const double *w, lab_trial *kept)
     lab_cell cell;
     lab_why why;
     must(lab_scene_make(&scene, &it->setup, &why), &why);
-    assert_ok(lab_cell_make(&cell, &it->setup, &it->setup.rule[0]));
+    assert_ok(lab_cell_make(&cell, &it->setup, &it->setup.rule[0], false));
     for (int j = 0; j < BASES; j++)
         cfpc_weights(cell.data)[j] = (cfpc_real)w[j];
     cfpc_freeze(cell.data);
@@ -134,7 +134,7 @@ static void expect_plain_learning(const random_loop *loop, const char *yaml, pla
     add_teaching(&teach, how, loop->step_s * 1e3);
     const char *const *set = SET(teach.at, entry(how->at_plant),
                                  how->online ? "learning.mode=online" : "learning.mode=batch",
-                                 how->goes_on ? "task.reset=no" : "task.reset=yes");
+                                 how->goes_on ? "task.reset=no" : "task.reset=yes", "guard=off");
     must_build(&it, yaml, set);
     must_run(&found, yaml, set, 1);
     how->rate = it.setup.rule[0].rule.rate;

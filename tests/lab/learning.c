@@ -34,7 +34,7 @@ static void learn_on_the_loop(const lab_setup *setup, int rule, int trials, doub
     lab_why why;
     double weights[BASES] = {0}, gradient[BASES], *e = must_calloc(STEPS, sizeof *e);
     assert_ok(lab_scene_make(&scene, setup, &why));
-    assert_ok(lab_cell_make(&cell, setup, &setup->rule[rule]));
+    assert_ok(lab_cell_make(&cell, setup, &setup->rule[rule], false));
     cfpc_freeze(cell.data);
     for (int k = 0; k < trials; k++) {
         rrmse[k] = frozen_trial(setup, &scene, &cell, weights, e);

@@ -109,7 +109,8 @@ static void expect_plain_phases(dice *d, bool online, double leak)
     ran found;
     add(&leaks, "rules.fm.leak=%.17g", leak);
     must_run(&found, yaml.at,
-             SET(online ? "learning.mode=online" : "learning.mode=batch", leaks.at), 1);
+             SET(online ? "learning.mode=online" : "learning.mode=batch", leaks.at, "guard=off"),
+             1);
     run_plain(&found.spec, phases, expected, w);
     assert_int_equal(found.record.trials, 10);
     assert_int_equal(found.record.phases, PHASES);

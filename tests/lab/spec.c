@@ -110,7 +110,7 @@ static void the_rules_of_pursuit_are_the_papers(void **state)
     assert_int_equal(spec.claims.count, 10);
     assert_string_equal(lab_claims(&spec)[0].name, "lag");
     assert_string_equal(lab_claims(&spec)[0].measure, "lag_ms");
-    assert_int_equal(lab_claims(&spec)[0].place.line, 36);
+    assert_int_equal(lab_claims(&spec)[0].place.line, 38);
     lab_spec_free(&spec);
 }
 

@@ -19,7 +19,7 @@
     "  - {name: wh+70ms, trace: delay, delay_ms: 70}\n"
 #define TOP_KEYS                                                                                   \
     "name, title, step_ms, loop, believed, enters, teach, task, disturbances, cues, basis, "       \
-    "learning, rules, phases, delay_scan, claims"
+    "learning, guard, rules, phases, delay_scan, claims"
 
 // pursuit.yaml with `from` replaced by `to` must be refused with this line after "spec.yaml:".
 typedef struct broken {
@@ -70,7 +70,7 @@ static const broken missing_keys[] = {
      "eligibility trace"},
     {"{name: wh, trace: none}", "{name: wh, trace: delay}",
      "29:6: missing key 'delay_ms' in a rule: delay of the trace"},
-    {"    low: 85\n", "", "36:5: missing key 'low' in a claim: least it may be"},
+    {"    low: 85\n", "", "38:5: missing key 'low' in a claim: least it may be"},
 };
 
 static const broken wrong_types[] = {
@@ -151,12 +151,12 @@ static const broken wrong_together[] = {
     {"from_ms: 0", "from_ms: 151", "33:1: 'to_ms' of 150 lies before 'from_ms' of 151"},
     {"step_ms: 5,", "step_ms: 0.5,", "33:1: the delays are not whole numbers of steps of 1 ms"},
     {"to_ms: 150", "to_ms: 1e8", "33:1: more than 10000 delays; take a larger 'step_ms'"},
-    {"low: 85", "low: 120", "36:5: 'low' of 120 lies above 'high' of 115"},
-    {"- name: settling", "- name: lag", "41:5: two claims have the name 'lag'"},
+    {"low: 85", "low: 120", "38:5: 'low' of 120 lies above 'high' of 115"},
+    {"- name: settling", "- name: lag", "43:5: two claims have the name 'lag'"},
     {"- name: settling", "- name: set tling",
-     "41:5: claim name 'set tling': only letters, digits, '+', '-' and '_'"},
+     "43:5: claim name 'set tling': only letters, digits, '+', '-' and '_'"},
     {"measure: lag_ms", "measure: leg_ms",
-     "36:5: claim 'lag' names a figure 'leg_ms' that a run does not have; did you mean 'lag_ms'?"},
+     "38:5: claim 'lag' names a figure 'leg_ms' that a run does not have; did you mean 'lag_ms'?"},
 };
 
 // What only shows when the loop is built. An @ stands for the sentence of the status.

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyse_report.h"
+#include "certificate.h"
+#include "csv.h"
+#include "load.h"
+#include "verbs.h"
+
+static const app_option options[] = {
+    {"--json", NULL, "print the certificate as JSON and nothing else; no folder without --out",
+     false},
+    {"--out", "DIR", "where certificate.json and the figures go; default out/NAME-certificate",
+     false},
+    {"--set", "KEY=VALUE", "another value for a key, as believed.delay_ms=80; may be given often",
+     true},
+    {"--rule", "NAME", "the rule to certify; default the spec's own, its first", false},
+    {"--trials", "N", "how many trials to predict", false},
+    {"--learning-rate", "ETA", "learning rate of every rule", false},
+    {"--online", NULL, "learn at every step instead of between trials", false},
+    {"--weights", "FILE", "CSV file of the weights the cell has now, as weights.csv of a run",
+     false},
+    {"--force", NULL, "replace an existing result in --out", false},
+    {"--no-figures", NULL, "draw no figures, and do not look at the region of tolerance", false},
+    {0}};
+
+// What an analysis goes through, freed together.
+typedef struct work {
+    lab_spec spec;
+    lab_csv csv;
+    double *weights;
+    lab_analysis analysis;
+} work;
+
+static void work_free(work *it)
+{
+    lab_analysis_free(&it->analysis);
+    free(it->weights);
+    lab_csv_free(&it->csv);
+    lab_spec_free(&it->spec);
+}
+
+// The column of the rule in question, or the only one.
+static lab_outcome read_weights(work *it, const char *path, lab_why *why)
+{
+    const char *rule = lab_rules(&it->spec)[it->spec.main_rule].name;
+    int column = 0;
+    lab_outcome outcome = lab_csv_read(&it->csv, path, why);
+    if (outcome == LAB_DONE && it->csv.columns > 1)
+        outcome = lab_csv_column(&it->csv, path, rule, &column, why);
+    if (outcome == LAB_DONE && !(it->weights = calloc((size_t)it->csv.rows + 1, sizeof(double))))
+        outcome = lab_fail(why, "memory ran out");
+    for (int i = 0; outcome == LAB_DONE && i < it->csv.rows; i++)
+        it->weights[i] = it->csv.values[(size_t)i * (size_t)it->csv.columns + (size_t)column];
+    return outcome;
+}
+
+static lab_outcome compute(work *it, const app_line *line, bool region, lab_why *why)
+{
+    const char *weights = app_value(line, "--weights");
+    lab_outcome outcome = app_load_spec(&it->spec, line, why);
+    if (outcome == LAB_DONE && weights)
+        outcome = read_weights(it, weights, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    const lab_analyse_options how = {
+        .region = region, .weights = it->weights, .weight_count = it->csv.rows};
+    return lab_analyse(&it->analysis, &it->spec, &how, why);
+}
+
+static lab_outcome write_into(const work *it, const char *path, bool force, bool figures,
+                              lab_why *why)
+{
+    lab_folder folder;
+    lab_outcome outcome = lab_folder_begin(&folder, path, force, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    outcome = lab_write_certificate(&folder, &it->analysis, figures, why);
+    if (outcome == LAB_DONE)
+        return lab_folder_commit(&folder, why);
+    lab_folder_abandon(&folder);
+    return outcome;
+}
+
+// The folder that stands for the name is replaced at every call: a certificate is soon made anew.
+static lab_outcome analyse(work *it, const app_line *line, lab_why *why)
+{
+    const bool json = app_value(line, "--json"), figures = !app_value(line, "--no-figures");
+    const char *chosen = app_value(line, "--out");
+    const bool writes = chosen || !json;
+    char standard[256];
+    lab_outcome outcome = compute(it, line, figures && writes, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    snprintf(standard, sizeof standard, "out/%s-certificate", it->spec.name);
+    const char *path = chosen ? chosen : standard;
+    if (writes)
+        outcome = write_into(it, path, !chosen || app_value(line, "--force"), figures, why);
+    if (outcome == LAB_DONE && json)
+        lab_certificate_json(stdout, &it->analysis);
+    if (outcome == LAB_DONE && !json)
+        app_report_analysis(&it->analysis, path, figures);
+    if (outcome == LAB_DONE && fflush(stdout) != 0)
+        outcome = lab_fail(why, "the output cannot be written");
+    return outcome;
+}
+
+static int run(const app_line *line)
+{
+    work it = {0};
+    lab_why why = {{0}};
+    const lab_outcome outcome = analyse(&it, line, &why);
+    work_free(&it);
+    if (outcome != LAB_DONE)
+        fprintf(stderr, "cfpc: %s\n", why.text);
+    return outcome;
+}
+
+const app_verb app_verb_analyse = {
+    .name = "analyse",
+    .arguments = "SPEC",
+    .summary = "say before a run whether learning will converge, to what, and what it bears",
+    .text =
+        "SPEC is a name from 'cfpc list' or a path to a spec file. What each figure means stands\n"
+        "in docs/certificate.md. Exit code: 0 whatever the verdict, 1 it could not be done, 2 bad\n"
+        "usage or bad input.\n",
+    .options = options,
+    .positionals = 1,
+    .run = run};

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyse_report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gnuplot.h"
+
+// A figure with its unit; "none" where there is none.
+static void print(const char *what, double value, const char *unit)
+{
+    printf("    %-36s ", what);
+    if (isnan(value))
+        puts("none");
+    else if (isinf(value))
+        puts("no limit");
+    else
+        printf("%.4g%s%s\n", value, *unit ? " " : "", unit);
+}
+
+static void print_loop(const lab_loop_analysis *loop)
+{
+    const cfpc_margins *m = &loop->margins;
+    printf("  loop\n    %-36s %s (largest pole %.4f)\n", "stable", loop->stable ? "yes" : "NO",
+           loop->radius);
+    print("gain margin", m->gain, "");
+    print("phase margin", m->phase_deg, "degrees");
+    print("delay margin", m->delay_s * 1e3, "ms");
+    print("bandwidth", loop->bandwidth_hz, "Hz");
+    print("lag behind an endless ramp", loop->lag_ms, "ms");
+    print("dead time from o", loop->dead_time_steps, "steps");
+    if (!isnan(loop->radius_with_cell))
+        printf("    %-36s %s (largest pole %.4f, %s)\n", "stable with the cell in it",
+               loop->radius_with_cell < 1 ? "yes" : "NO", loop->radius_with_cell, loop->weights);
+    puts("");
+}
+
+static void print_bases(const char *what, const int *bases, int count)
+{
+    if (count == 0)
+        return;
+    printf("    %-36s", what);
+    for (int i = 0; i < count && i < 10; i++)
+        printf(" x_%d", bases[i] + 1);
+    puts(count > 10 ? " ..." : "");
+}
+
+static void print_trial(const char *what, double value, int trial)
+{
+    printf("    %-36s ", what);
+    if (isfinite(value))
+        printf("%.4g at trial %d\n", value, trial);
+    else
+        printf("beyond all numbers by trial %d\n", trial);
+}
+
+static void print_certificate(const lab_learning_analysis *l)
+{
+    const cfpc_certificate *c = &l->certificate;
+    printf("    %-36s %.4g", "rate", l->rate);
+    if (isfinite(c->rate_max) && isfinite(c->rate_max_monotone))
+        printf("; converges below %.4g, monotone up to %.4g\n", c->rate_max, c->rate_max_monotone);
+    else
+        puts("");
+    if (c->verdict == CFPC_EVENTUAL)
+        printf("    %-36s up to %.4g times at trial %lld\n", "weights swing out", c->growth,
+               (long long)c->growth_trial);
+    print_trial("largest rRMSE on the way", l->peak, l->peak_trial);
+    if (l->horizon > l->trials && l->horizon_peak > l->peak)
+        print_trial("and if it went on", l->horizon_peak, l->horizon_peak_trial);
+    print("ends at rRMSE", c->asymptote, "");
+    print("optimum", l->optimum, "");
+    if (l->trials_to_5pc > 0)
+        printf("    %-36s %d\n", "trials to 5 % of the optimum", l->trials_to_5pc);
+    else
+        printf("    %-36s not in %d\n", "trials to 5 % of the optimum", l->horizon);
+}
+
+static void print_learning(const lab_analysis *it)
+{
+    const lab_learning_analysis *l = &it->learning;
+    printf("  learning: %s\n", lab_verdict(l));
+    if (l->reason)
+        printf("    because %s\n", l->reason);
+    else
+        print_certificate(l);
+    if (l->bases > 0)
+        printf("    %-36s %d of %d, condition of H %.3g\n", "rank", l->rank, l->bases,
+               l->condition);
+    print_bases("bases that do nothing", l->idle, l->idle_count);
+    print_bases("bases that others do", l->redundant, l->redundant_count);
+    if (l->online_rate_max > 0 && isfinite(l->online_rate_max))
+        printf("    %-36s %.4g", "largest rate on line", l->online_rate_max);
+    if (l->online_rate_max > 0 && isfinite(l->online_rate_max) && l->batch_rate_max > 0 &&
+        isfinite(l->batch_rate_max))
+        printf(" (%.3g of the batch bound)", l->online_rate_max / l->batch_rate_max);
+    if (l->online_rate_max > 0 && isfinite(l->online_rate_max))
+        puts("");
+    puts("");
+}
+
+// A border, or how far was looked without finding one.
+static void print_end(double value, const char *sign, double searched)
+{
+    char text[32];
+    if (isnan(value)) // nothing is less than none
+        snprintf(text, sizeof text, "%s%.4g", searched == 0 ? "" : sign, searched);
+    else
+        snprintf(text, sizeof text, "%.4g", value);
+    printf(" %8s", text);
+}
+
+static void print_item(const lab_tolerated *item, bool phase_holds)
+{
+    printf("    %-36s %8.4g %8.4g ", item->name, item->believed, item->actual);
+    print_end(item->low, "<", item->searched_low);
+    print_end(item->high, ">", item->searched_high);
+    if (phase_holds) {
+        print_end(item->phase_low, "<", item->searched_low);
+        print_end(item->phase_high, ">", item->searched_high);
+    } else
+        printf(" %8s %8s", "-", "-");
+    puts(strcmp(item->unit, "ms") == 0 ? " ms" : "");
+}
+
+static void print_tolerance(const lab_analysis *it)
+{
+    const lab_tolerance *t = &it->tolerance;
+    if (it->learning.reason)
+        return;
+    puts("  tolerance");
+    if (t->is_skipped)
+        puts("    not looked at: there are too many bases or steps");
+    if (t->count > 0)
+        printf("    %-36s %8s %8s  %17s %17s\n    %-36s %8s %8s  %8s %8s %8s %8s\n", "", "the cell",
+               "the loop", lab_fate_name(t->fate), "phase below 90°", "", "believes", "has", "from",
+               "to", "from", "to");
+    for (int i = 0; i < t->count; i++)
+        print_item(&t->items[i], t->phase_error_deg < 90);
+    printf("    %-36s %.3g° at %.3g Hz\n\n", "phase error of the trace, at worst",
+           t->phase_error_deg, t->phase_error_hz);
+}
+
+void app_report_analysis(const lab_analysis *analysis, const char *folder, bool figures)
+{
+    const lab_spec *spec = analysis->spec;
+    printf("%s: %s\n", spec->name, spec->title);
+    printf("  rule %s, learning %s\n\n", lab_rules(spec)[spec->main_rule].name,
+           spec->learning.mode == LAB_ONLINE ? "on line" : "in batch");
+    print_loop(&analysis->loop);
+    print_learning(analysis);
+    print_tolerance(analysis);
+    printf("  %s\n\n", analysis->advice.text);
+    printf("  data:    %s/certificate.json\n", folder);
+    if (figures && lab_has_gnuplot() && !analysis->learning.reason)
+        printf("  figures: %s/fig-prediction.png%s (and .svg)\n", folder,
+               analysis->tolerance.delays > 0 ? ", fig-tolerance.png" : "");
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// analyse_report: what an analysis says on the terminal.
+#ifndef CFPC_APP_ANALYSE_REPORT_H
+#define CFPC_APP_ANALYSE_REPORT_H
+
+#include "analysis.h"
+
+void app_report_analysis(const lab_analysis *analysis, const char *folder, bool figures);
+
+#endif

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verdicts on a map of learning, from the eigenvalues and the 2-norm of Φ, the map of one trial
+// in the directions that matter. M is DᵀMD here (Q x Q), a = 1 - leak.
+#include "cfpc/certificate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dense.h"
+#include "learning_map.h"
+
+// ---- eigenvalues -----------------------------------------------------------------------------
+
+typedef struct spectrum {
+    double *re, *im; // eigenvalues of M            (Q)
+    int32_t still;   // those that are rounding; none with a leak
+    bool drifts;     // the teaching signal pushes along a still direction for ever
+} spectrum;
+
+static cfpc_status spectrum_make(spectrum *it, const cfpc_learning_map *map)
+{
+    const size_t q = (size_t)map->directions;
+    double *block = malloc((q * q + 2 * q + 1) * sizeof *block);
+    *it = (spectrum){.re = block};
+    if (!block)
+        return CFPC_NO_MEMORY;
+    it->im = block + q;
+    double *copy = it->im + q;
+    memcpy(copy, map->reduced, q * q * sizeof *copy);
+    cfpc_status status = cfpc_dense_eigenvalues(map->directions, copy, it->re, it->im);
+    for (size_t i = 0; status == CFPC_OK && map->leak == 0 && i < q; i++)
+        it->still += hypot(it->re[i], it->im[i]) <= map->still;
+    if (status == CFPC_OK && it->still > 0)
+        status = cfpc_learning_drifts(map, it->still, &it->drifts);
+    return status;
+}
+
+// An eigenvalue λ of M gives Φ the roots of z² - (a + μ - ηλ) z + aμ. Both lie within the unit
+// circle while p = a + μ - ηλ lies within the ellipse of semi-axes 1 + aμ and 1 - aμ, which is
+// e^{iθ} + aμ e^{-iθ}. From inside or from its edge (η = 0), a ray leaves it once.
+static double rate_max_of(const cfpc_learning_map *map, double re, double im)
+{
+    const double a = 1 - map->leak, mu = map->momentum;
+    const double along = 1 + a * mu, across = 1 - a * mu;
+    const double square = re / along * re / along + im / across * im / across;
+    const double slope = (a + mu) / along * re / along;
+    const double room = (1 - a) * (1 - mu) / along * (1 + (a + mu) / along); // 1 - ((a + μ)/along)²
+    if (!(slope > 0) && room <= 0)
+        return 0;
+    const double root = sqrt(slope * slope + square * room);
+    return slope > 0 ? (slope + root) / square : room / (root - slope);
+}
+
+static double rate_max(const cfpc_learning_map *map, const spectrum *it)
+{
+    double most = it->drifts ? 0 : INFINITY;
+    for (int32_t i = 0; i < map->directions; i++)
+        if (hypot(it->re[i], it->im[i]) > map->still)
+            most = fmin(most, rate_max_of(map, it->re[i], it->im[i]));
+    return most;
+}
+
+// The larger root of z² - p z + c in magnitude, p complex and c >= 0 real.
+static double larger_root(double re, double im, double c)
+{
+    const double x = re * re - im * im - 4 * c, y = 2 * re * im; // p² - 4c
+    const double size = hypot(x, y), root_re = sqrt(fmax(0, (size + x) / 2));
+    const double root_im = copysign(sqrt(fmax(0, (size - x) / 2)), y);
+    return fmax(hypot(re + root_re, im + root_im), hypot(re - root_re, im - root_im)) / 2;
+}
+
+static double radius_at(const cfpc_learning_map *map, const spectrum *it, double rate)
+{
+    const double a = 1 - map->leak, mu = map->momentum;
+    double most = 0;
+    for (int32_t i = 0; i < map->directions; i++) {
+        const bool still = hypot(it->re[i], it->im[i]) <= map->still;
+        const double re = still ? 0 : it->re[i], im = still ? 0 : it->im[i];
+        most = fmax(most, larger_root(a + mu - rate * re, -rate * im, a * mu));
+    }
+    return most;
+}
+
+// ---- the norm --------------------------------------------------------------------------------
+
+// ‖Φ‖₂
+static cfpc_status norm_at(const cfpc_learning_map *map, double rate, double *norm)
+{
+    const size_t n = (size_t)cfpc_learning_order(map);
+    double *phi = malloc((n * n + 1) * sizeof *phi);
+    *norm = INFINITY;
+    if (!phi)
+        return CFPC_NO_MEMORY;
+    cfpc_learning_phi(map, rate, phi);
+    cfpc_status status = cfpc_dense_two_norm((int32_t)n, phi, norm);
+    free(phi);
+    return status;
+}
+
+// With neither leak nor momentum, ‖I - ηM‖ < 1 is S - ηMᵀM ≻ 0 with S = M + Mᵀ = Q diag(s) Qᵀ. So
+// every s must be positive, and then 1/η > ‖M Q diag(s)^-½‖². Where s is rounding, the direction
+// must be still: faint, so that it adds to the norm by less than rounding.
+// rows: eigenvectors of S in rows, replaced by s^-½ M q.
+static bool scale_rows(const cfpc_learning_map *map, const double *s, double *rows, double *mq)
+{
+    const int32_t q = map->directions;
+    const double faint = CFPC_FAINT * cfpc_dense_norm(q * q, map->reduced);
+    for (int32_t i = 0; i < q; i++) {
+        double *row = rows + (size_t)i * (size_t)q;
+        const bool still = s[i] <= map->still;
+        cfpc_dense_times_vector(false, q, q, map->reduced, row, mq);
+        if (still && cfpc_dense_norm(q, mq) > faint)
+            return false;
+        for (int32_t j = 0; j < q; j++)
+            row[j] = still ? 0 : mq[j] / sqrt(s[i]);
+    }
+    return true;
+}
+
+static cfpc_status plain_monotone(const cfpc_learning_map *map, double *most)
+{
+    const size_t q = (size_t)map->directions;
+    double *sum = malloc((q * q + 2 * q + 1) * sizeof *sum);
+    if (!sum)
+        return CFPC_NO_MEMORY;
+    double *s = sum + q * q, *mq = s + q, norm = 0;
+    for (size_t i = 0; i < q; i++)
+        for (size_t j = 0; j < q; j++)
+            sum[i * q + j] = map->reduced[i * q + j] + map->reduced[j * q + i];
+    cfpc_status status = cfpc_dense_symmetric(map->directions, sum, s);
+    const bool positive = status == CFPC_OK && scale_rows(map, s, sum, mq);
+    if (positive)
+        status = cfpc_dense_two_norm(map->directions, sum, &norm);
+    *most = !positive ? 0 : norm > 0 ? 1 / (norm * norm) : INFINITY;
+    free(sum);
+    return status;
+}
+
+// The norm is convex in the rate: a rate where it is below 1, if there is one, by thirds.
+static cfpc_status find_shrinking(const cfpc_learning_map *map, double upper, double *found)
+{
+    double low = 0, high = upper, left, right;
+    cfpc_status status = norm_at(map, 0, &left);
+    *found = left < 1 ? 0 : -1;
+    while (status == CFPC_OK && *found < 0 && high - low > 1e-6 * upper) {
+        const double third = (high - low) / 3;
+        status = norm_at(map, low + third, &left);
+        if (status == CFPC_OK)
+            status = norm_at(map, high - third, &right);
+        if (status != CFPC_OK)
+            break;
+        if (left < 1 || right < 1)
+            *found = left < 1 ? low + third : high - third;
+        *(left < right ? &high : &low) = left < right ? high - third : low + third;
+    }
+    return status;
+}
+
+// Beyond (1 + a)/‖M‖ the norm is at least η‖M‖ - a > 1.
+static cfpc_status searched_monotone(const cfpc_learning_map *map, double *most)
+{
+    const size_t q = (size_t)map->directions;
+    double size = 0, low, middle;
+    double *copy = malloc((q * q + 1) * sizeof *copy);
+    if (!copy)
+        return CFPC_NO_MEMORY;
+    memcpy(copy, map->reduced, q * q * sizeof *copy);
+    cfpc_status status = cfpc_dense_two_norm(map->directions, copy, &size);
+    free(copy);
+    double high = size > 0 ? (2 - map->leak) / size : 0;
+    if (status == CFPC_OK)
+        status = find_shrinking(map, high, &low);
+    if (status != CFPC_OK || low < 0 || size == 0) {
+        *most = status == CFPC_OK && low >= 0 ? INFINITY : 0;
+        return status;
+    }
+    while (status == CFPC_OK && high - low > 1e-13 * high) {
+        double norm;
+        middle = low + (high - low) / 2;
+        status = norm_at(map, middle, &norm);
+        *(norm < 1 ? &low : &high) = middle;
+    }
+    *most = low;
+    return status;
+}
+
+static bool is_plain(const cfpc_learning_map *map)
+{
+    return map->leak == 0 && map->momentum == 0;
+}
+
+static cfpc_status rate_max_monotone(const cfpc_learning_map *map, double *most)
+{
+    *most = INFINITY;
+    if (map->directions == 0)
+        return CFPC_OK;
+    return is_plain(map) ? plain_monotone(map, most) : searched_monotone(map, most);
+}
+
+static cfpc_status is_monotone(const cfpc_learning_map *map, double rate, bool *is)
+{
+    double bound = INFINITY, norm = 0;
+    cfpc_status status = is_plain(map) ? rate_max_monotone(map, &bound) : norm_at(map, rate, &norm);
+    *is = is_plain(map) ? rate < bound : norm < 1;
+    return status;
+}
+
+// ---- the certificate -------------------------------------------------------------------------
+
+static cfpc_status check(const cfpc_learning_map *map, double rate)
+{
+    return isfinite(rate) && rate > 0 && (!map->online || rate == 1) ? CFPC_OK : CFPC_BAD_VALUE;
+}
+
+static cfpc_status judge(const cfpc_learning_map *map, const spectrum *eigen, double rate,
+                         cfpc_verdict *verdict)
+{
+    bool monotone = false;
+    cfpc_status status = CFPC_OK;
+    *verdict = CFPC_DIVERGES;
+    if (rate < rate_max(map, eigen)) {
+        status = is_monotone(map, rate, &monotone);
+        *verdict = monotone ? CFPC_MONOTONE : CFPC_EVENTUAL;
+    }
+    return status;
+}
+
+cfpc_status cfpc_learning_verdict(cfpc_verdict *verdict, const cfpc_learning_map *map, double rate)
+{
+    *verdict = CFPC_DIVERGES;
+    cfpc_status status = check(map, rate);
+    if (status != CFPC_OK || map->boundless || map->rough)
+        return status;
+    spectrum eigen;
+    status = spectrum_make(&eigen, map);
+    if (status == CFPC_OK)
+        status = judge(map, &eigen, rate, verdict);
+    free(eigen.re);
+    return status;
+}
+
+// The rates up to which it settles, and does so monotonically.
+static cfpc_status find_rates(const cfpc_learning_map *map, const spectrum *eigen,
+                              cfpc_certificate *it)
+{
+    if (map->online)
+        return CFPC_OK;
+    it->rate_max = rate_max(map, eigen);
+    cfpc_status status = rate_max_monotone(map, &it->rate_max_monotone);
+    it->rate_max_monotone = fmin(it->rate_max_monotone, it->rate_max);
+    return status;
+}
+
+// What is asked of a map that settles.
+static cfpc_status find_course(const cfpc_learning_map *map, double rate, int32_t still,
+                               cfpc_certificate *it)
+{
+    it->growth = 1;
+    it->growth_trial = 0;
+    if (it->verdict == CFPC_MONOTONE)
+        it->norm = fmin(it->norm, 1);
+    cfpc_status status = it->verdict == CFPC_MONOTONE
+                             ? CFPC_OK
+                             : cfpc_learning_growth(map, rate, &it->growth, &it->growth_trial);
+    return status == CFPC_OK ? cfpc_learning_asymptote(map, rate, still, &it->asymptote) : status;
+}
+
+cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map *map, double rate)
+{
+    *certificate = (cfpc_certificate){.verdict = CFPC_DIVERGES,
+                                      .radius = INFINITY,
+                                      .norm = INFINITY,
+                                      .rate_max = NAN,
+                                      .rate_max_monotone = NAN,
+                                      .growth = INFINITY,
+                                      .growth_trial = -1,
+                                      .asymptote = NAN};
+    cfpc_status status = check(map, rate);
+    if (status != CFPC_OK || map->boundless || map->rough)
+        return status;
+    spectrum eigen;
+    status = spectrum_make(&eigen, map);
+    if (status == CFPC_OK)
+        status = judge(map, &eigen, rate, &certificate->verdict);
+    if (status == CFPC_OK)
+        status = find_rates(map, &eigen, certificate);
+    if (status == CFPC_OK)
+        status = norm_at(map, rate, &certificate->norm);
+    if (status == CFPC_OK)
+        certificate->radius = radius_at(map, &eigen, rate);
+    if (status == CFPC_OK && certificate->verdict != CFPC_DIVERGES)
+        status = find_course(map, rate, eigen.still, certificate);
+    free(eigen.re);
+    return status;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// filter: a discrete system of one input and one output that runs many signals at once, step by
+// step, from rest. Zeros of the block matrix are left out.
+#ifndef CFPC_DESIGN_FILTER_H
+#define CFPC_DESIGN_FILTER_H
+
+#include "cfpc/system.h"
+
+typedef struct cfpc_filter {
+    const cfpc_system *sys;
+    size_t columns;        // signals
+    int32_t *counts;       // entries of each row that are not zero    (rows)
+    int32_t *places;       // their columns, row by row                (entries)
+    double *values;        // their values, row by row                 (entries)
+    double *state;         // s                                        (states x columns)
+    double *result;        // [s⁺; y; z]                               (rows x columns)
+    double *slots;         // all lines, one after the other           (sum of delays x columns)
+    int32_t *heads;        // slot of each line to read, then write    (lines)
+    const double **source; // where each of [s; x; v] stands now       (matrix columns)
+} cfpc_filter;
+
+// The system must outlive the filter. Free it even if this fails.
+cfpc_status cfpc_filter_make(cfpc_filter *it, const cfpc_system *sys, int32_t columns);
+void cfpc_filter_free(cfpc_filter *it);
+
+// One step of every signal: x (columns) in, y (columns) out.
+void cfpc_filter_step(cfpc_filter *it, const double *x, double *y);
+
+#endif

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cfpc/frequency.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "cfpc/transfer.h"
+#include "dense.h"
+
+// ---- the equations ---------------------------------------------------------------------------
+
+// Of an input z^n: (Z - M) q = b and y = c q + d, where q are states and lines alike: in discrete
+// time a state is a line of one step. Z = diag(z^delay), or s I.
+typedef struct equations {
+    int32_t n;     // unknowns: what the input reaches and the output sees
+    double *m;     // its block holds all that follow   (n x n)
+    double *b;     // (n)
+    double *c;     // (n)
+    double *delay; // of each unknown in steps          (n)
+    double d;
+} equations;
+
+// The place of unknown i in the rows and the columns of the block matrix: one port is between.
+static int32_t place(const cfpc_system *sys, int32_t i)
+{
+    return i < sys->states ? i : i + 1;
+}
+
+static double entry(const cfpc_system *sys, int32_t row, int32_t column)
+{
+    return sys->matrix[(int64_t)row * cfpc_system_columns(sys) + column];
+}
+
+// Marks all that the marked ones act on or, backward, all that acts on them.
+static void spread(const cfpc_system *sys, bool backward, bool *marked)
+{
+    const int32_t all = sys->states + sys->lines;
+    for (bool more = true; more;) {
+        more = false;
+        for (int32_t i = 0; i < all; i++)
+            for (int32_t j = 0; j < all && !marked[i]; j++) {
+                const int32_t to = place(sys, backward ? j : i),
+                              from = place(sys, backward ? i : j);
+                if (marked[j] && entry(sys, to, from) != 0)
+                    marked[i] = more = true;
+            }
+    }
+}
+
+// The unknowns between input and output: their indices, kept (states + lines), and their number.
+static cfpc_status between(const cfpc_system *sys, int32_t *kept, int32_t *count)
+{
+    const int32_t all = sys->states + sys->lines, port = sys->states;
+    *count = 0;
+    bool *reached = calloc(2 * (size_t)all + 1, sizeof *reached);
+    if (!reached)
+        return CFPC_NO_MEMORY;
+    bool *seen = reached + all;
+    for (int32_t i = 0; i < all; i++) {
+        reached[i] = entry(sys, place(sys, i), port) != 0;
+        seen[i] = entry(sys, port, place(sys, i)) != 0;
+    }
+    spread(sys, false, reached);
+    spread(sys, true, seen);
+    for (int32_t i = 0; i < all; i++)
+        if (reached[i] && seen[i])
+            kept[(*count)++] = i;
+    free(reached);
+    return CFPC_OK;
+}
+
+static void equations_free(equations *it)
+{
+    free(it->m);
+    *it = (equations){0};
+}
+
+static void fill(equations *it, const cfpc_system *sys, const int32_t *kept)
+{
+    for (int32_t i = 0; i < it->n; i++) {
+        const int32_t row = place(sys, kept[i]);
+        for (int32_t j = 0; j < it->n; j++)
+            it->m[(int64_t)i * it->n + j] = entry(sys, row, place(sys, kept[j]));
+        it->b[i] = entry(sys, row, sys->states);
+        it->c[i] = entry(sys, sys->states, row);
+        it->delay[i] = kept[i] < sys->states ? 1 : sys->delay_steps[kept[i] - sys->states];
+    }
+    it->d = entry(sys, sys->states, sys->states);
+}
+
+static cfpc_status check(const cfpc_system *sys)
+{
+    if (sys->inputs != 1 || sys->outputs != 1 || (sys->step_s == 0 && sys->lines > 0))
+        return CFPC_BAD_SHAPE;
+    const int64_t entries = (int64_t)cfpc_system_rows(sys) * cfpc_system_columns(sys);
+    for (int64_t k = 0; k < entries; k++)
+        if (!isfinite(sys->matrix[k]))
+            return CFPC_BAD_VALUE;
+    return CFPC_OK;
+}
+
+static cfpc_status allocate(equations *it)
+{
+    const size_t n = (size_t)it->n;
+    it->m = malloc((n * n + 3 * n + 1) * sizeof *it->m);
+    if (!it->m)
+        return CFPC_NO_MEMORY;
+    it->b = it->m + n * n;
+    it->c = it->b + n;
+    it->delay = it->c + n;
+    return CFPC_OK;
+}
+
+static cfpc_status equations_make(equations *it, const cfpc_system *sys)
+{
+    *it = (equations){0};
+    cfpc_status status = check(sys);
+    if (status != CFPC_OK)
+        return status;
+    int32_t *kept = malloc(((size_t)sys->states + (size_t)sys->lines + 1) * sizeof *kept);
+    status = kept ? between(sys, kept, &it->n) : CFPC_NO_MEMORY;
+    if (status == CFPC_OK)
+        status = allocate(it);
+    if (status == CFPC_OK)
+        fill(it, sys, kept);
+    free(kept);
+    return status;
+}
+
+// ---- at a frequency --------------------------------------------------------------------------
+
+static const double two_pi = 6.28318530717958648;
+
+// e^(2πi turns) - 1, which loses nothing at low frequencies and is exact at whole and half turns.
+static double complex unit_less_one(double turns)
+{
+    turns -= round(turns);
+    const double left = fabs(turns) > 0.25 ? copysign(0.5, turns) - turns : turns;
+    const double half = sin(two_pi / 2 * turns);
+    return -2 * half * half + sin(two_pi * left) * I;
+}
+
+static double size_of(double complex z)
+{
+    return fabs(creal(z)) + fabs(cimag(z));
+}
+
+// Moves the row with the largest entry of column k, from k down, to k.
+static void pivot(int32_t n, int32_t k, double complex *a)
+{
+    const int64_t width = n + 1;
+    int64_t best = k;
+    for (int64_t i = k + 1; i < n; i++)
+        if (size_of(a[i * width + k]) > size_of(a[best * width + k]))
+            best = i;
+    for (int64_t j = k; best != k && j < width; j++) {
+        const double complex kept = a[k * width + j];
+        a[k * width + j] = a[best * width + j];
+        a[best * width + j] = kept;
+    }
+}
+
+// Solves [K b] (n x n + 1, destroyed) for q, which stands in the last column then; false if K is
+// singular.
+static bool eliminate(int32_t n, double complex *a)
+{
+    const int64_t width = n + 1;
+    for (int32_t k = 0; k < n; k++) {
+        pivot(n, k, a);
+        const double complex *top = a + k * width;
+        if (size_of(top[k]) == 0)
+            return false;
+        for (int64_t i = k + 1; i < n; i++) {
+            double complex *row = a + i * width;
+            const double complex ratio = row[k] / top[k];
+            for (int64_t j = k + 1; size_of(ratio) > 0 && j < width; j++)
+                row[j] -= ratio * top[j];
+        }
+    }
+    for (int64_t k = n - 1; k >= 0; k--) {
+        double complex *row = a + k * width, sum = row[n];
+        for (int64_t j = k + 1; j < n; j++)
+            sum -= row[j] * a[j * width + n];
+        row[n] = sum / row[k];
+    }
+    return true;
+}
+
+// y at this frequency; work: (n x n + 1).
+static double complex response_at(const equations *it, double hz, double step_s,
+                                  double complex *work)
+{
+    const int64_t n = it->n, width = n + 1;
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t j = 0; j < n; j++)
+            work[i * width + j] = (i == j && step_s > 0) - it->m[i * n + j];
+        work[i * width + i] +=
+            step_s > 0 ? unit_less_one(hz * step_s * it->delay[i]) : two_pi * hz * I;
+        work[i * width + n] = it->b[i];
+    }
+    if (!eliminate(it->n, work))
+        return HUGE_VAL;
+    double complex y = it->d;
+    for (int64_t i = 0; i < n; i++)
+        y += it->c[i] * work[i * width + n];
+    return isfinite(creal(y)) && isfinite(cimag(y)) ? y : HUGE_VAL;
+}
+
+cfpc_status cfpc_frequency_response(const cfpc_system *sys, int32_t count, const double *hz,
+                                    double *re, double *im)
+{
+    if (count < 0)
+        return CFPC_BAD_SIZE;
+    for (int32_t k = 0; k < count; k++)
+        if (!isfinite(hz[k]))
+            return CFPC_BAD_VALUE;
+    if (sys->step_s < 0 && (sys->states > 0 || sys->lines > 0))
+        return CFPC_BAD_SHAPE;
+    equations it;
+    cfpc_status status = equations_make(&it, sys);
+    if (status != CFPC_OK)
+        return status;
+    const size_t n = (size_t)it.n;
+    double complex *work = malloc((n * (n + 1) + 1) * sizeof *work);
+    status = work ? CFPC_OK : CFPC_NO_MEMORY;
+    for (int32_t k = 0; status == CFPC_OK && k < count; k++) {
+        const double complex y = response_at(&it, hz[k], sys->step_s, work);
+        re[k] = creal(y);
+        im[k] = cimag(y);
+    }
+    free(work);
+    equations_free(&it);
+    return status;
+}
+
+// ---- in time ---------------------------------------------------------------------------------
+
+// (I - M) q = right, which becomes q; k: (n x n), for the work.
+static cfpc_status solve_at_one(const equations *it, double *k, double *right)
+{
+    const int64_t n = it->n;
+    for (int64_t e = 0; e < n * n; e++)
+        k[e] = (e / n == e % n) - it->m[e];
+    return n > 0 ? cfpc_dense_solve(it->n, 1, k, right) : CFPC_OK;
+}
+
+// With y(z) = Σ g_k z^-k the centroid is -y'/y at z = 1, where y' = c q' and, from differentiating
+// the equations, (I - M) q' = -diag(delay) q. work: (n x n + n).
+static cfpc_status centroid_of(const equations *it, double *work, double *steps)
+{
+    double *q = work, *k = work + it->n, sum = it->d, size = fabs(it->d), moment = 0;
+    for (int32_t i = 0; i < it->n; i++)
+        q[i] = it->b[i];
+    cfpc_status status = solve_at_one(it, k, q);
+    for (int32_t i = 0; status == CFPC_OK && i < it->n; i++) {
+        sum += it->c[i] * q[i];
+        size += fabs(it->c[i] * q[i]);
+        q[i] *= it->delay[i];
+    }
+    if (status == CFPC_OK)
+        status = solve_at_one(it, k, q);
+    for (int32_t i = 0; status == CFPC_OK && i < it->n; i++)
+        moment += it->c[i] * q[i];
+    if (status == CFPC_OK && fabs(sum) > 8 * DBL_EPSILON * size) // not rounding only
+        *steps = moment / sum;
+    return status;
+}
+
+cfpc_status cfpc_centroid(const cfpc_system *sys, double *steps)
+{
+    *steps = NAN;
+    if (sys->step_s == 0)
+        return CFPC_BAD_SHAPE;
+    equations it;
+    cfpc_status status = equations_make(&it, sys);
+    if (status != CFPC_OK)
+        return status;
+    const size_t n = (size_t)it.n;
+    double *work = malloc((n * n + n + 1) * sizeof *work);
+    status = work ? centroid_of(&it, work, steps) : CFPC_NO_MEMORY;
+    free(work);
+    equations_free(&it);
+    return status;
+}
+
+// The zeros that a response of this length starts with.
+static cfpc_status leading_zeros(const cfpc_system *path, int32_t length, int32_t *steps)
+{
+    *steps = 0;
+    double *response = malloc((size_t)length * sizeof *response);
+    if (!response)
+        return CFPC_NO_MEMORY;
+    const cfpc_status status = cfpc_response(path, length, response);
+    while (status == CFPC_OK && *steps < length && response[*steps] == 0)
+        ++*steps;
+    free(response);
+    return status;
+}
+
+cfpc_status cfpc_dead_time(const cfpc_system *path, int32_t most, int32_t *steps)
+{
+    int32_t length = 64; // a response that is zero for so long is looked at again, for longer
+    *steps = 0;
+    if (most < 0)
+        return CFPC_BAD_SIZE;
+    cfpc_status status = leading_zeros(path, length, steps);
+    while (status == CFPC_OK && *steps == length && length < most) {
+        length = length < most / 8 ? 8 * length : most;
+        status = leading_zeros(path, length, steps);
+    }
+    if (*steps > most)
+        *steps = most;
+    return status;
+}

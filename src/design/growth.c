@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Φ, the map of one trial in the directions that matter, and how far its powers grow.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dense.h"
+#include "learning_map.h"
+
+int32_t cfpc_learning_order(const cfpc_learning_map *map)
+{
+    return map->momentum > 0 ? 2 * map->directions : map->directions;
+}
+
+// Φ (order x order)
+void cfpc_learning_phi(const cfpc_learning_map *map, double rate, double *phi)
+{
+    const size_t q = (size_t)map->directions, n = (size_t)cfpc_learning_order(map);
+    memset(phi, 0, n * n * sizeof *phi);
+    for (size_t i = 0; i < q; i++) {
+        for (size_t j = 0; j < q; j++)
+            phi[i * n + j] = -rate * map->reduced[i * q + j];
+        if (n > q) {
+            memcpy(phi + (q + i) * n, phi + i * n, q * sizeof *phi);
+            phi[i * n + q + i] = phi[(q + i) * n + q + i] = map->momentum;
+        }
+        phi[i * n + i] += 1 - map->leak;
+    }
+}
+
+// ---- powers ----------------------------------------------------------------------------------
+
+#define WORK_MOST 2e9 // multiply-adds spent on single powers
+#define NORM_WORK 10  // a 2-norm costs so many products
+
+// Powers up to this one are asked about: there what rounding adds to a still direction, 1e-12 a
+// trial at most, is not yet worth a per cent.
+#define POWER_MOST ((int64_t)1 << 33)
+
+typedef struct powers {
+    int32_t n;       // order
+    int64_t k;       // the power that is here
+    double *phi;     // Φ                            (n x n)
+    double *now;     // Φᵏ                           (n x n)
+    double *scratch; //                              (n x n)
+    double work;     // so far
+    double largest;  // ‖Φᵏ‖₂ of all k so far
+    int64_t at;      // its k
+    bool shrunk;     // ‖Φᵏ‖₂ < 1
+} powers;
+
+// Looks at Φᵏ. ‖·‖₂ is at most ‖·‖_F: it is computed only where it might be the largest.
+static cfpc_status look_at(powers *it)
+{
+    const double frobenius = cfpc_dense_norm(it->n * it->n, it->now);
+    it->shrunk = frobenius < 1;
+    if (frobenius <= it->largest)
+        return CFPC_OK;
+    double norm = 0;
+    memcpy(it->scratch, it->now, (size_t)it->n * (size_t)it->n * sizeof *it->now);
+    cfpc_status status = cfpc_dense_two_norm(it->n, it->scratch, &norm);
+    it->work += NORM_WORK * pow(it->n, 3);
+    it->shrunk = norm < 1;
+    if (norm > it->largest) {
+        it->largest = norm;
+        it->at = it->k;
+    }
+    return status;
+}
+
+// Φᵏ ← Φᵏ · by
+static void raise(powers *it, const double *by, int64_t power)
+{
+    cfpc_dense_multiply(false, it->n, it->n, it->n, it->now, by, 0, it->scratch);
+    double *kept = it->now;
+    it->now = it->scratch;
+    it->scratch = kept;
+    it->k += power;
+    it->work += pow(it->n, 3);
+}
+
+// Once ‖Φᵐ‖ < 1 the largest has been seen: k = j m + i with i < m, and ‖Φᵏ‖ ≤ ‖Φᵐ‖ʲ ‖Φⁱ‖ ≤ ‖Φⁱ‖.
+// Where that takes too long the power is doubled instead, and the largest seen is taken.
+static cfpc_status climb(powers *it)
+{
+    cfpc_status status = look_at(it);
+    while (status == CFPC_OK && !it->shrunk && it->work < WORK_MOST) {
+        raise(it, it->phi, 1);
+        status = look_at(it);
+    }
+    while (status == CFPC_OK && !it->shrunk && it->k <= POWER_MOST / 2) {
+        raise(it, it->now, it->k);
+        status = look_at(it);
+    }
+    return status;
+}
+
+cfpc_status cfpc_learning_growth(const cfpc_learning_map *map, double rate, double *growth,
+                                 int64_t *trial)
+{
+    const size_t n = (size_t)cfpc_learning_order(map), squared = n * n;
+    double *block = malloc((3 * squared + 1) * sizeof *block);
+    if (!block)
+        return CFPC_NO_MEMORY;
+    powers p = {.n = (int32_t)n,
+                .k = 1,
+                .phi = block,
+                .now = block + squared,
+                .scratch = block + 2 * squared,
+                .largest = 1};
+    cfpc_learning_phi(map, rate, p.phi);
+    memcpy(p.now, p.phi, squared * sizeof *p.now);
+    cfpc_status status = climb(&p);
+    *growth = p.largest;
+    *trial = p.at;
+    free(block);
+    return status;
+}

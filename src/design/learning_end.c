@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where learning ends, and whether it ends at all. M is DᵀMD here (Q x Q), b is Dᵀb.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dense.h"
+#include "learning_map.h"
+
+// The singular value decomposition of shift I + M, in one block. Its smallest singular values are
+// left out, as many as M has still eigenvalues: not by their size, for a map that is far from
+// symmetric has tiny singular values without anything being still.
+typedef struct ending {
+    size_t q;
+    double *u, *s, *vt; // (Q x Q), (Q), (Q x Q)
+    double *block;
+    double *g;     // the end, shortest                   (Q)
+    double *along; // Uᵀb                                 (Q)
+    size_t kept;   // singular values that count
+} ending;
+
+// An end is where leak (1 - μ)/η g = b - M g.
+static cfpc_status ending_make(ending *it, const cfpc_learning_map *map, double rate, int32_t still)
+{
+    const size_t q = (size_t)map->directions;
+    *it = (ending){.q = q, .block = calloc(3 * q * q + 3 * q + 1, sizeof(double))};
+    if (!it->block)
+        return CFPC_NO_MEMORY;
+    double *a = it->block;
+    it->u = a + q * q;
+    it->vt = it->u + q * q;
+    it->s = it->vt + q * q;
+    it->g = it->s + q;
+    it->along = it->g + q;
+    if (q == 0)
+        return CFPC_OK;
+    memcpy(a, map->reduced, q * q * sizeof *a);
+    for (size_t i = 0; i < q; i++)
+        a[i * q + i] += map->leak > 0 ? map->leak * (1 - map->momentum) / rate : 0;
+    cfpc_status status = cfpc_dense_svd(map->directions, map->directions, a, it->u, it->s, it->vt);
+    cfpc_dense_times_vector(true, map->directions, map->directions, it->u, map->push, it->along);
+    while (it->kept < q - (size_t)still && it->s[it->kept] > 0)
+        it->kept++;
+    for (size_t i = 0; i < it->kept; i++)
+        for (size_t j = 0; j < q; j++)
+            it->g[j] += it->vt[i * q + j] * it->along[i] / it->s[i];
+    return status;
+}
+
+// ‖from - R D g‖: from c the error with a reduced g, less rest; from NULL, zero, what g changes.
+static cfpc_status error_of(const cfpc_learning_map *map, const double *from, const double *g,
+                            double *norm)
+{
+    double *w = malloc((size_t)(map->bases + map->range) * sizeof *w);
+    if (!w)
+        return CFPC_NO_MEMORY;
+    double *a = w + map->bases;
+    cfpc_dense_times_vector(false, map->bases, map->directions, map->d, g, w);
+    cfpc_dense_times_vector(false, map->range, map->bases, map->r, w, a);
+    for (int32_t i = 0; i < map->range; i++)
+        a[i] = (from ? from[i] : 0) - a[i];
+    *norm = cfpc_dense_norm(map->range, a);
+    free(w);
+    return CFPC_OK;
+}
+
+// Along still directions nothing holds b back: with X and Y the right and left null vectors of M,
+// g moves by η X (YᵀX)⁻¹ Yᵀb at every trial, for ever.
+static cfpc_status find_drift(ending *it, const cfpc_learning_map *map, double *drift)
+{
+    const size_t q = it->q, still = q - it->kept;
+    double *yx = malloc((still * still + still + q) * sizeof *yx);
+    if (!yx)
+        return CFPC_NO_MEMORY;
+    double *step = yx + still * still, *moved = step + still;
+    for (size_t i = 0; i < still; i++) {
+        step[i] = it->along[it->kept + i];
+        for (size_t j = 0; j < still; j++) {
+            yx[i * still + j] = 0;
+            for (size_t k = 0; k < q; k++)
+                yx[i * still + j] += it->u[k * q + it->kept + i] * it->vt[(it->kept + j) * q + k];
+        }
+    }
+    cfpc_status status = cfpc_dense_solve((int32_t)still, 1, yx, step);
+    const bool endless = status == CFPC_BAD_VALUE; // YᵀX is singular
+    if (status == CFPC_OK) {
+        cfpc_dense_times_vector(true, (int32_t)still, (int32_t)q, it->vt + it->kept * q, step,
+                                moved);
+        status = error_of(map, NULL, moved, drift);
+    }
+    *drift = endless ? INFINITY : *drift;
+    free(yx);
+    return endless ? CFPC_OK : status;
+}
+
+cfpc_status cfpc_learning_drifts(const cfpc_learning_map *map, int32_t still, bool *does)
+{
+    ending end;
+    double drift = 0;
+    cfpc_status status = ending_make(&end, map, 1, still);
+    if (status == CFPC_OK && end.kept < end.q)
+        status = find_drift(&end, map, &drift);
+    free(end.block);
+    *does = drift > map->drift;
+    return status;
+}
+
+cfpc_status cfpc_learning_asymptote(const cfpc_learning_map *map, double rate, int32_t still,
+                                    double *rrmse)
+{
+    ending end;
+    double norm = 0;
+    cfpc_status status = ending_make(&end, map, rate, still);
+    if (status == CFPC_OK)
+        status = error_of(map, map->c, end.g, &norm);
+    free(end.block);
+    *rrmse = map->e0_norm > 0 ? hypot(map->rest, norm) / map->e0_norm : 0;
+    return status;
+}

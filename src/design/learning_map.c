@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+// A map of learning: its memory, the directions that matter, batch learning, and the prediction.
+#include "learning_map.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dense.h"
+
+// An eigenvalue is known to about 1e-16 ‖M‖ for each of G terms that make it up; a thousand times
+// that is still rounding.
+#define STILL 1e-13
+
+// A direction may count as still though it learns, too slowly to be told apart. Then its error
+// changes by at most still · ‖t0‖ a trial; a thousand times that is a drift.
+#define DRIFT 1e3
+
+// ---- memory ----------------------------------------------------------------------------------
+
+cfpc_status cfpc_learning_map_allocate(cfpc_learning_map *map, int32_t steps, int32_t bases)
+{
+    map->bases = bases;
+    map->range = steps < bases ? steps : bases;
+    const size_t g = (size_t)bases, k = (size_t)map->range;
+    double *block = calloc(3 * g * g + 2 * g + k * g + k, sizeof *block);
+    if (!block)
+        return CFPC_NO_MEMORY;
+    map->m = block;
+    map->b = map->m + g * g;
+    map->r = map->b + g;
+    map->c = map->r + k * g;
+    map->d = map->c + k;
+    map->reduced = map->d + g * g;
+    map->push = map->reduced + g * g;
+    return CFPC_OK;
+}
+
+void cfpc_learning_map_free(cfpc_learning_map *map)
+{
+    free(map->m);
+    *map = (cfpc_learning_map){0};
+}
+
+void cfpc_scope_free(cfpc_scope *scope)
+{
+    cfpc_tall_free(&scope->seen);
+    cfpc_tall_free(&scope->reach);
+}
+
+// ---- the directions that matter --------------------------------------------------------------
+
+static int32_t count_above(int32_t count, const double *s)
+{
+    int32_t above = 0;
+    while (above < count && s[above] > CFPC_FAINT * s[0])
+        above++;
+    return above;
+}
+
+// Rows of vt (count x G): orthonormal directions that are seen. vt has room for G x G.
+static cfpc_status find_seen(cfpc_tall *seen, double *vt, int32_t *count)
+{
+    const size_t g = seen->width, rows = seen->most < g ? seen->most : g;
+    double *r = malloc((rows * g + rows * rows + rows + 1) * sizeof *r);
+    if (!r)
+        return CFPC_NO_MEMORY;
+    double *u = r + rows * g, *s = u + rows * rows;
+    cfpc_status status = cfpc_tall_triangle(seen, r);
+    *count = 0;
+    if (status == CFPC_OK && rows > 0) {
+        status = cfpc_dense_svd((int32_t)rows, (int32_t)g, r, u, s, vt);
+        *count = count_above((int32_t)rows, s);
+    }
+    free(r);
+    return status;
+}
+
+// P Rᵀ (G x rows), R the triangle of what is reached.
+static cfpc_status find_reach(cfpc_scope *scope, double *reached)
+{
+    const size_t g = scope->reach.width, rows = scope->reach.most < g ? scope->reach.most : g;
+    double *r = malloc((2 * rows * g + 1) * sizeof *r);
+    if (!r)
+        return CFPC_NO_MEMORY;
+    double *turned = scope->preconditioner ? r + rows * g : reached;
+    cfpc_status status = cfpc_tall_triangle(&scope->reach, r);
+    for (size_t i = 0; status == CFPC_OK && i < rows; i++)
+        for (size_t j = 0; j < g; j++)
+            turned[j * rows + i] = r[i * g + j];
+    if (status == CFPC_OK && scope->preconditioner)
+        cfpc_dense_multiply(false, (int32_t)g, (int32_t)rows, (int32_t)g, scope->preconditioner,
+                            turned, 0, reached);
+    free(r);
+    return status;
+}
+
+// U (seen x count): of the directions seen, those that are reached. u has room for seen x seen.
+static cfpc_status choose_reached(int32_t g, int32_t seen, const double *vt, int32_t rows,
+                                  const double *reached, double *u, int32_t *count)
+{
+    const int32_t most = seen < rows ? seen : rows;
+    const size_t n = (size_t)seen, k = (size_t)rows, m = (size_t)most;
+    *count = 0;
+    if (most == 0)
+        return CFPC_OK;
+    double *both = malloc((n * k + n * m + m + m * k) * sizeof *both);
+    if (!both)
+        return CFPC_NO_MEMORY;
+    double *left = both + n * k, *s = left + n * m, *right = s + m;
+    cfpc_dense_multiply(false, seen, rows, g, vt, reached, 0, both);
+    cfpc_status status = cfpc_dense_svd(seen, rows, both, left, s, right);
+    *count = status == CFPC_OK ? count_above(most, s) : 0;
+    for (size_t i = 0; i < n; i++)
+        memcpy(u + i * (size_t)*count, left + i * m, (size_t)*count * sizeof *u);
+    free(both);
+    return status;
+}
+
+// D = V U; the unit matrix where every direction matters.
+static cfpc_status find_directions(cfpc_learning_map *map, cfpc_scope *scope)
+{
+    const size_t g = (size_t)map->bases, most = scope->reach.most;
+    int32_t seen = 0, rows = most < g ? (int32_t)most : map->bases;
+    double *vt = malloc(3 * g * g * sizeof *vt);
+    if (!vt)
+        return CFPC_NO_MEMORY;
+    double *reached = vt + g * g, *u = reached + g * g;
+    cfpc_status status = find_seen(&scope->seen, vt, &seen);
+    if (status == CFPC_OK)
+        status = find_reach(scope, reached);
+    if (status == CFPC_OK)
+        status = choose_reached(map->bases, seen, vt, rows, reached, u, &map->directions);
+    if (status == CFPC_OK && map->directions == map->bases)
+        for (size_t j = 0; j < g; j++)
+            map->d[j * g + j] = 1;
+    else if (status == CFPC_OK)
+        cfpc_dense_multiply(true, map->bases, map->directions, seen, vt, u, 0, map->d);
+    free(vt);
+    return status;
+}
+
+cfpc_status cfpc_learning_map_reduce(cfpc_learning_map *map, cfpc_scope *scope)
+{
+    for (size_t k = 0; k < (size_t)map->bases * (size_t)(map->bases + 1); k++)
+        if (!isfinite(map->m[k])) // b stands behind M
+            return CFPC_BAD_VALUE;
+    cfpc_status status = find_directions(map, scope);
+    const int32_t g = map->bases, q = map->directions;
+    double *md = malloc((size_t)g * (size_t)g * sizeof *md);
+    if (status == CFPC_OK && !md)
+        status = CFPC_NO_MEMORY;
+    if (status == CFPC_OK) {
+        cfpc_dense_multiply(false, g, q, g, map->m, map->d, 0, md);
+        cfpc_dense_multiply(true, q, q, g, map->d, md, 0, map->reduced);
+        cfpc_dense_times_vector(true, g, q, map->d, map->b, map->push);
+        map->still = STILL * g * cfpc_dense_norm(q * q, map->reduced);
+        map->drift = DRIFT * map->still * scope->teaching;
+    }
+    free(md);
+    return status;
+}
+
+// ---- batch learning --------------------------------------------------------------------------
+
+// The lesson with all that it leaves to the problem.
+static cfpc_lesson completed(const cfpc_lesson *lesson, const cfpc_problem *problem)
+{
+    cfpc_lesson full = *lesson;
+    full.teaching = lesson->teaching ? lesson->teaching : problem->e0;
+    full.effect = lesson->effect ? lesson->effect : problem->h;
+    full.basis = lesson->basis ? lesson->basis : problem->basis;
+    return full;
+}
+
+static cfpc_status check(const cfpc_lesson *lesson, const cfpc_problem *problem)
+{
+    if (lesson->steps != problem->steps || lesson->bases != problem->bases)
+        return CFPC_BAD_SIZE;
+    if (lesson->late_steps < 0)
+        return CFPC_BAD_DELAY;
+    if (!(lesson->leak >= 0 && lesson->leak <= 1) ||
+        !(lesson->momentum >= 0 && lesson->momentum < 1) ||
+        !(lesson->output_penalty >= 0 && isfinite(lesson->output_penalty)))
+        return CFPC_BAD_VALUE;
+    return CFPC_OK;
+}
+
+// Steps of the teaching signal that arrive within the trial.
+static int32_t steps_met(const cfpc_lesson *lesson)
+{
+    return lesson->late_steps < lesson->steps ? lesson->steps - lesson->late_steps : 0;
+}
+
+// M = P (Z_lateᵀ H_t + ρ XᵀX),  b = P Z_lateᵀ t0
+static cfpc_status correlate(cfpc_learning_map *map, const cfpc_lesson *full)
+{
+    const int32_t g = map->bases, met = steps_met(full);
+    const size_t squared = (size_t)g * (size_t)g;
+    const double *late = full->trace + (size_t)(full->steps - met) * (size_t)g;
+    double *other = malloc((squared + (size_t)g) * sizeof *other);
+    if (!other)
+        return CFPC_NO_MEMORY;
+    cfpc_dense_multiply(true, g, g, met, late, full->effect, 0, map->m);
+    cfpc_dense_times_vector(true, met, g, late, full->teaching, map->b);
+    if (full->output_penalty > 0) {
+        cfpc_dense_multiply(true, g, g, full->steps, full->basis, full->basis, 0, other);
+        for (size_t k = 0; k < squared; k++)
+            map->m[k] += full->output_penalty * other[k];
+    }
+    if (full->preconditioner) {
+        cfpc_dense_multiply(false, g, g, g, full->preconditioner, map->m, 0, other);
+        cfpc_dense_times_vector(false, g, g, full->preconditioner, map->b, other + squared);
+        memcpy(map->m, other, squared * sizeof *other);
+        memcpy(map->b, other + squared, (size_t)g * sizeof *other);
+    }
+    free(other);
+    return CFPC_OK;
+}
+
+// The scope's tables. Effect and error may come in different units: they are given the same size.
+static cfpc_status look(cfpc_scope *scope, const cfpc_lesson *full, const cfpc_problem *problem)
+{
+    const size_t n = (size_t)full->steps, g = (size_t)full->bases, met = (size_t)steps_met(full);
+    const bool other = full->effect != problem->h;
+    const size_t penalised = full->output_penalty > 0 ? n : 0;
+    const double price = sqrt(full->output_penalty);
+    const double h = cfpc_dense_norm((int32_t)(n * g), problem->h);
+    const double h_t = other ? cfpc_dense_norm((int32_t)(n * g), full->effect) : h;
+    const double size = h > 0 && h_t > 0 ? h_t / h : 1;
+    *scope = (cfpc_scope){.preconditioner = full->preconditioner,
+                          .teaching = cfpc_dense_norm(full->steps, full->teaching) / size};
+    cfpc_status status = cfpc_tall_make(&scope->seen, n + (other ? n : 0) + penalised, g);
+    if (status == CFPC_OK)
+        status = cfpc_tall_make(&scope->reach, met + penalised, g);
+    if (status == CFPC_OK) {
+        cfpc_tall_add(&scope->seen, n, g, full->effect, 1);
+        cfpc_tall_add(&scope->seen, other ? n : 0, g, problem->h, size);
+        cfpc_tall_add(&scope->seen, penalised, g, full->basis, price);
+        cfpc_tall_add(&scope->reach, met, g, full->trace + (n - met) * g, 1);
+        cfpc_tall_add(&scope->reach, penalised, g, full->basis, price);
+    }
+    return status;
+}
+
+cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *lesson,
+                                   const cfpc_problem *problem)
+{
+    *map = (cfpc_learning_map){.leak = lesson->leak, .momentum = lesson->momentum};
+    cfpc_status status = check(lesson, problem);
+    if (status != CFPC_OK)
+        return status;
+    const cfpc_lesson full = completed(lesson, problem);
+    cfpc_scope scope = {0};
+    status = cfpc_learning_map_allocate(map, full.steps, full.bases);
+    if (status == CFPC_OK) {
+        const size_t k = (size_t)map->range;
+        memcpy(map->r, problem->r, k * (size_t)map->bases * sizeof *map->r);
+        memcpy(map->c, problem->c, k * sizeof *map->c);
+        map->rest = problem->rest;
+        map->e0_norm = problem->e0_norm;
+        status = correlate(map, &full);
+    }
+    if (status == CFPC_OK)
+        status = look(&scope, &full, problem);
+    if (status == CFPC_OK)
+        status = cfpc_learning_map_reduce(map, &scope);
+    cfpc_scope_free(&scope);
+    if (status != CFPC_OK)
+        cfpc_learning_map_free(map);
+    return status;
+}
+
+// ---- prediction ------------------------------------------------------------------------------
+
+// rRMSE with these weights; a (range) is scratch.
+static double rrmse_of(const cfpc_learning_map *map, const double *w, double *a)
+{
+    cfpc_dense_times_vector(false, map->range, map->bases, map->r, w, a);
+    for (int32_t i = 0; i < map->range; i++)
+        a[i] = map->c[i] - a[i];
+    const double norm = hypot(map->rest, cfpc_dense_norm(map->range, a));
+    return map->e0_norm > 0 ? norm / map->e0_norm : 0;
+}
+
+// v ← μ v + η (b - M w),  w ← (1 - leak) w + v
+static void update(const cfpc_learning_map *map, double rate, double *w, double *v, double *mw)
+{
+    cfpc_dense_times_vector(false, map->bases, map->bases, map->m, w, mw);
+    for (int32_t j = 0; j < map->bases; j++) {
+        v[j] = map->momentum * v[j] + rate * (map->b[j] - mw[j]);
+        w[j] = (1 - map->leak) * w[j] + v[j];
+    }
+}
+
+static void predict_boundless(const cfpc_learning_map *map, int32_t trials, double *rrmse,
+                              double *weights)
+{
+    for (int32_t k = 0; k < trials; k++)
+        rrmse[k] = INFINITY;
+    for (int32_t j = 0; weights && j < map->bases; j++)
+        weights[j] = INFINITY;
+}
+
+cfpc_status cfpc_predict(const cfpc_learning_map *map, double rate, int32_t trials, double *rrmse,
+                         double *weights)
+{
+    if (trials < 1)
+        return CFPC_BAD_SIZE;
+    if (!isfinite(rate) || (map->online && rate != 1))
+        return CFPC_BAD_VALUE;
+    if (map->boundless) {
+        predict_boundless(map, trials, rrmse, weights);
+        return CFPC_OK;
+    }
+    const size_t g = (size_t)map->bases;
+    double *w = calloc(4 * g, sizeof *w);
+    if (!w)
+        return CFPC_NO_MEMORY;
+    double *v = w + g, *mw = v + g, *a = mw + g;
+    for (int32_t k = 0; k < trials; k++) {
+        if (k > 0)
+            update(map, rate, w, v, mw);
+        rrmse[k] = rrmse_of(map, w, a);
+    }
+    if (weights)
+        memcpy(weights, w, g * sizeof *w);
+    free(w);
+    return CFPC_OK;
+}

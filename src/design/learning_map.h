@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// learning_map: what batch and on-line maps share while they are made.
+#ifndef CFPC_DESIGN_LEARNING_MAP_H
+#define CFPC_DESIGN_LEARNING_MAP_H
+
+#include "cfpc/certificate.h"
+#include "tall.h"
+
+// A direction that is seen, or reached, less than this share of the best seen one counts for
+// nothing: where trace and effect are the same, a trial moves it by the square of that share,
+// 1e-14 of what it moves the best, and that is at the end of double precision.
+#define CFPC_FAINT 1e-7
+
+// What decides which directions matter. Both tables have G columns and are destroyed.
+typedef struct cfpc_scope {
+    cfpc_tall seen;  // all that depends on the weights: error, teaching signal, √ρ o
+    cfpc_tall reach; // the weights change by sums of its rows only, before P
+    const double *preconditioner; // P, or NULL                                      (G x G)
+    double teaching;              // size of the teaching signal, as an error would have it:
+                                  // ‖t0‖ ‖H‖ / ‖H_t‖
+} cfpc_scope;
+
+void cfpc_scope_free(cfpc_scope *scope);
+
+// All arrays, zero.
+cfpc_status cfpc_learning_map_allocate(cfpc_learning_map *map, int32_t steps, int32_t bases);
+
+// With M and b in place: the directions that matter, DᵀMD and Dᵀb, and the two tolerances.
+cfpc_status cfpc_learning_map_reduce(cfpc_learning_map *map, cfpc_scope *scope);
+
+// ---- what a finished map tells ---------------------------------------------------------------
+
+// Φ (order x order), what a trial does to a distance from the end, with a = 1 - leak and M = DᵀMD:
+//
+//     without momentum   aI - ηM                        of g,         order Q
+//     with momentum      [aI - ηM, μI; -ηM, μI]         of (g, v),    order 2Q
+int32_t cfpc_learning_order(const cfpc_learning_map *map);
+void cfpc_learning_phi(const cfpc_learning_map *map, double rate, double *phi);
+
+// max over k of ‖Φᵏ‖₂ and the k of it, for a map whose spectral radius is below 1.
+cfpc_status cfpc_learning_growth(const cfpc_learning_map *map, double rate, double *growth,
+                                 int64_t *trial);
+
+// Whether the teaching signal pushes for ever along one of the `still` directions, as many as DᵀMD
+// has eigenvalues that are rounding. With a leak there are none.
+cfpc_status cfpc_learning_drifts(const cfpc_learning_map *map, int32_t still, bool *does);
+
+// rRMSE where learning ends.
+cfpc_status cfpc_learning_asymptote(const cfpc_learning_map *map, double rate, int32_t still,
+                                    double *rrmse);
+
+#endif

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+// margins: what is found by going along the frequency response: where |L| is 1, where L is real and
+// below 0, where |T| has fallen.
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfpc/frequency.h"
+#include "dense.h"
+
+enum {
+    PER_DECADE = 8,       // first points a decade, before they are drawn nearer
+    PER_TURN = 16,        // first points a turn of all delays
+    HALVINGS = 10,        // of the way between two first points, at most
+    DECADES = 40,         // that the ends are moved out, at most
+    MOST_POLES = 65536,   // whose turns are followed
+    MOST_POINTS = 1 << 20 // above this no more are put between
+};
+
+static const double two_pi = 6.28318530717958648;
+static const double nothing = 1e-9; // |L| below it is rounding, and so is an angle in radians
+
+typedef struct point {
+    double hz;
+    double complex value;
+} point;
+
+static cfpc_status point_at(const cfpc_system *sys, double hz, point *p)
+{
+    double re = 0, im = 0;
+    cfpc_status status = cfpc_frequency_response(sys, 1, &hz, &re, &im);
+    *p = (point){hz, isinf(re) ? re : re + im * I};
+    return status;
+}
+
+// The direct part D: what the highest frequencies of a continuous system meet.
+static double direct(const cfpc_system *sys)
+{
+    return sys->matrix[(int64_t)sys->states * cfpc_system_columns(sys) + sys->states];
+}
+
+// ---- where to look ---------------------------------------------------------------------------
+
+typedef struct range {
+    double low, high;      // lowest and highest frequency in Hz; below and above nothing changes
+    double complex *poles; // of the states: corner i is at |poles[i]| Hz, a resonance at its
+                           // imaginary part, as wide as its real part   (count)
+    int32_t count;
+} range;
+
+// The poles of A by themselves as frequencies: s / 2π, where e^(s step) is the pole of a discrete
+// system. What would be at infinity is left out.
+static cfpc_status find_poles(const cfpc_system *sys, range *it)
+{
+    const int32_t n = sys->states;
+    double *a = malloc(((size_t)n * (size_t)n + 2 * (size_t)n + 1) * sizeof *a);
+    it->poles = malloc(((size_t)n + 1) * sizeof *it->poles);
+    cfpc_status status = a && it->poles ? CFPC_OK : CFPC_NO_MEMORY;
+    if (status == CFPC_OK && n > 0) {
+        double *re = a + (int64_t)n * n, *im = re + n;
+        for (int64_t i = 0; i < n; i++)
+            memcpy(a + i * n, sys->matrix + i * cfpc_system_columns(sys), (size_t)n * sizeof *a);
+        status = cfpc_dense_eigenvalues(n, a, re, im);
+        for (int32_t i = 0; status == CFPC_OK && i < n; i++) {
+            const double complex pole = re[i] + im[i] * I;
+            if (sys->step_s == 0)
+                it->poles[it->count++] = pole / two_pi;
+            else if (cabs(pole) > 0)
+                it->poles[it->count++] = clog(pole) / (two_pi * sys->step_s);
+        }
+    }
+    free(a);
+    return status;
+}
+
+// Two decades about all corners, half the sampling rate the highest.
+static void enclose(const cfpc_system *sys, range *it)
+{
+    const double nyquist = 0.5 / sys->step_s;
+    double slow = sys->step_s > 0 ? nyquist / 10 : INFINITY, fast = 0;
+    for (int32_t i = 0; i < it->count; i++) {
+        const double corner = cabs(it->poles[i]);
+        slow = corner > 0 ? fmin(slow, corner) : slow;
+        fast = fmax(fast, corner);
+    }
+    it->low = isfinite(slow) ? slow / 100 : 0.01;
+    it->high = sys->step_s > 0 ? nyquist : fast > 0 ? fast * 100 : 100;
+}
+
+static bool settled(double complex value, double complex at_end, double least)
+{
+    return cabs(value) <= 1e-3 * least || cabs(value - at_end) <= 1e-3 * cabs(at_end);
+}
+
+// Moves the ends out until the response is what it is at 0 (100 and more on the way to a pole
+// there) and, in continuous time, at infinity.
+static cfpc_status move_ends(const cfpc_system *sys, const point *zero, range *it)
+{
+    const double rest = cabs(zero->value), least = rest > 0 ? fmin(rest, 1) : 1;
+    cfpc_status status = CFPC_OK;
+    point p;
+    for (int32_t k = 0; status == CFPC_OK && k < DECADES; k++) {
+        status = point_at(sys, it->low, &p);
+        if (isinf(rest) ? cabs(p.value) > 100 : settled(p.value, zero->value, 0))
+            break;
+        it->low /= 10;
+    }
+    for (int32_t k = 0; status == CFPC_OK && sys->step_s == 0 && k < DECADES; k++) {
+        status = point_at(sys, it->high, &p);
+        if (settled(p.value, direct(sys), least))
+            break;
+        it->high *= 10;
+    }
+    return status;
+}
+
+// ---- the first points ------------------------------------------------------------------------
+
+typedef struct places {
+    double *hz;
+    int64_t count;
+} places;
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void add_place(places *to, const range *within, double hz)
+{
+    if (hz > within->low && hz < within->high)
+        to->hz[to->count++] = hz;
+}
+
+// Evenly by decades; evenly by turns of the delays; and about each resonance.
+static cfpc_status find_places(const cfpc_system *sys, const range *within, places *to)
+{
+    static const double about[] = {0, 0.5, 1, 2, 4};
+    enum { ABOUT = sizeof about / sizeof *about };
+    const int64_t turns = sys->step_s > 0 ? cfpc_pole_count(sys) + 1 : 0; // up to 2 × Nyquist
+    if (turns > MOST_POLES)
+        return CFPC_TOO_LARGE;
+    const int64_t decades = (int64_t)ceil(log10(within->high / within->low) * PER_DECADE);
+    const int64_t linear = turns * PER_TURN / 2;
+    to->hz = malloc((size_t)(decades + linear + 2 * ABOUT * within->count + 2) * sizeof *to->hz);
+    if (!to->hz)
+        return CFPC_NO_MEMORY;
+    to->hz[to->count++] = within->low;
+    to->hz[to->count++] = within->high;
+    for (int64_t k = 1; k < decades; k++)
+        add_place(to, within, within->low * pow(10, (double)k / PER_DECADE));
+    for (int64_t k = 1; k < linear; k++)
+        add_place(to, within, within->high * (double)k / (double)linear);
+    for (int32_t i = 0; i < within->count; i++)
+        for (int32_t k = 0; k < ABOUT; k++) {
+            const double peak = fabs(cimag(within->poles[i])), width = creal(within->poles[i]);
+            add_place(to, within, peak + about[k] * width);
+            add_place(to, within, peak - about[k] * width);
+        }
+    qsort(to->hz, (size_t)to->count, sizeof *to->hz, by_value);
+    return CFPC_OK;
+}
+
+// ---- the curve -------------------------------------------------------------------------------
+
+// The response from 0 up, in points so near each other that between them it is almost straight.
+typedef struct curve {
+    const cfpc_system *sys;
+    point *points; // (count)
+    int64_t count, room;
+    double small; // both below it, two points are near
+} curve;
+
+static void curve_free(curve *it)
+{
+    free(it->points);
+    *it = (curve){0};
+}
+
+static cfpc_status append(curve *it, point p)
+{
+    if (it->count == it->room) {
+        const int64_t room = 2 * it->room + 256;
+        point *more = realloc(it->points, (size_t)room * sizeof *more);
+        if (!more)
+            return CFPC_NO_MEMORY;
+        it->points = more;
+        it->room = room;
+    }
+    it->points[it->count++] = p;
+    return CFPC_OK;
+}
+
+static bool near(const curve *it, point a, point b)
+{
+    const double of_a = cabs(a.value), of_b = cabs(b.value);
+    return fmax(of_a, of_b) < it->small || cabs(b.value - a.value) <= 0.1 * fmin(of_a, of_b);
+}
+
+// From a point of the curve to the next, halving the way until they are near.
+static cfpc_status go_on(curve *it, point from, point to, int32_t halvings)
+{
+    if (halvings == 0 || it->count > MOST_POINTS || near(it, from, to))
+        return append(it, to);
+    point middle;
+    cfpc_status status = point_at(it->sys, (from.hz + to.hz) / 2, &middle);
+    if (status == CFPC_OK)
+        status = go_on(it, from, middle, halvings - 1);
+    return status == CFPC_OK ? go_on(it, middle, to, halvings - 1) : status;
+}
+
+static cfpc_status go_through(curve *it, const places *at)
+{
+    cfpc_status status = CFPC_OK;
+    for (int64_t k = 0; status == CFPC_OK && k < at->count; k++) {
+        point next;
+        status = point_at(it->sys, at->hz[k], &next);
+        if (k == at->count - 1 && it->sys->step_s > 0)
+            next.value = creal(next.value); // at half the sampling rate
+        if (status == CFPC_OK)
+            status = go_on(it, it->points[it->count - 1], next, HALVINGS);
+    }
+    return status;
+}
+
+static cfpc_status curve_make(curve *it, const cfpc_system *sys)
+{
+    *it = (curve){.sys = sys};
+    range within = {0};
+    places at = {0};
+    point zero;
+    cfpc_status status = point_at(sys, 0, &zero);
+    if (status == CFPC_OK)
+        status = append(it, zero);
+    if (status != CFPC_OK || sys->step_s < 0) // a gain: the same everywhere
+        return status;
+    it->small = nothing * (cabs(zero.value) > 0 ? fmin(cabs(zero.value), 1) : 1);
+    status = find_poles(sys, &within);
+    if (status == CFPC_OK) {
+        enclose(sys, &within);
+        status = move_ends(sys, &zero, &within);
+    }
+    if (status == CFPC_OK)
+        status = find_places(sys, &within, &at);
+    if (status == CFPC_OK)
+        status = go_through(it, &at);
+    free(within.poles);
+    free(at.hz);
+    return status;
+}
+
+// Between two points where of(value) is on different sides of this level, or at it at the first:
+// where it meets it.
+static cfpc_status meet(const cfpc_system *sys, double (*of)(double complex), double level,
+                        point low, point high, point *found)
+{
+    const bool above = of(high.value) > level;
+    cfpc_status status = CFPC_OK;
+    for (int k = 0; status == CFPC_OK && k < 200 && high.hz - low.hz > 1e-13 * high.hz; k++) {
+        point middle;
+        status = point_at(sys, (low.hz + high.hz) / 2, &middle);
+        if ((of(middle.value) > level) == above)
+            high = middle;
+        else
+            low = middle;
+    }
+    *found = high;
+    return status;
+}
+
+// ---- margins ---------------------------------------------------------------------------------
+
+// L is real here.
+static void at_real(cfpc_margins *margins, point p)
+{
+    const double size = -creal(p.value);
+    if (size > nothing && size <= 1 + nothing && fmax(1, 1 / size) < margins->gain) {
+        margins->gain = fmax(1, 1 / size);
+        margins->gain_hz = p.hz;
+    }
+}
+
+// |L| is 1 here.
+static void at_unit(cfpc_margins *margins, point p)
+{
+    const double angle = carg(-p.value), degrees = fabs(angle) * 360 / two_pi;
+    if (degrees < margins->phase_deg) {
+        margins->phase_deg = degrees;
+        margins->phase_hz = p.hz;
+    }
+    const double turn = fabs(angle) < nothing ? 0 : angle < 0 ? angle + two_pi : angle;
+    const double delay = turn > 0 ? turn / (two_pi * p.hz) : 0;
+    margins->delay_s = fmin(margins->delay_s, delay);
+}
+
+static void at_point(cfpc_margins *margins, point p)
+{
+    if (cimag(p.value) == 0)
+        at_real(margins, p);
+    if (cabs(p.value) == 1)
+        at_unit(margins, p);
+}
+
+// Both at once: L is -1, and only rounding says where |L| is 1.
+static void at_crossing(cfpc_margins *margins, point p)
+{
+    at_real(margins, p);
+    if (cabs(p.value + 1) < nothing)
+        at_unit(margins, p);
+}
+
+static cfpc_status between_points(cfpc_margins *margins, const cfpc_system *open, point a, point b)
+{
+    const double im_a = cimag(a.value), im_b = cimag(b.value);
+    const double size_a = cabs(a.value), size_b = cabs(b.value);
+    cfpc_status status = CFPC_OK;
+    point found;
+    if ((im_a < 0 && im_b > 0) || (im_a > 0 && im_b < 0)) {
+        status = meet(open, cimag, 0, a, b, &found);
+        at_crossing(margins, found);
+    }
+    if (status == CFPC_OK && ((size_a < 1 && size_b > 1) || (size_a > 1 && size_b < 1))) {
+        status = meet(open, cabs, 1, a, b, &found);
+        at_unit(margins, found);
+    }
+    return status;
+}
+
+// The highest frequencies: a loop that still answers there bears no more delay than a step.
+static void at_end(cfpc_margins *margins, const cfpc_system *open, point last)
+{
+    const double value = open->step_s > 0 ? creal(last.value) : direct(open);
+    if (open->step_s == 0)
+        at_real(margins, (point){INFINITY, value});
+    if (open->step_s >= 0 && fabs(value) > 1)
+        margins->delay_s = fmin(margins->delay_s, open->step_s);
+}
+
+// The loop closed, as a system that nothing enters: x = -(C s + D_v v) / (1 + D).
+static cfpc_status close_open(const cfpc_system *open, cfpc_system *closed)
+{
+    cfpc_status status = cfpc_select(closed, open, 0, 0);
+    const int64_t columns = cfpc_system_columns(open), port = open->states;
+    for (int64_t i = 0; status == CFPC_OK && i < cfpc_system_rows(open); i++)
+        for (int64_t j = 0; j < columns; j++)
+            closed->matrix[i * columns + j] -= open->matrix[i * columns + port] *
+                                               open->matrix[port * columns + j] /
+                                               (1 + direct(open));
+    return status;
+}
+
+static cfpc_status is_stable(const cfpc_system *open, bool *stable)
+{
+    *stable = false;
+    if (direct(open) == -1)
+        return CFPC_OK;
+    cfpc_system closed;
+    cfpc_status status = close_open(open, &closed);
+    const int64_t count = status == CFPC_OK ? cfpc_pole_count(&closed) : 0;
+    double *re = malloc((2 * (size_t)count + 1) * sizeof *re);
+    if (!re)
+        status = CFPC_NO_MEMORY;
+    if (status == CFPC_OK)
+        status = cfpc_poles(&closed, re, re + count);
+    *stable = status == CFPC_OK;
+    for (int64_t i = 0; *stable && i < count; i++)
+        *stable = open->step_s == 0 ? re[i] < 0 : hypot(re[i], re[count + i]) < 1;
+    free(re);
+    cfpc_system_free(&closed);
+    return status;
+}
+
+cfpc_status cfpc_margins_of(const cfpc_system *open, cfpc_margins *margins)
+{
+    *margins = (cfpc_margins){.gain = INFINITY, .phase_deg = INFINITY, .delay_s = INFINITY};
+    curve it;
+    cfpc_status status = curve_make(&it, open);
+    for (int64_t k = 0; status == CFPC_OK && k < it.count; k++) {
+        at_point(margins, it.points[k]);
+        if (k > 0)
+            status = between_points(margins, open, it.points[k - 1], it.points[k]);
+    }
+    if (status == CFPC_OK)
+        at_end(margins, open, it.points[it.count - 1]);
+    curve_free(&it);
+    bool stable = true;
+    if (status == CFPC_OK && isfinite(margins->phase_deg))
+        status = is_stable(open, &stable);
+    if (!stable)
+        margins->phase_deg = -margins->phase_deg;
+    return status;
+}
+
+// ---- bandwidth -------------------------------------------------------------------------------
+
+cfpc_status cfpc_bandwidth(const cfpc_system *closed, double *hz)
+{
+    *hz = INFINITY;
+    curve it;
+    cfpc_status status = curve_make(&it, closed);
+    const double level = status == CFPC_OK ? cabs(it.points[0].value) * sqrt(0.5) : 0;
+    if (isinf(level)) // on a pole at 0 it falls from the first
+        *hz = 0;
+    for (int64_t k = 1; status == CFPC_OK && k < it.count && isinf(*hz); k++)
+        if (cabs(it.points[k].value) < level) {
+            point found;
+            status = meet(closed, cabs, level, it.points[k - 1], it.points[k], &found);
+            *hz = found.hz;
+        }
+    curve_free(&it);
+    return status;
+}

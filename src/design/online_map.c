@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+// The map of learning on line. A trial takes the weights at its start to W w + (last column of W):
+// W (G x G+1) is carried through one trial in place of w, its columns the unit weights with a
+// teaching signal of zero, and zero weights with the real one. What is kept is K = W - (1 - leak)ⁿ
+// [I 0], how far learning has moved it: at a small rate W itself would lose it in rounding.
+#include "learning_map.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfpc/transfer.h"
+#include "dense.h"
+#include "filter.h"
+
+#define BOUNDLESS 1e100 // a trial in which anything grows so much grows beyond all numbers
+#define TOO_MUCH 1e14   // times: the last digits of what is left would be rounding's
+
+typedef struct carry {
+    const cfpc_lesson *lesson; // complete
+    const double *e0;          // reactive error                                    (N)
+    double rate, normaliser;
+    bool same;              // error and teaching signal are the same
+    size_t width;           // G + 1
+    cfpc_filter teach, err; // the paths from o
+    double fade;            // (1 - leak)ⁿ
+    double largest_x;       // magnitude of the basis signals
+    bool rough;             // rounding has grown to be seen
+    double *k;              // K                                                 (G x width)
+    double *o;              // output of each column                             (N x width)
+    double *t;              // teaching signal of each column                    (N x width)
+    double *e;              // error of each column; t if they are the same      (N x width)
+} carry;
+
+static void carry_free(carry *it)
+{
+    cfpc_filter_free(&it->teach);
+    cfpc_filter_free(&it->err);
+    free(it->k);
+    free(it->o);
+    free(it->t);
+    if (!it->same)
+        free(it->e);
+}
+
+static cfpc_status carry_make(carry *it, const cfpc_system *teaching_path,
+                              const cfpc_system *error_path)
+{
+    const size_t n = (size_t)it->lesson->steps, g = (size_t)it->lesson->bases;
+    it->same = !error_path && it->lesson->teaching == it->e0;
+    it->width = g + 1;
+    it->fade = 1;
+    it->k = calloc(g * it->width, sizeof *it->k);
+    it->o = calloc(n * it->width, sizeof *it->o);
+    it->t = calloc(n * it->width, sizeof *it->t);
+    it->e = it->same ? it->t : calloc(n * it->width, sizeof *it->e);
+    if (!it->k || !it->o || !it->t || !it->e)
+        return CFPC_NO_MEMORY;
+    cfpc_status status = cfpc_filter_make(&it->teach, teaching_path, (int32_t)it->width);
+    if (status == CFPC_OK && !it->same)
+        status =
+            cfpc_filter_make(&it->err, error_path ? error_path : teaching_path, (int32_t)it->width);
+    return status;
+}
+
+// ---- one step --------------------------------------------------------------------------------
+
+// o = xᵀW
+static void act(carry *it, const double *x, double *o)
+{
+    const size_t g = it->width - 1;
+    cfpc_dense_times_vector(true, (int32_t)g, (int32_t)it->width, it->k, x, o);
+    for (size_t j = 0; j < g; j++)
+        o[j] += it->fade * x[j];
+}
+
+// What is left of a signal that is `reactive` without weights: the path's answer to o, taken off.
+static void respond(carry *it, cfpc_filter *path, const double *o, double reactive, double *left)
+{
+    cfpc_filter_step(path, o, left);
+    for (size_t j = 0; j < it->width; j++)
+        left[j] = -left[j];
+    left[it->width - 1] += reactive;
+}
+
+// K += a z ⊗ row
+static void add_outer(carry *it, double a, const double *restrict z, const double *restrict row)
+{
+    double *restrict to = it->k;
+    for (size_t i = 0; i + 1 < it->width; i++, to += it->width) {
+        const double by = a * z[i];
+        if (by == 0)
+            continue;
+        for (size_t j = 0; j < it->width; j++)
+            to[j] += by * row[j];
+    }
+}
+
+// W ← (1 - leak) W + η (z ⊗ what arrives - ρ x ⊗ o)
+static void learn(carry *it, size_t n)
+{
+    const cfpc_lesson *lesson = it->lesson;
+    const size_t g = it->width - 1, late = (size_t)lesson->late_steps;
+    const double *z = lesson->trace + n * g;
+    double rate = it->rate;
+    if (it->normaliser > 0) {
+        const double size = cfpc_dense_norm((int32_t)g, z);
+        rate /= it->normaliser + size * size;
+    }
+    if (lesson->leak > 0) {
+        it->fade *= 1 - lesson->leak;
+        for (size_t k = 0; k < g * it->width; k++)
+            it->k[k] *= 1 - lesson->leak;
+    }
+    if (n >= late)
+        add_outer(it, rate, z, it->t + (n - late) * it->width);
+    if (lesson->output_penalty > 0)
+        add_outer(it, -rate * lesson->output_penalty, lesson->basis + n * g, it->o + n * it->width);
+}
+
+static bool bounded(size_t count, const double *x)
+{
+    for (size_t j = 0; j < count; j++)
+        if (!(fabs(x[j]) < BOUNDLESS))
+            return false;
+    return true;
+}
+
+// Whether unit weights have not grown so much within the trial that rounding has grown with them.
+static bool keeps_digits(const carry *it, const double *o)
+{
+    for (size_t j = 0; j + 1 < it->width; j++)
+        if (fabs(o[j]) > TOO_MUCH * it->largest_x)
+            return false;
+    return true;
+}
+
+static double largest(size_t count, const double *x)
+{
+    double most = 0;
+    for (size_t k = 0; k < count; k++)
+        most = fmax(most, fabs(x[k]));
+    return most;
+}
+
+// The trial; false if it is boundless.
+static bool carry_through(carry *it)
+{
+    const cfpc_lesson *lesson = it->lesson;
+    it->largest_x = largest((size_t)lesson->steps * (it->width - 1), lesson->basis);
+    for (size_t n = 0; n < (size_t)lesson->steps; n++) {
+        const size_t at = n * it->width;
+        act(it, lesson->basis + n * (it->width - 1), it->o + at);
+        respond(it, &it->teach, it->o + at, lesson->teaching[n], it->t + at);
+        if (!it->same)
+            respond(it, &it->err, it->o + at, it->e0[n], it->e + at);
+        learn(it, n);
+        if (!bounded(it->width, it->o + at) || !bounded(it->width, it->t + at) ||
+            !bounded(it->width, it->e + at))
+            return false;
+        it->rough |= !keeps_digits(it, it->o + at);
+    }
+    return bounded((it->width - 1) * it->width, it->k);
+}
+
+// ---- the map ---------------------------------------------------------------------------------
+
+// M = I - Φ = (1 - (1 - leak)ᴺ) I - K,  b the last column of K
+static void read_map(cfpc_learning_map *map, const carry *it)
+{
+    const size_t g = it->width - 1;
+    const double gone = -expm1(it->lesson->steps * log1p(-it->lesson->leak));
+    for (size_t i = 0; i < g; i++) {
+        for (size_t j = 0; j < g; j++)
+            map->m[i * g + j] = (i == j ? gone : 0) - it->k[i * it->width + j];
+        map->b[i] = it->k[i * it->width + g];
+    }
+}
+
+// [-E e0'] = Q [-R c; 0 rest]
+static cfpc_status factor_error(cfpc_learning_map *map, const carry *it)
+{
+    const size_t n = (size_t)it->lesson->steps, g = it->width - 1, k = (size_t)map->range;
+    const size_t rows = n < it->width ? n : it->width;
+    double *whole = malloc(rows * it->width * sizeof *whole);
+    cfpc_tall all = {0};
+    cfpc_status status = whole ? cfpc_tall_make(&all, n, it->width) : CFPC_NO_MEMORY;
+    if (status == CFPC_OK) {
+        cfpc_tall_add(&all, n, it->width, it->e, 1);
+        status = cfpc_tall_triangle(&all, whole);
+    }
+    for (size_t i = 0; status == CFPC_OK && i < k; i++) {
+        for (size_t j = 0; j < g; j++)
+            map->r[i * g + j] = -whole[i * it->width + j];
+        map->c[i] = whole[i * it->width + g];
+    }
+    map->rest = status == CFPC_OK && rows > k ? fabs(whole[k * it->width + g]) : 0;
+    map->e0_norm = cfpc_dense_norm(it->lesson->steps, it->e0);
+    cfpc_tall_free(&all);
+    free(whole);
+    return status;
+}
+
+// What the weights do where nothing is learnt: the answers of both paths to their fading output
+// (1 - leak)ⁿ X. A direction that shows in none of them changes nothing that learning hears of, and
+// so only fades, at any rate: these tables tell what is seen as well as E does, and are not
+// distorted by what grows within a trial.
+typedef struct sight {
+    double *o; // (1 - leak)ⁿ X               (N x G)
+    double *t; // in the teaching signal      (N x G)
+    double *e; // in the error                (N x G)
+} sight;
+
+static cfpc_status sight_make(sight *it, const carry *carried)
+{
+    const cfpc_lesson *lesson = carried->lesson;
+    const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
+    double *block = malloc(3 * n * g * sizeof *block), fade = 1;
+    *it = (sight){.o = block};
+    if (!block)
+        return CFPC_NO_MEMORY;
+    it->t = it->o + n * g;
+    it->e = it->t + n * g;
+    for (size_t i = 0; i < n; i++, fade *= 1 - lesson->leak)
+        for (size_t j = 0; j < g; j++)
+            it->o[i * g + j] = fade * lesson->basis[i * g + j];
+    cfpc_status status = cfpc_apply(carried->teach.sys, lesson->steps, lesson->bases, it->o, it->t);
+    if (status == CFPC_OK && !carried->same)
+        status = cfpc_apply(carried->err.sys, lesson->steps, lesson->bases, it->o, it->e);
+    return status;
+}
+
+static cfpc_status look(cfpc_scope *scope, const cfpc_lesson *lesson, const sight *it, bool same)
+{
+    const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
+    const size_t late = (size_t)lesson->late_steps, met = late < n ? n - late : 0;
+    const size_t penalised = lesson->output_penalty > 0 ? n : 0, other = same ? 0 : n;
+    const double price = sqrt(lesson->output_penalty);
+    const double t = cfpc_dense_norm((int32_t)(n * g), it->t);
+    const double e = same ? t : cfpc_dense_norm((int32_t)(n * g), it->e);
+    const double size = e > 0 && t > 0 ? t / e : 1;
+    *scope = (cfpc_scope){.teaching = cfpc_dense_norm(lesson->steps, lesson->teaching) / size};
+    cfpc_status status = cfpc_tall_make(&scope->seen, n + other + penalised, g);
+    if (status == CFPC_OK)
+        status = cfpc_tall_make(&scope->reach, met + penalised, g);
+    if (status == CFPC_OK) {
+        cfpc_tall_add(&scope->seen, n, g, it->t, 1);
+        cfpc_tall_add(&scope->seen, other, g, it->e, size);
+        cfpc_tall_add(&scope->seen, penalised, g, it->o, price);
+        cfpc_tall_add(&scope->reach, met, g, lesson->trace + (n - met) * g, 1);
+        cfpc_tall_add(&scope->reach, penalised, g, lesson->basis, price);
+    }
+    return status;
+}
+
+static cfpc_status finish(cfpc_learning_map *map, const carry *it)
+{
+    cfpc_scope scope = {0};
+    sight seen;
+    read_map(map, it);
+    cfpc_status status = sight_make(&seen, it);
+    if (status == CFPC_OK)
+        status = look(&scope, it->lesson, &seen, it->same);
+    if (status == CFPC_OK)
+        status = factor_error(map, it);
+    if (status == CFPC_OK)
+        status = cfpc_learning_map_reduce(map, &scope);
+    cfpc_scope_free(&scope);
+    free(seen.o);
+    return status;
+}
+
+static bool answers(const cfpc_system *path)
+{
+    return path->inputs == 1 && path->outputs == 1 && path->step_s != 0;
+}
+
+static bool finite_all(size_t count, const double *x)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!isfinite(x[k]))
+            return false;
+    return true;
+}
+
+static cfpc_status check(const cfpc_lesson *lesson, const double *e0, double rate,
+                         double normaliser)
+{
+    if (lesson->steps < 1 || lesson->bases < 1)
+        return CFPC_BAD_SIZE;
+    if (lesson->late_steps < 0)
+        return CFPC_BAD_DELAY;
+    if (!(lesson->leak >= 0 && lesson->leak <= 1) || lesson->momentum != 0 ||
+        lesson->preconditioner || !isfinite(rate) || !(normaliser >= 0 && isfinite(normaliser)) ||
+        !(lesson->output_penalty >= 0 && isfinite(lesson->output_penalty)))
+        return CFPC_BAD_VALUE;
+    const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
+    return finite_all(n, e0) && finite_all(n, lesson->teaching ? lesson->teaching : e0) &&
+                   finite_all(n * g, lesson->trace) && finite_all(n * g, lesson->basis)
+               ? CFPC_OK
+               : CFPC_BAD_VALUE;
+}
+
+cfpc_status cfpc_learning_map_online(cfpc_learning_map *map, const cfpc_lesson *lesson,
+                                     const cfpc_system *teaching_path,
+                                     const cfpc_system *error_path, const double *e0, double rate,
+                                     double normaliser)
+{
+    *map = (cfpc_learning_map){.online = true};
+    if (!answers(teaching_path) || (error_path && !answers(error_path)))
+        return CFPC_BAD_SHAPE;
+    cfpc_status status = check(lesson, e0, rate, normaliser);
+    if (status != CFPC_OK)
+        return status;
+    cfpc_lesson full = *lesson;
+    full.teaching = lesson->teaching ? lesson->teaching : e0;
+    carry it = {.lesson = &full, .e0 = e0, .rate = rate, .normaliser = normaliser};
+    status = cfpc_learning_map_allocate(map, full.steps, full.bases);
+    if (status == CFPC_OK)
+        status = carry_make(&it, teaching_path, error_path);
+    if (status == CFPC_OK) {
+        map->boundless = !carry_through(&it);
+        map->rough = it.rough;
+        if (!map->boundless)
+            status = finish(map, &it);
+    }
+    carry_free(&it);
+    if (status != CFPC_OK)
+        cfpc_learning_map_free(map);
+    return status;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The largest rate at which learning on line settles: the map depends on the rate in no simple way,
+// so it is made anew for every rate that is tried.
+#include <math.h>
+
+#include "cfpc/certificate.h"
+
+enum { SEARCH_MOST = 60 }; // steps down, and up
+
+#define SEARCH_FROM 0.02 // of what is given as a start
+#define SEARCH_STEP 1.2  // from one rate to the next
+
+#define RATE_TOLERANCE 1e-4
+
+typedef struct search {
+    const cfpc_lesson *lesson;
+    const cfpc_system *path;
+    double normaliser;
+} search;
+
+static cfpc_status settles(const search *it, double rate, bool *does)
+{
+    cfpc_learning_map map;
+    cfpc_verdict verdict = CFPC_DIVERGES;
+    cfpc_status status = cfpc_learning_map_online(&map, it->lesson, it->path, NULL,
+                                                  it->lesson->teaching, rate, it->normaliser);
+    if (status == CFPC_OK)
+        status = cfpc_learning_verdict(&verdict, &map, 1);
+    cfpc_learning_map_free(&map);
+    *does = verdict != CFPC_DIVERGES;
+    return status;
+}
+
+// low settles, or is 0; high does not, or is INFINITY. The rates that settle need not be one
+// interval: from one that does, far below, the search goes up in small steps to the first that does
+// not.
+static cfpc_status bracket(const search *it, double start, double *low, double *high)
+{
+    bool does = false;
+    double rate = start * SEARCH_FROM;
+    cfpc_status status = CFPC_OK;
+    *low = 0;
+    *high = INFINITY;
+    for (int k = 0; status == CFPC_OK && k < SEARCH_MOST && !does; k++) {
+        status = settles(it, rate, &does);
+        *(does ? low : high) = rate;
+        rate *= does ? 1 : 0.25;
+    }
+    for (int k = 0; status == CFPC_OK && k < SEARCH_MOST && does && isinf(*high); k++) {
+        rate *= SEARCH_STEP;
+        status = settles(it, rate, &does);
+        *(does ? low : high) = rate;
+    }
+    return status;
+}
+
+cfpc_status cfpc_online_rate_max(double *rate_max, const cfpc_lesson *lesson,
+                                 const cfpc_system *teaching_path, double normaliser, double start)
+{
+    const search it = {.lesson = lesson, .path = teaching_path, .normaliser = normaliser};
+    double low, high;
+    *rate_max = 0;
+    if (!lesson->teaching || !(start > 0 && isfinite(start)))
+        return CFPC_BAD_VALUE;
+    cfpc_status status = bracket(&it, start, &low, &high);
+    while (status == CFPC_OK && low > 0 && isfinite(high) && high - low > RATE_TOLERANCE * low) {
+        bool does;
+        const double middle = low + (high - low) / 2;
+        status = settles(&it, middle, &does);
+        *(does ? &low : &high) = middle;
+    }
+    if (status == CFPC_OK)
+        *rate_max = low > 0 && isinf(high) ? INFINITY : low;
+    return status;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// tall: tables put one under the other, and the triangle they come down to: with A = Q R, R has
+// the singular values, the row space and every norm ‖A w‖ of A, in as many rows as A has columns.
+#ifndef CFPC_DESIGN_TALL_H
+#define CFPC_DESIGN_TALL_H
+
+#include <stddef.h>
+
+#include "cfpc/status.h"
+
+typedef struct cfpc_tall {
+    size_t rows;   // filled so far
+    size_t most;   // rows there is room for
+    size_t width;  // columns
+    double *table; // by columns: column j stands at j · most    (most x width)
+} cfpc_tall;
+
+// Room for `most` rows, all zero; CFPC_NO_MEMORY or CFPC_OK. cfpc_tall_free also takes a zeroed
+// one.
+cfpc_status cfpc_tall_make(cfpc_tall *it, size_t most, size_t width);
+void cfpc_tall_free(cfpc_tall *it);
+
+// Puts scale · table (rows x width, row-major, rows `stride` apart) under what is there.
+void cfpc_tall_add(cfpc_tall *it, size_t rows, size_t stride, const double *table, double scale);
+
+// R, upper trapezoidal (min(most, width) x width). The table is destroyed. CFPC_BAD_VALUE unless
+// all of R is finite.
+cfpc_status cfpc_tall_triangle(cfpc_tall *it, double *r);
+
+#endif

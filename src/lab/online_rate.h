@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// online_rate: the largest rate on line for a task whose trials do not repeat, found by running it.
+#ifndef CFPC_LAB_ONLINE_RATE_H
+#define CFPC_LAB_ONLINE_RATE_H
+
+#include "setup.h"
+
+// Two runs of the spec with the same noise and different first weights tell what becomes of a
+// difference in the weights, which is what becomes of their mean: below this rate it is smaller at
+// the end of the trials than half-way. Searched upwards from small rates, to 2 %; 0 if none is
+// found.
+lab_outcome lab_online_rate_max(double *rate, const lab_setup *setup, const lab_rule *rule,
+                                lab_why *why);
+
+#endif

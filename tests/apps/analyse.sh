@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+# cfpc analyse: what it says and leaves, and what it refuses.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/short.sh"
+
+analyse() {
+    cfpc analyse short.yaml "$@"
+}
+
+# The value of a key of a section of what was said: figure SECTION KEY
+figure() {
+    sed -n "/^  \"$1\": {/,/^  }/s/^    \"$2\": \(.*[^,]\),*\$/\1/p" said
+}
+
+is_json() {
+    python3 -m json.tool said >/dev/null 2>&1
+}
+
+command -v python3 >/dev/null || skip 'python3 is not installed'
+
+# ---- what it says and leaves ------------------------------------------------------------------
+
+figures='certificate.json
+fig-prediction.csv
+fig-prediction.gp
+fig-prediction.png
+fig-prediction.svg
+fig-tolerance.csv
+fig-tolerance.gp
+fig-tolerance.png
+fig-tolerance.svg'
+
+analyse
+succeeds
+says 'pursuit: Smooth pursuit'
+says '  rule fm-et, learning in batch'
+says '  learning: monotone'
+says 'dead time from o                     51 steps'
+says 'data:    out/pursuit-certificate/certificate.json'
+if command -v gnuplot >/dev/null; then
+    check "these files and no others" [ "$(LC_ALL=C ls out/pursuit-certificate)" = "$figures" ]
+fi
+check "nothing beside it" [ "$(ls -A out)" = pursuit-certificate ]
+
+# The folder that stands for the name is replaced silently.
+analyse --rule wh --no-figures
+succeeds
+says '  rule wh, learning in batch'
+check "only the certificate is there" [ "$(ls out/pursuit-certificate)" = certificate.json ]
+check "of the other rule" grep -q '"rule": "wh"' out/pursuit-certificate/certificate.json
+check "nothing beside it" [ "$(ls -A out)" = pursuit-certificate ]
+
+# One given is not.
+analyse --out mine --no-figures
+succeeds
+says 'data:    mine/certificate.json'
+cp mine/certificate.json before
+analyse --out mine --rule wh --no-figures
+refuses 2 'mine: holds a result already; --force replaces it'
+check "it is as it was" same before mine/certificate.json
+analyse --out mine --rule wh --no-figures --force
+succeeds
+check "it is replaced" grep -q '"rule": "wh"' mine/certificate.json
+
+without_gnuplot
+analyse --out undrawn
+as_before
+succeeds
+check "data and scripts are there" [ -s undrawn/fig-prediction.gp ]
+check "no picture" [ ! -e undrawn/fig-prediction.png ]
+
+# ---- JSON -------------------------------------------------------------------------------------
+
+rm -rf out
+analyse --json
+succeeds
+check "it is one JSON object" is_json
+check "nothing is written" [ ! -e out ]
+cp said object
+analyse --json --out both --no-figures
+succeeds
+check "it says the same with a folder" same said object
+check "and writes it" same both/certificate.json object
+for key in stable lag_ms dead_time_steps; do
+    check "loop.$key" [ -n "$(figure loop $key)" ]
+done
+for key in verdict rate_max rate_max_monotone transient_growth transient_peak_trial \
+    asymptote_rrmse optimum_rrmse curve_peak curve_peak_trial trials_to_5pc rank condition; do
+    check "learning.$key" [ -n "$(figure learning $key)" ]
+done
+check "a curve of 4 trials" [ "$(figure learning curve | tr -cd , | wc -c)" -eq 3 ]
+
+# What cannot be said is null, and no failure.
+is_unknown() {
+    [ "$(figure learning verdict)" = '"not-applicable"' ] || return 1
+    for key in rate_max rate_max_monotone transient_growth transient_peak_trial asymptote_rrmse \
+        curve_peak curve_peak_trial trials_to_5pc; do
+        [ "$(figure learning $key)" = null ] || return 1
+    done
+    [ "$(figure learning curve)" = '[]' ]
+}
+for set in loop.noise.measurement=0.01 'loop.saturation={low: -1, high: 1}' teach.sign=rectified \
+    rules.fm-et.weight_low=-1 loop.delay_ms=200 task.repeats=no; do
+    analyse --json --set "$set"
+    succeeds
+    check "it is one JSON object with $set" is_json
+    check "figures are null with $set" is_unknown
+done
+analyse --json --set loop.delay_ms=200
+check "the loop is not stable" [ "$(figure loop stable)" = false ]
+check "and has no lag" [ "$(figure loop lag_ms)" = null ]
+analyse --set loop.delay_ms=200 --out unstable
+succeeds
+says 'stable                               NO (largest pole 1.0'
+says 'because the loop is not stable'
+check "there is nothing to draw" [ "$(ls unstable)" = certificate.json ]
+! grep -qi 'nan' said || failed "it says nan"
+analyse --json --learning-rate 1e300
+succeeds
+check "what diverges is one JSON object" is_json
+check "it diverges" [ "$(figure learning verdict)" = '"diverges"' ]
+
+# ---- overrides, as of a run -------------------------------------------------------------------
+
+analyse --json --trials 9
+check "--trials" [ "$(figure learning curve | tr -cd , | wc -c)" -eq 8 ]
+analyse --json --learning-rate 0.00125
+check "--learning-rate" [ "$(figure learning rate)" = 0.00125 ]
+cfpc run short.yaml --online --learning-rate 0.00125 --out run --quiet --no-figures
+last=$(tail -n 1 run/curves.csv | cut -d , -f 2 | cut -c 1-5)
+analyse --json --online --learning-rate 0.00125
+check "--online" grep -q '"mode": "online"' said
+check "it predicts the run" [ "$(figure learning curve | sed 's/.*, //' | cut -c 1-5)" = "$last" ]
+analyse --json --set loop.delay_ms=40
+check "--set" [ "$(figure loop dead_time_steps)" = 41 ]
+analyse --json --rule wh+50ms
+check "--rule" grep -q '"rule": "wh+50ms"' said
+
+# ---- the weights of a run ---------------------------------------------------------------------
+
+heard='basis={kind: laguerre, count: 3, time_constant_ms: 50, input: measurement}'
+cfpc run short.yaml --set "$heard" --out heard --quiet --no-figures
+succeeds
+for rule in fm-et wh; do
+    analyse --json --set "$heard" --rule $rule
+    succeeds
+    figure loop spectral_radius_with_weights >"end-$rule"
+    analyse --json --set "$heard" --rule $rule --weights heard/weights.csv
+    succeeds
+    figure loop spectral_radius_with_weights >"file-$rule"
+    check "weights.csv has those that a run ends with" same "end-$rule" "file-$rule"
+done
+check "each rule has its own" [ "$(sort -u end-* | wc -l)" -eq 2 ]
+analyse --weights heard/weights.csv --out none
+refuses 2 'there are 3 weights for 5 bases'
+analyse --weights missing.csv --out none
+refuses 2 'missing.csv: No such file or directory'
+
+# ---- what it refuses --------------------------------------------------------------------------
+
+rm -rf out
+analyse --rule fmet
+refuses 2 "no rule 'fmet'"
+analyse --jsn
+refuses 2 "unknown option '--jsn'"
+analyse --set loop.dely_ms=3
+refuses 2 "did you mean 'delay_ms'?"
+analyse --trials 0
+refuses 2 '--trials must be'
+analyse --learning-rate -1
+refuses 2 '--learning-rate must be'
+analyse more
+refuses 2 'more'
+cfpc analyse
+refuses 2 'this needs the name of an experiment'
+cfpc analyse ./missing.yaml
+refuses 2 './missing.yaml: No such file or directory'
+cfpc analyse nothing-of-this-name
+refuses 2 'no experiment'
+check "nothing is left" [ ! -e out ]
+check "nothing at all" [ ! -e none ]
+finish

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// plain_learning: learning over many trials, batch and on line, step by step and by hand: it shares
+// nothing with the library's maps.
+#ifndef CFPC_TESTS_PLAIN_LEARNING_H
+#define CFPC_TESTS_PLAIN_LEARNING_H
+
+#include "cfpc/certificate.h"
+#include "random_system.h"
+
+enum { LEARN_MOST = 32 }; // bases
+
+typedef struct plain_learner {
+    const cfpc_lesson *lesson;        // complete: teaching and basis in place
+    const cfpc_system *teaching_path; // from o to what the teaching signal loses
+    const cfpc_system *error_path;    // from o to what the error loses
+    const double *e0;                 // reactive error    (N)
+    double rate, normaliser;
+    double w[LEARN_MOST], v[LEARN_MOST];
+    bool online;
+} plain_learner;
+
+// w ← (1 - leak) w + v, v ← μ v + η P d
+static inline void plain_update(plain_learner *it, double rate, const double *d)
+{
+    const cfpc_lesson *lesson = it->lesson;
+    for (int i = 0; i < lesson->bases; i++) {
+        double change = d[i];
+        if (lesson->preconditioner)
+            change = dot(lesson->bases, lesson->preconditioner + i * lesson->bases, d);
+        it->v[i] = lesson->momentum * it->v[i] + rate * change;
+    }
+    for (int i = 0; i < lesson->bases; i++)
+        it->w[i] = (1 - lesson->leak) * it->w[i] + it->v[i];
+}
+
+// One trial; returns ‖e‖.
+static inline double plain_trial(plain_learner *it)
+{
+    const cfpc_lesson *lesson = it->lesson;
+    const int g = lesson->bases;
+    plain_run *teach = must_calloc(1, sizeof *teach), *err = must_calloc(1, sizeof *err);
+    double t[RUN_MOST], sum[LEARN_MOST] = {0}, square = 0;
+    teach->sys = it->teaching_path;
+    err->sys = it->error_path;
+    for (int n = 0; n < lesson->steps; n++) {
+        const double *x = lesson->basis + n * g, *z = lesson->trace + n * g;
+        const double o = dot(g, x, it->w);
+        double lost_t = 0, lost_e = 0, d[LEARN_MOST] = {0};
+        plain_outputs(teach, &o, &lost_t);
+        plain_outputs(err, &o, &lost_e);
+        plain_advance(teach, &o);
+        plain_advance(err, &o);
+        t[n] = lesson->teaching[n] - lost_t;
+        square += (it->e0[n] - lost_e) * (it->e0[n] - lost_e);
+        const double arrived = n < lesson->late_steps ? 0 : t[n - lesson->late_steps];
+        for (int j = 0; j < g; j++) {
+            d[j] = z[j] * arrived - lesson->output_penalty * x[j] * o;
+            sum[j] += d[j];
+        }
+        if (it->online)
+            plain_update(
+                it, it->normaliser > 0 ? it->rate / (it->normaliser + dot(g, z, z)) : it->rate, d);
+    }
+    if (!it->online)
+        plain_update(it, it->rate, sum);
+    free(teach);
+    free(err);
+    return sqrt(square);
+}
+
+// rRMSE of each trial and the weights at the start of the last.
+static inline void plain_learn(plain_learner *it, int trials, double *rrmse, double *weights)
+{
+    const double size = norm(it->lesson->steps, it->e0);
+    for (int k = 0; k < trials; k++) {
+        memcpy(weights, it->w, (size_t)it->lesson->bases * sizeof *weights);
+        rrmse[k] = plain_trial(it) / size;
+    }
+}
+
+#endif

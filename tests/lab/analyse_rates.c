@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// analyse_rates: the rates up to which learning settles, and settles monotonically, are those of
+// the running loop.
+#include "analysed.h"
+
+#include "lab/lesson.h"
+#include "lab/online_rate.h"
+
+enum { TRIALS = 60, MOST_BASES = 16 };
+
+#define NEAR 0.04 // so far to either side of a border
+
+static void draw_rates(draft *yaml, dice *d, bool online)
+{
+    static draft rule;
+    rule = (draft){0};
+    add(&rule, "learning: {mode: %s, trials: %d}\nrules: [{name: a, trace: %s, update: %s",
+        online ? "online" : "batch", TRIALS,
+        PICK(d, "forward-model", "forward-model", "delay, delay_ms: 60",
+             "alpha, time_constant_ms: 40"),
+        PICK(d, "plain", "plain", "normalised"));
+    if (chance(d, 0.3))
+        add(&rule, ", leak: %.9g", dice_between(d, 0, online ? 1e-5 : 0.05));
+    if (!online && chance(d, 0.2))
+        add(&rule, ", momentum: %.9g", dice_between(d, 0, 0.6));
+    if (chance(d, 0.2))
+        add(&rule, ", output_penalty: %.9g", dice_between(d, 0, 0.5));
+    add(&rule, "}]\n");
+    draw_spec(yaml, d, rule.at);
+}
+
+static double distance(int count, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int j = 0; j < count; j++)
+        sum += (a[j] - b[j]) * (a[j] - b[j]);
+    return sqrt(sum);
+}
+
+// By how much two cells with different first weights come apart in the second half of the trials;
+// 0 if they have met by then.
+static double parting(const lab_setup *setup, double rate, const double *first)
+{
+    static double a[TRIALS * MOST_BASES], b[TRIALS * MOST_BASES];
+    static const double none[MOST_BASES];
+    const int g = setup->bases;
+    learn_on_loop(setup, rate, none, TRIALS, a);
+    learn_on_loop(setup, rate, first, TRIALS, b);
+    const size_t half = (size_t)(TRIALS / 2 - 1) * (size_t)g,
+                 end = (size_t)(TRIALS - 1) * (size_t)g;
+    const double before = distance(g, a + half, b + half), after = distance(g, a + end, b + end);
+    return after < (CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-11) ? 0 : after / before;
+}
+
+// Whether rounding, grown within a trial, is all that keeps two cells apart: then a smaller
+// difference between them does not part them likewise.
+static bool is_rounding(const lab_setup *setup, double rate, const double *first, double parted)
+{
+    double smaller[MOST_BASES];
+    for (int j = 0; j < MOST_BASES; j++)
+        smaller[j] = first[j] / 1024;
+    return fabs(log(parting(setup, rate, smaller) / parted)) > 0.01;
+}
+
+static void expect_border(const char *yaml, int *bounded, dice *d)
+{
+    studied it;
+    double first[MOST_BASES];
+    must_study(&it, yaml, SET_NOTHING);
+    assert_null(it.learning.reason);
+    const double rate = it.learning.certificate.rate_max;
+    for (int j = 0; j < MOST_BASES; j++)
+        first[j] = dice_between(d, -1, 1);
+    if (rate > 0 && isfinite(rate)) {
+        const double under = parting(&it.built.setup, (1 - NEAR) * rate, first);
+        const double over = parting(&it.built.setup, (1 + NEAR) * rate, first);
+        const bool rounding =
+            under > 1 && is_rounding(&it.built.setup, (1 - NEAR) * rate, first, under);
+        *bounded += !rounding;
+        if ((!(under < 1 + TOLERANCE) && !rounding) || over < 1)
+            fail_msg("near the rate %.9g they part by %.9g and %.9g, in\n%s", rate, under, over,
+                     yaml);
+    }
+    studied_free(&it);
+}
+
+static void expect_borders(uint64_t seed, int draws, bool online)
+{
+    static draft yaml;
+    dice d = {seed};
+    int bounded = 0;
+    for (int k = 0; k < draws; k++) {
+        draw_rates(&yaml, &d, online);
+        expect_border(yaml.at, &bounded, &d);
+    }
+    assert_in_range(bounded, draws / 2, draws);
+}
+
+static void in_batch_two_cells_meet_below_the_largest_rate_and_part_above(void **state)
+{
+    (void)state;
+    expect_borders(911, 12, false);
+}
+
+static void on_line_two_cells_meet_below_the_largest_rate_and_part_above(void **state)
+{
+    (void)state;
+    expect_borders(912, 8, true);
+}
+
+// ---- monotone --------------------------------------------------------------------------------
+
+// The direction of weights that a trial stretches most: D v, v the first singular vector of
+// 1 - leak - η DᵀMD. Returns the stretch.
+static double worst_start(const lab_setup *setup, double rate, double *start, double *basis,
+                          int *directions)
+{
+    lab_lesson lesson;
+    lab_why why;
+    cfpc_learning_map map;
+    double phi[MOST_BASES][MOST_BASES], v[MOST_BASES], stretch = 0;
+    must(lab_lesson_make(&lesson, setup, &setup->rule[0], &why), &why);
+    const double by = rate / setup->rule[0].rate;
+    lesson.rate *= by;
+    assert_ok(lab_lesson_map(&map, &lesson, NULL));
+    const int q = map.directions, g = map.bases;
+    for (int i = 0; i < q; i++) {
+        v[i] = 1 + 0.1 * i;
+        for (int j = 0; j < q; j++)
+            phi[i][j] =
+                (1 - map.leak) * (i == j) - lab_lesson_rate(&lesson) * map.reduced[i * q + j];
+    }
+    for (int round = 0; round < 3000; round++) {
+        double image[MOST_BASES] = {0}, next[MOST_BASES] = {0}, size = 0;
+        for (int i = 0; i < q; i++)
+            for (int j = 0; j < q; j++)
+                image[i] += phi[i][j] * v[j];
+        for (int i = 0; i < q; i++)
+            for (int j = 0; j < q; j++)
+                next[j] += phi[i][j] * image[i];
+        for (int j = 0; j < q; j++)
+            size += next[j] * next[j];
+        for (int j = 0; j < q; j++)
+            v[j] = next[j] / sqrt(size);
+        stretch = sqrt(sqrt(size));
+    }
+    for (int i = 0; i < g; i++) {
+        start[i] = 0;
+        for (int k = 0; k < q; k++)
+            start[i] += map.d[i * q + k] * v[k];
+    }
+    memcpy(basis, map.d, (size_t)g * (size_t)q * sizeof *basis);
+    *directions = q;
+    cfpc_learning_map_free(&map);
+    lab_lesson_free(&lesson);
+    return stretch;
+}
+
+// The largest ratio of the distances of two cells after a trial and before, in 5 trials.
+static double stretch_on_loop(const lab_setup *setup, double rate, double *stretch)
+{
+    enum { FEW = 6 };
+    static const double none[MOST_BASES];
+    double a[FEW * MOST_BASES], b[FEW * MOST_BASES], start[MOST_BASES];
+    double basis[MOST_BASES * MOST_BASES], worst = 0, before = 1;
+    int q;
+    const int g = setup->bases, first = setup->spec->learning.mode == LAB_BATCH ? 1 : 0;
+    *stretch = worst_start(setup, rate, start, basis, &q);
+    learn_on_loop(setup, rate, none, FEW, a);
+    learn_on_loop(setup, rate, start, FEW, b);
+    for (int k = first; k < FEW; k++) {
+        double sum = 0;
+        for (int i = 0; i < q; i++) {
+            double along = 0;
+            for (int j = 0; j < g; j++)
+                along += basis[j * q + i] * (b[k * g + j] - a[k * g + j]);
+            sum += along * along;
+        }
+        worst = fmax(worst, sqrt(sum) / before);
+        before = sqrt(sum);
+    }
+    return worst;
+}
+
+// In float a stretch that is nearly 1 tells nothing.
+static bool tells(double stretch)
+{
+    return fabs(stretch - 1) > (CFPC_REAL_IS_FLOAT ? 1e-2 : 1e-8);
+}
+
+static void expect_monotone_border(const char *yaml, int *bounded)
+{
+    studied it;
+    double stretch;
+    must_study(&it, yaml, SET_NOTHING);
+    const double rate = it.learning.certificate.rate_max_monotone;
+    if (rate > 0 && isfinite(rate) && it.built.setup.rule[0].rule.momentum == 0) {
+        const double under = stretch_on_loop(&it.built.setup, (1 - NEAR) * rate, &stretch);
+        if (tells(stretch) && !(under < 1))
+            fail_msg("below %.9g a trial stretches by %.9g, in\n%s", rate, under, yaml);
+        const double over = stretch_on_loop(&it.built.setup, (1 + NEAR) * rate, &stretch);
+        if (tells(stretch) && !(over > 1))
+            fail_msg("above %.9g a trial stretches by %.9g, in\n%s", rate, over, yaml);
+        *bounded += tells(stretch);
+    }
+    studied_free(&it);
+}
+
+static void every_trial_brings_cells_nearer_below_the_monotone_rate_and_not_above(void **state)
+{
+    (void)state;
+    static draft yaml;
+    for (int online = 0; online < 2; online++) {
+        dice d = {913 + (uint64_t)online};
+        int bounded = 0;
+        for (int k = 0; k < 20; k++) {
+            draw_rates(&yaml, &d, online);
+            expect_monotone_border(yaml.at, &bounded);
+        }
+        assert_in_range(bounded, 8, 20);
+    }
+}
+
+// ---- by running ------------------------------------------------------------------------------
+
+static void the_rate_found_by_running_is_that_of_the_map_where_there_is_one(void **state)
+{
+    (void)state;
+    static draft yaml;
+    dice d = {915};
+    for (int k = 0; k < 3; k++) {
+        studied it;
+        double found;
+        lab_why why;
+        draw_rates(&yaml, &d, true);
+        must_study(&it, yaml.at, SET("learning.trials=40"));
+        const double expected = it.learning.online_rate_max;
+        it.built.setup.rule[0].rate = expected / 3; // from where it is looked for
+        must(lab_online_rate_max(&found, &it.built.setup, &it.built.setup.rule[0], &why), &why);
+        assert_true(expected > 0);
+        if (!(fabs(found - expected) <= 0.03 * expected))
+            fail_msg("by running %.9g, by the map %.9g, in\n%s", found, expected, yaml.at);
+        studied_free(&it);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_batch_two_cells_meet_below_the_largest_rate_and_part_above),
+        cmocka_unit_test(on_line_two_cells_meet_below_the_largest_rate_and_part_above),
+        cmocka_unit_test(every_trial_brings_cells_nearer_below_the_monotone_rate_and_not_above),
+        cmocka_unit_test(the_rate_found_by_running_is_that_of_the_map_where_there_is_one),
+    };
+    return cmocka_run_group_tests_name("lab.analyse_rates", tests, NULL, NULL);
+}
