@@ -2,24 +2,38 @@
 #include <stdio.h>
 
 #include "load.h"
-#include "setup.h"
+#include "variants.h"
 #include "verbs.h"
 
-static lab_outcome check_phase(const lab_spec *spec, int phase, lab_why *why)
+static lab_outcome report(const lab_spec *spec, const lab_setup *setup, int rule, int phase,
+                          lab_why *why)
 {
-    lab_setup setup;
     double radius = 0;
-    lab_outcome outcome = lab_setup_make(&setup, spec, phase, why);
+    const bool own = lab_rules(spec)[rule].set.count > 0;
+    const lab_outcome outcome =
+        lab_from_status(why, cfpc_spectral_radius(&setup->loop.closed, &radius), spec->file);
     if (outcome == LAB_DONE)
-        outcome =
-            lab_from_status(why, cfpc_spectral_radius(&setup.loop.closed, &radius), spec->file);
-    if (outcome == LAB_DONE)
-        printf("%s%s%s: fine; %d steps, %d bases, %d rules; largest pole %.4f; %s%s\n", spec->name,
+        printf("%s%s%s%s%s: fine; %d steps, %d bases, %d rules; largest pole %.4f; %s%s\n",
+               spec->name, own ? ", rule " : "", own ? lab_rules(spec)[rule].name : "",
                spec->phases.count > 0 ? ", phase " : "",
-               spec->phases.count > 0 ? lab_phases(spec)[phase].name : "", setup.steps, setup.bases,
-               setup.rules, radius, setup.nonlinear ? "not a linear problem: " : "a linear problem",
-               setup.nonlinear ? setup.nonlinear : "");
-    lab_setup_free(&setup);
+               spec->phases.count > 0 ? lab_phases(spec)[phase].name : "", setup->steps,
+               setup->bases, setup->rules, radius,
+               setup->nonlinear ? "not a linear problem: " : "a linear problem",
+               setup->nonlinear ? setup->nonlinear : "");
+    return outcome;
+}
+
+// Each setup once: rules without settings of their own share theirs.
+static lab_outcome report_all(const lab_spec *spec, const lab_variants *variants, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    bool shared = false;
+    for (int i = 0; outcome == LAB_DONE && i < variants->rules; i++) {
+        const bool own = lab_rules(spec)[i].set.count > 0;
+        for (int p = 0; outcome == LAB_DONE && (own || !shared) && p < variants->phases; p++)
+            outcome = report(spec, lab_variant(variants, i, p), i, p, why);
+        shared |= !own;
+    }
     return outcome;
 }
 
@@ -27,12 +41,15 @@ static int check(const app_line *line)
 {
     lab_why why;
     lab_spec spec;
+    lab_variants variants = {0};
     lab_outcome outcome = app_load_spec(&spec, line, &why);
-    const int phases = spec.phases.count > 0 ? spec.phases.count : 1;
-    for (int p = 0; outcome == LAB_DONE && p < phases; p++)
-        outcome = check_phase(&spec, p, &why);
+    if (outcome == LAB_DONE)
+        outcome = lab_variants_make(&variants, &spec, &why);
+    if (outcome == LAB_DONE)
+        outcome = report_all(&spec, &variants, &why);
     if (outcome != LAB_DONE)
         fprintf(stderr, "cfpc: %s\n", why.text);
+    lab_variants_free(&variants);
     lab_spec_free(&spec);
     return outcome;
 }

@@ -65,6 +65,8 @@ static lab_outcome analyse_stable(lab_analysis *it, const lab_analyse_options *o
     lab_setup setup;
     lab_outcome outcome = lab_setup_make(&setup, it->spec, 0, why);
     if (outcome == LAB_DONE)
+        outcome = lab_setup_scale(&setup, 1, why);
+    if (outcome == LAB_DONE)
         outcome = lab_analyse_learning(&it->learning, &setup, it->spec->main_rule, why);
     if (outcome == LAB_DONE && !it->learning.reason)
         outcome = look_at_tolerance(it, &setup, options->region, why);

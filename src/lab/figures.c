@@ -133,11 +133,11 @@ static void traces_data(FILE *file, const void *context)
     const int j = middle_basis(result), bases = record->bases, steps = record->steps;
     const double *x = record->x + j, *h = record->traces + j;
     const double x_peak = peak_of(x, steps, bases), h_peak = peak_of(h, steps, bases),
-                 response_peak = peak_of(record->response, steps, 1);
+                 response_peak = peak_of(record->signals.response, steps, 1);
     fprintf(file, "time_s,response,x_%d,h_%d\n", j + 1, j + 1);
     for (int n = 0; n < steps; n++) {
         const size_t at = (size_t)n * (size_t)bases;
-        const double row[] = {n * record->step_s, record->response[n] / response_peak,
+        const double row[] = {n * record->step_s, record->signals.response[n] / response_peak,
                               x[at] / x_peak, h[at] / h_peak};
         put_row(file, 4, row);
     }
@@ -166,10 +166,10 @@ static void visible_range(const lab_result *result, double *from_s, double *to_s
 static double response_end_s(const lab_result *result)
 {
     const lab_record *record = result->record;
-    const double peak = peak_of(record->response, record->steps, 1);
+    const double peak = peak_of(record->signals.response, record->steps, 1);
     int last = 1;
     for (int n = 0; n < record->steps; n++)
-        if (fabs(record->response[n]) > 0.05 * peak)
+        if (fabs(record->signals.response[n]) > 0.05 * peak)
             last = n;
     return last * record->step_s;
 }

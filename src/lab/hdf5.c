@@ -118,7 +118,7 @@ static void put_curves(store *it, const lab_result *result)
         put_named(it, "curves", rule->name, "rRMSE", trials, 0, rule->rrmse);
         if (record->repeats > 1)
             put_named(it, "half_widths", rule->name, "rRMSE", trials, 0, rule->half_width);
-        put_named(it, "weights", rule->name, "1", (size_t)record->bases, 0, rule->weights);
+        put_named(it, "weights", rule->name, "1", (size_t)rule->bases, 0, rule->weights);
     }
     put(it, "/curves/optimum", "rRMSE", trials, 0, record->optimum);
     if (!record->nonlinear)
@@ -144,14 +144,14 @@ static void put_signals(store *it, const lab_result *result)
     const size_t n = (size_t)record->steps, g = (size_t)record->bases;
     put_axis(it, "/curves/trial", "trial", (size_t)record->trials, 1, 1);
     put_axis(it, "/signals/time_s", "s", n, 0, record->step_s);
-    put(it, "/signals/r", "task units", n, 0, record->r_last);
-    put(it, "/signals/y_first", "task units", n, 0, record->y_first);
-    put(it, "/signals/y_last", "task units", n, 0, record->y_last);
-    put(it, "/signals/e_first", "task units", n, 0, record->e_first);
-    put(it, "/signals/e_last", "task units", n, 0, record->e_last);
-    put(it, "/signals/o_last", "task units", n, 0, record->o_last);
-    put(it, "/signals/u_last", "command units", n, 0, record->u_last);
-    put(it, "/signals/response", "task units per unit pulse", n, 0, record->response);
+    put(it, "/signals/r", "task units", n, 0, record->signals.r_last);
+    put(it, "/signals/y_first", "task units", n, 0, record->signals.y_first);
+    put(it, "/signals/y_last", "task units", n, 0, record->signals.y_last);
+    put(it, "/signals/e_first", "task units", n, 0, record->signals.e_first);
+    put(it, "/signals/e_last", "task units", n, 0, record->signals.e_last);
+    put(it, "/signals/o_last", "task units", n, 0, record->signals.o_last);
+    put(it, "/signals/u_last", "command units", n, 0, record->signals.u_last);
+    put(it, "/signals/response", "task units per unit pulse", n, 0, record->signals.response);
     put(it, "/traces/basis", "1", n, g, record->x);
     put(it, "/traces/trace", "1", n, g, record->traces);
     if (record->scan_count == 0)

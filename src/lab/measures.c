@@ -71,8 +71,8 @@ static double lag_ms(const lab_record *record, const movement *m)
     if (!m->found)
         return NAN;
     const double level = m->from + 0.8 * m->by;
-    const double r = crossing(record->r_first, record->steps, m->onset, level, m->by > 0);
-    const double y = crossing(record->y_first, record->steps, m->onset, level, m->by > 0);
+    const double r = crossing(record->signals.r_first, record->steps, m->onset, level, m->by > 0);
+    const double y = crossing(record->signals.y_first, record->steps, m->onset, level, m->by > 0);
     return (y - r) * record->step_s * 1e3;
 }
 
@@ -83,7 +83,7 @@ static double settling_ms(const lab_record *record, const movement *m)
         return NAN;
     int last = m->stop;
     for (int n = m->stop; n <= m->again; n++)
-        if (fabs(record->e_first[n]) > 0.04 * fabs(m->by))
+        if (fabs(record->signals.e_first[n]) > 0.04 * fabs(m->by))
             last = n;
     return (last - m->stop) * record->step_s * 1e3;
 }
@@ -93,11 +93,11 @@ static double lead_ms(const lab_record *record, const movement *m)
 {
     double most = 0;
     for (int n = 0; n < record->steps; n++)
-        most = fmax(most, fabs(record->o_last[n]));
+        most = fmax(most, fabs(record->signals.o_last[n]));
     if (!m->found || !(most > 0) || !isfinite(most))
         return NAN;
     int n = 0;
-    while (fabs(record->o_last[n]) <= 0.1 * most)
+    while (fabs(record->signals.o_last[n]) <= 0.1 * most)
         n++;
     return (m->onset - n) * record->step_s * 1e3;
 }
@@ -106,7 +106,7 @@ static double impulse_peak_ms(const lab_record *record)
 {
     int peak = 0;
     for (int n = 1; n < record->steps; n++)
-        if (fabs(record->response[n]) > fabs(record->response[peak]))
+        if (fabs(record->signals.response[n]) > fabs(record->signals.response[peak]))
             peak = n;
     return peak * record->step_s * 1e3;
 }
@@ -168,8 +168,8 @@ static void add_rule(lab_measures *measures, const lab_record *record, int rule)
 
 static void add_all(lab_measures *measures, const lab_record *record, const lab_spec *spec)
 {
-    const movement first = first_movement(record->r_first, record->steps);
-    const movement last = first_movement(record->r_last, record->steps);
+    const movement first = first_movement(record->signals.r_first, record->steps);
+    const movement last = first_movement(record->signals.r_last, record->steps);
     const double delay_ms =
         spec->loop.delay_ms + spec->loop.command_delay_ms + spec->loop.measurement_delay_ms;
     const double best_ms = best_delay_ms(record);

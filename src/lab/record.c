@@ -22,38 +22,59 @@ const char *lab_guard_sentence(cfpc_guard_reason reason)
     return "it did not act";
 }
 
-static bool make_signals(lab_record *record)
+static bool make_signals(lab_signals *signals, size_t steps)
 {
-    const size_t n = (size_t)record->steps, g = (size_t)record->bases;
-    double **const signals[] = {&record->r_first, &record->r_last, &record->y_first,
-                                &record->e_first, &record->y_last, &record->e_last,
-                                &record->o_last,  &record->u_last, &record->response};
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        if (!(*signals[i] = calloc(n, sizeof(double))))
+    double **const all[] = {&signals->r_first, &signals->r_last, &signals->y_first,
+                            &signals->e_first, &signals->y_last, &signals->e_last,
+                            &signals->o_last,  &signals->u_last, &signals->response};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (!(*all[i] = calloc(steps, sizeof(double))))
             return false;
-    record->x = calloc(n * g, sizeof(double));
-    record->traces = calloc(n * g, sizeof(double));
-    record->w_optimum = calloc(g, sizeof(double));
-    return record->x && record->traces && record->w_optimum;
+    return true;
 }
 
-static bool make_rules(lab_record *record, const lab_spec *spec)
+static void free_signals(lab_signals *signals)
 {
-    const size_t trials = (size_t)record->trials;
+    double *const all[] = {signals->r_first, signals->r_last, signals->y_first,
+                           signals->e_first, signals->y_last, signals->e_last,
+                           signals->o_last,  signals->u_last, signals->response};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        free(all[i]);
+}
+
+// Room for a rule, and what its first phase's setup tells.
+static bool make_rule(lab_rule_record *rule, const lab_record *record, const lab_setup *setup,
+                      const lab_rule_spec *of, double rate)
+{
+    const size_t trials = (size_t)record->trials, n = (size_t)record->steps;
+    *rule = (lab_rule_record){.name = of->name,
+                              .is_varied = of->set.count > 0,
+                              .rate = rate,
+                              .bases = setup->bases,
+                              .nonlinear = setup->nonlinear,
+                              .lambda_max = setup->believes.lambda_max};
+    rule->rrmse = calloc(trials, sizeof(double));
+    rule->half_width = calloc(trials, sizeof(double));
+    rule->optimum = calloc(trials, sizeof(double));
+    rule->weights = calloc((size_t)rule->bases, sizeof(double));
+    rule->guard = calloc((size_t)record->phases, sizeof *rule->guard);
+    if (!rule->rrmse || !rule->half_width || !rule->optimum || !rule->weights || !rule->guard ||
+        !make_signals(&rule->signals, n))
+        return false;
+    memcpy(rule->signals.r_first, setup->r, n * sizeof(double));
+    memcpy(rule->signals.response, setup->response, n * sizeof(double));
+    return true;
+}
+
+static bool make_rules(lab_record *record, const lab_setup *const *setups, const lab_spec *spec)
+{
     record->rule = calloc((size_t)record->rules, sizeof *record->rule);
-    record->phase = calloc(trials, sizeof *record->phase);
-    record->optimum = calloc(trials, sizeof *record->optimum);
-    for (int i = 0; record->rule && i < record->rules; i++) {
-        lab_rule_record *rule = &record->rule[i];
-        rule->name = lab_rules(spec)[i].name;
-        rule->rrmse = calloc(trials, sizeof(double));
-        rule->half_width = calloc(trials, sizeof(double));
-        rule->weights = calloc((size_t)record->bases, sizeof(double));
-        rule->guard = calloc((size_t)record->phases, sizeof *rule->guard);
-        if (!rule->rrmse || !rule->half_width || !rule->weights || !rule->guard)
+    record->phase = calloc((size_t)record->trials, sizeof *record->phase);
+    for (int i = 0; record->rule && i < record->rules; i++)
+        if (!make_rule(&record->rule[i], record, setups[i], &lab_rules(spec)[i],
+                       setups[i]->rule[i].rate))
             return false;
-    }
-    return record->rule && record->phase && record->optimum;
+    return record->rule && record->phase;
 }
 
 static bool make_scan(lab_record *record, const lab_scan_spec *scan)
@@ -68,24 +89,31 @@ static bool make_scan(lab_record *record, const lab_scan_spec *scan)
     return record->scan_delay_ms && record->scan_rrmse;
 }
 
-// What the first phase's setup tells.
-static void take_setup(lab_record *record, const lab_setup *setup)
+// What the main rule's setup tells.
+static bool take_setup(lab_record *record, const lab_setup *setup)
 {
-    const size_t n = (size_t)setup->steps;
-    memcpy(record->r_first, setup->r, n * sizeof(double));
-    memcpy(record->response, setup->response, n * sizeof(double));
-    memcpy(record->x, setup->x, n * (size_t)setup->bases * sizeof(double));
-    record->lambda_max = setup->believes.lambda_max;
-    record->nonlinear = setup->nonlinear;
+    const size_t n = (size_t)setup->steps, g = (size_t)setup->bases;
+    const lab_rule_record *main = &record->rule[record->main_rule];
+    record->x = calloc(n * g, sizeof(double));
+    record->traces = calloc(n * g, sizeof(double));
+    record->w_optimum = calloc(g, sizeof(double));
+    if (!record->x || !record->traces || !record->w_optimum)
+        return false;
+    memcpy(record->x, setup->x, n * g * sizeof(double));
+    record->signals = main->signals;
+    record->optimum = main->optimum;
+    record->lambda_max = main->lambda_max;
+    record->nonlinear = main->nonlinear;
     record->rrmse_optimum = setup->nonlinear ? NAN : setup->problem.rrmse_optimum;
     if (!setup->nonlinear)
-        memcpy(record->w_optimum, setup->problem.optimum, (size_t)setup->bases * sizeof(double));
-    for (int i = 0; i < record->rules; i++)
-        record->rule[i].rate = setup->rule[i].rate;
+        memcpy(record->w_optimum, setup->problem.optimum, g * sizeof(double));
+    return true;
 }
 
-cfpc_status lab_record_make(lab_record *record, const lab_setup *setup, const lab_spec *spec)
+cfpc_status lab_record_make(lab_record *record, const lab_setup *const *setups,
+                            const lab_spec *spec)
 {
+    const lab_setup *setup = setups[spec->main_rule];
     *record = (lab_record){.step_s = setup->step_s,
                            .steps = setup->steps,
                            .bases = setup->bases,
@@ -94,10 +122,9 @@ cfpc_status lab_record_make(lab_record *record, const lab_setup *setup, const la
                            .phases = spec->phases.count > 0 ? spec->phases.count : 1,
                            .rules = setup->rules,
                            .main_rule = spec->main_rule};
-    if (!make_signals(record) || !make_rules(record, spec) || !make_scan(record, &spec->delay_scan))
-        return CFPC_NO_MEMORY;
-    take_setup(record, setup);
-    return CFPC_OK;
+    const bool whole = make_rules(record, setups, spec) && take_setup(record, setup) &&
+                       make_scan(record, &spec->delay_scan);
+    return whole ? CFPC_OK : CFPC_NO_MEMORY;
 }
 
 void lab_record_free(lab_record *record)
@@ -105,17 +132,15 @@ void lab_record_free(lab_record *record)
     for (int i = 0; record->rule && i < record->rules; i++) {
         free(record->rule[i].rrmse);
         free(record->rule[i].half_width);
+        free(record->rule[i].optimum);
         free(record->rule[i].weights);
         free(record->rule[i].guard);
+        free_signals(&record->rule[i].signals);
     }
     free(record->rule);
     free(record->phase);
-    free(record->optimum);
-    double *const arrays[] = {
-        record->r_first,       record->r_last,    record->y_first, record->e_first,
-        record->y_last,        record->e_last,    record->o_last,  record->u_last,
-        record->response,      record->x,         record->traces,  record->w_optimum,
-        record->scan_delay_ms, record->scan_rrmse};
+    double *const arrays[] = {record->x, record->traces, record->w_optimum, record->scan_delay_ms,
+                              record->scan_rrmse};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         free(arrays[i]);
     *record = (lab_record){0};

@@ -13,16 +13,36 @@ typedef struct lab_guarded {
     cfpc_guard_reason reason; // the first time
 } lab_guarded;
 
+// Signals of one rule's first and last trial, each (N).
+typedef struct lab_signals {
+    double *r_first;  // reference of the first trial
+    double *r_last;   // and of the last
+    double *y_first;  // first trial: the reactive loop, as nothing is learned
+    double *e_first;  //
+    double *y_last;   // last trial
+    double *e_last;   //
+    double *o_last;   //
+    double *u_last;   // command
+    double *response; // answer to a pulse in o, measured
+} lab_signals;
+
 typedef struct lab_rule_record {
-    const char *name;   // the spec's
-    double rate;        // η of the first phase
-    double *rrmse;      // of each trial; over repeats, their mean         (trials)
-    double *half_width; // of its 95 % interval over repeats, else 0       (trials)
-    double *weights;    // of the last trial (on line: at its end)         (G)
-    bool frozen;        // the cell stopped learning: its output was not finite
-    lab_guarded *guard; // (phases)
+    const char *name;      // the spec's
+    bool is_varied;        // it has settings of its own
+    double rate;           // η of the first phase
+    double *rrmse;         // of each trial; over repeats, their mean         (trials)
+    double *half_width;    // of its 95 % interval over repeats, else 0       (trials)
+    double *optimum;       // rRMSE of its least-squares optimum, NAN if none (trials)
+    int bases;             // G
+    double *weights;       // of the last trial (on line: at its end)         (G)
+    const char *nonlinear; // why there is no optimum, NULL if there is one
+    double lambda_max;     // λmax(HᵀH) of the first phase, H as the cell believes
+    bool frozen;           // the cell stopped learning: its output was not finite
+    lab_guarded *guard;    // (phases)
+    lab_signals signals;   //
 } lab_rule_record;
 
+// What stands beside the rules is the main rule's.
 typedef struct lab_record {
     double step_s;         // sampling step
     int steps;             // N
@@ -31,26 +51,18 @@ typedef struct lab_record {
     int repeats;           // runs with other seeds that the curves are means of
     int phases;            // how many
     int *phase;            // of each trial, from 0                                  (trials)
-    double *optimum;       // rRMSE of the least-squares optimum, NAN if none        (trials)
+    const double *optimum; // rRMSE of the least-squares optimum, NAN if none        (trials)
     double lambda_max;     // λmax(HᵀH) of the first phase, H as the cell believes
     double rrmse_optimum;  // of the first phase, NAN if none
     const char *nonlinear; // why there is no optimum, NULL if there is one
     int rules;             // how many
-    int main_rule;         // whose signals are kept
+    int main_rule;         // whose signals stand here
     lab_rule_record *rule; // (rules)
-    double *r_first;       // reference of the first trial                           (N)
-    double *r_last;        // and of the last                                        (N)
-    double *y_first;       // first trial: the reactive loop, as nothing is learned  (N)
-    double *e_first;       // (N)
-    double *y_last;        // last trial of the main rule                            (N)
-    double *e_last;        // (N)
-    double *o_last;        // (N)
-    double *u_last;        // command                                                (N)
-    double *response;      // answer to a pulse in o, measured                       (N)
+    lab_signals signals;   // borrowed
     double *x;             // basis signals of the first trial                       (N x G)
-    double *traces;        // Z, the main rule's eligibility traces of them          (N x G)
+    double *traces;        // Z, the eligibility traces of them                      (N x G)
     double *w_optimum;     // weights of the optimum, 0 if none                      (G)
-    long saturated_steps;  // of the main rule: in which the command was cut off
+    long saturated_steps;  // in which the command was cut off
     int scan_count;        // delta traces compared
     double *scan_delay_ms; // (scan_count)
     double *scan_rrmse;    // at the scan's trial                                    (scan_count)
@@ -59,7 +71,9 @@ typedef struct lab_record {
 // Why the guard acted, as a sentence's part.
 const char *lab_guard_sentence(cfpc_guard_reason reason);
 
-cfpc_status lab_record_make(lab_record *record, const lab_setup *setup, const lab_spec *spec);
+// Room for a run; setups are those of the first phase, one a rule. What they tell is taken over.
+cfpc_status lab_record_make(lab_record *record, const lab_setup *const *setups,
+                            const lab_spec *spec);
 void lab_record_free(lab_record *record);
 
 #endif

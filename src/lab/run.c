@@ -7,6 +7,7 @@
 
 #include "cfpc/transfer.h"
 #include "simulate.h"
+#include "variants.h"
 
 // How far the computed and the running loop may be apart, relative to the rRMSE.
 #define AGREEMENT (CFPC_REAL_IS_FLOAT ? 1e-3 : 1e-9)
@@ -21,7 +22,7 @@
 typedef struct runner {
     lab_record *record;
     const lab_spec *spec;
-    lab_setup *setups; // one a phase
+    lab_variants variants; // the setups
     int phases;
     const lab_progress *progress;
     int done, total; // pieces of work, for the progress
@@ -217,21 +218,25 @@ static lab_outcome run_phase(runner *it, phase_run *phase, bool only)
     return simulate_phase(it, phase);
 }
 
-static lab_outcome run_rule(runner *it, int index, lab_trial *last)
+// A rule through all phases; the last trial is kept.
+static lab_outcome run_rule(runner *it, int index)
 {
     lab_rule_record *rule = &it->record->rule[index];
+    const lab_signals *kept = &rule->signals;
+    lab_trial last = {.y = kept->y_last, .e = kept->e_last, .o = kept->o_last, .u = kept->u_last};
     int first = 0;
     lab_outcome outcome = LAB_DONE;
     for (int p = 0; outcome == LAB_DONE && p < it->phases; p++) {
         const bool is_last = p == it->phases - 1;
-        phase_run phase = {.setup = &it->setups[p],
-                           .rule = &it->setups[p].rule[index],
+        const lab_setup *setup = lab_variant(&it->variants, index, p);
+        phase_run phase = {.setup = setup,
+                           .rule = &setup->rule[index],
                            .name = rule->name,
                            .first = first,
-                           .trials = it->setups[p].spec->learning.trials,
+                           .trials = setup->spec->learning.trials,
                            .weights = rule->weights,
                            .rrmse = rule->rrmse + first,
-                           .last = is_last ? last : NULL,
+                           .last = is_last ? &last : NULL,
                            .guarded = true,
                            .to_next = !is_last};
         outcome = run_phase(it, &phase, it->phases == 1);
@@ -244,26 +249,21 @@ static lab_outcome run_rule(runner *it, int index, lab_trial *last)
     return outcome;
 }
 
-// All rules; the main one last, so that the trial that is kept is its own.
 static lab_outcome run_rules(runner *it)
 {
-    lab_record *record = it->record;
-    lab_trial last = {
-        .y = record->y_last, .e = record->e_last, .o = record->o_last, .u = record->u_last};
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
-        if (i != record->main_rule)
-            outcome = run_rule(it, i, &last);
-    return outcome == LAB_DONE ? run_rule(it, record->main_rule, &last) : outcome;
+    for (int i = 0; outcome == LAB_DONE && i < it->record->rules; i++)
+        outcome = run_rule(it, i);
+    return outcome;
 }
 
-// What the loop does by itself in the first trial, and the main rule's traces.
-static lab_outcome run_reactive(runner *it)
+// What the loop of a rule does by itself in the first trial.
+static lab_outcome run_reactive(runner *it, int index)
 {
-    lab_record *record = it->record;
-    const lab_setup *setup = &it->setups[0];
+    const lab_signals *kept = &it->record->rule[index].signals;
+    const lab_setup *setup = lab_variant(&it->variants, index, 0);
     lab_scene scene;
-    lab_trial first = {.y = record->y_first, .e = record->e_first};
+    lab_trial first = {.y = kept->y_first, .e = kept->e_first};
     lab_outcome outcome = lab_scene_make(&scene, setup, it->why);
     if (outcome == LAB_DONE)
         lab_simulate_trial(setup, &scene, NULL, 0, &first);
@@ -271,6 +271,17 @@ static lab_outcome run_reactive(runner *it)
     if (outcome == LAB_DONE && !setup->nonlinear)
         outcome = check_agreement(it, "none", setup->problem.e0_norm / setup->baseline,
                                   first.norm / setup->baseline);
+    return outcome;
+}
+
+// The reactive trials, and the main rule's traces.
+static lab_outcome run_before(runner *it)
+{
+    lab_record *record = it->record;
+    const lab_setup *setup = lab_variant(&it->variants, record->main_rule, 0);
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
+        outcome = run_reactive(it, i);
     if (outcome == LAB_DONE)
         outcome = from_status(it, cfpc_apply(&setup->rule[record->main_rule].trace, setup->steps,
                                              setup->bases, setup->x, record->traces));
@@ -281,7 +292,7 @@ static lab_outcome run_reactive(runner *it)
 
 static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weights)
 {
-    const lab_setup *setup = &it->setups[0];
+    const lab_setup *setup = lab_variant(&it->variants, 0, 0);
     const int trial = it->spec->delay_scan.trial;
     lab_rule rule = {.rate = setup->rule[0].rate, .rule = setup->rule[0].rule};
     int32_t steps = 0;
@@ -320,54 +331,44 @@ static lab_outcome run_scan(runner *it)
 
 // ---- one run ---------------------------------------------------------------------------------
 
-static lab_outcome make_setups(runner *it, const lab_spec *spec)
-{
-    it->phases = spec->phases.count > 0 ? spec->phases.count : 1;
-    it->setups = calloc((size_t)it->phases, sizeof *it->setups);
-    if (!it->setups)
-        return lab_fail(it->why, "memory ran out");
-    lab_outcome outcome = LAB_DONE;
-    for (int p = 0; outcome == LAB_DONE && p < it->phases; p++) {
-        outcome = lab_setup_make(&it->setups[p], spec, p, it->why);
-        const lab_setup *first = &it->setups[0], *this = &it->setups[p];
-        if (outcome == LAB_DONE && (this->bases != first->bases || this->steps != first->steps ||
-                                    this->rules != first->rules))
-            outcome = lab_spec_refuse(spec, lab_phases(spec)[p].place, it->why,
-                                      "phase '%s' changes the number of bases, rules or steps",
-                                      lab_phases(spec)[p].name);
-    }
-    return outcome;
-}
-
-static void free_setups(runner *it)
-{
-    for (int p = 0; it->setups && p < it->phases; p++)
-        lab_setup_free(&it->setups[p]);
-    free(it->setups);
-}
-
-// Which phase each trial is in, and what could be reached in it at best.
+// Which phase each trial is in, and what each rule could reach in it at best.
 static void label_trials(runner *it)
 {
-    int k = 0;
-    for (int p = 0; p < it->phases; p++) {
-        const lab_setup *setup = &it->setups[p];
-        for (int i = 0; i < setup->spec->learning.trials; i++, k++) {
-            it->record->phase[k] = p;
-            it->record->optimum[k] = setup->nonlinear ? NAN : setup->problem.rrmse_optimum;
+    lab_record *record = it->record;
+    for (int i = 0; i < record->rules; i++) {
+        int k = 0;
+        for (int p = 0; p < it->phases; p++) {
+            const lab_setup *setup = lab_variant(&it->variants, i, p);
+            for (int trial = 0; trial < setup->spec->learning.trials; trial++, k++) {
+                record->phase[k] = p;
+                record->rule[i].optimum[k] = setup->nonlinear ? NAN : setup->problem.rrmse_optimum;
+            }
         }
+        const lab_world *world = &lab_variant(&it->variants, i, it->phases - 1)->world;
+        for (int n = 0; n < record->steps; n++)
+            record->rule[i].signals.r_last[n] = lab_world_reference(world, k - 1, n);
     }
-    const lab_world *world = &it->setups[it->phases - 1].world;
-    for (int n = 0; n < it->record->steps; n++)
-        it->record->r_last[n] = lab_world_reference(world, k - 1, n);
 }
 
 static int count_work(const runner *it)
 {
-    const bool simulated = it->phases > 1 || !is_plain(&it->setups[0], &it->setups[0].rule[0]);
+    const lab_setup *first = lab_variant(&it->variants, 0, 0);
+    const bool simulated = it->phases > 1 || !is_plain(first, &first->rule[0]);
     const int scanned = simulated ? it->spec->delay_scan.trial : 1;
     return it->record->rules * (simulated ? it->record->trials : 1) +
            it->record->scan_count * scanned;
+}
+
+static lab_outcome make_record(runner *it)
+{
+    const lab_setup **first = calloc((size_t)it->variants.rules, sizeof *first);
+    if (!first)
+        return lab_fail(it->why, "memory ran out");
+    for (int i = 0; i < it->variants.rules; i++)
+        first[i] = lab_variant(&it->variants, i, 0);
+    const lab_outcome outcome = from_status(it, lab_record_make(it->record, first, it->spec));
+    free((void *)first);
+    return outcome;
 }
 
 static lab_outcome run_once(lab_record *record, const lab_spec *spec, const lab_progress *progress,
@@ -375,19 +376,20 @@ static lab_outcome run_once(lab_record *record, const lab_spec *spec, const lab_
 {
     runner it = {.record = record, .spec = spec, .progress = progress, .why = why};
     *record = (lab_record){0};
-    lab_outcome outcome = make_setups(&it, spec);
+    lab_outcome outcome = lab_variants_make(&it.variants, spec, why);
+    it.phases = it.variants.phases;
     if (outcome == LAB_DONE)
-        outcome = from_status(&it, lab_record_make(record, &it.setups[0], spec));
+        outcome = make_record(&it);
     if (outcome == LAB_DONE) {
         label_trials(&it);
         it.total = count_work(&it);
-        outcome = run_reactive(&it);
+        outcome = run_before(&it);
     }
     if (outcome == LAB_DONE)
         outcome = run_rules(&it);
     if (outcome == LAB_DONE && record->scan_count > 0)
         outcome = run_scan(&it);
-    free_setups(&it);
+    lab_variants_free(&it.variants);
     return outcome;
 }
 

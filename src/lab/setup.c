@@ -44,14 +44,11 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
         sum += kept->norm * kept->norm;
         squares += pow(kept->norm, 4);
     }
-    setup->baseline = sqrt(sum / trials);
+    setup->reactive = setup->baseline = sqrt(sum / trials);
     setup->spread = sqrt(fmax(0, squares / trials - pow(sum / trials, 2)));
-    if (!isfinite(setup->baseline))
-        return lab_fail(why, "%s: the reactive loop's error is not finite", spec->file);
-    if (setup->baseline == 0)
-        return lab_spec_refuse(spec, spec->task.place, why,
-                               "the loop makes no error on the task, so there is nothing to learn");
-    return LAB_DONE;
+    return isfinite(setup->baseline)
+               ? LAB_DONE
+               : lab_fail(why, "%s: the reactive loop's error is not finite", spec->file);
 }
 
 // The answer to a pulse, as if no command were cut off; leaves the loop at rest.
@@ -238,15 +235,30 @@ static lab_outcome build(lab_setup *setup, lab_why *why)
 
 lab_outcome lab_setup_make(lab_setup *setup, const lab_spec *spec, int phase, lab_why *why)
 {
+    const bool plain = spec->phases.count == 0 && lab_rules(spec)[spec->main_rule].set.count == 0;
     *setup = (lab_setup){.spec = calloc(1, sizeof *setup->spec)};
     if (!setup->spec)
         return lab_fail(why, "memory ran out");
-    for (int p = 0; p < phase; p++)
-        setup->first += lab_phases(spec)[p].trials;
     lab_outcome outcome = lab_spec_phase(setup->spec, spec, phase, why);
-    if (outcome == LAB_DONE && spec->phases.count == 0) // what the command line changed
+    if (outcome == LAB_DONE && plain) // what the command line changed
         setup->spec->learning = spec->learning;
+    for (int p = 0; outcome == LAB_DONE && p < phase; p++)
+        setup->first += lab_phases(setup->spec)[p].trials;
     return outcome == LAB_DONE ? build(setup, why) : outcome;
+}
+
+lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why)
+{
+    int known = 0;
+    while (known < phases && setups[known].reactive == 0)
+        known++;
+    if (known == phases)
+        return lab_spec_refuse(setups[0].spec, setups[0].spec->task.place, why,
+                               "the loop makes no error on the task, so there is nothing to learn");
+    for (int p = 0; p < phases; p++)
+        if (setups[p].reactive == 0)
+            setups[p].baseline = setups[known].baseline;
+    return LAB_DONE;
 }
 
 void lab_setup_free(lab_setup *setup)

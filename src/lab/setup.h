@@ -31,7 +31,8 @@ typedef struct lab_setup {
     double *x;             // basis signals of the first reactive trial              (N x G)
     double *e0;            // its error                                              (N)
     double *response;      // answer to a pulse in o: minus the teaching signal's    (N)
-    double baseline;       // ‖e‖ of a reactive trial: what rRMSE is relative to
+    double reactive;       // ‖e‖ of a reactive trial of this phase; it may be 0
+    double baseline;       // what rRMSE is relative to: that, or another phase's if it is 0
     double spread;         // standard deviation of ‖e‖² from reactive trial to trial
     cfpc_problem believes; // what the cell believes learning to be: gives λmax and P
     cfpc_problem problem;  // what it is, where that is a linear problem
@@ -41,8 +42,11 @@ typedef struct lab_setup {
     lab_rule *rule;        // (rules)
 } lab_setup;
 
-// Builds what the spec describes in one of its phases. Free it in either case.
+// Builds what the spec describes for its main rule in one of its phases. Free it in either case.
 lab_outcome lab_setup_make(lab_setup *setup, const lab_spec *spec, int phase, lab_why *why);
+// A phase without a reactive error of its own is measured by the first that has one. If there is
+// none at all, there is nothing to learn.
+lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why);
 void lab_setup_free(lab_setup *setup);
 
 #endif

@@ -68,7 +68,7 @@ static void set_baseline(lab_cell *cell, const lab_setup *setup)
     const double share = !slides           ? 1
                          : window >= steps ? (double)window / steps
                                            : largest_share(setup, window);
-    cfpc_set_baseline(cell->model, cell->data, share * pow(setup->baseline, 2),
+    cfpc_set_baseline(cell->model, cell->data, share * pow(setup->reactive, 2),
                       share * setup->spread);
 }
 

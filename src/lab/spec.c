@@ -65,21 +65,43 @@ void lab_spec_free(lab_spec *spec)
     *spec = (lab_spec){0};
 }
 
-lab_outcome lab_spec_phase(lab_spec *in_phase, const lab_spec *spec, int phase, lab_why *why)
+static lab_outcome parse_with(lab_spec *varied, const lab_spec *spec, const lab_settings *rule,
+                              const lab_settings *phase, lab_why *why)
 {
     lab_settings settings = {0};
-    *in_phase = (lab_spec){0};
+    *varied = (lab_spec){0};
     lab_outcome outcome = lab_settings_add_all(&settings, &spec->settings, why);
-    if (outcome == LAB_DONE && spec->phases.count > 0)
-        outcome = lab_settings_add_all(&settings, &lab_phases(spec)[phase].set, why);
     if (outcome == LAB_DONE)
-        outcome = lab_spec_parse(in_phase, spec->file, spec->text, &settings, why);
+        outcome = lab_settings_add_all(&settings, rule, why);
+    if (outcome == LAB_DONE && phase)
+        outcome = lab_settings_add_all(&settings, phase, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_parse(varied, spec->file, spec->text, &settings, why);
     lab_settings_free(&settings);
-    in_phase->main_rule = spec->main_rule;
-    in_phase->seed_offset = spec->seed_offset;
-    in_phase->modified = spec->modified;
-    if (outcome == LAB_DONE && spec->phases.count > 0)
-        in_phase->learning.trials = lab_phases(spec)[phase].trials;
+    varied->main_rule = spec->main_rule;
+    varied->seed_offset = spec->seed_offset;
+    varied->modified = spec->modified;
+    return outcome;
+}
+
+// A rule may have phases of its own: they are known only when its settings are in place.
+lab_outcome lab_spec_phase(lab_spec *in_phase, const lab_spec *spec, int phase, lab_why *why)
+{
+    const lab_settings *rule = &lab_rules(spec)[spec->main_rule].set;
+    lab_spec whole;
+    *in_phase = (lab_spec){0};
+    lab_outcome outcome = parse_with(&whole, spec, rule, NULL, why);
+    const int phases = whole.phases.count;
+    if (outcome == LAB_DONE && phases > 0 && phase >= phases)
+        outcome = lab_spec_refuse(spec, lab_rules(spec)[spec->main_rule].place, why,
+                                  "rule '%s' has %d phases, others have more",
+                                  lab_rules(spec)[spec->main_rule].name, phases);
+    if (outcome == LAB_DONE)
+        outcome = parse_with(in_phase, spec, rule,
+                             phases > 0 ? &lab_phases(&whole)[phase].set : NULL, why);
+    if (outcome == LAB_DONE && phases > 0)
+        in_phase->learning.trials = lab_phases(&whole)[phase].trials;
+    lab_spec_free(&whole);
     return outcome;
 }
 

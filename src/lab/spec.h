@@ -143,6 +143,7 @@ typedef struct lab_disturbance_spec {
     char *name;
     lab_signal_spec signal;
     int at; // lab_disturbance_place
+    int on; // no: it does not come
 } lab_disturbance_spec;
 
 typedef enum lab_disturbance_place {
@@ -238,6 +239,7 @@ typedef struct lab_rule_spec {
     double output_penalty;   // price of o² beside e²
     double weight_low;       // bounds; NAN: none
     double weight_high;      //
+    lab_settings set;        // what else is different for this rule alone
 } lab_rule_spec;
 
 // What keeps learning from making the loop worse.
@@ -341,7 +343,7 @@ lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
                            const lab_settings *settings, lab_why *why);
 void lab_spec_free(lab_spec *spec);
 
-// The spec as it is in one of its phases; free it in either case.
+// The spec as it is for its main rule in one of its phases; free it in either case.
 lab_outcome lab_spec_phase(lab_spec *in_phase, const lab_spec *spec, int phase, lab_why *why);
 
 // Trials of all phases together.

@@ -343,6 +343,11 @@ static lab_outcome check_rule(const lab_spec *spec, const lab_rule_spec *rule, l
     if (rule->weight_low >= rule->weight_high)
         return REFUSE(rule, "'weight_low' of %g is not below 'weight_high' of %g", rule->weight_low,
                       rule->weight_high);
+    for (int i = 0; i < rule->set.count; i++)
+        if (strncmp(rule->set.items[i].path, "rules", 5) == 0 ||
+            strncmp(rule->set.items[i].path, "claims", 6) == 0)
+            return REFUSE(rule, "'set' of rule '%s' cannot change '%.60s'", rule->name,
+                          rule->set.items[i].path);
     return rule->trace == LAB_TRACE_DELAY
                ? check_time(spec, rule->place, "delay_ms", rule->delay_ms, why)
                : LAB_DONE;

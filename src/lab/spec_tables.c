@@ -227,6 +227,8 @@ static const lab_field disturbance_fields[] = {
     SIGNAL_FIELDS(lab_disturbance_spec, signal),
     {AT(lab_disturbance_spec, at), .kind = LAB_CHOICE, .standard = "plant-input",
      .choices = disturbance_places, .meaning = "where it is added"},
+    {AT(lab_disturbance_spec, on), .kind = LAB_SWITCH, .standard = "yes",
+     .meaning = "no: it stays away"},
     {0}};
 static const lab_table disturbance_table = {"a disturbance", sizeof(lab_disturbance_spec), "kind",
                                             .fields = disturbance_fields};
@@ -361,6 +363,9 @@ static const lab_field rule_fields[] = {
      .meaning = "price of o² beside e²: robustness for performance"},
     {AT(lab_rule_spec, weight_low), .kind = LAB_NUMBER, .meaning = "least weight; default none"},
     {AT(lab_rule_spec, weight_high), .kind = LAB_NUMBER, .meaning = "largest weight; default none"},
+    {AT(lab_rule_spec, set), .kind = LAB_SETTINGS,
+     .meaning =
+         "what else is different for this rule alone: paths and values, as loop.delay_ms: 80"},
     {0}};
 static const lab_table rule_table = {"a rule", sizeof(lab_rule_spec), "trace",
                                      .fields = rule_fields};

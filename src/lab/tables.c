@@ -34,24 +34,40 @@ lab_outcome lab_write_curves(lab_folder *folder, const lab_result *result, lab_w
     return lab_folder_close(folder, file, why);
 }
 
-lab_outcome lab_write_signals(lab_folder *folder, const lab_result *result, lab_why *why)
+static lab_outcome write_signals(lab_folder *folder, const char *name, const lab_record *record,
+                                 const lab_signals *signals, lab_why *why)
 {
-    const lab_record *record = result->record;
     FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, "signals.csv", &file, why);
+    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
     if (outcome != LAB_DONE)
         return outcome;
     fputs("time_s,r,y_first,y_last,e_first,e_last,o_last\n", file);
     for (int n = 0; n < record->steps; n++) {
         put(file, n * record->step_s, ',');
-        put(file, record->r_last[n], ',');
-        put(file, record->y_first[n], ',');
-        put(file, record->y_last[n], ',');
-        put(file, record->e_first[n], ',');
-        put(file, record->e_last[n], ',');
-        put(file, record->o_last[n], '\n');
+        put(file, signals->r_last[n], ',');
+        put(file, signals->y_first[n], ',');
+        put(file, signals->y_last[n], ',');
+        put(file, signals->e_first[n], ',');
+        put(file, signals->e_last[n], ',');
+        put(file, signals->o_last[n], '\n');
     }
     return lab_folder_close(folder, file, why);
+}
+
+// The main rule's; where rules have loops or tasks of their own, those of each.
+lab_outcome lab_write_signals(lab_folder *folder, const lab_result *result, lab_why *why)
+{
+    const lab_record *record = result->record;
+    bool varied = false;
+    for (int i = 0; i < record->rules; i++)
+        varied |= record->rule[i].is_varied;
+    lab_outcome outcome = write_signals(folder, "signals.csv", record, &record->signals, why);
+    for (int i = 0; outcome == LAB_DONE && varied && i < record->rules; i++) {
+        char name[96];
+        snprintf(name, sizeof name, "signals-%s.csv", record->rule[i].name);
+        outcome = write_signals(folder, name, record, &record->rule[i].signals, why);
+    }
+    return outcome;
 }
 
 lab_outcome lab_write_traces(lab_folder *folder, const lab_result *result, lab_why *why)
@@ -91,13 +107,17 @@ lab_outcome lab_write_weights(lab_folder *folder, const lab_result *result, lab_
     for (int i = 0; i < record->rules; i++)
         fprintf(file, ",%s", record->rule[i].name);
     fputs(record->nonlinear ? "\n" : ",optimum\n", file);
-    for (int j = 0; j < record->bases; j++) {
-        fprintf(file, "%d,", j + 1);
+    int most = 0;
+    for (int i = 0; i < record->rules; i++)
+        most = record->rule[i].bases > most ? record->rule[i].bases : most;
+    for (int j = 0; j < most; j++) { // a rule with fewer bases has empty fields
+        fprintf(file, "%d", j + 1);
         for (int i = 0; i < record->rules; i++)
-            put(file, record->rule[i].weights[j],
-                i + 1 < record->rules || !record->nonlinear ? ',' : '\n');
+            fprintf(file, ",%s",
+                    j < record->rule[i].bases ? lab_number(record->rule[i].weights[j]).text : "");
         if (!record->nonlinear)
-            put(file, record->w_optimum[j], '\n');
+            fprintf(file, ",%s", j < record->bases ? lab_number(record->w_optimum[j]).text : "");
+        fputc('\n', file);
     }
     return lab_folder_close(folder, file, why);
 }

@@ -176,6 +176,8 @@ static double stretch_on_loop(const lab_setup *setup, double rate, double *stret
                 along += basis[j * q + i] * (b[k * g + j] - a[k * g + j]);
             sum += along * along;
         }
+        if (before < (CFPC_REAL_IS_FLOAT ? 1e-3 : 1e-9))
+            break; // the rest is rounding
         worst = fmax(worst, sqrt(sum) / before);
         before = sqrt(sum);
     }

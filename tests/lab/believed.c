@@ -50,10 +50,10 @@ static void what_is_believed_changes_how_it_learns_and_nothing_else(void **state
         must_run(&believes, SMALL_SPEC, SET("learning.rate=0.02", beliefs[i].believed), 1);
         const lab_record *a = &knows.record, *b = &believes.record;
         const size_t bytes = STEPS * sizeof(double);
-        assert_memory_equal(a->r_first, b->r_first, bytes);
-        assert_memory_equal(a->y_first, b->y_first, bytes);
-        assert_memory_equal(a->e_first, b->e_first, bytes);
-        assert_memory_equal(a->response, b->response, bytes);
+        assert_memory_equal(a->signals.r_first, b->signals.r_first, bytes);
+        assert_memory_equal(a->signals.y_first, b->signals.y_first, bytes);
+        assert_memory_equal(a->signals.e_first, b->signals.e_first, bytes);
+        assert_memory_equal(a->signals.response, b->signals.response, bytes);
         assert_memory_equal(a->x, b->x, bytes * 5);
         assert_true(a->rrmse_optimum == b->rrmse_optimum);
         // Without a trace there is nothing to believe; with one, all but the first trial differ.
@@ -110,7 +110,7 @@ static void output_of(const char *const *set, int steps, double *y)
     ran found;
     must_run(&found, SMALL_SPEC, set, 1);
     assert_int_equal(found.record.steps, steps);
-    memcpy(y, found.record.y_first, (size_t)steps * sizeof *y);
+    memcpy(y, found.record.signals.y_first, (size_t)steps * sizeof *y);
     ran_free(&found);
 }
 

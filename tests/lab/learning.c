@@ -194,12 +194,13 @@ static void assert_signals_hold_together(const experiment *it)
     const double *weights = record->rule[record->main_rule].weights;
     double *o = must_calloc(STEPS, sizeof *o);
     for (int n = 0; n < STEPS; n++) {
-        assert_near(record->e_first[n], setup->r[n] - record->y_first[n], tolerance);
-        assert_near(record->e_last[n], setup->r[n] - record->y_last[n], tolerance);
+        assert_near(record->signals.e_first[n], setup->r[n] - record->signals.y_first[n],
+                    tolerance);
+        assert_near(record->signals.e_last[n], setup->r[n] - record->signals.y_last[n], tolerance);
         for (int j = 0; j < BASES; j++)
             o[n] += weights[j] * setup->x[(size_t)n * BASES + (size_t)j];
     }
-    assert_same(STEPS, record->o_last, o, TOLERANCE);
+    assert_same(STEPS, record->signals.o_last, o, TOLERANCE);
     free(o);
 }
 
@@ -223,8 +224,8 @@ static void the_kept_signals_are_those_of_the_chosen_rule(void **state)
         assert_int_equal(experiment_run(&it), LAB_DONE);
         assert_signals_hold_together(&it);
         const double last = it.record.rule[rule].rrmse[TRIALS - 1];
-        assert_near(rrmse_of(&it, it.record.e_last), last, AGREES * last);
-        assert_near(rrmse_of(&it, it.record.e_first), 1, AGREES);
+        assert_near(rrmse_of(&it, it.record.signals.e_last), last, AGREES * last);
+        assert_near(rrmse_of(&it, it.record.signals.e_first), 1, AGREES);
         const double *x = it.setup.x, *h = it.setup.problem.h;
         if (rule == 0)
             assert_same(STEPS * BASES, it.record.traces, h, 1e-12);
@@ -244,11 +245,11 @@ static void the_measured_response_predicts_the_first_trial(void **state)
     experiment it;
     experiment_do(&it, pursuit_text());
     double *y = must_calloc(STEPS, sizeof *y);
-    cfpc_convolve(STEPS, it.record.response, it.setup.r, y);
-    assert_same(STEPS, it.record.y_first, y, CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-11);
+    cfpc_convolve(STEPS, it.record.signals.response, it.setup.r, y);
+    assert_same(STEPS, it.record.signals.y_first, y, CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-11);
     for (int n = 0; n <= 50; n++)
-        assert_near(it.record.response[n], 0, 0);
-    assert_true(it.record.response[51] > 0);
+        assert_near(it.record.signals.response[n], 0, 0);
+    assert_true(it.record.signals.response[51] > 0);
     free(y);
     experiment_free(&it);
 }

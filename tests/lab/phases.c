@@ -243,9 +243,10 @@ static void the_last_reference_is_that_of_the_last_trial(void **state)
              1);
     for (int n = 0; n < 100; n++) {
         const lab_record *record = &found.record;
-        assert_near(record->r_first[n], sin(2 * acos(-1) * 0.3 * n * 0.01), 1e-12);
-        assert_near(record->r_last[n], sin(2 * acos(-1) * 0.3 * (400 + n) * 0.01), 1e-12);
-        assert_near(record->e_last[n], record->r_last[n] - record->y_last[n], 1e-12);
+        assert_near(record->signals.r_first[n], sin(2 * acos(-1) * 0.3 * n * 0.01), 1e-12);
+        assert_near(record->signals.r_last[n], sin(2 * acos(-1) * 0.3 * (400 + n) * 0.01), 1e-12);
+        assert_near(record->signals.e_last[n],
+                    record->signals.r_last[n] - record->signals.y_last[n], 1e-12);
     }
     ran_free(&found);
 }

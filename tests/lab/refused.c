@@ -181,7 +181,7 @@ static const broken rules[] = {
     {WH, "{name: wh, trace: none, delay_ms: 5}",
      "13:29: unknown key 'delay_ms' in a rule of kind none; it may be name, trace, update, "
      "normaliser, rho, rate, rate_fraction, leak, momentum, output_penalty, weight_low, "
-     "weight_high"},
+     "weight_high, set"},
     {WH, "{name: wh, trace: response, file: none.csv}",
      "13:6: none.csv: No such file or directory"},
 };

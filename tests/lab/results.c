@@ -138,11 +138,11 @@ static void signals_hold_each_signal_in_its_column(void **state)
     for (int n = 0; n < STEPS; n++)
         assert_near(it.values[n * 7], n * 1e-3, 1e-15 * n);
     assert_column(&it, 1, shared.it.setup.r, 1);
-    assert_column(&it, 2, record->y_first, 1);
-    assert_column(&it, 3, record->y_last, 1);
-    assert_column(&it, 4, record->e_first, 1);
-    assert_column(&it, 5, record->e_last, 1);
-    assert_column(&it, 6, record->o_last, 1);
+    assert_column(&it, 2, record->signals.y_first, 1);
+    assert_column(&it, 3, record->signals.y_last, 1);
+    assert_column(&it, 4, record->signals.e_first, 1);
+    assert_column(&it, 5, record->signals.e_last, 1);
+    assert_column(&it, 6, record->signals.o_last, 1);
     table_free(&it);
 }
 
@@ -301,12 +301,12 @@ static void hdf5_holds_curves_weights_and_signals(void **state)
     assert_set(file, "/curves/optimum", TRIALS, record->optimum);
     assert_set(file, "/weights/optimum", BASES, setup->problem.optimum);
     assert_set(file, "/signals/r", STEPS, setup->r);
-    assert_set(file, "/signals/y_first", STEPS, record->y_first);
-    assert_set(file, "/signals/y_last", STEPS, record->y_last);
-    assert_set(file, "/signals/e_first", STEPS, record->e_first);
-    assert_set(file, "/signals/e_last", STEPS, record->e_last);
-    assert_set(file, "/signals/o_last", STEPS, record->o_last);
-    assert_set(file, "/signals/response", STEPS, record->response);
+    assert_set(file, "/signals/y_first", STEPS, record->signals.y_first);
+    assert_set(file, "/signals/y_last", STEPS, record->signals.y_last);
+    assert_set(file, "/signals/e_first", STEPS, record->signals.e_first);
+    assert_set(file, "/signals/e_last", STEPS, record->signals.e_last);
+    assert_set(file, "/signals/o_last", STEPS, record->signals.o_last);
+    assert_set(file, "/signals/response", STEPS, record->signals.response);
     assert_set(file, "/traces/basis", STEPS * BASES, setup->x);
     assert_set(file, "/traces/trace", STEPS * BASES, record->traces);
     assert_set(file, "/delays/delay_ms", record->scan_count, record->scan_delay_ms);

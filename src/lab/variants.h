@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// variants: the setups of a run. Rules share one a phase; a rule with settings of its own has its
+// own.
+#ifndef CFPC_LAB_VARIANTS_H
+#define CFPC_LAB_VARIANTS_H
+
+#include "setup.h"
+
+typedef struct lab_variants {
+    int rules, phases;
+    int count;            // of setups
+    lab_setup *setups;    // (count)
+    const lab_setup **of; // of each rule in each phase, into setups        (rules x phases)
+} lab_variants;
+
+// Free it in either case.
+lab_outcome lab_variants_make(lab_variants *variants, const lab_spec *spec, lab_why *why);
+void lab_variants_free(lab_variants *variants);
+
+static inline const lab_setup *lab_variant(const lab_variants *variants, int rule, int phase)
+{
+    return variants->of[rule * variants->phases + phase];
+}
+
+#endif
