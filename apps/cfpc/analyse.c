@@ -11,8 +11,8 @@
 static const app_option options[] = {
     {"--json", NULL, "print the certificate as JSON and nothing else; no folder without --out",
      false},
-    {"--out", "DIR", "where certificate.json and the figures go; default out/NAME-certificate",
-     false},
+    {"--out", "DIR",
+     "where certificate.json and the figures go; default out/NAME-certificate[-RULE]", false},
     {"--set", "KEY=VALUE", "another value for a key, as believed.delay_ms=80; may be given often",
      true},
     {"--rule", "NAME", "the rule to certify; default the spec's own, its first", false},
@@ -64,8 +64,10 @@ static lab_outcome compute(work *it, const app_line *line, bool region, lab_why 
         outcome = read_weights(it, weights, why);
     if (outcome != LAB_DONE)
         return outcome;
-    const lab_analyse_options how = {
-        .region = region, .weights = it->weights, .weight_count = it->csv.rows};
+    const lab_analyse_options how = {.region = region,
+                                     .weights_file = weights,
+                                     .weights = it->weights,
+                                     .weight_count = it->csv.rows};
     return lab_analyse(&it->analysis, &it->spec, &how, why);
 }
 
@@ -93,7 +95,9 @@ static lab_outcome analyse(work *it, const app_line *line, lab_why *why)
     lab_outcome outcome = compute(it, line, figures && writes, why);
     if (outcome != LAB_DONE)
         return outcome;
-    snprintf(standard, sizeof standard, "out/%s-certificate", it->spec.name);
+    const char *rule = app_value(line, "--rule");
+    snprintf(standard, sizeof standard, "out/%s-certificate%s%s", it->spec.name, rule ? "-" : "",
+             rule ? rule : "");
     const char *path = chosen ? chosen : standard;
     if (writes)
         outcome = write_into(it, path, !chosen || app_value(line, "--force"), figures, why);

@@ -7,6 +7,19 @@
 
 #include "gnuplot.h"
 
+typedef struct figure_text {
+    char text[32];
+} figure_text;
+
+// Four digits, and no powers of ten for what can be read without.
+static figure_text digits(double value)
+{
+    figure_text to;
+    snprintf(to.text, sizeof to.text, fabs(value) >= 1e4 && fabs(value) < 1e7 ? "%.0f" : "%.4g",
+             value);
+    return to;
+}
+
 // A figure with its unit; "none" where there is none.
 static void print(const char *what, double value, const char *unit)
 {
@@ -16,7 +29,7 @@ static void print(const char *what, double value, const char *unit)
     else if (isinf(value))
         puts("no limit");
     else
-        printf("%.4g%s%s\n", value, *unit ? " " : "", unit);
+        printf("%s%s%s\n", digits(value).text, *unit ? " " : "", unit);
 }
 
 static void print_loop(const lab_loop_analysis *loop)
@@ -59,7 +72,9 @@ static void print_certificate(const lab_learning_analysis *l)
 {
     const cfpc_certificate *c = &l->certificate;
     printf("    %-36s %.4g", "rate", l->rate);
-    if (isfinite(c->rate_max) && isfinite(c->rate_max_monotone))
+    if (c->rate_max == 0)
+        puts("; converges at no rate");
+    else if (isfinite(c->rate_max) && isfinite(c->rate_max_monotone))
         printf("; converges below %.4g, monotone up to %.4g\n", c->rate_max, c->rate_max_monotone);
     else
         puts("");
@@ -89,7 +104,7 @@ static void print_learning(const lab_analysis *it)
         printf("    %-36s %d of %d, condition of H %.3g\n", "rank", l->rank, l->bases,
                l->condition);
     print_bases("bases that do nothing", l->idle, l->idle_count);
-    print_bases("bases that others do", l->redundant, l->redundant_count);
+    print_bases("redundant bases", l->redundant, l->redundant_count);
     if (l->online_rate_max > 0 && isfinite(l->online_rate_max))
         printf("    %-36s %.4g", "largest rate on line", l->online_rate_max);
     if (l->online_rate_max > 0 && isfinite(l->online_rate_max) && l->batch_rate_max > 0 &&
@@ -105,22 +120,23 @@ static void print_end(double value, const char *sign, double searched)
 {
     char text[32];
     if (isnan(value)) // nothing is less than none
-        snprintf(text, sizeof text, "%s%.4g", searched == 0 ? "" : sign, searched);
+        snprintf(text, sizeof text, "%s%s", searched == 0 ? "" : sign, digits(searched).text);
     else
-        snprintf(text, sizeof text, "%.4g", value);
+        snprintf(text, sizeof text, "%s", digits(value).text);
     printf(" %8s", text);
 }
 
 static void print_item(const lab_tolerated *item, bool phase_holds)
 {
-    printf("    %-36s %8.4g %8.4g ", item->name, item->believed, item->actual);
+    printf("    %-36s %8s %8s ", item->name,
+           isnan(item->believed) ? "?" : digits(item->believed).text, digits(item->actual).text);
     print_end(item->low, "<", item->searched_low);
     print_end(item->high, ">", item->searched_high);
     if (phase_holds) {
         print_end(item->phase_low, "<", item->searched_low);
         print_end(item->phase_high, ">", item->searched_high);
     } else
-        printf(" %8s %8s", "-", "-");
+        printf(" %17s", "it is above");
     puts(strcmp(item->unit, "ms") == 0 ? " ms" : "");
 }
 
@@ -138,8 +154,11 @@ static void print_tolerance(const lab_analysis *it)
                "to", "from", "to");
     for (int i = 0; i < t->count; i++)
         print_item(&t->items[i], t->phase_error_deg < 90);
-    printf("    %-36s %.3g° at %.3g Hz\n\n", "phase error of the trace, at worst",
-           t->phase_error_deg, t->phase_error_hz);
+    if (t->phase_error_deg < 0.01)
+        printf("    %-36s 0°\n\n", "phase error of the trace, at worst");
+    else
+        printf("    %-36s %.3g° at %.3g Hz\n\n", "phase error of the trace, at worst",
+               t->phase_error_deg, t->phase_error_hz);
 }
 
 void app_report_analysis(const lab_analysis *analysis, const char *folder, bool figures)

@@ -29,11 +29,25 @@ static lab_outcome collect(lab_settings *settings, const app_line *line, lab_why
     if (outcome == LAB_DONE)
         outcome = add_option(settings, "learning.trials", app_value(line, "--trials"), why);
     if (outcome == LAB_DONE)
-        outcome = add_option(settings, "learning.rate", app_value(line, "--learning-rate"), why);
-    if (outcome == LAB_DONE)
         outcome = add_option(settings, "learning.mode",
                              app_value(line, "--online") ? "online" : NULL, why);
     return outcome;
+}
+
+// The same rate for every rule, whatever the file gives it.
+static lab_outcome set_rates(lab_spec *spec, const char *file, lab_settings *settings,
+                             const char *rate, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < spec->rules.count; i++) {
+        char key[48];
+        snprintf(key, sizeof key, "rules.%d.rate", i);
+        outcome = add_option(settings, key, rate, why);
+    }
+    if (outcome != LAB_DONE)
+        return outcome;
+    lab_spec_free(spec);
+    return lab_spec_load(spec, file, settings, why);
 }
 
 lab_outcome app_load_spec(lab_spec *spec, const app_line *line, lab_why *why)
@@ -48,6 +62,9 @@ lab_outcome app_load_spec(lab_spec *spec, const app_line *line, lab_why *why)
         outcome = collect(&settings, line, why);
     if (outcome == LAB_DONE)
         outcome = lab_spec_load(spec, file, &settings, why);
+    const char *rate = app_value(line, "--learning-rate");
+    if (outcome == LAB_DONE && rate)
+        outcome = set_rates(spec, file, &settings, rate, why);
     const char *rule = app_value(line, "--rule");
     if (outcome == LAB_DONE && rule) {
         outcome = lab_spec_choose_rule(spec, rule, why);

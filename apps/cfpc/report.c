@@ -51,7 +51,7 @@ static void print_rules(const lab_result *result)
     if (record->nonlinear)
         printf("   none: %s\n\n", record->nonlinear);
     else
-        printf(" %12.4g\n\n", record->rrmse_optimum);
+        printf(" %12.4g\n\n", record->optimum[last - 1]);
 }
 
 static void print_guard(const lab_result *result)
@@ -64,9 +64,11 @@ static void print_guard(const lab_result *result)
             const lab_guarded *guarded = &record->rule[i].guard[p];
             if (guarded->acts == 0)
                 continue;
-            printf("  guard: %s, trial %d: %s; best weights back, learning %s\n",
-                   record->rule[i].name, guarded->trial, lab_guard_sentence(guarded->reason),
+            printf("  guard: %s, trial %d: %s; %s, learning %s", record->rule[i].name,
+                   guarded->trial, lab_guard_sentence(guarded->reason),
+                   guarded->to_zero ? "weights back to 0" : "best weights back",
                    goes_on ? "goes on slower" : "stopped");
+            printf(guarded->acts > 1 ? " (%d times)\n" : "\n", guarded->acts);
             any = true;
         }
     if (any)

@@ -61,6 +61,9 @@ typedef struct cfpc_data cfpc_data;
 // with another signal (cfpc_teach) does it himself, after he taught.
 void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e);
 
+// Judges the trial that has ended, as cfpc_next_trial does before it learns: for the last one.
+void cfpc_end_trial(const cfpc_model *model, cfpc_data *data);
+
 // Tells it, before learning, whether the command was cut off in this step.
 void cfpc_saturated(const cfpc_model *model, cfpc_data *data, bool is_cut_off);
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // rule: how trace and error change the weights.
 //
-//     d = h e - ρ x o                                  what the step, or the trial's sum, teaches
-//     v ← μ v + η d,   or  η d / (ε + hᵀh),   or  η P d
-//     w ← (1 - leak) w + v, held within its bounds
+//     t = e, or 0 where it is below and rectified, less κ o[n - delay]        (the olive,
+//     inhibited) d = h t - ρ x o                                  what the step, or the trial's
+//     sum, teaches v ← μ v + η d,   or  η d / (ε + hᵀh),   or  η P d w ← (1 - leak) w + v, held
+//     within its bounds
 //
 // With all but η left at 0 it is the paper's rule.
 #ifndef CFPC_RULE_H
 #define CFPC_RULE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "cfpc/config.h"
 
@@ -30,6 +32,8 @@ typedef struct cfpc_rule {
     cfpc_real leak;                  // share of a weight lost at each update, 0 to 1
     cfpc_real momentum;              // μ, share of the last change that goes on, 0 to below 1
     cfpc_real output_penalty;        // ρ, price of o² beside e²
+    cfpc_real inhibition;            // κ, share of the cell's output taken off what teaches it
+    int32_t inhibition_delay_steps;  // how late it is
     cfpc_real weight_low;            // bounds of the weights; equal: none
     cfpc_real weight_high;           //
     const cfpc_real *preconditioner; // P (synapses x synapses), batch only; NULL: none

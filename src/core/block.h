@@ -10,7 +10,7 @@
 #include "cfpc/config.h"
 #include "cfpc/status.h"
 
-enum { CFPC_BLOCK_VERSION = 2, CFPC_BLOCK_ALIGN = 8 };
+enum { CFPC_BLOCK_VERSION = 3, CFPC_BLOCK_ALIGN = 8 };
 
 #define CFPC_MAGIC_MODEL 0x4d706663u // "cfpM", least significant byte first
 #define CFPC_MAGIC_DATA 0x44706663u  // "cfpD"

@@ -17,6 +17,16 @@ static void advance_fade(cfpc_data *data)
     data->fade = next > 1 - near ? 1 : next < near ? 0 : next;
 }
 
+// The ring holds o of the last steps, the present one at the place of the step's number.
+static void tell_olive(const cfpc_model *model, cfpc_data *data, cfpc_real o)
+{
+    const cfpc_rule rule = cfpc_model_rule(model);
+    if (rule.inhibition != 0)
+        cfpc_data_array(
+            data, data->olive_at)[(data->clock - 1) % ((int64_t)rule.inhibition_delay_steps + 1)] =
+            o;
+}
+
 cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
     if (!x)
@@ -35,8 +45,10 @@ cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
     const cfpc_real o = x ? cfpc_dot(x, cfpc_weights(data), data->synapses) : 0; // eq. 1
     data->output = o;
     advance_fade(data);
-    if (cfpc_is_finite(o))
+    if (cfpc_is_finite(o)) {
+        tell_olive(model, data, (cfpc_real)data->share * o);
         return (cfpc_real)data->share * o;
+    }
     data->flags |= CFPC_FLAG_NOT_FINITE;
     if (data->guard.is_on)
         cfpc_guard_not_finite(model, data);
@@ -118,6 +130,16 @@ static void sum_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq.
     add_direction(rule, data, cfpc_data_array(data, data->sum_at), 1, e);
 }
 
+// κ o[n - delay]: the place that the next step overwrites is the oldest.
+static cfpc_real inhibition_of(const cfpc_rule *rule, cfpc_data *data)
+{
+    if (rule->inhibition == 0)
+        return 0;
+    return rule->inhibition *
+           cfpc_data_array(
+               data, data->olive_at)[data->clock % ((int64_t)rule->inhibition_delay_steps + 1)];
+}
+
 void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
@@ -127,6 +149,7 @@ void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     } else if (learns(data)) {
         if (rule.rectified && e < 0)
             e = 0;
+        e -= inhibition_of(&rule, data);
         if (rule.update == CFPC_BATCH)
             sum_step(&rule, data, e);
         else
@@ -173,13 +196,16 @@ static void learn_trial(const cfpc_rule *rule, cfpc_data *data) // eq. 8, the up
 void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
-    cfpc_guard_end_trial(model, data);
+    cfpc_end_trial(model, data);
     if (rule.update == CFPC_BATCH) {
         if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1)
             learn_trial(&rule, data);
         memset(cfpc_data_array(data, data->sum_at), 0, (size_t)data->synapses * sizeof(cfpc_real));
         data->energy = 0;
     }
+    if (rule.inhibition != 0)
+        memset(cfpc_data_array(data, data->olive_at), 0,
+               ((size_t)rule.inhibition_delay_steps + 1) * sizeof(cfpc_real));
     data->clock = 0;
     cfpc_bank_reset(cfpc_data_bank(data));
 }

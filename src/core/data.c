@@ -25,6 +25,9 @@ static cfpc_data data_layout(const cfpc_model *model, cfpc_arena *arena)
     data.input_at =
         cfpc_arena_take(arena, rule.output_penalty != 0 ? count : 0, 1, sizeof(cfpc_real));
     data.scratch_at = cfpc_arena_take(arena, rule.preconditioner ? count : 0, 1, sizeof(cfpc_real));
+    data.olive_at =
+        cfpc_arena_take(arena, rule.inhibition != 0 ? (uint64_t)rule.inhibition_delay_steps + 1 : 0,
+                        1, sizeof(cfpc_real));
     data.best_at = cfpc_arena_take(arena, data.guard.is_on ? count : 0, 1, sizeof(cfpc_real));
     data.before_at = cfpc_arena_take(arena, data.guard.is_on && data.guard.slides ? count : 0, 1,
                                      sizeof(cfpc_real));
@@ -112,9 +115,9 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
         saved->synapses == expected.synapses && saved->weight_at == expected.weight_at &&
         saved->sum_at == expected.sum_at && saved->change_at == expected.change_at &&
         saved->input_at == expected.input_at && saved->scratch_at == expected.scratch_at &&
-        saved->best_at == expected.best_at && saved->before_at == expected.before_at &&
-        guard_valid(&saved->guard, &expected.guard) && saved->trace_at == expected.trace_at &&
-        saved->bank_at == expected.bank_at;
+        saved->olive_at == expected.olive_at && saved->best_at == expected.best_at &&
+        saved->before_at == expected.before_at && guard_valid(&saved->guard, &expected.guard) &&
+        saved->trace_at == expected.trace_at && saved->bank_at == expected.bank_at;
     if (!same || !cfpc_bank_valid((const cfpc_bank *)((const char *)save + expected.bank_at),
                                   &trace, expected.synapses))
         return CFPC_ALTERED;

@@ -25,6 +25,7 @@ struct cfpc_data {
     uint64_t change_at;      // v, the last change       (synapses with momentum, else 0)
     uint64_t input_at;       // x of the last step       (synapses with a penalty on o, else 0)
     uint64_t scratch_at;     // P · sum                  (synapses with a preconditioner, else 0)
+    uint64_t olive_at;       // o of the last steps      (delay + 1 with inhibition, else 0)
     uint64_t best_at;        // weights of the best round (synapses with a guard, else 0)
     uint64_t before_at;      // weights as the round began (synapses with a guard on line, else 0)
     uint64_t trace_at;       // h, real                  (synapses)

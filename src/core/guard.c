@@ -259,7 +259,7 @@ static void end_round(const cfpc_model *model, cfpc_data *data)
     begin_round(model, data);
 }
 
-void cfpc_guard_end_trial(const cfpc_model *model, cfpc_data *data)
+void cfpc_end_trial(const cfpc_model *model, cfpc_data *data)
 {
     const cfpc_guard_state *g = &data->guard;
     if (!g->is_on || g->steps == 0 || (g->slides && g->steps < window_steps(model)))

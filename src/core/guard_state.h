@@ -39,9 +39,6 @@ typedef struct cfpc_guard_state {
 // At rest, for the data of this model.
 cfpc_guard_state cfpc_guard_at_rest(const cfpc_model *model);
 
-// A trial has ended: so has the round in batch mode, and on line if it was a window's length.
-void cfpc_guard_end_trial(const cfpc_model *model, cfpc_data *data);
-
 // Something was not finite: acts if it is on.
 void cfpc_guard_not_finite(const cfpc_model *model, cfpc_data *data);
 

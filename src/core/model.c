@@ -28,6 +28,8 @@ struct cfpc_model {
     double leak;                //
     double momentum;            // μ
     double output_penalty;      // ρ
+    double inhibition;          // κ
+    int64_t inhibition_delay;   // steps
     double weight_low;          //
     double weight_high;         //
     uint64_t delay_at;          // int32   (trace_lines)
@@ -74,6 +76,8 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, c
                         .leak = rule->leak,
                         .momentum = rule->momentum,
                         .output_penalty = rule->output_penalty,
+                        .inhibition = rule->inhibition,
+                        .inhibition_delay = rule->inhibition_delay_steps,
                         .weight_low = rule->weight_low,
                         .weight_high = rule->weight_high};
     cfpc_arena_take(arena, 1, 1, sizeof(cfpc_model));
@@ -97,12 +101,13 @@ static bool all_finite(const cfpc_real *values, int64_t count)
 static cfpc_status rule_check(const cfpc_rule *rule, int32_t synapses)
 {
     const bool known = rule->update == CFPC_ONLINE || rule->update == CFPC_BATCH;
-    const bool ranges = rule->normaliser >= 0 && rule->leak >= 0 && rule->leak <= 1 &&
-                        rule->momentum >= 0 && rule->momentum < 1 && rule->output_penalty >= 0 &&
-                        rule->weight_low <= rule->weight_high;
+    const bool ranges =
+        rule->normaliser >= 0 && rule->leak >= 0 && rule->leak <= 1 && rule->momentum >= 0 &&
+        rule->momentum < 1 && rule->output_penalty >= 0 && rule->weight_low <= rule->weight_high &&
+        rule->inhibition_delay_steps >= 0 && rule->inhibition_delay_steps < INT32_MAX;
     const bool finite = cfpc_is_finite(rule->rate) && cfpc_is_finite(rule->normaliser) &&
-                        cfpc_is_finite(rule->output_penalty) && cfpc_is_finite(rule->weight_low) &&
-                        cfpc_is_finite(rule->weight_high);
+                        cfpc_is_finite(rule->output_penalty) && cfpc_is_finite(rule->inhibition) &&
+                        cfpc_is_finite(rule->weight_low) && cfpc_is_finite(rule->weight_high);
     if (!known || !ranges || !finite)
         return CFPC_BAD_VALUE;
     if (!rule->preconditioner)
@@ -202,6 +207,7 @@ static bool layout_holds(const cfpc_model *model)
                         (model->preconditioned == 0 || model->preconditioned == 1) &&
                         (model->rectified == 0 || model->rectified == 1) &&
                         (model->guarded == 0 || model->guarded == 1) &&
+                        model->inhibition_delay >= 0 && model->inhibition_delay < INT32_MAX &&
                         (model->guard_estimates == 0 || model->guard_estimates == 1);
     if (!counts)
         return false;
@@ -258,6 +264,8 @@ cfpc_rule cfpc_model_rule(const cfpc_model *model)
                        .leak = (cfpc_real)model->leak,
                        .momentum = (cfpc_real)model->momentum,
                        .output_penalty = (cfpc_real)model->output_penalty,
+                       .inhibition = (cfpc_real)model->inhibition,
+                       .inhibition_delay_steps = (int32_t)model->inhibition_delay,
                        .weight_low = (cfpc_real)model->weight_low,
                        .weight_high = (cfpc_real)model->weight_high,
                        .preconditioner = model->preconditioned

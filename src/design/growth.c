@@ -30,7 +30,7 @@ void cfpc_learning_phi(const cfpc_learning_map *map, double rate, double *phi)
 
 // ---- powers ----------------------------------------------------------------------------------
 
-#define WORK_MOST 2e9 // multiply-adds spent on single powers
+#define WORK_MOST 3e8 // multiply-adds spent on single powers
 #define NORM_WORK 10  // a 2-norm costs so many products
 
 // Powers up to this one are asked about: there what rounding adds to a still direction, 1e-12 a

@@ -103,6 +103,11 @@ static void advise_unstable(lab_analysis *it)
         it->loop.radius);
 }
 
+static const char *guard_word(const lab_analysis *it)
+{
+    return it->spec->guard.on ? "keep the guard on" : "turn the guard on";
+}
+
 static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
 {
     const char *reason = it->learning.reason;
@@ -111,26 +116,25 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
     if (isfinite(online) && it->spec->learning.mode == LAB_ONLINE)
         snprintf(bound, sizeof bound, " Keep the rate below %.3g, where the mean settles.", online);
     if (it->loop.hears_loop)
-        SAY(it,
-            "The weights are part of the loop: with %s its largest pole is %.4f, %s; keep the "
-            "guard on.",
+        SAY(it, "The weights are part of the loop: with %s its largest pole is %.4f, %s; %s.",
             it->loop.weights, it->loop.radius_with_cell,
-            it->loop.radius_with_cell < 1 ? "it is stable"
-                                          : "it is NOT stable, so take a smaller rate");
+            it->loop.radius_with_cell < 1 ? "it is stable" : "it is NOT stable", guard_word(it));
     else if (setup->spec->phases.count > 1)
         SAY(it,
             "Certify one phase at a time: --set phases=[] with that phase's settings as --set.");
     else if (strstr(reason, "noise"))
-        SAY(it, "Certify the mean, without noise (--set loop.noise={}), and keep the guard on.%s",
+        SAY(it, "Certify the mean, without noise (--set loop.noise={}), and %s.%s", guard_word(it),
             bound);
     else if (strstr(reason, "saturate"))
-        SAY(it, "Certify the loop without limits (--set loop.saturation={}), and keep the guard on "
-                "with a `saturated_ms`.");
+        SAY(it, "Certify the loop without limits (--set loop.saturation={}), and %s.",
+            guard_word(it));
     else if (strstr(reason, "repetitions"))
-        SAY(it, "Trials that do not repeat have no map from one to the next; keep the guard on.%s",
+        SAY(it, "Trials that do not repeat have no map from one to the next; %s.%s", guard_word(it),
             bound);
+    else if (setup->spec->learning.frozen)
+        SAY(it, "Let it learn (--set learning.frozen=no), if that is what is asked.");
     else
-        SAY(it, "Certify it without that, and keep the guard on for what it adds.");
+        SAY(it, "Certify it without that, and %s for what it adds.", guard_word(it));
 }
 
 // ---- what to do about learning ---------------------------------------------------------------
@@ -175,9 +179,11 @@ static lab_outcome advise_trace(lab_analysis *it, const lab_setup *setup, const 
                                 lab_why *why)
 {
     const int rule = it->spec->main_rule;
+    const bool believes = setup->spec->believed.place.line > 0; // or else it believes what is
     const int first = has_forward_model(setup, rule) ? DELAY_RIGHT : AS_BELIEVED;
+    const int last = believes || !has_forward_model(setup, rule) ? ALL_RIGHT : AS_BELIEVED;
     lab_outcome outcome = LAB_DONE;
-    for (int which = first; outcome == LAB_DONE && which <= ALL_RIGHT; which++) {
+    for (int which = first; outcome == LAB_DONE && which <= last; which++) {
         tried other;
         char then[128];
         outcome = certify_model(&other, setup, rule, (model)which, why);
@@ -261,7 +267,7 @@ static lab_outcome advise_swinging(lab_analysis *it, const lab_setup *setup, lab
              c->growth, c->asymptote);
     lab_outcome outcome = advise_trace(it, setup, because, why);
     if (outcome == LAB_DONE && !*it->advice.text)
-        SAY(it, "%s: keep the guard on.", because);
+        SAY(it, "%s: %s.", because, guard_word(it));
     return outcome;
 }
 
@@ -307,16 +313,34 @@ static void say_bases(lab_analysis *it)
         idle ? "which do nothing within a trial" : "which others can do as well");
 }
 
+// A rate at which fewer trials are needed, of some that were tried; 0 if there is none.
+static double faster_rate(const lab_analysis *it, int *trials)
+{
+    const lab_learning_analysis *l = &it->learning;
+    double best = 0;
+    *trials = l->trials_to_5pc > 0 ? l->trials_to_5pc : l->horizon;
+    for (int i = 0; i < LAB_RATES_TRIED; i++)
+        if (l->tried_trials[i] > 0 && l->tried_trials[i] < *trials) {
+            *trials = l->tried_trials[i];
+            best = l->tried_rate[i];
+        }
+    return best;
+}
+
 static void say_slow(lab_analysis *it)
 {
     const lab_learning_analysis *l = &it->learning;
-    const bool batch = it->spec->learning.mode == LAB_BATCH;
-    const double up_to = l->certificate.rate_max_monotone;
-    char needed[64] = "more trials than were looked at";
+    const lab_rule_spec *rule = &lab_rules(it->spec)[it->spec->main_rule];
+    const bool can = it->spec->learning.mode == LAB_BATCH && rule->update != LAB_PRECONDITIONED;
+    int trials;
+    const double rate = faster_rate(it, &trials);
+    char needed[64] = "more trials than were looked at", faster[64] = "run more trials";
     if (l->trials_to_5pc > 0)
         snprintf(needed, sizeof needed, "%d trials", l->trials_to_5pc);
-    SAY(it, "It is safe but slow (%s to within 5 %% of the optimum): the rate may go up to %.3g%s.",
-        needed, up_to, batch ? ", or take `update: preconditioned`" : "");
+    if (rate > 0)
+        snprintf(faster, sizeof faster, "at a rate of %.3g it takes %d", rate, trials);
+    SAY(it, "It is safe but slow (%s to within 5 %% of the optimum): %s%s.", needed, faster,
+        can ? ", or take `update: preconditioned`" : "");
 }
 
 static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why *why)

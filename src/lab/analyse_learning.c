@@ -69,6 +69,22 @@ static cfpc_status predict(lab_learning_analysis *it, const cfpc_learning_map *m
     return status;
 }
 
+// How many trials other rates would need, of those that are monotone.
+static cfpc_status try_rates(lab_learning_analysis *it, const cfpc_learning_map *map)
+{
+    static const double shares[LAB_RATES_TRIED] = {0.25, 0.5, 0.7, 0.85, 0.95};
+    const double most = it->certificate.rate_max_monotone;
+    double *curve = calloc((size_t)it->horizon, sizeof *curve);
+    cfpc_status status = curve ? CFPC_OK : CFPC_NO_MEMORY;
+    for (int i = 0; status == CFPC_OK && i < LAB_RATES_TRIED && most > 0 && isfinite(most); i++) {
+        it->tried_rate[i] = shares[i] * most;
+        status = cfpc_predict(map, it->tried_rate[i], it->horizon, curve, NULL);
+        it->tried_trials[i] = first_below(curve, it->horizon, 1.05 * it->optimum);
+    }
+    free(curve);
+    return status;
+}
+
 // ---- the bases -------------------------------------------------------------------------------
 
 // What is left of column j of q after the part along the columns before is taken off: its norm.
@@ -152,6 +168,10 @@ static cfpc_status find_batch_rate(lab_learning_analysis *it, const lab_lesson *
 {
     cfpc_certificate certificate;
     cfpc_learning_map map;
+    if (!it->reason && lesson->setup->spec->learning.mode == LAB_BATCH) {
+        it->batch_rate_max = it->certificate.rate_max; // known already
+        return CFPC_OK;
+    }
     cfpc_status status = lab_lesson_batch_map(&map, lesson);
     if (status == CFPC_OK)
         status = cfpc_certify(&certificate, &map, lesson->rate);
@@ -208,11 +228,13 @@ static cfpc_status find_online_monotone(cfpc_certificate *it, lab_lesson *lesson
 static lab_outcome find_rates(lab_learning_analysis *it, const lab_lesson *lesson, lab_why *why)
 {
     const lab_setup *setup = lesson->setup;
-    const bool repeats = !setup->nonlinear || lab_mean_is_affine(setup);
+    const bool repeats = !it->reason || lab_mean_is_affine(setup, lesson->rule);
+    if (it->reason && !repeats && !lab_mean_is_linear(setup, lesson->rule))
+        return LAB_DONE;
     cfpc_status status = find_batch_rate(it, lesson);
     if (status == CFPC_OK && repeats)
         status = find_online_rate(it, lesson);
-    if (status == CFPC_OK && !repeats && lab_mean_is_linear(setup))
+    if (status == CFPC_OK && !repeats)
         return lab_online_rate_max(&it->online_rate_max, setup, lesson->rule, why);
     return lab_from_status(why, status, setup->spec->file);
 }
@@ -225,12 +247,19 @@ static cfpc_status certify(lab_learning_analysis *it, lab_lesson *lesson)
         status = cfpc_certify(&it->certificate, &map, lab_lesson_rate(lesson));
     if (status == CFPC_OK)
         status = predict(it, &map, lab_lesson_rate(lesson));
+    if (status == CFPC_OK && !map.online)
+        status = try_rates(it, &map);
     cfpc_learning_map_free(&map);
-    if (status == CFPC_OK && lesson->setup->spec->learning.mode == LAB_ONLINE) {
-        it->certificate.rate_max = it->online_rate_max;
-        status = find_online_monotone(&it->certificate, lesson);
-    }
     return status;
+}
+
+// On line the map does not tell the bounds.
+static cfpc_status take_online_rates(lab_learning_analysis *it, lab_lesson *lesson)
+{
+    if (lesson->setup->spec->learning.mode != LAB_ONLINE)
+        return CFPC_OK;
+    it->certificate.rate_max = it->online_rate_max;
+    return find_online_monotone(&it->certificate, lesson);
 }
 
 // With a normalised batch rule the certificate's rates are those that are divided by ε + Σhᵀh.
@@ -241,6 +270,8 @@ static void put_rates_back(lab_learning_analysis *it, const lab_lesson *lesson)
                           : 1;
     it->certificate.rate_max *= by;
     it->certificate.rate_max_monotone *= by;
+    for (int i = 0; i < LAB_RATES_TRIED; i++)
+        it->tried_rate[i] *= by;
     if (lesson->normaliser > 0) // on line, where the batch's rate is of another kind
         it->batch_rate_max = NAN;
     it->batch_rate_max *= by;
@@ -264,10 +295,12 @@ lab_outcome lab_analyse_learning(lab_learning_analysis *learning, const lab_setu
         return outcome;
     lab_lesson lesson;
     outcome = lab_lesson_make(&lesson, setup, &setup->rule[rule], why);
+    if (outcome == LAB_DONE && !learning->reason)
+        outcome = lab_from_status(why, certify(learning, &lesson), spec->file);
     if (outcome == LAB_DONE)
         outcome = find_rates(learning, &lesson, why);
     if (outcome == LAB_DONE && !learning->reason)
-        outcome = lab_from_status(why, certify(learning, &lesson), spec->file);
+        outcome = lab_from_status(why, take_online_rates(learning, &lesson), spec->file);
     if (outcome == LAB_DONE)
         put_rates_back(learning, &lesson);
     lab_lesson_free(&lesson);

@@ -101,6 +101,9 @@ static cfpc_status find_dead_time(lab_loop_analysis *it, const lab_spec *spec,
     cfpc_status status = cfpc_steps_of(spec->teach.delay_ms / 1e3, spec->step_ms / 1e3, &late);
     if (status == CFPC_OK)
         status = shorten(&least, closed, entry, taught, late);
+    const int32_t olive = (int32_t)lround(spec->olive.delay_ms / spec->step_ms);
+    if (spec->olive.gain != 0 && olive < least)
+        least = olive;
     for (int i = 0; status == CFPC_OK && i < spec->basis.count; i++) {
         const lab_basis_spec *bank = &lab_banks(spec)[i];
         if (!lab_hears_loop(bank))

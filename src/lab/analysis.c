@@ -28,11 +28,12 @@ static lab_outcome close_through_cell(lab_loop_analysis *it, const lab_setup *se
 
 // With the weights that are there now, or those that a run ends with.
 static lab_outcome look_at_cell(lab_loop_analysis *it, const lab_spec *spec, const lab_setup *setup,
-                                const double *weights, int count, lab_why *why)
+                                const lab_analyse_options *options, lab_why *why)
 {
-    if (weights && count != setup->bases)
-        return lab_refuse(why, "%s: there are %d weights for %d bases", spec->file, count,
-                          setup->bases);
+    const double *weights = options->weights;
+    if (weights && options->weight_count != setup->bases)
+        return lab_refuse(why, "%s: there are %d weights for the %d bases of %s",
+                          options->weights_file, options->weight_count, setup->bases, spec->name);
     if (weights) {
         it->weights = "the weights given";
         return close_through_cell(it, setup, weights, why);
@@ -71,8 +72,7 @@ static lab_outcome analyse_stable(lab_analysis *it, const lab_analyse_options *o
     if (outcome == LAB_DONE && !it->learning.reason)
         outcome = look_at_tolerance(it, &setup, options->region, why);
     if (outcome == LAB_DONE && (it->loop.hears_loop || options->weights))
-        outcome =
-            look_at_cell(&it->loop, it->spec, &setup, options->weights, options->weight_count, why);
+        outcome = look_at_cell(&it->loop, it->spec, &setup, options, why);
     if (outcome == LAB_DONE)
         outcome = lab_advise(it, &setup, why);
     lab_setup_free(&setup);

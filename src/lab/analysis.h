@@ -24,6 +24,8 @@ typedef struct lab_loop_analysis {
     const char *weights;     // which weights those are
 } lab_loop_analysis;
 
+enum { LAB_RATES_TRIED = 5 };
+
 typedef struct lab_learning_analysis {
     const char *reason;           // why nothing can be said, NULL if it can
     double rate;                  // η
@@ -44,8 +46,10 @@ typedef struct lab_learning_analysis {
     int idle_count;               //
     int *redundant;               // bases that the others before them can do as well  (…_count)
     int redundant_count;          //
-    double batch_rate_max;        // below it batch learning settles; NAN if not known
-    double online_rate_max;       // below it learning on line settles in the mean; NAN: not known
+    double tried_rate[LAB_RATES_TRIED]; // in batch: rates that are monotone, and the trials that
+    int tried_trials[LAB_RATES_TRIED];  // each needs to 5 % of the optimum; 0: more than looked at
+    double batch_rate_max;              // below it batch learning settles; NAN if not known
+    double online_rate_max; // below it learning on line settles in the mean; NAN: not known
 } lab_learning_analysis;
 
 typedef struct lab_analysis {
@@ -57,7 +61,8 @@ typedef struct lab_analysis {
 } lab_analysis;
 
 typedef struct lab_analyse_options {
-    bool region;           // fill the plane of delay and gain
+    bool region;              // fill the plane of delay and gain
+    const char *weights_file; // where they are from
     const double *weights; // that the cell has now; NULL: those that a run ends with, where bases
     int weight_count;      // hear the loop
 } lab_analyse_options;

@@ -80,7 +80,7 @@ static void tolerance_script(FILE *file, const void *context)
     const lab_tolerance *t = &it->tolerance;
     fprintf(file,
             "set datafile separator comma\n"
-            "set title \"%s: learning where the loop is not as the cell believes\" noenhanced\n"
+            "set title \"%s, %s: where the loop is not as believed\" noenhanced\n"
             "set xlabel \"delay, actual less believed (ms)\"\n"
             "set ylabel \"gain of the plant, times what it is\"\n"
             "set logscale y 2\n"
@@ -91,7 +91,8 @@ static void tolerance_script(FILE *file, const void *context)
             "set style fill solid 1 noborder\n"
             "unset grid\n"
             "plot ",
-            it->spec->name, edge(t->delay_error_ms, t->delays, 0, -1),
+            it->spec->name, lab_rules(it->spec)[it->spec->main_rule].name,
+            edge(t->delay_error_ms, t->delays, 0, -1),
             edge(t->delay_error_ms, t->delays, t->delays - 1, 1), edge(t->gain, t->gains, 0, -1),
             edge(t->gain, t->gains, t->gains - 1, 1));
     for (int fate = LAB_MONOTONE; fate <= LAB_UNSTABLE; fate++)

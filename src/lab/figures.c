@@ -29,7 +29,7 @@ static void behaviour_script(FILE *file, const void *context)
             "set xlabel \"time (s)\"\n"
             "set xrange [0:%g]\n"
             "set offsets 0, 0, graph 0.03, graph 0.03\n"
-            "set ylabel \"position\"\n"
+            "set ylabel \"output\"\n"
             "plot \"signals.csv\" using 1:2 with lines linetype 9 dashtype 1 title \"r\", \\\n"
             "     \"\" using 1:3 with lines linetype 2 title \"y[1]\", \\\n"
             "     \"\" using 1:4 with lines linetype 1 title \"y[%d]\"\n"

@@ -29,35 +29,56 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
     return NULL;
 }
 
-static bool is_linear(const lab_setup *setup)
+static bool is_linear(const lab_setup *setup, const lab_rule *rule)
 {
     const lab_spec *spec = setup->spec;
-    return !lab_saturates(spec) && !setup->hears_loop && spec->phases.count <= 1 &&
-           spec->teach.sign == 0 && !spec->learning.frozen;
+    return rule->rule.weight_low == rule->rule.weight_high &&
+           !(is_online(setup) && rule->rule.momentum != 0) && !lab_saturates(spec) &&
+           !setup->hears_loop && spec->phases.count <= 1 && spec->teach.sign == 0 &&
+           !spec->learning.frozen;
 }
 
-bool lab_mean_is_affine(const lab_setup *setup)
+bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule)
 {
-    return setup->spec->task.reset && setup->spec->task.repeats && is_linear(setup);
+    return setup->spec->task.reset && setup->spec->task.repeats && is_linear(setup, rule);
 }
 
-bool lab_mean_is_linear(const lab_setup *setup)
+bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule)
 {
-    return is_online(setup) && is_linear(setup);
+    return is_online(setup) && is_linear(setup, rule);
 }
 
-// The command of a reactive trial, where that teaches.
-static lab_outcome record_teaching(lab_lesson *it, lab_why *why)
+// Whether what teaches is the error and nothing else: then the error's own figures serve.
+static bool by_error(const lab_setup *setup)
+{
+    return setup->spec->teach.signal == LAB_TEACH_ERROR && setup->spec->olive.gain == 0;
+}
+
+// The path from o to what teaches. With inhibition it is that to the lesson as it arrives.
+static lab_outcome taught_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
+                               lab_why *why)
+{
+    return spec->olive.gain == 0 ? lab_teaching_path(path, spec, loop, why)
+                                 : lab_lesson_path(path, spec, loop, why);
+}
+
+// What a reactive trial teaches where that is not the error: its command, or, with inhibition, its
+// error or command as it arrives.
+static lab_outcome record_teaching(lab_lesson *it, int32_t late, lab_why *why)
 {
     lab_scene scene;
-    it->teaching = calloc((size_t)it->setup->steps, sizeof *it->teaching);
+    const int steps = it->setup->steps;
+    const bool command = it->setup->spec->teach.signal == LAB_TEACH_COMMAND;
+    it->teaching = calloc((size_t)steps, sizeof *it->teaching);
     if (!it->teaching)
         return lab_fail(why, "memory ran out");
-    lab_trial reactive = {.u = it->teaching};
+    lab_trial reactive = {.u = command ? it->teaching : NULL, .e = command ? NULL : it->teaching};
     lab_outcome outcome = lab_scene_make(&scene, it->setup, why);
     if (outcome == LAB_DONE)
         lab_simulate_trial(it->setup, &scene, NULL, it->setup->first, &reactive);
     lab_scene_free(&scene);
+    for (int n = steps - 1; late > 0 && n >= 0; n--)
+        it->teaching[n] = n >= late ? it->teaching[n - late] : 0;
     return outcome;
 }
 
@@ -103,17 +124,18 @@ lab_outcome lab_lesson_make(lab_lesson *lesson, const lab_setup *setup, const la
         outcome = lab_from_status(
             why, cfpc_apply(&rule->trace, setup->steps, setup->bases, setup->x, lesson->trace),
             spec->file);
-    if (outcome == LAB_DONE && spec->teach.signal == LAB_TEACH_COMMAND)
-        outcome = record_teaching(lesson, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_output_path(&lesson->error_path, spec, &setup->loop, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_teaching_path(&lesson->teaching_path, spec, &setup->loop, why);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(
             why, cfpc_steps_of(spec->teach.delay_ms / 1e3, setup->step_s, &late), spec->file);
+    const bool inhibited = spec->olive.gain != 0; // then the delay is part of the path
+    if (outcome == LAB_DONE && !by_error(setup))
+        outcome = record_teaching(lesson, inhibited ? late : 0, why);
     if (outcome == LAB_DONE)
-        fill(lesson, late);
+        outcome = lab_output_path(&lesson->error_path, spec, &setup->loop, why);
+    if (outcome == LAB_DONE)
+        outcome = taught_path(&lesson->teaching_path, spec, &setup->loop, why);
+    if (outcome == LAB_DONE)
+        fill(lesson, inhibited ? 0 : late);
     return outcome;
 }
 
@@ -129,9 +151,9 @@ void lab_lesson_free(lab_lesson *lesson)
 static cfpc_status map_online(cfpc_learning_map *map, const lab_lesson *it,
                               const cfpc_system *error_path, const cfpc_system *teaching_path)
 {
-    const bool by_error = it->setup->spec->teach.signal == LAB_TEACH_ERROR;
-    return cfpc_learning_map_online(map, &it->lesson, teaching_path, by_error ? NULL : error_path,
-                                    it->setup->e0, it->rate, it->normaliser);
+    return cfpc_learning_map_online(map, &it->lesson, teaching_path,
+                                    by_error(it->setup) ? NULL : error_path, it->setup->e0,
+                                    it->rate, it->normaliser);
 }
 
 static cfpc_status map_batch(cfpc_learning_map *map, const lab_lesson *it,
@@ -143,7 +165,7 @@ static cfpc_status map_batch(cfpc_learning_map *map, const lab_lesson *it,
     double *effect = NULL;
     cfpc_status status =
         cfpc_problem_pose(&problem, error_path, setup->steps, setup->bases, setup->x, setup->e0);
-    if (status == CFPC_OK && setup->spec->teach.signal == LAB_TEACH_COMMAND) {
+    if (status == CFPC_OK && !by_error(setup)) {
         effect = calloc((size_t)setup->steps * (size_t)setup->bases, sizeof *effect);
         status = effect ? cfpc_apply(teaching_path, setup->steps, setup->bases, setup->x, effect)
                         : CFPC_NO_MEMORY;
@@ -165,7 +187,7 @@ cfpc_status lab_lesson_map(cfpc_learning_map *map, const lab_lesson *lesson,
     lab_why why;
     *map = (cfpc_learning_map){0};
     if (closed && (lab_output_path(&paths[0], spec, &other, &why) != LAB_DONE ||
-                   lab_teaching_path(&paths[1], spec, &other, &why) != LAB_DONE)) {
+                   taught_path(&paths[1], spec, &other, &why) != LAB_DONE)) {
         cfpc_system_free(&paths[0]);
         return CFPC_NO_MEMORY;
     }

@@ -22,10 +22,10 @@ typedef struct lab_lesson {
 const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule);
 
 // Whether the mean over the noise is one all the same: trials repeat, and no basis hears the noise.
-bool lab_mean_is_affine(const lab_setup *setup);
+bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule);
 
 // Whether learning on line is linear in the weights, whatever the task does.
-bool lab_mean_is_linear(const lab_setup *setup);
+bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule);
 
 // Free it in either case.
 lab_outcome lab_lesson_make(lab_lesson *lesson, const lab_setup *setup, const lab_rule *rule,

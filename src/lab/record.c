@@ -66,13 +66,13 @@ static bool make_rule(lab_rule_record *rule, const lab_record *record, const lab
     return true;
 }
 
-static bool make_rules(lab_record *record, const lab_setup *const *setups, const lab_spec *spec)
+static bool make_rules(lab_record *record, const lab_variants *variants, const lab_spec *spec)
 {
     record->rule = calloc((size_t)record->rules, sizeof *record->rule);
     record->phase = calloc((size_t)record->trials, sizeof *record->phase);
     for (int i = 0; record->rule && i < record->rules; i++)
-        if (!make_rule(&record->rule[i], record, setups[i], &lab_rules(spec)[i],
-                       setups[i]->rule[i].rate))
+        if (!make_rule(&record->rule[i], record, lab_variant(variants, i, 0), &lab_rules(spec)[i],
+                       lab_variant(variants, i, 0)->rule[i].rate))
             return false;
     return record->rule && record->phase;
 }
@@ -110,10 +110,9 @@ static bool take_setup(lab_record *record, const lab_setup *setup)
     return true;
 }
 
-cfpc_status lab_record_make(lab_record *record, const lab_setup *const *setups,
-                            const lab_spec *spec)
+cfpc_status lab_record_make(lab_record *record, const lab_variants *variants, const lab_spec *spec)
 {
-    const lab_setup *setup = setups[spec->main_rule];
+    const lab_setup *setup = lab_variant(variants, spec->main_rule, 0);
     *record = (lab_record){.step_s = setup->step_s,
                            .steps = setup->steps,
                            .bases = setup->bases,
@@ -122,7 +121,7 @@ cfpc_status lab_record_make(lab_record *record, const lab_setup *const *setups,
                            .phases = spec->phases.count > 0 ? spec->phases.count : 1,
                            .rules = setup->rules,
                            .main_rule = spec->main_rule};
-    const bool whole = make_rules(record, setups, spec) && take_setup(record, setup) &&
+    const bool whole = make_rules(record, variants, spec) && take_setup(record, setup) &&
                        make_scan(record, &spec->delay_scan);
     return whole ? CFPC_OK : CFPC_NO_MEMORY;
 }

@@ -4,13 +4,14 @@
 #define CFPC_LAB_RECORD_H
 
 #include "cfpc/guard.h"
-#include "setup.h"
+#include "variants.h"
 
 // That the guard acted in a phase.
 typedef struct lab_guarded {
     int acts;                 // how often; 0: it did not
     int trial;                // the first time: in this trial, counted from 1
     cfpc_guard_reason reason; // the first time
+    bool to_zero;             // the last time there were no better weights than none
 } lab_guarded;
 
 // Signals of one rule's first and last trial, each (N).
@@ -71,9 +72,8 @@ typedef struct lab_record {
 // Why the guard acted, as a sentence's part.
 const char *lab_guard_sentence(cfpc_guard_reason reason);
 
-// Room for a run; setups are those of the first phase, one a rule. What they tell is taken over.
-cfpc_status lab_record_make(lab_record *record, const lab_setup *const *setups,
-                            const lab_spec *spec);
+// Room for a run, and what its setups tell.
+cfpc_status lab_record_make(lab_record *record, const lab_variants *variants, const lab_spec *spec);
 void lab_record_free(lab_record *record);
 
 #endif

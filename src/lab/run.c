@@ -69,6 +69,14 @@ static void set_weights(lab_cell *cell, const double *weights, int count)
         cfpc_weights(cell->data)[j] = (cfpc_real)weights[j];
 }
 
+static bool all_zero(const lab_cell *cell)
+{
+    for (int32_t j = 0; j < cfpc_model_synapses(cell->model); j++)
+        if (cfpc_weights(cell->data)[j] != 0)
+            return false;
+    return true;
+}
+
 // Notes that the guard acted: in this trial, or, if the mean of a batch was at fault, after the one
 // before.
 static void note_guard(phase_run *phase, const lab_cell *cell, int k)
@@ -80,6 +88,8 @@ static void note_guard(phase_run *phase, const lab_cell *cell, int k)
         phase->guard.trial =
             phase->first + k + (batch && phase->guard.reason == CFPC_GUARD_MEAN ? 0 : 1);
     }
+    if (acts > phase->guard.acts)
+        phase->guard.to_zero = all_zero(cell);
     phase->guard.acts = acts;
 }
 
@@ -115,6 +125,9 @@ static lab_outcome simulate_phase(runner *it, phase_run *phase)
     if (outcome == LAB_DONE) {
         if (phase->to_next && setup->spec->learning.mode == LAB_BATCH)
             cfpc_next_trial(cell.model, cell.data);
+        else if (setup->spec->learning.mode == LAB_BATCH)
+            cfpc_end_trial(cell.model, cell.data);
+        note_guard(phase, &cell, phase->trials);
         for (int j = 0; j < setup->bases; j++)
             phase->weights[j] = cfpc_weights(cell.data)[j];
         phase->frozen = (cfpc_flags(cell.data) & CFPC_FLAG_NOT_FINITE) != 0;
@@ -157,7 +170,7 @@ static bool is_plain(const lab_setup *setup, const lab_rule *rule)
     const cfpc_rule *r = &rule->rule;
     const lab_spec *spec = setup->spec;
     return !setup->nonlinear && r->update == CFPC_BATCH && !r->rectified && r->normaliser == 0 &&
-           r->leak == 0 && r->momentum == 0 && r->output_penalty == 0 &&
+           r->leak == 0 && r->momentum == 0 && r->output_penalty == 0 && r->inhibition == 0 &&
            r->weight_low == r->weight_high && !rule->preconditioner && !spec->learning.frozen &&
            spec->teach.signal == LAB_TEACH_ERROR && spec->teach.delay_ms == 0;
 }
@@ -359,18 +372,6 @@ static int count_work(const runner *it)
            it->record->scan_count * scanned;
 }
 
-static lab_outcome make_record(runner *it)
-{
-    const lab_setup **first = calloc((size_t)it->variants.rules, sizeof *first);
-    if (!first)
-        return lab_fail(it->why, "memory ran out");
-    for (int i = 0; i < it->variants.rules; i++)
-        first[i] = lab_variant(&it->variants, i, 0);
-    const lab_outcome outcome = from_status(it, lab_record_make(it->record, first, it->spec));
-    free((void *)first);
-    return outcome;
-}
-
 static lab_outcome run_once(lab_record *record, const lab_spec *spec, const lab_progress *progress,
                             lab_why *why)
 {
@@ -379,7 +380,7 @@ static lab_outcome run_once(lab_record *record, const lab_spec *spec, const lab_
     lab_outcome outcome = lab_variants_make(&it.variants, spec, why);
     it.phases = it.variants.phases;
     if (outcome == LAB_DONE)
-        outcome = make_record(&it);
+        outcome = from_status(&it, lab_record_make(record, &it.variants, spec));
     if (outcome == LAB_DONE) {
         label_trials(&it);
         it.total = count_work(&it);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,38 @@ static lab_node *append_map(lab_node *map, const char *key)
     return (*end)->key ? *end : NULL;
 }
 
+// A single switch stands for the `on` of a section: as `guard: off`.
+static bool is_switch(const lab_node *node)
+{
+    static const char *const words[] = {"on", "off", "yes", "no", "true", "false"};
+    for (size_t i = 0; node->kind == LAB_SCALAR && i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(node->text, words[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool open_switch(lab_node *node)
+{
+    lab_node *on = calloc(1, sizeof *on);
+    char *key = strdup("on");
+    if (!on || !key) {
+        free(on);
+        free(key);
+        return false;
+    }
+    *on = (lab_node){.kind = LAB_SCALAR,
+                     .line = node->line,
+                     .column = node->column,
+                     .key_line = node->line,
+                     .key_column = node->column,
+                     .key = key,
+                     .text = node->text};
+    node->kind = LAB_MAP;
+    node->text = NULL;
+    node->child = on;
+    return true;
+}
+
 // The node at a path; a key that a map lacks is added, for the validator to judge.
 static lab_outcome find_place(lab_node *root, const char *path, lab_node **place, lab_why *why)
 {
@@ -112,6 +145,10 @@ static lab_outcome find_place(lab_node *root, const char *path, lab_node **place
         lab_node *next = node->kind == LAB_MAP    ? lab_yaml_find(node, key)
                          : node->kind == LAB_LIST ? find_entry(node, key)
                                                   : NULL;
+        if (!next && node->kind == LAB_MAP && strcmp(key, "0") == 0)
+            next = node; // a list of one may be written as that one
+        if (!next && is_switch(node))
+            next = open_switch(node) ? append_map(node, key) : NULL;
         if (!next && node->kind == LAB_SCALAR)
             return lab_refuse(why, "setting '%.80s': '%.*s' is a single value, with no '%s' to set",
                               path, (int)(part - path) - 1, path, key);

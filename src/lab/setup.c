@@ -43,6 +43,8 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
         lab_simulate_trial(setup, scene, NULL, setup->first + trial, kept);
         sum += kept->norm * kept->norm;
         squares += pow(kept->norm, 4);
+        setup->cut_off_steps =
+            kept->cut_off_steps > setup->cut_off_steps ? kept->cut_off_steps : setup->cut_off_steps;
     }
     setup->reactive = setup->baseline = sqrt(sum / trials);
     setup->spread = sqrt(fmax(0, squares / trials - pow(sum / trials, 2)));
@@ -153,6 +155,9 @@ static cfpc_rule rule_of(const lab_setup *setup, const lab_rule_spec *of, double
                        .leak = (cfpc_real)of->leak,
                        .momentum = (cfpc_real)of->momentum,
                        .output_penalty = (cfpc_real)of->output_penalty,
+                       .inhibition = (cfpc_real)setup->spec->olive.gain,
+                       .inhibition_delay_steps =
+                           (int32_t)lround(setup->spec->olive.delay_ms / setup->spec->step_ms),
                        .weight_low = (cfpc_real)(!bounded                ? 0
                                                  : isnan(of->weight_low) ? -NO_BOUND
                                                                          : of->weight_low),

@@ -33,6 +33,7 @@ typedef struct lab_setup {
     double *response;      // answer to a pulse in o: minus the teaching signal's    (N)
     double reactive;       // ‖e‖ of a reactive trial of this phase; it may be 0
     double baseline;       // what rRMSE is relative to: that, or another phase's if it is 0
+    int cut_off_steps;     // most in a row, in reactive trials, with the command cut off
     double spread;         // standard deviation of ‖e‖² from reactive trial to trial
     cfpc_problem believes; // what the cell believes learning to be: gives λmax and P
     cfpc_problem problem;  // what it is, where that is a linear problem

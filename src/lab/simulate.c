@@ -40,8 +40,9 @@ static cfpc_guard guard_of(const lab_setup *setup, const lab_rule *rule)
     guard.window_steps = spec->task.reset || isnan(of->window_s)
                              ? setup->steps
                              : (int32_t)fmax(1, round(of->window_s / setup->step_s));
-    guard.saturated_steps =
-        isnan(of->saturated_ms) ? 0 : (int32_t)fmax(1, round(of->saturated_ms / spec->step_ms));
+    if (!isnan(of->saturated_ms)) // what the loop does alone is no fault of the cell's
+        guard.saturated_steps =
+            (int32_t)fmax(setup->cut_off_steps, fmax(1, round(of->saturated_ms / spec->step_ms)));
     guard.resume = (cfpc_real)of->resume;
     guard.drift = spec->task.repeats ? 1 : guard.drift;
     return guard;
@@ -148,6 +149,8 @@ void lab_simulate_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell
     lab_machine *machine = &scene->machine;
     const bool by_command = setup->spec->teach.signal == LAB_TEACH_COMMAND;
     double sum = 0;
+    int cut_off = 0;
+    kept->cut_off_steps = 0;
     begin_trial(setup, scene, cell, trial);
     for (int n = 0; n < setup->steps; n++) {
         const lab_heard heard = {.measurement = machine->m, .command = machine->u};
@@ -157,6 +160,8 @@ void lab_simulate_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell
         lab_machine_step(machine, r, lab_world_push(world, trial, n),
                          lab_world_shift(world, trial, n), o);
         const double e = r - machine->y;
+        cut_off = machine->is_cut_off ? cut_off + 1 : 0;
+        kept->cut_off_steps = cut_off > kept->cut_off_steps ? cut_off : kept->cut_off_steps;
         if (cell) {
             const double teaching = arrive(cell, by_command ? machine->u : e);
             cfpc_saturated(cell->model, cell->data, machine->is_cut_off);

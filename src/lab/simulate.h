@@ -32,12 +32,13 @@ void lab_cell_free(lab_cell *cell);
 
 // What a trial leaves; a NULL array is not kept.
 typedef struct lab_trial {
-    double *y;   // output                       (N)
-    double *e;   // error r - y                  (N)
-    double *o;   // counterfactual error         (N)
-    double *u;   // command                      (N)
-    double *x;   // basis signals                (N x G)
-    double norm; // ‖e‖
+    double *y;         // output                       (N)
+    double *e;         // error r - y                  (N)
+    double *o;         // counterfactual error         (N)
+    double *u;         // command                      (N)
+    double *x;         // basis signals                (N x G)
+    double norm;       // ‖e‖
+    int cut_off_steps; // most in a row with the command cut off
 } lab_trial;
 
 // Runs a trial, counted from 0: the cell acts, the loop answers, the cell learns. Without a cell it

@@ -103,6 +103,13 @@ typedef struct lab_teach_spec {
     int sign;        // 0 signed, 1 rectified
 } lab_teach_spec;
 
+// Nucleo-olivary inhibition: the cell's output, late, taken off what teaches it.
+typedef struct lab_olive_spec {
+    lab_place place;
+    double gain;     // κ
+    double delay_ms; //
+} lab_olive_spec;
+
 // ---- signals ---------------------------------------------------------------------------------
 
 typedef enum lab_signal_kind {
@@ -287,6 +294,7 @@ typedef struct lab_spec {
     lab_believed_spec believed; // its place is line 0 if left out
     int enters;                 // lab_entry
     lab_teach_spec teach;
+    lab_olive_spec olive;
     lab_task_spec task;
     lab_listing disturbances; // lab_disturbance_spec
     lab_listing cues;         // lab_cue_spec

@@ -240,6 +240,8 @@ static lab_outcome check_task(const lab_spec *spec, lab_why *why)
     if (task->trial_s * 1e3 / spec->step_ms > LONGEST_TRIAL)
         return REFUSE(task, "a trial of %g steps is too long; at most %d",
                       task->trial_s * 1e3 / spec->step_ms, LONGEST_TRIAL);
+    if (!is_whole(spec->olive.delay_ms, spec->step_ms))
+        return check_time(spec, spec->olive.place, "delay_ms", spec->olive.delay_ms, why);
     if (!task->reset && spec->learning.mode != LAB_ONLINE)
         return REFUSE(task, "without a reset between trials learning must be on line "
                             "(learning: {mode: online})");

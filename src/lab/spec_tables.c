@@ -62,7 +62,8 @@ static const lab_field system_fields[] = {
     {AT(lab_system_spec, d), .kind = LAB_NUMBER, .standard = "0", .only_for = " state-space ",
      .meaning = "D, the feed-through"},
     {AT(lab_system_spec, file), .kind = LAB_TEXT, .required = true, .only_for = " response ",
-     .meaning = "CSV file of a measured impulse response, one row a step, beside the spec file"},
+     .meaning = "CSV file of a measured response to a pulse of 1 that lasts one step, one row a "
+                "step, beside the spec file"},
     {AT(lab_system_spec, column), .kind = LAB_TEXT, .only_for = " response ",
      .meaning = "name or number of its column; default the first"},
     {AT(lab_system_spec, tolerance), .kind = LAB_NUMBER, .standard = "1e-9", ABOVE(0, 1),
@@ -166,6 +167,16 @@ static const lab_field teach_fields[] = {
     {0}};
 static const lab_table teach_table = {"teach", sizeof(lab_teach_spec), NULL,
                                       .fields = teach_fields};
+
+static const lab_field olive_fields[] = {
+    {AT(lab_olive_spec, gain), .kind = LAB_NUMBER, .standard = "0",
+     .meaning = "share of the cell's output that is taken off what teaches it, after it is "
+                "rectified; 0: none"},
+    {AT(lab_olive_spec, delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
+     .meaning = "how late it comes"},
+    {0}};
+static const lab_table olive_table = {"the olive", sizeof(lab_olive_spec), NULL,
+                                      .fields = olive_fields};
 
 // ---- signals ---------------------------------------------------------------------------------
 
@@ -319,7 +330,8 @@ static const lab_field guard_fields[] = {
      FROM(1, CFPC_GUARD_MOST_ROUNDS),
      .meaning = "or when the mean of so many trials exceeds that of the loop alone"},
     {AT(lab_guard_spec, saturated_ms), .kind = LAB_NUMBER, ABOVE(0, LONG_MS),
-     .meaning = "or when the command is cut off for longer than this; default any time"},
+     .meaning = "or when the command is cut off for longer than this at a stretch, and than in the "
+                "loop alone; default never"},
     {AT(lab_guard_spec, resume), .kind = LAB_NUMBER, .standard = "0", FROM(0, 0.999999),
      .meaning = "share of the rate to go on with after it acted; 0: learning freezes"},
     {AT(lab_guard_spec, window_s), .kind = LAB_NUMBER, ABOVE(0, LONG_S),
@@ -419,6 +431,8 @@ static const lab_field spec_fields[] = {
     {AT(lab_spec, enters), .kind = LAB_CHOICE, .standard = "controller-input", .choices = entries,
      .meaning = "where the cell's output o is added"},
     {AT(lab_spec, teach), .kind = LAB_SECTION, .table = &teach_table, .meaning = "what teaches"},
+    {AT(lab_spec, olive), .kind = LAB_SECTION, .table = &olive_table,
+     .meaning = "nucleo-olivary inhibition: the cell's own output quietens its teacher"},
     {AT(lab_spec, task), .kind = LAB_SECTION, .required = true, .table = &task_table,
      .meaning = "the reference r, and the trial"},
     {AT(lab_spec, disturbances), .kind = LAB_LISTING, .table = &disturbance_table,

@@ -379,6 +379,52 @@ static cfpc_status delayed(cfpc_system *trace, const lab_spec *spec, const cfpc_
     return status;
 }
 
+// a + b, of one input and one output each.
+static cfpc_status parallel(cfpc_system *sum, const cfpc_system *a, const cfpc_system *b)
+{
+    static const double none[4] = {0}, both[2] = {1, 1};
+    const cfpc_system parts[2] = {*a, *b};
+    const cfpc_wiring wiring = {
+        .inputs = 1, .outputs = 1, .from_parts = none, .from_outside = both, .to_outside = both};
+    return cfpc_connect(sum, 2, parts, &wiring);
+}
+
+// κ o, late.
+static cfpc_status inhibition(cfpc_system *path, const lab_spec *spec)
+{
+    int32_t steps = 0;
+    cfpc_system parts[2] = {0};
+    cfpc_status status = cfpc_steps_of(spec->olive.delay_ms / 1e3, step_s(spec), &steps);
+    if (status == CFPC_OK)
+        status = cfpc_gain(&parts[0], spec->olive.gain);
+    if (status == CFPC_OK)
+        status = cfpc_delay(&parts[1], step_s(spec), steps);
+    if (status == CFPC_OK)
+        status = cfpc_series(path, 2, parts);
+    cfpc_system_free(&parts[0]);
+    cfpc_system_free(&parts[1]);
+    return status;
+}
+
+lab_outcome lab_lesson_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
+                            lab_why *why)
+{
+    cfpc_system taught = {0}, late = {0}, olive = {0};
+    lab_outcome outcome = lab_teaching_path(&taught, spec, loop, why);
+    if (outcome == LAB_DONE) {
+        cfpc_status status = delayed(&late, spec, &taught);
+        if (status == CFPC_OK)
+            status = inhibition(&olive, spec);
+        if (status == CFPC_OK)
+            status = parallel(path, &late, &olive);
+        outcome = from_status(spec, spec->teach.place, "the teaching signal", status, why);
+    }
+    cfpc_system_free(&taught);
+    cfpc_system_free(&late);
+    cfpc_system_free(&olive);
+    return outcome;
+}
+
 static lab_outcome make_forward_model(cfpc_system *trace, const lab_spec *spec,
                                       const lab_loop *believed, lab_why *why)
 {

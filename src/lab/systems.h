@@ -47,6 +47,11 @@ bool lab_saturates(const lab_spec *spec);
 lab_outcome lab_teaching_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
                               lab_why *why);
 
+// The same with all that lies between o and what arrives as a lesson: the teacher's delay, and the
+// olive's inhibition.
+lab_outcome lab_lesson_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
+                            lab_why *why);
+
 // The path from o to y.
 lab_outcome lab_output_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
                             lab_why *why);

@@ -340,7 +340,8 @@ static cfpc_status tolerate_gain(search *it, lab_tolerance *t)
 {
     lab_tolerated *item = add_item(t, "1");
     snprintf(item->name, sizeof item->name, "gain of the plant");
-    item->believed = item->actual = 1;
+    item->actual = 1;
+    item->believed = it->lesson->setup->spec->believed.plant.place.line > 0 ? NAN : 1;
     return find_interval(it, t, item, (direction){.subject = GAIN}, 1 / FARTHEST, FARTHEST, 1, 0);
 }
 
@@ -351,13 +352,15 @@ static cfpc_status tolerate_time(search *it, lab_tolerance *t, int stage)
     const bool chain = plant->kind == LAB_CHAIN;
     lab_tolerated *item = add_item(t, chain ? "ms" : "1");
     double scale = 1;
-    item->believed = 1;
+    item->believed = believed->place.line > 0 ? NAN : 1;
     if (chain) {
         const lab_stage_spec *stages = plant->stages.items, *others = believed->stages.items;
         scale = stages[stage].time_constant_ms;
         const bool same = believed->place.line > 0 && believed->kind == LAB_CHAIN &&
                           believed->stages.count > stage;
-        item->believed = same ? others[stage].time_constant_ms : scale;
+        item->believed = same                       ? others[stage].time_constant_ms
+                         : believed->place.line > 0 ? NAN
+                                                    : scale;
         snprintf(item->name, sizeof item->name, "loop.plant.stages.%d.time_constant_ms", stage);
     } else
         snprintf(item->name, sizeof item->name, "all times of the plant");

@@ -9,14 +9,15 @@ static lab_outcome check_alike(const lab_variants *v, const lab_spec *spec, int 
 {
     const lab_rule_spec *of = &lab_rules(spec)[rule];
     const lab_setup *setup = lab_variant(v, rule, phase), *start = lab_variant(v, rule, 0);
+    const lab_setup *first = lab_variant(v, 0, 0);
     if (setup->bases != start->bases || setup->rules != start->rules ||
         setup->steps != start->steps)
         return lab_spec_refuse(spec, of->set.count > 0 ? of->place : lab_phases(spec)[phase].place,
                                why, "phase '%s' changes the number of bases, rules or steps",
                                lab_phases(spec)[phase].name);
-    if (setup->steps != v->of[0]->steps || setup->step_s != v->of[0]->step_s ||
+    if (setup->steps != first->steps || setup->step_s != first->step_s ||
         setup->rules != v->rules ||
-        setup->spec->learning.trials != v->of[phase]->spec->learning.trials)
+        setup->spec->learning.trials != lab_variant(v, 0, phase)->spec->learning.trials)
         return lab_spec_refuse(spec, of->place, why,
                                "rule '%s' has other steps or trials than the first; all rules "
                                "must have the same",
@@ -25,32 +26,32 @@ static lab_outcome check_alike(const lab_variants *v, const lab_spec *spec, int 
 }
 
 // The setups of a rule, or of all rules that have no settings of their own.
-static lab_outcome make_for(lab_variants *v, const lab_spec *spec, int rule, lab_setup **made,
+static lab_outcome make_for(lab_variants *v, const lab_spec *spec, int rule, int *made,
                             lab_why *why)
 {
     lab_spec chosen = *spec; // borrows all but whose it is
     chosen.main_rule = rule;
-    *made = &v->setups[v->count];
+    *made = v->count;
     lab_outcome outcome = LAB_DONE;
     for (int p = 0; outcome == LAB_DONE && p < v->phases; p++) {
         v->count++;
-        outcome = lab_setup_make(&(*made)[p], &chosen, p, why);
+        outcome = lab_setup_make(&v->setups[*made + p], &chosen, p, why);
     }
-    return outcome == LAB_DONE ? lab_setup_scale(*made, v->phases, why) : outcome;
+    return outcome == LAB_DONE ? lab_setup_scale(&v->setups[*made], v->phases, why) : outcome;
 }
 
 static lab_outcome make_all(lab_variants *v, const lab_spec *spec, lab_why *why)
 {
-    lab_setup *shared = NULL;
+    int shared = -1; // first of those that rules without settings share
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < v->rules; i++) {
         const bool own = lab_rules(spec)[i].set.count > 0;
-        lab_setup *made = shared;
-        if (own || !shared)
+        int made = shared;
+        if (own || shared < 0)
             outcome = make_for(v, spec, i, &made, why);
         shared = own ? shared : made;
         for (int p = 0; p < v->phases; p++)
-            v->of[i * v->phases + p] = &made[p];
+            v->of[i * v->phases + p] = made + p;
     }
     for (int i = 0; outcome == LAB_DONE && i < v->rules; i++)
         for (int p = 0; outcome == LAB_DONE && p < v->phases; p++)
@@ -74,6 +75,6 @@ void lab_variants_free(lab_variants *variants)
     for (int i = 0; variants->setups && i < variants->count; i++)
         lab_setup_free(&variants->setups[i]);
     free(variants->setups);
-    free((void *)variants->of);
+    free(variants->of);
     *variants = (lab_variants){0};
 }

@@ -8,9 +8,9 @@
 
 typedef struct lab_variants {
     int rules, phases;
-    int count;            // of setups
-    lab_setup *setups;    // (count)
-    const lab_setup **of; // of each rule in each phase, into setups        (rules x phases)
+    int count;         // of setups
+    lab_setup *setups; // (count)
+    int *of;           // which is that of each rule in each phase        (rules x phases)
 } lab_variants;
 
 // Free it in either case.
@@ -19,7 +19,7 @@ void lab_variants_free(lab_variants *variants);
 
 static inline const lab_setup *lab_variant(const lab_variants *variants, int rule, int phase)
 {
-    return variants->of[rule * variants->phases + phase];
+    return &variants->setups[variants->of[rule * variants->phases + phase]];
 }
 
 #endif

@@ -43,12 +43,17 @@ fi
 check "nothing beside it" [ "$(ls -A out)" = pursuit-certificate ]
 
 # The folder that stands for the name is replaced silently.
+analyse --trials 3 --no-figures
+succeeds
+check "only the certificate is there" [ "$(ls out/pursuit-certificate)" = certificate.json ]
+check "nothing beside it" [ "$(ls -A out)" = pursuit-certificate ]
+
+# That of another rule stands beside it.
 analyse --rule wh --no-figures
 succeeds
 says '  rule wh, learning in batch'
-check "only the certificate is there" [ "$(ls out/pursuit-certificate)" = certificate.json ]
-check "of the other rule" grep -q '"rule": "wh"' out/pursuit-certificate/certificate.json
-check "nothing beside it" [ "$(ls -A out)" = pursuit-certificate ]
+check "of the other rule" grep -q '"rule": "wh"' out/pursuit-certificate-wh/certificate.json
+check "the first is there" grep -q '"rule": "fm-et"' out/pursuit-certificate/certificate.json
 
 # One given is not.
 analyse --out mine --no-figures
@@ -152,7 +157,7 @@ for rule in fm-et wh; do
 done
 check "each rule has its own" [ "$(sort -u end-* | wc -l)" -eq 2 ]
 analyse --weights heard/weights.csv --out none
-refuses 2 'there are 3 weights for 5 bases'
+refuses 2 'heard/weights.csv: there are 3 weights for the 5 bases of pursuit'
 analyse --weights missing.csv --out none
 refuses 2 'missing.csv: No such file or directory'
 

@@ -15,6 +15,11 @@ check "no trial of WH is above the factor" awk -F, 'NR > 1 && $3 > 1.5 { exit 1 
 check "it ends at its best" awk -F, 'NR > 1 && (NR == 2 || $3 < best) { best = $3 }
     { last = $3 } END { exit (last - best) ^ 2 > 1e-18 }' on/curves.csv
 
+# The last trial is judged, too.
+cfpc run pursuit --set guard=on --set claims=[] --trials 20 --out last --no-figures
+says '  guard: wh, trial 20: the mean error was above that of the loop alone; best weights back, learning stopped'
+check "and its weights are the best" [ "$(cut -d, -f3 last/weights.csv)" = "$(cut -d, -f3 on/weights.csv)" ]
+
 cfpc run pursuit --set "guard={resume: 0.1}" --set claims=[] --out slower --no-figures
 succeeds
 says '; best weights back, learning goes on slower'
@@ -36,7 +41,7 @@ done
 cfpc run pursuit --set learning.rate_fraction=1e9 --set guard=on --set claims=[] --set learning.trials=8 \
     --out huge --no-figures
 succeeds
-says '  guard: fm-et, trial 2: the error of one trial was too large; best weights back'
+says '  guard: fm-et, trial 2: the error of one trial was too large; weights back to 0'
 check "it ends as the loop alone" awk -F, 'NR > 3 && ($2 - 1) ^ 2 > 1e-18 { exit 1 }' huge/curves.csv
 
 # ---- shown and refused ------------------------------------------------------------------------

@@ -53,7 +53,7 @@ static void a_rate_that_is_too_large_gets_one_that_is_not(void **state)
     analysed_free(&it);
 }
 
-static void a_rate_that_is_small_is_slow_and_may_go_up(void **state)
+static void a_rate_that_is_small_is_slow_and_a_better_one_is_named(void **state)
 {
     (void)state;
     analysed it;
@@ -61,11 +61,19 @@ static void a_rate_that_is_small_is_slow_and_may_go_up(void **state)
     analyse_coarse(&it, SET(COARSE, "learning.rate=0.001"));
     assert_verdict(&it.found, "monotone");
     assert_true(it.found.learning.trials_to_5pc > it.found.learning.trials);
-    const char *const at = strstr(it.found.advice.text, "the rate may go up to ");
+    const char *const at = strstr(it.found.advice.text, "at a rate of ");
+    double rate = 0;
+    int trials = 0;
     assert_non_null(at);
     assert_non_null(strstr(it.found.advice.text, "slow"));
-    add(&remedy, "learning.rate=%.9g", 0.5 * strtod(at + strlen("the rate may go up to "), NULL));
+    assert_int_equal(sscanf(at, "at a rate of %lf it takes %d", &rate, &trials), 2);
+    add(&remedy, "learning.rate=%.9g", rate);
     expect_remedy(SET(COARSE, remedy.at));
+    analysed faster;
+    analyse_coarse(&faster, SET(COARSE, remedy.at)); // the rate is rounded to three digits
+    assert_in_range(faster.found.learning.trials_to_5pc, trials - 2, trials + 2);
+    assert_true(trials < it.found.learning.trials_to_5pc);
+    analysed_free(&faster);
     expect_remedy(SET(COARSE, "learning.rate=0.001", "rules.fm-et.update=preconditioned"));
     analysed_free(&it);
 }
@@ -167,7 +175,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rate_that_is_too_large_gets_one_that_is_not),
-        cmocka_unit_test(a_rate_that_is_small_is_slow_and_may_go_up),
+        cmocka_unit_test(a_rate_that_is_small_is_slow_and_a_better_one_is_named),
         cmocka_unit_test(a_rule_without_a_trace_gets_a_forward_model),
         cmocka_unit_test(a_believed_delay_that_is_wrong_is_to_be_corrected),
         cmocka_unit_test(a_believed_plant_that_is_wrong_is_to_be_identified_again),

@@ -23,6 +23,9 @@ static void add_affine_rule(draft *to, dice *d, bool online)
     if (chance(d, 0.4))
         add(to, "teach: {signal: %s, delay_ms: %d}\n", PICK(d, "error", "command"),
             5 * dice_integer(d, 0, 15));
+    if (chance(d, 0.3))
+        add(to, "olive: {gain: %.9g, delay_ms: %d}\n", dice_between(d, 0, 0.5),
+            5 * dice_integer(d, 0, 30));
     add(to, "rules: [{name: a, trace: %s, update: %s", traces[trace], update);
     if (strcmp(update, "plain") == 0)
         add(to, ", rate_fraction: %.9g", dice_between(d, 0.1, 1.5));
@@ -329,6 +332,23 @@ static void the_dead_time_is_the_leading_zeros_of_a_simulated_pulse(void **state
 
 // ----------------------------------------------------------------------------------------------
 
+static void inhibition_is_part_of_the_dead_time_and_of_the_end(void **state)
+{
+    (void)state;
+    analysed plain, olive;
+    must_analyse(&plain, SMALL_SPEC, SET_NOTHING);
+    must_analyse(&olive, SMALL_SPEC, SET("olive.gain=2", "olive.delay_ms=10"));
+    assert_int_equal(olive.found.loop.dead_time_steps, 1);
+    assert_int_equal(plain.found.loop.dead_time_steps, 3);
+    assert_true(olive.found.learning.certificate.asymptote >
+                1.1 * plain.found.learning.certificate.asymptote);
+    analysed_free(&plain);
+    analysed_free(&olive);
+    must_analyse(&olive, SMALL_SPEC, SET("olive.gain=20", "olive.delay_ms=300"));
+    assert_int_equal(olive.found.learning.certificate.verdict, CFPC_DIVERGES);
+    analysed_free(&olive);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +361,7 @@ int main(void)
         cmocka_unit_test(what_only_sounds_like_a_reason_is_none),
         cmocka_unit_test(an_unstable_loop_is_told_so_and_no_failure),
         cmocka_unit_test(the_dead_time_is_the_leading_zeros_of_a_simulated_pulse),
+        cmocka_unit_test(inhibition_is_part_of_the_dead_time_and_of_the_end),
     };
     return cmocka_run_group_tests_name("lab.analyse", tests, NULL, NULL);
 }

@@ -157,13 +157,14 @@ static void without_weights_those_that_a_run_ends_with_are_taken(void **state)
 static void a_wrong_number_of_weights_is_refused(void **state)
 {
     (void)state;
-    const lab_analyse_options options = {.weights = (const double[]){1, 2, 3}, .weight_count = 3};
+    const lab_analyse_options options = {
+        .weights_file = "w.csv", .weights = (const double[]){1, 2, 3}, .weight_count = 3};
     lab_spec spec;
     lab_analysis found;
     lab_why why;
     must_parse(&spec, SMALL_SPEC, SET(HEARING));
     assert_int_equal(lab_analyse(&found, &spec, &options, &why), LAB_REFUSED);
-    assert_string_equal(why.text, "spec.yaml: there are 3 weights for 2 bases");
+    assert_string_equal(why.text, "w.csv: there are 3 weights for the 2 bases of small");
     lab_analysis_free(&found);
     lab_spec_free(&spec);
 }

@@ -22,7 +22,8 @@ typedef struct analysed {
 static inline void must_analyse_with(analysed *it, const char *yaml, const char *const *set,
                                      const double *weights, int count)
 {
-    const lab_analyse_options options = {.weights = weights, .weight_count = count};
+    const lab_analyse_options options = {
+        .weights_file = "weights.csv", .weights = weights, .weight_count = count};
     lab_why why;
     must_parse(&it->spec, yaml, set);
     must(lab_analyse(&it->found, &it->spec, &options, &why), &why);

@@ -18,7 +18,8 @@
     "  - {name: wh+50ms, trace: delay, delay_ms: 50}\n"                                            \
     "  - {name: wh+70ms, trace: delay, delay_ms: 70}\n"
 #define TOP_KEYS                                                                                   \
-    "name, title, step_ms, loop, believed, enters, teach, task, disturbances, cues, basis, "       \
+    "name, title, step_ms, loop, believed, enters, teach, olive, task, disturbances, cues, "       \
+    "basis, "                                                                                      \
     "learning, guard, rules, phases, delay_scan, claims"
 
 // pursuit.yaml with `from` replaced by `to` must be refused with this line after "spec.yaml:".
