@@ -221,6 +221,7 @@ static lab_outcome build(lab_setup *setup, lab_why *why)
     const lab_spec *spec = setup->spec;
     int32_t steps = 0;
     setup->step_s = spec->step_ms / 1e3;
+    setup->trials = spec->learning.trials;
     if (cfpc_steps_of(spec->task.trial_s, setup->step_s, &steps) != CFPC_OK || steps < 1)
         return lab_spec_refuse(spec, spec->task.place, why, "'trial_s' must be at least one step");
     setup->steps = steps;

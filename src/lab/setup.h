@@ -24,6 +24,7 @@ typedef struct lab_setup {
     int steps;             // N
     int bases;             // G
     int first;             // trial at which the phase begins, from 0
+    int trials;            // of the phase
     lab_loop loop;         // as it is
     lab_loop believed;     // as the cell believes
     lab_world world;       // reference, disturbances, cues
