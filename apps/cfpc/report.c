@@ -117,8 +117,9 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     if (!lab_has_hdf5())
         puts("           no result.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");
     if (figures && lab_has_gnuplot())
-        printf("  figures: %s/fig-behaviour.png, fig-learning.png, fig-traces.png%s (and .svg)\n",
-               folder, record->scan_count > 0 ? ", fig-delays.png" : "");
+        printf("  figures: %s/fig-behaviour.png, fig-learning.png, fig-traces.png%s%s (and .svg)\n",
+               folder, record->scan_count > 0 ? ", fig-delays.png" : "",
+               lab_asks_responses(spec) ? ", fig-responses.png" : "");
     else if (figures)
         puts("  figures: not drawn, as gnuplot is not installed (Debian: gnuplot-nox); the scripts "
              "are there: gnuplot fig-*.gp");

@@ -63,6 +63,8 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool 
         outcome = lab_write_traces(folder, result, why);
     if (outcome == LAB_DONE)
         outcome = lab_write_weights(folder, result, why);
+    if (outcome == LAB_DONE && lab_asks_responses(result->spec))
+        outcome = lab_write_responses(folder, result, why);
     if (outcome == LAB_DONE)
         outcome = lab_write_summary(folder, result, why);
     if (outcome == LAB_DONE)

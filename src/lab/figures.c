@@ -257,6 +257,41 @@ static void delays_script(FILE *file, const void *context)
     fputc('\n', file);
 }
 
+// ---- fig-responses: how large the response is, and when ---------------------------------------
+
+static void plot_responses(FILE *file, const lab_record *record, int column)
+{
+    for (int i = 0; i < record->rules; i++)
+        fprintf(
+            file,
+            "%s\"responses.csv\" using 1:%d with linespoints linetype %d pointtype %d pointsize "
+            "0.4 title \"%s\" noenhanced",
+            i > 0 ? ", \\\n     " : "plot ", 2 + 3 * i + column, i % 6 + 1, i % 4 * 2 + 5,
+            record->rule[i].name);
+    fputc('\n', file);
+}
+
+static void responses_script(FILE *file, const void *context)
+{
+    const lab_result *result = context;
+    const lab_record *record = result->record;
+    fprintf(file,
+            "set datafile separator comma\n"
+            "set datafile missing \"\"\n"
+            "set multiplot layout 1,2\n"
+            "set xlabel \"trial\"\n"
+            "set xrange [1:%d]\n"
+            "set key outside top center horizontal reverse Left samplen 1.5\n"
+            "set ylabel \"amplitude of the response\"\n",
+            record->trials);
+    mark_phases(file, result);
+    fputs("set tmargin 4\n", file);
+    plot_responses(file, record, 2);
+    fputs("set ylabel \"time of its peak (ms)\"\n", file);
+    plot_responses(file, record, 1);
+    fputs("unset multiplot\n", file);
+}
+
 // ---- all of them ------------------------------------------------------------------------------
 
 static const lab_figure figures[] = {
@@ -264,14 +299,23 @@ static const lab_figure figures[] = {
     {"fig-learning", 720, 420, NULL, learning_script},
     {"fig-traces", 960, 400, traces_data, traces_script},
     {"fig-delays", 640, 420, delays_data, delays_script},
+    {"fig-responses", 1080, 440, NULL, responses_script},
 };
+
+// Whether a run has what a figure shows.
+static bool can_show(const lab_figure *figure, const lab_result *result)
+{
+    if (figure->script == delays_script)
+        return result->record->scan_count > 0;
+    return figure->script != responses_script || lab_asks_responses(result->spec);
+}
 
 lab_outcome lab_draw_figures(lab_folder *folder, const lab_result *result, lab_why *why)
 {
     const bool can_draw = lab_has_gnuplot();
     lab_outcome outcome = LAB_DONE;
     for (size_t i = 0; outcome == LAB_DONE && i < sizeof figures / sizeof figures[0]; i++)
-        if (figures[i].script != delays_script || result->record->scan_count > 0)
+        if (can_show(&figures[i], result))
             outcome = lab_gnuplot_figure(folder, &figures[i], result, can_draw, why);
     return outcome;
 }

@@ -104,7 +104,7 @@ static void put(store *it, const char *path, const char *unit, size_t rows, size
 static void put_named(store *it, const char *folder, const char *name, const char *unit,
                       size_t rows, size_t columns, const double *values)
 {
-    char path[192];
+    char path[320];
     snprintf(path, sizeof path, "/%s/%s", folder, name);
     put(it, path, unit, rows, columns, values);
 }
@@ -119,6 +119,14 @@ static void put_curves(store *it, const lab_result *result)
         if (record->repeats > 1)
             put_named(it, "half_widths", rule->name, "rRMSE", trials, 0, rule->half_width);
         put_named(it, "weights", rule->name, "1", (size_t)rule->bases, 0, rule->weights);
+        if (rule->responses.peak_ms) {
+            put_named(it, "responses/onset_ms", rule->name, "ms", trials, 0,
+                      rule->responses.onset_ms);
+            put_named(it, "responses/peak_ms", rule->name, "ms", trials, 0,
+                      rule->responses.peak_ms);
+            put_named(it, "responses/amplitude", rule->name, "task units", trials, 0,
+                      rule->responses.amplitude);
+        }
     }
     put(it, "/curves/optimum", "rRMSE", trials, 0, record->optimum);
     if (!record->nonlinear)
@@ -164,7 +172,7 @@ static void put_signals(store *it, const lab_result *result)
 static void put_measure(store *it, const char *folder, const char *name, size_t rows,
                         const double *values)
 {
-    char path[128];
+    char path[256];
     snprintf(path, sizeof path, "%s", name);
     for (char *dot; (dot = strchr(path, '.'));)
         *dot = '/';

@@ -11,7 +11,8 @@
 
 enum {
     GENERAL_MEASURES = 16, // room for those that are not a rule's
-    RULE_MEASURES = 8,     // room for those of one rule
+    RULE_MEASURES = 13,    // room for those of one rule
+    PHASE_MEASURES = 5,    // room for those of one rule in one phase
     MOST_HINTS = 512       // figures that a misspelt one is compared with
 };
 
@@ -149,7 +150,46 @@ static double guard_trial(const lab_record *record, int rule)
     return NAN;
 }
 
-static void add_rule(lab_measures *measures, const lab_record *record, int rule)
+static double largest(const double *signal, int steps)
+{
+    double most = 0;
+    for (int n = 0; n < steps; n++)
+        most = fmax(most, fabs(signal[n]));
+    return most;
+}
+
+// rules.NAME.onset_ms_last and so on.
+static void add_response(lab_measures *measures, const lab_record *record, int rule, int trial,
+                         const char *when, const char *name)
+{
+    const lab_responses *r = &record->rule[rule].responses;
+    add(measures, r->onset_ms[trial], "rules.%s.onset_ms_%s", name, when);
+    add(measures, r->peak_ms[trial], "rules.%s.peak_ms_%s", name, when);
+    add(measures, r->amplitude[trial], "rules.%s.amplitude_%s", name, when);
+}
+
+// Of the first and the last trial of a phase, under its name.
+static void add_phase(lab_measures *measures, const lab_record *record, const lab_spec *spec,
+                      int rule, int phase)
+{
+    const char *name = record->rule[rule].name, *of = lab_phases(spec)[phase].name;
+    int first = 0, last = record->trials - 1;
+    while (record->phase[first] != phase)
+        first++;
+    while (record->phase[last] != phase)
+        last--;
+    add(measures, record->rule[rule].rrmse[first], "rules.%s.%s.rrmse_first", name, of);
+    add(measures, record->rule[rule].rrmse[last], "rules.%s.%s.rrmse_last", name, of);
+    if (!record->rule[rule].responses.peak_ms)
+        return;
+    const lab_responses *r = &record->rule[rule].responses;
+    add(measures, r->amplitude[first], "rules.%s.%s.amplitude_first", name, of);
+    add(measures, r->amplitude[last], "rules.%s.%s.amplitude_last", name, of);
+    add(measures, r->peak_ms[last], "rules.%s.%s.peak_ms_last", name, of);
+}
+
+static void add_rule(lab_measures *measures, const lab_record *record, const lab_spec *spec,
+                     int rule)
 {
     const char *name = record->rule[rule].name;
     const double optimum = record->rrmse_optimum;
@@ -164,6 +204,14 @@ static void add_rule(lab_measures *measures, const lab_record *record, int rule)
     add(measures, at_7 / rrmse_at(record, 0, 7), "rules.%s.ratio_7", name);
     add(measures, last / rrmse_at(record, 0, record->trials), "rules.%s.ratio_last", name);
     add(measures, guard_trial(record, rule), "rules.%s.guard_trial", name);
+    // The largest error, alone and at last.
+    const lab_signals *signals = &record->rule[rule].signals;
+    add(measures, largest(signals->e_first, record->steps), "rules.%s.peak_error_first", name);
+    add(measures, largest(signals->e_last, record->steps), "rules.%s.peak_error_last", name);
+    if (record->rule[rule].responses.peak_ms)
+        add_response(measures, record, rule, record->trials - 1, "last", name);
+    for (int p = 0; record->phases > 1 && p < record->phases; p++)
+        add_phase(measures, record, spec, rule, p);
 }
 
 static void add_all(lab_measures *measures, const lab_record *record, const lab_spec *spec)
@@ -183,13 +231,13 @@ static void add_all(lab_measures *measures, const lab_record *record, const lab_
     add(measures, best_ms, "best_delay_ms");
     add(measures, best_ms - delay_ms, "best_delay_excess_ms");
     for (int i = 0; i < record->rules; i++)
-        add_rule(measures, record, i);
+        add_rule(measures, record, spec, i);
 }
 
 const char *lab_unit(const char *measure)
 {
     const size_t length = strlen(measure);
-    if (length > 3 && strcmp(measure + length - 3, "_ms") == 0)
+    if (strstr(measure, "_ms_") || (length > 3 && strcmp(measure + length - 3, "_ms") == 0))
         return "ms";
     return strstr(measure, "rrmse") ? "rRMSE" : "1";
 }
@@ -221,7 +269,9 @@ static lab_outcome judge(lab_measures *measures, const lab_spec *spec, int i, la
 lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
                               const lab_spec *spec, lab_why *why)
 {
-    const size_t room = GENERAL_MEASURES + RULE_MEASURES * (size_t)record->rules;
+    const size_t room =
+        GENERAL_MEASURES +
+        (RULE_MEASURES + PHASE_MEASURES * (size_t)record->phases) * (size_t)record->rules;
     *measures = (lab_measures){.claims = spec->claims.count};
     measures->measure = calloc(room, sizeof *measures->measure);
     measures->claim = calloc((size_t)measures->claims + 1, sizeof *measures->claim);

@@ -6,8 +6,8 @@
 #include "record.h"
 
 typedef struct lab_measure {
-    char name[96]; // dotted, as rules.fm-et.rrmse_7: how it stands in summary.json
-    double value;  // NAN where the run does not define it
+    char name[192]; // dotted, as rules.fm-et.rrmse_7: how it stands in summary.json
+    double value;   // NAN where the run does not define it
 } lab_measure;
 
 typedef struct lab_claim {

@@ -42,6 +42,14 @@ static void free_signals(lab_signals *signals)
         free(all[i]);
 }
 
+static bool make_responses(lab_responses *responses, size_t trials)
+{
+    responses->onset_ms = calloc(trials, sizeof(double));
+    responses->peak_ms = calloc(trials, sizeof(double));
+    responses->amplitude = calloc(trials, sizeof(double));
+    return responses->onset_ms && responses->peak_ms && responses->amplitude;
+}
+
 // Room for a rule, and what its first phase's setup tells.
 static bool make_rule(lab_rule_record *rule, const lab_record *record, const lab_setup *setup,
                       const lab_rule_spec *of, double rate)
@@ -60,6 +68,8 @@ static bool make_rule(lab_rule_record *rule, const lab_record *record, const lab
     rule->guard = calloc((size_t)record->phases, sizeof *rule->guard);
     if (!rule->rrmse || !rule->half_width || !rule->optimum || !rule->weights || !rule->guard ||
         !make_signals(&rule->signals, n))
+        return false;
+    if (lab_asks_responses(setup->spec) && !make_responses(&rule->responses, trials))
         return false;
     memcpy(rule->signals.r_first, setup->r, n * sizeof(double));
     memcpy(rule->signals.response, setup->response, n * sizeof(double));
@@ -134,6 +144,9 @@ void lab_record_free(lab_record *record)
         free(record->rule[i].optimum);
         free(record->rule[i].weights);
         free(record->rule[i].guard);
+        free(record->rule[i].responses.onset_ms);
+        free(record->rule[i].responses.peak_ms);
+        free(record->rule[i].responses.amplitude);
         free_signals(&record->rule[i].signals);
     }
     free(record->rule);

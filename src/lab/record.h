@@ -4,6 +4,7 @@
 #define CFPC_LAB_RECORD_H
 
 #include "cfpc/guard.h"
+#include "responses.h"
 #include "variants.h"
 
 // That the guard acted in a phase.
@@ -28,19 +29,20 @@ typedef struct lab_signals {
 } lab_signals;
 
 typedef struct lab_rule_record {
-    const char *name;      // the spec's
-    bool is_varied;        // it has settings of its own
-    double rate;           // η of the first phase
-    double *rrmse;         // of each trial; over repeats, their mean         (trials)
-    double *half_width;    // of its 95 % interval over repeats, else 0       (trials)
-    double *optimum;       // rRMSE of its least-squares optimum, NAN if none (trials)
-    int bases;             // G
-    double *weights;       // of the last trial (on line: at its end)         (G)
-    const char *nonlinear; // why there is no optimum, NULL if there is one
-    double lambda_max;     // λmax(HᵀH) of the first phase, H as the cell believes
-    bool frozen;           // the cell stopped learning: its output was not finite
-    lab_guarded *guard;    // (phases)
-    lab_signals signals;   //
+    const char *name;        // the spec's
+    bool is_varied;          // it has settings of its own
+    double rate;             // η of the first phase
+    double *rrmse;           // of each trial; over repeats, their mean         (trials)
+    double *half_width;      // of its 95 % interval over repeats, else 0       (trials)
+    double *optimum;         // rRMSE of its least-squares optimum, NAN if none (trials)
+    int bases;               // G
+    double *weights;         // of the last trial (on line: at its end)         (G)
+    const char *nonlinear;   // why there is no optimum, NULL if there is one
+    double lambda_max;       // λmax(HᵀH) of the first phase, H as the cell believes
+    bool frozen;             // the cell stopped learning: its output was not finite
+    lab_guarded *guard;      // (phases)
+    lab_responses responses; // of each trial, where the spec asks for them
+    lab_signals signals;     //
 } lab_rule_record;
 
 // What stands beside the rules is the main rule's.

@@ -50,17 +50,18 @@ static lab_outcome from_status(runner *it, cfpc_status status)
 typedef struct phase_run {
     const lab_setup *setup;
     const lab_rule *rule;
-    const char *name;  // for the progress
-    int first;         // trial at which the phase begins, from 0
-    int trials;        // how many
-    double *weights;   // in and out                                     (G)
-    double *rrmse;     // out                                            (trials)
-    lab_trial *last;   // keeps the last trial, NULL: none is kept
-    bool to_next;      // another phase follows: the last trial's lesson is drawn
-    bool guarded;      // as the spec says
-    bool frozen;       // out: the output was not finite
-    lab_guarded guard; // out: whether the guard acted
-    long saturated;    // out: steps with a command that was cut off
+    const char *name;               // for the progress
+    int first;                      // trial at which the phase begins, from 0
+    int trials;                     // how many
+    double *weights;                // in and out                                     (G)
+    double *rrmse;                  // out                                            (trials)
+    lab_trial *last;                // keeps the last trial, NULL: none is kept
+    const lab_responses *responses; // of all trials of the run; NULL: not measured
+    bool to_next;                   // another phase follows: the last trial's lesson is drawn
+    bool guarded;                   // as the spec says
+    bool frozen;                    // out: the output was not finite
+    lab_guarded guard;              // out: whether the guard acted
+    long saturated;                 // out: steps with a command that was cut off
 } phase_run;
 
 static void set_weights(lab_cell *cell, const double *weights, int count)
@@ -93,17 +94,33 @@ static void note_guard(phase_run *phase, const lab_cell *cell, int k)
     phase->guard.acts = acts;
 }
 
+// What the cell changed in the output is what it took off the error, y - y0 = e0 - e.
+static void measure_response(const phase_run *phase, const lab_trial *trial, int k, double *change)
+{
+    const lab_setup *setup = phase->setup;
+    const bool of_cell = setup->spec->response.signal == LAB_CELL_RESPONSE;
+    for (int n = 0; n < setup->steps; n++)
+        change[n] = of_cell ? trial->o[n] : setup->e0[n] - trial->e[n];
+    lab_measure_response(phase->responses, phase->first + k, setup->spec, setup->steps, change);
+}
+
 static lab_outcome run_trials(runner *it, phase_run *phase, lab_scene *scene, lab_cell *cell)
 {
-    lab_outcome outcome = LAB_DONE;
+    const size_t steps = (size_t)phase->setup->steps;
+    double *room = phase->responses ? calloc(3 * steps, sizeof *room) : NULL;
+    lab_outcome outcome =
+        phase->responses && !room ? lab_fail(it->why, "memory ran out") : LAB_DONE;
     for (int k = 0; outcome == LAB_DONE && k < phase->trials; k++) {
-        lab_trial none = {0};
-        lab_trial *kept = phase->last && k == phase->trials - 1 ? phase->last : &none;
+        lab_trial passing = {.e = room, .o = room ? room + steps : NULL};
+        lab_trial *kept = phase->last && k == phase->trials - 1 ? phase->last : &passing;
         lab_simulate_trial(phase->setup, scene, cell, phase->first + k, kept);
         phase->rrmse[k] = kept->norm / phase->setup->baseline;
+        if (phase->responses)
+            measure_response(phase, kept, k, room + 2 * steps);
         note_guard(phase, cell, k);
         outcome = tick(it, phase->name);
     }
+    free(room);
     return outcome;
 }
 
@@ -222,7 +239,7 @@ static bool guard_acts(const phase_run *phase)
 // A phase that is the only one and learns plainly is computed, unless the guard steps in.
 static lab_outcome run_phase(runner *it, phase_run *phase, bool only)
 {
-    if (!only || !is_plain(phase->setup, phase->rule))
+    if (!only || phase->responses || !is_plain(phase->setup, phase->rule))
         return simulate_phase(it, phase);
     const lab_outcome outcome = compute_phase(it, phase);
     if (outcome != LAB_DONE || !guard_acts(phase))
@@ -250,6 +267,7 @@ static lab_outcome run_rule(runner *it, int index)
                            .weights = rule->weights,
                            .rrmse = rule->rrmse + first,
                            .last = is_last ? &last : NULL,
+                           .responses = rule->responses.peak_ms ? &rule->responses : NULL,
                            .guarded = true,
                            .to_next = !is_last};
         outcome = run_phase(it, &phase, it->phases == 1);
@@ -366,7 +384,8 @@ static void label_trials(runner *it)
 static int count_work(const runner *it)
 {
     const lab_setup *first = lab_variant(&it->variants, 0, 0);
-    const bool simulated = it->phases > 1 || !is_plain(first, &first->rule[0]);
+    const bool simulated =
+        it->phases > 1 || lab_asks_responses(it->spec) || !is_plain(first, &first->rule[0]);
     const int scanned = simulated ? it->spec->delay_scan.trial : 1;
     return it->record->rules * (simulated ? it->record->trials : 1) +
            it->record->scan_count * scanned;

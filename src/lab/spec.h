@@ -275,6 +275,18 @@ typedef struct lab_phase_spec {
     lab_settings set; // what is different
 } lab_phase_spec;
 
+typedef enum lab_response_signal { LAB_OUTPUT_RESPONSE, LAB_CELL_RESPONSE } lab_response_signal;
+
+// What of a trial's learned response is measured.
+typedef struct lab_response_spec {
+    lab_place place;
+    int signal;       // lab_response_signal
+    double threshold; // share of the largest value at which it begins
+    double least;     // below this there is none
+    double from_s;    // the part of the trial in which it is looked for
+    double to_s;      // NAN: to its end
+} lab_response_spec;
+
 typedef struct lab_claim_spec {
     lab_place place;
     char *name;       // short
@@ -301,10 +313,11 @@ typedef struct lab_spec {
     lab_listing basis;        // lab_basis_spec
     lab_learning_spec learning;
     lab_guard_spec guard;
-    lab_listing rules;        // lab_rule_spec; the first is the experiment's own
-    lab_listing phases;       // lab_phase_spec; none: one phase of learning.trials
-    lab_scan_spec delay_scan; // its place is line 0 if left out
-    lab_listing claims;       // lab_claim_spec
+    lab_listing rules;          // lab_rule_spec; the first is the experiment's own
+    lab_listing phases;         // lab_phase_spec; none: one phase of learning.trials
+    lab_scan_spec delay_scan;   // its place is line 0 if left out
+    lab_response_spec response; // likewise
+    lab_listing claims;         // lab_claim_spec
 
     char *file;            // where it was read from
     char *text;            // what was read

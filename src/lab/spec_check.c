@@ -399,6 +399,21 @@ static lab_outcome check_scan(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
+static lab_outcome check_response(const lab_spec *spec, lab_why *why)
+{
+    const lab_response_spec *response = &spec->response;
+    const double end_s = isnan(response->to_s) ? spec->task.trial_s : response->to_s;
+    if (response->place.line == 0)
+        return LAB_DONE;
+    if (response->from_s >= end_s || end_s > spec->task.trial_s)
+        return REFUSE(response, "'from_s' of %g and 'to_s' of %g are no part of a trial of %g s",
+                      response->from_s, end_s, spec->task.trial_s);
+    if (response->signal == LAB_OUTPUT_RESPONSE && !spec->task.repeats)
+        return REFUSE(response,
+                      "the output's response needs trials that repeat; take 'signal: cell'");
+    return LAB_DONE;
+}
+
 static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 {
     const lab_claim_spec *claims = lab_claims(spec);
@@ -416,8 +431,8 @@ static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
 {
     static lab_outcome (*const checks[])(const lab_spec *, lab_why *) = {
-        check_loop,  check_task,   check_events, check_basis,
-        check_rules, check_phases, check_scan,   check_claims};
+        check_loop,   check_task, check_events,   check_basis, check_rules,
+        check_phases, check_scan, check_response, check_claims};
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
     if (!is_plain(spec->name))

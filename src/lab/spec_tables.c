@@ -395,6 +395,24 @@ static const lab_field scan_fields[] = {
 static const lab_table scan_table = {"delay_scan", sizeof(lab_scan_spec), NULL,
                                      .fields = scan_fields};
 
+static const char *const response_signals[] = {"output", "cell", NULL};
+
+static const lab_field response_fields[] = {
+    {AT(lab_response_spec, signal), .kind = LAB_CHOICE, .standard = "output",
+     .choices = response_signals,
+     .meaning = "output: what the cell changes in y; cell: its output o"},
+    {AT(lab_response_spec, threshold), .kind = LAB_NUMBER, .standard = "0.1", ABOVE(0, 1),
+     .meaning = "share of its largest value at which it begins"},
+    {AT(lab_response_spec, least), .kind = LAB_NUMBER, .standard = "1e-6", FROM(0, HUGE_NUMBER),
+     .meaning = "below this there is no response, and no time of it"},
+    {AT(lab_response_spec, from_s), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_S),
+     .meaning = "from when in the trial it is looked for"},
+    {AT(lab_response_spec, to_s), .kind = LAB_NUMBER, ABOVE(0, LONG_S),
+     .meaning = "to when; default the trial's end"},
+    {0}};
+static const lab_table response_table = {"response", sizeof(lab_response_spec), NULL,
+                                         .fields = response_fields};
+
 static const lab_field phase_fields[] = {
     {AT(lab_phase_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
     {AT(lab_phase_spec, trials), .kind = LAB_COUNT, .required = true, FROM(1, 1e6),
@@ -451,6 +469,8 @@ static const lab_field spec_fields[] = {
      .meaning = "stretches of trials in which something is different; the weights go on"},
     {AT(lab_spec, delay_scan), .kind = LAB_SECTION, .optional = true, .table = &scan_table,
      .meaning = "delta traces over a range of delays, compared"},
+    {AT(lab_spec, response), .kind = LAB_SECTION, .optional = true, .table = &response_table,
+     .meaning = "onset, peak and amplitude of what is learned, trial by trial"},
     {AT(lab_spec, claims), .kind = LAB_LISTING, .table = &claim_table,
      .meaning = "what must come out, each with a range"},
     {0}};

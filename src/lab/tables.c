@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tables: the CSV files of a result.
+#include <math.h>
+
 #include "number.h"
 #include "results.h"
 
@@ -117,6 +119,33 @@ lab_outcome lab_write_weights(lab_folder *folder, const lab_result *result, lab_
                     j < record->rule[i].bases ? lab_number(record->rule[i].weights[j]).text : "");
         if (!record->nonlinear)
             fprintf(file, ",%s", j < record->bases ? lab_number(record->w_optimum[j]).text : "");
+        fputc('\n', file);
+    }
+    return lab_folder_close(folder, file, why);
+}
+
+lab_outcome lab_write_responses(lab_folder *folder, const lab_result *result, lab_why *why)
+{
+    const lab_record *record = result->record;
+    FILE *file;
+    lab_outcome outcome = lab_folder_create(folder, "responses.csv", &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    fputs("trial", file);
+    for (int i = 0; i < record->rules; i++) {
+        const char *name = record->rule[i].name;
+        fprintf(file, ",%s.onset_ms,%s.peak_ms,%s.amplitude", name, name, name);
+    }
+    fputc('\n', file);
+    for (int k = 0; k < record->trials; k++) {
+        fprintf(file, "%d", k + 1);
+        for (int i = 0; i < record->rules; i++) { // no response: empty times
+            const lab_responses *r = &record->rule[i].responses;
+            const bool there = !isnan(r->peak_ms[k]);
+            fprintf(file, ",%s", there ? lab_number(r->onset_ms[k]).text : "");
+            fprintf(file, ",%s", there ? lab_number(r->peak_ms[k]).text : "");
+            fprintf(file, ",%s", lab_number(r->amplitude[k]).text);
+        }
         fputc('\n', file);
     }
     return lab_folder_close(folder, file, why);

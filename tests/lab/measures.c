@@ -36,19 +36,21 @@ static void make_up(made_up *it)
     it->o[10] = 1;
     for (int k = 0; k < MOST_TRIALS; k++)
         it->rrmse[0][k] = it->rrmse[1][k] = 1;
-    it->rules[0] = (lab_rule_record){.name = "own", .rrmse = it->rrmse[0]};
-    it->rules[1] = (lab_rule_record){.name = "other", .rrmse = it->rrmse[1]};
+    const lab_signals signals = {.r_first = it->r,
+                                 .r_last = it->r,
+                                 .y_first = it->y,
+                                 .e_first = it->e,
+                                 .e_last = it->o,
+                                 .o_last = it->o,
+                                 .response = it->response};
+    it->rules[0] = (lab_rule_record){.name = "own", .rrmse = it->rrmse[0], .signals = signals};
+    it->rules[1] = (lab_rule_record){.name = "other", .rrmse = it->rrmse[1], .signals = signals};
     it->record = (lab_record){.step_s = 0.01,
                               .steps = N,
-                              .signals.r_first = it->r,
-                              .signals.r_last = it->r,
                               .trials = MOST_TRIALS,
                               .rules = 2,
                               .rule = it->rules,
-                              .signals.y_first = it->y,
-                              .signals.e_first = it->e,
-                              .signals.o_last = it->o,
-                              .signals.response = it->response,
+                              .signals = signals,
                               .scan_count = DELAYS,
                               .scan_delay_ms = it->delays,
                               .scan_rrmse = it->at_delay};
@@ -306,6 +308,18 @@ static void the_papers_figures_come_out(void **state)
     experiment_free(&it);
 }
 
+static void the_largest_errors_are_those_of_the_first_and_the_last_trial(void **state)
+{
+    (void)state;
+    static made_up it;
+    make_up(&it);
+    it.e[3] = -7;
+    it.o[5] = -4;
+    assert_near(figure(&it, "rules.own.peak_error_first"), 7, 0);
+    assert_near(figure(&it, "rules.other.peak_error_last"), 4, 0);
+    lab_measures_free(&it.measures);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +337,7 @@ int main(void)
         cmocka_unit_test(a_trial_that_was_not_run_has_no_figure),
         cmocka_unit_test(a_claim_holds_within_its_range_and_at_its_ends),
         cmocka_unit_test(the_papers_figures_come_out),
+        cmocka_unit_test(the_largest_errors_are_those_of_the_first_and_the_last_trial),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

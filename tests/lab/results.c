@@ -189,7 +189,7 @@ static void the_summary_holds_every_figure(void **state)
     for (int i = 0; i < shared.it.measures.count; i++) {
         const lab_measure *figure = &shared.it.measures.measure[i];
         const char *at = text, *part = figure->name;
-        char key[128];
+        char key[256];
         for (const char *dot; (dot = strchr(part, '.')); part = dot + 1) { // down the objects
             snprintf(key, sizeof key, "\"%.*s\": {", (int)(dot - part), part);
             at = after(at, key);
@@ -320,14 +320,14 @@ static void hdf5_holds_the_figures_the_claims_and_the_spec(void **state)
     const lab_measures *measures = &shared.it.measures;
     const hid_t file = open_result();
     for (int i = 0; i < measures->count; i++) {
-        char path[128];
+        char path[256];
         snprintf(path, sizeof path, "/summary/%s", measures->measure[i].name);
         for (char *c = path; *c; c++)
             *c = *c == '.' ? '/' : *c;
         assert_set(file, path, 1, &measures->measure[i].value);
     }
     for (int i = 0; i < measures->claims; i++) {
-        char path[128];
+        char path[256];
         snprintf(path, sizeof path, "/claims/%s", measures->claim[i].spec->name);
         assert_set(file, path, 1, &measures->claim[i].measured);
     }

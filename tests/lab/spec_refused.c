@@ -20,7 +20,7 @@
 #define TOP_KEYS                                                                                   \
     "name, title, step_ms, loop, believed, enters, teach, olive, task, disturbances, cues, "       \
     "basis, "                                                                                      \
-    "learning, guard, rules, phases, delay_scan, claims"
+    "learning, guard, rules, phases, delay_scan, response, claims"
 
 // pursuit.yaml with `from` replaced by `to` must be refused with this line after "spec.yaml:".
 typedef struct broken {
