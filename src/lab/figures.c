@@ -2,9 +2,15 @@
 #include "figures.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "gnuplot.h"
 #include "number.h"
+
+enum { MOST_PLOTTED = 64 }; // rules
+
+#define LETTER 0.018 // width of a letter of a phase's name, as a share of the figure's
 
 static void put_row(FILE *file, int count, const double *values)
 {
@@ -61,19 +67,22 @@ static void curve_range(const lab_result *result, double *low, double *high)
     }
 }
 
-// A line where a phase begins, and its name above.
+// A line where a phase begins, and its name above, if there is room for it.
 static void mark_phases(FILE *file, const lab_result *result)
 {
     const lab_record *record = result->record;
     if (result->spec->phases.count == 0)
         return;
     fputs("set tmargin 2.2\n", file);
-    for (int k = 0; k < record->trials; k++) {
-        if (k > 0 && record->phase[k] == record->phase[k - 1])
-            continue;
-        fprintf(file,
+    for (int k = 0, end; k < record->trials; k = end) {
+        const char *name = lab_phases(result->spec)[record->phase[k]].name;
+        for (end = k + 1; end < record->trials && record->phase[end] == record->phase[k];)
+            end++;
+        if (end - k >= LETTER * (double)strlen(name) * record->trials)
+            fprintf(
+                file,
                 "set label \"%s\" at %g, graph 1.03 left noenhanced textcolor rgb \"#555555\"\n",
-                lab_phases(result->spec)[record->phase[k]].name, k == 0 ? 1 : k + 0.5);
+                name, k == 0 ? 1 : k + 0.5);
         if (k > 0)
             fprintf(file,
                     "set arrow from %g, graph 0 to %g, graph 1 nohead linetype 9 linecolor rgb "
@@ -112,9 +121,19 @@ static void learning_script(FILE *file, const void *context)
 // ---- fig-traces: a basis signal, the loop's answer, the trace ---------------------------------
 
 // The basis signal that is shown: the middle one.
+// The basis nearest to the middle that is not silent.
 static int middle_basis(const lab_result *result)
 {
-    return result->record->bases / 2;
+    const lab_record *record = result->record;
+    const int bases = record->bases, middle = bases / 2;
+    for (int away = 0; away <= bases; away++)
+        for (int side = -1; side <= 1; side += 2) {
+            const int j = middle + side * away;
+            for (int n = 0; j >= 0 && j < bases && n < record->steps; n++)
+                if (record->x[(size_t)n * (size_t)bases + (size_t)j] != 0)
+                    return j;
+        }
+    return middle;
 }
 
 static double peak_of(const double *values, int count, int stride)
@@ -271,23 +290,53 @@ static void plot_responses(FILE *file, const lab_record *record, int column)
     fputc('\n', file);
 }
 
+static int compare_numbers(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+// Half as much again as most rules reach: one that runs away does not press the others flat.
+static double usual_amplitude(const lab_record *record)
+{
+    double most[MOST_PLOTTED] = {0};
+    const int rules = record->rules < MOST_PLOTTED ? record->rules : MOST_PLOTTED;
+    for (int i = 0; i < rules; i++)
+        for (int k = 0; k < record->trials; k++)
+            most[i] = fmax(most[i], fabs(record->rule[i].responses.amplitude[k]));
+    qsort(most, (size_t)rules, sizeof *most, compare_numbers);
+    return 1.5 * fmax(most[rules / 2], 1e-9);
+}
+
 static void responses_script(FILE *file, const void *context)
 {
     const lab_result *result = context;
     const lab_record *record = result->record;
+    const double usual = usual_amplitude(record);
+    double low = 0, high = 0;
+    for (int i = 0; i < record->rules; i++)
+        for (int k = 0; k < record->trials; k++) {
+            low = fmin(low, record->rule[i].responses.amplitude[k]);
+            high = fmax(high, record->rule[i].responses.amplitude[k]);
+        }
     fprintf(file,
             "set datafile separator comma\n"
             "set datafile missing \"\"\n"
             "set multiplot layout 1,2\n"
             "set xlabel \"trial\"\n"
             "set xrange [1:%d]\n"
-            "set key outside top center horizontal reverse Left samplen 1.5\n"
-            "set ylabel \"amplitude of the response\"\n",
-            record->trials);
+            "set xtics %g\n"
+            "unset key\n"
+            "set ylabel \"amplitude of the response\"\n"
+            "set yrange [%g:%g]\n",
+            record->trials, fmax(1, tic_step(record->trials)), fmax(1.1 * low, -usual),
+            fmin(1.1 * high + 1e-9, usual));
     mark_phases(file, result);
-    fputs("set tmargin 4\n", file);
     plot_responses(file, record, 2);
-    fputs("set ylabel \"time of its peak (ms)\"\n", file);
+    fputs("set key outside right center vertical reverse Left samplen 1.5\n"
+          "set ylabel \"time of its peak (ms)\"\n"
+          "set autoscale y\n",
+          file);
     plot_responses(file, record, 1);
     fputs("unset multiplot\n", file);
 }
@@ -299,7 +348,7 @@ static const lab_figure figures[] = {
     {"fig-learning", 720, 420, NULL, learning_script},
     {"fig-traces", 960, 400, traces_data, traces_script},
     {"fig-delays", 640, 420, delays_data, delays_script},
-    {"fig-responses", 1080, 440, NULL, responses_script},
+    {"fig-responses", 1200, 420, NULL, responses_script},
 };
 
 // Whether a run has what a figure shows.
