@@ -54,9 +54,8 @@ static cfpc_status cut_open(cfpc_system *open, const lab_parts *parts)
     cfpc_status status = lab_parts_cut(&cut, parts);
     if (status == CFPC_OK)
         status = cfpc_loop_path(open, &cut, CFPC_LOOP_APPLIED, CFPC_LOOP_U);
-    const int32_t columns = status == CFPC_OK ? cfpc_system_columns(open) : 0;
-    for (int32_t j = 0; j < columns; j++)
-        open->matrix[open->states * columns + j] *= -1;
+    if (status == CFPC_OK)
+        lab_scale_output(open, -1);
     cfpc_system_free(&cut);
     return status;
 }
@@ -95,7 +94,7 @@ static cfpc_status shorten(int32_t *least, const cfpc_system *closed, int32_t en
 static cfpc_status find_dead_time(lab_loop_analysis *it, const lab_spec *spec,
                                   const cfpc_system *closed)
 {
-    const int32_t entry = spec->enters == LAB_PLANT_INPUT ? CFPC_LOOP_PUSH : CFPC_LOOP_DRIVE;
+    const int32_t entry = lab_entry_of(spec);
     const int32_t taught = spec->teach.signal == LAB_TEACH_COMMAND ? CFPC_LOOP_U : CFPC_LOOP_Y;
     int32_t least = LONGEST_DEAD_TIME, late = 0;
     cfpc_status status = cfpc_steps_of(spec->teach.delay_ms / 1e3, spec->step_ms / 1e3, &late);
@@ -109,8 +108,7 @@ static cfpc_status find_dead_time(lab_loop_analysis *it, const lab_spec *spec,
         if (!lab_hears_loop(bank))
             continue;
         it->hears_loop = true; // what it hears is of the step before
-        status = shorten(&least, closed, entry,
-                         bank->input == LAB_FROM_COMMAND ? CFPC_LOOP_U : CFPC_LOOP_M, 1);
+        status = shorten(&least, closed, entry, lab_heard_output(bank), 1);
     }
     it->dead_time_steps = least;
     return status;

@@ -24,6 +24,11 @@ bool lab_hears_loop(const lab_basis_spec *bank)
            (bank->input == LAB_FROM_MEASUREMENT || bank->input == LAB_FROM_COMMAND);
 }
 
+int32_t lab_heard_output(const lab_basis_spec *bank)
+{
+    return bank->input == LAB_FROM_COMMAND ? CFPC_LOOP_U : CFPC_LOOP_M;
+}
+
 static lab_outcome from_status(const lab_spec *spec, const lab_basis_spec *bank, cfpc_status status,
                                lab_why *why)
 {

@@ -35,6 +35,9 @@ typedef struct lab_basis {
 // Whether a bank is driven by measurement or command.
 bool lab_hears_loop(const lab_basis_spec *bank);
 
+// The CFPC_LOOP_ output that such a bank hears.
+int32_t lab_heard_output(const lab_basis_spec *bank);
+
 // The network of a bank that is driven by a signal: one input, bank->count outputs.
 cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, double step_s);
 

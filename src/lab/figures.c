@@ -91,14 +91,6 @@ static void mark_phases(FILE *file, const lab_result *result)
     }
 }
 
-static bool any_varied(const lab_record *record)
-{
-    for (int i = 0; i < record->rules; i++)
-        if (record->rule[i].is_varied)
-            return true;
-    return false;
-}
-
 static void learning_script(FILE *file, const void *context)
 {
     const lab_result *result = context;
@@ -119,7 +111,7 @@ static void learning_script(FILE *file, const void *context)
                 "%s     \"curves.csv\" using 1:%d with linespoints linetype %d pointtype %d "
                 "pointsize 0.5 title \"%s\" noenhanced",
                 i > 0 ? ", \\\n" : "", i + 2, i % 6 + 1, i % 4 * 2 + 5, record->rule[i].name);
-    if (!record->nonlinear && !any_varied(record)) // or else each has its own
+    if (!record->nonlinear && !lab_any_varied(record)) // or else each has its own
         fprintf(file,
                 ", \\\n     \"curves.csv\" using 1:%d with lines linetype 9 title \"optimum\"",
                 record->rules + 2);

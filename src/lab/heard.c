@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "systems.h"
+
 // The parts to connect: the loop, then for each bank that hears it a step's delay and its network.
 typedef struct circuit {
     int banks;           // that hear the loop
@@ -49,7 +51,7 @@ static cfpc_status make_parts(circuit *it, const lab_basis *basis, const cfpc_sy
 static cfpc_status wire(circuit *it, const lab_spec *spec, const lab_basis *basis,
                         const double *weights)
 {
-    const int entry = spec->enters == LAB_PLANT_INPUT ? CFPC_LOOP_PUSH : CFPC_LOOP_DRIVE;
+    const int entry = lab_entry_of(spec);
     const size_t columns = (size_t)it->outputs;
     it->from_parts = calloc((size_t)it->inputs * columns, sizeof *it->from_parts);
     it->outside = calloc((size_t)it->inputs + columns, sizeof *it->outside);
@@ -62,7 +64,7 @@ static cfpc_status wire(circuit *it, const lab_spec *spec, const lab_basis *basi
         const lab_basis_spec *bank = basis->driven[i].spec;
         if (!lab_hears_loop(bank))
             continue;
-        const int heard = bank->input == LAB_FROM_COMMAND ? CFPC_LOOP_U : CFPC_LOOP_M;
+        const int heard = lab_heard_output(bank);
         it->from_parts[(size_t)in++ * columns + (size_t)heard] = 1;
         it->from_parts[(size_t)in++ * columns + (size_t)out++] = 1;
         for (int j = 0; j < bank->count; j++)

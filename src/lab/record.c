@@ -22,6 +22,14 @@ const char *lab_guard_sentence(cfpc_guard_reason reason)
     return "it did not act";
 }
 
+bool lab_any_varied(const lab_record *record)
+{
+    for (int i = 0; i < record->rules; i++)
+        if (record->rule[i].is_varied)
+            return true;
+    return false;
+}
+
 static bool make_signals(lab_signals *signals, size_t steps)
 {
     double **const all[] = {&signals->r_first, &signals->r_last, &signals->y_first,

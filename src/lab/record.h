@@ -74,6 +74,9 @@ typedef struct lab_record {
 // Why the guard acted, as a sentence's part.
 const char *lab_guard_sentence(cfpc_guard_reason reason);
 
+// Whether a rule has settings, and so a loop, a task or an optimum, of its own.
+bool lab_any_varied(const lab_record *record);
+
 // Room for a run, and what its setups tell.
 cfpc_status lab_record_make(lab_record *record, const lab_variants *variants, const lab_spec *spec);
 void lab_record_free(lab_record *record);

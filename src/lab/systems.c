@@ -339,16 +339,23 @@ void lab_loop_free(lab_loop *loop)
 
 // ---- paths and traces ------------------------------------------------------------------------
 
-static int32_t entry_of(const lab_spec *spec)
+int32_t lab_entry_of(const lab_spec *spec)
 {
     return spec->enters == LAB_PLANT_INPUT ? CFPC_LOOP_PUSH : CFPC_LOOP_DRIVE;
+}
+
+void lab_scale_output(cfpc_system *sys, double by)
+{
+    const int32_t columns = cfpc_system_columns(sys);
+    for (int32_t j = 0; j < columns; j++)
+        sys->matrix[sys->states * columns + j] *= by;
 }
 
 lab_outcome lab_output_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
                             lab_why *why)
 {
     return from_status(spec, spec->loop.place, "the loop",
-                       cfpc_loop_path(path, &loop->closed, entry_of(spec), CFPC_LOOP_Y), why);
+                       cfpc_loop_path(path, &loop->closed, lab_entry_of(spec), CFPC_LOOP_Y), why);
 }
 
 lab_outcome lab_teaching_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
@@ -356,10 +363,9 @@ lab_outcome lab_teaching_path(cfpc_system *path, const lab_spec *spec, const lab
 {
     if (spec->teach.signal == LAB_TEACH_ERROR) // e = r - y: minus its change is that of y
         return lab_output_path(path, spec, loop, why);
-    cfpc_status status = cfpc_loop_path(path, &loop->closed, entry_of(spec), CFPC_LOOP_U);
-    const int32_t columns = cfpc_system_columns(path);
-    for (int32_t j = 0; status == CFPC_OK && j < columns; j++)
-        path->matrix[path->states * columns + j] *= -1;
+    cfpc_status status = cfpc_loop_path(path, &loop->closed, lab_entry_of(spec), CFPC_LOOP_U);
+    if (status == CFPC_OK)
+        lab_scale_output(path, -1);
     return from_status(spec, spec->loop.place, "the loop", status, why);
 }
 

@@ -43,6 +43,12 @@ lab_outcome lab_plant_slower(cfpc_system *plant, const lab_spec *spec, int stage
 // Whether the command of this spec's loop saturates.
 bool lab_saturates(const lab_spec *spec);
 
+// The CFPC_LOOP_ input at which o enters.
+int32_t lab_entry_of(const lab_spec *spec);
+
+// Multiplies the output of a system with one output.
+void lab_scale_output(cfpc_system *sys, double by);
+
 // H's path: minus the change of the teaching signal by o, without the teacher's delay.
 lab_outcome lab_teaching_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
                               lab_why *why);

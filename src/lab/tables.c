@@ -60,9 +60,7 @@ static lab_outcome write_signals(lab_folder *folder, const char *name, const lab
 lab_outcome lab_write_signals(lab_folder *folder, const lab_result *result, lab_why *why)
 {
     const lab_record *record = result->record;
-    bool varied = false;
-    for (int i = 0; i < record->rules; i++)
-        varied |= record->rule[i].is_varied;
+    const bool varied = lab_any_varied(record);
     lab_outcome outcome = write_signals(folder, "signals.csv", record, &record->signals, why);
     for (int i = 0; outcome == LAB_DONE && varied && i < record->rules; i++) {
         char name[96];
@@ -98,30 +96,48 @@ lab_outcome lab_write_traces(lab_folder *folder, const lab_result *result, lab_w
     return lab_folder_close(folder, file, why);
 }
 
-lab_outcome lab_write_weights(lab_folder *folder, const lab_result *result, lab_why *why)
+// The weights of all rules with as many bases as this one, and the optimum, if it is asked for.
+static lab_outcome write_weights(lab_folder *folder, const char *name, const lab_record *record,
+                                 int bases, bool optimum, lab_why *why)
 {
-    const lab_record *record = result->record;
     FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, "weights.csv", &file, why);
+    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
     if (outcome != LAB_DONE)
         return outcome;
     fputs("basis", file);
     for (int i = 0; i < record->rules; i++)
-        fprintf(file, ",%s", record->rule[i].name);
-    fputs(record->nonlinear ? "\n" : ",optimum\n", file);
-    int most = 0;
-    for (int i = 0; i < record->rules; i++)
-        most = record->rule[i].bases > most ? record->rule[i].bases : most;
-    for (int j = 0; j < most; j++) { // a rule with fewer bases has empty fields
+        if (record->rule[i].bases == bases)
+            fprintf(file, ",%s", record->rule[i].name);
+    fputs(optimum ? ",optimum\n" : "\n", file);
+    for (int j = 0; j < bases; j++) {
         fprintf(file, "%d", j + 1);
         for (int i = 0; i < record->rules; i++)
-            fprintf(file, ",%s",
-                    j < record->rule[i].bases ? lab_number(record->rule[i].weights[j]).text : "");
-        if (!record->nonlinear)
-            fprintf(file, ",%s", j < record->bases ? lab_number(record->w_optimum[j]).text : "");
+            if (record->rule[i].bases == bases)
+                fprintf(file, ",%s", lab_number(record->rule[i].weights[j]).text);
+        if (optimum)
+            fprintf(file, ",%s", lab_number(record->w_optimum[j]).text);
         fputc('\n', file);
     }
     return lab_folder_close(folder, file, why);
+}
+
+// Those of rules with another number of bases stand in files of their own.
+lab_outcome lab_write_weights(lab_folder *folder, const lab_result *result, lab_why *why)
+{
+    const lab_record *record = result->record;
+    lab_outcome outcome =
+        write_weights(folder, "weights.csv", record, record->bases, !record->nonlinear, why);
+    for (int i = 0; outcome == LAB_DONE && i < record->rules; i++) {
+        int first = 0; // with this number of bases
+        while (record->rule[first].bases != record->rule[i].bases)
+            first++;
+        if (first < i || record->rule[i].bases == record->bases)
+            continue;
+        char name[96];
+        snprintf(name, sizeof name, "weights-%s.csv", record->rule[i].name);
+        outcome = write_weights(folder, name, record, record->rule[i].bases, false, why);
+    }
+    return outcome;
 }
 
 lab_outcome lab_write_responses(lab_folder *folder, const lab_result *result, lab_why *why)

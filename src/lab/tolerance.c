@@ -110,13 +110,6 @@ static cfpc_status phase_error(const search *it, const cfpc_system *path, double
 
 // ---- a loop that differs ---------------------------------------------------------------------
 
-static void scale_output(cfpc_system *plant, double by)
-{
-    const int32_t columns = cfpc_system_columns(plant);
-    for (int32_t j = 0; j < columns; j++)
-        plant->matrix[plant->states * columns + j] *= by;
-}
-
 // The one of a loop's delays that is varied: the error's, or else one that is there.
 static int32_t *varied_delay(lab_parts *parts, const char **key)
 {
@@ -142,7 +135,7 @@ static cfpc_status close_variant(cfpc_system *closed, const search *it, const va
     else if (lab_plant_slower(&parts.plant, spec, v->stage, v->slower, it->why) != LAB_DONE)
         status = CFPC_BAD_VALUE;
     if (status == CFPC_OK) {
-        scale_output(&parts.plant, v->gain);
+        lab_scale_output(&parts.plant, v->gain);
         *varied_delay(&parts, &key) += v->delay_steps;
         status = lab_parts_close(closed, &parts);
     }

@@ -184,4 +184,13 @@ cfpc analyse nothing-of-this-name
 refuses 2 'no experiment'
 check "nothing is left" [ ! -e out ]
 check "nothing at all" [ ! -e none ]
+# A rule with another number of bases has its weights in a file of its own, and it can be read.
+few='rules=[{name: a, trace: none}, {name: b, trace: none, set: {basis.count: 3}}]'
+cfpc run short.yaml --set "$few" --out few --quiet --no-figures
+succeeds
+check "its own file" [ "$(head -n 1 few/weights-b.csv)" = basis,b ]
+check "not in the other" [ "$(head -n 1 few/weights.csv)" = basis,a,optimum ]
+analyse --json --set "$few" --rule b --weights few/weights-b.csv
+succeeds
+
 finish
