@@ -112,9 +112,9 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     print_rules(result);
     print_guard(result);
     print_claims(result);
-    printf("  data:    %s/curves.csv, signals.csv, traces.csv, weights.csv, %ssummary.json%s\n",
-           folder, lab_asks_responses(spec) ? "responses.csv, " : "",
-           lab_has_hdf5() ? ", result.h5" : "");
+    printf("  data:    %s/curves.csv, signals.csv, traces.csv, weights.csv, %s%ssummary.json%s\n",
+           folder, spec->phases.count > 0 ? "phase-NAME.csv, " : "",
+           lab_asks_responses(spec) ? "responses.csv, " : "", lab_has_hdf5() ? ", result.h5" : "");
     if (!lab_has_hdf5())
         puts("           no result.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");
     if (figures && lab_has_gnuplot())

@@ -60,6 +60,8 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool 
     if (outcome == LAB_DONE)
         outcome = lab_write_signals(folder, result, why);
     if (outcome == LAB_DONE)
+        outcome = lab_write_phases(folder, result, why);
+    if (outcome == LAB_DONE)
         outcome = lab_write_traces(folder, result, why);
     if (outcome == LAB_DONE)
         outcome = lab_write_weights(folder, result, why);

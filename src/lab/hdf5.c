@@ -168,6 +168,25 @@ static void put_signals(store *it, const lab_result *result)
     put(it, "/delays/rrmse", "rRMSE", (size_t)record->scan_count, 0, record->scan_rrmse);
 }
 
+// The last trial of each phase, by rule.
+static void put_phases(store *it, const lab_result *result)
+{
+    const lab_record *record = result->record;
+    const size_t n = (size_t)record->steps;
+    for (int p = 0; p < result->spec->phases.count; p++)
+        for (int i = 0; i < record->rules; i++) {
+            const lab_phase_signals *last = &record->rule[i].last[p];
+            char folder[256];
+            snprintf(folder, sizeof folder, "phases/%.100s/%.100s",
+                     lab_phases(result->spec)[p].name, record->rule[i].name);
+            put_named(it, folder, "r", "task units", n, 0, last->r);
+            put_named(it, folder, "y", "task units", n, 0, last->y);
+            put_named(it, folder, "e", "task units", n, 0, last->e);
+            put_named(it, folder, "o", "task units", n, 0, last->o);
+            put_named(it, folder, "u", "command units", n, 0, last->u);
+        }
+}
+
 // A measure's dotted name becomes a path below the folder.
 static void put_measure(store *it, const char *folder, const char *name, size_t rows,
                         const double *values)
@@ -267,6 +286,7 @@ static void put_result(store *it, const void *context)
     put_about(it, result->spec);
     put_curves(it, result);
     put_signals(it, result);
+    put_phases(it, result);
     put_summary(it, result->measures);
 }
 

@@ -30,24 +30,56 @@ bool lab_any_varied(const lab_record *record)
     return false;
 }
 
-static bool make_signals(lab_signals *signals, size_t steps)
+static bool make_arrays(double **const *arrays, size_t count, size_t steps)
 {
-    double **const all[] = {&signals->r_first, &signals->r_last, &signals->y_first,
-                            &signals->e_first, &signals->y_last, &signals->e_last,
-                            &signals->o_last,  &signals->u_last, &signals->response};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (!(*all[i] = calloc(steps, sizeof(double))))
+    for (size_t i = 0; i < count; i++)
+        if (!(*arrays[i] = calloc(steps, sizeof(double))))
             return false;
     return true;
 }
 
-static void free_signals(lab_signals *signals)
+static bool make_phase(lab_phase_signals *last, size_t steps)
 {
-    double *const all[] = {signals->r_first, signals->r_last, signals->y_first,
-                           signals->e_first, signals->y_last, signals->e_last,
-                           signals->o_last,  signals->u_last, signals->response};
+    double **const all[] = {&last->r, &last->d, &last->y, &last->e, &last->o, &last->u, &last->e0};
+    return make_arrays(all, sizeof all / sizeof all[0], steps);
+}
+
+static void free_phase(lab_phase_signals *last)
+{
+    double *const all[] = {last->r, last->d, last->y, last->e, last->o, last->u, last->e0};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         free(all[i]);
+}
+
+static bool make_signals(lab_rule_record *rule, size_t steps, int phases)
+{
+    lab_signals *signals = &rule->signals;
+    double **const all[] = {&signals->r_first, &signals->y_first, &signals->e_first,
+                            &signals->response};
+    rule->last = calloc((size_t)phases, sizeof *rule->last);
+    bool whole = rule->last && make_arrays(all, sizeof all / sizeof all[0], steps);
+    for (int p = 0; whole && p < phases; p++)
+        whole = make_phase(&rule->last[p], steps);
+    if (!whole)
+        return false;
+    const lab_phase_signals *end = &rule->last[phases - 1];
+    signals->r_last = end->r;
+    signals->y_last = end->y;
+    signals->e_last = end->e;
+    signals->o_last = end->o;
+    signals->u_last = end->u;
+    return true;
+}
+
+static void free_signals(lab_rule_record *rule, int phases)
+{
+    for (int p = 0; rule->last && p < phases; p++)
+        free_phase(&rule->last[p]);
+    free(rule->last);
+    free(rule->signals.r_first);
+    free(rule->signals.y_first);
+    free(rule->signals.e_first);
+    free(rule->signals.response);
 }
 
 static bool make_responses(lab_responses *responses, size_t trials)
@@ -75,7 +107,7 @@ static bool make_rule(lab_rule_record *rule, const lab_record *record, const lab
     rule->weights = calloc((size_t)rule->bases, sizeof(double));
     rule->guard = calloc((size_t)record->phases, sizeof *rule->guard);
     if (!rule->rrmse || !rule->half_width || !rule->optimum || !rule->weights || !rule->guard ||
-        !make_signals(&rule->signals, n))
+        !make_signals(rule, n, record->phases))
         return false;
     if (lab_asks_responses(setup->spec) && !make_responses(&rule->responses, trials))
         return false;
@@ -155,7 +187,7 @@ void lab_record_free(lab_record *record)
         free(record->rule[i].responses.onset_ms);
         free(record->rule[i].responses.peak_ms);
         free(record->rule[i].responses.amplitude);
-        free_signals(&record->rule[i].signals);
+        free_signals(&record->rule[i], record->phases);
     }
     free(record->rule);
     free(record->phase);

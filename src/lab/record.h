@@ -18,15 +18,26 @@ typedef struct lab_guarded {
 // Signals of one rule's first and last trial, each (N).
 typedef struct lab_signals {
     double *r_first;  // reference of the first trial
-    double *r_last;   // and of the last
     double *y_first;  // first trial: the reactive loop, as nothing is learned
     double *e_first;  //
-    double *y_last;   // last trial
-    double *e_last;   //
-    double *o_last;   //
-    double *u_last;   // command
     double *response; // answer to a pulse in o, measured
+    double *r_last;   // last trial, borrowed of the last phase: reference
+    double *y_last;   // output
+    double *e_last;   // error
+    double *o_last;   // counterfactual error
+    double *u_last;   // command
 } lab_signals;
+
+// Signals of the last trial of one rule in one phase, each (N).
+typedef struct lab_phase_signals {
+    double *r;  // reference
+    double *d;  // sum of the disturbances at the plant's input
+    double *y;  // output
+    double *e;  // error
+    double *o;  // counterfactual error
+    double *u;  // command
+    double *e0; // error of the reactive loop in the phase's first trial
+} lab_phase_signals;
 
 typedef struct lab_rule_record {
     const char *name;        // the spec's
@@ -43,6 +54,7 @@ typedef struct lab_rule_record {
     lab_guarded *guard;      // (phases)
     lab_responses responses; // of each trial, where the spec asks for them
     lab_signals signals;     //
+    lab_phase_signals *last; // of each phase                                   (phases)
 } lab_rule_record;
 
 // What stands beside the rules is the main rule's.

@@ -16,6 +16,7 @@ typedef struct lab_result {
 // Each writes its file or files into the folder.
 lab_outcome lab_write_curves(lab_folder *folder, const lab_result *result, lab_why *why);
 lab_outcome lab_write_signals(lab_folder *folder, const lab_result *result, lab_why *why);
+lab_outcome lab_write_phases(lab_folder *folder, const lab_result *result, lab_why *why);
 lab_outcome lab_write_traces(lab_folder *folder, const lab_result *result, lab_why *why);
 lab_outcome lab_write_weights(lab_folder *folder, const lab_result *result, lab_why *why);
 lab_outcome lab_write_responses(lab_folder *folder, const lab_result *result, lab_why *why);

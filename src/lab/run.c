@@ -248,17 +248,17 @@ static lab_outcome run_phase(runner *it, phase_run *phase, bool only)
     return simulate_phase(it, phase);
 }
 
-// A rule through all phases; the last trial is kept.
+// A rule through all phases; the last trial of each is kept.
 static lab_outcome run_rule(runner *it, int index)
 {
     lab_rule_record *rule = &it->record->rule[index];
-    const lab_signals *kept = &rule->signals;
-    lab_trial last = {.y = kept->y_last, .e = kept->e_last, .o = kept->o_last, .u = kept->u_last};
     int first = 0;
     lab_outcome outcome = LAB_DONE;
     for (int p = 0; outcome == LAB_DONE && p < it->phases; p++) {
         const bool is_last = p == it->phases - 1;
         const lab_setup *setup = lab_variant(&it->variants, index, p);
+        const lab_phase_signals *kept = &rule->last[p];
+        lab_trial last = {.y = kept->y, .e = kept->e, .o = kept->o, .u = kept->u};
         phase_run phase = {.setup = setup,
                            .rule = &setup->rule[index],
                            .name = rule->name,
@@ -266,7 +266,7 @@ static lab_outcome run_rule(runner *it, int index)
                            .trials = setup->spec->learning.trials,
                            .weights = rule->weights,
                            .rrmse = rule->rrmse + first,
-                           .last = is_last ? &last : NULL,
+                           .last = &last,
                            .responses = rule->responses.peak_ms ? &rule->responses : NULL,
                            .guarded = true,
                            .to_next = !is_last};
@@ -362,6 +362,17 @@ static lab_outcome run_scan(runner *it)
 
 // ---- one run ---------------------------------------------------------------------------------
 
+// What stands around the last trial of a rule's phase.
+static void keep_world(lab_phase_signals *last, const lab_setup *setup)
+{
+    const int trial = setup->first + setup->trials - 1;
+    memcpy(last->e0, setup->e0, (size_t)setup->steps * sizeof *last->e0);
+    for (int n = 0; n < setup->steps; n++) {
+        last->r[n] = lab_world_reference(&setup->world, trial, n);
+        last->d[n] = lab_world_push(&setup->world, trial, n);
+    }
+}
+
 // Which phase each trial is in, and what each rule could reach in it at best.
 static void label_trials(runner *it)
 {
@@ -374,10 +385,8 @@ static void label_trials(runner *it)
                 record->phase[k] = p;
                 record->rule[i].optimum[k] = setup->nonlinear ? NAN : setup->problem.rrmse_optimum;
             }
+            keep_world(&record->rule[i].last[p], setup);
         }
-        const lab_world *world = &lab_variant(&it->variants, i, it->phases - 1)->world;
-        for (int n = 0; n < record->steps; n++)
-            record->rule[i].signals.r_last[n] = lab_world_reference(world, k - 1, n);
     }
 }
 

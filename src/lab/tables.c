@@ -70,6 +70,47 @@ lab_outcome lab_write_signals(lab_folder *folder, const lab_result *result, lab_
     return outcome;
 }
 
+static lab_outcome write_phase(lab_folder *folder, const lab_result *result, int phase,
+                               lab_why *why)
+{
+    const lab_record *record = result->record;
+    const lab_phase_signals *first = &record->rule[record->main_rule].last[phase];
+    char name[96];
+    FILE *file;
+    snprintf(name, sizeof name, "phase-%.64s.csv", lab_phases(result->spec)[phase].name);
+    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    fputs("time_s,r,d", file);
+    for (int i = 0; i < record->rules; i++) {
+        const char *rule = record->rule[i].name;
+        fprintf(file, ",%s.y,%s.e,%s.o,%s.u,%s.e0", rule, rule, rule, rule, rule);
+    }
+    fputc('\n', file);
+    for (int n = 0; n < record->steps; n++) {
+        put(file, n * record->step_s, ',');
+        put(file, first->r[n], ',');
+        fputs(lab_number(first->d[n]).text, file);
+        for (int i = 0; i < record->rules; i++) {
+            const lab_phase_signals *last = &record->rule[i].last[phase];
+            const double *const all[] = {last->y, last->e, last->o, last->u, last->e0};
+            for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+                fprintf(file, ",%s", lab_number(all[k][n]).text);
+        }
+        fputc('\n', file);
+    }
+    return lab_folder_close(folder, file, why);
+}
+
+// The last trial of each phase, all rules side by side; r and d are the main rule's.
+lab_outcome lab_write_phases(lab_folder *folder, const lab_result *result, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int p = 0; outcome == LAB_DONE && p < result->spec->phases.count; p++)
+        outcome = write_phase(folder, result, p, why);
+    return outcome;
+}
+
 lab_outcome lab_write_traces(lab_folder *folder, const lab_result *result, lab_why *why)
 {
     const lab_record *record = result->record;
