@@ -5,7 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cases.h"
+#include "figures.h"
+#include "gain.h"
 #include "gnuplot.h"
+#include "spec_story.h"
+#include "standings.h"
+
+enum { COLUMN = 10, MOST_COLUMNS = 16 }; // of the table of rules
 
 // A figure in a column of 12; "none" where there is none.
 static void print_figure(double value)
@@ -24,11 +31,22 @@ static bool was_guarded(const lab_record *record, int rule)
     return false;
 }
 
+// Room for the names of all rules.
+static int name_width(const lab_record *record)
+{
+    int width = 12;
+    for (int i = 0; i < record->rules; i++) {
+        const int length = (int)strlen(record->rule[i].name);
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
 static void print_rules(const lab_result *result)
 {
     const lab_record *record = result->record;
-    const int last = record->trials;
-    printf("  %-12s %12s", "rRMSE", "trial 2");
+    const int last = record->trials, width = name_width(record);
+    printf("  %-*s %12s", width, "rRMSE", "trial 2");
     if (last >= 7)
         printf(" %12s", "trial 7");
     char heading[32];
@@ -36,7 +54,7 @@ static void print_rules(const lab_result *result)
     printf(" %12s\n", heading);
     for (int i = 0; i < record->rules; i++) {
         const lab_rule_record *rule = &record->rule[i];
-        printf("  %-12s", rule->name);
+        printf("  %-*s", width, rule->name);
         print_figure(last >= 2 ? rule->rrmse[1] : NAN);
         if (last >= 7)
             print_figure(rule->rrmse[6]);
@@ -45,13 +63,78 @@ static void print_rules(const lab_result *result)
                  ? "  (learning stopped: the output was not finite)"
                  : "");
     }
-    printf("  %-12s %12s", "optimum", "");
+    printf("  %-*s %12s", width, "optimum", "");
     if (last >= 7)
         printf(" %12s", "");
     if (record->nonlinear)
         printf("   none: %s\n\n", record->nonlinear);
     else
         printf(" %12.4g\n\n", record->optimum[last - 1]);
+}
+
+// The part of a title that fits into a column, from `from` on; moves on to the next word.
+static void print_part(const char *title, size_t *from)
+{
+    const char *part = title + *from;
+    size_t length = strlen(part), next = length;
+    if (length > COLUMN) {
+        length = COLUMN;
+        while (length > 0 && part[length] != ' ')
+            length--;
+        length = length > 0 ? length : COLUMN;
+        next = length + (part[length] == ' ');
+    }
+    printf(" %*.*s", COLUMN, (int)length, part);
+    *from += next;
+}
+
+static void print_titles(const lab_spec *spec, int in_case, int width)
+{
+    size_t from[MOST_COLUMNS] = {0};
+    const int columns = spec->table.count < MOST_COLUMNS ? spec->table.count : MOST_COLUMNS;
+    bool more = true;
+    for (int line = 0; more; line++) {
+        more = false;
+        printf("  %-*s", width,
+               line > 0 || spec->cases.count == 0 ? "" : lab_cases(spec)[in_case].name);
+        for (int c = 0; c < columns; c++) {
+            print_part(lab_columns(spec)[c].title, &from[c]);
+            more |= lab_columns(spec)[c].title[from[c]] != '\0';
+        }
+        puts("");
+    }
+}
+
+static void print_case(const lab_result *result, int in_case, int width)
+{
+    const lab_spec *spec = result->spec;
+    print_titles(spec, in_case, width);
+    for (int i = 0; i < result->record->rules; i++) {
+        if (lab_case_of(spec, i) != in_case)
+            continue;
+        printf("  %-*s", width, lab_bare_name(&lab_rules(spec)[i]));
+        for (int c = 0; c < spec->table.count && c < MOST_COLUMNS; c++) {
+            char text[32];
+            lab_standing_text(text, sizeof text, lab_standing_of(result, i, c));
+            printf(" %*s", COLUMN, text);
+        }
+        puts("");
+    }
+    puts("");
+}
+
+// The rules side by side, in place of three points of their curves.
+static void print_standings(const lab_result *result)
+{
+    const lab_spec *spec = result->spec;
+    int width = 12;
+    for (int i = 0; i < spec->rules.count; i++) {
+        const int length = (int)strlen(lab_bare_name(&lab_rules(spec)[i]));
+        width = length > width ? length : width;
+    }
+    for (int k = 0; k < lab_case_count(spec); k++)
+        print_case(result, k, width);
+    printf("  * the best of its column; + better than %s\n\n", lab_bare_name(&lab_rules(spec)[0]));
 }
 
 static void print_guard(const lab_result *result)
@@ -109,18 +192,27 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     if (record->repeats > 1)
         printf(", mean of %d runs", record->repeats);
     puts("\n");
-    print_rules(result);
+    if (lab_asks_standings(spec))
+        print_standings(result);
+    else
+        print_rules(result);
     print_guard(result);
     print_claims(result);
-    printf("  data:    %s/curves.csv, signals.csv, traces.csv, weights.csv, %s%ssummary.json%s\n",
+    printf("  data:    %s/curves.csv, signals.csv, traces.csv, weights.csv, %s%s%ssummary.json%s\n",
            folder, spec->phases.count > 0 ? "phase-NAME.csv, " : "",
-           lab_asks_responses(spec) ? "responses.csv, " : "", lab_has_hdf5() ? ", result.h5" : "");
+           lab_asks_responses(spec) ? "responses.csv, " : "",
+           lab_asks_gain(spec) ? "gain.csv, " : "", lab_has_hdf5() ? ", result.h5" : "");
     if (!lab_has_hdf5())
         puts("           no result.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");
     if (figures && lab_has_gnuplot())
-        printf("  figures: %s/fig-behaviour.png, fig-learning.png, fig-traces.png%s%s (and .svg)\n",
-               folder, record->scan_count > 0 ? ", fig-delays.png" : "",
-               lab_asks_responses(spec) ? ", fig-responses.png" : "");
+        printf("  figures: %s/%s%s%sfig-learning.png, fig-traces.png%s%s%s (and "
+               ".svg)\n",
+               folder, lab_has_story(spec) ? "fig-story.png, " : "",
+               lab_asks_standings(spec) ? "fig-standings.png, " : "",
+               lab_shows_behaviour(record) ? "fig-behaviour.png, " : "",
+               record->scan_count > 0 ? ", fig-delays.png" : "",
+               lab_asks_responses(spec) ? ", fig-responses.png" : "",
+               lab_tunes(spec) ? ", fig-tuning.png" : "");
     else if (figures)
         puts("  figures: not drawn, as gnuplot is not installed (Debian: gnuplot-nox); the scripts "
              "are there: gnuplot fig-*.gp");

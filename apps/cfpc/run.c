@@ -2,10 +2,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "experiments.h"
 #include "figures.h"
+#include "gain.h"
 #include "load.h"
 #include "progress.h"
 #include "report.h"
+#include "standings.h"
+#include "tuning_figure.h"
 #include "verbs.h"
 
 static const app_option options[] = {
@@ -16,6 +20,7 @@ static const app_option options[] = {
     {"--trials", "N", "how many trials", false},
     {"--learning-rate", "ETA", "learning rate of every rule", false},
     {"--online", NULL, "learn at every step instead of between trials", false},
+    {"--all", NULL, "run every experiment of 'cfpc list', each into out/NAME or DIR/NAME", false},
     {"--repeat", "N", "run N seeds; the curves become their mean, with a 95 % interval", false},
     {"--force", NULL, "replace an existing result", false},
     {"--quiet", NULL, "print nothing but errors", false},
@@ -67,6 +72,12 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool 
         outcome = lab_write_weights(folder, result, why);
     if (outcome == LAB_DONE && lab_asks_responses(result->spec))
         outcome = lab_write_responses(folder, result, why);
+    if (outcome == LAB_DONE && lab_asks_gain(result->spec))
+        outcome = lab_write_gain(folder, result, why);
+    if (outcome == LAB_DONE && lab_tunes(result->spec))
+        outcome = lab_write_tuning(folder, result, why);
+    if (outcome == LAB_DONE && lab_asks_standings(result->spec))
+        outcome = lab_write_standings(folder, result, why);
     if (outcome == LAB_DONE)
         outcome = lab_write_summary(folder, result, why);
     if (outcome == LAB_DONE)
@@ -102,16 +113,16 @@ static lab_outcome run_into(work *it, const app_line *line, const char *path, la
     return outcome;
 }
 
-static int run(const app_line *line)
+// Runs the experiment that the line names, into DIR, or out/NAME without one.
+static lab_outcome run_one(const app_line *line, const char *folder)
 {
     work it = {0};
     lab_why why = {{0}};
     char standard[256];
     lab_outcome outcome = prepare(&it, line, &why);
     if (outcome == LAB_DONE) {
-        const char *chosen = app_value(line, "--out");
         snprintf(standard, sizeof standard, "out/%s", it.spec.name);
-        outcome = run_into(&it, line, chosen ? chosen : standard, &why);
+        outcome = run_into(&it, line, folder ? folder : standard, &why);
     }
     work_free(&it);
     if (outcome != LAB_DONE)
@@ -119,9 +130,55 @@ static int run(const app_line *line)
     return outcome;
 }
 
+// Every experiment of the list, each into a folder of its own; one that fails does not stop the
+// others.
+static lab_outcome run_named(const app_line *line, char **names, int count)
+{
+    const char *out = app_value(line, "--out");
+    lab_outcome worst = LAB_DONE;
+    int done = 0;
+    for (int i = 0; i < count && !app_stopped(); i++) {
+        app_line one = *line;
+        char folder[4096];
+        one.positionals[one.count++] = names[i];
+        snprintf(folder, sizeof folder, "%s/%s", out ? out : "out", names[i]);
+        const lab_outcome outcome = run_one(&one, folder);
+        worst = outcome > worst ? outcome : worst;
+        done += outcome == LAB_DONE;
+        if (!app_value(line, "--quiet"))
+            puts("");
+    }
+    if (!app_value(line, "--quiet"))
+        printf("%d of %d experiments ran and hold; each has its folder in %s\n", done, count,
+               out ? out : "out");
+    return app_stopped() ? LAB_FAILED : worst;
+}
+
+static int run_all(const app_line *line)
+{
+    char **names;
+    int count;
+    lab_why why;
+    lab_outcome outcome = line->count > 0
+                              ? lab_refuse(&why, "--all runs every experiment: name none")
+                              : app_experiment_names(&names, &count, &why);
+    if (outcome != LAB_DONE) {
+        fprintf(stderr, "cfpc: %s\n", why.text);
+        return outcome;
+    }
+    outcome = run_named(line, names, count);
+    app_free_names(names, count);
+    return outcome;
+}
+
+static int run(const app_line *line)
+{
+    return app_value(line, "--all") ? run_all(line) : (int)run_one(line, app_value(line, "--out"));
+}
+
 const app_verb app_verb_run = {
     .name = "run",
-    .arguments = "SPEC",
+    .arguments = "SPEC | --all",
     .summary = "run an experiment; leave its data and figures in a folder",
     .text =
         "SPEC is a name from 'cfpc list' or a path to a spec file. The folder appears complete\n"

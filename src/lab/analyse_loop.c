@@ -98,7 +98,7 @@ static cfpc_status find_dead_time(lab_loop_analysis *it, const lab_spec *spec,
     const int32_t taught = spec->teach.signal == LAB_TEACH_COMMAND ? CFPC_LOOP_U : CFPC_LOOP_Y;
     int32_t least = LONGEST_DEAD_TIME, late = 0;
     cfpc_status status = cfpc_steps_of(spec->teach.delay_ms / 1e3, spec->step_ms / 1e3, &late);
-    if (status == CFPC_OK)
+    if (status == CFPC_OK && spec->teach.signal != LAB_TEACH_DISTURBANCE)
         status = shorten(&least, closed, entry, taught, late);
     const int32_t olive = (int32_t)lround(spec->olive.delay_ms / spec->step_ms);
     if (spec->olive.gain != 0 && olive < least)

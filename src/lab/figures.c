@@ -7,6 +7,10 @@
 
 #include "gnuplot.h"
 #include "number.h"
+#include "spec_story.h"
+#include "standings.h"
+#include "story.h"
+#include "tuning_figure.h"
 
 enum { MOST_PLOTTED = 64 }; // rules
 
@@ -105,12 +109,14 @@ static void learning_script(FILE *file, const void *context)
         fprintf(file,
                 "     \"curves.csv\" using 1:($%d-$%d):($%d+$%d) with filledcurves linetype %d "
                 "fillstyle transparent solid 0.25 noborder notitle, \\\n",
-                i + 2, record->rules + 3 + i, i + 2, record->rules + 3 + i, i % 6 + 1);
+                i + 2, record->rules + 3 + i, i + 2, record->rules + 3 + i,
+                lab_gnuplot_linetype(i));
     for (int i = 0; i < record->rules; i++)
         fprintf(file,
                 "%s     \"curves.csv\" using 1:%d with linespoints linetype %d pointtype %d "
                 "pointsize 0.5 title \"%s\" noenhanced",
-                i > 0 ? ", \\\n" : "", i + 2, i % 6 + 1, i % 4 * 2 + 5, record->rule[i].name);
+                i > 0 ? ", \\\n" : "", i + 2, lab_gnuplot_linetype(i), i % 4 * 2 + 5,
+                record->rule[i].name);
     if (!record->nonlinear && !lab_any_varied(record)) // or else each has its own
         fprintf(file,
                 ", \\\n     \"curves.csv\" using 1:%d with lines linetype 9 title \"optimum\"",
@@ -285,8 +291,8 @@ static void plot_responses(FILE *file, const lab_record *record, int column)
             file,
             "%s\"responses.csv\" using 1:%d with linespoints linetype %d pointtype %d pointsize "
             "0.4 title \"%s\" noenhanced",
-            i > 0 ? ", \\\n     " : "plot ", 2 + 3 * i + column, i % 6 + 1, i % 4 * 2 + 5,
-            record->rule[i].name);
+            i > 0 ? ", \\\n     " : "plot ", 2 + 3 * i + column, lab_gnuplot_linetype(i),
+            i % 4 * 2 + 5, record->rule[i].name);
     fputc('\n', file);
 }
 
@@ -351,9 +357,17 @@ static const lab_figure figures[] = {
     {"fig-responses", 1200, 420, NULL, responses_script},
 };
 
+bool lab_shows_behaviour(const lab_record *record)
+{
+    const size_t bytes = (size_t)record->steps * sizeof(double);
+    return memcmp(record->signals.r_first, record->signals.r_last, bytes) == 0;
+}
+
 // Whether a run has what a figure shows.
 static bool can_show(const lab_figure *figure, const lab_result *result)
 {
+    if (figure->script == behaviour_script)
+        return lab_shows_behaviour(result->record);
     if (figure->script == delays_script)
         return result->record->scan_count > 0;
     return figure->script != responses_script || lab_asks_responses(result->spec);
@@ -366,5 +380,11 @@ lab_outcome lab_draw_figures(lab_folder *folder, const lab_result *result, lab_w
     for (size_t i = 0; outcome == LAB_DONE && i < sizeof figures / sizeof figures[0]; i++)
         if (can_show(&figures[i], result))
             outcome = lab_gnuplot_figure(folder, &figures[i], result, can_draw, why);
+    if (outcome == LAB_DONE && lab_has_story(result->spec))
+        outcome = lab_draw_story(folder, result, can_draw, why);
+    if (outcome == LAB_DONE && lab_tunes(result->spec))
+        outcome = lab_draw_tuning(folder, result, can_draw, why);
+    if (outcome == LAB_DONE && lab_asks_standings(result->spec))
+        outcome = lab_draw_standings(folder, result, can_draw, why);
     return outcome;
 }

@@ -5,6 +5,9 @@
 
 #include "results.h"
 
+// Whether the first and the last trial ask for the same, so that fig-behaviour can compare them.
+bool lab_shows_behaviour(const lab_record *record);
+
 // Draws all figures into the folder. Without gnuplot, scripts and data are left to draw later.
 lab_outcome lab_draw_figures(lab_folder *folder, const lab_result *result, lab_why *why);
 

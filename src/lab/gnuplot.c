@@ -12,9 +12,19 @@ enum {
     MISSING = 127 // a child's exit code when the program is not there
 };
 
-// Colours of Okabe and Ito: told apart by colour-blind eyes, and in print.
-void lab_gnuplot_begin(FILE *script, const char *name, int width, int height)
+// Colours of Okabe and Ito: told apart by colour-blind eyes, and in print. After the last they
+// come again, dashed.
+static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73",
+                                      "#cc79a7", "#e69f00", "#56b4e9"};
+static const char *const dashes[] = {"solid", "\"-\"", "\".\""};
+
+enum { COLOURS = sizeof colours / sizeof colours[0], DASHES = sizeof dashes / sizeof dashes[0] };
+
+// The figure is twice as large in PNG.
+static void begin(FILE *script, const lab_figure *figure)
 {
+    const char *name = figure->name;
+    const int width = figure->width, height = figure->height;
     fprintf(script,
             "# Draws %s.svg and %s.png from the data beside this file:  gnuplot %s.gp\n"
             "do for [format in \"svg png\"] {\n"
@@ -29,18 +39,21 @@ void lab_gnuplot_begin(FILE *script, const char *name, int width, int height)
             "set border 3 linecolor rgb \"#444444\"\n"
             "set tics nomirror out\n"
             "set grid linetype 1 linecolor rgb \"#e2e2e2\" linewidth 0.5\n"
-            "set linetype 1 linecolor rgb \"#0072b2\" linewidth 2\n"
-            "set linetype 2 linecolor rgb \"#d55e00\" linewidth 2\n"
-            "set linetype 3 linecolor rgb \"#009e73\" linewidth 2\n"
-            "set linetype 4 linecolor rgb \"#cc79a7\" linewidth 2\n"
-            "set linetype 5 linecolor rgb \"#e69f00\" linewidth 2\n"
-            "set linetype 6 linecolor rgb \"#56b4e9\" linewidth 2\n"
+            "set linetype 8 linecolor rgb \"#8c8c8c\" linewidth 1.2\n"
             "set linetype 9 linecolor rgb \"#000000\" linewidth 1.2 dashtype 2\n"
-            "set linetype cycle 6\n",
+            "set linetype 10 linecolor rgb \"#dcdcdc\" linewidth 1\n",
             name, name, name, width, height, 2 * width, 2 * height, name);
+    for (int i = 0; i < COLOURS * DASHES; i++)
+        fprintf(script, "set linetype %d linecolor rgb \"%s\" linewidth 2 dashtype %s\n",
+                lab_gnuplot_linetype(i), colours[i % COLOURS], dashes[i / COLOURS]);
 }
 
-void lab_gnuplot_end(FILE *script)
+int lab_gnuplot_linetype(int index)
+{
+    return index % COLOURS + 1 + 10 * (index / COLOURS % DASHES);
+}
+
+static void end_script(FILE *script)
 {
     fputs("unset output\n}\n", script);
 }
@@ -197,9 +210,9 @@ static lab_outcome write_script(lab_folder *folder, const lab_figure *figure, co
     lab_outcome outcome = lab_folder_create(folder, name, &file, why);
     if (outcome != LAB_DONE)
         return outcome;
-    lab_gnuplot_begin(file, figure->name, figure->width, figure->height);
+    begin(file, figure);
     figure->script(file, context);
-    lab_gnuplot_end(file);
+    end_script(file);
     return lab_folder_close(folder, file, why);
 }
 

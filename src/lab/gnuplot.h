@@ -11,10 +11,9 @@ bool lab_has_gnuplot(void);
 // Runs NAME.gp in the work folder; it must leave NAME.svg and NAME.png, both whole.
 lab_outcome lab_gnuplot(lab_folder *folder, const char *name, lab_why *why);
 
-// What every script begins with: terminals, colours and lines. Each figure is drawn once a format,
-// within `do for [format in "svg png"] { … }`.
-void lab_gnuplot_begin(FILE *script, const char *name, int width, int height);
-void lab_gnuplot_end(FILE *script);
+// The linetype of the first, second, … of several lines, from 0: 18 that differ in colour or dash.
+// Besides these there are 8 (grey), 9 (black, thin, dashed) and 10 (light grey, for areas).
+int lab_gnuplot_linetype(int index);
 
 // Any text as a string of a script: nothing in it is taken for a command.
 void lab_gnuplot_text(FILE *script, const char *text);
@@ -23,7 +22,8 @@ void lab_gnuplot_text(FILE *script, const char *text);
 // press the others flat.
 void lab_gnuplot_learning(FILE *script, double low, double high);
 
-// A figure: NAME.gp draws NAME.svg and NAME.png.
+// A figure: NAME.gp draws NAME.svg and NAME.png. Its script is run once a format, within
+// `do for [format in "svg png"] { … }`, after terminal, colours and lines are set.
 typedef struct lab_figure {
     const char *name;
     int width, height;                               // in points

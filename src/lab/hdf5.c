@@ -119,6 +119,8 @@ static void put_curves(store *it, const lab_result *result)
         if (record->repeats > 1)
             put_named(it, "half_widths", rule->name, "rRMSE", trials, 0, rule->half_width);
         put_named(it, "weights", rule->name, "1", (size_t)rule->bases, 0, rule->weights);
+        if (rule->gain)
+            put_named(it, "gain", rule->name, "1", trials, 0, rule->gain);
         if (rule->responses.peak_ms) {
             put_named(it, "responses/onset_ms", rule->name, "ms", trials, 0,
                       rule->responses.onset_ms);

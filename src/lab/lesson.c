@@ -62,17 +62,15 @@ static lab_outcome taught_path(cfpc_system *path, const lab_spec *spec, const la
                                  : lab_lesson_path(path, spec, loop, why);
 }
 
-// What a reactive trial teaches where that is not the error: its command, or, with inhibition, its
-// error or command as it arrives.
+// What a reactive trial teaches where that is not the error; with inhibition, as it arrives.
 static lab_outcome record_teaching(lab_lesson *it, int32_t late, lab_why *why)
 {
     lab_scene scene;
     const int steps = it->setup->steps;
-    const bool command = it->setup->spec->teach.signal == LAB_TEACH_COMMAND;
     it->teaching = calloc((size_t)steps, sizeof *it->teaching);
     if (!it->teaching)
         return lab_fail(why, "memory ran out");
-    lab_trial reactive = {.u = command ? it->teaching : NULL, .e = command ? NULL : it->teaching};
+    lab_trial reactive = {.teaching = it->teaching};
     lab_outcome outcome = lab_scene_make(&scene, it->setup, why);
     if (outcome == LAB_DONE)
         lab_simulate_trial(it->setup, &scene, NULL, it->setup->first, &reactive);

@@ -11,8 +11,8 @@
 
 enum {
     GENERAL_MEASURES = 16, // room for those that are not a rule's
-    RULE_MEASURES = 13,    // room for those of one rule
-    PHASE_MEASURES = 5,    // room for those of one rule in one phase
+    RULE_MEASURES = 19,    // room for those of one rule
+    PHASE_MEASURES = 8,    // room for those of one rule in one phase
     MOST_HINTS = 512       // figures that a misspelt one is compared with
 };
 
@@ -168,6 +168,38 @@ static void add_response(lab_measures *measures, const lab_record *record, int r
     add(measures, r->amplitude[trial], "rules.%s.amplitude_%s", name, when);
 }
 
+static double distance(const double *a, const double *b, int steps)
+{
+    double sum = 0;
+    for (int n = 0; n < steps; n++)
+        sum += (a[n] - b[n]) * (a[n] - b[n]);
+    return sqrt(sum);
+}
+
+// How far what is different in a phase moves the error, over how far it moves that of the loop
+// alone: 1 is the answer of the reflex.
+static double answer(const lab_record *record, int rule, int phase, int against)
+{
+    const lab_phase_signals *a = &record->rule[rule].last[phase];
+    const lab_phase_signals *b = &record->rule[rule].last[against];
+    return distance(a->e, b->e, record->steps) / distance(a->e0, b->e0, record->steps);
+}
+
+// The first trial of the first phase at which a rule is within 5 % of its own optimum, or within
+// 0.005 where that is more; where there is no optimum, of the best it does. NAN if there is none.
+static double trials_to_5pc(const lab_record *record, int rule)
+{
+    const lab_rule_record *of = &record->rule[rule];
+    double best = of->optimum[0];
+    for (int k = 0; k < record->trials && record->phase[k] == 0; k++)
+        if (isnan(of->optimum[0]) && !(of->rrmse[k] >= best))
+            best = of->rrmse[k];
+    for (int k = 0; k < record->trials && record->phase[k] == 0; k++)
+        if (of->rrmse[k] <= best + fmax(0.05 * best, 0.005))
+            return k + 1;
+    return NAN;
+}
+
 // Of the first and the last trial of a phase, under its name.
 static void add_phase(lab_measures *measures, const lab_record *record, const lab_spec *spec,
                       int rule, int phase)
@@ -180,6 +212,13 @@ static void add_phase(lab_measures *measures, const lab_record *record, const la
         last--;
     add(measures, record->rule[rule].rrmse[first], "rules.%s.%s.rrmse_first", name, of);
     add(measures, record->rule[rule].rrmse[last], "rules.%s.%s.rrmse_last", name, of);
+    if (lab_against(spec, phase) >= 0)
+        add(measures, answer(record, rule, phase, lab_against(spec, phase)), "rules.%s.%s.answer",
+            name, of);
+    if (record->rule[rule].gain) {
+        add(measures, record->rule[rule].gain[first], "rules.%s.%s.gain_first", name, of);
+        add(measures, record->rule[rule].gain[last], "rules.%s.%s.gain_last", name, of);
+    }
     if (!record->rule[rule].responses.peak_ms)
         return;
     const lab_responses *r = &record->rule[rule].responses;
@@ -204,12 +243,20 @@ static void add_rule(lab_measures *measures, const lab_record *record, const lab
     add(measures, at_7 / rrmse_at(record, 0, 7), "rules.%s.ratio_7", name);
     add(measures, last / rrmse_at(record, 0, record->trials), "rules.%s.ratio_last", name);
     add(measures, guard_trial(record, rule), "rules.%s.guard_trial", name);
+    add(measures, record->rule[rule].optimum[0], "rules.%s.rrmse_optimum", name);
+    add(measures, trials_to_5pc(record, rule), "rules.%s.trials_to_5pc", name);
+    add(measures, record->rule[rule].bases, "rules.%s.parameters", name);
+    add(measures, record->rule[rule].rate, "rules.%s.rate", name);
     // The largest error, alone and at last.
     const lab_signals *signals = &record->rule[rule].signals;
     add(measures, largest(signals->e_first, record->steps), "rules.%s.peak_error_first", name);
     add(measures, largest(signals->e_last, record->steps), "rules.%s.peak_error_last", name);
     if (record->rule[rule].responses.peak_ms)
         add_response(measures, record, rule, record->trials - 1, "last", name);
+    if (record->rule[rule].gain) {
+        add(measures, record->rule[rule].gain[0], "rules.%s.gain_first", name);
+        add(measures, record->rule[rule].gain[record->trials - 1], "rules.%s.gain_last", name);
+    }
     for (int p = 0; record->phases > 1 && p < record->phases; p++)
         add_phase(measures, record, spec, rule, p);
 }
@@ -244,26 +291,67 @@ const char *lab_unit(const char *measure)
 
 // ---- the claims ------------------------------------------------------------------------------
 
-static lab_outcome judge(lab_measures *measures, const lab_spec *spec, int i, lab_why *why)
+const lab_measure *lab_measure_of(const lab_measures *measures, const char *name)
 {
-    const lab_claim_spec *claim = &lab_claims(spec)[i];
     for (int k = 0; k < measures->count; k++)
-        if (strcmp(measures->measure[k].name, claim->measure) == 0) {
-            const double measured = measures->measure[k].value;
-            const bool pass = measured >= claim->low && measured <= claim->high;
-            measures->claim[i] = (lab_claim){.spec = claim, .measured = measured, .pass = pass};
-            measures->failed += !pass;
-            return LAB_DONE;
-        }
+        if (strcmp(measures->measure[k].name, name) == 0)
+            return &measures->measure[k];
+    return NULL;
+}
+
+static void suggest(char *hint, size_t size, const lab_measures *measures, const char *name)
+{
     const char *names[MOST_HINTS];
     int count = 0;
     for (; count < measures->count && count < MOST_HINTS; count++)
         names[count] = measures->measure[count].name;
+    lab_suggest(hint, size, name, names, count);
+}
+
+static lab_outcome judge(lab_measures *measures, const lab_spec *spec, int i, lab_why *why)
+{
+    const lab_claim_spec *claim = &lab_claims(spec)[i];
+    const lab_measure *found = lab_measure_of(measures, claim->measure);
+    if (found) {
+        const bool pass = found->value >= claim->low && found->value <= claim->high;
+        measures->claim[i] = (lab_claim){.spec = claim, .measured = found->value, .pass = pass};
+        measures->failed += !pass;
+        return LAB_DONE;
+    }
     char hint[256];
-    lab_suggest(hint, sizeof hint, claim->measure, names, count);
+    suggest(hint, sizeof hint, measures, claim->measure);
     return lab_spec_refuse(spec, claim->place, why,
                            "claim '%s' names a figure '%.60s' that a run does not have; %s",
                            claim->name, claim->measure, hint);
+}
+
+// The figures that a panel of the story shows must be there as well.
+static lab_outcome check_panel(const lab_measures *measures, const lab_spec *spec,
+                               const lab_panel_spec *panel, lab_why *why)
+{
+    for (int k = 0; k < panel->measures.count; k++)
+        if (!lab_measure_of(measures, panel->measures.items[k])) {
+            char hint[256];
+            suggest(hint, sizeof hint, measures, panel->measures.items[k]);
+            return lab_spec_refuse(spec, panel->place, why,
+                                   "the panel names a figure '%.60s' that a run does not have; %s",
+                                   panel->measures.items[k], hint);
+        }
+    return LAB_DONE;
+}
+
+// And those of the table of rules.
+static lab_outcome check_column(const lab_measures *measures, const lab_spec *spec,
+                                const lab_column_spec *column, lab_why *why)
+{
+    char name[192], hint[256];
+    snprintf(name, sizeof name, "rules.%s.%s", lab_rules(spec)[0].name, column->measure);
+    if (lab_measure_of(measures, name))
+        return LAB_DONE;
+    suggest(hint, sizeof hint, measures, name);
+    return lab_spec_refuse(spec, column->place, why,
+                           "column '%.60s' names a figure '%.60s' that a run does not have; %s",
+                           column->title, name, hint);
 }
 
 lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
@@ -281,6 +369,10 @@ lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < measures->claims; i++)
         outcome = judge(measures, spec, i, why);
+    for (int i = 0; outcome == LAB_DONE && i < lab_panel_count(spec); i++)
+        outcome = check_panel(measures, spec, &lab_panels(spec)[i], why);
+    for (int i = 0; outcome == LAB_DONE && i < spec->table.count; i++)
+        outcome = check_column(measures, spec, &lab_columns(spec)[i], why);
     return outcome;
 }
 

@@ -28,6 +28,9 @@ lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
                               const lab_spec *spec, lab_why *why);
 void lab_measures_free(lab_measures *measures);
 
+// A figure by its name, NULL if there is none.
+const lab_measure *lab_measure_of(const lab_measures *measures, const char *name);
+
 // Unit of a figure, by its name: "ms", "rRMSE" or "1".
 const char *lab_unit(const char *measure);
 

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gain.h"
+#include "shown.h"
+
 const char *lab_guard_sentence(cfpc_guard_reason reason)
 {
     switch (reason) {
@@ -111,6 +114,8 @@ static bool make_rule(lab_rule_record *rule, const lab_record *record, const lab
         return false;
     if (lab_asks_responses(setup->spec) && !make_responses(&rule->responses, trials))
         return false;
+    if (lab_asks_gain(setup->spec) && !(rule->gain = calloc(trials, sizeof(double))))
+        return false;
     memcpy(rule->signals.r_first, setup->r, n * sizeof(double));
     memcpy(rule->signals.response, setup->response, n * sizeof(double));
     return true;
@@ -184,6 +189,9 @@ void lab_record_free(lab_record *record)
         free(record->rule[i].optimum);
         free(record->rule[i].weights);
         free(record->rule[i].guard);
+        free(record->rule[i].tuning);
+        lab_free_shown(&record->rule[i], record->phases, record->panels);
+        free(record->rule[i].gain);
         free(record->rule[i].responses.onset_ms);
         free(record->rule[i].responses.peak_ms);
         free(record->rule[i].responses.amplitude);

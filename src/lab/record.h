@@ -28,6 +28,12 @@ typedef struct lab_signals {
     double *u_last;   // command
 } lab_signals;
 
+// A cue that comes.
+typedef struct lab_cue_mark {
+    char name[64];
+    double at_s; // in the trial
+} lab_cue_mark;
+
 // Signals of the last trial of one rule in one phase, each (N).
 typedef struct lab_phase_signals {
     double *r;  // reference
@@ -36,8 +42,19 @@ typedef struct lab_phase_signals {
     double *e;  // error
     double *o;  // counterfactual error
     double *u;  // command
-    double *e0; // error of the reactive loop in the phase's first trial
+    double *e0; // error of the reactive loop in the phase's first trial; in the last, if trials
+                // do not repeat
+    int cues;   // that come
+    lab_cue_mark *cue; // (cues)
 } lab_phase_signals;
+
+// A basis signal and its eligibility trace, each (N); NULL where a panel does not show them.
+typedef struct lab_shown_trace {
+    int basis;      // which, from 1
+    double *x;      // basis signal of the first trial
+    double *h;      // its trace
+    double *effect; // the output's answer to it in o, by the pulse response
+} lab_shown_trace;
 
 typedef struct lab_rule_record {
     const char *name;        // the spec's
@@ -50,9 +67,13 @@ typedef struct lab_rule_record {
     double *weights;         // of the last trial (on line: at its end)         (G)
     const char *nonlinear;   // why there is no optimum, NULL if there is one
     double lambda_max;       // λmax(HᵀH) of the first phase, H as the cell believes
+    int tuned;               // which rate of the spec's was the best, where it was tuned
+    double *tuning;          // rRMSE at the first phase's last trial; NULL: not tuned   (rates)
     bool frozen;             // the cell stopped learning: its output was not finite
     lab_guarded *guard;      // (phases)
     lab_responses responses; // of each trial, where the spec asks for them
+    double *gain;            // likewise                                        (trials)
+    lab_shown_trace *shown;  // of the story's panels                           (panels)
     lab_signals signals;     //
     lab_phase_signals *last; // of each phase                                   (phases)
 } lab_rule_record;
@@ -78,6 +99,7 @@ typedef struct lab_record {
     double *traces;        // Z, the eligibility traces of them                      (N x G)
     double *w_optimum;     // weights of the optimum, 0 if none                      (G)
     long saturated_steps;  // in which the command was cut off
+    int panels;            // of the story
     int scan_count;        // delta traces compared
     double *scan_delay_ms; // (scan_count)
     double *scan_rrmse;    // at the scan's trial                                    (scan_count)

@@ -6,17 +6,9 @@
 #include <string.h>
 
 #include "cfpc/transfer.h"
-#include "simulate.h"
-#include "variants.h"
-
-// How far the computed and the running loop may be apart, relative to the rRMSE.
-#define AGREEMENT (CFPC_REAL_IS_FLOAT ? 1e-3 : 1e-9)
-
-// Above this rRMSE the numbers of the running loop may overflow, and there is nothing to compare.
-#define DIVERGED (CFPC_REAL_IS_FLOAT ? 1e15 : 1e140)
-
-// So near to the guard's limit a curve is not computed but run on the loop.
-#define NEARLY 1e-6
+#include "gain.h"
+#include "shown.h"
+#include "tuning.h"
 
 // One run, and what its parts share.
 typedef struct runner {
@@ -24,19 +16,9 @@ typedef struct runner {
     const lab_spec *spec;
     lab_variants variants; // the setups
     int phases;
-    const lab_progress *progress;
-    int done, total; // pieces of work, for the progress
+    lab_pace pace;
     lab_why *why;
 } runner;
-
-static lab_outcome tick(runner *it, const char *what)
-{
-    const lab_progress *progress = it->progress;
-    it->done++;
-    if (progress && !progress->tick(progress->context, what, it->done, it->total))
-        return lab_fail(it->why, "stopped");
-    return LAB_DONE;
-}
 
 static lab_outcome from_status(runner *it, cfpc_status status)
 {
@@ -44,209 +26,7 @@ static lab_outcome from_status(runner *it, cfpc_status status)
                              : lab_fail(it->why, "%s: %s", it->spec->name, cfpc_sentence(status));
 }
 
-// ---- on the loop -----------------------------------------------------------------------------
-
-// A phase of a rule: begins with these weights (or NULL), leaves those it ends with.
-typedef struct phase_run {
-    const lab_setup *setup;
-    const lab_rule *rule;
-    const char *name;               // for the progress
-    int first;                      // trial at which the phase begins, from 0
-    int trials;                     // how many
-    double *weights;                // in and out                                     (G)
-    double *rrmse;                  // out                                            (trials)
-    lab_trial *last;                // keeps the last trial, NULL: none is kept
-    const lab_responses *responses; // of all trials of the run; NULL: not measured
-    bool to_next;                   // another phase follows: the last trial's lesson is drawn
-    bool guarded;                   // as the spec says
-    bool frozen;                    // out: the output was not finite
-    lab_guarded guard;              // out: whether the guard acted
-    long saturated;                 // out: steps with a command that was cut off
-} phase_run;
-
-static void set_weights(lab_cell *cell, const double *weights, int count)
-{
-    for (int j = 0; j < count; j++)
-        cfpc_weights(cell->data)[j] = (cfpc_real)weights[j];
-}
-
-static bool all_zero(const lab_cell *cell)
-{
-    for (int32_t j = 0; j < cfpc_model_synapses(cell->model); j++)
-        if (cfpc_weights(cell->data)[j] != 0)
-            return false;
-    return true;
-}
-
-// Notes that the guard acted: in this trial, or, if the mean of a batch was at fault, after the one
-// before.
-static void note_guard(phase_run *phase, const lab_cell *cell, int k)
-{
-    const int acts = cfpc_guard_acts(cell->data);
-    if (acts > 0 && phase->guard.acts == 0) {
-        const bool batch = cfpc_model_rule(cell->model).update == CFPC_BATCH;
-        phase->guard.reason = cfpc_guard_acted(cell->data);
-        phase->guard.trial =
-            phase->first + k + (batch && phase->guard.reason == CFPC_GUARD_MEAN ? 0 : 1);
-    }
-    if (acts > phase->guard.acts)
-        phase->guard.to_zero = all_zero(cell);
-    phase->guard.acts = acts;
-}
-
-// What the cell changed in the output is what it took off the error, y - y0 = e0 - e.
-static void measure_response(const phase_run *phase, const lab_trial *trial, int k, double *change)
-{
-    const lab_setup *setup = phase->setup;
-    const bool of_cell = setup->spec->response.signal == LAB_CELL_RESPONSE;
-    for (int n = 0; n < setup->steps; n++)
-        change[n] = of_cell ? trial->o[n] : setup->e0[n] - trial->e[n];
-    lab_measure_response(phase->responses, phase->first + k, setup->spec, setup->steps, change);
-}
-
-static lab_outcome run_trials(runner *it, phase_run *phase, lab_scene *scene, lab_cell *cell)
-{
-    const size_t steps = (size_t)phase->setup->steps;
-    double *room = phase->responses ? calloc(3 * steps, sizeof *room) : NULL;
-    lab_outcome outcome =
-        phase->responses && !room ? lab_fail(it->why, "memory ran out") : LAB_DONE;
-    for (int k = 0; outcome == LAB_DONE && k < phase->trials; k++) {
-        lab_trial passing = {.e = room, .o = room ? room + steps : NULL};
-        lab_trial *kept = phase->last && k == phase->trials - 1 ? phase->last : &passing;
-        lab_simulate_trial(phase->setup, scene, cell, phase->first + k, kept);
-        phase->rrmse[k] = kept->norm / phase->setup->baseline;
-        if (phase->responses)
-            measure_response(phase, kept, k, room + 2 * steps);
-        note_guard(phase, cell, k);
-        outcome = tick(it, phase->name);
-    }
-    free(room);
-    return outcome;
-}
-
-// Runs all trials of a phase on the loop.
-static lab_outcome simulate_phase(runner *it, phase_run *phase)
-{
-    const lab_setup *setup = phase->setup;
-    lab_scene scene;
-    lab_cell cell = {0};
-    lab_outcome outcome = lab_scene_make(&scene, setup, it->why);
-    if (outcome == LAB_DONE)
-        outcome = from_status(it, lab_cell_make(&cell, setup, phase->rule, phase->guarded));
-    if (outcome == LAB_DONE) {
-        set_weights(&cell, phase->weights, setup->bases);
-        if (setup->spec->learning.frozen)
-            cfpc_freeze(cell.data);
-        outcome = run_trials(it, phase, &scene, &cell);
-    }
-    if (outcome == LAB_DONE) {
-        if (phase->to_next && setup->spec->learning.mode == LAB_BATCH)
-            cfpc_next_trial(cell.model, cell.data);
-        else if (setup->spec->learning.mode == LAB_BATCH)
-            cfpc_end_trial(cell.model, cell.data);
-        note_guard(phase, &cell, phase->trials);
-        for (int j = 0; j < setup->bases; j++)
-            phase->weights[j] = cfpc_weights(cell.data)[j];
-        phase->frozen = (cfpc_flags(cell.data) & CFPC_FLAG_NOT_FINITE) != 0;
-        phase->saturated = scene.machine.saturated_steps;
-    }
-    lab_cell_free(&cell);
-    lab_scene_free(&scene);
-    return outcome;
-}
-
-// A trial with weights that stand still: no trace and no rate are needed.
-static lab_outcome run_frozen(runner *it, const lab_setup *setup, const double *weights,
-                              lab_trial *kept, double *rrmse)
-{
-    lab_scene scene = {0};
-    lab_cell cell = {0};
-    lab_rule still = {0};
-    lab_outcome outcome = from_status(it, cfpc_gain(&still.trace, 1));
-    if (outcome == LAB_DONE)
-        outcome = lab_scene_make(&scene, setup, it->why);
-    if (outcome == LAB_DONE)
-        outcome = from_status(it, lab_cell_make(&cell, setup, &still, false));
-    if (outcome == LAB_DONE) {
-        set_weights(&cell, weights, setup->bases);
-        cfpc_freeze(cell.data);
-        lab_simulate_trial(setup, &scene, &cell, setup->first, kept);
-        *rrmse = kept->norm / setup->baseline;
-    }
-    lab_cell_free(&cell);
-    lab_scene_free(&scene);
-    cfpc_system_free(&still.trace);
-    return outcome;
-}
-
-// ---- computed --------------------------------------------------------------------------------
-
-// Whether the rule is the plain batch rule on a linear problem.
-static bool is_plain(const lab_setup *setup, const lab_rule *rule)
-{
-    const cfpc_rule *r = &rule->rule;
-    const lab_spec *spec = setup->spec;
-    return !setup->nonlinear && r->update == CFPC_BATCH && !r->rectified && r->normaliser == 0 &&
-           r->leak == 0 && r->momentum == 0 && r->output_penalty == 0 && r->inhibition == 0 &&
-           r->weight_low == r->weight_high && !rule->preconditioner && !spec->learning.frozen &&
-           spec->teach.signal == LAB_TEACH_ERROR && spec->teach.delay_ms == 0;
-}
-
-// Whether the running loop's trial is what the computed curve says of it.
-static lab_outcome check_agreement(runner *it, const char *rule, double computed, double simulated)
-{
-    const bool diverged = !(computed < DIVERGED) || !isfinite(simulated);
-    if (diverged || fabs(computed - simulated) <= AGREEMENT * fmax(1, computed))
-        return LAB_DONE;
-    return lab_fail(it->why,
-                    "rule %s: the computed rRMSE %.12g and the simulated %.12g differ; this is a "
-                    "fault of cfpc, please report it with the spec",
-                    rule, computed, simulated);
-}
-
-static lab_outcome compute_phase(runner *it, phase_run *phase)
-{
-    const lab_setup *setup = phase->setup;
-    double simulated = NAN;
-    lab_outcome outcome =
-        from_status(it, cfpc_batch_learn(&setup->problem, &phase->rule->trace, phase->rule->rate,
-                                         phase->trials, phase->rrmse, phase->weights));
-    if (outcome == LAB_DONE && phase->last) {
-        outcome = run_frozen(it, setup, phase->weights, phase->last, &simulated);
-        if (outcome == LAB_DONE)
-            outcome = check_agreement(it, phase->name, phase->rrmse[phase->trials - 1], simulated);
-    }
-    return outcome == LAB_DONE ? tick(it, phase->name) : outcome;
-}
-
 // ---- the rules -------------------------------------------------------------------------------
-
-// Whether the guard would act on such a curve.
-static bool guard_acts(const phase_run *phase)
-{
-    const lab_guard_spec *guard = &phase->setup->spec->guard;
-    double sum = 0;
-    for (int k = 0; guard->on && phase->guarded && k < phase->trials; k++) {
-        sum += pow(phase->rrmse[k], 2);
-        sum -= k >= guard->trials ? pow(phase->rrmse[k - guard->trials], 2) : 0;
-        if (!(phase->rrmse[k] < guard->factor) ||
-            (k + 1 >= guard->trials && sum > guard->trials * (1 - NEARLY)))
-            return true;
-    }
-    return false;
-}
-
-// A phase that is the only one and learns plainly is computed, unless the guard steps in.
-static lab_outcome run_phase(runner *it, phase_run *phase, bool only)
-{
-    if (!only || phase->responses || !is_plain(phase->setup, phase->rule))
-        return simulate_phase(it, phase);
-    const lab_outcome outcome = compute_phase(it, phase);
-    if (outcome != LAB_DONE || !guard_acts(phase))
-        return outcome;
-    memset(phase->weights, 0, (size_t)phase->setup->bases * sizeof *phase->weights);
-    return simulate_phase(it, phase);
-}
 
 // A rule through all phases; the last trial of each is kept.
 static lab_outcome run_rule(runner *it, int index)
@@ -259,18 +39,20 @@ static lab_outcome run_rule(runner *it, int index)
         const lab_setup *setup = lab_variant(&it->variants, index, p);
         const lab_phase_signals *kept = &rule->last[p];
         lab_trial last = {.y = kept->y, .e = kept->e, .o = kept->o, .u = kept->u};
-        phase_run phase = {.setup = setup,
-                           .rule = &setup->rule[index],
-                           .name = rule->name,
-                           .first = first,
-                           .trials = setup->spec->learning.trials,
-                           .weights = rule->weights,
-                           .rrmse = rule->rrmse + first,
-                           .last = &last,
-                           .responses = rule->responses.peak_ms ? &rule->responses : NULL,
-                           .guarded = true,
-                           .to_next = !is_last};
-        outcome = run_phase(it, &phase, it->phases == 1);
+        lab_phase_run phase = {.setup = setup,
+                               .rule = &setup->rule[index],
+                               .name = rule->name,
+                               .first = first,
+                               .trials = setup->spec->learning.trials,
+                               .weights = rule->weights,
+                               .rrmse = rule->rrmse + first,
+                               .last = &last,
+                               .responses = rule->responses.peak_ms ? &rule->responses : NULL,
+                               .gain = rule->gain,
+                               .guarded = true,
+                               .may_compute = it->phases == 1,
+                               .to_next = !is_last};
+        outcome = lab_run_phase(&phase, &it->pace, it->why);
         rule->frozen |= phase.frozen;
         rule->guard[p] = phase.guard;
         if (index == it->record->main_rule)
@@ -300,8 +82,8 @@ static lab_outcome run_reactive(runner *it, int index)
         lab_simulate_trial(setup, &scene, NULL, 0, &first);
     lab_scene_free(&scene);
     if (outcome == LAB_DONE && !setup->nonlinear)
-        outcome = check_agreement(it, "none", setup->problem.e0_norm / setup->baseline,
-                                  first.norm / setup->baseline);
+        outcome = lab_check_agreement("none", setup->problem.e0_norm / setup->baseline,
+                                      first.norm / setup->baseline, it->why);
     return outcome;
 }
 
@@ -333,14 +115,15 @@ static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weig
         status = cfpc_delay(&rule.trace, setup->step_s, steps);
     lab_outcome outcome = from_status(it, status);
     memset(weights, 0, (size_t)setup->bases * sizeof *weights);
-    phase_run phase = {.setup = setup,
-                       .rule = &rule,
-                       .name = "delays",
-                       .trials = trial,
-                       .weights = weights,
-                       .rrmse = rrmse};
+    lab_phase_run phase = {.setup = setup,
+                           .rule = &rule,
+                           .name = "delays",
+                           .trials = trial,
+                           .weights = weights,
+                           .rrmse = rrmse,
+                           .may_compute = true};
     if (outcome == LAB_DONE)
-        outcome = run_phase(it, &phase, true);
+        outcome = lab_run_phase(&phase, &it->pace, it->why);
     if (outcome == LAB_DONE)
         it->record->scan_rrmse[index] = rrmse[trial - 1];
     cfpc_system_free(&rule.trace);
@@ -393,17 +176,17 @@ static void label_trials(runner *it)
 static int count_work(const runner *it)
 {
     const lab_setup *first = lab_variant(&it->variants, 0, 0);
-    const bool simulated =
-        it->phases > 1 || lab_asks_responses(it->spec) || !is_plain(first, &first->rule[0]);
+    const bool simulated = it->phases > 1 || lab_asks_responses(it->spec) ||
+                           lab_asks_gain(it->spec) || !lab_is_plain(first, &first->rule[0]);
     const int scanned = simulated ? it->spec->delay_scan.trial : 1;
     return it->record->rules * (simulated ? it->record->trials : 1) +
-           it->record->scan_count * scanned;
+           it->record->scan_count * scanned + lab_tuning_work(it->spec);
 }
 
 static lab_outcome run_once(lab_record *record, const lab_spec *spec, const lab_progress *progress,
                             lab_why *why)
 {
-    runner it = {.record = record, .spec = spec, .progress = progress, .why = why};
+    runner it = {.record = record, .spec = spec, .pace = {.progress = progress}, .why = why};
     *record = (lab_record){0};
     lab_outcome outcome = lab_variants_make(&it.variants, spec, why);
     it.phases = it.variants.phases;
@@ -411,9 +194,13 @@ static lab_outcome run_once(lab_record *record, const lab_spec *spec, const lab_
         outcome = from_status(&it, lab_record_make(record, &it.variants, spec));
     if (outcome == LAB_DONE) {
         label_trials(&it);
-        it.total = count_work(&it);
+        it.pace.total = count_work(&it);
         outcome = run_before(&it);
     }
+    if (outcome == LAB_DONE)
+        outcome = lab_keep_shown(record, &it.variants, spec, why);
+    if (outcome == LAB_DONE && lab_tunes(spec))
+        outcome = lab_tune(record, &it.variants, spec, &it.pace, why);
     if (outcome == LAB_DONE)
         outcome = run_rules(&it);
     if (outcome == LAB_DONE && record->scan_count > 0)

@@ -3,13 +3,8 @@
 #ifndef CFPC_LAB_RUN_H
 #define CFPC_LAB_RUN_H
 
+#include "pace.h"
 #include "record.h"
-
-// Told how far a run is; returns false to stop it.
-typedef struct lab_progress {
-    bool (*tick)(void *context, const char *what, int done, int total);
-    void *context;
-} lab_progress;
 
 // Runs a spec, `repeats` times with other seeds; progress may be NULL. Free the record in either
 // case.

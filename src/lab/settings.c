@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +60,29 @@ lab_outcome lab_settings_add_all(lab_settings *settings, const lab_settings *mor
     for (int i = 0; outcome == LAB_DONE && i < more->count; i++)
         outcome = lab_settings_add_node(settings, more->items[i].path, more->items[i].value, why);
     return outcome;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_node(const lab_node *a, const lab_node *b)
+{
+    for (; a && b; a = a->next, b = b->next)
+        if (a->kind != b->kind || !same_text(a->key, b->key) || !same_text(a->text, b->text) ||
+            !same_node(a->child, b->child))
+            return false;
+    return a == b;
+}
+
+bool lab_settings_same(const lab_settings *a, const lab_settings *b)
+{
+    bool same = a->count == b->count;
+    for (int i = 0; same && i < a->count; i++)
+        same = strcmp(a->items[i].path, b->items[i].path) == 0 &&
+               same_node(a->items[i].value, b->items[i].value);
+    return same;
 }
 
 // ---- finding the place -----------------------------------------------------------------------
@@ -130,6 +152,12 @@ static bool open_switch(lab_node *node)
     return true;
 }
 
+static bool is_list_of_one(const lab_node *node)
+{
+    return node->kind == LAB_LIST && node->child && !node->child->next &&
+           node->child->kind == LAB_MAP;
+}
+
 // The node at a path; a key that a map lacks is added, for the validator to judge.
 static lab_outcome find_place(lab_node *root, const char *path, lab_node **place, lab_why *why)
 {
@@ -146,7 +174,9 @@ static lab_outcome find_place(lab_node *root, const char *path, lab_node **place
                          : node->kind == LAB_LIST ? find_entry(node, key)
                                                   : NULL;
         if (!next && node->kind == LAB_MAP && strcmp(key, "0") == 0)
-            next = node; // a list of one may be written as that one
+            next = node;                   // a list of one may be written as that one
+        if (!next && is_list_of_one(node)) // and that one as a list
+            next = lab_yaml_find(node->child, key);
         if (!next && is_switch(node))
             next = open_switch(node) ? append_map(node, key) : NULL;
         if (!next && node->kind == LAB_SCALAR)

@@ -5,6 +5,8 @@
 #ifndef CFPC_LAB_SETTINGS_H
 #define CFPC_LAB_SETTINGS_H
 
+#include <stdbool.h>
+
 #include "yaml.h"
 
 typedef struct lab_setting {
@@ -28,6 +30,9 @@ lab_outcome lab_settings_add_node(lab_settings *settings, const char *path, cons
 
 // Adds copies of all of `more`.
 lab_outcome lab_settings_add_all(lab_settings *settings, const lab_settings *more, lab_why *why);
+
+// Whether both say the same, in the same order.
+bool lab_settings_same(const lab_settings *a, const lab_settings *b);
 
 // Puts all values into the tree, in their order.
 lab_outcome lab_settings_apply(const lab_settings *settings, lab_node *root, lab_why *why);

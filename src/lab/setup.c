@@ -109,22 +109,47 @@ static lab_outcome pose(cfpc_problem *problem, const lab_setup *setup, const cfp
         setup->spec->file);
 }
 
+// Whether what the cell believes learning to be is what it is.
+static bool believes_right(const lab_setup *setup)
+{
+    const lab_spec *spec = setup->spec;
+    return !setup->nonlinear && spec->believed.place.line == 0 &&
+           spec->teach.signal == LAB_TEACH_ERROR;
+}
+
+static lab_outcome pose_real(lab_setup *setup, lab_why *why)
+{
+    cfpc_system path = {0};
+    lab_outcome outcome = lab_output_path(&path, setup->spec, &setup->loop, why);
+    if (outcome == LAB_DONE)
+        outcome = pose(&setup->problem, setup, &path, why);
+    cfpc_system_free(&path);
+    return outcome;
+}
+
+static lab_outcome pose_believed(lab_setup *setup, lab_why *why)
+{
+    cfpc_system path = {0};
+    if (believes_right(setup)) {
+        setup->believes = setup->problem; // borrowed
+        return LAB_DONE;
+    }
+    lab_outcome outcome = lab_teaching_path(&path, setup->spec, &setup->believed, why);
+    if (outcome == LAB_DONE)
+        outcome = pose(&setup->believes, setup, &path, why);
+    cfpc_system_free(&path);
+    return outcome;
+}
+
 static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 {
-    cfpc_system believed = {0}, path = {0};
-    lab_outcome outcome = lab_teaching_path(&believed, setup->spec, &setup->believed, why);
+    setup->nonlinear = why_nonlinear(setup);
+    lab_outcome outcome = setup->nonlinear ? LAB_DONE : pose_real(setup, why);
     if (outcome == LAB_DONE)
-        outcome = pose(&setup->believes, setup, &believed, why);
+        outcome = pose_believed(setup, why);
     if (outcome == LAB_DONE && setup->believes.lambda_max == 0)
         outcome = lab_spec_refuse(setup->spec, lab_banks(setup->spec)[0].place, why,
                                   "no basis signal reaches the output within a trial");
-    setup->nonlinear = why_nonlinear(setup);
-    if (outcome == LAB_DONE && !setup->nonlinear)
-        outcome = lab_output_path(&path, setup->spec, &setup->loop, why);
-    if (outcome == LAB_DONE && !setup->nonlinear)
-        outcome = pose(&setup->problem, setup, &path, why);
-    cfpc_system_free(&believed);
-    cfpc_system_free(&path);
     return outcome;
 }
 
@@ -195,7 +220,7 @@ static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule
         setup->spec->teach.signal == LAB_TEACH_ERROR && setup->spec->teach.delay_ms == 0;
     lab_outcome outcome = lab_trace_make(&rule->trace, setup->spec, of, &setup->believed,
                                          setup->steps, setup->response, why);
-    if (outcome == LAB_DONE && of->update == LAB_PRECONDITIONED)
+    if (outcome == LAB_DONE && of->update == LAB_PRECONDITIONED && !setup->spec->learning.frozen)
         outcome =
             lab_from_status(why, make_preconditioner(rule, setup, of->rho), setup->spec->file);
     return outcome;
@@ -222,6 +247,7 @@ static lab_outcome build(lab_setup *setup, lab_why *why)
     int32_t steps = 0;
     setup->step_s = spec->step_ms / 1e3;
     setup->trials = spec->learning.trials;
+    setup->teacher = lab_disturbance_of(spec, spec->teach.source);
     if (cfpc_steps_of(spec->task.trial_s, setup->step_s, &steps) != CFPC_OK || steps < 1)
         return lab_spec_refuse(spec, spec->task.place, why, "'trial_s' must be at least one step");
     setup->steps = steps;
@@ -274,8 +300,9 @@ void lab_setup_free(lab_setup *setup)
         free(setup->rule[i].preconditioner);
     }
     free(setup->rule);
+    if (setup->believes.basis != setup->problem.basis)
+        cfpc_problem_free(&setup->believes);
     cfpc_problem_free(&setup->problem);
-    cfpc_problem_free(&setup->believes);
     free(setup->r);
     free(setup->x);
     free(setup->e0);

@@ -36,8 +36,9 @@ typedef struct lab_setup {
     double baseline;       // what rRMSE is relative to: that, or another phase's if it is 0
     int cut_off_steps;     // most in a row, in reactive trials, with the command cut off
     double spread;         // standard deviation of ‖e‖² from reactive trial to trial
-    cfpc_problem believes; // what the cell believes learning to be: gives λmax and P
-    cfpc_problem problem;  // what it is, where that is a linear problem
+    cfpc_problem problem;  // what learning is, where that is a linear problem
+    cfpc_problem believes; // what the cell believes it to be: gives λmax and P
+    int teacher;           // the disturbance that teaches, where one does
     bool hears_loop;       // a bank is driven by measurement or command
     const char *nonlinear; // why it is none, NULL if it is one
     int rules;             // how many

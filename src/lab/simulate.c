@@ -127,6 +127,16 @@ static void begin_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell
     }
 }
 
+// What teaches, as it sets off.
+static double teaching_of(const lab_setup *setup, const lab_machine *machine, int trial, int n,
+                          double e)
+{
+    const lab_teach_spec *teach = &setup->spec->teach;
+    if (teach->signal == LAB_TEACH_DISTURBANCE)
+        return teach->gain * lab_world_disturbance(&setup->world, setup->teacher, trial, n);
+    return teach->signal == LAB_TEACH_COMMAND ? machine->u : e;
+}
+
 static void keep(const lab_trial *kept, const lab_scene *scene, int n, double e, double o)
 {
     const size_t bases = (size_t)scene->basis.bases;
@@ -147,7 +157,6 @@ void lab_simulate_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell
 {
     const lab_world *world = &setup->world;
     lab_machine *machine = &scene->machine;
-    const bool by_command = setup->spec->teach.signal == LAB_TEACH_COMMAND;
     double sum = 0;
     int cut_off = 0;
     kept->cut_off_steps = 0;
@@ -162,10 +171,12 @@ void lab_simulate_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell
         const double e = r - machine->y;
         cut_off = machine->is_cut_off ? cut_off + 1 : 0;
         kept->cut_off_steps = cut_off > kept->cut_off_steps ? cut_off : kept->cut_off_steps;
+        const double teaching = teaching_of(setup, machine, trial, n, e);
+        if (kept->teaching)
+            kept->teaching[n] = teaching;
         if (cell) {
-            const double teaching = arrive(cell, by_command ? machine->u : e);
             cfpc_saturated(cell->model, cell->data, machine->is_cut_off);
-            cfpc_teach(cell->model, cell->data, (cfpc_real)teaching);
+            cfpc_teach(cell->model, cell->data, (cfpc_real)arrive(cell, teaching));
             cfpc_watch(cell->model, cell->data, (cfpc_real)e);
         }
         sum += e * e;

@@ -37,6 +37,7 @@ typedef struct lab_trial {
     double *o;         // counterfactual error         (N)
     double *u;         // command                      (N)
     double *x;         // basis signals                (N x G)
+    double *teaching;  // what teaches, as it sets off  (N)
     double norm;       // ‖e‖
     int cut_off_steps; // most in a row with the command cut off
 } lab_trial;

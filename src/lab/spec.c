@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cases.h"
 #include "nearest.h"
 #include "spec_check.h"
+#include "spec_story.h"
 #include "spec_tables.h"
 #include "text.h"
 
@@ -23,8 +25,8 @@ void lab_spec_say(const lab_spec *spec, lab_place place, lab_why *why, const cha
     lab_say(why, "%s:%d:%d: %s", spec->file, place.line, place.column, sentence);
 }
 
-lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
-                           const lab_settings *settings, lab_why *why)
+static lab_outcome parse(lab_spec *spec, const char *file, const char *text,
+                         const lab_settings *settings, lab_why *why)
 {
     *spec = (lab_spec){.file = strdup(file), .text = strdup(text)};
     if (!spec->file || !spec->text)
@@ -36,12 +38,39 @@ lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
     if (settings)
         outcome = lab_settings_add_all(&spec->settings, settings, why);
     if (outcome == LAB_DONE)
+        outcome = lab_cases_expand(root, why);
+    if (outcome == LAB_DONE)
         outcome = lab_settings_apply(&spec->settings, root, why);
     if (outcome == LAB_DONE)
         outcome = lab_validate(&lab_spec_table, file, root, spec, why);
     lab_yaml_free(root);
     spec->modified = spec->settings.count > 0;
     return outcome == LAB_DONE ? lab_spec_check(spec, why) : outcome;
+}
+
+// Whether settings may have taken away what the story shows, and say nothing of it themselves. Such
+// a spec has no story.
+static bool takes_from_story(const lab_settings *settings)
+{
+    for (int i = 0; i < settings->count; i++)
+        if (strncmp(settings->items[i].path, "story", 5) == 0)
+            return false;
+    return settings->count > 0;
+}
+
+lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
+                           const lab_settings *settings, lab_why *why)
+{
+    lab_outcome outcome = parse(spec, file, text, settings, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    outcome = lab_spec_check_story(spec, why);
+    if (outcome != LAB_DONE && takes_from_story(&spec->settings)) {
+        *why = (lab_why){{0}};
+        spec->story.place.line = 0;
+        return LAB_DONE;
+    }
+    return outcome;
 }
 
 lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *settings,
@@ -76,7 +105,7 @@ static lab_outcome parse_with(lab_spec *varied, const lab_spec *spec, const lab_
     if (outcome == LAB_DONE && phase)
         outcome = lab_settings_add_all(&settings, phase, why);
     if (outcome == LAB_DONE)
-        outcome = lab_spec_parse(varied, spec->file, spec->text, &settings, why);
+        outcome = parse(varied, spec->file, spec->text, &settings, why);
     lab_settings_free(&settings);
     varied->main_rule = spec->main_rule;
     varied->seed_offset = spec->seed_offset;
@@ -105,6 +134,15 @@ lab_outcome lab_spec_phase(lab_spec *in_phase, const lab_spec *spec, int phase, 
     return outcome;
 }
 
+int lab_against(const lab_spec *spec, int phase)
+{
+    const lab_phase_spec *phases = lab_phases(spec);
+    for (int i = 0; i < phase; i++)
+        if (strcmp(phases[i].name, phases[phase].against) == 0)
+            return i;
+    return -1;
+}
+
 int lab_spec_trials(const lab_spec *spec)
 {
     int trials = 0;
@@ -127,6 +165,14 @@ lab_outcome lab_spec_choose_rule(lab_spec *spec, const char *name, lab_why *why)
     char hint[512];
     lab_suggest(hint, sizeof hint, name, names, count);
     return lab_refuse(why, "%s has no rule '%.60s'; %s", spec->name, name, hint);
+}
+
+int lab_disturbance_of(const lab_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->disturbances.count; i++)
+        if (!*name || strcmp(lab_disturbances(spec)[i].name, name) == 0)
+            return i;
+    return -1;
 }
 
 char *lab_spec_path(const lab_spec *spec, const char *name)

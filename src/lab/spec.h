@@ -94,11 +94,13 @@ typedef struct lab_believed_spec {
 
 typedef enum lab_entry { LAB_CONTROLLER_INPUT, LAB_PLANT_INPUT } lab_entry;
 
-typedef enum lab_teacher { LAB_TEACH_ERROR, LAB_TEACH_COMMAND } lab_teacher;
+typedef enum lab_teacher { LAB_TEACH_ERROR, LAB_TEACH_COMMAND, LAB_TEACH_DISTURBANCE } lab_teacher;
 
 typedef struct lab_teach_spec {
     lab_place place;
     int signal;      // lab_teacher
+    char *source;    // name of the disturbance; "": the first
+    double gain;     // factor of the disturbance
     double delay_ms; // of the teaching signal; part of the trace
     int sign;        // 0 signed, 1 rectified
 } lab_teach_spec;
@@ -228,7 +230,8 @@ typedef enum lab_update_kind { LAB_PLAIN, LAB_NORMALISED, LAB_PRECONDITIONED } l
 
 typedef struct lab_rule_spec {
     lab_place place;
-    char *name;              // column of curves.csv
+    char *name;              // column of curves.csv; in a case, CASE-NAME
+    char *in_case;           // the case it is run in, "": in every one
     int trace;               // lab_trace_kind
     double delay_ms;         // of trace delay
     double time_constant_ms; // of traces exponential and alpha
@@ -272,8 +275,33 @@ typedef struct lab_phase_spec {
     lab_place place;
     char *name;
     int trials;
+    char *against;    // a phase that it is compared with, "": none
     lab_settings set; // what is different
 } lab_phase_spec;
+
+// A world in which every rule is run.
+typedef struct lab_case_spec {
+    lab_place place;
+    char *name;
+    lab_settings set; // what is different in it
+} lab_case_spec;
+
+// Rates at which every rule without one of its own is tried.
+typedef struct lab_tune_spec {
+    lab_place place;
+    lab_numbers rates; // multiples of 1/λmax(HᵀH), or of 1 where the update is scaled
+} lab_tune_spec;
+
+// A column of the table of rules.
+typedef struct lab_column_spec {
+    lab_place place;
+    char *title;      // above it
+    char *measure;    // of a rule, as rrmse_last: rules.NAME.rrmse_last
+    int better;       // lab_better
+    double low, high; // of its axis in the figure; NAN: as the values are
+} lab_column_spec;
+
+typedef enum lab_better { LAB_LOW_IS_BETTER, LAB_HIGH_IS_BETTER, LAB_NEITHER } lab_better;
 
 typedef enum lab_response_signal { LAB_OUTPUT_RESPONSE, LAB_CELL_RESPONSE } lab_response_signal;
 
@@ -287,6 +315,15 @@ typedef struct lab_response_spec {
     double to_s;      // NAN: to its end
 } lab_response_spec;
 
+typedef enum lab_gain_input { LAB_GAIN_OF_REFERENCE, LAB_GAIN_OF_DISTURBANCE } lab_gain_input;
+
+// The gain by which the output follows an input, trial by trial.
+typedef struct lab_gain_spec {
+    lab_place place;
+    int input;    // lab_gain_input
+    char *source; // name of the disturbance; "": the first
+} lab_gain_spec;
+
 typedef struct lab_claim_spec {
     lab_place place;
     char *name;       // short
@@ -294,6 +331,53 @@ typedef struct lab_claim_spec {
     char *measure;    // name of a figure of summary.json
     double low, high; // where it must lie
 } lab_claim_spec;
+
+// ---- the story -------------------------------------------------------------------------------
+
+typedef enum lab_panel_kind {
+    LAB_PANEL_SIGNALS,
+    LAB_PANEL_CURVES,
+    LAB_PANEL_TRACES,
+    LAB_PANEL_RESPONSES,
+    LAB_PANEL_GAIN,
+    LAB_PANEL_BARS
+} lab_panel_kind;
+
+typedef enum lab_response_figure {
+    LAB_OF_AMPLITUDE,
+    LAB_OF_ONSET,
+    LAB_OF_PEAK
+} lab_response_figure;
+
+// One panel of the story's picture.
+typedef struct lab_panel_spec {
+    lab_place place;
+    int kind;               // lab_panel_kind
+    char *title;            // its first line
+    char *label;            // of the vertical axis; bars: of the values; "": as the kind has it
+    lab_texts rules;        // whose; none: all, or of signals the main rule's
+    lab_texts names;        // what the rules or bars are called; none: as they are
+    char *phase;            // signals: whose last trial; "": the last
+    lab_texts show;         // signals: which
+    lab_texts signal_names; // signals: what they are called; none: as they are
+    lab_numbers marks_s;    // signals: times to be marked; one a rule has its colour
+    double from_s, to_s;    // signals, traces: the part that is shown; NAN: all of it
+    int basis;              // traces: which basis signal, from 1; 0: the middle one
+    int effect;             // traces: what the basis signal does to the output is shown as well
+    int of;                 // responses: lab_response_figure
+    lab_texts measures;     // bars: figures of summary.json
+    int from_trial;         // by trial: the first that is shown
+    int to_trial;           // by trial: the last; 0: all
+    double low, high;       // of the axis of values; NAN: as the values are
+    int wide;               // over all columns
+} lab_panel_spec;
+
+// The one picture of the experiment.
+typedef struct lab_story_spec {
+    lab_place place;
+    int columns;
+    lab_listing panels; // lab_panel_spec
+} lab_story_spec;
 
 // ---- the whole -------------------------------------------------------------------------------
 
@@ -314,10 +398,15 @@ typedef struct lab_spec {
     lab_learning_spec learning;
     lab_guard_spec guard;
     lab_listing rules;          // lab_rule_spec; the first is the experiment's own
+    lab_listing cases;          // lab_case_spec; none: the world as it is
+    lab_listing table;          // lab_column_spec
+    lab_tune_spec tune;         // its place is line 0 if left out
     lab_listing phases;         // lab_phase_spec; none: one phase of learning.trials
     lab_scan_spec delay_scan;   // its place is line 0 if left out
     lab_response_spec response; // likewise
+    lab_gain_spec gain;         // likewise
     lab_listing claims;         // lab_claim_spec
+    lab_story_spec story;       // its place is line 0 if left out
 
     char *file;            // where it was read from
     char *text;            // what was read
@@ -352,9 +441,39 @@ static inline lab_disturbance_spec *lab_disturbances(const lab_spec *spec)
     return spec->disturbances.items;
 }
 
+// The number of the disturbance of this name, that of the first for "", -1 if there is none.
+int lab_disturbance_of(const lab_spec *spec, const char *name);
+
+static inline lab_case_spec *lab_cases(const lab_spec *spec)
+{
+    return spec->cases.items;
+}
+
+static inline lab_column_spec *lab_columns(const lab_spec *spec)
+{
+    return spec->table.items;
+}
+
 static inline lab_phase_spec *lab_phases(const lab_spec *spec)
 {
     return spec->phases.items;
+}
+
+static inline lab_panel_spec *lab_panels(const lab_spec *spec)
+{
+    return spec->story.panels.items;
+}
+
+// Panels of the story that is told: none, if it does not fit a changed spec.
+static inline int lab_panel_count(const lab_spec *spec)
+{
+    return spec->story.place.line > 0 ? spec->story.panels.count : 0;
+}
+
+// Whether rules are tried at several rates.
+static inline bool lab_tunes(const lab_spec *spec)
+{
+    return spec->tune.place.line > 0;
 }
 
 // Reads and checks a spec file, with settings (or NULL) put into it. Free it in either case.
@@ -366,6 +485,9 @@ void lab_spec_free(lab_spec *spec);
 
 // The spec as it is for its main rule in one of its phases; free it in either case.
 lab_outcome lab_spec_phase(lab_spec *in_phase, const lab_spec *spec, int phase, lab_why *why);
+
+// The number of the phase that this one is compared with, -1 if there is none.
+int lab_against(const lab_spec *spec, int phase);
 
 // Trials of all phases together.
 int lab_spec_trials(const lab_spec *spec);

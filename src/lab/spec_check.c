@@ -7,6 +7,7 @@
 
 enum {
     MOST_RULES = 64,
+    MOST_RATES = 64,
     LONGEST_NAME = 40,        // characters
     LONGEST_TRIAL = 10000000, // steps
     MOST_TRIALS = 1000000,
@@ -231,6 +232,26 @@ static lab_outcome check_signal(const lab_spec *spec, lab_place place, const lab
     return LAB_DONE;
 }
 
+// A disturbance does not answer to o: only a prediction can be learned from it.
+static lab_outcome check_teacher(const lab_spec *spec, lab_why *why)
+{
+    const lab_teach_spec *teach = &spec->teach;
+    if (teach->signal != LAB_TEACH_DISTURBANCE)
+        return LAB_DONE;
+    if (lab_disturbance_of(spec, teach->source) < 0)
+        return REFUSE(teach, "there is no disturbance '%.60s' among 'disturbances' to teach",
+                      teach->source);
+    if (spec->olive.gain == 0)
+        return REFUSE(teach, "a disturbance teaches a prediction: hold the cell's output against "
+                             "it (olive: {gain: 1, delay_ms: how early it shall come})");
+    for (int i = 0; i < spec->rules.count; i++)
+        if (lab_rules(spec)[i].trace == LAB_TRACE_RESPONSE)
+            return REFUSE(&lab_rules(spec)[i],
+                          "where a disturbance teaches there is no response to "
+                          "measure; take trace: forward-model or delay");
+    return LAB_DONE;
+}
+
 static lab_outcome check_task(const lab_spec *spec, lab_why *why)
 {
     const lab_task_spec *task = &spec->task;
@@ -245,7 +266,8 @@ static lab_outcome check_task(const lab_spec *spec, lab_why *why)
     if (!task->reset && spec->learning.mode != LAB_ONLINE)
         return REFUSE(task, "without a reset between trials learning must be on line "
                             "(learning: {mode: online})");
-    return check_signal(spec, task->place, &task->reference, why);
+    const lab_outcome outcome = check_teacher(spec, why);
+    return outcome == LAB_DONE ? check_signal(spec, task->place, &task->reference, why) : outcome;
 }
 
 static lab_outcome check_events(const lab_spec *spec, lab_why *why)
@@ -340,6 +362,12 @@ static lab_outcome check_rule(const lab_spec *spec, const lab_rule_spec *rule, l
     if (strcmp(rule->name, "trial") == 0 || strcmp(rule->name, "optimum") == 0)
         return REFUSE(rule, "a rule cannot be named '%s': curves.csv has a column of that name",
                       rule->name);
+    int in_case = 0;
+    while (in_case < spec->cases.count && strcmp(lab_cases(spec)[in_case].name, rule->in_case) != 0)
+        in_case++;
+    if (in_case == spec->cases.count && (spec->cases.count > 0 || *rule->in_case))
+        return REFUSE(rule, "rule '%s' is in the case '%.60s', which is none of 'cases'",
+                      rule->name, rule->in_case);
     if (rule->update == LAB_PRECONDITIONED && spec->learning.mode == LAB_ONLINE)
         return REFUSE(rule, "a preconditioned update is for learning in batch");
     if (rule->weight_low >= rule->weight_high)
@@ -369,11 +397,48 @@ static lab_outcome check_rules(const lab_spec *spec, lab_why *why)
     return outcome;
 }
 
+static lab_outcome check_cases(const lab_spec *spec, lab_why *why)
+{
+    for (int i = 0; i < spec->cases.count; i++) {
+        const lab_outcome outcome = CHECK_NAME("case", &spec->cases, lab_case_spec, i);
+        if (outcome != LAB_DONE)
+            return outcome;
+    }
+    return LAB_DONE;
+}
+
+static lab_outcome check_tune(const lab_spec *spec, lab_why *why)
+{
+    const lab_tune_spec *tune = &spec->tune;
+    if (tune->place.line == 0)
+        return LAB_DONE;
+    if (tune->rates.columns == 0 || tune->rates.columns > MOST_RATES)
+        return REFUSE(tune, "'rates' has %d numbers; it needs 1 to %d", tune->rates.columns,
+                      MOST_RATES);
+    for (int i = 0; i < tune->rates.columns; i++)
+        if (!(tune->rates.values[i] > (i > 0 ? tune->rates.values[i - 1] : 0)))
+            return REFUSE(tune, "'rates' must be above 0 and rise; %g does not",
+                          tune->rates.values[i]);
+    return LAB_DONE;
+}
+
+// The phase that another is compared with comes before it.
+static lab_outcome check_against(const lab_spec *spec, int phase, lab_why *why)
+{
+    const lab_phase_spec *of = &lab_phases(spec)[phase];
+    if (*of->against && lab_against(spec, phase) < 0)
+        return REFUSE(of, "there is no phase '%.60s' before '%s' to compare it with", of->against,
+                      of->name);
+    return LAB_DONE;
+}
+
 static lab_outcome check_phases(const lab_spec *spec, lab_why *why)
 {
     double trials = 0;
     for (int i = 0; i < spec->phases.count; i++) {
-        const lab_outcome outcome = CHECK_NAME("phase", &spec->phases, lab_phase_spec, i);
+        lab_outcome outcome = CHECK_NAME("phase", &spec->phases, lab_phase_spec, i);
+        if (outcome == LAB_DONE)
+            outcome = check_against(spec, i, why);
         if (outcome != LAB_DONE)
             return outcome;
         trials += lab_phases(spec)[i].trials;
@@ -414,6 +479,18 @@ static lab_outcome check_response(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
+static lab_outcome check_gain(const lab_spec *spec, lab_why *why)
+{
+    const lab_gain_spec *gain = &spec->gain;
+    if (gain->place.line > 0 && gain->input == LAB_GAIN_OF_DISTURBANCE &&
+        lab_disturbance_of(spec, gain->source) < 0)
+        return REFUSE(gain,
+                      "there is no disturbance '%.60s' among 'disturbances' to measure the "
+                      "gain of",
+                      gain->source);
+    return LAB_DONE;
+}
+
 static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 {
     const lab_claim_spec *claims = lab_claims(spec);
@@ -431,8 +508,8 @@ static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
 {
     static lab_outcome (*const checks[])(const lab_spec *, lab_why *) = {
-        check_loop,   check_task, check_events,   check_basis, check_rules,
-        check_phases, check_scan, check_response, check_claims};
+        check_loop,  check_task,   check_events, check_basis,    check_cases, check_tune,
+        check_rules, check_phases, check_scan,   check_response, check_gain,  check_claims};
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
     if (!is_plain(spec->name))

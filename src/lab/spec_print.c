@@ -71,6 +71,14 @@ static int put_numbers(FILE *file, const lab_numbers *numbers, bool rows)
     return width + fprintf(file, rows ? "]" : "");
 }
 
+static int put_texts(FILE *file, const lab_texts *texts)
+{
+    int width = fprintf(file, "[");
+    for (int i = 0; i < texts->count; i++)
+        width += fprintf(file, i ? ", " : "") + put_text(file, texts->items[i]);
+    return width + fprintf(file, "]");
+}
+
 static int put_node(FILE *file, const lab_node *node)
 {
     if (node->kind == LAB_SCALAR)
@@ -103,6 +111,8 @@ static int put_scalar(FILE *file, const lab_field *field, const void *at)
         return put_numbers(file, at, false);
     case LAB_ROWS:
         return put_numbers(file, at, true);
+    case LAB_TEXTS:
+        return put_texts(file, at);
     case LAB_SECTION:
     case LAB_LISTING:
     case LAB_SETTINGS:
@@ -130,6 +140,10 @@ static bool is_left_out(const lab_field *field, const void *at)
         return isnan(*(const double *)at);
     if (field->kind == LAB_TEXT)
         return !**(char *const *)at;
+    if (field->kind == LAB_TEXTS)
+        return ((const lab_texts *)at)->count == 0;
+    if (field->kind == LAB_NUMBERS || field->kind == LAB_ROWS)
+        return ((const lab_numbers *)at)->rows == 0;
     if (field->kind == LAB_LISTING)
         return ((const lab_listing *)at)->count == 0;
     if (field->kind == LAB_SETTINGS)
@@ -214,11 +228,17 @@ void lab_spec_print(FILE *file, const lab_spec *spec)
 
 // ---- the reference ---------------------------------------------------------------------------
 
-static const char *const kind_names[] = {
-    [LAB_NUMBER] = "number",        [LAB_COUNT] = "whole number", [LAB_TEXT] = "text",
-    [LAB_CHOICE] = "name",          [LAB_SWITCH] = "yes or no",   [LAB_NUMBERS] = "list of numbers",
-    [LAB_ROWS] = "list of rows",    [LAB_SECTION] = "map",        [LAB_LISTING] = "list of maps",
-    [LAB_SETTINGS] = "map of paths"};
+static const char *const kind_names[] = {[LAB_NUMBER] = "number",
+                                         [LAB_COUNT] = "whole number",
+                                         [LAB_TEXT] = "text",
+                                         [LAB_CHOICE] = "name",
+                                         [LAB_SWITCH] = "yes or no",
+                                         [LAB_NUMBERS] = "list of numbers",
+                                         [LAB_ROWS] = "list of rows",
+                                         [LAB_TEXTS] = "list of texts",
+                                         [LAB_SECTION] = "map",
+                                         [LAB_LISTING] = "list of maps",
+                                         [LAB_SETTINGS] = "map of paths"};
 
 static void put_range(FILE *file, const lab_field *field)
 {
@@ -262,7 +282,8 @@ static void reference_table(FILE *file, const lab_table *table, const char *path
     fprintf(file, "\n## %s\n\n| key | value | default | meaning |\n| --- | --- | --- | --- |\n",
             *path ? path : "The file");
     for (const lab_field *field = table->fields; field->key; field++) {
-        fprintf(file, "| `%s` | %s", field->key, kind_names[field->kind]);
+        const bool names = field->kind == LAB_TEXTS && field->choices;
+        fprintf(file, "| `%s` | %s", field->key, names ? "list of names" : kind_names[field->kind]);
         if (field->table && field->table->shorthand)
             fprintf(file, ", or its `%s` alone", field->table->shorthand);
         put_range(file, field);

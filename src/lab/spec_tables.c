@@ -154,12 +154,18 @@ static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), 
                                          .fields = believed_fields};
 
 static const char *const entries[] = {"controller-input", "plant-input", NULL};
-static const char *const teachers[] = {"error", "command", NULL};
+static const char *const teachers[] = {"error", "command", "disturbance", NULL};
 static const char *const signs[] = {"signed", "rectified", NULL};
 
 static const lab_field teach_fields[] = {
     {AT(lab_teach_spec, signal), .kind = LAB_CHOICE, .standard = "error", .choices = teachers,
-     .meaning = "what teaches: the error r - y, or the feedback command u"},
+     .meaning =
+         "what teaches: the error r - y, the feedback command u, or a disturbance that is sensed; "
+         "the last teaches a prediction, which the olive holds against it"},
+    {AT(lab_teach_spec, source), .kind = LAB_TEXT,
+     .meaning = "name of the disturbance that teaches; default the first"},
+    {AT(lab_teach_spec, gain), .kind = LAB_NUMBER, .standard = "1",
+     .meaning = "factor of the disturbance that teaches: from its unit to that of o"},
     {AT(lab_teach_spec, delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
      .meaning = "how late it comes; part of the forward-model trace"},
     {AT(lab_teach_spec, sign), .kind = LAB_CHOICE, .standard = "signed", .choices = signs,
@@ -375,6 +381,8 @@ static const lab_field rule_fields[] = {
      .meaning = "price of o² beside e²: robustness for performance"},
     {AT(lab_rule_spec, weight_low), .kind = LAB_NUMBER, .meaning = "least weight; default none"},
     {AT(lab_rule_spec, weight_high), .kind = LAB_NUMBER, .meaning = "largest weight; default none"},
+    {AT(lab_rule_spec, in_case), .kind = LAB_TEXT,
+     .meaning = "the case it is run in; default every one"},
     {AT(lab_rule_spec, set), .kind = LAB_SETTINGS,
      .meaning =
          "what else is different for this rule alone: paths and values, as loop.delay_ms: 80"},
@@ -413,15 +421,65 @@ static const lab_field response_fields[] = {
 static const lab_table response_table = {"response", sizeof(lab_response_spec), NULL,
                                          .fields = response_fields};
 
+static const char *const gain_inputs[] = {"reference", "disturbance", NULL};
+
+static const lab_field gain_fields[] = {
+    {AT(lab_gain_spec, input), .kind = LAB_CHOICE, .required = true, .choices = gain_inputs,
+     .meaning = "the signal s that the output y is held against: the gain is Σ s y / Σ s²"},
+    {AT(lab_gain_spec, source), .kind = LAB_TEXT,
+     .meaning = "name of the disturbance; default the first"},
+    {0}};
+static const lab_table gain_table = {"the gain", sizeof(lab_gain_spec), NULL,
+                                     .fields = gain_fields};
+
 static const lab_field phase_fields[] = {
     {AT(lab_phase_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
     {AT(lab_phase_spec, trials), .kind = LAB_COUNT, .required = true, FROM(1, 1e6),
      .meaning = "how many trials it lasts"},
+    {AT(lab_phase_spec, against), .kind = LAB_TEXT,
+     .meaning = "an earlier phase: the answer to what is different is the error's distance from "
+                "that of its last trial, over the distance without a cell"},
     {AT(lab_phase_spec, set), .kind = LAB_SETTINGS,
      .meaning = "what is different: paths and values, as loop.delay_ms: 80"},
     {0}};
 static const lab_table phase_table = {"a phase", sizeof(lab_phase_spec), NULL,
                                       .fields = phase_fields};
+
+// ---- rules compared --------------------------------------------------------------------------
+
+static const lab_field case_fields[] = {
+    {AT(lab_case_spec, name), .kind = LAB_TEXT, .required = true,
+     .meaning = "a short name; in it a rule is called CASE-RULE"},
+    {AT(lab_case_spec, set), .kind = LAB_SETTINGS,
+     .meaning = "what is different in it: paths and values, as loop.delay_ms: 80"},
+    {0}};
+static const lab_table case_table = {"a case", sizeof(lab_case_spec), NULL, .fields = case_fields};
+
+static const lab_field tune_fields[] = {
+    {AT(lab_tune_spec, rates), .kind = LAB_NUMBERS, .required = true,
+     .meaning = "what is tried: multiples of 1 / λmax(HᵀH), or of 1 if normalised or "
+                "preconditioned; the least error at the first phase's last trial decides"},
+    {0}};
+static const lab_table tune_table = {"tune", sizeof(lab_tune_spec), NULL, .fields = tune_fields};
+
+static const char *const betters[] = {"low", "high", "neither", NULL};
+
+static const lab_field column_fields[] = {
+    {AT(lab_column_spec, title), .kind = LAB_TEXT, .required = true,
+     .meaning = "what stands above it"},
+    {AT(lab_column_spec, measure), .kind = LAB_TEXT, .required = true,
+     .meaning = "a figure of a rule, as rrmse_last for rules.NAME.rrmse_last"},
+    {AT(lab_column_spec, better), .kind = LAB_CHOICE, .standard = "low", .choices = betters,
+     .meaning = "which values are better"},
+    {AT(lab_column_spec, low), .kind = LAB_NUMBER,
+     .meaning = "where its axis begins in the figure; default as the values are"},
+    {AT(lab_column_spec, high), .kind = LAB_NUMBER,
+     .meaning = "where it ends; what is beyond is drawn at the edge"},
+    {0}};
+static const lab_table column_table = {"a column", sizeof(lab_column_spec), NULL,
+                                       .fields = column_fields};
+
+// ---- claims ----------------------------------------------------------------------------------
 
 static const lab_field claim_fields[] = {
     {AT(lab_claim_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
@@ -434,6 +492,74 @@ static const lab_field claim_fields[] = {
     {0}};
 static const lab_table claim_table = {"a claim", sizeof(lab_claim_spec), NULL,
                                       .fields = claim_fields};
+
+// ---- the story -------------------------------------------------------------------------------
+
+static const char *const panel_kinds[] = {"signals", "curves", "traces", "responses",
+                                          "gain",    "bars",   NULL};
+static const char *const panel_signals[] = {"r", "d", "y", "reactive", "e", "e0", "o", "u", NULL};
+static const char *const response_figures[] = {"amplitude", "onset_ms", "peak_ms", NULL};
+
+static const lab_field panel_fields[] = {
+    {AT(lab_panel_spec, kind), .kind = LAB_CHOICE, .required = true, .choices = panel_kinds,
+     .meaning = "signals: of a phase's last trial; curves: rRMSE by trial; traces: a basis signal "
+                "and its eligibility trace; responses, gain: by trial; bars: single figures"},
+    {AT(lab_panel_spec, title), .kind = LAB_TEXT, .required = true,
+     .meaning = "what it tells, on one line"},
+    {AT(lab_panel_spec, label), .kind = LAB_TEXT,
+     .meaning = "of the axis of values, with the unit; default as the kind has it"},
+    {AT(lab_panel_spec, rules), .kind = LAB_TEXTS,
+     .only_for = " signals curves traces responses gain ",
+     .meaning = "the rules it shows; default all, or, of signals, the first (or --rule)"},
+    {AT(lab_panel_spec, names), .kind = LAB_TEXTS,
+     .meaning = "what the rules, or the bars, are called; default as they are"},
+    {AT(lab_panel_spec, phase), .kind = LAB_TEXT, .only_for = " signals ",
+     .meaning = "the phase whose last trial is shown; default the last"},
+    {AT(lab_panel_spec, show), .kind = LAB_TEXTS, .required = true, .choices = panel_signals,
+     .only_for = " signals ",
+     .meaning = "reference, push (disturbances at the plant's input), output, output without the "
+                "cell, error, error without the cell, counterfactual error, command"},
+    {AT(lab_panel_spec, signal_names), .kind = LAB_TEXTS, .only_for = " signals ",
+     .meaning = "what those are called, one each; default as they are"},
+    {AT(lab_panel_spec, marks_s), .kind = LAB_NUMBERS, FROM(0, LONG_S), .only_for = " signals ",
+     .meaning = "times to mark; if there is one a rule, each has its rule's colour"},
+    {AT(lab_panel_spec, from_s), .kind = LAB_NUMBER, FROM(0, LONG_S),
+     .only_for = " signals traces ",
+     .meaning = "from when in the trial; default its start, or where the traces begin"},
+    {AT(lab_panel_spec, to_s), .kind = LAB_NUMBER, ABOVE(0, LONG_S), .only_for = " signals traces ",
+     .meaning = "to when; default its end, or where the traces end"},
+    {AT(lab_panel_spec, basis), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e6),
+     .only_for = " traces ", .meaning = "which basis signal, from 1; 0: the middle one"},
+    {AT(lab_panel_spec, effect), .kind = LAB_SWITCH, .standard = "no", .only_for = " traces ",
+     .meaning = "yes: also what the basis signal, put out by the cell, does to the output of the "
+                "first of the rules: what its trace should be"},
+    {AT(lab_panel_spec, of), .kind = LAB_CHOICE, .standard = "amplitude",
+     .choices = response_figures, .only_for = " responses ",
+     .meaning = "how large the response is, when it begins, or when it is largest"},
+    {AT(lab_panel_spec, measures), .kind = LAB_TEXTS, .required = true, .only_for = " bars ",
+     .meaning = "figures of summary.json, as rules.fm-et.rrmse_7"},
+    {AT(lab_panel_spec, from_trial), .kind = LAB_COUNT, .standard = "1", FROM(1, 1e6),
+     .only_for = " curves responses gain ", .meaning = "first trial that is shown"},
+    {AT(lab_panel_spec, to_trial), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e6),
+     .only_for = " curves responses gain ", .meaning = "last trial that is shown; 0: all"},
+    {AT(lab_panel_spec, low), .kind = LAB_NUMBER,
+     .meaning = "where the axis of values begins; default as the values are"},
+    {AT(lab_panel_spec, high), .kind = LAB_NUMBER,
+     .meaning = "where it ends; default as the values are"},
+    {AT(lab_panel_spec, wide), .kind = LAB_SWITCH, .standard = "no",
+     .meaning = "yes: it takes a whole row"},
+    {0}};
+static const lab_table panel_table = {"a panel", sizeof(lab_panel_spec), "kind",
+                                      .fields = panel_fields};
+
+static const lab_field story_fields[] = {
+    {AT(lab_story_spec, columns), .kind = LAB_COUNT, .standard = "2", FROM(1, 4),
+     .meaning = "panels side by side"},
+    {AT(lab_story_spec, panels), .kind = LAB_LISTING, .required = true, .table = &panel_table,
+     .meaning = "its panels, row by row"},
+    {0}};
+static const lab_table story_table = {"the story", sizeof(lab_story_spec), NULL,
+                                      .fields = story_fields};
 
 // ---- the whole -------------------------------------------------------------------------------
 
@@ -465,13 +591,23 @@ static const lab_field spec_fields[] = {
      .meaning = "leaves the loop no worse than it is alone: weights go back to the best so far"},
     {AT(lab_spec, rules), .kind = LAB_LISTING, .required = true, .table = &rule_table,
      .meaning = "the rules to compare; the first is the experiment's own"},
+    {AT(lab_spec, cases), .kind = LAB_LISTING, .table = &case_table,
+     .meaning = "worlds in each of which every rule is run"},
+    {AT(lab_spec, tune), .kind = LAB_SECTION, .optional = true, .table = &tune_table,
+     .meaning = "rates at which every rule that has none of its own is tried first"},
+    {AT(lab_spec, table), .kind = LAB_LISTING, .table = &column_table,
+     .meaning = "columns of a table of the rules"},
     {AT(lab_spec, phases), .kind = LAB_LISTING, .table = &phase_table,
      .meaning = "stretches of trials in which something is different; the weights go on"},
     {AT(lab_spec, delay_scan), .kind = LAB_SECTION, .optional = true, .table = &scan_table,
      .meaning = "delta traces over a range of delays, compared"},
     {AT(lab_spec, response), .kind = LAB_SECTION, .optional = true, .table = &response_table,
      .meaning = "onset, peak and amplitude of what is learned, trial by trial"},
+    {AT(lab_spec, gain), .kind = LAB_SECTION, .optional = true, .table = &gain_table,
+     .meaning = "the gain from an input to the output, trial by trial"},
     {AT(lab_spec, claims), .kind = LAB_LISTING, .table = &claim_table,
      .meaning = "what must come out, each with a range"},
+    {AT(lab_spec, story), .kind = LAB_SECTION, .optional = true, .table = &story_table,
+     .meaning = "fig-story: the one picture that tells what comes out"},
     {0}};
 const lab_table lab_spec_table = {"the spec", sizeof(lab_spec), NULL, .fields = spec_fields};

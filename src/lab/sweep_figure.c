@@ -234,7 +234,7 @@ static void curves_script(FILE *file, const void *context)
         fprintf(file,
                 "%s\"fig-sweep.csv\" using 1:%d with linespoints linetype %d pointtype %d "
                 "pointsize 0.8 ",
-                k > 0 ? ", \\\n     " : "", k + 2, k + 1, k % 4 * 2 + 5);
+                k > 0 ? ", \\\n     " : "", k + 2, lab_gnuplot_linetype(k), k % 4 * 2 + 5);
         fputs(it->curves > 1 ? "title " : "notitle", file);
         if (it->curves > 1)
             lab_gnuplot_text(file, name);

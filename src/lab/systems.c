@@ -358,9 +358,29 @@ lab_outcome lab_output_path(cfpc_system *path, const lab_spec *spec, const lab_l
                        cfpc_loop_path(path, &loop->closed, lab_entry_of(spec), CFPC_LOOP_Y), why);
 }
 
+// κ o, late.
+static cfpc_status inhibition(cfpc_system *path, const lab_spec *spec)
+{
+    int32_t steps = 0;
+    cfpc_system parts[2] = {0};
+    cfpc_status status = cfpc_steps_of(spec->olive.delay_ms / 1e3, step_s(spec), &steps);
+    if (status == CFPC_OK)
+        status = cfpc_gain(&parts[0], spec->olive.gain);
+    if (status == CFPC_OK)
+        status = cfpc_delay(&parts[1], step_s(spec), steps);
+    if (status == CFPC_OK)
+        status = cfpc_series(path, 2, parts);
+    cfpc_system_free(&parts[0]);
+    cfpc_system_free(&parts[1]);
+    return status;
+}
+
+// What o does to a disturbance is nothing, and the olive is the whole lesson.
 lab_outcome lab_teaching_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
                               lab_why *why)
 {
+    if (spec->teach.signal == LAB_TEACH_DISTURBANCE)
+        return from_status(spec, spec->olive.place, "the olive", inhibition(path, spec), why);
     if (spec->teach.signal == LAB_TEACH_ERROR) // e = r - y: minus its change is that of y
         return lab_output_path(path, spec, loop, why);
     cfpc_status status = cfpc_loop_path(path, &loop->closed, lab_entry_of(spec), CFPC_LOOP_U);
@@ -395,28 +415,15 @@ static cfpc_status parallel(cfpc_system *sum, const cfpc_system *a, const cfpc_s
     return cfpc_connect(sum, 2, parts, &wiring);
 }
 
-// κ o, late.
-static cfpc_status inhibition(cfpc_system *path, const lab_spec *spec)
-{
-    int32_t steps = 0;
-    cfpc_system parts[2] = {0};
-    cfpc_status status = cfpc_steps_of(spec->olive.delay_ms / 1e3, step_s(spec), &steps);
-    if (status == CFPC_OK)
-        status = cfpc_gain(&parts[0], spec->olive.gain);
-    if (status == CFPC_OK)
-        status = cfpc_delay(&parts[1], step_s(spec), steps);
-    if (status == CFPC_OK)
-        status = cfpc_series(path, 2, parts);
-    cfpc_system_free(&parts[0]);
-    cfpc_system_free(&parts[1]);
-    return status;
-}
-
 lab_outcome lab_lesson_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
                             lab_why *why)
 {
     cfpc_system taught = {0}, late = {0}, olive = {0};
     lab_outcome outcome = lab_teaching_path(&taught, spec, loop, why);
+    if (spec->teach.signal == LAB_TEACH_DISTURBANCE) {
+        *path = taught;
+        return outcome;
+    }
     if (outcome == LAB_DONE) {
         cfpc_status status = delayed(&late, spec, &taught);
         if (status == CFPC_OK)
@@ -434,6 +441,8 @@ lab_outcome lab_lesson_path(cfpc_system *path, const lab_spec *spec, const lab_l
 static lab_outcome make_forward_model(cfpc_system *trace, const lab_spec *spec,
                                       const lab_loop *believed, lab_why *why)
 {
+    if (spec->teach.signal == LAB_TEACH_DISTURBANCE) // its delay is none of the olive's
+        return lab_teaching_path(trace, spec, believed, why);
     cfpc_system path = {0};
     lab_outcome outcome = lab_teaching_path(&path, spec, believed, why);
     if (outcome == LAB_DONE)

@@ -207,3 +207,24 @@ lab_outcome lab_write_responses(lab_folder *folder, const lab_result *result, la
     }
     return lab_folder_close(folder, file, why);
 }
+
+lab_outcome lab_write_gain(lab_folder *folder, const lab_result *result, lab_why *why)
+{
+    const lab_record *record = result->record;
+    FILE *file;
+    lab_outcome outcome = lab_folder_create(folder, "gain.csv", &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    fputs("trial", file);
+    for (int i = 0; i < record->rules; i++)
+        fprintf(file, ",%s", record->rule[i].name);
+    fputc('\n', file);
+    for (int k = 0; k < record->trials; k++) {
+        fprintf(file, "%d", k + 1);
+        for (int i = 0; i < record->rules; i++)
+            fprintf(file, ",%s",
+                    lab_number(record->rule[i].gain ? record->rule[i].gain[k] : NAN).text);
+        fputc('\n', file);
+    }
+    return lab_folder_close(folder, file, why);
+}

@@ -210,6 +210,40 @@ static lab_outcome read_rows(const reading *in, const lab_node *node, const lab_
     return outcome;
 }
 
+// ---- lists of texts --------------------------------------------------------------------------
+
+// One of a list: any text, or one of the choices.
+static lab_outcome read_item(const reading *in, const lab_node *node, const lab_field *field,
+                             char **to)
+{
+    int chosen;
+    lab_outcome outcome = field->choices ? read_choice(in, node, field, &chosen) : LAB_DONE;
+    return outcome == LAB_DONE ? read_text(in, node, field, to) : outcome;
+}
+
+static lab_outcome read_texts(const reading *in, const lab_node *node, const lab_field *field,
+                              lab_texts *to)
+{
+    lab_outcome outcome = need(in, node, LAB_LIST, field->key, "a list");
+    if (outcome == LAB_DONE && !node->child)
+        outcome = REFUSE(in, node, "'%s' is empty", field->key);
+    if (outcome != LAB_DONE)
+        return outcome;
+    to->items = calloc((size_t)child_count(node), sizeof *to->items);
+    if (!to->items)
+        return lab_fail(in->why, "%s: memory ran out", in->file);
+    for (const lab_node *item = node->child; outcome == LAB_DONE && item; item = item->next)
+        outcome = read_item(in, item, field, &to->items[to->count++]);
+    return outcome;
+}
+
+static void free_texts(lab_texts *texts)
+{
+    for (int i = 0; i < texts->count; i++)
+        free(texts->items[i]);
+    free(texts->items);
+}
+
 // ---- maps ------------------------------------------------------------------------------------
 
 static lab_outcome read_listing(const reading *in, const lab_node *node, const lab_field *field,
@@ -274,6 +308,8 @@ static lab_outcome read_value(const reading *in, const lab_node *node, const lab
         return read_numbers(in, node, field, to);
     case LAB_ROWS:
         return read_rows(in, node, field, to);
+    case LAB_TEXTS:
+        return read_texts(in, node, field, to);
     case LAB_SECTION:
         return read_section(in, node, field, to);
     case LAB_LISTING:
@@ -393,6 +429,8 @@ void lab_validated_free(const lab_table *table, void *from)
             free(*(char **)at);
         if (field->kind == LAB_NUMBERS || field->kind == LAB_ROWS)
             free(((lab_numbers *)at)->values);
+        if (field->kind == LAB_TEXTS)
+            free_texts(at);
         if (field->kind == LAB_SETTINGS)
             lab_settings_free(at);
         if (field->kind == LAB_SECTION)

@@ -18,6 +18,7 @@ typedef enum lab_field_kind {
     LAB_SWITCH,  // int: yes or no
     LAB_NUMBERS, // lab_numbers: a list of numbers
     LAB_ROWS,    // lab_numbers: a list of equally long lists of numbers
+    LAB_TEXTS,   // lab_texts: a list of texts, or of names out of choices
     LAB_SECTION, // a struct: a map read by `table`
     LAB_LISTING, // lab_listing: a list of maps (or one map), each read by `table`
     LAB_SETTINGS // lab_settings: a map of paths to values
@@ -27,6 +28,11 @@ typedef struct lab_numbers {
     int rows, columns; // a plain list is one row
     double *values;    // (rows x columns)
 } lab_numbers;
+
+typedef struct lab_texts {
+    int count;
+    char **items; // (count)
+} lab_texts;
 
 typedef struct lab_listing {
     int count;

@@ -24,7 +24,7 @@ static lab_outcome check_alike(const lab_variants *v, const lab_spec *spec, int 
     return LAB_DONE;
 }
 
-// The setups of a rule, or of all rules that have no settings of their own.
+// The setups of a rule and of all that have the same settings.
 static lab_outcome make_for(lab_variants *v, const lab_spec *spec, int rule, int *made,
                             lab_why *why)
 {
@@ -39,16 +39,23 @@ static lab_outcome make_for(lab_variants *v, const lab_spec *spec, int rule, int
     return outcome == LAB_DONE ? lab_setup_scale(&v->setups[*made], v->phases, why) : outcome;
 }
 
+// The first rule with the same settings.
+static int first_alike(const lab_spec *spec, int rule)
+{
+    int first = 0;
+    while (!lab_settings_same(&lab_rules(spec)[first].set, &lab_rules(spec)[rule].set))
+        first++;
+    return first;
+}
+
 static lab_outcome make_all(lab_variants *v, const lab_spec *spec, lab_why *why)
 {
-    int shared = -1; // first of those that rules without settings share
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < v->rules; i++) {
-        const bool own = lab_rules(spec)[i].set.count > 0;
-        int made = shared;
-        if (own || shared < 0)
+        const int first = first_alike(spec, i);
+        int made = v->of[first * v->phases];
+        if (first == i)
             outcome = make_for(v, spec, i, &made, why);
-        shared = own ? shared : made;
         for (int p = 0; p < v->phases; p++)
             v->of[i * v->phases + p] = made + p;
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// variants: the setups of a run. Rules share one a phase; a rule with settings of its own has its
-// own.
+// variants: the setups of a run. Rules with the same settings share one a phase.
 #ifndef CFPC_LAB_VARIANTS_H
 #define CFPC_LAB_VARIANTS_H
 

@@ -4,12 +4,26 @@
 mutations=$(cd "$(dirname "$0")" && pwd)/mutations.txt
 . "$(dirname "$0")/lib.sh"
 
+cfpc run --all --no-figures --out whole
+succeeds
 for name in $("$command" list | awk '{ print $1 }'); do
-    cfpc run "$name" --no-figures --out "whole-$name"
-    succeeds
-    check "$name has claims" grep -q '"pass": true' "whole-$name/summary.json"
-    check "all of $name hold" [ "$(grep -c '"pass": false' "whole-$name/summary.json")" -eq 0 ]
+    check "$name has claims" grep -q '"pass": true' "whole/$name/summary.json"
+    check "all of $name hold" [ "$(grep -c '"pass": false' "whole/$name/summary.json")" -eq 0 ]
 done
+says "$("$command" list | wc -l) of $("$command" list | wc -l) experiments ran and hold"
+
+# One that fails does not stop the others, and is not forgotten.
+mkdir specs
+cp "$(dirname "$pursuit")/blink.yaml" specs
+sed 's/^name: .*/name: broken/; s/kp: 20/kp: 200/' "$pursuit" >specs/broken.yaml
+CFPC_EXPERIMENTS=$here/specs cfpc run --all --no-figures --out some
+ends 2
+says '1 of 2 experiments ran and hold; each has its folder in some'
+check "the other one is there" [ -e some/blink/summary.json ]
+check "nothing of the broken one" [ ! -e some/broken ]
+cfpc run pursuit --all
+ends 2
+tells '--all runs every experiment: name none'
 
 [ -z "${CFPC_QUICK:-}" ] || finish # under sanitizers that is enough
 

@@ -21,12 +21,13 @@ check "nothing but the result" [ "$(ls -A elsewhere elsewhere/out | tr '\n' ' ')
 cfpc --version
 files='curves.csv signals.csv traces.csv weights.csv summary.json'
 grep -q 'HDF5  *built in' said && files="$files result.h5"
-figures='fig-behaviour fig-learning fig-traces fig-delays'
+figures='fig-story fig-behaviour fig-learning fig-traces fig-delays'
 for figure in $figures; do
     files="$files $figure.gp"
     grep -q 'gnuplot  *found' said && files="$files $figure.svg $figure.png"
 done
 files="$files fig-traces.csv fig-delays.csv .cfpc-files"
+files="$files fig-story-a.csv fig-story-b.csv fig-story-c.csv fig-story-d.csv"
 for file in $files; do
     check "$file is there" [ -s "$result/$file" ]
     check "$file is listed" grep -qx "$file" "$result/.cfpc-files"

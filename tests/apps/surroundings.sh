@@ -9,7 +9,7 @@ cfpc run pursuit --out bare
 as_before
 succeeds
 says 'figures: not drawn, as gnuplot is not installed'
-for figure in fig-behaviour fig-learning fig-traces fig-delays; do
+for figure in fig-story fig-behaviour fig-learning fig-traces fig-delays; do
     check "the script $figure.gp is there" [ -s "bare/$figure.gp" ]
     check "$figure.svg is not" [ ! -e "bare/$figure.svg" ]
     check "$figure.png is not" [ ! -e "bare/$figure.png" ]

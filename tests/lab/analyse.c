@@ -103,6 +103,94 @@ static void the_predicted_curve_on_line_is_that_of_the_run(void **state)
     expect_curves(902, 40, true);
 }
 
+// ---- a disturbance that teaches --------------------------------------------------------------
+
+#define TWO_PUSHES                                                                                 \
+    "disturbances:\n"                                                                              \
+    "  - {name: push, kind: minimum-jerk, moves: [[0.3, 0.1, 2], [0.5, 0.2, 0]]}\n"                \
+    "  - {name: shove, kind: step, at_s: 0.6, to: 1.5}\n"
+#define PREDICTION SMALL_HEAD SMALL_LOOP SMALL_TASK SMALL_BASIS TWO_PUSHES "guard: off\n"
+#define PUSH_TEACHES(more) PREDICTION "teach: {signal: disturbance" more "}\n"
+
+static void add_prediction(draft *to, dice *d, bool online)
+{
+    *to = (draft){0};
+    add(to, PREDICTION "enters: %s\nlearning: {mode: %s, trials: 12}\n",
+        PICK(d, "controller-input", "plant-input"), online ? "online" : "batch");
+    add(to, "teach: {signal: disturbance, gain: %.9g, delay_ms: %d%s}\n", dice_between(d, -2, 2),
+        10 * dice_integer(d, 0, 5), PICK(d, "", ", source: push", ", source: shove"));
+    add(to, "olive: {gain: %.9g, delay_ms: %d}\n", dice_between(d, 0.3, 1.5),
+        10 * dice_integer(d, 0, 10));
+    add(to, "rules: [{name: a, trace: %s, %s",
+        PICK(d, "forward-model", "forward-model", "none", "delay, delay_ms: 30"),
+        online ? "rate_fraction: 0.2" : PICK(d, "rate_fraction: 0.9", "update: preconditioned"));
+    if (!online && chance(d, 0.3))
+        add(to, ", momentum: %.9g", dice_between(d, 0, 0.9));
+    if (chance(d, 0.3))
+        add(to, ", leak: %.9g", dice_between(d, 0, online ? 1e-4 : 0.1));
+    add(to, "}]\n");
+}
+
+static void where_a_disturbance_teaches_the_predicted_curve_is_that_of_the_run(void **state)
+{
+    (void)state;
+    static draft yaml;
+    dice d = {904};
+    int compared = 0;
+    for (int k = 0; k < 40; k++) {
+        add_prediction(&yaml, &d, k % 2);
+        expect_curve(yaml.at, k % 2, &compared);
+    }
+    assert_in_range(compared, 30, 40);
+}
+
+// What o does to the output does not come back by the lesson: only the olive counts.
+static void where_a_disturbance_teaches_the_dead_time_is_the_olives(void **state)
+{
+    (void)state;
+    static const char yaml[] = PUSH_TEACHES("") "learning: {trials: 4}\n"
+                                                "olive: {gain: 1, delay_ms: 80}\n" SMALL_RULES;
+    lab_loop_analysis loop;
+    lab_spec spec;
+    lab_why why;
+    static const struct {
+        const char *set;
+        int steps;
+    } cases[] = {{"olive.delay_ms=80", 8},
+                 {"olive.delay_ms=0", 0},
+                 {"teach.delay_ms=50", 8},
+                 {"enters=plant-input", 8},
+                 {"teach.signal=error", 3}, // shorter than the olive's
+                 {"basis={kind: laguerre, count: 2, time_constant_ms: 50, input: measurement}", 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        must_parse(&spec, yaml, SET(cases[i].set));
+        must(lab_analyse_loop(&loop, &spec, &why), &why);
+        if (loop.dead_time_steps != cases[i].steps)
+            fail_msg("%d steps, not %d, with %s", loop.dead_time_steps, cases[i].steps,
+                     cases[i].set);
+        free(loop.pole_re);
+        free(loop.pole_im);
+        lab_spec_free(&spec);
+    }
+}
+
+static void a_disturbance_that_cannot_teach_is_refused(void **state)
+{
+    (void)state;
+    static const char *const olive = "olive={gain: 1, delay_ms: 80}";
+    expect_refusal(PUSH_TEACHES("") SMALL_RULES, SET_NOTHING,
+                   "spec.yaml:14:1: a disturbance teaches a prediction: hold the cell's output "
+                   "against it (olive: {gain: 1, delay_ms: how early it shall come})");
+    expect_refusal(PUSH_TEACHES(", source: shov") SMALL_RULES, SET(olive),
+                   "spec.yaml:14:1: there is no disturbance 'shov' among 'disturbances' to teach");
+    expect_refusal(SMALL_SPEC "teach: {signal: disturbance}\n", SET(olive),
+                   "spec.yaml:14:1: there is no disturbance '' among 'disturbances' to teach");
+    expect_refusal(PUSH_TEACHES("") "rules: [{name: a, trace: none}, {name: b, trace: response}]\n",
+                   SET(olive),
+                   "spec.yaml:15:34: where a disturbance teaches there is no response to measure; "
+                   "take trace: forward-model or delay");
+}
+
 // ---- pursuit ---------------------------------------------------------------------------------
 
 // One of its rules.
@@ -354,6 +442,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_predicted_curve_in_batch_is_that_of_the_run),
         cmocka_unit_test(the_predicted_curve_on_line_is_that_of_the_run),
+        cmocka_unit_test(where_a_disturbance_teaches_the_predicted_curve_is_that_of_the_run),
+        cmocka_unit_test(where_a_disturbance_teaches_the_dead_time_is_the_olives),
+        cmocka_unit_test(a_disturbance_that_cannot_teach_is_refused),
         cmocka_unit_test(pursuits_four_rules_have_their_verdicts_and_their_curves),
         cmocka_unit_test(pursuits_loop_has_the_figures_of_the_documentation),
         cmocka_unit_test(pursuit_converges_below_2_over_lambda_and_without_a_trace_swings_out),

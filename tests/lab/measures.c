@@ -9,6 +9,8 @@ enum { N = 100, MOST_TRIALS = 20, DELAYS = 3 };
 // A run made up by hand: one rule, 10 ms steps.
 typedef struct made_up {
     double r[N], y[N], e[N], o[N], response[N], rrmse[2][MOST_TRIALS];
+    double optimum[2][MOST_TRIALS];
+    int phase[MOST_TRIALS];
     double delays[DELAYS], at_delay[DELAYS];
     lab_rule_record rules[2];
     lab_spec spec;
@@ -43,11 +45,14 @@ static void make_up(made_up *it)
                                  .e_last = it->o,
                                  .o_last = it->o,
                                  .response = it->response};
-    it->rules[0] = (lab_rule_record){.name = "own", .rrmse = it->rrmse[0], .signals = signals};
-    it->rules[1] = (lab_rule_record){.name = "other", .rrmse = it->rrmse[1], .signals = signals};
+    static const char *const names[] = {"own", "other"};
+    for (int i = 0; i < 2; i++)
+        it->rules[i] = (lab_rule_record){
+            .name = names[i], .rrmse = it->rrmse[i], .optimum = it->optimum[i], .signals = signals};
     it->record = (lab_record){.step_s = 0.01,
                               .steps = N,
                               .trials = MOST_TRIALS,
+                              .phase = it->phase,
                               .rules = 2,
                               .rule = it->rules,
                               .signals = signals,
@@ -241,6 +246,61 @@ static void a_trial_that_was_not_run_has_no_figure(void **state)
     assert_near(figure(&it, "rules.own.rrmse_last"), 1, 0);
 }
 
+// 1, 1/2, 1/4, … in the first 10 trials, 0 in those of a second phase.
+static void set_halving(made_up *it, double optimum)
+{
+    for (int k = 0; k < MOST_TRIALS; k++) {
+        it->phase[k] = k >= 10;
+        it->rrmse[1][k] = k < 10 ? pow(0.5, k) : 0;
+        it->optimum[1][k] = k < 10 ? optimum : 0;
+    }
+}
+
+static void a_rule_is_there_when_within_5_percent_of_its_own_optimum(void **state)
+{
+    (void)state;
+    static made_up it;
+    make_up(&it);
+    set_halving(&it, 0.125 / 1.05 + 1e-9); // 5 % above it is 0.125, trial 4
+    assert_near(figure(&it, "rules.other.trials_to_5pc"), 4, 0);
+    set_halving(&it, 0.125 / 1.05 - 1e-9);
+    assert_near(figure(&it, "rules.other.trials_to_5pc"), 5, 0);
+    set_halving(&it, 0.03125 - 0.005 + 1e-9); // 5 % are less than 0.005 here
+    assert_near(figure(&it, "rules.other.trials_to_5pc"), 6, 0);
+    set_halving(&it, 0.03125 - 0.005 - 1e-9);
+    assert_near(figure(&it, "rules.other.trials_to_5pc"), 7, 0);
+    assert_near(figure(&it, "rules.other.rrmse_optimum"), 0.03125 - 0.005, 1e-8);
+    it.rrmse[1][0] = 0; // from the first trial on
+    assert_near(figure(&it, "rules.other.trials_to_5pc"), 1, 0);
+    it.rules[1].bases = 17;
+    assert_near(figure(&it, "rules.other.parameters"), 17, 0);
+}
+
+static void without_an_optimum_a_rule_is_held_against_its_own_best(void **state)
+{
+    (void)state;
+    static made_up it;
+    make_up(&it);
+    set_halving(&it, NAN); // its best is 1/512, trial 10; 1/256 lies within 0.005 of it
+    assert_near(figure(&it, "rules.other.trials_to_5pc"), 9, 0);
+    assert_true(isnan(figure(&it, "rules.other.rrmse_optimum")));
+    for (int k = 4; k < 10; k++)
+        it.rrmse[1][k] = 0.3; // it was better
+    assert_near(figure(&it, "rules.other.trials_to_5pc"), 4, 0);
+}
+
+// What comes in a later phase does not count.
+static void a_rule_that_never_gets_there_has_no_such_trial(void **state)
+{
+    (void)state;
+    static made_up it;
+    make_up(&it);
+    set_halving(&it, 0.125);
+    for (int k = 0; k < 10; k++)
+        it.rrmse[1][k] = 0.2;
+    assert_true(isnan(figure(&it, "rules.other.trials_to_5pc")));
+}
+
 // ---- claims on small records -----------------------------------------------------------------
 
 static bool holds(double measured, double low, double high)
@@ -335,6 +395,9 @@ int main(void)
         cmocka_unit_test(the_best_delay_is_counted_from_all_delays_of_the_loop),
         cmocka_unit_test(a_rule_is_measured_at_its_trials_and_against_the_first_rule),
         cmocka_unit_test(a_trial_that_was_not_run_has_no_figure),
+        cmocka_unit_test(a_rule_is_there_when_within_5_percent_of_its_own_optimum),
+        cmocka_unit_test(without_an_optimum_a_rule_is_held_against_its_own_best),
+        cmocka_unit_test(a_rule_that_never_gets_there_has_no_such_trial),
         cmocka_unit_test(a_claim_holds_within_its_range_and_at_its_ends),
         cmocka_unit_test(the_papers_figures_come_out),
         cmocka_unit_test(the_largest_errors_are_those_of_the_first_and_the_last_trial),

@@ -181,7 +181,7 @@ static const broken rules[] = {
     {WH, "{name: wh, trace: none, delay_ms: 5}",
      "13:29: unknown key 'delay_ms' in a rule of kind none; it may be name, trace, update, "
      "normaliser, rho, rate, rate_fraction, leak, momentum, output_penalty, weight_low, "
-     "weight_high, set"},
+     "weight_high, in_case, set"},
     {WH, "{name: wh, trace: response, file: none.csv}",
      "13:6: none.csv: No such file or directory"},
 };
@@ -212,7 +212,8 @@ static const broken rest[] = {
     {SMALL_RULES, "rules: none\n", "11:8: 'rules' must be a list; this is a single value"},
     {WH, "5", "13:5: 'a rule' must be a map of keys; this is a single value"},
     {NULL, "enters: plant\n", "14:9: 'enters' cannot be 'plant'; did you mean 'plant-input'?"},
-    {NULL, "teach: {signal: x}\n", "14:17: 'signal' cannot be 'x'; it may be error, command"},
+    {NULL, "teach: {signal: x}\n",
+     "14:17: 'signal' cannot be 'x'; it may be error, command, disturbance"},
     {TASK, "{kind: piecewise-linear, trial_s: 1, points: []}", "8:44: 'points' is empty"},
     {TASK, "{kind: piecewise-linear, trial_s: 1, points: [[0, 0], [1]]}",
      "8:62: 'points': this row has 1 numbers, the first has 2"},

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// phase: one rule through the trials of one phase, on the loop or, where that comes to the same,
+// computed.
+#ifndef CFPC_LAB_PHASE_H
+#define CFPC_LAB_PHASE_H
+
+#include "pace.h"
+#include "record.h"
+#include "simulate.h"
+
+// A phase of a rule: begins with these weights (or NULL), leaves those it ends with.
+typedef struct lab_phase_run {
+    const lab_setup *setup;
+    const lab_rule *rule;
+    const char *name;               // of the rule
+    int first;                      // trial at which the phase begins, from 0
+    int trials;                     // how many
+    double *weights;                // in and out                                     (G)
+    double *rrmse;                  // out                                            (trials)
+    lab_trial *last;                // keeps the last trial, NULL: none is kept
+    const lab_responses *responses; // of all trials of the run; NULL: not measured
+    double *gain;                   // likewise
+    bool to_next;                   // another phase follows: the last trial's lesson is drawn
+    bool guarded;                   // as the spec says
+    bool may_compute;               // without the loop, where that comes to the same
+    bool frozen;                    // out: the output was not finite
+    lab_guarded guard;              // out: whether the guard acted
+    long saturated;                 // out: steps with a command that was cut off
+} lab_phase_run;
+
+// Whether the rule is the plain batch rule on a linear problem, and so can be computed.
+bool lab_is_plain(const lab_setup *setup, const lab_rule *rule);
+
+lab_outcome lab_run_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why);
+
+// Whether the running loop's trial is what the computed curve says of it.
+lab_outcome lab_check_agreement(const char *rule, double computed, double simulated, lab_why *why);
+
+#endif
