@@ -50,10 +50,12 @@ static void keep_input(cfpc_data *data, const cfpc_real *x)
         memset(kept, 0, bytes);
 }
 
-static void wake_all(cfpc_data *data)
+// Notes for blocks whether the traces may be other than at rest.
+static void note_awake(cfpc_data *data, bool awake)
 {
+    const size_t tiles = ((size_t)data->synapses - 1) / CFPC_TILE + 1;
     if (data->awake_at)
-        memset((char *)data + data->awake_at, 1, ((size_t)data->synapses - 1) / CFPC_TILE + 1);
+        memset((char *)data + data->awake_at, awake, tiles);
 }
 
 static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
@@ -63,7 +65,7 @@ static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *
     const cfpc_lti trace = cfpc_model_trace(model);
     cfpc_real *h = data->trace_at ? cfpc_data_array(data, data->trace_at) : NULL;
     cfpc_bank_step(&trace, cfpc_data_bank(data), x, h);
-    wake_all(data);
+    note_awake(data, true);
     if (cfpc_model_rule(model).output_penalty != 0)
         keep_input(data, x);
     return cfpc_put_out(model, data,
@@ -248,5 +250,6 @@ void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
                ((size_t)rule.inhibition_delay_steps + 1) * sizeof(cfpc_real));
     data->clock = 0;
     cfpc_bank_reset(cfpc_data_bank(data));
+    note_awake(data, false);
     cfpc_flush_end(control);
 }
