@@ -23,6 +23,10 @@ install(FILES ${PROJECT_BINARY_DIR}/cfpcConfig.cmake ${PROJECT_BINARY_DIR}/cfpcC
 
 # pkg-config: cfpc-core for firmware and the like, cfpc for all. The prefix is found from the
 # file's own place, so that an installation can be moved.
+set(cfpc_openmp_flag "")
+if(OpenMP_C_FOUND)
+  set(cfpc_openmp_flag " ${OpenMP_C_FLAGS}")
+endif()
 foreach(name cfpc-core cfpc)
   configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

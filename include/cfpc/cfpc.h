@@ -10,10 +10,12 @@
 #include "cfpc/core.h"
 #include "cfpc/frequency.h"
 #include "cfpc/loop.h"
+#include "cfpc/modal.h"
 #include "cfpc/precondition.h"
 #include "cfpc/problem.h"
 #include "cfpc/realise.h"
 #include "cfpc/system.h"
+#include "cfpc/threads.h"
 #include "cfpc/trace_design.h"
 #include "cfpc/transfer.h"
 

@@ -19,6 +19,9 @@ typedef struct cfpc_cell_def {
     cfpc_rule rule;               // its preconditioner is taken from the next
     const double *preconditioner; // P (synapses x synapses), NULL: none
     cfpc_guard guard;             // zeroed: none
+    int32_t dead_time_steps;      // the longest block of steps, 0: none; see cfpc_model_def
+    bool only_blocks;             // h is not kept; see cfpc_model_def
+    bool modal;                   // the trace in modal form (modal.h), or CFPC_ILL_CONDITIONED
 } cfpc_cell_def;
 
 // Rounds to cfpc_real, once, and makes a model; free it with cfpc_model_free.

@@ -37,10 +37,11 @@ size_t cfpc_data_bytes(const cfpc_data *data);
 cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const void *save,
                               size_t bytes);
 
-cfpc_real *cfpc_weights(cfpc_data *data);            // w (synapses), writable
-const cfpc_real *cfpc_traces(const cfpc_data *data); // h of the last step (synapses)
-int64_t cfpc_clock(const cfpc_data *data);           // steps since the trial began
-uint32_t cfpc_flags(const cfpc_data *data);          // CFPC_FLAG_... or'ed
+cfpc_real *cfpc_weights(cfpc_data *data); // w (synapses), writable
+const cfpc_real *
+cfpc_traces(const cfpc_data *data);         // h of the last step (synapses), NULL: not kept
+int64_t cfpc_clock(const cfpc_data *data);  // steps since the trial began
+uint32_t cfpc_flags(const cfpc_data *data); // CFPC_FLAG_... or'ed
 void cfpc_lower_flags(cfpc_data *data, uint32_t flags);
 void cfpc_freeze(cfpc_data *data); // raises CFPC_FLAG_FROZEN: no more learning
 

@@ -57,7 +57,8 @@ cfpc_status cfpc_bank_init(void *mem, size_t bytes, const cfpc_lti *lti, int32_t
 // Back to rest.
 void cfpc_bank_reset(cfpc_bank *bank);
 
-// One step of every copy. x: (inputs x width), NULL for zeros. y: (outputs x width).
+// One step of every copy. x: (inputs x width), NULL for zeros. y: (outputs x width), NULL if it is
+// not wanted.
 void cfpc_bank_step(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y);
 
 // What the step would put out with this x; nothing moves on.

@@ -14,12 +14,16 @@ extern "C" {
 
 // What a model is made of. Copied and checked by cfpc_model_init.
 typedef struct cfpc_model_def {
-    int32_t synapses;       // G, number of basis signals
-    int32_t steps;          // N, rows of the basis table; 0: the caller hands x to every step
-    const cfpc_real *basis; // X, basis table, row-major (steps x synapses); NULL if steps is 0
-    cfpc_lti trace;         // basis signal to eligibility trace: one input, one output
-    cfpc_rule rule;         // how trace and error change the weights
-    cfpc_guard guard;       // what keeps the loop from getting worse
+    int32_t synapses;        // G, number of basis signals
+    int32_t steps;           // N, rows of the basis table; 0: the caller hands x to every step
+    const cfpc_real *basis;  // X, basis table, row-major (steps x synapses); NULL if steps is 0
+    cfpc_lti trace;          // basis signal to eligibility trace: one input, one output
+    cfpc_rule rule;          // how trace and error change the weights
+    cfpc_guard guard;        // what keeps the loop from getting worse
+    int32_t dead_time_steps; // steps before an output reaches what teaches: the longest block that
+                             // cfpc_step_block takes; 0: none. The olive's delay is seen to there
+    bool only_blocks;        // h is not kept: one number a synapse less, but cfpc_act and
+                             // cfpc_learn apart cannot learn; cfpc_step and blocks can
 } cfpc_model_def;
 
 // One synapse on the caller's own x, no trace, rate 0, on line, guarded.
@@ -40,6 +44,8 @@ int32_t cfpc_model_synapses(const cfpc_model *model);
 int32_t cfpc_model_steps(const cfpc_model *model);
 cfpc_rule cfpc_model_rule(const cfpc_model *model); // its arrays lie in the model's block
 cfpc_guard cfpc_model_guard(const cfpc_model *model);
+int32_t cfpc_model_dead_time(const cfpc_model *model); // steps
+bool cfpc_model_only_blocks(const cfpc_model *model);
 uint64_t cfpc_model_identity(const cfpc_model *model); // differs between any two models
 
 // The trace as an lti whose arrays lie in the model's block.

@@ -30,7 +30,9 @@ extern "C" {
     X(CFPC_OTHER_REAL, "the block was written for another precision (float or double)")            \
     X(CFPC_TRUNCATED, "the block is cut short")                                                    \
     X(CFPC_ALTERED, "the block's checksum is wrong: it was altered or damaged")                    \
-    X(CFPC_OTHER_MODEL, "the data belongs to another model")
+    X(CFPC_OTHER_MODEL, "the data belongs to another model")                                       \
+    X(CFPC_BLOCK_TOO_LONG, "the block of steps is longer than the model's dead time")              \
+    X(CFPC_ILL_CONDITIONED, "the system's modes lie too close together to be told apart")
 
 typedef enum cfpc_status {
 #define CFPC_STATUS_NAME(name, sentence) name,

@@ -1,30 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
-// bank: the block behind cfpc_bank.
+// bank: the block behind cfpc_bank. Copies lie in tiles, so that whoever does several steps of a
+// tile at once finds all of it in one place: the tile that begins at copy f has its states at
+// states · f, its slots at slots · f, each row as long as the tile has copies. A bank of few copies
+// is a single tile.
 #ifndef CFPC_CORE_BANK_H
 #define CFPC_CORE_BANK_H
 
 #include "block.h"
 #include "cfpc/lti.h"
+#include "vector.h"
 
 enum {
-    CFPC_BANK_TILE = 64, // copies stepped together, so that a tile's rows stay in the first cache
-    CFPC_LTI_MOST = 4096 // states, inputs, outputs or lines of one lti
+    CFPC_TILE = CFPC_LANES,                      // copies of a tile; the last one has what is left
+    CFPC_TILE_MOST = 64,                         // copies of a bank that is one tile
+    CFPC_BANK_MOST = INT32_MAX - CFPC_TILE_MOST, // copies: a tile more can still be counted
+    CFPC_LTI_MOST = 4096                         // states, inputs, outputs or lines of one lti
 };
 
 struct cfpc_bank {
     int32_t width;       // copies
-    int32_t tile;        // copies stepped together
+    int32_t tile;        // copies of a tile: CFPC_TILE, or the width of a bank of one
     int32_t states;      // of the lti
     int32_t lines;       // of the lti
     uint64_t slots;      // sum of the lines' delays
     uint64_t bytes;      // of the whole bank
     uint64_t head_at;    // int32   (lines)
-    uint64_t state_at;   // real    (states x width)
-    uint64_t slot_at;    // real    (slots x width)
+    uint64_t state_at;   // real    (tiles x states x tile)
+    uint64_t slot_at;    // real    (tiles x slots x tile)
     uint64_t scratch_at; // real    (rows x tile)
 };
 
 // Whether bytes that came from outside are a bank of this lti and width.
 bool cfpc_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width);
+
+// Where the lines stand after so many steps more.
+void cfpc_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps);
+
+// ---- one tile --------------------------------------------------------------------------------
+
+// A tile, or some copies of it, in the middle of a step.
+typedef struct cfpc_tile {
+    int32_t count;      // copies
+    size_t row;         // copies of the whole tile, from row to row
+    cfpc_real *state;   // s                                   (states x row)
+    cfpc_real *slots;   // all lines, one after the other      (sum of delays x row)
+    const cfpc_real *x; // of this step, input i at x + i · width
+    size_t width;       //
+    int32_t *heads;     // slot of each line that is read, then written   (lines)
+    cfpc_real *scratch; // [s⁺; y; z]                          (rows x count)
+} cfpc_tile;
+
+// Copies from `first` on, so many at most, as far as the tile goes; x is left open.
+cfpc_tile cfpc_tile_at(cfpc_bank *bank, int32_t first, int32_t most);
+
+// Rows first_row … of scratch = matrix · [s; x; v].
+void cfpc_tile_multiply(const cfpc_lti *lti, const cfpc_tile *tile, int32_t first_row,
+                        int32_t rows);
+
+// Takes s⁺ and z from scratch to where each belongs; the heads stay.
+void cfpc_tile_store(const cfpc_lti *lti, const cfpc_tile *tile);
 
 #endif

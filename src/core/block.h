@@ -10,7 +10,7 @@
 #include "cfpc/config.h"
 #include "cfpc/status.h"
 
-enum { CFPC_BLOCK_VERSION = 3, CFPC_BLOCK_ALIGN = 8 };
+enum { CFPC_BLOCK_VERSION = 4, CFPC_BLOCK_ALIGN = 8, CFPC_BLOCK_ALIGN_WIDE = 64 };
 
 #define CFPC_MAGIC_MODEL 0x4d706663u // "cfpM", least significant byte first
 #define CFPC_MAGIC_DATA 0x44706663u  // "cfpD"
@@ -43,6 +43,15 @@ static inline uint64_t cfpc_arena_take(cfpc_arena *arena, uint64_t rows, uint64_
     }
     arena->used = at + rows * columns * element_bytes;
     return at;
+}
+
+// The same at a line of the cache, if the block itself lies at one: for what is streamed through.
+static inline uint64_t cfpc_arena_take_wide(cfpc_arena *arena, uint64_t rows, uint64_t columns,
+                                            uint64_t element_bytes)
+{
+    arena->used =
+        (arena->used + CFPC_BLOCK_ALIGN_WIDE - 1) & ~(uint64_t)(CFPC_BLOCK_ALIGN_WIDE - 1);
+    return cfpc_arena_take(arena, rows, columns, element_bytes);
 }
 
 static inline bool cfpc_is_finite(cfpc_real v)

@@ -3,19 +3,13 @@
 
 #include <string.h>
 
+#include "cell_parts.h"
+#include "cfpc/blocks.h"
 #include "data_block.h"
+#include "flush.h"
 #include "vector.h"
 
 // ---- acting ----------------------------------------------------------------------------------
-
-// Within half a step of an end it is there: so many steps are so many, whatever the rounding.
-static void advance_fade(cfpc_data *data)
-{
-    const double next = data->fade + data->fade_step;
-    const double near = (data->fade_step < 0 ? -data->fade_step : data->fade_step) / 2;
-    data->share = data->fade;
-    data->fade = next > 1 - near ? 1 : next < near ? 0 : next;
-}
 
 // The ring holds o of the last steps, the present one at the place of the step's number.
 static void tell_olive(const cfpc_model *model, cfpc_data *data, cfpc_real o)
@@ -27,24 +21,12 @@ static void tell_olive(const cfpc_model *model, cfpc_data *data, cfpc_real o)
             o;
 }
 
-cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
+cfpc_real cfpc_put_out(const cfpc_model *model, cfpc_data *data, cfpc_real o)
 {
-    if (!x)
-        x = cfpc_model_basis(model, data->clock);
-    const cfpc_lti trace = cfpc_model_trace(model);
-    cfpc_bank_step(&trace, cfpc_data_bank(data), x, cfpc_data_array(data, data->trace_at));
     data->clock++;
-    if (cfpc_model_rule(model).output_penalty != 0) {
-        cfpc_real *kept = cfpc_data_array(data, data->input_at);
-        if (x)
-            memcpy(kept, x, (size_t)data->synapses * sizeof *kept);
-        else
-            memset(kept, 0, (size_t)data->synapses * sizeof *kept);
-    }
-
-    const cfpc_real o = x ? cfpc_dot(x, cfpc_weights(data), data->synapses) : 0; // eq. 1
     data->output = o;
-    advance_fade(data);
+    data->share = data->fade;
+    data->fade = cfpc_next_fade(data, data->fade);
     if (cfpc_is_finite(o)) {
         tell_olive(model, data, (cfpc_real)data->share * o);
         return (cfpc_real)data->share * o;
@@ -55,6 +37,47 @@ cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
     else
         data->flags |= CFPC_FLAG_FROZEN;
     return 0; // the reactive loop goes on alone
+}
+
+// x of this step, for the rule that prices the output.
+static void keep_input(cfpc_data *data, const cfpc_real *x)
+{
+    cfpc_real *kept = cfpc_data_array(data, data->input_at);
+    const size_t bytes = (size_t)data->synapses * sizeof *kept;
+    if (x)
+        memcpy(kept, x, bytes);
+    else
+        memset(kept, 0, bytes);
+}
+
+// Notes for blocks whether the traces may be other than at rest.
+static void note_awake(cfpc_data *data, bool awake)
+{
+    const size_t tiles = ((size_t)data->synapses - 1) / CFPC_TILE + 1;
+    if (data->awake_at)
+        memset((char *)data + data->awake_at, awake, tiles);
+}
+
+static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
+{
+    if (!x)
+        x = cfpc_model_basis(model, data->clock);
+    const cfpc_lti trace = cfpc_model_trace(model);
+    cfpc_real *h = data->trace_at ? cfpc_data_array(data, data->trace_at) : NULL;
+    cfpc_bank_step(&trace, cfpc_data_bank(data), x, h);
+    note_awake(data, true);
+    if (cfpc_model_rule(model).output_penalty != 0)
+        keep_input(data, x);
+    return cfpc_put_out(model, data,
+                        x ? cfpc_dot(x, cfpc_weights(data), data->synapses) : 0); // eq. 1
+}
+
+cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
+{
+    const uint64_t control = cfpc_flush_begin();
+    const cfpc_real o = act(model, data, x);
+    cfpc_flush_end(control);
+    return o;
 }
 
 // ---- learning --------------------------------------------------------------------------------
@@ -116,7 +139,7 @@ static cfpc_real energy_of(const cfpc_data *data)
 
 static void learn_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq. 9
 {
-    cfpc_real rate = rule->rate * (cfpc_real)data->guard.rate_share;
+    cfpc_real rate = cfpc_rate(rule, data);
     if (rule->normaliser > 0)
         rate /= rule->normaliser + energy_of(data);
     add_direction(rule, data, begin_update(rule, data), rate, e);
@@ -130,26 +153,16 @@ static void sum_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq.
     add_direction(rule, data, cfpc_data_array(data, data->sum_at), 1, e);
 }
 
-// κ o[n - delay]: the place that the next step overwrites is the oldest.
-static cfpc_real inhibition_of(const cfpc_rule *rule, cfpc_data *data)
-{
-    if (rule->inhibition == 0)
-        return 0;
-    return rule->inhibition *
-           cfpc_data_array(
-               data, data->olive_at)[data->clock % ((int64_t)rule->inhibition_delay_steps + 1)];
-}
-
-void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
     if (!cfpc_is_finite(e)) {
         data->flags |= CFPC_FLAG_NOT_FINITE;
         cfpc_guard_not_finite(model, data);
+    } else if (!data->trace_at) {
+        data->flags |= CFPC_FLAG_FROZEN; // there is nothing to learn from
     } else if (learns(data)) {
-        if (rule.rectified && e < 0)
-            e = 0;
-        e -= inhibition_of(&rule, data);
+        e = cfpc_taught(&rule, data, e, -1); // the step has been counted
         if (rule.update == CFPC_BATCH)
             sum_step(&rule, data, e);
         else
@@ -157,16 +170,44 @@ void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     }
 }
 
+void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    const uint64_t control = cfpc_flush_begin();
+    teach(model, data, e);
+    cfpc_flush_end(control);
+}
+
 void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    cfpc_teach(model, data, e);
+    const uint64_t control = cfpc_flush_begin();
+    teach(model, data, e);
     cfpc_watch(model, data, e);
+    cfpc_flush_end(control);
+}
+
+// A step of a cell that keeps no h: what is learned is learned on the way.
+static cfpc_real step_by_sweep(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
+                               cfpc_real e)
+{
+    const cfpc_source source = {.kind = CFPC_HANDED, .x = x};
+    cfpc_real o = 0;
+    cfpc_sweep sweep;
+    cfpc_sweep_begin(&sweep, model, data, &source, &e, 0, 1);
+    for (int32_t chunk = 0; chunk < sweep.chunks; chunk++)
+        cfpc_sweep_chunk(&sweep, chunk);
+    cfpc_sweep_end(&sweep, &o);
+    return o;
 }
 
 cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x, cfpc_real e)
 {
-    cfpc_real o = cfpc_act(model, data, x);
-    cfpc_learn(model, data, e);
+    if (!data->trace_at)
+        return step_by_sweep(model, data, x, e);
+    const uint64_t control = cfpc_flush_begin();
+    const cfpc_real o = act(model, data, x);
+    teach(model, data, e);
+    cfpc_watch(model, data, e);
+    cfpc_flush_end(control);
     return o;
 }
 
@@ -185,7 +226,7 @@ static const cfpc_real *preconditioned(const cfpc_rule *rule, cfpc_data *data)
 
 static void learn_trial(const cfpc_rule *rule, cfpc_data *data) // eq. 8, the update
 {
-    cfpc_real rate = rule->rate * (cfpc_real)data->guard.rate_share;
+    cfpc_real rate = cfpc_rate(rule, data);
     if (rule->normaliser > 0)
         rate /= rule->normaliser + (cfpc_real)data->energy;
     const cfpc_real *direction = preconditioned(rule, data);
@@ -195,6 +236,7 @@ static void learn_trial(const cfpc_rule *rule, cfpc_data *data) // eq. 8, the up
 
 void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
 {
+    const uint64_t control = cfpc_flush_begin();
     const cfpc_rule rule = cfpc_model_rule(model);
     cfpc_end_trial(model, data);
     if (rule.update == CFPC_BATCH) {
@@ -208,4 +250,6 @@ void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
                ((size_t)rule.inhibition_delay_steps + 1) * sizeof(cfpc_real));
     data->clock = 0;
     cfpc_bank_reset(cfpc_data_bank(data));
+    note_awake(data, false);
+    cfpc_flush_end(control);
 }

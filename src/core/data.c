@@ -3,7 +3,24 @@
 
 #include <string.h>
 
+#include "cell_parts.h"
+#include "cfpc/blocks.h"
 #include "data_block.h"
+#include "strip.h"
+
+// What blocks need: sums and flags in strips, or else a row of x.
+static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpc_arena *arena)
+{
+    const bool blocks = cfpc_model_dead_time(model) > 0, strips = cfpc_model_strips(model);
+    const uint64_t count = (uint64_t)data->synapses;
+    const uint64_t chunks = (uint64_t)cfpc_chunks(data->synapses);
+    const uint64_t tiles = (count - 1) / CFPC_TILE + 1;
+    data->row_at = cfpc_arena_take(arena, blocks && !strips ? count : 0, 1, sizeof(cfpc_real));
+    data->chunk_at =
+        cfpc_arena_take(arena, strips ? chunks : 0, CFPC_SWEEP_STEPS, sizeof(cfpc_real));
+    if (strips)
+        data->awake_at = cfpc_arena_take(arena, tiles, 1, 1);
+}
 
 // The head of the data of this model, with the place of everything in it.
 static cfpc_data data_layout(const cfpc_model *model, cfpc_arena *arena)
@@ -18,7 +35,7 @@ static cfpc_data data_layout(const cfpc_model *model, cfpc_arena *arena)
                       .fade = 1,
                       .guard = cfpc_guard_at_rest(model)};
     cfpc_arena_take(arena, 1, 1, sizeof(cfpc_data));
-    data.weight_at = cfpc_arena_take(arena, count, 1, sizeof(cfpc_real));
+    data.weight_at = cfpc_arena_take_wide(arena, count, 1, sizeof(cfpc_real));
     data.sum_at =
         cfpc_arena_take(arena, rule.update == CFPC_BATCH ? count : 0, 1, sizeof(cfpc_real));
     data.change_at = cfpc_arena_take(arena, rule.momentum != 0 ? count : 0, 1, sizeof(cfpc_real));
@@ -31,8 +48,10 @@ static cfpc_data data_layout(const cfpc_model *model, cfpc_arena *arena)
     data.best_at = cfpc_arena_take(arena, data.guard.is_on ? count : 0, 1, sizeof(cfpc_real));
     data.before_at = cfpc_arena_take(arena, data.guard.is_on && data.guard.slides ? count : 0, 1,
                                      sizeof(cfpc_real));
-    data.trace_at = cfpc_arena_take(arena, count, 1, sizeof(cfpc_real));
-    data.bank_at = cfpc_arena_take(arena, 1, bank_bytes, 1);
+    if (!cfpc_model_only_blocks(model))
+        data.trace_at = cfpc_arena_take(arena, count, 1, sizeof(cfpc_real));
+    place_blocks(model, &data, arena);
+    data.bank_at = cfpc_arena_take_wide(arena, 1, bank_bytes, 1);
     data.header = cfpc_header_make(CFPC_MAGIC_DATA, arena->used);
     arena->too_large |= bank_bytes == 0;
     return data;
@@ -117,7 +136,9 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
         saved->input_at == expected.input_at && saved->scratch_at == expected.scratch_at &&
         saved->olive_at == expected.olive_at && saved->best_at == expected.best_at &&
         saved->before_at == expected.before_at && guard_valid(&saved->guard, &expected.guard) &&
-        saved->trace_at == expected.trace_at && saved->bank_at == expected.bank_at;
+        saved->trace_at == expected.trace_at && saved->row_at == expected.row_at &&
+        saved->chunk_at == expected.chunk_at && saved->awake_at == expected.awake_at &&
+        saved->bank_at == expected.bank_at;
     if (!same || !cfpc_bank_valid((const cfpc_bank *)((const char *)save + expected.bank_at),
                                   &trace, expected.synapses))
         return CFPC_ALTERED;
@@ -132,7 +153,7 @@ cfpc_real *cfpc_weights(cfpc_data *data)
 
 const cfpc_real *cfpc_traces(const cfpc_data *data)
 {
-    return (const cfpc_real *)((const char *)data + data->trace_at);
+    return data->trace_at ? (const cfpc_real *)((const char *)data + data->trace_at) : NULL;
 }
 
 int64_t cfpc_clock(const cfpc_data *data)

@@ -28,7 +28,11 @@ struct cfpc_data {
     uint64_t olive_at;       // o of the last steps      (delay + 1 with inhibition, else 0)
     uint64_t best_at;        // weights of the best round (synapses with a guard, else 0)
     uint64_t before_at;      // weights as the round began (synapses with a guard on line, else 0)
-    uint64_t trace_at;       // h, real                  (synapses)
+    uint64_t trace_at;       // h, real                  (synapses, or 0: not kept)
+    uint64_t row_at;         // x of one step            (synapses if blocks go step by step)
+    uint64_t chunk_at;       // a sweep's sums           (chunks x CFPC_SWEEP_STEPS in strips)
+    uint64_t awake_at;       // unsigned char            (tiles in strips, or 0): the trace may be
+                             //                          other than at rest
     uint64_t bank_at;        // the traces' states       (a cfpc_bank of width synapses)
 };
 

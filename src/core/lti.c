@@ -26,14 +26,14 @@ cfpc_status cfpc_lti_check(const cfpc_lti *lti)
 static cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, cfpc_arena *arena)
 {
     cfpc_bank bank = {.width = width, .states = lti->states, .lines = lti->lines};
-    bank.tile = width < CFPC_BANK_TILE ? width : CFPC_BANK_TILE;
+    bank.tile = width <= CFPC_TILE_MOST ? width : CFPC_TILE;
     for (int32_t i = 0; i < lti->lines; i++)
         bank.slots += (uint64_t)lti->delay_steps[i];
     cfpc_arena_take(arena, 1, 1, sizeof(cfpc_bank));
     bank.head_at = cfpc_arena_take(arena, (uint64_t)lti->lines, 1, sizeof(int32_t));
     bank.state_at =
-        cfpc_arena_take(arena, (uint64_t)lti->states, (uint64_t)width, sizeof(cfpc_real));
-    bank.slot_at = cfpc_arena_take(arena, bank.slots, (uint64_t)width, sizeof(cfpc_real));
+        cfpc_arena_take_wide(arena, (uint64_t)lti->states, (uint64_t)width, sizeof(cfpc_real));
+    bank.slot_at = cfpc_arena_take_wide(arena, bank.slots, (uint64_t)width, sizeof(cfpc_real));
     bank.scratch_at = cfpc_arena_take(arena, (uint64_t)cfpc_lti_rows(lti), (uint64_t)bank.tile,
                                       sizeof(cfpc_real));
     bank.bytes = arena->used;
@@ -42,7 +42,7 @@ static cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, cfpc_arena *are
 
 size_t cfpc_bank_size(const cfpc_lti *lti, int32_t width)
 {
-    if (width < 1 || cfpc_lti_check(lti) != CFPC_OK)
+    if (width < 1 || width > CFPC_BANK_MOST || cfpc_lti_check(lti) != CFPC_OK)
         return 0;
     cfpc_arena arena = {0};
     cfpc_bank bank = bank_layout(lti, width, &arena);
@@ -87,101 +87,125 @@ void cfpc_bank_reset(cfpc_bank *bank)
     memset((char *)bank + sizeof *bank, 0, (size_t)bank->bytes - sizeof *bank);
 }
 
-// out += a * in
-static void add_scaled(cfpc_real *restrict out, cfpc_real a, const cfpc_real *restrict in,
-                       int32_t count)
-{
-    for (int32_t j = 0; j < count; j++)
-        out[j] += a * in[j];
-}
+// ---- one tile --------------------------------------------------------------------------------
 
-// The arrays of a bank in the middle of a step.
-typedef struct cfpc_bank_view {
-    int32_t *heads;     // slot of each line that is read, then written   (lines)
-    cfpc_real *state;   // s                                               (states x width)
-    cfpc_real *slots;   // all lines, one after the other                  (sum of delays x width)
-    cfpc_real *scratch; // [s⁺; y; z] of a tile                            (rows x tile)
-} cfpc_bank_view;
-
-// Rows first_row … of scratch = matrix · [s; x; v], for the copies first … first + count - 1.
-static void tile_multiply(const cfpc_lti *lti, const cfpc_bank *bank, const cfpc_bank_view *view,
-                          const cfpc_real *x, int32_t first_row, int32_t rows, int32_t first,
-                          int32_t count)
-{
-    const size_t width = (size_t)bank->width;
-    const cfpc_real *a = lti->matrix + (size_t)first_row * (size_t)cfpc_lti_columns(lti);
-    for (int32_t row = first_row; row < first_row + rows; row++) {
-        cfpc_real *out = view->scratch + (size_t)row * (size_t)bank->tile;
-        memset(out, 0, (size_t)count * sizeof *out);
-        for (int32_t i = 0; i < lti->states; i++, a++)
-            if (*a != 0)
-                add_scaled(out, *a, view->state + (size_t)i * width + first, count);
-        for (int32_t i = 0; i < lti->inputs; i++, a++)
-            if (*a != 0 && x)
-                add_scaled(out, *a, x + (size_t)i * width + first, count);
-        const cfpc_real *line = view->slots + first;
-        for (int32_t i = 0; i < lti->lines; i++, a++) {
-            if (*a != 0)
-                add_scaled(out, *a, line + (size_t)view->heads[i] * width, count);
-            line += (size_t)lti->delay_steps[i] * width;
-        }
-    }
-}
-
-// Takes [s⁺; y; z] from scratch to where each belongs.
-static void tile_store(const cfpc_lti *lti, const cfpc_bank *bank, const cfpc_bank_view *view,
-                       cfpc_real *y, int32_t first, int32_t count)
-{
-    const size_t width = (size_t)bank->width;
-    const size_t bytes = (size_t)count * sizeof(cfpc_real);
-    const cfpc_real *from = view->scratch;
-    for (int32_t i = 0; i < lti->states; i++, from += bank->tile)
-        memcpy(view->state + (size_t)i * width + first, from, bytes);
-    for (int32_t i = 0; i < lti->outputs; i++, from += bank->tile)
-        memcpy(y + (size_t)i * width + first, from, bytes);
-    cfpc_real *line = view->slots + first;
-    for (int32_t i = 0; i < lti->lines; i++, from += bank->tile) {
-        memcpy(line + (size_t)view->heads[i] * width, from, bytes);
-        line += (size_t)lti->delay_steps[i] * width;
-    }
-}
-
-static cfpc_bank_view view_of(cfpc_bank *bank)
+cfpc_tile cfpc_tile_at(cfpc_bank *bank, int32_t first, int32_t most)
 {
     char *base = (char *)bank;
-    return (cfpc_bank_view){.heads = (int32_t *)(base + bank->head_at),
-                            .state = (cfpc_real *)(base + bank->state_at),
-                            .slots = (cfpc_real *)(base + bank->slot_at),
-                            .scratch = (cfpc_real *)(base + bank->scratch_at)};
+    const int32_t lane = first % bank->tile, begin = first - lane, left = bank->width - begin;
+    const int32_t row = left < bank->tile ? left : bank->tile;
+    return (cfpc_tile){
+        .count = row - lane < most ? row - lane : most,
+        .row = (size_t)row,
+        .state = (cfpc_real *)(base + bank->state_at) + (size_t)begin * (size_t)bank->states + lane,
+        .slots = (cfpc_real *)(base + bank->slot_at) + (size_t)begin * (size_t)bank->slots + lane,
+        .width = (size_t)bank->width,
+        .heads = (int32_t *)(base + bank->head_at),
+        .scratch = (cfpc_real *)(base + bank->scratch_at)};
 }
 
-static int32_t tile_count(const cfpc_bank *bank, int32_t first)
+// out = a in, or out += a in: the first term of a row is not added to a zero.
+static inline void add_term(cfpc_real *restrict out, bool is_first, cfpc_real a,
+                            const cfpc_real *restrict in, int32_t count)
 {
-    const int32_t left = bank->width - first;
-    return left < bank->tile ? left : bank->tile;
+    if (is_first)
+        for (int32_t j = 0; j < count; j++)
+            out[j] = a * in[j];
+    else
+        for (int32_t j = 0; j < count; j++)
+            out[j] += a * in[j];
+}
+
+// One row of the product. What is 0 in the matrix is left out.
+CFPC_INLINE void multiply_row(const cfpc_lti *lti, const cfpc_tile *tile, const cfpc_real *a,
+                              cfpc_real *out, int32_t count)
+{
+    bool is_first = true;
+    for (int32_t i = 0; i < lti->states; i++, a++)
+        if (*a != 0) {
+            add_term(out, is_first, *a, tile->state + (size_t)i * tile->row, count);
+            is_first = false;
+        }
+    for (int32_t i = 0; i < lti->inputs; i++, a++)
+        if (*a != 0) {
+            add_term(out, is_first, *a, tile->x + (size_t)i * tile->width, count);
+            is_first = false;
+        }
+    const cfpc_real *line = tile->slots;
+    for (int32_t i = 0; i < lti->lines; i++, a++) {
+        if (*a != 0) {
+            add_term(out, is_first, *a, line + (size_t)tile->heads[i] * tile->row, count);
+            is_first = false;
+        }
+        line += (size_t)lti->delay_steps[i] * tile->row;
+    }
+    if (is_first)
+        memset(out, 0, (size_t)count * sizeof *out);
+}
+
+void cfpc_tile_multiply(const cfpc_lti *lti, const cfpc_tile *tile, int32_t first_row, int32_t rows)
+{
+    const size_t columns = (size_t)cfpc_lti_columns(lti), count = (size_t)tile->count;
+    for (int32_t row = first_row; row < first_row + rows; row++) {
+        const cfpc_real *a = lti->matrix + (size_t)row * columns;
+        cfpc_real *out = tile->scratch + (size_t)row * count;
+        if (tile->count == CFPC_TILE) // a number that the compiler knows
+            multiply_row(lti, tile, a, out, CFPC_TILE);
+        else
+            multiply_row(lti, tile, a, out, tile->count);
+    }
+}
+
+void cfpc_tile_store(const cfpc_lti *lti, const cfpc_tile *tile)
+{
+    const size_t count = (size_t)tile->count, bytes = count * sizeof(cfpc_real);
+    const cfpc_real *from = tile->scratch;
+    for (int32_t i = 0; i < lti->states; i++, from += count)
+        memcpy(tile->state + (size_t)i * tile->row, from, bytes);
+    from += (size_t)lti->outputs * count;
+    cfpc_real *line = tile->slots;
+    for (int32_t i = 0; i < lti->lines; i++, from += count) {
+        memcpy(line + (size_t)tile->heads[i] * tile->row, from, bytes);
+        line += (size_t)lti->delay_steps[i] * tile->row;
+    }
+}
+
+// ---- all of them -----------------------------------------------------------------------------
+
+// [s⁺; y; z] or y alone of every tile; y goes out where it is wanted.
+static void run_tiles(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y,
+                      bool moves_on)
+{
+    static const cfpc_real silence[CFPC_TILE_MOST]; // for all inputs
+    for (int32_t first = 0; first < bank->width; first += bank->tile) {
+        cfpc_tile tile = cfpc_tile_at(bank, first, bank->tile);
+        const size_t count = (size_t)tile.count;
+        tile.x = x ? x + first : silence;
+        tile.width = x ? tile.width : 0;
+        cfpc_tile_multiply(lti, &tile, moves_on ? 0 : lti->states,
+                           moves_on ? cfpc_lti_rows(lti) : lti->outputs);
+        for (int32_t i = 0; y && i < lti->outputs; i++)
+            memcpy(y + (size_t)i * (size_t)bank->width + first,
+                   tile.scratch + (size_t)(lti->states + i) * count, count * sizeof *y);
+        if (moves_on)
+            cfpc_tile_store(lti, &tile);
+    }
+}
+
+void cfpc_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps)
+{
+    int32_t *heads = (int32_t *)((char *)bank + bank->head_at);
+    for (int32_t i = 0; i < lti->lines; i++)
+        heads[i] = (int32_t)(((int64_t)heads[i] + steps) % lti->delay_steps[i]);
 }
 
 void cfpc_bank_step(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y)
 {
-    const cfpc_bank_view view = view_of(bank);
-    for (int32_t first = 0; first < bank->width; first += bank->tile) {
-        const int32_t count = tile_count(bank, first);
-        tile_multiply(lti, bank, &view, x, 0, cfpc_lti_rows(lti), first, count);
-        tile_store(lti, bank, &view, y, first, count);
-    }
-    for (int32_t i = 0; i < lti->lines; i++)
-        view.heads[i] = view.heads[i] + 1 < lti->delay_steps[i] ? view.heads[i] + 1 : 0;
+    run_tiles(lti, bank, x, y, true);
+    cfpc_bank_advance(lti, bank, 1);
 }
 
 void cfpc_bank_output(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y)
 {
-    const cfpc_bank_view view = view_of(bank);
-    for (int32_t first = 0; first < bank->width; first += bank->tile) {
-        const int32_t count = tile_count(bank, first);
-        tile_multiply(lti, bank, &view, x, lti->states, lti->outputs, first, count);
-        for (int32_t i = 0; i < lti->outputs; i++)
-            memcpy(y + (size_t)i * (size_t)bank->width + first,
-                   view.scratch + (size_t)(lti->states + i) * (size_t)bank->tile,
-                   (size_t)count * sizeof *y);
-    }
+    run_tiles(lti, bank, x, y, false);
 }

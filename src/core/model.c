@@ -5,6 +5,7 @@
 
 #include "block.h"
 #include "cfpc/trace.h"
+#include "strip.h"
 
 struct cfpc_model {
     cfpc_header header;
@@ -20,6 +21,8 @@ struct cfpc_model {
     int32_t guard_rounds;       //
     int32_t guard_window_steps; //
     int32_t guard_saturated;    // steps
+    int32_t dead_time_steps;    //
+    int32_t only_blocks;        // 0 or 1
     double guard_factor;        //
     double guard_resume;        //
     double guard_drift;         //
@@ -68,6 +71,8 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, c
                         .guard_rounds = guard->rounds,
                         .guard_window_steps = guard->window_steps,
                         .guard_saturated = guard->saturated_steps,
+                        .dead_time_steps = def->dead_time_steps,
+                        .only_blocks = def->only_blocks,
                         .guard_factor = guard->factor,
                         .guard_resume = guard->resume,
                         .guard_drift = guard->drift,
@@ -130,9 +135,19 @@ static cfpc_status guard_check(const cfpc_guard *guard)
     return ranges && counts ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
+// Whether a synapse needs nothing of the others within a step, and no more than its weight.
+static bool runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard, const cfpc_lti *trace)
+{
+    return rule->update == CFPC_ONLINE && rule->normaliser == 0 && rule->momentum == 0 &&
+           rule->output_penalty == 0 && !guard->on &&
+           (rule->inhibition == 0 || rule->inhibition_delay_steps > 0) &&
+           cfpc_lti_rows(trace) <= CFPC_STRIP_ROWS;
+}
+
 static cfpc_status def_check(const cfpc_model_def *def)
 {
-    if (def->synapses < 1 || def->steps < 0 || (def->steps > 0) != (def->basis != NULL))
+    if (def->synapses < 1 || def->steps < 0 || (def->steps > 0) != (def->basis != NULL) ||
+        def->dead_time_steps < 0)
         return CFPC_BAD_SIZE;
     if (def->trace.inputs != 1 || def->trace.outputs != 1)
         return CFPC_BAD_SHAPE;
@@ -141,7 +156,12 @@ static cfpc_status def_check(const cfpc_model_def *def)
     cfpc_status status = rule_check(&def->rule, def->synapses);
     if (status == CFPC_OK)
         status = guard_check(&def->guard);
-    return status == CFPC_OK ? cfpc_lti_check(&def->trace) : status;
+    if (status == CFPC_OK)
+        status = cfpc_lti_check(&def->trace);
+    if (status == CFPC_OK && def->only_blocks &&
+        (def->dead_time_steps == 0 || !runs_in_strips(&def->rule, &def->guard, &def->trace)))
+        return CFPC_BAD_SHAPE;
+    return status;
 }
 
 size_t cfpc_model_size(const cfpc_model_def *def)
@@ -195,7 +215,9 @@ static cfpc_model_def def_of(const cfpc_model *model)
                             .basis = cfpc_model_basis(model, 0),
                             .trace = cfpc_model_trace(model),
                             .rule = cfpc_model_rule(model),
-                            .guard = cfpc_model_guard(model)};
+                            .guard = cfpc_model_guard(model),
+                            .dead_time_steps = model->dead_time_steps,
+                            .only_blocks = model->only_blocks};
 }
 
 // Whether the sizes lead to the offsets that stand in the block: then every array lies inside it.
@@ -207,6 +229,7 @@ static bool layout_holds(const cfpc_model *model)
                         (model->preconditioned == 0 || model->preconditioned == 1) &&
                         (model->rectified == 0 || model->rectified == 1) &&
                         (model->guarded == 0 || model->guarded == 1) &&
+                        (model->only_blocks == 0 || model->only_blocks == 1) &&
                         model->inhibition_delay >= 0 && model->inhibition_delay < INT32_MAX &&
                         (model->guard_estimates == 0 || model->guard_estimates == 1);
     if (!counts)
@@ -283,6 +306,24 @@ cfpc_guard cfpc_model_guard(const cfpc_model *model)
                         .saturated_steps = model->guard_saturated,
                         .resume = (cfpc_real)model->guard_resume,
                         .drift = (cfpc_real)model->guard_drift};
+}
+
+int32_t cfpc_model_dead_time(const cfpc_model *model)
+{
+    return model->dead_time_steps;
+}
+
+bool cfpc_model_only_blocks(const cfpc_model *model)
+{
+    return model->only_blocks;
+}
+
+bool cfpc_model_strips(const cfpc_model *model)
+{
+    const cfpc_rule rule = cfpc_model_rule(model);
+    const cfpc_guard guard = cfpc_model_guard(model);
+    const cfpc_lti trace = cfpc_model_trace(model);
+    return model->dead_time_steps > 0 && runs_in_strips(&rule, &guard, &trace);
 }
 
 uint64_t cfpc_model_identity(const cfpc_model *model)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// vector: sums over all synapses, in a fixed order that vectorises.
+// vector: sums over all synapses, in one fixed tree whatever computes them: lanes within a chunk,
+// folded in halves; chunks in their order. Stepping, blocks and threads share it, and so the bits.
 #ifndef CFPC_CORE_VECTOR_H
 #define CFPC_CORE_VECTOR_H
 
@@ -7,21 +8,46 @@
 
 #include "cfpc/config.h"
 
+// For a function that is compiled anew for each number it is called with.
+#define CFPC_INLINE static inline __attribute__((always_inline))
+
 enum {
-    CFPC_LANES = 8 // partial sums of a dot product
+    CFPC_LANES = 64 / sizeof(cfpc_real), // partial sums of a chunk: a line of the cache
+    CFPC_CHUNK = 4096                    // synapses whose lanes are folded into one number
 };
 
-static inline cfpc_real cfpc_dot(const cfpc_real *restrict a, const cfpc_real *restrict b,
-                                 int32_t count)
+// The lanes' sum; they are destroyed.
+static inline cfpc_real cfpc_fold(cfpc_real *lanes)
 {
-    cfpc_real sum[CFPC_LANES] = {0};
+    for (int32_t half = CFPC_LANES / 2; half > 0; half /= 2)
+        for (int32_t k = 0; k < half; k++)
+            lanes[k] += lanes[k + half];
+    return lanes[0];
+}
+
+// lanes[k] += a_j b_j for all j that leave k
+static inline void cfpc_add_products(cfpc_real *restrict lanes, const cfpc_real *restrict a,
+                                     const cfpc_real *restrict b, int32_t count)
+{
     int32_t j = 0;
     for (; j + CFPC_LANES <= count; j += CFPC_LANES)
         for (int32_t k = 0; k < CFPC_LANES; k++)
-            sum[k] += a[j + k] * b[j + k];
+            lanes[k] += a[j + k] * b[j + k];
     for (int32_t k = 0; j < count; j++, k++)
-        sum[k] += a[j] * b[j];
-    return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+        lanes[k] += a[j] * b[j];
+}
+
+static inline cfpc_real cfpc_dot(const cfpc_real *a, const cfpc_real *b, int32_t count)
+{
+    cfpc_real sum = 0;
+    for (int32_t first = 0; first < count;) {
+        const int32_t chunk = count - first < CFPC_CHUNK ? count - first : CFPC_CHUNK;
+        cfpc_real lanes[CFPC_LANES] = {0};
+        cfpc_add_products(lanes, a + first, b + first, chunk);
+        sum += cfpc_fold(lanes);
+        first += chunk;
+    }
+    return sum;
 }
 
 // w += a h

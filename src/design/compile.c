@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cfpc/modal.h"
+
 static cfpc_status make_model(const cfpc_model **model, const cfpc_model_def *def)
 {
     const size_t bytes = cfpc_model_size(def);
@@ -25,6 +27,19 @@ static cfpc_real *rounded(const double *values, size_t count)
     return copy;
 }
 
+// The trace in the core's form, its states changed to its modes if that is asked for.
+static cfpc_status make_trace(cfpc_lti **trace, const cfpc_cell_def *def)
+{
+    if (!def->modal)
+        return cfpc_lti_of_system(trace, def->trace);
+    cfpc_system modal;
+    cfpc_status status = cfpc_modal(&modal, def->trace, CFPC_MODAL_CONDITION);
+    if (status == CFPC_OK)
+        status = cfpc_lti_of_system(trace, &modal);
+    cfpc_system_free(&modal);
+    return status;
+}
+
 cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
 {
     *model = NULL;
@@ -36,7 +51,7 @@ cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
     cfpc_real *basis = rounded(def->basis, (size_t)def->steps * synapses);
     cfpc_real *preconditioner = rounded(def->preconditioner, synapses * synapses);
     cfpc_lti *trace = NULL;
-    cfpc_status status = cfpc_lti_of_system(&trace, def->trace);
+    cfpc_status status = make_trace(&trace, def);
     if ((def->basis && !basis) || (def->preconditioner && !preconditioner))
         status = CFPC_NO_MEMORY;
     if (status == CFPC_OK) {
@@ -45,7 +60,9 @@ cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
                                .basis = basis,
                                .trace = *trace,
                                .rule = def->rule,
-                               .guard = def->guard};
+                               .guard = def->guard,
+                               .dead_time_steps = def->dead_time_steps,
+                               .only_blocks = def->only_blocks};
         core.rule.preconditioner = preconditioner;
         status = make_model(model, &core);
     }

@@ -36,6 +36,10 @@ cfpc_status cfpc_dense_symmetric(int32_t n, double *a, double *values);
 // Eigenvalues of a (n x n, destroyed): re (n), im (n).
 cfpc_status cfpc_dense_eigenvalues(int32_t n, double *a, double *re, double *im);
 
+// Eigenvalues of a (n x n, destroyed) and its eigenvectors, the columns of v (n x n), of length 1.
+// Of a pair re ± i im (the positive im first) the two columns are the first one's re and im.
+cfpc_status cfpc_dense_modes(int32_t n, double *a, double *re, double *im, double *v);
+
 // Solves a x = b: a (n x n) is destroyed, b (n x columns) becomes x. CFPC_BAD_VALUE if a is
 // singular.
 cfpc_status cfpc_dense_solve(int32_t n, int32_t columns, double *a, double *b);

@@ -104,6 +104,15 @@ cfpc_status cfpc_dense_eigenvalues(int32_t n, double *a, double *re, double *im)
     return status_of(LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, a, n, re, im, NULL, 1, NULL, 1));
 }
 
+// LAPACKE turns these small ones round.
+cfpc_status cfpc_dense_modes(int32_t n, double *a, double *re, double *im, double *v)
+{
+    if (n == 0)
+        return CFPC_OK;
+    one_thread();
+    return status_of(LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', n, a, n, re, im, NULL, n, v, n));
+}
+
 // LAPACK cannot solve with a transpose on both sides: LAPACKE turns these small ones round.
 cfpc_status cfpc_dense_solve(int32_t n, int32_t columns, double *a, double *b)
 {

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cfpc/blocks.h"
+
+#include <string.h>
+
+#include "cell_parts.h"
+#include "data_block.h"
+#include "flush.h"
+#include "source.h"
+#include "strip.h"
+
+// ---- a sweep begins --------------------------------------------------------------------------
+
+// Whether this step changes the weights, and the next ones while it stays so: o is wholly there.
+static bool teaches(const cfpc_data *data, double fade, cfpc_real e)
+{
+    return cfpc_is_finite(e) && !(data->flags & CFPC_FLAG_FROZEN) && fade >= 1;
+}
+
+// Steps that one sweep may have: those of one table, and none that the olive would tell of another.
+static int32_t most_steps(const cfpc_sweep *sweep, int32_t left)
+{
+    const cfpc_rule rule = cfpc_model_rule(sweep->model);
+    int64_t most = left < CFPC_SWEEP_STEPS ? left : CFPC_SWEEP_STEPS;
+    if (rule.inhibition != 0 && rule.inhibition_delay_steps < most)
+        most = rule.inhibition_delay_steps;
+    const int64_t rows = cfpc_model_steps(sweep->model) - sweep->data->clock;
+    if (sweep->source->kind == CFPC_HANDED && !sweep->source->x && rows > 0 && rows < most)
+        most = rows;
+    return (int32_t)most;
+}
+
+void cfpc_sweep_begin(cfpc_sweep *sweep, const cfpc_model *model, cfpc_data *data,
+                      const cfpc_source *source, const cfpc_real *e, int32_t done, int32_t steps)
+{
+    const cfpc_rule rule = cfpc_model_rule(model);
+    sweep->model = model;
+    sweep->data = data;
+    sweep->source = source;
+    sweep->e = e + done;
+    sweep->done = done;
+    sweep->steps = 1;
+    sweep->chunks = 0;
+    if (!cfpc_model_strips(model))
+        return;
+    double fade = data->fade;
+    const int32_t most = most_steps(sweep, steps - done);
+    sweep->chunks = cfpc_chunks(data->synapses);
+    sweep->teaches = teaches(data, fade, sweep->e[0]);
+    for (int32_t n = 0; n < most && teaches(data, fade, sweep->e[n]) == sweep->teaches; n++) {
+        if (sweep->teaches)
+            sweep->gain[n] = cfpc_rate(&rule, data) * cfpc_taught(&rule, data, sweep->e[n], n);
+        fade = cfpc_next_fade(data, fade);
+        sweep->steps = n + 1;
+    }
+}
+
+// ---- its chunks ------------------------------------------------------------------------------
+
+// The rows of x that a sweep is handed; NULL: silence, beyond the table.
+static const cfpc_real *rows_of(const cfpc_sweep *sweep)
+{
+    const cfpc_source *source = sweep->source;
+    return source->x ? source->x + (size_t)sweep->done * (size_t)sweep->data->synapses
+                     : cfpc_model_basis(sweep->model, sweep->data->clock);
+}
+
+static bool is_unheard(const cfpc_sweep *sweep)
+{
+    return sweep->source->kind == CFPC_HANDED && !rows_of(sweep);
+}
+
+static cfpc_run run_of(const cfpc_sweep *sweep, const cfpc_lti *trace)
+{
+    const cfpc_rule rule = cfpc_model_rule(sweep->model);
+    const cfpc_bank *bank = cfpc_data_bank(sweep->data);
+    cfpc_run run = {.steps = sweep->steps,
+                    .trace = trace,
+                    .heads = (const int32_t *)((const char *)bank + bank->head_at),
+                    .teaches = sweep->teaches,
+                    .gain = sweep->gain,
+                    .keep = 1 - rule.leak,
+                    .low = rule.weight_low,
+                    .high = rule.weight_high};
+    cfpc_run_recognise(&run);
+    return run;
+}
+
+static bool all_zero(const cfpc_strip *strip, const cfpc_real *values, int64_t rows)
+{
+    static const cfpc_real zeros[CFPC_TILE];
+    for (int64_t k = 0; k < rows; k++, values += strip->row)
+        if (memcmp(values, zeros, (size_t)strip->count * sizeof *values) != 0)
+            return false;
+    return true;
+}
+
+static bool is_at_rest(const cfpc_lti *trace, const cfpc_strip *strip)
+{
+    int64_t slots = 0;
+    for (int32_t i = 0; i < trace->lines; i++)
+        slots += trace->delay_steps[i];
+    return all_zero(strip, strip->state, trace->states) && all_zero(strip, strip->slots, slots);
+}
+
+// A tile at rest that hears nothing stays at rest, and its weights stay, if they are numbers.
+static bool rests_on(const cfpc_run *run, const cfpc_strip *strip)
+{
+    cfpc_real sum = 0;
+    if (!run->is_modal || run->keep != 1 || run->low < run->high || strip->count < CFPC_TILE)
+        return false;
+    for (int32_t j = 0; j < CFPC_TILE; j++)
+        sum += 0 * strip->weight[j];
+    if (sum != 0)
+        return false;
+    for (int32_t j = 0; strip->trace && j < CFPC_TILE; j++)
+        strip->trace[j] = 0;
+    return true;
+}
+
+// One tile; *is_awake tells whether its trace may differ from rest.
+static void run_tile(const cfpc_run *run, const cfpc_strip *strip, bool is_silent,
+                     unsigned char *is_awake)
+{
+    if (is_silent && !*is_awake && rests_on(run, strip))
+        return;
+    cfpc_strip_run(run, strip);
+    *is_awake = !is_silent || !is_at_rest(run->trace, strip);
+}
+
+void cfpc_sweep_chunk(const cfpc_sweep *sweep, int32_t chunk)
+{
+    const uint64_t control = cfpc_flush_begin();
+    const cfpc_lti trace = cfpc_model_trace(sweep->model);
+    const cfpc_run run = run_of(sweep, &trace);
+    cfpc_data *data = sweep->data;
+    const int32_t begin = chunk * CFPC_CHUNK, left = data->synapses - begin;
+    const int32_t end = begin + (left < CFPC_CHUNK ? left : CFPC_CHUNK);
+    cfpc_real *h = data->trace_at ? cfpc_data_array(data, data->trace_at) : NULL;
+    unsigned char *awake = (unsigned char *)data + data->awake_at;
+    cfpc_real sums[CFPC_SWEEP_STEPS * CFPC_LANES];
+    cfpc_reader reader;
+    memset(sums, 0, (size_t)sweep->steps * CFPC_LANES * sizeof *sums);
+    cfpc_reader_begin(&reader, sweep, rows_of(sweep), begin);
+    for (int32_t first = begin; first < end; first += CFPC_TILE) {
+        const cfpc_tile tile = cfpc_tile_at(cfpc_data_bank(data), first, CFPC_TILE);
+        const cfpc_heard heard = cfpc_reader_tile(&reader, first, tile.count);
+        const cfpc_strip strip = {.count = tile.count,
+                                  .row = tile.row,
+                                  .state = tile.state,
+                                  .slots = tile.slots,
+                                  .weight = cfpc_weights(data) + first,
+                                  .trace = h ? h + first : NULL,
+                                  .x = heard.x,
+                                  .stride = heard.stride,
+                                  .sums = sums};
+        run_tile(&run, &strip, heard.is_silent, awake + first / CFPC_TILE);
+    }
+    cfpc_real *to = cfpc_data_array(data, data->chunk_at) + (size_t)chunk * CFPC_SWEEP_STEPS;
+    for (int32_t n = 0; n < sweep->steps; n++)
+        to[n] = cfpc_fold(sums + (size_t)n * CFPC_LANES);
+    cfpc_flush_end(control);
+}
+
+// ---- a sweep ends ----------------------------------------------------------------------------
+
+static cfpc_real chunks_sum(const cfpc_sweep *sweep, int32_t n)
+{
+    const cfpc_real *sums = cfpc_data_array(sweep->data, sweep->data->chunk_at);
+    cfpc_real sum = 0;
+    for (int32_t chunk = 0; chunk < sweep->chunks; chunk++)
+        sum += sums[(size_t)chunk * CFPC_SWEEP_STEPS + (size_t)n];
+    return sum;
+}
+
+// x of one step, all of it in memory.
+static const cfpc_real *row_of(const cfpc_sweep *sweep)
+{
+    if (sweep->source->kind == CFPC_HANDED)
+        return rows_of(sweep);
+    cfpc_data *data = sweep->data;
+    cfpc_real *row = cfpc_data_array(data, data->row_at);
+    cfpc_reader reader;
+    cfpc_reader_begin(&reader, sweep, NULL, 0);
+    for (int32_t first = 0; first < data->synapses; first += CFPC_TILE) {
+        const int32_t left = data->synapses - first, count = left < CFPC_TILE ? left : CFPC_TILE;
+        const cfpc_heard heard = cfpc_reader_tile(&reader, first, count);
+        memcpy(row + first, heard.x, (size_t)count * sizeof *row);
+    }
+    return row;
+}
+
+void cfpc_sweep_end(const cfpc_sweep *sweep, cfpc_real *o)
+{
+    cfpc_data *data = sweep->data;
+    if (sweep->chunks == 0) {
+        o[0] = cfpc_step(sweep->model, data, row_of(sweep), sweep->e[0]);
+        return;
+    }
+    const uint64_t control = cfpc_flush_begin();
+    const bool unheard = is_unheard(sweep);
+    const cfpc_lti trace = cfpc_model_trace(sweep->model);
+    cfpc_bank_advance(&trace, cfpc_data_bank(data), sweep->steps);
+    for (int32_t n = 0; n < sweep->steps; n++) {
+        o[n] = cfpc_put_out(sweep->model, data, unheard ? 0 : chunks_sum(sweep, n));
+        if (!cfpc_is_finite(sweep->e[n]))
+            data->flags |= CFPC_FLAG_NOT_FINITE;
+    }
+    cfpc_flush_end(control);
+}
+
+// ---- a block ---------------------------------------------------------------------------------
+
+cfpc_status cfpc_block_check_steps(const cfpc_model *model, const cfpc_source *source,
+                                   int32_t steps)
+{
+    if (steps < 0)
+        return CFPC_BAD_SIZE;
+    if (steps > cfpc_model_dead_time(model))
+        return CFPC_BLOCK_TOO_LONG;
+    return cfpc_source_check(source, cfpc_model_synapses(model), steps);
+}
+
+cfpc_status cfpc_step_block_from(const cfpc_model *model, cfpc_data *data,
+                                 const cfpc_source *source, const cfpc_real *e, int32_t steps,
+                                 cfpc_real *o)
+{
+    const cfpc_status status = cfpc_block_check_steps(model, source, steps);
+    cfpc_sweep sweep;
+    for (int32_t done = 0; status == CFPC_OK && done < steps; done += sweep.steps) {
+        cfpc_sweep_begin(&sweep, model, data, source, e, done, steps);
+        for (int32_t chunk = 0; chunk < sweep.chunks; chunk++)
+            cfpc_sweep_chunk(&sweep, chunk);
+        cfpc_sweep_end(&sweep, o + done);
+    }
+    return status;
+}
+
+cfpc_status cfpc_step_block(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
+                            const cfpc_real *e, int32_t steps, cfpc_real *o)
+{
+    const cfpc_source source = {.kind = CFPC_HANDED, .x = x};
+    return cfpc_step_block_from(model, data, &source, e, steps, o);
+}

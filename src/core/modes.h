@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// modes: the fast way through a strip, for a whole tile and a trace of real modes. Written once;
+// strip.c compiles it for each width of vectors. The order of operations of a synapse is that of
+// the plain way.
+#ifndef CFPC_CORE_MODES_H
+#define CFPC_CORE_MODES_H
+
+#include "strip.h"
+
+// A few synapses side by side. GCC keeps arrays of plain numbers in memory, where each step would
+// wait for the store of the last; vectors it keeps in registers. Without vectors it is a number.
+#if defined(__x86_64__)
+enum { CFPC_VECTOR_BYTES = 32 };
+#elif defined(__aarch64__)
+enum { CFPC_VECTOR_BYTES = 16 };
+#else
+enum { CFPC_VECTOR_BYTES = sizeof(cfpc_real) };
+#endif
+#if defined(__x86_64__) || defined(__aarch64__)
+typedef cfpc_real cfpc_vector __attribute__((vector_size(CFPC_VECTOR_BYTES)));
+typedef cfpc_vector cfpc_packed __attribute__((aligned(sizeof(cfpc_real)), may_alias));
+#else
+typedef cfpc_real cfpc_vector, cfpc_packed; // the second is one in memory
+#endif
+
+enum {
+    CFPC_VECTOR = CFPC_VECTOR_BYTES / sizeof(cfpc_real),           // synapses of a vector
+    CFPC_ABREAST = CFPC_VECTOR == 1 ? 1 : CFPC_TILE / CFPC_VECTOR, // vectors done together
+    CFPC_AHEAD = 4 // tiles: how far ahead x is asked for; of the line it is the next one
+};
+
+// The number is on its way when it is needed; nothing is read if it is nowhere.
+CFPC_INLINE void cfpc_prefetch(const cfpc_real *from, size_t ahead)
+{
+    __builtin_prefetch((const void *)((uintptr_t)from + ahead * sizeof *from));
+}
+
+// The one where the mask says so, or else the other.
+#if defined(__x86_64__) || defined(__aarch64__)
+typedef __typeof__((cfpc_vector){0} < (cfpc_vector){0}) cfpc_mask;
+
+CFPC_INLINE void cfpc_choose(cfpc_vector *w, const cfpc_mask *mask, const cfpc_vector *other)
+{
+    *w = (cfpc_vector)((*mask & (cfpc_mask)*other) | (~*mask & (cfpc_mask)*w));
+}
+#else
+typedef bool cfpc_mask;
+
+CFPC_INLINE void cfpc_choose(cfpc_vector *w, const cfpc_mask *mask, const cfpc_vector *other)
+{
+    *w = *mask ? *other : *w;
+}
+#endif
+
+// What the kernel is compiled for: numbers that the compiler knows.
+typedef struct cfpc_form {
+    int32_t modes;
+    bool has_line;
+    bool is_usual; // cfpc_modes_usual
+} cfpc_form;
+
+// Some synapses of a tile, in registers.
+typedef struct cfpc_abreast {
+    cfpc_vector s[CFPC_STRIP_MODES][CFPC_ABREAST];
+    cfpc_vector w[CFPC_ABREAST];
+    cfpc_vector h[CFPC_ABREAST];
+} cfpc_abreast;
+
+CFPC_INLINE void cfpc_abreast_load(cfpc_abreast *it, const cfpc_strip *strip, int32_t first,
+                                   int32_t modes)
+{
+    for (int32_t k = 0; k < CFPC_ABREAST; k++)
+        it->w[k] = ((const cfpc_packed *)(strip->weight + first))[k];
+    for (int32_t i = 0; i < modes; i++)
+        for (int32_t k = 0; k < CFPC_ABREAST; k++)
+            it->s[i][k] = ((const cfpc_packed *)(strip->state + (size_t)i * strip->row + first))[k];
+}
+
+CFPC_INLINE void cfpc_abreast_store(const cfpc_abreast *it, const cfpc_strip *strip, int32_t first,
+                                    int32_t modes)
+{
+    for (int32_t k = 0; k < CFPC_ABREAST; k++)
+        ((cfpc_packed *)(strip->weight + first))[k] = it->w[k];
+    for (int32_t k = 0; strip->trace && k < CFPC_ABREAST; k++)
+        ((cfpc_packed *)(strip->trace + first))[k] = it->h[k];
+    for (int32_t i = 0; i < modes; i++)
+        for (int32_t k = 0; k < CFPC_ABREAST; k++)
+            ((cfpc_packed *)(strip->state + (size_t)i * strip->row + first))[k] = it->s[i][k];
+}
+
+// One step of the trace of vector k, and its share of o. slot: the line's, read and then written.
+CFPC_INLINE void cfpc_abreast_act(cfpc_abreast *it, const cfpc_run *run, const cfpc_form form,
+                                  int32_t k, const cfpc_packed *x, cfpc_packed *slot,
+                                  cfpc_packed *sum)
+{
+    const cfpc_vector x_k = x[k];
+    cfpc_vector u = x_k, h;
+    if (form.has_line)
+        u = slot[k];
+    if (form.modes == 0)
+        h = run->direct * u;
+    else
+        h = run->part[0] * it->s[0][k];
+    for (int32_t i = 1; i < form.modes; i++)
+        h += run->part[i] * it->s[i][k];
+    if (form.modes > 0 && !form.is_usual && run->direct != 0)
+        h += run->direct * u;
+    for (int32_t i = 0; i < form.modes; i++)
+        it->s[i][k] = run->pole[i] * it->s[i][k] + u;
+    if (form.has_line)
+        slot[k] = form.modes > 0 && (form.is_usual || run->is_closed) ? x_k - h : x_k;
+    sum[k] += x_k * it->w[k];
+    it->h[k] = h;
+}
+
+CFPC_INLINE void cfpc_abreast_learn(cfpc_abreast *it, const cfpc_run *run, const cfpc_form form,
+                                    cfpc_real gain)
+{
+    const cfpc_vector zero = {0}, low = zero + run->low, high = zero + run->high;
+    for (int32_t k = 0; k < CFPC_ABREAST; k++) {
+        if (!form.is_usual && run->keep != 1)
+            it->w[k] *= run->keep;
+        it->w[k] += gain * it->h[k];
+        if (!form.is_usual && run->low < run->high) {
+            const cfpc_mask below = it->w[k]<low, above = it->w[k]> high;
+            cfpc_choose(&it->w[k], &below, &low);
+            cfpc_choose(&it->w[k], &above, &high);
+        }
+    }
+}
+
+// The synapses from lane `first` on, as many as stand abreast.
+CFPC_INLINE void cfpc_abreast_run(const cfpc_run *given, const cfpc_strip *there,
+                                  const cfpc_form form, int32_t first)
+{
+    const cfpc_run run = *given;     // of our own: no store of a number
+    const cfpc_strip strip = *there; // can change these two
+    const int32_t delay = form.has_line ? run.trace->delay_steps[0] : 0;
+    int32_t head = form.has_line ? run.heads[0] : 0;
+    cfpc_abreast it = {0};
+    cfpc_abreast_load(&it, &strip, first, form.modes);
+    for (int32_t n = 0; n < run.steps; n++) {
+        const cfpc_real *x = strip.x + (size_t)n * strip.stride + first;
+        cfpc_real *slot = strip.slots + (size_t)head * strip.row + first;
+        cfpc_real *sum = strip.sums + (size_t)n * CFPC_LANES + first;
+        cfpc_prefetch(x, CFPC_AHEAD * CFPC_TILE);
+        if (form.has_line)
+            cfpc_prefetch(slot, (size_t)delay * strip.row);
+        for (int32_t k = 0; k < CFPC_ABREAST; k++)
+            cfpc_abreast_act(&it, &run, form, k, (const cfpc_packed *)x, (cfpc_packed *)slot,
+                             (cfpc_packed *)sum);
+        if (form.is_usual || run.teaches)
+            cfpc_abreast_learn(&it, &run, form, run.gain[n]);
+        head = head + 1 < delay ? head + 1 : 0;
+    }
+    cfpc_abreast_store(&it, &strip, first, form.modes);
+}
+
+CFPC_INLINE void cfpc_modes_tile(const cfpc_run *run, const cfpc_strip *strip, int32_t modes,
+                                 bool has_line, bool is_usual)
+{
+    const cfpc_form form = {.modes = modes, .has_line = has_line, .is_usual = is_usual};
+    for (int32_t first = 0; first < CFPC_TILE; first += CFPC_ABREAST * CFPC_VECTOR)
+        cfpc_abreast_run(run, strip, form, first);
+}
+
+// The weights learn and nothing else happens to them; h comes from the modes, and a line is closed.
+CFPC_INLINE bool cfpc_modes_usual(const cfpc_run *run)
+{
+    return run->teaches && run->keep == 1 && !(run->low < run->high) &&
+           (run->modes == 0 || (run->direct == 0 && run->is_closed == run->has_line));
+}
+
+CFPC_INLINE void cfpc_modes_run(const cfpc_run *run, const cfpc_strip *strip)
+{
+    switch (4 * run->modes + 2 * run->has_line + cfpc_modes_usual(run)) {
+    case 0:
+        cfpc_modes_tile(run, strip, 0, false, false);
+        break;
+    case 1:
+        cfpc_modes_tile(run, strip, 0, false, true);
+        break;
+    case 2:
+        cfpc_modes_tile(run, strip, 0, true, false);
+        break;
+    case 3:
+        cfpc_modes_tile(run, strip, 0, true, true);
+        break;
+    case 4:
+        cfpc_modes_tile(run, strip, 1, false, false);
+        break;
+    case 5:
+        cfpc_modes_tile(run, strip, 1, false, true);
+        break;
+    case 6:
+        cfpc_modes_tile(run, strip, 1, true, false);
+        break;
+    case 7:
+        cfpc_modes_tile(run, strip, 1, true, true);
+        break;
+    case 8:
+        cfpc_modes_tile(run, strip, 2, false, false);
+        break;
+    case 9:
+        cfpc_modes_tile(run, strip, 2, false, true);
+        break;
+    case 10:
+        cfpc_modes_tile(run, strip, 2, true, false);
+        break;
+    case 11:
+        cfpc_modes_tile(run, strip, 2, true, true);
+        break;
+    case 12:
+        cfpc_modes_tile(run, strip, 3, false, false);
+        break;
+    case 13:
+        cfpc_modes_tile(run, strip, 3, false, true);
+        break;
+    case 14:
+        cfpc_modes_tile(run, strip, 3, true, false);
+        break;
+    case 15:
+        cfpc_modes_tile(run, strip, 3, true, true);
+        break;
+    case 16:
+        cfpc_modes_tile(run, strip, 4, false, false);
+        break;
+    case 17:
+        cfpc_modes_tile(run, strip, 4, false, true);
+        break;
+    case 18:
+        cfpc_modes_tile(run, strip, 4, true, false);
+        break;
+    default:
+        cfpc_modes_tile(run, strip, 4, true, true);
+        break;
+    }
+}
+
+#endif

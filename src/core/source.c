@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "source.h"
+
+#include <string.h>
+
+static const cfpc_real silence[CFPC_TILE];
+
+static cfpc_status sparse_check(const cfpc_source *source, int32_t synapses, int32_t steps)
+{
+    if (!source->start || source->start[0] < 0)
+        return CFPC_BAD_SIZE;
+    for (int32_t n = 0; n < steps; n++) {
+        if (source->start[n] > source->start[n + 1])
+            return CFPC_BAD_SIZE;
+        int32_t before = -1;
+        for (int32_t k = source->start[n]; k < source->start[n + 1]; k++) {
+            if (source->synapse[k] <= before || source->synapse[k] >= synapses)
+                return CFPC_BAD_VALUE;
+            before = source->synapse[k];
+        }
+    }
+    return CFPC_OK;
+}
+
+cfpc_status cfpc_source_check(const cfpc_source *source, int32_t synapses, int32_t steps)
+{
+    switch (source->kind) {
+    case CFPC_HANDED:
+        return CFPC_OK;
+    case CFPC_TAPPED:
+        return source->spacing_steps < 1 ? CFPC_BAD_DELAY
+               : source->signal          ? CFPC_OK
+                                         : CFPC_BAD_SIZE;
+    case CFPC_LEAKY:
+        return source->signal && source->decay && source->last ? CFPC_OK : CFPC_BAD_SIZE;
+    case CFPC_SPARSE:
+        return sparse_check(source, synapses, steps);
+    }
+    return CFPC_BAD_VALUE;
+}
+
+// The first of a step's entries that is not before this synapse.
+static int32_t first_entry(const cfpc_source *source, int32_t n, int32_t first)
+{
+    int32_t low = source->start[n], high = source->start[n + 1];
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (source->synapse[middle] < first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void cfpc_reader_begin(cfpc_reader *reader, const cfpc_sweep *sweep, const cfpc_real *x,
+                       int32_t first)
+{
+    reader->source = sweep->source;
+    reader->done = sweep->done;
+    reader->steps = sweep->steps;
+    reader->x = x;
+    reader->width = (size_t)cfpc_model_synapses(sweep->model);
+    for (int32_t n = 0; sweep->source->kind == CFPC_SPARSE && n < sweep->steps; n++)
+        reader->next[n] = first_entry(sweep->source, sweep->done + n, first);
+}
+
+// x_j[n] = u[n - j spacing]
+static void make_tapped(cfpc_reader *reader, int32_t first, int32_t count)
+{
+    const int64_t spacing = reader->source->spacing_steps;
+    for (int32_t j = 0; j < count; j++) {
+        const cfpc_real *u = reader->source->signal + (reader->done - (first + j) * spacing);
+        for (int32_t n = 0; n < reader->steps; n++)
+            reader->made[n * CFPC_TILE + j] = u[n];
+    }
+}
+
+// x_j[n] = a_j x_j[n-1] + (1 - a_j) u[n]
+static void make_leaky(cfpc_reader *reader, int32_t first, int32_t count)
+{
+    const cfpc_real *u = reader->source->signal + reader->done;
+    const cfpc_real *decay = reader->source->decay + first;
+    cfpc_real *last = reader->source->last + first, x[CFPC_TILE] = {0}, a[CFPC_TILE] = {0};
+    memcpy(x, last, (size_t)count * sizeof *x);
+    memcpy(a, decay, (size_t)count * sizeof *a);
+    for (int32_t n = 0; n < reader->steps; n++)
+        for (int32_t j = 0; j < CFPC_TILE; j++)
+            reader->made[n * CFPC_TILE + j] = x[j] = a[j] * x[j] + (1 - a[j]) * u[n];
+    memcpy(last, x, (size_t)count * sizeof *x);
+}
+
+// Whether there was any entry.
+static bool make_sparse(cfpc_reader *reader, int32_t first, int32_t count)
+{
+    const cfpc_source *source = reader->source;
+    bool any = false;
+    for (int32_t n = 0; n < reader->steps; n++) {
+        const int32_t k = reader->next[n];
+        any |= k < source->start[reader->done + n + 1] && source->synapse[k] - first < count;
+    }
+    if (!any)
+        return false;
+    memset(reader->made, 0, (size_t)reader->steps * CFPC_TILE * sizeof *reader->made);
+    for (int32_t n = 0; n < reader->steps; n++) {
+        int32_t k = reader->next[n];
+        for (; k < source->start[reader->done + n + 1] && source->synapse[k] - first < count; k++)
+            reader->made[n * CFPC_TILE + (source->synapse[k] - first)] = source->value[k];
+        reader->next[n] = k;
+    }
+    return true;
+}
+
+cfpc_heard cfpc_reader_tile(cfpc_reader *reader, int32_t first, int32_t count)
+{
+    bool any = true;
+    switch (reader->source->kind) {
+    case CFPC_HANDED:
+        if (reader->x)
+            return (cfpc_heard){.x = reader->x + first, .stride = reader->width};
+        any = false;
+        break;
+    case CFPC_TAPPED:
+        make_tapped(reader, first, count);
+        break;
+    case CFPC_LEAKY:
+        make_leaky(reader, first, count);
+        break;
+    case CFPC_SPARSE:
+        any = make_sparse(reader, first, count);
+        break;
+    }
+    return any ? (cfpc_heard){.x = reader->made, .stride = CFPC_TILE}
+               : (cfpc_heard){.x = silence, .is_silent = true};
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// sources: basis signals that are made tile by tile give the numbers of the same signals handed
+// over in full, and a sparse source leaves alone what is at rest.
+#include "blocks_fixture.h"
+
+enum { SYNAPSES = 133, STEPS = 150, SPACING = 3, PAST = (SYNAPSES - 1) * SPACING };
+
+typedef struct inputs {
+    cfpc_real past[PAST + STEPS]; // u, with its past
+    cfpc_real decay[SYNAPSES], last[SYNAPSES], e[STEPS];
+    cfpc_real x[STEPS][SYNAPSES]; // what the source stands for
+    int32_t start[STEPS + 1], synapse[STEPS * SYNAPSES];
+    cfpc_real value[STEPS * SYNAPSES];
+} inputs;
+
+static void tapped(inputs *in)
+{
+    for (int n = 0; n < STEPS; n++)
+        for (int j = 0; j < SYNAPSES; j++)
+            in->x[n][j] = in->past[PAST + n - j * SPACING];
+}
+
+static void leaky(inputs *in)
+{
+    for (int n = 0; n < STEPS; n++)
+        for (int j = 0; j < SYNAPSES; j++)
+            in->x[n][j] = in->decay[j] * (n > 0 ? in->x[n - 1][j] : 0) +
+                          (1 - in->decay[j]) * in->past[PAST + n];
+}
+
+// A few synapses, none of the second tile, and some silent steps.
+static void sparse(inputs *in, dice *d)
+{
+    int32_t k = 0;
+    for (int n = 0; n < STEPS; n++) {
+        in->start[n] = k;
+        for (int32_t j = 0; j < SYNAPSES; j++) {
+            const bool is_active = n % 7 != 0 && j / CFPC_TILE != 1 && dice_integer(d, 0, 9) == 0;
+            if (!is_active)
+                continue;
+            in->synapse[k] = j;
+            in->value[k++] = in->x[n][j] = (cfpc_real)dice_between(d, -1, 1);
+        }
+    }
+    in->start[STEPS] = k;
+}
+
+static cfpc_source source_at(inputs *in, cfpc_source_kind kind, int n)
+{
+    return (cfpc_source){.kind = kind,
+                         .signal = in->past + PAST + n,
+                         .spacing_steps = SPACING,
+                         .decay = in->decay,
+                         .last = in->last,
+                         .start = in->start + n,
+                         .synapse = in->synapse,
+                         .value = in->value};
+}
+
+static inputs *draw(cfpc_source_kind kind)
+{
+    inputs *in = must_calloc(1, sizeof *in);
+    dice d = {23};
+    draw_reals(&d, PAST + STEPS, in->past);
+    draw_reals(&d, STEPS, in->e);
+    for (int j = 0; j < SYNAPSES; j++)
+        in->decay[j] = (cfpc_real)dice_between(&d, 0, 1);
+    if (kind == CFPC_TAPPED)
+        tapped(in);
+    else if (kind == CFPC_LEAKY)
+        leaky(in);
+    else
+        sparse(in, &d);
+    return in;
+}
+
+static void expect_same(const cfpc_model_def *def, cfpc_source_kind kind)
+{
+    inputs *in = draw(kind);
+    cell it = cell_of(def), twin = cell_of(def);
+    cfpc_real o[STEPS], expected[STEPS];
+    for (int n = 0, length = 1; n < STEPS; n += length) {
+        length = n == 0 ? 1 : n + 37 < STEPS ? 37 : STEPS - n;
+        const cfpc_source source = source_at(in, kind, n);
+        assert_ok(cfpc_step_block_from(it.model, it.data, &source, in->e + n, length, o + n));
+    }
+    for (int n = 0; n < STEPS; n++)
+        expected[n] = cfpc_step(twin.model, twin.data, in->x[n], in->e[n]);
+    assert_memory_equal(o, expected, sizeof o);
+    assert_same_cells(&it, &twin);
+    assert_true(o[STEPS - 1] != 0);
+    cell_free(&it);
+    cell_free(&twin);
+    free(in);
+}
+
+static void made_is_handed(void **state)
+{
+    (void)state;
+    for (int kind = CFPC_TAPPED; kind <= CFPC_SPARSE; kind++)
+        for (int trace = 0; trace < TRACES; trace++) {
+            cfpc_model_def def = block_def(SYNAPSES, trace_of_kind(trace));
+            expect_same(&def, (cfpc_source_kind)kind);
+            def.rule.leak = (cfpc_real)0.01;
+            expect_same(&def, (cfpc_source_kind)kind);
+            def.rule.normaliser = 1; // step by step, the row made whole
+            expect_same(&def, (cfpc_source_kind)kind);
+        }
+}
+
+// Asks where a tile's trace is written at all: poison at rest stays, and is not felt.
+static void rest_is_left_alone(void **state)
+{
+    (void)state;
+    inputs *in = draw(CFPC_SPARSE);
+    const cfpc_model_def def = block_def(SYNAPSES, modal_trace());
+    cell it = cell_of(&def);
+    cfpc_real o[STEPS];
+    const cfpc_tile second = cfpc_tile_at(cfpc_data_bank(it.data), CFPC_TILE, CFPC_TILE);
+    second.slots[0] = 1; // does not lie
+    const cfpc_source source = source_at(in, CFPC_SPARSE, 0);
+    assert_ok(cfpc_step_block_from(it.model, it.data, &source, in->e, 40, o));
+    assert_true(second.slots[0] == 1);
+    const unsigned char *awake = (const unsigned char *)it.data + it.data->awake_at;
+    assert_int_equal(awake[1], 0);
+    for (int tile = 0; tile <= (SYNAPSES - 1) / CFPC_TILE; tile++)
+        assert_int_equal(awake[tile], tile != 1);
+    cfpc_step(it.model, it.data, in->x[40], 0); // a step asks for all
+    assert_int_equal(awake[1], 1);
+    cell_free(&it);
+    free(in);
+}
+
+// What was awake is at rest again when the last of it has passed.
+static void silence_brings_rest(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = block_def(SYNAPSES, delay_trace());
+    cell it = cell_of(&def);
+    const int32_t start[] = {0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, synapse[] = {5};
+    const cfpc_real value[] = {1}, e[15] = {0};
+    cfpc_real o[15];
+    cfpc_source source = {.kind = CFPC_SPARSE, .start = start, .synapse = synapse, .value = value};
+    const unsigned char *awake = (const unsigned char *)it.data + it.data->awake_at;
+    assert_ok(cfpc_step_block_from(it.model, it.data, &source, e, 2, o));
+    assert_int_equal(awake[0], 1);
+    source.start = start + 1;
+    assert_ok(cfpc_step_block_from(it.model, it.data, &source, e, 10, o));
+    assert_int_equal(awake[0], 1);
+    assert_ok(cfpc_step_block_from(it.model, it.data, &source, e, 2, o));
+    assert_int_equal(awake[0], 0);
+    cell_free(&it);
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    inputs *in = draw(CFPC_SPARSE);
+    const cfpc_model_def def = block_def(SYNAPSES, modal_trace());
+    cell it = cell_of(&def), before = cell_of(&def);
+    cfpc_real o[STEPS];
+    cfpc_source wrong[9];
+    for (int k = 0; k < 9; k++)
+        wrong[k] = source_at(in, k < 2 ? CFPC_TAPPED : k < 5 ? CFPC_LEAKY : CFPC_SPARSE, 0);
+    const int32_t falls[] = {2, 1}, high[] = {0, 1}, twice[] = {0, 2}, below[] = {-1, 1};
+    const int32_t outside[] = {SYNAPSES}, same[] = {4, 4};
+    wrong[0].spacing_steps = 0;
+    wrong[1].signal = NULL;
+    wrong[2].signal = NULL;
+    wrong[3].decay = NULL;
+    wrong[4].last = NULL;
+    wrong[5].start = falls;
+    wrong[6].start = high;
+    wrong[6].synapse = outside;
+    wrong[7].start = twice;
+    wrong[7].synapse = same;
+    wrong[8].start = below;
+    for (int k = 0; k < 9; k++)
+        assert_int_not_equal(cfpc_step_block_from(it.model, it.data, &wrong[k], in->e, 1, o),
+                             CFPC_OK);
+    wrong[0].kind = (cfpc_source_kind)77;
+    assert_int_equal(cfpc_step_block_from(it.model, it.data, &wrong[0], in->e, 1, o),
+                     CFPC_BAD_VALUE);
+    assert_same_cells(&it, &before);
+    cell_free(&it);
+    cell_free(&before);
+    free(in);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(made_is_handed), cmocka_unit_test(rest_is_left_alone),
+        cmocka_unit_test(silence_brings_rest), cmocka_unit_test(refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

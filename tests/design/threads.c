@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// threads: the numbers of a block are the same bits for every number of threads, and those of
+// steps.
+#include "cfpc/threads.h"
+#include "../core/blocks_fixture.h"
+
+enum { SYNAPSES = 30007, STEPS = 51, BLOCKS = 3 };
+
+typedef struct inputs {
+    cfpc_real x[BLOCKS * STEPS][SYNAPSES], e[BLOCKS * STEPS];
+} inputs;
+
+static void on_threads(cell *it, const inputs *in, int32_t threads, cfpc_real *o)
+{
+    for (int block = 0; block < BLOCKS; block++) {
+        const int n = block * STEPS;
+        const cfpc_source source = {.kind = CFPC_HANDED, .x = in->x[n]};
+        assert_ok(cfpc_step_block_threads(it->model, it->data, &source, in->e + n, STEPS, o + n,
+                                          threads));
+    }
+}
+
+static void every_number_gives_the_same_bits(void **state)
+{
+    (void)state;
+    dice d = {41};
+    inputs *in = must_calloc(1, sizeof *in);
+    draw_reals(&d, BLOCKS * STEPS * SYNAPSES, in->x[0]);
+    draw_reals(&d, BLOCKS * STEPS, in->e);
+    const cfpc_model_def def = block_def(SYNAPSES, modal_trace());
+    cell twin = cell_of(&def);
+    cfpc_real o[BLOCKS * STEPS], expected[BLOCKS * STEPS];
+    for (int n = 0; n < BLOCKS * STEPS; n++)
+        expected[n] = cfpc_step(twin.model, twin.data, in->x[n], in->e[n]);
+    const int32_t threads[] = {1, 2, 7};
+    for (int k = 0; k < 3; k++) {
+        cell it = cell_of(&def);
+        on_threads(&it, in, threads[k], o);
+        assert_memory_equal(o, expected, sizeof o);
+        assert_same_cells(&it, &twin);
+        cell_free(&it);
+    }
+    cell_free(&twin);
+    free(in);
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = block_def(5, modal_trace());
+    cell it = cell_of(&def);
+    const cfpc_source source = {.kind = CFPC_HANDED};
+    const cfpc_real e[52] = {0};
+    cfpc_real o[52];
+    assert_int_equal(cfpc_step_block_threads(it.model, it.data, &source, e, 1, o, 0),
+                     CFPC_BAD_SIZE);
+    assert_int_equal(cfpc_step_block_threads(it.model, it.data, &source, e, 52, o, 2),
+                     CFPC_BLOCK_TOO_LONG);
+    assert_int_equal(cfpc_clock(it.data), 0);
+    assert_true(cfpc_most_threads() >= 1);
+    cell_free(&it);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_number_gives_the_same_bits),
+                                       cmocka_unit_test(refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
