@@ -207,7 +207,7 @@ arithmetic(void)
     const double seconds = now_s() - start;
     for (int k = 0; k < ABREAST; k++)
         honest += s[k][0];
-    return 2.0 * ABREAST * ROUNDS * (sizeof(wide) / sizeof(cfpc_real)) / seconds;
+    return 2.0 * ABREAST * ROUNDS * sizeof(wide) / sizeof(cfpc_real) / seconds;
 }
 
 static double best_arithmetic(void)

@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-// Threads that a block gains by: the processors this process may use, or 1 if the library was built
-// without OpenMP.
+// Threads that a block gains by: the processors there are, or 1 if the library was built without
+// OpenMP.
 int32_t cfpc_most_threads(void);
 
 // As cfpc_step_block_from, on so many threads (at least 1); without OpenMP on one.

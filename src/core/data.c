@@ -131,14 +131,14 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
         return CFPC_OTHER_MODEL;
     const cfpc_lti trace = cfpc_model_trace(model);
     const bool same =
-        saved->synapses == expected.synapses && saved->weight_at == expected.weight_at &&
-        saved->sum_at == expected.sum_at && saved->change_at == expected.change_at &&
-        saved->input_at == expected.input_at && saved->scratch_at == expected.scratch_at &&
-        saved->olive_at == expected.olive_at && saved->best_at == expected.best_at &&
-        saved->before_at == expected.before_at && guard_valid(&saved->guard, &expected.guard) &&
-        saved->trace_at == expected.trace_at && saved->row_at == expected.row_at &&
-        saved->chunk_at == expected.chunk_at && saved->awake_at == expected.awake_at &&
-        saved->bank_at == expected.bank_at;
+        saved->clock >= 0 && saved->clock < INT64_MAX / 2 && saved->synapses == expected.synapses &&
+        saved->weight_at == expected.weight_at && saved->sum_at == expected.sum_at &&
+        saved->change_at == expected.change_at && saved->input_at == expected.input_at &&
+        saved->scratch_at == expected.scratch_at && saved->olive_at == expected.olive_at &&
+        saved->best_at == expected.best_at && saved->before_at == expected.before_at &&
+        guard_valid(&saved->guard, &expected.guard) && saved->trace_at == expected.trace_at &&
+        saved->row_at == expected.row_at && saved->chunk_at == expected.chunk_at &&
+        saved->awake_at == expected.awake_at && saved->bank_at == expected.bank_at;
     if (!same || !cfpc_bank_valid((const cfpc_bank *)((const char *)save + expected.bank_at),
                                   &trace, expected.synapses))
         return CFPC_ALTERED;

@@ -32,7 +32,7 @@ enum {
 // The number is on its way when it is needed; nothing is read if it is nowhere.
 CFPC_INLINE void cfpc_prefetch(const cfpc_real *from, size_t ahead)
 {
-    __builtin_prefetch((const void *)((uintptr_t)from + ahead * sizeof *from));
+    __builtin_prefetch((const char *)from + ahead * sizeof *from);
 }
 
 // The one where the mask says so, or else the other.

@@ -10,11 +10,11 @@
 // The change of states s = V q, and what is solved with it.
 typedef struct change {
     int32_t n;       // states
-    double *re, *im; // poles                               (n)
+    double *re, *im; // poles (n); all the arrays are one piece of memory that begins with re
     double *v;       // eigenvectors, of a pair re and im   (n x n), a column a state
     double *driven;  // V⁻¹ [B B_v]                         (n x inputs + lines)
     double *work;    // (n x n)
-    double *left, *right, *values;
+    double *left, *right, *values; // singular vectors and values of V, for its condition
 } change;
 
 static void change_free(change *it)
@@ -24,7 +24,7 @@ static void change_free(change *it)
 
 static cfpc_status change_make(change *it, const cfpc_system *sys)
 {
-    const size_t n = (size_t)sys->states, drives = (size_t)(sys->inputs + sys->lines);
+    const size_t n = (size_t)sys->states, drives = (size_t)sys->inputs + (size_t)sys->lines;
     double *at = calloc(3 * n + 4 * n * n + n * drives + 1, sizeof *at);
     *it = (change){.n = sys->states, .re = at};
     if (!at)

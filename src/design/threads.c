@@ -3,11 +3,12 @@
 #include "cfpc/threads.h"
 
 #ifdef _OPENMP
-#include <omp.h>
+#include <unistd.h>
 
 int32_t cfpc_most_threads(void)
 {
-    return omp_get_num_procs();
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors > 0 && processors < INT32_MAX ? (int32_t)processors : 1;
 }
 
 static void run_chunks(const cfpc_sweep *sweep, int32_t threads)

@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-enum { MOST_SYNAPSES = 4, MOST_STEPS = 5, HEAD = 8, MOST_BYTES = 1 << 16 };
+enum { MOST_SYNAPSES = 4, MOST_STEPS = 5, MOST_BLOCK = 20, HEAD = 8, MOST_BYTES = 1 << 16 };
 
 static void must(int holds)
 {
@@ -59,6 +59,10 @@ static cfpc_model_def define(const uint8_t *head, parts *of)
                            .output_penalty = head[7] & 32 ? 1 : 0,
                            .weight_low = head[7] & 64 ? -1 : 0,
                            .weight_high = head[7] & 64 ? 1 : 0};
+    def.dead_time_steps = head[0] / 16;
+    def.guard.on = head[2] < 128;
+    def.rule.inhibition = head[4] & 64 ? 1 : 0;
+    def.rule.inhibition_delay_steps = head[4] % 5;
     if (head[7] & 128 && def.rule.update == CFPC_BATCH)
         def.rule.preconditioner = of->preconditioner;
     return def;
@@ -88,6 +92,10 @@ static void run(const cfpc_model *model, cfpc_data *data)
             cfpc_next_trial(model, data);
         cfpc_step(model, data, n % 3 ? NULL : x, (cfpc_real)0.5);
     }
+    const cfpc_real e[MOST_BLOCK] = {(cfpc_real)0.25};
+    cfpc_real o[MOST_BLOCK];
+    const int32_t dead = cfpc_model_dead_time(model), block = dead < MOST_BLOCK ? dead : MOST_BLOCK;
+    must(cfpc_step_block(model, data, NULL, e, block, o) == CFPC_OK);
     cfpc_next_trial(model, data);
     free(x);
 }
