@@ -153,13 +153,22 @@ static void sum_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq.
     add_direction(rule, data, cfpc_data_array(data, data->sum_at), 1, e);
 }
 
+// Whether what teaches can be used; if not, flags are raised and the guard is told.
+static bool is_usable(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    if (cfpc_is_finite(e))
+        return true;
+    data->flags |= CFPC_FLAG_NOT_FINITE;
+    cfpc_guard_not_finite(model, data);
+    return false;
+}
+
 static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
-    if (!cfpc_is_finite(e)) {
-        data->flags |= CFPC_FLAG_NOT_FINITE;
-        cfpc_guard_not_finite(model, data);
-    } else if (!data->trace_at) {
+    if (!is_usable(model, data, e))
+        return;
+    if (!data->trace_at) {
         data->flags |= CFPC_FLAG_FROZEN; // there is nothing to learn from
     } else if (learns(data)) {
         e = cfpc_taught(&rule, data, e, -1); // the step has been counted
@@ -183,6 +192,19 @@ void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     teach(model, data, e);
     cfpc_watch(model, data, e);
     cfpc_flush_end(control);
+}
+
+cfpc_real cfpc_hear_lesson(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    const cfpc_rule rule = cfpc_model_rule(model);
+    return is_usable(model, data, e) && learns(data) ? cfpc_taught(&rule, data, e, -1) : 0;
+}
+
+void cfpc_draw_lesson(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
+                      cfpc_real lesson)
+{
+    if (cfpc_model_rule(model).update == CFPC_BATCH && learns(data))
+        cfpc_add_scaled(cfpc_data_array(data, data->sum_at), lesson, x, data->synapses);
 }
 
 // A step of a cell that keeps no h: what is learned is learned on the way.

@@ -199,8 +199,20 @@ void cfpc_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps)
         heads[i] = (int32_t)(((int64_t)heads[i] + steps) % lti->delay_steps[i]);
 }
 
+// y = d x: a system without memory, as the trace `none`.
+static void apply_gain(cfpc_real d, const cfpc_real *restrict x, cfpc_real *restrict y,
+                       int32_t count)
+{
+    for (int32_t j = 0; j < count; j++)
+        y[j] = 0 + d * x[j]; // as the sum that it is, also for the sign of 0
+}
+
 void cfpc_bank_step(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y)
 {
+    if (cfpc_lti_rows(lti) == 1 && cfpc_lti_columns(lti) == 1 && lti->matrix[0] != 0 && x && y) {
+        apply_gain(lti->matrix[0], x, y, bank->width);
+        return;
+    }
     run_tiles(lti, bank, x, y, true);
     cfpc_bank_advance(lti, bank, 1);
 }

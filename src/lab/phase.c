@@ -76,7 +76,9 @@ static lab_outcome run_trials(lab_phase_run *phase, lab_scene *scene, lab_cell *
             phase->gain[phase->first + k] =
                 lab_measure_gain(&phase->setup->world, phase->first + k, kept->y);
         note_guard(phase, cell, k);
-        outcome = lab_tick(pace, phase->name, why);
+        outcome = lab_from_status(why, cell->status, phase->name);
+        if (outcome == LAB_DONE)
+            outcome = lab_tick(pace, phase->name, why);
     }
     free(room);
     return outcome;

@@ -144,6 +144,10 @@ static lab_outcome pose_believed(lab_setup *setup, lab_why *why)
 static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 {
     setup->nonlinear = why_nonlinear(setup);
+    if (setup->spec->learning.frozen && setup->first > 0) { // what is known of the first will do
+        setup->nonlinear = "nothing is learned";
+        return LAB_DONE;
+    }
     lab_outcome outcome = setup->nonlinear ? LAB_DONE : pose_real(setup, why);
     if (outcome == LAB_DONE)
         outcome = pose_believed(setup, why);
@@ -158,6 +162,8 @@ static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 static double rate_of(const lab_setup *setup, const lab_rule_spec *of)
 {
     const lab_learning_spec *learning = &setup->spec->learning;
+    if (setup->believes.bases == 0) // nothing is learned
+        return 0;
     if (!isnan(of->rate))
         return of->rate;
     if (!isnan(of->rate_fraction))
@@ -200,9 +206,12 @@ static cfpc_status make_preconditioner(lab_rule *rule, const lab_setup *setup, d
     rule->preconditioner = calloc(g * g, sizeof *rule->preconditioner);
     cfpc_status status = gram && rule->preconditioner ? CFPC_OK : CFPC_NO_MEMORY;
     for (size_t k = 0; status == CFPC_OK && k < (size_t)p->range; k++)
-        for (size_t i = 0; i < g; i++)
-            for (size_t j = 0; j < g; j++)
+        for (size_t i = k; i < g; i++) // R is upper triangular
+            for (size_t j = i; j < g; j++)
                 gram[i * g + j] += p->r[k * g + i] * p->r[k * g + j];
+    for (size_t i = 0; status == CFPC_OK && i < g; i++)
+        for (size_t j = 0; j < i; j++)
+            gram[i * g + j] = gram[j * g + i];
     if (status == CFPC_OK)
         status = cfpc_preconditioner(p->bases, gram, isnan(rho) ? 1e-8 * p->lambda_max : rho,
                                      rule->preconditioner);

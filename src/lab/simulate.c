@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cfpc/compile.h"
+#include "cfpc/transfer.h"
 
 lab_outcome lab_scene_make(lab_scene *scene, const lab_setup *setup, lab_why *why)
 {
@@ -73,17 +74,36 @@ static void set_baseline(lab_cell *cell, const lab_setup *setup)
                       share * setup->spread);
 }
 
+// Whether a rule can learn without traces: they cost more than all else in a trial.
+static bool by_adjoint(const lab_setup *setup, const lab_rule *rule, bool guarded)
+{
+    const cfpc_rule *r = &rule->rule;
+    return r->update == CFPC_BATCH && r->normaliser == 0 && r->output_penalty == 0 &&
+           !(guarded && setup->spec->guard.on) && !setup->hears_loop && setup->spec->task.reset;
+}
+
 cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule *rule,
                           bool guarded)
 {
     *cell = (lab_cell){0};
     int32_t late = 0;
+    cfpc_system none = {0};
+    const bool frozen = setup->spec->learning.frozen, adjoint = by_adjoint(setup, rule, guarded);
+    if (adjoint && !frozen) {
+        cell->trace = &rule->trace;
+        cell->lesson = calloc(2 * (size_t)setup->steps, sizeof *cell->lesson);
+        if (!cell->lesson)
+            return CFPC_NO_MEMORY;
+    }
+    if ((adjoint || frozen) && cfpc_gain(&none, 1) != CFPC_OK)
+        return CFPC_NO_MEMORY;
     const cfpc_cell_def def = {.synapses = setup->bases,
-                               .trace = &rule->trace,
+                               .trace = adjoint || frozen ? &none : &rule->trace,
                                .rule = rule->rule,
                                .preconditioner = rule->preconditioner,
                                .guard = guarded ? guard_of(setup, rule) : (cfpc_guard){0}};
     cfpc_status status = cfpc_compile(&cell->model, &def);
+    cfpc_system_free(&none);
     if (status == CFPC_OK)
         status = cfpc_data_make(&cell->data, cell->model);
     if (status == CFPC_OK)
@@ -100,6 +120,7 @@ void lab_cell_free(lab_cell *cell)
     cfpc_data_free(cell->data);
     cfpc_model_free(cell->model);
     free(cell->late);
+    free(cell->lesson);
     *cell = (lab_cell){0};
 }
 
@@ -152,6 +173,28 @@ static void keep(const lab_trial *kept, const lab_scene *scene, int n, double e,
         kept->x[(size_t)n * bases + j] = scene->x[j];
 }
 
+// The lesson of a step: drawn at once, or kept until the trial is over.
+static void learn(lab_cell *cell, cfpc_real teaching, int n)
+{
+    if (cell->trace)
+        cell->lesson[n] = (double)cfpc_hear_lesson(cell->model, cell->data, teaching);
+    else
+        cfpc_teach(cell->model, cell->data, teaching);
+}
+
+// Xᵀ(Aᵀe): one backward filter of the lessons, then one pass over the basis signals.
+static void draw_lessons(const lab_setup *setup, lab_scene *scene, lab_cell *cell, int trial)
+{
+    const lab_heard nothing = {0};
+    double *drawn = cell->lesson + setup->steps;
+    cell->status = cfpc_adjoint(cell->trace, setup->steps, 1, cell->lesson, drawn);
+    lab_banks_reset(&scene->basis);
+    for (int n = 0; cell->status == CFPC_OK && n < setup->steps; n++) {
+        lab_banks_step(&scene->basis, &nothing, trial, n, scene->x);
+        cfpc_draw_lesson(cell->model, cell->data, scene->x, (cfpc_real)drawn[n]);
+    }
+}
+
 void lab_simulate_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell, int trial,
                         lab_trial *kept)
 {
@@ -176,11 +219,13 @@ void lab_simulate_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell
             kept->teaching[n] = teaching;
         if (cell) {
             cfpc_saturated(cell->model, cell->data, machine->is_cut_off);
-            cfpc_teach(cell->model, cell->data, (cfpc_real)arrive(cell, teaching));
+            learn(cell, (cfpc_real)arrive(cell, teaching), n);
             cfpc_watch(cell->model, cell->data, (cfpc_real)e);
         }
         sum += e * e;
         keep(kept, scene, n, e, o);
     }
     kept->norm = sqrt(sum);
+    if (cell && cell->trace)
+        draw_lessons(setup, scene, cell, trial);
 }

@@ -21,8 +21,11 @@ void lab_scene_free(lab_scene *scene);
 typedef struct lab_cell {
     const cfpc_model *model;
     cfpc_data *data;
-    int late_steps; // delay of the teaching signal
-    double *late;   // ring of them (late_steps)
+    int late_steps;           // delay of the teaching signal
+    double *late;             // ring of them (late_steps)
+    const cfpc_system *trace; // by the adjoint: what the lessons are filtered by; else NULL
+    double *lesson;           // by the adjoint: those of a trial, then as they are drawn (2 x N)
+    cfpc_status status;       // of drawing them
 } lab_cell;
 
 // Guarded as the spec says, or, without `guarded`, not at all.

@@ -235,7 +235,8 @@ static void a_frozen_phase_is_left_alone(void **state)
         must_run(&off, SMALL_SPEC, SET(phases, modes[i], "guard=off"), 1);
         const double *curve = on.record.rule[0].rrmse;
         expect_no_act(&on);
-        assert_memory_equal(curve, off.record.rule[0].rrmse, 20 * sizeof *curve);
+        for (int k = 0; k < 20; k++) // without a guard batch learning needs no traces
+            assert_near(curve[k], off.record.rule[0].rrmse[k], CFPC_REAL_IS_FLOAT ? 1e-4 : 1e-12);
         assert_true(curve[19] > FACTOR); // what it would not have let pass
         ran_free(&on);
         ran_free(&off);
