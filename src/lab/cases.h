@@ -14,4 +14,8 @@ lab_outcome lab_cases_expand(lab_node *root, lab_why *why);
 // The name of a rule without that of its case.
 const char *lab_bare_name(const lab_rule_spec *rule);
 
+// The row of a rule in a table, from 0, and so its colour: rules of the same name in all cases
+// share one, in the order they come.
+int lab_row_of(const lab_spec *spec, int rule);
+
 #endif

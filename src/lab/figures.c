@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cases.h"
 #include "gnuplot.h"
 #include "number.h"
 #include "spec_story.h"
@@ -12,7 +13,13 @@
 #include "story.h"
 #include "tuning_figure.h"
 
-enum { MOST_PLOTTED = 64 }; // rules
+enum {
+    MOST_PLOTTED = 64, // rules
+    MOST_BESIDE = 10   // rules whose key stands beside the curves; that of more stands below
+};
+
+#define LOWEST_SHOWN 1e-6   // rRMSE
+#define HIGHEST_OF_MANY 1e2 // rRMSE, where there are many curves
 
 #define LETTER 0.018 // width of a letter of a phase's name, as a share of the figure's
 
@@ -101,7 +108,10 @@ static void learning_script(FILE *file, const void *context)
     const lab_record *record = result->record;
     double low, high;
     curve_range(result, &low, &high);
-    lab_gnuplot_learning(file, low, high);
+    const bool many = record->rules > MOST_BESIDE;
+    lab_gnuplot_learning(file, fmax(low, LOWEST_SHOWN), many ? fmin(high, HIGHEST_OF_MANY) : high);
+    if (many)
+        fputs("set key below center horizontal maxcols 4 font \",10\"\n", file);
     mark_phases(file, result);
     fprintf(file, "plot 1 with lines linetype 9 linecolor rgb \"#999999\" dashtype 3 title "
                   "\"reactive\", \\\n");
@@ -110,13 +120,13 @@ static void learning_script(FILE *file, const void *context)
                 "     \"curves.csv\" using 1:($%d-$%d):($%d+$%d) with filledcurves linetype %d "
                 "fillstyle transparent solid 0.25 noborder notitle, \\\n",
                 i + 2, record->rules + 3 + i, i + 2, record->rules + 3 + i,
-                lab_gnuplot_linetype(i));
+                lab_gnuplot_linetype(lab_row_of(result->spec, i)));
     for (int i = 0; i < record->rules; i++)
         fprintf(file,
                 "%s     \"curves.csv\" using 1:%d with linespoints linetype %d pointtype %d "
                 "pointsize 0.5 title \"%s\" noenhanced",
-                i > 0 ? ", \\\n" : "", i + 2, lab_gnuplot_linetype(i), i % 4 * 2 + 5,
-                record->rule[i].name);
+                i > 0 ? ", \\\n" : "", i + 2, lab_gnuplot_linetype(lab_row_of(result->spec, i)),
+                i % 4 * 2 + 5, record->rule[i].name);
     if (!record->nonlinear && !lab_any_varied(record)) // or else each has its own
         fprintf(file,
                 ", \\\n     \"curves.csv\" using 1:%d with lines linetype 9 title \"optimum\"",
@@ -126,8 +136,7 @@ static void learning_script(FILE *file, const void *context)
 
 // ---- fig-traces: a basis signal, the loop's answer, the trace ---------------------------------
 
-// The basis signal that is shown: the middle one.
-// The basis nearest to the middle that is not silent.
+// The basis signal that is shown: the one nearest to the middle that is not silent.
 static int middle_basis(const lab_result *result)
 {
     const lab_record *record = result->record;

@@ -12,28 +12,11 @@
 
 enum { ROW_POINTS = 24, PANEL_POINTS = 124, GAP_POINTS = 22, NAMES_POINTS = 130 };
 
-// Rules of all cases with the same name share a row, in the order they come.
-static int row_of(const lab_spec *spec, int rule)
-{
-    const char *name = lab_bare_name(&lab_rules(spec)[rule]);
-    int row = 0;
-    for (int i = 0; i < rule; i++) {
-        bool is_new = true;
-        if (strcmp(lab_bare_name(&lab_rules(spec)[i]), name) == 0)
-            return row_of(spec, i);
-        for (int k = 0; k < i; k++)
-            is_new &=
-                strcmp(lab_bare_name(&lab_rules(spec)[k]), lab_bare_name(&lab_rules(spec)[i])) != 0;
-        row += is_new;
-    }
-    return row;
-}
-
 static int row_count(const lab_spec *spec)
 {
     int rows = 0;
     for (int i = 0; i < spec->rules.count; i++)
-        rows = row_of(spec, i) + 1 > rows ? row_of(spec, i) + 1 : rows;
+        rows = lab_row_of(spec, i) + 1 > rows ? lab_row_of(spec, i) + 1 : rows;
     return rows;
 }
 
@@ -69,7 +52,7 @@ static void data(FILE *file, const void *context)
         fprintf(file, ",%s,beyond", lab_columns(spec)[c].measure);
     fputc('\n', file);
     for (int i = 0; i < result->record->rules; i++) {
-        fprintf(file, "%d,%d,%s", row_of(spec, i), lab_case_of(spec, i),
+        fprintf(file, "%d,%d,%s", lab_row_of(spec, i), lab_case_of(spec, i),
                 lab_bare_name(&lab_rules(spec)[i]));
         for (int c = 0; c < spec->table.count; c++) {
             const range r = range_of(result, c);
@@ -87,7 +70,7 @@ static void put_names(FILE *file, const lab_spec *spec, bool named)
 {
     fputs("set ytics scale 0 noenhanced (", file);
     for (int i = 0, next = 0; i < spec->rules.count; i++)
-        if (row_of(spec, i) == next) {
+        if (lab_row_of(spec, i) == next) {
             fputs(next ? ", " : "", file);
             lab_gnuplot_text(file, named ? lab_bare_name(&lab_rules(spec)[i]) : "");
             fprintf(file, " %d", next++);

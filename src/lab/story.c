@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cases.h"
 #include "gnuplot.h"
 #include "number.h"
 #include "spec_story.h"
@@ -225,7 +226,7 @@ static void put_marks(FILE *file, const story *it, const lab_panel *panel)
         char pen[64];
         const int rule = by_rule ? lab_panel_rule(it->result->spec, panel->spec, i) : 0;
         snprintf(pen, sizeof pen, "linetype %d linewidth 1.2 dashtype 3",
-                 by_rule ? lab_gnuplot_linetype(rule) : GREY);
+                 by_rule ? lab_gnuplot_linetype(lab_row_of(it->result->spec, rule)) : GREY);
         put_upright(file, marks->values[i], pen);
     }
 }

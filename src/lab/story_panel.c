@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cases.h"
 #include "gnuplot.h"
 #include "number.h"
 #include "spec_story.h"
@@ -44,6 +45,12 @@ static bool make_room(maker *it, int lines, int rows)
 static int rule_at(const maker *it, int k)
 {
     return lab_panel_rule(it->result->spec, it->spec, k);
+}
+
+// A rule has the same colour in every case.
+static int colour_of(const maker *it, int rule)
+{
+    return lab_gnuplot_linetype(lab_row_of(it->result->spec, rule));
 }
 
 static const char *rule_name(const maker *it, int k)
@@ -131,8 +138,7 @@ static lab_pen signal_pen(const maker *it, const char *signal)
 // Of several: each rule has its colour, each signal its dash.
 static lab_pen rule_pen(const maker *it, int k, int order)
 {
-    return (lab_pen){.linetype = lab_gnuplot_linetype(rule_at(it, k)),
-                     .dash = order > 0 ? order + 1 : 0};
+    return (lab_pen){.linetype = colour_of(it, rule_at(it, k)), .dash = order > 0 ? order + 1 : 0};
 }
 
 static const char *signal_name(const maker *it, int s)
@@ -211,7 +217,7 @@ static void name_cues(maker *it)
                 continue;
             lab_above *name = &panel->name[panel->names++];
             *name = (lab_above){.at = cue->at_s, .from = panel->first, .to = last};
-            name->linetype = all_have(it, cue) ? 0 : lab_gnuplot_linetype(rule_at(it, k));
+            name->linetype = all_have(it, cue) ? 0 : colour_of(it, rule_at(it, k));
             snprintf(name->text, sizeof name->text, "%.63s", cue->name);
         }
     }
@@ -296,7 +302,7 @@ static void add_band(maker *it, int k, int lines)
         for (int n = 0; n < it->panel->rows; n++)
             it->panel->values[(size_t)n * (size_t)lines + column] +=
                 side * rule->half_width[it->from + n];
-        line->pen.linetype = lab_gnuplot_linetype(rule_at(it, k));
+        line->pen.linetype = colour_of(it, rule_at(it, k));
         line->is_band = side < 0;
         line->is_hidden = side > 0;
         snprintf(line->column, sizeof line->column, "%.60s.%s", rule->name,
@@ -323,7 +329,8 @@ static bool make_by_trial(maker *it)
         if (!values) // a rule that does not measure it
             continue;
         lab_line *line = add_line(it, lines, values, 1);
-        line->pen = (lab_pen){.linetype = lab_gnuplot_linetype(rule), .point = rule % 4 * 2 + 5};
+        line->pen = (lab_pen){.linetype = colour_of(it, rule),
+                              .point = lab_row_of(it->result->spec, rule) % 4 * 2 + 5};
         snprintf(line->title, sizeof line->title, "%.150s", rule_name(it, k));
         snprintf(line->column, sizeof line->column, "%.60s", it->record->rule[rule].name);
     }
@@ -394,7 +401,7 @@ static void add_traces(maker *it, int lines)
     for (int k = 0; k < it->rules; k++) {
         if (k > 0 && same_basis(it, k))
             continue;
-        const int linetype = lab_gnuplot_linetype(rule_at(it, k));
+        const int linetype = colour_of(it, rule_at(it, k));
         const lab_pen pen = {.linetype = k == 0 ? BLACK : linetype, .dash = k == 0 ? 0 : 2};
         lab_line *line = add_scaled(it, lines, trace_of(it, k)->x, pen);
         snprintf(line->title, sizeof line->title, "basis signal%s%.60s", k == 0 ? "" : " of ",
@@ -439,7 +446,7 @@ static int bar_linetype(const maker *it, const char *measure)
         const size_t length = strlen(name);
         if (strncmp(measure, "rules.", 6) == 0 && strncmp(measure + 6, name, length) == 0 &&
             measure[6 + length] == '.')
-            return lab_gnuplot_linetype(i);
+            return colour_of(it, i);
     }
     return lab_gnuplot_linetype(0);
 }

@@ -62,14 +62,15 @@ static void put_case(FILE *file, const lab_result *result, int in_case)
         column += rule->tuning != NULL;
         if (!rule->tuning || lab_case_of(spec, i) != in_case)
             continue;
+        const int linetype = lab_gnuplot_linetype(lab_row_of(spec, i));
         line++;
         fprintf(file, "%s\"fig-tuning.csv\" skip 1 using 1:%d with lines linetype %d title ",
-                line > 1 ? ", \\\n     " : "", column, line);
+                line > 1 ? ", \\\n     " : "", column, linetype);
         lab_gnuplot_text(file, lab_bare_name(&lab_rules(spec)[i]));
         fprintf(file,
                 " noenhanced, \\\n     \"\" skip 1 every ::%d::%d using 1:%d with points linetype "
                 "%d pointtype 7 pointsize 0.9 notitle",
-                rule->tuned, rule->tuned, column, line);
+                rule->tuned, rule->tuned, column, linetype);
     }
     fputs(line ? "\n" : "NaN notitle\n", file);
 }
@@ -84,7 +85,7 @@ static void script(FILE *file, const void *context)
             "set xrange [%g:%g]\nset yrange [0.001:%g]\n"
             "set xlabel \"learning rate, over 1 / λmax\"\n"
             "set ylabel \"rRMSE at trial %d (%g: more)\"\n"
-            "set key outside right top vertical samplen 1.5\n",
+            "set key outside right top vertical reverse Left samplen 1.5\n",
             lab_case_count(spec), rates->values[0], rates->values[rates->columns - 1], CEILING,
             spec->phases.count ? lab_phases(spec)[0].trials : spec->learning.trials, CEILING);
     for (int k = 0; k < lab_case_count(spec); k++) {
