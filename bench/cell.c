@@ -38,7 +38,7 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// Zeroed, on huge pages if the system has them. Never freed: the program ends.
+// Zeroed, on huge pages if the system has them.
 static void *memory(size_t bytes)
 {
     const size_t whole = (bytes + PAGE - 1) / PAGE * PAGE;
@@ -81,13 +81,15 @@ static void draw(cfpc_real *x, size_t count)
     }
 }
 
-static cell make_cell(const cfpc_system *trace, int32_t synapses, int32_t block, cfpc_real *x)
+// For blocks, or laid out for steps.
+static cell make_cell(const cfpc_system *trace, int32_t synapses, int32_t block, cfpc_real *x,
+                      bool steps_only)
 {
     const cfpc_cell_def def = {.synapses = synapses,
                                .trace = trace,
                                .rule.rate = (cfpc_real)1e-6,
-                               .dead_time_steps = block,
-                               .only_blocks = true,
+                               .dead_time_steps = steps_only ? 0 : block,
+                               .only_blocks = !steps_only,
                                .modal = true};
     cell it = {.synapses = synapses, .block = block, .x = x};
     if (cfpc_compile(&it.model, &def) != CFPC_OK)
@@ -98,6 +100,12 @@ static cell make_cell(const cfpc_system *trace, int32_t synapses, int32_t block,
         fail("the cell cannot be made");
     draw(it.e, MOST_BLOCK);
     return it;
+}
+
+static void free_cell(cell *it)
+{
+    free(it->data);
+    cfpc_model_free(it->model);
 }
 
 // Runs block number k; 0 threads: step by step. Returns its seconds.
@@ -225,13 +233,14 @@ static void report_sizes(const cfpc_system *trace, int32_t block, cfpc_real *x, 
     printf("  \"ns_per_synapse_and_step\": [");
     for (int32_t synapses = 20; synapses > 0; synapses = synapses < most ? synapses * 8 : 0) {
         const int32_t count = synapses < most ? synapses : most;
-        cell it = make_cell(trace, count, block, x);
+        cell it = make_cell(trace, count, block, x, false);
+        cell stepped = make_cell(trace, count, block, x, true);
         const int blocks = 1 + 2000000 / block / count;
         printf("%s\n    {\"synapses\": %d, \"block\": %.3f, \"step\": %.3f}",
                synapses == 20 ? "" : ",", count, 1e9 * synapse_step_s(&it, 1, 5, blocks),
-               1e9 * synapse_step_s(&it, 0, 3, blocks));
-        free(it.data);
-        cfpc_model_free(it.model);
+               1e9 * synapse_step_s(&stepped, 0, 3, blocks));
+        free_cell(&it);
+        free_cell(&stepped);
     }
     printf("],\n");
 }
@@ -241,10 +250,12 @@ static void report(const cfpc_system *trace, int32_t synapses, int32_t block)
     const size_t row = (size_t)synapses;
     cfpc_real *x = memory(X_BLOCKS * (size_t)block * row * sizeof *x);
     draw(x, X_BLOCKS * (size_t)block * row);
-    cell it = make_cell(trace, synapses, block, x);
+    cell it = make_cell(trace, synapses, block, x, false);
+    cell stepped = make_cell(trace, synapses, block, x, true);
     const double one = synapse_step_s(&it, 1, REPEATS, 1), two = synapse_step_s(&it, 2, REPEATS, 1);
-    const double stepwise = synapse_step_s(&it, 0, 3, 1);
+    const double stepwise = synapse_step_s(&stepped, 0, 3, 1);
     const double data_bytes = (double)(cfpc_data_size(it.model) + cfpc_model_bytes(it.model));
+    free_cell(&stepped);
     cfpc_real *line = (cfpc_real *)memory((size_t)block * row * sizeof *line);
     const traffic limit = measure_traffic(x, line, synapses, block);
     const double flops = best_arithmetic();

@@ -13,6 +13,7 @@
 // run step by step inside the same calls. The numbers are the same, bit for bit, with one
 // exception: an output that is not finite freezes an unguarded cell from the end of its block (or
 // of CFPC_SWEEP_STEPS) on, not from its step on, because the synapses done first have passed it.
+// Where that matters, step.
 //
 // A block takes about 11 KB of the stack in float, 19 KB in double.
 #ifndef CFPC_BLOCKS_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// bank: the block behind cfpc_bank. Copies lie in tiles, so that whoever does several steps of a
-// tile at once finds all of it in one place: the tile that begins at copy f has its states at
-// states · f, its slots at slots · f, each row as long as the tile has copies. A bank of few copies
-// is a single tile.
+// bank: the block behind cfpc_bank. All copies of a state or of a slot lie in one row, for those
+// who step; or the copies lie in tiles, for those who do many steps of a tile at once and find all
+// of it in one place: the tile that begins at copy f has its states at states · f, its slots at
+// slots · f.
 #ifndef CFPC_CORE_BANK_H
 #define CFPC_CORE_BANK_H
 
@@ -11,15 +11,15 @@
 #include "vector.h"
 
 enum {
-    CFPC_TILE = CFPC_LANES,                      // copies of a tile; the last one has what is left
-    CFPC_TILE_MOST = 64,                         // copies of a bank that is one tile
-    CFPC_BANK_MOST = INT32_MAX - CFPC_TILE_MOST, // copies: a tile more can still be counted
-    CFPC_LTI_MOST = 4096                         // states, inputs, outputs or lines of one lti
+    CFPC_TILE = CFPC_LANES,                  // copies of a tile; the last one has what is left
+    CFPC_PIECE = 64,                         // most copies that are stepped together
+    CFPC_BANK_MOST = INT32_MAX - CFPC_PIECE, // copies: a piece more can still be counted
+    CFPC_LTI_MOST = 4096                     // states, inputs, outputs or lines of one lti
 };
 
 struct cfpc_bank {
     int32_t width;       // copies
-    int32_t tile;        // copies of a tile: CFPC_TILE, or the width of a bank of one
+    int32_t tile;        // copies of a tile: CFPC_TILE, or all
     int32_t states;      // of the lti
     int32_t lines;       // of the lti
     uint64_t slots;      // sum of the lines' delays
@@ -27,11 +27,16 @@ struct cfpc_bank {
     uint64_t head_at;    // int32   (lines)
     uint64_t state_at;   // real    (tiles x states x tile)
     uint64_t slot_at;    // real    (tiles x slots x tile)
-    uint64_t scratch_at; // real    (rows x tile)
+    uint64_t scratch_at; // real    (rows x CFPC_PIECE, or less if there are fewer copies)
 };
 
-// Whether bytes that came from outside are a bank of this lti and width.
-bool cfpc_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width);
+// As cfpc_bank_size and cfpc_bank_init, in tiles if that is asked for.
+size_t cfpc_bank_size_in(const cfpc_lti *lti, int32_t width, bool tiled);
+cfpc_status cfpc_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
+                              bool tiled, cfpc_bank **bank);
+
+// Whether bytes that came from outside are such a bank.
+bool cfpc_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width, bool tiled);
 
 // Where the lines stand after so many steps more.
 void cfpc_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps);
@@ -41,7 +46,7 @@ void cfpc_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps);
 // A tile, or some copies of it, in the middle of a step.
 typedef struct cfpc_tile {
     int32_t count;      // copies
-    size_t row;         // copies of the whole tile, from row to row
+    size_t row;         // of the whole tile, from row to row
     cfpc_real *state;   // s                                   (states x row)
     cfpc_real *slots;   // all lines, one after the other      (sum of delays x row)
     const cfpc_real *x; // of this step, input i at x + i · width

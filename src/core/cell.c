@@ -207,7 +207,8 @@ void cfpc_draw_lesson(const cfpc_model *model, cfpc_data *data, const cfpc_real 
         cfpc_add_scaled(cfpc_data_array(data, data->sum_at), lesson, x, data->synapses);
 }
 
-// A step of a cell that keeps no h: what is learned is learned on the way.
+// A step of a cell that keeps no h: what is learned is learned on the way, so that o is looked at
+// before.
 static cfpc_real step_by_sweep(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
                                cfpc_real e)
 {
@@ -215,6 +216,10 @@ static cfpc_real step_by_sweep(const cfpc_model *model, cfpc_data *data, const c
     cfpc_real o = 0;
     cfpc_sweep sweep;
     cfpc_sweep_begin(&sweep, model, data, &source, &e, 0, 1);
+    if (!x)
+        x = cfpc_model_basis(model, data->clock);
+    if (x && !cfpc_is_finite(cfpc_dot(x, cfpc_weights(data), data->synapses)))
+        sweep.teaches = false;
     for (int32_t chunk = 0; chunk < sweep.chunks; chunk++)
         cfpc_sweep_chunk(&sweep, chunk);
     cfpc_sweep_end(&sweep, &o);

@@ -28,7 +28,8 @@ static cfpc_data data_layout(const cfpc_model *model, cfpc_arena *arena)
     const cfpc_lti trace = cfpc_model_trace(model);
     const cfpc_rule rule = cfpc_model_rule(model);
     const uint64_t count = (uint64_t)cfpc_model_synapses(model);
-    const size_t bank_bytes = cfpc_bank_size(&trace, cfpc_model_synapses(model));
+    const size_t bank_bytes =
+        cfpc_bank_size_in(&trace, cfpc_model_synapses(model), cfpc_model_strips(model));
     cfpc_data data = {.model_identity = cfpc_model_identity(model),
                       .synapses = (int32_t)count,
                       .share = 1,
@@ -86,8 +87,8 @@ void cfpc_data_reset(const cfpc_model *model, cfpc_data *data)
     memset(data, 0, (size_t)head.header.bytes);
     memcpy(data, &head, sizeof head);
     cfpc_bank *bank = NULL;
-    cfpc_bank_init(cfpc_data_bank(data), (size_t)(head.header.bytes - head.bank_at), &trace,
-                   head.synapses, &bank);
+    cfpc_bank_init_in(cfpc_data_bank(data), (size_t)(head.header.bytes - head.bank_at), &trace,
+                      head.synapses, cfpc_model_strips(model), &bank);
 }
 
 cfpc_status cfpc_data_copy(const cfpc_data *from, cfpc_data *to)
@@ -140,7 +141,7 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
         saved->row_at == expected.row_at && saved->chunk_at == expected.chunk_at &&
         saved->awake_at == expected.awake_at && saved->bank_at == expected.bank_at;
     if (!same || !cfpc_bank_valid((const cfpc_bank *)((const char *)save + expected.bank_at),
-                                  &trace, expected.synapses))
+                                  &trace, expected.synapses, cfpc_model_strips(model)))
         return CFPC_ALTERED;
     memmove(data, save, bytes);
     return CFPC_OK;

@@ -23,10 +23,11 @@ cfpc_status cfpc_lti_check(const cfpc_lti *lti)
 }
 
 // What a bank needs, in the order it lies in memory.
-static cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, cfpc_arena *arena)
+static cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, bool tiled, cfpc_arena *arena)
 {
     cfpc_bank bank = {.width = width, .states = lti->states, .lines = lti->lines};
-    bank.tile = width <= CFPC_TILE_MOST ? width : CFPC_TILE;
+    bank.tile = tiled && width > CFPC_PIECE ? CFPC_TILE : width;
+    const int32_t piece = bank.tile < CFPC_PIECE ? bank.tile : CFPC_PIECE;
     for (int32_t i = 0; i < lti->lines; i++)
         bank.slots += (uint64_t)lti->delay_steps[i];
     cfpc_arena_take(arena, 1, 1, sizeof(cfpc_bank));
@@ -34,29 +35,34 @@ static cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, cfpc_arena *are
     bank.state_at =
         cfpc_arena_take_wide(arena, (uint64_t)lti->states, (uint64_t)width, sizeof(cfpc_real));
     bank.slot_at = cfpc_arena_take_wide(arena, bank.slots, (uint64_t)width, sizeof(cfpc_real));
-    bank.scratch_at = cfpc_arena_take(arena, (uint64_t)cfpc_lti_rows(lti), (uint64_t)bank.tile,
-                                      sizeof(cfpc_real));
+    bank.scratch_at =
+        cfpc_arena_take(arena, (uint64_t)cfpc_lti_rows(lti), (uint64_t)piece, sizeof(cfpc_real));
     bank.bytes = arena->used;
     return bank;
 }
 
-size_t cfpc_bank_size(const cfpc_lti *lti, int32_t width)
+size_t cfpc_bank_size_in(const cfpc_lti *lti, int32_t width, bool tiled)
 {
     if (width < 1 || width > CFPC_BANK_MOST || cfpc_lti_check(lti) != CFPC_OK)
         return 0;
     cfpc_arena arena = {0};
-    cfpc_bank bank = bank_layout(lti, width, &arena);
+    cfpc_bank bank = bank_layout(lti, width, tiled, &arena);
     return arena.too_large ? 0 : (size_t)bank.bytes;
 }
 
-cfpc_status cfpc_bank_init(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
-                           cfpc_bank **bank)
+size_t cfpc_bank_size(const cfpc_lti *lti, int32_t width)
+{
+    return cfpc_bank_size_in(lti, width, false);
+}
+
+cfpc_status cfpc_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
+                              bool tiled, cfpc_bank **bank)
 {
     *bank = NULL;
     cfpc_status status = cfpc_lti_check(lti);
     if (status != CFPC_OK)
         return status;
-    size_t needed = cfpc_bank_size(lti, width);
+    size_t needed = cfpc_bank_size_in(lti, width, tiled);
     if (needed == 0)
         return CFPC_BAD_SIZE;
     status = cfpc_block_fits(mem, bytes, needed);
@@ -64,15 +70,21 @@ cfpc_status cfpc_bank_init(void *mem, size_t bytes, const cfpc_lti *lti, int32_t
         return status;
     cfpc_arena arena = {0};
     *bank = mem;
-    **bank = bank_layout(lti, width, &arena);
+    **bank = bank_layout(lti, width, tiled, &arena);
     cfpc_bank_reset(*bank);
     return CFPC_OK;
 }
 
-bool cfpc_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width)
+cfpc_status cfpc_bank_init(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
+                           cfpc_bank **bank)
+{
+    return cfpc_bank_init_in(mem, bytes, lti, width, false, bank);
+}
+
+bool cfpc_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width, bool tiled)
 {
     cfpc_arena arena = {0};
-    cfpc_bank expected = bank_layout(lti, width, &arena);
+    cfpc_bank expected = bank_layout(lti, width, tiled, &arena);
     if (memcmp(bank, &expected, sizeof expected) != 0)
         return false;
     const int32_t *heads = (const int32_t *)((const char *)bank + bank->head_at);
@@ -176,9 +188,9 @@ void cfpc_tile_store(const cfpc_lti *lti, const cfpc_tile *tile)
 static void run_tiles(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y,
                       bool moves_on)
 {
-    static const cfpc_real silence[CFPC_TILE_MOST]; // for all inputs
-    for (int32_t first = 0; first < bank->width; first += bank->tile) {
-        cfpc_tile tile = cfpc_tile_at(bank, first, bank->tile);
+    static const cfpc_real silence[CFPC_PIECE]; // for all inputs
+    for (int32_t first = 0; first < bank->width;) {
+        cfpc_tile tile = cfpc_tile_at(bank, first, CFPC_PIECE);
         const size_t count = (size_t)tile.count;
         tile.x = x ? x + first : silence;
         tile.width = x ? tile.width : 0;
@@ -189,6 +201,7 @@ static void run_tiles(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, 
                    tile.scratch + (size_t)(lti->states + i) * count, count * sizeof *y);
         if (moves_on)
             cfpc_tile_store(lti, &tile);
+        first += tile.count;
     }
 }
 

@@ -229,6 +229,16 @@ static void only_blocks(void **state)
     assert_memory_equal(o, expected, sizeof o);
     assert_same_cells(&it, &twin);
     assert_true(cfpc_act(it.model, it.data, in.x) == cfpc_act(twin.model, twin.data, in.x));
+    assert_same_cells(&it, &twin);
+    cell frozen = cell_of(&def);
+    in.x[60 * 133 + 5] = (cfpc_real)NAN;
+    step_on(&frozen, &in, 0, 60, o);
+    cfpc_real kept[133];
+    memcpy(kept, cfpc_weights(frozen.data), sizeof kept);
+    step_on(&frozen, &in, 60, 70, o);
+    assert_true(o[60] == 0 && cfpc_flags(frozen.data) != 0);
+    assert_memory_equal(kept, cfpc_weights(frozen.data), sizeof kept);
+    cell_free(&frozen);
     cfpc_learn(it.model, it.data, 1);
     assert_int_equal(cfpc_flags(it.data), CFPC_FLAG_FROZEN);
     cell_free(&it);

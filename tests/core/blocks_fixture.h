@@ -132,7 +132,23 @@ static inline cfpc_lti delay_trace(void)
     return cfpc_trace_delay(delay_steps);
 }
 
-enum { TRACES = 8 };
+// One mode behind a line, not closed.
+static inline cfpc_lti late_trace(void)
+{
+    static const int32_t delay_steps[] = {11};
+    static const cfpc_real matrix[] = {(cfpc_real)0.9,
+                                       0,
+                                       1, //
+                                       (cfpc_real)0.3,
+                                       0,
+                                       0, //
+                                       0,
+                                       1,
+                                       0};
+    return (cfpc_lti){1, 1, 1, 1, delay_steps, matrix};
+}
+
+enum { TRACES = 9 };
 
 static inline cfpc_lti trace_of_kind(int kind)
 {
@@ -151,6 +167,8 @@ static inline cfpc_lti trace_of_kind(int kind)
         return delay_trace();
     case 6:
         return small_trace();
+    case 7:
+        return late_trace();
     default:
         return cfpc_trace_none();
     }

@@ -79,6 +79,8 @@ static void expect_same(const cfpc_model_def *def, cfpc_source_kind kind)
     inputs *in = draw(kind);
     cell it = cell_of(def), twin = cell_of(def);
     cfpc_real o[STEPS], expected[STEPS];
+    for (int j = 0; j < SYNAPSES; j++)
+        cfpc_weights(it.data)[j] = cfpc_weights(twin.data)[j] = in->decay[j];
     for (int n = 0, length = 1; n < STEPS; n += length) {
         length = n == 0 ? 1 : n + 37 < STEPS ? 37 : STEPS - n;
         const cfpc_source source = source_at(in, kind, n);

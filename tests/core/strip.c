@@ -86,9 +86,30 @@ static void others_are_not_modal(void **state)
     }
 }
 
+// Neither is one with a mode that is not seen, which the plain way leaves out.
+static void unseen_is_not_modal(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        const cfpc_lti modal = trace_of_kind(kind);
+        const int columns = cfpc_lti_columns(&modal), y = modal.states * columns;
+        cfpc_real matrix[25];
+        memcpy(matrix, modal.matrix, (size_t)(cfpc_lti_rows(&modal) * columns) * sizeof *matrix);
+        matrix[y] = 0;
+        if (modal.lines > 0)
+            matrix[y + columns] = 0;
+        cfpc_lti trace = modal;
+        trace.matrix = matrix;
+        cfpc_run run = {.trace = &trace};
+        cfpc_run_recognise(&run);
+        assert_false(run.is_modal);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fast_is_plain),
-                                       cmocka_unit_test(others_are_not_modal)};
+                                       cmocka_unit_test(others_are_not_modal),
+                                       cmocka_unit_test(unseen_is_not_modal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
