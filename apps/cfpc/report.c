@@ -137,6 +137,22 @@ static void print_standings(const lab_result *result)
     printf("  * the best of its column; + better than %s\n\n", lab_bare_name(&lab_rules(spec)[0]));
 }
 
+static void print_scale(const lab_record *record)
+{
+    if (record->scale_sizes == 0)
+        return;
+    printf("  %10s %10s %12s %12s %12s %14s %8s\n", "synapses", "rate", "rRMSE", "B a synapse",
+           "MB", "synapses/s", "x real time");
+    for (int i = 0; i < record->scale_sizes; i++) {
+        const lab_scale_point *point = &record->scale[i];
+        printf("  %10d %10.3g %12.4g %12.4g %12.4g %14.3g %11.3g\n", point->synapses, point->rate,
+               point->rrmse[record->scale_trials - 1], point->bytes / point->synapses,
+               point->bytes / 1e6, point->synapses * point->realtime / record->step_s,
+               point->realtime);
+    }
+    puts("");
+}
+
 static void print_guard(const lab_result *result)
 {
     const lab_record *record = result->record;
@@ -196,6 +212,7 @@ void app_report(const lab_result *result, const char *folder, bool figures)
         print_standings(result);
     else
         print_rules(result);
+    print_scale(record);
     print_guard(result);
     print_claims(result);
     printf("  data:    %s/curves.csv, signals.csv, traces.csv, weights.csv, %s%s%ssummary.json%s\n",
@@ -205,14 +222,15 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     if (!lab_has_hdf5())
         puts("           no result.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");
     if (figures && lab_has_gnuplot())
-        printf("  figures: %s/%s%s%sfig-learning.png, fig-traces.png%s%s%s (and "
+        printf("  figures: %s/%s%s%sfig-learning.png, fig-traces.png%s%s%s%s (and "
                ".svg)\n",
                folder, lab_has_story(spec) ? "fig-story.png, " : "",
                lab_asks_standings(spec) ? "fig-standings.png, " : "",
                lab_shows_behaviour(record) ? "fig-behaviour.png, " : "",
                record->scan_count > 0 ? ", fig-delays.png" : "",
                lab_asks_responses(spec) ? ", fig-responses.png" : "",
-               lab_tunes(spec) ? ", fig-tuning.png" : "");
+               lab_tunes(spec) ? ", fig-tuning.png" : "",
+               record->scale_sizes > 0 ? ", fig-scale.png" : "");
     else if (figures)
         puts("  figures: not drawn, as gnuplot is not installed (Debian: gnuplot-nox); the scripts "
              "are there: gnuplot fig-*.gp");

@@ -8,6 +8,7 @@
 #include "load.h"
 #include "progress.h"
 #include "report.h"
+#include "scale_report.h"
 #include "standings.h"
 #include "tuning_figure.h"
 #include "verbs.h"
@@ -76,6 +77,8 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool 
         outcome = lab_write_gain(folder, result, why);
     if (outcome == LAB_DONE && lab_tunes(result->spec))
         outcome = lab_write_tuning(folder, result, why);
+    if (outcome == LAB_DONE && result->record->scale_sizes > 0)
+        outcome = lab_write_scale(folder, result, why);
     if (outcome == LAB_DONE && lab_asks_standings(result->spec))
         outcome = lab_write_standings(folder, result, why);
     if (outcome == LAB_DONE)

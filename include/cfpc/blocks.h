@@ -36,8 +36,16 @@ typedef enum cfpc_source_kind {
     CFPC_HANDED, // x is in memory
     CFPC_TAPPED, // x_j[n] = u[n - j spacing]
     CFPC_LEAKY,  // x_j[n] = a_j x_j[n-1] + (1 - a_j) u[n]
-    CFPC_SPARSE  // x_j[n] = 0 but for a few
+    CFPC_SPARSE, // x_j[n] = 0 but for a few
+    CFPC_MADE    // x_j[n] is written by the caller's own function, where it is used
 } cfpc_source_kind;
+
+// Writes the signals of `count` synapses from `first` on, through `steps` steps of the block from
+// `step` on: x_j[n] at x[(n - step) · stride + j - first], all of them. Returns false, and need
+// write nothing, if all are 0. It may be called from several threads at once, and must write the
+// same each time.
+typedef bool cfpc_maker(const void *context, int32_t step, int32_t steps, int32_t first,
+                        int32_t count, int32_t stride, cfpc_real *x);
 
 typedef struct cfpc_source {
     cfpc_source_kind kind;
@@ -50,6 +58,8 @@ typedef struct cfpc_source {
                              //         (steps + 1)
     const int32_t *synapse;  // sparse: j, rising within a step      (start[steps])
     const cfpc_real *value;  // sparse: x_j                          (start[steps])
+    cfpc_maker *make;        // made
+    const void *context;     // made: handed to it
 } cfpc_source;
 
 // As cfpc_step_block, each tile's x made where it is used. A sparse source spares the traces that

@@ -35,6 +35,8 @@ cfpc_status cfpc_source_check(const cfpc_source *source, int32_t synapses, int32
         return source->signal && source->decay && source->last ? CFPC_OK : CFPC_BAD_SIZE;
     case CFPC_SPARSE:
         return sparse_check(source, synapses, steps);
+    case CFPC_MADE:
+        return source->make ? CFPC_OK : CFPC_BAD_SIZE;
     }
     return CFPC_BAD_VALUE;
 }
@@ -128,6 +130,10 @@ cfpc_heard cfpc_reader_tile(cfpc_reader *reader, int32_t first, int32_t count)
         break;
     case CFPC_SPARSE:
         any = make_sparse(reader, first, count);
+        break;
+    case CFPC_MADE:
+        any = reader->source->make(reader->source->context, reader->done, reader->steps, first,
+                                   count, CFPC_TILE, reader->made);
         break;
     }
     return any ? (cfpc_heard){.x = reader->made, .stride = CFPC_TILE}

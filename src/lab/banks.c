@@ -9,6 +9,7 @@
 #include "cfpc/basis.h"
 #include "cfpc/loop.h"
 #include "csv.h"
+#include "granules.h"
 
 enum { MOST_ENTRIES = 50000000 }; // of the table: steps times bases
 
@@ -78,6 +79,20 @@ static lab_outcome fill_time(lab_basis *banks, const lab_spec *spec, const lab_b
     return from_status(
         spec, bank,
         cfpc_time_basis(&time, step_s, banks->steps, banks->bases, column, banks->table), why);
+}
+
+static lab_outcome fill_granules(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
+                                 int column, lab_why *why)
+{
+    lab_granules granules;
+    const cfpc_status status =
+        lab_granules_make(&granules, bank, spec->step_ms / 1e3, banks->steps, bank->count);
+    for (int n = 0; status == CFPC_OK && n < banks->steps; n++)
+        for (int j = 0; j < bank->count; j++)
+            banks->table[(size_t)n * (size_t)banks->bases + (size_t)(column + j)] =
+                lab_granule(&granules, j, n);
+    lab_granules_free(&granules);
+    return from_status(spec, bank, status, why);
 }
 
 static void fill_identity(lab_basis *banks, int column)
@@ -187,6 +202,8 @@ static lab_outcome fill_bank(lab_basis *banks, const lab_spec *spec, const lab_b
         return add_driven(banks, spec, bank, column, why);
     if (bank->kind == LAB_CSV_BASIS)
         return fill_csv(banks, spec, bank, column, why);
+    if (bank->kind == LAB_GRANULE)
+        return fill_granules(banks, spec, bank, column, why);
     if (bank->kind != LAB_IDENTITY)
         return fill_time(banks, spec, bank, column, why);
     fill_identity(banks, column);

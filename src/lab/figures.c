@@ -8,6 +8,7 @@
 #include "cases.h"
 #include "gnuplot.h"
 #include "number.h"
+#include "scale_report.h"
 #include "spec_story.h"
 #include "standings.h"
 #include "story.h"
@@ -393,6 +394,8 @@ lab_outcome lab_draw_figures(lab_folder *folder, const lab_result *result, lab_w
         outcome = lab_draw_story(folder, result, can_draw, why);
     if (outcome == LAB_DONE && lab_tunes(result->spec))
         outcome = lab_draw_tuning(folder, result, can_draw, why);
+    if (outcome == LAB_DONE && result->record->scale_sizes > 0)
+        outcome = lab_draw_scale(folder, result, can_draw, why);
     if (outcome == LAB_DONE && lab_asks_standings(result->spec))
         outcome = lab_draw_standings(folder, result, can_draw, why);
     return outcome;

@@ -11,6 +11,7 @@
 
 enum {
     GENERAL_MEASURES = 16, // room for those that are not a rule's
+    SCALE_MEASURES = 3,    // room for those of one number of synapses
     RULE_MEASURES = 19,    // room for those of one rule
     PHASE_MEASURES = 8,    // room for those of one rule in one phase
     MOST_HINTS = 512       // figures that a misspelt one is compared with
@@ -281,6 +282,19 @@ static void add_all(lab_measures *measures, const lab_record *record, const lab_
         add_rule(measures, record, spec, i);
 }
 
+// scale.1500000.rrmse_last and so on.
+static void add_scale(lab_measures *measures, const lab_record *record)
+{
+    for (int i = 0; i < record->scale_sizes; i++) {
+        const lab_scale_point *point = &record->scale[i];
+        add(measures, point->rrmse[record->scale_trials - 1], "scale.%d.rrmse_last",
+            point->synapses);
+        add(measures, point->rate, "scale.%d.rate", point->synapses);
+        add(measures, point->bytes / point->synapses, "scale.%d.bytes_per_synapse",
+            point->synapses);
+    }
+}
+
 const char *lab_unit(const char *measure)
 {
     const size_t length = strlen(measure);
@@ -358,7 +372,7 @@ lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
                               const lab_spec *spec, lab_why *why)
 {
     const size_t room =
-        GENERAL_MEASURES +
+        GENERAL_MEASURES + SCALE_MEASURES * (size_t)record->scale_sizes +
         (RULE_MEASURES + PHASE_MEASURES * (size_t)record->phases) * (size_t)record->rules;
     *measures = (lab_measures){.claims = spec->claims.count};
     measures->measure = calloc(room, sizeof *measures->measure);
@@ -366,6 +380,7 @@ lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
     if (!measures->measure || !measures->claim)
         return lab_fail(why, "memory ran out");
     add_all(measures, record, spec);
+    add_scale(measures, record);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < measures->claims; i++)
         outcome = judge(measures, spec, i, why);

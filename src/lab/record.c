@@ -197,6 +197,9 @@ void lab_record_free(lab_record *record)
         free(record->rule[i].responses.amplitude);
         free_signals(&record->rule[i], record->phases);
     }
+    for (int i = 0; i < record->scale_sizes; i++)
+        free(record->scale[i].rrmse);
+    free(record->scale);
     free(record->rule);
     free(record->phase);
     double *const arrays[] = {record->x, record->traces, record->w_optimum, record->scan_delay_ms,

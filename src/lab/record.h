@@ -78,31 +78,45 @@ typedef struct lab_rule_record {
     lab_phase_signals *last; // of each phase                                   (phases)
 } lab_rule_record;
 
+// The experiment's own rule with another number of synapses.
+typedef struct lab_scale_point {
+    int synapses;      // G
+    double lambda_max; // λmax(HᵀH)
+    double rate;       // η
+    double *rrmse;     // of each trial                                          (scale_trials)
+    double bytes;      // of the cell's data
+    double seconds;    // that its trials took; as `realtime`, not the same twice
+    double realtime;   // simulated seconds a second
+} lab_scale_point;
+
 // What stands beside the rules is the main rule's.
 typedef struct lab_record {
-    double step_s;         // sampling step
-    int steps;             // N
-    int bases;             // G
-    int trials;            // of all phases together
-    int repeats;           // runs with other seeds that the curves are means of
-    int phases;            // how many
-    int *phase;            // of each trial, from 0                                  (trials)
-    const double *optimum; // rRMSE of the least-squares optimum, NAN if none        (trials)
-    double lambda_max;     // λmax(HᵀH) of the first phase, H as the cell believes
-    double rrmse_optimum;  // of the first phase, NAN if none
-    const char *nonlinear; // why there is no optimum, NULL if there is one
-    int rules;             // how many
-    int main_rule;         // whose signals stand here
-    lab_rule_record *rule; // (rules)
-    lab_signals signals;   // borrowed
-    double *x;             // basis signals of the first trial                       (N x G)
-    double *traces;        // Z, the eligibility traces of them                      (N x G)
-    double *w_optimum;     // weights of the optimum, 0 if none                      (G)
-    long saturated_steps;  // in which the command was cut off
-    int panels;            // of the story
-    int scan_count;        // delta traces compared
-    double *scan_delay_ms; // (scan_count)
-    double *scan_rrmse;    // at the scan's trial                                    (scan_count)
+    double step_s;          // sampling step
+    int steps;              // N
+    int bases;              // G
+    int trials;             // of all phases together
+    int repeats;            // runs with other seeds that the curves are means of
+    int phases;             // how many
+    int *phase;             // of each trial, from 0                                  (trials)
+    const double *optimum;  // rRMSE of the least-squares optimum, NAN if none        (trials)
+    double lambda_max;      // λmax(HᵀH) of the first phase, H as the cell believes
+    double rrmse_optimum;   // of the first phase, NAN if none
+    const char *nonlinear;  // why there is no optimum, NULL if there is one
+    int rules;              // how many
+    int main_rule;          // whose signals stand here
+    lab_rule_record *rule;  // (rules)
+    lab_signals signals;    // borrowed
+    double *x;              // basis signals of the first trial                       (N x G)
+    double *traces;         // Z, the eligibility traces of them                      (N x G)
+    double *w_optimum;      // weights of the optimum, 0 if none                      (G)
+    long saturated_steps;   // in which the command was cut off
+    int panels;             // of the story
+    int scan_count;         // delta traces compared
+    double *scan_delay_ms;  // (scan_count)
+    double *scan_rrmse;     // at the scan's trial                                    (scan_count)
+    int scale_sizes;        // numbers of synapses compared
+    int scale_trials;       // of each
+    lab_scale_point *scale; // (scale_sizes)
 } lab_record;
 
 // Why the guard acted, as a sentence's part.

@@ -7,6 +7,7 @@
 
 #include "cfpc/transfer.h"
 #include "gain.h"
+#include "scale.h"
 #include "shown.h"
 #include "tuning.h"
 
@@ -180,7 +181,7 @@ static int count_work(const runner *it)
                            lab_asks_gain(it->spec) || !lab_is_plain(first, &first->rule[0]);
     const int scanned = simulated ? it->spec->delay_scan.trial : 1;
     return it->record->rules * (simulated ? it->record->trials : 1) +
-           it->record->scan_count * scanned + lab_tuning_work(it->spec);
+           it->record->scan_count * scanned + lab_tuning_work(it->spec) + lab_scale_work(it->spec);
 }
 
 static lab_outcome run_once(lab_record *record, const lab_spec *spec, const lab_progress *progress,
@@ -205,6 +206,9 @@ static lab_outcome run_once(lab_record *record, const lab_spec *spec, const lab_
         outcome = run_rules(&it);
     if (outcome == LAB_DONE && record->scan_count > 0)
         outcome = run_scan(&it);
+    if (outcome == LAB_DONE && spec->scale.place.line > 0)
+        outcome =
+            lab_run_scale(record, lab_variant(&it.variants, record->main_rule, 0), &it.pace, why);
     lab_variants_free(&it.variants);
     return outcome;
 }

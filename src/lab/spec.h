@@ -179,7 +179,8 @@ typedef enum lab_basis_kind {
     LAB_LEAKY_CASCADE,
     LAB_LAGUERRE,
     LAB_IDENTITY,
-    LAB_CSV_BASIS
+    LAB_CSV_BASIS,
+    LAB_GRANULE
 } lab_basis_kind;
 
 typedef enum lab_basis_input {
@@ -204,6 +205,7 @@ typedef struct lab_basis_spec {
     int input;               // lab_basis_input, of the signal-driven
     char *source;            // name of the cue or disturbance that drives it; "": the first
     char *file;              // csv
+    int seed;                // granule
 } lab_basis_spec;
 
 typedef enum lab_mode { LAB_BATCH, LAB_ONLINE } lab_mode;
@@ -269,6 +271,14 @@ typedef struct lab_scan_spec {
     double from_ms, to_ms, step_ms;
     int trial; // counted from 1
 } lab_scan_spec;
+
+// The same learned with other numbers of synapses.
+typedef struct lab_scale_spec {
+    lab_place place;
+    lab_numbers sizes; // numbers of synapses, rising
+    int trials;        // of each
+    int threads;       // that share the synapses out
+} lab_scale_spec;
 
 // A stretch of trials in which something is different.
 typedef struct lab_phase_spec {
@@ -403,6 +413,7 @@ typedef struct lab_spec {
     lab_tune_spec tune;         // its place is line 0 if left out
     lab_listing phases;         // lab_phase_spec; none: one phase of learning.trials
     lab_scan_spec delay_scan;   // its place is line 0 if left out
+    lab_scale_spec scale;       // likewise
     lab_response_spec response; // likewise
     lab_gain_spec gain;         // likewise
     lab_listing claims;         // lab_claim_spec

@@ -8,6 +8,8 @@
 enum {
     MOST_RULES = 64,
     MOST_RATES = 64,
+    MOST_SIZES = 16,
+    MOST_SYNAPSES = 4000000,
     LONGEST_NAME = 40,        // characters
     LONGEST_TRIAL = 10000000, // steps
     MOST_TRIALS = 1000000,
@@ -309,13 +311,14 @@ static bool has_disturbance(const lab_spec *spec, const char *name)
 
 static lab_outcome check_time_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
 {
-    const bool spaced = bank->kind == LAB_ALPHA_BANK || bank->kind == LAB_EXPONENTIAL_BANK;
+    const bool spaced = bank->kind == LAB_ALPHA_BANK || bank->kind == LAB_EXPONENTIAL_BANK ||
+                        bank->kind == LAB_GRANULE;
     if (spaced && !isnan(bank->first_ms) && !(bank->first_ms > 0))
         return REFUSE(bank, "'first_ms' is a time constant here and must be above 0");
     if (spaced && bank->first_ms > bank->last_ms)
         return REFUSE(bank, "'first_ms' of %g lies above 'last_ms' of %g", bank->first_ms,
                       bank->last_ms);
-    if (*bank->cue && !has_cue(spec, bank->cue))
+    if (bank->kind != LAB_GRANULE && *bank->cue && !has_cue(spec, bank->cue))
         return REFUSE(bank, "there is no cue '%.60s' among 'cues'", bank->cue);
     return LAB_DONE;
 }
@@ -449,6 +452,32 @@ static lab_outcome check_phases(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
+// Only what the blocks of very many synapses can do.
+static lab_outcome check_scale(const lab_spec *spec, lab_why *why)
+{
+    const lab_scale_spec *scale = &spec->scale;
+    if (scale->place.line == 0)
+        return LAB_DONE;
+    if (scale->sizes.columns == 0 || scale->sizes.columns > MOST_SIZES)
+        return REFUSE(scale, "'sizes' has %d numbers; it needs 1 to %d", scale->sizes.columns,
+                      MOST_SIZES);
+    for (int i = 0; i < scale->sizes.columns; i++) {
+        const double size = scale->sizes.values[i];
+        if (size != floor(size) || size > MOST_SYNAPSES ||
+            !(size > (i > 0 ? scale->sizes.values[i - 1] : 0)))
+            return REFUSE(scale, "'sizes' must be whole numbers that rise, at most %d; %g is not",
+                          MOST_SYNAPSES, size);
+    }
+    if (spec->basis.count != 1 || lab_banks(spec)[0].kind != LAB_GRANULE)
+        return REFUSE(scale, "'scale' is for one bank of granules (basis: {kind: granule, …})");
+    if (spec->learning.mode != LAB_ONLINE || !spec->task.reset || spec->guard.on)
+        return REFUSE(scale, "'scale' learns on line, with a reset between trials and without a "
+                             "guard (learning: {mode: online}, guard: off)");
+    if (spec->teach.signal != LAB_TEACH_ERROR || spec->teach.delay_ms != 0)
+        return REFUSE(scale, "'scale' is taught by the error, without a delay");
+    return LAB_DONE;
+}
+
 static lab_outcome check_scan(const lab_spec *spec, lab_why *why)
 {
     const lab_scan_spec *scan = &spec->delay_scan;
@@ -508,8 +537,9 @@ static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
 {
     static lab_outcome (*const checks[])(const lab_spec *, lab_why *) = {
-        check_loop,  check_task,   check_events, check_basis,    check_cases, check_tune,
-        check_rules, check_phases, check_scan,   check_response, check_gain,  check_claims};
+        check_loop,     check_task,  check_events, check_basis, check_cases,
+        check_tune,     check_rules, check_phases, check_scale, check_scan,
+        check_response, check_gain,  check_claims};
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
     if (!is_plain(spec->name))

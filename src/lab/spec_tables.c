@@ -263,8 +263,9 @@ static const lab_table cue_table = {"a cue", sizeof(lab_cue_spec), NULL, .fields
 // ---- basis -----------------------------------------------------------------------------------
 
 static const char *const basis_kinds[] = {
-    "gaussian",      "raised-cosine", "alpha",    "exponential", "tapped-delay",
-    "leaky-cascade", "laguerre",      "identity", "csv",         NULL};
+    "gaussian",     "raised-cosine", "alpha",    "exponential",
+    "tapped-delay", "leaky-cascade", "laguerre", "identity",
+    "csv",          "granule",       NULL};
 static const char *const basis_inputs[] = {"reference",   "cue",     "disturbance",
                                            "measurement", "command", NULL};
 
@@ -272,7 +273,8 @@ static const lab_field basis_fields[] = {
     {AT(lab_basis_spec, kind), .kind = LAB_CHOICE, .required = true, .choices = basis_kinds,
      .meaning = "the form of the basis signals"},
     {AT(lab_basis_spec, count), .kind = LAB_COUNT, .required = true, FROM(1, 100000),
-     .only_for = " gaussian raised-cosine alpha exponential tapped-delay leaky-cascade laguerre ",
+     .only_for = " gaussian raised-cosine alpha exponential tapped-delay leaky-cascade laguerre "
+                 "granule ",
      .meaning = "how many"},
     {AT(lab_basis_spec, width_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
      .only_for = " gaussian raised-cosine ",
@@ -281,11 +283,11 @@ static const lab_field basis_fields[] = {
      .only_for = " gaussian raised-cosine tapped-delay ",
      .meaning = "between the centres, or between the taps"},
     {AT(lab_basis_spec, first_ms), .kind = LAB_NUMBER,
-     .only_for = " gaussian raised-cosine alpha exponential ",
+     .only_for = " gaussian raised-cosine alpha exponential granule ",
      .meaning = "first centre (default: the bank stands in the middle of the trial) or first time "
-                "constant (default: the step)"},
+                "constant (default: the step, of granules 10)"},
     {AT(lab_basis_spec, last_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
-     .only_for = " alpha exponential ",
+     .only_for = " alpha exponential granule ",
      .meaning = "last time constant; between first and last they are spaced geometrically"},
     {AT(lab_basis_spec, time_constant_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
      .only_for = " leaky-cascade laguerre ", .meaning = "of every stage"},
@@ -299,6 +301,8 @@ static const lab_field basis_fields[] = {
     {AT(lab_basis_spec, source), .kind = LAB_TEXT,
      .only_for = " tapped-delay leaky-cascade laguerre ",
      .meaning = "name of the cue or disturbance; default the first"},
+    {AT(lab_basis_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
+     .only_for = " granule ", .meaning = "of their moments and time constants"},
     {AT(lab_basis_spec, file), .kind = LAB_TEXT, .required = true, .only_for = " csv ",
      .meaning = "CSV file, one column a basis signal and one row a step, beside the spec file"},
     {0}};
@@ -402,6 +406,17 @@ static const lab_field scan_fields[] = {
     {0}};
 static const lab_table scan_table = {"delay_scan", sizeof(lab_scan_spec), NULL,
                                      .fields = scan_fields};
+
+static const lab_field scale_fields[] = {
+    {AT(lab_scale_spec, sizes), .kind = LAB_NUMBERS, .required = true,
+     .meaning = "numbers of synapses, rising, up to 4 million"},
+    {AT(lab_scale_spec, trials), .kind = LAB_COUNT, .standard = "10", FROM(1, 10000),
+     .meaning = "how many trials each learns, on line"},
+    {AT(lab_scale_spec, threads), .kind = LAB_COUNT, .standard = "1", FROM(1, 256),
+     .meaning = "that share the synapses out; the numbers do not depend on it"},
+    {0}};
+static const lab_table scale_table = {"scale", sizeof(lab_scale_spec), NULL,
+                                      .fields = scale_fields};
 
 static const char *const response_signals[] = {"output", "cell", NULL};
 
@@ -601,6 +616,8 @@ static const lab_field spec_fields[] = {
      .meaning = "stretches of trials in which something is different; the weights go on"},
     {AT(lab_spec, delay_scan), .kind = LAB_SECTION, .optional = true, .table = &scan_table,
      .meaning = "delta traces over a range of delays, compared"},
+    {AT(lab_spec, scale), .kind = LAB_SECTION, .optional = true, .table = &scale_table,
+     .meaning = "the first rule with other numbers of granule cells: error, rate and speed"},
     {AT(lab_spec, response), .kind = LAB_SECTION, .optional = true, .table = &response_table,
      .meaning = "onset, peak and amplitude of what is learned, trial by trial"},
     {AT(lab_spec, gain), .kind = LAB_SECTION, .optional = true, .table = &gain_table,
