@@ -10,13 +10,16 @@
 #include "pass.h"
 #include "trace_kind.h"
 
-#define PASS_S 0.20e-9   // a multiply-add with an entry of X
-#define SQUARE_S 0.30e-9 // a multiply-add of a matrix and a vector
-#define HEAVY_S 0.06e-9  // a multiply-add of two matrices, or of a factorisation
-#define BYTE_S 0.08e-9   // a byte from memory
+#define PASS_S 0.14e-9   // a multiply-add with an entry of X
+#define SQUARE_S 0.25e-9 // a multiply-add of a matrix and a vector
+#define HEAVY_S 0.065e-9 // a multiply-add of two matrices
+#define QR_S 0.15e-9     // a multiply-add of a factorisation
+#define BYTE_S 0.07e-9   // a byte from memory
+#define FRESH_S 1.5e-9   // a byte of memory that is touched for the first time
+#define COPY_S 3e-9      // an entry of a table that is turned round
 #define WRITE_S 5e-9     // an entry of X that cfpc_write_bases writes: an exponential
-#define STEP_S 20e-9     // a step of a filter over one signal
-#define ENTRY_S 1.2e-9   // an entry of its matrix in that step
+#define STEP_S 14e-9     // a step of a filter over one signal
+#define ENTRY_S 0.8e-9   // an entry of its matrix in that step
 #define WIDE_S 0.5e-9    // an entry of its matrix in a step, for one of many signals
 #define CACHE 2e6        // bytes of a table that stays in a cache from trial to trial
 
@@ -99,28 +102,26 @@ static void primal(cfpc_batch_cost *cost, const sizes *it)
     cost->trial_s = filter_seconds(it) + pass_seconds(it);
 }
 
-// Each reflection of a QR of (N x G + 1) meets all columns after its own, twice.
+// Reflection j of a QR of (N x G + 1) meets the G - j columns after its own, N - j long, twice.
 static double qr_multiply_adds(const sizes *it)
 {
-    double sum = 0;
-    for (double j = 0; j < it->k; j++)
-        sum += 2 * (it->n - j) * (it->g - j);
-    return sum;
+    const double k = it->k, sum_j = k * (k - 1) / 2, sum_jj = sum_j * (2 * k - 1) / 3;
+    return 2 * (k * it->entries - (it->n + it->g) * sum_j + sum_jj);
 }
 
 static void factored(cfpc_batch_cost *cost, const sizes *it)
 {
     const double run = it->entries * (it->path + (it->is_run ? it->trace : 0));
-    const double heavy = qr_multiply_adds(it) + (it->is_h ? 0 : it->entries * it->g);
+    const double qr = qr_multiply_adds(it), squared = it->is_h ? 0 : it->entries * it->g;
     const double seen = it->is_h ? 0 : it->entries; // Zᵀe0
     const double error = it->k * it->g, update = it->is_h ? error : it->g * it->g;
-    cost->multiply_adds = run + heavy + seen + (it->trials + 1) * error + it->trials * update;
+    cost->multiply_adds =
+        run + qr + squared + seen + (it->trials + 1) * error + it->trials * update;
     cost->bytes_read = sizeof(double) * ((it->trials + 1) * error + it->trials * update);
     cost->bytes_held = sizeof(double) * (it->entries * (it->is_copied + 1 + 1) + error +
                                          (it->is_h ? 0 : update) + 3 * it->g + 2 * it->k);
-    cost->set_up_s = run * WIDE_S + heavy * HEAVY_S + (seen + error) * SQUARE_S +
-                     (it->is_copied ? it->entries * SQUARE_S : 0) +
-                     (it->is_written ? it->entries * WRITE_S : 0);
+    cost->set_up_s = run * WIDE_S + qr * QR_S + squared * HEAVY_S + seen * SQUARE_S +
+                     it->entries * COPY_S + (it->is_written ? it->entries * WRITE_S : 0);
     cost->trial_s = seconds(error + update, SQUARE_S, sizeof(double) * (error + update), 1);
 }
 
@@ -132,7 +133,7 @@ static void dual(cfpc_batch_cost *cost, const sizes *it)
     cost->bytes_read =
         it->trials * half * sizeof(double) + it->reads * it->entries * it->entry_bytes;
     cost->bytes_held += sizeof(double) * (it->n * it->n + 2 * it->n);
-    cost->set_up_s = half * it->g * HEAVY_S + it->entries * SQUARE_S +
+    cost->set_up_s = half * (it->g * HEAVY_S + sizeof(double) * FRESH_S) + it->entries * SQUARE_S +
                      (it->is_written ? it->entries * WRITE_S : 0);
     cost->trial_s = filter_seconds(it) + seconds(it->n * it->n, SQUARE_S, half * sizeof(double), 1);
     cost->weights_s = pass_seconds(it);

@@ -10,13 +10,14 @@
 enum {
     LANES = 8,          // partial sums of a dot product
     LINES = 4,          // rows of a table that go through the registers at once
+    AHEAD = 64,         // entries that are asked for at once, ahead of their use
     SLICE = 2048,       // bases whose output is summed apart, a multiple of LINES
     TILE_BYTES = 131072 // bases written at once stay in a cache of this size, if they can
 };
 
 // ---- a few rows of a table and a vector ------------------------------------------------------
 
-// Rows of a table, all of one length; in a constant place, is_float costs nothing.
+// Rows of a table, all of one length; is_float is known where this is inlined.
 typedef struct rows {
     const void *first;
     size_t apart; // from row to row, in entries
@@ -36,16 +37,43 @@ static inline rows rows_from(rows x, size_t row)
     return x;
 }
 
-// sums[r] = (row r)ᵀ v, for 1 row or LINES of them
-static inline void dots(rows x, size_t count, size_t length, const double *restrict v,
-                        double *restrict sums)
+// Asks memory for AHEAD entries, from i on, of rows from ... to - 1.
+static inline void ask(rows x, size_t from, size_t to, size_t i)
 {
-    double part[LINES][LANES] = {{0}};
-    size_t i = 0;
-    for (; i + LANES <= length; i += LANES)
+#ifdef __GNUC__
+    const size_t bytes = x.is_float ? sizeof(float) : sizeof(double);
+    for (size_t r = from; r < to; r++)
+        for (size_t k = 0; k < AHEAD; k += 64 / bytes)
+            __builtin_prefetch((const char *)x.first + (r * x.apart + i + k) * bytes);
+#else
+    (void)x, (void)from, (void)to, (void)i;
+#endif
+}
+
+// part[r] += (row r) v over `length` entries from i on, a multiple of LANES
+static inline void sum_lanes(rows x, size_t count, size_t i, size_t length,
+                             const double *restrict v, double part[LINES][LANES])
+{
+    for (const size_t end = i + length; i < end; i += LANES)
         for (size_t r = 0; r < count; r++)
             for (size_t k = 0; k < LANES; k++)
                 part[r][k] += entry(x, r, i + k) * v[i + k];
+}
+
+// sums[r] = (row r)ᵀ v, for 1 row or LINES of them. Meanwhile rows from ... to - 1 of the next
+// are asked for.
+static inline void dots(rows x, size_t count, size_t length, const double *restrict v,
+                        double *restrict sums, rows next, size_t from, size_t to)
+{
+    double part[LINES][LANES] = {{0}};
+    size_t i = 0;
+    for (; i + AHEAD <= length; i += AHEAD) {
+        ask(next, from, to, i);
+        sum_lanes(x, count, i, AHEAD, v, part);
+    }
+    const size_t whole = (length - i) / LANES * LANES;
+    sum_lanes(x, count, i, whole, v, part);
+    i += whole;
     for (size_t k = 0; i < length; i++, k++)
         for (size_t r = 0; r < count; r++)
             part[r][k] += entry(x, r, i) * v[i];
@@ -55,44 +83,80 @@ static inline void dots(rows x, size_t count, size_t length, const double *restr
     }
 }
 
-// to += Σ a[r] (row r), for 1 row or LINES of them
-static inline void add(rows x, size_t count, size_t length, const double *restrict a,
-                       double *restrict to)
+// to[i] += Σ a[r] (row r)[i] over `length` entries from i on, for 1 row or LINES of them
+static inline void add_some(rows x, size_t count, size_t i, size_t length, const double *a,
+                            double *restrict to)
 {
-    if (count == 1) {
-        const double only = a[0];
-        for (size_t i = 0; i < length; i++)
-            to[i] += only * entry(x, 0, i);
-        return;
+    const double p = a[0], q = count > 1 ? a[1] : 0;
+    const double r = count > 1 ? a[2] : 0, s = count > 1 ? a[3] : 0;
+    const size_t end = i + length;
+    if (count == 1)
+        for (; i < end; i++)
+            to[i] += p * entry(x, 0, i);
+    else
+        for (; i < end; i++)
+            to[i] += (p * entry(x, 0, i) + q * entry(x, 1, i)) +
+                     (r * entry(x, 2, i) + s * entry(x, 3, i));
+}
+
+// to += Σ a[r] (row r); meanwhile rows of the next are asked for, as above.
+static inline void add(rows x, size_t count, size_t length, const double *restrict a,
+                       double *restrict to, rows next, size_t next_from, size_t next_to)
+{
+    size_t i = 0;
+    for (; i + AHEAD <= length; i += AHEAD) {
+        ask(next, next_from, next_to, i);
+        add_some(x, count, i, AHEAD, a, to);
     }
-    const double p = a[0], q = a[1], r = a[2], s = a[3];
-    for (size_t i = 0; i < length; i++)
-        to[i] +=
-            (p * entry(x, 0, i) + q * entry(x, 1, i)) + (r * entry(x, 2, i) + s * entry(x, 3, i));
+    add_some(x, count, i, length - i, a, to);
 }
 
 // ---- a slice ---------------------------------------------------------------------------------
 
-// w += rate · x f, o += xᵀ w, a row for each of `count` bases.
+// w += rate · x f, o += xᵀ w, for rows j ... j + some - 1 of x, each a basis. Half of the next rows
+// are asked for on the way there, half on the way back.
+static inline void learn_rows(rows x, size_t j, size_t some, size_t steps, bool is_last,
+                              const double *f, double rate, double *w, double *o)
+{
+    const rows here = rows_from(x, j), next = rows_from(x, is_last ? j : j + some);
+    const size_t half = some / 2;
+    double g[LINES];
+    dots(here, some, steps, f, g, next, 0, half);
+    for (size_t r = 0; r < some; r++)
+        w[j + r] += rate * g[r];
+    add(here, some, steps, w + j, o, next, half, some);
+}
+
 static inline void slice_by_bases(rows x, size_t count, size_t steps, const double *f, double rate,
                                   double *w, double *o)
 {
-    for (size_t j = 0; j < count;) {
-        const size_t some = j + LINES <= count ? LINES : 1;
-        const rows here = rows_from(x, j);
-        double g[LINES];
-        if (some == LINES)
-            dots(here, LINES, steps, f, g);
-        else
-            dots(here, 1, steps, f, g);
-        for (size_t r = 0; r < some; r++)
-            w[j + r] += rate * g[r];
-        if (some == LINES)
-            add(here, LINES, steps, w + j, o);
-        else
-            add(here, 1, steps, w + j, o);
-        j += some;
-    }
+    size_t j = 0;
+    for (; j + LINES <= count; j += LINES)
+        learn_rows(x, j, LINES, steps, j + 2 * LINES > count, f, rate, w, o);
+    for (; j < count; j++)
+        learn_rows(x, j, 1, steps, j + 1 == count, f, rate, w, o);
+}
+
+// g += xᵀ f, a row for each step.
+static inline void gradient_by_steps(rows x, size_t count, size_t steps, const double *f, double *g)
+{
+    size_t n = 0;
+    for (; n + LINES <= steps; n += LINES)
+        add(rows_from(x, n), LINES, count, f + n, g,
+            rows_from(x, n + 2 * LINES <= steps ? n + LINES : n), 0, LINES);
+    for (; n < steps; n++)
+        add(rows_from(x, n), 1, count, f + n, g, x, 0, 0);
+}
+
+// o = x w, a row for each step.
+static inline void output_by_steps(rows x, size_t count, size_t steps, const double *w, double *o)
+{
+    size_t n = 0;
+    for (; n + LINES <= steps; n += LINES)
+        dots(rows_from(x, n), LINES, count, w, o + n,
+             rows_from(x, n + 2 * LINES <= steps ? n + LINES : n), 0, LINES);
+    for (; n < steps; n++)
+        dots(rows_from(x, n), 1, count, w, o + n, x, 0, 0);
 }
 
 // w += rate · xᵀ f, o = x w, a row for each step, `count` bases wide, SLICE at most.
@@ -101,17 +165,10 @@ static inline void slice_by_steps(rows x, size_t count, size_t steps, const doub
 {
     double g[SLICE];
     memset(g, 0, count * sizeof *g);
-    size_t n = 0;
-    for (; n + LINES <= steps; n += LINES)
-        add(rows_from(x, n), LINES, count, f + n, g);
-    for (; n < steps; n++)
-        add(rows_from(x, n), 1, count, f + n, g);
+    gradient_by_steps(x, count, steps, f, g);
     for (size_t j = 0; j < count; j++)
         w[j] += rate * g[j];
-    for (n = 0; n + LINES <= steps; n += LINES)
-        dots(rows_from(x, n), LINES, count, w, o + n);
-    for (; n < steps; n++)
-        dots(rows_from(x, n), 1, count, w, o + n);
+    output_by_steps(x, count, steps, w, o);
 }
 
 CFPC_WIDE static void floats_by_bases(const void *x, size_t count, size_t steps, const double *f,

@@ -572,7 +572,7 @@ static void bases_that_are_not_there_or_there_twice_are_refused(void **state)
 static void bases_that_are_not_finite_are_refused_or_told(void **state)
 {
     (void)state;
-    task it = task_make(9902, 7, 7, 1);
+    task it = task_make(9902, 65, 7, 1);
     it.x[8] = NAN;
     expect_refused(define(&it, CFPC_BATCH_FACTORED, 0), CFPC_BAD_VALUE);
     expect_refused(define(&it, CFPC_BATCH_DUAL, 0), CFPC_BAD_VALUE);
