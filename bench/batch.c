@@ -9,10 +9,9 @@
 #include <string.h>
 
 #include "cfpc/batch.h"
-#include "cfpc/controller.h"
-#include "cfpc/loop.h"
 #include "clock.h"
 #include "design/wide.h"
+#include "paper_loop.h"
 
 enum { LANES = 64, MOST_REPEATS = 1001 };
 
@@ -23,30 +22,6 @@ static int fail(const char *what)
 }
 
 // ---- the task --------------------------------------------------------------------------------
-
-// The paper's closed loop, from its drive to its output.
-static cfpc_status make_path(cfpc_system *path)
-{
-    const cfpc_pid pid = {.kp = 20, .ki = 100};
-    cfpc_system stages[2] = {{0}}, chain = {0}, plant = {0}, control = {0}, controller = {0},
-                loop = {0};
-    cfpc_status status = cfpc_leaky_integrator(&stages[0], 0.1, 1);
-    status = status ? status : cfpc_lag(&stages[1], 0.003, 1);
-    status = status ? status : cfpc_series(&chain, 2, stages);
-    status = status ? status : cfpc_discretise(&plant, &chain, 1e-3, CFPC_ZOH);
-    status = status ? status : cfpc_pid_controller(&control, &pid);
-    status = status ? status : cfpc_discretise(&controller, &control, 1e-3, CFPC_ZOH);
-    cfpc_loop_def def = cfpc_default_loop_def();
-    def.controller = &controller;
-    def.plant = &plant;
-    def.error_delay_steps = 50;
-    status = status ? status : cfpc_close_loop(&loop, &def);
-    status = status ? status : cfpc_transfer(path, &loop);
-    cfpc_system *const all[] = {stages, stages + 1, &chain, &plant, &control, &controller, &loop};
-    for (int i = 0; i < 7; i++)
-        cfpc_system_free(all[i]);
-    return status;
-}
 
 typedef struct task {
     cfpc_batch_def def;
@@ -83,7 +58,7 @@ static cfpc_status task_make(task *it, int32_t steps, int32_t bases, cfpc_order 
 {
     const size_t bytes = is_float ? sizeof(float) : sizeof(double);
     *it = (task){.def = cfpc_default_batch_def()};
-    const cfpc_status status = make_path(&it->path);
+    const cfpc_status status = paper_transfer(&it->path);
     it->x = malloc((size_t)steps * (size_t)bases * bytes);
     it->e0 = malloc((size_t)steps * sizeof *it->e0);
     it->w = malloc((size_t)bases * sizeof *it->w);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// LMS by the core: no trace, the taps of a signal as bases. Prints one line of JSON: the seconds of
+// one step (the median of a number of repeats) and the weights. Built for double and for float.
+//   bench_lms TAPS STEPS REPEATS plain|normalised
+#include <string.h>
+
+#include "cfpc/core.h"
+#include "clock.h"
+#include "lms_task.h"
+
+static int fail(const char *what)
+{
+    fprintf(stderr, "bench_lms: %s\n", what);
+    return 1;
+}
+
+// o = xᵀw, e = d - o, w += η x e
+static void adapt(const cfpc_model *model, cfpc_data *data, int steps, const cfpc_real *x,
+                  const cfpc_real *d)
+{
+    for (int n = 0; n < steps; n++)
+        cfpc_learn(model, data, d[n] - cfpc_act(model, data, x + n));
+}
+
+static int run(const cfpc_model *model, cfpc_data *data, int taps, int steps, int repeats)
+{
+    const size_t length = (size_t)taps - 1 + (size_t)steps;
+    double *drawn = malloc((length + (size_t)steps) * sizeof *drawn), *d = drawn + length;
+    double *seconds = malloc((size_t)repeats * sizeof *seconds);
+    cfpc_real *x = malloc((length + (size_t)steps) * sizeof *x), *wanted = x + length;
+    if (!drawn || !seconds || !x)
+        return fail("memory ran out");
+    lms_task(taps, steps, drawn, d);
+    for (size_t n = 0; n < length + (size_t)steps; n++)
+        x[n] = (cfpc_real)drawn[n];
+    for (int i = 0; i < repeats; i++) {
+        cfpc_data_reset(model, data);
+        const double start = now_s();
+        adapt(model, data, steps, x, wanted);
+        seconds[i] = (now_s() - start) / steps;
+    }
+    for (int k = 0; k < taps; k++)
+        drawn[k] = (double)cfpc_weights(data)[taps - 1 - k];
+    lms_print(taps, median(repeats, seconds), drawn);
+    free(drawn);
+    free(seconds);
+    free(x);
+    return 0;
+}
+
+int main(int count, char **words)
+{
+    const int taps = count > 1 ? atoi(words[1]) : 256, steps = count > 2 ? atoi(words[2]) : 4000;
+    const int repeats = count > 3 ? atoi(words[3]) : 11;
+    const int normalised = count > 4 && strcmp(words[4], "normalised") == 0;
+    cfpc_model_def def = cfpc_default_model_def();
+    def.synapses = taps;
+    def.rule.rate = (cfpc_real)(normalised ? 0.5 : 0.5 / taps);
+    def.rule.normaliser = (cfpc_real)(normalised ? 1e-6 : 0);
+    def.guard = (cfpc_guard){0};
+    const size_t bytes = cfpc_model_size(&def);
+    void *mem = malloc(bytes + 1), *data_mem = NULL;
+    const cfpc_model *model = NULL;
+    cfpc_data *data = NULL;
+    if (taps < 16 || steps < 1 || repeats < 1 || bytes == 0 || !mem ||
+        cfpc_model_init(mem, bytes, &def, &model) != CFPC_OK)
+        return fail("TAPS (16 or more) STEPS REPEATS plain|normalised");
+    data_mem = malloc(cfpc_data_size(model));
+    if (!data_mem || cfpc_data_init(data_mem, cfpc_data_size(model), model, &data) != CFPC_OK)
+        return fail("memory ran out");
+    const int code = run(model, data, taps, steps, repeats);
+    free(mem);
+    free(data_mem);
+    return code;
+}
