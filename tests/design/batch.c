@@ -271,8 +271,8 @@ static void it_ends_at_the_problems_optimum(void **state)
 static void written_bases_are_a_table_by_bases_bit_for_bit(void **state)
 {
     (void)state;
-    const int sizes[][2] = {{7, 2048 + 65}, {2500, 21}, {63, 700}};
-    for (int i = 0; i < 3; i++) {
+    const int sizes[][2] = {{7, 2048 + 65}, {2500, 21}, {63, 700}, {5000, 9}};
+    for (int i = 0; i < 4; i++) {
         task it = task_make(9300u + (uint64_t)i, sizes[i][0], sizes[i][1], 0);
         double rrmse[2][TRIALS], *w[2];
         for (int k = 0; k < 2; k++) {
