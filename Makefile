@@ -23,7 +23,7 @@ test: ## build and run the tests
 install: all ## install under PREFIX (default /usr/local), below DESTDIR if given
 	@DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
 
-bench: ## measure the speed against NumPy; results go to out/bench
+bench: ## measure the speed against its peers; results go to out/bench
 	@tools/packages build bench
 	@cmake --preset bench >/dev/null
 	@cmake --build --preset bench

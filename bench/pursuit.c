@@ -5,8 +5,8 @@
 //   bench_pursuit REPEATS
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "clock.h"
 #include "setup.h"
 
 enum { TRIALS = 50, MOST_RULES = 8 };
@@ -15,13 +15,6 @@ typedef struct computed {
     double rrmse[MOST_RULES][TRIALS];
     double optimum;
 } computed;
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static cfpc_status compute(const lab_setup *setup, computed *out)
 {
@@ -35,12 +28,6 @@ static cfpc_status compute(const lab_setup *setup, computed *out)
     out->optimum = problem.rrmse_optimum;
     cfpc_problem_free(&problem);
     return status;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static void print(const lab_spec *spec, const computed *out, double seconds)
@@ -76,8 +63,7 @@ int main(int argc, char **argv)
             return 1;
         seconds[i] = now_s() - start;
     }
-    qsort(seconds, (size_t)repeats, sizeof *seconds, by_value);
-    print(&spec, &out, seconds[repeats / 2]);
+    print(&spec, &out, median(repeats, seconds));
     free(seconds);
     lab_setup_free(&setup);
     lab_spec_free(&spec);

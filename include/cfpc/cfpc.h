@@ -3,7 +3,9 @@
 #ifndef CFPC_H
 #define CFPC_H
 
+#include "cfpc/bases.h"
 #include "cfpc/basis.h"
+#include "cfpc/batch.h"
 #include "cfpc/certificate.h"
 #include "cfpc/compile.h"
 #include "cfpc/controller.h"

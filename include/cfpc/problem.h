@@ -51,8 +51,8 @@ double cfpc_rate(const cfpc_problem *problem, double fraction);
 cfpc_status cfpc_batch_gradient(const cfpc_problem *problem, const cfpc_system *trace,
                                 const double *e, double *g);
 
-// Batch learning from w = 0: rrmse (trials) before each update, and, unless NULL, the weights of
-// the last trial (bases).
+// Batch learning from w = 0, by the factored form of cfpc/batch.h: rrmse (trials) before each
+// update, and, unless NULL, the weights of the last trial (bases).
 cfpc_status cfpc_batch_learn(const cfpc_problem *problem, const cfpc_system *trace, double rate,
                              int32_t trials, double *rrmse, double *weights);
 

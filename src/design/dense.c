@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "wide.h"
+
 enum { LANES = 4 }; // partial sums of a dot product
 
 static double dot(int32_t n, const double *restrict a, const double *restrict b)
@@ -36,6 +38,33 @@ void cfpc_dense_times_vector(bool transpose_a, int32_t m, int32_t n, const doubl
             add_scaled(n, out, x[i], row);
         else
             out[i] = dot(n, row, x);
+    }
+}
+
+// Both halves at once: each entry below the diagonal also stands above it.
+static double row_and_column(int32_t n, double a, const double *restrict row,
+                             const double *restrict x, double *restrict out)
+{
+    double sum[LANES] = {0};
+    int32_t j = 0;
+    for (; j + LANES <= n; j += LANES)
+        for (int32_t k = 0; k < LANES; k++) {
+            sum[k] += row[j + k] * x[j + k];
+            out[j + k] += row[j + k] * a;
+        }
+    for (int32_t k = 0; j < n; j++, k++) {
+        sum[k] += row[j] * x[j];
+        out[j] += row[j] * a;
+    }
+    return (sum[0] + sum[2]) + (sum[1] + sum[3]);
+}
+
+CFPC_WIDE void cfpc_dense_symmetric_times_vector(int32_t n, const double *a, const double *x,
+                                                 double *out)
+{
+    for (int32_t i = 0; i < n; i++) {
+        const double *row = a + (size_t)i * (size_t)n;
+        out[i] = row_and_column(i, x[i], row, x, out) + row[i] * x[i];
     }
 }
 

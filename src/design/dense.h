@@ -17,6 +17,12 @@ void cfpc_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, cons
 void cfpc_dense_times_vector(bool transpose_a, int32_t m, int32_t n, const double *a,
                              const double *x, double *out);
 
+// out = a x, where a is symmetric (n x n) and only its lower triangle is read.
+void cfpc_dense_symmetric_times_vector(int32_t n, const double *a, const double *x, double *out);
+
+// The lower triangle of out (n x n) += aᵀ a, where a is (k x n).
+void cfpc_dense_add_gram(int32_t n, int32_t k, const double *a, double *out);
+
 double cfpc_dense_norm(int32_t n, const double *x);
 
 // R of a = Q R, upper trapezoidal (min(m, n) x n), Q not formed. a is (m x n) by columns: column

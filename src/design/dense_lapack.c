@@ -39,6 +39,12 @@ void cfpc_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, cons
                 a, lda > 0 ? lda : 1, b, n, beta, out, n);
 }
 
+void cfpc_dense_add_gram(int32_t n, int32_t k, const double *a, double *out)
+{
+    one_thread();
+    cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, n, k, 1.0, a, n, 1.0, out, n);
+}
+
 enum {
     NARROW = 64 // columns up to which small blocks are faster
 };

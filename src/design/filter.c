@@ -48,6 +48,16 @@ cfpc_status cfpc_filter_make(cfpc_filter *it, const cfpc_system *sys, int32_t co
     return CFPC_OK;
 }
 
+void cfpc_filter_rest(cfpc_filter *it)
+{
+    size_t slots = 0;
+    for (int32_t i = 0; i < it->sys->lines; i++)
+        slots += (size_t)it->sys->delay_steps[i];
+    memset(it->state, 0, (size_t)it->sys->states * it->columns * sizeof *it->state);
+    memset(it->slots, 0, slots * it->columns * sizeof *it->slots);
+    memset(it->heads, 0, (size_t)it->sys->lines * sizeof *it->heads);
+}
+
 // to = a p, or to = a p + b q
 static void scale(double *restrict to, size_t count, double a, const double *restrict p)
 {

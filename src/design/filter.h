@@ -23,6 +23,9 @@ typedef struct cfpc_filter {
 cfpc_status cfpc_filter_make(cfpc_filter *it, const cfpc_system *sys, int32_t columns);
 void cfpc_filter_free(cfpc_filter *it);
 
+// Back to rest, for a new run of all signals.
+void cfpc_filter_rest(cfpc_filter *it);
+
 // One step of every signal: x (columns) in, y (columns) out.
 void cfpc_filter_step(cfpc_filter *it, const double *x, double *y);
 

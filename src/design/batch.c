@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cfpc/batch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "batch_form.h"
+#include "dense.h"
+
+struct cfpc_batch {
+    const cfpc_form *form; // what it runs in
+    cfpc_batch_form which; // likewise
+    void *state;           // the form's own
+    double e0_norm;        // ‖e0‖
+    int32_t bases;         // G
+    bool started;          // a trial has been run
+    cfpc_status status;    // sticky
+};
+
+cfpc_batch_def cfpc_default_batch_def(void)
+{
+    return (cfpc_batch_def){.trials = 1, .threads = 1};
+}
+
+static const cfpc_form *form_named(cfpc_batch_form form)
+{
+    switch (form) {
+    case CFPC_BATCH_PRIMAL:
+        return &cfpc_primal_form;
+    case CFPC_BATCH_FACTORED:
+        return &cfpc_factored_form;
+    case CFPC_BATCH_DUAL:
+        return &cfpc_dual_form;
+    default:
+        return NULL;
+    }
+}
+
+// What choosing does not look at.
+static cfpc_status check(const cfpc_batch_def *def)
+{
+    const cfpc_bases *x = &def->bases;
+    if ((x->doubles != NULL) + (x->floats != NULL) + (x->write != NULL) != 1 || !def->e0)
+        return CFPC_BAD_VALUE;
+    for (int32_t n = 0; n < x->steps; n++)
+        if (!isfinite(def->e0[n]))
+            return CFPC_BAD_VALUE;
+    return isfinite(def->rate) ? CFPC_OK : CFPC_BAD_VALUE;
+}
+
+cfpc_status cfpc_batch_make(cfpc_batch **learner, const cfpc_batch_def *def)
+{
+    *learner = NULL;
+    cfpc_batch_form which = def->form, cheapest;
+    cfpc_status status = cfpc_batch_choose(&cheapest, def); // checks the sizes and the systems
+    if (status == CFPC_OK)
+        status = check(def);
+    if (status != CFPC_OK)
+        return status;
+    if (which == CFPC_BATCH_CHEAPEST)
+        which = cheapest;
+    cfpc_batch *it = calloc(1, sizeof *it);
+    if (!it)
+        return CFPC_NO_MEMORY;
+    it->form = form_named(which);
+    it->which = which;
+    it->bases = def->bases.count;
+    it->e0_norm = cfpc_dense_norm(def->bases.steps, def->e0);
+    status = it->form ? it->form->make(&it->state, def) : CFPC_BAD_VALUE;
+    if (status == CFPC_OK)
+        *learner = it;
+    else
+        cfpc_batch_free(it);
+    return status;
+}
+
+void cfpc_batch_free(cfpc_batch *learner)
+{
+    if (learner && learner->form)
+        learner->form->free(learner->state);
+    free(learner);
+}
+
+cfpc_status cfpc_batch_trial(cfpc_batch *learner, double *rrmse)
+{
+    cfpc_batch *it = learner;
+    if (it->started && it->status == CFPC_OK)
+        it->status = it->form->update(it->state);
+    if (it->status != CFPC_OK)
+        return it->status;
+    const double norm = it->form->error(it->state);
+    *rrmse = it->e0_norm > 0 ? norm / it->e0_norm : 0;
+    it->started = true;
+    return CFPC_OK;
+}
+
+cfpc_status cfpc_batch_weights(cfpc_batch *learner, double *weights)
+{
+    return learner->status == CFPC_OK ? learner->form->weights(learner->state, weights)
+                                      : learner->status;
+}
+
+cfpc_batch_form cfpc_batch_form_of(const cfpc_batch *learner)
+{
+    return learner->which;
+}
+
+cfpc_status cfpc_batch_run(const cfpc_batch_def *def, double *rrmse, double *weights)
+{
+    cfpc_batch *it;
+    cfpc_status status = cfpc_batch_make(&it, def);
+    for (int32_t k = 0; status == CFPC_OK && k < def->trials; k++)
+        status = cfpc_batch_trial(it, rrmse + k);
+    if (status == CFPC_OK && weights)
+        status = cfpc_batch_weights(it, weights);
+    cfpc_batch_free(it);
+    return status;
+}

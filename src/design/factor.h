@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// factor: what the weights can reach of an error, and what they cannot.
+//
+//     [H e0] = Q [R c; 0 rest]        with a = Qᵀe = c - R w,  ‖e0 - H w‖² = rest² + ‖a‖²
+#ifndef CFPC_DESIGN_FACTOR_H
+#define CFPC_DESIGN_FACTOR_H
+
+#include <stdint.h>
+
+#include "cfpc/status.h"
+
+// h: (steps x bases), e0: (steps); r: (K x bases) and c: (K) with K = min(steps, bases).
+cfpc_status cfpc_factor(int32_t steps, int32_t bases, const double *h, const double *e0, double *r,
+                        double *c, double *rest);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// rehearsal: a trial as the forms of batch learning need it: the error that an output leaves, and
+// that error filtered backward in time. The filters are made once.
+#ifndef CFPC_DESIGN_REHEARSAL_H
+#define CFPC_DESIGN_REHEARSAL_H
+
+#include "filter.h"
+
+typedef struct cfpc_rehearsal {
+    int32_t steps;       // N
+    cfpc_system path;    // T
+    cfpc_system adjoint; // the trace, transposed
+    cfpc_filter forward; // runs T
+    cfpc_filter back;    // runs the adjoint
+    double *e0;          // reactive error         (N)
+    double *o;           // output                 (N)
+    double *e;           // e0 - T o               (N)
+    double *f;           // Aᵀ e                   (N)
+} cfpc_rehearsal;
+
+// Path and trace are discrete, with one input and one output each. Free it even if this fails.
+cfpc_status cfpc_rehearsal_make(cfpc_rehearsal *it, int32_t steps, const cfpc_system *path,
+                                const cfpc_system *trace, const double *e0);
+void cfpc_rehearsal_free(cfpc_rehearsal *it);
+
+// e = e0 - T o; returns ‖e‖.
+double cfpc_rehearse(cfpc_rehearsal *it);
+
+// f = Aᵀ e
+void cfpc_filter_error(cfpc_rehearsal *it);
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// trace_kind: traces that need not be run over all bases: the loop itself, whose traces are H, and
+// a delay, whose traces are X a little later.
+#ifndef CFPC_DESIGN_TRACE_KIND_H
+#define CFPC_DESIGN_TRACE_KIND_H
+
+#include "cfpc/system.h"
+
+bool cfpc_same_system(const cfpc_system *a, const cfpc_system *b);
+
+// The delay of a system that does nothing else, -1 of any other.
+int32_t cfpc_pure_delay(const cfpc_system *sys);
+
+#endif
