@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cfpc/frequency.h"
 
-#include <complex.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "cfpc/transfer.h"
 #include "dense.h"
+#include "spectrum.h"
 
 // ---- the equations ---------------------------------------------------------------------------
-
-// Of an input z^n: (Z - M) q = b and y = c q + d, where q are states and lines alike: in discrete
-// time a state is a line of one step. Z = diag(z^delay), or s I.
-typedef struct equations {
-    int32_t n;     // unknowns: what the input reaches and the output sees
-    double *m;     // its block holds all that follow   (n x n)
-    double *b;     // (n)
-    double *c;     // (n)
-    double *delay; // of each unknown in steps          (n)
-    double d;
-} equations;
 
 // The place of unknown i in the rows and the columns of the block matrix: one port is between.
 static int32_t place(const cfpc_system *sys, int32_t i)
@@ -71,13 +60,13 @@ static cfpc_status between(const cfpc_system *sys, int32_t *kept, int32_t *count
     return CFPC_OK;
 }
 
-static void equations_free(equations *it)
+static void equations_free(cfpc_equations *it)
 {
     free(it->m);
-    *it = (equations){0};
+    *it = (cfpc_equations){0};
 }
 
-static void fill(equations *it, const cfpc_system *sys, const int32_t *kept)
+static void fill(cfpc_equations *it, const cfpc_system *sys, const int32_t *kept)
 {
     for (int32_t i = 0; i < it->n; i++) {
         const int32_t row = place(sys, kept[i]);
@@ -101,7 +90,7 @@ static cfpc_status check(const cfpc_system *sys)
     return CFPC_OK;
 }
 
-static cfpc_status allocate(equations *it)
+static cfpc_status allocate(cfpc_equations *it)
 {
     const size_t n = (size_t)it->n;
     it->m = malloc((n * n + 3 * n + 1) * sizeof *it->m);
@@ -113,9 +102,9 @@ static cfpc_status allocate(equations *it)
     return CFPC_OK;
 }
 
-static cfpc_status equations_make(equations *it, const cfpc_system *sys)
+static cfpc_status equations_make(cfpc_equations *it, const cfpc_system *sys)
 {
-    *it = (equations){0};
+    *it = (cfpc_equations){0};
     cfpc_status status = check(sys);
     if (status != CFPC_OK)
         return status;
@@ -147,6 +136,20 @@ static double size_of(double complex z)
     return fabs(creal(z)) + fabs(cimag(z));
 }
 
+// Apart from numbers that are not finite, which none here is, these are * and 1 / z: without calls.
+static double complex product(double complex a, double complex b)
+{
+    return creal(a) * creal(b) - cimag(a) * cimag(b) +
+           (creal(a) * cimag(b) + cimag(a) * creal(b)) * I;
+}
+
+static double complex inverse_of(double complex z)
+{
+    const double size = size_of(z), re = creal(z) / size, im = cimag(z) / size;
+    const double square = (re * re + im * im) * size;
+    return re / square - im / square * I;
+}
+
 // Moves the row with the largest entry of column k, from k down, to k.
 static void pivot(int32_t n, int32_t k, double complex *a)
 {
@@ -172,39 +175,60 @@ static bool eliminate(int32_t n, double complex *a)
         const double complex *top = a + k * width;
         if (size_of(top[k]) == 0)
             return false;
+        const double complex inverse = inverse_of(top[k]);
         for (int64_t i = k + 1; i < n; i++) {
             double complex *row = a + i * width;
-            const double complex ratio = row[k] / top[k];
+            const double complex ratio = product(row[k], inverse);
             for (int64_t j = k + 1; size_of(ratio) > 0 && j < width; j++)
-                row[j] -= ratio * top[j];
+                row[j] -= product(ratio, top[j]);
         }
     }
     for (int64_t k = n - 1; k >= 0; k--) {
         double complex *row = a + k * width, sum = row[n];
         for (int64_t j = k + 1; j < n; j++)
-            sum -= row[j] * a[j * width + n];
-        row[n] = sum / row[k];
+            sum -= product(row[j], a[j * width + n]);
+        row[n] = product(sum, inverse_of(row[k]));
     }
     return true;
 }
 
-// y at this frequency; work: (n x n + 1).
-static double complex response_at(const equations *it, double hz, double step_s,
-                                  double complex *work)
+cfpc_status cfpc_spectrum_make(cfpc_spectrum *it, const cfpc_system *sys)
 {
-    const int64_t n = it->n, width = n + 1;
+    *it = (cfpc_spectrum){.step_s = sys->step_s};
+    if (sys->step_s < 0 && (sys->states > 0 || sys->lines > 0))
+        return CFPC_BAD_SHAPE;
+    const cfpc_status status = equations_make(&it->equations, sys);
+    if (status != CFPC_OK)
+        return status;
+    const size_t n = (size_t)it->equations.n;
+    it->work = malloc((n * (n + 1) + 1) * sizeof *it->work);
+    return it->work ? CFPC_OK : CFPC_NO_MEMORY;
+}
+
+void cfpc_spectrum_free(cfpc_spectrum *it)
+{
+    equations_free(&it->equations);
+    free(it->work);
+    it->work = NULL;
+}
+
+double complex cfpc_spectrum_at(const cfpc_spectrum *it, double hz)
+{
+    const cfpc_equations *of = &it->equations;
+    const int64_t n = of->n, width = n + 1;
+    double complex *work = it->work;
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < n; j++)
-            work[i * width + j] = (i == j && step_s > 0) - it->m[i * n + j];
+            work[i * width + j] = (i == j && it->step_s > 0) - of->m[i * n + j];
         work[i * width + i] +=
-            step_s > 0 ? unit_less_one(hz * step_s * it->delay[i]) : two_pi * hz * I;
-        work[i * width + n] = it->b[i];
+            it->step_s > 0 ? unit_less_one(hz * it->step_s * of->delay[i]) : two_pi * hz * I;
+        work[i * width + n] = of->b[i];
     }
-    if (!eliminate(it->n, work))
+    if (!eliminate(of->n, work))
         return HUGE_VAL;
-    double complex y = it->d;
+    double complex y = of->d;
     for (int64_t i = 0; i < n; i++)
-        y += it->c[i] * work[i * width + n];
+        y += of->c[i] * work[i * width + n];
     return isfinite(creal(y)) && isfinite(cimag(y)) ? y : HUGE_VAL;
 }
 
@@ -216,29 +240,21 @@ cfpc_status cfpc_frequency_response(const cfpc_system *sys, int32_t count, const
     for (int32_t k = 0; k < count; k++)
         if (!isfinite(hz[k]))
             return CFPC_BAD_VALUE;
-    if (sys->step_s < 0 && (sys->states > 0 || sys->lines > 0))
-        return CFPC_BAD_SHAPE;
-    equations it;
-    cfpc_status status = equations_make(&it, sys);
-    if (status != CFPC_OK)
-        return status;
-    const size_t n = (size_t)it.n;
-    double complex *work = malloc((n * (n + 1) + 1) * sizeof *work);
-    status = work ? CFPC_OK : CFPC_NO_MEMORY;
+    cfpc_spectrum it;
+    const cfpc_status status = cfpc_spectrum_make(&it, sys);
     for (int32_t k = 0; status == CFPC_OK && k < count; k++) {
-        const double complex y = response_at(&it, hz[k], sys->step_s, work);
+        const double complex y = cfpc_spectrum_at(&it, hz[k]);
         re[k] = creal(y);
         im[k] = cimag(y);
     }
-    free(work);
-    equations_free(&it);
+    cfpc_spectrum_free(&it);
     return status;
 }
 
 // ---- in time ---------------------------------------------------------------------------------
 
 // (I - M) q = right, which becomes q; k: (n x n), for the work.
-static cfpc_status solve_at_one(const equations *it, double *k, double *right)
+static cfpc_status solve_at_one(const cfpc_equations *it, double *k, double *right)
 {
     const int64_t n = it->n;
     for (int64_t e = 0; e < n * n; e++)
@@ -248,7 +264,7 @@ static cfpc_status solve_at_one(const equations *it, double *k, double *right)
 
 // With y(z) = Σ g_k z^-k the centroid is -y'/y at z = 1, where y' = c q' and, from differentiating
 // the equations, (I - M) q' = -diag(delay) q. work: (n x n + n).
-static cfpc_status centroid_of(const equations *it, double *work, double *steps)
+static cfpc_status centroid_of(const cfpc_equations *it, double *work, double *steps)
 {
     double *q = work, *k = work + it->n, sum = it->d, size = fabs(it->d), moment = 0;
     for (int32_t i = 0; i < it->n; i++)
@@ -273,7 +289,7 @@ cfpc_status cfpc_centroid(const cfpc_system *sys, double *steps)
     *steps = NAN;
     if (sys->step_s == 0)
         return CFPC_BAD_SHAPE;
-    equations it;
+    cfpc_equations it;
     cfpc_status status = equations_make(&it, sys);
     if (status != CFPC_OK)
         return status;

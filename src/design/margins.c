@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // margins: what is found by going along the frequency response: where |L| is 1, where L is real and
 // below 0, where |T| has fallen.
-#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cfpc/frequency.h"
 #include "dense.h"
+#include "spectrum.h"
 
 enum {
     PER_DECADE = 8,       // first points a decade, before they are drawn nearer
@@ -19,19 +19,21 @@ enum {
 };
 
 static const double two_pi = 6.28318530717958648;
-static const double nothing = 1e-9; // |L| below it is rounding, and so is an angle in radians
+static const double nothing = 1e-9;      // |L| below it is rounding, and so is an angle in radians
+static const double near_enough = 1e-13; // two frequencies, relative to them
 
 typedef struct point {
     double hz;
     double complex value;
 } point;
 
-static cfpc_status point_at(const cfpc_system *sys, double hz, point *p)
+static cfpc_status point_at(const cfpc_spectrum *of, double hz, point *p)
 {
-    double re = 0, im = 0;
-    cfpc_status status = cfpc_frequency_response(sys, 1, &hz, &re, &im);
-    *p = (point){hz, isinf(re) ? re : re + im * I};
-    return status;
+    *p = (point){hz, 0};
+    if (!isfinite(hz))
+        return CFPC_BAD_VALUE;
+    p->value = cfpc_spectrum_at(of, hz);
+    return CFPC_OK;
 }
 
 // The direct part D: what the highest frequencies of a continuous system meet.
@@ -95,19 +97,20 @@ static bool settled(double complex value, double complex at_end, double least)
 
 // Moves the ends out until the response is what it is at 0 (100 and more on the way to a pole
 // there) and, in continuous time, at infinity.
-static cfpc_status move_ends(const cfpc_system *sys, const point *zero, range *it)
+static cfpc_status move_ends(const cfpc_system *sys, const cfpc_spectrum *of, const point *zero,
+                             range *it)
 {
     const double rest = cabs(zero->value), least = rest > 0 ? fmin(rest, 1) : 1;
     cfpc_status status = CFPC_OK;
     point p;
     for (int32_t k = 0; status == CFPC_OK && k < DECADES; k++) {
-        status = point_at(sys, it->low, &p);
+        status = point_at(of, it->low, &p);
         if (isinf(rest) ? cabs(p.value) > 100 : settled(p.value, zero->value, 0))
             break;
         it->low /= 10;
     }
     for (int32_t k = 0; status == CFPC_OK && sys->step_s == 0 && k < DECADES; k++) {
-        status = point_at(sys, it->high, &p);
+        status = point_at(of, it->high, &p);
         if (settled(p.value, direct(sys), least))
             break;
         it->high *= 10;
@@ -167,7 +170,7 @@ static cfpc_status find_places(const cfpc_system *sys, const range *within, plac
 
 // The response from 0 up, in points so near each other that between them it is almost straight.
 typedef struct curve {
-    const cfpc_system *sys;
+    cfpc_spectrum spectrum;
     point *points; // (count)
     int64_t count, room;
     double small; // both below it, two points are near
@@ -175,6 +178,7 @@ typedef struct curve {
 
 static void curve_free(curve *it)
 {
+    cfpc_spectrum_free(&it->spectrum);
     free(it->points);
     *it = (curve){0};
 }
@@ -205,7 +209,7 @@ static cfpc_status go_on(curve *it, point from, point to, int32_t halvings)
     if (halvings == 0 || it->count > MOST_POINTS || near(it, from, to))
         return append(it, to);
     point middle;
-    cfpc_status status = point_at(it->sys, (from.hz + to.hz) / 2, &middle);
+    cfpc_status status = point_at(&it->spectrum, (from.hz + to.hz) / 2, &middle);
     if (status == CFPC_OK)
         status = go_on(it, from, middle, halvings - 1);
     return status == CFPC_OK ? go_on(it, middle, to, halvings - 1) : status;
@@ -216,8 +220,8 @@ static cfpc_status go_through(curve *it, const places *at)
     cfpc_status status = CFPC_OK;
     for (int64_t k = 0; status == CFPC_OK && k < at->count; k++) {
         point next;
-        status = point_at(it->sys, at->hz[k], &next);
-        if (k == at->count - 1 && it->sys->step_s > 0)
+        status = point_at(&it->spectrum, at->hz[k], &next);
+        if (k == at->count - 1 && it->spectrum.step_s > 0)
             next.value = creal(next.value); // at half the sampling rate
         if (status == CFPC_OK)
             status = go_on(it, it->points[it->count - 1], next, HALVINGS);
@@ -227,11 +231,13 @@ static cfpc_status go_through(curve *it, const places *at)
 
 static cfpc_status curve_make(curve *it, const cfpc_system *sys)
 {
-    *it = (curve){.sys = sys};
+    *it = (curve){0};
     range within = {0};
     places at = {0};
     point zero;
-    cfpc_status status = point_at(sys, 0, &zero);
+    cfpc_status status = cfpc_spectrum_make(&it->spectrum, sys);
+    if (status == CFPC_OK)
+        status = point_at(&it->spectrum, 0, &zero);
     if (status == CFPC_OK)
         status = append(it, zero);
     if (status != CFPC_OK || sys->step_s < 0) // a gain: the same everywhere
@@ -240,7 +246,7 @@ static cfpc_status curve_make(curve *it, const cfpc_system *sys)
     status = find_poles(sys, &within);
     if (status == CFPC_OK) {
         enclose(sys, &within);
-        status = move_ends(sys, &zero, &within);
+        status = move_ends(sys, &it->spectrum, &zero, &within);
     }
     if (status == CFPC_OK)
         status = find_places(sys, &within, &at);
@@ -251,20 +257,39 @@ static cfpc_status curve_make(curve *it, const cfpc_system *sys)
     return status;
 }
 
+// Where a straight line between the two meets 0, a little off both ends; half way if it is nowhere.
+static double straight(double low, double high, double at_low, double at_high)
+{
+    const double least = 0.4 * near_enough * high;
+    const double hz = low + (high - low) * (at_low / (at_low - at_high));
+    return isfinite(hz) ? fmin(fmax(hz, low + least), high - least) : (low + high) / 2;
+}
+
 // Between two points where of(value) is on different sides of this level, or at it at the first:
-// where it meets it.
-static cfpc_status meet(const cfpc_system *sys, double (*of)(double complex), double level,
+// where it meets it. By false position, an end that stays counting half (Illinois), and halving.
+static cfpc_status meet(const cfpc_spectrum *spectrum, double (*of)(double complex), double level,
                         point low, point high, point *found)
 {
-    const bool above = of(high.value) > level;
+    double at_low = of(low.value) - level, at_high = of(high.value) - level;
+    const bool above = at_high > 0;
     cfpc_status status = CFPC_OK;
-    for (int k = 0; status == CFPC_OK && k < 200 && high.hz - low.hz > 1e-13 * high.hz; k++) {
-        point middle;
-        status = point_at(sys, (low.hz + high.hz) / 2, &middle);
-        if ((of(middle.value) > level) == above)
-            high = middle;
-        else
-            low = middle;
+    for (int k = 1; status == CFPC_OK && k <= 200 && high.hz - low.hz > near_enough * high.hz;
+         k++) {
+        point next;
+        status = point_at(spectrum,
+                          k % 3 == 0 ? (low.hz + high.hz) / 2
+                                     : straight(low.hz, high.hz, at_low, at_high),
+                          &next);
+        const double rest = of(next.value) - level;
+        if ((rest > 0) == above) {
+            high = next;
+            at_high = rest;
+            at_low /= 2;
+        } else {
+            low = next;
+            at_low = rest;
+            at_high /= 2;
+        }
     }
     *found = high;
     return status;
@@ -311,7 +336,8 @@ static void at_crossing(cfpc_margins *margins, point p)
         at_unit(margins, p);
 }
 
-static cfpc_status between_points(cfpc_margins *margins, const cfpc_system *open, point a, point b)
+static cfpc_status between_points(cfpc_margins *margins, const cfpc_spectrum *open, point a,
+                                  point b)
 {
     const double im_a = cimag(a.value), im_b = cimag(b.value);
     const double size_a = cabs(a.value), size_b = cabs(b.value);
@@ -380,7 +406,7 @@ cfpc_status cfpc_margins_of(const cfpc_system *open, cfpc_margins *margins)
     for (int64_t k = 0; status == CFPC_OK && k < it.count; k++) {
         at_point(margins, it.points[k]);
         if (k > 0)
-            status = between_points(margins, open, it.points[k - 1], it.points[k]);
+            status = between_points(margins, &it.spectrum, it.points[k - 1], it.points[k]);
     }
     if (status == CFPC_OK)
         at_end(margins, open, it.points[it.count - 1]);
@@ -406,7 +432,7 @@ cfpc_status cfpc_bandwidth(const cfpc_system *closed, double *hz)
     for (int64_t k = 1; status == CFPC_OK && k < it.count && isinf(*hz); k++)
         if (cabs(it.points[k].value) < level) {
             point found;
-            status = meet(closed, cabs, level, it.points[k - 1], it.points[k], &found);
+            status = meet(&it.spectrum, cabs, level, it.points[k - 1], it.points[k], &found);
             *hz = found.hz;
         }
     curve_free(&it);

@@ -112,7 +112,7 @@ static void learning_script(FILE *file, const void *context)
     const bool many = record->rules > MOST_BESIDE;
     lab_gnuplot_learning(file, fmax(low, LOWEST_SHOWN), many ? fmin(high, HIGHEST_OF_MANY) : high);
     if (many)
-        fputs("set key below center horizontal maxcols 4 font \",10\"\n", file);
+        fputs("set key below center horizontal maxcols 4 font \",14\"\n", file);
     mark_phases(file, result);
     fprintf(file, "plot 1 with lines linetype 9 linecolor rgb \"#999999\" dashtype 3 title "
                   "\"reactive\", \\\n");

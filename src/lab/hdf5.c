@@ -189,6 +189,27 @@ static void put_phases(store *it, const lab_result *result)
         }
 }
 
+// What each rate came to, and each number of synapses.
+static void put_sweeps(store *it, const lab_result *result)
+{
+    const lab_record *record = result->record;
+    const size_t rates = (size_t)result->spec->tune.rates.columns;
+    if (lab_tunes(result->spec))
+        put(it, "/tuning/rate", "1", rates, 0, result->spec->tune.rates.values);
+    for (int i = 0; i < record->rules; i++)
+        if (record->rule[i].tuning)
+            put_named(it, "tuning/rrmse", record->rule[i].name, "rRMSE", rates, 0,
+                      record->rule[i].tuning);
+    for (int i = 0; i < record->scale_sizes; i++) {
+        char folder[64];
+        snprintf(folder, sizeof folder, "scale/%d", record->scale[i].synapses);
+        put_named(it, folder, "rrmse", "rRMSE", (size_t)record->scale_trials, 0,
+                  record->scale[i].rrmse);
+        put_named(it, folder, "rate", "1", 0, 0, &record->scale[i].rate);
+        put_named(it, folder, "lambda_max", "1", 0, 0, &record->scale[i].lambda_max);
+    }
+}
+
 // A measure's dotted name becomes a path below the folder.
 static void put_measure(store *it, const char *folder, const char *name, size_t rows,
                         const double *values)
@@ -289,6 +310,7 @@ static void put_result(store *it, const void *context)
     put_curves(it, result);
     put_signals(it, result);
     put_phases(it, result);
+    put_sweeps(it, result);
     put_summary(it, result->measures);
 }
 

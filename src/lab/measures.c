@@ -11,7 +11,7 @@
 
 enum {
     GENERAL_MEASURES = 16, // room for those that are not a rule's
-    SCALE_MEASURES = 3,    // room for those of one number of synapses
+    SCALE_MEASURES = 4,    // room for those of one number of synapses
     RULE_MEASURES = 19,    // room for those of one rule
     PHASE_MEASURES = 8,    // room for those of one rule in one phase
     MOST_HINTS = 512       // figures that a misspelt one is compared with
@@ -290,6 +290,7 @@ static void add_scale(lab_measures *measures, const lab_record *record)
         add(measures, point->rrmse[record->scale_trials - 1], "scale.%d.rrmse_last",
             point->synapses);
         add(measures, point->rate, "scale.%d.rate", point->synapses);
+        add(measures, point->rate * point->synapses, "scale.%d.rate_x_synapses", point->synapses);
         add(measures, point->bytes / point->synapses, "scale.%d.bytes_per_synapse",
             point->synapses);
     }

@@ -80,7 +80,7 @@ static void script(FILE *file, const void *context)
     const int last = record->scale_trials + 4; // column of the last trial's error
     fputs("set multiplot layout 1,3\nset logscale y\nset format y \"%g\"\n"
           "set xlabel \"trial\"\nset ylabel \"rRMSE\"\n"
-          "set key inside top right reverse Left samplen 1.2 title \"synapses\"\nplot ",
+          "set key above maxrows 2 reverse Left samplen 1\nplot ",
           file);
     for (int i = 0; i < record->scale_sizes; i++)
         fprintf(file, "%s\"fig-scale.csv\" skip 1 using 1:%d with lines linetype %d title \"%d\"",

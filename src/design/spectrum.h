@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// spectrum: the response of a system of one input and one output at one frequency after the other.
+// What does not depend on the frequency is done once.
+#ifndef CFPC_DESIGN_SPECTRUM_H
+#define CFPC_DESIGN_SPECTRUM_H
+
+#include <complex.h>
+
+#include "cfpc/system.h"
+
+// Of an input z^n: (Z - M) q = b and y = c q + d, where q are states and lines alike: in discrete
+// time a state is a line of one step. Z = diag(z^delay), or s I.
+typedef struct cfpc_equations {
+    int32_t n;     // unknowns: what the input reaches and the output sees
+    double *m;     // its block holds all that follow   (n x n)
+    double *b;     // (n)
+    double *c;     // (n)
+    double *delay; // of each unknown in steps          (n)
+    double d;
+} cfpc_equations;
+
+typedef struct cfpc_spectrum {
+    cfpc_equations equations;
+    double step_s;        // of the system; 0: continuous
+    double complex *work; // (n x n + 1)
+} cfpc_spectrum;
+
+// Free it even if this fails.
+cfpc_status cfpc_spectrum_make(cfpc_spectrum *it, const cfpc_system *sys);
+void cfpc_spectrum_free(cfpc_spectrum *it);
+
+// y at this frequency, which is finite; HUGE_VAL on a pole.
+double complex cfpc_spectrum_at(const cfpc_spectrum *it, double hz);
+
+#endif
