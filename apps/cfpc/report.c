@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cases.h"
 #include "figures.h"
 #include "gain.h"
 #include "gnuplot.h"
+#include "rows.h"
 #include "spec_story.h"
 #include "standings.h"
 

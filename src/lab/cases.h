@@ -5,17 +5,10 @@
 #ifndef CFPC_LAB_CASES_H
 #define CFPC_LAB_CASES_H
 
-#include "spec.h"
+#include "yaml.h"
 
 // Writes the rules out in the tree of a spec file. What is not as it should be is left as it is,
 // for the validator to refuse.
 lab_outcome lab_cases_expand(lab_node *root, lab_why *why);
-
-// The name of a rule without that of its case.
-const char *lab_bare_name(const lab_rule_spec *rule);
-
-// The row of a rule in a table, from 0, and so its colour: rules of the same name in all cases
-// share one, in the order they come.
-int lab_row_of(const lab_spec *spec, int rule);
 
 #endif

@@ -12,10 +12,11 @@
 #include "cfpc/transfer.h"
 #include "dead_time.h"
 #include "granules.h"
+#include "random.h"
 #include "simulate.h"
 
 enum {
-    MOST_POWERS = 30,    // of the power iteration for λmax
+    MOST_VECTORS = 30,   // of the Lanczos iteration for λmax
     ENOUGH_CELLS = 20000 // that it is taken from
 };
 
@@ -33,40 +34,99 @@ static double now_s(void)
 
 // ---- the rate --------------------------------------------------------------------------------
 
-static double norm_of(const double *v, int count)
+static double product(const double *a, const double *b, int count)
 {
     double sum = 0;
     for (int n = 0; n < count; n++)
-        sum += v[n] * v[n];
-    return sqrt(sum);
+        sum += a[n] * b[n];
+    return sum;
 }
 
-// λmax(HᵀH) = λmax(T X Xᵀ Tᵀ), by powers of it on a signal, to 1 %. So many cells are alike enough
-// that some stand for all.
+// Whether x lies above all eigenvalues of a symmetric tridiagonal matrix (Sturm).
+static bool is_above(double x, const double *diagonal, const double *beside, int count)
+{
+    double pivot = diagonal[0] - x;
+    for (int k = 1; pivot < 0 && k < count; k++)
+        pivot = diagonal[k] - x - beside[k - 1] * beside[k - 1] / pivot;
+    return pivot < 0;
+}
+
+// Its largest eigenvalue, by halves.
+static double largest_of(const double *diagonal, const double *beside, int count)
+{
+    double low = 0, high = 0;
+    for (int k = 0; k < count; k++)
+        high = fmax(high, diagonal[k] + (k > 0 ? beside[k - 1] : 0) + beside[k]);
+    for (int i = 0; i < 50; i++) {
+        const double middle = (low + high) / 2;
+        if (is_above(middle, diagonal, beside, count))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+typedef struct lanczos {
+    double *v;                     // the present vector, of length 1                (N)
+    double *before;                // the last                                       (N)
+    double *image;                 // of v                                           (N)
+    double *work;                  // (N)
+    double diagonal[MOST_VECTORS]; // of the matrix as the vectors see it
+    double beside[MOST_VECTORS];   //
+} lanczos;
+
+// A signal to its image T X Xᵀ Tᵀ v.
+static cfpc_status to_image(lanczos *it, const lab_granules *granules, const cfpc_system *path)
+{
+    const int stride = 1 + granules->count / ENOUGH_CELLS;
+    const cfpc_status status = cfpc_adjoint(path, granules->steps, 1, it->v, it->image);
+    if (status != CFPC_OK)
+        return status;
+    lab_granules_gram(granules, stride, it->image, it->work);
+    return cfpc_apply(path, granules->steps, 1, it->work, it->image);
+}
+
+// To vector k + 1: what is new in the image of vector k. Returns its length.
+static double next_vector(lanczos *it, int k, int steps)
+{
+    double *next = it->before;
+    const double a = product(it->v, it->image, steps), b = k > 0 ? it->beside[k - 1] : 0;
+    for (int n = 0; n < steps; n++)
+        next[n] = it->image[n] - a * it->v[n] - b * it->before[n];
+    const double length = sqrt(product(next, next, steps));
+    it->diagonal[k] = a;
+    it->beside[k] = length;
+    it->before = it->v;
+    it->v = next;
+    return length;
+}
+
+// λmax(HᵀH) = λmax(T X Xᵀ Tᵀ), by the Lanczos iteration: plain powers would stop too soon where the
+// next eigenvalue is near. So many cells are alike enough that some stand for all.
 static cfpc_status largest_eigenvalue(double *lambda, const lab_granules *granules,
                                       const cfpc_system *path)
 {
-    const int steps = granules->steps, stride = 1 + granules->count / ENOUGH_CELLS;
-    double *v = calloc(3 * (size_t)steps, sizeof *v), *a = v + steps, *b = a + steps;
-    cfpc_status status = v ? CFPC_OK : CFPC_NO_MEMORY;
-    double last = 0;
+    const int steps = granules->steps;
+    double *block = calloc(4 * (size_t)steps, sizeof *block);
     *lambda = 0;
-    for (int n = 0; v && n < steps; n++)
-        v[n] = 1 / sqrt(steps);
-    for (int k = 0; status == CFPC_OK && k < MOST_POWERS; k++) {
-        status = cfpc_adjoint(path, steps, 1, v, a);
-        if (status == CFPC_OK) {
-            lab_granules_gram(granules, stride, a, b);
-            status = cfpc_apply(path, steps, 1, b, v);
-        }
-        last = *lambda;
-        *lambda = norm_of(v, steps);
-        for (int n = 0; status == CFPC_OK && n < steps; n++)
-            v[n] /= *lambda > 0 ? *lambda : 1;
-        if (fabs(*lambda - last) < 0.002 * *lambda)
-            break;
+    if (!block)
+        return CFPC_NO_MEMORY;
+    lanczos it = {block, block + steps, block + 2 * (size_t)steps, block + 3 * (size_t)steps, {0},
+                  {0}};
+    lab_random random = lab_random_seed(1, 0);
+    for (int n = 0; n < steps; n++)
+        it.v[n] = lab_uniform(&random);
+    double length = sqrt(product(it.v, it.v, steps));
+    cfpc_status status = CFPC_OK;
+    for (int k = 0; status == CFPC_OK && k < MOST_VECTORS && length > 1e-9 * *lambda; k++) {
+        for (int n = 0; n < steps; n++)
+            it.v[n] /= length;
+        status = to_image(&it, granules, path);
+        length = next_vector(&it, k, steps);
+        *lambda = largest_of(it.diagonal, it.beside, k + 1);
     }
-    free(v);
+    free(block);
     return status;
 }
 
@@ -110,37 +170,60 @@ static cfpc_status compile(sized *it, double rate, int32_t dead_time)
     return status == CFPC_OK ? cfpc_data_make(&it->data, it->model) : status;
 }
 
-static lab_outcome make_sized(sized *it, const lab_setup *setup, lab_scale_point *point,
-                              lab_why *why)
+// What a size needs but the cell, and its λmax.
+static cfpc_status make_parts(sized *it, lab_scale_point *point, const cfpc_system *path,
+                              int32_t *dead_time)
 {
+    const lab_setup *setup = it->setup;
     const lab_spec *spec = setup->spec;
-    cfpc_system path = {0};
-    int32_t dead_time = 0;
-    *it = (sized){.setup = setup};
-    lab_outcome outcome = lab_teaching_path(&path, spec, &setup->loop, why);
-    cfpc_status status = CFPC_OK;
-    if (outcome == LAB_DONE)
-        status = lab_granules_make(&it->granules, lab_banks(spec), setup->step_s, setup->steps,
-                                   point->synapses);
-    if (outcome == LAB_DONE && status == CFPC_OK)
+    cfpc_status status = lab_granules_make(&it->granules, lab_banks(spec), setup->step_s,
+                                           setup->steps, point->synapses);
+    if (status == CFPC_OK)
         status = lab_machine_make(&it->machine, spec, &setup->loop);
-    if (outcome == LAB_DONE && status == CFPC_OK)
-        status = lab_dead_time(&dead_time, spec, &setup->loop.closed);
-    if (outcome == LAB_DONE && status == CFPC_OK)
-        status = largest_eigenvalue(&point->lambda_max, &it->granules, &path);
-    cfpc_system_free(&path);
-    if (outcome != LAB_DONE || status != CFPC_OK)
-        return outcome != LAB_DONE ? outcome : lab_from_status(why, status, spec->file);
-    it->before = malloc(cfpc_bank_size(it->machine.lti, 1));
-    it->block = dead_time < CFPC_SWEEP_STEPS ? dead_time : CFPC_SWEEP_STEPS;
-    if (!it->before)
-        return lab_fail(why, "memory ran out");
+    if (status == CFPC_OK)
+        status = lab_dead_time(dead_time, spec, &setup->loop.closed);
+    if (status == CFPC_OK)
+        status = largest_eigenvalue(&point->lambda_max, &it->granules, path);
+    if (status == CFPC_OK && !(it->before = malloc(cfpc_bank_size(it->machine.lti, 1))))
+        status = CFPC_NO_MEMORY;
+    it->block = *dead_time < CFPC_SWEEP_STEPS ? *dead_time : CFPC_SWEEP_STEPS;
+    return status;
+}
+
+// The cell, at the share of 1/λmax that the rule has with the cells of the experiment.
+static lab_outcome make_cell(sized *it, lab_scale_point *point, int32_t dead_time, lab_why *why)
+{
+    const lab_setup *setup = it->setup;
+    const lab_spec *spec = setup->spec;
     if (it->block < 1)
         return lab_spec_refuse(spec, spec->scale.place, why,
                                "the output reaches what teaches it within the step: there is no "
                                "dead time for blocks");
-    point->rate = spec->learning.rate_fraction / point->lambda_max;
-    return lab_from_status(why, compile(it, point->rate, dead_time), spec->file);
+    if (point->lambda_max == 0)
+        return lab_spec_refuse(spec, spec->scale.place, why,
+                               "of %d granule cells no signal reaches the output within a trial",
+                               point->synapses);
+    point->rate =
+        setup->rule[spec->main_rule].rate * setup->believes.lambda_max / point->lambda_max;
+    const cfpc_status status = compile(it, point->rate, dead_time);
+    if (status == CFPC_BAD_SHAPE)
+        return lab_spec_refuse(spec, spec->scale.place, why,
+                               "'scale' runs in blocks, which this rule cannot: a plain update "
+                               "without momentum and output_penalty, and a small trace");
+    return lab_from_status(why, status, spec->file);
+}
+
+static lab_outcome make_sized(sized *it, const lab_setup *setup, lab_scale_point *point,
+                              lab_why *why)
+{
+    cfpc_system path = {0};
+    int32_t dead_time = 0;
+    *it = (sized){.setup = setup};
+    lab_outcome outcome = lab_teaching_path(&path, setup->spec, &setup->believed, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, make_parts(it, point, &path, &dead_time), setup->spec->file);
+    cfpc_system_free(&path);
+    return outcome == LAB_DONE ? make_cell(it, point, dead_time, why) : outcome;
 }
 
 // The loop through some steps, with these outputs of the cell or, without, as it would be.
@@ -223,6 +306,9 @@ lab_outcome lab_run_scale(lab_record *record, const lab_setup *setup, lab_pace *
 {
     const lab_scale_spec *scale = &setup->spec->scale;
     lab_outcome outcome = LAB_DONE;
+    if (setup->spec->learning.frozen)
+        return lab_spec_refuse(setup->spec, scale->place, why,
+                               "'scale' learns, and 'learning' is frozen");
     record->scale = calloc((size_t)scale->sizes.columns, sizeof *record->scale);
     if (!record->scale)
         return lab_fail(why, "memory ran out");

@@ -360,6 +360,18 @@ static lab_outcome check_basis(const lab_spec *spec, lab_why *why)
 
 // ---- learning --------------------------------------------------------------------------------
 
+// Whether a path names what all rules have in common.
+static bool is_of_all(const char *path)
+{
+    static const char *const common[] = {"rules", "cases", "tune",  "table",
+                                         "scale", "story", "claims"};
+    const size_t length = strcspn(path, ".");
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
+        if (strlen(common[i]) == length && strncmp(path, common[i], length) == 0)
+            return true;
+    return false;
+}
+
 static lab_outcome check_rule(const lab_spec *spec, const lab_rule_spec *rule, lab_why *why)
 {
     if (strcmp(rule->name, "trial") == 0 || strcmp(rule->name, "optimum") == 0)
@@ -377,8 +389,7 @@ static lab_outcome check_rule(const lab_spec *spec, const lab_rule_spec *rule, l
         return REFUSE(rule, "'weight_low' of %g is not below 'weight_high' of %g", rule->weight_low,
                       rule->weight_high);
     for (int i = 0; i < rule->set.count; i++)
-        if (strncmp(rule->set.items[i].path, "rules", 5) == 0 ||
-            strncmp(rule->set.items[i].path, "claims", 6) == 0)
+        if (is_of_all(rule->set.items[i].path))
             return REFUSE(rule, "'set' of rule '%s' cannot change '%.60s'", rule->name,
                           rule->set.items[i].path);
     return rule->trace == LAB_TRACE_DELAY

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "cases.h"
 #include "number.h"
+#include "rows.h"
 
 enum { MOST_BEST = 3 }; // where more than so many are equally good, none is marked
 

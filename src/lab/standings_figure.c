@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases.h"
 #include "gnuplot.h"
 #include "number.h"
+#include "rows.h"
 #include "standings.h"
 
 enum { ROW_POINTS = 24, PANEL_POINTS = 124, GAP_POINTS = 22, NAMES_POINTS = 130 };

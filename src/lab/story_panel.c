@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases.h"
 #include "gnuplot.h"
 #include "number.h"
+#include "rows.h"
 #include "spec_story.h"
 
 enum {

@@ -3,9 +3,9 @@
 // it.
 #include <math.h>
 
-#include "cases.h"
 #include "gnuplot.h"
 #include "number.h"
+#include "rows.h"
 #include "standings.h"
 #include "tuning_figure.h"
 

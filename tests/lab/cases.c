@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cases: a spec with cases is the spec with its rules written out by hand.
+#include "rows.h"
 #include "small_lab.h"
 
 #include "lab/cases.h"
