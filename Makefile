@@ -27,6 +27,8 @@ bench: ## measure the speed against its peers; results go to out/bench
 	@tools/packages build bench
 	@cmake --preset bench >/dev/null
 	@cmake --build --preset bench
+	@cmake --preset bench-float >/dev/null
+	@cmake --build --preset bench-float --target bench_cell
 	@bench/run
 
 clean: ## remove what was built; results in out/ stay

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a cell of very many synapses learns on line: the paper's trace in modal form, blocks in
 // the dead time, x streamed from memory. Prints JSON: simulated seconds per second at 1 kHz, the
-// limits of this machine for the same traffic and the same arithmetic, and the share reached.
+// limits of this machine for the same traffic and the same arithmetic, and the share reached, all
+// of them side by side at each repeat; or the time of a synapse and step at many sizes.
+//   bench_cell [SYNAPSES [BLOCK]]
+//   bench_cell sizes
 #define _DEFAULT_SOURCE // for madvise
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include "cfpc/cfpc.h"
+#include "clock.h"
 #include "systems.h"
 
 enum {
     MOST_SYNAPSES = 1500000,
     MOST_BLOCK = 64,
     X_BLOCKS = 2,    // blocks of x in memory, one after the other
-    REPEATS = 9,     // of which the median counts
+    REPEATS = 9,     //
     TILE_BYTES = 64, //
     FLOPS = 16,      // of a synapse in a step: 3 modes, their sum, the line, the rule, o
     PAGE = 1 << 21   // a huge one
@@ -31,13 +34,6 @@ static int fail(const char *what)
     exit(1);
 }
 
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // Zeroed, on huge pages if the system has them.
 static void *memory(size_t bytes)
 {
@@ -48,18 +44,6 @@ static void *memory(size_t bytes)
     madvise(mem, whole, MADV_HUGEPAGE);
     memset(mem, 0, whole);
     return mem;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, by_size);
-    return values[count / 2];
 }
 
 // ---- the cell --------------------------------------------------------------------------------
@@ -138,12 +122,7 @@ static double synapse_step_s(cell *it, int32_t threads, int repeats, int blocks)
         for (int k = 0; k < blocks; k++)
             seconds[r] += run_block(it, r * blocks + k + 1, threads);
     }
-    return median(seconds, repeats) / blocks / it->block / it->synapses;
-}
-
-static double real_time(double synapse_step, int32_t synapses)
-{
-    return 1 / (synapse_step * synapses * STEP_HZ);
+    return median(repeats, seconds) / blocks / it->block / it->synapses;
 }
 
 // ---- the limits ------------------------------------------------------------------------------
@@ -179,106 +158,119 @@ static double stream_in_tiles(const cfpc_real *restrict x, cfpc_real *restrict l
     return 3.0 * sizeof *x * (double)(tiles * TILE * steps) / (now_s() - start);
 }
 
-typedef struct traffic {
-    double plain, tiled; // bytes per second
-} traffic;
-
-static traffic measure_traffic(const cfpc_real *x, cfpc_real *line, int32_t synapses, int32_t steps)
-{
-    double plain[REPEATS], tiled[REPEATS];
-    for (int r = 0; r < REPEATS; r++) {
-        plain[r] = stream(x, line, (size_t)synapses * (size_t)steps);
-        tiled[r] = stream_in_tiles(x, line, (size_t)synapses, (size_t)steps);
-    }
-    honest = line[synapses / 2];
-    return (traffic){median(plain, REPEATS), median(tiled, REPEATS)};
-}
-
 // Multiplications and additions per second, apart as in the core (no contraction), on numbers that
-// stay in registers.
-#if defined(__x86_64__)
-typedef cfpc_real wide __attribute__((vector_size(32)));
-__attribute__((target("avx2")))
-#else
-typedef cfpc_real wide __attribute__((vector_size(16)));
-#endif
-static double
-arithmetic(void)
-{
-    enum { ABREAST = 10, ROUNDS = 2000000 };
-    wide s[ABREAST] = {{0}};
-    const cfpc_real a = (cfpc_real)0.5, b = (cfpc_real)0.25;
-    const double start = now_s();
-    for (int round = 0; round < ROUNDS; round++)
-        for (int k = 0; k < ABREAST; k++)
-            s[k] = s[k] * a + b;
-    const double seconds = now_s() - start;
-    for (int k = 0; k < ABREAST; k++)
-        honest += s[k][0];
-    return 2.0 * ABREAST * ROUNDS * sizeof(wide) / sizeof(cfpc_real) / seconds;
-}
+// stay in registers; by vectors of so many bytes.
+#define ARITHMETIC(NAME, BYTES, ATTRIBUTE)                                                         \
+    ATTRIBUTE static double NAME(void)                                                             \
+    {                                                                                              \
+        enum { ABREAST = 10, ROUNDS = 1000000 };                                                   \
+        typedef cfpc_real vector __attribute__((vector_size(BYTES)));                              \
+        vector s[ABREAST] = {{0}};                                                                 \
+        const cfpc_real a = (cfpc_real)0.5, b = (cfpc_real)0.25;                                   \
+        const double start = now_s();                                                              \
+        for (int round = 0; round < ROUNDS; round++)                                               \
+            for (int k = 0; k < ABREAST; k++)                                                      \
+                s[k] = s[k] * a + b;                                                               \
+        const double seconds = now_s() - start;                                                    \
+        for (int k = 0; k < ABREAST; k++)                                                          \
+            honest += s[k][0];                                                                     \
+        return 2.0 * ABREAST * ROUNDS * sizeof(vector) / sizeof(cfpc_real) / seconds;              \
+    }
 
-static double best_arithmetic(void)
+#if defined(__x86_64__)
+ARITHMETIC(arithmetic_wide, 32, __attribute__((target("avx2"))))
+ARITHMETIC(arithmetic_widest, 64, __attribute__((target("avx512f"))))
+
+static double arithmetic(void)
 {
-    double best = 0;
-    for (int r = 0; r < REPEATS; r++)
-        best = fmax(best, arithmetic());
-    return best;
+    const double wide = __builtin_cpu_supports("avx2") ? arithmetic_wide() : 0;
+    return fmax(wide, __builtin_cpu_supports("avx512f") ? arithmetic_widest() : 0);
 }
+#else
+ARITHMETIC(arithmetic, 16, )
+#endif
 
 // ---- the report ------------------------------------------------------------------------------
 
-static void report_sizes(const cfpc_system *trace, int32_t block, cfpc_real *x, int32_t most)
+static void report_sizes(const cfpc_system *trace, int32_t block, cfpc_real *x)
 {
-    printf("  \"ns_per_synapse_and_step\": [");
-    for (int32_t synapses = 20; synapses > 0; synapses = synapses < most ? synapses * 8 : 0) {
-        const int32_t count = synapses < most ? synapses : most;
-        cell it = make_cell(trace, count, block, x, false);
-        cell stepped = make_cell(trace, count, block, x, true);
-        const int blocks = 1 + 2000000 / block / count;
-        printf("%s\n    {\"synapses\": %d, \"block\": %.3f, \"step\": %.3f}",
-               synapses == 20 ? "" : ",", count, 1e9 * synapse_step_s(&it, 1, 5, blocks),
+    static const int32_t sizes[] = {20,    50,    100,    200,    500,     1000,   3000,
+                                    10000, 30000, 100000, 300000, 1000000, 1500000};
+    enum { SIZES = sizeof sizes / sizeof *sizes };
+    printf("{\"real\": \"%s\", \"block_steps\": %d,\n  \"ns_per_synapse_and_step\": [",
+           sizeof(cfpc_real) == 4 ? "float" : "double", block);
+    for (int i = 0; i < SIZES; i++) {
+        cell it = make_cell(trace, sizes[i], block, x, false);
+        cell stepped = make_cell(trace, sizes[i], block, x, true);
+        const int blocks = 1 + 1000000 / block / sizes[i];
+        printf("%s\n    {\"synapses\": %d, \"block\": %.4f, \"step\": %.4f}", i == 0 ? "" : ",",
+               sizes[i], 1e9 * synapse_step_s(&it, 1, REPEATS, blocks),
                1e9 * synapse_step_s(&stepped, 0, 3, blocks));
         free_cell(&it);
         free_cell(&stepped);
     }
-    printf("],\n");
+    printf("]}\n");
 }
 
-static void report(const cfpc_system *trace, int32_t synapses, int32_t block)
+// What a repeat measures, of a block of so many synapses.
+typedef struct measured {
+    double one, two, stepwise; // simulated seconds per second: on one thread, on two, in steps
+    double plain, tiled;       // bytes per second
+    double flops;              // per second
+} measured;
+
+static measured measure(cell *it, cell *stepped, cfpc_real *line, int k)
 {
-    const size_t row = (size_t)synapses;
-    cfpc_real *x = memory(X_BLOCKS * (size_t)block * row * sizeof *x);
-    draw(x, X_BLOCKS * (size_t)block * row);
+    const double simulated_s = it->block / STEP_HZ;
+    const size_t synapses = (size_t)it->synapses, steps = (size_t)it->block;
+    measured now;
+    now.one = simulated_s / run_block(it, k, 1);
+    now.plain = stream(it->x, line, synapses * steps);
+    now.tiled = stream_in_tiles(it->x, line, synapses, steps);
+    now.flops = arithmetic();
+    now.two = simulated_s / run_block(it, k, 2);
+    now.stepwise = simulated_s / run_block(stepped, k, 0);
+    return now;
+}
+
+// The share that one thread reaches of each limit. bytes: of a synapse in a step.
+static void report_repeat(const measured *it, double synapse_steps, double bytes, bool is_first)
+{
+    const double reached = it->one * synapse_steps; // synapses and steps per second
+    const double of_memory = reached * bytes / fmax(it->plain, it->tiled);
+    const double of_arithmetic = reached * FLOPS / it->flops;
+    printf(
+        "%s\n    {\"one_thread\": %.4f, \"two_threads\": %.4f, \"stepwise\": %.4f,\n"
+        "     \"plain_gb_per_s\": %.2f, \"in_tiles_gb_per_s\": %.2f, \"reached_gb_per_s\": %.2f,\n"
+        "     \"arithmetic_gflop_per_s\": %.1f, \"share_of_memory\": %.3f,\n"
+        "     \"share_of_arithmetic\": %.3f, \"share_of_nearer_limit\": %.3f}",
+        is_first ? "" : ",", it->one, it->two, it->stepwise, 1e-9 * it->plain, 1e-9 * it->tiled,
+        1e-9 * reached * bytes, 1e-9 * it->flops, of_memory, of_arithmetic,
+        fmax(of_memory, of_arithmetic));
+}
+
+static void report(const cfpc_system *trace, int32_t synapses, int32_t block, cfpc_real *x)
+{
     cell it = make_cell(trace, synapses, block, x, false);
     cell stepped = make_cell(trace, synapses, block, x, true);
-    const double one = synapse_step_s(&it, 1, REPEATS, 1), two = synapse_step_s(&it, 2, REPEATS, 1);
-    const double stepwise = synapse_step_s(&stepped, 0, 3, 1);
-    const double data_bytes = (double)(cfpc_data_size(it.model) + cfpc_model_bytes(it.model));
-    free_cell(&stepped);
-    cfpc_real *line = (cfpc_real *)memory((size_t)block * row * sizeof *line);
-    const traffic limit = measure_traffic(x, line, synapses, block);
-    const double flops = best_arithmetic();
+    cfpc_real *line = memory((size_t)block * (size_t)synapses * sizeof *line);
     // x and the line in and out at every step; weight and states in and out once a block
     const double bytes = sizeof(cfpc_real) * (3 + 8.0 / block);
-    const double memory_limit = fmax(limit.plain, limit.tiled) / bytes, flop_limit = flops / FLOPS;
-
-    printf("{\n  \"real\": \"%s\", \"synapses\": %d, \"block_steps\": %d,\n",
+    printf("{\"real\": \"%s\", \"synapses\": %d, \"block_steps\": %d,\n",
            sizeof(cfpc_real) == 4 ? "float" : "double", synapses, block);
-    printf("  \"seconds_per_second\": {\"one_thread\": %.3f, \"two_threads\": %.3f, \"stepwise\": "
-           "%.3f},\n",
-           real_time(one, synapses), real_time(two, synapses), real_time(stepwise, synapses));
     printf("  \"processors\": %d, \"bytes_per_synapse\": %.2f,\n", cfpc_most_threads(),
-           data_bytes / synapses);
-    printf("  \"traffic_bytes_per_synapse_and_step\": %.2f,\n", bytes);
-    printf("  \"memory_gb_per_s\": {\"plain\": %.1f, \"in_tiles\": %.1f, \"reached\": %.1f},\n",
-           1e-9 * limit.plain, 1e-9 * limit.tiled, 1e-9 * bytes / one);
-    printf("  \"arithmetic_gflop_per_s\": {\"limit\": %.1f, \"reached\": %.1f},\n", 1e-9 * flops,
-           1e-9 * FLOPS / one);
-    report_sizes(trace, block, x, synapses);
-    printf("  \"share_of_memory\": %.2f, \"share_of_arithmetic\": %.2f,\n", 1 / one / memory_limit,
-           1 / one / flop_limit);
-    printf("  \"share_of_nearer_limit\": %.2f\n}\n", 1 / one / fmin(memory_limit, flop_limit));
+           (double)(cfpc_data_size(it.model) + cfpc_model_bytes(it.model)) / synapses);
+    printf("  \"traffic_bytes_per_synapse_and_step\": %.2f,\n  \"repeats\": [", bytes);
+    measure(&it, &stepped, line, 0); // unmeasured: pages and threads
+    for (int r = 1; r <= REPEATS; r++) {
+        const measured now = measure(&it, &stepped, line, r);
+        report_repeat(&now, synapses * STEP_HZ, bytes, r == 1);
+    }
+    honest = line[synapses / 2];
+    printf("]}\n");
+    free(line);
+    free_cell(&stepped);
+    free_cell(&it);
 }
 
 int main(int count, char **words)
@@ -287,7 +279,8 @@ int main(int count, char **words)
     lab_loop loop = {0};
     lab_why why;
     cfpc_system trace = {0};
-    const int32_t synapses = count > 1 ? atoi(words[1]) : MOST_SYNAPSES;
+    const bool sizes = count > 1 && strcmp(words[1], "sizes") == 0;
+    const int32_t synapses = count > 1 && !sizes ? atoi(words[1]) : MOST_SYNAPSES;
     int32_t dead_time = 0;
     lab_outcome outcome = lab_spec_load(&spec, BENCH_SPEC, NULL, &why);
     if (outcome == LAB_DONE)
@@ -299,7 +292,14 @@ int main(int count, char **words)
     if (cfpc_dead_time(&trace, MOST_BLOCK, &dead_time) != CFPC_OK || synapses < 64)
         fail("no dead time, or too few synapses");
     const int32_t block = count > 2 && atoi(words[2]) < dead_time ? atoi(words[2]) : dead_time;
-    report(&trace, synapses, block);
+    const size_t entries = X_BLOCKS * (size_t)block * (size_t)synapses;
+    cfpc_real *x = memory(entries * sizeof *x);
+    draw(x, entries);
+    if (sizes)
+        report_sizes(&trace, block, x);
+    else
+        report(&trace, synapses, block, x);
+    free(x);
     cfpc_system_free(&trace);
     lab_loop_free(&loop);
     lab_spec_free(&spec);

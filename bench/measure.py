@@ -2,12 +2,15 @@
 """Takes the benchmark's figures: ratios of times, taken side by side, median of repeats; and how
 often the guard keeps its promise on random loops.
 
-    bench/run [FIGURE...]       all of them, or those named
+    bench/run [--no-record] [FIGURE...]     all of them, or those named
+    bench/run --list                        which there are
 
-Prints a table, writes out/bench/bench.json and guard.json and appends a row a figure to
-bench/results/MACHINE.csv. The peers must compute the same numbers, or there is no figure.
+Prints a table, writes out/bench/bench.json, guard.json, scaling.csv and fig-scaling.png and appends
+a row a figure to bench/results/MACHINE.csv, unless told not to. The peers must compute the same
+numbers, or there is no figure.
 """
 
+import argparse
 import csv
 import datetime
 import functools
@@ -24,9 +27,12 @@ import time
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PROGRAMS = ROOT / "build" / "bench" / "bin"
+BUILD = pathlib.Path(os.environ.get("BENCH_BUILD", ROOT / "build"))
+PROGRAMS, FLOAT_PROGRAMS = BUILD / "bench" / "bin", BUILD / "bench-float" / "bin"
+OUT = ROOT / "out" / "bench"
 sys.path.insert(0, str(ROOT / "bench" / "peers"))
 
+import figures                # noqa: E402
 import lms_adafilt            # noqa: E402
 import lms_padasip            # noqa: E402
 import loop_control           # noqa: E402
@@ -36,9 +42,11 @@ import pursuit_numpy_best     # noqa: E402
 import pursuit_task           # noqa: E402
 
 REPEATS = 15
+CELL_RUNS = 3
 AGREEMENT = 1e-9
 
 
+@functools.cache
 def right_kernels():
     """Environment in which our OpenBLAS runs the kernels this processor has.
 
@@ -54,10 +62,10 @@ def right_kernels():
     return env
 
 
-def program(name, *words, env=None):
+def program(name, *words, env=None, folder=PROGRAMS):
     """What one of our programs prints, as JSON."""
-    out = subprocess.run([PROGRAMS / name, *map(str, words)], capture_output=True, text=True,
-                         env=env or KERNELS)
+    out = subprocess.run([folder / name, *map(str, words)], capture_output=True, text=True,
+                         env=env or right_kernels())
     if out.returncode != 0:
         sys.exit(f"bench: {name}: {out.stderr.strip()}")
     return json.loads(out.stdout)
@@ -122,11 +130,15 @@ def batch_choice():
     return [case["chosen_over_best"] for case in batch()["forms"]]
 
 
-def online_vs_numpy(synapses, repeats):
-    """The on-line rule, loop and all: a step of NumPy over one of ours."""
+def online_vs_numpy(synapses, repeats, way):
+    """The on-line rule, loop and all: a step of NumPy over one of ours, in "blocks" or "steps".
+
+    Ours needs BLAS only to be set up; on one thread none is left that waits and takes a processor.
+    """
     inputs, ratios = online_numpy.setup(synapses), []
+    alone = dict(os.environ, OPENBLAS_NUM_THREADS="1")
     for _ in range(repeats):
-        ours = program("bench_online", synapses, 5)
+        ours = program("bench_online", synapses, 5, way, env=alone)
         seconds, theirs = timed(online_numpy.run, inputs)
         check_same(ours, theirs, "online_numpy")
         ratios.append(seconds / (task_steps() * ours["seconds"]))
@@ -144,6 +156,8 @@ LMS_LIQUID_AGREEMENT = 1e-5     # both in float
 
 def lms_vs_liquid():
     """A step of liquid-dsp's eqlms over one of ours: normalised LMS in float."""
+    if not (PROGRAMS / "peer_lms_liquid").exists():
+        return None     # liquid-dsp was not there when this was built
     ratios = []
     for _ in range(REPEATS):
         ours = program("bench_lms_float", LMS_TAPS, LMS_STEPS, 11, "normalised")
@@ -164,6 +178,58 @@ def lms_vs(peer):
     return ratios
 
 
+@functools.cache
+def cells():
+    """The cell of 1.5 million synapses in float, beside its limits: some runs for all figures."""
+    return [program("bench_cell", folder=FLOAT_PROGRAMS)["repeats"] for _ in range(CELL_RUNS)]
+
+
+def cell_medians(key):
+    """Of each run the median. What else runs on the machine only ever takes bandwidth away."""
+    return [statistics.median(repeat[key] for repeat in run) for run in cells()]
+
+
+def cell_ratios(over, under=None):
+    """Of two things that one repeat measured, or one thing of it."""
+    return [repeat[over] / (repeat[under] if under else 1) for run in cells() for repeat in run]
+
+
+def scaling():
+    """Time of a synapse and step at the largest size over that at 1000; the table and its figure."""
+    runs = [{point["synapses"]: point for point in
+             program("bench_cell", "sizes", folder=FLOAT_PROGRAMS)["ns_per_synapse_and_step"]}
+            for _ in range(CELL_RUNS)]
+    OUT.mkdir(parents=True, exist_ok=True)
+    with (OUT / "scaling.csv").open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["synapses", "block_ns", "step_ns"])
+        for size in runs[0]:
+            writer.writerow([size] + [f"{statistics.median(run[size][way] for run in runs):.4g}"
+                                      for way in ("block", "step")])
+    draw_scaling()
+    return [run[max(run)]["block"] / run[1000]["block"] for run in runs]
+
+
+def draw_scaling():
+    """out/bench/fig-scaling.png, from the table."""
+    subprocess.run(["gnuplot"], cwd=OUT, check=True, text=True, input="""
+        set terminal pngcairo size 900,600 font "sans,13"
+        set output "fig-scaling.png"
+        set datafile separator ","
+        set logscale xy
+        set xrange [10:3e6]
+        set yrange [0.1:20]
+        set format x "10^{%T}"
+        set grid
+        set key top right
+        set xlabel "synapses"
+        set ylabel "ns per synapse and step"
+        set title "On-line learning, float, one thread"
+        plot "scaling.csv" skip 1 using 1:3 with linespoints pt 7 lw 2 title "step by step", \\
+             "scaling.csv" skip 1 using 1:2 with linespoints pt 7 lw 2 title "in blocks of the dead time"
+        """)
+
+
 def build_loop():
     """A loop closed, discretised and analysed: python-control and SciPy over ours."""
     loop_control.run()  # once, unmeasured: imports and caches
@@ -180,12 +246,11 @@ def build_loop():
 def guard_proof():
     """Counts of the guard's promise: once, for all its figures. The runs are kept beside them."""
     out = subprocess.run([PROGRAMS / "bench_guard", "--json"], capture_output=True, text=True,
-                         env=KERNELS)
+                         env=right_kernels())
     if out.returncode not in (0, 1):  # 1: the promise was broken, which the figures tell
         sys.exit(f"bench: {out.stderr.strip()}")
-    folder = ROOT / "out" / "bench"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "guard.json").write_text(out.stdout)
+    OUT.mkdir(parents=True, exist_ok=True)
+    (OUT / "guard.json").write_text(out.stdout)
     return json.loads(out.stdout)
 
 
@@ -222,41 +287,39 @@ def guard_cost():
             for mode in ("online", "batch")]
 
 
-KERNELS = right_kernels()
-AT_MOST = {"batch_vs_roofline", "batch_vs_roofline_by_bases", "guard_cost"}  # not to be exceeded
-WORST = {"batch_choice", "guard_cost"}  # several things measured once: the largest counts
-FIGURES = [
-    ("pursuit_vs_numpy", 50, "4 rules x 50 trials and the optimum, against a dense T in NumPy",
-     lambda: pursuit_vs(pursuit_numpy, 1, 7, KERNELS)),
-    ("pursuit_vs_numpy_best", 5, "the same, against the best NumPy can do (H once)",
-     lambda: pursuit_vs(pursuit_numpy_best, 51, REPEATS, KERNELS)),
-    ("batch_vs_roofline", 1.3, "a batch trial over two plain reads of X, a float table by steps",
-     lambda: batch_vs_roofline("by_steps_float")),
-    ("batch_vs_roofline_by_bases", 1.3, "the same by bases, where X is read once",
-     lambda: batch_vs_roofline("by_bases_float")),
-    ("batch_choice", None, "the form that is chosen over the quickest, the worst of ten sizes",
-     batch_choice),
-    ("online_vs_numpy_20", 100, "a step of on-line learning in its loop at 20 synapses, NumPy's",
-     lambda: online_vs_numpy(20, REPEATS)),
-    ("online_vs_numpy_1000", 10, "the same at 1000", lambda: online_vs_numpy(1000, 7)),
-    ("lms_vs_adafilt", None, "a step of LMS at 256 taps, adafilt's", lambda: lms_vs(lms_adafilt)),
-    ("lms_vs_padasip", None, "the same, padasip's", lambda: lms_vs(lms_padasip)),
-    ("build_loop", 20, "closing, discretising, analysing a loop, python-control's", build_loop),
-    ("guard_held", 100, "% of the runs on 1000 random loops in which the guard keeps its promise",
-     lambda: guard_held("noise_free")),
-    ("guard_held_noisy", 95, "the same on 200 loops with noise", lambda: guard_held("noisy")),
-    ("guard_loops_a_minute", 1000, "loops of that, on two threads", guard_speed),
-    ("guard_cost", 5, "% more instructions of a step at 20 synapses, on line and batch", guard_cost),
-]
-if (PROGRAMS / "peer_lms_liquid").exists():
-    FIGURES.append(("lms_vs_liquid", 2, "a step of normalised LMS at 256 taps, liquid-dsp's, float",
-                    lms_vs_liquid))
-else:
-    print("liquid-dsp was not found when this was built: there is no lms_vs_liquid.\n")
-if "OPENBLAS_CORETYPE" in KERNELS:
-    FIGURES.append(
-        ("pursuit_vs_numpy_best_as_is", None, "the same, our OpenBLAS on the kernels it chose itself",
-         lambda: pursuit_vs(pursuit_numpy_best, 51, REPEATS, dict(os.environ))))
+def pursuit_as_is():
+    """Our OpenBLAS on the kernels that it chose itself, where those are not the right ones."""
+    if "OPENBLAS_CORETYPE" not in right_kernels() or "OPENBLAS_CORETYPE" in os.environ:
+        return None
+    return pursuit_vs(pursuit_numpy_best, 51, REPEATS, dict(os.environ))
+
+
+TAKE = {
+    "pursuit_vs_numpy": lambda: pursuit_vs(pursuit_numpy, 1, 7, right_kernels()),
+    "pursuit_vs_numpy_best": lambda: pursuit_vs(pursuit_numpy_best, 51, REPEATS, right_kernels()),
+    "pursuit_vs_numpy_best_as_is": pursuit_as_is,
+    "online_vs_numpy_20": lambda: online_vs_numpy(20, REPEATS, "blocks"),
+    "online_vs_numpy_1000": lambda: online_vs_numpy(1000, 7, "blocks"),
+    "online_step_vs_numpy_20": lambda: online_vs_numpy(20, 7, "steps"),
+    "online_step_vs_numpy_1000": lambda: online_vs_numpy(1000, 7, "steps"),
+    "lms_vs_liquid": lms_vs_liquid,
+    "lms_vs_adafilt": lambda: lms_vs(lms_adafilt),
+    "lms_vs_padasip": lambda: lms_vs(lms_padasip),
+    "cell_realtime": lambda: cell_medians("one_thread"),
+    "cell_realtime_2": lambda: cell_medians("two_threads"),
+    "cell_vs_stepwise": lambda: cell_ratios("one_thread", "stepwise"),
+    "cell_limit": lambda: cell_ratios("share_of_nearer_limit"),
+    "threads_2_vs_1": lambda: cell_ratios("two_threads", "one_thread"),
+    "scaling": scaling,
+    "batch_vs_roofline": lambda: batch_vs_roofline("by_steps_float"),
+    "batch_vs_roofline_by_bases": lambda: batch_vs_roofline("by_bases_float"),
+    "batch_choice": batch_choice,
+    "build_loop": build_loop,
+    "guard_held": lambda: guard_held("noise_free"),
+    "guard_held_noisy": lambda: guard_held("noisy"),
+    "guard_loops_a_minute": guard_speed,
+    "guard_cost": guard_cost,
+}
 
 
 def machine_name():
@@ -269,41 +332,47 @@ def machine_name():
     return re.sub(r"[^a-z0-9]+", "-", model.lower()).strip("-")
 
 
-def chosen():
-    """The figures named on the command line, or all."""
-    names = sys.argv[1:]
-    unknown = set(names) - {figure[0] for figure in FIGURES}
+def wishes():
+    """The figures named on the command line, or all; and whether they are to be recorded."""
+    parser = argparse.ArgumentParser(prog="bench/run", description="Measures cfpc and its peers.")
+    parser.add_argument("names", nargs="*", metavar="FIGURE", help="which; all if none is named")
+    parser.add_argument("--no-record", action="store_true", help="leave bench/results alone")
+    given = parser.parse_args()
+    unknown = set(given.names) - set(TAKE)
     if unknown:
-        sys.exit(f"bench: there is no figure {', '.join(sorted(unknown))}")
-    return [figure for figure in FIGURES if not names or figure[0] in names]
+        parser.error(f"there is no figure {', '.join(sorted(unknown))}")
+    return [each for each in figures.FIGURES
+            if not given.names or each.name in given.names], not given.no_record
 
 
-def main():
+def measure(figure):
+    """A row of the table; what is written of it; None if it cannot be measured here."""
+    taken = TAKE[figure.name]()
+    if taken is None:
+        print(f"{figure.name:<28} {'-':>9} {figures.goal_of(figure):>7}   {'':<16} not measured here")
+        return None
+    value = max(taken) if figure.value == "largest" else statistics.median(taken)
+    low, high = min(taken), max(taken)
+    missed = figures.shortfall(figure, value)
+    print(f"{figure.name:<28} {value:9.2f} {figures.goal_of(figure):>7}   {low:.2f} to {high:<8.2f} "
+          f"{figure.what}{f'  MISSED by {missed:.1f} %' if missed else ''}", flush=True)
+    return {"value": value, "goal": figure.goal, "spread": [low, high],
+            "command": f"bench/run {figure.name}"}
+
+
+def write(results):
+    """out/bench/bench.json: these, and of the figures there are, those that an earlier run took."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    file = OUT / "bench.json"
+    before = json.loads(file.read_text()) if file.exists() else {}
+    both = {name: results.get(name, before.get(name)) for name in TAKE
+            if name in results or name in before}
+    file.write_text(json.dumps(both, indent=2) + "\n")
+
+
+def record(results):
+    """A row a figure in the table of this machine; returns its path."""
     today = datetime.date.today().isoformat()
-    results, rows = {}, []
-    if "OPENBLAS_CORETYPE" in KERNELS:
-        print(f"This OpenBLAS does not know the processor; ours runs its "
-              f"{KERNELS['OPENBLAS_CORETYPE']} kernels, as NumPy's own does.\n")
-    print(f"{'figure':<28} {'value':>9} {'goal':>7}   {'spread':<16} what")
-    for name, goal, what, take in chosen():
-        ratios = take()
-        value, low, high = statistics.median(ratios), min(ratios), max(ratios)
-        missed = ""
-        is_limit = name in AT_MOST
-        if name in WORST:
-            value = high
-        if goal is not None and (value > goal if is_limit else value < goal):
-            missed = f"  MISSED by {100 * abs(1 - value / goal):.0f} %"
-        aim = "" if goal is None else f"{'<=' if is_limit else '>='} {goal}"
-        print(f"{name:<28} {value:9.2f} {aim:>7}   {low:.2f} to {high:<8.2f} {what}{missed}",
-              flush=True)
-        results[name] = {"value": value, "goal": goal, "spread": [low, high],
-                         "command": "make bench"}
-        rows.append([today, name, f"{value:.4g}", "" if goal is None else goal, f"{low:.4g}", f"{high:.4g}"])
-
-    out = ROOT / "out" / "bench"
-    out.mkdir(parents=True, exist_ok=True)
-    (out / "bench.json").write_text(json.dumps(results, indent=2) + "\n")
     table = ROOT / "bench" / "results" / f"{machine_name()}.csv"
     table.parent.mkdir(exist_ok=True)
     is_new = not table.exists()
@@ -311,8 +380,24 @@ def main():
         writer = csv.writer(file, lineterminator="\n")
         if is_new:
             writer.writerow(["date", "figure", "value", "goal", "low", "high"])
-        writer.writerows(rows)
-    print(f"\nwritten: out/bench/bench.json, {table.relative_to(ROOT)}")
+        for name, it in results.items():
+            writer.writerow([today, name, f"{it['value']:.4g}",
+                             "" if it["goal"] is None else it["goal"],
+                             *(f"{end:.4g}" for end in it["spread"])])
+    return table.relative_to(ROOT)
+
+
+def main():
+    assert list(TAKE) == [figure.name for figure in figures.FIGURES]
+    wanted, is_recorded = wishes()
+    if "OPENBLAS_CORETYPE" in right_kernels():
+        print(f"Our OpenBLAS runs its {right_kernels()['OPENBLAS_CORETYPE']} kernels, as NumPy's "
+              f"own does.\n")
+    print(f"{'figure':<28} {'value':>9} {'goal':>7}   {'spread':<16} what")
+    results = {figure.name: measure(figure) for figure in wanted}
+    results = {name: it for name, it in results.items() if it}
+    write(results)
+    print(f"\nwritten: out/bench/bench.json{f', {record(results)}' if is_recorded else ''}")
 
 
 if __name__ == "__main__":

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The on-line rule in the paper's loop, timed: w += η h e at every step, h the forward model's
-// trace, the loop simulated beside it. Prints one line of JSON: the seconds of one step (the median
-// of a number of repeats), the weights it ended with and the root-mean-square error of each trial.
-//   bench_online SYNAPSES REPEATS
+// trace, the loop simulated beside it; step by step, or in blocks of the loop's dead time with the
+// trace in modal form. Prints one line of JSON: the seconds of one step (the median of a number of
+// repeats), the weights it ended with and the root-mean-square error of each trial.
+//   bench_online SYNAPSES REPEATS blocks|steps
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cfpc/basis.h"
+#include "cfpc/blocks.h"
 #include "cfpc/cell.h"
 #include "cfpc/compile.h"
+#include "cfpc/frequency.h"
 #include "clock.h"
 #include "paper_loop.h"
 
@@ -48,7 +51,7 @@ static void advance(running *it, double error)
 
 // ---- trials ----------------------------------------------------------------------------------
 
-static double trial(const cfpc_model *model, cfpc_data *data, const double *r)
+static double trial_by_steps(const cfpc_model *model, cfpc_data *data, const double *r)
 {
     running loop = at_rest();
     double squares = 0;
@@ -62,6 +65,41 @@ static double trial(const cfpc_model *model, cfpc_data *data, const double *r)
     return sqrt(squares / STEPS);
 }
 
+// The loop through some steps with these outputs of the cell; returns the sum of the squared
+// errors.
+static double run_loop(running *loop, int steps, const double *r, const cfpc_real *o, cfpc_real *e)
+{
+    double squares = 0;
+    for (int n = 0; n < steps; n++) {
+        const double error = r[n] - loop->y;
+        e[n] = (cfpc_real)error;
+        squares += error * error;
+        advance(loop, error + (double)o[n]);
+    }
+    return squares;
+}
+
+// What the cell puts out in a block cannot be felt in it: the loop is run ahead without, for its
+// errors, and then again.
+static double trial_by_blocks(const cfpc_model *model, cfpc_data *data, const double *r)
+{
+    static const cfpc_real nothing[CFPC_SWEEP_STEPS];
+    const int block = cfpc_model_dead_time(model);
+    running loop = at_rest();
+    double squares = 0;
+    for (int n = 0; n < STEPS; n += block) {
+        cfpc_real e[CFPC_SWEEP_STEPS], o[CFPC_SWEEP_STEPS];
+        const int steps = STEPS - n < block ? STEPS - n : block;
+        running ahead = loop;
+        run_loop(&ahead, steps, r + n, nothing, e);
+        if (cfpc_step_block(model, data, NULL, e, steps, o) != CFPC_OK)
+            return NAN;
+        squares += run_loop(&loop, steps, r + n, o, e);
+    }
+    cfpc_next_trial(model, data);
+    return sqrt(squares / STEPS);
+}
+
 // Still, up, still, down, still: half a second each.
 static double target(int n)
 {
@@ -70,7 +108,7 @@ static double target(int n)
 }
 
 // Gaussians over the paper's range of centres, 0.3 s to 2.2 s; subnormal tails are zero.
-static cfpc_status make_model(const cfpc_model **model, int32_t synapses)
+static cfpc_status make_model(const cfpc_model **model, int32_t synapses, bool in_blocks)
 {
     const cfpc_gaussian_bank bank = {.count = synapses,
                                      .first_s = 0.3,
@@ -78,8 +116,10 @@ static cfpc_status make_model(const cfpc_model **model, int32_t synapses)
                                      .width_s = 0.05};
     const size_t entries = (size_t)STEPS * (size_t)synapses;
     cfpc_system trace = {0};
+    int32_t dead_time = 0;
     double *x = malloc(entries * sizeof *x);
     cfpc_status status = x ? paper_transfer(&trace) : CFPC_NO_MEMORY;
+    status = status ? status : cfpc_dead_time(&trace, CFPC_SWEEP_STEPS, &dead_time);
     status = status ? status : cfpc_gaussian_basis(&bank, PAPER_STEP_S, STEPS, x);
     for (size_t k = 0; status == CFPC_OK && k < entries; k++)
         x[k] = x[k] < 1e-300 ? 0 : x[k];
@@ -88,7 +128,10 @@ static cfpc_status make_model(const cfpc_model **model, int32_t synapses)
                                .basis = x,
                                .trace = &trace,
                                .rule.rate = (cfpc_real)(0.05 / synapses),
-                               .rule.update = CFPC_ONLINE};
+                               .rule.update = CFPC_ONLINE,
+                               .dead_time_steps = in_blocks ? dead_time : 0,
+                               .only_blocks = in_blocks,
+                               .modal = in_blocks};
     status = status ? status : cfpc_compile(model, &def);
     cfpc_system_free(&trace);
     free(x);
@@ -110,13 +153,15 @@ int main(int count, char **words)
 {
     const int32_t synapses = count > 1 ? atoi(words[1]) : 20;
     const int repeats = count > 2 ? atoi(words[2]) : 11;
+    const bool in_blocks = count <= 3 || strcmp(words[3], "steps") != 0;
     const cfpc_model *model = NULL;
     cfpc_data *data = NULL;
     double r[STEPS], rmse[TRIALS];
     double *seconds = calloc((size_t)(repeats > 0 ? repeats : 1), sizeof *seconds);
-    if (repeats < 1 || !seconds || make_model(&model, synapses) != CFPC_OK ||
+    if (repeats < 1 || !seconds || make_model(&model, synapses, in_blocks) != CFPC_OK ||
         cfpc_data_make(&data, model) != CFPC_OK) {
         fprintf(stderr, "bench_online: it cannot be set up\n");
+        free(seconds);
         return 1;
     }
     for (int n = 0; n < STEPS; n++)
@@ -125,7 +170,7 @@ int main(int count, char **words)
         cfpc_data_reset(model, data);
         const double start = now_s();
         for (int k = 0; k < TRIALS; k++)
-            rmse[k] = trial(model, data, r);
+            rmse[k] = (in_blocks ? trial_by_blocks : trial_by_steps)(model, data, r);
         seconds[i] = (now_s() - start) / (TRIALS * STEPS);
     }
     print(synapses, median(repeats, seconds), rmse, cfpc_weights(data));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // modes: the fast way through a strip, for a whole tile and a trace of real modes. Written once;
-// strip.c compiles it for each width of vectors. The order of operations of a synapse is that of
-// the plain way.
+// strip.c compiles it for each width of vectors, strip_widest.c for the widest. The order of
+// operations of a synapse is that of the plain way.
 #ifndef CFPC_CORE_MODES_H
 #define CFPC_CORE_MODES_H
 
@@ -9,7 +9,9 @@
 
 // A few synapses side by side. GCC keeps arrays of plain numbers in memory, where each step would
 // wait for the store of the last; vectors it keeps in registers. Without vectors it is a number.
-#if defined(__x86_64__)
+#if defined(CFPC_WIDEST)
+enum { CFPC_VECTOR_BYTES = 64 };
+#elif defined(__x86_64__)
 enum { CFPC_VECTOR_BYTES = 32 };
 #elif defined(__aarch64__)
 enum { CFPC_VECTOR_BYTES = 16 };

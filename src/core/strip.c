@@ -115,9 +115,12 @@ __attribute__((target("avx2"))) static void run_modal_wide(const cfpc_run *run,
     cfpc_modes_run(run, strip);
 }
 
-static bool is_wide(void)
+// The widest are left to processors that do not slow down for them, which all have VBMI2.
+bool cfpc_strip_has(cfpc_strip_way way)
 {
-    return __builtin_cpu_supports("avx2");
+    return way == CFPC_STRIP_NARROW || (way == CFPC_STRIP_WIDE && __builtin_cpu_supports("avx2")) ||
+           (way == CFPC_STRIP_WIDEST && __builtin_cpu_supports("avx512f") &&
+            __builtin_cpu_supports("avx512vbmi2"));
 }
 #else
 static void run_modal_wide(const cfpc_run *run, const cfpc_strip *strip)
@@ -125,18 +128,128 @@ static void run_modal_wide(const cfpc_run *run, const cfpc_strip *strip)
     run_modal(run, strip);
 }
 
-static bool is_wide(void)
+bool cfpc_strip_has(cfpc_strip_way way)
 {
-    return false;
+    return way == CFPC_STRIP_NARROW;
 }
 #endif
 
-void cfpc_strip_run(const cfpc_run *run, const cfpc_strip *strip)
+static void run_whole(cfpc_strip_way way, const cfpc_run *run, const cfpc_strip *strip)
 {
-    if (!run->is_modal || strip->count < CFPC_TILE)
-        cfpc_strip_run_plain(run, strip);
-    else if (is_wide())
+    if (way == CFPC_STRIP_WIDEST)
+        cfpc_strip_run_widest(run, strip);
+    else if (way == CFPC_STRIP_WIDE)
         run_modal_wide(run, strip);
     else
         run_modal(run, strip);
+}
+
+// ---- what is left of a tile, filled up -------------------------------------------------------
+
+enum { PIECE = 16 }; // steps that are filled up at once
+
+// A whole tile, the synapses that are not there all zero.
+typedef struct filled {
+    cfpc_real state[CFPC_STRIP_MODES * CFPC_TILE];
+    cfpc_real weight[CFPC_TILE];
+    cfpc_real trace[CFPC_TILE];
+    cfpc_real slots[PIECE * CFPC_TILE]; // those of the piece, in the order of its steps
+    cfpc_real x[PIECE * CFPC_TILE];
+    cfpc_real sums[PIECE * CFPC_LANES];
+} filled;
+
+// Less than a tile.
+CFPC_INLINE void copy_some(cfpc_real *to, const cfpc_real *from, int32_t count)
+{
+    for (int32_t half = CFPC_TILE / 2; half > 0; half /= 2)
+        if (count & half) {
+            memcpy(to, from, (size_t)half * sizeof *to); // of a size that the compiler knows
+            to += half;
+            from += half;
+        }
+}
+
+static void copy_rows(cfpc_real *to, size_t to_row, const cfpc_real *from, size_t from_row,
+                      int32_t rows, int32_t count)
+{
+    for (int32_t i = 0; i < rows; i++, to += to_row, from += from_row)
+        copy_some(to, from, count);
+}
+
+// The slots of a ring from `head` on, out of it or, back, into it.
+static void copy_slots(filled *at, const cfpc_strip *strip, int32_t delay, int32_t head,
+                       int32_t used, bool back)
+{
+    for (int32_t i = 0; i < used; i++) {
+        cfpc_real *slot = strip->slots + (size_t)head * strip->row,
+                  *here = at->slots + i * CFPC_TILE;
+        copy_some(back ? slot : here, back ? here : slot, strip->count);
+        head = head + 1 < delay ? head + 1 : 0;
+    }
+}
+
+// The steps from `done` on, at most a piece.
+static void run_piece(cfpc_strip_way way, const cfpc_run *run, const cfpc_strip *strip, filled *at,
+                      int32_t done)
+{
+    static const int32_t start = 0;
+    const int32_t left = run->steps - done, steps = left < PIECE ? left : PIECE;
+    const int32_t delay = run->has_line ? run->trace->delay_steps[0] : 0;
+    const int32_t head = run->has_line ? (run->heads[0] + done) % delay : 0;
+    const int32_t used = delay < steps ? delay : steps; // the ring of the piece
+    cfpc_lti trace = *run->trace;
+    trace.delay_steps = &used;
+    cfpc_run piece = *run;
+    piece.steps = steps;
+    piece.trace = &trace;
+    piece.heads = &start;
+    piece.gain = run->gain + done;
+    const cfpc_strip whole = {.count = CFPC_TILE,
+                              .row = CFPC_TILE,
+                              .state = at->state,
+                              .slots = at->slots,
+                              .weight = at->weight,
+                              .trace = at->trace,
+                              .x = at->x,
+                              .stride = CFPC_TILE,
+                              .sums = at->sums};
+    cfpc_real *sums = strip->sums + (size_t)done * CFPC_LANES;
+    copy_slots(at, strip, delay, head, used, false);
+    copy_rows(at->x, CFPC_TILE, strip->x + (size_t)done * strip->stride, strip->stride, steps,
+              strip->count);
+    copy_rows(at->sums, CFPC_LANES, sums, CFPC_LANES, steps, strip->count);
+    run_whole(way, &piece, &whole);
+    copy_rows(sums, CFPC_LANES, at->sums, CFPC_LANES, steps, strip->count);
+    copy_slots(at, strip, delay, head, used, true);
+}
+
+static void run_filled(cfpc_strip_way way, const cfpc_run *run, const cfpc_strip *strip)
+{
+    filled at = {0};
+    copy_rows(at.state, CFPC_TILE, strip->state, strip->row, run->modes, strip->count);
+    copy_some(at.weight, strip->weight, strip->count);
+    for (int32_t done = 0; done < run->steps; done += PIECE)
+        run_piece(way, run, strip, &at, done);
+    copy_rows(strip->state, strip->row, at.state, CFPC_TILE, run->modes, strip->count);
+    copy_some(strip->weight, at.weight, strip->count);
+    if (strip->trace)
+        copy_some(strip->trace, at.trace, strip->count);
+}
+
+void cfpc_strip_run_by(cfpc_strip_way way, const cfpc_run *run, const cfpc_strip *strip)
+{
+    if (!run->is_modal || (strip->count < CFPC_TILE && CFPC_VECTOR == 1))
+        cfpc_strip_run_plain(run, strip);
+    else if (strip->count < CFPC_TILE)
+        run_filled(way, run, strip);
+    else
+        run_whole(way, run, strip);
+}
+
+void cfpc_strip_run(const cfpc_run *run, const cfpc_strip *strip)
+{
+    const cfpc_strip_way way = cfpc_strip_has(CFPC_STRIP_WIDEST) ? CFPC_STRIP_WIDEST
+                               : cfpc_strip_has(CFPC_STRIP_WIDE) ? CFPC_STRIP_WIDE
+                                                                 : CFPC_STRIP_NARROW;
+    cfpc_strip_run_by(way, run, strip);
 }

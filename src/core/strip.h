@@ -56,6 +56,18 @@ void cfpc_run_recognise(cfpc_run *run);
 // The best way this processor has.
 void cfpc_strip_run(const cfpc_run *run, const cfpc_strip *strip);
 
+// The fast way by vectors of 16, 32 or 64 bytes; which of them this processor has.
+typedef enum cfpc_strip_way {
+    CFPC_STRIP_NARROW,
+    CFPC_STRIP_WIDE,
+    CFPC_STRIP_WIDEST,
+    CFPC_STRIP_WAYS
+} cfpc_strip_way;
+
+bool cfpc_strip_has(cfpc_strip_way way);
+void cfpc_strip_run_by(cfpc_strip_way way, const cfpc_run *run, const cfpc_strip *strip);
+void cfpc_strip_run_widest(const cfpc_run *run, const cfpc_strip *strip);
+
 // The plain way.
 void cfpc_strip_run_plain(const cfpc_run *run, const cfpc_strip *strip);
 

@@ -154,6 +154,134 @@ static void silence_brings_rest(void **state)
     cell_free(&it);
 }
 
+// ---- by a function ---------------------------------------------------------------------------
+
+enum { MOST = 1000, MADE_STEPS = 110 };
+
+// What a maker writes, and what it was asked for.
+typedef struct workshop {
+    int32_t synapses, begin, length; // of the block: its first step and its steps
+    bool writes_silence;             // zeros, where it could say that there is nothing
+    cfpc_real x[MADE_STEPS][MOST];
+    int asked[MADE_STEPS][MOST]; // times
+} workshop;
+
+static bool is_silent(const workshop *of, int32_t step, int32_t steps, int32_t first, int32_t count)
+{
+    for (int32_t n = step; n < step + steps; n++)
+        for (int32_t j = first; j < first + count; j++)
+            if (of->x[of->begin + n][j] != 0)
+                return false;
+    return true;
+}
+
+// A cfpc_maker; what it leaves where all is silent, or outside of its synapses, must not be felt.
+static bool make(const void *context, int32_t step, int32_t steps, int32_t first, int32_t count,
+                 int32_t stride, cfpc_real *x)
+{
+    workshop *of = (workshop *)context;
+    assert_true(step >= 0 && steps >= 1 && step + steps <= of->length);
+    assert_true(first >= 0 && count >= 1 && first + count <= of->synapses && count <= stride);
+    const bool silent = !of->writes_silence && is_silent(of, step, steps, first, count);
+    for (int32_t n = 0; n < steps; n++)
+        for (int32_t j = 0; j < stride; j++) {
+            const bool mine = j < count && !silent;
+            x[n * stride + j] = mine ? of->x[of->begin + step + n][first + j] : 5;
+            if (j < count)
+                of->asked[of->begin + step + n][first + j]++;
+        }
+    return !silent;
+}
+
+// Each synapse of a tile in three speaks a while; all the others, never.
+static workshop *draw_workshop(int32_t synapses, bool writes_silence)
+{
+    workshop *of = must_calloc(1, sizeof *of);
+    dice d = {29};
+    of->synapses = synapses;
+    of->writes_silence = writes_silence;
+    for (int n = 0; n < MADE_STEPS; n++)
+        for (int32_t j = 0; j < synapses; j++) {
+            const bool speaks = j / CFPC_TILE % 3 == 0 && (n + j) % 60 < 20;
+            of->x[n][j] = speaks ? (cfpc_real)dice_between(&d, -1, 1) : 0;
+        }
+    return of;
+}
+
+// The cell that is given the signals in full, in blocks of the same length.
+static void run_handed(cell *it, const workshop *of, const cfpc_real *e, int length, cfpc_real *o)
+{
+    cfpc_real *x = must_calloc((size_t)length * (size_t)of->synapses, sizeof *x);
+    for (int n = 0; n < MADE_STEPS; n += length) {
+        const int steps = n + length < MADE_STEPS ? length : MADE_STEPS - n;
+        for (int i = 0; i < steps; i++)
+            memcpy(x + (ptrdiff_t)i * of->synapses, of->x[n + i], (size_t)of->synapses * sizeof *x);
+        assert_ok(cfpc_step_block(it->model, it->data, x, e + n, steps, o + n));
+    }
+    free(x);
+}
+
+static void run_made(cell *it, workshop *of, const cfpc_real *e, int length, cfpc_real *o)
+{
+    for (int n = 0; n < MADE_STEPS; n += length) {
+        of->begin = n;
+        of->length = n + length < MADE_STEPS ? length : MADE_STEPS - n;
+        const cfpc_source source = {.kind = CFPC_MADE, .make = make, .context = of};
+        assert_ok(cfpc_step_block_from(it->model, it->data, &source, e + n, of->length, o + n));
+    }
+}
+
+static void expect_made(const cfpc_model_def *def, bool writes_silence, int length)
+{
+    workshop *of = draw_workshop(def->synapses, writes_silence);
+    cell it = cell_of(def), twin = cell_of(def);
+    cfpc_real e[MADE_STEPS], o[MADE_STEPS], expected[MADE_STEPS];
+    dice d = {31};
+    draw_reals(&d, MADE_STEPS, e);
+    run_made(&it, of, e, length, o);
+    run_handed(&twin, of, e, length, expected);
+    assert_memory_equal(o, expected, sizeof o);
+    assert_same_cells(&it, &twin);
+    assert_true(o[70] != 0);
+    for (int n = 0; n < MADE_STEPS; n++)
+        for (int32_t j = 0; j < of->synapses; j++)
+            assert_int_equal(of->asked[n][j], 1);
+    cell_free(&it);
+    cell_free(&twin);
+    free(of);
+}
+
+static void a_function_is_asked_once_for_each_signal_and_gives_the_numbers_of_a_table(void **state)
+{
+    (void)state;
+    const int32_t sizes[] = {1, 7, 63, 64, 65, MOST};
+    const int lengths[] = {1, 7, 50};
+    for (int i = 0; i < 6; i++)
+        for (int k = 0; k < 3; k++)
+            for (int writes_silence = 0; writes_silence < 2; writes_silence++) {
+                cfpc_model_def def = block_def(sizes[i], modal_trace());
+                expect_made(&def, writes_silence, lengths[k]);
+                def.rule.normaliser = 1; // step by step, the row made whole
+                expect_made(&def, writes_silence, lengths[k]);
+            }
+    const cfpc_model_def def = block_def(MOST, delay_trace());
+    expect_made(&def, false, 50);
+}
+
+static void without_its_function_a_source_is_refused(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = block_def(7, modal_trace());
+    cell it = cell_of(&def), before = cell_of(&def);
+    const cfpc_source source = {.kind = CFPC_MADE};
+    const cfpc_real e[2] = {1, 1};
+    cfpc_real o[2];
+    assert_int_equal(cfpc_step_block_from(it.model, it.data, &source, e, 2, o), CFPC_BAD_SIZE);
+    assert_same_cells(&it, &before);
+    cell_free(&it);
+    cell_free(&before);
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -192,7 +320,11 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(made_is_handed), cmocka_unit_test(rest_is_left_alone),
-        cmocka_unit_test(silence_brings_rest), cmocka_unit_test(refused)};
+        cmocka_unit_test(made_is_handed),
+        cmocka_unit_test(rest_is_left_alone),
+        cmocka_unit_test(silence_brings_rest),
+        cmocka_unit_test(a_function_is_asked_once_for_each_signal_and_gives_the_numbers_of_a_table),
+        cmocka_unit_test(without_its_function_a_source_is_refused),
+        cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

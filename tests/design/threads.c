@@ -44,6 +44,54 @@ static void every_number_gives_the_same_bits(void **state)
     free(in);
 }
 
+// A cfpc_maker: the signals are the numbers of what is asked for, with silent tiles between.
+static cfpc_real signal_of(int32_t step, int32_t j)
+{
+    return j / CFPC_TILE % 2 ? (cfpc_real)((step * 31 + j * 17) % 101 - 50) / 50 : 0;
+}
+
+static bool make(const void *context, int32_t step, int32_t steps, int32_t first, int32_t count,
+                 int32_t stride, cfpc_real *x)
+{
+    const int32_t begin = *(const int32_t *)context;
+    for (int32_t n = 0; n < steps; n++)
+        for (int32_t j = 0; j < stride; j++) // beyond its own, what must not be felt
+            x[n * stride + j] = j < count ? signal_of(begin + step + n, first + j) : 5;
+    return first / CFPC_TILE % 2;
+}
+
+static void a_function_gives_the_same_bits_to_every_number(void **state)
+{
+    (void)state;
+    enum { FEW = 2 * 4096 + 7 };
+    dice d = {43};
+    inputs *in = must_calloc(1, sizeof *in);
+    draw_reals(&d, BLOCKS * STEPS, in->e);
+    const cfpc_model_def def = block_def(FEW, modal_trace());
+    cell twin = cell_of(&def);
+    cfpc_real o[BLOCKS * STEPS], expected[BLOCKS * STEPS];
+    for (int32_t n = 0; n < BLOCKS * STEPS; n++) {
+        for (int32_t j = 0; j < FEW; j++)
+            in->x[0][j] = signal_of(n, j);
+        expected[n] = cfpc_step(twin.model, twin.data, in->x[0], in->e[n]);
+    }
+    assert_true(expected[100] != 0);
+    const int32_t threads[] = {1, 2, 7};
+    for (int k = 0; k < 3; k++) {
+        cell it = cell_of(&def);
+        for (int32_t n = 0; n < BLOCKS * STEPS; n += STEPS) {
+            const cfpc_source source = {.kind = CFPC_MADE, .make = make, .context = &n};
+            assert_ok(cfpc_step_block_threads(it.model, it.data, &source, in->e + n, STEPS, o + n,
+                                              threads[k]));
+        }
+        assert_memory_equal(o, expected, sizeof o);
+        assert_same_cells(&it, &twin);
+        cell_free(&it);
+    }
+    cell_free(&twin);
+    free(in);
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -63,7 +111,9 @@ static void refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_number_gives_the_same_bits),
-                                       cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_number_gives_the_same_bits),
+        cmocka_unit_test(a_function_gives_the_same_bits_to_every_number),
+        cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,8 +20,8 @@
 #define TOP_KEYS                                                                                   \
     "name, title, step_ms, loop, believed, enters, teach, olive, task, disturbances, cues, "       \
     "basis, "                                                                                      \
-    "learning, guard, rules, cases, tune, table, phases, delay_scan, response, gain, claims, "     \
-    "story"
+    "learning, guard, rules, cases, tune, table, phases, delay_scan, scale, response, gain, "      \
+    "claims, story"
 
 // pursuit.yaml with `from` replaced by `to` must be refused with this line after "spec.yaml:".
 typedef struct broken {

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The benchmark's figures: what each compares and what it shall be. How they are measured: measure.py.
+
+    python3 bench/figures.py                            lists them
+    python3 bench/figures.py --check docs/benchmark.md  whether that page has the same, with goals
+"""
+
+import collections
+import re
+import sys
+
+# name; goal, or None; at_most: the goal is not to be exceeded; value: "median" of what was measured,
+# or its "largest" (of several things that were measured once, or of several medians)
+Figure = collections.namedtuple("Figure", "name goal at_most value what")
+
+
+def at_least(name, goal, what, value="median"):
+    return Figure(name, goal, False, value, what)
+
+
+def at_most(name, goal, what, value="median"):
+    return Figure(name, goal, True, value, what)
+
+
+def reported(name, what, value="median"):
+    return Figure(name, None, False, value, what)
+
+
+FIGURES = [
+    at_least("pursuit_vs_numpy", 50, "4 rules x 50 trials and the optimum: a dense T in NumPy"),
+    at_least("pursuit_vs_numpy_best", 5, "the same: the best NumPy can do (H once)"),
+    reported("pursuit_vs_numpy_best_as_is", "the same, our OpenBLAS on the kernels it chose itself"),
+    at_least("online_vs_numpy_20", 100, "a step of on-line learning, 20 synapses in blocks: NumPy"),
+    at_least("online_vs_numpy_1000", 10, "the same with 1000 synapses"),
+    reported("online_step_vs_numpy_20", "20 synapses, step by step: NumPy"),
+    reported("online_step_vs_numpy_1000", "the same with 1000 synapses"),
+    at_least("lms_vs_liquid", 2, "a step of normalised LMS at 256 taps in float: liquid-dsp"),
+    reported("lms_vs_adafilt", "a step of LMS at 256 taps: adafilt"),
+    reported("lms_vs_padasip", "the same: padasip"),
+    at_least("cell_realtime", 1.5, "simulated s per s, 1.5 million synapses, float, one thread; "
+             "the best of 3 medians", "largest"),
+    at_least("cell_realtime_2", 2.8, "the same on two threads", "largest"),
+    reported("cell_vs_stepwise", "the same in blocks over step by step"),
+    at_least("cell_limit", 0.7, "share of the nearer of bandwidth and multiply-add rate"),
+    reported("threads_2_vs_1", "that cell on two threads over one"),
+    reported("scaling", "ns a synapse and step, at 1.5 million over at 1000"),
+    at_most("batch_vs_roofline", 1.3, "a batch trial over two plain reads of X, by steps, float"),
+    at_most("batch_vs_roofline_by_bases", 1.3, "the same by bases, where X is read once"),
+    reported("batch_choice", "the form that is chosen over the quickest, the worst of ten sizes",
+             "largest"),
+    at_least("build_loop", 20, "closing, discretising, analysing a loop: python-control"),
+    at_least("guard_held", 100, "% of runs on 1000 random loops in which the guard keeps its promise"),
+    at_least("guard_held_noisy", 95, "the same on 200 loops with noise"),
+    at_least("guard_loops_a_minute", 1000, "loops of that, on two threads"),
+    at_most("guard_cost", 5, "% more instructions of a step at 20 synapses, on line and batch",
+            "largest"),
+]
+
+
+def goal_of(figure):
+    """As the table and the page write it."""
+    return "" if figure.goal is None else f"{'<=' if figure.at_most else '>='} {figure.goal}"
+
+
+def shortfall(figure, value):
+    """By how many per cent of its goal a value misses it; 0 if it does not."""
+    if figure.goal is None or (value <= figure.goal if figure.at_most else value >= figure.goal):
+        return 0
+    return 100 * abs(1 - value / figure.goal)
+
+
+def check(page):
+    """Names on the page that are not figures, or figures that it lacks, or has with another goal."""
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]*?) *\|", open(page).read(), re.M)
+    wrong = set(rows) ^ {(figure.name, goal_of(figure)) for figure in FIGURES}
+    if len(rows) != len(FIGURES) or wrong:
+        sys.exit(f"{page}: its figures are not those of bench/figures.py: {sorted(wrong)}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--check"]:
+        check(sys.argv[2])
+    else:
+        for each in FIGURES:
+            print(f"{each.name:<28} {goal_of(each):>7}   {each.what}")
