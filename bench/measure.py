@@ -218,10 +218,10 @@ def draw_scaling():
         set datafile separator ","
         set logscale xy
         set xrange [10:3e6]
-        set yrange [0.1:20]
+        set yrange [0.1:100]
         set format x "10^{%T}"
         set grid
-        set key top right
+        set key top right vertical samplen 2
         set xlabel "synapses"
         set ylabel "ns per synapse and step"
         set title "On-line learning, float, one thread"

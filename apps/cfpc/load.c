@@ -62,6 +62,11 @@ lab_outcome app_load_spec(lab_spec *spec, const app_line *line, lab_why *why)
         outcome = collect(&settings, line, why);
     if (outcome == LAB_DONE)
         outcome = lab_spec_load(spec, file, &settings, why);
+    if (outcome == LAB_DONE && app_value(line, "--trials") && spec->phases.count > 0)
+        outcome = lab_refuse(why,
+                             "%s has phases: --trials cannot change them; set "
+                             "phases.%s.trials",
+                             spec->name, lab_phases(spec)[0].name);
     const char *rate = app_value(line, "--learning-rate");
     if (outcome == LAB_DONE && rate)
         outcome = set_rates(spec, file, &settings, rate, why);

@@ -215,10 +215,14 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     print_scale(record);
     print_guard(result);
     print_claims(result);
-    printf("  data:    %s/curves.csv, signals.csv, traces.csv, weights.csv, %s%s%ssummary.json%s\n",
+    printf("  data:    %s/curves.csv, signals.csv, traces.csv, weights.csv, "
+           "%s%s%s%s%s%ssummary.json%s\n",
            folder, spec->phases.count > 0 ? "phase-NAME.csv, " : "",
            lab_asks_responses(spec) ? "responses.csv, " : "",
-           lab_asks_gain(spec) ? "gain.csv, " : "", lab_has_hdf5() ? ", result.h5" : "");
+           lab_asks_gain(spec) ? "gain.csv, " : "", lab_tunes(spec) ? "tuning.csv, " : "",
+           lab_asks_standings(spec) ? "table.csv, table.md, " : "",
+           record->scale_sizes > 0 ? "scale.csv, speed.csv, " : "",
+           lab_has_hdf5() ? ", result.h5" : "");
     if (!lab_has_hdf5())
         puts("           no result.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");
     if (figures && lab_has_gnuplot())

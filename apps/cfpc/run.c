@@ -162,9 +162,11 @@ static int run_all(const app_line *line)
     char **names;
     int count;
     lab_why why;
+    const char *out = app_value(line, "--out");
     lab_outcome outcome = line->count > 0
                               ? lab_refuse(&why, "--all runs every experiment: name none")
-                              : app_experiment_names(&names, &count, &why);
+                          : out && !*out ? lab_refuse(&why, "'' does not name a folder")
+                                         : app_experiment_names(&names, &count, &why);
     if (outcome != LAB_DONE) {
         fprintf(stderr, "cfpc: %s\n", why.text);
         return outcome;

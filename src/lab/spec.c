@@ -39,6 +39,13 @@ static lab_outcome parse(lab_spec *spec, const char *file, const char *text,
         outcome = lab_settings_add_all(&spec->settings, settings, why);
     if (outcome == LAB_DONE)
         outcome = lab_cases_expand(root, why);
+    for (int i = 0; outcome == LAB_DONE && i < spec->settings.count; i++)
+        if (strcspn(spec->settings.items[i].path, ".") == 5 &&
+            strncmp(spec->settings.items[i].path, "cases", 5) == 0)
+            outcome = lab_refuse(why,
+                                 "setting '%.80s': cases are written out before settings are "
+                                 "applied; set rules.CASE-RULE.set, or change the file",
+                                 spec->settings.items[i].path);
     if (outcome == LAB_DONE)
         outcome = lab_settings_apply(&spec->settings, root, why);
     if (outcome == LAB_DONE)

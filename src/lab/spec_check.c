@@ -8,6 +8,7 @@
 enum {
     MOST_RULES = 64,
     MOST_RATES = 64,
+    LONGEST_TITLE = 32, // of a column
     MOST_SIZES = 16,
     MOST_SYNAPSES = 4000000,
     LONGEST_NAME = 40,        // characters
@@ -241,8 +242,10 @@ static lab_outcome check_teacher(const lab_spec *spec, lab_why *why)
     if (teach->signal != LAB_TEACH_DISTURBANCE)
         return LAB_DONE;
     if (lab_disturbance_of(spec, teach->source) < 0)
-        return REFUSE(teach, "there is no disturbance '%.60s' among 'disturbances' to teach",
-                      teach->source);
+        return *teach->source
+                   ? REFUSE(teach, "there is no disturbance '%.60s' among 'disturbances' to teach",
+                            teach->source)
+                   : REFUSE(teach, "there are no 'disturbances' that could teach");
     if (spec->olive.gain == 0)
         return REFUSE(teach, "a disturbance teaches a prediction: hold the cell's output against "
                              "it (olive: {gain: 1, delay_ms: how early it shall come})");
@@ -411,12 +414,41 @@ static lab_outcome check_rules(const lab_spec *spec, lab_why *why)
     return outcome;
 }
 
+// Whether the rules were written out; if not, check_rules says why.
+static bool are_written_out(const lab_spec *spec)
+{
+    for (int k = 0; k < spec->rules.count; k++)
+        if (!*lab_rules(spec)[k].in_case)
+            return false;
+    return true;
+}
+
 static lab_outcome check_cases(const lab_spec *spec, lab_why *why)
 {
     for (int i = 0; i < spec->cases.count; i++) {
         const lab_outcome outcome = CHECK_NAME("case", &spec->cases, lab_case_spec, i);
+        int rules = 0;
+        for (int k = 0; k < spec->rules.count; k++)
+            rules += strcmp(lab_rules(spec)[k].in_case, lab_cases(spec)[i].name) == 0;
         if (outcome != LAB_DONE)
             return outcome;
+        if (rules == 0 && are_written_out(spec))
+            return REFUSE(&lab_cases(spec)[i], "no rule runs in the case '%.60s'",
+                          lab_cases(spec)[i].name);
+    }
+    return LAB_DONE;
+}
+
+static lab_outcome check_table(const lab_spec *spec, lab_why *why)
+{
+    for (int i = 0; i < spec->table.count; i++) {
+        const lab_column_spec *column = &lab_columns(spec)[i];
+        if (strlen(column->title) > LONGEST_TITLE)
+            return REFUSE(column, "title '%.40s…' is longer than %d characters", column->title,
+                          LONGEST_TITLE);
+        if (column->low <= 0 || column->high <= 0 || column->low >= column->high)
+            return REFUSE(column, "'low' and 'high' must be above 0, and 'low' the less: the axis "
+                                  "is logarithmic");
     }
     return LAB_DONE;
 }
@@ -548,9 +580,9 @@ static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
 {
     static lab_outcome (*const checks[])(const lab_spec *, lab_why *) = {
-        check_loop,     check_task,  check_events, check_basis, check_cases,
-        check_tune,     check_rules, check_phases, check_scale, check_scan,
-        check_response, check_gain,  check_claims};
+        check_loop,  check_task,     check_events, check_basis,  check_cases,
+        check_table, check_tune,     check_rules,  check_phases, check_scale,
+        check_scan,  check_response, check_gain,   check_claims};
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
     if (!is_plain(spec->name))

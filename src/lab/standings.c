@@ -62,6 +62,15 @@ static int first_of_case(const lab_spec *spec, int rule)
     return first;
 }
 
+// Whether a rule overflowed, so that its figures say nothing.
+static bool has_diverged(const lab_record *record, int rule)
+{
+    bool guarded = false;
+    for (int p = 0; p < record->phases; p++)
+        guarded |= record->rule[rule].guard[p].acts > 0;
+    return record->rule[rule].frozen && !guarded;
+}
+
 lab_standing lab_standing_of(const lab_result *result, int rule, int column)
 {
     const lab_spec *spec = result->spec;
@@ -72,14 +81,16 @@ lab_standing lab_standing_of(const lab_result *result, int rule, int column)
         beats(better, standing.value, value_of(result, first, column), 0.01) && rule != first;
     int as_good = 0;
     for (int i = 0; i < result->record->rules; i++) {
-        if (lab_case_of(spec, i) != lab_case_of(spec, rule))
+        if (lab_case_of(spec, i) != lab_case_of(spec, rule) || has_diverged(result->record, i))
             continue;
         const double other = value_of(result, i, column);
         if (beats(better, other, standing.value, 0.01))
             standing.best = false;
         as_good += !beats(better, standing.value, other, 0.01);
     }
-    standing.best &= as_good <= MOST_BEST;
+    const bool counts = !has_diverged(result->record, rule);
+    standing.best &= counts && as_good <= MOST_BEST;
+    standing.better &= counts;
     return standing;
 }
 

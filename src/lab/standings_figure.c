@@ -10,7 +10,14 @@
 #include "rows.h"
 #include "standings.h"
 
-enum { ROW_POINTS = 24, PANEL_POINTS = 124, GAP_POINTS = 22, NAMES_POINTS = 130 };
+enum {
+    ROW_POINTS = 24,
+    PANEL_POINTS = 128,
+    GAP_POINTS = 32,
+    NAMES_POINTS = 130,
+    HEAD_POINTS = 68,
+    FOOT_POINTS = 42
+};
 
 static int row_count(const lab_spec *spec)
 {
@@ -79,7 +86,7 @@ static void put_names(FILE *file, const lab_spec *spec, bool named)
 }
 
 // A title in two lines, parted at the space nearest to its middle.
-static void put_title(FILE *file, const char *title, double at)
+static void put_title(FILE *file, const char *title, double at, double height)
 {
     const size_t length = strlen(title);
     size_t best = 0;
@@ -93,9 +100,9 @@ static void put_title(FILE *file, const char *title, double at)
         first[best] = '\0';
     fputs("set label 1 ", file);
     lab_gnuplot_text(file, best ? first : "");
-    fprintf(file, " at screen %g, screen 0.91 center noenhanced\nset label 2 ", at);
+    fprintf(file, " at screen %g, screen %g center noenhanced\nset label 2 ", at, 1 - 38 / height);
     lab_gnuplot_text(file, best ? second : title);
-    fprintf(file, " at screen %g, screen 0.865 center noenhanced\n", at);
+    fprintf(file, " at screen %g, screen %g center noenhanced\n", at, 1 - 57 / height);
 }
 
 // Cases stand a little above and below their row.
@@ -118,14 +125,23 @@ static void put_plot(FILE *file, const lab_spec *spec, int column)
 }
 
 // What the marks mean, once for all panels.
-static void put_key(FILE *file, const lab_spec *spec)
+static void put_key(FILE *file, const lab_spec *spec, double width, double height)
 {
+    static const char *const shapes[] = {"●", "■", "◆", "▲"};
+    double left = 12;
     for (int k = 0; k < spec->cases.count; k++) {
-        fprintf(file, "set label %d \"● ", 100 + k);
-        fprintf(file, "%s\" at screen %g, screen 0.975 textcolor linetype %d noenhanced\n",
-                lab_cases(spec)[k].name, 0.02 + 0.1 * k, k + 1);
+        fprintf(file, "set label %d \"%s ", 100 + k, shapes[k % 4]);
+        fprintf(file, "%s\" at screen %g, screen %g textcolor linetype %d noenhanced\n",
+                lab_cases(spec)[k].name, left / width, 1 - 12 / height, k + 1);
+        left += 40 + 9 * (double)strlen(lab_cases(spec)[k].name);
     }
-    fprintf(file, "set label 110 \"▶ beyond, or never\" at screen 0.98, screen 0.975 right\n");
+    fprintf(file, "set label 110 \"▶ beyond, or never\" at screen %g, screen %g right\n",
+            1 - 12 / width, 1 - 12 / height);
+}
+
+static double height_of(const lab_spec *spec)
+{
+    return HEAD_POINTS + FOOT_POINTS + ROW_POINTS * (double)row_count(spec);
 }
 
 static void script(FILE *file, const void *context)
@@ -134,9 +150,10 @@ static void script(FILE *file, const void *context)
     const lab_spec *spec = result->spec;
     const int columns = spec->table.count;
     const double width = NAMES_POINTS + PANEL_POINTS * (double)columns;
-    fputs("set multiplot\nunset key\nset tmargin at screen 0.83\nset bmargin at screen 0.1\n"
-          "set logscale x\nset format x \"%g\"\nset grid xtics ytics\n",
-          file);
+    const double height = height_of(spec);
+    fprintf(file, "set multiplot\nunset key\nset tmargin at screen %g\nset bmargin at screen %g\n",
+            1 - HEAD_POINTS / height, FOOT_POINTS / height);
+    fputs("set logscale x\nset format x \"%g\"\nset grid xtics ytics\n", file);
     fprintf(file, "set yrange [%g:-0.5]\n", row_count(spec) - 0.5);
     for (int c = 0; c < columns; c++) {
         const range r = range_of(result, c);
@@ -147,9 +164,9 @@ static void script(FILE *file, const void *context)
         put_names(file, spec, c == 0);
         fprintf(file, "set xrange [%g:%g]\nset xtics %d\n", r.low, r.high,
                 r.high / r.low > 150 ? 100 : 10);
-        put_title(file, lab_columns(spec)[c].title, (left + right) / 2 / width);
+        put_title(file, lab_columns(spec)[c].title, (left + right) / 2 / width, height);
         if (c == 0)
-            put_key(file, spec);
+            put_key(file, spec, width, height);
         put_plot(file, spec, c);
         if (c == 0)
             fputs("unset label\n", file);
@@ -163,7 +180,7 @@ lab_outcome lab_draw_standings(lab_folder *folder, const lab_result *result, boo
     const lab_spec *spec = result->spec;
     const lab_figure figure = {.name = "fig-standings",
                                .width = NAMES_POINTS + PANEL_POINTS * spec->table.count,
-                               .height = 110 + ROW_POINTS * row_count(spec),
+                               .height = (int)height_of(spec),
                                .data = data,
                                .script = script};
     return lab_gnuplot_figure(folder, &figure, result, can_draw, why);

@@ -47,10 +47,21 @@ static int rule_at(const maker *it, int k)
     return lab_panel_rule(it->result->spec, it->spec, k);
 }
 
-// A rule has the same colour in every case.
+// Whether a panel shows a rule in more than one case.
+static bool mixes_cases(const maker *it)
+{
+    const lab_spec *spec = it->result->spec;
+    for (int i = 0; i < it->rules; i++)
+        for (int k = 0; k < i; k++)
+            if (lab_row_of(spec, rule_at(it, i)) == lab_row_of(spec, rule_at(it, k)))
+                return true;
+    return false;
+}
+
+// A rule has the same colour in every case, unless they stand in one panel.
 static int colour_of(const maker *it, int rule)
 {
-    return lab_gnuplot_linetype(lab_row_of(it->result->spec, rule));
+    return lab_gnuplot_linetype(mixes_cases(it) ? rule : lab_row_of(it->result->spec, rule));
 }
 
 static const char *rule_name(const maker *it, int k)

@@ -86,7 +86,8 @@ static void script(FILE *file, const void *context)
             "set xlabel \"learning rate, over 1 / λmax\"\n"
             "set ylabel \"rRMSE at trial %d (%g: more)\"\n"
             "set key outside right top vertical reverse Left samplen 1.5\n",
-            lab_case_count(spec), rates->values[0], rates->values[rates->columns - 1], CEILING,
+            lab_case_count(spec), rates->values[0] * (rates->columns > 1 ? 1 : 0.5),
+            rates->values[rates->columns - 1] * (rates->columns > 1 ? 1 : 2), CEILING,
             spec->phases.count ? lab_phases(spec)[0].trials : spec->learning.trials, CEILING);
     for (int k = 0; k < lab_case_count(spec); k++) {
         if (spec->cases.count) {

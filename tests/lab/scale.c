@@ -5,7 +5,7 @@
 
 #include "lab/measures.h"
 
-enum { TRIALS = 4, CELLS = 30 };
+enum { TRIALS = 4 };
 
 #define SCALE_LOOP                                                                                 \
     "loop:\n"                                                                                      \
@@ -208,10 +208,9 @@ static void threads_do_not_change_a_bit(void **state)
         ran_free(&it[i]);
 }
 
-#define PAPER_LOOP                                                                                 \
-    "loop.plant={kind: chain, stages: [{name: orbit, kind: leaky-integrator, time_constant_ms: "   \
-    "100}, {name: muscle, kind: lag, time_constant_ms: 3}]}",                                      \
-        "loop.controller={kind: pi, kp: 20, ki_per_s: 100}", "loop.delay_ms=50", "step_ms=1"
+static const char paper_plant[] =
+    "loop.plant={kind: chain, stages: [{name: orbit, kind: leaky-integrator, time_constant_ms: "
+    "100}, {name: muscle, kind: lag, time_constant_ms: 3}]}";
 
 static void a_synapse_takes_so_many_bytes(void **state)
 {
@@ -219,8 +218,9 @@ static void a_synapse_takes_so_many_bytes(void **state)
     const double most = CFPC_REAL_IS_FLOAT ? 220 : 440;
     ran it;
     must_run(&it, SCALE_SPEC,
-             SET(PAPER_LOOP, "task={kind: step, at_s: 0, trial_s: 0.06}", "scale.sizes=[100000]",
-                 "scale.trials=1"),
+             SET(paper_plant, "loop.controller={kind: pi, kp: 20, ki_per_s: 100}",
+                 "loop.delay_ms=50", "step_ms=1", "task={kind: step, at_s: 0, trial_s: 0.06}",
+                 "scale.sizes=[100000]", "scale.trials=1"),
              1);
     const double bytes = it.record.scale[0].bytes / 100000;
     assert_true(bytes <= most && bytes > most / 2);
