@@ -184,7 +184,7 @@ static void a_disturbance_that_cannot_teach_is_refused(void **state)
     expect_refusal(PUSH_TEACHES(", source: shov") SMALL_RULES, SET(olive),
                    "spec.yaml:14:1: there is no disturbance 'shov' among 'disturbances' to teach");
     expect_refusal(SMALL_SPEC "teach: {signal: disturbance}\n", SET(olive),
-                   "spec.yaml:14:1: there is no disturbance '' among 'disturbances' to teach");
+                   "spec.yaml:14:1: there are no 'disturbances' that could teach");
     expect_refusal(PUSH_TEACHES("") "rules: [{name: a, trace: none}, {name: b, trace: response}]\n",
                    SET(olive),
                    "spec.yaml:15:34: where a disturbance teaches there is no response to measure; "
