@@ -7,7 +7,7 @@ mutations=$(cd "$(dirname "$0")" && pwd)/mutations.txt
 # A whole Purkinje cell takes too long here: its experiment runs with fewer synapses.
 mkdir all
 cp "$(dirname "$pursuit")"/*.yaml all
-sed -i 's/, 200000, 1500000]/, 30000]/; s/scale\.1500000/scale.30000/' all/purkinje.yaml
+fewer_synapses all/purkinje.yaml
 export CFPC_EXPERIMENTS="$here/all"
 cfpc run --all --no-figures --out whole
 succeeds

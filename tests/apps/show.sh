@@ -8,6 +8,7 @@ specs=$(cd "$2" && pwd)
 
 # What is shown of every experiment, beside the files it may name, runs as the experiment does.
 cp -R "$specs" specs
+fewer_synapses specs/purkinje.yaml
 for spec in specs/*.yaml; do
     name=$(basename "$spec" .yaml)
     cfpc show "$spec"
