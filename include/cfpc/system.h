@@ -101,12 +101,21 @@ cfpc_status cfpc_discretise(cfpc_system *discrete, const cfpc_system *continuous
 // e^A of a square matrix (n x n, row-major).
 cfpc_status cfpc_matrix_exponential(int32_t n, const double *a, double *out);
 
-// Every pole of a discrete system, the lines' included: re, im (cfpc_pole_count(sys)).
+// Every pole of a discrete system, the lines' included: re, im (cfpc_pole_count(sys)). The cost
+// grows as the cube of their number; CFPC_TOO_LARGE above 4096.
 int64_t cfpc_pole_count(const cfpc_system *sys);
 cfpc_status cfpc_poles(const cfpc_system *sys, double *re, double *im);
 
+// The poles of largest magnitude, the largest first, at most `most`: re, im (most). Up to 200 poles
+// all are found; of more, those wanted, at a cost that grows as the lines do.
+cfpc_status cfpc_dominant_poles(const cfpc_system *sys, int32_t most, double *re, double *im,
+                                int32_t *count);
+
 // Largest pole magnitude: the system is stable when it is below 1.
 cfpc_status cfpc_spectral_radius(const cfpc_system *sys, double *radius);
+
+// Whether every pole lies inside the unit circle, which costs less than to know where.
+cfpc_status cfpc_is_stable(const cfpc_system *sys, bool *stable);
 
 // The transpose: inputs and outputs, states and their successors change places. Run backward in
 // time it is the adjoint.

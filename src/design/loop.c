@@ -125,9 +125,9 @@ static bool is_discrete(const cfpc_loop_def *def)
 
 static cfpc_status check_stable(const cfpc_system *loop)
 {
-    double radius;
-    cfpc_status status = cfpc_spectral_radius(loop, &radius);
-    return status == CFPC_OK && !(radius < 1) ? CFPC_UNSTABLE : status;
+    bool stable;
+    const cfpc_status status = cfpc_is_stable(loop, &stable);
+    return status == CFPC_OK && !stable ? CFPC_UNSTABLE : status;
 }
 
 // ---- loops -----------------------------------------------------------------------------------

@@ -377,6 +377,19 @@ static cfpc_status close_open(const cfpc_system *open, cfpc_system *closed)
     return status;
 }
 
+// Whether all eigenvalues of A have a negative real part.
+static cfpc_status is_stable_continuous(const cfpc_system *sys, bool *stable)
+{
+    const int64_t count = sys->states;
+    double *re = malloc((2 * (size_t)count + 1) * sizeof *re);
+    const cfpc_status status = re ? cfpc_poles(sys, re, re + count) : CFPC_NO_MEMORY;
+    *stable = status == CFPC_OK;
+    for (int64_t i = 0; *stable && i < count; i++)
+        *stable = re[i] < 0;
+    free(re);
+    return status;
+}
+
 static cfpc_status is_stable(const cfpc_system *open, bool *stable)
 {
     *stable = false;
@@ -384,16 +397,9 @@ static cfpc_status is_stable(const cfpc_system *open, bool *stable)
         return CFPC_OK;
     cfpc_system closed;
     cfpc_status status = close_open(open, &closed);
-    const int64_t count = status == CFPC_OK ? cfpc_pole_count(&closed) : 0;
-    double *re = malloc((2 * (size_t)count + 1) * sizeof *re);
-    if (!re)
-        status = CFPC_NO_MEMORY;
     if (status == CFPC_OK)
-        status = cfpc_poles(&closed, re, re + count);
-    *stable = status == CFPC_OK;
-    for (int64_t i = 0; *stable && i < count; i++)
-        *stable = open->step_s == 0 ? re[i] < 0 : hypot(re[i], re[count + i]) < 1;
-    free(re);
+        status = open->step_s == 0 ? is_stable_continuous(&closed, stable)
+                                   : cfpc_is_stable(&closed, stable);
     cfpc_system_free(&closed);
     return status;
 }

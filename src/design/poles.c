@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// poles: the eigenvalues of a discrete system, its delay lines included.
+// poles: of a discrete system, its delay lines included. Few are found as eigenvalues, with the
+// lines as states; many by walks round circles, which cost as much as the lines are long.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cfpc/system.h"
 #include "dense.h"
+#include "encircle.h"
 
 enum {
-    MOST_POLES = 4096 // above this the eigenvalues would take minutes
+    FEW_POLES = 24,    // up to which eigenvalues cost less than a walk
+    MOST_LISTED = 200, // up to which all are found to list some
+    MOST_POLES = 4096, // above this the eigenvalues would take minutes
+    MOST_ALIKE = 40,   // of one magnitude that are all looked for
+    ROOM = 128,        // for roots that are found on the way
+    NEWTON_STEPS = 60
 };
+
+#define ASIDE 1e-6   // by which a circle is moved off a pole that is known
+#define ALIKE 5e-7   // poles that differ less, relatively, are of one magnitude
+#define NOWHERE 30.0 // poles below e^-30 are at 0
 
 int64_t cfpc_pole_count(const cfpc_system *sys)
 {
@@ -60,19 +72,275 @@ cfpc_status cfpc_poles(const cfpc_system *sys, double *re, double *im)
     return status;
 }
 
-cfpc_status cfpc_spectral_radius(const cfpc_system *sys, double *radius)
+static cfpc_status largest_eigenvalue(const cfpc_system *sys, double *size)
 {
-    *radius = 0;
+    *size = 0;
     const int64_t count = cfpc_pole_count(sys);
     if (count > MOST_POLES)
         return CFPC_TOO_LARGE;
     double *re = malloc((2 * (size_t)count + 1) * sizeof *re);
     if (!re)
         return CFPC_NO_MEMORY;
-    double *im = re + count;
-    cfpc_status status = cfpc_poles(sys, re, im);
+    const cfpc_status status = cfpc_poles(sys, re, re + count);
     for (int64_t i = 0; status == CFPC_OK && i < count; i++)
-        *radius = fmax(*radius, hypot(re[i], im[i]));
+        *size = fmax(*size, hypot(re[i], re[count + i]));
     free(re);
+    return status;
+}
+
+// ---- Newton ----------------------------------------------------------------------------------
+
+typedef struct roots {
+    double complex *root;
+    int32_t count, room;
+} roots;
+
+// d log f / d log ζ without these roots, each of which adds r / (ζ - r).
+static double complex slope_without(const cfpc_characteristic *of, const roots *known,
+                                    double complex log_of)
+{
+    double complex slope = cfpc_characteristic_slope(of, log_of);
+    for (int32_t k = 0; k < known->count; k++)
+        slope -= 1 / (cexp(log_of) / known->root[k] - 1);
+    return slope;
+}
+
+// A zero of f other than those known, as log ζ, from this one on; false if it leads to none.
+static bool newton(const cfpc_characteristic *of, const roots *known, double complex *log_of)
+{
+    const double farthest = 0.5; // in a step
+    for (int k = 0; k < NEWTON_STEPS; k++) {
+        const double complex slope = slope_without(of, known, *log_of);
+        if (!isfinite(creal(slope)) || !isfinite(cimag(slope)))
+            return true; // on it
+        double complex step = 1 / slope;
+        if (!(cabs(step) < INFINITY))
+            return false;
+        step *= fmin(1, farthest / cabs(step));
+        *log_of -= step;
+        if (cabs(step) < 1e-14)
+            return true;
+        if (creal(*log_of) < -NOWHERE)
+            return false;
+    }
+    return false;
+}
+
+// The same without the roots known, which are known to some digits only.
+static void polish(const cfpc_characteristic *of, double complex *log_of)
+{
+    const roots none = {0};
+    double complex polished = *log_of;
+    if (newton(of, &none, &polished) && cabs(polished - *log_of) < 1e-7)
+        *log_of = polished;
+}
+
+// Adds a root and its mirror image.
+static void add_root(roots *it, double complex log_of)
+{
+    const double complex root = cexp(log_of);
+    const bool is_real = fabs(cimag(root)) < 1e-9 * cabs(root);
+    if (it->count + 2 > it->room)
+        return;
+    it->root[it->count++] = is_real ? creal(root) : root;
+    if (!is_real)
+        it->root[it->count++] = conj(root);
+}
+
+// ---- stability -------------------------------------------------------------------------------
+
+static bool all_inside(const roots *known)
+{
+    for (int32_t k = 0; k < known->count; k++)
+        if (!(cabs(known->root[k]) < 1))
+            return false;
+    return true;
+}
+
+// Round the unit circle. A pole too near to it is found by Newton and judged by itself; the others
+// are counted outside a circle a little smaller.
+static cfpc_status decide(const cfpc_characteristic *of, bool *stable)
+{
+    cfpc_walk walk = {.of = of};
+    roots near = {.root = walk.pole, .room = CFPC_MOST_KNOWN};
+    cfpc_status status = cfpc_walk_round(&walk);
+    while (status == CFPC_NO_CONVERGENCE && !isnan(walk.near_angle) &&
+           walk.known + 2 <= near.room) {
+        double complex log_of = walk.growth + walk.near_angle * I;
+        if (!newton(of, &near, &log_of) || fabs(creal(log_of)) > 100 * ASIDE)
+            break;
+        polish(of, &log_of);
+        add_root(&near, log_of);
+        walk.known = near.count;
+        walk.growth = -ASIDE;
+        status = cfpc_walk_round(&walk);
+    }
+    *stable = status == CFPC_OK && walk.outside == 0 && all_inside(&near);
+    return status;
+}
+
+cfpc_status cfpc_is_stable(const cfpc_system *sys, bool *stable)
+{
+    cfpc_status status = CFPC_NO_CONVERGENCE;
+    *stable = false;
+    if (sys->lines > 0 && cfpc_pole_count(sys) > FEW_POLES) {
+        cfpc_characteristic it;
+        status = cfpc_characteristic_make(&it, sys);
+        if (status == CFPC_OK)
+            status = decide(&it, stable);
+        cfpc_characteristic_free(&it);
+    }
+    if (status != CFPC_NO_CONVERGENCE)
+        return status;
+    double radius;
+    status = largest_eigenvalue(sys, &radius);
+    *stable = status == CFPC_OK && radius < 1;
+    return status;
+}
+
+// ---- the dominant ones -----------------------------------------------------------------------
+
+// Poles outside a circle, or outside one a little larger if there is one on it.
+static cfpc_status count_outside(cfpc_walk *walk, double growth)
+{
+    cfpc_status status = CFPC_NO_CONVERGENCE;
+    for (int k = 0; status == CFPC_NO_CONVERGENCE && k < 8; k++) {
+        walk->growth = growth + k * 0.37 * ASIDE;
+        status = cfpc_walk_round(walk);
+    }
+    return status;
+}
+
+// A circle outside which lie at least so many poles, if there are, and not many more, if they are
+// not all alike: within [low, high], which is halved.
+static cfpc_status find_circle(cfpc_walk *walk, int64_t wanted)
+{
+    double step = 0.25 / (double)walk->of->degree, low = 0, high = INFINITY;
+    cfpc_status status = count_outside(walk, 0);
+    while (status == CFPC_OK && walk->outside < wanted && low > -NOWHERE) {
+        high = low;
+        low -= step;
+        step *= 2;
+        status = count_outside(walk, low);
+    }
+    for (double up = step; status == CFPC_OK && isinf(high); up *= 2) {
+        status = count_outside(walk, up);
+        *(walk->outside < wanted ? &high : &low) = up;
+    }
+    while (status == CFPC_OK && high - low > ALIKE) {
+        const double middle = (low + high) / 2;
+        status = count_outside(walk, middle);
+        *(walk->outside < wanted ? &high : &low) = middle;
+        if (walk->outside >= wanted && walk->outside <= 2 * wanted + 2)
+            break;
+    }
+    walk->keep = true;
+    return status == CFPC_OK ? count_outside(walk, low) : status;
+}
+
+static int by_rate(const void *a, const void *b)
+{
+    const double x = ((const cfpc_stretch *)a)->rate, y = ((const cfpc_stretch *)b)->rate;
+    return (x > y) - (x < y);
+}
+
+// The largest first; of a pair the upper one first.
+static int by_size(const void *left, const void *right)
+{
+    const double complex a = *(const double complex *)left, b = *(const double complex *)right;
+    const double difference = cabs(b) - cabs(a);
+    if (fabs(difference) > 1e-12)
+        return difference > 0 ? 1 : -1;
+    return (cimag(a) < cimag(b)) - (cimag(a) > cimag(b));
+}
+
+// As many roots as the walk has counted, from where f turned fastest; of many that are alike, as
+// many as are wanted.
+static cfpc_status find_roots(cfpc_walk *walk, int64_t wanted, roots *it)
+{
+    int64_t outside = 0;
+    const int64_t enough = walk->outside > MOST_ALIKE + wanted ? wanted : walk->outside;
+    qsort(walk->stretches, (size_t)walk->count, sizeof *walk->stretches, by_rate);
+    for (int64_t k = 0; outside < enough && k < walk->count && it->count + 2 <= it->room; k++) {
+        double complex log_of = walk->growth + walk->stretches[k].angle * I;
+        if (!newton(walk->of, it, &log_of))
+            continue;
+        polish(walk->of, &log_of);
+        const int32_t before = it->count;
+        add_root(it, log_of);
+        outside += creal(log_of) > walk->growth ? it->count - before : 0;
+    }
+    qsort(it->root, (size_t)it->count, sizeof *it->root, by_size);
+    return outside >= enough ? CFPC_OK : CFPC_NO_CONVERGENCE;
+}
+
+static cfpc_status largest_by_walks(const cfpc_system *sys, int64_t wanted, roots *it)
+{
+    cfpc_characteristic of;
+    cfpc_walk walk = {.of = &of};
+    cfpc_status status = cfpc_characteristic_make(&of, sys);
+    if (status == CFPC_OK && of.n > 0) {
+        status = find_circle(&walk, wanted);
+        if (status == CFPC_OK)
+            status = find_roots(&walk, wanted, it);
+    }
+    free(walk.stretches);
+    cfpc_characteristic_free(&of);
+    return status;
+}
+
+static cfpc_status largest_by_eigenvalues(const cfpc_system *sys, roots *it)
+{
+    const int64_t count = cfpc_pole_count(sys);
+    if (count > MOST_POLES)
+        return CFPC_TOO_LARGE;
+    double *re = malloc((2 * (size_t)count + 1) * sizeof *re), *im = re ? re + count : NULL;
+    double complex *root = malloc(((size_t)count + 1) * sizeof *root);
+    cfpc_status status = re && root ? cfpc_poles(sys, re, im) : CFPC_NO_MEMORY;
+    for (int64_t i = 0; status == CFPC_OK && i < count; i++)
+        root[i] = re[i] + im[i] * I;
+    if (status == CFPC_OK) {
+        qsort(root, (size_t)count, sizeof *root, by_size);
+        it->count = (int32_t)(count < it->room ? count : it->room);
+        memcpy(it->root, root, (size_t)it->count * sizeof *root);
+    }
+    free(re);
+    free(root);
+    return status;
+}
+
+static cfpc_status largest(const cfpc_system *sys, int64_t few, int64_t wanted, roots *it)
+{
+    cfpc_status status = CFPC_NO_CONVERGENCE;
+    if (sys->lines > 0 && cfpc_pole_count(sys) > few)
+        status = largest_by_walks(sys, wanted, it);
+    return status == CFPC_NO_CONVERGENCE ? largest_by_eigenvalues(sys, it) : status;
+}
+
+cfpc_status cfpc_dominant_poles(const cfpc_system *sys, int32_t most, double *re, double *im,
+                                int32_t *count)
+{
+    *count = 0;
+    if (most < 1)
+        return CFPC_BAD_SIZE;
+    roots it = {.room = 2 * most + ROOM};
+    it.root = malloc((size_t)it.room * sizeof *it.root);
+    if (!it.root)
+        return CFPC_NO_MEMORY;
+    const cfpc_status status = largest(sys, MOST_LISTED, most, &it);
+    for (; status == CFPC_OK && *count < it.count && *count < most; ++*count) {
+        re[*count] = creal(it.root[*count]);
+        im[*count] = cimag(it.root[*count]);
+    }
+    free(it.root);
+    return status;
+}
+
+cfpc_status cfpc_spectral_radius(const cfpc_system *sys, double *radius)
+{
+    double complex found[ROOM];
+    roots it = {.root = found, .room = ROOM};
+    const cfpc_status status = largest(sys, FEW_POLES, 1, &it);
+    *radius = status == CFPC_OK && it.count > 0 ? cabs(found[0]) : 0;
     return status;
 }

@@ -168,9 +168,9 @@ static cfpc_status realise_states(cfpc_system *sys, double step_s, int32_t steps
 
 static cfpc_status check_stable(const cfpc_system *sys)
 {
-    double radius;
-    cfpc_status status = cfpc_spectral_radius(sys, &radius);
-    return status == CFPC_OK && !(radius < 1) ? CFPC_UNSTABLE : status;
+    bool stable;
+    const cfpc_status status = cfpc_is_stable(sys, &stable);
+    return status == CFPC_OK && !stable ? CFPC_UNSTABLE : status;
 }
 
 static cfpc_status behind_delay(cfpc_system *sys, const cfpc_system *states, int32_t delay_steps)

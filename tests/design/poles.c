@@ -51,7 +51,7 @@ static void every_pole_solves_the_polynomial_made_by_hand(void **state)
         const double constant = delay > 0 ? gain : gain - 1;
         assert_near(creal(product), constant, 1e-11); // all of them, none twice
         assert_ok(cfpc_spectral_radius(&loop, &radius));
-        assert_near(radius, most, 1e-15);
+        assert_near(radius, most, 1e-11); // as the eigenvalues are known
         assert_int_equal(status, radius < 1 ? CFPC_OK : CFPC_UNSTABLE);
         cfpc_system_free(&loop);
     }
@@ -218,14 +218,15 @@ static void a_gain_has_no_poles(void **state)
     cfpc_system_free(&sys);
 }
 
-static void too_many_poles_are_refused(void **state)
+static void too_many_poles_are_not_listed(void **state)
 {
     (void)state;
     cfpc_system sys;
     double radius;
     assert_ok(cfpc_delay(&sys, 1e-3, 1000000));
     assert_int_equal(cfpc_pole_count(&sys), 1000000);
-    assert_int_equal(cfpc_spectral_radius(&sys, &radius), CFPC_TOO_LARGE);
+    assert_ok(cfpc_spectral_radius(&sys, &radius)); // it is on no ring
+    assert_near(radius, 0, 0);
     assert_int_equal(cfpc_poles(&sys, NULL, NULL), CFPC_TOO_LARGE);
     cfpc_system_free(&sys);
 }
@@ -239,7 +240,7 @@ int main(void)
         cmocka_unit_test(the_last_stable_gain_is_the_last_that_decays_in_simulation),
         cmocka_unit_test(a_line_outside_any_loop_has_its_poles_at_0),
         cmocka_unit_test(a_gain_has_no_poles),
-        cmocka_unit_test(too_many_poles_are_refused),
+        cmocka_unit_test(too_many_poles_are_not_listed),
     };
     return cmocka_run_group_tests_name("design.poles", tests, NULL, NULL);
 }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The step along the circle is halved until nothing can be missed. f is a polynomial in 1/ζ of the
+// degree D, so that steps of 1/(2D) follow all it does but near a zero, and there f itself changes
+// much between the ends of a step and its middle. Where the gain through the long lines is small no
+// such short steps are needed: their part in f stays in the right half plane, turn as they may, and
+// the other part has the degree of the states only.
+#include "encircle.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double pi = 3.14159265358979324;
+
+enum {
+    MOST_LOOKS = 1 << 22 // above this it is given up
+};
+
+#define NEAR 1e-7    // in radians: a step as short means a pole as near
+#define MUCH 0.6     // relative change in half a step above which it is halved
+#define RESOLVED 1.0 // step times degree, in radians
+#define INTEGER 1e-3 // a number of half turns further from an integer means an error
+
+static double complex ratio_of(cfpc_large a, cfpc_large b)
+{
+    return exp(b.size - a.size) * (b.unit * conj(a.unit));
+}
+
+static bool is_much(double complex ratio)
+{
+    return !(cabs(ratio - 1) <= MUCH);
+}
+
+// What the poles known do to f from one angle to another.
+static double complex known_ratio(const cfpc_walk *it, double from, double to)
+{
+    double complex ratio = 1;
+    for (int32_t k = 0; k < it->known; k++) {
+        const double complex r = it->pole[k];
+        ratio *= (1 - r * cexp(-it->growth - to * I)) / (1 - r * cexp(-it->growth - from * I));
+    }
+    return ratio;
+}
+
+// ---- a step ----------------------------------------------------------------------------------
+
+// The turn of f over half a step where the gain is small; false if the step is too long.
+static bool turn_of_parts(const cfpc_walk *it, const cfpc_sight *a, const cfpc_sight *b,
+                          double *turn)
+{
+    if (!a->small_gain || !b->small_gain || 2 * (b->angle - a->angle) * it->of->quick > RESOLVED)
+        return false;
+    const double complex ratio = ratio_of(a->quick, b->quick);
+    const double complex known = known_ratio(it, a->angle, b->angle);
+    *turn = carg(ratio) + b->turned - a->turned - carg(known);
+    return !is_much(ratio) && !is_much(known);
+}
+
+// The same from f as a whole. Inside the unit circle it was seen times ζ^degree: either may be the
+// one that changes little.
+static bool turn_of_whole(const cfpc_walk *it, cfpc_sight *a, cfpc_sight *b, double *turn)
+{
+    const double step = b->angle - a->angle, degree = (double)it->of->degree;
+    if (2 * step * degree > RESOLVED)
+        return false;
+    cfpc_see_whole(it->of, it->growth, a);
+    cfpc_see_whole(it->of, it->growth, b);
+    const double more = it->growth < 0 ? step * degree : 0;
+    const double complex ratio = ratio_of(a->whole, b->whole) / known_ratio(it, a->angle, b->angle);
+    const double complex bare = ratio * cexp(-more * I);
+    *turn = is_much(ratio) ? carg(bare) : carg(ratio) - more;
+    return !is_much(ratio) || !is_much(bare);
+}
+
+static bool turn_of(const cfpc_walk *it, cfpc_sight *a, cfpc_sight *b, double *turn)
+{
+    return turn_of_parts(it, a, b, turn) || turn_of_whole(it, a, b, turn);
+}
+
+// ---- the way ---------------------------------------------------------------------------------
+
+static cfpc_status keep(cfpc_walk *it, double angle, double rate)
+{
+    if (it->count == it->room) {
+        const int64_t room = 2 * it->room + 256;
+        cfpc_stretch *more = realloc(it->stretches, (size_t)room * sizeof *more);
+        if (!more)
+            return CFPC_NO_MEMORY;
+        it->stretches = more;
+        it->room = room;
+    }
+    it->stretches[it->count++] = (cfpc_stretch){angle, rate};
+    return CFPC_OK;
+}
+
+static cfpc_status go_on(cfpc_walk *it, cfpc_sight *from, cfpc_sight *to)
+{
+    const double step = to->angle - from->angle;
+    double first, second;
+    if (it->looks++ > MOST_LOOKS)
+        return CFPC_TOO_LARGE;
+    cfpc_sight middle = cfpc_see(it->of, it->growth, from->angle + step / 2);
+    if (turn_of(it, from, &middle, &first) && turn_of(it, &middle, to, &second)) {
+        it->turned += first + second;
+        return it->keep ? keep(it, middle.angle, (first + second) / step) : CFPC_OK;
+    }
+    if (step < NEAR) {
+        it->near_angle = middle.angle;
+        return CFPC_NO_CONVERGENCE;
+    }
+    const cfpc_status status = go_on(it, from, &middle);
+    return status == CFPC_OK ? go_on(it, &middle, to) : status;
+}
+
+cfpc_status cfpc_walk_round(cfpc_walk *it)
+{
+    it->turned = 0;
+    it->looks = it->outside = it->count = 0;
+    it->near_angle = NAN;
+    if (it->of->n == 0)
+        return CFPC_OK;
+    cfpc_sight from = cfpc_see(it->of, it->growth, 0), to = cfpc_see(it->of, it->growth, pi);
+    const cfpc_status status = go_on(it, &from, &to);
+    const double turns = -it->turned / pi;
+    it->outside = (int64_t)llround(turns);
+    return status == CFPC_OK && !(fabs(turns - (double)it->outside) < INTEGER && it->outside >= 0)
+               ? CFPC_NO_CONVERGENCE
+               : status;
+}
