@@ -170,11 +170,26 @@ static double complex inverse_of(double complex z)
     return re / square - im / square * I;
 }
 
+// |z|, where neither overflow nor underflow is near: without a call.
+static double length(double complex z)
+{
+    return sqrt(creal(z) * creal(z) + cimag(z) * cimag(z));
+}
+
+// Takes the size out of unit into size.
+static void normalise(cfpc_large *it)
+{
+    const double size = length(it->unit);
+    it->size += log(size);
+    it->unit /= size;
+}
+
 static void multiply_by(cfpc_large *it, double complex z)
 {
-    const double size = cabs(z);
-    it->unit = size > 0 ? product(it->unit, z / size) : 1;
-    it->size += log(size);
+    it->unit = product(it->unit, z);
+    const double size = size_of(it->unit);
+    if (!(size > 1e-60 && size < 1e60))
+        normalise(it);
 }
 
 // Moves the row with the largest entry of column k, from k to last, to k; whether one had to move.
@@ -220,6 +235,7 @@ static cfpc_large eliminate(int32_t n, int32_t first, int32_t last, double compl
         multiply_by(&it, moved ? -at : at);
         clear_column(n, k, a);
     }
+    normalise(&it);
     return it;
 }
 
@@ -264,7 +280,7 @@ static bool gain_is_small(int32_t n, int32_t lines, const double complex *s, dou
 {
     for (int64_t i = 0; i < lines; i++)
         for (int64_t j = 0; j < lines; j++)
-            a[i * lines + j] = (i == j) - cabs((i == j) - s[i * n + j]) / SMALL_GAIN;
+            a[i * lines + j] = (i == j) - length((i == j) - s[i * n + j]) / SMALL_GAIN;
     for (int64_t k = 0; k < lines; k++) {
         if (!(a[k * lines + k] > 0))
             return false;

@@ -6,41 +6,24 @@
 #include "analysis.h"
 #include "dead_time.h"
 
-typedef struct pole {
-    double re, im;
-} pole;
-
-// The largest first; of a pair the upper one first.
-static int compare_poles(const void *left, const void *right)
-{
-    const pole *a = left, *b = right;
-    const double difference = hypot(b->re, b->im) - hypot(a->re, a->im);
-    if (fabs(difference) > 1e-12)
-        return difference > 0 ? 1 : -1;
-    return (a->im < b->im) - (a->im > b->im);
-}
+enum {
+    MOST_LISTED = 200, // poles that are all listed
+    DOMINANT = 10      // of more, those of largest magnitude
+};
 
 static cfpc_status find_poles(lab_loop_analysis *it, const cfpc_system *closed)
 {
-    const size_t count = (size_t)cfpc_pole_count(closed);
-    pole *sorted = calloc(count + 1, sizeof *sorted);
-    it->pole_re = calloc(count + 1, sizeof *it->pole_re);
-    it->pole_im = calloc(count + 1, sizeof *it->pole_im);
-    cfpc_status status = sorted && it->pole_re && it->pole_im ? CFPC_OK : CFPC_NO_MEMORY;
-    if (status == CFPC_OK)
-        status = cfpc_poles(closed, it->pole_re, it->pole_im);
-    if (status == CFPC_OK) {
-        for (size_t i = 0; i < count; i++)
-            sorted[i] = (pole){it->pole_re[i], it->pole_im[i]};
-        qsort(sorted, count, sizeof *sorted, compare_poles);
-        for (size_t i = 0; i < count; i++) {
-            it->pole_re[i] = sorted[i].re;
-            it->pole_im[i] = sorted[i].im;
-        }
-        it->poles = (int)count;
-        it->radius = count > 0 ? hypot(sorted[0].re, sorted[0].im) : 0;
-    }
-    free(sorted);
+    it->pole_count = cfpc_pole_count(closed);
+    const bool all = it->pole_count <= MOST_LISTED;
+    const int32_t most = !all ? DOMINANT : it->pole_count > 0 ? (int32_t)it->pole_count : 1;
+    it->pole_re = calloc((size_t)most, sizeof *it->pole_re);
+    it->pole_im = calloc((size_t)most, sizeof *it->pole_im);
+    if (!it->pole_re || !it->pole_im)
+        return CFPC_NO_MEMORY;
+    int32_t count = 0;
+    const cfpc_status status = cfpc_dominant_poles(closed, most, it->pole_re, it->pole_im, &count);
+    it->poles = count;
+    it->radius = count > 0 ? hypot(it->pole_re[0], it->pole_im[0]) : 0;
     return status;
 }
 
@@ -72,8 +55,6 @@ static cfpc_status find_margins(lab_loop_analysis *it, const lab_parts *parts)
     cfpc_system_free(&open);
     return status;
 }
-
-// ---- from o to what it may come back by ------------------------------------------------------
 
 // ---- all of it -------------------------------------------------------------------------------
 

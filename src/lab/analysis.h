@@ -11,7 +11,8 @@
 
 typedef struct lab_loop_analysis {
     bool stable;             //
-    int poles;               // how many, the delays' included
+    int64_t pole_count;      // how many there are, the delays' included
+    int poles;               // how many are listed: all up to 200, else the ten dominant ones
     double *pole_re;         // in the z plane, the largest first      (poles)
     double *pole_im;         //
     double radius;           // magnitude of the largest

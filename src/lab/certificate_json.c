@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // certificate_json: an analysis as JSON.
+#include <inttypes.h>
 #include <math.h>
 
 #include "certificate.h"
@@ -46,6 +47,7 @@ static void put_loop(FILE *file, const lab_loop_analysis *loop)
             : loop->radius_with_cell < 1 ? "true"
                                          : "false");
     put(file, "spectral_radius_with_weights", loop->radius_with_cell);
+    fprintf(file, ",\n    \"pole_count\": %" PRId64, loop->pole_count);
     fputs(",\n    \"poles\": [", file);
     for (int i = 0; i < loop->poles; i++) {
         fputs(i ? ", [" : "[", file);

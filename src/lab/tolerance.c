@@ -40,6 +40,7 @@ typedef struct search {
     const lab_lesson *lesson;
     int scan;               // values looked at on either side
     lab_parts parts;        // of the loop that is
+    int32_t least_delay;    // in steps: without any, a plant with feed-through feeds itself at once
     int frequencies;        // that count
     double hz[FREQUENCIES]; //
     double trace_re[FREQUENCIES], trace_im[FREQUENCIES];
@@ -315,6 +316,17 @@ static int32_t farthest_delay(const search *it)
     return wanted < setup->steps ? wanted : setup->steps;
 }
 
+static cfpc_status find_least_delay(search *it)
+{
+    const char *key;
+    const variant none = {.delay_steps = -*varied_delay(&it->parts, &key), .gain = 1, .slower = 1};
+    cfpc_system closed = {0};
+    const cfpc_status status = close_variant(&closed, it, &none);
+    it->least_delay = status == CFPC_ALGEBRAIC_LOOP;
+    cfpc_system_free(&closed);
+    return status == CFPC_ALGEBRAIC_LOOP || status == CFPC_UNSTABLE ? CFPC_OK : status;
+}
+
 static cfpc_status tolerate_delay(search *it, lab_tolerance *t)
 {
     const lab_spec *spec = it->lesson->setup->spec;
@@ -325,8 +337,11 @@ static cfpc_status tolerate_delay(search *it, lab_tolerance *t)
     snprintf(item->name, sizeof item->name, "loop.%s", key);
     item->believed = believed_delay_ms(spec, key);
     item->actual = actual_ms;
-    return find_interval(it, t, item, (direction){.subject = DELAY}, -actual, farthest_delay(it),
-                         spec->step_ms, actual_ms);
+    const cfpc_status status = find_least_delay(it);
+    return status != CFPC_OK
+               ? status
+               : find_interval(it, t, item, (direction){.subject = DELAY}, it->least_delay - actual,
+                               farthest_delay(it), spec->step_ms, actual_ms);
 }
 
 static cfpc_status tolerate_gain(search *it, lab_tolerance *t)
@@ -401,7 +416,8 @@ static cfpc_status fill_region(search *it, lab_tolerance *t)
     t->region_phase = calloc((size_t)t->delays * (size_t)t->gains, sizeof *t->region_phase);
     if (!t->delay_error_ms || !t->gain || !t->region || !t->region_phase)
         return CFPC_NO_MEMORY;
-    const double first = fmax(0, beyond(delay->low, delay->searched_low, delay->actual));
+    const double first = fmax(it->least_delay * spec->step_ms,
+                              beyond(delay->low, delay->searched_low, delay->actual));
     const double last = beyond(delay->high, delay->searched_high, delay->actual);
     const double low = 1 / beyond(1 / gain->low, WIDE_GAIN, 1);
     const double high = beyond(gain->high, WIDE_GAIN, 1);

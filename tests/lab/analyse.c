@@ -267,6 +267,46 @@ static void pursuits_loop_has_the_figures_of_the_documentation(void **state)
     free(text);
 }
 
+// All up to 200 poles, then the ten dominant ones: those that the eigenvalues say.
+static void a_long_delay_lists_the_dominant_poles(void **state)
+{
+    (void)state;
+    enum { STATES = 3 };
+    static const char *const delays[] = {"loop.delay_ms=197", "loop.delay_ms=230"};
+    char *text = pursuit_text();
+    for (int i = 0; i < 2; i++) {
+        const char *const set[] = {"loop.controller.kp=4", "loop.controller.ki_per_s=10", delays[i],
+                                   NULL};
+        static double re[256], im[256];
+        lab_spec spec;
+        lab_loop_analysis loop;
+        lab_parts parts;
+        cfpc_system closed;
+        lab_why why;
+        must_parse(&spec, text, set);
+        must(lab_analyse_loop(&loop, &spec, &why), &why);
+        must(lab_parts_make(&parts, &spec, false, false, &why), &why);
+        assert_ok(lab_parts_close(&closed, &parts));
+        assert_ok(cfpc_poles(&closed, re, im));
+        assert_int_equal(loop.pole_count, (i ? 230 : 197) + STATES);
+        assert_int_equal(loop.poles, i ? 10 : loop.pole_count);
+        for (int k = 0; k < 10; k++) {
+            int larger = 0, same = 0;
+            for (int j = 0; j < loop.pole_count; j++) {
+                larger += hypot(re[j], im[j]) > hypot(loop.pole_re[k], loop.pole_im[k]) + 1e-6;
+                same += hypot(re[j] - loop.pole_re[k], im[j] - loop.pole_im[k]) < 1e-6;
+            }
+            assert_true(same == 1 && larger <= k);
+        }
+        free(loop.pole_re);
+        free(loop.pole_im);
+        cfpc_system_free(&closed);
+        lab_parts_free(&parts);
+        lab_spec_free(&spec);
+    }
+    free(text);
+}
+
 static void pursuit_converges_below_2_over_lambda_and_without_a_trace_swings_out(void **state)
 {
     (void)state;
@@ -447,6 +487,7 @@ int main(void)
         cmocka_unit_test(a_disturbance_that_cannot_teach_is_refused),
         cmocka_unit_test(pursuits_four_rules_have_their_verdicts_and_their_curves),
         cmocka_unit_test(pursuits_loop_has_the_figures_of_the_documentation),
+        cmocka_unit_test(a_long_delay_lists_the_dominant_poles),
         cmocka_unit_test(pursuit_converges_below_2_over_lambda_and_without_a_trace_swings_out),
         cmocka_unit_test(what_is_no_map_from_trial_to_trial_has_no_verdict_and_its_reason),
         cmocka_unit_test(what_only_sounds_like_a_reason_is_none),

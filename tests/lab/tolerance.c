@@ -306,6 +306,31 @@ static void a_model_that_is_right_has_no_phase_error(void **state)
     assert_near(phase_error_of(&batch), 0, 1e-9);
 }
 
+// A plant that answers at once: with no delay at all its loop would feed itself, so a step is the
+// least that is tried. It has as much to bear as a plant that almost answers at once.
+static void a_plant_with_feed_through_is_varied_down_to_a_delay_of_one_step(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"delay_ms", "command_delay_ms", "measurement_delay_ms"};
+    for (int i = 0; i < 3; i++) {
+        static draft yaml;
+        analysed it;
+        yaml = (draft){0};
+        add(&yaml,
+            "name: t\ntitle: t\nstep_ms: 5\nloop:\n"
+            "  plant: {kind: transfer-function, num: [0.02, 1], den: [0.1, 1]}\n"
+            "  controller: {kind: pi, kp: 1, ki_per_s: 2}\n  %s: 20\n%s",
+            keys[i], batch.rest);
+        must_analyse(&it, yaml.at, SET_NOTHING);
+        const lab_tolerance *t = &it.found.tolerance;
+        assert_true(it.found.loop.stable && t->count > 0);
+        assert_near(t->items[0].actual, 20, 0);
+        assert_near(t->items[0].searched_low, 5, 0);
+        assert_true(isnan(t->items[0].low)); // it learns with less delay all the same
+        analysed_free(&it);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +341,7 @@ int main(void)
         cmocka_unit_test(so_it_is_of_learning_that_is_eventual),
         cmocka_unit_test(the_phase_error_without_a_trace_is_the_angle_of_the_pulse_response),
         cmocka_unit_test(a_model_that_is_right_has_no_phase_error),
+        cmocka_unit_test(a_plant_with_feed_through_is_varied_down_to_a_delay_of_one_step),
     };
     return cmocka_run_group_tests_name("lab.tolerance", tests, NULL, NULL);
 }
