@@ -11,6 +11,7 @@
 #include "cfpc/controller.h"
 #include "cfpc/core.h"
 #include "cfpc/frequency.h"
+#include "cfpc/lags.h"
 #include "cfpc/loop.h"
 #include "cfpc/modal.h"
 #include "cfpc/precondition.h"

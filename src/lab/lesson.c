@@ -199,6 +199,19 @@ cfpc_status lab_lesson_map(cfpc_learning_map *map, const lab_lesson *lesson,
     return status;
 }
 
+cfpc_status lab_lesson_verdict(cfpc_verdict *verdict, bool *certain, const lab_lesson *lesson,
+                               const cfpc_lags *lags, const cfpc_system *closed)
+{
+    const lab_loop other = {.closed = *closed};
+    cfpc_system path = {0};
+    lab_why why;
+    const cfpc_status status = taught_path(&path, lesson->setup->spec, &other, &why) == LAB_DONE
+                                   ? cfpc_lags_verdict(lags, &path, lesson->rate, verdict, certain)
+                                   : CFPC_NO_MEMORY;
+    cfpc_system_free(&path);
+    return status;
+}
+
 cfpc_status lab_lesson_batch_map(cfpc_learning_map *map, const lab_lesson *lesson)
 {
     *map = (cfpc_learning_map){0};

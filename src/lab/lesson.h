@@ -3,7 +3,7 @@
 #ifndef CFPC_LAB_LESSON_H
 #define CFPC_LAB_LESSON_H
 
-#include "cfpc/certificate.h"
+#include "cfpc/lags.h"
 #include "setup.h"
 
 typedef struct lab_lesson {
@@ -35,6 +35,10 @@ void lab_lesson_free(lab_lesson *lesson);
 // The map of a trial, in the loop that is (closed NULL) or in another. On line the rate is inside.
 cfpc_status lab_lesson_map(cfpc_learning_map *map, const lab_lesson *lesson,
                            const cfpc_system *closed);
+
+// The verdict on batch learning in another loop, by lags of the same lesson; see cfpc/lags.h.
+cfpc_status lab_lesson_verdict(cfpc_verdict *verdict, bool *certain, const lab_lesson *lesson,
+                               const cfpc_lags *lags, const cfpc_system *closed);
 
 // The map of a trial in batch, in the loop that is, whatever the mode.
 cfpc_status lab_lesson_batch_map(cfpc_learning_map *map, const lab_lesson *lesson);

@@ -39,6 +39,7 @@ static const variant as_it_is = {.gain = 1, .slower = 1};
 typedef struct search {
     const lab_lesson *lesson;
     int scan;               // values looked at on either side
+    cfpc_lags lags;         // of the lesson in batch
     lab_parts parts;        // of the loop that is
     int32_t least_delay;    // in steps: without any, a plant with feed-through feeds itself at once
     int frequencies;        // that count
@@ -144,14 +145,17 @@ static cfpc_status close_variant(cfpc_system *closed, const search *it, const va
     return status;
 }
 
-// How learning goes in a closed loop.
+// How learning goes in a closed loop: by lags where they are certain, otherwise by its map.
 static cfpc_status find_fate(const search *it, const cfpc_system *closed, lab_fate *fate)
 {
     static const lab_fate fates[] = {LAB_MONOTONE, LAB_EVENTUAL, LAB_DIVERGES};
     cfpc_learning_map map = {0};
     cfpc_verdict verdict = CFPC_DIVERGES;
-    cfpc_status status = lab_lesson_map(&map, it->lesson, closed);
-    if (status == CFPC_OK)
+    bool certain;
+    cfpc_status status = lab_lesson_verdict(&verdict, &certain, it->lesson, &it->lags, closed);
+    if (status == CFPC_OK && !certain)
+        status = lab_lesson_map(&map, it->lesson, closed);
+    if (status == CFPC_OK && !certain)
         status = cfpc_learning_verdict(&verdict, &map, lab_lesson_rate(it->lesson));
     *fate = fates[verdict];
     cfpc_learning_map_free(&map);
@@ -460,6 +464,8 @@ static cfpc_status look(search *it, lab_tolerance *t, bool region)
     if (status == CFPC_OK)
         status =
             phase_error(it, &it->lesson->teaching_path, &t->phase_error_deg, &t->phase_error_hz);
+    if (status == CFPC_OK && it->lesson->setup->spec->learning.mode != LAB_ONLINE)
+        status = cfpc_lags_make(&it->lags, &it->lesson->lesson);
     if (status == CFPC_OK)
         status = try_variant(it, &as_it_is, &t->fate, NULL);
     it->scan = affordable_scan(it->lesson->setup);
@@ -483,6 +489,7 @@ lab_outcome lab_tolerate(lab_tolerance *tolerance, const lab_lesson *lesson, boo
     if (outcome == LAB_DONE)
         outcome = lab_from_status(why, look(&it, tolerance, region), spec->file);
     lab_parts_free(&it.parts);
+    cfpc_lags_free(&it.lags);
     return outcome;
 }
 

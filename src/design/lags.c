@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cfpc/lags.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfpc/transfer.h"
+#include "dense.h"
+#include "learning_map.h"
+
+enum {
+    REACH = 16,      // of the kernel, to either side, in lags that are kept
+    MOST_EVERY = 16, // steps from one lag to the next
+    SQUARINGS = 14,  // of Φ, before it is given up
+    MOST_NUMBERS = 1 << 23
+};
+
+#define SMOOTH 1e-6    // error of the interpolated bases, relative to them, that is of use
+#define ROUNDING 1e-13 // of sums, relative to their terms
+
+// ---- the kernel ------------------------------------------------------------------------------
+
+// A sinc under a window that ends at REACH: signals below half the highest frequency that every
+// so-many-th sample can carry come through but for e^(-π REACH / 2).
+static double kernel_at(double lags)
+{
+    const double pi = 3.14159265358979324, u = lags / REACH;
+    if (lags == 0 || fabs(u) >= 1)
+        return lags == 0;
+    return sin(pi * lags) / (pi * lags) * exp(pi * REACH / 2 * (sqrt(1 - u * u) - 1));
+}
+
+// Row r: of a place r steps after a lag that is kept, to that lag and those about it.
+static void fill_kernel(cfpc_lags *it)
+{
+    for (int32_t r = 0; r < it->every; r++)
+        for (int32_t j = 0; j < 2 * REACH; j++)
+            it->kernel[r * 2 * REACH + j] = kernel_at((double)r / it->every - (j - REACH + 1));
+}
+
+// What the kernel makes of x at step n from the samples at n - r and every so many steps about it,
+// taken off x: the error, squared, of all bases. x is zero outside the trial.
+static double error_at(const cfpc_lags *it, const double *x, int32_t n, int32_t r, double *left)
+{
+    const size_t g = (size_t)it->bases;
+    double sum = 0;
+    for (size_t j = 0; j < g; j++)
+        left[j] = n >= 0 && n < it->steps ? x[(size_t)n * g + j] : 0;
+    for (int32_t k = 0; k < 2 * REACH; k++) {
+        const int32_t from = n - r + (k - REACH + 1) * it->every;
+        const double by = it->kernel[r * 2 * REACH + k];
+        if (from < 0 || from >= it->steps)
+            continue;
+        for (size_t j = 0; j < g; j++)
+            left[j] -= by * x[(size_t)from * g + j];
+    }
+    for (size_t j = 0; j < g; j++)
+        sum += left[j] * left[j];
+    return sum;
+}
+
+// The largest norm of that error over a trial and what the kernel spills beyond it, for any r.
+static double error_of_bases(const cfpc_lags *it, const double *x, double *left)
+{
+    const int32_t beyond = REACH * it->every;
+    double worst = 0;
+    for (int32_t r = 1; r < it->every; r++) {
+        double sum = 0;
+        for (int32_t n = -beyond; n < it->steps + beyond; n++)
+            sum += error_at(it, x, n, r, left);
+        worst = fmax(worst, sum);
+    }
+    return sqrt(worst);
+}
+
+// ---- making them -----------------------------------------------------------------------------
+
+static bool is_covered(const cfpc_lesson *lesson)
+{
+    return lesson->basis && lesson->output_penalty == 0 && lesson->leak == 0 &&
+           lesson->momentum == 0 && lesson->late_steps >= 0 && lesson->late_steps < lesson->steps;
+}
+
+static cfpc_status allocate(cfpc_lags *it)
+{
+    const size_t kernel = 2 * REACH * (size_t)MOST_EVERY;
+    const size_t squared = (size_t)it->bases * (size_t)it->bases;
+    it->count = (it->steps - 1) / it->every + 2 * REACH;
+    if (squared * (size_t)it->count > MOST_NUMBERS) {
+        it->every = 0;
+        return CFPC_OK;
+    }
+    free(it->kernel);
+    it->kernel = malloc((kernel + squared * (size_t)it->count) * sizeof *it->kernel);
+    if (!it->kernel)
+        return CFPC_NO_MEMORY;
+    it->c = it->kernel + kernel;
+    return CFPC_OK;
+}
+
+// The widest spacing at which the bases come through. left has room for one row.
+static cfpc_status choose_spacing(cfpc_lags *it, const double *x, double size, double *error)
+{
+    double *left = malloc((size_t)it->bases * sizeof *left);
+    cfpc_status status = left ? CFPC_OK : CFPC_NO_MEMORY;
+    bool smooth = false;
+    for (it->every = MOST_EVERY; status == CFPC_OK && !smooth && it->every > 2; it->every /= 2) {
+        status = allocate(it);
+        if (status != CFPC_OK || it->every == 0)
+            break;
+        fill_kernel(it);
+        *error = error_of_bases(it, x, left);
+        smooth = *error <= SMOOTH * size;
+        if (smooth)
+            break;
+    }
+    if (!smooth)
+        it->every = 0;
+    free(left);
+    return status;
+}
+
+// C at every lag that is kept, the first before 0. z: (met x G), with P.
+static void correlate(cfpc_lags *it, int32_t met, const double *z, const double *x)
+{
+    const int32_t g = it->bases;
+    for (int32_t i = 0; i < it->count; i++) {
+        const int32_t lag = (i - REACH + 1) * it->every;
+        const int32_t first = lag > 0 ? lag : 0,
+                      end = lag < 0 && it->steps + lag < met ? it->steps + lag : met;
+        double *to = it->c + (size_t)i * (size_t)g * (size_t)g;
+        if (first < end)
+            cfpc_dense_multiply(true, g, g, end - first, z + (size_t)first * (size_t)g,
+                                x + (size_t)(first - lag) * (size_t)g, 0, to);
+        else
+            memset(to, 0, (size_t)g * (size_t)g * sizeof *to);
+    }
+}
+
+// Z_late Pᵀ (met x G)
+static double *meet(const cfpc_lesson *lesson, int32_t met)
+{
+    const size_t g = (size_t)lesson->bases, rows = (size_t)met;
+    const double *late = lesson->trace + (size_t)lesson->late_steps * g,
+                 *p = lesson->preconditioner;
+    double *z = malloc((rows * g + g * g) * sizeof *z);
+    if (!z || !p) {
+        if (z)
+            memcpy(z, late, rows * g * sizeof *z);
+        return z;
+    }
+    double *turned = z + rows * g;
+    for (size_t i = 0; i < g; i++)
+        for (size_t j = 0; j < g; j++)
+            turned[j * g + i] = p[i * g + j];
+    cfpc_dense_multiply(false, met, (int32_t)g, (int32_t)g, late, turned, 0, z);
+    return z;
+}
+
+cfpc_status cfpc_lags_make(cfpc_lags *lags, const cfpc_lesson *lesson)
+{
+    *lags = (cfpc_lags){.steps = lesson->steps, .bases = lesson->bases};
+    if (lesson->steps < 1 || lesson->bases < 1)
+        return CFPC_BAD_SIZE;
+    if (!is_covered(lesson))
+        return CFPC_OK;
+    const double x = cfpc_dense_norm(lesson->steps * lesson->bases, lesson->basis);
+    double error = 0;
+    cfpc_status status = choose_spacing(lags, lesson->basis, x, &error);
+    if (status != CFPC_OK || lags->every == 0)
+        return status;
+    const int32_t met = lesson->steps - lesson->late_steps;
+    double *z = meet(lesson, met);
+    if (!z)
+        return CFPC_NO_MEMORY;
+    const double size = cfpc_dense_norm(met * lesson->bases, z);
+    correlate(lags, met, z, lesson->basis);
+    lags->size = size * x;
+    lags->apart = size * error + ROUNDING * lags->size;
+    free(z);
+    return CFPC_OK;
+}
+
+void cfpc_lags_free(cfpc_lags *lags)
+{
+    free(lags->kernel);
+    *lags = (cfpc_lags){0};
+}
+
+// ---- a matrix --------------------------------------------------------------------------------
+
+// g gathered at the lags that are kept; the sum of its magnitudes.
+static double gather(const cfpc_lags *it, const double *response, double *at)
+{
+    double sum = 0;
+    memset(at, 0, (size_t)it->count * sizeof *at);
+    for (int32_t k = 0; k < it->steps; k++) {
+        const double *kernel = it->kernel + k % it->every * 2 * REACH, by = response[k];
+        double *to = at + k / it->every;
+        for (int32_t j = 0; j < 2 * REACH; j++)
+            to[j] += by * kernel[j];
+        sum += fabs(by);
+    }
+    return sum;
+}
+
+// M, and how far it may be off.
+static cfpc_status find_matrix(const cfpc_lags *it, const cfpc_system *path, double *m,
+                               double *gain)
+{
+    double *response = malloc(((size_t)it->steps + (size_t)it->count) * sizeof *response);
+    if (!response)
+        return CFPC_NO_MEMORY;
+    double *at = response + it->steps;
+    const cfpc_status status = cfpc_response(path, it->steps, response);
+    if (status == CFPC_OK) {
+        *gain = gather(it, response, at);
+        cfpc_dense_times_vector(true, it->count, it->bases * it->bases, it->c, at, m);
+    }
+    free(response);
+    return status;
+}
+
+// ---- the verdict -----------------------------------------------------------------------------
+
+// Whether a - shift I is positive definite, by Cholesky. a (n x n) is symmetric and is kept.
+static bool is_positive(int32_t n, const double *a, double shift, double *l)
+{
+    const size_t count = (size_t)n;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double sum = a[i * count + j] - (i == j ? shift : 0);
+            for (size_t k = 0; k < j; k++)
+                sum -= l[i * count + k] * l[j * count + k];
+            if (i == j && !(sum > 0))
+                return false;
+            l[i * count + j] = i == j ? sqrt(sum) : sum / l[j * count + j];
+        }
+    return true;
+}
+
+// 1 / ‖M⁻¹‖, below the smallest singular value; 0 if M is singular. work: (2 n x n)
+static cfpc_status least_of(int32_t n, const double *m, double *work, double *least)
+{
+    const size_t squared = (size_t)n * (size_t)n;
+    double *inverse = work + squared;
+    memcpy(work, m, squared * sizeof *work);
+    memset(inverse, 0, squared * sizeof *inverse);
+    for (int32_t i = 0; i < n; i++)
+        inverse[(size_t)i * (size_t)(n + 1)] = 1;
+    const cfpc_status status = cfpc_dense_solve(n, n, work, inverse);
+    *least = status == CFPC_OK ? 1 / cfpc_dense_norm(n * n, inverse) : 0;
+    return status == CFPC_BAD_VALUE ? CFPC_OK : status;
+}
+
+// Whether some power of Φ = I - η M has a norm below 1, though Φ may be off by so much. work:
+// (2 n x n)
+static bool comes_to_rest(int32_t n, const double *m, double rate, double off, double *work)
+{
+    const size_t squared = (size_t)n * (size_t)n;
+    double *phi = work, *next = work + squared;
+    for (size_t k = 0; k < squared; k++)
+        phi[k] = (k % (size_t)(n + 1) == 0) - rate * m[k];
+    for (int k = 0; k < SQUARINGS; k++) {
+        const double norm = cfpc_dense_norm(n * n, phi);
+        if (norm + off < 1)
+            return true;
+        off = 2 * norm * off + off * off + ROUNDING * norm * norm;
+        if (!(off < 0.5))
+            return false;
+        cfpc_dense_multiply(false, n, n, n, phi, phi, 0, next);
+        double *kept = phi;
+        phi = next;
+        next = kept;
+    }
+    return false;
+}
+
+// Learning is monotone if S - η MᵀM is positive definite, S = M + Mᵀ; see certificate.c. By the
+// shifts it is certain, whatever M is within `off` of this one. Then S > shift I, so that M has no
+// singular value below shift / 2: with that above what is faint all directions matter, as they do
+// in the other case by M⁻¹.
+static cfpc_status judge(const cfpc_lags *it, const double *m, double rate, double off,
+                         double faint, double *work, cfpc_verdict *verdict, bool *certain)
+{
+    const int32_t n = it->bases;
+    const size_t squared = (size_t)n * (size_t)n;
+    const double norm = cfpc_dense_norm(n * n, m);
+    const double shift =
+        2 * off * (1 + rate * (norm + off)) + ROUNDING * (norm + rate * norm * norm);
+    double *k = work, *other = work + squared, least;
+    memcpy(k, m, squared * sizeof *k);
+    cfpc_dense_multiply(true, n, n, n, m, m, 0, other);
+    for (size_t i = 0; i < squared; i++)
+        k[i] = m[i] + m[i % (size_t)n * (size_t)n + i / (size_t)n] - rate * other[i];
+    *certain = is_positive(n, k, shift + 2 * faint, other);
+    *verdict = CFPC_MONOTONE;
+    if (*certain || is_positive(n, k, -shift, other))
+        return CFPC_OK;
+    *verdict = CFPC_EVENTUAL;
+    const cfpc_status status = least_of(n, m, work, &least);
+    *certain = least > faint + off && comes_to_rest(n, m, rate, rate * off, work);
+    return status;
+}
+
+cfpc_status cfpc_lags_verdict(const cfpc_lags *lags, const cfpc_system *path, double rate,
+                              cfpc_verdict *verdict, bool *certain)
+{
+    *certain = false;
+    *verdict = CFPC_DIVERGES;
+    if (lags->every == 0)
+        return CFPC_OK;
+    const size_t squared = (size_t)lags->bases * (size_t)lags->bases;
+    double *m = malloc(3 * squared * sizeof *m), gain = 0;
+    if (!m)
+        return CFPC_NO_MEMORY;
+    cfpc_status status = find_matrix(lags, path, m, &gain);
+    if (status == CFPC_OK && isfinite(gain))
+        status = judge(lags, m, rate, gain * lags->apart, 2 * CFPC_FAINT * gain * lags->size,
+                       m + squared, verdict, certain);
+    free(m);
+    return status;
+}
