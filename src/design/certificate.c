@@ -226,9 +226,11 @@ static cfpc_status judge(const cfpc_learning_map *map, const spectrum *eigen, do
     return status;
 }
 
-cfpc_status cfpc_learning_verdict(cfpc_verdict *verdict, const cfpc_learning_map *map, double rate)
+cfpc_status cfpc_learning_verdict_and_still(cfpc_verdict *verdict, bool *still,
+                                            const cfpc_learning_map *map, double rate)
 {
     *verdict = CFPC_DIVERGES;
+    *still = false;
     cfpc_status status = check(map, rate);
     if (status != CFPC_OK || map->boundless || map->rough)
         return status;
@@ -236,8 +238,15 @@ cfpc_status cfpc_learning_verdict(cfpc_verdict *verdict, const cfpc_learning_map
     status = spectrum_make(&eigen, map);
     if (status == CFPC_OK)
         status = judge(map, &eigen, rate, verdict);
+    *still = eigen.still > 0;
     free(eigen.re);
     return status;
+}
+
+cfpc_status cfpc_learning_verdict(cfpc_verdict *verdict, const cfpc_learning_map *map, double rate)
+{
+    bool still;
+    return cfpc_learning_verdict_and_still(verdict, &still, map, rate);
 }
 
 // The rates up to which it settles, and does so monotonically.

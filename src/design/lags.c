@@ -8,6 +8,7 @@
 #include "cfpc/transfer.h"
 #include "dense.h"
 #include "learning_map.h"
+#include "wide.h"
 
 enum {
     REACH = 16,      // of the kernel, to either side, in lags that are kept
@@ -40,11 +41,11 @@ static void fill_kernel(cfpc_lags *it)
 }
 
 // What the kernel makes of x at step n from the samples at n - r and every so many steps about it,
-// taken off x: the error, squared, of all bases. x is zero outside the trial.
-static double error_at(const cfpc_lags *it, const double *x, int32_t n, int32_t r, double *left)
+// taken off x: the error of all bases. x is zero outside the trial.
+static void leave_error(const cfpc_lags *it, const double *restrict x, int32_t n, int32_t r,
+                        double *restrict left)
 {
     const size_t g = (size_t)it->bases;
-    double sum = 0;
     for (size_t j = 0; j < g; j++)
         left[j] = n >= 0 && n < it->steps ? x[(size_t)n * g + j] : 0;
     for (int32_t k = 0; k < 2 * REACH; k++) {
@@ -52,23 +53,24 @@ static double error_at(const cfpc_lags *it, const double *x, int32_t n, int32_t 
         const double by = it->kernel[r * 2 * REACH + k];
         if (from < 0 || from >= it->steps)
             continue;
+        const double *restrict at = x + (size_t)from * g;
         for (size_t j = 0; j < g; j++)
-            left[j] -= by * x[(size_t)from * g + j];
+            left[j] -= by * at[j];
     }
-    for (size_t j = 0; j < g; j++)
-        sum += left[j] * left[j];
-    return sum;
 }
 
 // The largest norm of that error over a trial and what the kernel spills beyond it, for any r.
-static double error_of_bases(const cfpc_lags *it, const double *x, double *left)
+CFPC_WIDE static double error_of_bases(const cfpc_lags *it, const double *x, double *left)
 {
     const int32_t beyond = REACH * it->every;
     double worst = 0;
     for (int32_t r = 1; r < it->every; r++) {
         double sum = 0;
-        for (int32_t n = -beyond; n < it->steps + beyond; n++)
-            sum += error_at(it, x, n, r, left);
+        for (int32_t n = -beyond; n < it->steps + beyond; n++) {
+            leave_error(it, x, n, r, left);
+            for (int32_t j = 0; j < it->bases; j++)
+                sum += left[j] * left[j];
+        }
         worst = fmax(worst, sum);
     }
     return sqrt(worst);
@@ -191,12 +193,13 @@ void cfpc_lags_free(cfpc_lags *lags)
 // ---- a matrix --------------------------------------------------------------------------------
 
 // g gathered at the lags that are kept; the sum of its magnitudes.
-static double gather(const cfpc_lags *it, const double *response, double *at)
+CFPC_WIDE static double gather(const cfpc_lags *it, const double *restrict response,
+                               double *restrict at)
 {
     double sum = 0;
     memset(at, 0, (size_t)it->count * sizeof *at);
     for (int32_t k = 0; k < it->steps; k++) {
-        const double *kernel = it->kernel + k % it->every * 2 * REACH, by = response[k];
+        const double *restrict kernel = it->kernel + k % it->every * 2 * REACH, by = response[k];
         double *to = at + k / it->every;
         for (int32_t j = 0; j < 2 * REACH; j++)
             to[j] += by * kernel[j];
@@ -216,7 +219,7 @@ static cfpc_status find_matrix(const cfpc_lags *it, const cfpc_system *path, dou
     const cfpc_status status = cfpc_response(path, it->steps, response);
     if (status == CFPC_OK) {
         *gain = gather(it, response, at);
-        cfpc_dense_times_vector(true, it->count, it->bases * it->bases, it->c, at, m);
+        cfpc_dense_multiply(false, 1, it->bases * it->bases, it->count, at, it->c, 0, m);
     }
     free(response);
     return status;

@@ -177,24 +177,36 @@ static cfpc_status find_directions(cfpc_learning_map *map, cfpc_scope *scope)
     return status;
 }
 
-cfpc_status cfpc_learning_map_reduce(cfpc_learning_map *map, cfpc_scope *scope)
+static bool is_finite(const cfpc_learning_map *map)
 {
     for (size_t k = 0; k < (size_t)map->bases * (size_t)(map->bases + 1); k++)
         if (!isfinite(map->m[k])) // b stands behind M
-            return CFPC_BAD_VALUE;
-    cfpc_status status = find_directions(map, scope);
+            return false;
+    return true;
+}
+
+cfpc_status cfpc_learning_map_project(cfpc_learning_map *map)
+{
     const int32_t g = map->bases, q = map->directions;
+    if (!is_finite(map))
+        return CFPC_BAD_VALUE;
     double *md = malloc((size_t)g * (size_t)g * sizeof *md);
-    if (status == CFPC_OK && !md)
-        status = CFPC_NO_MEMORY;
-    if (status == CFPC_OK) {
-        cfpc_dense_multiply(false, g, q, g, map->m, map->d, 0, md);
-        cfpc_dense_multiply(true, q, q, g, map->d, md, 0, map->reduced);
-        cfpc_dense_times_vector(true, g, q, map->d, map->b, map->push);
-        map->still = STILL * g * cfpc_dense_norm(q * q, map->reduced);
-        map->drift = DRIFT * map->still * scope->teaching;
-    }
+    if (!md)
+        return CFPC_NO_MEMORY;
+    cfpc_dense_multiply(false, g, q, g, map->m, map->d, 0, md);
+    cfpc_dense_multiply(true, q, q, g, map->d, md, 0, map->reduced);
+    cfpc_dense_times_vector(true, g, q, map->d, map->b, map->push);
+    map->still = STILL * g * cfpc_dense_norm(q * q, map->reduced);
     free(md);
+    return CFPC_OK;
+}
+
+cfpc_status cfpc_learning_map_reduce(cfpc_learning_map *map, cfpc_scope *scope)
+{
+    cfpc_status status = is_finite(map) ? find_directions(map, scope) : CFPC_BAD_VALUE;
+    if (status == CFPC_OK)
+        status = cfpc_learning_map_project(map);
+    map->drift = DRIFT * map->still * scope->teaching;
     return status;
 }
 
@@ -351,14 +363,18 @@ cfpc_status cfpc_predict(const cfpc_learning_map *map, double rate, int32_t tria
         return CFPC_OK;
     }
     const size_t g = (size_t)map->bases;
-    double *w = calloc(4 * g, sizeof *w);
+    double *w = calloc(6 * g, sizeof *w);
     if (!w)
         return CFPC_NO_MEMORY;
-    double *v = w + g, *mw = v + g, *a = mw + g;
+    double *v = w + g, *mw = v + g, *a = mw + g, *before = a + g;
+    bool at_rest = false; // to the last bit: then all further trials are this one
     for (int32_t k = 0; k < trials; k++) {
-        if (k > 0)
+        if (k > 0 && !at_rest) {
+            memcpy(before, w, 2 * g * sizeof *w);
             update(map, rate, w, v, mw);
-        rrmse[k] = rrmse_of(map, w, a);
+            at_rest = memcmp(before, w, 2 * g * sizeof *w) == 0;
+        }
+        rrmse[k] = at_rest ? rrmse[k - 1] : rrmse_of(map, w, a);
     }
     if (weights)
         memcpy(weights, w, g * sizeof *w);

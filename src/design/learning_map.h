@@ -28,6 +28,16 @@ cfpc_status cfpc_learning_map_allocate(cfpc_learning_map *map, int32_t steps, in
 // With M and b in place: the directions that matter, DᵀMD and Dᵀb, and the two tolerances.
 cfpc_status cfpc_learning_map_reduce(cfpc_learning_map *map, cfpc_scope *scope);
 
+// The same with the directions known, but for the tolerance of a drift.
+cfpc_status cfpc_learning_map_project(cfpc_learning_map *map);
+
+// Learning on line at another rate than that of `like`, a map of the same lesson and paths with the
+// same directions: all that a verdict needs unless some direction is still.
+cfpc_status cfpc_learning_map_online_like(cfpc_learning_map *map, const cfpc_learning_map *like,
+                                          const cfpc_lesson *lesson,
+                                          const cfpc_system *teaching_path, double rate,
+                                          double normaliser);
+
 // ---- what a finished map tells ---------------------------------------------------------------
 
 // Φ (order x order), what a trial does to a distance from the end, with a = 1 - leak and M = DᵀMD:
@@ -36,6 +46,10 @@ cfpc_status cfpc_learning_map_reduce(cfpc_learning_map *map, cfpc_scope *scope);
 //     with momentum      [aI - ηM, μI; -ηM, μI]         of (g, v),    order 2Q
 int32_t cfpc_learning_order(const cfpc_learning_map *map);
 void cfpc_learning_phi(const cfpc_learning_map *map, double rate, double *phi);
+
+// cfpc_learning_verdict, and whether some direction is still.
+cfpc_status cfpc_learning_verdict_and_still(cfpc_verdict *verdict, bool *still,
+                                            const cfpc_learning_map *map, double rate);
 
 // max over k of ‖Φᵏ‖₂ and the k of it, for a map whose spectral radius is below 1.
 cfpc_status cfpc_learning_growth(const cfpc_learning_map *map, double rate, double *growth,

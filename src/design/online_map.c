@@ -16,6 +16,7 @@
 #include "cfpc/transfer.h"
 #include "dense.h"
 #include "filter.h"
+#include "wide.h"
 
 #define BOUNDLESS 1e100 // a trial in which anything grows so much grows beyond all numbers
 
@@ -77,11 +78,22 @@ static cfpc_status carry_make(carry *it, const cfpc_system *teaching_path,
 
 // ---- one step --------------------------------------------------------------------------------
 
+// out = xᵀK
+CFPC_WIDE static void mix(size_t g, size_t width, const double *restrict k,
+                          const double *restrict x, double *restrict out)
+{
+    for (size_t j = 0; j < width; j++)
+        out[j] = 0;
+    for (size_t i = 0; i < g; i++, k += width)
+        for (size_t j = 0; j < width; j++)
+            out[j] += x[i] * k[j];
+}
+
 // o = xᵀW
 static void act(carry *it, const double *x, double *o)
 {
     double mixture = 0;
-    cfpc_dense_times_vector(true, (int32_t)it->g, (int32_t)it->width, it->k, x, o);
+    mix(it->g, it->width, it->k, x, o);
     for (size_t j = 0; j < it->g; j++) {
         o[j] += it->fade * x[j];
         mixture += it->v[j] * x[j];
@@ -99,15 +111,15 @@ static void respond(carry *it, cfpc_filter *path, const double *o, double reacti
 }
 
 // K += a z ⊗ row
-static void add_outer(carry *it, double a, const double *restrict z, const double *restrict row)
+CFPC_WIDE static void add_outer(size_t g, size_t width, double a, const double *restrict z,
+                                const double *restrict row, double *restrict k)
 {
-    double *restrict to = it->k;
-    for (size_t i = 0; i < it->g; i++, to += it->width) {
+    for (size_t i = 0; i < g; i++, k += width) {
         const double by = a * z[i];
         if (by == 0)
             continue;
-        for (size_t j = 0; j < it->width; j++)
-            to[j] += by * row[j];
+        for (size_t j = 0; j < width; j++)
+            k[j] += by * row[j];
     }
 }
 
@@ -128,9 +140,10 @@ static void learn(carry *it, size_t n)
             it->k[k] *= 1 - lesson->leak;
     }
     if (n >= late)
-        add_outer(it, rate, z, it->t + (n - late) * it->width);
+        add_outer(g, it->width, rate, z, it->t + (n - late) * it->width, it->k);
     if (lesson->output_penalty > 0)
-        add_outer(it, -rate * lesson->output_penalty, lesson->basis + n * g, it->o + n * it->width);
+        add_outer(g, it->width, -rate * lesson->output_penalty, lesson->basis + n * g,
+                  it->o + n * it->width, it->k);
 }
 
 static bool bounded(size_t count, const double *x)
@@ -315,31 +328,56 @@ static cfpc_status check(const cfpc_lesson *lesson, const double *e0, double rat
                : CFPC_BAD_VALUE;
 }
 
+// M and b, with the directions of another rate.
+static cfpc_status finish_like(cfpc_learning_map *map, const carry *it,
+                               const cfpc_learning_map *like)
+{
+    read_map(map, it);
+    map->directions = like->directions;
+    memcpy(map->d, like->d, (size_t)map->bases * (size_t)map->directions * sizeof *map->d);
+    return cfpc_learning_map_project(map);
+}
+
+static cfpc_status make(cfpc_learning_map *map, const cfpc_learning_map *like, carry *it,
+                        const cfpc_system *teaching_path, const cfpc_system *error_path)
+{
+    *map = (cfpc_learning_map){.online = true};
+    if (!answers(teaching_path) || (error_path && !answers(error_path)))
+        return CFPC_BAD_SHAPE;
+    cfpc_status status = check(it->lesson, it->e0, it->rate, it->normaliser);
+    if (status != CFPC_OK)
+        return status;
+    status = cfpc_learning_map_allocate(map, it->lesson->steps, it->lesson->bases);
+    if (status == CFPC_OK)
+        status = carry_make(it, teaching_path, error_path);
+    if (status == CFPC_OK) {
+        map->boundless = !carry_through(it);
+        map->rough = !map->boundless && is_rough(it);
+        if (!map->boundless)
+            status = like ? finish_like(map, it, like) : finish(map, it);
+    }
+    carry_free(it);
+    if (status != CFPC_OK)
+        cfpc_learning_map_free(map);
+    return status;
+}
+
 cfpc_status cfpc_learning_map_online(cfpc_learning_map *map, const cfpc_lesson *lesson,
                                      const cfpc_system *teaching_path,
                                      const cfpc_system *error_path, const double *e0, double rate,
                                      double normaliser)
 {
-    *map = (cfpc_learning_map){.online = true};
-    if (!answers(teaching_path) || (error_path && !answers(error_path)))
-        return CFPC_BAD_SHAPE;
-    cfpc_status status = check(lesson, e0, rate, normaliser);
-    if (status != CFPC_OK)
-        return status;
     cfpc_lesson full = *lesson;
     full.teaching = lesson->teaching ? lesson->teaching : e0;
     carry it = {.lesson = &full, .e0 = e0, .rate = rate, .normaliser = normaliser};
-    status = cfpc_learning_map_allocate(map, full.steps, full.bases);
-    if (status == CFPC_OK)
-        status = carry_make(&it, teaching_path, error_path);
-    if (status == CFPC_OK) {
-        map->boundless = !carry_through(&it);
-        map->rough = !map->boundless && is_rough(&it);
-        if (!map->boundless)
-            status = finish(map, &it);
-    }
-    carry_free(&it);
-    if (status != CFPC_OK)
-        cfpc_learning_map_free(map);
-    return status;
+    return make(map, NULL, &it, teaching_path, error_path);
+}
+
+cfpc_status cfpc_learning_map_online_like(cfpc_learning_map *map, const cfpc_learning_map *like,
+                                          const cfpc_lesson *lesson,
+                                          const cfpc_system *teaching_path, double rate,
+                                          double normaliser)
+{
+    carry it = {.lesson = lesson, .e0 = lesson->teaching, .rate = rate, .normaliser = normaliser};
+    return make(map, like, &it, teaching_path, NULL);
 }

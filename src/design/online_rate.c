@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The largest rate at which learning on line settles: the map depends on the rate in no simple way,
-// so it is made anew for every rate that is tried.
+// so it is made anew for every rate that is tried. The directions that matter are the same at all.
 #include <math.h>
 
 #include "cfpc/certificate.h"
+#include "learning_map.h"
 
 enum { SEARCH_MOST = 60 }; // steps down, and up
 
@@ -16,25 +17,43 @@ typedef struct search {
     const cfpc_lesson *lesson;
     const cfpc_system *path;
     double normaliser;
+    cfpc_learning_map first; // whose directions serve at all rates
 } search;
 
-static cfpc_status settles(const search *it, double rate, bool *does)
+static cfpc_status settles_by_itself(search *it, double rate, bool *does)
+{
+    cfpc_verdict verdict = CFPC_DIVERGES;
+    cfpc_learning_map_free(&it->first);
+    cfpc_status status = cfpc_learning_map_online(&it->first, it->lesson, it->path, NULL,
+                                                  it->lesson->teaching, rate, it->normaliser);
+    if (status == CFPC_OK)
+        status = cfpc_learning_verdict(&verdict, &it->first, 1);
+    if (it->first.boundless) // it has no directions
+        cfpc_learning_map_free(&it->first);
+    *does = verdict != CFPC_DIVERGES;
+    return status;
+}
+
+static cfpc_status settles(search *it, double rate, bool *does)
 {
     cfpc_learning_map map;
     cfpc_verdict verdict = CFPC_DIVERGES;
-    cfpc_status status = cfpc_learning_map_online(&map, it->lesson, it->path, NULL,
-                                                  it->lesson->teaching, rate, it->normaliser);
+    bool still = false;
+    if (!it->first.m)
+        return settles_by_itself(it, rate, does);
+    cfpc_status status =
+        cfpc_learning_map_online_like(&map, &it->first, it->lesson, it->path, rate, it->normaliser);
     if (status == CFPC_OK)
-        status = cfpc_learning_verdict(&verdict, &map, 1);
+        status = cfpc_learning_verdict_and_still(&verdict, &still, &map, 1);
     cfpc_learning_map_free(&map);
     *does = verdict != CFPC_DIVERGES;
-    return status;
+    return still ? settles_by_itself(it, rate, does) : status;
 }
 
 // low settles, or is 0; high does not, or is INFINITY. The rates that settle need not be one
 // interval: from one that does, far below, the search goes up in small steps to the first that does
 // not.
-static cfpc_status bracket(const search *it, double start, double *low, double *high)
+static cfpc_status bracket(search *it, double start, double *low, double *high)
 {
     bool does = false;
     double rate = start * SEARCH_FROM;
@@ -57,7 +76,7 @@ static cfpc_status bracket(const search *it, double start, double *low, double *
 cfpc_status cfpc_online_rate_max(double *rate_max, const cfpc_lesson *lesson,
                                  const cfpc_system *teaching_path, double normaliser, double start)
 {
-    const search it = {.lesson = lesson, .path = teaching_path, .normaliser = normaliser};
+    search it = {.lesson = lesson, .path = teaching_path, .normaliser = normaliser};
     double low, high;
     *rate_max = 0;
     if (!lesson->teaching || !(start > 0 && isfinite(start)))
@@ -69,6 +88,7 @@ cfpc_status cfpc_online_rate_max(double *rate_max, const cfpc_lesson *lesson,
         status = settles(&it, middle, &does);
         *(does ? &low : &high) = middle;
     }
+    cfpc_learning_map_free(&it.first);
     if (status == CFPC_OK)
         *rate_max = low > 0 && isinf(high) ? INFINITY : low;
     return status;
