@@ -114,8 +114,31 @@ static void multiply_single(cfpc_filter *it)
     }
 }
 
+static void step_single(cfpc_filter *it, const double *x, double *y)
+{
+    const cfpc_system *sys = it->sys;
+    double *line = it->slots;
+    it->source[sys->states] = x;
+    for (int32_t i = 0; i < sys->lines; line += sys->delay_steps[i++])
+        it->source[sys->states + 1 + i] = line + it->heads[i];
+    multiply_single(it);
+    const double *from = it->result;
+    for (int32_t i = 0; i < sys->states; i++)
+        it->state[i] = *from++;
+    *y = *from++;
+    line = it->slots;
+    for (int32_t i = 0; i < sys->lines; line += sys->delay_steps[i++]) {
+        line[it->heads[i]] = *from++;
+        it->heads[i] = it->heads[i] + 1 < sys->delay_steps[i] ? it->heads[i] + 1 : 0;
+    }
+}
+
 void cfpc_filter_step(cfpc_filter *it, const double *x, double *y)
 {
+    if (it->columns == 1) {
+        step_single(it, x, y);
+        return;
+    }
     const cfpc_system *sys = it->sys;
     const size_t columns = it->columns, bytes = columns * sizeof(double);
     it->source[sys->states] = x;
@@ -124,10 +147,7 @@ void cfpc_filter_step(cfpc_filter *it, const double *x, double *y)
         it->source[sys->states + 1 + i] = line + (size_t)it->heads[i] * columns;
         line += (size_t)sys->delay_steps[i] * columns;
     }
-    if (columns == 1)
-        multiply_single(it);
-    else
-        multiply(it);
+    multiply(it);
     const double *from = it->result;
     memcpy(it->state, from, (size_t)sys->states * bytes);
     from += (size_t)sys->states * columns;

@@ -280,6 +280,47 @@ static bool comes_to_rest(int32_t n, const double *m, double rate, double off, d
     return false;
 }
 
+// The magnitudes of the eigenvalues of Φ = I - η M, 1 taken off, and how far those of a matrix can
+// be from them that is so far from M: by Bauer and Fike the condition of the eigenvectors times it.
+// For a pair the columns of v hold re and im: at most √2 more. work: (3 n x n + 2 n)
+static cfpc_status find_modes(int32_t n, const double *m, double rate, double off, double *work,
+                              double **beyond_1, double *moved)
+{
+    const size_t count = (size_t)n, squared = count * count;
+    double *a = work, *v = a + squared, *inverse = v + squared, *re = inverse + squared;
+    double *im = re + count;
+    memcpy(a, m, squared * sizeof *a);
+    cfpc_status status = cfpc_dense_modes(n, a, re, im, v);
+    if (status != CFPC_OK)
+        return status;
+    const double size = cfpc_dense_norm(n * n, v);
+    memset(inverse, 0, squared * sizeof *inverse);
+    for (size_t i = 0; i < count; i++) {
+        inverse[i * (count + 1)] = 1;
+        re[i] = hypot(1 - rate * re[i], rate * im[i]) - 1;
+    }
+    status = cfpc_dense_solve(n, n, v, inverse);
+    *beyond_1 = re;
+    *moved = status == CFPC_OK ? sqrt(2) * size * cfpc_dense_norm(n * n, inverse) * rate * off
+                               : INFINITY;
+    return status == CFPC_BAD_VALUE ? CFPC_OK : status;
+}
+
+// Whether no eigenvalue can have come from one side of the unit circle to the other; then whether
+// all are inside.
+static cfpc_status settles(int32_t n, const double *m, double rate, double off, double *work,
+                           bool *does, bool *certain)
+{
+    double *beyond_1, moved;
+    const cfpc_status status = find_modes(n, m, rate, off, work, &beyond_1, &moved);
+    *does = *certain = status == CFPC_OK;
+    for (int32_t i = 0; *certain && i < n; i++) {
+        *certain = fabs(beyond_1[i]) > moved + ROUNDING;
+        *does &= beyond_1[i] < 0;
+    }
+    return status;
+}
+
 // Learning is monotone if S - η MᵀM is positive definite, S = M + Mᵀ; see certificate.c. By the
 // shifts it is certain, whatever M is within `off` of this one. Then S > shift I, so that M has no
 // singular value below shift / 2: with that above what is faint all directions matter, as they do
@@ -302,8 +343,13 @@ static cfpc_status judge(const cfpc_lags *it, const double *m, double rate, doub
     if (*certain || is_positive(n, k, -shift, other))
         return CFPC_OK;
     *verdict = CFPC_EVENTUAL;
-    const cfpc_status status = least_of(n, m, work, &least);
-    *certain = least > faint + off && comes_to_rest(n, m, rate, rate * off, work);
+    cfpc_status status = least_of(n, m, work, &least);
+    if (status != CFPC_OK || !(least > faint + off))
+        return status;
+    bool does = *certain = comes_to_rest(n, m, rate, rate * off, work);
+    if (!*certain)
+        status = settles(n, m, rate, off, work, &does, certain);
+    *verdict = does ? CFPC_EVENTUAL : CFPC_DIVERGES;
     return status;
 }
 
@@ -315,7 +361,7 @@ cfpc_status cfpc_lags_verdict(const cfpc_lags *lags, const cfpc_system *path, do
     if (lags->every == 0)
         return CFPC_OK;
     const size_t squared = (size_t)lags->bases * (size_t)lags->bases;
-    double *m = malloc(3 * squared * sizeof *m), gain = 0;
+    double *m = malloc((4 * squared + 2 * (size_t)lags->bases) * sizeof *m), gain = 0;
     if (!m)
         return CFPC_NO_MEMORY;
     cfpc_status status = find_matrix(lags, path, m, &gain);
