@@ -28,7 +28,7 @@ cfpc_status cfpc_filter_make(cfpc_filter *it, const cfpc_system *sys, int32_t co
     it->counts = calloc(rows, sizeof *it->counts);
     it->places = calloc(rows * width, sizeof *it->places);
     it->values = calloc(rows * width, sizeof *it->values);
-    it->state = calloc((size_t)sys->states * it->columns + 1, sizeof *it->state);
+    it->state = calloc(width * it->columns, sizeof *it->state);
     it->result = calloc(rows * it->columns, sizeof *it->result);
     it->slots = calloc(slots * it->columns + 1, sizeof *it->slots);
     it->heads = calloc((size_t)sys->lines + 1, sizeof *it->heads);
@@ -101,30 +101,28 @@ CFPC_WIDE static void multiply(cfpc_filter *it)
     }
 }
 
-// The same for a single signal, where a row is one sum.
-static void multiply_single(cfpc_filter *it)
-{
-    const int32_t rows = cfpc_system_rows(it->sys), *place = it->places;
-    const double *value = it->values;
-    for (int32_t row = 0; row < rows; row++) {
-        double sum = 0;
-        for (int32_t k = 0; k < it->counts[row]; k++)
-            sum += *value++ * *it->source[*place++];
-        it->result[row] = sum;
-    }
-}
-
-static void step_single(cfpc_filter *it, const double *x, double *y)
+// A single signal: x and what the lines give stand behind the states, and a row is one sum.
+static void step_single(cfpc_filter *it, double x, double *y)
 {
     const cfpc_system *sys = it->sys;
-    double *line = it->slots;
-    it->source[sys->states] = x;
+    const int32_t rows = cfpc_system_rows(sys), *place = it->places;
+    const double *value = it->values;
+    double *q = it->state, *given = q + sys->states + 1, *line = it->slots;
+    q[sys->states] = x;
     for (int32_t i = 0; i < sys->lines; line += sys->delay_steps[i++])
-        it->source[sys->states + 1 + i] = line + it->heads[i];
-    multiply_single(it);
+        given[i] = line[it->heads[i]];
+    for (int32_t row = 0; row < rows; row++) {
+        const int32_t count = it->counts[row];
+        double sum = 0;
+        for (int32_t k = 0; k < count; k++)
+            sum += value[k] * q[place[k]];
+        it->result[row] = sum;
+        value += count;
+        place += count;
+    }
     const double *from = it->result;
     for (int32_t i = 0; i < sys->states; i++)
-        it->state[i] = *from++;
+        q[i] = *from++;
     *y = *from++;
     line = it->slots;
     for (int32_t i = 0; i < sys->lines; line += sys->delay_steps[i++]) {
@@ -136,7 +134,7 @@ static void step_single(cfpc_filter *it, const double *x, double *y)
 void cfpc_filter_step(cfpc_filter *it, const double *x, double *y)
 {
     if (it->columns == 1) {
-        step_single(it, x, y);
+        step_single(it, *x, y);
         return;
     }
     const cfpc_system *sys = it->sys;

@@ -10,7 +10,7 @@
 #include "encircle.h"
 
 enum {
-    FEW_POLES = 24,    // up to which eigenvalues cost less than a walk
+    FEW_POLES = 12,    // up to which eigenvalues cost less than a walk
     MOST_LISTED = 200, // up to which all are found to list some
     MOST_POLES = 4096, // above this the eigenvalues would take minutes
     MOST_ALIKE = 40,   // of one magnitude that are all looked for

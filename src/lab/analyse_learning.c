@@ -11,6 +11,7 @@
 
 enum {
     LONGEST_HORIZON = 10000, // trials that are looked at beyond the spec's
+    FIRST_LOOK = 500,        //
     MOST_COMPARED = 300,     // bases: above, redundant ones are not told by name
     MOST_CERTIFIED = 500     // bases: above, eigenvalues would take minutes
 };
@@ -78,8 +79,12 @@ static cfpc_status try_rates(lab_learning_analysis *it, const cfpc_learning_map 
     cfpc_status status = curve ? CFPC_OK : CFPC_NO_MEMORY;
     for (int i = 0; status == CFPC_OK && i < LAB_RATES_TRIED && most > 0 && isfinite(most); i++) {
         it->tried_rate[i] = shares[i] * most;
-        status = cfpc_predict(map, it->tried_rate[i], it->horizon, curve, NULL);
-        it->tried_trials[i] = first_below(curve, it->horizon, 1.05 * it->optimum);
+        int trials = it->horizon < FIRST_LOOK ? it->horizon : FIRST_LOOK;
+        do { // most are there soon
+            status = cfpc_predict(map, it->tried_rate[i], trials, curve, NULL);
+            it->tried_trials[i] = first_below(curve, trials, 1.05 * it->optimum);
+            trials = it->tried_trials[i] > 0 || trials == it->horizon ? 0 : it->horizon;
+        } while (status == CFPC_OK && trials > 0);
     }
     free(curve);
     return status;
