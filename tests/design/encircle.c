@@ -97,7 +97,7 @@ static void draw_loop(dice *d, int most_delay, drawn *it)
     it->def = cfpc_default_loop_def();
     it->def.controller = &it->controller;
     it->def.plant = &it->plant;
-    it->def.error_delay_steps = dice_integer(d, 24, most_delay);
+    it->def.error_delay_steps = dice_integer(d, 13, most_delay);
     it->def.command_delay_steps = dice_integer(d, 0, 1) ? dice_integer(d, 0, 6) : 0;
     it->def.measurement_delay_steps = dice_integer(d, 0, 1) ? dice_integer(d, 0, 6) : 0;
 }
@@ -133,7 +133,7 @@ static void verdicts_and_radii_are_those_of_the_eigenvalues(void **state)
     int stable = 0, unstable = 0;
     for (int k = 0; k < LOOPS / 2; k++) {
         cfpc_system sys;
-        draw_system(&d, dice_integer(&d, 25, 40), &sys);
+        draw_system(&d, dice_integer(&d, 13, 32), &sys);
         expect_the_same(&sys, &stable, &unstable);
         cfpc_system_free(&sys);
     }
@@ -148,7 +148,7 @@ static void verdicts_of_loops_with_integrators_and_growing_plants(void **state)
     for (int k = 0; k < LOOPS / 2; k++) {
         drawn it;
         cfpc_system loop;
-        draw_loop(&d, 40, &it);
+        draw_loop(&d, 32, &it);
         const cfpc_status status = cfpc_close_loop(&loop, &it.def);
         assert_true(status == CFPC_OK || status == CFPC_UNSTABLE);
         expect_the_same(&loop, &stable, &unstable);
