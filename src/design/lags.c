@@ -14,7 +14,10 @@ enum {
     REACH = 16,      // of the kernel, to either side, in lags that are kept
     MOST_EVERY = 16, // steps from one lag to the next
     SQUARINGS = 14,  // of Φ, before it is given up
-    MOST_NUMBERS = 1 << 23
+    MOST_NUMBERS = 1 << 23,
+    LANES = 4,
+    MOST_UNKNOWNS = 15, // of a path that is run by columns
+    MOST_HEIGHT = 16
 };
 
 #define SMOOTH 1e-6    // error of the interpolated bases, relative to them, that is of use
@@ -208,6 +211,76 @@ CFPC_WIDE static double gather(const cfpc_lags *it, const double *restrict respo
     return sum;
 }
 
+// A path of few states and lines by columns, each of so many rows (a multiple of LANES) that a step
+// is done in vectors.
+typedef struct columns {
+    size_t unknowns, states, height;
+    double a[MOST_UNKNOWNS][MOST_HEIGHT]; // of each state and line to states, y and lines
+    const int32_t *delay_steps;
+} columns;
+
+// Rows and columns stand as in the system, without the input, whose column is b.
+static void read_columns(columns *it, const cfpc_system *path, double *b)
+{
+    const size_t rows = (size_t)cfpc_system_rows(path), width = (size_t)cfpc_system_columns(path);
+    *it = (columns){.unknowns = rows - 1,
+                    .states = (size_t)path->states,
+                    .height = (rows + LANES - 1) / LANES * LANES,
+                    .delay_steps = path->delay_steps};
+    memset(b, 0, MOST_HEIGHT * sizeof *b);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < it->unknowns; j++)
+            it->a[j][i] = path->matrix[i * width + j + (j >= it->states)];
+        b[i] = path->matrix[i * width + it->states];
+    }
+}
+
+// next: what b has started; slots: the lines, at rest.
+CFPC_WIDE static void run_columns(const columns *it, int32_t steps, double *restrict next,
+                                  double *slots, double *response)
+{
+    double q[MOST_UNKNOWNS] = {0};
+    int32_t head[MOST_UNKNOWNS] = {0};
+    for (int32_t k = 0; k < steps; k++) {
+        double *line = slots;
+        memcpy(q, next, it->states * sizeof *q);
+        response[k] = next[it->states];
+        for (size_t i = it->states; i < it->unknowns; i++) {
+            const int32_t delay = it->delay_steps[i - it->states];
+            line[head[i]] = next[i + 1];
+            head[i] = head[i] + 1 < delay ? head[i] + 1 : 0;
+            q[i] = line[head[i]];
+            line += delay;
+        }
+        for (size_t r = 0; r < it->height; r += LANES) {
+            double sum[LANES] = {0};
+            for (size_t j = 0; j < it->unknowns; j++)
+                for (size_t l = 0; l < LANES; l++)
+                    sum[l] += it->a[j][r + l] * q[j];
+            memcpy(next + r, sum, sizeof sum);
+        }
+    }
+}
+
+static cfpc_status respond(const cfpc_system *path, int32_t steps, double *response)
+{
+    columns it;
+    double next[MOST_HEIGHT];
+    size_t slots = 1;
+    if (path->inputs != 1 || path->outputs != 1 || path->step_s == 0 ||
+        path->states + path->lines > MOST_UNKNOWNS)
+        return cfpc_response(path, steps, response);
+    for (int32_t i = 0; i < path->lines; i++)
+        slots += (size_t)path->delay_steps[i];
+    double *rest = calloc(slots, sizeof *rest);
+    if (!rest)
+        return CFPC_NO_MEMORY;
+    read_columns(&it, path, next);
+    run_columns(&it, steps, next, rest, response);
+    free(rest);
+    return CFPC_OK;
+}
+
 // M, and how far it may be off.
 static cfpc_status find_matrix(const cfpc_lags *it, const cfpc_system *path, double *m,
                                double *gain)
@@ -216,7 +289,7 @@ static cfpc_status find_matrix(const cfpc_lags *it, const cfpc_system *path, dou
     if (!response)
         return CFPC_NO_MEMORY;
     double *at = response + it->steps;
-    const cfpc_status status = cfpc_response(path, it->steps, response);
+    const cfpc_status status = respond(path, it->steps, response);
     if (status == CFPC_OK) {
         *gain = gather(it, response, at);
         cfpc_dense_multiply(false, 1, it->bases * it->bases, it->count, at, it->c, 0, m);
