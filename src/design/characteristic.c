@@ -246,8 +246,13 @@ static bool go_to(const cfpc_characteristic *it, double growth, double angle)
 {
     bool fits = true;
     for (int32_t i = 0; i < it->n; i++) {
-        const double size = exp(growth * it->delay[i]),
-                     turn = remainder(angle * it->delay[i], two_pi);
+        if (i > 0 && it->delay[i] == it->delay[i - 1]) { // as the states all are
+            it->z[i] = it->z[i - 1];
+            it->w[i] = it->w[i - 1];
+            continue;
+        }
+        const double size = growth == 0 ? 1 : exp(growth * it->delay[i]);
+        const double turn = remainder(angle * it->delay[i], two_pi);
         const double complex unit = cos(turn) + sin(turn) * I;
         it->z[i] = size * unit;
         it->w[i] = conj(unit) / size;

@@ -27,8 +27,8 @@ static void add_scaled(int32_t n, double *restrict to, double a, const double *r
         to[j] += a * x[j];
 }
 
-void cfpc_dense_times_vector(bool transpose_a, int32_t m, int32_t n, const double *a,
-                             const double *x, double *out)
+CFPC_WIDE void cfpc_dense_times_vector(bool transpose_a, int32_t m, int32_t n, const double *a,
+                                       const double *x, double *out)
 {
     if (transpose_a)
         memset(out, 0, (size_t)n * sizeof *out);

@@ -243,7 +243,8 @@ CFPC_WIDE static void run_columns(const columns *it, int32_t steps, double *rest
     int32_t head[MOST_UNKNOWNS] = {0};
     for (int32_t k = 0; k < steps; k++) {
         double *line = slots;
-        memcpy(q, next, it->states * sizeof *q);
+        for (size_t i = 0; i < it->states; i++)
+            q[i] = next[i];
         response[k] = next[it->states];
         for (size_t i = it->states; i < it->unknowns; i++) {
             const int32_t delay = it->delay_steps[i - it->states];
@@ -292,7 +293,7 @@ static cfpc_status find_matrix(const cfpc_lags *it, const cfpc_system *path, dou
     const cfpc_status status = respond(path, it->steps, response);
     if (status == CFPC_OK) {
         *gain = gather(it, response, at);
-        cfpc_dense_multiply(false, 1, it->bases * it->bases, it->count, at, it->c, 0, m);
+        cfpc_dense_times_vector(true, it->count, it->bases * it->bases, it->c, at, m);
     }
     free(response);
     return status;

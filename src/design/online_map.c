@@ -78,22 +78,11 @@ static cfpc_status carry_make(carry *it, const cfpc_system *teaching_path,
 
 // ---- one step --------------------------------------------------------------------------------
 
-// out = xᵀK
-CFPC_WIDE static void mix(size_t g, size_t width, const double *restrict k,
-                          const double *restrict x, double *restrict out)
-{
-    for (size_t j = 0; j < width; j++)
-        out[j] = 0;
-    for (size_t i = 0; i < g; i++, k += width)
-        for (size_t j = 0; j < width; j++)
-            out[j] += x[i] * k[j];
-}
-
 // o = xᵀW
 static void act(carry *it, const double *x, double *o)
 {
     double mixture = 0;
-    mix(it->g, it->width, it->k, x, o);
+    cfpc_dense_times_vector(true, (int32_t)it->g, (int32_t)it->width, it->k, x, o);
     for (size_t j = 0; j < it->g; j++) {
         o[j] += it->fade * x[j];
         mixture += it->v[j] * x[j];
@@ -146,12 +135,12 @@ static void learn(carry *it, size_t n)
                   it->o + n * it->width, it->k);
 }
 
-static bool bounded(size_t count, const double *x)
+CFPC_WIDE static bool bounded(size_t count, const double *x)
 {
-    bool all = true;
+    uint64_t beyond = 0;
     for (size_t j = 0; j < count; j++) // without leaving, so that it is done in vectors
-        all &= fabs(x[j]) < BOUNDLESS;
-    return all;
+        beyond |= !(fabs(x[j]) < BOUNDLESS);
+    return beyond == 0;
 }
 
 // Whether rounding has grown to be seen: how far the witness has come from the mixture of the
