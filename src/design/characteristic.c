@@ -100,8 +100,8 @@ static void balance(cfpc_characteristic *it)
 static cfpc_status allocate(cfpc_characteristic *it)
 {
     const size_t n = (size_t)it->n;
-    it->m = malloc((n * n + n + 1) * sizeof *it->m);
-    it->work = malloc((2 * n * n + 2 * n + 1) * sizeof *it->work);
+    it->m = calloc(n * n + n + 1, sizeof *it->m);
+    it->work = calloc(2 * n * n + 2 * n + 1, sizeof *it->work);
     if (!it->m || !it->work)
         return CFPC_NO_MEMORY;
     it->delay = it->m + n * n;
@@ -129,7 +129,7 @@ cfpc_status cfpc_characteristic_make(cfpc_characteristic *it, const cfpc_system 
 {
     *it = (cfpc_characteristic){0};
     const size_t all = (size_t)sys->states + (size_t)sys->lines;
-    int32_t *order = malloc((all + 1) * (sizeof *order + sizeof(bool)));
+    int32_t *order = calloc(all + 1, sizeof *order + sizeof(bool));
     if (!order)
         return CFPC_NO_MEMORY;
     bool *kept = (bool *)(order + all + 1);

@@ -125,9 +125,12 @@ lab_outcome lab_write_certificate(lab_folder *folder, const lab_analysis *analys
         return outcome;
     lab_certificate_json(file, analysis);
     outcome = lab_folder_close(folder, file, why);
-    if (outcome == LAB_DONE && figures && !analysis->learning.reason)
-        outcome = lab_gnuplot_figure(folder, &prediction, analysis, can_draw, why);
-    if (outcome == LAB_DONE && figures && analysis->tolerance.delays > 0)
-        outcome = lab_gnuplot_figure(folder, &tolerance, analysis, can_draw, why);
-    return outcome;
+    const bool predicts = figures && !analysis->learning.reason;
+    const bool tolerates = figures && analysis->tolerance.delays > 0;
+    if (outcome != LAB_DONE || (!predicts && !tolerates))
+        return outcome;
+    return predicts && tolerates
+               ? lab_gnuplot_pair(folder, &prediction, &tolerance, analysis, can_draw, why)
+               : lab_gnuplot_figure(folder, predicts ? &prediction : &tolerance, analysis, can_draw,
+                                    why);
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -140,10 +141,26 @@ static child_end run(const char *folder, const char *const *arguments)
     return end;
 }
 
+// Whether one of the folders of PATH, from this one on, has a gnuplot. To run it would cost as much
+// as to draw with it.
+static bool is_in(const char *folders)
+{
+    char path[PATH_MAX];
+    while (folders) {
+        const char *end = strchr(folders, ':');
+        const int length = end ? (int)(end - folders) : (int)strlen(folders);
+        const int wanted =
+            snprintf(path, sizeof path, "%.*s%sgnuplot", length, folders, length > 0 ? "/" : "./");
+        if (wanted > 0 && (size_t)wanted < sizeof path && access(path, X_OK) == 0)
+            return true;
+        folders = end ? end + 1 : NULL;
+    }
+    return false;
+}
+
 bool lab_has_gnuplot(void)
 {
-    const char *const arguments[] = {"gnuplot", "--version", NULL};
-    return run(".", arguments).code == 0;
+    return is_in(getenv("PATH"));
 }
 
 // Whether a picture's file ends as a whole one does: a full disk is not always noticed.
@@ -176,16 +193,20 @@ static lab_outcome take_picture(lab_folder *folder, const char *name, const char
     return lab_folder_adopt(folder, file, why);
 }
 
+static lab_outcome take_pictures(lab_folder *folder, const char *name, const child_end *end,
+                                 lab_why *why)
+{
+    const lab_outcome outcome = take_picture(folder, name, "svg", "</svg>", end, why);
+    return outcome == LAB_DONE ? take_picture(folder, name, "png", "IEND", end, why) : outcome;
+}
+
 lab_outcome lab_gnuplot(lab_folder *folder, const char *name, lab_why *why)
 {
     char script[128];
     snprintf(script, sizeof script, "%s.gp", name);
     const char *const arguments[] = {"gnuplot", script, NULL};
     const child_end end = run(folder->work, arguments);
-    lab_outcome outcome = take_picture(folder, name, "svg", "</svg>", &end, why);
-    if (outcome == LAB_DONE)
-        outcome = take_picture(folder, name, "png", "IEND", &end, why);
-    return outcome;
+    return take_pictures(folder, name, &end, why);
 }
 
 static lab_outcome write_data(lab_folder *folder, const lab_figure *figure, const void *context,
@@ -216,13 +237,33 @@ static lab_outcome write_script(lab_folder *folder, const lab_figure *figure, co
     return lab_folder_close(folder, file, why);
 }
 
+static lab_outcome write_figure(lab_folder *folder, const lab_figure *figure, const void *context,
+                                lab_why *why)
+{
+    const lab_outcome outcome = figure->data ? write_data(folder, figure, context, why) : LAB_DONE;
+    return outcome == LAB_DONE ? write_script(folder, figure, context, why) : outcome;
+}
+
 lab_outcome lab_gnuplot_figure(lab_folder *folder, const lab_figure *figure, const void *context,
                                bool can_draw, lab_why *why)
 {
-    lab_outcome outcome = figure->data ? write_data(folder, figure, context, why) : LAB_DONE;
+    const lab_outcome outcome = write_figure(folder, figure, context, why);
+    return outcome == LAB_DONE && can_draw ? lab_gnuplot(folder, figure->name, why) : outcome;
+}
+
+lab_outcome lab_gnuplot_pair(lab_folder *folder, const lab_figure *first, const lab_figure *second,
+                             const void *context, bool can_draw, lab_why *why)
+{
+    char scripts[2][128];
+    snprintf(scripts[0], sizeof scripts[0], "%s.gp", first->name);
+    snprintf(scripts[1], sizeof scripts[1], "%s.gp", second->name);
+    lab_outcome outcome = write_figure(folder, first, context, why);
     if (outcome == LAB_DONE)
-        outcome = write_script(folder, figure, context, why);
-    if (outcome == LAB_DONE && can_draw)
-        outcome = lab_gnuplot(folder, figure->name, why);
-    return outcome;
+        outcome = write_figure(folder, second, context, why);
+    if (outcome != LAB_DONE || !can_draw)
+        return outcome;
+    const char *const arguments[] = {"gnuplot", scripts[0], scripts[1], NULL};
+    const child_end end = run(folder->work, arguments);
+    outcome = take_pictures(folder, first->name, &end, why);
+    return outcome == LAB_DONE ? take_pictures(folder, second->name, &end, why) : outcome;
 }

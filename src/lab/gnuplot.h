@@ -35,4 +35,8 @@ typedef struct lab_figure {
 lab_outcome lab_gnuplot_figure(lab_folder *folder, const lab_figure *figure, const void *context,
                                bool can_draw, lab_why *why);
 
+// The same for two, which one gnuplot draws: most of what a small figure costs is its start.
+lab_outcome lab_gnuplot_pair(lab_folder *folder, const lab_figure *first, const lab_figure *second,
+                             const void *context, bool can_draw, lab_why *why);
+
 #endif
