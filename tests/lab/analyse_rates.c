@@ -75,23 +75,12 @@ static double grown_rounding(const lab_setup *setup, double rate, const double *
     return apart / size;
 }
 
-// Whether rounding is said to grow within a trial until its map is unknown.
-static bool is_rough(const lab_setup *setup, double rate)
-{
-    lab_lesson lesson;
-    lab_why why;
-    cfpc_learning_map map;
-    must(lab_lesson_make(&lesson, setup, &setup->rule[0], &why), &why);
-    lesson.rate *= rate / setup->rule[0].rate;
-    assert_ok(lab_lesson_map(&map, &lesson, NULL));
-    const bool is = map.rough;
-    cfpc_learning_map_free(&map);
-    lab_lesson_free(&lesson);
-    return is;
-}
+// Rounding that has grown so far is seen; where it does not grow it leaves 1e-15, in float 1e-6.
+#define SEEN (CFPC_REAL_IS_FLOAT ? 1e-3 : 1e-10)
 
-// Below the border two cells meet. Above it they part, or rounding grows within a trial until the
-// certificate counts it as not settling; then it must be seen on the loop too.
+// Below the border two cells meet. Above it they part; or rounding has grown on the way there until
+// the certificate counts it as not settling (1e-8: ROUGH in online_map.c), which is seen on the
+// loop too. Such growth hides all in float, below the border as well.
 static void expect_border(const char *yaml, int *parted, int *rough, dice *d)
 {
     studied it;
@@ -103,14 +92,13 @@ static void expect_border(const char *yaml, int *parted, int *rough, dice *d)
     for (int j = 0; j < MOST_BASES; j++)
         first[j] = dice_between(d, -1, 1);
     if (rate > 0 && isfinite(rate)) {
-        const bool grows = is_rough(setup, above);
         const double under = parting(setup, (1 - NEAR) * rate, first);
-        const double over =
-            grows ? grown_rounding(setup, above, first) : parting(setup, above, first);
-        *(grows ? rough : parted) += 1;
-        if (!(under < 1 + TOLERANCE) || over < (grows ? 1e-9 : 1))
-            fail_msg("near the rate %.9g they part by %.9g below and %s by %.9g above, in\n%s",
-                     rate, under, grows ? "round" : "part", over, yaml);
+        const double over = parting(setup, above, first);
+        const bool grown = grown_rounding(setup, above, first) > SEEN;
+        *(over < 1 ? rough : parted) += 1;
+        if ((!(under < 1 + TOLERANCE) && !(CFPC_REAL_IS_FLOAT && grown)) || (over < 1 && !grown))
+            fail_msg("near the rate %.9g they part by %.9g below and by %.9g above, in\n%s", rate,
+                     under, over, yaml);
     }
     studied_free(&it);
 }
