@@ -190,17 +190,26 @@ static void print_claims(const lab_result *result)
             snprintf(measured, sizeof measured, "%.4g%s", claim->measured, is_ms ? " ms" : "");
         snprintf(range, sizeof range, "%g to %g", claim->spec->low, claim->spec->high);
         printf("  %-62s %12s   %-17s %s\n", claim->spec->says, measured, range,
-               claim->pass ? "holds" : "FAILS");
+               !claim->applies ? "not applicable"
+               : claim->pass   ? "holds"
+                               : "FAILS");
     }
-    printf("\n  %d of %d claims hold%s\n\n", measures->claims - measures->failed, measures->claims,
-           result->spec->modified ? " (on a modified spec: shown, not required)" : "");
+    printf("\n  %d of %d claims hold", measures->applicable - measures->failed,
+           measures->applicable);
+    if (measures->applicable < measures->claims)
+        printf(", %d not applicable", measures->claims - measures->applicable);
+    puts(result->spec->modified ? " (on a modified spec: shown, not required)\n" : "\n");
 }
 
 void app_report(const lab_result *result, const char *folder, bool figures)
 {
     const lab_spec *spec = result->spec;
-    printf("%s: %s\n", spec->name, spec->title);
     const lab_record *record = result->record;
+    printf("%s%s: %s\n", spec->name, spec->modified ? " (modified)" : "", spec->title);
+    for (int i = 0; i < spec->applied.count; i++)
+        printf("%s%s", i > 0 ? ", " : "  with ", spec->applied.items[i]);
+    if (spec->applied.count > 0)
+        putchar('\n');
     printf("  %d trials of %g s, %d bases, learning %s at rate %.4g", record->trials,
            spec->task.trial_s, record->bases,
            spec->learning.mode == LAB_ONLINE ? "on line" : "in batch",
@@ -215,6 +224,7 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     print_scale(record);
     print_guard(result);
     print_claims(result);
+    printf("  spec:    %s/spec.yaml repeats this run\n", folder);
     printf("  data:    %s/curves.csv, signals.csv, traces.csv, weights.csv, "
            "%s%s%s%s%s%ssummary.json%s\n",
            folder, spec->phases.count > 0 ? "phase-NAME.csv, " : "",

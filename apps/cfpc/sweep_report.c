@@ -54,7 +54,8 @@ void app_report_sweep(const lab_swept *swept, const char *folder, bool figures)
     print_count(sweep, LAB_REFUSED);
     print_count(sweep, LAB_FAILED);
     print_best(swept);
-    printf("\n  data:    %s/sweep.csv%s\n", folder, lab_has_hdf5() ? ", sweep.h5" : "");
+    printf("\n  spec:    %s/spec.yaml is what every point began with\n", folder);
+    printf("  data:    %s/sweep.csv%s\n", folder, lab_has_hdf5() ? ", sweep.h5" : "");
     if (!lab_has_hdf5())
         puts("           no sweep.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");
     if (figures)

@@ -14,7 +14,7 @@ typedef struct lab_finished {
     int main_rule;    // the run's own
     double rate;      // η of the main rule; NAN if it is not told
     double optimum;   // rRMSE of the optimum; NAN if there is none
-    int claims, held; // how many there are, and how many of them hold
+    int claims, held; // how many apply, and how many of them hold
 } lab_finished;
 
 // Reads curves.csv and summary.json of a folder that `cfpc run` left. Free it in either case.

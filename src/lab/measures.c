@@ -323,19 +323,47 @@ static void suggest(char *hint, size_t size, const lab_measures *measures, const
     lab_suggest(hint, size, name, names, count);
 }
 
-static lab_outcome judge(lab_measures *measures, const lab_spec *spec, int i, lab_why *why)
+// Whether a figure is the main rule's: of what it learned, or of its loop where rules have their
+// own.
+static bool is_main_rules(const lab_record *record, const char *name)
+{
+    if (strcmp(name, "lead_ms") == 0 || strcmp(name, "learning_rate") == 0)
+        return true;
+    return lab_any_varied(record) && !strchr(name, '.');
+}
+
+// Whether a figure is that of a trial, as rules.fm-et.rrmse_7, which was not run.
+static bool is_not_reached(const lab_record *record, const char *name)
+{
+    const char *under = strrchr(name, '_');
+    char *end;
+    const long trial = under ? strtol(under + 1, &end, 10) : 0;
+    return under && end > under + 1 && !*end && trial > record->trials;
+}
+
+// A claim is about the experiment as it was written: what of it is gone or was not reached after
+// settings, or is now another rule's, neither holds nor fails.
+static bool applies(const lab_record *record, const lab_spec *spec, const char *name)
+{
+    return !(spec->modified && is_not_reached(record, name)) &&
+           !(spec->main_rule != 0 && is_main_rules(record, name));
+}
+
+static lab_outcome judge(lab_measures *measures, const lab_record *record, const lab_spec *spec,
+                         int i, lab_why *why)
 {
     const lab_claim_spec *claim = &lab_claims(spec)[i];
     const lab_measure *found = lab_measure_of(measures, claim->measure);
-    if (found) {
+    if (found && applies(record, spec, claim->measure)) {
         const bool pass = found->value >= claim->low && found->value <= claim->high;
-        measures->claim[i] = (lab_claim){.spec = claim, .measured = found->value, .pass = pass};
+        measures->claim[i] =
+            (lab_claim){.spec = claim, .applies = true, .measured = found->value, .pass = pass};
+        measures->applicable++;
         measures->failed += !pass;
         return LAB_DONE;
     }
-    if (spec->modified) { // shown, not required
+    if (found || spec->modified) {
         measures->claim[i] = (lab_claim){.spec = claim, .measured = NAN};
-        measures->failed++;
         return LAB_DONE;
     }
     char hint[256];
@@ -389,7 +417,7 @@ lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
     add_scale(measures, record);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < measures->claims; i++)
-        outcome = judge(measures, spec, i, why);
+        outcome = judge(measures, record, spec, i, why);
     for (int i = 0; outcome == LAB_DONE && i < lab_panel_count(spec); i++)
         outcome = check_panel(measures, spec, &lab_panels(spec)[i], why);
     for (int i = 0; outcome == LAB_DONE && i < spec->table.count; i++)

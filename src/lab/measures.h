@@ -12,6 +12,7 @@ typedef struct lab_measure {
 
 typedef struct lab_claim {
     const lab_claim_spec *spec;
+    bool applies; // no: the figure, or the rule it is about, is not in a modified run
     double measured;
     bool pass;
 } lab_claim;
@@ -21,7 +22,8 @@ typedef struct lab_measures {
     lab_measure *measure; // (count)
     int claims;
     lab_claim *claim; // (claims)
-    int failed;       // claims that do not hold
+    int applicable;   // of them
+    int failed;       // that do not hold
 } lab_measures;
 
 lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,

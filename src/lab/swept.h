@@ -4,15 +4,17 @@
 #define CFPC_LAB_SWEPT_H
 
 #include "folder.h"
+#include "origin.h"
 #include "sweep.h"
 
 typedef struct lab_swept {
     const lab_sweep *sweep;
-    int columns;        // measures that any point has, in the order of their first one
-    const char **names; // the points' own                      (columns)
-    double *values;     // NAN where a point has none           (columns x points)
-    int drawn;          // column of the measure that is drawn
-    int best;           // point at which it is lowest; -1 if it is nowhere finite
+    const lab_origin *origin; // of sweep->spec; needed by lab_write_sweep_hdf5 alone
+    int columns;              // measures that any point has, in the order of their first one
+    const char **names;       // the points' own                      (columns)
+    double *values;           // NAN where a point has none           (columns x points)
+    int drawn;                // column of the measure that is drawn
+    int best;                 // point at which it is lowest; -1 if it is nowhere finite
 } lab_swept;
 
 // Refuses a measure that no point has. Free it in either case.
