@@ -23,12 +23,14 @@ static void print_figure(double value)
         printf(" %12.4g", value);
 }
 
-static bool was_guarded(const lab_record *record, int rule)
+// The rRMSE of a trial counted from 1.
+static void print_rrmse(const lab_record *record, int rule, int trial)
 {
-    for (int p = 0; p < record->phases; p++)
-        if (record->rule[rule].guard[p].acts > 0)
-            return true;
-    return false;
+    const int diverged_at = record->rule[rule].diverged_at;
+    if (diverged_at > 0 && trial >= diverged_at && trial <= record->trials)
+        printf(" %12s", "diverged");
+    else
+        print_figure(trial <= record->trials ? record->rule[rule].rrmse[trial - 1] : NAN);
 }
 
 // Room for the names of all rules.
@@ -55,13 +57,11 @@ static void print_rules(const lab_result *result)
     for (int i = 0; i < record->rules; i++) {
         const lab_rule_record *rule = &record->rule[i];
         printf("  %-*s", width, rule->name);
-        print_figure(last >= 2 ? rule->rrmse[1] : NAN);
+        print_rrmse(record, i, 2);
         if (last >= 7)
-            print_figure(rule->rrmse[6]);
-        print_figure(rule->rrmse[last - 1]);
-        puts(rule->frozen && !was_guarded(record, i)
-                 ? "  (learning stopped: the output was not finite)"
-                 : "");
+            print_rrmse(record, i, 7);
+        print_rrmse(record, i, last);
+        putchar('\n');
     }
     printf("  %-*s %12s", width, "optimum", "");
     if (last >= 7)
@@ -153,6 +153,27 @@ static void print_scale(const lab_record *record)
     puts("");
 }
 
+// The rules whose numbers overflowed.
+static void print_diverged(const lab_record *record)
+{
+    bool any = false;
+    for (int i = 0; i < record->rules; i++)
+        if (record->rule[i].diverged_at > 0) {
+            printf("  %s diverged at trial %d: its numbers overflowed; it has no result from there "
+                   "on\n",
+                   record->rule[i].name, record->rule[i].diverged_at);
+            any = true;
+        }
+    for (int i = 0; i < record->scale_sizes; i++)
+        if (record->scale[i].diverged_at > 0) {
+            printf("  %d synapses diverged at trial %d\n", record->scale[i].synapses,
+                   record->scale[i].diverged_at);
+            any = true;
+        }
+    if (any)
+        puts("");
+}
+
 static void print_guard(const lab_result *result)
 {
     const lab_record *record = result->record;
@@ -222,6 +243,7 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     else
         print_rules(result);
     print_scale(record);
+    print_diverged(record);
     print_guard(result);
     print_claims(result);
     printf("  spec:    %s/spec.yaml repeats this run\n", folder);

@@ -84,6 +84,19 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool 
     return app_stopped() ? lab_fail(why, "stopped") : outcome;
 }
 
+// Whether what came out is what it should be; the result stays in any case.
+static lab_outcome judge(const work *it, lab_why *why)
+{
+    const int diverged = lab_unclaimed_divergence(&it->measures, &it->record);
+    if (diverged >= 0)
+        return lab_fail(why, "rule %s diverged at trial %d", it->record.rule[diverged].name,
+                        it->record.rule[diverged].diverged_at);
+    if (it->measures.failed > 0 && !it->spec.modified)
+        return lab_fail(why, "%d of %d claims do not hold", it->measures.failed,
+                        it->measures.applicable);
+    return LAB_DONE;
+}
+
 // Runs into the folder and puts it in place, or leaves nothing.
 static lab_outcome run_into(work *it, const app_line *line, const char *path, lab_why *why)
 {
@@ -109,10 +122,7 @@ static lab_outcome run_into(work *it, const app_line *line, const char *path, la
     outcome = lab_folder_commit(&folder, why);
     if (outcome == LAB_DONE && !app_value(line, "--quiet"))
         app_report(&result, path, figures);
-    if (outcome == LAB_DONE && it->measures.failed > 0 && !it->spec.modified)
-        outcome = lab_fail(why, "%d of %d claims do not hold", it->measures.failed,
-                           it->measures.applicable);
-    return outcome;
+    return outcome == LAB_DONE ? judge(it, why) : outcome;
 }
 
 // Runs the experiment that the line names, into DIR, or out/NAME without one.
@@ -186,8 +196,9 @@ const app_verb app_verb_run = {
     .summary = "run an experiment; leave its data and figures in a folder",
     .text =
         "SPEC is a name from 'cfpc list' or a path to a spec file. The folder appears complete\n"
-        "or not at all. Exit code: 0 done, 1 the run failed or a claim of an unmodified spec\n"
-        "does not hold, 2 bad usage or bad input.\n",
+        "or not at all; its spec.yaml repeats the run. Exit code: 0 done, 1 the run failed, a\n"
+        "claim of an unmodified spec does not hold, or a rule diverged (its numbers overflowed)\n"
+        "and no claim says so, 2 bad usage or bad input.\n",
     .options = options,
     .positionals = 1,
     .run = run};

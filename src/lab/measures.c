@@ -11,8 +11,8 @@
 
 enum {
     GENERAL_MEASURES = 16, // room for those that are not a rule's
-    SCALE_MEASURES = 4,    // room for those of one number of synapses
-    RULE_MEASURES = 19,    // room for those of one rule
+    SCALE_MEASURES = 5,    // room for those of one number of synapses
+    RULE_MEASURES = 20,    // room for those of one rule
     PHASE_MEASURES = 8,    // room for those of one rule in one phase
     MOST_HINTS = 512       // figures that a misspelt one is compared with
 };
@@ -142,6 +142,12 @@ __attribute__((format(printf, 3, 4))) static void add(lab_measures *measures, do
     va_end(arguments);
 }
 
+// A trial as a figure: NAN for none.
+static double trial_of(int trial)
+{
+    return trial > 0 ? trial : NAN;
+}
+
 // The trial in which the guard first acted.
 static double guard_trial(const lab_record *record, int rule)
 {
@@ -151,11 +157,12 @@ static double guard_trial(const lab_record *record, int rule)
     return NAN;
 }
 
+// NAN where the signal is.
 static double largest(const double *signal, int steps)
 {
     double most = 0;
-    for (int n = 0; n < steps; n++)
-        most = fmax(most, fabs(signal[n]));
+    for (int n = 0; n < steps && !isnan(most); n++)
+        most = isnan(signal[n]) ? NAN : fmax(most, fabs(signal[n]));
     return most;
 }
 
@@ -191,6 +198,8 @@ static double answer(const lab_record *record, int rule, int phase, int against)
 static double trials_to_5pc(const lab_record *record, int rule)
 {
     const lab_rule_record *of = &record->rule[rule];
+    if (of->diverged_at > 0 && record->phase[of->diverged_at - 1] == 0)
+        return NAN;
     double best = of->optimum[0];
     for (int k = 0; k < record->trials && record->phase[k] == 0; k++)
         if (isnan(of->optimum[0]) && !(of->rrmse[k] >= best))
@@ -244,6 +253,7 @@ static void add_rule(lab_measures *measures, const lab_record *record, const lab
     add(measures, at_7 / rrmse_at(record, 0, 7), "rules.%s.ratio_7", name);
     add(measures, last / rrmse_at(record, 0, record->trials), "rules.%s.ratio_last", name);
     add(measures, guard_trial(record, rule), "rules.%s.guard_trial", name);
+    add(measures, trial_of(record->rule[rule].diverged_at), "rules.%s.diverged_at_trial", name);
     add(measures, record->rule[rule].optimum[0], "rules.%s.rrmse_optimum", name);
     add(measures, trials_to_5pc(record, rule), "rules.%s.trials_to_5pc", name);
     add(measures, record->rule[rule].bases, "rules.%s.parameters", name);
@@ -289,6 +299,7 @@ static void add_scale(lab_measures *measures, const lab_record *record)
         const lab_scale_point *point = &record->scale[i];
         add(measures, point->rrmse[record->scale_trials - 1], "scale.%d.rrmse_last",
             point->synapses);
+        add(measures, trial_of(point->diverged_at), "scale.%d.diverged_at_trial", point->synapses);
         add(measures, point->rate, "scale.%d.rate", point->synapses);
         add(measures, point->rate * point->synapses, "scale.%d.rate_x_synapses", point->synapses);
         add(measures, point->bytes / point->synapses, "scale.%d.bytes_per_synapse",
@@ -371,6 +382,25 @@ static lab_outcome judge(lab_measures *measures, const lab_record *record, const
     return lab_spec_refuse(spec, claim->place, why,
                            "claim '%s' names a figure '%.60s' that a run does not have; %s",
                            claim->name, claim->measure, hint);
+}
+
+static bool is_claimed(const lab_measures *measures, const char *name)
+{
+    for (int i = 0; i < measures->claims; i++)
+        if (measures->claim[i].pass && strcmp(measures->claim[i].spec->measure, name) == 0)
+            return true;
+    return false;
+}
+
+int lab_unclaimed_divergence(const lab_measures *measures, const lab_record *record)
+{
+    for (int i = 0; i < record->rules; i++) {
+        char name[192];
+        snprintf(name, sizeof name, "rules.%s.diverged_at_trial", record->rule[i].name);
+        if (record->rule[i].diverged_at > 0 && !is_claimed(measures, name))
+            return i;
+    }
+    return -1;
 }
 
 // The figures that a panel of the story shows must be there as well.

@@ -33,6 +33,10 @@ void lab_measures_free(lab_measures *measures);
 // A figure by its name, NULL if there is none.
 const lab_measure *lab_measure_of(const lab_measures *measures, const char *name);
 
+// A rule that diverged, without a claim that holds and says at which trial (rules.NAME.
+// diverged_at_trial); -1 if there is none.
+int lab_unclaimed_divergence(const lab_measures *measures, const lab_record *record);
+
 // Unit of a figure, by its name: "ms", "rRMSE" or "1".
 const char *lab_unit(const char *measure);
 

@@ -25,6 +25,9 @@ void lab_swept_free(lab_swept *swept);
 // The values of a column, one a point.
 const double *lab_swept_column(const lab_swept *swept, int column);
 
+// The trial at which a rule diverged at a point, the first rule's that did; 0 if none did.
+int lab_swept_diverged(const lab_swept *swept, int point);
+
 // sweep.csv and sweep.h5, which a build without HDF5 does not write.
 lab_outcome lab_write_sweep_table(lab_folder *folder, const lab_swept *swept, lab_why *why);
 lab_outcome lab_write_sweep_hdf5(lab_folder *folder, const lab_swept *swept, lab_why *why);
