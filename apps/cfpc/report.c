@@ -14,11 +14,11 @@
 
 enum { COLUMN = 10, MOST_COLUMNS = 16 }; // of the table of rules
 
-// A figure in a column of 12; "none" where there is none.
-static void print_figure(double value)
+// A figure in a column of 12, or this word where there is none.
+static void print_figure(double value, const char *none)
 {
     if (isnan(value))
-        printf(" %12s", "none");
+        printf(" %12s", none);
     else
         printf(" %12.4g", value);
 }
@@ -26,11 +26,11 @@ static void print_figure(double value)
 // The rRMSE of a trial counted from 1.
 static void print_rrmse(const lab_record *record, int rule, int trial)
 {
-    const int diverged_at = record->rule[rule].diverged_at;
-    if (diverged_at > 0 && trial >= diverged_at && trial <= record->trials)
-        printf(" %12s", "diverged");
+    if (trial <= record->trials)
+        print_figure(record->rule[rule].rrmse[trial - 1],
+                     record->rule[rule].diverged_at > 0 ? "diverged" : "none");
     else
-        print_figure(trial <= record->trials ? record->rule[rule].rrmse[trial - 1] : NAN);
+        print_figure(NAN, "none");
 }
 
 // Room for the names of all rules.
@@ -145,10 +145,10 @@ static void print_scale(const lab_record *record)
            "MB", "synapses/s", "x real time");
     for (int i = 0; i < record->scale_sizes; i++) {
         const lab_scale_point *point = &record->scale[i];
-        printf("  %10d %10.3g %12.4g %12.4g %12.4g %14.3g %11.3g\n", point->synapses, point->rate,
-               point->rrmse[record->scale_trials - 1], point->bytes / point->synapses,
-               point->bytes / 1e6, point->synapses * point->realtime / record->step_s,
-               point->realtime);
+        printf("  %10d %10.3g", point->synapses, point->rate);
+        print_figure(point->rrmse[record->scale_trials - 1], "diverged");
+        printf(" %12.4g %12.4g %14.3g %11.3g\n", point->bytes / point->synapses, point->bytes / 1e6,
+               point->synapses * point->realtime / record->step_s, point->realtime);
     }
     puts("");
 }

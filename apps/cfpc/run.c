@@ -87,14 +87,11 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool 
 // Whether what came out is what it should be; the result stays in any case.
 static lab_outcome judge(const work *it, lab_why *why)
 {
-    const int diverged = lab_unclaimed_divergence(&it->measures, &it->record);
-    if (diverged >= 0)
-        return lab_fail(why, "rule %s diverged at trial %d", it->record.rule[diverged].name,
-                        it->record.rule[diverged].diverged_at);
-    if (it->measures.failed > 0 && !it->spec.modified)
+    const lab_outcome outcome = lab_check_diverged(&it->measures, &it->record, why);
+    if (outcome == LAB_DONE && it->measures.failed > 0 && !it->spec.modified)
         return lab_fail(why, "%d of %d claims do not hold", it->measures.failed,
                         it->measures.applicable);
-    return LAB_DONE;
+    return outcome;
 }
 
 // Runs into the folder and puts it in place, or leaves nothing.

@@ -384,23 +384,36 @@ static lab_outcome judge(lab_measures *measures, const lab_record *record, const
                            claim->name, claim->measure, hint);
 }
 
-static bool is_claimed(const lab_measures *measures, const char *name)
+__attribute__((format(printf, 2, 3))) static bool is_claimed(const lab_measures *measures,
+                                                             const char *format, ...)
 {
+    char name[192];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(name, sizeof name, format, arguments);
+    va_end(arguments);
     for (int i = 0; i < measures->claims; i++)
         if (measures->claim[i].pass && strcmp(measures->claim[i].spec->measure, name) == 0)
             return true;
     return false;
 }
 
-int lab_unclaimed_divergence(const lab_measures *measures, const lab_record *record)
+lab_outcome lab_check_diverged(const lab_measures *measures, const lab_record *record, lab_why *why)
 {
     for (int i = 0; i < record->rules; i++) {
-        char name[192];
-        snprintf(name, sizeof name, "rules.%s.diverged_at_trial", record->rule[i].name);
-        if (record->rule[i].diverged_at > 0 && !is_claimed(measures, name))
-            return i;
+        const lab_rule_record *rule = &record->rule[i];
+        if (rule->diverged_at > 0 &&
+            !is_claimed(measures, "rules.%s.diverged_at_trial", rule->name))
+            return lab_fail(why, "rule %s diverged at trial %d", rule->name, rule->diverged_at);
     }
-    return -1;
+    for (int i = 0; i < record->scale_sizes; i++) {
+        const lab_scale_point *point = &record->scale[i];
+        if (point->diverged_at > 0 &&
+            !is_claimed(measures, "scale.%d.diverged_at_trial", point->synapses))
+            return lab_fail(why, "scale: %d synapses diverged at trial %d", point->synapses,
+                            point->diverged_at);
+    }
+    return LAB_DONE;
 }
 
 // The figures that a panel of the story shows must be there as well.

@@ -33,9 +33,10 @@ void lab_measures_free(lab_measures *measures);
 // A figure by its name, NULL if there is none.
 const lab_measure *lab_measure_of(const lab_measures *measures, const char *name);
 
-// A rule that diverged, without a claim that holds and says at which trial (rules.NAME.
-// diverged_at_trial); -1 if there is none.
-int lab_unclaimed_divergence(const lab_measures *measures, const lab_record *record);
+// Fails if a rule, or a size of `scale`, diverged and no claim that holds is about that
+// (rules.NAME.diverged_at_trial).
+lab_outcome lab_check_diverged(const lab_measures *measures, const lab_record *record,
+                               lab_why *why);
 
 // Unit of a figure, by its name: "ms", "rRMSE" or "1".
 const char *lab_unit(const char *measure);
