@@ -59,7 +59,7 @@ static lab_outcome parse(lab_spec *spec, const char *file, const char *text,
 // The settings are in the spec now: it says so itself.
 static lab_outcome note_settings(lab_spec *spec, lab_why *why)
 {
-    const size_t count = (size_t)(spec->applied.count + spec->settings.count);
+    const size_t count = (size_t)spec->applied.count + (size_t)spec->settings.count;
     char **items = realloc(spec->applied.items, (count + 1) * sizeof *items);
     if (!items)
         return lab_fail(why, "memory ran out");
