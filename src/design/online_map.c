@@ -3,6 +3,7 @@
 // W (G x G+1) is carried through one trial in place of w, its columns the unit weights with a
 // teaching signal of zero, and zero weights with the real one. What is kept is K = W - (1 - leak)ⁿ
 // [I 0], how far learning has moved it: at a small rate W itself would lose it in rounding.
+#include "given.h"
 #include "learning_map.h"
 
 #include <math.h>
@@ -307,6 +308,9 @@ cfpc_status cfpc_learning_map_online(cfpc_learning_map *map, const cfpc_lesson *
                                      double normaliser)
 {
     *map = (cfpc_learning_map){.online = true};
+    if (!lesson || !lesson->trace || !lesson->basis || !cfpc_given(teaching_path) ||
+        (error_path && !cfpc_given(error_path)))
+        return CFPC_MISSING;
     if (!answers(teaching_path) || (error_path && !answers(error_path)))
         return CFPC_BAD_SHAPE;
     cfpc_status status = check(lesson, e0, rate, normaliser);
