@@ -21,8 +21,11 @@ typedef struct lab_settings {
 
 void lab_settings_free(lab_settings *settings);
 
-// Adds "path=value"; the value is YAML.
+// Adds "path=value"; the value is YAML. The files that it names are those of the current folder.
 lab_outcome lab_settings_add(lab_settings *settings, const char *assignment, lab_why *why);
+
+// Whether a key or a path of keys names a file.
+bool lab_names_file(const char *path);
 
 // Adds a path and a copy of a value.
 lab_outcome lab_settings_add_node(lab_settings *settings, const char *path, const lab_node *value,
