@@ -97,6 +97,19 @@ mv steps.csv specs
 cfpc check specs/beside.yaml
 succeeds
 
+# ---- a response -------------------------------------------------------------------------------
+
+awk 'BEGIN { for (n = 0; n < 160; n++) print n < 120 ? 0 : 0.025 }' >window.csv
+for mode in batch online; do
+    cfpc run pursuit --no-figures --quiet --out "window-$mode" --trials 3 --set "learning.mode=$mode" \
+        --set 'rules=[{name: window, trace: response, file: window.csv}]' --set 'claims=[]'
+    succeeds
+done
+cfpc check pursuit --set 'rules.wh={name: wh, trace: response, file: window.csv}' --set 'rules.fm-et.trace=response'
+succeeds
+says '  rule fm-et: its response is that of a system of 3 states and 1 lines'
+says '  rule wh: its response is taken as it is, tap by tap: 40 lines'
+
 # ---- --force ----------------------------------------------------------------------------------
 
 cfpc $quick kept --trials 2
