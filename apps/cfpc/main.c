@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cfpc: the command. Finds the verb, sorts its words, runs it.
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ static int end(int code)
 
 int main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a write that fails, with a sentence
     const char *name = argc > 1 ? argv[1] : "help";
     if (strcmp(name, "--version") == 0)
         name = "version";

@@ -3,6 +3,8 @@
 #ifndef CFPC_LAB_MEASURES_H
 #define CFPC_LAB_MEASURES_H
 
+#include <stddef.h>
+
 #include "record.h"
 
 typedef struct lab_measure {
@@ -30,6 +32,9 @@ void lab_measures_free(lab_measures *measures);
 
 // A figure by its name, NULL if there is none.
 const lab_measure *lab_measure_of(const lab_measures *measures, const char *name);
+
+// What a misspelt name may have meant.
+void lab_measures_suggest(char *hint, size_t size, const lab_measures *measures, const char *name);
 
 // Unit of a figure, by its name: "ms", "rRMSE" or "1".
 const char *lab_unit(const char *measure);

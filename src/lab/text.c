@@ -27,7 +27,7 @@ static lab_outcome read_whole(FILE *in, char **text, size_t *count, const char *
         }
         const size_t got = fread(*text + *count, 1, room - *count - 1, in);
         if (ferror(in))
-            return lab_refuse(why, "%s: cannot be read: %s", file, strerror(errno));
+            return lab_refuse_errno(why, "%s: cannot be read", file);
         if (got == 0)
             return LAB_DONE;
         *count += got;
@@ -39,7 +39,7 @@ lab_outcome lab_read_text(char **text, const char *file, size_t most_bytes, lab_
     *text = NULL;
     FILE *in = fopen(file, "rb");
     if (!in)
-        return lab_refuse(why, "%s: %s", file, strerror(errno));
+        return lab_refuse_errno(why, "%s", file);
     size_t count = 0;
     lab_outcome outcome = read_whole(in, text, &count, file, most_bytes, why);
     fclose(in);
