@@ -60,7 +60,7 @@ static lab_outcome make_spec(lab_spec *spec, const lab_sweep *sweep, int index, 
     *spec = (lab_spec){0};
     lab_outcome outcome = collect_settings(&settings, sweep, index, why);
     if (outcome == LAB_DONE)
-        outcome = lab_spec_parse(spec, base->file, base->text, &settings, why);
+        outcome = lab_spec_again(spec, base, &settings, why);
     if (outcome == LAB_DONE && base->main_rule > 0)
         outcome = lab_spec_choose_rule(spec, lab_rules(base)[base->main_rule].name, why);
     lab_settings_free(&settings);

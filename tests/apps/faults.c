@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t size);
@@ -23,14 +24,19 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
 static long failing, dying; // calls; 0 for none
-static atomic_long allocations, renames;
-static atomic_bool counting;
+
+// What has been called, by the process and those it forks.
+typedef struct calls {
+    atomic_long allocations, renames;
+} calls;
+
+static calls *counted; // NULL before main and after it
 
 // ---- memory ----------------------------------------------------------------------------------
 
 static int runs_out(void)
 {
-    if (!atomic_load(&counting) || atomic_fetch_add(&allocations, 1) + 1 != failing)
+    if (!counted || atomic_fetch_add(&counted->allocations, 1) + 1 != failing)
         return 0;
     errno = ENOMEM;
     return 1;
@@ -71,7 +77,7 @@ int posix_memalign(void **to, size_t alignment, size_t size)
 
 static void may_die(void)
 {
-    if (atomic_fetch_add(&renames, 1) + 1 == dying)
+    if (counted && atomic_fetch_add(&counted->renames, 1) + 1 == dying)
         raise(SIGKILL);
 }
 
@@ -122,7 +128,10 @@ static int counted_main(int argc, char **argv, char **environment)
 {
     failing = number_of("FAULT_MALLOC");
     dying = number_of("FAULT_RENAME");
-    atomic_store(&counting, 1);
+    counted =
+        mmap(NULL, sizeof *counted, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (counted == MAP_FAILED)
+        abort();
     return real_main(argc, argv, environment);
 }
 
@@ -137,11 +146,12 @@ int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
 
 __attribute__((destructor)) static void tell(void)
 {
-    atomic_store(&counting, 0);
+    const long allocations = counted ? atomic_load(&counted->allocations) : 0;
+    counted = NULL;
     const char *file = getenv("FAULT_COUNT");
     FILE *out = file ? fopen(file, "w") : NULL;
     if (!out)
         return;
-    fprintf(out, "%ld\n", atomic_load(&allocations));
+    fprintf(out, "%ld\n", allocations);
     fclose(out);
 }
