@@ -50,18 +50,17 @@ if [ -n "${CFPC_FAULTS:-}" ]; then
     with_fault FAULT_COUNT=count $sweep --out counted
     succeeds
     failed=0
-    for part in 4 5 6; do
-        with_fault FAULT_MALLOC=$(($(cat count) * part / 10)) $sweep --out part/x
+    for percent in 15 20 25 30; do
+        with_fault FAULT_MALLOC=$(($(cat count) * percent / 100)) $sweep --out part/x
         refuses 1 'memory ran out'
-        [ -e part/x.partial ] || continue
-        failed=$((failed + $(grep -c '^[0-9],failed' part/x/sweep.csv)))
+        [ ! -e part/x ] || failed=$((failed + $(grep -c '^[0-9]*,failed,' part/x/sweep.csv)))
         cfpc $sweep --out part/x
         succeeds
         check "a second start has all points" diff -r whole part/x
         check "and removes the journal" [ "$(ls -A part)" = x ]
         rm -r part
     done
-    check "points failed" [ "$failed" -gt 0 ]
+    check "points were rows that failed" [ "$failed" -gt 0 ]
 else
     echo 'no library to preload: the moment between two names is not tested'
 fi
@@ -110,6 +109,31 @@ code=$?
 ran="cfpc $run --force, with ulimit -f 8"
 refuses 1 'signals.csv: cannot be written: File too large'
 alone
+
+# ---- a limit on memory ------------------------------------------------------------------------
+
+# OpenBLAS tries for ever where it gets no buffer. What ends before main is not ours: 127 says the
+# loader, 130 OpenBLAS where it gets no thread.
+if [ -n "${CFPC_FAULTS:-}" ]; then # not with a sanitizer, which needs more than there is
+    told_so=0
+    for limit in 90000 110000 130000 150000 170000 190000 210000; do
+        (
+            ulimit -v $limit
+            exec timeout -s KILL 60 "$command" $run --force >said 2>told
+        )
+        code=$?
+        ran="cfpc $run --force, with ulimit -v $limit"
+        case $code in
+        0 | 127 | 130) ;;
+        *)
+            refuses 1 'memory ran out'
+            told_so=$((told_so + 1))
+            ;;
+        esac
+        alone
+    done
+    check "memory ran out at least once" [ $told_so -gt 0 ]
+fi
 
 # ---- a second signal --------------------------------------------------------------------------
 
