@@ -50,7 +50,7 @@ if [ -n "${CFPC_FAULTS:-}" ]; then
     with_fault FAULT_COUNT=count $sweep --out counted
     succeeds
     failed=0
-    for percent in 15 20 25 30; do
+    for percent in 20 25 30 35; do
         with_fault FAULT_MALLOC=$(($(cat count) * percent / 100)) $sweep --out part/x
         refuses 1 'memory ran out'
         [ ! -e part/x ] || failed=$((failed + $(grep -c '^[0-9]*,failed,' part/x/sweep.csv)))
