@@ -67,7 +67,8 @@ char *lab_settings_text(const lab_settings *settings)
     if (!to)
         return NULL;
     put_settings(to, settings);
-    if (fclose(to) == 0)
+    const bool whole = !ferror(to); // fclose does not tell memory that ran out before it
+    if (fclose(to) == 0 && whole)
         return text;
     free(text);
     return NULL;
@@ -145,7 +146,8 @@ lab_outcome lab_identity_make(char **text, const lab_sweep *sweep, lab_why *why)
     if (!to)
         return lab_fail(why, "memory ran out");
     put_identity(to, sweep);
-    if (fclose(to) == 0)
+    const bool whole = !ferror(to); // fclose does not tell memory that ran out before it
+    if (fclose(to) == 0 && whole)
         return LAB_DONE;
     free(*text);
     *text = NULL;

@@ -42,7 +42,8 @@ static char *row_text(const lab_point *point, int index)
     fprintf(to, "%d\t%s\t%s", index, lab_outcome_name(point->outcome), point->why);
     for (int i = 0; i < point->count; i++)
         fprintf(to, "\t%s=%s", point->measure[i].name, lab_number(point->measure[i].value).text);
-    if (fclose(to) == 0)
+    const bool whole = !ferror(to); // fclose does not tell memory that ran out before it
+    if (fclose(to) == 0 && whole)
         return text;
     free(text);
     return NULL;

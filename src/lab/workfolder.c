@@ -43,7 +43,8 @@ static bool is_same(int folder, const char *path)
 }
 
 // Opens a folder and locks it. Where the file system has no locks it stays open without one: others
-// cannot get one either, and leave it alone. -1 if another was faster, or it cannot be opened.
+// cannot get one either, and leave it alone. -1 if it cannot be opened; ENOENT if another was
+// faster.
 static int take(const char *path)
 {
     const int folder = open_folder(path);
@@ -53,6 +54,7 @@ static int take(const char *path)
     if (!held && is_same(folder, path))
         return folder;
     close(folder);
+    errno = ENOENT;
     return -1;
 }
 
@@ -65,11 +67,16 @@ lab_outcome lab_workfolder_make(const char *parent, const char *name, char **pat
     *path = malloc(size);
     if (!*path)
         return lab_fail(why, "memory ran out");
-    for (int i = 0; i < TRIES && *lock < 0; i++) {
+    errno = ENOENT;
+    for (int i = 0; i < TRIES && *lock < 0 && errno == ENOENT; i++) {
         snprintf(*path, size, "%s/.%s" MARK "XXXXXX", parent, name);
         if (!mkdtemp(*path))
             break;
         *lock = take(*path);
+        const int reason = errno;
+        if (*lock < 0)
+            rmdir(*path);
+        errno = reason;
     }
     if (*lock >= 0)
         return LAB_DONE;
