@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "beside.h"
 #include "cfpc/basis.h"
 #include "cfpc/loop.h"
-#include "csv.h"
 #include "granules.h"
 
 enum { MOST_ENTRIES = 50000000 }; // of the table: steps times bases
@@ -101,24 +101,12 @@ static void fill_identity(lab_basis *banks, int column)
         banks->table[(size_t)n * (size_t)banks->bases + (size_t)(column + n)] = 1;
 }
 
-static lab_outcome read_table(const lab_spec *spec, const lab_basis_spec *bank, lab_csv *csv,
-                              lab_why *why)
-{
-    lab_why reason;
-    char *path = lab_spec_path(spec, bank->file);
-    lab_outcome outcome =
-        path ? lab_csv_read(csv, path, &reason) : lab_fail(&reason, "memory ran out");
-    free(path);
-    return outcome == LAB_DONE ? LAB_DONE
-                               : lab_spec_refuse(spec, bank->place, why, "%s", reason.text);
-}
-
 // After its last row a table is 0.
 static lab_outcome fill_csv(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
                             int column, lab_why *why)
 {
-    lab_csv csv = {0};
-    lab_outcome outcome = read_table(spec, bank, &csv, why);
+    lab_csv csv;
+    lab_outcome outcome = lab_read_beside(&csv, spec, bank->place, bank->file, NULL, NULL, why);
     for (int n = 0; outcome == LAB_DONE && n < banks->steps && n < csv.rows; n++)
         memcpy(banks->table + (size_t)n * (size_t)banks->bases + (size_t)column,
                csv.values + (size_t)n * (size_t)csv.columns,
@@ -189,7 +177,7 @@ static lab_outcome count_bases(const lab_spec *spec, const lab_basis_spec *bank,
     *count = bank->kind == LAB_IDENTITY ? steps : bank->count;
     if (bank->kind != LAB_CSV_BASIS)
         return LAB_DONE;
-    lab_outcome outcome = read_table(spec, bank, &csv, why);
+    lab_outcome outcome = lab_read_beside(&csv, spec, bank->place, bank->file, NULL, NULL, why);
     *count = csv.columns;
     lab_csv_free(&csv);
     return outcome;

@@ -223,7 +223,7 @@ static lab_outcome parse_summary(lab_finished *run, const char *file, const char
 {
     lab_node *root;
     lab_why reason;
-    lab_outcome outcome = lab_yaml_parse(&root, file, text, strlen(text), &reason);
+    lab_outcome outcome = lab_yaml_read(&root, file, text, strlen(text), &reason);
     if (outcome == LAB_REFUSED)
         return lab_refuse(why, "%s: this is not the summary of a run", file);
     if (outcome != LAB_DONE) {

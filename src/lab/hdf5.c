@@ -3,11 +3,13 @@
 // written like every other, so that a disk that is full is noticed in the one way there is.
 #include <math.h>
 
+#include "apart.h"
 #include "results.h"
 #include "swept.h"
 
 #ifdef CFPC_HAS_HDF5
 
+#include <errno.h>
 #include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
@@ -272,35 +274,57 @@ static void *take_image(store *it, size_t *bytes)
 // What puts a result into the file.
 typedef void filler(store *it, const void *context);
 
-static void *make_image(const char *name, filler *fill, const void *context, size_t *bytes)
+typedef struct contents {
+    const char *name;
+    filler *fill;
+    const void *context;
+} contents;
+
+// The image of a file, from a process of its own: without memory HDF5 may crash, exit, or say
+// nothing of it.
+static lab_outcome make_image(const void *context, lab_bytes *bytes, lab_why *why)
 {
+    const contents *of = context;
+    size_t size = 0;
+    errno = 0;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(access, 1 << 20, 0); // in memory, no file behind it
-    store it = {.file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access)};
+    store it = {.file = H5Fcreate(of->name, H5F_ACC_TRUNC, H5P_DEFAULT, access)};
     it.failed = it.file < 0;
     if (!it.failed)
-        fill(&it, context);
-    void *image = take_image(&it, bytes);
+        of->fill(&it, of->context);
+    void *image = take_image(&it, &size);
+    lab_outcome outcome = LAB_DONE;
+    if (errno == ENOMEM)
+        outcome = lab_fail(why, "memory ran out");
+    else if (!image)
+        outcome = lab_fail(why, "HDF5 could not make it; most likely memory ran out");
+    else
+        lab_bytes_add(bytes, image, size);
+    free(image);
     H5Fclose(it.file);
     H5Pclose(access);
-    return image;
+    return outcome;
 }
 
 static lab_outcome write_file(lab_folder *folder, const char *name, filler *fill,
                               const void *context, lab_why *why)
 {
-    size_t bytes = 0;
-    void *image = make_image(name, fill, context, &bytes);
-    if (!image)
-        return lab_fail(why, "%s/%s: HDF5 could not make it", folder->path, name);
+    const contents of = {.name = name, .fill = fill, .context = context};
+    lab_bytes image;
+    lab_why reason = {{0}};
     FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
+    lab_outcome outcome = lab_apart(make_image, &of, &image, &reason);
+    if (outcome != LAB_DONE)
+        lab_say(why, "%s/%s: %.500s", folder->path, name, reason.text);
+    else
+        outcome = lab_folder_create(folder, name, &file, why);
     if (outcome == LAB_DONE) {
-        fwrite(image, 1, bytes, file);
+        fwrite(image.at, 1, image.count, file);
         outcome = lab_folder_close(folder, file, why);
     }
-    free(image);
+    free(image.at);
     return outcome;
 }
 

@@ -119,15 +119,10 @@ static void put_identity(FILE *to, const lab_sweep *sweep)
 
 lab_outcome lab_identity_make(char **text, const lab_sweep *sweep, lab_why *why)
 {
-    size_t length = 0;
-    *text = NULL;
-    FILE *to = open_memstream(text, &length);
-    if (!to)
-        return lab_fail(why, "memory ran out");
-    put_identity(to, sweep);
-    if (fclose(to) == 0)
-        return LAB_DONE;
-    free(*text);
-    *text = NULL;
-    return lab_fail(why, "memory ran out");
+    lab_written to;
+    lab_written_open(&to);
+    if (to.file)
+        put_identity(to.file, sweep);
+    *text = lab_written_close(&to);
+    return *text ? LAB_DONE : lab_fail(why, "memory ran out");
 }

@@ -325,7 +325,7 @@ const lab_measure *lab_measure_of(const lab_measures *measures, const char *name
     return NULL;
 }
 
-static void suggest(char *hint, size_t size, const lab_measures *measures, const char *name)
+void lab_measures_suggest(char *hint, size_t size, const lab_measures *measures, const char *name)
 {
     const char *names[MOST_HINTS];
     int count = 0;
@@ -378,7 +378,7 @@ static lab_outcome judge(lab_measures *measures, const lab_record *record, const
         return LAB_DONE;
     }
     char hint[256];
-    suggest(hint, sizeof hint, measures, claim->measure);
+    lab_measures_suggest(hint, sizeof hint, measures, claim->measure);
     return lab_spec_refuse(spec, claim->place, why,
                            "claim '%s' names a figure '%.60s' that a run does not have; %s",
                            claim->name, claim->measure, hint);
@@ -423,7 +423,7 @@ static lab_outcome check_panel(const lab_measures *measures, const lab_spec *spe
     for (int k = 0; k < panel->measures.count; k++)
         if (!lab_measure_of(measures, panel->measures.items[k])) {
             char hint[256];
-            suggest(hint, sizeof hint, measures, panel->measures.items[k]);
+            lab_measures_suggest(hint, sizeof hint, measures, panel->measures.items[k]);
             return lab_spec_refuse(spec, panel->place, why,
                                    "the panel names a figure '%.60s' that a run does not have; %s",
                                    panel->measures.items[k], hint);
@@ -439,7 +439,7 @@ static lab_outcome check_column(const lab_measures *measures, const lab_spec *sp
     snprintf(name, sizeof name, "rules.%s.%s", lab_rules(spec)[0].name, column->measure);
     if (lab_measure_of(measures, name))
         return LAB_DONE;
-    suggest(hint, sizeof hint, measures, name);
+    lab_measures_suggest(hint, sizeof hint, measures, name);
     return lab_spec_refuse(spec, column->place, why,
                            "column '%.60s' names a figure '%.60s' that a run does not have; %s",
                            column->title, name, hint);

@@ -3,6 +3,8 @@
 #ifndef CFPC_LAB_MEASURES_H
 #define CFPC_LAB_MEASURES_H
 
+#include <stddef.h>
+
 #include "record.h"
 
 typedef struct lab_measure {
@@ -32,6 +34,9 @@ void lab_measures_free(lab_measures *measures);
 
 // A figure by its name, NULL if there is none.
 const lab_measure *lab_measure_of(const lab_measures *measures, const char *name);
+
+// What a misspelt name may have meant.
+void lab_measures_suggest(char *hint, size_t size, const lab_measures *measures, const char *name);
 
 // Fails if a rule, or a size of `scale`, diverged and no claim that holds is about that
 // (rules.NAME.diverged_at_trial).

@@ -83,14 +83,14 @@ static const char *name_of_copy(void *context, const char *name)
 
 lab_outcome lab_origin_make(lab_origin *origin, const lab_spec *spec, lab_why *why)
 {
-    size_t length = 0;
     *origin = (lab_origin){.spec = spec};
     const lab_renamer renamer = {.name = name_of_copy, .context = origin};
-    FILE *file = open_memstream(&origin->text, &length);
-    if (!file)
-        return lab_fail(why, "memory ran out");
-    lab_spec_print_renamed(file, spec, &renamer);
-    return fclose(file) == 0 && !origin->failed ? LAB_DONE : lab_fail(why, "memory ran out");
+    lab_written to;
+    lab_written_open(&to);
+    if (to.file)
+        lab_spec_print_renamed(to.file, spec, &renamer);
+    origin->text = lab_written_close(&to);
+    return origin->text && !origin->failed ? LAB_DONE : lab_fail(why, "memory ran out");
 }
 
 lab_outcome lab_origin_add(lab_origin *origin, const lab_settings *settings, lab_why *why)
@@ -137,15 +137,9 @@ lab_outcome lab_write_origin(lab_folder *folder, const lab_origin *origin, lab_w
 
 char *lab_applied_text(const lab_spec *spec)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *file = open_memstream(&text, &length);
-    if (!file)
-        return NULL;
-    for (int i = 0; i < spec->applied.count; i++)
-        fprintf(file, "%s\n", spec->applied.items[i]);
-    if (fclose(file) == 0)
-        return text;
-    free(text);
-    return NULL;
+    lab_written to;
+    lab_written_open(&to);
+    for (int i = 0; to.file && i < spec->applied.count; i++)
+        fprintf(to.file, "%s\n", spec->applied.items[i]);
+    return lab_written_close(&to);
 }

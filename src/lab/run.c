@@ -186,6 +186,37 @@ static int count_work(const runner *it)
            it->record->scan_count * scanned + lab_tuning_work(it->spec) + lab_scale_work(it->spec);
 }
 
+// The numbers of synapses that a run would compare.
+static bool make_scale(lab_record *record, const lab_scale_spec *scale)
+{
+    const int sizes = scale->place.line > 0 ? scale->sizes.columns : 0;
+    record->scale_trials = scale->trials;
+    record->scale = calloc((size_t)sizes + 1, sizeof *record->scale);
+    for (int i = 0; record->scale && i < sizes; i++) {
+        lab_scale_point *point = &record->scale[record->scale_sizes++];
+        point->synapses = (int)scale->sizes.values[i];
+        if (!(point->rrmse = calloc((size_t)scale->trials, sizeof(double))))
+            return false;
+    }
+    return record->scale != NULL;
+}
+
+lab_outcome lab_run_blank(lab_record *record, const lab_spec *spec, lab_why *why)
+{
+    runner it = {.record = record, .spec = spec, .why = why};
+    *record = (lab_record){0};
+    lab_outcome outcome = lab_variants_make(&it.variants, spec, why);
+    it.phases = it.variants.phases;
+    if (outcome == LAB_DONE)
+        outcome = from_status(&it, lab_record_make(record, &it.variants, spec));
+    if (outcome == LAB_DONE)
+        label_trials(&it);
+    if (outcome == LAB_DONE && !make_scale(record, &spec->scale))
+        outcome = from_status(&it, CFPC_NO_MEMORY);
+    lab_variants_free(&it.variants);
+    return outcome;
+}
+
 static lab_outcome run_once(lab_record *record, const lab_spec *spec, const lab_progress *progress,
                             lab_why *why)
 {

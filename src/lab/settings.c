@@ -74,23 +74,16 @@ lab_outcome lab_settings_add(lab_settings *settings, const char *assignment, lab
     if (!equals || equals == assignment || !equals[1])
         return lab_refuse(why, "a setting is KEY=VALUE, as loop.delay_ms=80; this is '%.80s'",
                           assignment);
-    // The value in a map of its own, as the parser wants it.
-    const size_t size = strlen(equals) + 16;
-    char *path = strdup(assignment), *text = malloc(size);
-    lab_outcome outcome = path && text ? LAB_DONE : lab_fail(why, "memory ran out");
-    lab_node *root = NULL;
-    if (outcome == LAB_DONE) {
-        path[equals - assignment] = '\0';
-        snprintf(text, size, "value: %s\n", equals + 1);
-        outcome = lab_yaml_parse(&root, path, text, strlen(text), why);
-    }
+    char *path = strndup(assignment, (size_t)(equals - assignment));
+    lab_node *value = NULL;
+    lab_outcome outcome =
+        path ? lab_yaml_value(&value, path, equals + 1, why) : lab_fail(why, "memory ran out");
     if (outcome == LAB_DONE)
-        outcome = files_from_here(root->child, path, why);
+        outcome = files_from_here(value, path, why);
     if (outcome == LAB_DONE)
-        outcome = lab_settings_add_node(settings, path, root->child, why);
-    lab_yaml_free(root);
+        outcome = lab_settings_add_node(settings, path, value, why);
+    lab_yaml_free(value);
     free(path);
-    free(text);
     return outcome;
 }
 

@@ -26,17 +26,15 @@ void lab_spec_say(const lab_spec *spec, lab_place place, lab_why *why, const cha
     lab_say(why, "%s:%d:%d: %s", spec->file, place.line, place.column, sentence);
 }
 
-static lab_outcome parse(lab_spec *spec, const char *file, const char *text,
+static lab_outcome parse(lab_spec *spec, const char *file, const char *text, const lab_node *tree,
                          const lab_settings *settings, lab_why *why)
 {
-    *spec = (lab_spec){.file = strdup(file), .text = strdup(text)};
-    if (!spec->file || !spec->text)
-        return lab_fail(why, "%s: memory ran out", file);
-    lab_node *root;
-    lab_outcome outcome = lab_yaml_parse(&root, file, text, strlen(text), why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    if (settings)
+    lab_outcome outcome = LAB_DONE;
+    *spec = (lab_spec){.file = strdup(file), .text = strdup(text), .tree = lab_yaml_copy(tree)};
+    lab_node *root = lab_yaml_copy(tree);
+    if (!spec->file || !spec->text || !spec->tree || !root)
+        outcome = lab_fail(why, "%s: memory ran out", file);
+    if (outcome == LAB_DONE && settings)
         outcome = lab_settings_add_all(&spec->settings, settings, why);
     if (outcome == LAB_DONE)
         outcome = lab_cases_expand(root, why);
@@ -82,10 +80,10 @@ static bool takes_from_story(const lab_settings *settings)
     return settings->count > 0;
 }
 
-lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
-                           const lab_settings *settings, lab_why *why)
+static lab_outcome parse_whole(lab_spec *spec, const char *file, const char *text,
+                               const lab_node *tree, const lab_settings *settings, lab_why *why)
 {
-    lab_outcome outcome = parse(spec, file, text, settings, why);
+    lab_outcome outcome = parse(spec, file, text, tree, settings, why);
     if (outcome == LAB_DONE)
         outcome = note_settings(spec, why);
     if (outcome == LAB_DONE && *spec->rule)
@@ -101,6 +99,33 @@ lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
     return outcome == LAB_DONE ? lab_spec_neutral_story(spec, why) : outcome;
 }
 
+typedef lab_outcome reader(lab_node **root, const char *file, const char *text, size_t length,
+                           lab_why *why);
+
+static lab_outcome read_with(reader *read, lab_spec *spec, const char *file, const char *text,
+                             const lab_settings *settings, lab_why *why)
+{
+    lab_node *tree;
+    *spec = (lab_spec){0};
+    lab_outcome outcome = read(&tree, file, text, strlen(text), why);
+    if (outcome == LAB_DONE)
+        outcome = parse_whole(spec, file, text, tree, settings, why);
+    lab_yaml_free(tree);
+    return outcome;
+}
+
+lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
+                           const lab_settings *settings, lab_why *why)
+{
+    return read_with(lab_yaml_parse, spec, file, text, settings, why);
+}
+
+lab_outcome lab_spec_again(lab_spec *again, const lab_spec *spec, const lab_settings *settings,
+                           lab_why *why)
+{
+    return parse_whole(again, spec->file, spec->text, spec->tree, settings, why);
+}
+
 lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *settings,
                           lab_why *why)
 {
@@ -108,7 +133,7 @@ lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *
     *spec = (lab_spec){0};
     lab_outcome outcome = lab_read_text(&text, file, LAB_SPEC_BYTES, why);
     if (text)
-        outcome = lab_spec_parse(spec, file, text, settings, why);
+        outcome = read_with(lab_yaml_read, spec, file, text, settings, why);
     free(text);
     return outcome;
 }
@@ -119,6 +144,7 @@ void lab_spec_free(lab_spec *spec)
     lab_settings_free(&spec->settings);
     free(spec->file);
     free(spec->text);
+    lab_yaml_free(spec->tree);
     *spec = (lab_spec){0};
 }
 
@@ -133,7 +159,7 @@ static lab_outcome parse_with(lab_spec *varied, const lab_spec *spec, const lab_
     if (outcome == LAB_DONE && phase)
         outcome = lab_settings_add_all(&settings, phase, why);
     if (outcome == LAB_DONE)
-        outcome = parse(varied, spec->file, spec->text, &settings, why);
+        outcome = parse(varied, spec->file, spec->text, spec->tree, &settings, why);
     lab_settings_free(&settings);
     varied->main_rule = spec->main_rule;
     varied->seed_offset = spec->seed_offset;

@@ -424,6 +424,7 @@ typedef struct lab_spec {
 
     char *file;            // where it was read from
     char *text;            // what was read
+    lab_node *tree;        // the same, parsed: without the settings
     lab_settings settings; // what was set besides
     int main_rule;         // number of `rule`
     int seed_offset;       // added to every seed, for repeats
@@ -495,6 +496,10 @@ lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *
                           lab_why *why);
 lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
                            const lab_settings *settings, lab_why *why);
+
+// A spec again, with these settings instead of its own. Free it in either case.
+lab_outcome lab_spec_again(lab_spec *again, const lab_spec *spec, const lab_settings *settings,
+                           lab_why *why);
 void lab_spec_free(lab_spec *spec);
 
 // The spec as it is for its main rule in one of its phases; free it in either case.

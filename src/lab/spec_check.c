@@ -7,6 +7,7 @@
 
 enum {
     MOST_RULES = 64,
+    MOST_STATES = 200, // of a plant or controller
     MOST_RATES = 64,
     LONGEST_TITLE = 32, // of a column
     MOST_SIZES = 16,
@@ -72,10 +73,26 @@ static lab_outcome check_time(const lab_spec *spec, lab_place place, const char 
 
 // ---- the loop --------------------------------------------------------------------------------
 
+// Matrices grow with the square of it, and the work with its cube.
+static lab_outcome check_order(const lab_spec *spec, const lab_system_spec *s, lab_why *why)
+{
+    const int stages = s->kind == LAB_CHAIN ? s->stages.count : 0;
+    const int order = s->kind == LAB_STATE_SPACE         ? s->a.rows
+                      : s->kind == LAB_TRANSFER_FUNCTION ? s->den.columns - 1
+                                                         : 0;
+    if (stages > MOST_STATES)
+        return REFUSE(s, "'stages' has %d stages; at most %d can be computed", stages, MOST_STATES);
+    if (order > MOST_STATES)
+        return REFUSE(s, "this is of order %d; at most %d can be computed", order, MOST_STATES);
+    return LAB_DONE;
+}
+
 static lab_outcome check_system(const lab_spec *spec, const lab_system_spec *s, lab_why *why)
 {
     if (s->place.line == 0)
         return LAB_DONE;
+    if (check_order(spec, s, why) != LAB_DONE)
+        return LAB_REFUSED;
     if (s->kind == LAB_CHAIN && s->stages.count == 0)
         return REFUSE(s, "'stages' is empty; a chain needs at least one stage");
     for (int i = 0; s->kind == LAB_CHAIN && i < s->stages.count; i++) {

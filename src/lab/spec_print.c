@@ -7,6 +7,7 @@
 
 #include "number.h"
 #include "spec_tables.h"
+#include "text.h"
 
 enum { COMMENT_COLUMN = 44 }; // where a meaning begins
 
@@ -110,20 +111,16 @@ static void put_node(FILE *file, const char *key, const lab_node *node, const la
 
 char *lab_setting_text(const lab_setting *setting)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *file = open_memstream(&text, &length);
-    if (!file)
+    lab_written to;
+    lab_written_open(&to);
+    if (!to.file)
         return NULL;
-    fprintf(file, "%s=", setting->path);
+    fprintf(to.file, "%s=", setting->path);
     if (setting->value->kind == LAB_SCALAR)
-        fputs(setting->value->text, file);
+        fputs(setting->value->text, to.file);
     else
-        put_node(file, NULL, setting->value, NULL);
-    if (fclose(file) == 0)
-        return text;
-    free(text);
-    return NULL;
+        put_node(to.file, NULL, setting->value, NULL);
+    return lab_written_close(&to);
 }
 
 static int put_scalar(const printer *out, const lab_field *field, const void *at)

@@ -45,7 +45,8 @@ static const lab_field system_fields[] = {
      .meaning =
          "zoh: exact for an input held between steps; euler: forward Euler; tustin: bilinear"},
     {AT(lab_system_spec, stages), .kind = LAB_LISTING, .required = true, .table = &stage_table,
-     .only_for = " chain ", .meaning = "first-order stages, in the order the signal passes them"},
+     .only_for = " chain ",
+     .meaning = "first-order stages, in the order the signal passes them; at most 200"},
     {AT(lab_system_spec, num), .kind = LAB_NUMBERS, .required = true,
      .only_for = " transfer-function ", .meaning = "numerator in s, highest power first"},
     {AT(lab_system_spec, den), .kind = LAB_NUMBERS, .required = true,
@@ -63,7 +64,7 @@ static const lab_field system_fields[] = {
      .meaning = "D, the feed-through"},
     {AT(lab_system_spec, file), .kind = LAB_TEXT, .required = true, .only_for = " response ",
      .meaning = "CSV file of a measured response to a pulse of 1 that lasts one step, one row a "
-                "step, beside the spec file"},
+                "step, in the spec's folder or by an absolute path"},
     {AT(lab_system_spec, column), .kind = LAB_TEXT, .only_for = " response ",
      .meaning = "name or number of its column; default the first"},
     {AT(lab_system_spec, tolerance), .kind = LAB_NUMBER, .standard = "1e-9", ABOVE(0, 1),
@@ -216,8 +217,8 @@ static const char *const signal_kinds[] = {
         {IN(type, part, seed), .kind = LAB_COUNT,     .standard = "1",                             \
          FROM(0, 2e9),         .only_for = " noise ", .meaning = "of the noise"},                  \
         {IN(type, part, file), .kind = LAB_TEXT, .required = true, .only_for = " csv ",            \
-         .meaning =                                                                                \
-             "CSV file, one row a step, beside the spec file; after its end the last value"},      \
+         .meaning = "CSV file, one row a step, in the spec's folder or by an absolute path; "      \
+                    "after its end the last value"},                                               \
         {IN(type, part, column), .kind = LAB_TEXT, .only_for = " csv ",                            \
          .meaning = "name or number of its column; default the first"},                            \
     {                                                                                              \
@@ -304,7 +305,8 @@ static const lab_field basis_fields[] = {
     {AT(lab_basis_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
      .only_for = " granule ", .meaning = "of their moments and time constants"},
     {AT(lab_basis_spec, file), .kind = LAB_TEXT, .required = true, .only_for = " csv ",
-     .meaning = "CSV file, one column a basis signal and one row a step, beside the spec file"},
+     .meaning = "CSV file, one column a basis signal and one row a step, in the spec's folder or "
+                "by an absolute path"},
     {0}};
 static const lab_table basis_table = {"the basis", sizeof(lab_basis_spec), "kind",
                                       .fields = basis_fields};

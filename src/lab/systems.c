@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "beside.h"
 #include "cfpc/controller.h"
 #include "cfpc/realise.h"
 #include "cfpc/trace_design.h"
 #include "cfpc/transfer.h"
-#include "csv.h"
 
 static double step_s(const lab_spec *spec)
 {
@@ -91,23 +91,17 @@ static lab_outcome read_response(double **response, int *steps, const lab_spec *
                                  lab_place place, const char *file, const char *column,
                                  lab_why *why)
 {
-    lab_csv csv = {0};
-    lab_why reason;
+    lab_csv csv;
     int index = 0;
     *response = NULL;
-    char *path = lab_spec_path(spec, file);
-    lab_outcome outcome =
-        path ? lab_csv_read(&csv, path, &reason) : lab_fail(&reason, "memory ran out");
-    if (outcome == LAB_DONE)
-        outcome = lab_csv_column(&csv, path, column, &index, &reason);
+    lab_outcome outcome = lab_read_beside(&csv, spec, place, file, column, &index, why);
     if (outcome == LAB_DONE && !(*response = calloc((size_t)csv.rows, sizeof **response)))
-        outcome = lab_fail(&reason, "memory ran out");
+        outcome = lab_fail(why, "memory ran out");
     for (int i = 0; outcome == LAB_DONE && i < csv.rows; i++)
         (*response)[i] = csv.values[(size_t)i * (size_t)csv.columns + (size_t)index];
     *steps = csv.rows;
     lab_csv_free(&csv);
-    free(path);
-    return outcome == LAB_DONE ? LAB_DONE : lab_spec_refuse(spec, place, why, "%s", reason.text);
+    return outcome;
 }
 
 // Samples from the first to the last that count.

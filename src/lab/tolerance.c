@@ -132,8 +132,13 @@ static cfpc_status close_variant(cfpc_system *closed, const search *it, const va
     cfpc_status status = CFPC_OK;
     if (v->slower == 1)
         status = cfpc_select(&parts.plant, &it->parts.plant, 0, 0);
-    else if (lab_plant_slower(&parts.plant, spec, v->stage, v->slower, it->why) != LAB_DONE)
-        status = CFPC_BAD_VALUE;
+    else {
+        const lab_outcome outcome =
+            lab_plant_slower(&parts.plant, spec, v->stage, v->slower, it->why);
+        status = outcome == LAB_DONE     ? CFPC_OK
+                 : outcome == LAB_FAILED ? CFPC_NO_MEMORY
+                                         : CFPC_BAD_VALUE;
+    }
     if (status == CFPC_OK) {
         lab_scale_output(&parts.plant, v->gain);
         *varied_delay(&parts, &key) += v->delay_steps;
