@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "arrival.h"
 #include "lesson.h"
 #include "online_rate.h"
 
@@ -39,14 +40,6 @@ static void find_peak(const double *curve, int trials, double *peak, int *trial)
         }
 }
 
-static int first_below(const double *curve, int trials, double level)
-{
-    for (int k = 0; k < trials; k++)
-        if (curve[k] <= level)
-            return k + 1;
-    return 0;
-}
-
 static cfpc_status predict(lab_learning_analysis *it, const cfpc_learning_map *map, double rate)
 {
     const double affordable = HORIZON_WORK / (2.0 * map->bases * map->bases);
@@ -63,7 +56,7 @@ static cfpc_status predict(lab_learning_analysis *it, const cfpc_learning_map *m
         memcpy(it->curve, curve, (size_t)it->trials * sizeof *curve);
         find_peak(curve, it->trials, &it->peak, &it->peak_trial);
         find_peak(curve, it->horizon, &it->horizon_peak, &it->horizon_peak_trial);
-        it->trials_to_5pc = first_below(curve, it->horizon, 1.05 * it->optimum);
+        it->trials_to_5pc = lab_trials_to_5pc(curve, it->horizon, it->optimum);
     }
     free(curve);
     return status;
@@ -79,7 +72,7 @@ static cfpc_status try_rates(lab_learning_analysis *it, const cfpc_learning_map 
     for (int i = 0; status == CFPC_OK && i < LAB_RATES_TRIED && most > 0 && isfinite(most); i++) {
         it->tried_rate[i] = shares[i] * most;
         status = cfpc_predict(map, it->tried_rate[i], it->horizon, curve, NULL);
-        it->tried_trials[i] = first_below(curve, it->horizon, 1.05 * it->optimum);
+        it->tried_trials[i] = lab_trials_to_5pc(curve, it->horizon, it->optimum);
     }
     free(curve);
     return status;
