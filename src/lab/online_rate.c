@@ -29,6 +29,8 @@ static bool is_endless(const lab_signal_spec *signal)
 // the weights becomes depends on nothing else.
 static bool goes_on(const lab_scene *scene, const lab_spec *spec)
 {
+    if (scene->basis.going_count > 0)
+        return false;
     for (int i = 0; !spec->task.repeats && i < scene->basis.driven_count; i++) {
         const lab_driven *driven = &scene->basis.driven[i];
         if (driven->spec->input == LAB_FROM_REFERENCE && !is_endless(&spec->task.reference))

@@ -304,7 +304,8 @@ static const lab_field basis_fields[] = {
     {AT(lab_basis_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
      .only_for = " granule ", .meaning = "of their moments and time constants"},
     {AT(lab_basis_spec, file), .kind = LAB_TEXT, .required = true, .only_for = " csv ",
-     .meaning = "CSV file, one column a basis signal and one row a step, beside the spec file"},
+     .meaning = "CSV file, one column a basis signal and one row a step, beside the spec file; "
+                "without `repeats` its rows must last for all trials"},
     {0}};
 static const lab_table basis_table = {"the basis", sizeof(lab_basis_spec), "kind",
                                       .fields = basis_fields};
