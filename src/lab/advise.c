@@ -382,12 +382,25 @@ static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why
     return LAB_DONE;
 }
 
+static void advise_undecided(lab_analysis *it)
+{
+    const bool verdict = it->learning.certificate.verdict_decided;
+    SAY(it,
+        "%s depends on directions of the weights that are too weak to be told from rounding "
+        "(condition of H %.2g): take fewer bases, or ones that overlap less, or a leak, and "
+        "analyse it again; %s.",
+        verdict ? "Where it ends" : "Whether it settles", it->learning.condition, guard_word(it));
+}
+
 lab_outcome lab_advise(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
 {
     if (!setup)
         advise_unstable(analysis);
     else if (analysis->learning.reason)
         advise_not_applicable(analysis, setup);
+    else if (!analysis->learning.certificate.verdict_decided ||
+             !analysis->learning.certificate.asymptote_decided)
+        advise_undecided(analysis);
     else if (analysis->learning.certificate.verdict == CFPC_DIVERGES)
         return advise_diverging(analysis, setup, why);
     else if (analysis->learning.certificate.verdict == CFPC_EVENTUAL)

@@ -23,7 +23,9 @@ enum {
 const char *lab_verdict(const lab_learning_analysis *learning)
 {
     static const char *const names[] = {"monotone", "eventual", "diverges"};
-    return learning->reason ? "not-applicable" : names[learning->certificate.verdict];
+    return learning->reason                         ? "not-applicable"
+           : !learning->certificate.verdict_decided ? "not-decided"
+                                                    : names[learning->certificate.verdict];
 }
 
 // ---- the curve -------------------------------------------------------------------------------
@@ -232,6 +234,26 @@ static lab_outcome find_rates(lab_learning_analysis *it, const lab_lesson *lesso
     return lab_from_status(why, status, setup->spec->file);
 }
 
+// The same with the line between what counts as learned and what does not elsewhere.
+static cfpc_status doubt(lab_learning_analysis *it, const lab_lesson *lesson)
+{
+    static const double lines[] = {CFPC_FAINT_LESS, CFPC_FAINT_MORE};
+    cfpc_status status = CFPC_OK;
+    for (int k = 0; status == CFPC_OK && k < 2; k++) {
+        cfpc_certificate other;
+        cfpc_learning_map map = {0};
+        lab_lesson moved = *lesson;
+        moved.lesson.faint = lines[k];
+        status = lab_lesson_map(&map, &moved, NULL);
+        if (status == CFPC_OK)
+            status = cfpc_certify(&other, &map, lab_lesson_rate(lesson));
+        if (status == CFPC_OK)
+            cfpc_doubt(&it->certificate, &other);
+        cfpc_learning_map_free(&map);
+    }
+    return status;
+}
+
 static cfpc_status certify(lab_learning_analysis *it, lab_lesson *lesson)
 {
     cfpc_learning_map map = {0};
@@ -242,6 +264,8 @@ static cfpc_status certify(lab_learning_analysis *it, lab_lesson *lesson)
         status = predict(it, &map, lab_lesson_rate(lesson));
     if (status == CFPC_OK && !map.online)
         status = try_rates(it, &map);
+    if (status == CFPC_OK)
+        status = doubt(it, lesson);
     cfpc_learning_map_free(&map);
     return status;
 }

@@ -72,7 +72,7 @@ lab_outcome lab_analyse(lab_analysis *analysis, const lab_spec *spec,
                         const lab_analyse_options *options, lab_why *why);
 void lab_analysis_free(lab_analysis *analysis);
 
-// "monotone", "eventual", "diverges" or "not-applicable".
+// "monotone", "eventual", "diverges", "not-decided" or "not-applicable".
 const char *lab_verdict(const lab_learning_analysis *learning);
 
 // The parts of it.

@@ -176,7 +176,7 @@ static void bases_that_cannot_be_dropped_are_not_advised_against(void **state)
 {
     (void)state;
     analysed it;
-    analyse_coarse(&it, SET(COARSE, "task.trial_s=0.9", "basis={kind: identity}"));
+    analyse_coarse(&it, SET(COARSE, "task.trial_s=0.6", "basis={kind: identity}"));
     assert_true(it.found.learning.idle_count > 0);
     assert_verdict(&it.found, "monotone");
     assert_null(strstr(it.found.advice.text, "drop"));
