@@ -187,8 +187,8 @@ static double answer(const lab_record *record, int rule, int phase, int against)
     return distance(a->e, b->e, record->steps) / distance(a->e0, b->e0, record->steps);
 }
 
-// Of the first phase and the rule's own optimum; where there is none, of the best it does. NAN if it
-// does not get there.
+// Of the first phase and the rule's own optimum; where there is none, of the best it does. NAN if
+// it does not get there.
 static double trials_to_5pc(const lab_record *record, int rule)
 {
     const lab_rule_record *of = &record->rule[rule];
