@@ -30,6 +30,7 @@ typedef struct work {
     lab_grid grid;
     lab_sweep sweep;
     lab_swept swept;
+    lab_origin origin;
     char measure[128]; // that is drawn
     int threads;
 } work;
@@ -38,6 +39,7 @@ static void work_free(work *it)
 {
     lab_swept_free(&it->swept);
     lab_sweep_free(&it->sweep);
+    lab_origin_free(&it->origin);
     lab_grid_free(&it->grid);
     lab_spec_free(&it->spec);
 }
@@ -106,9 +108,21 @@ static lab_outcome check_any_done(const lab_sweep *sweep, lab_why *why)
                                sweep->points, first->why);
 }
 
+// What every point began with, and the files that the points read.
+static lab_outcome keep_origin(work *it, lab_why *why)
+{
+    lab_outcome outcome = lab_origin_make(&it->origin, &it->spec, why);
+    for (int i = 0; outcome == LAB_DONE && i < it->grid.count; i++)
+        outcome = lab_origin_add(&it->origin, &it->grid.axes[i].settings, why);
+    it->swept.origin = &it->origin;
+    return outcome;
+}
+
 static lab_outcome write_all(const work *it, lab_folder *folder, bool figures, lab_why *why)
 {
-    lab_outcome outcome = lab_write_sweep_table(folder, &it->swept, why);
+    lab_outcome outcome = lab_write_origin(folder, &it->origin, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_sweep_table(folder, &it->swept, why);
     if (outcome == LAB_DONE)
         outcome = lab_write_sweep_hdf5(folder, &it->swept, why);
     if (outcome == LAB_DONE && figures)
@@ -164,6 +178,8 @@ static lab_outcome sweep_into(work *it, const app_line *line, const char *path, 
     }
     if (outcome == LAB_DONE)
         outcome = lab_swept_make(&it->swept, &it->sweep, it->measure, why);
+    if (outcome == LAB_DONE)
+        outcome = keep_origin(it, why);
     if (outcome == LAB_DONE) {
         outcome = leave_result(it, line, path, why);
         ended = outcome == LAB_DONE;

@@ -49,7 +49,7 @@ typedef struct cfpc_learning_map {
     int32_t directions; // Q, those that matter
     bool online;        // the rate is inside: certify and predict with rate 1
     bool boundless;     // on line: a single trial grows beyond all numbers; all arrays are zero
-    bool rough;      // on line: weights grow so much within a trial that rounding is what is left
+    bool rough;      // on line: rounding grows within a trial to more than 1e-8 of the map
     double leak;     // of an update; 0 of an on-line map, where it is inside
     double momentum; // μ
     double *m;       // M; its block holds all that follow        (G x G)
@@ -128,8 +128,7 @@ cfpc_status cfpc_predict(const cfpc_learning_map *map, double rate, int32_t tria
 
 // The largest rate up to which learning on line settles, to 1e-4 of itself, searched upwards from
 // far below `start` (> 0, of its size) in steps of 20 %; 0 if none is found, INFINITY if every one
-// does. A trial within which weights grow more than 1e14 times counts as not settling: rounding
-// grows with them.
+// does. A trial within which rounding grows to more than 1e-8 of the map counts as not settling.
 cfpc_status cfpc_online_rate_max(double *rate_max, const cfpc_lesson *lesson,
                                  const cfpc_system *teaching_path, double normaliser, double start);
 

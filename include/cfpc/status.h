@@ -28,6 +28,7 @@ extern "C" {
     X(CFPC_NOT_OURS, "this is not a cfpc block of the expected kind")                              \
     X(CFPC_OTHER_VERSION, "the block was written by another version of cfpc")                      \
     X(CFPC_OTHER_REAL, "the block was written for another precision (float or double)")            \
+    X(CFPC_OTHER_BYTE_ORDER, "the block was written on a machine of the other byte order")         \
     X(CFPC_TRUNCATED, "the block is cut short")                                                    \
     X(CFPC_ALTERED, "the block's checksum is wrong: it was altered or damaged")                    \
     X(CFPC_OTHER_MODEL, "the data belongs to another model")                                       \

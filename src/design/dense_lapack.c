@@ -1,23 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heavy half of dense, by OpenBLAS and LAPACKE. A row-major matrix is LAPACK's transpose: each
+// The heavy half of dense, by BLAS and LAPACKE. A row-major matrix is LAPACK's transpose: each
 // call below says what LAPACK sees, so that nothing large is ever copied to turn it round.
+#define _GNU_SOURCE // RTLD_DEFAULT
 #include "dense.h"
 
 #include <cblas.h>
+#include <dlfcn.h>
 #include <lapacke.h>
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
-#ifdef OPENBLAS_VERSION
-// Sums must not depend on how many threads share them. The sizes here gain nothing from threads.
+// Sums must not depend on how many threads share them, and the sizes here gain nothing from
+// threads. Only OpenBLAS has threads to be told: it is asked for at run time, so that any BLAS will
+// do.
+typedef void set_threads(int);
+
+static set_threads *tell_threads; // NULL: not OpenBLAS
+
+static void find_threads(void)
+{
+    void *const found = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+    memcpy(&tell_threads, &found, sizeof found);
+}
+
 static void one_thread(void)
 {
-    openblas_set_num_threads(1);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_threads);
+    if (tell_threads)
+        tell_threads(1);
 }
-#else
-static void one_thread(void)
-{
-}
-#endif
 
 static cfpc_status status_of(lapack_int info)
 {

@@ -117,26 +117,63 @@ static cfpc_status choose_reached(int32_t g, int32_t seen, const double *vt, int
     return status;
 }
 
-// D = V U; the unit matrix where every direction matters.
+// The bases that can matter (their numbers in `kept`): those that are seen and reached by
+// themselves, exact zeros aside. The others are left out before any direction is mixed with
+// another: M is often graded (entries from 1 down to 1e-24), and its eigenvalues are then known to
+// the last digits only while it is not rotated.
+static int32_t keep_bases(cfpc_tall *seen, double *reached, size_t rows, int32_t *kept)
+{
+    int32_t count = 0;
+    for (size_t j = 0; j < seen->width; j++) {
+        const double *column = seen->table + j * seen->most, *row = reached + j * rows;
+        if (!cfpc_dense_norm((int32_t)seen->most, column) || !cfpc_dense_norm((int32_t)rows, row))
+            continue;
+        memmove(seen->table + (size_t)count * seen->most, column, seen->most * sizeof *column);
+        memmove(reached + (size_t)count * rows, row, rows * sizeof *row);
+        kept[count++] = (int32_t)j;
+    }
+    seen->width = (size_t)count;
+    return count;
+}
+
+// D, one row for each basis: row kept[k] is row k of V U, or of the unit matrix where every
+// direction of the kept bases matters; the other rows are zero.
+static void place_directions(cfpc_learning_map *map, int32_t count, const int32_t *kept,
+                             int32_t seen, const double *vt, const double *u)
+{
+    const size_t q = (size_t)map->directions;
+    for (int32_t k = 0; k < count; k++) {
+        double *row = map->d + (size_t)kept[k] * q;
+        if (map->directions == count)
+            row[k] = 1;
+        else
+            for (int32_t i = 0; i < seen; i++)
+                for (size_t j = 0; j < q; j++)
+                    row[j] += vt[(size_t)i * (size_t)count + (size_t)k] * u[(size_t)i * q + j];
+    }
+}
+
 static cfpc_status find_directions(cfpc_learning_map *map, cfpc_scope *scope)
 {
     const size_t g = (size_t)map->bases, most = scope->reach.most;
-    int32_t seen = 0, rows = most < g ? (int32_t)most : map->bases;
+    const int32_t rows = most < g ? (int32_t)most : map->bases;
+    int32_t seen = 0;
     double *vt = malloc(3 * g * g * sizeof *vt);
-    if (!vt)
-        return CFPC_NO_MEMORY;
-    double *reached = vt + g * g, *u = reached + g * g;
-    cfpc_status status = find_seen(&scope->seen, scope->faint, vt, &seen);
+    int32_t *kept = malloc(g * sizeof *kept);
+    cfpc_status status = vt && kept ? CFPC_OK : CFPC_NO_MEMORY;
+    double *reached = vt ? vt + g * g : NULL, *u = vt ? reached + g * g : NULL;
     if (status == CFPC_OK)
         status = find_reach(scope, reached);
-    if (status == CFPC_OK)
-        status =
-            choose_reached(map->bases, seen, vt, rows, reached, scope->faint, u, &map->directions);
-    if (status == CFPC_OK && map->directions == map->bases)
-        for (size_t j = 0; j < g; j++)
-            map->d[j * g + j] = 1;
-    else if (status == CFPC_OK)
-        cfpc_dense_multiply(true, map->bases, map->directions, seen, vt, u, 0, map->d);
+    if (status == CFPC_OK) {
+        const int32_t count = keep_bases(&scope->seen, reached, (size_t)rows, kept);
+        status = find_seen(&scope->seen, scope->faint, vt, &seen);
+        if (status == CFPC_OK)
+            status =
+                choose_reached(count, seen, vt, rows, reached, scope->faint, u, &map->directions);
+        if (status == CFPC_OK)
+            place_directions(map, count, kept, seen, vt, u);
+    }
+    free(kept);
     free(vt);
     return status;
 }
@@ -155,8 +192,8 @@ cfpc_status cfpc_learning_map_reduce(cfpc_learning_map *map, cfpc_scope *scope)
         cfpc_dense_multiply(false, g, q, g, map->m, map->d, 0, md);
         cfpc_dense_multiply(true, q, q, g, map->d, md, 0, map->reduced);
         cfpc_dense_times_vector(true, g, q, map->d, map->b, map->push);
-        const double line =
-            scope->faint / CFPC_FAINT; // a direction moves by the square of its share
+        // A direction moves by the square of its share: with the line, what is still moves too.
+        const double line = scope->faint / CFPC_FAINT;
         const double still = STILL * g * cfpc_dense_norm(q * q, map->reduced);
         map->still = line * line * still;
         map->drift = DRIFT * fmax(map->still, still) * scope->teaching;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The map of learning on line. A trial takes the weights at its start to W w + (last column of W):
-// W (G x G+1) is carried through one trial in place of w, its columns the unit weights with a
-// teaching signal of zero, and zero weights with the real one. What is kept is K = W - (1 - leak)ⁿ
-// [I 0], how far learning has moved it: at a small rate W itself would lose it in rounding.
+// The map of learning on line. A trial takes the weights at its start to W w + (column G of W):
+// W (G x G+2) is carried through one trial in place of w, its columns the unit weights with a
+// teaching signal of zero, zero weights with the real one, and a witness: a mixture v of the unit
+// weights. What is kept is K = W - (1 - leak)ⁿ [I 0 v], how far learning has moved it: at a small
+// rate W itself would lose it in rounding.
+//
+// A trial may shrink the weights by a factor of 1e12 and then make them grow by as much, and
+// rounding with them. The witness tells: without rounding, its column is the mixture of the others.
 #include "learning_map.h"
 
 #include <math.h>
@@ -14,18 +18,21 @@
 #include "filter.h"
 
 #define BOUNDLESS 1e100 // a trial in which anything grows so much grows beyond all numbers
-#define TOO_MUCH 1e14   // times: the last digits of what is left would be rounding's
+
+// Rounding that grows to more than this share of K: not far beyond, the eigenvalues would depend on
+// the processor's last bits, and so would the verdict.
+#define ROUGH 1e-8
 
 typedef struct carry {
     const cfpc_lesson *lesson; // complete
     const double *e0;          // reactive error                                    (N)
     double rate, normaliser;
     bool same;              // error and teaching signal are the same
-    size_t width;           // G + 1
+    size_t g;               // G
+    size_t width;           // G + 2
     cfpc_filter teach, err; // the paths from o
     double fade;            // (1 - leak)ⁿ
-    double largest_x;       // magnitude of the basis signals
-    bool rough;             // rounding has grown to be seen
+    double *v;              // the witness's mixture                             (G)
     double *k;              // K                                                 (G x width)
     double *o;              // output of each column                             (N x width)
     double *t;              // teaching signal of each column                    (N x width)
@@ -36,6 +43,7 @@ static void carry_free(carry *it)
 {
     cfpc_filter_free(&it->teach);
     cfpc_filter_free(&it->err);
+    free(it->v);
     free(it->k);
     free(it->o);
     free(it->t);
@@ -48,14 +56,18 @@ static cfpc_status carry_make(carry *it, const cfpc_system *teaching_path,
 {
     const size_t n = (size_t)it->lesson->steps, g = (size_t)it->lesson->bases;
     it->same = !error_path && it->lesson->teaching == it->e0;
-    it->width = g + 1;
+    it->g = g;
+    it->width = g + 2;
     it->fade = 1;
+    it->v = calloc(g, sizeof *it->v);
     it->k = calloc(g * it->width, sizeof *it->k);
     it->o = calloc(n * it->width, sizeof *it->o);
     it->t = calloc(n * it->width, sizeof *it->t);
     it->e = it->same ? it->t : calloc(n * it->width, sizeof *it->e);
-    if (!it->k || !it->o || !it->t || !it->e)
+    if (!it->v || !it->k || !it->o || !it->t || !it->e)
         return CFPC_NO_MEMORY;
+    for (size_t j = 0; j < g; j++) // from 1 to 2, no short binary fractions, no two alike
+        it->v[j] = 1 + fmod(0.6180339887498949 * (double)(j + 1), 1);
     cfpc_status status = cfpc_filter_make(&it->teach, teaching_path, (int32_t)it->width);
     if (status == CFPC_OK && !it->same)
         status =
@@ -68,10 +80,13 @@ static cfpc_status carry_make(carry *it, const cfpc_system *teaching_path,
 // o = xᵀW
 static void act(carry *it, const double *x, double *o)
 {
-    const size_t g = it->width - 1;
-    cfpc_dense_times_vector(true, (int32_t)g, (int32_t)it->width, it->k, x, o);
-    for (size_t j = 0; j < g; j++)
+    double mixture = 0;
+    cfpc_dense_times_vector(true, (int32_t)it->g, (int32_t)it->width, it->k, x, o);
+    for (size_t j = 0; j < it->g; j++) {
         o[j] += it->fade * x[j];
+        mixture += it->v[j] * x[j];
+    }
+    o[it->g + 1] += it->fade * mixture;
 }
 
 // What is left of a signal that is `reactive` without weights: the path's answer to o, taken off.
@@ -80,14 +95,14 @@ static void respond(carry *it, cfpc_filter *path, const double *o, double reacti
     cfpc_filter_step(path, o, left);
     for (size_t j = 0; j < it->width; j++)
         left[j] = -left[j];
-    left[it->width - 1] += reactive;
+    left[it->g] += reactive;
 }
 
 // K += a z ⊗ row
 static void add_outer(carry *it, double a, const double *restrict z, const double *restrict row)
 {
     double *restrict to = it->k;
-    for (size_t i = 0; i + 1 < it->width; i++, to += it->width) {
+    for (size_t i = 0; i < it->g; i++, to += it->width) {
         const double by = a * z[i];
         if (by == 0)
             continue;
@@ -100,7 +115,7 @@ static void add_outer(carry *it, double a, const double *restrict z, const doubl
 static void learn(carry *it, size_t n)
 {
     const cfpc_lesson *lesson = it->lesson;
-    const size_t g = it->width - 1, late = (size_t)lesson->late_steps;
+    const size_t g = it->g, late = (size_t)lesson->late_steps;
     const double *z = lesson->trace + n * g;
     double rate = it->rate;
     if (it->normaliser > 0) {
@@ -126,31 +141,31 @@ static bool bounded(size_t count, const double *x)
     return true;
 }
 
-// Whether unit weights have not grown so much within the trial that rounding has grown with them.
-static bool keeps_digits(const carry *it, const double *o)
+// Whether rounding has grown to be seen: how far the witness has come from the mixture of the
+// others, per unit of v, beside the largest entry of K.
+static bool is_rough(const carry *it)
 {
-    for (size_t j = 0; j + 1 < it->width; j++)
-        if (fabs(o[j]) > TOO_MUCH * it->largest_x)
-            return false;
-    return true;
-}
-
-static double largest(size_t count, const double *x)
-{
-    double most = 0;
-    for (size_t k = 0; k < count; k++)
-        most = fmax(most, fabs(x[k]));
-    return most;
+    const double v = cfpc_dense_norm((int32_t)it->g, it->v);
+    double most = 0, apart = 0;
+    for (size_t i = 0; i < it->g; i++) {
+        const double *row = it->k + i * it->width;
+        double mixture = 0;
+        for (size_t j = 0; j < it->g; j++) {
+            mixture += it->v[j] * row[j];
+            most = fmax(most, fabs(row[j]));
+        }
+        apart = fmax(apart, fabs(row[it->g + 1] - mixture));
+    }
+    return apart > ROUGH * most * v;
 }
 
 // The trial; false if it is boundless.
 static bool carry_through(carry *it)
 {
     const cfpc_lesson *lesson = it->lesson;
-    it->largest_x = largest((size_t)lesson->steps * (it->width - 1), lesson->basis);
     for (size_t n = 0; n < (size_t)lesson->steps; n++) {
         const size_t at = n * it->width;
-        act(it, lesson->basis + n * (it->width - 1), it->o + at);
+        act(it, lesson->basis + n * it->g, it->o + at);
         respond(it, &it->teach, it->o + at, lesson->teaching[n], it->t + at);
         if (!it->same)
             respond(it, &it->err, it->o + at, it->e0[n], it->e + at);
@@ -158,9 +173,8 @@ static bool carry_through(carry *it)
         if (!bounded(it->width, it->o + at) || !bounded(it->width, it->t + at) ||
             !bounded(it->width, it->e + at))
             return false;
-        it->rough |= !keeps_digits(it, it->o + at);
     }
-    return bounded((it->width - 1) * it->width, it->k);
+    return bounded(it->g * it->width, it->k);
 }
 
 // ---- the map ---------------------------------------------------------------------------------
@@ -168,7 +182,7 @@ static bool carry_through(carry *it)
 // M = I - Φ = (1 - (1 - leak)ᴺ) I - K,  b the last column of K
 static void read_map(cfpc_learning_map *map, const carry *it)
 {
-    const size_t g = it->width - 1;
+    const size_t g = it->g;
     const double gone = -expm1(it->lesson->steps * log1p(-it->lesson->leak));
     for (size_t i = 0; i < g; i++) {
         for (size_t j = 0; j < g; j++)
@@ -180,21 +194,21 @@ static void read_map(cfpc_learning_map *map, const carry *it)
 // [-E e0'] = Q [-R c; 0 rest]
 static cfpc_status factor_error(cfpc_learning_map *map, const carry *it)
 {
-    const size_t n = (size_t)it->lesson->steps, g = it->width - 1, k = (size_t)map->range;
-    const size_t rows = n < it->width ? n : it->width;
-    double *whole = malloc(rows * it->width * sizeof *whole);
+    const size_t n = (size_t)it->lesson->steps, g = it->g, k = (size_t)map->range;
+    const size_t rows = n < g + 1 ? n : g + 1;
+    double *whole = malloc(rows * (g + 1) * sizeof *whole);
     cfpc_tall all = {0};
-    cfpc_status status = whole ? cfpc_tall_make(&all, n, it->width) : CFPC_NO_MEMORY;
+    cfpc_status status = whole ? cfpc_tall_make(&all, n, g + 1) : CFPC_NO_MEMORY;
     if (status == CFPC_OK) {
         cfpc_tall_add(&all, n, it->width, it->e, 1);
         status = cfpc_tall_triangle(&all, whole);
     }
     for (size_t i = 0; status == CFPC_OK && i < k; i++) {
         for (size_t j = 0; j < g; j++)
-            map->r[i * g + j] = -whole[i * it->width + j];
-        map->c[i] = whole[i * it->width + g];
+            map->r[i * g + j] = -whole[i * (g + 1) + j];
+        map->c[i] = whole[i * (g + 1) + g];
     }
-    map->rest = status == CFPC_OK && rows > k ? fabs(whole[k * it->width + g]) : 0;
+    map->rest = status == CFPC_OK && rows > k ? fabs(whole[k * (g + 1) + g]) : 0;
     map->e0_norm = cfpc_dense_norm(it->lesson->steps, it->e0);
     cfpc_tall_free(&all);
     free(whole);
@@ -322,7 +336,7 @@ cfpc_status cfpc_learning_map_online(cfpc_learning_map *map, const cfpc_lesson *
         status = carry_make(&it, teaching_path, error_path);
     if (status == CFPC_OK) {
         map->boundless = !carry_through(&it);
-        map->rough = it.rough;
+        map->rough = !map->boundless && is_rough(&it);
         if (!map->boundless)
             status = finish(map, &it);
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // hdf5: result.h5 and sweep.h5, and the only place that names HDF5. A file is made in memory and
 // written like every other, so that a disk that is full is noticed in the one way there is.
-#include "identity.h"
+#include <math.h>
+
 #include "results.h"
 #include "swept.h"
 
@@ -44,23 +45,6 @@ static void put_attribute_text(store *it, hid_t object, const char *name, const 
     H5Tclose(type);
 }
 
-// The spec as an attribute of the file; one that is longer than an attribute can be, as a dataset.
-static void put_spec(store *it, const char *text)
-{
-    if (strlen(text) < LONGEST_ATTRIBUTE) {
-        put_attribute_text(it, it->file, "spec", text);
-        return;
-    }
-    const hid_t type = text_type(text);
-    const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t set =
-        H5Dcreate2(it->file, "/spec", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    it->failed |= set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0;
-    H5Dclose(set);
-    H5Sclose(space);
-    H5Tclose(type);
-}
-
 static void put_attribute_number(store *it, hid_t object, const char *name, double value)
 {
     const hid_t space = H5Screate(H5S_SCALAR);
@@ -93,6 +77,18 @@ static void put_array(store *it, const char *path, hid_t type, const char *unit,
     H5Pclose(creation);
     H5Sclose(space);
     H5Pclose(links);
+}
+
+// The spec as an attribute of the file; one that is longer than an attribute can be, as a dataset.
+static void put_spec(store *it, const char *text)
+{
+    if (strlen(text) < LONGEST_ATTRIBUTE) {
+        put_attribute_text(it, it->file, "spec", text);
+        return;
+    }
+    const hid_t type = text_type(text);
+    put_array(it, "/spec", type, "", 0, 0, text);
+    H5Tclose(type);
 }
 
 static void put(store *it, const char *path, const char *unit, size_t rows, size_t columns,
@@ -236,17 +232,22 @@ static void put_summary(store *it, const lab_measures *measures)
         put_attribute_text(it, set, "measure", claim->spec->measure);
         put_attribute_number(it, set, "low", claim->spec->low);
         put_attribute_number(it, set, "high", claim->spec->high);
-        put_attribute_number(it, set, "pass", claim->pass);
+        put_attribute_number(it, set, "pass", claim->applies ? claim->pass : NAN);
         H5Dclose(set);
     }
 }
 
-static void put_about(store *it, const lab_spec *spec)
+// The spec as it was run, and the settings that made it so.
+static void put_about(store *it, const lab_spec *spec, const lab_origin *origin)
 {
+    char *settings = lab_applied_text(spec);
+    it->failed |= !settings;
     put_attribute_text(it, it->file, "name", spec->name);
     put_attribute_text(it, it->file, "title", spec->title);
     put_attribute_text(it, it->file, "version", CFPC_VERSION);
-    put_spec(it, spec->text);
+    put_spec(it, origin->text);
+    put_attribute_text(it, it->file, "settings", settings ? settings : "");
+    free(settings);
     put_attribute_text(it, it->file, "mode",
                        spec->learning.mode == LAB_ONLINE ? "online" : "batch");
     put_attribute_text(it, it->file, "rule", lab_rules(spec)[spec->main_rule].name);
@@ -306,7 +307,7 @@ static lab_outcome write_file(lab_folder *folder, const char *name, filler *fill
 static void put_result(store *it, const void *context)
 {
     const lab_result *result = context;
-    put_about(it, result->spec);
+    put_about(it, result->spec, result->origin);
     put_curves(it, result);
     put_signals(it, result);
     put_phases(it, result);
@@ -390,11 +391,7 @@ static void put_sweep(store *it, const void *context)
 {
     const lab_swept *swept = context;
     const lab_sweep *sweep = swept->sweep;
-    char *settings = lab_settings_text(&sweep->spec->settings);
-    put_about(it, sweep->spec);
-    put_attribute_text(it, it->file, "settings", settings ? settings : "");
-    it->failed |= !settings;
-    free(settings);
+    put_about(it, sweep->spec, swept->origin);
     for (int i = 0; i < sweep->grid->count; i++)
         put_axis_values(it, sweep, i);
     put_status(it, sweep);

@@ -53,8 +53,10 @@ static lab_outcome run_rule(runner *it, int index)
                                .guarded = true,
                                .may_compute = it->phases == 1,
                                .to_next = !is_last};
-        outcome = lab_run_phase(&phase, &it->pace, it->why);
-        rule->frozen |= phase.frozen;
+        outcome = rule->diverged_at > 0 ? lab_skip_phase(&phase, &it->pace, it->why)
+                                        : lab_run_phase(&phase, &it->pace, it->why);
+        if (rule->diverged_at == 0)
+            rule->diverged_at = phase.diverged_at;
         rule->guard[p] = phase.guard;
         if (index == it->record->main_rule)
             it->record->saturated_steps += phase.saturated;
@@ -226,16 +228,26 @@ static double student(int freedom)
     return freedom <= count ? t[freedom - 1] : 1.96 + 2.4 / freedom;
 }
 
-// Mean and sum of squared deviations, updated by the value of one more run (Welford).
+// The earlier of two trials, of which 0 is none.
+static int earlier(int a, int b)
+{
+    return a == 0 || (b > 0 && b < a) ? b : a;
+}
+
+// Mean and sum of squared deviations, updated by the value of one more run (Welford). What diverged
+// in one of the runs has no mean.
 static void take_in(lab_record *record, const lab_record *more, int runs)
 {
-    for (int i = 0; i < record->rules; i++)
+    for (int i = 0; i < record->rules; i++) {
+        record->rule[i].diverged_at =
+            earlier(record->rule[i].diverged_at, more->rule[i].diverged_at);
         for (int k = 0; k < record->trials; k++) {
             double *mean = &record->rule[i].rrmse[k];
             const double value = more->rule[i].rrmse[k], away = value - *mean;
             *mean += away / runs;
             record->rule[i].half_width[k] += away * (value - *mean);
         }
+    }
 }
 
 static void make_intervals(lab_record *record, int runs)

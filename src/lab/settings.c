@@ -62,6 +62,12 @@ lab_outcome lab_settings_add_all(lab_settings *settings, const lab_settings *mor
     return outcome;
 }
 
+bool lab_names_file(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return strcmp(dot ? dot + 1 : path, "file") == 0;
+}
+
 static bool same_text(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) == 0 : a == b;

@@ -216,7 +216,7 @@ void lab_simulate_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell
                         lab_trial *kept)
 {
     lab_machine *machine = &scene->machine;
-    double sum = 0;
+    double sum = 0, peak = 0;
     int cut_off = 0;
     kept->cut_off_steps = 0;
     begin_trial(setup, scene, cell, trial);
@@ -236,9 +236,11 @@ void lab_simulate_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell
             cfpc_watch(cell->model, cell->data, (cfpc_real)e);
         }
         sum += e * e;
+        peak = fmax(peak, fabs(e));
         keep(kept, scene, n, e, o);
     }
     kept->norm = sqrt(sum);
+    kept->peak = peak;
     if (cell && cell->trace)
         draw_lessons(setup, scene, cell, trial);
 }

@@ -44,6 +44,7 @@ typedef struct lab_trial {
     double *x;         // basis signals                (N x G)
     double *teaching;  // what teaches, as it sets off  (N)
     double norm;       // ‖e‖
+    double peak;       // largest |e|
     int cut_off_steps; // most in a row with the command cut off
 } lab_trial;
 

@@ -9,6 +9,7 @@
 #include "cases.h"
 #include "nearest.h"
 #include "spec_check.h"
+#include "spec_print.h"
 #include "spec_story.h"
 #include "spec_tables.h"
 #include "text.h"
@@ -51,8 +52,24 @@ static lab_outcome parse(lab_spec *spec, const char *file, const char *text,
     if (outcome == LAB_DONE)
         outcome = lab_validate(&lab_spec_table, file, root, spec, why);
     lab_yaml_free(root);
-    spec->modified = spec->settings.count > 0;
+    spec->modified = spec->settings.count > 0 || spec->applied.count > 0;
     return outcome == LAB_DONE ? lab_spec_check(spec, why) : outcome;
+}
+
+// The settings are in the spec now: it says so itself.
+static lab_outcome note_settings(lab_spec *spec, lab_why *why)
+{
+    const size_t count = (size_t)spec->applied.count + (size_t)spec->settings.count;
+    char **items = realloc(spec->applied.items, (count + 1) * sizeof *items);
+    if (!items)
+        return lab_fail(why, "memory ran out");
+    spec->applied.items = items;
+    for (int i = 0; i < spec->settings.count; i++) {
+        items[spec->applied.count] = lab_setting_text(&spec->settings.items[i]);
+        if (!items[spec->applied.count++])
+            return lab_fail(why, "memory ran out");
+    }
+    return LAB_DONE;
 }
 
 // Whether settings may have taken away what the story shows, and say nothing of it themselves. Such
@@ -69,6 +86,10 @@ lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
                            const lab_settings *settings, lab_why *why)
 {
     lab_outcome outcome = parse(spec, file, text, settings, why);
+    if (outcome == LAB_DONE)
+        outcome = note_settings(spec, why);
+    if (outcome == LAB_DONE && *spec->rule)
+        outcome = lab_spec_choose_rule(spec, spec->rule, why);
     if (outcome != LAB_DONE)
         return outcome;
     outcome = lab_spec_check_story(spec, why);
@@ -77,7 +98,7 @@ lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
         spec->story.place.line = 0;
         return LAB_DONE;
     }
-    return outcome;
+    return outcome == LAB_DONE ? lab_spec_neutral_story(spec, why) : outcome;
 }
 
 lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *settings,

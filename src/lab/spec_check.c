@@ -366,8 +366,8 @@ static lab_outcome check_basis(const lab_spec *spec, lab_why *why)
 // Whether a path names what all rules have in common.
 static bool is_of_all(const char *path)
 {
-    static const char *const common[] = {"rules", "cases", "tune",  "table",
-                                         "scale", "story", "claims"};
+    static const char *const common[] = {"rules", "cases",  "tune", "table", "scale",
+                                         "story", "claims", "rule", "runs",  "applied"};
     const size_t length = strcspn(path, ".");
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
         if (strlen(common[i]) == length && strncmp(path, common[i], length) == 0)

@@ -2,6 +2,7 @@
 #include "spec_print.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "number.h"
@@ -12,8 +13,9 @@ enum { COMMENT_COLUMN = 44 }; // where a meaning begins
 // One line in the making: a dash stands before the first line of an entry of a list.
 typedef struct printer {
     FILE *file;
-    int depth;   // of indentation, in steps of two
-    bool dashed; // the next line begins an entry
+    const lab_renamer *renamer; // NULL: files keep their names
+    int depth;                  // of indentation, in steps of two
+    bool dashed;                // the next line begins an entry
 } printer;
 
 static int begin_line(printer *out)
@@ -79,30 +81,61 @@ static int put_texts(FILE *file, const lab_texts *texts)
     return width + fprintf(file, "]");
 }
 
-static int put_node(FILE *file, const lab_node *node)
+// The name of a file as it is to be written; others as they are.
+static const char *written(const lab_renamer *renamer, const char *key, const char *text)
 {
-    if (node->kind == LAB_SCALAR)
-        return put_text(file, node->text);
-    const bool map = node->kind == LAB_MAP;
-    int width = fprintf(file, map ? "{" : "[");
-    for (const lab_node *child = node->child; child; child = child->next) {
-        width += fprintf(file, child == node->child ? "" : ", ");
-        if (map)
-            width += put_text(file, child->key) + fprintf(file, ": ");
-        width += put_node(file, child);
-    }
-    return width + fprintf(file, map ? "}" : "]");
+    return renamer && key && *text && lab_names_file(key) ? renamer->name(renamer->context, text)
+                                                          : text;
 }
 
-static int put_scalar(FILE *file, const lab_field *field, const void *at)
+// A value as YAML in one line, under this key, or NULL.
+static void put_node(FILE *file, const char *key, const lab_node *node, const lab_renamer *renamer)
 {
+    if (node->kind == LAB_SCALAR) {
+        put_text(file, written(renamer, key, node->text));
+        return;
+    }
+    const bool map = node->kind == LAB_MAP;
+    fputc(map ? '{' : '[', file);
+    for (const lab_node *child = node->child; child; child = child->next) {
+        fputs(child == node->child ? "" : ", ", file);
+        if (map) {
+            put_text(file, child->key);
+            fputs(": ", file);
+        }
+        put_node(file, map ? child->key : NULL, child, renamer);
+    }
+    fputc(map ? '}' : ']', file);
+}
+
+char *lab_setting_text(const lab_setting *setting)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    if (!file)
+        return NULL;
+    fprintf(file, "%s=", setting->path);
+    if (setting->value->kind == LAB_SCALAR)
+        fputs(setting->value->text, file);
+    else
+        put_node(file, NULL, setting->value, NULL);
+    if (fclose(file) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static int put_scalar(const printer *out, const lab_field *field, const void *at)
+{
+    FILE *file = out->file;
     switch (field->kind) {
     case LAB_NUMBER:
         return fprintf(file, "%s", lab_number(*(const double *)at).text);
     case LAB_COUNT:
         return fprintf(file, "%d", *(const int *)at);
     case LAB_TEXT:
-        return put_text(file, *(char *const *)at);
+        return put_text(file, written(out->renamer, field->key, *(char *const *)at));
     case LAB_CHOICE:
         return fprintf(file, "%s", field->choices[*(const int *)at]);
     case LAB_SWITCH:
@@ -176,9 +209,10 @@ static void print_settings(printer *out, const lab_settings *settings)
     out->depth++;
     for (int i = 0; i < settings->count; i++) {
         begin_line(out);
-        put_text(out->file, settings->items[i].path);
+        const lab_setting *setting = &settings->items[i];
+        put_text(out->file, setting->path);
         fputs(": ", out->file);
-        put_node(out->file, settings->items[i].value);
+        put_node(out->file, setting->path, setting->value, out->renamer);
         fputc('\n', out->file);
     }
     out->depth--;
@@ -197,7 +231,7 @@ static void print_field(printer *out, const lab_field *field, const void *at)
     }
     int width = begin_line(out) + fprintf(out->file, nested ? "%s:" : "%s: ", field->key);
     if (!nested)
-        width += put_scalar(out->file, field, at);
+        width += put_scalar(out, field, at);
     if (field->kind == LAB_SECTION && says_nothing(field, at))
         width += fprintf(out->file, " {}");
     end_line(out, width, field->meaning);
@@ -222,7 +256,12 @@ static void print_map(printer *out, const lab_table *table, const void *from)
 
 void lab_spec_print(FILE *file, const lab_spec *spec)
 {
-    printer out = {.file = file};
+    lab_spec_print_renamed(file, spec, NULL);
+}
+
+void lab_spec_print_renamed(FILE *file, const lab_spec *spec, const lab_renamer *renamer)
+{
+    printer out = {.file = file, .renamer = renamer};
     print_map(&out, &lab_spec_table, spec);
 }
 

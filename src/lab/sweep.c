@@ -85,7 +85,7 @@ static lab_outcome measure(const lab_sweep *sweep, int index, const atomic_bool 
     *measures = (lab_measures){0};
     lab_outcome outcome = make_spec(&spec, sweep, index, why);
     if (outcome == LAB_DONE)
-        outcome = lab_run(&record, &spec, 1, &progress, why);
+        outcome = lab_run(&record, &spec, spec.runs, &progress, why);
     if (outcome == LAB_DONE)
         outcome = lab_measures_make(measures, &record, &spec, why);
     lab_record_free(&record);

@@ -37,6 +37,10 @@ static double distance(int count, const double *a, const double *b)
     return sqrt(sum);
 }
 
+// What differs between two cells by less than this has met. Below the largest rate rounding grows
+// to at most 1e-8 of the weights, which are of size 1 (ROUGH in online_map.c).
+#define MET (CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-7)
+
 // By how much two cells with different first weights come apart in the second half of the trials;
 // 0 if they have met by then.
 static double parting(const lab_setup *setup, double rate, const double *first)
@@ -49,37 +53,52 @@ static double parting(const lab_setup *setup, double rate, const double *first)
     const size_t half = (size_t)(TRIALS / 2 - 1) * (size_t)g,
                  end = (size_t)(TRIALS - 1) * (size_t)g;
     const double before = distance(g, a + half, b + half), after = distance(g, a + end, b + end);
-    return after < (CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-11) ? 0 : after / before;
+    return after < MET ? 0 : after / before;
 }
 
-// Whether rounding, grown within a trial, is all that keeps two cells apart: then a smaller
-// difference between them does not part them likewise.
-static bool is_rounding(const lab_setup *setup, double rate, const double *first, double parted)
+// How far rounding grows within a trial: the weights that a trial leaves are affine in those it
+// starts with, so that three times a third of a start comes to the same as the start itself.
+static double grown_rounding(const lab_setup *setup, double rate, const double *first)
 {
-    double smaller[MOST_BASES];
-    for (int j = 0; j < MOST_BASES; j++)
-        smaller[j] = first[j] / 1024;
-    return fabs(log(parting(setup, rate, smaller) / parted)) > 0.01;
+    static const double none[MOST_BASES];
+    double third[MOST_BASES], at[3][MOST_BASES], apart = 0, size = 0;
+    for (int j = 0; j < setup->bases; j++)
+        third[j] = first[j] / 3;
+    learn_on_loop(setup, rate, none, 1, at[0]);
+    learn_on_loop(setup, rate, first, 1, at[1]);
+    learn_on_loop(setup, rate, third, 1, at[2]);
+    for (int j = 0; j < setup->bases; j++) {
+        const double whole = at[1][j] - at[0][j], thrice = 3 * (at[2][j] - at[0][j]);
+        apart = fmax(apart, fabs(whole - thrice));
+        size = fmax(size, fmax(fabs(first[j]), fabs(whole)));
+    }
+    return apart / size;
 }
 
-static void expect_border(const char *yaml, int *bounded, dice *d)
+// Rounding that has grown so far is seen; where it does not grow it leaves 1e-15, in float 1e-6.
+#define SEEN (CFPC_REAL_IS_FLOAT ? 1e-3 : 1e-10)
+
+// Below the border two cells meet. Above it they part; or rounding has grown on the way there until
+// the certificate counts it as not settling (1e-8: ROUGH in online_map.c), which is seen on the
+// loop too. Such growth hides all in float, below the border as well.
+static void expect_border(const char *yaml, int *parted, int *rough, dice *d)
 {
     studied it;
     double first[MOST_BASES];
     must_study(&it, yaml, SET_NOTHING);
     assert_null(it.learning.reason);
-    const double rate = it.learning.certificate.rate_max;
+    const lab_setup *setup = &it.built.setup;
+    const double rate = it.learning.certificate.rate_max, above = (1 + NEAR) * rate;
     for (int j = 0; j < MOST_BASES; j++)
         first[j] = dice_between(d, -1, 1);
     if (rate > 0 && isfinite(rate)) {
-        const double under = parting(&it.built.setup, (1 - NEAR) * rate, first);
-        const double over = parting(&it.built.setup, (1 + NEAR) * rate, first);
-        const bool rounding =
-            under > 1 && is_rounding(&it.built.setup, (1 - NEAR) * rate, first, under);
-        *bounded += !rounding;
-        if ((!(under < 1 + TOLERANCE) && !rounding) || over < 1)
-            fail_msg("near the rate %.9g they part by %.9g and %.9g, in\n%s", rate, under, over,
-                     yaml);
+        const double under = parting(setup, (1 - NEAR) * rate, first);
+        const double over = parting(setup, above, first);
+        const bool grown = grown_rounding(setup, above, first) > SEEN;
+        *(over < 1 ? rough : parted) += 1;
+        if ((!(under < 1 + TOLERANCE) && !(CFPC_REAL_IS_FLOAT && grown)) || (over < 1 && !grown))
+            fail_msg("near the rate %.9g they part by %.9g below and by %.9g above, in\n%s", rate,
+                     under, over, yaml);
     }
     studied_free(&it);
 }
@@ -88,12 +107,13 @@ static void expect_borders(uint64_t seed, int draws, bool online)
 {
     static draft yaml;
     dice d = {seed};
-    int bounded = 0;
+    int parted = 0, rough = 0;
     for (int k = 0; k < draws; k++) {
         draw_rates(&yaml, &d, online);
-        expect_border(yaml.at, &bounded, &d);
+        expect_border(yaml.at, &parted, &rough, &d);
     }
-    assert_in_range(bounded, draws / 2, draws);
+    assert_in_range(parted, draws / 2, draws);
+    assert_in_range(rough, 0, online ? draws / 3 : 0);
 }
 
 static void in_batch_two_cells_meet_below_the_largest_rate_and_part_above(void **state)
