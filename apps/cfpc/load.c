@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "experiments.h"
+#include "left_out.h"
 
 // An option that stands for a setting.
 static lab_outcome add_option(lab_settings *settings, const char *key, const char *value,
@@ -73,6 +74,9 @@ lab_outcome app_load_spec(lab_spec *spec, const app_line *line, lab_why *why)
     lab_outcome outcome = app_find_experiment(&file, line->positionals[0], why);
     if (outcome == LAB_DONE)
         outcome = collect(&settings, line, why);
+    const char *rule = app_value(line, "--rule");
+    if (outcome == LAB_DONE && rule)
+        outcome = lab_leave_out(&settings, file, rule, why);
     if (outcome == LAB_DONE)
         outcome = lab_spec_load(spec, file, &settings, why);
     if (outcome == LAB_DONE && app_value(line, "--trials") && spec->phases.count > 0)
@@ -83,7 +87,6 @@ lab_outcome app_load_spec(lab_spec *spec, const app_line *line, lab_why *why)
     const char *rate = app_value(line, "--learning-rate");
     if (outcome == LAB_DONE && rate)
         outcome = set_rates(spec, file, &settings, rate, why);
-    const char *rule = app_value(line, "--rule");
     if (outcome == LAB_DONE && rule && !*rule)
         outcome = lab_spec_choose_rule(spec, rule, why); // there is none without a name
     if (outcome == LAB_DONE)

@@ -210,6 +210,8 @@ static cfpc_status is_monotone(const cfpc_learning_map *map, double rate, bool *
 
 static cfpc_status check(const cfpc_learning_map *map, double rate)
 {
+    if (!map || !map->m)
+        return CFPC_MISSING;
     return isfinite(rate) && rate > 0 && (!map->online || rate == 1) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 

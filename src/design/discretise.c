@@ -7,6 +7,7 @@
 #include "balance.h"
 #include "cfpc/system.h"
 #include "dense.h"
+#include "given.h"
 
 enum {
     TAYLOR_TERMS = 18 // at norm 1/2 the first term left out is below 1e-22
@@ -154,6 +155,8 @@ cfpc_status cfpc_discretise(cfpc_system *discrete, const cfpc_system *continuous
                             cfpc_discretise_method method)
 {
     *discrete = (cfpc_system){0};
+    if (!cfpc_given(continuous))
+        return CFPC_MISSING;
     if (continuous->step_s > 0 || continuous->lines > 0)
         return CFPC_NOT_CONTINUOUS;
     if (!isfinite(step_s) || step_s <= 0)

@@ -38,6 +38,8 @@ cfpc_status cfpc_learning_map_allocate(cfpc_learning_map *map, int32_t steps, in
 
 void cfpc_learning_map_free(cfpc_learning_map *map)
 {
+    if (!map)
+        return;
     free(map->m);
     *map = (cfpc_learning_map){0};
 }
@@ -216,6 +218,8 @@ static cfpc_lesson completed(const cfpc_lesson *lesson, const cfpc_problem *prob
 
 static cfpc_status check(const cfpc_lesson *lesson, const cfpc_problem *problem)
 {
+    if (!lesson || !lesson->trace || !problem || !problem->basis)
+        return CFPC_MISSING;
     if (lesson->steps != problem->steps || lesson->bases != problem->bases)
         return CFPC_BAD_SIZE;
     if (lesson->late_steps < 0)
@@ -289,10 +293,12 @@ static cfpc_status look(cfpc_scope *scope, const cfpc_lesson *full, const cfpc_p
 cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *lesson,
                                    const cfpc_problem *problem)
 {
-    *map = (cfpc_learning_map){.leak = lesson->leak, .momentum = lesson->momentum};
+    *map = (cfpc_learning_map){0};
     cfpc_status status = check(lesson, problem);
     if (status != CFPC_OK)
         return status;
+    map->leak = lesson->leak;
+    map->momentum = lesson->momentum;
     const cfpc_lesson full = completed(lesson, problem);
     cfpc_scope scope = {0};
     status = cfpc_learning_map_allocate(map, full.steps, full.bases);
@@ -348,6 +354,8 @@ static void predict_boundless(const cfpc_learning_map *map, int32_t trials, doub
 cfpc_status cfpc_predict(const cfpc_learning_map *map, double rate, int32_t trials, double *rrmse,
                          double *weights)
 {
+    if (!map || !map->m)
+        return CFPC_MISSING;
     if (trials < 1)
         return CFPC_BAD_SIZE;
     if (!isfinite(rate) || (map->online && rate != 1))

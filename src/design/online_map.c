@@ -7,6 +7,7 @@
 //
 // A trial may shrink the weights by a factor of 1e12 and then make them grow by as much, and
 // rounding with them. The witness tells: without rounding, its column is the mixture of the others.
+#include "given.h"
 #include "learning_map.h"
 
 #include <math.h>
@@ -323,6 +324,9 @@ cfpc_status cfpc_learning_map_online(cfpc_learning_map *map, const cfpc_lesson *
                                      double normaliser)
 {
     *map = (cfpc_learning_map){.online = true};
+    if (!lesson || !lesson->trace || !lesson->basis || !cfpc_given(teaching_path) ||
+        (error_path && !cfpc_given(error_path)))
+        return CFPC_MISSING;
     if (!answers(teaching_path) || (error_path && !answers(error_path)))
         return CFPC_BAD_SHAPE;
     cfpc_status status = check(lesson, e0, rate, normaliser);

@@ -5,6 +5,7 @@
 
 #include "cfpc/system.h"
 #include "dense.h"
+#include "given.h"
 
 enum {
     MOST_POLES = 4096 // above this the eigenvalues would take minutes
@@ -12,6 +13,8 @@ enum {
 
 int64_t cfpc_pole_count(const cfpc_system *sys)
 {
+    if (!cfpc_given(sys))
+        return 0;
     int64_t count = sys->states;
     for (int32_t i = 0; i < sys->lines; i++)
         count += sys->delay_steps[i];
@@ -47,6 +50,8 @@ static void lift(const cfpc_system *sys, int32_t n, double *a)
 
 cfpc_status cfpc_poles(const cfpc_system *sys, double *re, double *im)
 {
+    if (!cfpc_given(sys))
+        return CFPC_MISSING;
     const int64_t count = cfpc_pole_count(sys);
     if (count > MOST_POLES)
         return CFPC_TOO_LARGE;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "given.h"
+
 enum {
     MOST = 4096 // states, inputs, outputs or lines of one system
 };
@@ -33,6 +35,8 @@ cfpc_status cfpc_system_make(cfpc_system *sys, double step_s, int32_t states, in
 
 void cfpc_system_free(cfpc_system *sys)
 {
+    if (!sys)
+        return;
     free(sys->matrix);
     free(sys->delay_steps);
     *sys = (cfpc_system){0};
@@ -102,6 +106,9 @@ cfpc_status cfpc_state_space(cfpc_system *sys, double step_s, int32_t states, co
 
 cfpc_status cfpc_transpose(cfpc_system *sys, const cfpc_system *original)
 {
+    *sys = (cfpc_system){0};
+    if (!cfpc_given(original))
+        return CFPC_MISSING;
     cfpc_status status = cfpc_system_make(sys, original->step_s, original->states,
                                           original->outputs, original->inputs, original->lines);
     if (status != CFPC_OK)
@@ -118,6 +125,8 @@ cfpc_status cfpc_transpose(cfpc_system *sys, const cfpc_system *original)
 cfpc_status cfpc_widen(cfpc_system *sys, const cfpc_system *original, int32_t inputs)
 {
     *sys = (cfpc_system){0};
+    if (!cfpc_given(original))
+        return CFPC_MISSING;
     if (inputs < original->inputs)
         return CFPC_BAD_SIZE;
     cfpc_status status = cfpc_system_make(sys, original->step_s, original->states, inputs,
@@ -141,6 +150,8 @@ cfpc_status cfpc_select(cfpc_system *sys, const cfpc_system *original, int32_t i
                         int32_t output)
 {
     *sys = (cfpc_system){0};
+    if (!cfpc_given(original))
+        return CFPC_MISSING;
     if (input < 0 || input >= original->inputs || output < 0 || output >= original->outputs)
         return CFPC_BAD_SIZE;
     cfpc_status status =
@@ -164,8 +175,11 @@ cfpc_status cfpc_select(cfpc_system *sys, const cfpc_system *original, int32_t i
 
 cfpc_status cfpc_system_of_lti(cfpc_system *sys, double step_s, const cfpc_lti *lti)
 {
-    cfpc_status status =
-        cfpc_system_make(sys, step_s, lti->states, lti->inputs, lti->outputs, lti->lines);
+    *sys = (cfpc_system){0};
+    cfpc_status status = cfpc_lti_check(lti);
+    if (status != CFPC_OK)
+        return status;
+    status = cfpc_system_make(sys, step_s, lti->states, lti->inputs, lti->outputs, lti->lines);
     if (status != CFPC_OK)
         return status;
     const int64_t entries = (int64_t)cfpc_lti_rows(lti) * cfpc_lti_columns(lti);
@@ -178,6 +192,9 @@ cfpc_status cfpc_system_of_lti(cfpc_system *sys, double step_s, const cfpc_lti *
 
 cfpc_status cfpc_lti_of_system(cfpc_lti **lti, const cfpc_system *sys)
 {
+    *lti = NULL;
+    if (!cfpc_given(sys))
+        return CFPC_MISSING;
     const size_t entries = (size_t)cfpc_system_rows(sys) * (size_t)cfpc_system_columns(sys);
     const size_t delays = (size_t)sys->lines + (size_t)(sys->lines & 1); // reals stay aligned
     char *block = malloc(sizeof **lti + delays * sizeof(int32_t) + entries * sizeof(cfpc_real));

@@ -387,7 +387,10 @@ static lab_outcome check_rule(const lab_spec *spec, const lab_rule_spec *rule, l
         return REFUSE(rule, "rule '%s' is in the case '%.60s', which is none of 'cases'",
                       rule->name, rule->in_case);
     if (rule->update == LAB_PRECONDITIONED && spec->learning.mode == LAB_ONLINE)
-        return REFUSE(rule, "a preconditioned update is for learning in batch");
+        return REFUSE(rule,
+                      "rule '%s' has a preconditioned update, which is for learning in batch; "
+                      "with --rule of another it is left out",
+                      rule->name);
     if (rule->weight_low >= rule->weight_high)
         return REFUSE(rule, "'weight_low' of %g is not below 'weight_high' of %g", rule->weight_low,
                       rule->weight_high);

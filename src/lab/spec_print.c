@@ -349,7 +349,9 @@ void lab_spec_reference(FILE *file)
           "end of its key: `_ms`, `_s`, `_hz`, `_per_s`. `cfpc show SPEC` prints\na spec with "
           "every default filled in, `cfpc check SPEC` says whether it is right, and `--set "
           "KEY=VALUE` changes a key\nby its path, as `loop.delay_ms=80`; an entry of a list is "
-          "named by its `name` or its number from 0, as\n`rules.wh.leak=0.01`.\n",
+          "named by its `name` or its number from 0, as\n`rules.wh.leak=0.01`. A file that a "
+          "spec names is looked for beside the spec, one that `--set` names in the "
+          "current\nfolder.\n",
           file);
     reference_table(file, &lab_spec_table, "");
 }

@@ -360,7 +360,9 @@ static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, time_constant_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
      .only_for = " exponential alpha ", .meaning = "of the trace"},
     {AT(lab_rule_spec, file), .kind = LAB_TEXT, .only_for = " response ",
-     .meaning = "CSV file of the response from o to the output; default: measured with a pulse"},
+     .meaning =
+         "CSV file of the response from o to the output; default: measured with a pulse. If no "
+         "system of `most_states` has it, it is taken as it is, tap by tap, up to 2500 of them"},
     {AT(lab_rule_spec, column), .kind = LAB_TEXT, .only_for = " response ",
      .meaning = "name or number of its column; default the first"},
     {AT(lab_rule_spec, tolerance), .kind = LAB_NUMBER, .standard = "1e-9", ABOVE(0, 1),

@@ -196,7 +196,7 @@ static void a_file_has_one_signal_a_column_and_is_silent_after_its_end(void **st
     write_file(temporary_below(&here, "x.csv").text, "a,b,c\n1,2,3\n0.5,0.25,-4\n");
     static const double expected[][3] = {{1, 2, 3}, {0.5, 0.25, -4}, {0, 0, 0}};
     drawn_banks it;
-    banks_in(&it, here.path, SET("basis={kind: csv, file: x.csv}"));
+    banks_in(&it, here.path, SET(set_below(&here, "basis={kind: csv, file: x.csv}", "x.csv").text));
     assert_int_equal(it.basis.bases, 3);
     run_banks(&it, 0, NULL);
     for (int n = 0; n < STEPS; n++)
