@@ -218,9 +218,10 @@ static void where_time_goes_on_so_does_a_file(void **state)
         add(&rows, "%d,%d\n", n, -2 * n);
     write_file(temporary_below(&here, "x.csv").text, rows.at);
     drawn_banks it;
-    banks_in(&it, here.path,
-             SET("basis=[{kind: identity}, {kind: csv, file: x.csv}]", "task.repeats=no",
-                 "learning.trials=3"));
+    banks_in(
+        &it, here.path,
+        SET(set_below(&here, "basis=[{kind: identity}, {kind: csv, file: x.csv}]", "x.csv").text,
+            "task.repeats=no", "learning.trials=3"));
     assert_int_equal(it.basis.bases, STEPS + 2);
     for (int trial = 0; trial <= TRIALS; trial++) {
         run_banks(&it, trial, NULL);
@@ -247,12 +248,13 @@ static void where_time_goes_on_a_file_of_one_trial_is_refused(void **state)
     snprintf(file, sizeof file, "%s/spec.yaml", here.path);
     write_file(temporary_below(&here, "x.csv").text, "1,2\n3,4\n");
     must(parse_from(&spec, file, SMALL_SPEC,
-                    SET("basis={kind: csv, file: x.csv}", "task.repeats=no", "learning.trials=4"),
+                    SET(set_below(&here, "basis={kind: csv, file: x.csv}", "x.csv").text,
+                        "task.repeats=no", "learning.trials=4"),
                     &why),
          &why);
     must(lab_world_make(&world, &spec, STEPS, &why), &why);
     assert_int_equal(lab_banks_make(&basis, &spec, &world, STEPS, &why), LAB_REFUSED);
-    assert_non_null(strstr(why.text, "'x.csv' has 2 rows, but with `repeats: no` time goes on "
+    assert_non_null(strstr(why.text, "x.csv' has 2 rows, but with `repeats: no` time goes on "
                                      "through 400 steps (4 trials of 100): give it a row for "
                                      "each, or let the task repeat"));
     lab_banks_free(&basis);
