@@ -16,6 +16,7 @@ typedef struct cfpc_scope {
     cfpc_tall seen;  // all that depends on the weights: error, teaching signal, √ρ o
     cfpc_tall reach; // the weights change by sums of its rows only, before P
     const double *preconditioner; // P, or NULL                                      (G x G)
+    double faint;                 // share of the best direction below which one does not count
     double teaching;              // size of the teaching signal, as an error would have it:
                                   // ‖t0‖ ‖H‖ / ‖H_t‖
 } cfpc_scope;

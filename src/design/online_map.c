@@ -254,7 +254,8 @@ static cfpc_status look(cfpc_scope *scope, const cfpc_lesson *lesson, const sigh
     const double t = cfpc_dense_norm((int32_t)(n * g), it->t);
     const double e = same ? t : cfpc_dense_norm((int32_t)(n * g), it->e);
     const double size = e > 0 && t > 0 ? t / e : 1;
-    *scope = (cfpc_scope){.teaching = cfpc_dense_norm(lesson->steps, lesson->teaching) / size};
+    *scope = (cfpc_scope){.faint = lesson->faint > 0 ? lesson->faint : CFPC_FAINT,
+                          .teaching = cfpc_dense_norm(lesson->steps, lesson->teaching) / size};
     cfpc_status status = cfpc_tall_make(&scope->seen, n + other + penalised, g);
     if (status == CFPC_OK)
         status = cfpc_tall_make(&scope->reach, met + penalised, g);
@@ -307,7 +308,8 @@ static cfpc_status check(const cfpc_lesson *lesson, const double *e0, double rat
         return CFPC_BAD_DELAY;
     if (!(lesson->leak >= 0 && lesson->leak <= 1) || lesson->momentum != 0 ||
         lesson->preconditioner || !isfinite(rate) || !(normaliser >= 0 && isfinite(normaliser)) ||
-        !(lesson->output_penalty >= 0 && isfinite(lesson->output_penalty)))
+        !(lesson->output_penalty >= 0 && isfinite(lesson->output_penalty)) ||
+        !(lesson->faint >= 0 && lesson->faint < 1))
         return CFPC_BAD_VALUE;
     const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
     return finite_all(n, e0) && finite_all(n, lesson->teaching ? lesson->teaching : e0) &&

@@ -83,46 +83,6 @@ cfpc_status cfpc_lag(cfpc_system *sys, double time_constant_s, double gain)
     return cfpc_leaky_integrator(sys, time_constant_s, gain / time_constant_s);
 }
 
-cfpc_status cfpc_transfer_function(cfpc_system *sys, int32_t num_count, const double *num,
-                                   int32_t den_count, const double *den)
-{
-    *sys = (cfpc_system){0};
-    if (num_count < 1 || den_count < 1)
-        return CFPC_BAD_SIZE;
-    for (; num_count > 1 && num[0] == 0; num_count--)
-        num++;
-    for (; den_count > 1 && den[0] == 0; den_count--)
-        den++;
-    if (num_count > den_count)
-        return CFPC_IMPROPER;
-    for (int32_t i = 0; i < num_count; i++)
-        if (!isfinite(num[i] / den[0]))
-            return CFPC_BAD_VALUE;
-    for (int32_t i = 0; i < den_count; i++)
-        if (!isfinite(den[i] / den[0]))
-            return CFPC_BAD_VALUE;
-
-    // Controllable canonical form: s_i' = s_(i+1), the last state takes the input.
-    const int32_t n = den_count - 1;
-    cfpc_status status = cfpc_system_make(sys, 0, n, 1, 1, 0);
-    if (status != CFPC_OK)
-        return status;
-    const int32_t columns = n + 1;
-    const double d = num_count == den_count ? num[0] / den[0] : 0;
-    for (int32_t i = 0; i + 1 < n; i++)
-        sys->matrix[i * columns + i + 1] = 1;
-    for (int32_t i = 0; i < n; i++) { // i counts powers of s from 0 up
-        const double a = den[den_count - 1 - i] / den[0];
-        const double b = i < num_count ? num[num_count - 1 - i] / den[0] : 0;
-        sys->matrix[(n - 1) * columns + i] = -a;
-        sys->matrix[n * columns + i] = b - d * a;
-    }
-    if (n > 0)
-        sys->matrix[(n - 1) * columns + n] = 1;
-    sys->matrix[n * columns + n] = d;
-    return CFPC_OK;
-}
-
 cfpc_status cfpc_state_space(cfpc_system *sys, double step_s, int32_t states, const double *a,
                              const double *b, const double *c, double d)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrival.h"
 #include "nearest.h"
 
 enum {
@@ -193,21 +194,20 @@ static double answer(const lab_record *record, int rule, int phase, int against)
     return distance(a->e, b->e, record->steps) / distance(a->e0, b->e0, record->steps);
 }
 
-// The first trial of the first phase at which a rule is within 5 % of its own optimum, or within
-// 0.005 where that is more; where there is no optimum, of the best it does. NAN if there is none.
+// Of the first phase and the rule's own optimum; where there is none, of the best it does. NAN if
+// it does not get there.
 static double trials_to_5pc(const lab_record *record, int rule)
 {
     const lab_rule_record *of = &record->rule[rule];
     if (of->diverged_at > 0 && record->phase[of->diverged_at - 1] == 0)
         return NAN;
     double best = of->optimum[0];
-    for (int k = 0; k < record->trials && record->phase[k] == 0; k++)
-        if (isnan(of->optimum[0]) && !(of->rrmse[k] >= best))
-            best = of->rrmse[k];
-    for (int k = 0; k < record->trials && record->phase[k] == 0; k++)
-        if (of->rrmse[k] <= best + fmax(0.05 * best, 0.005))
-            return k + 1;
-    return NAN;
+    int trials = 0;
+    for (; trials < record->trials && record->phase[trials] == 0; trials++)
+        if (isnan(of->optimum[0]) && !(of->rrmse[trials] >= best))
+            best = of->rrmse[trials];
+    const int reached = lab_trials_to_5pc(of->rrmse, trials, best);
+    return reached > 0 ? reached : NAN;
 }
 
 // Of the first and the last trial of a phase, under its name.

@@ -11,6 +11,8 @@ typedef struct lab_scene {
     lab_machine machine;
     lab_basis basis;
     cfpc_real *x; // (G)
+    bool silent;  // the world drives the banks but not the loop, which hears o alone: what is left
+                  // is what becomes of a difference in the weights of two cells
 } lab_scene;
 
 // Free it in either case.

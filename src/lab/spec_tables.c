@@ -306,7 +306,7 @@ static const lab_field basis_fields[] = {
      .only_for = " granule ", .meaning = "of their moments and time constants"},
     {AT(lab_basis_spec, file), .kind = LAB_TEXT, .required = true, .only_for = " csv ",
      .meaning = "CSV file, one column a basis signal and one row a step, in the spec's folder or "
-                "by an absolute path"},
+                "by an absolute path; without `repeats` its rows must last for all trials"},
     {0}};
 static const lab_table basis_table = {"the basis", sizeof(lab_basis_spec), "kind",
                                       .fields = basis_fields};

@@ -266,6 +266,49 @@ static void the_rate_found_by_running_is_that_of_the_map_where_there_is_one(void
     }
 }
 
+// In which two cells have met, to their last bits, well before the sixteenth trial.
+static const char MEETS_SOON[] =
+    "name: soon\ntitle: soon\nstep_ms: 5\n"
+    "loop:\n  plant: {kind: chain, stages: [{kind: leaky-integrator, time_constant_ms: 100},\n"
+    "    {kind: lag, time_constant_ms: 10}]}\n"
+    "  controller: {kind: pi, kp: 10, ki_per_s: 20}\n  delay_ms: 20\n"
+    "task: {kind: noise, low_hz: 0.2, high_hz: 12, rms: 1, seed: 3, trial_s: 6, repeats: no}\n"
+    "basis: {kind: tapped-delay, count: 4, spacing_ms: 60, input: reference}\n"
+    "learning: {mode: online, trials: 10, rate: 0.1}\n"
+    "rules: [{name: a, trace: forward-model}]\n";
+
+static double apart(const lab_setup *setup, double rate)
+{
+    enum { LONG = 20 };
+    static const double none[MOST_BASES], ones[MOST_BASES] = {1, 1, 1, 1};
+    double a[LONG * MOST_BASES], b[LONG * MOST_BASES];
+    const size_t g = (size_t)setup->bases;
+    learn_on_loop(setup, rate, none, LONG, a);
+    learn_on_loop(setup, rate, ones, LONG, b);
+    return distance(setup->bases, a + (LONG - 1) * g, b + (LONG - 1) * g);
+}
+
+// The number of trials does not matter, as the reference goes on for ever: neither two, which
+// chance may decide, nor so many that two cells have met.
+static void a_rate_found_by_running_does_not_depend_on_the_number_of_trials(void **state)
+{
+    (void)state;
+    static const char *const trials[] = {"learning.trials=2", "learning.trials=8",
+                                         "learning.trials=16"};
+    double rate[3];
+    for (int k = 0; k < 3; k++) {
+        studied it;
+        must_study(&it, MEETS_SOON, SET(trials[k]));
+        rate[k] = it.learning.online_rate_max;
+        assert_near(rate[k], rate[0], 0.04 * rate[0]); // it is searched to 2 %
+        if (k == 0) {
+            assert_true(apart(&it.built.setup, 0.85 * rate[k]) < 1e-3);
+            assert_true(apart(&it.built.setup, 1.15 * rate[k]) > 1e3);
+        }
+        studied_free(&it);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +316,7 @@ int main(void)
         cmocka_unit_test(on_line_two_cells_meet_below_the_largest_rate_and_part_above),
         cmocka_unit_test(every_trial_brings_cells_nearer_below_the_monotone_rate_and_not_above),
         cmocka_unit_test(the_rate_found_by_running_is_that_of_the_map_where_there_is_one),
+        cmocka_unit_test(a_rate_found_by_running_does_not_depend_on_the_number_of_trials),
     };
     return cmocka_run_group_tests_name("lab.analyse_rates", tests, NULL, NULL);
 }
