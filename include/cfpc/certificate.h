@@ -49,20 +49,20 @@ typedef struct cfpc_learning_map {
     int32_t directions; // Q, those that matter
     bool online;        // the rate is inside: certify and predict with rate 1
     bool boundless;     // on line: a single trial grows beyond all numbers; all arrays are zero
-    bool rough;      // on line: rounding grows within a trial to more than 1e-8 of the map
-    double leak;     // of an update; 0 of an on-line map, where it is inside
-    double momentum; // μ
-    double *m;       // M; its block holds all that follow        (G x G)
-    double *b;       // b                                         (G)
-    double *r;       // e: [H e0] = Q [R c; 0 rest]               (K x G)
-    double *c;       //                                           (K)
-    double *d;       // D                                         (G x Q)
-    double *reduced; // DᵀMD                                      (Q x Q)
-    double *push;    // Dᵀb                                       (Q)
-    double rest;     // norm of the error that no weights mend
-    double e0_norm;  // of the reactive error: what rRMSE is relative to
-    double still;    // an eigenvalue of DᵀMD up to this size is rounding: nothing moves there
-    double drift;    // and an error that changes by less a trial, per unit of rate, is at rest
+    bool rough;         // on line: rounding grows within a trial to more than 1e-8 of the map
+    double leak;        // of an update; 0 of an on-line map, where it is inside
+    double momentum;    // μ
+    double *m;          // M; its block holds all that follow        (G x G)
+    double *b;          // b                                         (G)
+    double *r;          // e: [H e0] = Q [R c; 0 rest]               (K x G)
+    double *c;          //                                           (K)
+    double *d;          // D                                         (G x Q)
+    double *reduced;    // DᵀMD                                      (Q x Q)
+    double *push;       // Dᵀb                                       (Q)
+    double rest;        // norm of the error that no weights mend
+    double e0_norm;     // of the reactive error: what rRMSE is relative to
+    double still;       // an eigenvalue of DᵀMD up to this size is rounding: nothing moves there
+    double drift;       // and an error that changes by less a trial, per unit of rate, is at rest
 } cfpc_learning_map;
 
 // Batch learning of this problem (its H, its e0).
