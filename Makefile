@@ -8,7 +8,7 @@ CFPC := build/release/bin/cfpc
 
 all: ## build the library and the command
 	@tools/packages build
-	@cmake --preset release >/dev/null
+	@tools/configure release
 	@cmake --build --preset release
 
 run: all ## run the paper's experiment; figures and data go to out/pursuit
@@ -16,18 +16,17 @@ run: all ## run the paper's experiment; figures and data go to out/pursuit
 
 test: ## build and run the tests
 	@tools/packages build test
-	@cmake --preset test >/dev/null
+	@tools/configure test
 	@cmake --build --preset test
 	@ctest --preset test
 
 install: all ## install under PREFIX (default /usr/local), below DESTDIR if given
-	@DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
+	@tools/install "$(PREFIX)" "$(DESTDIR)"
 
 bench: ## measure the speed against its peers; results go to out/bench
 	@tools/packages build bench
-	@cmake --preset bench >/dev/null
+	@tools/configure bench bench-float
 	@cmake --build --preset bench
-	@cmake --preset bench-float >/dev/null
 	@cmake --build --preset bench-float --target bench_cell
 	@bench/run
 

@@ -7,6 +7,7 @@
 //   bench_cell sizes
 #define _DEFAULT_SOURCE // for madvise
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,23 +140,48 @@ static double stream(const cfpc_real *restrict x, cfpc_real *restrict line, size
     return 3.0 * sizeof *x * (double)count / (now_s() - start);
 }
 
+// Some tiles of a block, from `first` to before `end`.
+typedef struct tiles {
+    const cfpc_real *x; // (steps x synapses)
+    cfpc_real *line;    // (tiles x steps x TILE)
+    size_t synapses, steps, first, end;
+} tiles;
+
+enum { TILE = TILE_BYTES / sizeof(cfpc_real) };
+
 // The same as a block goes through them: the line in tiles, x in rows far apart, asked for ahead.
-static double stream_in_tiles(const cfpc_real *restrict x, cfpc_real *restrict line,
-                              size_t synapses, size_t steps)
+static void *stream_tiles(void *context)
 {
-    enum { TILE = TILE_BYTES / sizeof(cfpc_real) };
-    const size_t tiles = synapses / TILE;
-    const double start = now_s();
-    for (size_t tile = 0; tile < tiles; tile++)
-        for (size_t n = 0; n < steps; n++) {
-            const cfpc_real *a = x + n * synapses + tile * TILE;
-            cfpc_real *b = line + (tile * steps + n) * TILE;
+    const tiles it = *(const tiles *)context;
+    const cfpc_real *restrict x = it.x;
+    cfpc_real *restrict line = it.line;
+    for (size_t tile = it.first; tile < it.end; tile++)
+        for (size_t n = 0; n < it.steps; n++) {
+            const cfpc_real *a = x + n * it.synapses + tile * TILE;
+            cfpc_real *b = line + (tile * it.steps + n) * TILE;
             __builtin_prefetch((const char *)a + (size_t)4 * TILE_BYTES);
-            __builtin_prefetch((const char *)b + steps * TILE_BYTES);
+            __builtin_prefetch((const char *)b + it.steps * TILE_BYTES);
             for (size_t k = 0; k < TILE; k++)
                 b[k] = a[k] - b[k];
         }
-    return 3.0 * sizeof *x * (double)(tiles * TILE * steps) / (now_s() - start);
+    return NULL;
+}
+
+// Bytes per second of one thread, or of two that have one half each.
+static double stream_in_tiles(const cfpc_real *x, cfpc_real *line, size_t synapses, size_t steps,
+                              int threads)
+{
+    const size_t count = synapses / TILE, half = threads == 2 ? count / 2 : 0;
+    tiles other = {x, line, synapses, steps, 0, half},
+          own = {x, line, synapses, steps, half, count};
+    pthread_t thread;
+    const double start = now_s();
+    if (threads == 2 && pthread_create(&thread, NULL, stream_tiles, &other) != 0)
+        fail("no second thread could be started");
+    stream_tiles(&own);
+    if (threads == 2)
+        pthread_join(thread, NULL);
+    return 3.0 * sizeof *x * (double)(count * TILE * steps) / (now_s() - start);
 }
 
 // Multiplications and additions per second, apart as in the core (no contraction), on numbers that
@@ -216,6 +242,7 @@ static void report_sizes(const cfpc_system *trace, int32_t block, cfpc_real *x)
 typedef struct measured {
     double one, two, stepwise; // simulated seconds per second: on one thread, on two, in steps
     double plain, tiled;       // bytes per second
+    double tiled_2;            // the same on two threads
     double flops;              // per second
 } measured;
 
@@ -226,27 +253,32 @@ static measured measure(cell *it, cell *stepped, cfpc_real *line, int k)
     measured now;
     now.one = simulated_s / run_block(it, k, 1);
     now.plain = stream(it->x, line, synapses * steps);
-    now.tiled = stream_in_tiles(it->x, line, synapses, steps);
+    now.tiled = stream_in_tiles(it->x, line, synapses, steps, 1);
     now.flops = arithmetic();
     now.two = simulated_s / run_block(it, k, 2);
+    now.tiled_2 = stream_in_tiles(it->x, line, synapses, steps, 2);
     now.stepwise = simulated_s / run_block(stepped, k, 0);
     return now;
 }
 
-// The share that one thread reaches of each limit. bytes: of a synapse in a step.
+// The share that one thread reaches of each limit, and two. bytes: of a synapse in a step.
 static void report_repeat(const measured *it, double synapse_steps, double bytes, bool is_first)
 {
     const double reached = it->one * synapse_steps; // synapses and steps per second
     const double of_memory = reached * bytes / fmax(it->plain, it->tiled);
     const double of_arithmetic = reached * FLOPS / it->flops;
+    const double reached_2 = it->two * synapse_steps;
+    const double of_memory_2 = reached_2 * bytes / fmax(it->tiled_2, it->plain);
+    const double of_arithmetic_2 = reached_2 * FLOPS / (2 * it->flops);
     printf(
         "%s\n    {\"one_thread\": %.4f, \"two_threads\": %.4f, \"stepwise\": %.4f,\n"
         "     \"plain_gb_per_s\": %.2f, \"in_tiles_gb_per_s\": %.2f, \"reached_gb_per_s\": %.2f,\n"
         "     \"arithmetic_gflop_per_s\": %.1f, \"share_of_memory\": %.3f,\n"
-        "     \"share_of_arithmetic\": %.3f, \"share_of_nearer_limit\": %.3f}",
+        "     \"share_of_arithmetic\": %.3f, \"share_of_nearer_limit\": %.3f,\n"
+        "     \"in_tiles_gb_per_s_2\": %.2f, \"share_of_nearer_limit_2\": %.3f}",
         is_first ? "" : ",", it->one, it->two, it->stepwise, 1e-9 * it->plain, 1e-9 * it->tiled,
         1e-9 * reached * bytes, 1e-9 * it->flops, of_memory, of_arithmetic,
-        fmax(of_memory, of_arithmetic));
+        fmax(of_memory, of_arithmetic), 1e-9 * it->tiled_2, fmax(of_memory_2, of_arithmetic_2));
 }
 
 static void report(const cfpc_system *trace, int32_t synapses, int32_t block, cfpc_real *x)

@@ -6,8 +6,9 @@ often the guard keeps its promise on random loops.
     bench/run --list                        which there are
 
 Prints a table, writes out/bench/bench.json, guard.json, scaling.csv and fig-scaling.png and appends
-a row a figure to bench/results/MACHINE.csv, unless told not to. The peers must compute the same
-numbers, or there is no figure.
+one row per figure to bench/results/MACHINE.csv, unless told not to; tables.py then renews the tables of
+README.md and docs/benchmark.md from them. The peers must compute the same numbers, or there is no
+figure.
 """
 
 import argparse
@@ -40,6 +41,7 @@ import online_numpy           # noqa: E402
 import pursuit_numpy          # noqa: E402
 import pursuit_numpy_best     # noqa: E402
 import pursuit_task           # noqa: E402
+import tables                 # noqa: E402
 
 REPEATS = 15
 CELL_RUNS = 3
@@ -309,6 +311,7 @@ TAKE = {
     "cell_realtime_2": lambda: cell_medians("two_threads"),
     "cell_vs_stepwise": lambda: cell_ratios("one_thread", "stepwise"),
     "cell_limit": lambda: cell_ratios("share_of_nearer_limit"),
+    "cell_limit_2": lambda: cell_ratios("share_of_nearer_limit_2"),
     "threads_2_vs_1": lambda: cell_ratios("two_threads", "one_thread"),
     "scaling": scaling,
     "batch_vs_roofline": lambda: batch_vs_roofline("by_steps_float"),
@@ -322,14 +325,33 @@ TAKE = {
 }
 
 
-def machine_name():
-    """Architecture and processor, as a file name."""
-    model = platform.machine()
-    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            model += " " + line.split(":", 1)[1]
-            break
-    return re.sub(r"[^a-z0-9]+", "-", model.lower()).strip("-")
+def processor():
+    """What the machine says of its processor: /proc/cpuinfo's first, or at least the architecture."""
+    text = pathlib.Path("/proc/cpuinfo").read_text().split("\n\n")[0]
+    says = dict(re.findall(r"^(.+?)\s*: (.*)$", text, re.M))
+    return {"architecture": platform.machine(),
+            "processor": says.get("model name", platform.processor() or platform.machine()),
+            "family and model": " ".join(says[key] for key in ("cpu family", "model") if key in says),
+            "cores": str(os.cpu_count())}
+
+
+def bandwidth():
+    """GB/s of the whole cell's traffic without its arithmetic, on one thread and on two."""
+    if not cells.cache_info().currsize:
+        return {}
+    return {"bandwidth_gb_per_s": f"{max(cell_ratios('in_tiles_gb_per_s')):.3g} on one thread, "
+                                  f"{max(cell_ratios('in_tiles_gb_per_s_2')):.3g} on two"}
+
+
+def table_of_machine(machine):
+    """Path of this machine's results: another of the same name that is not the same gets a number."""
+    name = re.sub(r"[^a-z0-9]+", "-", f"{machine['architecture']} {machine['processor']}".lower())
+    for number in range(1, 100):
+        path = tables.RESULTS / f"{name.strip('-')}{f'-{number}' if number > 1 else ''}.csv"
+        known = tables.read(path).about if path.exists() else {}
+        if all(known.get(key, value) == value for key, value in machine.items()):
+            return path
+    sys.exit("bench: too many machines of one name in bench/results")
 
 
 def wishes():
@@ -371,20 +393,20 @@ def write(results):
 
 
 def record(results):
-    """A row a figure in the table of this machine; returns its path."""
+    """One row per figure in the table of this machine, and the tables of the docs; returns its path."""
     today = datetime.date.today().isoformat()
-    table = ROOT / "bench" / "results" / f"{machine_name()}.csv"
-    table.parent.mkdir(exist_ok=True)
-    is_new = not table.exists()
-    with table.open("a", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        if is_new:
-            writer.writerow(["date", "figure", "value", "goal", "low", "high"])
-        for name, it in results.items():
-            writer.writerow([today, name, f"{it['value']:.4g}",
-                             "" if it["goal"] is None else it["goal"],
-                             *(f"{end:.4g}" for end in it["spread"])])
-    return table.relative_to(ROOT)
+    machine = processor()
+    path = table_of_machine(machine)
+    table = tables.read(path) if path.exists() else tables.Machine({}, [])
+    name = f"{machine['processor']}, {machine['cores']} cores"
+    about = {"name": name} | table.about | machine | bandwidth()
+    for figure, it in results.items():
+        table.rows.append([today, figure, f"{it['value']:.4g}",
+                           "" if it["goal"] is None else str(it["goal"]),
+                           *(f"{end:.4g}" for end in it["spread"])])
+    tables.write(path, tables.Machine(about, table.rows))
+    tables.renew()
+    return path.relative_to(ROOT)
 
 
 def main():

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # BLAS and LAPACK with LAPACKE: the target LAPACKE::LAPACKE. Debian keeps LAPACKE in a library of its
-# own. CFPC_BLAS chooses OpenBLAS (the default) or the reference BLAS and LAPACK.
+# own, others keep it in OpenBLAS; Fedora keeps headers in folders. CFPC_BLAS chooses OpenBLAS (the default) or the reference BLAS and LAPACK.
 set(CFPC_BLAS openblas CACHE STRING "BLAS and LAPACK to link: openblas or reference")
 set_property(CACHE CFPC_BLAS PROPERTY STRINGS openblas reference)
 find_package(Threads)
-find_path(LAPACKE_INCLUDE_DIR lapacke.h)
+find_path(LAPACKE_INCLUDE_DIR lapacke.h PATH_SUFFIXES lapacke openblas)
 find_library(LAPACKE_LIBRARY lapacke)
 if(CFPC_BLAS STREQUAL reference)
   set(CFPC_BLAS_FLAGS "-llapack -lblas") # for pkg-config
@@ -16,6 +16,13 @@ else()
   find_path(CBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas)
   find_library(BLAS_LIBRARY openblas)
   set(LAPACK_LIBRARY ${BLAS_LIBRARY})
+  if(BLAS_LIBRARY AND NOT LAPACKE_LIBRARY)
+    include(CheckLibraryExists)
+    check_library_exists(${BLAS_LIBRARY} LAPACKE_dgesvd "" OPENBLAS_HAS_LAPACKE)
+    if(OPENBLAS_HAS_LAPACKE)
+      set(LAPACKE_LIBRARY ${BLAS_LIBRARY})
+    endif()
+  endif()
 endif()
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(LAPACKE REQUIRED_VARS LAPACKE_LIBRARY LAPACK_LIBRARY BLAS_LIBRARY

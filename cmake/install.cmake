@@ -27,6 +27,10 @@ set(cfpc_openmp_flag "")
 if(OpenMP_C_FOUND)
   set(cfpc_openmp_flag " ${OpenMP_C_FLAGS}")
 endif()
+set(cfpc_lapacke_flags "-llapacke ${CFPC_BLAS_FLAGS}")
+if("${LAPACKE_LIBRARY}" STREQUAL "${BLAS_LIBRARY}")
+  set(cfpc_lapacke_flags ${CFPC_BLAS_FLAGS}) # which holds both
+endif()
 foreach(name cfpc-core cfpc)
   configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
@@ -37,4 +41,10 @@ if(TARGET cfpc)
   install(DIRECTORY experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/cfpc)
   install(FILES docs/cfpc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
-install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# The docs as they lie in the source, with all that they link to.
+install(FILES README.md CONTRIBUTING.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs examples experiments bench DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        PATTERN __pycache__ EXCLUDE
+        PATTERN CMakeLists.txt EXCLUDE
+        PATTERN cfpc.1 EXCLUDE)

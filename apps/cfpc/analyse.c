@@ -6,6 +6,7 @@
 #include "certificate.h"
 #include "csv.h"
 #include "load.h"
+#include "origin.h"
 #include "verbs.h"
 
 static const app_option options[] = {
@@ -75,10 +76,16 @@ static lab_outcome write_into(const work *it, const char *path, bool force, bool
                               lab_why *why)
 {
     lab_folder folder;
+    lab_origin origin;
     lab_outcome outcome = lab_folder_begin(&folder, path, force, why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = lab_write_certificate(&folder, &it->analysis, figures, why);
+    outcome = lab_origin_make(&origin, &it->spec, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_origin(&folder, &origin, why);
+    lab_origin_free(&origin);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_certificate(&folder, &it->analysis, figures, why);
     if (outcome == LAB_DONE)
         return lab_folder_commit(&folder, why);
     lab_folder_abandon(&folder);

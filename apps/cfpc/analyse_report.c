@@ -84,7 +84,10 @@ static void print_certificate(const lab_learning_analysis *l)
     print_trial("largest rRMSE on the way", l->peak, l->peak_trial);
     if (l->horizon > l->trials && l->horizon_peak > l->peak)
         print_trial("and if it went on", l->horizon_peak, l->horizon_peak_trial);
-    print("ends at rRMSE", c->asymptote, "");
+    if (c->asymptote_decided)
+        print("ends at rRMSE", c->asymptote, "");
+    else
+        printf("    %-36s not decided (condition of H %.2g)\n", "ends at rRMSE", l->condition);
     print("optimum", l->optimum, "");
     if (l->trials_to_5pc > 0)
         printf("    %-36s %d\n", "trials to 5 % of the optimum", l->trials_to_5pc);
@@ -115,11 +118,13 @@ static void print_learning(const lab_analysis *it)
     puts("");
 }
 
-// A border, or how far was looked without finding one.
-static void print_end(double value, const char *sign, double searched)
+// A border, or how far was looked without finding one; "?" where the numbers do not decide.
+static void print_end(double value, const char *sign, double searched, bool decided)
 {
     char text[32];
-    if (isnan(value)) // nothing is less than none
+    if (!decided)
+        snprintf(text, sizeof text, "?");
+    else if (isnan(value)) // nothing is less than none
         snprintf(text, sizeof text, "%s%s", searched == 0 ? "" : sign, digits(searched).text);
     else
         snprintf(text, sizeof text, "%s", digits(value).text);
@@ -130,11 +135,11 @@ static void print_item(const lab_tolerated *item, bool phase_holds)
 {
     printf("    %-36s %8s %8s ", item->name,
            isnan(item->believed) ? "?" : digits(item->believed).text, digits(item->actual).text);
-    print_end(item->low, "<", item->searched_low);
-    print_end(item->high, ">", item->searched_high);
+    print_end(item->low, "<", item->searched_low, item->low_decided);
+    print_end(item->high, ">", item->searched_high, item->high_decided);
     if (phase_holds) {
-        print_end(item->phase_low, "<", item->searched_low);
-        print_end(item->phase_high, ">", item->searched_high);
+        print_end(item->phase_low, "<", item->searched_low, true);
+        print_end(item->phase_high, ">", item->searched_high, true);
     } else
         printf(" %17s", "it is above");
     puts(strcmp(item->unit, "ms") == 0 ? " ms" : "");

@@ -23,6 +23,19 @@ static lab_outcome report(const lab_spec *spec, const lab_setup *setup, int rule
     return outcome;
 }
 
+// What became of a response: a small system, or the response itself, whose taps are its lines.
+static void report_response(const lab_spec *spec, const lab_setup *setup, int rule)
+{
+    const cfpc_system *trace = &setup->rule[rule].trace;
+    if (lab_rules(spec)[rule].trace != LAB_TRACE_RESPONSE)
+        return;
+    printf("  rule %s: its response is ", lab_rules(spec)[rule].name);
+    if (trace->states == 0 && trace->lines > 1)
+        printf("taken as it is, tap by tap: %d lines\n", trace->lines);
+    else
+        printf("that of a system of %d states and %d lines\n", trace->states, trace->lines);
+}
+
 // Each setup once: rules without settings of their own share theirs.
 static lab_outcome report_all(const lab_spec *spec, const lab_variants *variants, lab_why *why)
 {
@@ -33,6 +46,8 @@ static lab_outcome report_all(const lab_spec *spec, const lab_variants *variants
         for (int p = 0; outcome == LAB_DONE && (own || !shared) && p < variants->phases; p++)
             outcome = report(spec, lab_variant(variants, i, p), i, p, why);
         shared |= !own;
+        if (outcome == LAB_DONE)
+            report_response(spec, lab_variant(variants, i, 0), i);
     }
     return outcome;
 }

@@ -48,21 +48,34 @@ static void print_number(double value)
         printf(" %10.4g", value);
 }
 
+// The rRMSE of a trial; a rule that diverged has none from there on.
+static void print_rrmse(const lab_finished *run, int rule, int trial)
+{
+    const int diverged_at = run->diverged_at[rule];
+    if (diverged_at > 0 && trial >= diverged_at && trial <= run->trials)
+        printf(" %10s", "diverged");
+    else
+        print_number(lab_finished_rrmse(run, rule, trial));
+}
+
 // What a run tells of its own rule only is not told of others.
 static void print_row(const lab_comparison *it, const lab_shown *shown, int width)
 {
     const lab_finished *run = &it->run[shown->run];
     const bool own = shown->rule == run->main_rule;
     printf("  %-*s %-12s", width, it->name[shown->run], run->rule[shown->rule]);
-    print_number(own ? run->rate : NAN);
-    print_number(lab_finished_rrmse(run, shown->rule, 2));
-    print_number(lab_finished_rrmse(run, shown->rule, 7));
-    print_number(lab_finished_rrmse(run, shown->rule, run->trials));
+    print_number(run->rate[shown->rule]);
+    print_rrmse(run, shown->rule, 2);
+    print_rrmse(run, shown->rule, 7);
+    print_rrmse(run, shown->rule, run->trials);
     print_number(run->optimum);
     if (own && run->claims > 0)
-        printf("   %d of %d\n", run->held, run->claims);
+        printf("   %d of %d", run->held, run->claims);
     else
-        puts("   -");
+        printf("   -");
+    if (run->diverged_at[shown->rule] > 0)
+        printf("   diverged at trial %d", run->diverged_at[shown->rule]);
+    putchar('\n');
 }
 
 static void print_table(const lab_comparison *it)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "experiments.h"
+#include "left_out.h"
 
 // An option that stands for a setting.
 static lab_outcome add_option(lab_settings *settings, const char *key, const char *value,
@@ -15,6 +16,17 @@ static lab_outcome add_option(lab_settings *settings, const char *key, const cha
         return LAB_DONE;
     snprintf(text, sizeof text, "%s=%s", key, value);
     return lab_settings_add(settings, text, why);
+}
+
+// The rule that is kept, whatever characters its name has.
+static lab_outcome add_rule(lab_settings *settings, const char *name, lab_why *why)
+{
+    char text[256];
+    if (!name)
+        return LAB_DONE;
+    snprintf(text, sizeof text, "%s", name);
+    const lab_node node = {.kind = LAB_SCALAR, .text = text};
+    return lab_settings_add_node(settings, "rule", &node, why);
 }
 
 static lab_outcome collect(lab_settings *settings, const app_line *line, lab_why *why)
@@ -31,6 +43,8 @@ static lab_outcome collect(lab_settings *settings, const app_line *line, lab_why
     if (outcome == LAB_DONE)
         outcome = add_option(settings, "learning.mode",
                              app_value(line, "--online") ? "online" : NULL, why);
+    if (outcome == LAB_DONE)
+        outcome = add_rule(settings, app_value(line, "--rule"), why);
     return outcome;
 }
 
@@ -60,6 +74,9 @@ lab_outcome app_load_spec(lab_spec *spec, const app_line *line, lab_why *why)
     lab_outcome outcome = app_find_experiment(&file, line->positionals[0], why);
     if (outcome == LAB_DONE)
         outcome = collect(&settings, line, why);
+    const char *rule = app_value(line, "--rule");
+    if (outcome == LAB_DONE && rule)
+        outcome = lab_leave_out(&settings, file, rule, why);
     if (outcome == LAB_DONE)
         outcome = lab_spec_load(spec, file, &settings, why);
     if (outcome == LAB_DONE && app_value(line, "--trials") && spec->phases.count > 0)
@@ -70,11 +87,10 @@ lab_outcome app_load_spec(lab_spec *spec, const app_line *line, lab_why *why)
     const char *rate = app_value(line, "--learning-rate");
     if (outcome == LAB_DONE && rate)
         outcome = set_rates(spec, file, &settings, rate, why);
-    const char *rule = app_value(line, "--rule");
-    if (outcome == LAB_DONE && rule) {
-        outcome = lab_spec_choose_rule(spec, rule, why);
-        spec->modified = true;
-    }
+    if (outcome == LAB_DONE && rule && !*rule)
+        outcome = lab_spec_choose_rule(spec, rule, why); // there is none without a name
+    if (outcome == LAB_DONE)
+        outcome = app_count(line, "--repeat", &spec->runs, why);
     lab_settings_free(&settings);
     free(file);
     return outcome;

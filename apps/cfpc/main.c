@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // cfpc: the command. Finds the verb, sorts its words, runs it.
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "verbs.h"
 
@@ -27,8 +31,23 @@ static int end(int code)
     return code;
 }
 
+// OpenBLAS starts threads before main, each with a large buffer, and one that gets none tries for
+// ever, and holds up every fork. They are not used here. So where memory is limited it is loaded
+// once more without them.
+static void without_threads(char **argv)
+{
+    struct rlimit memory;
+    if (getenv("OPENBLAS_NUM_THREADS") || getrlimit(RLIMIT_AS, &memory) != 0 ||
+        memory.rlim_cur == RLIM_INFINITY)
+        return;
+    if (setenv("OPENBLAS_NUM_THREADS", "1", 1) == 0)
+        execv("/proc/self/exe", argv);
+}
+
 int main(int argc, char **argv)
 {
+    without_threads(argv);
+    signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a write that fails, with a sentence
     const char *name = argc > 1 ? argv[1] : "help";
     if (strcmp(name, "--version") == 0)
         name = "version";

@@ -7,7 +7,8 @@
 
 #include "run.h"
 
-// Shows nothing if quiet, or if stderr is no terminal. Ctrl-C then stops the run cleanly.
+// Shows nothing if quiet, or if stderr is no terminal. Ctrl-C then stops the run cleanly, a
+// second one at once.
 lab_progress app_progress_begin(bool quiet);
 
 // Clears the line.

@@ -14,21 +14,23 @@
 
 enum { COLUMN = 10, MOST_COLUMNS = 16 }; // of the table of rules
 
-// A figure in a column of 12; "none" where there is none.
-static void print_figure(double value)
+// A figure in a column of 12, or this word where there is none.
+static void print_figure(double value, const char *none)
 {
     if (isnan(value))
-        printf(" %12s", "none");
+        printf(" %12s", none);
     else
         printf(" %12.4g", value);
 }
 
-static bool was_guarded(const lab_record *record, int rule)
+// The rRMSE of a trial counted from 1.
+static void print_rrmse(const lab_record *record, int rule, int trial)
 {
-    for (int p = 0; p < record->phases; p++)
-        if (record->rule[rule].guard[p].acts > 0)
-            return true;
-    return false;
+    if (trial <= record->trials)
+        print_figure(record->rule[rule].rrmse[trial - 1],
+                     record->rule[rule].diverged_at > 0 ? "diverged" : "none");
+    else
+        print_figure(NAN, "none");
 }
 
 // Room for the names of all rules.
@@ -55,13 +57,11 @@ static void print_rules(const lab_result *result)
     for (int i = 0; i < record->rules; i++) {
         const lab_rule_record *rule = &record->rule[i];
         printf("  %-*s", width, rule->name);
-        print_figure(last >= 2 ? rule->rrmse[1] : NAN);
+        print_rrmse(record, i, 2);
         if (last >= 7)
-            print_figure(rule->rrmse[6]);
-        print_figure(rule->rrmse[last - 1]);
-        puts(rule->frozen && !was_guarded(record, i)
-                 ? "  (learning stopped: the output was not finite)"
-                 : "");
+            print_rrmse(record, i, 7);
+        print_rrmse(record, i, last);
+        putchar('\n');
     }
     printf("  %-*s %12s", width, "optimum", "");
     if (last >= 7)
@@ -145,12 +145,33 @@ static void print_scale(const lab_record *record)
            "MB", "synapses/s", "x real time");
     for (int i = 0; i < record->scale_sizes; i++) {
         const lab_scale_point *point = &record->scale[i];
-        printf("  %10d %10.3g %12.4g %12.4g %12.4g %14.3g %11.3g\n", point->synapses, point->rate,
-               point->rrmse[record->scale_trials - 1], point->bytes / point->synapses,
-               point->bytes / 1e6, point->synapses * point->realtime / record->step_s,
-               point->realtime);
+        printf("  %10d %10.3g", point->synapses, point->rate);
+        print_figure(point->rrmse[record->scale_trials - 1], "diverged");
+        printf(" %12.4g %12.4g %14.3g %11.3g\n", point->bytes / point->synapses, point->bytes / 1e6,
+               point->synapses * point->realtime / record->step_s, point->realtime);
     }
     puts("");
+}
+
+// The rules whose numbers overflowed.
+static void print_diverged(const lab_record *record)
+{
+    bool any = false;
+    for (int i = 0; i < record->rules; i++)
+        if (record->rule[i].diverged_at > 0) {
+            printf("  %s diverged at trial %d: its numbers overflowed; it has no result from there "
+                   "on\n",
+                   record->rule[i].name, record->rule[i].diverged_at);
+            any = true;
+        }
+    for (int i = 0; i < record->scale_sizes; i++)
+        if (record->scale[i].diverged_at > 0) {
+            printf("  %d synapses diverged at trial %d\n", record->scale[i].synapses,
+                   record->scale[i].diverged_at);
+            any = true;
+        }
+    if (any)
+        puts("");
 }
 
 static void print_guard(const lab_result *result)
@@ -190,17 +211,26 @@ static void print_claims(const lab_result *result)
             snprintf(measured, sizeof measured, "%.4g%s", claim->measured, is_ms ? " ms" : "");
         snprintf(range, sizeof range, "%g to %g", claim->spec->low, claim->spec->high);
         printf("  %-62s %12s   %-17s %s\n", claim->spec->says, measured, range,
-               claim->pass ? "holds" : "FAILS");
+               !claim->applies ? "not applicable"
+               : claim->pass   ? "holds"
+                               : "FAILS");
     }
-    printf("\n  %d of %d claims hold%s\n\n", measures->claims - measures->failed, measures->claims,
-           result->spec->modified ? " (on a modified spec: shown, not required)" : "");
+    printf("\n  %d of %d claims hold", measures->applicable - measures->failed,
+           measures->applicable);
+    if (measures->applicable < measures->claims)
+        printf(", %d not applicable", measures->claims - measures->applicable);
+    puts(result->spec->modified ? " (on a modified spec: shown, not required)\n" : "\n");
 }
 
 void app_report(const lab_result *result, const char *folder, bool figures)
 {
     const lab_spec *spec = result->spec;
-    printf("%s: %s\n", spec->name, spec->title);
     const lab_record *record = result->record;
+    printf("%s%s: %s\n", spec->name, spec->modified ? " (modified)" : "", spec->title);
+    for (int i = 0; i < spec->applied.count; i++)
+        printf("%s%s", i > 0 ? ", " : "  with ", spec->applied.items[i]);
+    if (spec->applied.count > 0)
+        putchar('\n');
     printf("  %d trials of %g s, %d bases, learning %s at rate %.4g", record->trials,
            spec->task.trial_s, record->bases,
            spec->learning.mode == LAB_ONLINE ? "on line" : "in batch",
@@ -213,8 +243,10 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     else
         print_rules(result);
     print_scale(record);
+    print_diverged(record);
     print_guard(result);
     print_claims(result);
+    printf("  spec:    %s/spec.yaml repeats this run\n", folder);
     printf("  data:    %s/curves.csv, signals.csv, traces.csv, weights.csv, "
            "%s%s%s%s%s%ssummary.json%s\n",
            folder, spec->phases.count > 0 ? "phase-NAME.csv, " : "",

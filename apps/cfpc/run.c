@@ -33,26 +33,20 @@ typedef struct work {
     lab_spec spec;
     lab_record record;
     lab_measures measures;
-    int repeats;
+    lab_origin origin;
 } work;
 
 static void work_free(work *it)
 {
     lab_measures_free(&it->measures);
     lab_record_free(&it->record);
+    lab_origin_free(&it->origin);
     lab_spec_free(&it->spec);
-}
-
-static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
-{
-    it->repeats = 1;
-    lab_outcome outcome = app_load_spec(&it->spec, line, why);
-    return outcome == LAB_DONE ? app_count(line, "--repeat", &it->repeats, why) : outcome;
 }
 
 static lab_outcome compute(work *it, const lab_progress *progress, lab_why *why)
 {
-    lab_outcome outcome = lab_run(&it->record, &it->spec, it->repeats, progress, why);
+    lab_outcome outcome = lab_run(&it->record, &it->spec, it->spec.runs, progress, why);
     app_progress_end();
     if (outcome == LAB_DONE)
         outcome = lab_measures_make(&it->measures, &it->record, &it->spec, why);
@@ -90,17 +84,32 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool 
     return app_stopped() ? lab_fail(why, "stopped") : outcome;
 }
 
+// Whether what came out is what it should be; the result stays in any case.
+static lab_outcome judge(const work *it, lab_why *why)
+{
+    const lab_outcome outcome = lab_check_diverged(&it->measures, &it->record, why);
+    if (outcome == LAB_DONE && it->measures.failed > 0 && !it->spec.modified)
+        return lab_fail(why, "%d of %d claims do not hold", it->measures.failed,
+                        it->measures.applicable);
+    return outcome;
+}
+
 // Runs into the folder and puts it in place, or leaves nothing.
 static lab_outcome run_into(work *it, const app_line *line, const char *path, lab_why *why)
 {
     const bool figures = !app_value(line, "--no-figures");
-    const lab_result result = {.spec = &it->spec, .record = &it->record, .measures = &it->measures};
+    const lab_result result = {
+        .spec = &it->spec, .origin = &it->origin, .record = &it->record, .measures = &it->measures};
     const lab_progress progress = app_progress_begin(app_value(line, "--quiet"));
     lab_folder folder;
     lab_outcome outcome = lab_folder_begin(&folder, path, app_value(line, "--force"), why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = compute(it, &progress, why);
+    outcome = lab_origin_make(&it->origin, &it->spec, why);
+    if (outcome == LAB_DONE) // before the run, during which a file may change
+        outcome = lab_write_origin(&folder, &it->origin, why);
+    if (outcome == LAB_DONE)
+        outcome = compute(it, &progress, why);
     if (outcome == LAB_DONE)
         outcome = write_all(&folder, &result, figures, why);
     if (outcome != LAB_DONE) {
@@ -110,10 +119,7 @@ static lab_outcome run_into(work *it, const app_line *line, const char *path, la
     outcome = lab_folder_commit(&folder, why);
     if (outcome == LAB_DONE && !app_value(line, "--quiet"))
         app_report(&result, path, figures);
-    if (outcome == LAB_DONE && it->measures.failed > 0 && !it->spec.modified)
-        outcome =
-            lab_fail(why, "%d of %d claims do not hold", it->measures.failed, it->measures.claims);
-    return outcome;
+    return outcome == LAB_DONE ? judge(it, why) : outcome;
 }
 
 // Runs the experiment that the line names, into DIR, or out/NAME without one.
@@ -122,7 +128,7 @@ static lab_outcome run_one(const app_line *line, const char *folder)
     work it = {0};
     lab_why why = {{0}};
     char standard[256];
-    lab_outcome outcome = prepare(&it, line, &why);
+    lab_outcome outcome = app_load_spec(&it.spec, line, &why);
     if (outcome == LAB_DONE) {
         snprintf(standard, sizeof standard, "out/%s", it.spec.name);
         outcome = run_into(&it, line, folder ? folder : standard, &why);
@@ -187,8 +193,9 @@ const app_verb app_verb_run = {
     .summary = "run an experiment; leave its data and figures in a folder",
     .text =
         "SPEC is a name from 'cfpc list' or a path to a spec file. The folder appears complete\n"
-        "or not at all. Exit code: 0 done, 1 the run failed or a claim of an unmodified spec\n"
-        "does not hold, 2 bad usage or bad input.\n",
+        "or not at all; its spec.yaml repeats the run. Exit code: 0 done, 1 the run failed, a\n"
+        "claim of an unmodified spec does not hold, or a rule diverged (its numbers overflowed)\n"
+        "and no claim says so, 2 bad usage or bad input.\n",
     .options = options,
     .positionals = 1,
     .run = run};

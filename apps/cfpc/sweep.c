@@ -30,6 +30,7 @@ typedef struct work {
     lab_grid grid;
     lab_sweep sweep;
     lab_swept swept;
+    lab_origin origin;
     char measure[128]; // that is drawn
     int threads;
 } work;
@@ -38,6 +39,7 @@ static void work_free(work *it)
 {
     lab_swept_free(&it->swept);
     lab_sweep_free(&it->sweep);
+    lab_origin_free(&it->origin);
     lab_grid_free(&it->grid);
     lab_spec_free(&it->spec);
 }
@@ -106,9 +108,21 @@ static lab_outcome check_any_done(const lab_sweep *sweep, lab_why *why)
                                sweep->points, first->why);
 }
 
+// What every point began with, and the files that the points read.
+static lab_outcome keep_origin(work *it, lab_why *why)
+{
+    lab_outcome outcome = lab_origin_make(&it->origin, &it->spec, why);
+    for (int i = 0; outcome == LAB_DONE && i < it->grid.count; i++)
+        outcome = lab_origin_add(&it->origin, &it->grid.axes[i].settings, why);
+    it->swept.origin = &it->origin;
+    return outcome;
+}
+
 static lab_outcome write_all(const work *it, lab_folder *folder, bool figures, lab_why *why)
 {
-    lab_outcome outcome = lab_write_sweep_table(folder, &it->swept, why);
+    lab_outcome outcome = lab_write_origin(folder, &it->origin, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_sweep_table(folder, &it->swept, why);
     if (outcome == LAB_DONE)
         outcome = lab_write_sweep_hdf5(folder, &it->swept, why);
     if (outcome == LAB_DONE && figures)
@@ -118,12 +132,12 @@ static lab_outcome write_all(const work *it, lab_folder *folder, bool figures, l
     return outcome;
 }
 
-static lab_outcome leave_result(const work *it, const app_line *line, const char *path,
+static lab_outcome leave_result(const work *it, const app_line *line, const char *path, bool force,
                                 lab_why *why)
 {
     const bool figures = !app_value(line, "--no-figures");
     lab_folder folder;
-    lab_outcome outcome = lab_folder_begin(&folder, path, app_value(line, "--force"), why);
+    lab_outcome outcome = lab_folder_begin(&folder, path, force, why);
     if (outcome != LAB_DONE)
         return outcome;
     outcome = write_all(it, &folder, figures, why);
@@ -147,16 +161,27 @@ static lab_outcome run_points(work *it, const app_line *line, lab_journal *journ
     return outcome;
 }
 
-// Runs what the journal does not hold; the journal goes when the result is in place, or when
-// there is none.
-static lab_outcome sweep_into(work *it, const app_line *line, const char *path, lab_why *why)
+// Points that failed are rows of the result, but stay in the journal, to be tried again.
+static lab_outcome check_none_failed(const lab_sweep *sweep, lab_why *why)
 {
-    lab_journal journal;
-    lab_outcome outcome =
-        lab_journal_open(&journal, path, &it->sweep, app_value(line, "--force"), why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    outcome = run_points(it, line, &journal, why);
+    const int failed = lab_sweep_count(sweep, LAB_FAILED);
+    const lab_point *first = sweep->point;
+    while (failed > 0 && first->outcome != LAB_FAILED)
+        first++;
+    return failed == 0
+               ? LAB_DONE
+               : lab_fail(why,
+                          "%d of %d points failed; the first: %s; the same command tries %s "
+                          "again",
+                          failed, sweep->points, first->why, failed > 1 ? "them" : "it");
+}
+
+// Runs what the journal does not hold; the journal goes when the result is in place and no point
+// failed, or when there is none.
+static lab_outcome sweep_with(work *it, const app_line *line, const char *path,
+                              lab_journal *journal, lab_why *why)
+{
+    lab_outcome outcome = run_points(it, line, journal, why);
     bool ended = false;
     if (outcome == LAB_DONE) {
         outcome = check_any_done(&it->sweep, why);
@@ -164,14 +189,44 @@ static lab_outcome sweep_into(work *it, const app_line *line, const char *path, 
     }
     if (outcome == LAB_DONE)
         outcome = lab_swept_make(&it->swept, &it->sweep, it->measure, why);
+    if (outcome == LAB_DONE)
+        outcome = keep_origin(it, why);
     if (outcome == LAB_DONE) {
-        outcome = leave_result(it, line, path, why);
+        outcome =
+            leave_result(it, line, path, app_value(line, "--force") || journal->failed > 0, why);
+        if (outcome == LAB_DONE)
+            outcome = check_none_failed(&it->sweep, why);
         ended = outcome == LAB_DONE;
     }
     if (ended)
-        lab_journal_remove(&journal);
+        lab_journal_remove(journal);
     else
-        lab_journal_close(&journal);
+        lab_journal_close(journal);
+    return outcome;
+}
+
+// A result in which points failed is replaced without being asked: its journal tells that it is
+// this sweep's own.
+static lab_outcome sweep_into(work *it, const app_line *line, const char *wanted, lab_why *why)
+{
+    const bool force = app_value(line, "--force");
+    char *path;
+    lab_journal journal;
+    lab_outcome outcome = check_place(&path, wanted, force || lab_journal_waits(wanted), why);
+    if (outcome == LAB_DONE)
+        outcome = lab_sweep_check_measure(&it->sweep, it->measure, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_journal_open(&journal, path, &it->sweep, force, why);
+    if (outcome == LAB_DONE) {
+        char *again;
+        outcome = check_place(&again, path, force || journal.failed > 0, why);
+        free(again);
+        if (outcome == LAB_DONE)
+            outcome = sweep_with(it, line, path, &journal, why);
+        else
+            lab_journal_close(&journal);
+    }
+    free(path);
     return outcome;
 }
 
@@ -179,16 +234,13 @@ static int sweep(const app_line *line)
 {
     work it = {0};
     lab_why why = {{0}};
-    char standard[256], *path = NULL;
+    char standard[256];
     lab_outcome outcome = prepare(&it, line, &why);
     if (outcome == LAB_DONE) {
         const char *chosen = app_value(line, "--out");
         snprintf(standard, sizeof standard, "out/%s-sweep", it.spec.name);
-        outcome = check_place(&path, chosen ? chosen : standard, app_value(line, "--force"), &why);
+        outcome = sweep_into(&it, line, chosen ? chosen : standard, &why);
     }
-    if (outcome == LAB_DONE)
-        outcome = sweep_into(&it, line, path, &why);
-    free(path);
     work_free(&it);
     if (outcome != LAB_DONE)
         fprintf(stderr, "cfpc: %s\n", why.text);
@@ -205,8 +257,9 @@ const app_verb app_verb_sweep = {
         "key\n"
         "varies slowest. A point that is refused or fails is a row that says why. A sweep that "
         "was\n"
-        "stopped or killed goes on where it was when it is started again. Exit code: 0 done, 1 it\n"
-        "failed or was stopped, 2 bad usage, bad input, or no point can be run.\n",
+        "stopped or killed goes on where it was when it is started again, and tries points that\n"
+        "failed once more. Exit code: 0 done, 1 it or a point failed, or it was stopped, 2 bad\n"
+        "usage, bad input, or no point can be run.\n",
     .options = options,
     .positionals = APP_MOST_POSITIONALS,
     .run = sweep};

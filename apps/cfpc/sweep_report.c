@@ -19,6 +19,24 @@ static void print_count(const lab_sweep *sweep, lab_outcome outcome)
     putchar('\n');
 }
 
+// Points at which a rule's numbers overflowed: they are done, but have no figures of it.
+static void print_diverged(const lab_swept *swept)
+{
+    const lab_grid *grid = swept->sweep->grid;
+    int count = 0, first = 0;
+    for (int p = 0; p < swept->sweep->points; p++)
+        if (lab_swept_diverged(swept, p) > 0 && count++ == 0)
+            first = p;
+    if (count == 0)
+        return;
+    printf("  %-8s %6d   the first: at trial %d, at", "diverged", count,
+           lab_swept_diverged(swept, first));
+    for (int i = 0; i < grid->count; i++)
+        printf("%s %s=%s", i > 0 ? "," : "", grid->axes[i].key,
+               grid->axes[i].texts[lab_grid_index(grid, i, first)]);
+    putchar('\n');
+}
+
 static void print_best(const lab_swept *swept)
 {
     const lab_grid *grid = swept->sweep->grid;
@@ -53,8 +71,10 @@ void app_report_sweep(const lab_swept *swept, const char *folder, bool figures)
     print_count(sweep, LAB_DONE);
     print_count(sweep, LAB_REFUSED);
     print_count(sweep, LAB_FAILED);
+    print_diverged(swept);
     print_best(swept);
-    printf("\n  data:    %s/sweep.csv%s\n", folder, lab_has_hdf5() ? ", sweep.h5" : "");
+    printf("\n  spec:    %s/spec.yaml is what every point began with\n", folder);
+    printf("  data:    %s/sweep.csv%s\n", folder, lab_has_hdf5() ? ", sweep.h5" : "");
     if (!lab_has_hdf5())
         puts("           no sweep.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");
     if (figures)

@@ -39,6 +39,8 @@ typedef struct cfpc_lesson {
     double output_penalty;        // ρ, price of o²
     double leak;                  // share of the weights lost at each update, 0 to 1
     double momentum;              // μ, batch only, 0 to 1, 1 excluded
+    double faint;                 // a direction seen or reached less than this share of the best
+                                  // one counts as not learned; 0: 1e-7
 } cfpc_lesson;
 
 typedef struct cfpc_learning_map {
@@ -47,20 +49,20 @@ typedef struct cfpc_learning_map {
     int32_t directions; // Q, those that matter
     bool online;        // the rate is inside: certify and predict with rate 1
     bool boundless;     // on line: a single trial grows beyond all numbers; all arrays are zero
-    bool rough;      // on line: rounding grows within a trial to more than 1e-8 of the map
-    double leak;     // of an update; 0 of an on-line map, where it is inside
-    double momentum; // μ
-    double *m;       // M; its block holds all that follow        (G x G)
-    double *b;       // b                                         (G)
-    double *r;       // e: [H e0] = Q [R c; 0 rest]               (K x G)
-    double *c;       //                                           (K)
-    double *d;       // D                                         (G x Q)
-    double *reduced; // DᵀMD                                      (Q x Q)
-    double *push;    // Dᵀb                                       (Q)
-    double rest;     // norm of the error that no weights mend
-    double e0_norm;  // of the reactive error: what rRMSE is relative to
-    double still;    // an eigenvalue of DᵀMD up to this size is rounding: nothing moves there
-    double drift;    // and an error that changes by less a trial, per unit of rate, is at rest
+    bool rough;         // on line: rounding grows within a trial to more than 1e-8 of the map
+    double leak;        // of an update; 0 of an on-line map, where it is inside
+    double momentum;    // μ
+    double *m;          // M; its block holds all that follow        (G x G)
+    double *b;          // b                                         (G)
+    double *r;          // e: [H e0] = Q [R c; 0 rest]               (K x G)
+    double *c;          //                                           (K)
+    double *d;          // D                                         (G x Q)
+    double *reduced;    // DᵀMD                                      (Q x Q)
+    double *push;       // Dᵀb                                       (Q)
+    double rest;        // norm of the error that no weights mend
+    double e0_norm;     // of the reactive error: what rRMSE is relative to
+    double still;       // an eigenvalue of DᵀMD up to this size is rounding: nothing moves there
+    double drift;       // and an error that changes by less a trial, per unit of rate, is at rest
 } cfpc_learning_map;
 
 // Batch learning of this problem (its H, its e0).
@@ -100,10 +102,21 @@ typedef struct cfpc_certificate {
     double growth;            // max of ‖Φᵏ‖₂ over k >= 0; INFINITY if it diverges
     int64_t growth_trial;     // that k; -1 if it diverges
     double asymptote;         // rRMSE where learning ends; NAN if it diverges
+    bool verdict_decided;     // false: the verdict, its rates and what follows from them depend on
+    bool asymptote_decided;   // which faint directions count as learned; see cfpc_doubt
 } cfpc_certificate;
 
 // rate > 0: anything else is CFPC_BAD_VALUE, and so is another rate than 1 for an on-line map.
 cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map *map, double rate);
+
+// Where some directions are faint (a condition of H around 1e7) the figures may be made by the line
+// that is drawn between what counts as learned and what does not. Make the map again with the line
+// elsewhere (CFPC_FAINT_LESS and CFPC_FAINT_MORE as lesson.faint), certify it, and hand it in as
+// `other`: what it contradicts is not decided. A certificate from cfpc_certify is decided until
+// then. The verdicts contradict each other if they differ, ends if they do by more than 5 %.
+#define CFPC_FAINT_LESS 1e-8
+#define CFPC_FAINT_MORE 3e-7
+void cfpc_doubt(cfpc_certificate *certificate, const cfpc_certificate *other);
 
 // The verdict alone, for those who ask often.
 cfpc_status cfpc_learning_verdict(cfpc_verdict *verdict, const cfpc_learning_map *map, double rate);

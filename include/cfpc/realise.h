@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// realise: from an impulse response, of a model or measured, to a small system that has it. The
-// dead time becomes a line, the rest as few states as it takes (Ho and Kalman: the singular values
-// of its Hankel matrix say how many).
+// realise: from an impulse response, of a model or measured, to a system that has it: a small one,
+// where the dead time becomes a line and the rest as few states as it takes (Ho and Kalman: the
+// singular values of its Hankel matrix say how many), or the response itself, tap by tap.
 #ifndef CFPC_REALISE_H
 #define CFPC_REALISE_H
 
@@ -26,6 +26,15 @@ cfpc_status cfpc_realise(cfpc_system *sys, double step_s, int32_t steps, const d
 cfpc_status cfpc_realise_loop(cfpc_system *sys, double step_s, int32_t steps,
                               const double *response, double tolerance, int32_t most_states,
                               int32_t measurement_delay_steps);
+
+// The response (steps) as it is, a finite one: y[n] = Σ response[k] x[n - k]. The dead time is one
+// line, every later tap one more of a single step. Leading and trailing samples up to tolerance,
+// 0 to below 1, times the largest count as nothing; CFPC_TOO_LARGE if more than CFPC_FIR_MOST taps
+// are left between them. A step costs as many multiplications as there are taps, but the core looks
+// at the whole block matrix (taps x taps): several hundred are slow on line.
+enum { CFPC_FIR_MOST = 2500 };
+cfpc_status cfpc_fir(cfpc_system *sys, double step_s, int32_t steps, const double *response,
+                     double tolerance);
 
 #ifdef __cplusplus
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // rule: how trace and error change the weights.
 //
-//     t = e, or 0 where it is below and rectified, less κ o[n - delay]        (the olive,
-//     inhibited) d = h t - ρ x o                                  what the step, or the trial's
-//     sum, teaches v ← μ v + η d,   or  η d / (ε + hᵀh),   or  η P d w ← (1 - leak) w + v, held
-//     within its bounds
+// clang-format off
+//     t = e - κ o[n - delay]              what teaches; if rectified, max(e, 0) in place of e
+//     d = h t - ρ x o                     of a step; batch: summed over the trial
+//     v ← μ v + η d                       or  η d / (ε + hᵀh),  or  η P d,  in place of η d
+//     w ← (1 - leak) w + v                held within its bounds
+// clang-format on
 //
 // With all but η left at 0 it is the paper's rule.
 #ifndef CFPC_RULE_H

@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Status: what a set-up function answers. Name and sentence stand together, here only.
+//
+// Pointers, for all headers. A set-up function (one that returns a status, or the size of what is
+// to be made) may be handed NULL or a zeroed struct for what it reads: a definition, a system, a
+// model, data, and the pointers inside a definition. It answers with a status that says what is
+// missing, or with size 0. Three things are the caller's promise and are not checked: the place for
+// a result; an array or a string that is an argument of its own, unless its comment allows NULL;
+// and every argument of what runs at each step (cfpc_step, cfpc_act, cfpc_learn, cfpc_bank_step,
+// ...) or tells about a thing that was made (cfpc_weights, cfpc_model_bytes, ...). Functions that
+// free take NULL.
 #ifndef CFPC_STATUS_H
 #define CFPC_STATUS_H
 
@@ -28,11 +37,13 @@ extern "C" {
     X(CFPC_NOT_OURS, "this is not a cfpc block of the expected kind")                              \
     X(CFPC_OTHER_VERSION, "the block was written by another version of cfpc")                      \
     X(CFPC_OTHER_REAL, "the block was written for another precision (float or double)")            \
+    X(CFPC_OTHER_BYTE_ORDER, "the block was written on a machine of the other byte order")         \
     X(CFPC_TRUNCATED, "the block is cut short")                                                    \
     X(CFPC_ALTERED, "the block's checksum is wrong: it was altered or damaged")                    \
     X(CFPC_OTHER_MODEL, "the data belongs to another model")                                       \
     X(CFPC_BLOCK_TOO_LONG, "the block of steps is longer than the model's dead time")              \
-    X(CFPC_ILL_CONDITIONED, "the system's modes lie too close together to be told apart")
+    X(CFPC_ILL_CONDITIONED, "the system's modes lie too close together to be told apart")          \
+    X(CFPC_MISSING, "a definition, or a part that it needs, is missing: its pointer is NULL")
 
 typedef enum cfpc_status {
 #define CFPC_STATUS_NAME(name, sentence) name,

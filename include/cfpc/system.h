@@ -59,7 +59,8 @@ cfpc_status cfpc_leaky_integrator(cfpc_system *sys, double time_constant_s, doub
 // Continuous dy/dt = (gain x - y)/τ: a lag; the DC gain is gain.
 cfpc_status cfpc_lag(cfpc_system *sys, double time_constant_s, double gain);
 
-// Continuous num(s)/den(s), coefficients from the highest power down; degree num <= degree den.
+// Continuous num(s)/den(s), coefficients from the highest power down; degree num <= degree den. The
+// states are in units (powers of two) that keep all digits, tried up to order 16.
 cfpc_status cfpc_transfer_function(cfpc_system *sys, int32_t num_count, const double *num,
                                    int32_t den_count, const double *den);
 

@@ -14,7 +14,8 @@ extern "C" {
 // OpenMP.
 int32_t cfpc_most_threads(void);
 
-// As cfpc_step_block_from, on so many threads (at least 1); without OpenMP on one.
+// As cfpc_step_block_from, on so many threads (at least 1), or as many as the block has chunks of
+// synapses if they are fewer; without OpenMP on one.
 cfpc_status cfpc_step_block_threads(const cfpc_model *model, cfpc_data *data,
                                     const cfpc_source *source, const cfpc_real *e, int32_t steps,
                                     cfpc_real *o, int32_t threads);

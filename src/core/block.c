@@ -34,6 +34,11 @@ cfpc_status cfpc_block_fits(const void *mem, size_t bytes, uint64_t needed)
     return bytes < needed ? CFPC_BLOCK_TOO_SMALL : CFPC_OK;
 }
 
+static uint32_t swapped(uint32_t word)
+{
+    return word << 24 | (word & 0xff00u) << 8 | (word >> 8 & 0xff00u) | word >> 24;
+}
+
 cfpc_status cfpc_block_check(const void *mem, size_t bytes, uint32_t magic, size_t least_bytes)
 {
     if (!mem || (uintptr_t)mem % CFPC_BLOCK_ALIGN != 0)
@@ -42,7 +47,7 @@ cfpc_status cfpc_block_check(const void *mem, size_t bytes, uint32_t magic, size
         return CFPC_TRUNCATED;
     const cfpc_header *header = mem;
     if (header->magic != magic)
-        return CFPC_NOT_OURS;
+        return header->magic == swapped(magic) ? CFPC_OTHER_BYTE_ORDER : CFPC_NOT_OURS;
     if (header->version != CFPC_BLOCK_VERSION)
         return CFPC_OTHER_VERSION;
     if (header->real_bytes != sizeof(cfpc_real))

@@ -214,6 +214,8 @@ void cfpc_sweep_end(const cfpc_sweep *sweep, cfpc_real *o)
 cfpc_status cfpc_block_check_steps(const cfpc_model *model, const cfpc_source *source,
                                    int32_t steps)
 {
+    if (!model || !source)
+        return CFPC_MISSING;
     if (steps < 0)
         return CFPC_BAD_SIZE;
     if (steps > cfpc_model_dead_time(model))
@@ -225,7 +227,7 @@ cfpc_status cfpc_step_block_from(const cfpc_model *model, cfpc_data *data,
                                  const cfpc_source *source, const cfpc_real *e, int32_t steps,
                                  cfpc_real *o)
 {
-    const cfpc_status status = cfpc_block_check_steps(model, source, steps);
+    const cfpc_status status = data ? cfpc_block_check_steps(model, source, steps) : CFPC_MISSING;
     cfpc_sweep sweep;
     for (int32_t done = 0; status == CFPC_OK && done < steps; done += sweep.steps) {
         cfpc_sweep_begin(&sweep, model, data, source, e, done, steps);

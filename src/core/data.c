@@ -61,6 +61,8 @@ static cfpc_data data_layout(const cfpc_model *model, cfpc_arena *arena)
 size_t cfpc_data_size(const cfpc_model *model)
 {
     cfpc_arena arena = {0};
+    if (!model)
+        return 0;
     data_layout(model, &arena);
     return arena.too_large ? 0 : (size_t)arena.used;
 }
@@ -68,6 +70,8 @@ size_t cfpc_data_size(const cfpc_model *model)
 cfpc_status cfpc_data_init(void *mem, size_t bytes, const cfpc_model *model, cfpc_data **data)
 {
     *data = NULL;
+    if (!model)
+        return CFPC_MISSING;
     size_t needed = cfpc_data_size(model);
     if (needed == 0)
         return CFPC_BAD_SIZE;
@@ -93,6 +97,8 @@ void cfpc_data_reset(const cfpc_model *model, cfpc_data *data)
 
 cfpc_status cfpc_data_copy(const cfpc_data *from, cfpc_data *to)
 {
+    if (!from || !to)
+        return CFPC_MISSING;
     if (from->model_identity != to->model_identity || from->header.bytes != to->header.bytes)
         return CFPC_OTHER_MODEL;
     memmove(to, from, (size_t)from->header.bytes);
@@ -121,6 +127,8 @@ static bool guard_valid(const cfpc_guard_state *saved, const cfpc_guard_state *e
 cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const void *save,
                               size_t bytes)
 {
+    if (!model || !data)
+        return CFPC_MISSING;
     cfpc_status status = cfpc_block_check(save, bytes, CFPC_MAGIC_DATA, sizeof(cfpc_data));
     if (status != CFPC_OK)
         return status;

@@ -7,11 +7,15 @@
 
 cfpc_status cfpc_lti_check(const cfpc_lti *lti)
 {
+    if (!lti)
+        return CFPC_MISSING;
     if (lti->states < 0 || lti->inputs < 1 || lti->outputs < 1 || lti->lines < 0)
         return CFPC_BAD_SIZE;
     if (lti->states > CFPC_LTI_MOST || lti->inputs > CFPC_LTI_MOST ||
         lti->outputs > CFPC_LTI_MOST || lti->lines > CFPC_LTI_MOST)
         return CFPC_BAD_SIZE;
+    if (!lti->matrix || (lti->lines > 0 && !lti->delay_steps))
+        return CFPC_MISSING;
     for (int32_t i = 0; i < lti->lines; i++)
         if (lti->delay_steps[i] < 1)
             return CFPC_BAD_DELAY;

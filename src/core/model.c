@@ -146,6 +146,8 @@ static bool runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard, const
 
 static cfpc_status def_check(const cfpc_model_def *def)
 {
+    if (!def)
+        return CFPC_MISSING;
     if (def->synapses < 1 || def->steps < 0 || (def->steps > 0) != (def->basis != NULL) ||
         def->dead_time_steps < 0)
         return CFPC_BAD_SIZE;

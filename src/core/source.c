@@ -7,7 +7,9 @@ static const cfpc_real silence[CFPC_TILE];
 
 static cfpc_status sparse_check(const cfpc_source *source, int32_t synapses, int32_t steps)
 {
-    if (!source->start || source->start[0] < 0)
+    if (!source->start || !source->synapse || !source->value)
+        return CFPC_MISSING;
+    if (source->start[0] < 0)
         return CFPC_BAD_SIZE;
     for (int32_t n = 0; n < steps; n++) {
         if (source->start[n] > source->start[n + 1])
@@ -28,15 +30,13 @@ cfpc_status cfpc_source_check(const cfpc_source *source, int32_t synapses, int32
     case CFPC_HANDED:
         return CFPC_OK;
     case CFPC_TAPPED:
-        return source->spacing_steps < 1 ? CFPC_BAD_DELAY
-               : source->signal          ? CFPC_OK
-                                         : CFPC_BAD_SIZE;
+        return source->spacing_steps < 1 ? CFPC_BAD_DELAY : source->signal ? CFPC_OK : CFPC_MISSING;
     case CFPC_LEAKY:
-        return source->signal && source->decay && source->last ? CFPC_OK : CFPC_BAD_SIZE;
+        return source->signal && source->decay && source->last ? CFPC_OK : CFPC_MISSING;
     case CFPC_SPARSE:
         return sparse_check(source, synapses, steps);
     case CFPC_MADE:
-        return source->make ? CFPC_OK : CFPC_BAD_SIZE;
+        return source->make ? CFPC_OK : CFPC_MISSING;
     }
     return CFPC_BAD_VALUE;
 }

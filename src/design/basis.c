@@ -80,6 +80,8 @@ static double shape(const cfpc_time_bank *bank, double t, double place)
 cfpc_status cfpc_time_basis(const cfpc_time_bank *bank, double step_s, int32_t steps,
                             int32_t stride, int32_t column, double *table)
 {
+    if (!bank)
+        return CFPC_MISSING;
     if (steps < 1 || column < 0 || stride < 1 || bank->count > stride - column)
         return CFPC_BAD_SIZE;
     cfpc_status status = check(bank, step_s);
@@ -103,6 +105,8 @@ cfpc_status cfpc_time_basis(const cfpc_time_bank *bank, double step_s, int32_t s
 cfpc_status cfpc_gaussian_basis(const cfpc_gaussian_bank *bank, double step_s, int32_t steps,
                                 double *basis)
 {
+    if (!bank)
+        return CFPC_MISSING;
     const cfpc_time_bank whole = {.kind = CFPC_GAUSSIAN,
                                   .count = bank->count,
                                   .first_s = bank->first_s,
@@ -113,5 +117,7 @@ cfpc_status cfpc_gaussian_basis(const cfpc_gaussian_bank *bank, double step_s, i
 
 double cfpc_centred_first_s(const cfpc_gaussian_bank *bank, double step_s, int32_t steps)
 {
+    if (!bank)
+        return NAN;
     return (steps * step_s - (bank->count - 1) * bank->spacing_s) / 2;
 }

@@ -51,14 +51,13 @@ static cfpc_status check(const cfpc_batch_def *def)
 cfpc_status cfpc_batch_make(cfpc_batch **learner, const cfpc_batch_def *def)
 {
     *learner = NULL;
-    cfpc_batch_form which = def->form, cheapest;
+    cfpc_batch_form cheapest;
     cfpc_status status = cfpc_batch_choose(&cheapest, def); // checks the sizes and the systems
     if (status == CFPC_OK)
         status = check(def);
     if (status != CFPC_OK)
         return status;
-    if (which == CFPC_BATCH_CHEAPEST)
-        which = cheapest;
+    const cfpc_batch_form which = def->form == CFPC_BATCH_CHEAPEST ? cheapest : def->form;
     cfpc_batch *it = calloc(1, sizeof *it);
     if (!it)
         return CFPC_NO_MEMORY;
@@ -84,6 +83,8 @@ void cfpc_batch_free(cfpc_batch *learner)
 cfpc_status cfpc_batch_trial(cfpc_batch *learner, double *rrmse)
 {
     cfpc_batch *it = learner;
+    if (!it)
+        return CFPC_MISSING;
     if (it->started && it->status == CFPC_OK)
         it->status = it->form->update(it->state);
     if (it->status != CFPC_OK)
@@ -96,6 +97,8 @@ cfpc_status cfpc_batch_trial(cfpc_batch *learner, double *rrmse)
 
 cfpc_status cfpc_batch_weights(cfpc_batch *learner, double *weights)
 {
+    if (!learner)
+        return CFPC_MISSING;
     return learner->status == CFPC_OK ? learner->form->weights(learner->state, weights)
                                       : learner->status;
 }

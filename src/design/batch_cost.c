@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "cfpc/batch.h"
+#include "given.h"
 #include "pass.h"
 #include "trace_kind.h"
 
@@ -143,13 +144,17 @@ static void dual(cfpc_batch_cost *cost, const sizes *it)
 
 static bool is_siso(const cfpc_system *sys)
 {
-    return sys && sys->inputs == 1 && sys->outputs == 1 && sys->step_s != 0;
+    return sys->inputs == 1 && sys->outputs == 1 && sys->step_s != 0;
 }
 
 static cfpc_status check(const cfpc_batch_def *def)
 {
+    if (!def)
+        return CFPC_MISSING;
     if (def->bases.steps < 1 || def->bases.count < 1 || def->trials < 1 || def->threads < 1)
         return CFPC_BAD_SIZE;
+    if (!cfpc_given(def->path) || !cfpc_given(def->trace))
+        return CFPC_MISSING;
     if (!is_siso(def->path) || !is_siso(def->trace))
         return CFPC_BAD_SHAPE;
     const double path_s = def->path->step_s, trace_s = def->trace->step_s;

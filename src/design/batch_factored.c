@@ -11,6 +11,7 @@
 #include "cfpc/transfer.h"
 #include "dense.h"
 #include "factor.h"
+#include "given.h"
 #include "pass.h"
 #include "trace_kind.h"
 
@@ -213,6 +214,8 @@ const cfpc_form cfpc_factored_form = {make, update, error, weights, discard};
 cfpc_status cfpc_batch_learn(const cfpc_problem *problem, const cfpc_system *trace, double rate,
                              int32_t trials, double *rrmse, double *weights_out)
 {
+    if (!problem || !problem->basis || !cfpc_given(trace))
+        return CFPC_MISSING;
     if (trials < 1 || !isfinite(rate))
         return trials < 1 ? CFPC_BAD_SIZE : CFPC_BAD_VALUE;
     if (trace->inputs != 1 || trace->outputs != 1 || trace->step_s == 0)

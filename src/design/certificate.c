@@ -210,6 +210,8 @@ static cfpc_status is_monotone(const cfpc_learning_map *map, double rate, bool *
 
 static cfpc_status check(const cfpc_learning_map *map, double rate)
 {
+    if (!map || !map->m)
+        return CFPC_MISSING;
     return isfinite(rate) && rate > 0 && (!map->online || rate == 1) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
@@ -275,6 +277,18 @@ static cfpc_status find_course(const cfpc_learning_map *map, double rate, int32_
     return status == CFPC_OK ? cfpc_learning_asymptote(map, rate, still, &it->asymptote) : status;
 }
 
+// Ends beside which 5 %, and a millionth of the reactive error, are nothing.
+static bool ends_alike(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || fabs(a - b) <= fmax(0.05 * fmax(a, b), 1e-6);
+}
+
+void cfpc_doubt(cfpc_certificate *certificate, const cfpc_certificate *other)
+{
+    certificate->verdict_decided &= certificate->verdict == other->verdict;
+    certificate->asymptote_decided &= ends_alike(certificate->asymptote, other->asymptote);
+}
+
 cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map *map, double rate)
 {
     *certificate = (cfpc_certificate){.verdict = CFPC_DIVERGES,
@@ -284,7 +298,9 @@ cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map 
                                       .rate_max_monotone = NAN,
                                       .growth = INFINITY,
                                       .growth_trial = -1,
-                                      .asymptote = NAN};
+                                      .asymptote = NAN,
+                                      .verdict_decided = true,
+                                      .asymptote_decided = true};
     cfpc_status status = check(map, rate);
     if (status != CFPC_OK || map->boundless || map->rough)
         return status;

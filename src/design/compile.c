@@ -6,6 +6,8 @@
 
 #include "cfpc/modal.h"
 
+#include "given.h"
+
 static cfpc_status make_model(const cfpc_model **model, const cfpc_model_def *def)
 {
     const size_t bytes = cfpc_model_size(def);
@@ -43,6 +45,8 @@ static cfpc_status make_trace(cfpc_lti **trace, const cfpc_cell_def *def)
 cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
 {
     *model = NULL;
+    if (!def || !cfpc_given(def->trace))
+        return CFPC_MISSING;
     if (def->synapses < 1 || def->steps < 0 || (def->steps > 0) != (def->basis != NULL))
         return CFPC_BAD_SIZE;
     if (def->trace->step_s == 0)
@@ -80,6 +84,8 @@ void cfpc_model_free(const cfpc_model *model)
 cfpc_status cfpc_data_make(cfpc_data **data, const cfpc_model *model)
 {
     *data = NULL;
+    if (!model)
+        return CFPC_MISSING;
     const size_t bytes = cfpc_data_size(model);
     void *mem = malloc(bytes + 1);
     if (!mem)

@@ -12,6 +12,7 @@
 
 #include "cfpc/system.h"
 #include "dense.h"
+#include "given.h"
 
 // The parts side by side, and room for what is computed of them.
 typedef struct assembly {
@@ -207,10 +208,21 @@ static cfpc_status close_all(cfpc_system *sys, const assembly *it, const cfpc_wi
     return CFPC_OK;
 }
 
+static bool all_given(int32_t count, const cfpc_system *parts)
+{
+    for (int32_t p = 0; p < count; p++)
+        if (!parts || !cfpc_given(&parts[p]))
+            return false;
+    return true;
+}
+
 cfpc_status cfpc_connect(cfpc_system *sys, int32_t count, const cfpc_system *parts,
                          const cfpc_wiring *wiring)
 {
     *sys = (cfpc_system){0};
+    if (!all_given(count, parts) || !wiring || !wiring->from_parts || !wiring->from_outside ||
+        !wiring->to_outside)
+        return CFPC_MISSING;
     assembly it;
     cfpc_status status = assembly_make(&it, count, parts, wiring->inputs);
     if (status == CFPC_OK)
@@ -226,6 +238,8 @@ cfpc_status cfpc_series(cfpc_system *sys, int32_t count, const cfpc_system *part
     *sys = (cfpc_system){0};
     if (count < 1)
         return CFPC_BAD_SIZE;
+    if (!all_given(count, parts))
+        return CFPC_MISSING;
     for (int32_t p = 0; p < count; p++)
         if (parts[p].inputs != 1 || parts[p].outputs != 1)
             return CFPC_BAD_SHAPE;

@@ -6,6 +6,8 @@
 cfpc_status cfpc_pid_controller(cfpc_system *sys, const cfpc_pid *pid)
 {
     *sys = (cfpc_system){0};
+    if (!pid)
+        return CFPC_MISSING;
     if (!isfinite(pid->kp) || !isfinite(pid->ki) || !isfinite(pid->kd))
         return CFPC_BAD_VALUE;
     const bool derives = pid->kd != 0, integrates = pid->ki != 0;

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dense_memory.h"
+
 // Sums must not depend on how many threads share them, and the sizes here gain nothing from
 // threads. Only OpenBLAS has threads to be told: it is asked for at run time, so that any BLAS will
 // do.
@@ -24,12 +26,14 @@ static void find_threads(void)
     memcpy(&tell_threads, &found, sizeof found);
 }
 
-static void one_thread(void)
+// Before every call; false if it would not get its memory, which some can tell.
+static bool one_thread(bool can_tell)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_threads);
     if (tell_threads)
         tell_threads(1);
+    return !tell_threads || cfpc_dense_has_memory(can_tell);
 }
 
 static cfpc_status status_of(lapack_int info)
@@ -46,7 +50,10 @@ void cfpc_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, cons
 {
     if (m == 0 || n == 0)
         return;
-    one_thread();
+    if (!one_thread(false)) {
+        cfpc_dense_plain_multiply(transpose_a, m, n, k, a, b, beta, out);
+        return;
+    }
     const int lda = transpose_a ? m : k;
     cblas_dgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans, CblasNoTrans, m, n, k, 1.0,
                 a, lda > 0 ? lda : 1, b, n, beta, out, n);
@@ -54,8 +61,10 @@ void cfpc_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, cons
 
 void cfpc_dense_add_gram(int32_t n, int32_t k, const double *a, double *out)
 {
-    one_thread();
-    cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, n, k, 1.0, a, n, 1.0, out, n);
+    if (one_thread(false))
+        cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, n, k, 1.0, a, n, 1.0, out, n);
+    else
+        cfpc_dense_plain_gram(n, k, a, out);
 }
 
 enum {
@@ -67,11 +76,11 @@ cfpc_status cfpc_dense_qr(int32_t m, int32_t n, double *a, double *r)
 {
     const int32_t k = m < n ? m : n;
     const int32_t wanted = n <= NARROW ? 8 : 32, block = k < wanted ? k : wanted;
-    double *t = malloc((size_t)block * ((size_t)k + (size_t)n) * sizeof *t);
+    double *t =
+        one_thread(true) ? malloc((size_t)block * ((size_t)k + (size_t)n) * sizeof *t) : NULL;
     if (!t)
         return CFPC_NO_MEMORY;
     double *work = t + (size_t)block * (size_t)k;
-    one_thread();
     cfpc_status status =
         status_of(LAPACKE_dgeqrt_work(LAPACK_COL_MAJOR, m, n, block, a, m, t, block, work));
     free(t);
@@ -85,7 +94,8 @@ cfpc_status cfpc_dense_qr(int32_t m, int32_t n, double *a, double *r)
 cfpc_status cfpc_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s, double *vt)
 {
     const int32_t k = m < n ? m : n;
-    one_thread();
+    if (!one_thread(true))
+        return CFPC_NO_MEMORY;
     return status_of(LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', n, m, a, n, s, vt, n, u, k));
 }
 
@@ -95,10 +105,9 @@ cfpc_status cfpc_dense_two_norm(int32_t n, double *a, double *norm)
     *norm = 0;
     if (n == 0)
         return CFPC_OK;
-    double *s = malloc((size_t)n * sizeof *s);
+    double *s = one_thread(true) ? malloc((size_t)n * sizeof *s) : NULL;
     if (!s)
         return CFPC_NO_MEMORY;
-    one_thread();
     const lapack_int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'N', n, n, a, n, s, NULL, 1, NULL, 1);
     *norm = info == 0 ? s[0] : 0;
     free(s);
@@ -110,7 +119,8 @@ cfpc_status cfpc_dense_symmetric(int32_t n, double *a, double *values)
 {
     if (n == 0)
         return CFPC_OK;
-    one_thread();
+    if (!one_thread(true))
+        return CFPC_NO_MEMORY;
     return status_of(LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, values));
 }
 
@@ -119,7 +129,8 @@ cfpc_status cfpc_dense_eigenvalues(int32_t n, double *a, double *re, double *im)
 {
     if (n == 0)
         return CFPC_OK;
-    one_thread();
+    if (!one_thread(true))
+        return CFPC_NO_MEMORY;
     return status_of(LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, a, n, re, im, NULL, 1, NULL, 1));
 }
 
@@ -128,7 +139,8 @@ cfpc_status cfpc_dense_modes(int32_t n, double *a, double *re, double *im, doubl
 {
     if (n == 0)
         return CFPC_OK;
-    one_thread();
+    if (!one_thread(true))
+        return CFPC_NO_MEMORY;
     return status_of(LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', n, a, n, re, im, NULL, n, v, n));
 }
 
@@ -137,10 +149,9 @@ cfpc_status cfpc_dense_solve(int32_t n, int32_t columns, double *a, double *b)
 {
     if (n == 0 || columns == 0)
         return CFPC_OK;
-    lapack_int *pivots = malloc((size_t)n * sizeof *pivots);
+    lapack_int *pivots = one_thread(true) ? malloc((size_t)n * sizeof *pivots) : NULL;
     if (!pivots)
         return CFPC_NO_MEMORY;
-    one_thread();
     const lapack_int info = LAPACKE_dgesv(LAPACK_ROW_MAJOR, n, columns, a, n, pivots, b, columns);
     free(pivots);
     return info > 0 ? CFPC_BAD_VALUE : status_of(info);

@@ -4,12 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "balance.h"
 #include "cfpc/system.h"
 #include "dense.h"
+#include "given.h"
 
 enum {
     TAYLOR_TERMS = 18 // at norm 1/2 the first term left out is below 1e-22
 };
+
+#define FREE_OF_COST 0.125 // a row or column of this size asks for no squaring
 
 static double one_norm(int32_t n, const double *a)
 {
@@ -26,29 +30,21 @@ static double one_norm(int32_t n, const double *a)
 }
 
 // Scaling and squaring: e^A = (e^(A/2^k))^(2^k), the inner one by Taylor's series in Horner's form.
-cfpc_status cfpc_matrix_exponential(int32_t n, const double *a, double *out)
+// a is scaled in place; next (n x n).
+static void scale_and_square(int32_t n, double *a, double *out, double *next)
 {
-    if (n < 0)
-        return CFPC_BAD_SIZE;
-    const double norm = one_norm(n, a);
-    if (!isfinite(norm))
-        return CFPC_BAD_VALUE;
     const size_t entries = (size_t)n * (size_t)n;
-    double *scaled = calloc(2 * entries + 1, sizeof *scaled);
-    if (!scaled)
-        return CFPC_NO_MEMORY;
-    double *next = scaled + entries;
+    const double norm = one_norm(n, a);
     int squarings = 0;
     if (norm > 0.5)
         frexp(norm / 0.5, &squarings);
     for (size_t k = 0; k < entries; k++)
-        scaled[k] = ldexp(a[k], -squarings);
-
+        a[k] = ldexp(a[k], -squarings);
     memset(out, 0, entries * sizeof *out);
     for (int32_t i = 0; i < n; i++)
         out[i * n + i] = 1;
-    for (int term = TAYLOR_TERMS; term >= 1; term--) { // out = I + scaled · out / term
-        cfpc_dense_multiply(false, n, n, n, scaled, out, 0, next);
+    for (int term = TAYLOR_TERMS; term >= 1; term--) { // out = I + a · out / term
+        cfpc_dense_multiply(false, n, n, n, a, out, 0, next);
         for (size_t k = 0; k < entries; k++)
             out[k] = next[k] / term;
         for (int32_t i = 0; i < n; i++)
@@ -58,8 +54,29 @@ cfpc_status cfpc_matrix_exponential(int32_t n, const double *a, double *out)
         cfpc_dense_multiply(false, n, n, n, out, out, 0, next);
         memcpy(out, next, entries * sizeof *out);
     }
-    free(scaled);
-    return CFPC_OK;
+}
+
+// Every squaring doubles the error, and a norm that comes from the units of the states alone (a
+// companion matrix holds products of n poles beside ones) asks for many: so the units go first.
+cfpc_status cfpc_matrix_exponential(int32_t n, const double *a, double *out)
+{
+    if (n < 0)
+        return CFPC_BAD_SIZE;
+    if (!isfinite(one_norm(n, a)))
+        return CFPC_BAD_VALUE;
+    const size_t entries = (size_t)n * (size_t)n;
+    double *balanced = calloc(2 * entries + 1, sizeof *balanced);
+    int32_t *exponent = calloc((size_t)n + 1, sizeof *exponent);
+    const bool whole = balanced && exponent;
+    if (whole) {
+        memcpy(balanced, a, entries * sizeof *a);
+        cfpc_balance(n, balanced, FREE_OF_COST, exponent);
+        scale_and_square(n, balanced, out, balanced + entries);
+        cfpc_unbalance(n, out, exponent);
+    }
+    free(balanced);
+    free(exponent);
+    return whole ? CFPC_OK : CFPC_NO_MEMORY;
 }
 
 // [A_d B_d; 0 I] = exp([A B; 0 0] step): exact while x is held.
@@ -138,6 +155,8 @@ cfpc_status cfpc_discretise(cfpc_system *discrete, const cfpc_system *continuous
                             cfpc_discretise_method method)
 {
     *discrete = (cfpc_system){0};
+    if (!cfpc_given(continuous))
+        return CFPC_MISSING;
     if (continuous->step_s > 0 || continuous->lines > 0)
         return CFPC_NOT_CONTINUOUS;
     if (!isfinite(step_s) || step_s <= 0)

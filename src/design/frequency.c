@@ -7,6 +7,7 @@
 
 #include "cfpc/transfer.h"
 #include "dense.h"
+#include "given.h"
 #include "spectrum.h"
 
 // ---- the equations ---------------------------------------------------------------------------
@@ -235,6 +236,8 @@ double complex cfpc_spectrum_at(const cfpc_spectrum *it, double hz)
 cfpc_status cfpc_frequency_response(const cfpc_system *sys, int32_t count, const double *hz,
                                     double *re, double *im)
 {
+    if (!cfpc_given(sys))
+        return CFPC_MISSING;
     if (count < 0)
         return CFPC_BAD_SIZE;
     for (int32_t k = 0; k < count; k++)
@@ -287,6 +290,8 @@ static cfpc_status centroid_of(const cfpc_equations *it, double *work, double *s
 cfpc_status cfpc_centroid(const cfpc_system *sys, double *steps)
 {
     *steps = NAN;
+    if (!cfpc_given(sys))
+        return CFPC_MISSING;
     if (sys->step_s == 0)
         return CFPC_BAD_SHAPE;
     cfpc_equations it;

@@ -7,7 +7,7 @@
 
 #include "cfpc/transfer.h"
 #include "dense.h"
-#include "learning_map.h"
+#include "given.h"
 #include "wide.h"
 
 enum {
@@ -83,7 +83,7 @@ CFPC_WIDE static double error_of_bases(const cfpc_lags *it, const double *x, dou
 
 static bool is_covered(const cfpc_lesson *lesson)
 {
-    return lesson->basis && lesson->output_penalty == 0 && lesson->leak == 0 &&
+    return lesson->faint <= CFPC_FAINT_MORE && lesson->output_penalty == 0 && lesson->leak == 0 &&
            lesson->momentum == 0 && lesson->late_steps >= 0 && lesson->late_steps < lesson->steps;
 }
 
@@ -165,7 +165,11 @@ static double *meet(const cfpc_lesson *lesson, int32_t met)
 
 cfpc_status cfpc_lags_make(cfpc_lags *lags, const cfpc_lesson *lesson)
 {
-    *lags = (cfpc_lags){.steps = lesson->steps, .bases = lesson->bases};
+    *lags = (cfpc_lags){0};
+    if (!lesson || !lesson->trace || !lesson->basis)
+        return CFPC_MISSING;
+    lags->steps = lesson->steps;
+    lags->bases = lesson->bases;
     if (lesson->steps < 1 || lesson->bases < 1)
         return CFPC_BAD_SIZE;
     if (!is_covered(lesson))
@@ -432,6 +436,8 @@ cfpc_status cfpc_lags_verdict(const cfpc_lags *lags, const cfpc_system *path, do
 {
     *certain = false;
     *verdict = CFPC_DIVERGES;
+    if (!cfpc_given(path))
+        return CFPC_MISSING;
     if (lags->every == 0)
         return CFPC_OK;
     const size_t squared = (size_t)lags->bases * (size_t)lags->bases;
@@ -440,7 +446,7 @@ cfpc_status cfpc_lags_verdict(const cfpc_lags *lags, const cfpc_system *path, do
         return CFPC_NO_MEMORY;
     cfpc_status status = find_matrix(lags, path, m, &gain);
     if (status == CFPC_OK && isfinite(gain))
-        status = judge(lags, m, rate, gain * lags->apart, 2 * CFPC_FAINT * gain * lags->size,
+        status = judge(lags, m, rate, gain * lags->apart, 2 * CFPC_FAINT_MORE * gain * lags->size,
                        m + squared, verdict, certain);
     free(m);
     return status;

@@ -38,6 +38,8 @@ cfpc_status cfpc_learning_map_allocate(cfpc_learning_map *map, int32_t steps, in
 
 void cfpc_learning_map_free(cfpc_learning_map *map)
 {
+    if (!map)
+        return;
     free(map->m);
     *map = (cfpc_learning_map){0};
 }
@@ -50,16 +52,16 @@ void cfpc_scope_free(cfpc_scope *scope)
 
 // ---- the directions that matter --------------------------------------------------------------
 
-static int32_t count_above(int32_t count, const double *s)
+static int32_t count_above(int32_t count, const double *s, double faint)
 {
     int32_t above = 0;
-    while (above < count && s[above] > CFPC_FAINT * s[0])
+    while (above < count && s[above] > faint * s[0])
         above++;
     return above;
 }
 
 // Rows of vt (count x G): orthonormal directions that are seen. vt has room for G x G.
-static cfpc_status find_seen(cfpc_tall *seen, double *vt, int32_t *count)
+static cfpc_status find_seen(cfpc_tall *seen, double faint, double *vt, int32_t *count)
 {
     const size_t g = seen->width, rows = seen->most < g ? seen->most : g;
     double *r = malloc((rows * g + rows * rows + rows + 1) * sizeof *r);
@@ -70,7 +72,7 @@ static cfpc_status find_seen(cfpc_tall *seen, double *vt, int32_t *count)
     *count = 0;
     if (status == CFPC_OK && rows > 0) {
         status = cfpc_dense_svd((int32_t)rows, (int32_t)g, r, u, s, vt);
-        *count = count_above((int32_t)rows, s);
+        *count = count_above((int32_t)rows, s, faint);
     }
     free(r);
     return status;
@@ -97,7 +99,7 @@ static cfpc_status find_reach(cfpc_scope *scope, double *reached)
 
 // U (seen x count): of the directions seen, those that are reached. u has room for seen x seen.
 static cfpc_status choose_reached(int32_t g, int32_t seen, const double *vt, int32_t rows,
-                                  const double *reached, double *u, int32_t *count)
+                                  const double *reached, double faint, double *u, int32_t *count)
 {
     const int32_t most = seen < rows ? seen : rows;
     const size_t n = (size_t)seen, k = (size_t)rows, m = (size_t)most;
@@ -110,7 +112,7 @@ static cfpc_status choose_reached(int32_t g, int32_t seen, const double *vt, int
     double *left = both + n * k, *s = left + n * m, *right = s + m;
     cfpc_dense_multiply(false, seen, rows, g, vt, reached, 0, both);
     cfpc_status status = cfpc_dense_svd(seen, rows, both, left, s, right);
-    *count = status == CFPC_OK ? count_above(most, s) : 0;
+    *count = status == CFPC_OK ? count_above(most, s, faint) : 0;
     for (size_t i = 0; i < n; i++)
         memcpy(u + i * (size_t)*count, left + i * m, (size_t)*count * sizeof *u);
     free(both);
@@ -166,9 +168,10 @@ static cfpc_status find_directions(cfpc_learning_map *map, cfpc_scope *scope)
         status = find_reach(scope, reached);
     if (status == CFPC_OK) {
         const int32_t count = keep_bases(&scope->seen, reached, (size_t)rows, kept);
-        status = find_seen(&scope->seen, vt, &seen);
+        status = find_seen(&scope->seen, scope->faint, vt, &seen);
         if (status == CFPC_OK)
-            status = choose_reached(count, seen, vt, rows, reached, u, &map->directions);
+            status =
+                choose_reached(count, seen, vt, rows, reached, scope->faint, u, &map->directions);
         if (status == CFPC_OK)
             place_directions(map, count, kept, seen, vt, u);
     }
@@ -185,9 +188,10 @@ static bool is_finite(const cfpc_learning_map *map)
     return true;
 }
 
-cfpc_status cfpc_learning_map_project(cfpc_learning_map *map)
+cfpc_status cfpc_learning_map_project(cfpc_learning_map *map, double faint)
 {
     const int32_t g = map->bases, q = map->directions;
+    const double line = faint / CFPC_FAINT;
     if (!is_finite(map))
         return CFPC_BAD_VALUE;
     double *md = malloc((size_t)g * (size_t)g * sizeof *md);
@@ -196,7 +200,8 @@ cfpc_status cfpc_learning_map_project(cfpc_learning_map *map)
     cfpc_dense_multiply(false, g, q, g, map->m, map->d, 0, md);
     cfpc_dense_multiply(true, q, q, g, map->d, md, 0, map->reduced);
     cfpc_dense_times_vector(true, g, q, map->d, map->b, map->push);
-    map->still = STILL * g * cfpc_dense_norm(q * q, map->reduced);
+    // A direction moves by the square of its share: with the line, what is still moves too.
+    map->still = line * line * STILL * g * cfpc_dense_norm(q * q, map->reduced);
     free(md);
     return CFPC_OK;
 }
@@ -205,8 +210,9 @@ cfpc_status cfpc_learning_map_reduce(cfpc_learning_map *map, cfpc_scope *scope)
 {
     cfpc_status status = is_finite(map) ? find_directions(map, scope) : CFPC_BAD_VALUE;
     if (status == CFPC_OK)
-        status = cfpc_learning_map_project(map);
-    map->drift = DRIFT * map->still * scope->teaching;
+        status = cfpc_learning_map_project(map, scope->faint);
+    const double line = scope->faint / CFPC_FAINT;
+    map->drift = DRIFT * fmax(map->still, map->still / (line * line)) * scope->teaching;
     return status;
 }
 
@@ -224,13 +230,16 @@ static cfpc_lesson completed(const cfpc_lesson *lesson, const cfpc_problem *prob
 
 static cfpc_status check(const cfpc_lesson *lesson, const cfpc_problem *problem)
 {
+    if (!lesson || !lesson->trace || !problem || !problem->basis)
+        return CFPC_MISSING;
     if (lesson->steps != problem->steps || lesson->bases != problem->bases)
         return CFPC_BAD_SIZE;
     if (lesson->late_steps < 0)
         return CFPC_BAD_DELAY;
     if (!(lesson->leak >= 0 && lesson->leak <= 1) ||
         !(lesson->momentum >= 0 && lesson->momentum < 1) ||
-        !(lesson->output_penalty >= 0 && isfinite(lesson->output_penalty)))
+        !(lesson->output_penalty >= 0 && isfinite(lesson->output_penalty)) ||
+        !(lesson->faint >= 0 && lesson->faint < 1))
         return CFPC_BAD_VALUE;
     return CFPC_OK;
 }
@@ -278,6 +287,7 @@ static cfpc_status look(cfpc_scope *scope, const cfpc_lesson *full, const cfpc_p
     const double h_t = other ? cfpc_dense_norm((int32_t)(n * g), full->effect) : h;
     const double size = h > 0 && h_t > 0 ? h_t / h : 1;
     *scope = (cfpc_scope){.preconditioner = full->preconditioner,
+                          .faint = full->faint > 0 ? full->faint : CFPC_FAINT,
                           .teaching = cfpc_dense_norm(full->steps, full->teaching) / size};
     cfpc_status status = cfpc_tall_make(&scope->seen, n + (other ? n : 0) + penalised, g);
     if (status == CFPC_OK)
@@ -295,10 +305,12 @@ static cfpc_status look(cfpc_scope *scope, const cfpc_lesson *full, const cfpc_p
 cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *lesson,
                                    const cfpc_problem *problem)
 {
-    *map = (cfpc_learning_map){.leak = lesson->leak, .momentum = lesson->momentum};
+    *map = (cfpc_learning_map){0};
     cfpc_status status = check(lesson, problem);
     if (status != CFPC_OK)
         return status;
+    map->leak = lesson->leak;
+    map->momentum = lesson->momentum;
     const cfpc_lesson full = completed(lesson, problem);
     cfpc_scope scope = {0};
     status = cfpc_learning_map_allocate(map, full.steps, full.bases);
@@ -354,6 +366,8 @@ static void predict_boundless(const cfpc_learning_map *map, int32_t trials, doub
 cfpc_status cfpc_predict(const cfpc_learning_map *map, double rate, int32_t trials, double *rrmse,
                          double *weights)
 {
+    if (!map || !map->m)
+        return CFPC_MISSING;
     if (trials < 1)
         return CFPC_BAD_SIZE;
     if (!isfinite(rate) || (map->online && rate != 1))

@@ -16,6 +16,7 @@ typedef struct cfpc_scope {
     cfpc_tall seen;  // all that depends on the weights: error, teaching signal, √ρ o
     cfpc_tall reach; // the weights change by sums of its rows only, before P
     const double *preconditioner; // P, or NULL                                      (G x G)
+    double faint;                 // share of the best direction below which one does not count
     double teaching;              // size of the teaching signal, as an error would have it:
                                   // ‖t0‖ ‖H‖ / ‖H_t‖
 } cfpc_scope;
@@ -28,8 +29,8 @@ cfpc_status cfpc_learning_map_allocate(cfpc_learning_map *map, int32_t steps, in
 // With M and b in place: the directions that matter, DᵀMD and Dᵀb, and the two tolerances.
 cfpc_status cfpc_learning_map_reduce(cfpc_learning_map *map, cfpc_scope *scope);
 
-// The same with the directions known, but for the tolerance of a drift.
-cfpc_status cfpc_learning_map_project(cfpc_learning_map *map);
+// The same with the directions known, but for the tolerance of a drift. faint: as of the scope.
+cfpc_status cfpc_learning_map_project(cfpc_learning_map *map, double faint);
 
 // Learning on line at another rate than that of `like`, a map of the same lesson and paths with the
 // same directions: all that a verdict needs unless some direction is still.

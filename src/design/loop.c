@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "given.h"
+
 enum { // parts of a loop, in the order the signal passes them
     ERROR_DELAY,
     CONTROLLER,
@@ -111,16 +113,22 @@ static cfpc_status assemble(cfpc_system *loop, const cfpc_loop_def *def, bool op
     return status;
 }
 
-static bool ports_fit(const cfpc_loop_def *def)
+static cfpc_status check_ports(const cfpc_loop_def *def)
 {
+    if (!def || !cfpc_given(def->controller) || !cfpc_given(def->plant))
+        return CFPC_MISSING;
     const cfpc_system *c = def->controller, *p = def->plant;
-    return (c->inputs == 1 || c->inputs == 2) && c->outputs == 1 && p->inputs == 1 &&
-           p->outputs == 1;
+    const bool fit =
+        (c->inputs == 1 || c->inputs == 2) && c->outputs == 1 && p->inputs == 1 && p->outputs == 1;
+    return fit ? CFPC_OK : CFPC_BAD_SHAPE;
 }
 
-static bool is_discrete(const cfpc_loop_def *def)
+static cfpc_status check_discrete(const cfpc_loop_def *def)
 {
-    return def->controller->step_s != 0 && def->plant->step_s != 0;
+    const cfpc_status status = check_ports(def);
+    if (status != CFPC_OK)
+        return status;
+    return def->controller->step_s != 0 && def->plant->step_s != 0 ? CFPC_OK : CFPC_BAD_SHAPE;
 }
 
 static cfpc_status check_stable(const cfpc_system *loop)
@@ -135,24 +143,25 @@ static cfpc_status check_stable(const cfpc_system *loop)
 cfpc_status cfpc_close_loop(cfpc_system *loop, const cfpc_loop_def *def)
 {
     *loop = (cfpc_system){0};
-    if (!ports_fit(def) || !is_discrete(def))
-        return CFPC_BAD_SHAPE;
-    cfpc_status status = assemble(loop, def, false, 0);
+    cfpc_status status = check_discrete(def);
+    if (status == CFPC_OK)
+        status = assemble(loop, def, false, 0);
     return status == CFPC_OK ? check_stable(loop) : status;
 }
 
 cfpc_status cfpc_close_loop_continuous(cfpc_system *loop, const cfpc_loop_def *def, double step_s)
 {
     *loop = (cfpc_system){0};
-    if (!ports_fit(def))
-        return CFPC_BAD_SHAPE;
+    cfpc_status status = check_ports(def);
+    if (status != CFPC_OK)
+        return status;
     if (def->controller->step_s > 0 || def->plant->step_s > 0)
         return CFPC_NOT_CONTINUOUS;
     if (def->error_delay_steps != 0 || def->command_delay_steps != 0 ||
         def->measurement_delay_steps != 0)
         return CFPC_BAD_DELAY;
     cfpc_system continuous = {0};
-    cfpc_status status = assemble(&continuous, def, false, 0);
+    status = assemble(&continuous, def, false, 0);
     if (status == CFPC_OK)
         status = cfpc_discretise(loop, &continuous, step_s, CFPC_ZOH);
     cfpc_system_free(&continuous);
@@ -168,10 +177,11 @@ static double at_once(const cfpc_system *sys, int32_t input, int32_t output)
 cfpc_status cfpc_open_loop(cfpc_system *loop, const cfpc_loop_def *def)
 {
     *loop = (cfpc_system){0};
-    if (!ports_fit(def) || !is_discrete(def))
-        return CFPC_BAD_SHAPE;
+    cfpc_status status = check_discrete(def);
+    if (status != CFPC_OK)
+        return status;
     const bool answers = def->controller->inputs == 2 && at_once(def->controller, 1, 0) != 0;
-    cfpc_status status = assemble(loop, def, true, answers);
+    status = assemble(loop, def, true, answers);
     if (status == CFPC_OK && at_once(loop, CFPC_LOOP_APPLIED, CFPC_LOOP_U) != 0) {
         cfpc_system_free(loop);
         status = CFPC_ALGEBRAIC_LOOP;

@@ -7,6 +7,7 @@
 
 #include "cfpc/frequency.h"
 #include "dense.h"
+#include "given.h"
 #include "spectrum.h"
 
 enum {
@@ -407,6 +408,8 @@ static cfpc_status is_stable(const cfpc_system *open, bool *stable)
 cfpc_status cfpc_margins_of(const cfpc_system *open, cfpc_margins *margins)
 {
     *margins = (cfpc_margins){.gain = INFINITY, .phase_deg = INFINITY, .delay_s = INFINITY};
+    if (!cfpc_given(open))
+        return CFPC_MISSING;
     curve it;
     cfpc_status status = curve_make(&it, open);
     for (int64_t k = 0; status == CFPC_OK && k < it.count; k++) {
@@ -430,6 +433,8 @@ cfpc_status cfpc_margins_of(const cfpc_system *open, cfpc_margins *margins)
 cfpc_status cfpc_bandwidth(const cfpc_system *closed, double *hz)
 {
     *hz = INFINITY;
+    if (!cfpc_given(closed))
+        return CFPC_MISSING;
     curve it;
     cfpc_status status = curve_make(&it, closed);
     const double level = status == CFPC_OK ? cabs(it.points[0].value) * sqrt(0.5) : 0;

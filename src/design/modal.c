@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dense.h"
+#include "given.h"
 
 // The change of states s = V q, and what is solved with it.
 typedef struct change {
@@ -170,6 +171,8 @@ static void assemble(cfpc_system *modal, const cfpc_system *sys, const change *i
 cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double most)
 {
     *modal = (cfpc_system){0};
+    if (!cfpc_given(sys))
+        return CFPC_MISSING;
     if (sys->step_s == 0)
         return CFPC_BAD_SHAPE;
     change it;

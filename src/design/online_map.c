@@ -7,6 +7,7 @@
 //
 // A trial may shrink the weights by a factor of 1e12 and then make them grow by as much, and
 // rounding with them. The witness tells: without rounding, its column is the mixture of the others.
+#include "given.h"
 #include "learning_map.h"
 
 #include <math.h>
@@ -246,6 +247,11 @@ static cfpc_status sight_make(sight *it, const carry *carried)
     return status;
 }
 
+static double faint_of(const cfpc_lesson *lesson)
+{
+    return lesson->faint > 0 ? lesson->faint : CFPC_FAINT;
+}
+
 static cfpc_status look(cfpc_scope *scope, const cfpc_lesson *lesson, const sight *it, bool same)
 {
     const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
@@ -255,7 +261,8 @@ static cfpc_status look(cfpc_scope *scope, const cfpc_lesson *lesson, const sigh
     const double t = cfpc_dense_norm((int32_t)(n * g), it->t);
     const double e = same ? t : cfpc_dense_norm((int32_t)(n * g), it->e);
     const double size = e > 0 && t > 0 ? t / e : 1;
-    *scope = (cfpc_scope){.teaching = cfpc_dense_norm(lesson->steps, lesson->teaching) / size};
+    *scope = (cfpc_scope){.faint = faint_of(lesson),
+                          .teaching = cfpc_dense_norm(lesson->steps, lesson->teaching) / size};
     cfpc_status status = cfpc_tall_make(&scope->seen, n + other + penalised, g);
     if (status == CFPC_OK)
         status = cfpc_tall_make(&scope->reach, met + penalised, g);
@@ -308,7 +315,8 @@ static cfpc_status check(const cfpc_lesson *lesson, const double *e0, double rat
         return CFPC_BAD_DELAY;
     if (!(lesson->leak >= 0 && lesson->leak <= 1) || lesson->momentum != 0 ||
         lesson->preconditioner || !isfinite(rate) || !(normaliser >= 0 && isfinite(normaliser)) ||
-        !(lesson->output_penalty >= 0 && isfinite(lesson->output_penalty)))
+        !(lesson->output_penalty >= 0 && isfinite(lesson->output_penalty)) ||
+        !(lesson->faint >= 0 && lesson->faint < 1))
         return CFPC_BAD_VALUE;
     const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
     return finite_all(n, e0) && finite_all(n, lesson->teaching ? lesson->teaching : e0) &&
@@ -324,7 +332,7 @@ static cfpc_status finish_like(cfpc_learning_map *map, const carry *it,
     read_map(map, it);
     map->directions = like->directions;
     memcpy(map->d, like->d, (size_t)map->bases * (size_t)map->directions * sizeof *map->d);
-    return cfpc_learning_map_project(map);
+    return cfpc_learning_map_project(map, faint_of(it->lesson));
 }
 
 static cfpc_status make(cfpc_learning_map *map, const cfpc_learning_map *like, carry *it,
@@ -356,6 +364,10 @@ cfpc_status cfpc_learning_map_online(cfpc_learning_map *map, const cfpc_lesson *
                                      const cfpc_system *error_path, const double *e0, double rate,
                                      double normaliser)
 {
+    *map = (cfpc_learning_map){.online = true};
+    if (!lesson || !lesson->trace || !lesson->basis || !cfpc_given(teaching_path) ||
+        (error_path && !cfpc_given(error_path)))
+        return CFPC_MISSING;
     cfpc_lesson full = *lesson;
     full.teaching = lesson->teaching ? lesson->teaching : e0;
     carry it = {.lesson = &full, .e0 = e0, .rate = rate, .normaliser = normaliser};

@@ -79,6 +79,8 @@ cfpc_status cfpc_online_rate_max(double *rate_max, const cfpc_lesson *lesson,
     search it = {.lesson = lesson, .path = teaching_path, .normaliser = normaliser};
     double low, high;
     *rate_max = 0;
+    if (!lesson)
+        return CFPC_MISSING;
     if (!lesson->teaching || !(start > 0 && isfinite(start)))
         return CFPC_BAD_VALUE;
     cfpc_status status = bracket(&it, start, &low, &high);

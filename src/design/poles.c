@@ -8,6 +8,7 @@
 #include "cfpc/system.h"
 #include "dense.h"
 #include "encircle.h"
+#include "given.h"
 
 enum {
     FEW_POLES = 12,    // up to which eigenvalues cost less than a walk
@@ -24,6 +25,8 @@ enum {
 
 int64_t cfpc_pole_count(const cfpc_system *sys)
 {
+    if (!cfpc_given(sys))
+        return 0;
     int64_t count = sys->states;
     for (int32_t i = 0; i < sys->lines; i++)
         count += sys->delay_steps[i];
@@ -59,6 +62,8 @@ static void lift(const cfpc_system *sys, int32_t n, double *a)
 
 cfpc_status cfpc_poles(const cfpc_system *sys, double *re, double *im)
 {
+    if (!cfpc_given(sys))
+        return CFPC_MISSING;
     const int64_t count = cfpc_pole_count(sys);
     if (count > MOST_POLES)
         return CFPC_TOO_LARGE;
@@ -183,6 +188,8 @@ cfpc_status cfpc_is_stable(const cfpc_system *sys, bool *stable)
 {
     cfpc_status status = CFPC_NO_CONVERGENCE;
     *stable = false;
+    if (!cfpc_given(sys))
+        return CFPC_MISSING;
     if (sys->lines > 0 && cfpc_pole_count(sys) > FEW_POLES) {
         cfpc_characteristic it;
         status = cfpc_characteristic_make(&it, sys);
@@ -321,6 +328,8 @@ cfpc_status cfpc_dominant_poles(const cfpc_system *sys, int32_t most, double *re
                                 int32_t *count)
 {
     *count = 0;
+    if (!cfpc_given(sys))
+        return CFPC_MISSING;
     if (most < 1)
         return CFPC_BAD_SIZE;
     roots it = {.room = 2 * most + ROOM};
@@ -340,6 +349,9 @@ cfpc_status cfpc_spectral_radius(const cfpc_system *sys, double *radius)
 {
     double complex found[ROOM];
     roots it = {.root = found, .room = ROOM};
+    *radius = 0;
+    if (!cfpc_given(sys))
+        return CFPC_MISSING;
     const cfpc_status status = largest(sys, FEW_POLES, 1, &it);
     *radius = status == CFPC_OK && it.count > 0 ? cabs(found[0]) : 0;
     return status;

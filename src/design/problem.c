@@ -30,6 +30,8 @@ static cfpc_status allocate(cfpc_problem *p)
 
 void cfpc_problem_free(cfpc_problem *p)
 {
+    if (!p)
+        return;
     cfpc_system_free(&p->transfer);
     free(p->basis);
     *p = (cfpc_problem){0};
@@ -113,7 +115,7 @@ cfpc_status cfpc_problem_make(cfpc_problem *problem, const cfpc_system *transfer
     if (!e0)
         return CFPC_NO_MEMORY;
     cfpc_status status = cfpc_apply(transfer, steps, 1, r, e0);
-    for (int32_t n = 0; n < steps; n++)
+    for (int32_t n = 0; status == CFPC_OK && n < steps; n++)
         e0[n] = r[n] - e0[n];
     if (status == CFPC_OK)
         status = cfpc_problem_pose(problem, transfer, steps, bases, basis, e0);
@@ -123,12 +125,14 @@ cfpc_status cfpc_problem_make(cfpc_problem *problem, const cfpc_system *transfer
 
 double cfpc_rate(const cfpc_problem *problem, double fraction)
 {
-    return problem->lambda_max > 0 ? fraction / problem->lambda_max : 0;
+    return problem && problem->lambda_max > 0 ? fraction / problem->lambda_max : 0;
 }
 
 cfpc_status cfpc_batch_gradient(const cfpc_problem *problem, const cfpc_system *trace,
                                 const double *e, double *g)
 {
+    if (!problem || !problem->basis)
+        return CFPC_MISSING;
     double *filtered = malloc((size_t)problem->steps * sizeof *filtered);
     if (!filtered)
         return CFPC_NO_MEMORY;

@@ -282,3 +282,34 @@ cfpc_status cfpc_realise_loop(cfpc_system *sys, double step_s, int32_t steps,
     cfpc_system_free(&path);
     return status;
 }
+
+// ---- as it is --------------------------------------------------------------------------------
+
+// Line i holds x, `dead` and then i steps late: z_0 = x, z_i = v_(i-1); without dead time the first
+// tap needs none.
+cfpc_status cfpc_fir(cfpc_system *sys, double step_s, int32_t steps, const double *response,
+                     double tolerance)
+{
+    *sys = (cfpc_system){0};
+    cfpc_status status = check(step_s, steps, response, (limits){.tolerance = tolerance});
+    if (status != CFPC_OK)
+        return status;
+    const int32_t dead = dead_time(tolerance, steps, response);
+    const double nothing = tolerance * largest(steps, response);
+    while (fabs(response[steps - 1]) <= nothing)
+        steps--;
+    const int32_t taps = steps - dead, at_once = dead == 0;
+    if (taps > CFPC_FIR_MOST)
+        return CFPC_TOO_LARGE;
+    status = cfpc_system_make(sys, step_s, 0, 1, 1, taps - at_once);
+    if (status != CFPC_OK)
+        return status;
+    const size_t columns = (size_t)cfpc_system_columns(sys);
+    for (int32_t k = 0; k < taps; k++) // the columns are x, then the lines
+        sys->matrix[k + 1 - at_once] = response[dead + k];
+    for (int32_t i = 0; i < sys->lines; i++) {
+        sys->matrix[((size_t)i + 1) * columns + (size_t)i] = 1;
+        sys->delay_steps[i] = i == 0 && dead > 0 ? dead : 1;
+    }
+    return CFPC_OK;
+}

@@ -61,7 +61,7 @@ static cfpc_status read_file(const char *path, void **bytes, size_t *count)
 
 cfpc_status cfpc_model_save(const cfpc_model *model, const char *path)
 {
-    return write_file(path, model, cfpc_model_bytes(model));
+    return model ? write_file(path, model, cfpc_model_bytes(model)) : CFPC_MISSING;
 }
 
 cfpc_status cfpc_model_load(const cfpc_model **model, const char *path)
@@ -79,6 +79,8 @@ cfpc_status cfpc_model_load(const cfpc_model **model, const char *path)
 
 cfpc_status cfpc_data_save(cfpc_data *data, const char *path)
 {
+    if (!data)
+        return CFPC_MISSING;
     cfpc_data_seal(data);
     return write_file(path, data, cfpc_data_bytes(data));
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "given.h"
+
 enum {
     MOST = 4096 // states, inputs, outputs or lines of one system
 };
@@ -33,6 +35,8 @@ cfpc_status cfpc_system_make(cfpc_system *sys, double step_s, int32_t states, in
 
 void cfpc_system_free(cfpc_system *sys)
 {
+    if (!sys)
+        return;
     free(sys->matrix);
     free(sys->delay_steps);
     *sys = (cfpc_system){0};
@@ -79,46 +83,6 @@ cfpc_status cfpc_lag(cfpc_system *sys, double time_constant_s, double gain)
     return cfpc_leaky_integrator(sys, time_constant_s, gain / time_constant_s);
 }
 
-cfpc_status cfpc_transfer_function(cfpc_system *sys, int32_t num_count, const double *num,
-                                   int32_t den_count, const double *den)
-{
-    *sys = (cfpc_system){0};
-    if (num_count < 1 || den_count < 1)
-        return CFPC_BAD_SIZE;
-    for (; num_count > 1 && num[0] == 0; num_count--)
-        num++;
-    for (; den_count > 1 && den[0] == 0; den_count--)
-        den++;
-    if (num_count > den_count)
-        return CFPC_IMPROPER;
-    for (int32_t i = 0; i < num_count; i++)
-        if (!isfinite(num[i] / den[0]))
-            return CFPC_BAD_VALUE;
-    for (int32_t i = 0; i < den_count; i++)
-        if (!isfinite(den[i] / den[0]))
-            return CFPC_BAD_VALUE;
-
-    // Controllable canonical form: s_i' = s_(i+1), the last state takes the input.
-    const int32_t n = den_count - 1;
-    cfpc_status status = cfpc_system_make(sys, 0, n, 1, 1, 0);
-    if (status != CFPC_OK)
-        return status;
-    const int32_t columns = n + 1;
-    const double d = num_count == den_count ? num[0] / den[0] : 0;
-    for (int32_t i = 0; i + 1 < n; i++)
-        sys->matrix[i * columns + i + 1] = 1;
-    for (int32_t i = 0; i < n; i++) { // i counts powers of s from 0 up
-        const double a = den[den_count - 1 - i] / den[0];
-        const double b = i < num_count ? num[num_count - 1 - i] / den[0] : 0;
-        sys->matrix[(n - 1) * columns + i] = -a;
-        sys->matrix[n * columns + i] = b - d * a;
-    }
-    if (n > 0)
-        sys->matrix[(n - 1) * columns + n] = 1;
-    sys->matrix[n * columns + n] = d;
-    return CFPC_OK;
-}
-
 cfpc_status cfpc_state_space(cfpc_system *sys, double step_s, int32_t states, const double *a,
                              const double *b, const double *c, double d)
 {
@@ -142,6 +106,9 @@ cfpc_status cfpc_state_space(cfpc_system *sys, double step_s, int32_t states, co
 
 cfpc_status cfpc_transpose(cfpc_system *sys, const cfpc_system *original)
 {
+    *sys = (cfpc_system){0};
+    if (!cfpc_given(original))
+        return CFPC_MISSING;
     cfpc_status status = cfpc_system_make(sys, original->step_s, original->states,
                                           original->outputs, original->inputs, original->lines);
     if (status != CFPC_OK)
@@ -158,6 +125,8 @@ cfpc_status cfpc_transpose(cfpc_system *sys, const cfpc_system *original)
 cfpc_status cfpc_widen(cfpc_system *sys, const cfpc_system *original, int32_t inputs)
 {
     *sys = (cfpc_system){0};
+    if (!cfpc_given(original))
+        return CFPC_MISSING;
     if (inputs < original->inputs)
         return CFPC_BAD_SIZE;
     cfpc_status status = cfpc_system_make(sys, original->step_s, original->states, inputs,
@@ -181,6 +150,8 @@ cfpc_status cfpc_select(cfpc_system *sys, const cfpc_system *original, int32_t i
                         int32_t output)
 {
     *sys = (cfpc_system){0};
+    if (!cfpc_given(original))
+        return CFPC_MISSING;
     if (input < 0 || input >= original->inputs || output < 0 || output >= original->outputs)
         return CFPC_BAD_SIZE;
     cfpc_status status =
@@ -204,8 +175,11 @@ cfpc_status cfpc_select(cfpc_system *sys, const cfpc_system *original, int32_t i
 
 cfpc_status cfpc_system_of_lti(cfpc_system *sys, double step_s, const cfpc_lti *lti)
 {
-    cfpc_status status =
-        cfpc_system_make(sys, step_s, lti->states, lti->inputs, lti->outputs, lti->lines);
+    *sys = (cfpc_system){0};
+    cfpc_status status = cfpc_lti_check(lti);
+    if (status != CFPC_OK)
+        return status;
+    status = cfpc_system_make(sys, step_s, lti->states, lti->inputs, lti->outputs, lti->lines);
     if (status != CFPC_OK)
         return status;
     const int64_t entries = (int64_t)cfpc_lti_rows(lti) * cfpc_lti_columns(lti);
@@ -218,6 +192,9 @@ cfpc_status cfpc_system_of_lti(cfpc_system *sys, double step_s, const cfpc_lti *
 
 cfpc_status cfpc_lti_of_system(cfpc_lti **lti, const cfpc_system *sys)
 {
+    *lti = NULL;
+    if (!cfpc_given(sys))
+        return CFPC_MISSING;
     const size_t entries = (size_t)cfpc_system_rows(sys) * (size_t)cfpc_system_columns(sys);
     const size_t delays = (size_t)sys->lines + (size_t)(sys->lines & 1); // reals stay aligned
     char *block = malloc(sizeof **lti + delays * sizeof(int32_t) + entries * sizeof(cfpc_real));

@@ -13,7 +13,8 @@ int32_t cfpc_most_threads(void)
 
 static void run_chunks(const cfpc_sweep *sweep, int32_t threads)
 {
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    const int32_t used = threads < sweep->chunks ? threads : sweep->chunks;
+#pragma omp parallel for schedule(static) num_threads(used) if (used > 1)
     for (int32_t chunk = 0; chunk < sweep->chunks; chunk++)
         cfpc_sweep_chunk(sweep, chunk);
 }
@@ -40,7 +41,7 @@ cfpc_status cfpc_step_block_threads(const cfpc_model *model, cfpc_data *data,
 {
     if (threads < 1)
         return CFPC_BAD_SIZE;
-    const cfpc_status status = cfpc_block_check_steps(model, source, steps);
+    const cfpc_status status = data ? cfpc_block_check_steps(model, source, steps) : CFPC_MISSING;
     cfpc_sweep sweep;
     for (int32_t done = 0; status == CFPC_OK && done < steps; done += sweep.steps) {
         cfpc_sweep_begin(&sweep, model, data, source, e, done, steps);

@@ -5,11 +5,14 @@
 #include <stdlib.h>
 
 #include "filter.h"
+#include "given.h"
 
 // Runs the system over a signal, forward or backward in time.
 static cfpc_status run_over(const cfpc_system *sys, int32_t steps, int32_t columns, bool backward,
                             const double *x, double *y)
 {
+    if (!cfpc_given(sys))
+        return CFPC_MISSING;
     if (sys->inputs != 1 || sys->outputs != 1 || sys->step_s == 0)
         return CFPC_BAD_SHAPE;
     if (steps < 0 || columns < 1)
@@ -67,6 +70,8 @@ void cfpc_convolve(int32_t steps, const double *response, const double *x, doubl
 cfpc_status cfpc_measure_response(cfpc_running_loop step, void *context, int32_t steps,
                                   double pulse, double *response)
 {
+    if (!step)
+        return CFPC_MISSING;
     if (!isfinite(pulse) || pulse == 0)
         return CFPC_BAD_VALUE;
     for (int32_t n = 0; n < steps; n++) {

@@ -302,6 +302,15 @@ static void say_why_worse(lab_analysis *it, const lab_setup *setup, const char *
             because, l->condition);
 }
 
+// Whether bases can be left out: `identity` has one for every step, and makes any other redundant.
+static bool can_drop(const lab_setup *setup)
+{
+    for (int i = 0; i < setup->spec->basis.count; i++)
+        if (lab_banks(setup->spec)[i].kind == LAB_IDENTITY)
+            return false;
+    return true;
+}
+
 static void say_bases(lab_analysis *it)
 {
     const lab_learning_analysis *l = &it->learning;
@@ -361,7 +370,7 @@ static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why
             say_why_worse(it, setup, because);
         return outcome;
     }
-    if (l->idle_count + l->redundant_count > 0)
+    if (l->idle_count + l->redundant_count > 0 && can_drop(setup))
         say_bases(it);
     else if (l->trials_to_5pc == 0 || l->trials_to_5pc > l->trials)
         say_slow(it);
@@ -373,12 +382,25 @@ static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why
     return LAB_DONE;
 }
 
+static void advise_undecided(lab_analysis *it)
+{
+    const bool verdict = it->learning.certificate.verdict_decided;
+    SAY(it,
+        "%s depends on directions of the weights that are too weak to be told from rounding "
+        "(condition of H %.2g): take fewer bases, or ones that overlap less, or a leak, and "
+        "analyse it again; %s.",
+        verdict ? "Where it ends" : "Whether it settles", it->learning.condition, guard_word(it));
+}
+
 lab_outcome lab_advise(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
 {
     if (!setup)
         advise_unstable(analysis);
     else if (analysis->learning.reason)
         advise_not_applicable(analysis, setup);
+    else if (!analysis->learning.certificate.verdict_decided ||
+             !analysis->learning.certificate.asymptote_decided)
+        advise_undecided(analysis);
     else if (analysis->learning.certificate.verdict == CFPC_DIVERGES)
         return advise_diverging(analysis, setup, why);
     else if (analysis->learning.certificate.verdict == CFPC_EVENTUAL)

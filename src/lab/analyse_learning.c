@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "arrival.h"
 #include "lesson.h"
 #include "online_rate.h"
 
@@ -23,7 +24,9 @@ enum {
 const char *lab_verdict(const lab_learning_analysis *learning)
 {
     static const char *const names[] = {"monotone", "eventual", "diverges"};
-    return learning->reason ? "not-applicable" : names[learning->certificate.verdict];
+    return learning->reason                         ? "not-applicable"
+           : !learning->certificate.verdict_decided ? "not-decided"
+                                                    : names[learning->certificate.verdict];
 }
 
 // ---- the curve -------------------------------------------------------------------------------
@@ -38,14 +41,6 @@ static void find_peak(const double *curve, int trials, double *peak, int *trial)
             *peak = isnan(curve[k]) ? INFINITY : curve[k];
             *trial = k + 1;
         }
-}
-
-static int first_below(const double *curve, int trials, double level)
-{
-    for (int k = 0; k < trials; k++)
-        if (curve[k] <= level)
-            return k + 1;
-    return 0;
 }
 
 static cfpc_status predict(lab_learning_analysis *it, const cfpc_learning_map *map, double rate)
@@ -64,7 +59,7 @@ static cfpc_status predict(lab_learning_analysis *it, const cfpc_learning_map *m
         memcpy(it->curve, curve, (size_t)it->trials * sizeof *curve);
         find_peak(curve, it->trials, &it->peak, &it->peak_trial);
         find_peak(curve, it->horizon, &it->horizon_peak, &it->horizon_peak_trial);
-        it->trials_to_5pc = first_below(curve, it->horizon, 1.05 * it->optimum);
+        it->trials_to_5pc = lab_trials_to_5pc(curve, it->horizon, it->optimum);
     }
     free(curve);
     return status;
@@ -82,7 +77,7 @@ static cfpc_status try_rates(lab_learning_analysis *it, const cfpc_learning_map 
         int trials = it->horizon < FIRST_LOOK ? it->horizon : FIRST_LOOK;
         do { // most are there soon
             status = cfpc_predict(map, it->tried_rate[i], trials, curve, NULL);
-            it->tried_trials[i] = first_below(curve, trials, 1.05 * it->optimum);
+            it->tried_trials[i] = lab_trials_to_5pc(curve, trials, it->optimum);
             trials = it->tried_trials[i] > 0 || trials == it->horizon ? 0 : it->horizon;
         } while (status == CFPC_OK && trials > 0);
     }
@@ -244,6 +239,26 @@ static lab_outcome find_rates(lab_learning_analysis *it, const lab_lesson *lesso
     return lab_from_status(why, status, setup->spec->file);
 }
 
+// The same with the line between what counts as learned and what does not elsewhere.
+static cfpc_status doubt(lab_learning_analysis *it, const lab_lesson *lesson)
+{
+    static const double lines[] = {CFPC_FAINT_LESS, CFPC_FAINT_MORE};
+    cfpc_status status = CFPC_OK;
+    for (int k = 0; status == CFPC_OK && k < 2; k++) {
+        cfpc_certificate other;
+        cfpc_learning_map map = {0};
+        lab_lesson moved = *lesson;
+        moved.lesson.faint = lines[k];
+        status = lab_lesson_map(&map, &moved, NULL);
+        if (status == CFPC_OK)
+            status = cfpc_certify(&other, &map, lab_lesson_rate(lesson));
+        if (status == CFPC_OK)
+            cfpc_doubt(&it->certificate, &other);
+        cfpc_learning_map_free(&map);
+    }
+    return status;
+}
+
 static cfpc_status certify(lab_learning_analysis *it, lab_lesson *lesson)
 {
     cfpc_learning_map map = {0};
@@ -254,6 +269,8 @@ static cfpc_status certify(lab_learning_analysis *it, lab_lesson *lesson)
         status = predict(it, &map, lab_lesson_rate(lesson));
     if (status == CFPC_OK && !map.online)
         status = try_rates(it, &map);
+    if (status == CFPC_OK)
+        status = doubt(it, lesson);
     cfpc_learning_map_free(&map);
     return status;
 }

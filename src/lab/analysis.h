@@ -39,7 +39,7 @@ typedef struct lab_learning_analysis {
     int horizon;                  // trials that were looked at beyond
     double horizon_peak;          // the largest rRMSE in those
     int horizon_peak_trial;       //
-    int trials_to_5pc;            // first with rRMSE <= 1.05 optimum; 0: none in the horizon
+    int trials_to_5pc;            // of the predicted curve: see arrival.h; 0: none in the horizon
     int bases;                    // G
     int rank;                     // of H
     double condition;             // of H: largest over smallest singular value that counts
@@ -73,7 +73,7 @@ lab_outcome lab_analyse(lab_analysis *analysis, const lab_spec *spec,
                         const lab_analyse_options *options, lab_why *why);
 void lab_analysis_free(lab_analysis *analysis);
 
-// "monotone", "eventual", "diverges" or "not-applicable".
+// "monotone", "eventual", "diverges", "not-decided" or "not-applicable".
 const char *lab_verdict(const lab_learning_analysis *learning);
 
 // The parts of it.

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "beside.h"
 #include "cfpc/basis.h"
 #include "cfpc/loop.h"
-#include "csv.h"
 #include "granules.h"
 
 enum { MOST_ENTRIES = 50000000 }; // of the table: steps times bases
@@ -101,24 +101,30 @@ static void fill_identity(lab_basis *banks, int column)
         banks->table[(size_t)n * (size_t)banks->bases + (size_t)(column + n)] = 1;
 }
 
-static lab_outcome read_table(const lab_spec *spec, const lab_basis_spec *bank, lab_csv *csv,
-                              lab_why *why)
+// Where time goes on a table goes on with it, and must not end before the trials do.
+static lab_outcome add_going_on(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
+                                int column, lab_why *why)
 {
-    lab_why reason;
-    char *path = lab_spec_path(spec, bank->file);
+    lab_going_on *going = &banks->going[banks->going_count++];
+    const long wanted = (long)lab_spec_trials(spec) * banks->steps;
+    going->column = column;
     lab_outcome outcome =
-        path ? lab_csv_read(csv, path, &reason) : lab_fail(&reason, "memory ran out");
-    free(path);
-    return outcome == LAB_DONE ? LAB_DONE
-                               : lab_spec_refuse(spec, bank->place, why, "%s", reason.text);
+        lab_read_beside(&going->csv, spec, bank->place, bank->file, NULL, NULL, why);
+    if (outcome == LAB_DONE && going->csv.rows < wanted)
+        return lab_spec_refuse(
+            spec, bank->place, why,
+            "'%s' has %d rows, but with `repeats: no` time goes on through %ld steps (%d trials of "
+            "%d): give it a row for each, or let the task repeat",
+            bank->file, going->csv.rows, wanted, lab_spec_trials(spec), banks->steps);
+    return outcome;
 }
 
 // After its last row a table is 0.
 static lab_outcome fill_csv(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
                             int column, lab_why *why)
 {
-    lab_csv csv = {0};
-    lab_outcome outcome = read_table(spec, bank, &csv, why);
+    lab_csv csv;
+    lab_outcome outcome = lab_read_beside(&csv, spec, bank->place, bank->file, NULL, NULL, why);
     for (int n = 0; outcome == LAB_DONE && n < banks->steps && n < csv.rows; n++)
         memcpy(banks->table + (size_t)n * (size_t)banks->bases + (size_t)column,
                csv.values + (size_t)n * (size_t)csv.columns,
@@ -189,7 +195,7 @@ static lab_outcome count_bases(const lab_spec *spec, const lab_basis_spec *bank,
     *count = bank->kind == LAB_IDENTITY ? steps : bank->count;
     if (bank->kind != LAB_CSV_BASIS)
         return LAB_DONE;
-    lab_outcome outcome = read_table(spec, bank, &csv, why);
+    lab_outcome outcome = lab_read_beside(&csv, spec, bank->place, bank->file, NULL, NULL, why);
     *count = csv.columns;
     lab_csv_free(&csv);
     return outcome;
@@ -200,6 +206,8 @@ static lab_outcome fill_bank(lab_basis *banks, const lab_spec *spec, const lab_b
 {
     if (is_driven(bank))
         return add_driven(banks, spec, bank, column, why);
+    if (bank->kind == LAB_CSV_BASIS && !spec->task.repeats)
+        return add_going_on(banks, spec, bank, column, why);
     if (bank->kind == LAB_CSV_BASIS)
         return fill_csv(banks, spec, bank, column, why);
     if (bank->kind == LAB_GRANULE)
@@ -229,7 +237,8 @@ lab_outcome lab_banks_make(lab_basis *banks, const lab_spec *spec, const lab_wor
         banks->bases = (int)bases;
         banks->table = calloc((size_t)steps * (size_t)banks->bases, sizeof *banks->table);
         banks->driven = calloc((size_t)spec->basis.count + 1, sizeof *banks->driven);
-        if (!banks->table || !banks->driven)
+        banks->going = calloc((size_t)spec->basis.count + 1, sizeof *banks->going);
+        if (!banks->table || !banks->driven || !banks->going)
             outcome = lab_fail(why, "memory ran out");
     }
     int column = 0;
@@ -247,6 +256,9 @@ void lab_banks_free(lab_basis *banks)
         free(banks->driven[i].bank);
         cfpc_lti_free(banks->driven[i].lti);
     }
+    for (int i = 0; i < banks->going_count; i++)
+        lab_csv_free(&banks->going[i].csv);
+    free(banks->going);
     free(banks->driven);
     free(banks->table);
     *banks = (lab_basis){0};
@@ -276,11 +288,22 @@ static double drive_of(const lab_basis *banks, const lab_driven *driven, const l
     return 0;
 }
 
+// After its last row it is 0.
+static void read_row(const lab_going_on *going, long row, cfpc_real *x)
+{
+    const lab_csv *csv = &going->csv;
+    for (int j = 0; row < csv->rows && j < csv->columns; j++)
+        x[going->column + j] =
+            (cfpc_real)csv->values[(size_t)row * (size_t)csv->columns + (size_t)j];
+}
+
 void lab_banks_step(lab_basis *banks, const lab_heard *heard, int trial, int n, cfpc_real *x)
 {
     const double *row = banks->table + (size_t)n * (size_t)banks->bases;
     for (int j = 0; j < banks->bases; j++)
         x[j] = (cfpc_real)row[j];
+    for (int i = 0; i < banks->going_count; i++)
+        read_row(&banks->going[i], (long)trial * banks->steps + n, x);
     for (int i = 0; i < banks->driven_count; i++) {
         const lab_driven *driven = &banks->driven[i];
         const cfpc_real drive = (cfpc_real)drive_of(banks, driven, heard, trial, n);

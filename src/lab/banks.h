@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // banks: the basis signals of a spec. Those in trial time are a table; those driven by a signal run
-// along with the loop.
+// along with the loop. A CSV file is in trial time where the task repeats; where time goes on, so
+// does the file, which must then last for all trials.
 #ifndef CFPC_LAB_BANKS_H
 #define CFPC_LAB_BANKS_H
 
 #include "cfpc/system.h"
+#include "csv.h"
 #include "world.h"
 
 // What a bank may be driven by, besides the world: the step before's.
@@ -22,14 +24,22 @@ typedef struct lab_driven {
     cfpc_bank *bank; // its state
 } lab_driven;
 
+// A table that goes on from trial to trial, where time does.
+typedef struct lab_going_on {
+    int column; // of its first basis signal
+    lab_csv csv;
+} lab_going_on;
+
 typedef struct lab_basis {
     const lab_world *world;
-    int steps;          // N
-    int bases;          // G, of all banks
-    double *table;      // basis signals in trial time, 0 in the driven columns   (N x G)
-    int driven_count;   //
-    lab_driven *driven; // (driven_count)
-    bool hears_loop;    // a bank is driven by measurement or command
+    int steps;           // N
+    int bases;           // G, of all banks
+    double *table;       // basis signals in trial time, 0 in the other columns    (N x G)
+    int driven_count;    //
+    lab_driven *driven;  // (driven_count)
+    int going_count;     //
+    lab_going_on *going; // (going_count)
+    bool hears_loop;     // a bank is driven by measurement or command
 } lab_basis;
 
 // Whether a bank is driven by measurement or command.

@@ -127,9 +127,22 @@ static bool can_expand(const lab_node *cases, const lab_node *rules)
     return cases->child && rules->child;
 }
 
+// The settings of a case are its rules' now: what is written out is not written out again.
+static void drop_settings(lab_node *in_case)
+{
+    for (lab_node **entry = &in_case->child; *entry; entry = &(*entry)->next)
+        if (strcmp((*entry)->key, "set") == 0 && (*entry)->kind == LAB_MAP) {
+            lab_node *set = *entry;
+            *entry = set->next;
+            set->next = NULL;
+            lab_yaml_free(set);
+            return;
+        }
+}
+
 lab_outcome lab_cases_expand(lab_node *root, lab_why *why)
 {
-    const lab_node *cases = lab_yaml_find(root, "cases");
+    lab_node *cases = lab_yaml_find(root, "cases");
     lab_node *rules = lab_yaml_find(root, "rules");
     if (!can_expand(cases, rules))
         return LAB_DONE;
@@ -148,5 +161,7 @@ lab_outcome lab_cases_expand(lab_node *root, lab_why *why)
     if (!whole)
         return lab_fail(why, "memory ran out");
     rules->child = expanded;
+    for (lab_node *c = cases->child; c; c = c->next)
+        drop_settings(c);
     return LAB_DONE;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cases: a spec in which every rule is run in several worlds. `cases` is a short form: each rule of
-// the file becomes one rule a case, called CASE-RULE, whose `set` begins with the case's. Settings
-// from outside (--set) find the rules as they are then.
+// the file becomes one rule a case, called CASE-RULE, whose `set` begins with the case's, which is
+// then gone from the case. Settings from outside (--set) find the rules as they are then.
 #ifndef CFPC_LAB_CASES_H
 #define CFPC_LAB_CASES_H
 

@@ -21,7 +21,7 @@ static void prediction_script(FILE *file, const void *context)
 {
     const lab_analysis *it = context;
     const lab_learning_analysis *l = &it->learning;
-    const double end = l->certificate.asymptote;
+    const double end = l->certificate.asymptote_decided ? l->certificate.asymptote : NAN;
     double low = fmin(1, l->optimum > 0 ? l->optimum : 1), high = 1;
     for (int k = 0; k < l->trials; k++)
         if (isfinite(l->curve[k]) && l->curve[k] > 0) {

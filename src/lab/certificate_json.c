@@ -77,7 +77,11 @@ static void put_learning(FILE *file, const lab_learning_analysis *l)
     put(file, "transient_growth", known ? c->growth : NAN);
     put(file, "transient_peak_trial",
         known && c->growth_trial >= 0 ? (double)c->growth_trial : NAN);
-    put(file, "asymptote_rrmse", known ? c->asymptote : NAN);
+    put(file, "asymptote_rrmse", known && c->asymptote_decided ? c->asymptote : NAN);
+    fprintf(file, ",\n    \"asymptote_decided\": %s",
+            !known                 ? "null"
+            : c->asymptote_decided ? "true"
+                                   : "false");
     put(file, "optimum_rrmse", l->optimum);
     put(file, "curve_peak", known ? l->peak : NAN);
     put_count(file, "curve_peak_trial", known ? l->peak_trial : 0);
@@ -118,7 +122,8 @@ static void put_item(FILE *file, const lab_tolerated *item)
         fprintf(file, ", \"%s\": ", values[i].key);
         lab_json_number(file, values[i].value);
     }
-    fputc('}', file);
+    fprintf(file, ", \"low_decided\": %s, \"high_decided\": %s}",
+            item->low_decided ? "true" : "false", item->high_decided ? "true" : "false");
 }
 
 static void put_tolerance(FILE *file, const lab_analysis *it)

@@ -192,6 +192,18 @@ static void curve_range(const lab_comparison *it, double *low, double *high)
     }
 }
 
+// The name of a curve in the figure.
+static void title_curve(const lab_comparison *it, const lab_shown *shown, char *text, size_t size)
+{
+    char name[LONGEST_TITLE];
+    const int diverged_at = it->run[shown->run].diverged_at[shown->rule];
+    name_curve(it, shown->run, shown->rule, name, sizeof name);
+    if (diverged_at > 0)
+        snprintf(text, size, "%s (diverged at trial %d)", name, diverged_at);
+    else
+        snprintf(text, size, "%s", name);
+}
+
 static void compare_script(FILE *file, const void *context)
 {
     const lab_comparison *it = context;
@@ -202,8 +214,8 @@ static void compare_script(FILE *file, const void *context)
           "plot 1 with lines linetype 9 linecolor rgb \"#999999\" dashtype 3 title \"reactive\"",
           file);
     for (int i = 0; i < it->count; i++) {
-        char name[LONGEST_TITLE];
-        name_curve(it, it->shown[i].run, it->shown[i].rule, name, sizeof name);
+        char name[2 * LONGEST_TITLE];
+        title_curve(it, &it->shown[i], name, sizeof name);
         fprintf(file,
                 ", \\\n     \"compare.csv\" using 1:%d with linespoints linetype %d dashtype %d "
                 "pointtype %d pointsize 0.5 title ",
@@ -219,8 +231,8 @@ static lab_figure make_figure(const lab_comparison *it)
     lab_figure figure = {"fig-compare", 0, 60 + 26 * (it->count + 1), NULL, compare_script};
     size_t longest = strlen("reactive");
     for (int i = 0; i < it->count; i++) {
-        char name[LONGEST_TITLE];
-        name_curve(it, it->shown[i].run, it->shown[i].rule, name, sizeof name);
+        char name[2 * LONGEST_TITLE];
+        title_curve(it, &it->shown[i], name, sizeof name);
         longest = strlen(name) > longest ? strlen(name) : longest;
     }
     figure.width = 620 + 9 * (int)longest;

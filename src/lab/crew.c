@@ -146,7 +146,9 @@ static lab_outcome run_all(crew *it, int wanted, lab_journal *journal, const lab
     pthread_t threads[LAB_MOST_THREADS];
     const int started = start_threads(it, wanted, threads);
     if (started == 0)
-        return lab_fail(why, "no thread could be started");
+        return lab_fail(
+            why,
+            "no thread could be started: memory ran out, or the system allows no more threads");
     lab_outcome outcome = oversee(it, journal, progress, why);
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);

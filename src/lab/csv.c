@@ -88,6 +88,22 @@ static lab_outcome read_names(lab_csv *csv, const char *line, bool *is_header, l
     return csv->names ? LAB_DONE : lab_fail(why, "memory ran out");
 }
 
+// What stands in a file that is no table is nobody's business: it may be any file of the user's. A
+// field is shown only after a row of numbers, or if it is made like one.
+static lab_outcome refuse_field(const lab_csv *csv, const char *file, int line_number, int number,
+                                const field *it, lab_why *why)
+{
+    double value;
+    const bool shown =
+        csv->rows > 0 || number_of(it, &value) || strspn(it->at, "0123456789+-.eE; ") >= it->length;
+    if (!shown)
+        return lab_refuse(why,
+                          "%s:%d: field %d must be a finite number; this is not a table of numbers",
+                          file, line_number, number);
+    return lab_refuse(why, "%s:%d: field %d must be a finite number; this is '%.*s'", file,
+                      line_number, number, it->length < 40 ? (int)it->length : 40, it->at);
+}
+
 static lab_outcome read_row(const lab_csv *csv, const char *file, int line_number, const char *line,
                             double *to, lab_why *why)
 {
@@ -98,8 +114,7 @@ static lab_outcome read_row(const lab_csv *csv, const char *file, int line_numbe
     for (int i = 0; i < csv->columns; i++) {
         const field it = take_field(at);
         if (!number_of(&it, &to[i]) || !isfinite(to[i]))
-            return lab_refuse(why, "%s:%d: field %d must be a finite number; this is '%.*s'", file,
-                              line_number, i + 1, it.length < 40 ? (int)it.length : 40, it.at);
+            return refuse_field(csv, file, line_number, i + 1, &it, why);
         at = it.next;
     }
     return LAB_DONE;

@@ -41,6 +41,8 @@ static void behaviour_script(FILE *file, const void *context)
 {
     const lab_result *result = context;
     const int last = result->record->trials;
+    const lab_diverged suffix = lab_diverged_text(result->record, result->record->main_rule);
+    const char *diverged = suffix.text;
     fprintf(file,
             "set multiplot layout 1,2\n"
             "set key outside top center horizontal reverse Left samplen 1.5\n"
@@ -50,13 +52,13 @@ static void behaviour_script(FILE *file, const void *context)
             "set ylabel \"output\"\n"
             "plot \"signals.csv\" using 1:2 with lines linetype 9 dashtype 1 title \"r\", \\\n"
             "     \"\" using 1:3 with lines linetype 2 title \"y[1]\", \\\n"
-            "     \"\" using 1:4 with lines linetype 1 title \"y[%d]\"\n"
+            "     \"\" using 1:4 with lines linetype 1 title \"y[%d]%s\"\n"
             "set ylabel \"error\"\n"
             "plot \"signals.csv\" using 1:5 with lines linetype 2 title \"e[1]\", \\\n"
-            "     \"\" using 1:6 with lines linetype 1 title \"e[%d]\", \\\n"
-            "     \"\" using 1:7 with lines linetype 3 title \"o[%d]\"\n"
+            "     \"\" using 1:6 with lines linetype 1 title \"e[%d]%s\", \\\n"
+            "     \"\" using 1:7 with lines linetype 3 title \"o[%d]%s\"\n"
             "unset multiplot\n",
-            result->spec->task.trial_s, last, last, last);
+            result->spec->task.trial_s, last, diverged, last, diverged, last, diverged);
 }
 
 // ---- fig-learning: the learning curves --------------------------------------------------------
@@ -125,9 +127,9 @@ static void learning_script(FILE *file, const void *context)
     for (int i = 0; i < record->rules; i++)
         fprintf(file,
                 "%s     \"curves.csv\" using 1:%d with linespoints linetype %d pointtype %d "
-                "pointsize 0.5 title \"%s\" noenhanced",
+                "pointsize 0.5 title \"%s%s\" noenhanced",
                 i > 0 ? ", \\\n" : "", i + 2, lab_gnuplot_linetype(lab_row_of(result->spec, i)),
-                i % 4 * 2 + 5, record->rule[i].name);
+                i % 4 * 2 + 5, record->rule[i].name, lab_diverged_text(record, i).text);
     if (!record->nonlinear && !lab_any_varied(record)) // or else each has its own
         fprintf(file,
                 ", \\\n     \"curves.csv\" using 1:%d with lines linetype 9 title \"optimum\"",
@@ -324,6 +326,16 @@ static double usual_amplitude(const lab_record *record)
     return 1.5 * fmax(most[rules / 2], 1e-9);
 }
 
+// Whether a rule has a response, and so a time of it; if none has, gnuplot finds no range for them.
+static bool any_response(const lab_record *record)
+{
+    for (int i = 0; i < record->rules; i++)
+        for (int k = 0; k < record->trials; k++)
+            if (!isnan(record->rule[i].responses.peak_ms[k]))
+                return true;
+    return false;
+}
+
 static void responses_script(FILE *file, const void *context)
 {
     const lab_result *result = context;
@@ -350,9 +362,9 @@ static void responses_script(FILE *file, const void *context)
     mark_phases(file, result);
     plot_responses(file, record, 2);
     fputs("set key outside right center vertical reverse Left samplen 1.5\n"
-          "set ylabel \"time of its peak (ms)\"\n"
-          "set autoscale y\n",
+          "set ylabel \"time of its peak (ms)\"\n",
           file);
+    fputs(any_response(record) ? "set autoscale y\n" : "set yrange [0:1]\n", file);
     plot_responses(file, record, 1);
     fputs("unset multiplot\n", file);
 }

@@ -19,6 +19,8 @@ void lab_finished_free(lab_finished *run)
         free(run->rule[i]);
     free(run->rule);
     free(run->rrmse);
+    free(run->rate);
+    free(run->diverged_at);
     free(run->folder);
     *run = (lab_finished){0};
 }
@@ -170,25 +172,50 @@ static bool read_claims(lab_finished *run, const lab_node *root)
         const char *pass = claim->kind == LAB_MAP ? text_at(claim, "pass") : NULL;
         if (!pass)
             return false;
-        run->claims++;
+        run->claims += strcmp(pass, "null") != 0; // else it does not apply
         run->held += strcmp(pass, "true") == 0;
     }
     return true;
 }
 
+// Of each rule; what an older result does not tell is left out.
+static bool read_rules(lab_finished *run, const lab_node *root)
+{
+    const lab_node *rules = lab_yaml_find(root, "rules");
+    run->rate = calloc((size_t)run->rules, sizeof *run->rate);
+    run->diverged_at = calloc((size_t)run->rules, sizeof *run->diverged_at);
+    for (int i = 0; run->rate && run->diverged_at && i < run->rules; i++) {
+        const lab_node *rule =
+            rules && rules->kind == LAB_MAP ? lab_yaml_find(rules, run->rule[i]) : NULL;
+        double trial = NAN;
+        run->rate[i] = NAN;
+        if (rule && rule->kind == LAB_MAP) {
+            number_at(rule, "rate", &run->rate[i]);
+            number_at(rule, "diverged_at_trial", &trial);
+        }
+        run->diverged_at[i] = trial >= 1 && trial <= run->trials ? (int)trial : 0;
+    }
+    return run->rate && run->diverged_at;
+}
+
 static lab_outcome read_summary(lab_finished *run, const char *file, const lab_node *root,
                                 lab_why *why)
 {
-    double trials;
+    double trials, rate;
     const char *rule = text_at(root, "rule");
-    if (!rule || !number_at(root, "trials", &trials) ||
-        !number_at(root, "learning_rate", &run->rate) ||
+    if (!rule || !number_at(root, "trials", &trials) || !number_at(root, "learning_rate", &rate) ||
         !number_at(root, "rrmse_optimum", &run->optimum) || !read_claims(run, root))
         return lab_refuse(why, "%s: this is not the summary of a run", file);
     if (trials != run->trials)
         return lab_refuse(why, "%s: speaks of %g trials, curves.csv of %d", file, trials,
                           run->trials);
-    return lab_finished_find_rule(run, rule, &run->main_rule, why);
+    const lab_outcome outcome = lab_finished_find_rule(run, rule, &run->main_rule, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    if (!read_rules(run, root))
+        return lab_fail(why, "memory ran out");
+    run->rate[run->main_rule] = rate;
+    return LAB_DONE;
 }
 
 static lab_outcome parse_summary(lab_finished *run, const char *file, const char *text,
@@ -196,7 +223,7 @@ static lab_outcome parse_summary(lab_finished *run, const char *file, const char
 {
     lab_node *root;
     lab_why reason;
-    lab_outcome outcome = lab_yaml_parse(&root, file, text, strlen(text), &reason);
+    lab_outcome outcome = lab_yaml_read(&root, file, text, strlen(text), &reason);
     if (outcome == LAB_REFUSED)
         return lab_refuse(why, "%s: this is not the summary of a run", file);
     if (outcome != LAB_DONE) {

@@ -12,9 +12,10 @@ typedef struct lab_finished {
     char **rule;      // their names                                   (rules)
     double *rrmse;    // of each rule and trial                        (rules x trials)
     int main_rule;    // the run's own
-    double rate;      // η of the main rule; NAN if it is not told
+    double *rate;     // η of each rule; NAN if it is not told             (rules)
+    int *diverged_at; // trial at which each rule diverged; 0: it did not  (rules)
     double optimum;   // rRMSE of the optimum; NAN if there is none
-    int claims, held; // how many there are, and how many of them hold
+    int claims, held; // how many apply, and how many of them hold
 } lab_finished;
 
 // Reads curves.csv and summary.json of a folder that `cfpc run` left. Free it in either case.

@@ -9,6 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "exchange.h"
+#include "workfolder.h"
+
 static const char list_name[] = LAB_RESULT_LIST;
 
 // Joined text of the caller's, NULL without memory.
@@ -30,19 +33,24 @@ __attribute__((format(printf, 1, 2))) static char *text_of(const char *format, .
 // ---- what is there already -------------------------------------------------------------------
 
 // The names in a result's list, one a line; NULL if it has none.
-static char *read_list(const char *path)
+static lab_outcome read_list(const char *path, char **list, lab_why *why)
 {
     char *name = text_of("%s/%s", path, list_name);
-    FILE *in = name ? fopen(name, "rb") : NULL;
-    free(name);
-    char *text = in ? calloc(1, 65536) : NULL;
-    if (text && fread(text, 1, 65535, in) == 0) {
-        free(text);
-        text = NULL;
+    *list = name ? calloc(1, 65536) : NULL;
+    if (!*list) {
+        free(name);
+        return lab_fail(why, "memory ran out");
+    }
+    FILE *in = fopen(name, "rb");
+    const bool without_memory = !in && errno == ENOMEM;
+    if (!in || fread(*list, 1, 65535, in) == 0) {
+        free(*list);
+        *list = NULL;
     }
     if (in)
         fclose(in);
-    return text;
+    free(name);
+    return without_memory ? lab_fail(why, "memory ran out") : LAB_DONE;
 }
 
 static bool is_listed(const char *list, const char *name)
@@ -59,7 +67,7 @@ static lab_outcome check_replaceable(const char *path, const char *list, lab_why
 {
     DIR *dir = opendir(path);
     if (!dir)
-        return lab_refuse(why, "%s: %s", path, strerror(errno));
+        return lab_refuse_errno(why, "%s", path);
     lab_outcome outcome = LAB_DONE;
     for (struct dirent *entry; outcome == LAB_DONE && (entry = readdir(dir));) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
@@ -83,15 +91,15 @@ static lab_outcome check_place(const char *path, bool force, lab_why *why)
 {
     struct stat about;
     if (lstat(path, &about) != 0)
-        return errno == ENOENT ? LAB_DONE : lab_refuse(why, "%s: %s", path, strerror(errno));
+        return errno == ENOENT ? LAB_DONE : lab_refuse_errno(why, "%s", path);
     if (!S_ISDIR(about.st_mode))
         return lab_refuse(why, "%s: exists and is not a folder; take another --out", path);
-    char *list = read_list(path);
-    lab_outcome outcome = list && !force ? lab_refuse(why,
-                                                      "%s: holds a result already; --force "
-                                                      "replaces it",
-                                                      path)
-                                         : check_replaceable(path, list, why);
+    char *list;
+    lab_outcome outcome = read_list(path, &list, why);
+    if (outcome == LAB_DONE)
+        outcome = list && !force
+                      ? lab_refuse(why, "%s: holds a result already; --force replaces it", path)
+                      : check_replaceable(path, list, why);
     free(list);
     return outcome;
 }
@@ -114,7 +122,7 @@ static lab_outcome make_folders(const char *path, char **made, lab_why *why)
             if (!*made && !(*made = strdup(each)))
                 outcome = lab_fail(why, "memory ran out");
         } else if (errno != EEXIST)
-            outcome = lab_refuse(why, "%s: cannot be made: %s", each, strerror(errno));
+            outcome = lab_refuse_errno(why, "%s: cannot be made", each);
         *slash = kept;
         if (kept == '\0')
             break;
@@ -123,33 +131,17 @@ static lab_outcome make_folders(const char *path, char **made, lab_why *why)
     return outcome;
 }
 
-// Removes the folders that were made, deepest first, as far as they are there and empty.
-static void unmake_folders(const char *parent, const char *made)
+// Removes the folders that were made, deepest first, as far as they are there and empty. The path
+// is cut on the way: nothing is left to chance when memory has run out.
+static void unmake_folders(char *parent, const char *made)
 {
-    char *each = made ? strdup(parent) : NULL;
-    while (each && strlen(each) >= strlen(made)) {
-        rmdir(each);
-        char *slash = strrchr(each, '/');
+    while (made && strlen(parent) >= strlen(made)) {
+        rmdir(parent);
+        char *slash = strrchr(parent, '/');
         if (!slash)
             break;
         *slash = '\0';
     }
-    free(each);
-}
-
-// Removes a flat folder with all its files.
-static void remove_folder(const char *path)
-{
-    DIR *dir = opendir(path);
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        char *file = text_of("%s/%s", path, entry->d_name);
-        if (file)
-            unlink(file);
-        free(file);
-    }
-    if (dir)
-        closedir(dir);
-    rmdir(path);
 }
 
 // ---- the folder ------------------------------------------------------------------------------
@@ -174,6 +166,8 @@ static void folder_free(lab_folder *folder)
     for (int i = 0; i < folder->count; i++)
         free(folder->names[i]);
     free(folder->names);
+    if (folder->work && folder->lock >= 0)
+        close(folder->lock);
     free(folder->path);
     free(folder->work);
     free(folder->made);
@@ -189,20 +183,14 @@ lab_outcome lab_folder_begin(lab_folder *folder, const char *path, bool force, l
         outcome = lab_fail(why, "memory ran out");
     else if (!*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
         outcome = lab_refuse(why, "'%s' does not name a folder for the result", path);
-    if (outcome == LAB_DONE)
+    if (outcome == LAB_DONE) {
+        lab_workfolder_clear(parent, name);
         outcome = check_place(folder->path, force, why);
+    }
     if (outcome == LAB_DONE)
         outcome = make_folders(parent, &folder->made, why);
-    if (outcome == LAB_DONE) {
-        folder->work = text_of("%s/.%s.XXXXXX", parent, name);
-        if (!folder->work)
-            outcome = lab_fail(why, "memory ran out");
-        else if (!mkdtemp(folder->work)) {
-            outcome = lab_refuse(why, "%s: cannot be written to: %s", parent, strerror(errno));
-            free(folder->work);
-            folder->work = NULL;
-        }
-    }
+    if (outcome == LAB_DONE)
+        outcome = lab_workfolder_make(parent, name, &folder->work, &folder->lock, why);
     if (outcome != LAB_DONE) {
         if (parent)
             unmake_folders(parent, folder->made);
@@ -281,15 +269,10 @@ static void open_to_others(const char *path)
     chmod(path, 0777 & ~mask);
 }
 
-// Moves the work folder to its place; an old result steps aside first and is removed last. What
-// came there during the run is looked at like what was there before.
-static lab_outcome take_place(lab_folder *folder, lab_why *why)
+// Where two names cannot change places at once, the old result steps aside first. If the process
+// dies before the new one is there, the old one comes back when the next begins.
+static lab_outcome step_aside(lab_folder *folder, bool taken, lab_why *why)
 {
-    struct stat about;
-    open_to_others(folder->work);
-    const bool taken = lstat(folder->path, &about) == 0;
-    if (taken && check_place(folder->path, folder->force, why) != LAB_DONE)
-        return LAB_FAILED;
     char *old = text_of("%s.old", folder->work);
     if (!old)
         return lab_fail(why, "memory ran out");
@@ -300,15 +283,46 @@ static lab_outcome take_place(lab_folder *folder, lab_why *why)
         if (moved && rename(old, folder->path) != 0)
             outcome = lab_fail(why, "%s: cannot be put in place; the old result is in %s",
                                folder->path, old);
-    } else if (moved)
-        remove_folder(old);
+    } else {
+        lab_sync_parent(folder->lock);
+        if (moved)
+            lab_remove_folder(old);
+    }
     free(old);
     return outcome;
+}
+
+// Moves the work folder to its place; an old result is removed last. What came there during the run
+// is looked at like what was there before.
+static lab_outcome take_place(lab_folder *folder, lab_why *why)
+{
+    struct stat about;
+    open_to_others(folder->work);
+    const bool taken = lstat(folder->path, &about) == 0;
+    if (taken && check_place(folder->path, folder->force, why) != LAB_DONE)
+        return LAB_FAILED;
+    if (!taken || !lab_exchange(folder->work, folder->path))
+        return step_aside(folder, taken, why);
+    lab_sync_parent(folder->lock);
+    lab_remove_folder(folder->work); // where the old one is now
+    return LAB_DONE;
+}
+
+// Every byte is on the disk before the result has its name: after a power failure, too, there is
+// the whole result or none.
+static lab_outcome put_on_disk(lab_folder *folder, lab_why *why)
+{
+    const char *failed;
+    if (lab_workfolder_sync(folder->lock, folder->names, folder->count, &failed) == LAB_DONE)
+        return LAB_DONE;
+    return lab_fail(why, "%s/%s: cannot be written: %s", folder->path, failed, strerror(errno));
 }
 
 lab_outcome lab_folder_commit(lab_folder *folder, lab_why *why)
 {
     lab_outcome outcome = write_list(folder, why);
+    if (outcome == LAB_DONE)
+        outcome = put_on_disk(folder, why);
     if (outcome == LAB_DONE)
         outcome = take_place(folder, why);
     if (outcome == LAB_DONE)
@@ -321,7 +335,7 @@ lab_outcome lab_folder_commit(lab_folder *folder, lab_why *why)
 void lab_folder_abandon(lab_folder *folder)
 {
     if (folder->work) {
-        remove_folder(folder->work);
+        lab_remove_folder(folder->work);
         char *slash = strrchr(folder->work, '/');
         if (slash)
             *slash = '\0';

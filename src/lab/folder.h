@@ -15,6 +15,7 @@
 typedef struct lab_folder {
     char *path;      // where the result will be
     char *work;      // where it is written
+    int lock;        // that folder, open and locked
     char *made;      // first folder above that had to be made, NULL if none
     bool force;      // an old result may be replaced
     char **names;    // of the files in it

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // hdf5: result.h5 and sweep.h5, and the only place that names HDF5. A file is made in memory and
 // written like every other, so that a disk that is full is noticed in the one way there is.
-#include "identity.h"
+#include <math.h>
+
+#include "apart.h"
 #include "results.h"
 #include "swept.h"
 
 #ifdef CFPC_HAS_HDF5
 
+#include <errno.h>
 #include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,23 +47,6 @@ static void put_attribute_text(store *it, hid_t object, const char *name, const 
     H5Tclose(type);
 }
 
-// The spec as an attribute of the file; one that is longer than an attribute can be, as a dataset.
-static void put_spec(store *it, const char *text)
-{
-    if (strlen(text) < LONGEST_ATTRIBUTE) {
-        put_attribute_text(it, it->file, "spec", text);
-        return;
-    }
-    const hid_t type = text_type(text);
-    const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t set =
-        H5Dcreate2(it->file, "/spec", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    it->failed |= set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0;
-    H5Dclose(set);
-    H5Sclose(space);
-    H5Tclose(type);
-}
-
 static void put_attribute_number(store *it, hid_t object, const char *name, double value)
 {
     const hid_t space = H5Screate(H5S_SCALAR);
@@ -93,6 +79,18 @@ static void put_array(store *it, const char *path, hid_t type, const char *unit,
     H5Pclose(creation);
     H5Sclose(space);
     H5Pclose(links);
+}
+
+// The spec as an attribute of the file; one that is longer than an attribute can be, as a dataset.
+static void put_spec(store *it, const char *text)
+{
+    if (strlen(text) < LONGEST_ATTRIBUTE) {
+        put_attribute_text(it, it->file, "spec", text);
+        return;
+    }
+    const hid_t type = text_type(text);
+    put_array(it, "/spec", type, "", 0, 0, text);
+    H5Tclose(type);
 }
 
 static void put(store *it, const char *path, const char *unit, size_t rows, size_t columns,
@@ -236,17 +234,22 @@ static void put_summary(store *it, const lab_measures *measures)
         put_attribute_text(it, set, "measure", claim->spec->measure);
         put_attribute_number(it, set, "low", claim->spec->low);
         put_attribute_number(it, set, "high", claim->spec->high);
-        put_attribute_number(it, set, "pass", claim->pass);
+        put_attribute_number(it, set, "pass", claim->applies ? claim->pass : NAN);
         H5Dclose(set);
     }
 }
 
-static void put_about(store *it, const lab_spec *spec)
+// The spec as it was run, and the settings that made it so.
+static void put_about(store *it, const lab_spec *spec, const lab_origin *origin)
 {
+    char *settings = lab_applied_text(spec);
+    it->failed |= !settings;
     put_attribute_text(it, it->file, "name", spec->name);
     put_attribute_text(it, it->file, "title", spec->title);
     put_attribute_text(it, it->file, "version", CFPC_VERSION);
-    put_spec(it, spec->text);
+    put_spec(it, origin->text);
+    put_attribute_text(it, it->file, "settings", settings ? settings : "");
+    free(settings);
     put_attribute_text(it, it->file, "mode",
                        spec->learning.mode == LAB_ONLINE ? "online" : "batch");
     put_attribute_text(it, it->file, "rule", lab_rules(spec)[spec->main_rule].name);
@@ -271,42 +274,64 @@ static void *take_image(store *it, size_t *bytes)
 // What puts a result into the file.
 typedef void filler(store *it, const void *context);
 
-static void *make_image(const char *name, filler *fill, const void *context, size_t *bytes)
+typedef struct contents {
+    const char *name;
+    filler *fill;
+    const void *context;
+} contents;
+
+// The image of a file, from a process of its own: without memory HDF5 may crash, exit, or say
+// nothing of it.
+static lab_outcome make_image(const void *context, lab_bytes *bytes, lab_why *why)
 {
+    const contents *of = context;
+    size_t size = 0;
+    errno = 0;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(access, 1 << 20, 0); // in memory, no file behind it
-    store it = {.file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access)};
+    store it = {.file = H5Fcreate(of->name, H5F_ACC_TRUNC, H5P_DEFAULT, access)};
     it.failed = it.file < 0;
     if (!it.failed)
-        fill(&it, context);
-    void *image = take_image(&it, bytes);
+        of->fill(&it, of->context);
+    void *image = take_image(&it, &size);
+    lab_outcome outcome = LAB_DONE;
+    if (errno == ENOMEM)
+        outcome = lab_fail(why, "memory ran out");
+    else if (!image)
+        outcome = lab_fail(why, "HDF5 could not make it; most likely memory ran out");
+    else
+        lab_bytes_add(bytes, image, size);
+    free(image);
     H5Fclose(it.file);
     H5Pclose(access);
-    return image;
+    return outcome;
 }
 
 static lab_outcome write_file(lab_folder *folder, const char *name, filler *fill,
                               const void *context, lab_why *why)
 {
-    size_t bytes = 0;
-    void *image = make_image(name, fill, context, &bytes);
-    if (!image)
-        return lab_fail(why, "%s/%s: HDF5 could not make it", folder->path, name);
+    const contents of = {.name = name, .fill = fill, .context = context};
+    lab_bytes image;
+    lab_why reason = {{0}};
     FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
+    lab_outcome outcome = lab_apart(make_image, &of, &image, &reason);
+    if (outcome != LAB_DONE)
+        lab_say(why, "%s/%s: %.500s", folder->path, name, reason.text);
+    else
+        outcome = lab_folder_create(folder, name, &file, why);
     if (outcome == LAB_DONE) {
-        fwrite(image, 1, bytes, file);
+        fwrite(image.at, 1, image.count, file);
         outcome = lab_folder_close(folder, file, why);
     }
-    free(image);
+    free(image.at);
     return outcome;
 }
 
 static void put_result(store *it, const void *context)
 {
     const lab_result *result = context;
-    put_about(it, result->spec);
+    put_about(it, result->spec, result->origin);
     put_curves(it, result);
     put_signals(it, result);
     put_phases(it, result);
@@ -390,11 +415,7 @@ static void put_sweep(store *it, const void *context)
 {
     const lab_swept *swept = context;
     const lab_sweep *sweep = swept->sweep;
-    char *settings = lab_settings_text(&sweep->spec->settings);
-    put_about(it, sweep->spec);
-    put_attribute_text(it, it->file, "settings", settings ? settings : "");
-    it->failed |= !settings;
-    free(settings);
+    put_about(it, sweep->spec, swept->origin);
     for (int i = 0; i < sweep->grid->count; i++)
         put_axis_values(it, sweep, i);
     put_status(it, sweep);

@@ -59,20 +59,6 @@ static void put_settings(FILE *to, const lab_settings *settings)
     }
 }
 
-char *lab_settings_text(const lab_settings *settings)
-{
-    char *text = NULL;
-    size_t length = 0;
-    FILE *to = open_memstream(&text, &length);
-    if (!to)
-        return NULL;
-    put_settings(to, settings);
-    if (fclose(to) == 0)
-        return text;
-    free(text);
-    return NULL;
-}
-
 // ---- files that the spec reads ---------------------------------------------------------------
 
 // A file that cannot be read is the point's to refuse.
@@ -86,16 +72,10 @@ static void put_file(FILE *to, const lab_spec *spec, const char *name)
     free(path);
 }
 
-static bool is_file(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return strcmp(dot ? dot + 1 : path, "file") == 0;
-}
-
 static void put_files_set(FILE *to, const lab_spec *spec, const lab_settings *settings)
 {
     for (int i = 0; i < settings->count; i++)
-        if (is_file(settings->items[i].path) && settings->items[i].value->text)
+        if (lab_names_file(settings->items[i].path) && settings->items[i].value->text)
             put_file(to, spec, settings->items[i].value->text);
 }
 
@@ -105,7 +85,7 @@ static void put_files(FILE *to, const lab_spec *spec, const lab_table *table, co
     for (const lab_field *field = table->fields; field->key; field++) {
         const char *at = (const char *)from + field->offset;
         const char *name = field->kind == LAB_TEXT ? *(char *const *)at : NULL;
-        if (name && *name && is_file(field->key))
+        if (name && *name && lab_names_file(field->key))
             put_file(to, spec, name);
         if (field->kind == LAB_SETTINGS)
             put_files_set(to, spec, (const lab_settings *)at);
@@ -139,15 +119,10 @@ static void put_identity(FILE *to, const lab_sweep *sweep)
 
 lab_outcome lab_identity_make(char **text, const lab_sweep *sweep, lab_why *why)
 {
-    size_t length = 0;
-    *text = NULL;
-    FILE *to = open_memstream(text, &length);
-    if (!to)
-        return lab_fail(why, "memory ran out");
-    put_identity(to, sweep);
-    if (fclose(to) == 0)
-        return LAB_DONE;
-    free(*text);
-    *text = NULL;
-    return lab_fail(why, "memory ran out");
+    lab_written to;
+    lab_written_open(&to);
+    if (to.file)
+        put_identity(to.file, sweep);
+    *text = lab_written_close(&to);
+    return *text ? LAB_DONE : lab_fail(why, "memory ran out");
 }

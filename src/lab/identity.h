@@ -9,9 +9,6 @@
 // The caller frees it.
 lab_outcome lab_identity_make(char **text, const lab_sweep *sweep, lab_why *why);
 
-// Settings one a line, as `path = value`; the caller frees it. NULL without memory.
-char *lab_settings_text(const lab_settings *settings);
-
 // FNV-1a (64 bit) of text.
 uint64_t lab_text_hash(const char *text, size_t length);
 

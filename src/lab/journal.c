@@ -11,6 +11,7 @@
 #include "folder.h"
 #include "identity.h"
 #include "number.h"
+#include "text.h"
 
 static const char file_name[] = "journal";
 static const char magic[] = "cfpc sweep journal 1\n";
@@ -34,25 +35,20 @@ static lab_outcome fail_writing(const lab_journal *journal, lab_why *why)
 // A row is: point, status, why, measures as name=value, and the hash of all this; tabs between.
 static char *row_text(const lab_point *point, int index)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *to = open_memstream(&text, &length);
-    if (!to)
+    lab_written to;
+    lab_written_open(&to);
+    if (!to.file)
         return NULL;
-    fprintf(to, "%d\t%s\t%s", index, lab_outcome_name(point->outcome), point->why);
+    fprintf(to.file, "%d\t%s\t%s", index, lab_outcome_name(point->outcome), point->why);
     for (int i = 0; i < point->count; i++)
-        fprintf(to, "\t%s=%s", point->measure[i].name, lab_number(point->measure[i].value).text);
-    if (fclose(to) == 0)
-        return text;
-    free(text);
-    return NULL;
+        fprintf(to.file, "\t%s=%s", point->measure[i].name,
+                lab_number(point->measure[i].value).text);
+    return lab_written_close(&to);
 }
 
 lab_outcome lab_journal_add(lab_journal *journal, const lab_sweep *sweep, int index, lab_why *why)
 {
     const lab_point *point = &sweep->point[index];
-    if (point->outcome == LAB_FAILED)
-        return LAB_DONE;
     char *row = row_text(point, index);
     if (!row)
         return lab_fail(why, "memory ran out");
@@ -110,37 +106,51 @@ static bool take_measures(char *rest, lab_point *point)
     return point->measure != NULL;
 }
 
-// Takes a row's point into the sweep.
-static bool take_row(char *line, lab_sweep *sweep)
+typedef enum taken { TAKEN, TORN, NO_MEMORY } taken;
+
+// Takes a row's point into the sweep. One that failed is only counted: it is to be tried again.
+static taken take_row(char *line, lab_sweep *sweep, int *failed)
 {
     if (!take_hash(line))
-        return false;
+        return TORN;
     char *rest = line, *end;
     const long index = strtol(take_word(&rest), &end, 10);
     lab_point point = {.finished = true};
     if (*end != '\0' || index < 0 || index >= sweep->points || sweep->point[index].finished ||
         !take_outcome(&rest, &point.outcome))
-        return false;
+        return TORN;
+    if (point.outcome == LAB_FAILED) {
+        (*failed)++;
+        return TAKEN;
+    }
     const char *why = take_word(&rest);
+    errno = 0;
     point.why = why ? strdup(why) : NULL;
     if (point.why && take_measures(rest, &point)) {
         sweep->point[index] = point;
-        return true;
+        return TAKEN;
     }
     free(point.why);
     free(point.measure);
-    return false;
+    return errno == ENOMEM ? NO_MEMORY : TORN;
 }
 
-// Takes all rows up to the first that is not whole, and cuts the file there.
+// Takes all rows up to the first that is not whole, and cuts the file there. Without memory for a
+// row nothing is cut: the rows after it may be good.
 static lab_outcome take_rows(lab_journal *journal, lab_sweep *sweep, lab_why *why)
 {
     char *line = NULL;
     size_t room = 0;
     off_t good = ftello(journal->file);
-    while (getline(&line, &room, journal->file) > 0 && take_row(line, sweep))
-        good = ftello(journal->file);
+    taken row = TAKEN;
+    while (row == TAKEN && getline(&line, &room, journal->file) > 0) {
+        row = take_row(line, sweep, &journal->failed);
+        if (row == TAKEN)
+            good = ftello(journal->file);
+    }
     free(line);
+    if (row == NO_MEMORY || (row == TAKEN && !feof(journal->file)))
+        return lab_fail(why, "%s: memory ran out", journal->path);
     const bool cut = good >= 0 && fseeko(journal->file, good, SEEK_SET) == 0 &&
                      ftruncate(fileno(journal->file), good) == 0;
     return cut ? LAB_DONE : fail_writing(journal, why);
@@ -148,10 +158,16 @@ static lab_outcome take_rows(lab_journal *journal, lab_sweep *sweep, lab_why *wh
 
 // ---- the file --------------------------------------------------------------------------------
 
-static bool lock(FILE *file)
+// A lock that another holds is told from one that cannot be had, as on a file system without locks.
+static lab_outcome lock(const lab_journal *journal, lab_why *why)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(fileno(file), F_SETLK, &whole) == 0;
+    if (fcntl(fileno(journal->file), F_SETLK, &whole) == 0)
+        return LAB_DONE;
+    if (errno == EACCES || errno == EAGAIN)
+        return lab_refuse(why, "%s: another cfpc is at work on this sweep", journal->folder);
+    return lab_fail(why, "%s: cannot be locked: %s; take an --out on another file system",
+                    journal->path, strerror(errno));
 }
 
 // Whether the file goes on with exactly this text.
@@ -191,9 +207,10 @@ static lab_outcome examine(lab_journal *journal, const char *identity, bool *sam
     *same = false;
     journal->file = fopen(journal->path, "r+b");
     if (!journal->file)
-        return lab_refuse(why, "%s: %s", journal->path, strerror(errno));
-    if (!lock(journal->file))
-        return lab_refuse(why, "%s: another cfpc is at work on this sweep", journal->folder);
+        return lab_refuse_errno(why, "%s", journal->path);
+    const lab_outcome locked = lock(journal, why);
+    if (locked != LAB_DONE)
+        return locked;
     if (!goes_on_with(journal->file, magic))
         return lab_refuse(why, "%s: is not a journal of cfpc; take another --out", journal->path);
     snprintf(length, sizeof length, "%zu\n", strlen(identity));
@@ -221,6 +238,19 @@ static lab_outcome open_file(lab_journal *journal, const char *identity, bool fo
     journal->file = NULL;
     outcome = create(journal, identity, true, why);
     return outcome == LAB_DONE ? examine(journal, identity, &same, why) : outcome;
+}
+
+bool lab_journal_waits(const char *result)
+{
+    size_t length = strlen(result);
+    while (length > 1 && result[length - 1] == '/')
+        length--;
+    char *place = strndup(result, length);
+    char *path = place ? join(place, ".partial/", file_name) : NULL;
+    const bool waits = path && access(path, F_OK) == 0;
+    free(place);
+    free(path);
+    return waits;
 }
 
 lab_outcome lab_journal_open(lab_journal *journal, const char *result, lab_sweep *sweep, bool force,

@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrival.h"
 #include "nearest.h"
 
 enum {
     GENERAL_MEASURES = 16, // room for those that are not a rule's
-    SCALE_MEASURES = 4,    // room for those of one number of synapses
-    RULE_MEASURES = 19,    // room for those of one rule
+    SCALE_MEASURES = 5,    // room for those of one number of synapses
+    RULE_MEASURES = 20,    // room for those of one rule
     PHASE_MEASURES = 8,    // room for those of one rule in one phase
     MOST_HINTS = 512       // figures that a misspelt one is compared with
 };
@@ -142,6 +143,12 @@ __attribute__((format(printf, 3, 4))) static void add(lab_measures *measures, do
     va_end(arguments);
 }
 
+// A trial as a figure: NAN for none.
+static double trial_of(int trial)
+{
+    return trial > 0 ? trial : NAN;
+}
+
 // The trial in which the guard first acted.
 static double guard_trial(const lab_record *record, int rule)
 {
@@ -151,11 +158,12 @@ static double guard_trial(const lab_record *record, int rule)
     return NAN;
 }
 
+// NAN where the signal is.
 static double largest(const double *signal, int steps)
 {
     double most = 0;
-    for (int n = 0; n < steps; n++)
-        most = fmax(most, fabs(signal[n]));
+    for (int n = 0; n < steps && !isnan(most); n++)
+        most = isnan(signal[n]) ? NAN : fmax(most, fabs(signal[n]));
     return most;
 }
 
@@ -186,19 +194,20 @@ static double answer(const lab_record *record, int rule, int phase, int against)
     return distance(a->e, b->e, record->steps) / distance(a->e0, b->e0, record->steps);
 }
 
-// The first trial of the first phase at which a rule is within 5 % of its own optimum, or within
-// 0.005 where that is more; where there is no optimum, of the best it does. NAN if there is none.
+// Of the first phase and the rule's own optimum; where there is none, of the best it does. NAN if
+// it does not get there.
 static double trials_to_5pc(const lab_record *record, int rule)
 {
     const lab_rule_record *of = &record->rule[rule];
+    if (of->diverged_at > 0 && record->phase[of->diverged_at - 1] == 0)
+        return NAN;
     double best = of->optimum[0];
-    for (int k = 0; k < record->trials && record->phase[k] == 0; k++)
-        if (isnan(of->optimum[0]) && !(of->rrmse[k] >= best))
-            best = of->rrmse[k];
-    for (int k = 0; k < record->trials && record->phase[k] == 0; k++)
-        if (of->rrmse[k] <= best + fmax(0.05 * best, 0.005))
-            return k + 1;
-    return NAN;
+    int trials = 0;
+    for (; trials < record->trials && record->phase[trials] == 0; trials++)
+        if (isnan(of->optimum[0]) && !(of->rrmse[trials] >= best))
+            best = of->rrmse[trials];
+    const int reached = lab_trials_to_5pc(of->rrmse, trials, best);
+    return reached > 0 ? reached : NAN;
 }
 
 // Of the first and the last trial of a phase, under its name.
@@ -244,6 +253,7 @@ static void add_rule(lab_measures *measures, const lab_record *record, const lab
     add(measures, at_7 / rrmse_at(record, 0, 7), "rules.%s.ratio_7", name);
     add(measures, last / rrmse_at(record, 0, record->trials), "rules.%s.ratio_last", name);
     add(measures, guard_trial(record, rule), "rules.%s.guard_trial", name);
+    add(measures, trial_of(record->rule[rule].diverged_at), "rules.%s.diverged_at_trial", name);
     add(measures, record->rule[rule].optimum[0], "rules.%s.rrmse_optimum", name);
     add(measures, trials_to_5pc(record, rule), "rules.%s.trials_to_5pc", name);
     add(measures, record->rule[rule].bases, "rules.%s.parameters", name);
@@ -289,6 +299,7 @@ static void add_scale(lab_measures *measures, const lab_record *record)
         const lab_scale_point *point = &record->scale[i];
         add(measures, point->rrmse[record->scale_trials - 1], "scale.%d.rrmse_last",
             point->synapses);
+        add(measures, trial_of(point->diverged_at), "scale.%d.diverged_at_trial", point->synapses);
         add(measures, point->rate, "scale.%d.rate", point->synapses);
         add(measures, point->rate * point->synapses, "scale.%d.rate_x_synapses", point->synapses);
         add(measures, point->bytes / point->synapses, "scale.%d.bytes_per_synapse",
@@ -314,7 +325,7 @@ const lab_measure *lab_measure_of(const lab_measures *measures, const char *name
     return NULL;
 }
 
-static void suggest(char *hint, size_t size, const lab_measures *measures, const char *name)
+void lab_measures_suggest(char *hint, size_t size, const lab_measures *measures, const char *name)
 {
     const char *names[MOST_HINTS];
     int count = 0;
@@ -323,26 +334,86 @@ static void suggest(char *hint, size_t size, const lab_measures *measures, const
     lab_suggest(hint, size, name, names, count);
 }
 
-static lab_outcome judge(lab_measures *measures, const lab_spec *spec, int i, lab_why *why)
+// Whether a figure is the main rule's: of what it learned, or of its loop where rules have their
+// own.
+static bool is_main_rules(const lab_record *record, const char *name)
+{
+    if (strcmp(name, "lead_ms") == 0 || strcmp(name, "learning_rate") == 0)
+        return true;
+    return lab_any_varied(record) && !strchr(name, '.');
+}
+
+// Whether a figure is that of a trial, as rules.fm-et.rrmse_7, which was not run.
+static bool is_not_reached(const lab_record *record, const char *name)
+{
+    const char *under = strrchr(name, '_');
+    char *end;
+    const long trial = under ? strtol(under + 1, &end, 10) : 0;
+    return under && end > under + 1 && !*end && trial > record->trials;
+}
+
+// A claim is about the experiment as it was written: what of it is gone or was not reached after
+// settings, or is now another rule's, neither holds nor fails.
+static bool applies(const lab_record *record, const lab_spec *spec, const char *name)
+{
+    return !(spec->modified && is_not_reached(record, name)) &&
+           !(spec->main_rule != 0 && is_main_rules(record, name));
+}
+
+static lab_outcome judge(lab_measures *measures, const lab_record *record, const lab_spec *spec,
+                         int i, lab_why *why)
 {
     const lab_claim_spec *claim = &lab_claims(spec)[i];
     const lab_measure *found = lab_measure_of(measures, claim->measure);
-    if (found) {
+    if (found && applies(record, spec, claim->measure)) {
         const bool pass = found->value >= claim->low && found->value <= claim->high;
-        measures->claim[i] = (lab_claim){.spec = claim, .measured = found->value, .pass = pass};
+        measures->claim[i] =
+            (lab_claim){.spec = claim, .applies = true, .measured = found->value, .pass = pass};
+        measures->applicable++;
         measures->failed += !pass;
         return LAB_DONE;
     }
-    if (spec->modified) { // shown, not required
+    if (found || spec->modified) {
         measures->claim[i] = (lab_claim){.spec = claim, .measured = NAN};
-        measures->failed++;
         return LAB_DONE;
     }
     char hint[256];
-    suggest(hint, sizeof hint, measures, claim->measure);
+    lab_measures_suggest(hint, sizeof hint, measures, claim->measure);
     return lab_spec_refuse(spec, claim->place, why,
                            "claim '%s' names a figure '%.60s' that a run does not have; %s",
                            claim->name, claim->measure, hint);
+}
+
+__attribute__((format(printf, 2, 3))) static bool is_claimed(const lab_measures *measures,
+                                                             const char *format, ...)
+{
+    char name[192];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(name, sizeof name, format, arguments);
+    va_end(arguments);
+    for (int i = 0; i < measures->claims; i++)
+        if (measures->claim[i].pass && strcmp(measures->claim[i].spec->measure, name) == 0)
+            return true;
+    return false;
+}
+
+lab_outcome lab_check_diverged(const lab_measures *measures, const lab_record *record, lab_why *why)
+{
+    for (int i = 0; i < record->rules; i++) {
+        const lab_rule_record *rule = &record->rule[i];
+        if (rule->diverged_at > 0 &&
+            !is_claimed(measures, "rules.%s.diverged_at_trial", rule->name))
+            return lab_fail(why, "rule %s diverged at trial %d", rule->name, rule->diverged_at);
+    }
+    for (int i = 0; i < record->scale_sizes; i++) {
+        const lab_scale_point *point = &record->scale[i];
+        if (point->diverged_at > 0 &&
+            !is_claimed(measures, "scale.%d.diverged_at_trial", point->synapses))
+            return lab_fail(why, "scale: %d synapses diverged at trial %d", point->synapses,
+                            point->diverged_at);
+    }
+    return LAB_DONE;
 }
 
 // The figures that a panel of the story shows must be there as well.
@@ -352,7 +423,7 @@ static lab_outcome check_panel(const lab_measures *measures, const lab_spec *spe
     for (int k = 0; k < panel->measures.count; k++)
         if (!lab_measure_of(measures, panel->measures.items[k])) {
             char hint[256];
-            suggest(hint, sizeof hint, measures, panel->measures.items[k]);
+            lab_measures_suggest(hint, sizeof hint, measures, panel->measures.items[k]);
             return lab_spec_refuse(spec, panel->place, why,
                                    "the panel names a figure '%.60s' that a run does not have; %s",
                                    panel->measures.items[k], hint);
@@ -368,7 +439,7 @@ static lab_outcome check_column(const lab_measures *measures, const lab_spec *sp
     snprintf(name, sizeof name, "rules.%s.%s", lab_rules(spec)[0].name, column->measure);
     if (lab_measure_of(measures, name))
         return LAB_DONE;
-    suggest(hint, sizeof hint, measures, name);
+    lab_measures_suggest(hint, sizeof hint, measures, name);
     return lab_spec_refuse(spec, column->place, why,
                            "column '%.60s' names a figure '%.60s' that a run does not have; %s",
                            column->title, name, hint);
@@ -389,7 +460,7 @@ lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
     add_scale(measures, record);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < measures->claims; i++)
-        outcome = judge(measures, spec, i, why);
+        outcome = judge(measures, record, spec, i, why);
     for (int i = 0; outcome == LAB_DONE && i < lab_panel_count(spec); i++)
         outcome = check_panel(measures, spec, &lab_panels(spec)[i], why);
     for (int i = 0; outcome == LAB_DONE && i < spec->table.count; i++)

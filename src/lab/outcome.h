@@ -22,6 +22,11 @@ __attribute__((format(printf, 2, 3))) void lab_say(lab_why *why, const char *for
 #define lab_refuse(why, ...) (lab_say((why), __VA_ARGS__), LAB_REFUSED)
 #define lab_fail(why, ...) (lab_say((why), __VA_ARGS__), LAB_FAILED)
 
+// What the system said no to, by its errno: "sentence: its reason". Memory that ran out is a
+// failure, all else is refused.
+__attribute__((format(printf, 2, 3))) lab_outcome lab_refuse_errno(lab_why *why, const char *format,
+                                                                   ...);
+
 // LAB_DONE for CFPC_OK; memory that ran out is a failure; all else is refused as "where: sentence".
 static inline lab_outcome lab_from_status(lab_why *why, cfpc_status status, const char *where)
 {

@@ -16,6 +16,47 @@
 // So near to the guard's limit a curve is not computed but run on the loop.
 #define NEARLY 1e-6
 
+// ---- diverged --------------------------------------------------------------------------------
+
+static void blank(double *values, int from, int to)
+{
+    for (int i = from; values && i < to; i++)
+        values[i] = NAN;
+}
+
+// What a rule has no more from this trial of the phase on, counted from 0.
+static void blank_from(const lab_phase_run *phase, int trial)
+{
+    const int first = phase->first + trial, end = phase->first + phase->trials;
+    blank(phase->rrmse, trial, phase->trials);
+    blank(phase->weights, 0, phase->setup->bases);
+    blank(phase->gain, first, end);
+    if (phase->responses) {
+        blank(phase->responses->onset_ms, first, end);
+        blank(phase->responses->peak_ms, first, end);
+        blank(phase->responses->amplitude, first, end);
+    }
+    double *const last[] = {
+        phase->last ? phase->last->y : NULL, phase->last ? phase->last->e : NULL,
+        phase->last ? phase->last->o : NULL, phase->last ? phase->last->u : NULL};
+    for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
+        blank(last[i], 0, phase->setup->steps);
+}
+
+static bool overflowed(const lab_cell *cell)
+{
+    return (cfpc_flags(cell->data) & CFPC_FLAG_NOT_FINITE) != 0;
+}
+
+lab_outcome lab_skip_phase(const lab_phase_run *phase, lab_pace *pace, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    blank_from(phase, 0);
+    for (int k = 0; outcome == LAB_DONE && k < phase->trials; k++)
+        outcome = lab_tick(pace, phase->name, why);
+    return outcome;
+}
+
 // ---- on the loop -----------------------------------------------------------------------------
 
 static void set_weights(lab_cell *cell, const double *weights, int count)
@@ -59,28 +100,47 @@ static void measure_response(const lab_phase_run *phase, const lab_trial *trial,
     lab_measure_response(phase->responses, phase->first + k, setup->spec, setup->steps, change);
 }
 
+// Whether the rule diverged in this trial. Where the guard acted in it, the guard put it right.
+static bool diverges(lab_phase_run *phase, const lab_cell *cell, int k)
+{
+    const int acts = phase->guard.acts;
+    note_guard(phase, cell, k);
+    if (phase->guard.acts > acts)
+        return false;
+    return !isfinite(phase->rrmse[k]) || (overflowed(cell) && phase->guard.acts == 0);
+}
+
+static void measure_trial(const lab_phase_run *phase, const lab_trial *kept, int k, double *room)
+{
+    if (phase->responses)
+        measure_response(phase, kept, k, room);
+    if (phase->gain)
+        phase->gain[phase->first + k] =
+            lab_measure_gain(&phase->setup->world, phase->first + k, kept->y);
+}
+
 static lab_outcome run_trials(lab_phase_run *phase, lab_scene *scene, lab_cell *cell,
                               lab_pace *pace, lab_why *why)
 {
     const size_t steps = (size_t)phase->setup->steps;
     double *room = calloc(4 * steps, sizeof *room);
     lab_outcome outcome = room ? LAB_DONE : lab_fail(why, "memory ran out");
-    for (int k = 0; outcome == LAB_DONE && k < phase->trials; k++) {
+    for (int k = 0; outcome == LAB_DONE && k < phase->trials && phase->diverged_at == 0; k++) {
         lab_trial passing = {.e = room, .o = room + steps, .y = room + 3 * steps};
         lab_trial *kept = phase->last && k == phase->trials - 1 ? phase->last : &passing;
         lab_simulate_trial(phase->setup, scene, cell, phase->first + k, kept);
         phase->rrmse[k] = kept->norm / phase->setup->baseline;
-        if (phase->responses)
-            measure_response(phase, kept, k, room + 2 * steps);
-        if (phase->gain)
-            phase->gain[phase->first + k] =
-                lab_measure_gain(&phase->setup->world, phase->first + k, kept->y);
-        note_guard(phase, cell, k);
+        measure_trial(phase, kept, k, room + 2 * steps);
+        if (diverges(phase, cell, k))
+            phase->diverged_at = phase->first + k + 1;
         outcome = lab_from_status(why, cell->status, phase->name);
         if (outcome == LAB_DONE)
             outcome = lab_tick(pace, phase->name, why);
     }
     free(room);
+    for (int k = phase->diverged_at;
+         outcome == LAB_DONE && k > 0 && k < phase->first + phase->trials; k++)
+        outcome = lab_tick(pace, phase->name, why);
     return outcome;
 }
 
@@ -108,15 +168,17 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
         note_guard(phase, &cell, phase->trials);
         for (int j = 0; j < setup->bases; j++)
             phase->weights[j] = cfpc_weights(cell.data)[j];
-        phase->frozen = (cfpc_flags(cell.data) & CFPC_FLAG_NOT_FINITE) != 0;
         phase->saturated = scene.machine.saturated_steps;
+        if (phase->diverged_at > 0)
+            blank_from(phase, phase->diverged_at - 1 - phase->first);
     }
     lab_cell_free(&cell);
     lab_scene_free(&scene);
     return outcome;
 }
 
-// A trial with weights that stand still: no trace and no rate are needed.
+// A trial with weights that stand still: no trace and no rate are needed. Without a finite output
+// it has no rRMSE: the loop ran alone.
 static lab_outcome run_frozen(const lab_setup *setup, const double *weights, lab_trial *kept,
                               double *rrmse, lab_why *why)
 {
@@ -133,7 +195,7 @@ static lab_outcome run_frozen(const lab_setup *setup, const double *weights, lab
         set_weights(&cell, weights, setup->bases);
         cfpc_freeze(cell.data);
         lab_simulate_trial(setup, &scene, &cell, setup->first, kept);
-        *rrmse = kept->norm / setup->baseline;
+        *rrmse = overflowed(&cell) ? NAN : kept->norm / setup->baseline;
     }
     lab_cell_free(&cell);
     lab_scene_free(&scene);
@@ -164,20 +226,42 @@ lab_outcome lab_check_agreement(const char *rule, double computed, double simula
                     rule, computed, simulated);
 }
 
+// The first trial whose error has no finite energy, as it would have none on the loop, counted from
+// 0; `trials` if there is none.
+static int first_not_finite(const lab_phase_run *phase)
+{
+    int k = 0;
+    while (k < phase->trials && isfinite(pow(phase->rrmse[k] * phase->setup->baseline, 2)))
+        k++;
+    return k;
+}
+
+// The last trial on the loop, with the weights that were computed.
+static lab_outcome run_last(lab_phase_run *phase, lab_why *why)
+{
+    double *computed = &phase->rrmse[phase->trials - 1], simulated = NAN;
+    lab_outcome outcome = run_frozen(phase->setup, phase->weights, phase->last, &simulated, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_check_agreement(phase->name, *computed, simulated, why);
+    *computed = isfinite(simulated) ? *computed : NAN;
+    return outcome;
+}
+
 static lab_outcome compute_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
 {
     const lab_setup *setup = phase->setup;
-    double simulated = NAN;
+    const int trials = phase->trials;
     lab_outcome outcome =
         lab_from_status(why,
                         cfpc_batch_learn(&setup->problem, &phase->rule->trace, phase->rule->rate,
-                                         phase->trials, phase->rrmse, phase->weights),
+                                         trials, phase->rrmse, phase->weights),
                         setup->spec->name);
-    if (outcome == LAB_DONE && phase->last) {
-        outcome = run_frozen(setup, phase->weights, phase->last, &simulated, why);
-        if (outcome == LAB_DONE)
-            outcome =
-                lab_check_agreement(phase->name, phase->rrmse[phase->trials - 1], simulated, why);
+    if (outcome == LAB_DONE && phase->last && first_not_finite(phase) == trials)
+        outcome = run_last(phase, why);
+    const int end = outcome == LAB_DONE ? first_not_finite(phase) : trials;
+    if (end < trials) {
+        phase->diverged_at = phase->first + end + 1;
+        blank_from(phase, end);
     }
     return outcome == LAB_DONE ? lab_tick(pace, phase->name, why) : outcome;
 }
@@ -209,5 +293,6 @@ lab_outcome lab_run_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
     if (outcome != LAB_DONE || !guard_acts(phase))
         return outcome;
     memset(phase->weights, 0, (size_t)phase->setup->bases * sizeof *phase->weights);
+    phase->diverged_at = 0;
     return simulate_phase(phase, pace, why);
 }

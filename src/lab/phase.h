@@ -23,15 +23,21 @@ typedef struct lab_phase_run {
     bool to_next;                   // another phase follows: the last trial's lesson is drawn
     bool guarded;                   // as the spec says
     bool may_compute;               // without the loop, where that comes to the same
-    bool frozen;                    // out: the output was not finite
-    lab_guarded guard;              // out: whether the guard acted
-    long saturated;                 // out: steps with a command that was cut off
+    int diverged_at;   // out: trial of the run at which it diverged, from 1; 0: it did not
+    lab_guarded guard; // out: whether the guard acted
+    long saturated;    // out: steps with a command that was cut off
 } lab_phase_run;
 
 // Whether the rule is the plain batch rule on a linear problem, and so can be computed.
 bool lab_is_plain(const lab_setup *setup, const lab_rule *rule);
 
+// A rule has diverged when its numbers overflowed and no guard put it right: in a trial the cell's
+// output, and so its learning, stopped being finite, or the trial's rRMSE did. From that trial on
+// it has no rRMSE, no signals and no weights: they are NAN.
 lab_outcome lab_run_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why);
+
+// A phase that a rule does not reach, as it diverged before.
+lab_outcome lab_skip_phase(const lab_phase_run *phase, lab_pace *pace, lab_why *why);
 
 // Whether the running loop's trial is what the computed curve says of it.
 lab_outcome lab_check_agreement(const char *rule, double computed, double simulated, lab_why *why);

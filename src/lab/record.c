@@ -2,6 +2,7 @@
 #include "record.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,15 @@ bool lab_any_varied(const lab_record *record)
         if (record->rule[i].is_varied)
             return true;
     return false;
+}
+
+lab_diverged lab_diverged_text(const lab_record *record, int rule)
+{
+    lab_diverged diverged = {""};
+    if (record->rule[rule].diverged_at > 0)
+        snprintf(diverged.text, sizeof diverged.text, " (diverged at trial %d)",
+                 record->rule[rule].diverged_at);
+    return diverged;
 }
 
 static bool make_arrays(double **const *arrays, size_t count, size_t steps)

@@ -69,7 +69,7 @@ typedef struct lab_rule_record {
     double lambda_max;       // λmax(HᵀH) of the first phase, H as the cell believes
     int tuned;               // which rate of the spec's was the best, where it was tuned
     double *tuning;          // rRMSE at the first phase's last trial; NULL: not tuned   (rates)
-    bool frozen;             // the cell stopped learning: its output was not finite
+    int diverged_at;         // trial at which it diverged, from 1 (phase.h); 0: it did not
     lab_guarded *guard;      // (phases)
     lab_responses responses; // of each trial, where the spec asks for them
     double *gain;            // likewise                                        (trials)
@@ -84,6 +84,7 @@ typedef struct lab_scale_point {
     double lambda_max; // λmax(HᵀH)
     double rate;       // η
     double *rrmse;     // of each trial                                          (scale_trials)
+    int diverged_at;   // trial at which it diverged, from 1; 0: it did not
     double bytes;      // of the cell's data
     double seconds;    // that its trials took; as `realtime`, not the same twice
     double realtime;   // simulated seconds a second
@@ -124,6 +125,12 @@ const char *lab_guard_sentence(cfpc_guard_reason reason);
 
 // Whether a rule has settings, and so a loop, a task or an optimum, of its own.
 bool lab_any_varied(const lab_record *record);
+
+// " (diverged at trial 12)", to stand after the name of a rule that did; "" for one that did not.
+typedef struct lab_diverged {
+    char text[48];
+} lab_diverged;
+lab_diverged lab_diverged_text(const lab_record *record, int rule);
 
 // Room for a run, and what its setups tell.
 cfpc_status lab_record_make(lab_record *record, const lab_variants *variants, const lab_spec *spec);

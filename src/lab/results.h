@@ -5,10 +5,12 @@
 
 #include "folder.h"
 #include "measures.h"
+#include "origin.h"
 
 // A finished run, as the writers see it.
 typedef struct lab_result {
     const lab_spec *spec;
+    const lab_origin *origin; // needed by lab_write_hdf5 alone
     const lab_record *record;
     const lab_measures *measures;
 } lab_result;

@@ -53,8 +53,10 @@ static lab_outcome run_rule(runner *it, int index)
                                .guarded = true,
                                .may_compute = it->phases == 1,
                                .to_next = !is_last};
-        outcome = lab_run_phase(&phase, &it->pace, it->why);
-        rule->frozen |= phase.frozen;
+        outcome = rule->diverged_at > 0 ? lab_skip_phase(&phase, &it->pace, it->why)
+                                        : lab_run_phase(&phase, &it->pace, it->why);
+        if (rule->diverged_at == 0)
+            rule->diverged_at = phase.diverged_at;
         rule->guard[p] = phase.guard;
         if (index == it->record->main_rule)
             it->record->saturated_steps += phase.saturated;
@@ -184,6 +186,37 @@ static int count_work(const runner *it)
            it->record->scan_count * scanned + lab_tuning_work(it->spec) + lab_scale_work(it->spec);
 }
 
+// The numbers of synapses that a run would compare.
+static bool make_scale(lab_record *record, const lab_scale_spec *scale)
+{
+    const int sizes = scale->place.line > 0 ? scale->sizes.columns : 0;
+    record->scale_trials = scale->trials;
+    record->scale = calloc((size_t)sizes + 1, sizeof *record->scale);
+    for (int i = 0; record->scale && i < sizes; i++) {
+        lab_scale_point *point = &record->scale[record->scale_sizes++];
+        point->synapses = (int)scale->sizes.values[i];
+        if (!(point->rrmse = calloc((size_t)scale->trials, sizeof(double))))
+            return false;
+    }
+    return record->scale != NULL;
+}
+
+lab_outcome lab_run_blank(lab_record *record, const lab_spec *spec, lab_why *why)
+{
+    runner it = {.record = record, .spec = spec, .why = why};
+    *record = (lab_record){0};
+    lab_outcome outcome = lab_variants_make(&it.variants, spec, why);
+    it.phases = it.variants.phases;
+    if (outcome == LAB_DONE)
+        outcome = from_status(&it, lab_record_make(record, &it.variants, spec));
+    if (outcome == LAB_DONE)
+        label_trials(&it);
+    if (outcome == LAB_DONE && !make_scale(record, &spec->scale))
+        outcome = from_status(&it, CFPC_NO_MEMORY);
+    lab_variants_free(&it.variants);
+    return outcome;
+}
+
 static lab_outcome run_once(lab_record *record, const lab_spec *spec, const lab_progress *progress,
                             lab_why *why)
 {
@@ -226,16 +259,26 @@ static double student(int freedom)
     return freedom <= count ? t[freedom - 1] : 1.96 + 2.4 / freedom;
 }
 
-// Mean and sum of squared deviations, updated by the value of one more run (Welford).
+// The earlier of two trials, of which 0 is none.
+static int earlier(int a, int b)
+{
+    return a == 0 || (b > 0 && b < a) ? b : a;
+}
+
+// Mean and sum of squared deviations, updated by the value of one more run (Welford). What diverged
+// in one of the runs has no mean.
 static void take_in(lab_record *record, const lab_record *more, int runs)
 {
-    for (int i = 0; i < record->rules; i++)
+    for (int i = 0; i < record->rules; i++) {
+        record->rule[i].diverged_at =
+            earlier(record->rule[i].diverged_at, more->rule[i].diverged_at);
         for (int k = 0; k < record->trials; k++) {
             double *mean = &record->rule[i].rrmse[k];
             const double value = more->rule[i].rrmse[k], away = value - *mean;
             *mean += away / runs;
             record->rule[i].half_width[k] += away * (value - *mean);
         }
+    }
 }
 
 static void make_intervals(lab_record *record, int runs)

@@ -15,4 +15,8 @@
 lab_outcome lab_run(lab_record *record, const lab_spec *spec, int repeats,
                     const lab_progress *progress, lab_why *why);
 
+// The record of a run before its first trial: room for all its figures, none of them known. Free it
+// in either case.
+lab_outcome lab_run_blank(lab_record *record, const lab_spec *spec, lab_why *why);
+
 #endif

@@ -287,7 +287,10 @@ static lab_outcome run_size(const lab_setup *setup, lab_scale_point *point, lab_
         double norm = NAN;
         char name[96];
         outcome = lab_from_status(why, run_trial(&it, k, &norm), setup->spec->file);
-        point->rrmse[k] = norm / setup->baseline;
+        if (point->diverged_at == 0 &&
+            (!isfinite(norm) || (cfpc_flags(it.data) & CFPC_FLAG_NOT_FINITE)))
+            point->diverged_at = k + 1;
+        point->rrmse[k] = point->diverged_at > 0 ? NAN : norm / setup->baseline;
         point->seconds = now_s() - start_s;
         point->realtime = (k + 1) * setup->steps * setup->step_s / point->seconds;
         snprintf(name, sizeof name, "%d synapses, %.2g a second, %.2g x real time, %.0f MB",

@@ -74,26 +74,41 @@ static void put_curves(FILE *file, const void *context)
     }
 }
 
+// The range of errors; if no size has one at this trial, gnuplot finds none.
+static void put_range(FILE *file, const lab_record *record, int trial)
+{
+    bool any = false;
+    for (int i = 0; i < record->scale_sizes; i++)
+        any |= !isnan(record->scale[i].rrmse[trial - 1]);
+    fputs(any ? "set autoscale y\n" : "set yrange [0.1:1]\n", file);
+}
+
 static void script(FILE *file, const void *context)
 {
     const lab_record *record = ((const lab_result *)context)->record;
     const int last = record->scale_trials + 4; // column of the last trial's error
     fputs("set multiplot layout 1,3\nset logscale y\nset format y \"%g\"\n"
           "set xlabel \"trial\"\nset ylabel \"rRMSE\"\n"
-          "set key above maxrows 2 reverse Left samplen 1\nplot ",
+          "set key above maxrows 2 reverse Left samplen 1\n",
           file);
+    put_range(file, record, 1);
+    fputs("plot ", file);
     for (int i = 0; i < record->scale_sizes; i++)
-        fprintf(file, "%s\"fig-scale.csv\" skip 1 using 1:%d with lines linetype %d title \"%d\"",
-                i ? ", \\\n     " : "", i + 2, lab_gnuplot_linetype(i), record->scale[i].synapses);
-    fprintf(file,
-            "\nunset key\nset logscale x\nset format x \"10^{%%L}\"\nset xlabel \"synapses\"\n"
-            "set offsets graph 0.05, graph 0.05, 0, 0\n"
-            "set ylabel \"rRMSE at trial %d\"\n"
-            "plot \"scale.csv\" skip 1 using 1:%d with linespoints linetype 1 pointtype 7\n"
-            "set ylabel \"learning rate that it needs\"\nset format y \"10^{%%L}\"\n"
-            "plot \"scale.csv\" skip 1 using 1:3 with linespoints linetype 2 pointtype 7\n"
-            "unset multiplot\n",
-            record->scale_trials, last);
+        fprintf(file, "%s\"fig-scale.csv\" skip 1 using 1:%d with lines linetype %d title \"%d%s\"",
+                i ? ", \\\n     " : "", i + 2, lab_gnuplot_linetype(i), record->scale[i].synapses,
+                record->scale[i].diverged_at > 0 ? " (diverged)" : "");
+    fputc('\n', file);
+    put_range(file, record, record->scale_trials);
+    fprintf(
+        file,
+        "unset key\nset logscale x\nset format x \"10^{%%L}\"\nset xlabel \"synapses\"\n"
+        "set offsets graph 0.05, graph 0.05, 0, 0\n"
+        "set ylabel \"rRMSE at trial %d\"\n"
+        "plot \"scale.csv\" skip 1 using 1:%d with linespoints linetype 1 pointtype 7\n"
+        "set autoscale y\nset ylabel \"learning rate that it needs\"\nset format y \"10^{%%L}\"\n"
+        "plot \"scale.csv\" skip 1 using 1:3 with linespoints linetype 2 pointtype 7\n"
+        "unset multiplot\n",
+        record->scale_trials, last);
 }
 
 lab_outcome lab_draw_scale(lab_folder *folder, const lab_result *result, bool can_draw,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LONGEST_PART = 128 }; // characters between two dots
 
@@ -30,27 +31,59 @@ lab_outcome lab_settings_add_node(lab_settings *settings, const char *path, cons
     return item->path && item->value ? LAB_DONE : lab_fail(why, "memory ran out");
 }
 
+// ---- from the command line -------------------------------------------------------------------
+
+bool lab_names_file(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return strcmp(dot ? dot + 1 : path, "file") == 0;
+}
+
+// A name as it is seen from the current folder, whole: beside a spec it would be another file.
+static lab_outcome name_from_here(char **name, lab_why *why)
+{
+    char here[4096];
+    if (!**name || **name == '/')
+        return LAB_DONE;
+    if (!getcwd(here, sizeof here))
+        return lab_fail(why, "%.80s: the current folder has no path that could be read", *name);
+    const size_t size = strlen(here) + strlen(*name) + 2;
+    char *whole = malloc(size);
+    if (!whole)
+        return lab_fail(why, "memory ran out");
+    snprintf(whole, size, "%s/%s", here, *name);
+    free(*name);
+    *name = whole;
+    return LAB_DONE;
+}
+
+// The same for every file that a value names, itself under this key.
+static lab_outcome files_from_here(lab_node *value, const char *key, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    if (value->kind == LAB_SCALAR && lab_names_file(key))
+        return name_from_here(&value->text, why);
+    for (lab_node *child = value->child; outcome == LAB_DONE && child; child = child->next)
+        outcome = files_from_here(child, child->key ? child->key : "", why);
+    return outcome;
+}
+
 lab_outcome lab_settings_add(lab_settings *settings, const char *assignment, lab_why *why)
 {
     const char *equals = strchr(assignment, '=');
     if (!equals || equals == assignment || !equals[1])
         return lab_refuse(why, "a setting is KEY=VALUE, as loop.delay_ms=80; this is '%.80s'",
                           assignment);
-    // The value in a map of its own, as the parser wants it.
-    const size_t size = strlen(equals) + 16;
-    char *path = strdup(assignment), *text = malloc(size);
-    lab_outcome outcome = path && text ? LAB_DONE : lab_fail(why, "memory ran out");
-    lab_node *root = NULL;
-    if (outcome == LAB_DONE) {
-        path[equals - assignment] = '\0';
-        snprintf(text, size, "value: %s\n", equals + 1);
-        outcome = lab_yaml_parse(&root, path, text, strlen(text), why);
-    }
+    char *path = strndup(assignment, (size_t)(equals - assignment));
+    lab_node *value = NULL;
+    lab_outcome outcome =
+        path ? lab_yaml_value(&value, path, equals + 1, why) : lab_fail(why, "memory ran out");
     if (outcome == LAB_DONE)
-        outcome = lab_settings_add_node(settings, path, root->child, why);
-    lab_yaml_free(root);
+        outcome = files_from_here(value, path, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_settings_add_node(settings, path, value, why);
+    lab_yaml_free(value);
     free(path);
-    free(text);
     return outcome;
 }
 

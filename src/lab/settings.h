@@ -21,7 +21,7 @@ typedef struct lab_settings {
 
 void lab_settings_free(lab_settings *settings);
 
-// Adds "path=value"; the value is YAML.
+// Adds "path=value"; the value is YAML. The files that it names are those of the current folder.
 lab_outcome lab_settings_add(lab_settings *settings, const char *assignment, lab_why *why);
 
 // Adds a path and a copy of a value.
@@ -30,6 +30,9 @@ lab_outcome lab_settings_add_node(lab_settings *settings, const char *path, cons
 
 // Adds copies of all of `more`.
 lab_outcome lab_settings_add_all(lab_settings *settings, const lab_settings *more, lab_why *why);
+
+// Whether a path, or a key, is that of a file: its last part is `file`.
+bool lab_names_file(const char *path);
 
 // Whether both say the same, in the same order.
 bool lab_settings_same(const lab_settings *a, const lab_settings *b);

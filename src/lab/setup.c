@@ -9,6 +9,10 @@
 #include "cfpc/transfer.h"
 #include "simulate.h"
 
+// Errors whose fourth power, summed over a trial, is neither lost nor beyond what a number can be.
+#define SMALLEST_ERROR (CFPC_REAL_IS_FLOAT ? 1e-20 : 1e-70)
+#define LARGEST_ERROR (CFPC_REAL_IS_FLOAT ? 1e20 : 1e70)
+
 #define NO_BOUND 1e30 // a weight that is bounded on one side only is held below this on the other
 
 static lab_outcome allocate(lab_setup *setup, lab_why *why)
@@ -31,25 +35,37 @@ static bool is_repeated(const lab_spec *spec)
     return spec->task.reset && spec->task.repeats && noise->process == 0 && noise->measurement == 0;
 }
 
+static lab_outcome check_range(const lab_spec *spec, double peak, lab_why *why)
+{
+    if (peak == 0 || (peak >= SMALLEST_ERROR && peak <= LARGEST_ERROR))
+        return LAB_DONE;
+    return lab_spec_refuse(spec, spec->task.place, why,
+                           "the loop alone makes an error of %.3g; it must lie between %g and %g: "
+                           "give the task and its disturbances in another unit",
+                           peak, SMALLEST_ERROR, LARGEST_ERROR);
+}
+
 // The first reactive trial, and the baseline: over all trials of the phase where they differ.
 static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why)
 {
     const lab_spec *spec = setup->spec;
     const int trials = is_repeated(spec) ? 1 : spec->learning.trials;
-    double sum = 0, squares = 0;
+    double sum = 0, squares = 0, peak = 0;
     for (int trial = 0; trial < trials; trial++) {
         lab_trial first = {.x = setup->x, .e = setup->e0}, other = {0};
         lab_trial *kept = trial == 0 ? &first : &other;
         lab_simulate_trial(setup, scene, NULL, setup->first + trial, kept);
         sum += kept->norm * kept->norm;
         squares += pow(kept->norm, 4);
+        peak = fmax(peak, kept->peak);
         setup->cut_off_steps =
             kept->cut_off_steps > setup->cut_off_steps ? kept->cut_off_steps : setup->cut_off_steps;
     }
     setup->reactive = setup->baseline = sqrt(sum / trials);
     setup->spread = sqrt(fmax(0, squares / trials - pow(sum / trials, 2)));
-    return isfinite(setup->baseline)
-               ? LAB_DONE
+    const lab_outcome outcome = check_range(spec, peak, why);
+    return outcome != LAB_DONE || isfinite(setup->baseline)
+               ? outcome
                : lab_fail(why, "%s: the reactive loop's error is not finite", spec->file);
 }
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "csv.h"
+#include "beside.h"
 #include "random.h"
 
 enum { NOISE_COMPONENTS = 64 };
@@ -93,37 +93,19 @@ static lab_outcome draw_noise(lab_signal *signal, int offset, lab_why *why)
     return LAB_DONE;
 }
 
-static lab_outcome take_column(lab_signal *signal, const lab_csv *csv, const char *path,
-                               lab_why *why)
-{
-    int column;
-    lab_outcome outcome = lab_csv_column(csv, path, signal->spec->column, &column, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    signal->count = csv->rows;
-    signal->samples = calloc((size_t)csv->rows, sizeof *signal->samples);
-    if (!signal->samples)
-        return lab_fail(why, "memory ran out");
-    for (int i = 0; i < csv->rows; i++)
-        signal->samples[i] = csv->values[(size_t)i * (size_t)csv->columns + (size_t)column];
-    return LAB_DONE;
-}
-
 static lab_outcome read_samples(lab_signal *signal, const lab_spec *spec, lab_place place,
                                 lab_why *why)
 {
-    lab_csv csv = {0};
-    lab_why reason;
-    char *path = lab_spec_path(spec, signal->spec->file);
-    if (!path)
-        return lab_fail(why, "memory ran out");
-    lab_outcome outcome = lab_csv_read(&csv, path, &reason);
-    if (outcome == LAB_DONE)
-        outcome = take_column(signal, &csv, path, &reason);
-    if (outcome != LAB_DONE)
-        outcome = lab_spec_refuse(spec, place, why, "%s", reason.text);
+    lab_csv csv;
+    int column;
+    lab_outcome outcome =
+        lab_read_beside(&csv, spec, place, signal->spec->file, signal->spec->column, &column, why);
+    signal->count = csv.rows;
+    if (outcome == LAB_DONE && !(signal->samples = calloc((size_t)csv.rows, sizeof(double))))
+        outcome = lab_fail(why, "memory ran out");
+    for (int i = 0; outcome == LAB_DONE && i < csv.rows; i++)
+        signal->samples[i] = csv.values[(size_t)i * (size_t)csv.columns + (size_t)column];
     lab_csv_free(&csv);
-    free(path);
     return outcome;
 }
 

@@ -148,14 +148,31 @@ static void begin_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell
     }
 }
 
+// One step of the loop: the error.
+static double advance(const lab_setup *setup, lab_scene *scene, int trial, int n, double o)
+{
+    const lab_world *world = &setup->world;
+    lab_machine *machine = &scene->machine;
+    if (scene->silent) {
+        lab_machine_answer(machine, o);
+        return -machine->y;
+    }
+    const double r = lab_world_reference(world, trial, n);
+    lab_machine_step(machine, r, lab_world_push(world, trial, n), lab_world_shift(world, trial, n),
+                     o);
+    return r - machine->y;
+}
+
 // What teaches, as it sets off.
-static double teaching_of(const lab_setup *setup, const lab_machine *machine, int trial, int n,
+static double teaching_of(const lab_setup *setup, const lab_scene *scene, int trial, int n,
                           double e)
 {
     const lab_teach_spec *teach = &setup->spec->teach;
     if (teach->signal == LAB_TEACH_DISTURBANCE)
-        return teach->gain * lab_world_disturbance(&setup->world, setup->teacher, trial, n);
-    return teach->signal == LAB_TEACH_COMMAND ? machine->u : e;
+        return scene->silent
+                   ? 0
+                   : teach->gain * lab_world_disturbance(&setup->world, setup->teacher, trial, n);
+    return teach->signal == LAB_TEACH_COMMAND ? scene->machine.u : e;
 }
 
 static void keep(const lab_trial *kept, const lab_scene *scene, int n, double e, double o)
@@ -198,9 +215,8 @@ static void draw_lessons(const lab_setup *setup, lab_scene *scene, lab_cell *cel
 void lab_simulate_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell, int trial,
                         lab_trial *kept)
 {
-    const lab_world *world = &setup->world;
     lab_machine *machine = &scene->machine;
-    double sum = 0;
+    double sum = 0, peak = 0;
     int cut_off = 0;
     kept->cut_off_steps = 0;
     begin_trial(setup, scene, cell, trial);
@@ -208,13 +224,10 @@ void lab_simulate_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell
         const lab_heard heard = {.measurement = machine->m, .command = machine->u};
         lab_banks_step(&scene->basis, &heard, trial, n, scene->x);
         const double o = cell ? cfpc_act(cell->model, cell->data, scene->x) : 0;
-        const double r = lab_world_reference(world, trial, n);
-        lab_machine_step(machine, r, lab_world_push(world, trial, n),
-                         lab_world_shift(world, trial, n), o);
-        const double e = r - machine->y;
+        const double e = advance(setup, scene, trial, n, o);
         cut_off = machine->is_cut_off ? cut_off + 1 : 0;
         kept->cut_off_steps = cut_off > kept->cut_off_steps ? cut_off : kept->cut_off_steps;
-        const double teaching = teaching_of(setup, machine, trial, n, e);
+        const double teaching = teaching_of(setup, scene, trial, n, e);
         if (kept->teaching)
             kept->teaching[n] = teaching;
         if (cell) {
@@ -223,9 +236,11 @@ void lab_simulate_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell
             cfpc_watch(cell->model, cell->data, (cfpc_real)e);
         }
         sum += e * e;
+        peak = fmax(peak, fabs(e));
         keep(kept, scene, n, e, o);
     }
     kept->norm = sqrt(sum);
+    kept->peak = peak;
     if (cell && cell->trace)
         draw_lessons(setup, scene, cell, trial);
 }

@@ -11,6 +11,8 @@ typedef struct lab_scene {
     lab_machine machine;
     lab_basis basis;
     cfpc_real *x; // (G)
+    bool silent;  // the world drives the banks but not the loop, which hears o alone: what is left
+                  // is what becomes of a difference in the weights of two cells
 } lab_scene;
 
 // Free it in either case.
@@ -42,6 +44,7 @@ typedef struct lab_trial {
     double *x;         // basis signals                (N x G)
     double *teaching;  // what teaches, as it sets off  (N)
     double norm;       // ‖e‖
+    double peak;       // largest |e|
     int cut_off_steps; // most in a row with the command cut off
 } lab_trial;
 

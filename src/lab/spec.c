@@ -9,6 +9,7 @@
 #include "cases.h"
 #include "nearest.h"
 #include "spec_check.h"
+#include "spec_print.h"
 #include "spec_story.h"
 #include "spec_tables.h"
 #include "text.h"
@@ -25,17 +26,15 @@ void lab_spec_say(const lab_spec *spec, lab_place place, lab_why *why, const cha
     lab_say(why, "%s:%d:%d: %s", spec->file, place.line, place.column, sentence);
 }
 
-static lab_outcome parse(lab_spec *spec, const char *file, const char *text,
+static lab_outcome parse(lab_spec *spec, const char *file, const char *text, const lab_node *tree,
                          const lab_settings *settings, lab_why *why)
 {
-    *spec = (lab_spec){.file = strdup(file), .text = strdup(text)};
-    if (!spec->file || !spec->text)
-        return lab_fail(why, "%s: memory ran out", file);
-    lab_node *root;
-    lab_outcome outcome = lab_yaml_parse(&root, file, text, strlen(text), why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    if (settings)
+    lab_outcome outcome = LAB_DONE;
+    *spec = (lab_spec){.file = strdup(file), .text = strdup(text), .tree = lab_yaml_copy(tree)};
+    lab_node *root = lab_yaml_copy(tree);
+    if (!spec->file || !spec->text || !spec->tree || !root)
+        outcome = lab_fail(why, "%s: memory ran out", file);
+    if (outcome == LAB_DONE && settings)
         outcome = lab_settings_add_all(&spec->settings, settings, why);
     if (outcome == LAB_DONE)
         outcome = lab_cases_expand(root, why);
@@ -51,8 +50,24 @@ static lab_outcome parse(lab_spec *spec, const char *file, const char *text,
     if (outcome == LAB_DONE)
         outcome = lab_validate(&lab_spec_table, file, root, spec, why);
     lab_yaml_free(root);
-    spec->modified = spec->settings.count > 0;
+    spec->modified = spec->settings.count > 0 || spec->applied.count > 0;
     return outcome == LAB_DONE ? lab_spec_check(spec, why) : outcome;
+}
+
+// The settings are in the spec now: it says so itself.
+static lab_outcome note_settings(lab_spec *spec, lab_why *why)
+{
+    const size_t count = (size_t)spec->applied.count + (size_t)spec->settings.count;
+    char **items = realloc(spec->applied.items, (count + 1) * sizeof *items);
+    if (!items)
+        return lab_fail(why, "memory ran out");
+    spec->applied.items = items;
+    for (int i = 0; i < spec->settings.count; i++) {
+        items[spec->applied.count] = lab_setting_text(&spec->settings.items[i]);
+        if (!items[spec->applied.count++])
+            return lab_fail(why, "memory ran out");
+    }
+    return LAB_DONE;
 }
 
 // Whether settings may have taken away what the story shows, and say nothing of it themselves. Such
@@ -65,10 +80,14 @@ static bool takes_from_story(const lab_settings *settings)
     return settings->count > 0;
 }
 
-lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
-                           const lab_settings *settings, lab_why *why)
+static lab_outcome parse_whole(lab_spec *spec, const char *file, const char *text,
+                               const lab_node *tree, const lab_settings *settings, lab_why *why)
 {
-    lab_outcome outcome = parse(spec, file, text, settings, why);
+    lab_outcome outcome = parse(spec, file, text, tree, settings, why);
+    if (outcome == LAB_DONE)
+        outcome = note_settings(spec, why);
+    if (outcome == LAB_DONE && *spec->rule)
+        outcome = lab_spec_choose_rule(spec, spec->rule, why);
     if (outcome != LAB_DONE)
         return outcome;
     outcome = lab_spec_check_story(spec, why);
@@ -77,7 +96,34 @@ lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
         spec->story.place.line = 0;
         return LAB_DONE;
     }
+    return outcome == LAB_DONE ? lab_spec_neutral_story(spec, why) : outcome;
+}
+
+typedef lab_outcome reader(lab_node **root, const char *file, const char *text, size_t length,
+                           lab_why *why);
+
+static lab_outcome read_with(reader *read, lab_spec *spec, const char *file, const char *text,
+                             const lab_settings *settings, lab_why *why)
+{
+    lab_node *tree;
+    *spec = (lab_spec){0};
+    lab_outcome outcome = read(&tree, file, text, strlen(text), why);
+    if (outcome == LAB_DONE)
+        outcome = parse_whole(spec, file, text, tree, settings, why);
+    lab_yaml_free(tree);
     return outcome;
+}
+
+lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
+                           const lab_settings *settings, lab_why *why)
+{
+    return read_with(lab_yaml_parse, spec, file, text, settings, why);
+}
+
+lab_outcome lab_spec_again(lab_spec *again, const lab_spec *spec, const lab_settings *settings,
+                           lab_why *why)
+{
+    return parse_whole(again, spec->file, spec->text, spec->tree, settings, why);
 }
 
 lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *settings,
@@ -87,7 +133,7 @@ lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *
     *spec = (lab_spec){0};
     lab_outcome outcome = lab_read_text(&text, file, LAB_SPEC_BYTES, why);
     if (text)
-        outcome = lab_spec_parse(spec, file, text, settings, why);
+        outcome = read_with(lab_yaml_read, spec, file, text, settings, why);
     free(text);
     return outcome;
 }
@@ -98,6 +144,7 @@ void lab_spec_free(lab_spec *spec)
     lab_settings_free(&spec->settings);
     free(spec->file);
     free(spec->text);
+    lab_yaml_free(spec->tree);
     *spec = (lab_spec){0};
 }
 
@@ -112,7 +159,7 @@ static lab_outcome parse_with(lab_spec *varied, const lab_spec *spec, const lab_
     if (outcome == LAB_DONE && phase)
         outcome = lab_settings_add_all(&settings, phase, why);
     if (outcome == LAB_DONE)
-        outcome = parse(varied, spec->file, spec->text, &settings, why);
+        outcome = parse(varied, spec->file, spec->text, spec->tree, &settings, why);
     lab_settings_free(&settings);
     varied->main_rule = spec->main_rule;
     varied->seed_offset = spec->seed_offset;

@@ -393,9 +393,10 @@ typedef struct lab_story_spec {
 
 typedef struct lab_spec {
     lab_place place;
-    char *name;     // of the experiment
-    char *title;    // one line
-    double step_ms; // sampling step
+    char *name;        // of the experiment
+    char *title;       // one line
+    lab_texts applied; // settings that are in it, as path=value; none: it is as it was written
+    double step_ms;    // sampling step
     lab_loop_spec loop;
     lab_believed_spec believed; // its place is line 0 if left out
     int enters;                 // lab_entry
@@ -408,6 +409,8 @@ typedef struct lab_spec {
     lab_learning_spec learning;
     lab_guard_spec guard;
     lab_listing rules;          // lab_rule_spec; the first is the experiment's own
+    char *rule;                 // whose signals are kept; "": the first's
+    int runs;                   // with other seeds; the curves are their mean
     lab_listing cases;          // lab_case_spec; none: the world as it is
     lab_listing table;          // lab_column_spec
     lab_tune_spec tune;         // its place is line 0 if left out
@@ -421,8 +424,9 @@ typedef struct lab_spec {
 
     char *file;            // where it was read from
     char *text;            // what was read
+    lab_node *tree;        // the same, parsed: without the settings
     lab_settings settings; // what was set besides
-    int main_rule;         // whose signals are kept
+    int main_rule;         // number of `rule`
     int seed_offset;       // added to every seed, for repeats
     bool modified;         // claims are reported but not held against it
 } lab_spec;
@@ -492,6 +496,10 @@ lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *
                           lab_why *why);
 lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
                            const lab_settings *settings, lab_why *why);
+
+// A spec again, with these settings instead of its own. Free it in either case.
+lab_outcome lab_spec_again(lab_spec *again, const lab_spec *spec, const lab_settings *settings,
+                           lab_why *why);
 void lab_spec_free(lab_spec *spec);
 
 // The spec as it is for its main rule in one of its phases; free it in either case.

@@ -7,6 +7,7 @@
 
 enum {
     MOST_RULES = 64,
+    MOST_STATES = 200, // of a plant or controller
     MOST_RATES = 64,
     LONGEST_TITLE = 32, // of a column
     MOST_SIZES = 16,
@@ -72,10 +73,26 @@ static lab_outcome check_time(const lab_spec *spec, lab_place place, const char 
 
 // ---- the loop --------------------------------------------------------------------------------
 
+// Matrices grow with the square of it, and the work with its cube.
+static lab_outcome check_order(const lab_spec *spec, const lab_system_spec *s, lab_why *why)
+{
+    const int stages = s->kind == LAB_CHAIN ? s->stages.count : 0;
+    const int order = s->kind == LAB_STATE_SPACE         ? s->a.rows
+                      : s->kind == LAB_TRANSFER_FUNCTION ? s->den.columns - 1
+                                                         : 0;
+    if (stages > MOST_STATES)
+        return REFUSE(s, "'stages' has %d stages; at most %d can be computed", stages, MOST_STATES);
+    if (order > MOST_STATES)
+        return REFUSE(s, "this is of order %d; at most %d can be computed", order, MOST_STATES);
+    return LAB_DONE;
+}
+
 static lab_outcome check_system(const lab_spec *spec, const lab_system_spec *s, lab_why *why)
 {
     if (s->place.line == 0)
         return LAB_DONE;
+    if (check_order(spec, s, why) != LAB_DONE)
+        return LAB_REFUSED;
     if (s->kind == LAB_CHAIN && s->stages.count == 0)
         return REFUSE(s, "'stages' is empty; a chain needs at least one stage");
     for (int i = 0; s->kind == LAB_CHAIN && i < s->stages.count; i++) {
@@ -366,8 +383,8 @@ static lab_outcome check_basis(const lab_spec *spec, lab_why *why)
 // Whether a path names what all rules have in common.
 static bool is_of_all(const char *path)
 {
-    static const char *const common[] = {"rules", "cases", "tune",  "table",
-                                         "scale", "story", "claims"};
+    static const char *const common[] = {"rules", "cases",  "tune", "table", "scale",
+                                         "story", "claims", "rule", "runs",  "applied"};
     const size_t length = strcspn(path, ".");
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
         if (strlen(common[i]) == length && strncmp(path, common[i], length) == 0)
@@ -387,7 +404,10 @@ static lab_outcome check_rule(const lab_spec *spec, const lab_rule_spec *rule, l
         return REFUSE(rule, "rule '%s' is in the case '%.60s', which is none of 'cases'",
                       rule->name, rule->in_case);
     if (rule->update == LAB_PRECONDITIONED && spec->learning.mode == LAB_ONLINE)
-        return REFUSE(rule, "a preconditioned update is for learning in batch");
+        return REFUSE(rule,
+                      "rule '%s' has a preconditioned update, which is for learning in batch; "
+                      "with --rule of another it is left out",
+                      rule->name);
     if (rule->weight_low >= rule->weight_high)
         return REFUSE(rule, "'weight_low' of %g is not below 'weight_high' of %g", rule->weight_low,
                       rule->weight_high);

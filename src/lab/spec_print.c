@@ -2,18 +2,21 @@
 #include "spec_print.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "number.h"
 #include "spec_tables.h"
+#include "text.h"
 
 enum { COMMENT_COLUMN = 44 }; // where a meaning begins
 
 // One line in the making: a dash stands before the first line of an entry of a list.
 typedef struct printer {
     FILE *file;
-    int depth;   // of indentation, in steps of two
-    bool dashed; // the next line begins an entry
+    const lab_renamer *renamer; // NULL: files keep their names
+    int depth;                  // of indentation, in steps of two
+    bool dashed;                // the next line begins an entry
 } printer;
 
 static int begin_line(printer *out)
@@ -79,30 +82,57 @@ static int put_texts(FILE *file, const lab_texts *texts)
     return width + fprintf(file, "]");
 }
 
-static int put_node(FILE *file, const lab_node *node)
+// The name of a file as it is to be written; others as they are.
+static const char *written(const lab_renamer *renamer, const char *key, const char *text)
 {
-    if (node->kind == LAB_SCALAR)
-        return put_text(file, node->text);
-    const bool map = node->kind == LAB_MAP;
-    int width = fprintf(file, map ? "{" : "[");
-    for (const lab_node *child = node->child; child; child = child->next) {
-        width += fprintf(file, child == node->child ? "" : ", ");
-        if (map)
-            width += put_text(file, child->key) + fprintf(file, ": ");
-        width += put_node(file, child);
-    }
-    return width + fprintf(file, map ? "}" : "]");
+    return renamer && key && *text && lab_names_file(key) ? renamer->name(renamer->context, text)
+                                                          : text;
 }
 
-static int put_scalar(FILE *file, const lab_field *field, const void *at)
+// A value as YAML in one line, under this key, or NULL.
+static void put_node(FILE *file, const char *key, const lab_node *node, const lab_renamer *renamer)
 {
+    if (node->kind == LAB_SCALAR) {
+        put_text(file, written(renamer, key, node->text));
+        return;
+    }
+    const bool map = node->kind == LAB_MAP;
+    fputc(map ? '{' : '[', file);
+    for (const lab_node *child = node->child; child; child = child->next) {
+        fputs(child == node->child ? "" : ", ", file);
+        if (map) {
+            put_text(file, child->key);
+            fputs(": ", file);
+        }
+        put_node(file, map ? child->key : NULL, child, renamer);
+    }
+    fputc(map ? '}' : ']', file);
+}
+
+char *lab_setting_text(const lab_setting *setting)
+{
+    lab_written to;
+    lab_written_open(&to);
+    if (!to.file)
+        return NULL;
+    fprintf(to.file, "%s=", setting->path);
+    if (setting->value->kind == LAB_SCALAR)
+        fputs(setting->value->text, to.file);
+    else
+        put_node(to.file, NULL, setting->value, NULL);
+    return lab_written_close(&to);
+}
+
+static int put_scalar(const printer *out, const lab_field *field, const void *at)
+{
+    FILE *file = out->file;
     switch (field->kind) {
     case LAB_NUMBER:
         return fprintf(file, "%s", lab_number(*(const double *)at).text);
     case LAB_COUNT:
         return fprintf(file, "%d", *(const int *)at);
     case LAB_TEXT:
-        return put_text(file, *(char *const *)at);
+        return put_text(file, written(out->renamer, field->key, *(char *const *)at));
     case LAB_CHOICE:
         return fprintf(file, "%s", field->choices[*(const int *)at]);
     case LAB_SWITCH:
@@ -176,9 +206,10 @@ static void print_settings(printer *out, const lab_settings *settings)
     out->depth++;
     for (int i = 0; i < settings->count; i++) {
         begin_line(out);
-        put_text(out->file, settings->items[i].path);
+        const lab_setting *setting = &settings->items[i];
+        put_text(out->file, setting->path);
         fputs(": ", out->file);
-        put_node(out->file, settings->items[i].value);
+        put_node(out->file, setting->path, setting->value, out->renamer);
         fputc('\n', out->file);
     }
     out->depth--;
@@ -197,7 +228,7 @@ static void print_field(printer *out, const lab_field *field, const void *at)
     }
     int width = begin_line(out) + fprintf(out->file, nested ? "%s:" : "%s: ", field->key);
     if (!nested)
-        width += put_scalar(out->file, field, at);
+        width += put_scalar(out, field, at);
     if (field->kind == LAB_SECTION && says_nothing(field, at))
         width += fprintf(out->file, " {}");
     end_line(out, width, field->meaning);
@@ -222,7 +253,12 @@ static void print_map(printer *out, const lab_table *table, const void *from)
 
 void lab_spec_print(FILE *file, const lab_spec *spec)
 {
-    printer out = {.file = file};
+    lab_spec_print_renamed(file, spec, NULL);
+}
+
+void lab_spec_print_renamed(FILE *file, const lab_spec *spec, const lab_renamer *renamer)
+{
+    printer out = {.file = file, .renamer = renamer};
     print_map(&out, &lab_spec_table, spec);
 }
 
@@ -310,7 +346,9 @@ void lab_spec_reference(FILE *file)
           "end of its key: `_ms`, `_s`, `_hz`, `_per_s`. `cfpc show SPEC` prints\na spec with "
           "every default filled in, `cfpc check SPEC` says whether it is right, and `--set "
           "KEY=VALUE` changes a key\nby its path, as `loop.delay_ms=80`; an entry of a list is "
-          "named by its `name` or its number from 0, as\n`rules.wh.leak=0.01`.\n",
+          "named by its `name` or its number from 0, as\n`rules.wh.leak=0.01`. A file that a "
+          "spec names is looked for beside the spec, one that `--set` names in the "
+          "current\nfolder.\n",
           file);
     reference_table(file, &lab_spec_table, "");
 }

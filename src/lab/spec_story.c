@@ -2,6 +2,7 @@
 #include "spec_story.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,4 +164,59 @@ lab_outcome lab_spec_check_story(const lab_spec *spec, lab_why *why)
         for (size_t k = 0; outcome == LAB_DONE && k < sizeof checks / sizeof checks[0]; k++)
             outcome = checks[k](spec, &lab_panels(spec)[i], why);
     return outcome;
+}
+
+// ---- modified --------------------------------------------------------------------------------
+
+static bool story_is_set(const lab_spec *spec)
+{
+    for (int i = 0; i < spec->applied.count; i++)
+        if (strncmp(spec->applied.items[i], "story", 5) == 0)
+            return true;
+    return false;
+}
+
+static void neutral_title(char *title, size_t size, const lab_panel_spec *panel)
+{
+    static const char *const of_responses[] = {
+        [LAB_OF_AMPLITUDE] = "amplitude of the response, trial by trial",
+        [LAB_OF_ONSET] = "onset of the response, trial by trial",
+        [LAB_OF_PEAK] = "peak of the response, trial by trial"};
+    static const char *const plain[] = {
+        [LAB_PANEL_SIGNALS] = "signals of the last trial",
+        [LAB_PANEL_CURVES] = "rRMSE, trial by trial",
+        [LAB_PANEL_TRACES] = "a basis signal and its trace",
+        [LAB_PANEL_GAIN] = "gain, trial by trial",
+        [LAB_PANEL_BARS] = "figures of the run",
+    };
+    if (panel->kind == LAB_PANEL_SIGNALS && *panel->phase)
+        snprintf(title, size, "signals of the last trial of phase %.60s", panel->phase);
+    else
+        snprintf(title, size, "%s",
+                 panel->kind == LAB_PANEL_RESPONSES ? of_responses[panel->of] : plain[panel->kind]);
+}
+
+static bool make_neutral(lab_panel_spec *panel)
+{
+    char text[128];
+    neutral_title(text, sizeof text, panel);
+    char *title = strdup(text);
+    if (!title)
+        return false;
+    free(panel->title);
+    panel->title = title;
+    for (int i = 0; i < panel->signal_names.count; i++)
+        free(panel->signal_names.items[i]);
+    free(panel->signal_names.items);
+    panel->signal_names = (lab_texts){0};
+    return true;
+}
+
+lab_outcome lab_spec_neutral_story(lab_spec *spec, lab_why *why)
+{
+    const bool keeps = !spec->modified || story_is_set(spec);
+    for (int i = 0; !keeps && i < spec->story.panels.count; i++)
+        if (!make_neutral(&lab_panels(spec)[i]))
+            return lab_fail(why, "memory ran out");
+    return LAB_DONE;
 }

@@ -22,4 +22,8 @@ int lab_panel_phase(const lab_spec *spec, const lab_panel_spec *panel);
 // of its own is shown under the names of the first rule's.
 lab_outcome lab_spec_check_story(const lab_spec *spec, lab_why *why);
 
+// The panels of a spec that was modified are called by what they show: what a title or a signal's
+// name says of the result need not hold any more. Those that a setting gave stay.
+lab_outcome lab_spec_neutral_story(lab_spec *spec, lab_why *why);
+
 #endif

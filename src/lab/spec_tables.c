@@ -45,7 +45,8 @@ static const lab_field system_fields[] = {
      .meaning =
          "zoh: exact for an input held between steps; euler: forward Euler; tustin: bilinear"},
     {AT(lab_system_spec, stages), .kind = LAB_LISTING, .required = true, .table = &stage_table,
-     .only_for = " chain ", .meaning = "first-order stages, in the order the signal passes them"},
+     .only_for = " chain ",
+     .meaning = "first-order stages, in the order the signal passes them; at most 200"},
     {AT(lab_system_spec, num), .kind = LAB_NUMBERS, .required = true,
      .only_for = " transfer-function ", .meaning = "numerator in s, highest power first"},
     {AT(lab_system_spec, den), .kind = LAB_NUMBERS, .required = true,
@@ -63,7 +64,7 @@ static const lab_field system_fields[] = {
      .meaning = "D, the feed-through"},
     {AT(lab_system_spec, file), .kind = LAB_TEXT, .required = true, .only_for = " response ",
      .meaning = "CSV file of a measured response to a pulse of 1 that lasts one step, one row a "
-                "step, beside the spec file"},
+                "step, in the spec's folder or by an absolute path"},
     {AT(lab_system_spec, column), .kind = LAB_TEXT, .only_for = " response ",
      .meaning = "name or number of its column; default the first"},
     {AT(lab_system_spec, tolerance), .kind = LAB_NUMBER, .standard = "1e-9", ABOVE(0, 1),
@@ -216,8 +217,8 @@ static const char *const signal_kinds[] = {
         {IN(type, part, seed), .kind = LAB_COUNT,     .standard = "1",                             \
          FROM(0, 2e9),         .only_for = " noise ", .meaning = "of the noise"},                  \
         {IN(type, part, file), .kind = LAB_TEXT, .required = true, .only_for = " csv ",            \
-         .meaning =                                                                                \
-             "CSV file, one row a step, beside the spec file; after its end the last value"},      \
+         .meaning = "CSV file, one row a step, in the spec's folder or by an absolute path; "      \
+                    "after its end the last value"},                                               \
         {IN(type, part, column), .kind = LAB_TEXT, .only_for = " csv ",                            \
          .meaning = "name or number of its column; default the first"},                            \
     {                                                                                              \
@@ -304,7 +305,8 @@ static const lab_field basis_fields[] = {
     {AT(lab_basis_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
      .only_for = " granule ", .meaning = "of their moments and time constants"},
     {AT(lab_basis_spec, file), .kind = LAB_TEXT, .required = true, .only_for = " csv ",
-     .meaning = "CSV file, one column a basis signal and one row a step, beside the spec file"},
+     .meaning = "CSV file, one column a basis signal and one row a step, in the spec's folder or "
+                "by an absolute path; without `repeats` its rows must last for all trials"},
     {0}};
 static const lab_table basis_table = {"the basis", sizeof(lab_basis_spec), "kind",
                                       .fields = basis_fields};
@@ -359,7 +361,9 @@ static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, time_constant_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
      .only_for = " exponential alpha ", .meaning = "of the trace"},
     {AT(lab_rule_spec, file), .kind = LAB_TEXT, .only_for = " response ",
-     .meaning = "CSV file of the response from o to the output; default: measured with a pulse"},
+     .meaning =
+         "CSV file of the response from o to the output; default: measured with a pulse. If no "
+         "system of `most_states` has it, it is taken as it is, tap by tap, up to 2500 of them"},
     {AT(lab_rule_spec, column), .kind = LAB_TEXT, .only_for = " response ",
      .meaning = "name or number of its column; default the first"},
     {AT(lab_rule_spec, tolerance), .kind = LAB_NUMBER, .standard = "1e-9", ABOVE(0, 1),
@@ -581,6 +585,9 @@ static const lab_table story_table = {"the story", sizeof(lab_story_spec), NULL,
 static const lab_field spec_fields[] = {
     {AT(lab_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "the experiment's name"},
     {AT(lab_spec, title), .kind = LAB_TEXT, .required = true, .meaning = "one line about it"},
+    {AT(lab_spec, applied), .kind = LAB_TEXTS,
+     .meaning = "settings (--set and the like) that are in this spec already, noted by run; claims "
+                "are then shown, not required"},
     {AT(lab_spec, step_ms), .kind = LAB_NUMBER, .standard = "1", ABOVE(0, 1e6),
      .meaning = "sampling step"},
     {AT(lab_spec, loop), .kind = LAB_SECTION, .required = true, .table = &loop_table,
@@ -606,6 +613,10 @@ static const lab_field spec_fields[] = {
      .meaning = "leaves the loop no worse than it is alone: weights go back to the best so far"},
     {AT(lab_spec, rules), .kind = LAB_LISTING, .required = true, .table = &rule_table,
      .meaning = "the rules to compare; the first is the experiment's own"},
+    {AT(lab_spec, rule), .kind = LAB_TEXT,
+     .meaning = "the rule whose signals and traces are kept (--rule); default the first"},
+    {AT(lab_spec, runs), .kind = LAB_COUNT, .standard = "1", FROM(1, 1e6),
+     .meaning = "how many runs, each with other seeds; the curves are their mean (--repeat)"},
     {AT(lab_spec, cases), .kind = LAB_LISTING, .table = &case_table,
      .meaning = "worlds in each of which every rule is run"},
     {AT(lab_spec, tune), .kind = LAB_SECTION, .optional = true, .table = &tune_table,

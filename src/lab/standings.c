@@ -62,13 +62,9 @@ static int first_of_case(const lab_spec *spec, int rule)
     return first;
 }
 
-// Whether a rule overflowed, so that its figures say nothing.
 static bool has_diverged(const lab_record *record, int rule)
 {
-    bool guarded = false;
-    for (int p = 0; p < record->phases; p++)
-        guarded |= record->rule[rule].guard[p].acts > 0;
-    return record->rule[rule].frozen && !guarded;
+    return record->rule[rule].diverged_at > 0;
 }
 
 lab_standing lab_standing_of(const lab_result *result, int rule, int column)
@@ -76,6 +72,8 @@ lab_standing lab_standing_of(const lab_result *result, int rule, int column)
     const lab_spec *spec = result->spec;
     const int better = lab_columns(spec)[column].better, first = first_of_case(spec, rule);
     lab_standing standing = {.value = value_of(result, rule, column)};
+    if (has_diverged(result->record, rule) && isnan(standing.value))
+        standing.value = INFINITY;
     standing.best = better != LAB_NEITHER && !diverges(standing.value);
     standing.better =
         beats(better, standing.value, value_of(result, first, column), 0.01) && rule != first;

@@ -158,6 +158,14 @@ static const char *signal_name(const maker *it, int s)
                                             : it->spec->show.items[s];
 }
 
+// A rule that diverged has no curve or signal to see from there on.
+static void note_diverged(const maker *it, lab_line *line, int rule)
+{
+    const size_t length = strlen(line->title);
+    snprintf(line->title + length, sizeof line->title - length, "%s",
+             lab_diverged_text(it->record, rule).text);
+}
+
 // `order` is the signal's place among those of the loop; there are `of` of them.
 static void name_signal(const maker *it, lab_line *line, int s, int k, bool own, int of)
 {
@@ -169,6 +177,8 @@ static void name_signal(const maker *it, lab_line *line, int s, int k, bool own,
                  signal_name(it, s));
     else
         snprintf(line->title, sizeof line->title, "%.150s", rule_name(it, k));
+    if (strlen(signal) == 1 && strchr("yeou", *signal))
+        note_diverged(it, line, rule_at(it, k));
     snprintf(line->column, sizeof line->column, "%.60s.%.20s",
              it->record->rule[rule_at(it, k)].name, signal);
 }
@@ -343,6 +353,7 @@ static bool make_by_trial(maker *it)
         line->pen = (lab_pen){.linetype = colour_of(it, rule),
                               .point = lab_row_of(it->result->spec, rule) % 4 * 2 + 5};
         snprintf(line->title, sizeof line->title, "%.150s", rule_name(it, k));
+        note_diverged(it, line, rule);
         snprintf(line->column, sizeof line->column, "%.60s", it->record->rule[rule].name);
     }
     close_up(it->panel, lines);

@@ -77,9 +77,20 @@ static void put_claims(FILE *file, const lab_measures *measures)
         lab_json_number(file, claim->spec->low);
         fputs(", \"high\": ", file);
         lab_json_number(file, claim->spec->high);
-        fprintf(file, ", \"pass\": %s}", claim->pass ? "true" : "false");
+        fprintf(file, ", \"pass\": %s}", !claim->applies ? "null" : claim->pass ? "true" : "false");
     }
     fputs(measures->claims > 0 ? "\n  ]\n" : "]\n", file);
+}
+
+// The settings that are in the spec, as path=value.
+static void put_settings(FILE *file, const lab_spec *spec)
+{
+    fputs("  \"settings\": [", file);
+    for (int i = 0; i < spec->applied.count; i++) {
+        fputs(i > 0 ? ", " : "", file);
+        lab_json_text(file, spec->applied.items[i]);
+    }
+    fputs("],\n", file);
 }
 
 // The phases with their first and last trial, counted from 1.
@@ -143,6 +154,7 @@ lab_outcome lab_write_summary(lab_folder *folder, const lab_result *result, lab_
     fprintf(file, ",\n  \"trials\": %d", result->record->trials);
     fprintf(file, ",\n  \"repeats\": %d", result->record->repeats);
     fprintf(file, ",\n  \"modified\": %s,\n", spec->modified ? "true" : "false");
+    put_settings(file, spec);
     put_phases(file, result);
     put_guard(file, result);
     put_measures(file, result->measures);

@@ -60,7 +60,7 @@ static lab_outcome make_spec(lab_spec *spec, const lab_sweep *sweep, int index, 
     *spec = (lab_spec){0};
     lab_outcome outcome = collect_settings(&settings, sweep, index, why);
     if (outcome == LAB_DONE)
-        outcome = lab_spec_parse(spec, base->file, base->text, &settings, why);
+        outcome = lab_spec_again(spec, base, &settings, why);
     if (outcome == LAB_DONE && base->main_rule > 0)
         outcome = lab_spec_choose_rule(spec, lab_rules(base)[base->main_rule].name, why);
     lab_settings_free(&settings);
@@ -85,7 +85,7 @@ static lab_outcome measure(const lab_sweep *sweep, int index, const atomic_bool 
     *measures = (lab_measures){0};
     lab_outcome outcome = make_spec(&spec, sweep, index, why);
     if (outcome == LAB_DONE)
-        outcome = lab_run(&record, &spec, 1, &progress, why);
+        outcome = lab_run(&record, &spec, spec.runs, &progress, why);
     if (outcome == LAB_DONE)
         outcome = lab_measures_make(measures, &record, &spec, why);
     lab_record_free(&record);
@@ -121,4 +121,55 @@ lab_outcome lab_sweep_point(lab_sweep *sweep, int index, const atomic_bool *stop
     point->why = one_line(outcome == LAB_DONE ? "" : why->text);
     point->finished = point->why != NULL;
     return point->finished ? LAB_DONE : lab_fail(why, "memory ran out");
+}
+
+// ---- before the first ------------------------------------------------------------------------
+
+// The names of a point's measures, from a record without figures.
+static lab_outcome name_measures(lab_measures *measures, const lab_sweep *sweep, int index,
+                                 lab_why *why)
+{
+    lab_spec spec;
+    lab_record record = {0};
+    *measures = (lab_measures){0};
+    lab_outcome outcome = make_spec(&spec, sweep, index, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_run_blank(&record, &spec, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_measures_make(measures, &record, &spec, why);
+    lab_record_free(&record);
+    lab_spec_free(&spec);
+    return outcome;
+}
+
+// Numbers change no names: then one point speaks for all.
+static bool is_all_numbers(const lab_grid *grid)
+{
+    for (int i = 0; i < grid->count; i++)
+        if (!grid->axes[i].numbers)
+            return false;
+    return true;
+}
+
+lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure, lab_why *why)
+{
+    const bool one_is_enough = is_all_numbers(sweep->grid);
+    lab_outcome outcome = LAB_DONE;
+    for (int p = 0; p < sweep->points; p++) {
+        lab_measures measures;
+        lab_why reason;
+        const bool known = name_measures(&measures, sweep, p, &reason) == LAB_DONE;
+        const bool found = known && lab_measure_of(&measures, measure);
+        if (known && !found) {
+            char hint[256];
+            lab_measures_suggest(hint, sizeof hint, &measures, measure);
+            outcome = lab_refuse(why, "no point has a measure '%.60s'; %s", measure, hint);
+        }
+        lab_measures_free(&measures);
+        if (found)
+            return LAB_DONE;
+        if (known && one_is_enough)
+            break;
+    }
+    return outcome;
 }

@@ -33,6 +33,10 @@ void lab_sweep_free(lab_sweep *sweep);
 // kept or `stop` became true: the point then stays unfinished.
 lab_outcome lab_sweep_point(lab_sweep *sweep, int index, const atomic_bool *stop, lab_why *why);
 
+// Refuses a measure that no point will have, before any is run. Where this cannot be known, as no
+// point can be set up, it is done.
+lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure, lab_why *why);
+
 // How many points ended so.
 int lab_sweep_count(const lab_sweep *sweep, lab_outcome outcome);
 

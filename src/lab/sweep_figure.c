@@ -151,6 +151,47 @@ static void put_measure_label(FILE *file, const plan *it, const char *of)
     put_label(file, of, text);
 }
 
+static int index_on(const plan *it, const lab_axis *axis, int point)
+{
+    const lab_grid *grid = it->swept->sweep->grid;
+    return lab_grid_index(grid, (int)(axis - grid->axes), point);
+}
+
+// Whether the measure is missing at a point because a rule diverged there.
+static bool has_diverged(const plan *it, int point)
+{
+    return !isfinite(lab_swept_column(it->swept, it->swept->drawn)[point]) &&
+           lab_swept_diverged(it->swept, point) > 0;
+}
+
+// A cross at every such point, at the top where there is no second axis; whether there is any.
+static bool put_diverged(FILE *file, const plan *it)
+{
+    bool any = false;
+    for (int p = 0; p < it->swept->sweep->points; p++) {
+        if (!has_diverged(it, p))
+            continue;
+        fprintf(file, "set label \"\" at %s,",
+                lab_number(it->across->numbers[index_on(it, it->across, p)]).text);
+        if (it->up)
+            fputs(lab_number(it->up->numbers[index_on(it, it->up, p)]).text, file);
+        else
+            fputs("graph 0.97", file);
+        fputs(" point pointtype 2 pointsize 1.2 linecolor rgb \"#000000\" front\n", file);
+        any = true;
+    }
+    return any;
+}
+
+static void put_diverged_key(FILE *file, bool any)
+{
+    if (any)
+        fputs(
+            ", \\\n     NaN with points pointtype 2 pointsize 1.2 linecolor rgb \"#000000\" title "
+            "\"diverged\"",
+            file);
+}
+
 static void put_log(FILE *file, const char *of, bool log)
 {
     if (log)
@@ -227,6 +268,7 @@ static void curves_script(FILE *file, const void *context)
         fprintf(file, "set yrange [*:%g]\n", it->high);
     else
         fputs("set offsets 0, 0, graph 0.05, graph 0.05\n", file);
+    const bool diverged = put_diverged(file, it);
     fputs("set key tmargin left vertical maxcols 1 reverse Left samplen 2 noenhanced\nplot ", file);
     for (int k = 0; k < it->curves; k++) {
         char name[LONGEST_NAME];
@@ -239,6 +281,7 @@ static void curves_script(FILE *file, const void *context)
         if (it->curves > 1)
             lab_gnuplot_text(file, name);
     }
+    put_diverged_key(file, diverged);
     fputc('\n', file);
 }
 
@@ -247,13 +290,13 @@ static void curves_script(FILE *file, const void *context)
 // Half-way between two values on the axis's scale.
 static double between(const lab_axis *axis, double a, double b)
 {
-    return is_log(axis) ? sqrt(a * b) : (a + b) / 2;
+    return is_log(axis) ? sqrt(a) * sqrt(b) : (a + b) / 2;
 }
 
 // As far beyond `a` as `b` lies before it.
 static double beyond(const lab_axis *axis, double a, double b)
 {
-    return is_log(axis) ? a * a / b : 2 * a - b;
+    return is_log(axis) ? fmin(a * (a / b), 1e305) : 2 * a - b; // gnuplot's end is near 1e307
 }
 
 // Where the cell of a value begins and ends: half-way to its neighbours.
@@ -272,12 +315,6 @@ static void cell_of(const lab_axis *axis, int index, double *from, double *to)
         after = beyond(axis, here, before);
     *from = between(axis, before, here);
     *to = between(axis, here, after);
-}
-
-static int index_on(const plan *it, const lab_axis *axis, int point)
-{
-    const lab_grid *grid = it->swept->sweep->grid;
-    return lab_grid_index(grid, (int)(axis - grid->axes), point);
 }
 
 static void map_data(FILE *file, const void *context)
@@ -328,7 +365,7 @@ static bool has_gaps(const plan *it)
 {
     const double *values = lab_swept_column(it->swept, it->swept->drawn);
     for (int p = 0; p < it->swept->sweep->points; p++)
-        if (!isfinite(values[p]))
+        if (!isfinite(values[p]) && !has_diverged(it, p))
             return true;
     return false;
 }
@@ -356,6 +393,7 @@ static void map_script(FILE *file, const void *context)
     put_range(file, "y", it->up);
     put_colours(file, it);
     put_best(file, it);
+    const bool diverged = put_diverged(file, it);
     fputs(
         "unset grid\n"
         "set key outside top center horizontal reverse Left samplen 1.5\n"
@@ -369,6 +407,7 @@ static void map_script(FILE *file, const void *context)
         fputs(", \\\n     NaN with boxes fillstyle solid 1 noborder linecolor rgb \"#d9d9d9\" "
               "title \"no result\"",
               file);
+    put_diverged_key(file, diverged);
     fputc('\n', file);
 }
 

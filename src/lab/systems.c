@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "beside.h"
 #include "cfpc/controller.h"
 #include "cfpc/realise.h"
 #include "cfpc/trace_design.h"
-#include "csv.h"
+#include "cfpc/transfer.h"
 
 static double step_s(const lab_spec *spec)
 {
@@ -90,23 +91,54 @@ static lab_outcome read_response(double **response, int *steps, const lab_spec *
                                  lab_place place, const char *file, const char *column,
                                  lab_why *why)
 {
-    lab_csv csv = {0};
-    lab_why reason;
+    lab_csv csv;
     int index = 0;
     *response = NULL;
-    char *path = lab_spec_path(spec, file);
-    lab_outcome outcome =
-        path ? lab_csv_read(&csv, path, &reason) : lab_fail(&reason, "memory ran out");
-    if (outcome == LAB_DONE)
-        outcome = lab_csv_column(&csv, path, column, &index, &reason);
+    lab_outcome outcome = lab_read_beside(&csv, spec, place, file, column, &index, why);
     if (outcome == LAB_DONE && !(*response = calloc((size_t)csv.rows, sizeof **response)))
-        outcome = lab_fail(&reason, "memory ran out");
+        outcome = lab_fail(why, "memory ran out");
     for (int i = 0; outcome == LAB_DONE && i < csv.rows; i++)
         (*response)[i] = csv.values[(size_t)i * (size_t)csv.columns + (size_t)index];
     *steps = csv.rows;
     lab_csv_free(&csv);
-    free(path);
-    return outcome == LAB_DONE ? LAB_DONE : lab_spec_refuse(spec, place, why, "%s", reason.text);
+    return outcome;
+}
+
+// Samples from the first to the last that count.
+static int taps_of(int steps, const double *response, double tolerance)
+{
+    double most = 0;
+    int first = 0;
+    for (int n = 0; n < steps; n++)
+        most = fmax(most, fabs(response[n]));
+    while (first < steps && fabs(response[first]) <= tolerance * most)
+        first++;
+    while (steps > first && fabs(response[steps - 1]) <= tolerance * most)
+        steps--;
+    return steps - first;
+}
+
+// What to try where a response does not become a system; taps: so many were too many for a filter,
+// 0 if it cannot be one.
+static lab_outcome explain_response(const lab_spec *spec, lab_place place, const char *what,
+                                    int most_states, int taps, cfpc_status status, lab_why *why)
+{
+    char too_long[128] = "";
+    if (status == CFPC_BAD_VALUE)
+        return lab_spec_refuse(spec, place, why,
+                               "%s: its response has a number that is not finite, or zeros only",
+                               what);
+    if (status == CFPC_OK || status == CFPC_NO_MEMORY || status == CFPC_BAD_DELAY)
+        return from_status(spec, place, what, status, why);
+    if (taps > 0)
+        snprintf(too_long, sizeof too_long,
+                 ", and %d steps after its dead time are too many to take it as it is (%d)", taps,
+                 CFPC_FIR_MOST);
+    return lab_spec_refuse(spec, place, why,
+                           "%s: no stable system of up to %d states has this response%s; give one "
+                           "that has died away at its end, raise 'tolerance' above its noise, or "
+                           "change 'most_states'",
+                           what, most_states, too_long);
 }
 
 static lab_outcome make_measured(cfpc_system *sys, const lab_spec *spec, const lab_system_spec *of,
@@ -117,8 +149,8 @@ static lab_outcome make_measured(cfpc_system *sys, const lab_spec *spec, const l
     lab_outcome outcome =
         read_response(&response, &steps, spec, of->place, of->file, of->column, why);
     if (outcome == LAB_DONE)
-        outcome = from_status(
-            spec, of->place, what,
+        outcome = explain_response(
+            spec, of->place, what, of->most_states, 0,
             cfpc_realise(sys, step_s(spec), steps, response, of->tolerance, of->most_states), why);
     free(response);
     return outcome;
@@ -452,7 +484,23 @@ static lab_outcome make_forward_model(cfpc_system *trace, const lab_spec *spec,
     return outcome;
 }
 
-// The measured response, realised. From drive to y the loop is opened and closed again.
+// Whether a system has this response but for a twentieth: less is noise, or matters to no trace.
+// noise.
+static bool has_response(const cfpc_system *sys, int steps, const double *response,
+                         double tolerance)
+{
+    const double most = fmax(0.05, tolerance);
+    double apart = 0, size = 0, *own = calloc((size_t)steps, sizeof *own);
+    const bool known = own && cfpc_response(sys, steps, own) == CFPC_OK;
+    for (int n = 0; known && n < steps; n++) {
+        apart += (own[n] - response[n]) * (own[n] - response[n]);
+        size += response[n] * response[n];
+    }
+    free(own);
+    return known && apart <= most * most * size;
+}
+
+// The response as a small system. From drive to y the loop is opened and closed again.
 static cfpc_status realise_path(cfpc_system *path, const lab_spec *spec, const lab_rule_spec *rule,
                                 int steps, const double *response)
 {
@@ -464,6 +512,18 @@ static cfpc_status realise_path(cfpc_system *path, const lab_spec *spec, const l
     return status != CFPC_OK ? status
                              : cfpc_realise_loop(path, step_s(spec), steps, response,
                                                  rule->tolerance, rule->most_states, back);
+}
+
+// A response that no such system has, as that of a plain filter, is taken as it is.
+static cfpc_status measured_path(cfpc_system *path, const lab_spec *spec, const lab_rule_spec *rule,
+                                 int steps, const double *response)
+{
+    const cfpc_status status = realise_path(path, spec, rule, steps, response);
+    if (status == CFPC_NO_MEMORY ||
+        (status == CFPC_OK && has_response(path, steps, response, rule->tolerance)))
+        return status;
+    cfpc_system_free(path);
+    return cfpc_fir(path, step_s(spec), steps, response, rule->tolerance);
 }
 
 static lab_outcome make_measured_trace(cfpc_system *trace, const lab_spec *spec,
@@ -478,10 +538,11 @@ static lab_outcome make_measured_trace(cfpc_system *trace, const lab_spec *spec,
         response = read;
     }
     if (outcome == LAB_DONE) {
-        cfpc_status status = realise_path(&path, spec, rule, steps, response);
+        cfpc_status status = measured_path(&path, spec, rule, steps, response);
         if (status == CFPC_OK)
             status = delayed(trace, spec, &path);
-        outcome = from_status(spec, rule->place, "the trace", status, why);
+        outcome = explain_response(spec, rule->place, "the trace", rule->most_states,
+                                   taps_of(steps, response, rule->tolerance), status, why);
     }
     cfpc_system_free(&path);
     free(read);

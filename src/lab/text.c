@@ -27,7 +27,7 @@ static lab_outcome read_whole(FILE *in, char **text, size_t *count, const char *
         }
         const size_t got = fread(*text + *count, 1, room - *count - 1, in);
         if (ferror(in))
-            return lab_refuse(why, "%s: cannot be read: %s", file, strerror(errno));
+            return lab_refuse_errno(why, "%s: cannot be read", file);
         if (got == 0)
             return LAB_DONE;
         *count += got;
@@ -39,7 +39,7 @@ lab_outcome lab_read_text(char **text, const char *file, size_t most_bytes, lab_
     *text = NULL;
     FILE *in = fopen(file, "rb");
     if (!in)
-        return lab_refuse(why, "%s: %s", file, strerror(errno));
+        return lab_refuse_errno(why, "%s", file);
     size_t count = 0;
     lab_outcome outcome = read_whole(in, text, &count, file, most_bytes, why);
     fclose(in);
@@ -52,4 +52,21 @@ lab_outcome lab_read_text(char **text, const char *file, size_t most_bytes, lab_
         *text = NULL;
     }
     return outcome;
+}
+
+void lab_written_open(lab_written *it)
+{
+    *it = (lab_written){0};
+    it->file = open_memstream(&it->text, &it->length);
+}
+
+char *lab_written_close(lab_written *it)
+{
+    if (!it->file)
+        return NULL;
+    const bool whole = !ferror(it->file); // fclose does not tell memory that ran out before it
+    if (fclose(it->file) == 0 && whole)
+        return it->text;
+    free(it->text);
+    return NULL;
 }

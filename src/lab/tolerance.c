@@ -134,8 +134,13 @@ static cfpc_status close_variant(cfpc_system *closed, const search *it, const va
     cfpc_status status = CFPC_OK;
     if (v->slower == 1)
         status = cfpc_select(&parts.plant, &it->parts.plant, 0, 0);
-    else if (lab_plant_slower(&parts.plant, spec, v->stage, v->slower, it->why) != LAB_DONE)
-        status = CFPC_BAD_VALUE;
+    else {
+        const lab_outcome outcome =
+            lab_plant_slower(&parts.plant, spec, v->stage, v->slower, it->why);
+        status = outcome == LAB_DONE     ? CFPC_OK
+                 : outcome == LAB_FAILED ? CFPC_NO_MEMORY
+                                         : CFPC_BAD_VALUE;
+    }
     if (status == CFPC_OK) {
         lab_scale_output(&parts.plant, v->gain);
         *varied_delay(&parts, &key) += v->delay_steps;
@@ -237,10 +242,32 @@ static cfpc_status holds(const search *it, const lab_tolerance *t, const directi
     return status;
 }
 
-// The value farthest from what is at which it still holds; NAN if it holds all along.
-static cfpc_status find_border(const search *it, const lab_tolerance *t, const direction *d,
-                               bool by_phase, double *border)
+// Whether a verdict that is lost is lost wherever the line stands between directions that count as
+// learned and those that are too faint.
+static cfpc_status is_lost(const search *it, const lab_tolerance *t, const direction *d,
+                           double share, bool *is)
 {
+    static const double lines[] = {CFPC_FAINT_LESS, CFPC_FAINT_MORE};
+    cfpc_status status = CFPC_OK;
+    *is = true;
+    for (int k = 0; status == CFPC_OK && k < 2; k++) {
+        lab_lesson moved = *it->lesson;
+        search other = *it;
+        bool does;
+        moved.lesson.faint = lines[k];
+        other.lesson = &moved;
+        status = holds(&other, t, d, false, share, &does);
+        *is = *is && !does;
+    }
+    return status;
+}
+
+// The value farthest from what is at which it still holds; NAN if it holds all along, or if what is
+// beyond is not decided.
+static cfpc_status find_border(const search *it, const lab_tolerance *t, const direction *d,
+                               bool by_phase, double *border, bool *decided)
+{
+    *decided = true;
     double good = 0, bad = NAN;
     bool does;
     cfpc_status status = CFPC_OK;
@@ -257,7 +284,9 @@ static cfpc_status find_border(const search *it, const lab_tolerance *t, const d
         status = holds(it, t, d, by_phase, share, &does);
         *(does ? &good : &bad) = share;
     }
-    *border = along(d, good);
+    if (status == CFPC_OK && !by_phase)
+        status = is_lost(it, t, d, bad, decided);
+    *border = *decided ? along(d, good) : NAN;
     return status;
 }
 
@@ -268,15 +297,16 @@ static cfpc_status find_interval(search *it, const lab_tolerance *t, lab_tolerat
     const double ends[2] = {down, up};
     double *const verdict[2] = {&item->low, &item->high};
     double *const phase[2] = {&item->phase_low, &item->phase_high};
+    bool *const decided[2] = {&item->low_decided, &item->high_decided}, always;
     cfpc_status status = CFPC_OK;
     for (int side = 0; status == CFPC_OK && side < 2; side++) {
         d.far = ends[side];
         *verdict[side] = *phase[side] = NAN;
         if (d.subject == DELAY && d.far == 0)
             continue; // there is no less than none
-        status = find_border(it, t, &d, false, verdict[side]);
+        status = find_border(it, t, &d, false, verdict[side], decided[side]);
         if (status == CFPC_OK && t->phase_error_deg < 90)
-            status = find_border(it, t, &d, true, phase[side]);
+            status = find_border(it, t, &d, true, phase[side], &always);
         *verdict[side] = offset + scale * *verdict[side];
         *phase[side] = offset + scale * *phase[side];
     }
@@ -290,7 +320,8 @@ static cfpc_status find_interval(search *it, const lab_tolerance *t, lab_tolerat
 static lab_tolerated *add_item(lab_tolerance *t, const char *unit)
 {
     lab_tolerated *item = &t->items[t->count++];
-    *item = (lab_tolerated){.unit = unit, .low = NAN, .high = NAN};
+    *item = (lab_tolerated){
+        .unit = unit, .low = NAN, .high = NAN, .low_decided = true, .high_decided = true};
     return item;
 }
 

@@ -15,6 +15,7 @@ typedef struct lab_tolerated {
     double believed;                    // what the cell believes; a gain is a factor
     double actual;                      // what it is
     double low, high;                   // within which the verdict stays; NAN: as far as was looked
+    bool low_decided, high_decided;     // false, and NAN: it is faint directions that decide
     double phase_low, phase_high;       // within which the phase error stays below 90°; likewise,
                                         // and NAN if it is above already
     double searched_low, searched_high; // how far was looked

@@ -26,8 +26,8 @@ static double unit_of(const lab_setup *setup, const lab_rule_spec *of)
     return of->update == LAB_PLAIN ? cfpc_rate(&setup->believes, 1) : 1;
 }
 
-// Error at the last trial of the first phase, at this rate. What stopped for numbers that were not
-// finite is as bad as can be.
+// Error at the last trial of the first phase, at this rate. What diverged is as bad as can
+// be.
 static lab_outcome try_rate(double *rrmse, const lab_setup *setup, const lab_rule *rule,
                             const char *name, double rate, lab_pace *pace, lab_why *why)
 {
@@ -48,8 +48,7 @@ static lab_outcome try_rate(double *rrmse, const lab_setup *setup, const lab_rul
     if (outcome == LAB_DONE)
         outcome = lab_run_phase(&phase, &silent, why);
     if (outcome == LAB_DONE)
-        *rrmse =
-            phase.frozen || isnan(curve[setup->trials - 1]) ? INFINITY : curve[setup->trials - 1];
+        *rrmse = phase.diverged_at > 0 ? INFINITY : curve[setup->trials - 1];
     free(weights);
     free(curve);
     return outcome == LAB_DONE ? lab_tick(pace, name, why) : outcome;

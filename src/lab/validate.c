@@ -368,13 +368,26 @@ static lab_outcome refuse_key(const reading *in, const lab_table *table, const l
                   *selection ? " of kind " : "", selection, hint);
 }
 
+// Whether a key of another kind says no more than its default. In a spec with every default written
+// out, a setting that changes the kind leaves such keys behind.
+static bool says_default(const lab_field *field, const lab_node *node)
+{
+    if (!field->standard || node->kind != LAB_SCALAR)
+        return false;
+    const bool number = field->kind == LAB_NUMBER || field->kind == LAB_COUNT;
+    char *end;
+    return number ? strtod(node->text, &end) == strtod(field->standard, NULL) && end > node->text &&
+                        !*end
+                  : strcmp(node->text, field->standard) == 0;
+}
+
 static lab_outcome check_keys(const reading *in, const lab_table *table, const lab_node *map,
                               const char *selection)
 {
     for (const lab_node *node = map->child; node; node = node->next) {
         const lab_field *field = table->fields;
-        while (field->key &&
-               !(strcmp(field->key, node->key) == 0 && lab_field_belongs(field, selection)))
+        while (field->key && !(strcmp(field->key, node->key) == 0 &&
+                               (lab_field_belongs(field, selection) || says_default(field, node))))
             field++;
         if (!field->key)
             return refuse_key(in, table, node, selection);

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <libfyaml.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "apart.h"
 
 typedef struct reader {
     const char *file;
@@ -273,6 +278,7 @@ lab_outcome lab_yaml_parse(lab_node **root, const char *file, const char *text, 
     const int line = line_not_utf8(text, length);
     if (line > 0)
         return lab_refuse(why, "%s:%d:1: this is not UTF-8 text", file, line);
+    errno = 0;
     struct fy_diag *diag = make_diag();
     const struct fy_parse_cfg cfg = {.flags = FYPCF_COLLECT_DIAG, .diag = diag};
     struct fy_parser *parser = diag ? fy_parser_create(&cfg) : NULL;
@@ -281,11 +287,152 @@ lab_outcome lab_yaml_parse(lab_node **root, const char *file, const char *text, 
         outcome = lab_fail(why, "%s: memory ran out", file);
     else
         outcome = read_documents(&in, parser, diag, root);
+    // libfyaml does not tell an allocation that failed from bad text, or even from good: malloc
+    // does.
+    if (errno == ENOMEM)
+        outcome = lab_fail(why, "%s: memory ran out", file);
     fy_parser_destroy(parser);
     fy_diag_destroy(diag);
     if (outcome != LAB_DONE) {
         lab_yaml_free(*root);
         *root = NULL;
     }
+    return outcome;
+}
+
+// ---- in a process of its own -----------------------------------------------------------------
+
+// What comes back of a node: this, its key and its text, and its children.
+typedef struct node_head {
+    lab_node_kind kind;
+    int line, column, key_line, key_column;
+    int key, text; // how long they are, -1 for none
+    int children;
+} node_head;
+
+static int length_of(const char *text)
+{
+    return text ? (int)strlen(text) : -1;
+}
+
+static void pack(lab_bytes *bytes, const lab_node *node)
+{
+    node_head head = {.kind = node->kind,
+                      .line = node->line,
+                      .column = node->column,
+                      .key_line = node->key_line,
+                      .key_column = node->key_column,
+                      .key = length_of(node->key),
+                      .text = length_of(node->text)};
+    for (const lab_node *child = node->child; child; child = child->next)
+        head.children++;
+    lab_bytes_add(bytes, &head, sizeof head);
+    lab_bytes_add(bytes, node->key, node->key ? strlen(node->key) : 0);
+    lab_bytes_add(bytes, node->text, node->text ? strlen(node->text) : 0);
+    for (const lab_node *child = node->child; child; child = child->next)
+        pack(bytes, child);
+}
+
+static bool unpack_text(char **to, const char **at, int length)
+{
+    *to = length >= 0 ? strndup(*at, (size_t)length) : NULL;
+    *at += length >= 0 ? length : 0;
+    return *to || length < 0;
+}
+
+// NULL without memory.
+static lab_node *unpack(const char **at)
+{
+    node_head head;
+    memcpy(&head, *at, sizeof head);
+    *at += sizeof head;
+    lab_node *node = new_node(head.kind);
+    if (!node)
+        return NULL;
+    node->line = head.line;
+    node->column = head.column;
+    node->key_line = head.key_line;
+    node->key_column = head.key_column;
+    bool whole = unpack_text(&node->key, at, head.key) && unpack_text(&node->text, at, head.text);
+    lab_node **end = &node->child;
+    for (int i = 0; whole && i < head.children; i++) {
+        *end = unpack(at);
+        whole = *end != NULL;
+        end = whole ? &(*end)->next : end;
+    }
+    if (whole)
+        return node;
+    lab_yaml_free(node);
+    return NULL;
+}
+
+typedef struct source {
+    const char *file, *text;
+    size_t length;
+} source;
+
+static lab_outcome parse_apart(const void *context, lab_bytes *bytes, lab_why *why)
+{
+    const source *from = context;
+    lab_node *root;
+    lab_outcome outcome = lab_yaml_parse(&root, from->file, from->text, from->length, why);
+    if (outcome == LAB_DONE)
+        pack(bytes, root);
+    lab_yaml_free(root);
+    return outcome;
+}
+
+lab_outcome lab_yaml_read(lab_node **root, const char *file, const char *text, size_t length,
+                          lab_why *why)
+{
+    const source from = {.file = file, .text = text, .length = length};
+    lab_bytes bytes;
+    lab_outcome outcome = lab_apart(parse_apart, &from, &bytes, why);
+    const char *at = bytes.at;
+    *root = outcome == LAB_DONE ? unpack(&at) : NULL;
+    if (outcome == LAB_DONE && !*root)
+        outcome = lab_fail(why, "%s: memory ran out", file);
+    free(bytes.at);
+    return outcome;
+}
+
+// ---- a value by itself -----------------------------------------------------------------------
+
+// A number or a name, which needs no parser.
+static bool is_word(const char *text)
+{
+    if (*text == '-' || *text == '+')
+        text++;
+    for (const char *c = text; *c; c++)
+        if (!isalnum((unsigned char)*c) && (c == text || !strchr("+-._/", *c)))
+            return false;
+    return *text;
+}
+
+lab_outcome lab_yaml_value(lab_node **value, const char *name, const char *text, lab_why *why)
+{
+    *value = NULL;
+    if (is_word(text)) {
+        *value = new_node(LAB_SCALAR);
+        if (*value && copy_text(&(*value)->text, text))
+            return LAB_DONE;
+        lab_yaml_free(*value);
+        *value = NULL;
+        return lab_fail(why, "memory ran out");
+    }
+    // In a map of its own, as the parser wants it.
+    const size_t size = strlen(text) + 16;
+    char *map = malloc(size);
+    if (!map)
+        return lab_fail(why, "memory ran out");
+    snprintf(map, size, "value: %s\n", text);
+    lab_node *root = NULL;
+    lab_outcome outcome = lab_yaml_read(&root, name, map, strlen(map), why);
+    free(map);
+    if (outcome == LAB_DONE) {
+        *value = root->child;
+        root->child = NULL; // it changes hands
+    }
+    lab_yaml_free(root);
     return outcome;
 }

@@ -24,6 +24,13 @@ typedef struct lab_node {
 // Reads text (a file's content), which must be a map; `file` is only for messages.
 lab_outcome lab_yaml_parse(lab_node **root, const char *file, const char *text, size_t length,
                            lab_why *why);
+
+// The same in a process of its own, as libfyaml may crash where memory runs out.
+lab_outcome lab_yaml_read(lab_node **root, const char *file, const char *text, size_t length,
+                          lab_why *why);
+
+// A value by itself, as on a command line; `name` is only for messages.
+lab_outcome lab_yaml_value(lab_node **value, const char *name, const char *text, lab_why *why);
 void lab_yaml_free(lab_node *root);
 
 // A copy of a node and all below it, without what stands next to it; NULL without memory.

@@ -28,7 +28,8 @@ fig-prediction.svg
 fig-tolerance.csv
 fig-tolerance.gp
 fig-tolerance.png
-fig-tolerance.svg'
+fig-tolerance.svg
+spec.yaml'
 
 analyse
 succeeds
@@ -45,7 +46,7 @@ check "nothing beside it" [ "$(ls -A out)" = pursuit-certificate ]
 # The folder that stands for the name is replaced silently.
 analyse --trials 3 --no-figures
 succeeds
-check "only the certificate is there" [ "$(ls out/pursuit-certificate)" = certificate.json ]
+check "only the certificate is there" [ "$(ls out/pursuit-certificate | tr '\n' ' ')" = 'certificate.json spec.yaml ' ]
 check "nothing beside it" [ "$(ls -A out)" = pursuit-certificate ]
 
 # That of another rule stands beside it.
@@ -118,7 +119,7 @@ analyse --set loop.delay_ms=200 --out unstable
 succeeds
 says 'stable                               NO (largest pole 1.0'
 says 'because the loop is not stable'
-check "there is nothing to draw" [ "$(ls unstable)" = certificate.json ]
+check "there is nothing to draw" [ "$(ls unstable | tr '\n' ' ')" = 'certificate.json spec.yaml ' ]
 ! grep -qi 'nan' said || failed "it says nan"
 analyse --json --learning-rate 1e300
 succeeds

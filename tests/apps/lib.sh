@@ -20,6 +20,15 @@ cfpc() {
     ran="cfpc $*"
 }
 
+# Runs the command with a call of the system that fails: with_fault FAULT_NAME=VALUE WORDS...
+with_fault() {
+    fault=$1
+    shift
+    env "$fault" "LD_PRELOAD=$CFPC_FAULTS" "$command" "$@" >"$here/said" 2>"$here/told"
+    code=$?
+    ran="$fault cfpc $*"
+}
+
 # Puts a gnuplot of our own, with this body, in front of any other.
 with_gnuplot() { # with_gnuplot BODY
     mkdir -p "$here/bin"

@@ -65,6 +65,51 @@ check "--online is noted" summary_says online mode '"online"'
 check "--online changes the curves" \
     [ "$(sed -n 3p online/curves.csv)" != "$(sed -n 3p plain/curves.csv)" ]
 
+# Of a preconditioned rule only --rule of another one lets a run go on line.
+sed 's/^  - {name: wh,.*/  - {name: newton, trace: forward-model, update: preconditioned}/' "$pursuit" >newton.yaml
+check "the spec has such a rule" grep -q preconditioned newton.yaml
+cfpc run newton.yaml --no-figures --quiet --out batch --trials 2
+succeeds
+check "in batch it runs" grep -q '^trial,fm-et,newton,' batch/curves.csv
+cfpc run newton.yaml --no-figures --quiet --out left-out --trials 2 --online --rule fm-et
+succeeds
+check "on line it is left out" grep -q '^trial,fm-et,wh+50ms,' left-out/curves.csv
+cfpc analyse newton.yaml --no-figures --online --rule fm-et --set step_ms=5
+succeeds
+cfpc run newton.yaml --no-figures --quiet --out none --online
+refuses 2 "rule 'newton' has a preconditioned update, which is for learning in batch; with --rule of another it is left out"
+cfpc run newton.yaml --no-figures --quiet --out none --online --rule newton
+refuses 2 "rule 'newton' has a preconditioned update"
+
+# ---- --set ------------------------------------------------------------------------------------
+
+mkdir -p specs
+cp "$pursuit" specs/own.yaml
+printf '0\n1\n' >steps.csv
+cfpc run specs/own.yaml --no-figures --quiet --out from-here --trials 2 \
+    --set 'task={kind: csv, file: steps.csv, trial_s: 2.5}' --set 'claims=[]'
+succeeds
+sed '/^task:/,/^$/d; /^claims:/,$d' "$pursuit" >specs/beside.yaml # without its task and claims
+echo 'task: {kind: csv, file: steps.csv, trial_s: 2.5}' >>specs/beside.yaml
+cfpc check specs/beside.yaml
+refuses 2 'specs/steps.csv: No such file or directory'
+mv steps.csv specs
+cfpc check specs/beside.yaml
+succeeds
+
+# ---- a response -------------------------------------------------------------------------------
+
+awk 'BEGIN { for (n = 0; n < 160; n++) print n < 120 ? 0 : 0.025 }' >window.csv
+for mode in batch online; do
+    cfpc run pursuit --no-figures --quiet --out "window-$mode" --trials 3 --set "learning.mode=$mode" \
+        --set 'rules=[{name: window, trace: response, file: window.csv}]' --set 'claims=[]'
+    succeeds
+done
+cfpc check pursuit --set 'rules.wh={name: wh, trace: response, file: window.csv}' --set 'rules.fm-et.trace=response'
+succeeds
+says '  rule fm-et: its response is that of a system of 3 states and 1 lines'
+says '  rule wh: its response is taken as it is, tap by tap: 40 lines'
+
 # ---- --force ----------------------------------------------------------------------------------
 
 cfpc $quick kept --trials 2

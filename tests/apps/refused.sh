@@ -40,6 +40,35 @@ refused "./$long" 'File name too long'
 cfpc run "$long"
 refuses 2 'no experiment'
 
+# ---- files that a spec names ------------------------------------------------------------------
+
+# A table outside the spec's folder is named by an absolute path, or not at all; what stands in a file
+# that is no table is not shown.
+mkdir tables
+printf '0\n1\n' >r.csv
+echo 'me:secret' >secrets
+echo 'you:secret' >>secrets
+named() { # named FILE: pursuit of the table in this file, from a spec in tables
+    sed "/^task:/,/^  points:/c task: {kind: csv, trial_s: 2.5, file: $1}" "$pursuit" >tables/mine.yaml
+    cfpc check tables/mine.yaml
+}
+for file in ../r.csv ./../r.csv below/../../r.csv ..; do
+    named "$file"
+    refuses 2 "'$file' may be outside the folder of the spec; write an absolute path"
+done
+named "$here/r.csv"
+succeeds
+cp r.csv tables/..r.csv
+named ..r.csv
+succeeds
+named "$here/secrets"
+refuses 2 'secrets:2: field 1 must be a finite number; this is not a table of numbers'
+
+# More stages than can be computed are refused before a matrix is made.
+stages=$(awk 'BEGIN { for (i = 0; i < 3000; i++) printf "{kind: lag, time_constant_ms: 3}," }')
+cfpc check pursuit --set "loop.plant.stages=[$stages]"
+refuses 2 "'stages' has 3000 stages; at most 200 can be computed"
+
 # ---- places for the result --------------------------------------------------------------------
 
 echo mine >file

@@ -19,7 +19,7 @@ check "nothing but the result" [ "$(ls -A elsewhere elsewhere/out | tr '\n' ' ')
     'elsewhere: out result.h5  elsewhere/out: pursuit ' ]
 
 cfpc --version
-files='curves.csv signals.csv traces.csv weights.csv summary.json'
+files='spec.yaml curves.csv signals.csv traces.csv weights.csv summary.json'
 grep -q 'HDF5  *built in' said && files="$files result.h5"
 figures='fig-story fig-behaviour fig-learning fig-traces fig-delays'
 for figure in $figures; do

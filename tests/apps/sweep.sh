@@ -102,9 +102,23 @@ sweep loop.delay_ms=30,50 --out on1/ --quiet --no-figures --force
 succeeds
 check "it is replaced" grep -q '^30,done' on1/sweep.csv
 
-# A misspelt measure loses nothing: the points are kept for the next attempt.
-sweep loop.delay_ms=30,50 --measure lag --out kept
+# A misspelt measure is refused before the first point is run.
+sweep loop.delay_ms=30,50 --measure lag --out none/a
 refuses 2 "no point has a measure 'lag'; did you mean 'lag_ms'?"
+check "nothing is left" is_empty none
+sweep loop.delay_ms=200,50 --measure lag --out none/a # the first point is unstable
+refuses 2 "no point has a measure 'lag'; did you mean 'lag_ms'?"
+sweep 'rules=[{name: a, trace: none}],[{name: b, trace: none}]' --measure rules.b.rrmse_last --out second --quiet
+succeeds # only the second point has it
+
+# A sweep whose figure cannot be drawn loses nothing: the points are kept for the next attempt.
+unfinished() { # unfinished WORDS...
+    with_gnuplot 'exit 3'
+    sweep "$@"
+    as_before
+    refuses 1 'fig-sweep.svg: gnuplot could not draw it'
+}
+unfinished loop.delay_ms=30,50 --out kept
 check "they are there" [ -s kept.partial/journal ]
 sweep loop.delay_ms=30,60 --out kept
 refuses 2 'kept.partial: holds an unfinished sweep of another spec, setting, grid or version; --force begins anew, another --out keeps it'
@@ -115,7 +129,7 @@ sweep loop.delay_ms=30,50 --measure lag_ms --out kept --no-figures
 succeeds
 says 'lowest lag_ms: '
 check "the journal is gone" [ ! -e kept.partial ]
-sweep loop.delay_ms=30,50 --measure lag --out anew
+unfinished loop.delay_ms=30,50 --out anew
 sweep loop.delay_ms=30,60 --out anew --force --no-figures --quiet
 succeeds
 check "force begins anew" grep -q '^60,done' anew/sweep.csv

@@ -334,7 +334,7 @@ static void other_kinds_versions_and_precisions_have_their_own_status(void **sta
     (void)state;
     const size_t magic = offsetof(cfpc_header, magic), version = offsetof(cfpc_header, version);
     expect_header_status(magic, CFPC_MAGIC_DATA, CFPC_NOT_OURS);
-    expect_header_status(magic, 0x6366704du, CFPC_NOT_OURS); // from the other byte order
+    expect_header_status(magic, 0x6366704du, CFPC_OTHER_BYTE_ORDER);
     expect_header_status(version, CFPC_BLOCK_VERSION + 1, CFPC_OTHER_VERSION);
     expect_header_status(version, 0, CFPC_OTHER_VERSION);
     const uint32_t other = sizeof(cfpc_real) == sizeof(float) ? sizeof(double) : sizeof(float);

@@ -276,7 +276,7 @@ static void without_its_function_a_source_is_refused(void **state)
     const cfpc_source source = {.kind = CFPC_MADE};
     const cfpc_real e[2] = {1, 1};
     cfpc_real o[2];
-    assert_int_equal(cfpc_step_block_from(it.model, it.data, &source, e, 2, o), CFPC_BAD_SIZE);
+    assert_int_equal(cfpc_step_block_from(it.model, it.data, &source, e, 2, o), CFPC_MISSING);
     assert_same_cells(&it, &before);
     cell_free(&it);
     cell_free(&before);

@@ -214,6 +214,66 @@ static void a_response_that_ends_is_given_back(void **state)
     expect_given_back(100, response, 3, 1);
 }
 
+// ---- as it is --------------------------------------------------------------------------------
+
+// Numbers by chance, some of them 0, after so many zeros and before so many: given back bit for
+// bit.
+static void any_finite_response_is_given_back_exactly(void **state)
+{
+    (void)state;
+    dice d = {277};
+    for (int draw = 0; draw < DRAWS; draw++) {
+        double expected[STEPS] = {0}, found[STEPS];
+        const int dead = draw % 2 ? dice_integer(&d, 1, 150) : 0, taps = dice_integer(&d, 1, 300);
+        const int steps = dead + taps + (draw % 3 ? dice_integer(&d, 0, 40) : 0);
+        for (int k = 0; k < taps; k++)
+            expected[dead + k] = k == 0 || k == taps - 1 || draw % 5 != k % 5
+                                     ? dice_between(&d, 0.1, 1) * (dice_integer(&d, 0, 1) ? 1 : -1)
+                                     : 0;
+        cfpc_system sys;
+        assert_ok(cfpc_fir(&sys, step_s, steps, expected, 1e-9));
+        assert_int_equal(sys.states, 0);
+        assert_int_equal(sys.lines, dead > 0 ? taps : taps - 1);
+        assert_ok(cfpc_response(&sys, STEPS, found));
+        assert_memory_equal(found, expected, sizeof found);
+        cfpc_system_free(&sys);
+    }
+}
+
+static void what_is_below_the_tolerance_is_no_tap_at_either_end(void **state)
+{
+    (void)state;
+    const double response[] = {1e-4, -1e-4, 0.5, 1e-4, 1, 1e-4, 1e-4};
+    double found[7];
+    cfpc_system sys;
+    assert_ok(cfpc_fir(&sys, step_s, 7, response, 1e-3));
+    assert_int_equal(sys.lines, 3);
+    assert_ok(cfpc_response(&sys, 7, found));
+    assert_memory_equal(found, ((double[]){0, 0, 0.5, 1e-4, 1, 0, 0}), sizeof found);
+    cfpc_system_free(&sys);
+}
+
+static void a_filter_that_is_too_long_or_none_is_refused(void **state)
+{
+    (void)state;
+    enum { MANY = CFPC_FIR_MOST + 1 };
+    double *ones = must_calloc(MANY, sizeof *ones);
+    const double zeros[3] = {0}, broken[3] = {1, NAN, 1};
+    cfpc_system sys;
+    for (int k = 0; k < MANY; k++)
+        ones[k] = 1;
+    assert_int_equal(cfpc_fir(&sys, step_s, MANY, ones, 0), CFPC_TOO_LARGE);
+    assert_null(sys.matrix);
+    assert_ok(cfpc_fir(&sys, step_s, MANY - 1, ones, 0));
+    cfpc_system_free(&sys);
+    assert_int_equal(cfpc_fir(&sys, step_s, 3, zeros, 0), CFPC_BAD_VALUE);
+    assert_int_equal(cfpc_fir(&sys, step_s, 3, broken, 0), CFPC_BAD_VALUE);
+    assert_int_equal(cfpc_fir(&sys, step_s, 3, ones, 1), CFPC_BAD_VALUE);
+    assert_int_equal(cfpc_fir(&sys, 0, 3, ones, 0), CFPC_BAD_VALUE);
+    assert_int_equal(cfpc_fir(&sys, step_s, 0, ones, 0), CFPC_BAD_SIZE);
+    free(ones);
+}
+
 // ---- closed loops ----------------------------------------------------------------------------
 
 // The response of the realised loop over more steps than it was found from.
@@ -372,6 +432,9 @@ int main(void)
         cmocka_unit_test(gains_and_delays_need_no_states),
         cmocka_unit_test(short_responses_are_given_back),
         cmocka_unit_test(a_response_that_ends_is_given_back),
+        cmocka_unit_test(any_finite_response_is_given_back_exactly),
+        cmocka_unit_test(what_is_below_the_tolerance_is_no_tap_at_either_end),
+        cmocka_unit_test(a_filter_that_is_too_long_or_none_is_refused),
         cmocka_unit_test(the_papers_loop_takes_3_states_and_one_line),
         cmocka_unit_test(the_papers_loop_is_found_from_the_golden_response),
         cmocka_unit_test(without_opening_it_the_papers_loop_takes_many_states),

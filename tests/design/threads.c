@@ -44,6 +44,29 @@ static void every_number_gives_the_same_bits(void **state)
     free(in);
 }
 
+// More threads than a process can have: only as many as there are chunks are started.
+static void far_too_many_are_as_many_as_the_chunks(void **state)
+{
+    (void)state;
+    dice d = {47};
+    inputs *in = must_calloc(1, sizeof *in);
+    draw_reals(&d, BLOCKS * STEPS * SYNAPSES, in->x[0]);
+    draw_reals(&d, BLOCKS * STEPS, in->e);
+    const cfpc_model_def def = block_def(SYNAPSES, modal_trace());
+    cell one = cell_of(&def), many = cell_of(&def);
+    cfpc_real o[BLOCKS * STEPS], expected[BLOCKS * STEPS];
+    on_threads(&one, in, 1, expected);
+    on_threads(&many, in, 65536, o);
+    assert_memory_equal(o, expected, sizeof o);
+    on_threads(&many, in, INT32_MAX, o);
+    on_threads(&one, in, 1, expected);
+    assert_memory_equal(o, expected, sizeof o);
+    assert_same_cells(&many, &one);
+    cell_free(&one);
+    cell_free(&many);
+    free(in);
+}
+
 // A cfpc_maker: the signals are the numbers of what is asked for, with silent tiles between.
 static cfpc_real signal_of(int32_t step, int32_t j)
 {
@@ -113,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_gives_the_same_bits),
+        cmocka_unit_test(far_too_many_are_as_many_as_the_chunks),
         cmocka_unit_test(a_function_gives_the_same_bits_to_every_number),
         cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

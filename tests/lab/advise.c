@@ -171,6 +171,18 @@ static void bases_that_stand_there_twice_are_named_once(void **state)
     analysed_free(&it);
 }
 
+// Of `identity` the last steps of a trial can teach nothing, and no one can leave them out.
+static void bases_that_cannot_be_dropped_are_not_advised_against(void **state)
+{
+    (void)state;
+    analysed it;
+    analyse_coarse(&it, SET(COARSE, "task.trial_s=0.6", "basis={kind: identity}"));
+    assert_true(it.found.learning.idle_count > 0);
+    assert_verdict(&it.found, "monotone");
+    assert_null(strstr(it.found.advice.text, "drop"));
+    analysed_free(&it);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +195,7 @@ int main(void)
         cmocka_unit_test(an_unstable_loop_comes_before_anything_else),
         cmocka_unit_test(bases_without_an_effect_are_named_until_they_are_dropped),
         cmocka_unit_test(bases_that_stand_there_twice_are_named_once),
+        cmocka_unit_test(bases_that_cannot_be_dropped_are_not_advised_against),
     };
     return cmocka_run_group_tests_name("lab.advise", tests, NULL, NULL);
 }

@@ -75,23 +75,12 @@ static double grown_rounding(const lab_setup *setup, double rate, const double *
     return apart / size;
 }
 
-// Whether rounding is said to grow within a trial until its map is unknown.
-static bool is_rough(const lab_setup *setup, double rate)
-{
-    lab_lesson lesson;
-    lab_why why;
-    cfpc_learning_map map;
-    must(lab_lesson_make(&lesson, setup, &setup->rule[0], &why), &why);
-    lesson.rate *= rate / setup->rule[0].rate;
-    assert_ok(lab_lesson_map(&map, &lesson, NULL));
-    const bool is = map.rough;
-    cfpc_learning_map_free(&map);
-    lab_lesson_free(&lesson);
-    return is;
-}
+// Rounding that has grown so far is seen; where it does not grow it leaves 1e-15, in float 1e-6.
+#define SEEN (CFPC_REAL_IS_FLOAT ? 1e-3 : 1e-10)
 
-// Below the border two cells meet. Above it they part, or rounding grows within a trial until the
-// certificate counts it as not settling; then it must be seen on the loop too.
+// Below the border two cells meet. Above it they part; or rounding has grown on the way there until
+// the certificate counts it as not settling (1e-8: ROUGH in online_map.c), which is seen on the
+// loop too. Such growth hides all in float, below the border as well.
 static void expect_border(const char *yaml, int *parted, int *rough, dice *d)
 {
     studied it;
@@ -103,14 +92,13 @@ static void expect_border(const char *yaml, int *parted, int *rough, dice *d)
     for (int j = 0; j < MOST_BASES; j++)
         first[j] = dice_between(d, -1, 1);
     if (rate > 0 && isfinite(rate)) {
-        const bool grows = is_rough(setup, above);
         const double under = parting(setup, (1 - NEAR) * rate, first);
-        const double over =
-            grows ? grown_rounding(setup, above, first) : parting(setup, above, first);
-        *(grows ? rough : parted) += 1;
-        if (!(under < 1 + TOLERANCE) || over < (grows ? 1e-9 : 1))
-            fail_msg("near the rate %.9g they part by %.9g below and %s by %.9g above, in\n%s",
-                     rate, under, grows ? "round" : "part", over, yaml);
+        const double over = parting(setup, above, first);
+        const bool grown = grown_rounding(setup, above, first) > SEEN;
+        *(over < 1 ? rough : parted) += 1;
+        if ((!(under < 1 + TOLERANCE) && !(CFPC_REAL_IS_FLOAT && grown)) || (over < 1 && !grown))
+            fail_msg("near the rate %.9g they part by %.9g below and by %.9g above, in\n%s", rate,
+                     under, over, yaml);
     }
     studied_free(&it);
 }
@@ -278,6 +266,49 @@ static void the_rate_found_by_running_is_that_of_the_map_where_there_is_one(void
     }
 }
 
+// In which two cells have met, to their last bits, well before the sixteenth trial.
+static const char MEETS_SOON[] =
+    "name: soon\ntitle: soon\nstep_ms: 5\n"
+    "loop:\n  plant: {kind: chain, stages: [{kind: leaky-integrator, time_constant_ms: 100},\n"
+    "    {kind: lag, time_constant_ms: 10}]}\n"
+    "  controller: {kind: pi, kp: 10, ki_per_s: 20}\n  delay_ms: 20\n"
+    "task: {kind: noise, low_hz: 0.2, high_hz: 12, rms: 1, seed: 3, trial_s: 6, repeats: no}\n"
+    "basis: {kind: tapped-delay, count: 4, spacing_ms: 60, input: reference}\n"
+    "learning: {mode: online, trials: 10, rate: 0.1}\n"
+    "rules: [{name: a, trace: forward-model}]\n";
+
+static double apart(const lab_setup *setup, double rate)
+{
+    enum { LONG = 20 };
+    static const double none[MOST_BASES], ones[MOST_BASES] = {1, 1, 1, 1};
+    double a[LONG * MOST_BASES], b[LONG * MOST_BASES];
+    const size_t g = (size_t)setup->bases;
+    learn_on_loop(setup, rate, none, LONG, a);
+    learn_on_loop(setup, rate, ones, LONG, b);
+    return distance(setup->bases, a + (LONG - 1) * g, b + (LONG - 1) * g);
+}
+
+// The number of trials does not matter, as the reference goes on for ever: neither two, which
+// chance may decide, nor so many that two cells have met.
+static void a_rate_found_by_running_does_not_depend_on_the_number_of_trials(void **state)
+{
+    (void)state;
+    static const char *const trials[] = {"learning.trials=2", "learning.trials=8",
+                                         "learning.trials=16"};
+    double rate[3];
+    for (int k = 0; k < 3; k++) {
+        studied it;
+        must_study(&it, MEETS_SOON, SET(trials[k]));
+        rate[k] = it.learning.online_rate_max;
+        assert_near(rate[k], rate[0], 0.04 * rate[0]); // it is searched to 2 %
+        if (k == 0) {
+            assert_true(apart(&it.built.setup, 0.85 * rate[k]) < 1e-3);
+            assert_true(apart(&it.built.setup, 1.15 * rate[k]) > 1e3);
+        }
+        studied_free(&it);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +316,7 @@ int main(void)
         cmocka_unit_test(on_line_two_cells_meet_below_the_largest_rate_and_part_above),
         cmocka_unit_test(every_trial_brings_cells_nearer_below_the_monotone_rate_and_not_above),
         cmocka_unit_test(the_rate_found_by_running_is_that_of_the_map_where_there_is_one),
+        cmocka_unit_test(a_rate_found_by_running_does_not_depend_on_the_number_of_trials),
     };
     return cmocka_run_group_tests_name("lab.analyse_rates", tests, NULL, NULL);
 }

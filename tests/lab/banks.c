@@ -196,12 +196,70 @@ static void a_file_has_one_signal_a_column_and_is_silent_after_its_end(void **st
     write_file(temporary_below(&here, "x.csv").text, "a,b,c\n1,2,3\n0.5,0.25,-4\n");
     static const double expected[][3] = {{1, 2, 3}, {0.5, 0.25, -4}, {0, 0, 0}};
     drawn_banks it;
-    banks_in(&it, here.path, SET("basis={kind: csv, file: x.csv}"));
+    banks_in(&it, here.path, SET(set_below(&here, "basis={kind: csv, file: x.csv}", "x.csv").text));
     assert_int_equal(it.basis.bases, 3);
     run_banks(&it, 0, NULL);
     for (int n = 0; n < STEPS; n++)
         assert_memory_equal(it.x[n], expected[n < 2 ? n : 2], 3 * sizeof(double));
     free_banks(&it);
+    temporary_remove(&here);
+}
+
+// As a reference from a file does, and every bank that is driven by one.
+static void where_time_goes_on_so_does_a_file(void **state)
+{
+    (void)state;
+    enum { TRIALS = 3 };
+    temporary here;
+    static draft rows;
+    temporary_make(&here);
+    rows = (draft){0};
+    for (int n = 0; n < TRIALS * STEPS; n++)
+        add(&rows, "%d,%d\n", n, -2 * n);
+    write_file(temporary_below(&here, "x.csv").text, rows.at);
+    drawn_banks it;
+    banks_in(
+        &it, here.path,
+        SET(set_below(&here, "basis=[{kind: identity}, {kind: csv, file: x.csv}]", "x.csv").text,
+            "task.repeats=no", "learning.trials=3"));
+    assert_int_equal(it.basis.bases, STEPS + 2);
+    for (int trial = 0; trial <= TRIALS; trial++) {
+        run_banks(&it, trial, NULL);
+        for (int n = 0; n < STEPS; n++) {
+            const double row = trial < TRIALS ? trial * STEPS + n : 0; // silent after its end
+            assert_true(it.x[n][n] == 1);
+            assert_true(it.x[n][STEPS] == row && it.x[n][STEPS + 1] == -2 * row);
+        }
+    }
+    free_banks(&it);
+    temporary_remove(&here);
+}
+
+static void where_time_goes_on_a_file_of_one_trial_is_refused(void **state)
+{
+    (void)state;
+    temporary here;
+    lab_spec spec;
+    lab_world world;
+    lab_basis basis;
+    lab_why why;
+    char file[512];
+    temporary_make(&here);
+    snprintf(file, sizeof file, "%s/spec.yaml", here.path);
+    write_file(temporary_below(&here, "x.csv").text, "1,2\n3,4\n");
+    must(parse_from(&spec, file, SMALL_SPEC,
+                    SET(set_below(&here, "basis={kind: csv, file: x.csv}", "x.csv").text,
+                        "task.repeats=no", "learning.trials=4"),
+                    &why),
+         &why);
+    must(lab_world_make(&world, &spec, STEPS, &why), &why);
+    assert_int_equal(lab_banks_make(&basis, &spec, &world, STEPS, &why), LAB_REFUSED);
+    assert_non_null(strstr(why.text, "x.csv' has 2 rows, but with `repeats: no` time goes on "
+                                     "through 400 steps (4 trials of 100): give it a row for "
+                                     "each, or let the task repeat"));
+    lab_banks_free(&basis);
+    lab_world_free(&world);
+    lab_spec_free(&spec);
     temporary_remove(&here);
 }
 
@@ -433,6 +491,8 @@ int main(void)
         cmocka_unit_test(a_cue_starts_a_time_bank_and_one_that_stays_away_leaves_it_silent),
         cmocka_unit_test(identity_has_one_signal_a_step),
         cmocka_unit_test(a_file_has_one_signal_a_column_and_is_silent_after_its_end),
+        cmocka_unit_test(where_time_goes_on_so_does_a_file),
+        cmocka_unit_test(where_time_goes_on_a_file_of_one_trial_is_refused),
         cmocka_unit_test(driven_banks_follow_whatever_drives_them),
         cmocka_unit_test(a_cue_that_stays_away_leaves_a_driven_bank_silent),
         cmocka_unit_test(in_a_loop_a_bank_hears_the_step_before),

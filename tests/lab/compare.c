@@ -61,7 +61,7 @@ static void a_run_is_read_back(void **state)
     assert_string_equal(run.rule[1], "wh");
     assert_int_equal(run.main_rule, 1);
     assert_int_equal(run.trials, 3);
-    assert_near(run.rate, 0.125, 0);
+    assert_near(run.rate[run.main_rule], 0.125, 0);
     assert_true(isnan(run.optimum));
     assert_int_equal(run.claims, 2);
     assert_int_equal(run.held, 1);

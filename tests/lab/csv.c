@@ -138,6 +138,22 @@ static void what_is_not_a_finite_number_is_refused(void **state)
                    "'1234567890123456789012345678901234567890'");
 }
 
+// It may be any file of the user's.
+static void what_stands_in_a_file_that_is_no_table_is_not_shown(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"root:$6$secret:1\nme:$6$secret:2\n", "secret\nsecret\n",
+                                        "a,b\nsecret,2\n", "-----\nMIIsecret\n",
+                                        "[keys]\ntoken = secret\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        lab_csv csv;
+        lab_why why;
+        assert_int_equal(lab_csv_parse(&csv, "f.csv", texts[i], &why), LAB_REFUSED);
+        assert_string_equal(why.text, "f.csv:2: field 1 must be a finite number; this is not a "
+                                      "table of numbers");
+    }
+}
+
 static void a_table_without_numbers_is_refused(void **state)
 {
     (void)state;
@@ -264,6 +280,7 @@ int main(void)
         cmocka_unit_test(a_large_table_comes_back_bit_for_bit),
         cmocka_unit_test(a_row_of_another_length_is_refused),
         cmocka_unit_test(what_is_not_a_finite_number_is_refused),
+        cmocka_unit_test(what_stands_in_a_file_that_is_no_table_is_not_shown),
         cmocka_unit_test(a_table_without_numbers_is_refused),
         cmocka_unit_test(a_table_that_is_too_large_is_refused),
         cmocka_unit_test(a_column_is_found_by_name_or_number_and_else_a_near_one_is_named),

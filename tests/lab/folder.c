@@ -2,6 +2,7 @@
 // A result folder appears complete or not at all, and nothing of the user's is lost.
 #include "lab/folder.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "temporary.h"
@@ -222,6 +223,91 @@ static void a_commit_that_fails_leaves_the_old_result(void **state)
     assert_int_equal(entries_of(here->path), 1);
 }
 
+// ---- what a dead process left ----------------------------------------------------------------
+
+// A process that begins a result and dies.
+static void die_at_work(const char *path)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        lab_folder folder;
+        lab_why why;
+        FILE *file;
+        const bool begun = lab_folder_begin(&folder, path, true, &why) == LAB_DONE &&
+                           lab_folder_create(&folder, "a.csv", &file, &why) == LAB_DONE;
+        _exit(begun ? 0 : 1);
+    }
+    int status = 1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+static void what_a_dead_process_left_is_removed(void **state)
+{
+    const temporary *here = *state;
+    const temporary_path path = temporary_below(here, "result");
+    die_at_work(path.text);
+    die_at_work(path.text);
+    assert_int_equal(entries_of(here->path), 1); // the second removed the first's
+    leave_result(path.text, false, "1\n");
+    assert_int_equal(entries_of(here->path), 1);
+}
+
+static void what_a_living_process_is_at_work_on_stays(void **state)
+{
+    const temporary *here = *state;
+    const temporary_path path = temporary_below(here, "result");
+    lab_folder folder;
+    lab_why why;
+    begin_with_two_files(&folder, path.text, true, "mine\n");
+    leave_result(path.text, false, "theirs\n");
+    assert_int_equal(lab_folder_commit(&folder, &why), LAB_DONE);
+    assert_result(path.text, "mine\n");
+    assert_int_equal(entries_of(here->path), 1);
+}
+
+static void an_old_result_that_stepped_aside_comes_back(void **state)
+{
+    const temporary *here = *state;
+    const temporary_path path = temporary_below(here, "result");
+    const temporary_path old = temporary_below(here, ".result.cfpc-aB3xY9.old");
+    leave_result(path.text, false, "old\n");
+    assert_ok(rename(path.text, old.text));
+    assert_ok(mkdir(temporary_below(here, ".result.cfpc-aB3xY9").text, 0700));
+    assert_refused(path.text, false, ": holds a result already; --force replaces it");
+    assert_result(path.text, "old\n");
+    assert_int_equal(entries_of(here->path), 1);
+}
+
+static void an_old_result_whose_place_is_taken_goes(void **state)
+{
+    const temporary *here = *state;
+    const temporary_path path = temporary_below(here, "result");
+    leave_result(path.text, false, "old\n");
+    assert_ok(rename(path.text, temporary_below(here, ".result.cfpc-aB3xY9.old").text));
+    assert_int_equal(entries_of(path.text), -1);
+    assert_ok(mkdir(path.text, 0777));
+    write_file(temporary_below(here, "result/mine").text, "mine");
+    assert_refused(path.text, true, ": holds files that are not a result of cfpc");
+    assert_file_holds(temporary_below(here, "result/mine").text, "mine");
+    assert_int_equal(entries_of(here->path), 1);
+}
+
+static void folders_of_other_names_stay(void **state)
+{
+    const temporary *here = *state;
+    const temporary_path path = temporary_below(here, "result");
+    static const char *const names[] = {".result.backup",         ".result.cfpc-aB3xY",
+                                        ".result.cfpc-aB3xY9.x",  ".result.cfpc-aB3x_9",
+                                        ".results.cfpc-aB3xY9",   "result.cfpc-aB3xY9",
+                                        ".result.cfpc-aB3xY9old", ".result.cfpc-aB3xY9.older"};
+    const int count = sizeof names / sizeof names[0];
+    for (int i = 0; i < count; i++)
+        assert_ok(mkdir(temporary_below(here, names[i]).text, 0777));
+    leave_result(path.text, false, "1\n");
+    assert_int_equal(entries_of(here->path), count + 1);
+}
+
 // ---- what is there already -------------------------------------------------------------------
 
 static void an_existing_result_is_kept_without_force(void **state)
@@ -355,6 +441,11 @@ int main(void)
         TEST(a_full_disk_is_told_when_a_file_is_closed),
         TEST(a_commit_that_fails_leaves_nothing),
         TEST(a_commit_that_fails_leaves_the_old_result),
+        TEST(what_a_dead_process_left_is_removed),
+        TEST(what_a_living_process_is_at_work_on_stays),
+        TEST(an_old_result_that_stepped_aside_comes_back),
+        TEST(an_old_result_whose_place_is_taken_goes),
+        TEST(folders_of_other_names_stay),
         TEST(an_existing_result_is_kept_without_force),
         TEST(an_existing_result_is_replaced_with_force),
         TEST(a_foreign_file_in_a_result_is_never_lost),

@@ -116,8 +116,19 @@ static void a_point_that_failed_is_tried_again(void **state)
         (lab_point){.finished = true, .outcome = LAB_FAILED, .why = strdup("memory ran out")};
     assert_ok(lab_journal_add(&journal, &it.sweep, 0, &why));
     lab_journal_close(&journal);
+    char *text = file_text(at.file.text);
+    assert_non_null(strstr(text, "0\tfailed\tmemory ran out\t"));
+    free(text);
     open_journal(&journal, &again, &at, false);
+    assert_int_equal(journal.failed, 1);
     assert_int_equal(finished(&again), 0);
+    small_sweep_run(&again, 1, &journal); // and then it is done
+    lab_journal_close(&journal);
+    small_sweep_free(&again);
+    small_sweep_make(&again, NULL, one);
+    open_journal(&journal, &again, &at, false);
+    assert_int_equal(finished(&again), 1);
+    assert_int_equal(again.sweep.point[0].outcome, LAB_DONE);
     lab_journal_close(&journal);
     small_sweep_free(&it);
     small_sweep_free(&again);

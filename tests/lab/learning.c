@@ -141,7 +141,7 @@ static void online_learning_is_the_one_written_by_hand(void **state)
             assert_near(it.record.rule[rule].rrmse[k], rrmse, AGREES * rrmse);
         }
         assert_same(BASES, it.record.rule[rule].weights, w, AGREES);
-        assert_false(it.record.rule[rule].frozen);
+        assert_int_equal(it.record.rule[rule].diverged_at, 0);
     }
     experiment_free(&it);
 }

@@ -164,7 +164,8 @@ static const broken bases[] = {
 static const broken rules[] = {
     {LEARNING "\nrules:\n  - " FM "\n",
      "{mode: online}\nrules:\n  - {name: fm, trace: none, update: preconditioned}\n",
-     "12:6: a preconditioned update is for learning in batch"},
+     "12:6: rule 'fm' has a preconditioned update, which is for learning in batch; with --rule of "
+     "another it is left out"},
     {"rules:\n  - " FM "\n  - " WH "\n", "rules: []\n",
      "1:1: 'rules' has 0 entries; it needs 1 to 64"},
     {WH, "{name: wh, trace: none, weight_low: 1, weight_high: 1}",
@@ -319,7 +320,8 @@ static void expect_with_file(const temporary *here, const char *content, const c
     draft message = {0};
     write_file(file.text, content);
     add(&message, "%s:%s: %s%s", spec.text, place, says[0] == ':' ? file.text : "", says);
-    const lab_why why = refusal_of(spec.text, SMALL_SPEC, SET(set));
+    const temporary_path whole = set_below(here, set, "f.csv");
+    const lab_why why = refusal_of(spec.text, SMALL_SPEC, SET(whole.text));
     assert_string_equal(why.text, message.at);
 }
 
@@ -332,13 +334,13 @@ static void files_that_do_not_hold_what_is_asked_for_are_refused(void **state)
     temporary here;
     temporary_make(&here);
     expect_with_file(&here, "h,k\n0,1\n0,1\n", plant, "5:3",
-                     "the plant: a number is not finite or out of range");
+                     "the plant: its response has a number that is not finite, or zeros only");
     expect_with_file(&here, "alpha,beta\n1,2\n", plant, "5:3",
                      ": has no column 'h'; it may be alpha, beta");
     expect_with_file(&here, "h\n1\nx\n", plant, "5:3",
                      ":3: field 1 must be a finite number; this is 'x'");
     expect_with_file(&here, "0\n0\n", trace, "13:6",
-                     "the trace: a number is not finite or out of range");
+                     "the trace: its response has a number that is not finite, or zeros only");
     expect_with_file(&here, "", trace, "13:6", ": holds no numbers");
     expect_with_file(&here, "time_s,position\n0,1\n", task, "8:1",
                      ": has no column 'positon'; did you mean 'position'?");
@@ -346,7 +348,9 @@ static void files_that_do_not_hold_what_is_asked_for_are_refused(void **state)
                      ":2: this line has 1 fields, the first has 2");
     expect_with_file(&here, "1\n2\n4\n8\n16\n32\n64\n128\n256\n",
                      "loop.plant={kind: response, file: f.csv}", "5:3",
-                     "the plant: the closed loop is unstable");
+                     "the plant: no stable system of up to 12 states has this response; give one "
+                     "that has died away at its end, raise 'tolerance' above its noise, or change "
+                     "'most_states'");
     temporary_remove(&here);
 }
 

@@ -10,13 +10,16 @@ enum { STEPS = 2500, BASES = 20, TRIALS = 7 };
 // One run for all tests, and the folder its files are in.
 static struct {
     experiment it;
+    lab_origin origin;
     temporary here;
 } shared;
 
 static lab_result shared_result(void)
 {
-    return (lab_result){
-        .spec = &shared.it.spec, .record = &shared.it.record, .measures = &shared.it.measures};
+    return (lab_result){.spec = &shared.it.spec,
+                        .origin = &shared.origin,
+                        .record = &shared.it.record,
+                        .measures = &shared.it.measures};
 }
 
 typedef lab_outcome (*writer)(lab_folder *, const lab_result *, lab_why *);
@@ -39,6 +42,7 @@ static int set_up(void **state)
 {
     (void)state;
     experiment_do(&shared.it, substitute(pursuit_text(), "trials: 50", "trials: 7"));
+    assert_int_equal(lab_origin_make(&shared.origin, &shared.it.spec, &shared.it.why), LAB_DONE);
     temporary_make(&shared.here);
     write_results(temporary_below(&shared.here, "result").text);
     return 0;
@@ -47,6 +51,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
+    lab_origin_free(&shared.origin);
     experiment_free(&shared.it);
     temporary_remove(&shared.here);
     return 0;
@@ -331,7 +336,7 @@ static void hdf5_holds_the_figures_the_claims_and_the_spec(void **state)
         snprintf(path, sizeof path, "/claims/%s", measures->claim[i].spec->name);
         assert_set(file, path, 1, &measures->claim[i].measured);
     }
-    assert_attribute(file, "spec", shared.it.spec.text);
+    assert_attribute(file, "spec", shared.origin.text);
     assert_attribute(file, "name", "pursuit");
     assert_attribute(file, "version", CFPC_VERSION);
     assert_attribute(file, "mode", "batch");

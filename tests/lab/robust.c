@@ -220,32 +220,38 @@ static lab_outcome write_with(experiment *it,
 {
     temporary here;
     lab_folder folder;
-    const lab_result result = result_of(it);
+    lab_origin origin;
+    assert_int_equal(lab_origin_make(&origin, &it->spec, &it->why), LAB_DONE);
+    lab_result result = result_of(it);
+    result.origin = &origin;
     temporary_make(&here);
     const temporary_path path = temporary_below(&here, "result");
     assert_int_equal(lab_folder_begin(&folder, path.text, false, &it->why), LAB_DONE);
     const lab_outcome outcome = writer(&folder, &result, &it->why);
     lab_folder_abandon(&folder);
+    lab_origin_free(&origin);
     temporary_remove(&here);
     return outcome;
 }
 
-// pursuit.yaml with a comment of this length, from a file.
-static lab_outcome load_commented(experiment *it, int length)
+// pursuit.yaml with so many corners more in its reference, from a file.
+static lab_outcome load_long(experiment *it, int corners)
 {
     temporary here;
     temporary_make(&here);
     const temporary_path path = temporary_below(&here, "long.yaml");
-    char *comment = must_calloc((size_t)length + 1, 1);
-    memset(comment, '#', (size_t)length);
-    char *text = substitute(pursuit_text(), "# What the paper", comment);
+    char *points = must_calloc((size_t)corners + 1, 16), *at = points;
+    at += sprintf(at, "[[0, 0]");
+    for (int i = 1; i <= corners; i++)
+        at += sprintf(at, ", [%.6f, 0]", i * 1e-6);
+    char *text = substitute(pursuit_text(), "[[0, 0]", points);
     write_file(path.text, text);
     *it = (experiment){0};
     lab_outcome outcome = lab_spec_load(&it->spec, path.text, NULL, &it->why);
     if (outcome == LAB_DONE)
         outcome = lab_setup_make(&it->setup, &it->spec, 0, &it->why);
     free(text);
-    free(comment);
+    free(points);
     temporary_remove(&here);
     return outcome;
 }
@@ -255,7 +261,7 @@ static void a_long_spec_is_refused_or_gets_into_hdf5(void **state)
 {
     (void)state;
     experiment it;
-    const lab_outcome outcome = load_commented(&it, 70000);
+    const lab_outcome outcome = load_long(&it, 6000);
     if (outcome == LAB_DONE) {
         assert_int_equal(experiment_run(&it), LAB_DONE);
         if (write_with(&it, lab_write_hdf5) != LAB_DONE)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // settings: values put into a spec by their paths, from the command line or by a phase.
+#include <unistd.h>
+
 #include "small_lab.h"
 
 // ---- paths -----------------------------------------------------------------------------------
@@ -304,6 +306,35 @@ static void a_phase_that_sets_what_is_not_there_is_refused(void **state)
                    SET_NOTHING, "setting 'rules.none.leak': there is no 'none' to set");
 }
 
+// ---- files -----------------------------------------------------------------------------------
+
+// A spec in another folder; a setting that names a file means that of the current one.
+static void a_setting_names_files_of_the_current_folder_a_spec_those_beside_it(void **state)
+{
+    (void)state;
+    static const char yaml[] = SMALL_HEAD SMALL_LOOP SMALL_TASK SMALL_LEARNING SMALL_RULES
+        "basis: {kind: csv, file: own.csv}\n";
+    char here[1024], expected[1100];
+    lab_spec spec;
+    lab_why why;
+    assert_non_null(getcwd(here, sizeof here));
+    must(parse_from(&spec, "elsewhere/spec.yaml", yaml,
+                    SET("task={kind: csv, trial_s: 1, file: r.csv}", "task.file=s.csv",
+                        "rules.0={name: fm, trace: response, file: /at/its/place.csv}",
+                        "rules.1.set={task.file: t.csv}"),
+                    &why),
+         &why);
+    snprintf(expected, sizeof expected, "%s/s.csv", here);
+    assert_string_equal(spec.task.reference.file, expected);
+    assert_string_equal(lab_rules(&spec)[0].file, "/at/its/place.csv");
+    snprintf(expected, sizeof expected, "%s/t.csv", here);
+    assert_string_equal(lab_rules(&spec)[1].set.items[0].value->text, expected);
+    char *own = lab_spec_path(&spec, lab_banks(&spec)[0].file);
+    assert_string_equal(own, "elsewhere/own.csv");
+    free(own);
+    lab_spec_free(&spec);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -322,6 +353,7 @@ int main(void)
         cmocka_unit_test(a_phase_puts_its_values_in_for_itself_alone),
         cmocka_unit_test(a_phase_goes_over_what_the_command_line_set),
         cmocka_unit_test(a_phase_that_sets_what_is_not_there_is_refused),
+        cmocka_unit_test(a_setting_names_files_of_the_current_folder_a_spec_those_beside_it),
     };
     return cmocka_run_group_tests_name("lab.settings", tests, NULL, NULL);
 }

@@ -149,8 +149,8 @@ static void a_file_is_read_by_column_scaled_and_held_at_its_last_value(void **st
     write_file(temporary_below(&here, "r.csv").text, "a,b\n0,1\n0,2\n0,-4\n");
     static const double expected[] = {-0.5, -1, 2, 2, 2};
     drawn_world it;
-    world_in(&it, here.path,
-             SET("task={kind: csv, file: r.csv, column: b, scale: -0.5, trial_s: 1}"));
+    static const char task[] = "task={kind: csv, file: r.csv, column: b, scale: -0.5, trial_s: 1}";
+    world_in(&it, here.path, SET(set_below(&here, task, "r.csv").text));
     for (int n = 0; n < 5; n++)
         assert_true(reference(&it, n) == expected[n]);
     assert_true(reference(&it, 99) == 2);

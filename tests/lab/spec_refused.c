@@ -18,9 +18,11 @@
     "  - {name: wh+50ms, trace: delay, delay_ms: 50}\n"                                            \
     "  - {name: wh+70ms, trace: delay, delay_ms: 70}\n"
 #define TOP_KEYS                                                                                   \
-    "name, title, step_ms, loop, believed, enters, teach, olive, task, disturbances, cues, "       \
+    "name, title, applied, step_ms, loop, believed, enters, teach, olive, task, disturbances, "    \
+    "cues, "                                                                                       \
     "basis, "                                                                                      \
-    "learning, guard, rules, cases, tune, table, phases, delay_scan, scale, response, gain, "      \
+    "learning, guard, rules, rule, runs, cases, tune, table, phases, delay_scan, scale, "          \
+    "response, gain, "                                                                             \
     "claims, story"
 
 // pursuit.yaml with `from` replaced by `to` must be refused with this line after "spec.yaml:".

@@ -32,6 +32,19 @@ static inline temporary_path temporary_below(const temporary *it, const char *na
     return path;
 }
 
+// A setting that names a file, with the file's whole path: a name alone would be one of the current
+// folder's.
+static inline temporary_path set_below(const temporary *it, const char *setting, const char *name)
+{
+    temporary_path path;
+    const char *at = strstr(setting, name);
+    assert_non_null(at);
+    const int length = snprintf(path.text, sizeof path.text, "%.*s%s/%s", (int)(at - setting),
+                                setting, it->path, at);
+    assert_true(length > 0 && length < (int)sizeof path.text);
+    return path;
+}
+
 static inline void remove_tree(const char *path)
 {
     DIR *dir = opendir(path);

@@ -4,6 +4,7 @@
 #include "loop_spec.h"
 #include "temporary.h"
 
+#include "cfpc/realise.h"
 #include "cfpc/transfer.h"
 
 enum { STEPS = PLAIN_STEPS, DRAWS = 40 };
@@ -148,7 +149,9 @@ static void a_response_from_a_file_is_the_trace_of_the_loop_it_came_from(void **
         add(&rule, "%s%s, file: pulse.csv, column: h}]", measured_rule, NOISE_LEVEL);
         add(&wrong, "loop.controller.kp=%.17g", 0.5 * loop.pid.kp);
         must_build(&model, yaml.at, SET(entry));
-        must(parse_from(&it.spec, file.text, yaml.at, SET(entry, rule.at, wrong.at), &why), &why);
+        const temporary_path measured = set_below(&here, rule.at, "pulse.csv");
+        must(parse_from(&it.spec, file.text, yaml.at, SET(entry, measured.text, wrong.at), &why),
+             &why);
         const lab_outcome outcome = lab_setup_make(&it.setup, &it.spec, 0, &why);
         if (outcome == LAB_DONE) { // at half the gain a loop is stable, but not every one
             response_of(&model, expected);
@@ -161,6 +164,80 @@ static void a_response_from_a_file_is_the_trace_of_the_loop_it_came_from(void **
         built_free(&model);
     }
     assert_in_range(stable, DRAWS / 2, DRAWS);
+    temporary_remove(&here);
+}
+
+// ---- plain filters ---------------------------------------------------------------------------
+
+// A response that no small system has, in a file: the setting of a rule that takes it.
+static temporary_path filter_rule(const temporary *here, int count, const double *response)
+{
+    static draft file;
+    file.used = 0;
+    for (int n = 0; n < count; n++)
+        add(&file, "%.17g\n", response[n]);
+    write_file(temporary_below(here, "fir.csv").text, file.at);
+    return set_below(here, "rules=[{name: a, trace: response, most_states: 4, file: fir.csv}]",
+                     "fir.csv");
+}
+
+// A rectangular window that begins late, with and without zeros after it; and a bump with noise
+// over it, as one fitted to a log, that answers at once.
+static void filters_are_taken_as_they_are(void **state)
+{
+    (void)state;
+    static double found[STEPS], expected[STEPS];
+    enum { LATE = 12, WIDTH = 24, TAPS = 20 };
+    static const struct {
+        const char *entry, *learning;
+    } where[] = {{"enters=controller-input", "learning.mode=batch"},
+                 {"enters=plant-input", "learning.mode=batch"},
+                 {"enters=controller-input", "learning.mode=online"}};
+    temporary here;
+    temporary_make(&here);
+    dice d = {655};
+    for (int draw = 0; draw < 9; draw++) {
+        draft yaml = {0};
+        built it;
+        const int kind = draw % 3, count = kind == 0 ? LATE + WIDTH : kind == 1 ? STEPS : TAPS;
+        draw_loop_spec(&d, &yaml);
+        for (int n = 0; n < STEPS; n++)
+            expected[n] = kind < 2   ? (n >= LATE && n < LATE + WIDTH) * 0.25
+                          : n < TAPS ? exp(-(n - 8) * (n - 8) / 18.0) + dice_between(&d, -0.1, 0.1)
+                                     : 0;
+        const temporary_path rule = filter_rule(&here, count, expected);
+        const char *const *set = SET(where[draw / 3].entry, where[draw / 3].learning, rule.text);
+        must_build(&it, yaml.at, set);
+        response_of(&it, found);
+        assert_memory_equal(found, expected, sizeof found); // nothing is realised
+        expect_recorded(&it, yaml.at, set, expected);
+        built_free(&it);
+    }
+    temporary_remove(&here);
+}
+
+// A response that neither a system has nor a filter may have: that is said, and what to try.
+static void what_becomes_nothing_is_refused_with_what_to_try(void **state)
+{
+    (void)state;
+    enum { LONG = CFPC_FIR_MOST + 1 };
+    static char text[LONG * 24];
+    size_t used = 0;
+    dice d = {656};
+    for (int n = 0; n < LONG; n++)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%.6f\n", dice_between(&d, 0.1, 1));
+    temporary here;
+    temporary_make(&here);
+    write_file(temporary_below(&here, "noise.csv").text, text);
+    const temporary_path rule =
+        set_below(&here, "rules=[{name: a, trace: response, file: noise.csv}]", "noise.csv");
+    const lab_why why = refusal_of("spec.yaml", SMALL_SPEC, SET(rule.text));
+    assert_string_equal(
+        why.text, "spec.yaml:1:10: the trace: no stable system of up to 12 states has this "
+                  "response, and 2501 steps after its dead time are too many to take it as it is "
+                  "(2500); give one that has died away at its end, raise 'tolerance' above its "
+                  "noise, or change 'most_states'");
     temporary_remove(&here);
 }
 
@@ -188,6 +265,8 @@ int main(void)
         cmocka_unit_test(none_delay_exponential_and_alpha_have_their_closed_forms),
         cmocka_unit_test(the_measured_response_is_that_of_the_forward_model),
         cmocka_unit_test(a_response_from_a_file_is_the_trace_of_the_loop_it_came_from),
+        cmocka_unit_test(filters_are_taken_as_they_are),
+        cmocka_unit_test(what_becomes_nothing_is_refused_with_what_to_try),
         cmocka_unit_test(learning_with_the_measured_response_is_that_with_the_forward_model),
     };
     return cmocka_run_group_tests_name("lab.traces", tests, NULL, NULL);

@@ -215,6 +215,76 @@ static void depth_without_end_is_refused(void **state)
     free(text);
 }
 
+// ---- in a process of its own -----------------------------------------------------------------
+
+static void assert_same_tree(const lab_node *a, const lab_node *b)
+{
+    for (; a && b; a = a->next, b = b->next) {
+        assert_int_equal(a->kind, b->kind);
+        assert_int_equal(a->line, b->line);
+        assert_int_equal(a->column, b->column);
+        assert_int_equal(a->key_line, b->key_line);
+        assert_int_equal(a->key_column, b->key_column);
+        assert_string_equal(a->key ? a->key : "none", b->key ? b->key : "none");
+        assert_string_equal(a->text ? a->text : "none", b->text ? b->text : "none");
+        assert_same_tree(a->child, b->child);
+    }
+    assert_ptr_equal(a, b);
+}
+
+static void a_tree_from_another_process_is_the_same(void **state)
+{
+    (void)state;
+    static const char text[] = "a: {b: [1, 2, {c: d}], e: }\nf:\n  - g\n  - 'h  h'\n\"\": \"\"\n";
+    lab_node *here = parse(text), *there;
+    lab_why why;
+    assert_int_equal(lab_yaml_read(&there, "f.yaml", text, strlen(text), &why), LAB_DONE);
+    assert_same_tree(here, there);
+    lab_yaml_free(here);
+    lab_yaml_free(there);
+}
+
+static void a_refusal_from_another_process_is_the_same(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"a: [", "- a\n", "", "a: *b\n", "a: 1\n---\nb: 2\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        lab_node *root;
+        lab_why here, there;
+        assert_int_equal(lab_yaml_parse(&root, "f.yaml", texts[i], strlen(texts[i]), &here),
+                         LAB_REFUSED);
+        assert_int_equal(lab_yaml_read(&root, "f.yaml", texts[i], strlen(texts[i]), &there),
+                         LAB_REFUSED);
+        assert_null(root);
+        assert_string_equal(here.text, there.text);
+    }
+}
+
+static void a_value_by_itself_is_what_a_map_would_hold(void **state)
+{
+    (void)state;
+    static const char *const values[] = {"80",    "-1.5e-3", "+2",          "controller-input",
+                                         "a/b.c", "wh+50ms", "[1, {a: b}]", "'80'",
+                                         "-",     ".5",      "~",           "a b",
+                                         "a#b",   "a #b",    "---",         "{}"};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "value: %s\n", values[i]);
+        lab_node *root, *value;
+        lab_why here, why;
+        const lab_outcome outcome = lab_yaml_parse(&root, "key", text, strlen(text), &here);
+        assert_int_equal(lab_yaml_value(&value, "key", values[i], &why), outcome);
+        if (outcome == LAB_DONE) {
+            assert_int_equal(value->kind, root->child->kind);
+            assert_string_equal(value->text ? value->text : "none",
+                                root->child->text ? root->child->text : "none");
+        } else
+            assert_string_equal(why.text, here.text);
+        lab_yaml_free(value);
+        lab_yaml_free(root);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +301,9 @@ int main(void)
         cmocka_unit_test(broken_yaml_is_refused_with_the_place_and_the_first_complaint),
         cmocka_unit_test(a_nul_byte_is_refused),
         cmocka_unit_test(depth_without_end_is_refused),
+        cmocka_unit_test(a_tree_from_another_process_is_the_same),
+        cmocka_unit_test(a_refusal_from_another_process_is_the_same),
+        cmocka_unit_test(a_value_by_itself_is_what_a_map_would_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

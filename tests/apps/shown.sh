@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# What cfpc show prints of an experiment, beside the files it may name, runs as the experiment does.
+specs=$(cd "$2" && pwd)
+. "$(dirname "$0")/lib.sh"
+
+cp -R "$specs" specs
+fewer_synapses specs/purkinje.yaml
+for spec in specs/*.yaml; do
+    name=$(basename "$spec" .yaml)
+    cfpc show "$spec"
+    succeeds
+    cp said "specs/$name-shown.yaml"
+    cfpc run "$spec" --out "$name" --quiet --no-figures
+    cfpc run "specs/$name-shown.yaml" --out "$name-shown" --quiet --no-figures
+    check "$name: what is shown runs the same" same "$name/curves.csv" "$name-shown/curves.csv"
+    check "$name: in all signals" same "$name/signals.csv" "$name-shown/signals.csv"
+    rm -rf "specs/$name-shown.yaml"
+done
+finish
