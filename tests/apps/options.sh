@@ -107,7 +107,7 @@ for mode in batch online; do
 done
 cfpc check pursuit --set 'rules.wh={name: wh, trace: response, file: window.csv}' --set 'rules.fm-et.trace=response'
 succeeds
-says '  rule fm-et: its response is that of a system of 3 states and 1 lines'
+says '  rule fm-et: its response is that of a system of '
 says '  rule wh: its response is taken as it is, tap by tap: 40 lines'
 
 # ---- --force ----------------------------------------------------------------------------------
