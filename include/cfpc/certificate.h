@@ -128,7 +128,8 @@ cfpc_status cfpc_predict(const cfpc_learning_map *map, double rate, int32_t tria
 
 // The largest rate up to which learning on line settles, to 1e-4 of itself, searched upwards from
 // far below `start` (> 0, of its size) in steps of 20 %; 0 if none is found, INFINITY if every one
-// does. A trial within which rounding grows to more than 1e-8 of the map counts as not settling.
+// does. A trial within which rounding grows to more than 1e-8 of the map counts as not settling;
+// where that sets the border, it is known to about 1 %.
 cfpc_status cfpc_online_rate_max(double *rate_max, const cfpc_lesson *lesson,
                                  const cfpc_system *teaching_path, double normaliser, double start);
 
