@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plain_complex.h"
+
 // A gain below it is below 1 at once and between two points that are near each other.
 #define SMALL_GAIN 0.8
 
@@ -151,25 +153,6 @@ void cfpc_characteristic_free(cfpc_characteristic *it)
 
 // ---- elimination -----------------------------------------------------------------------------
 
-static double size_of(double complex z)
-{
-    return fabs(creal(z)) + fabs(cimag(z));
-}
-
-// Apart from numbers that are not finite these are * and 1 / z: without calls.
-static double complex product(double complex a, double complex b)
-{
-    return creal(a) * creal(b) - cimag(a) * cimag(b) +
-           (creal(a) * cimag(b) + cimag(a) * creal(b)) * I;
-}
-
-static double complex inverse_of(double complex z)
-{
-    const double size = size_of(z), re = creal(z) / size, im = cimag(z) / size;
-    const double square = (re * re + im * im) * size;
-    return re / square - im / square * I;
-}
-
 // |z|, where neither overflow nor underflow is near: without a call.
 static double length(double complex z)
 {
@@ -186,8 +169,8 @@ static void normalise(cfpc_large *it)
 
 static void multiply_by(cfpc_large *it, double complex z)
 {
-    it->unit = product(it->unit, z);
-    const double size = size_of(it->unit);
+    it->unit = cfpc_complex_product(it->unit, z);
+    const double size = cfpc_complex_size(it->unit);
     if (!(size > 1e-60 && size < 1e60))
         normalise(it);
 }
@@ -198,7 +181,7 @@ static bool pivot(int32_t width, int32_t k, int32_t last, double complex *a)
     const int64_t n = width;
     int64_t best = k;
     for (int64_t i = k + 1; i < last; i++)
-        if (size_of(a[i * n + k]) > size_of(a[best * n + k]))
+        if (cfpc_complex_size(a[i * n + k]) > cfpc_complex_size(a[best * n + k]))
             best = i;
     for (int64_t j = 0; best != k && j < n; j++) {
         const double complex kept = a[k * n + j];
@@ -212,14 +195,14 @@ static bool pivot(int32_t width, int32_t k, int32_t last, double complex *a)
 static void clear_column(int32_t n, int32_t k, double complex *a)
 {
     const double complex *top = a + (int64_t)k * n;
-    const double complex inverse = inverse_of(top[k]);
+    const double complex inverse = cfpc_complex_inverse(top[k]);
     for (int64_t i = k + 1; i < n; i++) {
         double complex *row = a + i * n;
-        if (size_of(row[k]) == 0)
+        if (cfpc_complex_size(row[k]) == 0)
             continue;
-        const double complex ratio = product(row[k], inverse);
+        const double complex ratio = cfpc_complex_product(row[k], inverse);
         for (int64_t j = k + 1; j < n; j++)
-            row[j] -= product(ratio, top[j]);
+            row[j] -= cfpc_complex_product(ratio, top[j]);
     }
 }
 
@@ -230,7 +213,7 @@ static cfpc_large eliminate(int32_t n, int32_t first, int32_t last, double compl
     for (int32_t k = first; k < last; k++) {
         const bool moved = pivot(n, k, last, a);
         const double complex at = a[(int64_t)k * n + k];
-        if (size_of(at) == 0)
+        if (cfpc_complex_size(at) == 0)
             return (cfpc_large){1, -INFINITY};
         multiply_by(&it, moved ? -at : at);
         clear_column(n, k, a);
@@ -359,11 +342,11 @@ static void invert(int32_t n, double complex *a)
         double complex *top = a + (int64_t)k * width;
         const double complex inverse = 1 / top[k];
         for (int64_t j = 0; j < width; j++)
-            top[j] = product(top[j], inverse);
+            top[j] = cfpc_complex_product(top[j], inverse);
         for (int64_t i = 0; i < n; i++) {
             double complex *row = a + i * width, ratio = row[k];
             for (int64_t j = k; i != k && j < width; j++)
-                row[j] -= product(ratio, top[j]);
+                row[j] -= cfpc_complex_product(ratio, top[j]);
         }
     }
 }

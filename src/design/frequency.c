@@ -8,6 +8,7 @@
 #include "cfpc/transfer.h"
 #include "dense.h"
 #include "given.h"
+#include "plain_complex.h"
 #include "spectrum.h"
 
 // ---- the equations ---------------------------------------------------------------------------
@@ -132,32 +133,13 @@ static double complex unit_less_one(double turns)
     return -2 * half * half + sin(two_pi * left) * I;
 }
 
-static double size_of(double complex z)
-{
-    return fabs(creal(z)) + fabs(cimag(z));
-}
-
-// Apart from numbers that are not finite, which none here is, these are * and 1 / z: without calls.
-static double complex product(double complex a, double complex b)
-{
-    return creal(a) * creal(b) - cimag(a) * cimag(b) +
-           (creal(a) * cimag(b) + cimag(a) * creal(b)) * I;
-}
-
-static double complex inverse_of(double complex z)
-{
-    const double size = size_of(z), re = creal(z) / size, im = cimag(z) / size;
-    const double square = (re * re + im * im) * size;
-    return re / square - im / square * I;
-}
-
 // Moves the row with the largest entry of column k, from k down, to k.
 static void pivot(int32_t n, int32_t k, double complex *a)
 {
     const int64_t width = n + 1;
     int64_t best = k;
     for (int64_t i = k + 1; i < n; i++)
-        if (size_of(a[i * width + k]) > size_of(a[best * width + k]))
+        if (cfpc_complex_size(a[i * width + k]) > cfpc_complex_size(a[best * width + k]))
             best = i;
     for (int64_t j = k; best != k && j < width; j++) {
         const double complex kept = a[k * width + j];
@@ -174,21 +156,21 @@ static bool eliminate(int32_t n, double complex *a)
     for (int32_t k = 0; k < n; k++) {
         pivot(n, k, a);
         const double complex *top = a + k * width;
-        if (size_of(top[k]) == 0)
+        if (cfpc_complex_size(top[k]) == 0)
             return false;
-        const double complex inverse = inverse_of(top[k]);
+        const double complex inverse = cfpc_complex_inverse(top[k]);
         for (int64_t i = k + 1; i < n; i++) {
             double complex *row = a + i * width;
-            const double complex ratio = product(row[k], inverse);
-            for (int64_t j = k + 1; size_of(ratio) > 0 && j < width; j++)
-                row[j] -= product(ratio, top[j]);
+            const double complex ratio = cfpc_complex_product(row[k], inverse);
+            for (int64_t j = k + 1; cfpc_complex_size(ratio) > 0 && j < width; j++)
+                row[j] -= cfpc_complex_product(ratio, top[j]);
         }
     }
     for (int64_t k = n - 1; k >= 0; k--) {
         double complex *row = a + k * width, sum = row[n];
         for (int64_t j = k + 1; j < n; j++)
-            sum -= product(row[j], a[j * width + n]);
-        row[n] = product(sum, inverse_of(row[k]));
+            sum -= cfpc_complex_product(row[j], a[j * width + n]);
+        row[n] = cfpc_complex_product(sum, cfpc_complex_inverse(row[k]));
     }
     return true;
 }

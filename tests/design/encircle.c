@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // encircle: what is found by walks round circles, held against the eigenvalues of the same system
 // with its lines as states. The two share nothing but the matrix.
+#include "delayed_integrator.h"
 #include "signals.h"
 
 #include <complex.h>
@@ -160,22 +161,11 @@ static void verdicts_of_loops_with_integrators_and_growing_plants(void **state)
     assert_true(stable > LOOPS / 8 && unstable > LOOPS / 8);
 }
 
-// The integrator under a delayed gain: stable below 2 sin(π / (4 delay + 2)), where two poles
-// leave.
+// The border of stability is known.
 static void close_integrator(int32_t delay, double gain, cfpc_system *loop)
 {
-    const double one = 1;
-    cfpc_system controller, plant;
-    assert_ok(cfpc_gain(&controller, gain));
-    assert_ok(cfpc_state_space(&plant, 1e-3, 1, &one, &one, &one, 0));
-    cfpc_loop_def def = cfpc_default_loop_def();
-    def.controller = &controller;
-    def.plant = &plant;
-    def.error_delay_steps = delay;
-    const cfpc_status status = cfpc_close_loop(loop, &def);
+    const cfpc_status status = delayed_integrator(delay, gain, loop);
     assert_true(status == CFPC_OK || status == CFPC_UNSTABLE);
-    cfpc_system_free(&controller);
-    cfpc_system_free(&plant);
 }
 
 static void the_border_is_the_known_one_whatever_the_delay(void **state)

@@ -6,6 +6,7 @@
 
 #include "cfpc/system.h"
 #include "cfpc/transfer.h"
+#include "golden.h"
 #include "harness.h"
 #include "signals.h"
 
@@ -18,18 +19,7 @@ enum { MOST = 17, SAMPLES = 300, EVERY = 10, SHOWN = SAMPLES / EVERY };
 // The values of a name, how many there are.
 static int golden(const char *name, double *values)
 {
-    FILE *file = fopen(TEST_SOURCE_DIR "/golden/orders.csv", "r");
-    assert_non_null(file);
-    char line[256], row_name[64];
-    int found = 0, index;
-    double value;
-    while (fgets(line, sizeof line, file))
-        if (sscanf(line, "%63[^,],%d,%lf", row_name, &index, &value) == 3 &&
-            strcmp(row_name, name) == 0) {
-            assert_true(found < SHOWN);
-            values[found++] = value;
-        }
-    fclose(file);
+    const int found = golden_in("orders.csv", name, SHOWN, values);
     assert_true(found > 0);
     return found;
 }

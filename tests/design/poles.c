@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // poles: where they lie, and that they say how a loop grows or decays.
+#include "delayed_integrator.h"
 #include "random_loop.h"
 
 #include <complex.h>
@@ -9,24 +10,6 @@
 enum { GROWTH_STEPS = 6000 };
 
 // ---- an integrator under a delayed P controller ----------------------------------------------
-
-// y⁺ = y + gain (drive - y) with the error delayed: its poles solve z^(delay+1) - z^delay + gain =
-// 0.
-static cfpc_status delayed_integrator(int32_t delay, double gain, cfpc_system *loop)
-{
-    const double one = 1;
-    cfpc_system controller, plant;
-    assert_ok(cfpc_gain(&controller, gain));
-    assert_ok(cfpc_state_space(&plant, 1e-3, 1, &one, &one, &one, 0));
-    cfpc_loop_def def = cfpc_default_loop_def();
-    def.controller = &controller;
-    def.plant = &plant;
-    def.error_delay_steps = delay;
-    const cfpc_status status = cfpc_close_loop(loop, &def);
-    cfpc_system_free(&controller);
-    cfpc_system_free(&plant);
-    return status;
-}
 
 static void every_pole_solves_the_polynomial_made_by_hand(void **state)
 {

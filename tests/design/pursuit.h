@@ -7,6 +7,7 @@
 #include "cfpc/controller.h"
 #include "cfpc/loop.h"
 #include "cfpc/problem.h"
+#include "golden.h"
 #include "signals.h"
 
 enum {
@@ -126,19 +127,7 @@ static inline void pursuit_trace(int rule, cfpc_system *trace)
 // The values of this name in the order they stand; their number must be `count`.
 static inline void golden(const char *name, int count, double *values)
 {
-    FILE *file = fopen(TEST_SOURCE_DIR "/golden/golden.csv", "r");
-    assert_non_null(file);
-    char line[256], row_name[64];
-    int found = 0, index;
-    double value;
-    while (fgets(line, sizeof line, file))
-        if (sscanf(line, "%63[^,],%d,%lf", row_name, &index, &value) == 3 &&
-            strcmp(row_name, name) == 0) {
-            assert_true(found < count);
-            values[found++] = value;
-        }
-    fclose(file);
-    assert_int_equal(found, count);
+    assert_int_equal(golden_in("golden.csv", name, count, values), count);
 }
 
 #endif
