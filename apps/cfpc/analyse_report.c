@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gnuplot.h"
+#include "number.h"
 
 typedef struct figure_text {
     char text[32];
@@ -35,8 +36,8 @@ static void print(const char *what, double value, const char *unit)
 static void print_loop(const lab_loop_analysis *loop)
 {
     const cfpc_margins *m = &loop->margins;
-    printf("  loop\n    %-36s %s (largest pole %.4f)\n", "stable", loop->stable ? "yes" : "NO",
-           loop->radius);
+    printf("  loop\n    %-36s %s (largest pole %s)\n", "stable", loop->stable ? "yes" : "NO",
+           lab_beside_one(loop->radius).text);
     print("gain margin", m->gain, "");
     print("phase margin", m->phase_deg, "degrees");
     print("delay margin", m->delay_s * 1e3, "ms");
@@ -44,8 +45,9 @@ static void print_loop(const lab_loop_analysis *loop)
     print("lag behind an endless ramp", loop->lag_ms, "ms");
     print("dead time from o", loop->dead_time_steps, "steps");
     if (!isnan(loop->radius_with_cell))
-        printf("    %-36s %s (largest pole %.4f, %s)\n", "stable with the cell in it",
-               loop->radius_with_cell < 1 ? "yes" : "NO", loop->radius_with_cell, loop->weights);
+        printf("    %-36s %s (largest pole %s, %s)\n", "stable with the cell in it",
+               loop->radius_with_cell < 1 ? "yes" : "NO",
+               lab_beside_one(loop->radius_with_cell).text, loop->weights);
     puts("");
 }
 
@@ -114,7 +116,7 @@ static void print_learning(const lab_analysis *it)
         isfinite(l->batch_rate_max))
         printf(" (%.3g of the batch bound)", l->online_rate_max / l->batch_rate_max);
     if (l->online_rate_max > 0 && isfinite(l->online_rate_max))
-        puts("");
+        puts(l->rate_by_running ? " (found by running: known to about 20 %)" : "");
     puts("");
 }
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "load.h"
+#include "number.h"
 #include "variants.h"
 #include "verbs.h"
 
@@ -13,11 +14,11 @@ static lab_outcome report(const lab_spec *spec, const lab_setup *setup, int rule
     const lab_outcome outcome =
         lab_from_status(why, cfpc_spectral_radius(&setup->loop.closed, &radius), spec->file);
     if (outcome == LAB_DONE)
-        printf("%s%s%s%s%s: fine; %d steps, %d bases, %d rules; largest pole %.4f; %s%s\n",
+        printf("%s%s%s%s%s: fine; %d steps, %d bases, %d rules; largest pole %s; %s%s\n",
                spec->name, own ? ", rule " : "", own ? lab_rules(spec)[rule].name : "",
                spec->phases.count > 0 ? ", phase " : "",
                spec->phases.count > 0 ? lab_phases(spec)[phase].name : "", setup->steps,
-               setup->bases, setup->rules, radius,
+               setup->bases, setup->rules, lab_beside_one(radius).text,
                setup->nonlinear ? "not a linear problem: " : "a linear problem",
                setup->nonlinear ? setup->nonlinear : "");
     return outcome;

@@ -11,7 +11,8 @@
 #include "given.h"
 
 enum {
-    FEW_POLES = 12,    // up to which eigenvalues cost less than a walk
+    FEW_POLES = 12, // up to which eigenvalues cost less than a walk
+    MANY_UNKNOWNS = 40,
     MOST_LISTED = 200, // up to which all are found to list some
     MOST_POLES = 4096, // above this the eigenvalues would take minutes
     MOST_ALIKE = 40,   // of one magnitude that are all looked for
@@ -22,6 +23,15 @@ enum {
 #define ASIDE 1e-6   // by which a circle is moved off a pole that is known
 #define ALIKE 5e-7   // poles that differ less, relatively, are of one magnitude
 #define NOWHERE 30.0 // poles below e^-30 are at 0
+
+// Whether walks cost less than eigenvalues. Every look of a walk eliminates a matrix of states and
+// lines, and it looks a few times per pole; eigenvalues take a matrix of all the poles once.
+static bool is_for_walks(const cfpc_system *sys, int64_t few)
+{
+    const double size = (double)sys->states + sys->lines, poles = (double)cfpc_pole_count(sys);
+    const bool is_dense = size > MANY_UNKNOWNS && poles * poles < 10 * size * size * size;
+    return sys->lines > 0 && poles > (double)few && !is_dense;
+}
 
 int64_t cfpc_pole_count(const cfpc_system *sys)
 {
@@ -190,7 +200,7 @@ cfpc_status cfpc_is_stable(const cfpc_system *sys, bool *stable)
     *stable = false;
     if (!cfpc_given(sys))
         return CFPC_MISSING;
-    if (sys->lines > 0 && cfpc_pole_count(sys) > FEW_POLES) {
+    if (is_for_walks(sys, FEW_POLES)) {
         cfpc_characteristic it;
         status = cfpc_characteristic_make(&it, sys);
         if (status == CFPC_OK)
@@ -319,7 +329,7 @@ static cfpc_status largest_by_eigenvalues(const cfpc_system *sys, roots *it)
 static cfpc_status largest(const cfpc_system *sys, int64_t few, int64_t wanted, roots *it)
 {
     cfpc_status status = CFPC_NO_CONVERGENCE;
-    if (sys->lines > 0 && cfpc_pole_count(sys) > few)
+    if (is_for_walks(sys, few))
         status = largest_by_walks(sys, wanted, it);
     return status == CFPC_NO_CONVERGENCE ? largest_by_eigenvalues(sys, it) : status;
 }

@@ -6,6 +6,7 @@
 
 #include "analysis.h"
 #include "lesson.h"
+#include "number.h"
 
 #define SAY(it, ...) lab_say(&(it)->advice, __VA_ARGS__)
 
@@ -98,9 +99,9 @@ static bool is_better(const cfpc_certificate *a, const cfpc_certificate *b)
 static void advise_unstable(lab_analysis *it)
 {
     SAY(it,
-        "The loop alone is not stable (largest pole %.4f): lower the controller's gain or "
+        "The loop alone is not stable (largest pole %s): lower the controller's gain or "
         "shorten the delays before anything can learn.",
-        it->loop.radius);
+        lab_beside_one(it->loop.radius).text);
 }
 
 static const char *guard_word(const lab_analysis *it)
@@ -116,8 +117,8 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
     if (isfinite(online) && it->spec->learning.mode == LAB_ONLINE)
         snprintf(bound, sizeof bound, " Keep the rate below %.3g, where the mean settles.", online);
     if (it->loop.hears_loop)
-        SAY(it, "The weights are part of the loop: with %s its largest pole is %.4f, %s; %s.",
-            it->loop.weights, it->loop.radius_with_cell,
+        SAY(it, "The weights are part of the loop: with %s its largest pole is %s, %s; %s.",
+            it->loop.weights, lab_beside_one(it->loop.radius_with_cell).text,
             it->loop.radius_with_cell < 1 ? "it is stable" : "it is NOT stable", guard_word(it));
     else if (setup->spec->phases.count > 1)
         SAY(it,

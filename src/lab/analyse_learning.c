@@ -234,6 +234,7 @@ static lab_outcome find_rates(lab_learning_analysis *it, const lab_lesson *lesso
     cfpc_status status = find_batch_rate(it, lesson);
     if (status == CFPC_OK && repeats)
         status = find_online_rate(it, lesson);
+    it->rate_by_running = !repeats;
     if (status == CFPC_OK && !repeats)
         return lab_online_rate_max(&it->online_rate_max, setup, lesson->rule, why);
     return lab_from_status(why, status, setup->spec->file);

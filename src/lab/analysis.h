@@ -50,6 +50,7 @@ typedef struct lab_learning_analysis {
     double tried_rate[LAB_RATES_TRIED]; // in batch: rates that are monotone, and the trials that
     int tried_trials[LAB_RATES_TRIED];  // each needs to 5 % of the optimum; 0: more than looked at
     double batch_rate_max;              // below it batch learning settles; NAN if not known
+    bool rate_by_running;   // so was the next, in trials that do not repeat: known to about 20 %
     double online_rate_max; // below it learning on line settles in the mean; NAN: not known
 } lab_learning_analysis;
 

@@ -343,8 +343,7 @@ static bool is_main_rules(const lab_record *record, const char *name)
     return lab_any_varied(record) && !strchr(name, '.');
 }
 
-// Whether a figure is that of a trial, as rules.fm-et.rrmse_7, which was not run.
-static bool is_not_reached(const lab_record *record, const char *name)
+bool lab_is_not_reached(const lab_record *record, const char *name)
 {
     const char *under = strrchr(name, '_');
     char *end;
@@ -356,7 +355,7 @@ static bool is_not_reached(const lab_record *record, const char *name)
 // settings, or is now another rule's, neither holds nor fails.
 static bool applies(const lab_record *record, const lab_spec *spec, const char *name)
 {
-    return !(spec->modified && is_not_reached(record, name)) &&
+    return !(spec->modified && lab_is_not_reached(record, name)) &&
            !(spec->main_rule != 0 && is_main_rules(record, name));
 }
 
@@ -400,11 +399,22 @@ __attribute__((format(printf, 2, 3))) static bool is_claimed(const lab_measures 
 
 lab_outcome lab_check_diverged(const lab_measures *measures, const lab_record *record, lab_why *why)
 {
+    const lab_rule_record *first = NULL;
+    int count = 0;
     for (int i = 0; i < record->rules; i++) {
         const lab_rule_record *rule = &record->rule[i];
-        if (rule->diverged_at > 0 &&
-            !is_claimed(measures, "rules.%s.diverged_at_trial", rule->name))
-            return lab_fail(why, "rule %s diverged at trial %d", rule->name, rule->diverged_at);
+        if (rule->diverged_at == 0 ||
+            is_claimed(measures, "rules.%s.diverged_at_trial", rule->name))
+            continue;
+        first = first ? first : rule;
+        count++;
+    }
+    if (count > 0) {
+        char others[32] = "";
+        if (count > 1)
+            snprintf(others, sizeof others, ", and %d more", count - 1);
+        return lab_fail(why, "rule %s diverged at trial %d%s", first->name, first->diverged_at,
+                        others);
     }
     for (int i = 0; i < record->scale_sizes; i++) {
         const lab_scale_point *point = &record->scale[i];

@@ -35,6 +35,9 @@ void lab_measures_free(lab_measures *measures);
 // A figure by its name, NULL if there is none.
 const lab_measure *lab_measure_of(const lab_measures *measures, const char *name);
 
+// Whether a figure is that of a trial, as rules.fm-et.rrmse_7, which was not run.
+bool lab_is_not_reached(const lab_record *record, const char *name);
+
 // What a misspelt name may have meant.
 void lab_measures_suggest(char *hint, size_t size, const lab_measures *measures, const char *name);
 

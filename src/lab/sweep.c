@@ -125,9 +125,10 @@ lab_outcome lab_sweep_point(lab_sweep *sweep, int index, const atomic_bool *stop
 
 // ---- before the first ------------------------------------------------------------------------
 
-// The names of a point's measures, from a record without figures.
+// The names of a point's measures, from a record without figures; whether the trial that this one
+// is about is run.
 static lab_outcome name_measures(lab_measures *measures, const lab_sweep *sweep, int index,
-                                 lab_why *why)
+                                 const char *measure, bool *reached, lab_why *why)
 {
     lab_spec spec;
     lab_record record = {0};
@@ -137,6 +138,7 @@ static lab_outcome name_measures(lab_measures *measures, const lab_sweep *sweep,
         outcome = lab_run_blank(&record, &spec, why);
     if (outcome == LAB_DONE)
         outcome = lab_measures_make(measures, &record, &spec, why);
+    *reached = outcome == LAB_DONE && !lab_is_not_reached(&record, measure);
     lab_record_free(&record);
     lab_spec_free(&spec);
     return outcome;
@@ -158,9 +160,13 @@ lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure,
     for (int p = 0; p < sweep->points; p++) {
         lab_measures measures;
         lab_why reason;
-        const bool known = name_measures(&measures, sweep, p, &reason) == LAB_DONE;
-        const bool found = known && lab_measure_of(&measures, measure);
-        if (known && !found) {
+        bool reached = false;
+        const bool known =
+            name_measures(&measures, sweep, p, measure, &reached, &reason) == LAB_DONE;
+        const bool found = known && reached && lab_measure_of(&measures, measure);
+        if (known && !reached)
+            outcome = lab_refuse(why, "no point reaches the trial of '%.60s'", measure);
+        else if (known && !found) {
             char hint[256];
             lab_measures_suggest(hint, sizeof hint, &measures, measure);
             outcome = lab_refuse(why, "no point has a measure '%.60s'; %s", measure, hint);
@@ -168,7 +174,7 @@ lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure,
         lab_measures_free(&measures);
         if (found)
             return LAB_DONE;
-        if (known && one_is_enough)
+        if (known && reached && one_is_enough)
             break;
     }
     return outcome;

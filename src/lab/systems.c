@@ -10,6 +10,7 @@
 #include "cfpc/realise.h"
 #include "cfpc/trace_design.h"
 #include "cfpc/transfer.h"
+#include "number.h"
 
 static double step_s(const lab_spec *spec)
 {
@@ -141,6 +142,29 @@ static lab_outcome explain_response(const lab_spec *spec, lab_place place, const
                            what, most_states, too_long);
 }
 
+// Whether the record tells where a system's response goes after it. What decays by less than a
+// tenth within the record may be an integrator, or a window that the record ends with.
+static bool dies_away(const cfpc_system *sys, int steps)
+{
+    double radius = 1;
+    return cfpc_spectral_radius(sys, &radius) == CFPC_OK && radius < 1 - 0.1 / steps;
+}
+
+// Whether a system has this response but for a twentieth: less is noise, or matters little.
+static bool has_response(const cfpc_system *sys, int steps, const double *response,
+                         double tolerance)
+{
+    const double most = fmax(0.05, tolerance);
+    double apart = 0, size = 0, *own = calloc((size_t)steps, sizeof *own);
+    const bool known = own && cfpc_response(sys, steps, own) == CFPC_OK;
+    for (int n = 0; known && n < steps; n++) {
+        apart += (own[n] - response[n]) * (own[n] - response[n]);
+        size += response[n] * response[n];
+    }
+    free(own);
+    return known && apart <= most * most * size && dies_away(sys, steps);
+}
+
 static lab_outcome make_measured(cfpc_system *sys, const lab_spec *spec, const lab_system_spec *of,
                                  const char *what, lab_why *why)
 {
@@ -148,10 +172,15 @@ static lab_outcome make_measured(cfpc_system *sys, const lab_spec *spec, const l
     int steps;
     lab_outcome outcome =
         read_response(&response, &steps, spec, of->place, of->file, of->column, why);
-    if (outcome == LAB_DONE)
-        outcome = explain_response(
-            spec, of->place, what, of->most_states, 0,
-            cfpc_realise(sys, step_s(spec), steps, response, of->tolerance, of->most_states), why);
+    if (outcome == LAB_DONE) {
+        cfpc_status status =
+            cfpc_realise(sys, step_s(spec), steps, response, of->tolerance, of->most_states);
+        if (status == CFPC_OK && !has_response(sys, steps, response, of->tolerance)) {
+            cfpc_system_free(sys);
+            status = CFPC_NO_CONVERGENCE;
+        }
+        outcome = explain_response(spec, of->place, what, of->most_states, 0, status, why);
+    }
     free(response);
     return outcome;
 }
@@ -289,9 +318,9 @@ static lab_outcome explain(const lab_spec *spec, bool believed, const lab_loop *
     const description it = describe(spec, believed);
     if (status == CFPC_UNSTABLE && cfpc_spectral_radius(&loop->closed, &radius) == CFPC_OK)
         return lab_spec_refuse(spec, it.place, why,
-                               "%s is unstable: its largest pole has magnitude %.4f; lower the "
+                               "%s is unstable: its largest pole has magnitude %s; lower the "
                                "gains or shorten the delays",
-                               it.what, radius);
+                               it.what, lab_beside_one(radius).text);
     return from_status(spec, it.place, it.what, status, why);
 }
 
@@ -482,22 +511,6 @@ static lab_outcome make_forward_model(cfpc_system *trace, const lab_spec *spec,
             from_status(spec, spec->teach.place, "the trace", delayed(trace, spec, &path), why);
     cfpc_system_free(&path);
     return outcome;
-}
-
-// Whether a system has this response but for a twentieth: less is noise, or matters to no trace.
-// noise.
-static bool has_response(const cfpc_system *sys, int steps, const double *response,
-                         double tolerance)
-{
-    const double most = fmax(0.05, tolerance);
-    double apart = 0, size = 0, *own = calloc((size_t)steps, sizeof *own);
-    const bool known = own && cfpc_response(sys, steps, own) == CFPC_OK;
-    for (int n = 0; known && n < steps; n++) {
-        apart += (own[n] - response[n]) * (own[n] - response[n]);
-        size += response[n] * response[n];
-    }
-    free(own);
-    return known && apart <= most * most * size;
 }
 
 // The response as a small system. From drive to y the loop is opened and closed again.

@@ -64,9 +64,9 @@ for rule in fm-et wh; do
 done
 check "they differ" [ "$(sort -u leads | wc -l)" -eq 2 ]
 
-sweep loop.delay_ms=30,50 --measure rules.fm-et.rrmse_20 --out unknown
+sweep loop.delay_ms=30,50 --measure rules.fm-et.diverged_at_trial --out unknown
 succeeds
-says 'lowest rules.fm-et.rrmse_20: none is finite'
+says 'lowest rules.fm-et.diverged_at_trial: none is finite'
 says 'figure:  none: the measure is nowhere finite'
 
 without_gnuplot
@@ -106,6 +106,10 @@ check "it is replaced" grep -q '^30,done' on1/sweep.csv
 sweep loop.delay_ms=30,50 --measure lag --out none/a
 refuses 2 "no point has a measure 'lag'; did you mean 'lag_ms'?"
 check "nothing is left" is_empty none
+sweep loop.delay_ms=30,50 --measure rules.fm-et.rrmse_20 --out none/a
+refuses 2 "no point reaches the trial of 'rules.fm-et.rrmse_20'"
+sweep learning.trials=4,20 --measure rules.fm-et.rrmse_20 --out longer --quiet
+succeeds # the second point reaches it
 sweep loop.delay_ms=200,50 --measure lag --out none/a # the first point is unstable
 refuses 2 "no point has a measure 'lag'; did you mean 'lag_ms'?"
 sweep 'rules=[{name: a, trace: none}],[{name: b, trace: none}]' --measure rules.b.rrmse_last --out second --quiet

@@ -217,6 +217,27 @@ static void filters_are_taken_as_they_are(void **state)
 }
 
 // A response that neither a system has nor a filter may have: that is said, and what to try.
+// Two echoes, and a window that the record ends with: small systems come near to both, and are
+// something else (the window an integrator).
+static void a_plant_that_no_small_system_has_is_refused(void **state)
+{
+    (void)state;
+    temporary here;
+    temporary_make(&here);
+    for (int window = 0; window < 2; window++) {
+        static draft file;
+        file = (draft){0};
+        for (int n = 0; n < (window ? 80 : 300); n++)
+            add(&file, "%g\n", window ? 0.0125 : 0.5 * (n == 5 || n == 45));
+        write_file(temporary_below(&here, "plant.csv").text, file.at);
+        const temporary_path plant =
+            set_below(&here, "loop.plant={kind: response, file: plant.csv}", "plant.csv");
+        const lab_why why = refusal_of("spec.yaml", SMALL_SPEC, SET(plant.text));
+        assert_non_null(strstr(why.text, "no stable system of up to 12 states has this response"));
+    }
+    temporary_remove(&here);
+}
+
 static void what_becomes_nothing_is_refused_with_what_to_try(void **state)
 {
     (void)state;
@@ -266,6 +287,7 @@ int main(void)
         cmocka_unit_test(the_measured_response_is_that_of_the_forward_model),
         cmocka_unit_test(a_response_from_a_file_is_the_trace_of_the_loop_it_came_from),
         cmocka_unit_test(filters_are_taken_as_they_are),
+        cmocka_unit_test(a_plant_that_no_small_system_has_is_refused),
         cmocka_unit_test(what_becomes_nothing_is_refused_with_what_to_try),
         cmocka_unit_test(learning_with_the_measured_response_is_that_with_the_forward_model),
     };
