@@ -107,7 +107,7 @@ alone
 )
 code=$?
 ran="cfpc $run --force, with ulimit -f 8"
-refuses 1 ': cannot be written: File too large'
+refuses 1 'spec.yaml: cannot be written: File too large'
 alone
 
 # ---- a limit on memory ------------------------------------------------------------------------
