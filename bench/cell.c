@@ -15,7 +15,7 @@
 
 #include "cfpc/cfpc.h"
 #include "clock.h"
-#include "systems.h"
+#include "plant/systems.h"
 
 enum {
     MOST_SYNAPSES = 1500000,

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/json.h"
 #include "guard_proof.h"
-#include "json.h"
 
 enum { MOST_THREADS = 64 };
 

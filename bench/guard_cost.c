@@ -7,7 +7,7 @@
 
 #include "cfpc/compile.h"
 #include "cfpc/core.h"
-#include "systems.h"
+#include "plant/systems.h"
 
 enum { SYNAPSES = 20, STEPS = 20000, TRIAL = 2500 };
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "random.h"
-#include "text.h"
+#include "base/random.h"
+#include "base/text.h"
 
 // ---- the ranges ------------------------------------------------------------------------------
 

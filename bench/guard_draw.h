@@ -4,7 +4,7 @@
 #ifndef CFPC_BENCH_GUARD_DRAW_H
 #define CFPC_BENCH_GUARD_DRAW_H
 
-#include "spec.h"
+#include "spec/spec.h"
 
 typedef lab_numbers guard_range; // [least, most]
 

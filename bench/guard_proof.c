@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run.h"
+#include "run/run.h"
 
 #define ROUNDING (CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-9)
 #define ILL 30.0    // condition number

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "clock.h"
-#include "setup.h"
+#include "run/setup.h"
 
 enum { TRIALS = 50, MOST_RULES = 8 };
 

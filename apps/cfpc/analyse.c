@@ -3,11 +3,13 @@
 #include <stdlib.h>
 
 #include "analyse_report.h"
-#include "certificate.h"
-#include "csv.h"
+#include "base/csv.h"
+#include "draw/certificate_figures.h"
+#include "draw/gnuplot.h"
 #include "load.h"
-#include "origin.h"
+#include "spec/origin.h"
 #include "verbs.h"
+#include "write/certificate_json.h"
 
 static const app_option options[] = {
     {"--json", NULL, "print the certificate as JSON and nothing else; no folder without --out",
@@ -85,7 +87,9 @@ static lab_outcome write_into(const work *it, const char *path, bool force, bool
         outcome = lab_write_origin(&folder, &origin, why);
     lab_origin_free(&origin);
     if (outcome == LAB_DONE)
-        outcome = lab_write_certificate(&folder, &it->analysis, figures, why);
+        outcome = lab_write_certificate(&folder, &it->analysis, why);
+    if (outcome == LAB_DONE && figures)
+        outcome = lab_draw_certificate(&folder, &it->analysis, lab_has_gnuplot(), why);
     if (outcome == LAB_DONE)
         return lab_folder_commit(&folder, why);
     lab_folder_abandon(&folder);

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gnuplot.h"
-#include "number.h"
+#include "base/number.h"
+#include "draw/gnuplot.h"
 
 typedef struct figure_text {
     char text[32];

@@ -3,7 +3,7 @@
 #ifndef CFPC_APP_ANALYSE_REPORT_H
 #define CFPC_APP_ANALYSE_REPORT_H
 
-#include "analysis.h"
+#include "analyse/analysis.h"
 
 void app_report_analysis(const lab_analysis *analysis, const char *folder, bool figures);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
 
+#include "base/number.h"
 #include "load.h"
-#include "number.h"
-#include "variants.h"
+#include "run/variants.h"
 #include "verbs.h"
 
 static lab_outcome report(const lab_spec *spec, const lab_setup *setup, int rule, int phase,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare.h"
+#include "draw/compare.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "gnuplot.h"
+#include "draw/gnuplot.h"
 #include "verbs.h"
 
 static const app_option options[] = {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "nearest.h"
+#include "base/nearest.h"
 
 static const char ending[] = ".yaml";
 

@@ -3,7 +3,7 @@
 #ifndef CFPC_APP_EXPERIMENTS_H
 #define CFPC_APP_EXPERIMENTS_H
 
-#include "outcome.h"
+#include "base/outcome.h"
 
 // The folder of the experiments: $CFPC_EXPERIMENTS, or ../share/cfpc/experiments seen from the
 // program. The caller frees it; NULL without memory.

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "nearest.h"
-#include "spec_print.h"
+#include "base/nearest.h"
+#include "spec/spec_print.h"
 #include "verbs.h"
 
 static void print_overview(void)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "experiments.h"
-#include "left_out.h"
+#include "spec/left_out.h"
 
 // An option that stands for a setting.
 static lab_outcome add_option(lab_settings *settings, const char *key, const char *value,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nearest.h"
+#include "base/nearest.h"
 
 static lab_outcome refuse_option(const app_option *options, const char *word, lab_why *why)
 {

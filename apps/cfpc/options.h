@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "outcome.h"
+#include "base/outcome.h"
 
 enum { APP_MOST_OPTIONS = 16, APP_MOST_POSITIONALS = 64, APP_MOST_MANY = 64 };
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "run.h"
+#include "run/run.h"
 
 // Shows nothing if quiet, or if stderr is no terminal. Ctrl-C then stops the run cleanly, a
 // second one at once.

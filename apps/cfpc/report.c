@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "figures.h"
-#include "gain.h"
-#include "gnuplot.h"
-#include "rows.h"
-#include "spec_story.h"
-#include "standings.h"
+#include "draw/figures.h"
+#include "draw/gnuplot.h"
+#include "run/gain.h"
+#include "spec/rows.h"
+#include "spec/spec_story.h"
+#include "write/standings.h"
 
 enum { COLUMN = 10, MOST_COLUMNS = 16 }; // of the table of rules
 

@@ -3,7 +3,7 @@
 #ifndef CFPC_APP_REPORT_H
 #define CFPC_APP_REPORT_H
 
-#include "results.h"
+#include "write/results.h"
 
 void app_report(const lab_result *result, const char *folder, bool figures);
 

@@ -2,16 +2,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "draw/figures.h"
+#include "draw/scale_report.h"
+#include "draw/tuning_figure.h"
 #include "experiments.h"
-#include "figures.h"
-#include "gain.h"
 #include "load.h"
 #include "progress.h"
 #include "report.h"
-#include "scale_report.h"
-#include "standings.h"
-#include "tuning_figure.h"
+#include "run/gain.h"
 #include "verbs.h"
+#include "write/standings.h"
 
 static const app_option options[] = {
     {"--out", "DIR", "where the result goes; default out/NAME", false},

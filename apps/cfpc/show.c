@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "load.h"
-#include "spec_print.h"
+#include "spec/spec_print.h"
 #include "verbs.h"
 
 static int show(const app_line *line)

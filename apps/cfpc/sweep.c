@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "crew.h"
-#include "gnuplot.h"
+#include "draw/gnuplot.h"
+#include "draw/sweep_figure.h"
 #include "load.h"
 #include "progress.h"
+#include "sweep/crew.h"
 #include "sweep_report.h"
 #include "verbs.h"
+#include "write/sweep_results.h"
 
 static const app_option options[] = {
     {"--out", "DIR", "where the result goes; default out/NAME-sweep", false},

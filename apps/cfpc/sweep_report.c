@@ -3,8 +3,9 @@
 
 #include <stdio.h>
 
-#include "gnuplot.h"
-#include "results.h"
+#include "draw/gnuplot.h"
+#include "draw/sweep_figure.h"
+#include "write/results.h"
 
 // How many points ended so, and the first of them that says why.
 static void print_count(const lab_sweep *sweep, lab_outcome outcome)

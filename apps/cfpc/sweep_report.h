@@ -3,7 +3,7 @@
 #ifndef CFPC_APP_SWEEP_REPORT_H
 #define CFPC_APP_SWEEP_REPORT_H
 
-#include "swept.h"
+#include "sweep/swept.h"
 
 void app_report_sweep(const lab_swept *swept, const char *folder, bool figures);
 

@@ -2,9 +2,9 @@
 #include <stdio.h>
 
 #include "cfpc/config.h"
-#include "gnuplot.h"
-#include "results.h"
+#include "draw/gnuplot.h"
 #include "verbs.h"
+#include "write/results.h"
 
 static int version(const app_line *line)
 {

@@ -37,8 +37,8 @@ static cfpc_status ending_make(ending *it, const cfpc_learning_map *map, double 
     memcpy(a, map->reduced, q * q * sizeof *a);
     for (size_t i = 0; i < q; i++)
         a[i * q + i] += map->leak > 0 ? map->leak * (1 - map->momentum) / rate : 0;
-    cfpc_status status = cfpc_dense_svd(map->directions, map->directions, a, it->u, it->s, it->vt);
-    cfpc_dense_times_vector(true, map->directions, map->directions, it->u, map->push, it->along);
+    cfpc_status status = cfpci_dense_svd(map->directions, map->directions, a, it->u, it->s, it->vt);
+    cfpci_dense_times_vector(true, map->directions, map->directions, it->u, map->push, it->along);
     while (it->kept < q - (size_t)still && it->s[it->kept] > 0)
         it->kept++;
     for (size_t i = 0; i < it->kept; i++)
@@ -55,11 +55,11 @@ static cfpc_status error_of(const cfpc_learning_map *map, const double *from, co
     if (!w)
         return CFPC_NO_MEMORY;
     double *a = w + map->bases;
-    cfpc_dense_times_vector(false, map->bases, map->directions, map->d, g, w);
-    cfpc_dense_times_vector(false, map->range, map->bases, map->r, w, a);
+    cfpci_dense_times_vector(false, map->bases, map->directions, map->d, g, w);
+    cfpci_dense_times_vector(false, map->range, map->bases, map->r, w, a);
     for (int32_t i = 0; i < map->range; i++)
         a[i] = (from ? from[i] : 0) - a[i];
-    *norm = cfpc_dense_norm(map->range, a);
+    *norm = cfpci_dense_norm(map->range, a);
     free(w);
     return CFPC_OK;
 }
@@ -81,11 +81,11 @@ static cfpc_status find_drift(ending *it, const cfpc_learning_map *map, double *
                 yx[i * still + j] += it->u[k * q + it->kept + i] * it->vt[(it->kept + j) * q + k];
         }
     }
-    cfpc_status status = cfpc_dense_solve((int32_t)still, 1, yx, step);
+    cfpc_status status = cfpci_dense_solve((int32_t)still, 1, yx, step);
     const bool endless = status == CFPC_BAD_VALUE; // YᵀX is singular
     if (status == CFPC_OK) {
-        cfpc_dense_times_vector(true, (int32_t)still, (int32_t)q, it->vt + it->kept * q, step,
-                                moved);
+        cfpci_dense_times_vector(true, (int32_t)still, (int32_t)q, it->vt + it->kept * q, step,
+                                 moved);
         status = error_of(map, NULL, moved, drift);
     }
     *drift = endless ? INFINITY : *drift;
@@ -93,7 +93,7 @@ static cfpc_status find_drift(ending *it, const cfpc_learning_map *map, double *
     return endless ? CFPC_OK : status;
 }
 
-cfpc_status cfpc_learning_drifts(const cfpc_learning_map *map, int32_t still, bool *does)
+cfpc_status cfpci_learning_drifts(const cfpc_learning_map *map, int32_t still, bool *does)
 {
     ending end;
     double drift = 0;
@@ -105,8 +105,8 @@ cfpc_status cfpc_learning_drifts(const cfpc_learning_map *map, int32_t still, bo
     return status;
 }
 
-cfpc_status cfpc_learning_asymptote(const cfpc_learning_map *map, double rate, int32_t still,
-                                    double *rrmse)
+cfpc_status cfpci_learning_asymptote(const cfpc_learning_map *map, double rate, int32_t still,
+                                     double *rrmse)
 {
     ending end;
     double norm = 0;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/csv.h"
+#include "base/csv.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/setup.h"
-#include "lab/spec_print.h"
+#include "run/setup.h"
+#include "spec/spec_print.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 const char *__lsan_default_suppressions(void);

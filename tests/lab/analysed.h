@@ -5,7 +5,7 @@
 
 #include "random_spec.h"
 
-#include "lab/analysis.h"
+#include "analyse/analysis.h"
 
 // Whether a verdict is this one.
 #define assert_verdict(it, verdict) assert_string_equal(lab_verdict(&(it)->learning), (verdict))

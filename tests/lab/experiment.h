@@ -4,8 +4,8 @@
 #define CFPC_TESTS_EXPERIMENT_H
 
 #include "harness.h"
-#include "lab/measures.h"
-#include "lab/run.h"
+#include "run/measures.h"
+#include "run/run.h"
 
 #define PURSUIT_FILE TEST_SOURCE_DIR "/../experiments/pursuit.yaml"
 

@@ -5,8 +5,8 @@
 #define CFPC_TESTS_SMALL_LAB_H
 
 #include "harness.h"
-#include "lab/run.h"
-#include "lab/simulate.h"
+#include "run/run.h"
+#include "run/simulate.h"
 
 // 100 steps of 10 ms, a plant of first order, PI, 5 bases; every line is named by what it holds.
 #define SMALL_HEAD                                                                                 \

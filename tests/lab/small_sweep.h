@@ -3,9 +3,9 @@
 #ifndef CFPC_TESTS_SMALL_SWEEP_H
 #define CFPC_TESTS_SMALL_SWEEP_H
 
-#include "lab/crew.h"
-#include "lab/swept.h"
 #include "lab/temporary.h"
+#include "sweep/crew.h"
+#include "write/sweep_results.h"
 
 #define PURSUIT_FILE TEST_SOURCE_DIR "/../experiments/pursuit.yaml"
 

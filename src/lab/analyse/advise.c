@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: Apache-2.0
+// advise: the one sentence at the end of an analysis. What it proposes was tried before.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyse/analysis.h"
+#include "analyse/lesson.h"
+#include "base/number.h"
+
+#define SAY(it, ...) lab_say(&(it)->advice, __VA_ARGS__)
+
+// ---- trying something else -------------------------------------------------------------------
+
+// A certificate, and the rate it is of.
+typedef struct tried {
+    cfpc_certificate certificate;
+    double rate;
+} tried;
+
+static double good_rate(const cfpc_certificate *c)
+{
+    const double most = c->rate_max_monotone > 0 ? c->rate_max_monotone : c->rate_max;
+    return isfinite(most) ? most / 2 : 0;
+}
+
+// The rule at its rate, and, if that is too much, at one that suits it.
+static cfpc_status certify(tried *it, lab_lesson *lesson, const cfpc_learning_map *map)
+{
+    const double inside = lab_lesson_rate(lesson);
+    it->rate = lesson->rule->rate;
+    cfpc_status status = cfpc_certify(&it->certificate, map, inside);
+    const double other = status == CFPC_OK ? good_rate(&it->certificate) : 0;
+    if (status != CFPC_OK || map->online || !(other > 0) ||
+        it->certificate.verdict != CFPC_DIVERGES)
+        return status;
+    it->rate *= other / inside;
+    return cfpc_certify(&it->certificate, map, other);
+}
+
+// The certificate of the main rule with another trace.
+static lab_outcome certify_trace(tried *it, const lab_setup *setup, const lab_rule *rule,
+                                 const cfpc_system *trace, lab_why *why)
+{
+    lab_rule other = *rule;
+    lab_lesson lesson;
+    cfpc_learning_map map = {0};
+    other.trace = *trace;
+    lab_outcome outcome = lab_lesson_make(&lesson, setup, &other, why);
+    if (outcome == LAB_DONE) {
+        cfpc_status status = lab_lesson_map(&map, &lesson, NULL);
+        if (status == CFPC_OK)
+            status = certify(it, &lesson, &map);
+        outcome = lab_from_status(why, status, setup->spec->file);
+    }
+    cfpc_learning_map_free(&map);
+    lab_lesson_free(&lesson);
+    return outcome;
+}
+
+// What a forward model would do: of the loop as it is believed, or with the delays put right, or
+// of the loop as it is. One that is not stable is none.
+typedef enum model { AS_BELIEVED, DELAY_RIGHT, ALL_RIGHT } model;
+
+static lab_outcome certify_model(tried *it, const lab_setup *setup, int rule, model which,
+                                 lab_why *why)
+{
+    lab_spec told = *setup->spec; // borrows all but what is believed
+    lab_rule_spec forward = lab_rules(setup->spec)[rule];
+    lab_loop loop = {0};
+    cfpc_system trace = {0};
+    *it = (tried){.certificate = {.verdict = CFPC_DIVERGES}};
+    forward.trace = LAB_TRACE_FORWARD_MODEL;
+    if (which != AS_BELIEVED)
+        told.believed.delay_ms = told.believed.command_delay_ms =
+            told.believed.measurement_delay_ms = NAN;
+    lab_outcome outcome = lab_loop_make(&loop, &told, which != ALL_RIGHT, why);
+    const bool is_none = outcome == LAB_REFUSED;
+    if (outcome == LAB_DONE)
+        outcome =
+            lab_trace_make(&trace, &told, &forward, &loop, setup->steps, setup->response, why);
+    if (outcome == LAB_DONE)
+        outcome = certify_trace(it, setup, &setup->rule[rule], &trace, why);
+    cfpc_system_free(&trace);
+    lab_loop_free(&loop);
+    return is_none ? LAB_DONE : outcome;
+}
+
+// Whether one certificate is clearly better than the other.
+static bool is_better(const cfpc_certificate *a, const cfpc_certificate *b)
+{
+    if (a->verdict != b->verdict)
+        return a->verdict < b->verdict;
+    return a->verdict != CFPC_DIVERGES && a->asymptote < 0.95 * b->asymptote;
+}
+
+// ---- what keeps the analysis from saying more ------------------------------------------------
+
+static void advise_unstable(lab_analysis *it)
+{
+    SAY(it,
+        "The loop alone is not stable (largest pole %s): lower the controller's gain or "
+        "shorten the delays before anything can learn.",
+        lab_beside_one(it->loop.radius).text);
+}
+
+static const char *guard_word(const lab_analysis *it)
+{
+    return it->spec->guard.on ? "keep the guard on" : "turn the guard on";
+}
+
+static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
+{
+    const char *reason = it->learning.reason;
+    const double online = it->learning.online_rate_max;
+    char bound[96] = "";
+    if (isfinite(online) && it->spec->learning.mode == LAB_ONLINE)
+        snprintf(bound, sizeof bound, " Keep the rate below %.3g, where the mean settles.", online);
+    if (it->loop.hears_loop)
+        SAY(it, "The weights are part of the loop: with %s its largest pole is %s, %s; %s.",
+            it->loop.weights, lab_beside_one(it->loop.radius_with_cell).text,
+            it->loop.radius_with_cell < 1 ? "it is stable" : "it is NOT stable", guard_word(it));
+    else if (setup->spec->phases.count > 1)
+        SAY(it,
+            "Certify one phase at a time: --set phases=[] with that phase's settings as --set.");
+    else if (strstr(reason, "noise"))
+        SAY(it, "Certify the mean, without noise (--set loop.noise={}), and %s.%s", guard_word(it),
+            bound);
+    else if (strstr(reason, "saturate"))
+        SAY(it, "Certify the loop without limits (--set loop.saturation={}), and %s.",
+            guard_word(it));
+    else if (strstr(reason, "repetitions"))
+        SAY(it, "Trials that do not repeat have no map from one to the next; %s.%s", guard_word(it),
+            bound);
+    else if (setup->spec->learning.frozen)
+        SAY(it, "Let it learn (--set learning.frozen=no), if that is what is asked.");
+    else
+        SAY(it, "Certify it without that, and %s for what it adds.", guard_word(it));
+}
+
+// ---- what to do about learning ---------------------------------------------------------------
+
+static bool has_forward_model(const lab_setup *setup, int rule)
+{
+    const int trace = lab_rules(setup->spec)[rule].trace;
+    return trace == LAB_TRACE_FORWARD_MODEL || trace == LAB_TRACE_RESPONSE;
+}
+
+// " is monotone at a rate of 0.003 and ends at 0.05"
+static const char *would_be(char *text, size_t size, const tried *other)
+{
+    const cfpc_certificate *c = &other->certificate;
+    snprintf(text, size, "%s at a rate of %.3g and ends at %.4g",
+             c->verdict == CFPC_MONOTONE ? "is monotone" : "settles", other->rate, c->asymptote);
+    return text;
+}
+
+// The delay that is believed wrongly, by its key.
+static void say_delay(lab_analysis *it, const lab_setup *setup, const char *because,
+                      const char *then)
+{
+    const lab_loop_spec *loop = &setup->spec->loop;
+    const lab_believed_spec *b = &setup->spec->believed;
+    const struct {
+        const char *key;
+        double believed, is;
+    } delays[] = {{"delay_ms", b->delay_ms, loop->delay_ms},
+                  {"command_delay_ms", b->command_delay_ms, loop->command_delay_ms},
+                  {"measurement_delay_ms", b->measurement_delay_ms, loop->measurement_delay_ms}};
+    for (int i = 0; i < 3; i++)
+        if (!isnan(delays[i].believed) && delays[i].believed != delays[i].is) {
+            SAY(it, "%s: correct `believed.%s` (%g; it is %g), then it %s.", because, delays[i].key,
+                delays[i].believed, delays[i].is, then);
+            return;
+        }
+}
+
+// Another trace or another model, if one serves better. Says nothing if none does.
+static lab_outcome advise_trace(lab_analysis *it, const lab_setup *setup, const char *because,
+                                lab_why *why)
+{
+    const int rule = it->spec->main_rule;
+    const bool believes = setup->spec->believed.place.line > 0; // or else it believes what is
+    const int first = has_forward_model(setup, rule) ? DELAY_RIGHT : AS_BELIEVED;
+    const int last = believes || !has_forward_model(setup, rule) ? ALL_RIGHT : AS_BELIEVED;
+    lab_outcome outcome = LAB_DONE;
+    for (int which = first; outcome == LAB_DONE && which <= last; which++) {
+        tried other;
+        char then[128];
+        outcome = certify_model(&other, setup, rule, (model)which, why);
+        if (outcome != LAB_DONE || !is_better(&other.certificate, &it->learning.certificate))
+            continue;
+        would_be(then, sizeof then, &other);
+        if (which == AS_BELIEVED)
+            SAY(it, "%s: take `trace: forward-model`, which %s.", because, then);
+        else if (which == DELAY_RIGHT)
+            say_delay(it, setup, because, then);
+        else
+            SAY(it,
+                "%s: the trace is up to %.0f° out of phase with the loop (at %.2g Hz, 90° is "
+                "the limit); identify the plant again, or take `trace: response`.",
+                because, it->tolerance.phase_error_deg, it->tolerance.phase_error_hz);
+        return LAB_DONE;
+    }
+    return outcome;
+}
+
+// A preconditioned step trusts the model in every direction; a plain one may forgive what it
+// cannot.
+static lab_outcome advise_plain(lab_analysis *it, const lab_setup *setup, lab_why *why)
+{
+    tried plain = {.certificate = {.verdict = CFPC_DIVERGES}};
+    char then[128];
+    lab_rule rule = setup->rule[it->spec->main_rule];
+    if (!rule.preconditioner)
+        return LAB_DONE;
+    rule.preconditioner = NULL;
+    rule.rate = cfpc_rate(&setup->believes, 0.5);
+    const lab_outcome outcome = certify_trace(&plain, setup, &rule, &rule.trace, why);
+    if (outcome == LAB_DONE && is_better(&plain.certificate, &it->learning.certificate))
+        SAY(it,
+            "A preconditioned step does not forgive this model: take `update: plain`, which %s.",
+            would_be(then, sizeof then, &plain));
+    return outcome;
+}
+
+static void say_rate(lab_analysis *it)
+{
+    const cfpc_certificate *c = &it->learning.certificate;
+    SAY(it, "Take a rate of %.3g: below %.3g it settles, at %.3g it diverges.", good_rate(c),
+        c->rate_max, it->learning.rate);
+}
+
+static lab_outcome advise_diverging(lab_analysis *it, const lab_setup *setup, lab_why *why)
+{
+    const cfpc_certificate *c = &it->learning.certificate;
+    const bool too_fast = c->rate_max > 0 && it->learning.rate >= c->rate_max;
+    if (too_fast && c->rate_max_monotone > 0) {
+        say_rate(it);
+        return LAB_DONE;
+    }
+    lab_outcome outcome = advise_plain(it, setup, why);
+    if (outcome == LAB_DONE && !*it->advice.text)
+        outcome = advise_trace(it, setup,
+                               too_fast ? "At no rate is it monotone with this trace"
+                                        : "No rate will do with this trace",
+                               why);
+    if (outcome == LAB_DONE && !*it->advice.text && too_fast)
+        say_rate(it);
+    if (outcome == LAB_DONE && !*it->advice.text)
+        SAY(it, "No rate will do: change the bases or the loop.");
+    return outcome;
+}
+
+static lab_outcome advise_swinging(lab_analysis *it, const lab_setup *setup, lab_why *why)
+{
+    const cfpc_certificate *c = &it->learning.certificate;
+    char because[160];
+    if (c->rate_max_monotone > 0 && c->asymptote < 1) {
+        SAY(it, "Take a rate of %.3g: up to %.3g every trial brings the weights nearer.",
+            good_rate(c), c->rate_max_monotone);
+        return LAB_DONE;
+    }
+    snprintf(because, sizeof because,
+             c->asymptote < 1 ? "Weights may swing out %.3g times before they settle at %.4g"
+                              : "It settles, but at an error that is no better (swings of %.3g "
+                                "times, an end at %.4g times the reactive error)",
+             c->growth, c->asymptote);
+    lab_outcome outcome = advise_trace(it, setup, because, why);
+    if (outcome == LAB_DONE && !*it->advice.text)
+        SAY(it, "%s: %s.", because, guard_word(it));
+    return outcome;
+}
+
+// The first few of a list of bases, as "x_3, x_17 and 2 more".
+static void list_bases(char *text, size_t size, const int *bases, int count)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < count && i < 5 && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%sx_%d", i ? ", " : "", bases[i] + 1);
+    if (count > 5 && used < size)
+        snprintf(text + used, size - used, " and %d more", count - 5);
+}
+
+// Why it ends above the optimum, or above the reactive error, when no trace would do better.
+static void say_why_worse(lab_analysis *it, const lab_setup *setup, const char *because)
+{
+    const lab_learning_analysis *l = &it->learning;
+    const cfpc_rule *rule = &setup->rule[it->spec->main_rule].rule;
+    if (setup->spec->teach.signal == LAB_TEACH_COMMAND)
+        SAY(it, "%s: the command teaches, not the error (`teach: {signal: error}`).", because);
+    else if (rule->leak > 0 || rule->output_penalty > 0)
+        SAY(it, "%s: its %s keeps it there.", because,
+            rule->leak > 0 ? "leak" : "price on o (`output_penalty`)");
+    else if (l->certificate.asymptote > 0.999)
+        SAY(it, "%s: no lesson arrives within a trial; shorten the delays or lengthen the trial.",
+            because);
+    else
+        SAY(it,
+            "%s: what is left lies in directions too weak to be learned (condition of H %.2g); "
+            "take fewer bases, or ones that overlap less.",
+            because, l->condition);
+}
+
+// Whether bases can be left out: `identity` has one for every step, and makes any other redundant.
+static bool can_drop(const lab_setup *setup)
+{
+    for (int i = 0; i < setup->spec->basis.count; i++)
+        if (lab_banks(setup->spec)[i].kind == LAB_IDENTITY)
+            return false;
+    return true;
+}
+
+static void say_bases(lab_analysis *it)
+{
+    const lab_learning_analysis *l = &it->learning;
+    const bool idle = l->idle_count > 0;
+    char bases[96];
+    list_bases(bases, sizeof bases, idle ? l->idle : l->redundant,
+               idle ? l->idle_count : l->redundant_count);
+    SAY(it, "Run it, and drop bases %s, %s.", bases,
+        idle ? "which do nothing within a trial" : "which others can do as well");
+}
+
+// A rate at which fewer trials are needed, of some that were tried; 0 if there is none.
+static double faster_rate(const lab_analysis *it, int *trials)
+{
+    const lab_learning_analysis *l = &it->learning;
+    double best = 0;
+    *trials = l->trials_to_5pc > 0 ? l->trials_to_5pc : l->horizon;
+    for (int i = 0; i < LAB_RATES_TRIED; i++)
+        if (l->tried_trials[i] > 0 && l->tried_trials[i] < *trials) {
+            *trials = l->tried_trials[i];
+            best = l->tried_rate[i];
+        }
+    return best;
+}
+
+static void say_slow(lab_analysis *it)
+{
+    const lab_learning_analysis *l = &it->learning;
+    const lab_rule_spec *rule = &lab_rules(it->spec)[it->spec->main_rule];
+    const bool can = it->spec->learning.mode == LAB_BATCH && rule->update != LAB_PRECONDITIONED;
+    int trials;
+    const double rate = faster_rate(it, &trials);
+    char needed[64] = "more trials than were looked at", faster[64] = "run more trials";
+    if (l->trials_to_5pc > 0)
+        snprintf(needed, sizeof needed, "%d trials", l->trials_to_5pc);
+    if (rate > 0)
+        snprintf(faster, sizeof faster, "at a rate of %.3g it takes %d", rate, trials);
+    SAY(it, "It is safe but slow (%s to within 5 %% of the optimum): %s%s.", needed, faster,
+        can ? ", or take `update: preconditioned`" : "");
+}
+
+static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why *why)
+{
+    const lab_learning_analysis *l = &it->learning;
+    const cfpc_certificate *c = &l->certificate;
+    char because[160];
+    if (c->asymptote > 1.05 * l->optimum && c->asymptote - l->optimum > 1e-6) {
+        snprintf(because, sizeof because,
+                 c->asymptote > 1.001   ? "Do not run it: the weights settle, but at %.4g times "
+                                          "the reactive error (the optimum is %.4g)"
+                 : c->asymptote > 0.999 ? "It learns nothing (it ends at %.4g, where %.4g could be "
+                                          "had)"
+                                        : "It is safe, but ends at %.4g where %.4g could be had",
+                 c->asymptote, l->optimum);
+        const lab_outcome outcome = advise_trace(it, setup, because, why);
+        if (outcome == LAB_DONE && !*it->advice.text)
+            say_why_worse(it, setup, because);
+        return outcome;
+    }
+    if (l->idle_count + l->redundant_count > 0 && can_drop(setup))
+        say_bases(it);
+    else if (l->trials_to_5pc == 0 || l->trials_to_5pc > l->trials)
+        say_slow(it);
+    else
+        SAY(it,
+            "Run it as it is: every trial brings the weights nearer, and the rate may go up to "
+            "%.3g.",
+            c->rate_max_monotone);
+    return LAB_DONE;
+}
+
+static void advise_undecided(lab_analysis *it)
+{
+    const bool verdict = it->learning.certificate.verdict_decided;
+    SAY(it,
+        "%s depends on directions of the weights that are too weak to be told from rounding "
+        "(condition of H %.2g): take fewer bases, or ones that overlap less, or a leak, and "
+        "analyse it again; %s.",
+        verdict ? "Where it ends" : "Whether it settles", it->learning.condition, guard_word(it));
+}
+
+lab_outcome lab_advise(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
+{
+    if (!setup)
+        advise_unstable(analysis);
+    else if (analysis->learning.reason)
+        advise_not_applicable(analysis, setup);
+    else if (!analysis->learning.certificate.verdict_decided ||
+             !analysis->learning.certificate.asymptote_decided)
+        advise_undecided(analysis);
+    else if (analysis->learning.certificate.verdict == CFPC_DIVERGES)
+        return advise_diverging(analysis, setup, why);
+    else if (analysis->learning.certificate.verdict == CFPC_EVENTUAL)
+        return advise_swinging(analysis, setup, why);
+    else
+        return advise_safe(analysis, setup, why);
+    return LAB_DONE;
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+// analyse_learning: where learning leads, at the rate of the spec.
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/analysis.h"
+#include "analyse/lesson.h"
+#include "analyse/online_rate.h"
+#include "run/arrival.h"
+
+enum {
+    LONGEST_HORIZON = 10000, // trials that are looked at beyond the spec's
+    FIRST_LOOK = 500,        //
+    MOST_COMPARED = 300,     // bases: above, redundant ones are not told by name
+    MOST_CERTIFIED = 500     // bases: above, eigenvalues would take minutes
+};
+
+#define HORIZON_WORK 1e9      // multiply-adds for it
+#define ONLINE_WORK 3e7       // steps x bases²: above, the on-line bound is not looked for
+#define DIRECTION_COUNTS 1e-9 // share of a basis' effect that no other before it has
+
+const char *lab_verdict(const lab_learning_analysis *learning)
+{
+    static const char *const names[] = {"monotone", "eventual", "diverges"};
+    return learning->reason                         ? "not-applicable"
+           : !learning->certificate.verdict_decided ? "not-decided"
+                                                    : names[learning->certificate.verdict];
+}
+
+// ---- the curve -------------------------------------------------------------------------------
+
+// A rRMSE that has overflown counts as infinite.
+static void find_peak(const double *curve, int trials, double *peak, int *trial)
+{
+    *peak = 0;
+    *trial = 1;
+    for (int k = 0; k < trials; k++)
+        if (!(curve[k] <= *peak)) {
+            *peak = isnan(curve[k]) ? INFINITY : curve[k];
+            *trial = k + 1;
+        }
+}
+
+static cfpc_status predict(lab_learning_analysis *it, const cfpc_learning_map *map, double rate)
+{
+    const double affordable = HORIZON_WORK / (2.0 * map->bases * map->bases);
+    const int most = (int)fmin(LONGEST_HORIZON, affordable);
+    it->horizon = it->trials > most ? it->trials : most;
+    double *curve = calloc((size_t)it->horizon, sizeof *curve);
+    it->curve = calloc((size_t)it->trials, sizeof *it->curve);
+    if (!curve || !it->curve) {
+        free(curve);
+        return CFPC_NO_MEMORY;
+    }
+    const cfpc_status status = cfpc_predict(map, rate, it->horizon, curve, NULL);
+    if (status == CFPC_OK) {
+        memcpy(it->curve, curve, (size_t)it->trials * sizeof *curve);
+        find_peak(curve, it->trials, &it->peak, &it->peak_trial);
+        find_peak(curve, it->horizon, &it->horizon_peak, &it->horizon_peak_trial);
+        it->trials_to_5pc = lab_trials_to_5pc(curve, it->horizon, it->optimum);
+    }
+    free(curve);
+    return status;
+}
+
+// How many trials other rates would need, of those that are monotone.
+static cfpc_status try_rates(lab_learning_analysis *it, const cfpc_learning_map *map)
+{
+    static const double shares[LAB_RATES_TRIED] = {0.25, 0.5, 0.7, 0.85, 0.95};
+    const double most = it->certificate.rate_max_monotone;
+    double *curve = calloc((size_t)it->horizon, sizeof *curve);
+    cfpc_status status = curve ? CFPC_OK : CFPC_NO_MEMORY;
+    for (int i = 0; status == CFPC_OK && i < LAB_RATES_TRIED && most > 0 && isfinite(most); i++) {
+        it->tried_rate[i] = shares[i] * most;
+        int trials = it->horizon < FIRST_LOOK ? it->horizon : FIRST_LOOK;
+        do { // most are there soon
+            status = cfpc_predict(map, it->tried_rate[i], trials, curve, NULL);
+            it->tried_trials[i] = lab_trials_to_5pc(curve, trials, it->optimum);
+            trials = it->tried_trials[i] > 0 || trials == it->horizon ? 0 : it->horizon;
+        } while (status == CFPC_OK && trials > 0);
+    }
+    free(curve);
+    return status;
+}
+
+// ---- the bases -------------------------------------------------------------------------------
+
+// What is left of column j of q after the part along the columns before is taken off: its norm.
+static double orthogonalise(double *q, int steps, int bases, int j)
+{
+    const size_t g = (size_t)bases;
+    for (int pass = 0; pass < 2; pass++) // twice is enough
+        for (int i = 0; i < j; i++) {
+            double along = 0;
+            for (size_t n = 0; n < (size_t)steps; n++)
+                along += q[n * g + (size_t)i] * q[n * g + (size_t)j];
+            for (size_t n = 0; along != 0 && n < (size_t)steps; n++)
+                q[n * g + (size_t)j] -= along * q[n * g + (size_t)i];
+        }
+    double sum = 0;
+    for (size_t n = 0; n < (size_t)steps; n++)
+        sum += q[n * g + (size_t)j] * q[n * g + (size_t)j];
+    return sqrt(sum);
+}
+
+static double column_norm(const double *q, int steps, int bases, int j)
+{
+    double sum = 0;
+    for (size_t n = 0; n < (size_t)steps; n++)
+        sum += pow(q[n * (size_t)bases + (size_t)j], 2);
+    return sqrt(sum);
+}
+
+static void scale_column(double *q, int steps, int bases, int j, double by)
+{
+    for (size_t n = 0; n < (size_t)steps; n++)
+        q[n * (size_t)bases + (size_t)j] *= by;
+}
+
+// Sorts out the bases without an effect, and those whose effect is a sum of others'.
+static lab_outcome find_useless(lab_learning_analysis *it, const cfpc_problem *problem,
+                                lab_why *why)
+{
+    const int steps = problem->steps, bases = problem->bases;
+    const size_t entries = (size_t)steps * (size_t)bases;
+    double *q = malloc(entries * sizeof *q);
+    it->idle = calloc((size_t)bases + 1, sizeof *it->idle);
+    it->redundant = calloc((size_t)bases + 1, sizeof *it->redundant);
+    if (!q || !it->idle || !it->redundant) {
+        free(q);
+        return lab_fail(why, "memory ran out");
+    }
+    memcpy(q, problem->h, entries * sizeof *q);
+    const bool compares = problem->rank < bases && bases <= MOST_COMPARED;
+    double most = 0;
+    for (int j = 0; j < bases; j++)
+        most = fmax(most, column_norm(q, steps, bases, j));
+    for (int j = 0; j < bases; j++) {
+        const double whole = column_norm(q, steps, bases, j);
+        const bool idle = whole <= most * DBL_EPSILON * steps;
+        if (idle)
+            it->idle[it->idle_count++] = j;
+        const double left = compares && !idle ? orthogonalise(q, steps, bases, j) : 0;
+        const bool redundant = compares && !idle && left <= DIRECTION_COUNTS * whole;
+        if (redundant)
+            it->redundant[it->redundant_count++] = j;
+        scale_column(q, steps, bases, j, idle || redundant || left == 0 ? 0 : 1 / left);
+    }
+    free(q);
+    return LAB_DONE;
+}
+
+static lab_outcome look_at_bases(lab_learning_analysis *it, const lab_setup *setup, lab_why *why)
+{
+    const cfpc_problem *problem = setup->nonlinear ? &setup->believes : &setup->problem;
+    it->bases = problem->bases;
+    it->rank = problem->rank;
+    it->condition = problem->rank > 0 ? problem->s[0] / problem->s[problem->rank - 1] : NAN;
+    return find_useless(it, problem, why);
+}
+
+// ---- the rates -------------------------------------------------------------------------------
+
+// The batch bound, whatever the mode.
+static cfpc_status find_batch_rate(lab_learning_analysis *it, const lab_lesson *lesson)
+{
+    cfpc_certificate certificate;
+    cfpc_learning_map map;
+    if (!it->reason && lesson->setup->spec->learning.mode == LAB_BATCH) {
+        it->batch_rate_max = it->certificate.rate_max; // known already
+        return CFPC_OK;
+    }
+    cfpc_status status = lab_lesson_batch_map(&map, lesson);
+    if (status == CFPC_OK)
+        status = cfpc_certify(&certificate, &map, lesson->rate);
+    if (status == CFPC_OK)
+        it->batch_rate_max = certificate.rate_max;
+    cfpc_learning_map_free(&map);
+    return status;
+}
+
+static cfpc_status find_online_rate(lab_learning_analysis *it, const lab_lesson *lesson)
+{
+    cfpc_lesson online = lesson->lesson;
+    const double work = (double)online.steps * online.bases * online.bases;
+    const double start =
+        isfinite(it->batch_rate_max) && it->batch_rate_max > 0 ? it->batch_rate_max : lesson->rate;
+    online.preconditioner = NULL;
+    if (work > ONLINE_WORK || online.momentum != 0 || lesson->rule->preconditioner)
+        return CFPC_OK;
+    const bool is_normalised = lesson->rule->rule.normaliser > 0;
+    return cfpc_online_rate_max(&it->online_rate_max, &online, &lesson->teaching_path,
+                                is_normalised ? (double)lesson->rule->rule.normaliser : 0, start);
+}
+
+// On line a map stands for one rate: the largest with a norm below 1 is looked for by bisection.
+static cfpc_status find_online_monotone(cfpc_certificate *it, lab_lesson *lesson)
+{
+    const double given = lesson->rate;
+    double low = 0, high = it->rate_max;
+    it->rate_max_monotone = 0;
+    if (!(high > 0) || !isfinite(high))
+        return CFPC_OK;
+    for (int k = 0; k < 14; k++) {
+        cfpc_learning_map map = {0};
+        cfpc_verdict verdict = CFPC_DIVERGES;
+        lesson->rate = k == 0 ? high * 1e-4 : sqrt(low * high);
+        cfpc_status status = lab_lesson_map(&map, lesson, NULL);
+        if (status == CFPC_OK)
+            status = cfpc_learning_verdict(&verdict, &map, 1);
+        cfpc_learning_map_free(&map);
+        if (status != CFPC_OK)
+            return status;
+        if (k == 0 && verdict != CFPC_MONOTONE)
+            break;
+        *(verdict == CFPC_MONOTONE ? &low : &high) = lesson->rate;
+    }
+    lesson->rate = given;
+    it->rate_max_monotone = low;
+    return CFPC_OK;
+}
+
+// ---- all of it -------------------------------------------------------------------------------
+
+// Both bounds; where a trial has no map, the on-line one is looked for by running the spec.
+static lab_outcome find_rates(lab_learning_analysis *it, const lab_lesson *lesson, lab_why *why)
+{
+    const lab_setup *setup = lesson->setup;
+    const bool repeats = !it->reason || lab_mean_is_affine(setup, lesson->rule);
+    if (it->reason && !repeats && !lab_mean_is_linear(setup, lesson->rule))
+        return LAB_DONE;
+    cfpc_status status = find_batch_rate(it, lesson);
+    if (status == CFPC_OK && repeats)
+        status = find_online_rate(it, lesson);
+    it->rate_by_running = !repeats;
+    if (status == CFPC_OK && !repeats)
+        return lab_online_rate_max(&it->online_rate_max, setup, lesson->rule, why);
+    return lab_from_status(why, status, setup->spec->file);
+}
+
+// The same with the line between what counts as learned and what does not elsewhere.
+static cfpc_status doubt(lab_learning_analysis *it, const lab_lesson *lesson)
+{
+    static const double lines[] = {CFPC_FAINT_LESS, CFPC_FAINT_MORE};
+    cfpc_status status = CFPC_OK;
+    for (int k = 0; status == CFPC_OK && k < 2; k++) {
+        cfpc_certificate other;
+        cfpc_learning_map map = {0};
+        lab_lesson moved = *lesson;
+        moved.lesson.faint = lines[k];
+        status = lab_lesson_map(&map, &moved, NULL);
+        if (status == CFPC_OK)
+            status = cfpc_certify(&other, &map, lab_lesson_rate(lesson));
+        if (status == CFPC_OK)
+            cfpc_doubt(&it->certificate, &other);
+        cfpc_learning_map_free(&map);
+    }
+    return status;
+}
+
+static cfpc_status certify(lab_learning_analysis *it, lab_lesson *lesson)
+{
+    cfpc_learning_map map = {0};
+    cfpc_status status = lab_lesson_map(&map, lesson, NULL);
+    if (status == CFPC_OK)
+        status = cfpc_certify(&it->certificate, &map, lab_lesson_rate(lesson));
+    if (status == CFPC_OK)
+        status = predict(it, &map, lab_lesson_rate(lesson));
+    if (status == CFPC_OK && !map.online)
+        status = try_rates(it, &map);
+    if (status == CFPC_OK)
+        status = doubt(it, lesson);
+    cfpc_learning_map_free(&map);
+    return status;
+}
+
+// On line the map does not tell the bounds.
+static cfpc_status take_online_rates(lab_learning_analysis *it, lab_lesson *lesson)
+{
+    if (lesson->setup->spec->learning.mode != LAB_ONLINE)
+        return CFPC_OK;
+    it->certificate.rate_max = it->online_rate_max;
+    return find_online_monotone(&it->certificate, lesson);
+}
+
+// With a normalised batch rule the certificate's rates are those that are divided by ε + Σhᵀh.
+static void put_rates_back(lab_learning_analysis *it, const lab_lesson *lesson)
+{
+    const double by = lesson->setup->spec->learning.mode == LAB_BATCH && lesson->rate > 0
+                          ? lesson->rule->rate / lesson->rate
+                          : 1;
+    it->certificate.rate_max *= by;
+    it->certificate.rate_max_monotone *= by;
+    for (int i = 0; i < LAB_RATES_TRIED; i++)
+        it->tried_rate[i] *= by;
+    if (lesson->normaliser > 0) // on line, where the batch's rate is of another kind
+        it->batch_rate_max = NAN;
+    it->batch_rate_max *= by;
+}
+
+lab_outcome lab_analyse_learning(lab_learning_analysis *learning, const lab_setup *setup, int rule,
+                                 lab_why *why)
+{
+    const lab_spec *spec = setup->spec;
+    *learning =
+        (lab_learning_analysis){.rate = setup->rule[rule].rate,
+                                .reason = lab_not_affine(setup, &setup->rule[rule]),
+                                .optimum = setup->nonlinear ? NAN : setup->problem.rrmse_optimum,
+                                .trials = spec->learning.trials,
+                                .batch_rate_max = NAN,
+                                .online_rate_max = NAN};
+    if (!learning->reason && setup->bases > MOST_CERTIFIED)
+        learning->reason = "there are more than 500 bases";
+    lab_outcome outcome = look_at_bases(learning, setup, why);
+    if (outcome != LAB_DONE || setup->bases > MOST_CERTIFIED)
+        return outcome;
+    lab_lesson lesson;
+    outcome = lab_lesson_make(&lesson, setup, &setup->rule[rule], why);
+    if (outcome == LAB_DONE && !learning->reason)
+        outcome = lab_from_status(why, certify(learning, &lesson), spec->file);
+    if (outcome == LAB_DONE)
+        outcome = find_rates(learning, &lesson, why);
+    if (outcome == LAB_DONE && !learning->reason)
+        outcome = lab_from_status(why, take_online_rates(learning, &lesson), spec->file);
+    if (outcome == LAB_DONE)
+        put_rates_back(learning, &lesson);
+    lab_lesson_free(&lesson);
+    return outcome;
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyse/lesson.h"
+
+#include <stdlib.h>
+
+#include "cfpc/transfer.h"
+#include "run/simulate.h"
+
+static bool is_online(const lab_setup *setup)
+{
+    return setup->spec->learning.mode == LAB_ONLINE;
+}
+
+const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
+{
+    const cfpc_rule *r = &rule->rule;
+    if (setup->spec->phases.count > 1)
+        return "there are phases";
+    if (setup->nonlinear)
+        return setup->nonlinear;
+    if (setup->spec->learning.frozen)
+        return "nothing is learned";
+    if (r->rectified)
+        return "the teaching signal is rectified";
+    if (r->weight_low < r->weight_high)
+        return "the weights are bounded";
+    if (is_online(setup) && r->momentum != 0)
+        return "there is momentum on line";
+    return NULL;
+}
+
+static bool is_linear(const lab_setup *setup, const lab_rule *rule)
+{
+    const lab_spec *spec = setup->spec;
+    return rule->rule.weight_low == rule->rule.weight_high &&
+           !(is_online(setup) && rule->rule.momentum != 0) && !lab_saturates(spec) &&
+           !setup->hears_loop && spec->phases.count <= 1 && spec->teach.sign == 0 &&
+           !spec->learning.frozen;
+}
+
+bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule)
+{
+    return setup->spec->task.reset && setup->spec->task.repeats && is_linear(setup, rule);
+}
+
+bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule)
+{
+    return is_online(setup) && is_linear(setup, rule);
+}
+
+// Whether what teaches is the error and nothing else: then the error's own figures serve.
+static bool by_error(const lab_setup *setup)
+{
+    return setup->spec->teach.signal == LAB_TEACH_ERROR && setup->spec->olive.gain == 0;
+}
+
+// The path from o to what teaches. With inhibition it is that to the lesson as it arrives.
+static lab_outcome taught_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
+                               lab_why *why)
+{
+    return spec->olive.gain == 0 ? lab_teaching_path(path, spec, loop, why)
+                                 : lab_lesson_path(path, spec, loop, why);
+}
+
+// What a reactive trial teaches where that is not the error; with inhibition, as it arrives.
+static lab_outcome record_teaching(lab_lesson *it, int32_t late, lab_why *why)
+{
+    lab_scene scene;
+    const int steps = it->setup->steps;
+    it->teaching = calloc((size_t)steps, sizeof *it->teaching);
+    if (!it->teaching)
+        return lab_fail(why, "memory ran out");
+    lab_trial reactive = {.teaching = it->teaching};
+    lab_outcome outcome = lab_scene_make(&scene, it->setup, why);
+    if (outcome == LAB_DONE)
+        lab_simulate_trial(it->setup, &scene, NULL, it->setup->first, &reactive);
+    lab_scene_free(&scene);
+    for (int n = steps - 1; late > 0 && n >= 0; n--)
+        it->teaching[n] = n >= late ? it->teaching[n - late] : 0;
+    return outcome;
+}
+
+static double energy(const double *z, size_t count)
+{
+    double sum = 0;
+    for (size_t k = 0; k < count; k++)
+        sum += z[k] * z[k];
+    return sum;
+}
+
+static void fill(lab_lesson *it, int32_t late)
+{
+    const lab_setup *setup = it->setup;
+    const cfpc_rule *rule = &it->rule->rule;
+    const size_t entries = (size_t)setup->steps * (size_t)setup->bases;
+    it->lesson = (cfpc_lesson){.steps = setup->steps,
+                               .bases = setup->bases,
+                               .late_steps = late,
+                               .trace = it->trace,
+                               .teaching = it->teaching ? it->teaching : setup->e0,
+                               .basis = setup->x,
+                               .preconditioner = it->rule->preconditioner,
+                               .output_penalty = (double)rule->output_penalty,
+                               .leak = (double)rule->leak,
+                               .momentum = (double)rule->momentum};
+    it->rate = it->rule->rate;
+    if (is_online(setup))
+        it->normaliser = (double)rule->normaliser;
+    else if (rule->normaliser > 0) // the same energy in every trial
+        it->rate /= (double)rule->normaliser + energy(it->trace, entries);
+}
+
+lab_outcome lab_lesson_make(lab_lesson *lesson, const lab_setup *setup, const lab_rule *rule,
+                            lab_why *why)
+{
+    const lab_spec *spec = setup->spec;
+    int32_t late = 0;
+    *lesson = (lab_lesson){.setup = setup, .rule = rule};
+    lesson->trace = calloc((size_t)setup->steps * (size_t)setup->bases, sizeof(double));
+    lab_outcome outcome = lesson->trace ? LAB_DONE : lab_fail(why, "memory ran out");
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(
+            why, cfpc_apply(&rule->trace, setup->steps, setup->bases, setup->x, lesson->trace),
+            spec->file);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(
+            why, cfpc_steps_of(spec->teach.delay_ms / 1e3, setup->step_s, &late), spec->file);
+    const bool inhibited = spec->olive.gain != 0; // then the delay is part of the path
+    if (outcome == LAB_DONE && !by_error(setup))
+        outcome = record_teaching(lesson, inhibited ? late : 0, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_output_path(&lesson->error_path, spec, &setup->loop, why);
+    if (outcome == LAB_DONE)
+        outcome = taught_path(&lesson->teaching_path, spec, &setup->loop, why);
+    if (outcome == LAB_DONE)
+        fill(lesson, inhibited ? 0 : late);
+    return outcome;
+}
+
+void lab_lesson_free(lab_lesson *lesson)
+{
+    free(lesson->trace);
+    free(lesson->teaching);
+    cfpc_system_free(&lesson->error_path);
+    cfpc_system_free(&lesson->teaching_path);
+    *lesson = (lab_lesson){0};
+}
+
+static cfpc_status map_online(cfpc_learning_map *map, const lab_lesson *it,
+                              const cfpc_system *error_path, const cfpc_system *teaching_path)
+{
+    return cfpc_learning_map_online(map, &it->lesson, teaching_path,
+                                    by_error(it->setup) ? NULL : error_path, it->setup->e0,
+                                    it->rate, it->normaliser);
+}
+
+static cfpc_status map_batch(cfpc_learning_map *map, const lab_lesson *it,
+                             const cfpc_system *error_path, const cfpc_system *teaching_path)
+{
+    const lab_setup *setup = it->setup;
+    cfpc_lesson lesson = it->lesson;
+    cfpc_problem problem = {0};
+    double *effect = NULL;
+    cfpc_status status =
+        cfpc_problem_pose(&problem, error_path, setup->steps, setup->bases, setup->x, setup->e0);
+    if (status == CFPC_OK && !by_error(setup)) {
+        effect = calloc((size_t)setup->steps * (size_t)setup->bases, sizeof *effect);
+        status = effect ? cfpc_apply(teaching_path, setup->steps, setup->bases, setup->x, effect)
+                        : CFPC_NO_MEMORY;
+        lesson.effect = effect;
+    }
+    if (status == CFPC_OK)
+        status = cfpc_learning_map_make(map, &lesson, &problem);
+    cfpc_problem_free(&problem);
+    free(effect);
+    return status;
+}
+
+cfpc_status lab_lesson_map(cfpc_learning_map *map, const lab_lesson *lesson,
+                           const cfpc_system *closed)
+{
+    const lab_spec *spec = lesson->setup->spec;
+    const lab_loop other = {.closed = closed ? *closed : (cfpc_system){0}};
+    cfpc_system paths[2] = {0};
+    lab_why why;
+    *map = (cfpc_learning_map){0};
+    if (closed && (lab_output_path(&paths[0], spec, &other, &why) != LAB_DONE ||
+                   taught_path(&paths[1], spec, &other, &why) != LAB_DONE)) {
+        cfpc_system_free(&paths[0]);
+        return CFPC_NO_MEMORY;
+    }
+    const cfpc_system *error_path = closed ? &paths[0] : &lesson->error_path;
+    const cfpc_system *teaching_path = closed ? &paths[1] : &lesson->teaching_path;
+    const cfpc_status status = is_online(lesson->setup)
+                                   ? map_online(map, lesson, error_path, teaching_path)
+                                   : map_batch(map, lesson, error_path, teaching_path);
+    cfpc_system_free(&paths[0]);
+    cfpc_system_free(&paths[1]);
+    return status;
+}
+
+cfpc_status lab_lesson_verdict(cfpc_verdict *verdict, bool *certain, const lab_lesson *lesson,
+                               const cfpc_lags *lags, const cfpc_system *closed)
+{
+    const lab_loop other = {.closed = *closed};
+    cfpc_system path = {0};
+    lab_why why;
+    const cfpc_status status = taught_path(&path, lesson->setup->spec, &other, &why) == LAB_DONE
+                                   ? cfpc_lags_verdict(lags, &path, lesson->rate, verdict, certain)
+                                   : CFPC_NO_MEMORY;
+    cfpc_system_free(&path);
+    return status;
+}
+
+cfpc_status lab_lesson_batch_map(cfpc_learning_map *map, const lab_lesson *lesson)
+{
+    *map = (cfpc_learning_map){0};
+    return map_batch(map, lesson, &lesson->error_path, &lesson->teaching_path);
+}
+
+double lab_lesson_rate(const lab_lesson *lesson)
+{
+    return is_online(lesson->setup) ? 1 : lesson->rate;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// lesson: what a trial of a spec teaches a rule, as the certificate takes it.
+#ifndef CFPC_LAB_LESSON_H
+#define CFPC_LAB_LESSON_H
+
+#include "cfpc/lags.h"
+#include "run/setup.h"
+
+typedef struct lab_lesson {
+    const lab_setup *setup;
+    const lab_rule *rule;
+    cfpc_lesson lesson;        // borrows what follows, and the setup's
+    double *trace;             // Z                                             (N x G)
+    double *teaching;          // command of a reactive trial, NULL: the error  (N)
+    double rate;               // η by which the map is to be certified
+    double normaliser;         // ε on line, 0: none
+    cfpc_system error_path;    // from o to the output of the loop that is
+    cfpc_system teaching_path; // from o to minus the teaching signal
+} lab_lesson;
+
+// Why a rule's learning is no affine map from trial to trial, NULL if it is one.
+const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule);
+
+// Whether the mean over the noise is one all the same: trials repeat, and no basis hears the noise.
+bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule);
+
+// Whether learning on line is linear in the weights, whatever the task does.
+bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule);
+
+// Free it in either case.
+lab_outcome lab_lesson_make(lab_lesson *lesson, const lab_setup *setup, const lab_rule *rule,
+                            lab_why *why);
+void lab_lesson_free(lab_lesson *lesson);
+
+// The map of a trial, in the loop that is (closed NULL) or in another. On line the rate is inside.
+cfpc_status lab_lesson_map(cfpc_learning_map *map, const lab_lesson *lesson,
+                           const cfpc_system *closed);
+
+// The verdict on batch learning in another loop, by lags of the same lesson; see cfpc/lags.h.
+cfpc_status lab_lesson_verdict(cfpc_verdict *verdict, bool *certain, const lab_lesson *lesson,
+                               const cfpc_lags *lags, const cfpc_system *closed);
+
+// The map of a trial in batch, in the loop that is, whatever the mode.
+cfpc_status lab_lesson_batch_map(cfpc_learning_map *map, const lab_lesson *lesson);
+
+// The rate to certify the map with: 1 if it is inside.
+double lab_lesson_rate(const lab_lesson *lesson);
+
+#endif

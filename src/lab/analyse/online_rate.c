@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyse/online_rate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "run/simulate.h"
+
+enum {
+    MOST_STEPS = 40,   // up and down
+    FEWEST_TRIALS = 16 // where the signals go on: fewer would show their chances
+};
+
+#define FAR_BELOW 16.0    // the rate of the spec: there the search begins
+#define STEP 1.4          // by which it goes up
+#define CLOSE_ENOUGH 1.02 // of the two rates between which the border lies
+
+#define VANISHED (CFPC_REAL_IS_FLOAT ? 1e-20 : 1e-200) // of weights that were 1
+#define BOUNDLESS (CFPC_REAL_IS_FLOAT ? 1e20 : 1e200)
+#define STILL 1e-6 // weights that nothing sees stay as they are, but for rounding
+
+// Whether a signal of the world is as lively after its last trial as before.
+static bool is_endless(const lab_signal_spec *signal)
+{
+    return signal->kind == LAB_SINUSOIDS || signal->kind == LAB_BAND_NOISE;
+}
+
+// Whether the basis signals go on beyond the trials of the spec as they were: what a difference in
+// the weights becomes depends on nothing else.
+static bool goes_on(const lab_scene *scene, const lab_spec *spec)
+{
+    if (scene->basis.going_count > 0)
+        return false;
+    for (int i = 0; !spec->task.repeats && i < scene->basis.driven_count; i++) {
+        const lab_driven *driven = &scene->basis.driven[i];
+        if (driven->spec->input == LAB_FROM_REFERENCE && !is_endless(&spec->task.reference))
+            return false;
+        if (driven->spec->input == LAB_FROM_DISTURBANCE &&
+            !is_endless(&lab_disturbances(spec)[driven->source].signal))
+            return false;
+    }
+    return true;
+}
+
+static double size_of(const cfpc_real *w, int count)
+{
+    double most = 0, sum = 0;
+    for (int j = 0; j < count; j++)
+        if (!(fabs((double)w[j]) <= most)) // a NaN comes through
+            most = fabs((double)w[j]);
+    for (int j = 0; j < count && most > 0; j++)
+        sum += ((double)w[j] / most) * ((double)w[j] / most);
+    return most * sqrt(sum);
+}
+
+// Runs the trials from weights of 1 in a world that is silent. The size of the weights falls to
+// nothing or grows beyond all bounds without ever meeting rounding: all of it scales.
+static void run_silent(const lab_setup *setup, lab_scene *scene, lab_cell *cell, bool *settles)
+{
+    const int wanted = setup->spec->learning.trials;
+    const int trials = wanted < FEWEST_TRIALS && goes_on(scene, setup->spec) ? FEWEST_TRIALS
+                       : wanted > 1                                          ? wanted
+                                                                             : 2;
+    double half = 0, size = 1;
+    for (int j = 0; j < setup->bases; j++)
+        cfpc_weights(cell->data)[j] = 1;
+    for (int k = 0; k < trials && size > VANISHED && size < BOUNDLESS; k++) {
+        lab_trial none = {0};
+        lab_simulate_trial(setup, scene, cell, setup->first + k, &none);
+        size = size_of(cfpc_weights(cell->data), setup->bases);
+        half = k == trials / 2 - 1 ? size : half;
+    }
+    *settles = size <= VANISHED || (size < BOUNDLESS && size <= half * (1 + STILL));
+}
+
+// Whether a difference in the weights goes away at this rate.
+static lab_outcome settles(const lab_setup *setup, const lab_rule *rule, double rate, bool *does,
+                           lab_why *why)
+{
+    lab_scene scene;
+    lab_cell cell = {0};
+    lab_rule other = *rule;
+    other.rate = rate;
+    other.rule.rate = (cfpc_real)rate;
+    *does = false;
+    lab_outcome outcome = lab_scene_make(&scene, setup, why);
+    if (outcome == LAB_DONE)
+        outcome =
+            lab_from_status(why, lab_cell_make(&cell, setup, &other, false), setup->spec->file);
+    scene.silent = true;
+    if (outcome == LAB_DONE)
+        run_silent(setup, &scene, &cell, does);
+    lab_cell_free(&cell);
+    lab_scene_free(&scene);
+    return outcome;
+}
+
+lab_outcome lab_online_rate_max(double *rate, const lab_setup *setup, const lab_rule *rule,
+                                lab_why *why)
+{
+    double low = rule->rate / FAR_BELOW, high = 0;
+    bool does = false;
+    lab_outcome outcome = LAB_DONE;
+    *rate = 0;
+    for (int k = 0; outcome == LAB_DONE && !does && k < MOST_STEPS; k++) {
+        low /= k > 0 ? FAR_BELOW : 1;
+        outcome = settles(setup, rule, low, &does, why);
+    }
+    for (int k = 0; outcome == LAB_DONE && does && k < MOST_STEPS; k++) { // to the first that fails
+        high = low * STEP;
+        outcome = settles(setup, rule, high, &does, why);
+        low = does ? high : low;
+    }
+    if (outcome != LAB_DONE || does || high == 0) // no border: none settles, or all do
+        return outcome;
+    while (outcome == LAB_DONE && high > CLOSE_ENOUGH * low) {
+        const double middle = sqrt(low * high);
+        outcome = settles(setup, rule, middle, &does, why);
+        *(does ? &low : &high) = middle;
+    }
+    *rate = low;
+    return outcome;
+}

@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyse/tolerance.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfpc/frequency.h"
+
+enum {
+    SCAN_MOST = 24,   // values looked at on either side before the border is narrowed down
+    SCAN_LEAST = 6,   //
+    NARROWINGS = 9,   //
+    BORDERS = 8,      // of some four things
+    FREQUENCIES = 96, // at which the phase is compared
+    REGION_DELAYS = 33,
+    REGION_GAINS = 25
+};
+
+#define WIDE_GAIN 4.0     // to which the region goes, either way, where no border is found
+#define FARTHEST 8.0      // times a gain or a time constant, either way
+#define POWER_COUNTS 0.01 // of the largest power of the bases: above, a frequency counts
+#define SEARCH_WORK 2e10  // multiply-adds for all borders together
+#define REGION_WORK 6e8   // steps x bases² of all points of the region
+#define PI 3.14159265358979323846
+
+// What a loop differs in.
+typedef struct variant {
+    int32_t delay_steps; // more than there is
+    double gain;         // factor on the plant
+    int stage;           // whose time constant is multiplied; -1: all
+    double slower;       // by this factor
+} variant;
+
+static const variant as_it_is = {.gain = 1, .slower = 1};
+
+// What the search shares.
+typedef struct search {
+    const lab_lesson *lesson;
+    int scan;               // values looked at on either side
+    cfpc_lags lags;         // of the lesson in batch
+    lab_parts parts;        // of the loop that is
+    int32_t least_delay;    // in steps: without any, a plant with feed-through feeds itself at once
+    int frequencies;        // that count
+    double hz[FREQUENCIES]; //
+    double trace_re[FREQUENCIES], trace_im[FREQUENCIES];
+    lab_why *why;
+} search;
+
+const char *lab_fate_name(lab_fate fate)
+{
+    static const char *const names[] = {"monotone", "eventual", "diverges", "loop unstable"};
+    return names[fate];
+}
+
+// ---- where the bases have power --------------------------------------------------------------
+
+// Mean power of the bases at a frequency, without its scale.
+static double power_at(const lab_setup *setup, double hz)
+{
+    const size_t g = (size_t)setup->bases;
+    const double turn = 2 * PI * hz * setup->step_s, c = 2 * cos(turn);
+    double sum = 0;
+    for (size_t j = 0; j < g; j++) {
+        double one = 0, two = 0; // Goertzel
+        for (size_t n = 0; n < (size_t)setup->steps; n++) {
+            const double next = setup->x[n * g + j] + c * one - two;
+            two = one;
+            one = next;
+        }
+        sum += one * one + two * two - c * one * two;
+    }
+    return sum;
+}
+
+// From one turn a trial up to half the sampling rate, evenly in the logarithm.
+static void find_frequencies(search *it)
+{
+    const lab_setup *setup = it->lesson->setup;
+    const double low = 1 / (setup->steps * setup->step_s), high = 0.5 / setup->step_s;
+    double power[FREQUENCIES], hz[FREQUENCIES], most = 0;
+    for (int k = 0; k < FREQUENCIES; k++) {
+        hz[k] = low * pow(high / low, (k + 0.0) / FREQUENCIES);
+        power[k] = power_at(setup, hz[k]);
+        most = fmax(most, power[k]);
+    }
+    for (int k = 0; k < FREQUENCIES; k++)
+        if (power[k] >= POWER_COUNTS * most)
+            it->hz[it->frequencies++] = hz[k];
+}
+
+// The largest angle between the trace and the path from o to the teaching signal, in degrees.
+static cfpc_status phase_error(const search *it, const cfpc_system *path, double *worst,
+                               double *worst_hz)
+{
+    double re[FREQUENCIES], im[FREQUENCIES];
+    const double late_s = it->lesson->lesson.late_steps * it->lesson->setup->step_s;
+    const cfpc_status status = cfpc_frequency_response(path, it->frequencies, it->hz, re, im);
+    *worst = *worst_hz = 0;
+    for (int k = 0; status == CFPC_OK && k < it->frequencies; k++) {
+        const double turn = 2 * PI * it->hz[k] * late_s;
+        const double angle = atan2(im[k], re[k]) - turn - atan2(it->trace_im[k], it->trace_re[k]);
+        const double error = fabs(remainder(angle, 2 * PI)) * 180 / PI;
+        if (error > *worst) {
+            *worst = error;
+            *worst_hz = it->hz[k];
+        }
+    }
+    return status;
+}
+
+// ---- a loop that differs ---------------------------------------------------------------------
+
+// The one of a loop's delays that is varied: the error's, or else one that is there.
+static int32_t *varied_delay(lab_parts *parts, const char **key)
+{
+    const bool is_error = parts->error_delay_steps > 0;
+    const bool is_command = !is_error && parts->command_delay_steps > 0;
+    const bool is_measurement = !is_error && !is_command && parts->measurement_delay_steps > 0;
+    *key = is_command ? "command_delay_ms" : is_measurement ? "measurement_delay_ms" : "delay_ms";
+    return is_command       ? &parts->command_delay_steps
+           : is_measurement ? &parts->measurement_delay_steps
+                            : &parts->error_delay_steps;
+}
+
+// The closed loop of a variant; CFPC_UNSTABLE if it is.
+static cfpc_status close_variant(cfpc_system *closed, const search *it, const variant *v)
+{
+    const lab_spec *spec = it->lesson->setup->spec;
+    lab_parts parts = it->parts;
+    const char *key;
+    parts.plant = (cfpc_system){0};
+    cfpc_status status = CFPC_OK;
+    if (v->slower == 1)
+        status = cfpc_select(&parts.plant, &it->parts.plant, 0, 0);
+    else {
+        const lab_outcome outcome =
+            lab_plant_slower(&parts.plant, spec, v->stage, v->slower, it->why);
+        status = outcome == LAB_DONE     ? CFPC_OK
+                 : outcome == LAB_FAILED ? CFPC_NO_MEMORY
+                                         : CFPC_BAD_VALUE;
+    }
+    if (status == CFPC_OK) {
+        lab_scale_output(&parts.plant, v->gain);
+        *varied_delay(&parts, &key) += v->delay_steps;
+        status = lab_parts_close(closed, &parts);
+    }
+    cfpc_system_free(&parts.plant);
+    return status;
+}
+
+// How learning goes in a closed loop: by lags where they are certain, otherwise by its map.
+static cfpc_status find_fate(const search *it, const cfpc_system *closed, lab_fate *fate)
+{
+    static const lab_fate fates[] = {LAB_MONOTONE, LAB_EVENTUAL, LAB_DIVERGES};
+    cfpc_learning_map map = {0};
+    cfpc_verdict verdict = CFPC_DIVERGES;
+    bool certain;
+    cfpc_status status = lab_lesson_verdict(&verdict, &certain, it->lesson, &it->lags, closed);
+    if (status == CFPC_OK && !certain)
+        status = lab_lesson_map(&map, it->lesson, closed);
+    if (status == CFPC_OK && !certain)
+        status = cfpc_learning_verdict(&verdict, &map, lab_lesson_rate(it->lesson));
+    *fate = fates[verdict];
+    cfpc_learning_map_free(&map);
+    return status;
+}
+
+static cfpc_status find_phase(const search *it, const cfpc_system *closed, double *phase)
+{
+    const lab_loop loop = {.closed = *closed};
+    cfpc_system path = {0};
+    double hz;
+    const cfpc_status status =
+        lab_teaching_path(&path, it->lesson->setup->spec, &loop, it->why) == LAB_DONE
+            ? phase_error(it, &path, phase, &hz)
+            : CFPC_NO_MEMORY;
+    cfpc_system_free(&path);
+    return status;
+}
+
+// How learning goes in a variant, and its phase error (NAN if the loop is unstable). Either may be
+// NULL: it is not asked for then.
+static cfpc_status try_variant(const search *it, const variant *v, lab_fate *fate, double *phase)
+{
+    cfpc_system closed = {0};
+    if (fate)
+        *fate = LAB_UNSTABLE;
+    if (phase)
+        *phase = NAN;
+    cfpc_status status = close_variant(&closed, it, v);
+    if (status == CFPC_OK && fate)
+        status = find_fate(it, &closed, fate);
+    if (status == CFPC_OK && phase)
+        status = find_phase(it, &closed, phase);
+    cfpc_system_free(&closed);
+    return status == CFPC_UNSTABLE ? CFPC_OK : status;
+}
+
+// ---- intervals -------------------------------------------------------------------------------
+
+// One thing that is varied: its value, and the variant that has it.
+typedef enum subject { DELAY, GAIN, TIME } subject;
+
+typedef struct direction {
+    subject subject;
+    int stage;
+    double far; // value at which the search ends
+} direction;
+
+static variant variant_at(const direction *d, double value)
+{
+    variant v = as_it_is;
+    if (d->subject == DELAY)
+        v.delay_steps = (int32_t)lround(value);
+    else if (d->subject == GAIN)
+        v.gain = value;
+    else {
+        v.stage = d->stage;
+        v.slower = value;
+    }
+    return v;
+}
+
+// Part of the way to the farthest value: evenly for a delay in steps, by ratio for a factor.
+static double along(const direction *d, double share)
+{
+    return d->subject == DELAY ? round(share * d->far) : pow(d->far, share);
+}
+
+// Whether what must hold, the verdict or the phase, does at this share of the way.
+static cfpc_status holds(const search *it, const lab_tolerance *t, const direction *d,
+                         bool by_phase, double share, bool *does)
+{
+    const variant v = variant_at(d, along(d, share));
+    lab_fate fate = LAB_UNSTABLE;
+    double phase = NAN;
+    const cfpc_status status =
+        by_phase ? try_variant(it, &v, NULL, &phase) : try_variant(it, &v, &fate, NULL);
+    *does = by_phase ? phase < 90 : fate <= t->fate;
+    return status;
+}
+
+// Whether a verdict that is lost is lost wherever the line stands between directions that count as
+// learned and those that are too faint.
+static cfpc_status is_lost(const search *it, const lab_tolerance *t, const direction *d,
+                           double share, bool *is)
+{
+    static const double lines[] = {CFPC_FAINT_LESS, CFPC_FAINT_MORE};
+    cfpc_status status = CFPC_OK;
+    *is = true;
+    for (int k = 0; status == CFPC_OK && k < 2; k++) {
+        lab_lesson moved = *it->lesson;
+        search other = *it;
+        bool does;
+        moved.lesson.faint = lines[k];
+        other.lesson = &moved;
+        status = holds(&other, t, d, false, share, &does);
+        *is = *is && !does;
+    }
+    return status;
+}
+
+// The value farthest from what is at which it still holds; NAN if it holds all along, or if what is
+// beyond is not decided.
+static cfpc_status find_border(const search *it, const lab_tolerance *t, const direction *d,
+                               bool by_phase, double *border, bool *decided)
+{
+    *decided = true;
+    double good = 0, bad = NAN;
+    bool does;
+    cfpc_status status = CFPC_OK;
+    for (int k = 1; status == CFPC_OK && k <= it->scan && isnan(bad); k++) {
+        const double share = (double)k / it->scan;
+        status = holds(it, t, d, by_phase, share, &does);
+        *(does ? &good : &bad) = share;
+    }
+    *border = NAN;
+    if (status != CFPC_OK || isnan(bad))
+        return status;
+    for (int k = 0; status == CFPC_OK && k < NARROWINGS && along(d, good) != along(d, bad); k++) {
+        const double share = (good + bad) / 2;
+        status = holds(it, t, d, by_phase, share, &does);
+        *(does ? &good : &bad) = share;
+    }
+    if (status == CFPC_OK && !by_phase)
+        status = is_lost(it, t, d, bad, decided);
+    *border = *decided ? along(d, good) : NAN;
+    return status;
+}
+
+// Both borders, of the verdict and of the phase, as values of the thing itself.
+static cfpc_status find_interval(search *it, const lab_tolerance *t, lab_tolerated *item,
+                                 direction d, double down, double up, double scale, double offset)
+{
+    const double ends[2] = {down, up};
+    double *const verdict[2] = {&item->low, &item->high};
+    double *const phase[2] = {&item->phase_low, &item->phase_high};
+    bool *const decided[2] = {&item->low_decided, &item->high_decided}, always;
+    cfpc_status status = CFPC_OK;
+    for (int side = 0; status == CFPC_OK && side < 2; side++) {
+        d.far = ends[side];
+        *verdict[side] = *phase[side] = NAN;
+        if (d.subject == DELAY && d.far == 0)
+            continue; // there is no less than none
+        status = find_border(it, t, &d, false, verdict[side], decided[side]);
+        if (status == CFPC_OK && t->phase_error_deg < 90)
+            status = find_border(it, t, &d, true, phase[side], &always);
+        *verdict[side] = offset + scale * *verdict[side];
+        *phase[side] = offset + scale * *phase[side];
+    }
+    item->searched_low = offset + scale * down;
+    item->searched_high = offset + scale * up;
+    return status;
+}
+
+// ---- the things that may differ --------------------------------------------------------------
+
+static lab_tolerated *add_item(lab_tolerance *t, const char *unit)
+{
+    lab_tolerated *item = &t->items[t->count++];
+    *item = (lab_tolerated){
+        .unit = unit, .low = NAN, .high = NAN, .low_decided = true, .high_decided = true};
+    return item;
+}
+
+static double believed_delay_ms(const lab_spec *spec, const char *key)
+{
+    const lab_believed_spec *b = &spec->believed;
+    const bool is_error = strcmp(key, "delay_ms") == 0;
+    const bool is_command = strcmp(key, "command_delay_ms") == 0;
+    const double given = is_error     ? b->delay_ms
+                         : is_command ? b->command_delay_ms
+                                      : b->measurement_delay_ms;
+    const double actual = is_error     ? spec->loop.delay_ms
+                          : is_command ? spec->loop.command_delay_ms
+                                       : spec->loop.measurement_delay_ms;
+    return b->place.line == 0 || isnan(given) ? actual : given;
+}
+
+// How far a delay is looked at beyond what it is: as long again, or as the loop takes to answer.
+static int32_t farthest_delay(const search *it)
+{
+    const lab_setup *setup = it->lesson->setup;
+    int32_t peak = 0;
+    for (int32_t n = 1; n < setup->steps; n++)
+        if (fabs(setup->response[n]) > fabs(setup->response[peak]))
+            peak = n;
+    const int32_t wanted = 3 * peak > 20 ? 3 * peak : 20;
+    return wanted < setup->steps ? wanted : setup->steps;
+}
+
+static cfpc_status find_least_delay(search *it)
+{
+    const char *key;
+    const variant none = {.delay_steps = -*varied_delay(&it->parts, &key), .gain = 1, .slower = 1};
+    cfpc_system closed = {0};
+    const cfpc_status status = close_variant(&closed, it, &none);
+    it->least_delay = status == CFPC_ALGEBRAIC_LOOP;
+    cfpc_system_free(&closed);
+    return status == CFPC_ALGEBRAIC_LOOP || status == CFPC_UNSTABLE ? CFPC_OK : status;
+}
+
+static cfpc_status tolerate_delay(search *it, lab_tolerance *t)
+{
+    const lab_spec *spec = it->lesson->setup->spec;
+    lab_tolerated *item = add_item(t, "ms");
+    const char *key;
+    const int32_t actual = *varied_delay(&it->parts, &key);
+    const double actual_ms = actual * spec->step_ms;
+    snprintf(item->name, sizeof item->name, "loop.%s", key);
+    item->believed = believed_delay_ms(spec, key);
+    item->actual = actual_ms;
+    const cfpc_status status = find_least_delay(it);
+    return status != CFPC_OK
+               ? status
+               : find_interval(it, t, item, (direction){.subject = DELAY}, it->least_delay - actual,
+                               farthest_delay(it), spec->step_ms, actual_ms);
+}
+
+static cfpc_status tolerate_gain(search *it, lab_tolerance *t)
+{
+    lab_tolerated *item = add_item(t, "1");
+    snprintf(item->name, sizeof item->name, "gain of the plant");
+    item->actual = 1;
+    item->believed = it->lesson->setup->spec->believed.plant.place.line > 0 ? NAN : 1;
+    return find_interval(it, t, item, (direction){.subject = GAIN}, 1 / FARTHEST, FARTHEST, 1, 0);
+}
+
+static cfpc_status tolerate_time(search *it, lab_tolerance *t, int stage)
+{
+    const lab_spec *spec = it->lesson->setup->spec;
+    const lab_system_spec *plant = &spec->loop.plant, *believed = &spec->believed.plant;
+    const bool chain = plant->kind == LAB_CHAIN;
+    lab_tolerated *item = add_item(t, chain ? "ms" : "1");
+    double scale = 1;
+    item->believed = believed->place.line > 0 ? NAN : 1;
+    if (chain) {
+        const lab_stage_spec *stages = plant->stages.items, *others = believed->stages.items;
+        scale = stages[stage].time_constant_ms;
+        const bool same = believed->place.line > 0 && believed->kind == LAB_CHAIN &&
+                          believed->stages.count > stage;
+        item->believed = same                       ? others[stage].time_constant_ms
+                         : believed->place.line > 0 ? NAN
+                                                    : scale;
+        snprintf(item->name, sizeof item->name, "loop.plant.stages.%d.time_constant_ms", stage);
+    } else
+        snprintf(item->name, sizeof item->name, "all times of the plant");
+    item->actual = scale;
+    return find_interval(it, t, item, (direction){.subject = TIME, .stage = stage}, 1 / FARTHEST,
+                         FARTHEST, scale, 0);
+}
+
+static cfpc_status tolerate_all(search *it, lab_tolerance *t)
+{
+    const lab_spec *spec = it->lesson->setup->spec;
+    const lab_system_spec *plant = &spec->loop.plant;
+    const int stages = plant->kind == LAB_CHAIN ? plant->stages.count : 1;
+    t->items = calloc(2 + (size_t)stages, sizeof *t->items);
+    if (!t->items)
+        return CFPC_NO_MEMORY;
+    cfpc_status status = it->parts.whole_loop ? CFPC_OK : tolerate_delay(it, t);
+    if (status == CFPC_OK)
+        status = tolerate_gain(it, t);
+    for (int i = 0; status == CFPC_OK && lab_plant_has_times(spec) && i < stages; i++)
+        status = tolerate_time(it, t, plant->kind == LAB_CHAIN ? i : -1);
+    return status;
+}
+
+// ---- the region ------------------------------------------------------------------------------
+
+// A little beyond the interval of the delay, or of the gain.
+static double beyond(double border, double otherwise, double actual)
+{
+    return isnan(border) ? otherwise : border + 0.6 * (border - actual);
+}
+
+static cfpc_status fill_region(search *it, lab_tolerance *t)
+{
+    const lab_setup *setup = it->lesson->setup;
+    const lab_spec *spec = setup->spec;
+    const lab_tolerated *delay = &t->items[0], *gain = &t->items[1];
+    const double work = (double)setup->steps * setup->bases * setup->bases;
+    const double share = fmin(1, sqrt(REGION_WORK / work / (REGION_DELAYS * REGION_GAINS)));
+    t->delays = 3 + (int)(share * (REGION_DELAYS - 3));
+    t->gains = 3 + (int)(share * (REGION_GAINS - 3));
+    t->delay_error_ms = calloc((size_t)t->delays, sizeof *t->delay_error_ms);
+    t->gain = calloc((size_t)t->gains, sizeof *t->gain);
+    t->region = calloc((size_t)t->delays * (size_t)t->gains, sizeof *t->region);
+    t->region_phase = calloc((size_t)t->delays * (size_t)t->gains, sizeof *t->region_phase);
+    if (!t->delay_error_ms || !t->gain || !t->region || !t->region_phase)
+        return CFPC_NO_MEMORY;
+    const double first = fmax(it->least_delay * spec->step_ms,
+                              beyond(delay->low, delay->searched_low, delay->actual));
+    const double last = beyond(delay->high, delay->searched_high, delay->actual);
+    const double low = 1 / beyond(1 / gain->low, WIDE_GAIN, 1);
+    const double high = beyond(gain->high, WIDE_GAIN, 1);
+    cfpc_status status = CFPC_OK;
+    for (int i = 0; i < t->delays; i++) {
+        const double ms = first + (last - first) * i / (t->delays - 1);
+        t->delay_error_ms[i] = round(ms / spec->step_ms) * spec->step_ms - delay->believed;
+    }
+    for (int k = 0; status == CFPC_OK && k < t->gains; k++) {
+        t->gain[k] = low * pow(high / low, (double)k / (t->gains - 1));
+        for (int i = 0; status == CFPC_OK && i < t->delays; i++) {
+            const double more_ms = t->delay_error_ms[i] + delay->believed - delay->actual;
+            const variant v = {.delay_steps = (int32_t)lround(more_ms / spec->step_ms),
+                               .gain = t->gain[k],
+                               .slower = 1};
+            const size_t at = (size_t)k * (size_t)t->delays + (size_t)i;
+            status = try_variant(it, &v, &t->region[at], &t->region_phase[at]);
+        }
+    }
+    return status;
+}
+
+// ---- all of it -------------------------------------------------------------------------------
+
+// How many values can be looked at; below SCAN_LEAST it is not begun.
+static int affordable_scan(const lab_setup *setup)
+{
+    const double g = setup->bases, steps = setup->steps;
+    const double each =
+        setup->spec->learning.mode == LAB_ONLINE ? 10 * steps * g * g : 6 * steps * g * g;
+    const double count = SEARCH_WORK / (each + 40 * g * g * g) / BORDERS - NARROWINGS;
+    return (int)fmin(SCAN_MOST, count);
+}
+
+static cfpc_status look(search *it, lab_tolerance *t, bool region)
+{
+    find_frequencies(it);
+    cfpc_status status = cfpc_frequency_response(&it->lesson->rule->trace, it->frequencies, it->hz,
+                                                 it->trace_re, it->trace_im);
+    if (status == CFPC_OK)
+        status =
+            phase_error(it, &it->lesson->teaching_path, &t->phase_error_deg, &t->phase_error_hz);
+    if (status == CFPC_OK && it->lesson->setup->spec->learning.mode != LAB_ONLINE)
+        status = cfpc_lags_make(&it->lags, &it->lesson->lesson);
+    if (status == CFPC_OK)
+        status = try_variant(it, &as_it_is, &t->fate, NULL);
+    it->scan = affordable_scan(it->lesson->setup);
+    t->is_skipped = it->scan < SCAN_LEAST;
+    if (status != CFPC_OK || t->is_skipped)
+        return status;
+    if (status == CFPC_OK && t->fate < LAB_DIVERGES)
+        status = tolerate_all(it, t);
+    if (status == CFPC_OK && t->fate < LAB_DIVERGES && region && !it->parts.whole_loop)
+        status = fill_region(it, t);
+    return status;
+}
+
+lab_outcome lab_tolerate(lab_tolerance *tolerance, const lab_lesson *lesson, bool region,
+                         lab_why *why)
+{
+    const lab_spec *spec = lesson->setup->spec;
+    search it = {.lesson = lesson, .why = why};
+    *tolerance = (lab_tolerance){0};
+    lab_outcome outcome = lab_parts_make(&it.parts, spec, false, false, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, look(&it, tolerance, region), spec->file);
+    lab_parts_free(&it.parts);
+    cfpc_lags_free(&it.lags);
+    return outcome;
+}
+
+void lab_tolerance_free(lab_tolerance *tolerance)
+{
+    free(tolerance->items);
+    free(tolerance->delay_error_ms);
+    free(tolerance->gain);
+    free(tolerance->region);
+    free(tolerance->region_phase);
+    *tolerance = (lab_tolerance){0};
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/csv.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/text.h"
+
+enum { MOST_COLUMNS = 65536, MOST_VALUES = 50000000 };
+
+void lab_csv_free(lab_csv *csv)
+{
+    for (int i = 0; csv->names && i < csv->columns; i++)
+        free(csv->names[i]);
+    free(csv->names);
+    free(csv->values);
+    *csv = (lab_csv){0};
+}
+
+// One field: from `at` up to the next comma or the line's end, without the blanks around it.
+typedef struct field {
+    const char *at;
+    size_t length;
+    const char *next; // after the comma; NULL at the line's end
+} field;
+
+static field take_field(const char *at)
+{
+    field it = {.at = at + strspn(at, " \t")};
+    const size_t whole = strcspn(it.at, ",\r\n");
+    it.next = it.at[whole] == ',' ? it.at + whole + 1 : NULL;
+    it.length = whole;
+    while (it.length > 0 && (it.at[it.length - 1] == ' ' || it.at[it.length - 1] == '\t'))
+        it.length--;
+    return it;
+}
+
+static bool number_of(const field *it, double *value)
+{
+    char text[64], *end;
+    if (it->length == 0 || it->length >= sizeof text)
+        return false;
+    memcpy(text, it->at, it->length);
+    text[it->length] = '\0';
+    *value = strtod(text, &end);
+    return *end == '\0';
+}
+
+// A line ends with LF, CRLF or CR.
+static const char *next_line(const char *at)
+{
+    at += strcspn(at, "\r\n");
+    at += at[0] == '\r' && at[1] == '\n';
+    return *at ? at + 1 : at;
+}
+
+static bool is_blank(const char *line)
+{
+    line += strspn(line, " \t");
+    return *line == '\r' || *line == '\n' || *line == '\0' || *line == '#';
+}
+
+static int count_fields(const char *line)
+{
+    int count = 1;
+    for (field it = take_field(line); it.next; it = take_field(it.next))
+        count++;
+    return count;
+}
+
+// The first line's names, if it is not numbers.
+static lab_outcome read_names(lab_csv *csv, const char *line, bool *is_header, lab_why *why)
+{
+    double value;
+    field it = take_field(line);
+    *is_header = !number_of(&it, &value);
+    csv->names = calloc((size_t)csv->columns, sizeof *csv->names);
+    for (int i = 0; csv->names && i < csv->columns; i++) {
+        csv->names[i] = *is_header ? strndup(it.at, it.length) : strdup("");
+        if (!csv->names[i])
+            return lab_fail(why, "memory ran out");
+        if (it.next)
+            it = take_field(it.next);
+    }
+    return csv->names ? LAB_DONE : lab_fail(why, "memory ran out");
+}
+
+// What stands in a file that is no table is nobody's business: it may be any file of the user's. A
+// field is shown only after a row of numbers, or if it is made like one.
+static lab_outcome refuse_field(const lab_csv *csv, const char *file, int line_number, int number,
+                                const field *it, lab_why *why)
+{
+    double value;
+    const bool shown =
+        csv->rows > 0 || number_of(it, &value) || strspn(it->at, "0123456789+-.eE; ") >= it->length;
+    if (!shown)
+        return lab_refuse(why,
+                          "%s:%d: field %d must be a finite number; this is not a table of numbers",
+                          file, line_number, number);
+    return lab_refuse(why, "%s:%d: field %d must be a finite number; this is '%.*s'", file,
+                      line_number, number, it->length < 40 ? (int)it->length : 40, it->at);
+}
+
+static lab_outcome read_row(const lab_csv *csv, const char *file, int line_number, const char *line,
+                            double *to, lab_why *why)
+{
+    if (count_fields(line) != csv->columns)
+        return lab_refuse(why, "%s:%d: this line has %d fields, the first has %d", file,
+                          line_number, count_fields(line), csv->columns);
+    const char *at = line;
+    for (int i = 0; i < csv->columns; i++) {
+        const field it = take_field(at);
+        if (!number_of(&it, &to[i]) || !isfinite(to[i]))
+            return refuse_field(csv, file, line_number, i + 1, &it, why);
+        at = it.next;
+    }
+    return LAB_DONE;
+}
+
+static int count_rows(const char *text)
+{
+    int count = 0;
+    for (; *text; text = next_line(text))
+        count += !is_blank(text);
+    return count;
+}
+
+static lab_outcome read_rows(lab_csv *csv, const char *file, const char *text, int skip,
+                             lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    int line_number = 1;
+    for (; *text && outcome == LAB_DONE; text = next_line(text), line_number++) {
+        if (is_blank(text) || skip-- > 0)
+            continue;
+        outcome = read_row(csv, file, line_number, text,
+                           csv->values + (size_t)csv->rows * (size_t)csv->columns, why);
+        csv->rows++;
+    }
+    return outcome;
+}
+
+lab_outcome lab_csv_parse(lab_csv *csv, const char *file, const char *text, lab_why *why)
+{
+    *csv = (lab_csv){0};
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) // a byte order mark
+        text += 3;
+    const char *first = text;
+    while (*first && is_blank(first))
+        first = next_line(first);
+    if (!*first)
+        return lab_refuse(why, "%s: holds no numbers", file);
+    const int fields = count_fields(first), lines = count_rows(text);
+    if (fields > MOST_COLUMNS || (double)lines * fields > MOST_VALUES)
+        return lab_refuse(why, "%s: a table of %d x %d is too large", file, lines, fields);
+    csv->columns = fields;
+    bool is_header = false;
+    lab_outcome outcome = read_names(csv, first, &is_header, why);
+    if (outcome == LAB_DONE && lines - is_header < 1)
+        outcome = lab_refuse(why, "%s: holds names but no numbers", file);
+    if (outcome == LAB_DONE) {
+        csv->values = calloc((size_t)lines * (size_t)fields, sizeof *csv->values);
+        outcome = csv->values ? read_rows(csv, file, text, is_header, why)
+                              : lab_fail(why, "memory ran out");
+    }
+    if (outcome != LAB_DONE)
+        lab_csv_free(csv);
+    return outcome;
+}
+
+lab_outcome lab_csv_read(lab_csv *csv, const char *file, lab_why *why)
+{
+    char *text;
+    *csv = (lab_csv){0};
+    lab_outcome outcome = lab_read_text(&text, file, LAB_CSV_BYTES, why);
+    if (text)
+        outcome = lab_csv_parse(csv, file, text, why);
+    free(text);
+    return outcome;
+}
+
+static bool has_names(const lab_csv *csv)
+{
+    for (int i = 0; i < csv->columns; i++)
+        if (*csv->names[i])
+            return true;
+    return false;
+}
+
+lab_outcome lab_csv_column(const lab_csv *csv, const char *file, const char *column, int *index,
+                           lab_why *why)
+{
+    char *end;
+    *index = 0;
+    if (!*column)
+        return LAB_DONE;
+    for (int i = 0; i < csv->columns; i++)
+        if (strcmp(csv->names[i], column) == 0) {
+            *index = i;
+            return LAB_DONE;
+        }
+    const long number = strtol(column, &end, 10);
+    if (*end == '\0' && number >= 1 && number <= csv->columns) {
+        *index = (int)number - 1;
+        return LAB_DONE;
+    }
+    if (!has_names(csv))
+        return lab_refuse(why, "%s: has no column '%.60s'; its %d have no names: take a number",
+                          file, column, csv->columns);
+    char hint[256];
+    lab_suggest(hint, sizeof hint, column, (const char *const *)csv->names, csv->columns);
+    return lab_refuse(why, "%s: has no column '%.60s'; %s", file, column, hint);
+}

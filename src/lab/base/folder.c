@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/exchange.h"
+#include "base/workfolder.h"
+
+static const char list_name[] = LAB_RESULT_LIST;
+
+// Joined text of the caller's, NULL without memory.
+__attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text) {
+        va_start(arguments, format);
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+        va_end(arguments);
+    }
+    return text;
+}
+
+// ---- what is there already -------------------------------------------------------------------
+
+// The names in a result's list, one a line; NULL if it has none.
+static lab_outcome read_list(const char *path, char **list, lab_why *why)
+{
+    char *name = text_of("%s/%s", path, list_name);
+    *list = name ? calloc(1, 65536) : NULL;
+    if (!*list) {
+        free(name);
+        return lab_fail(why, "memory ran out");
+    }
+    FILE *in = fopen(name, "rb");
+    const bool without_memory = !in && errno == ENOMEM;
+    if (!in || fread(*list, 1, 65535, in) == 0) {
+        free(*list);
+        *list = NULL;
+    }
+    if (in)
+        fclose(in);
+    free(name);
+    return without_memory ? lab_fail(why, "memory ran out") : LAB_DONE;
+}
+
+static bool is_listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)); at += length)
+        if ((at == list || at[-1] == '\n') && at[length] == '\n')
+            return true;
+    return strcmp(name, list_name) == 0;
+}
+
+// Whether every file in the folder is one of the old result's.
+static lab_outcome check_replaceable(const char *path, const char *list, lab_why *why)
+{
+    DIR *dir = opendir(path);
+    if (!dir)
+        return lab_refuse_errno(why, "%s", path);
+    lab_outcome outcome = LAB_DONE;
+    for (struct dirent *entry; outcome == LAB_DONE && (entry = readdir(dir));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        if (!list)
+            outcome = lab_refuse(why,
+                                 "%s: holds files that are not a result of cfpc; take another "
+                                 "--out",
+                                 path);
+        else if (!is_listed(list, entry->d_name))
+            outcome = lab_refuse(why,
+                                 "%s: '%s' in it is not part of the result and would be lost; "
+                                 "move it away or take another --out",
+                                 path, entry->d_name);
+    }
+    closedir(dir);
+    return outcome;
+}
+
+static lab_outcome check_place(const char *path, bool force, lab_why *why)
+{
+    struct stat about;
+    if (lstat(path, &about) != 0)
+        return errno == ENOENT ? LAB_DONE : lab_refuse_errno(why, "%s", path);
+    if (!S_ISDIR(about.st_mode))
+        return lab_refuse(why, "%s: exists and is not a folder; take another --out", path);
+    char *list;
+    lab_outcome outcome = read_list(path, &list, why);
+    if (outcome == LAB_DONE)
+        outcome = list && !force
+                      ? lab_refuse(why, "%s: holds a result already; --force replaces it", path)
+                      : check_replaceable(path, list, why);
+    free(list);
+    return outcome;
+}
+
+// ---- making and removing ---------------------------------------------------------------------
+
+// Makes the folder and those above it; *made becomes the first that was not there.
+static lab_outcome make_folders(const char *path, char **made, lab_why *why)
+{
+    char *each = strdup(path);
+    if (!each)
+        return lab_fail(why, "memory ran out");
+    lab_outcome outcome = LAB_DONE;
+    for (char *slash = each + 1; outcome == LAB_DONE; slash++) {
+        if (*slash != '/' && *slash != '\0')
+            continue;
+        const char kept = *slash;
+        *slash = '\0';
+        if (mkdir(each, 0777) == 0) {
+            if (!*made && !(*made = strdup(each)))
+                outcome = lab_fail(why, "memory ran out");
+        } else if (errno != EEXIST)
+            outcome = lab_refuse_errno(why, "%s: cannot be made", each);
+        *slash = kept;
+        if (kept == '\0')
+            break;
+    }
+    free(each);
+    return outcome;
+}
+
+// Removes the folders that were made, deepest first, as far as they are there and empty. The path
+// is cut on the way: nothing is left to chance when memory has run out.
+static void unmake_folders(char *parent, const char *made)
+{
+    while (made && strlen(parent) >= strlen(made)) {
+        rmdir(parent);
+        char *slash = strrchr(parent, '/');
+        if (!slash)
+            break;
+        *slash = '\0';
+    }
+}
+
+// ---- the folder ------------------------------------------------------------------------------
+
+// The path without slashes at its end, split into the folder above and the last name.
+static bool split(const char *path, char **whole, char **parent, char **name)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    *whole = text_of("%.*s", (int)length, path);
+    const char *slash = *whole ? strrchr(*whole, '/') : NULL;
+    *name = *whole ? strdup(slash ? slash + 1 : *whole) : NULL;
+    *parent = !*whole  ? NULL
+              : !slash ? strdup(".")
+                       : text_of("%.*s", slash == *whole ? 1 : (int)(slash - *whole), *whole);
+    return *whole && *parent && *name;
+}
+
+static void folder_free(lab_folder *folder)
+{
+    for (int i = 0; i < folder->count; i++)
+        free(folder->names[i]);
+    free(folder->names);
+    if (folder->work && folder->lock >= 0)
+        close(folder->lock);
+    free(folder->path);
+    free(folder->work);
+    free(folder->made);
+    *folder = (lab_folder){0};
+}
+
+lab_outcome lab_folder_begin(lab_folder *folder, const char *path, bool force, lab_why *why)
+{
+    *folder = (lab_folder){.force = force};
+    char *parent = NULL, *name = NULL;
+    lab_outcome outcome = LAB_DONE;
+    if (!split(path, &folder->path, &parent, &name))
+        outcome = lab_fail(why, "memory ran out");
+    else if (!*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        outcome = lab_refuse(why, "'%s' does not name a folder for the result", path);
+    if (outcome == LAB_DONE) {
+        lab_workfolder_clear(parent, name);
+        outcome = check_place(folder->path, force, why);
+    }
+    if (outcome == LAB_DONE)
+        outcome = make_folders(parent, &folder->made, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_workfolder_make(parent, name, &folder->work, &folder->lock, why);
+    if (outcome != LAB_DONE) {
+        if (parent)
+            unmake_folders(parent, folder->made);
+        folder_free(folder);
+    }
+    free(parent);
+    free(name);
+    return outcome;
+}
+
+char *lab_folder_path(const lab_folder *folder, const char *name)
+{
+    return text_of("%s/%s", folder->work, name);
+}
+
+lab_outcome lab_folder_adopt(lab_folder *folder, const char *name, lab_why *why)
+{
+    if (folder->count == folder->room) {
+        const int room = 2 * folder->room + 16;
+        char **names = realloc(folder->names, (size_t)room * sizeof *names);
+        if (!names)
+            return lab_fail(why, "memory ran out");
+        folder->names = names;
+        folder->room = room;
+    }
+    folder->names[folder->count] = strdup(name);
+    if (!folder->names[folder->count])
+        return lab_fail(why, "memory ran out");
+    folder->count++;
+    return LAB_DONE;
+}
+
+lab_outcome lab_folder_create(lab_folder *folder, const char *name, FILE **file, lab_why *why)
+{
+    *file = NULL;
+    char *path = lab_folder_path(folder, name);
+    if (!path)
+        return lab_fail(why, "memory ran out");
+    *file = fopen(path, "wb");
+    lab_outcome outcome =
+        *file ? lab_folder_adopt(folder, name, why)
+              : lab_fail(why, "%s/%s: cannot be written: %s", folder->path, name, strerror(errno));
+    if (outcome != LAB_DONE && *file)
+        fclose(*file);
+    free(path);
+    return outcome;
+}
+
+lab_outcome lab_folder_close(lab_folder *folder, FILE *file, lab_why *why)
+{
+    const char *name = folder->names[folder->count - 1];
+    const bool failed = fflush(file) != 0 || ferror(file); // errno is the failed write's
+    const int reason = errno;
+    const bool unclosed = fclose(file) != 0;
+    if (!failed && !unclosed)
+        return LAB_DONE;
+    return lab_fail(why, "%s/%s: cannot be written: %s", folder->path, name,
+                    strerror(failed ? reason : errno));
+}
+
+static lab_outcome write_list(lab_folder *folder, lab_why *why)
+{
+    FILE *file;
+    lab_outcome outcome = lab_folder_create(folder, list_name, &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    for (int i = 0; i < folder->count; i++)
+        fprintf(file, "%s\n", folder->names[i]);
+    return lab_folder_close(folder, file, why);
+}
+
+static void open_to_others(const char *path)
+{
+    const mode_t mask = umask(0);
+    umask(mask);
+    chmod(path, 0777 & ~mask);
+}
+
+// Where two names cannot change places at once, the old result steps aside first. If the process
+// dies before the new one is there, the old one comes back when the next begins.
+static lab_outcome step_aside(lab_folder *folder, bool taken, lab_why *why)
+{
+    char *old = text_of("%s.old", folder->work);
+    if (!old)
+        return lab_fail(why, "memory ran out");
+    const bool moved = taken && rename(folder->path, old) == 0;
+    lab_outcome outcome = LAB_DONE;
+    if (rename(folder->work, folder->path) != 0) {
+        outcome = lab_fail(why, "%s: cannot be put in place: %s", folder->path, strerror(errno));
+        if (moved && rename(old, folder->path) != 0)
+            outcome = lab_fail(why, "%s: cannot be put in place; the old result is in %s",
+                               folder->path, old);
+    } else {
+        lab_sync_parent(folder->lock);
+        if (moved)
+            lab_remove_folder(old);
+    }
+    free(old);
+    return outcome;
+}
+
+// Moves the work folder to its place; an old result is removed last. What came there during the run
+// is looked at like what was there before.
+static lab_outcome take_place(lab_folder *folder, lab_why *why)
+{
+    struct stat about;
+    open_to_others(folder->work);
+    const bool taken = lstat(folder->path, &about) == 0;
+    if (taken && check_place(folder->path, folder->force, why) != LAB_DONE)
+        return LAB_FAILED;
+    if (!taken || !lab_exchange(folder->work, folder->path))
+        return step_aside(folder, taken, why);
+    lab_sync_parent(folder->lock);
+    lab_remove_folder(folder->work); // where the old one is now
+    return LAB_DONE;
+}
+
+// Every byte is on the disk before the result has its name: after a power failure, too, there is
+// the whole result or none.
+static lab_outcome put_on_disk(lab_folder *folder, lab_why *why)
+{
+    const char *failed;
+    if (lab_workfolder_sync(folder->lock, folder->names, folder->count, &failed) == LAB_DONE)
+        return LAB_DONE;
+    return lab_fail(why, "%s/%s: cannot be written: %s", folder->path, failed, strerror(errno));
+}
+
+lab_outcome lab_folder_commit(lab_folder *folder, lab_why *why)
+{
+    lab_outcome outcome = write_list(folder, why);
+    if (outcome == LAB_DONE)
+        outcome = put_on_disk(folder, why);
+    if (outcome == LAB_DONE)
+        outcome = take_place(folder, why);
+    if (outcome == LAB_DONE)
+        folder_free(folder);
+    else
+        lab_folder_abandon(folder);
+    return outcome;
+}
+
+void lab_folder_abandon(lab_folder *folder)
+{
+    if (folder->work) {
+        lab_remove_folder(folder->work);
+        char *slash = strrchr(folder->work, '/');
+        if (slash)
+            *slash = '\0';
+        unmake_folders(folder->work, folder->made);
+    }
+    folder_free(folder);
+}

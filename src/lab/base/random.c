@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/random.h"
+
+#include <math.h>
+
+static uint64_t next(lab_random *random)
+{
+    uint64_t z = (random->state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+lab_random lab_random_seed(int seed, int stream)
+{
+    lab_random random = {((uint64_t)(uint32_t)seed << 32) | (uint32_t)stream};
+    next(&random);
+    random.state = next(&random);
+    return random;
+}
+
+double lab_uniform(lab_random *random)
+{
+    return (double)(next(random) >> 11) * 0x1p-53;
+}
+
+// Box and Muller, one of the pair: no state besides the generator's.
+double lab_normal(lab_random *random)
+{
+    const double radius = sqrt(-2 * log(1 - lab_uniform(random)));
+    return radius * cos(6.283185307179586 * lab_uniform(random));
+}

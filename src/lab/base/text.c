@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 1 << 16 }; // bytes
+
+// Reads an open file to its end into *text, which grows.
+static lab_outcome read_whole(FILE *in, char **text, size_t *count, const char *file,
+                              size_t most_bytes, lab_why *why)
+{
+    size_t room = 0;
+    *count = 0;
+    for (;;) {
+        if (*count > most_bytes)
+            return lab_refuse(why, "%s: larger than %zu bytes", file, most_bytes);
+        if (*count + 1 >= room) {
+            room = room ? 2 * room : FIRST_ROOM;
+            char *more = realloc(*text, room);
+            if (!more)
+                return lab_fail(why, "%s: memory ran out", file);
+            *text = more;
+        }
+        const size_t got = fread(*text + *count, 1, room - *count - 1, in);
+        if (ferror(in))
+            return lab_refuse_errno(why, "%s: cannot be read", file);
+        if (got == 0)
+            return LAB_DONE;
+        *count += got;
+    }
+}
+
+lab_outcome lab_read_text(char **text, const char *file, size_t most_bytes, lab_why *why)
+{
+    *text = NULL;
+    FILE *in = fopen(file, "rb");
+    if (!in)
+        return lab_refuse_errno(why, "%s", file);
+    size_t count = 0;
+    lab_outcome outcome = read_whole(in, text, &count, file, most_bytes, why);
+    fclose(in);
+    if (outcome == LAB_DONE && memchr(*text, '\0', count))
+        outcome = lab_refuse(why, "%s: this is not a text file", file);
+    if (outcome == LAB_DONE)
+        (*text)[count] = '\0';
+    else {
+        free(*text);
+        *text = NULL;
+    }
+    return outcome;
+}
+
+void lab_written_open(lab_written *it)
+{
+    *it = (lab_written){0};
+    it->file = open_memstream(&it->text, &it->length);
+}
+
+char *lab_written_close(lab_written *it)
+{
+    if (!it->file)
+        return NULL;
+    const bool whole = !ferror(it->file); // fclose does not tell memory that ran out before it
+    if (fclose(it->file) == 0 && whole)
+        return it->text;
+    free(it->text);
+    return NULL;
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/workfolder.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MARK ".cfpc-" // between the result's name and six letters or digits
+#define ASIDE ".old"  // after them: an old result that makes room for the new one
+
+enum { RANDOM = 6, TRIES = 100 };
+
+static char *below(const char *parent, const char *name)
+{
+    const size_t size = strlen(parent) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s/%s", parent, name);
+    return path;
+}
+
+static int open_folder(const char *path)
+{
+    return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+// ---- the lock --------------------------------------------------------------------------------
+
+// Whether the path still names the folder that is open.
+static bool is_same(int folder, const char *path)
+{
+    struct stat opened, named;
+    return fstat(folder, &opened) == 0 && lstat(path, &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+// Opens a folder and locks it. Where the file system has no locks it stays open without one: others
+// cannot get one either, and leave it alone. -1 if it cannot be opened; ENOENT if another was
+// faster.
+static int take(const char *path)
+{
+    const int folder = open_folder(path);
+    if (folder < 0)
+        return -1;
+    const bool held = flock(folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!held && is_same(folder, path))
+        return folder;
+    close(folder);
+    errno = ENOENT;
+    return -1;
+}
+
+// A clearing process may take a folder for a dead one's before it is locked: then another is made.
+lab_outcome lab_workfolder_make(const char *parent, const char *name, char **path, int *lock,
+                                lab_why *why)
+{
+    const size_t size = strlen(parent) + strlen(name) + sizeof "/." MARK + RANDOM;
+    *lock = -1;
+    *path = malloc(size);
+    if (!*path)
+        return lab_fail(why, "memory ran out");
+    errno = ENOENT;
+    for (int i = 0; i < TRIES && *lock < 0 && errno == ENOENT; i++) {
+        snprintf(*path, size, "%s/.%s" MARK "XXXXXX", parent, name);
+        if (!mkdtemp(*path))
+            break;
+        *lock = take(*path);
+        const int reason = errno;
+        if (*lock < 0)
+            rmdir(*path);
+        errno = reason;
+    }
+    if (*lock >= 0)
+        return LAB_DONE;
+    free(*path);
+    *path = NULL;
+    return lab_refuse_errno(why, "%s: cannot be written to", parent);
+}
+
+// ---- what the dead left ----------------------------------------------------------------------
+
+void lab_remove_folder(const char *path)
+{
+    DIR *dir = opendir(path);
+    if (!dir && errno == ENOMEM)
+        dir = opendir(path);
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir)
+        closedir(dir);
+    rmdir(path);
+}
+
+// The length of .NAME.cfpc-XXXXXX at the beginning of an entry, 0 if it is not one.
+static size_t length_of(const char *entry, const char *name)
+{
+    const size_t known = strlen(name) + sizeof "." MARK - 1;
+    if (entry[0] != '.' || strncmp(entry + 1, name, strlen(name)) != 0 ||
+        strncmp(entry + 1 + strlen(name), MARK, sizeof MARK - 1) != 0)
+        return 0;
+    for (size_t i = 0; i < RANDOM; i++)
+        if (!isalnum((unsigned char)entry[known + i]))
+            return 0;
+    return known + RANDOM;
+}
+
+// Locks the folder of a dead process, -1 if it is gone. False if its process lives, or may live.
+static bool take_from_dead(const char *path, int *lock)
+{
+    *lock = open_folder(path);
+    if (*lock < 0)
+        return errno == ENOENT;
+    if (flock(*lock, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    close(*lock);
+    return false;
+}
+
+// One entry beside the result: a work folder, or an old result that was moved aside.
+static void clear_one(const char *parent, const char *name, const char *entry)
+{
+    const size_t length = length_of(entry, name);
+    const bool aside = length > 0 && strcmp(entry + length, ASIDE) == 0;
+    if (length == 0 || (entry[length] && !aside))
+        return;
+    char *path = below(parent, entry), *work = below(parent, entry), *result = below(parent, name);
+    int lock = -1;
+    if (work)
+        work[strlen(parent) + 1 + length] = '\0';
+    if (path && work && result && take_from_dead(work, &lock)) {
+        // A result that stands in its place cannot be overwritten: it holds files.
+        if (!aside || rename(path, result) != 0)
+            lab_remove_folder(path);
+    }
+    if (lock >= 0)
+        close(lock);
+    free(path);
+    free(work);
+    free(result);
+}
+
+void lab_workfolder_clear(const char *parent, const char *name)
+{
+    DIR *dir = opendir(parent);
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        clear_one(parent, name, entry->d_name);
+    if (dir)
+        closedir(dir);
+}
+
+// ---- onto the disk ---------------------------------------------------------------------------
+
+// Some file systems have nothing to do, and say so.
+static bool sync_one(int file)
+{
+    return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS;
+}
+
+lab_outcome lab_workfolder_sync(int folder, char *const *names, int count, const char **failed)
+{
+    *failed = ".";
+    for (int i = 0; i < count; i++) {
+        const int file = openat(folder, names[i], O_RDONLY | O_CLOEXEC);
+        const bool synced = file >= 0 && sync_one(file);
+        const int reason = errno;
+        if (file >= 0)
+            close(file);
+        errno = reason;
+        *failed = names[i];
+        if (!synced)
+            return LAB_FAILED;
+    }
+    return sync_one(folder) ? LAB_DONE : LAB_FAILED;
+}
+
+void lab_sync_parent(int folder)
+{
+    const int parent = openat(folder, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (parent < 0)
+        return;
+    fsync(parent);
+    close(parent);
+}

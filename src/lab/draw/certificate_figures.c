@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// certificate_figures: the curve that learning is going to take, and the errors of the model that
+// it bears.
+#include "draw/certificate_figures.h"
+
+#include <math.h>
+
+#include "base/number.h"
+#include "draw/gnuplot.h"
+
+// ---- fig-prediction --------------------------------------------------------------------------
+
+static void prediction_data(FILE *file, const void *context)
+{
+    const lab_learning_analysis *l = &((const lab_analysis *)context)->learning;
+    fputs("trial,rrmse\n", file);
+    for (int k = 0; k < l->trials; k++)
+        fprintf(file, "%d,%s\n", k + 1, lab_number(l->curve[k]).text);
+}
+
+static void prediction_script(FILE *file, const void *context)
+{
+    const lab_analysis *it = context;
+    const lab_learning_analysis *l = &it->learning;
+    const double end = l->certificate.asymptote_decided ? l->certificate.asymptote : NAN;
+    double low = fmin(1, l->optimum > 0 ? l->optimum : 1), high = 1;
+    for (int k = 0; k < l->trials; k++)
+        if (isfinite(l->curve[k]) && l->curve[k] > 0) {
+            low = fmin(low, l->curve[k]);
+            high = fmax(high, l->curve[k]);
+        }
+    const bool end_shows = isfinite(end) && end >= low / 2 && end <= high * 2;
+    lab_gnuplot_learning(file, low, high);
+    fprintf(file,
+            "set title \"%s: %s\" noenhanced\n"
+            "plot 1 with lines linetype 9 linecolor rgb \"#999999\" dashtype 3 title "
+            "\"reactive\", \\\n"
+            "     \"fig-prediction.csv\" using 1:2 with linespoints linetype 1 pointtype 7 "
+            "pointsize 0.5 title \"%s, predicted\" noenhanced, \\\n"
+            "     %.17g with lines linetype 9 title \"optimum\"",
+            it->spec->name, lab_verdict(l), lab_rules(it->spec)[it->spec->main_rule].name,
+            l->optimum);
+    if (end_shows)
+        fprintf(file, ", \\\n     %.17g with lines linetype 2 dashtype 2 title \"where it ends\"",
+                end);
+    fputc('\n', file);
+}
+
+// ---- fig-tolerance ---------------------------------------------------------------------------
+
+// A box a point, from half-way to the neighbour before to half-way to the one behind.
+static double edge(const double *values, int count, int i, int side)
+{
+    const int other = i + side;
+    if (other < 0 || other >= count)
+        return values[i] + (values[i] - values[i - side]) / 2;
+    return (values[i] + values[other]) / 2;
+}
+
+static void tolerance_data(FILE *file, const void *context)
+{
+    const lab_tolerance *t = &((const lab_analysis *)context)->tolerance;
+    fputs("delay_error_ms,gain,from_ms,to_ms,from_gain,to_gain,fate,phase_error_deg\n", file);
+    for (int k = 0; k < t->gains; k++)
+        for (int i = 0; i < t->delays; i++) {
+            const int at = k * t->delays + i;
+            fprintf(file, "%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%d,", t->delay_error_ms[i], t->gain[k],
+                    edge(t->delay_error_ms, t->delays, i, -1),
+                    edge(t->delay_error_ms, t->delays, i, 1), edge(t->gain, t->gains, k, -1),
+                    edge(t->gain, t->gains, k, 1), t->region[at]);
+            fputs(isnan(t->region_phase[at]) ? "nan\n" : "", file);
+            if (!isnan(t->region_phase[at]))
+                fprintf(file, "%.6g\n", t->region_phase[at]);
+        }
+}
+
+static void tolerance_script(FILE *file, const void *context)
+{
+    static const char *const colours[] = {"#0072b2", "#9fd0ee", "#f3c46b", "#c8c8c8"};
+    const lab_analysis *it = context;
+    const lab_tolerance *t = &it->tolerance;
+    fprintf(file,
+            "set datafile separator comma\n"
+            "set title \"%s, %s: where the loop is not as believed\" noenhanced\n"
+            "set xlabel \"delay, actual less believed (ms)\"\n"
+            "set ylabel \"gain of the plant, times what it is\"\n"
+            "set logscale y 2\n"
+            "set format y \"%%g\"\n"
+            "set xrange [%.6g:%.6g]\n"
+            "set yrange [%.6g:%.6g]\n"
+            "set key outside right top vertical Left reverse samplen 1\n"
+            "set style fill solid 1 noborder\n"
+            "unset grid\n"
+            "plot ",
+            it->spec->name, lab_rules(it->spec)[it->spec->main_rule].name,
+            edge(t->delay_error_ms, t->delays, 0, -1),
+            edge(t->delay_error_ms, t->delays, t->delays - 1, 1), edge(t->gain, t->gains, 0, -1),
+            edge(t->gain, t->gains, t->gains - 1, 1));
+    for (int fate = LAB_MONOTONE; fate <= LAB_UNSTABLE; fate++)
+        fprintf(file,
+                "\"fig-tolerance.csv\" using 1:($7 == %d ? $2 : 1/0):3:4:5:6 with boxxyerror "
+                "linecolor rgb \"%s\" title \"%s\", \\\n     ",
+                fate, colours[fate], lab_fate_name((lab_fate)fate));
+    fprintf(file,
+            "\"fig-tolerance.csv\" using 1:($8 >= 90 ? $2 : 1/0) with points pointtype 7 pointsize "
+            "0.25 linecolor rgb \"#222222\" title \"phase error > 90°\", \\\n"
+            "     \"fig-tolerance.csv\" every ::1::1 using (%.6g):(1) with points pointtype 2 "
+            "pointsize 1.6 linewidth 2.5 linecolor rgb "
+            "\"#d55e00\" title \"as it is\"\n",
+            t->items[0].actual - t->items[0].believed);
+}
+
+// ---- the folder ------------------------------------------------------------------------------
+
+lab_outcome lab_draw_certificate(lab_folder *folder, const lab_analysis *analysis, bool can_draw,
+                                 lab_why *why)
+{
+    static const lab_figure prediction = {"fig-prediction", 620, 420, prediction_data,
+                                          prediction_script};
+    static const lab_figure tolerance = {"fig-tolerance", 820, 460, tolerance_data,
+                                         tolerance_script};
+    const bool predicts = !analysis->learning.reason;
+    const bool tolerates = analysis->tolerance.delays > 0;
+    if (predicts && tolerates)
+        return lab_gnuplot_pair(folder, &prediction, &tolerance, analysis, can_draw, why);
+    if (!predicts && !tolerates)
+        return LAB_DONE;
+    return lab_gnuplot_figure(folder, predicts ? &prediction : &tolerance, analysis, can_draw, why);
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "draw/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/quoted.h"
+#include "draw/gnuplot.h"
+
+enum {
+    LONGEST_TITLE = 64, // bytes of a curve's name
+    COLOURS = 6
+};
+
+void lab_comparison_free(lab_comparison *comparison)
+{
+    for (int i = 0; i < comparison->runs; i++) {
+        lab_finished_free(&comparison->run[i]);
+        free(comparison->name[i]);
+    }
+    free(comparison->shown);
+    *comparison = (lab_comparison){0};
+}
+
+// ---- names -----------------------------------------------------------------------------------
+
+static bool is_taken(const lab_comparison *it, int runs, const char *name)
+{
+    for (int i = 0; i < runs; i++)
+        if (strcmp(it->name[i], name) == 0)
+            return true;
+    return false;
+}
+
+// The last part of a path; "run" for one that has none of its own, as "..".
+static char *last_part(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 0 && path[length - 1] == '/')
+        length--;
+    size_t from = length;
+    while (from > 0 && path[from - 1] != '/')
+        from--;
+    const bool none = strspn(path + from, ".") >= length - from;
+    return none ? strdup("run") : strndup(path + from, length - from);
+}
+
+// A second run of the same name gets a -2, a third a -3.
+static lab_outcome name_run(lab_comparison *it, int run, lab_why *why)
+{
+    char *plain = last_part(it->run[run].folder);
+    const size_t size = plain ? strlen(plain) + 16 : 0;
+    char *name = plain ? malloc(size) : NULL;
+    if (name)
+        snprintf(name, size, "%s", plain);
+    for (int i = 2; name && is_taken(it, run, name); i++)
+        snprintf(name, size, "%s-%d", plain, i);
+    free(plain);
+    it->name[run] = name;
+    return name ? LAB_DONE : lab_fail(why, "memory ran out");
+}
+
+// ---- what is shown ---------------------------------------------------------------------------
+
+static lab_outcome show(lab_comparison *it, int run, int rule, lab_why *why)
+{
+    lab_shown *shown = realloc(it->shown, ((size_t)it->count + 1) * sizeof *shown);
+    if (!shown)
+        return lab_fail(why, "memory ran out");
+    it->shown = shown;
+    it->shown[it->count++] = (lab_shown){.run = run, .rule = rule};
+    return LAB_DONE;
+}
+
+lab_outcome lab_comparison_make(lab_comparison *comparison, int runs, const char *const *folders,
+                                lab_why *why)
+{
+    *comparison = (lab_comparison){0};
+    if (runs < 2 || runs > LAB_MOST_RUNS)
+        return lab_refuse(why, "compare needs 2 to %d result folders; these are %d", LAB_MOST_RUNS,
+                          runs);
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < runs; i++) {
+        comparison->runs++; // before it is read, so that a half-read one is freed
+        outcome = lab_finished_read(&comparison->run[i], folders[i], why);
+        if (outcome == LAB_DONE)
+            outcome = name_run(comparison, i, why);
+        if (outcome == LAB_DONE)
+            outcome = show(comparison, i, comparison->run[i].main_rule, why);
+    }
+    return outcome;
+}
+
+static lab_outcome show_all(lab_comparison *it, int run, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < it->run[run].rules; i++)
+        outcome = show(it, run, i, why);
+    return outcome;
+}
+
+static lab_outcome show_rule(lab_comparison *it, int run, const char *name, lab_why *why)
+{
+    int rule;
+    lab_outcome outcome = lab_finished_find_rule(&it->run[run], name, &rule, why);
+    return outcome == LAB_DONE ? show(it, run, rule, why) : outcome;
+}
+
+lab_outcome lab_comparison_show(lab_comparison *comparison, const char *rule, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    comparison->count = 0;
+    for (int i = 0; outcome == LAB_DONE && i < comparison->runs; i++)
+        outcome = rule ? show_rule(comparison, i, rule, why) : show_all(comparison, i, why);
+    return outcome;
+}
+
+// ---- compare.csv -----------------------------------------------------------------------------
+
+static void name_curve(const lab_comparison *it, int run, int rule, char *text, size_t size)
+{
+    snprintf(text, size, "%s:%s", it->name[run], it->run[run].rule[rule]);
+}
+
+static int most_trials(const lab_comparison *it)
+{
+    int most = 0;
+    for (int i = 0; i < it->runs; i++)
+        most = it->run[i].trials > most ? it->run[i].trials : most;
+    return most;
+}
+
+static void put_names(FILE *file, const lab_comparison *it)
+{
+    fputs("trial", file);
+    for (int run = 0; run < it->runs; run++)
+        for (int rule = 0; rule < it->run[run].rules; rule++) {
+            char name[512];
+            name_curve(it, run, rule, name, sizeof name);
+            fputc(',', file);
+            lab_put_field(file, name);
+        }
+    fputc('\n', file);
+}
+
+lab_outcome lab_write_comparison(lab_folder *folder, const lab_comparison *comparison, lab_why *why)
+{
+    FILE *file;
+    lab_outcome outcome = lab_folder_create(folder, "compare.csv", &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    put_names(file, comparison);
+    for (int trial = 1; trial <= most_trials(comparison); trial++) {
+        fprintf(file, "%d", trial);
+        for (int i = 0; i < comparison->runs; i++) {
+            const lab_finished *run = &comparison->run[i];
+            for (int rule = 0; rule < run->rules; rule++)
+                fprintf(file, ",%s", lab_number(lab_finished_rrmse(run, rule, trial)).text);
+        }
+        fputc('\n', file);
+    }
+    return lab_folder_close(folder, file, why);
+}
+
+// ---- fig-compare -----------------------------------------------------------------------------
+
+// The column of compare.csv, from 1.
+static int column_of(const lab_comparison *it, const lab_shown *shown)
+{
+    int column = 2 + shown->rule;
+    for (int i = 0; i < shown->run; i++)
+        column += it->run[i].rules;
+    return column;
+}
+
+// Least and largest finite value of what is shown.
+static void curve_range(const lab_comparison *it, double *low, double *high)
+{
+    *low = 1;
+    *high = 1;
+    for (int i = 0; i < it->count; i++) {
+        const lab_finished *run = &it->run[it->shown[i].run];
+        for (int trial = 1; trial <= run->trials; trial++) {
+            const double value = lab_finished_rrmse(run, it->shown[i].rule, trial);
+            if (isfinite(value) && value > 0) {
+                *low = fmin(*low, value);
+                *high = fmax(*high, value);
+            }
+        }
+    }
+}
+
+// The name of a curve in the figure.
+static void title_curve(const lab_comparison *it, const lab_shown *shown, char *text, size_t size)
+{
+    char name[LONGEST_TITLE];
+    const int diverged_at = it->run[shown->run].diverged_at[shown->rule];
+    name_curve(it, shown->run, shown->rule, name, sizeof name);
+    if (diverged_at > 0)
+        snprintf(text, size, "%s (diverged at trial %d)", name, diverged_at);
+    else
+        snprintf(text, size, "%s", name);
+}
+
+static void compare_script(FILE *file, const void *context)
+{
+    const lab_comparison *it = context;
+    double low, high;
+    curve_range(it, &low, &high);
+    lab_gnuplot_learning(file, low, high);
+    fputs("set key noenhanced\n"
+          "plot 1 with lines linetype 9 linecolor rgb \"#999999\" dashtype 3 title \"reactive\"",
+          file);
+    for (int i = 0; i < it->count; i++) {
+        char name[2 * LONGEST_TITLE];
+        title_curve(it, &it->shown[i], name, sizeof name);
+        fprintf(file,
+                ", \\\n     \"compare.csv\" using 1:%d with linespoints linetype %d dashtype %d "
+                "pointtype %d pointsize 0.5 title ",
+                column_of(it, &it->shown[i]), i % COLOURS + 1, i / COLOURS + 1, i % 4 * 2 + 5);
+        lab_gnuplot_text(file, name);
+    }
+    fputc('\n', file);
+}
+
+// Nine points a letter, and the names one below the other.
+static lab_figure make_figure(const lab_comparison *it)
+{
+    lab_figure figure = {"fig-compare", 0, 60 + 26 * (it->count + 1), NULL, compare_script};
+    size_t longest = strlen("reactive");
+    for (int i = 0; i < it->count; i++) {
+        char name[2 * LONGEST_TITLE];
+        title_curve(it, &it->shown[i], name, sizeof name);
+        longest = strlen(name) > longest ? strlen(name) : longest;
+    }
+    figure.width = 620 + 9 * (int)longest;
+    figure.height = figure.height > 420 ? figure.height : 420;
+    return figure;
+}
+
+lab_outcome lab_draw_comparison(lab_folder *folder, const lab_comparison *comparison, bool can_draw,
+                                lab_why *why)
+{
+    const lab_figure figure = make_figure(comparison);
+    return lab_gnuplot_figure(folder, &figure, comparison, can_draw, why);
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// fig-standings: a panel a column, a row a rule, a mark a case. What lies beyond a panel, or was
+// never reached, is drawn as a triangle at its edge.
+#include "draw/standings_figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "draw/gnuplot.h"
+#include "spec/rows.h"
+
+enum {
+    ROW_POINTS = 24,
+    PANEL_POINTS = 128,
+    GAP_POINTS = 32,
+    NAMES_POINTS = 130,
+    HEAD_POINTS = 68,
+    FOOT_POINTS = 42
+};
+
+static int row_count(const lab_spec *spec)
+{
+    int rows = 0;
+    for (int i = 0; i < spec->rules.count; i++)
+        rows = lab_row_of(spec, i) + 1 > rows ? lab_row_of(spec, i) + 1 : rows;
+    return rows;
+}
+
+typedef struct range {
+    double low, high;
+} range;
+
+// The axis of a column: as the spec says, or a decade around the values.
+static range range_of(const lab_result *result, int column)
+{
+    const lab_column_spec *of = &lab_columns(result->spec)[column];
+    range r = {INFINITY, 0};
+    for (int i = 0; i < result->record->rules; i++) {
+        const double value = lab_standing_of(result, i, column).value;
+        if (value > 0 && isfinite(value)) {
+            r.low = fmin(r.low, value);
+            r.high = fmax(r.high, value);
+        }
+    }
+    if (!(r.low <= r.high))
+        r = (range){0.1, 1};
+    r = (range){pow(10, floor(log10(r.low))), pow(10, ceil(log10(r.high * 1.001)))};
+    return (range){isnan(of->low) ? r.low : of->low, isnan(of->high) ? r.high : of->high};
+}
+
+// row, case, then of each column: value within its panel, and whether it lies beyond (1, else 0).
+static void data(FILE *file, const void *context)
+{
+    const lab_result *result = context;
+    const lab_spec *spec = result->spec;
+    fputs("row,case,rule", file);
+    for (int c = 0; c < spec->table.count; c++)
+        fprintf(file, ",%s,beyond", lab_columns(spec)[c].measure);
+    fputc('\n', file);
+    for (int i = 0; i < result->record->rules; i++) {
+        fprintf(file, "%d,%d,%s", lab_row_of(spec, i), lab_case_of(spec, i),
+                lab_bare_name(&lab_rules(spec)[i]));
+        for (int c = 0; c < spec->table.count; c++) {
+            const range r = range_of(result, c);
+            const double value = lab_standing_of(result, i, c).value;
+            const bool beyond = !(value <= r.high);
+            const double shown = beyond ? r.high : fmax(value, r.low);
+            fprintf(file, ",%s,%d", lab_number(shown).text, beyond);
+        }
+        fputc('\n', file);
+    }
+}
+
+// Names of the rows, or a tic each without one.
+static void put_names(FILE *file, const lab_spec *spec, bool named)
+{
+    fputs("set ytics scale 0 noenhanced (", file);
+    for (int i = 0, next = 0; i < spec->rules.count; i++)
+        if (lab_row_of(spec, i) == next) {
+            fputs(next ? ", " : "", file);
+            lab_gnuplot_text(file, named ? lab_bare_name(&lab_rules(spec)[i]) : "");
+            fprintf(file, " %d", next++);
+        }
+    fputs(")\n", file);
+}
+
+// A title in two lines, parted at the space nearest to its middle.
+static void put_title(FILE *file, const char *title, double at, double height)
+{
+    const size_t length = strlen(title);
+    size_t best = 0;
+    for (size_t i = 1; i < length; i++)
+        if (title[i] == ' ' &&
+            (best == 0 || labs((long)(2 * i - length)) < labs((long)(2 * best - length))))
+            best = i;
+    char first[128], *second = first + best + 1;
+    snprintf(first, sizeof first, "%s", title);
+    if (best > 0 && best < sizeof first)
+        first[best] = '\0';
+    fputs("set label 1 ", file);
+    lab_gnuplot_text(file, best ? first : "");
+    fprintf(file, " at screen %g, screen %g center noenhanced\nset label 2 ", at, 1 - 38 / height);
+    lab_gnuplot_text(file, best ? second : title);
+    fprintf(file, " at screen %g, screen %g center noenhanced\n", at, 1 - 57 / height);
+}
+
+// Cases stand a little above and below their row.
+static void put_plot(FILE *file, const lab_spec *spec, int column)
+{
+    static const int shapes[] = {7, 5, 13, 9}; // filled circle, square, diamond, triangle
+    const int cases = lab_case_count(spec), value = 4 + 2 * column;
+    fputs("plot ", file);
+    for (int k = 0; k < cases; k++) {
+        const double apart = cases > 1 ? 0.3 * (k / (cases - 1.0) - 0.5) : 0;
+        fprintf(file,
+                "%s\"fig-standings.csv\" skip 1 using ($2 == %d && $%d == 0 ? $%d : NaN):($1 + "
+                "%g) with points linetype %d pointtype %d pointsize 1 notitle, \\\n"
+                "     \"\" skip 1 using ($2 == %d && $%d == 1 ? $%d : NaN):($1 + %g):(\"▶\") with "
+                "labels font \",9\" textcolor linetype %d offset character -0.4, 0 notitle",
+                k ? ", \\\n     " : "", k, value + 1, value, apart, k + 1, shapes[k % 4], k,
+                value + 1, value, apart, k + 1);
+    }
+    fputs("\n", file);
+}
+
+// What the marks mean, once for all panels.
+static void put_key(FILE *file, const lab_spec *spec, double width, double height)
+{
+    static const char *const shapes[] = {"●", "■", "◆", "▲"};
+    double left = 12;
+    for (int k = 0; k < spec->cases.count; k++) {
+        fprintf(file, "set label %d \"%s ", 100 + k, shapes[k % 4]);
+        fprintf(file, "%s\" at screen %g, screen %g textcolor linetype %d noenhanced\n",
+                lab_cases(spec)[k].name, left / width, 1 - 12 / height, k + 1);
+        left += 40 + 9 * (double)strlen(lab_cases(spec)[k].name);
+    }
+    fprintf(file, "set label 110 \"▶ beyond, or never\" at screen %g, screen %g right\n",
+            1 - 12 / width, 1 - 12 / height);
+}
+
+static double height_of(const lab_spec *spec)
+{
+    return HEAD_POINTS + FOOT_POINTS + ROW_POINTS * (double)row_count(spec);
+}
+
+static void script(FILE *file, const void *context)
+{
+    const lab_result *result = context;
+    const lab_spec *spec = result->spec;
+    const int columns = spec->table.count;
+    const double width = NAMES_POINTS + PANEL_POINTS * (double)columns;
+    const double height = height_of(spec);
+    fprintf(file, "set multiplot\nunset key\nset tmargin at screen %g\nset bmargin at screen %g\n",
+            1 - HEAD_POINTS / height, FOOT_POINTS / height);
+    fputs("set logscale x\nset format x \"%g\"\nset grid xtics ytics\n", file);
+    fprintf(file, "set yrange [%g:-0.5]\n", row_count(spec) - 0.5);
+    for (int c = 0; c < columns; c++) {
+        const range r = range_of(result, c);
+        const double left = NAMES_POINTS + PANEL_POINTS * (double)c,
+                     right = left + PANEL_POINTS - GAP_POINTS;
+        fprintf(file, "set lmargin at screen %g\nset rmargin at screen %g\n", left / width,
+                right / width);
+        put_names(file, spec, c == 0);
+        fprintf(file, "set xrange [%g:%g]\nset xtics %d\n", r.low, r.high,
+                r.high / r.low > 150 ? 100 : 10);
+        put_title(file, lab_columns(spec)[c].title, (left + right) / 2 / width, height);
+        if (c == 0)
+            put_key(file, spec, width, height);
+        put_plot(file, spec, c);
+        if (c == 0)
+            fputs("unset label\n", file);
+    }
+    fputs("unset multiplot\n", file);
+}
+
+lab_outcome lab_draw_standings(lab_folder *folder, const lab_result *result, bool can_draw,
+                               lab_why *why)
+{
+    const lab_spec *spec = result->spec;
+    const lab_figure figure = {.name = "fig-standings",
+                               .width = NAMES_POINTS + PANEL_POINTS * spec->table.count,
+                               .height = (int)height_of(spec),
+                               .data = data,
+                               .script = script};
+    return lab_gnuplot_figure(folder, &figure, result, can_draw, why);
+}

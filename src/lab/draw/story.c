@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "draw/story.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "draw/gnuplot.h"
+#include "draw/story_panel.h"
+#include "spec/rows.h"
+#include "spec/spec_story.h"
+
+enum {
+    MOST_BANDS = 32,  // of a disturbance in one panel
+    MOST_POINTS = 12, // on a line
+    GREY = 8,         // linetypes of gnuplot.c
+    BLACK = 9,
+    LIGHT = 10
+};
+
+#define QUIET 1e-6    // share of a disturbance's peak below which it is not there
+#define MOST_PART 0.6 // of what is shown: a disturbance that is there longer is not marked
+#define BAR_TEXT 12.0 // size of a bar's name
+#define LONGEST_BAR_TEXT 220.0
+
+// The story in the making.
+typedef struct story {
+    const lab_result *result;
+    int panels;
+    lab_panel *panel; // (panels)
+    lab_asks *asks;   // (panels)
+    lab_frame *frame; // (panels)
+    lab_page page;
+} story;
+
+static char letter_of(int panel)
+{
+    return (char)('A' + panel);
+}
+
+// ---- a disturbance, as bands -----------------------------------------------------------------
+
+// The stretches of what a signals panel shows in which its first rule's plant is pushed.
+typedef struct bands {
+    int count;
+    double from[MOST_BANDS], to[MOST_BANDS]; // in s
+} bands;
+
+static void find_bands(bands *found, const lab_panel *panel, const double *d, double step_s,
+                       int steps)
+{
+    double peak = 0, length = 0;
+    *found = (bands){0};
+    for (int n = 0; n < steps; n++)
+        peak = fmax(peak, fabs(d[n]));
+    const int first = (int)round(panel->first / step_s), end = first + panel->rows;
+    for (int n = first; n < end && found->count < MOST_BANDS; n++) {
+        const int from = n;
+        while (n < end && n < steps && fabs(d[n]) > QUIET * peak)
+            n++;
+        if (n == from)
+            continue;
+        found->from[found->count] = from * step_s;
+        found->to[found->count++] = n * step_s;
+        length += (n - from) * step_s;
+    }
+    if (length > MOST_PART * panel->rows * step_s)
+        found->count = 0;
+}
+
+static bands bands_of(const story *it, const lab_panel *panel)
+{
+    bands found = {0};
+    const lab_spec *spec = it->result->spec;
+    const lab_record *record = it->result->record;
+    if (panel->spec->kind != LAB_PANEL_SIGNALS)
+        return found;
+    const int rule = lab_panel_rule(spec, panel->spec, 0);
+    const double *d = record->rule[rule].last[lab_panel_phase(spec, panel->spec)].d;
+    find_bands(&found, panel, d, record->step_s, record->steps);
+    return found;
+}
+
+// What the bands are called: the disturbance, if there is one alone.
+static const char *band_name(const lab_spec *spec)
+{
+    return spec->disturbances.count == 1 ? lab_disturbances(spec)[0].name : "push";
+}
+
+// ---- the page --------------------------------------------------------------------------------
+
+static bool is_by_trial(const lab_panel *panel)
+{
+    return panel->spec->kind == LAB_PANEL_CURVES || panel->spec->kind == LAB_PANEL_RESPONSES ||
+           panel->spec->kind == LAB_PANEL_GAIN;
+}
+
+static bool ask_bars(lab_asks *asks, const lab_panel *panel)
+{
+    for (int k = 0; k < panel->count; k++)
+        asks->left = fmax(asks->left, 24 + lab_text_width(panel->line[k].title, BAR_TEXT));
+    asks->left = fmin(asks->left, LONGEST_BAR_TEXT);
+    asks->entry = calloc(1, sizeof *asks->entry);
+    return asks->entry;
+}
+
+// The key: the lines, then the loop alone or a disturbance.
+static bool ask_lines(lab_asks *asks, const lab_panel *panel, const story *it)
+{
+    asks->entry = calloc((size_t)panel->count + 2, sizeof *asks->entry);
+    if (!asks->entry)
+        return false;
+    for (int k = 0; k < panel->count; k++) {
+        lab_key_entry *entry = &asks->entry[asks->entries++];
+        entry->pen = panel->line[k].pen;
+        memcpy(entry->title, panel->line[k].title, sizeof entry->title);
+    }
+    lab_key_entry *last = &asks->entry[asks->entries];
+    if (panel->spec->kind == LAB_PANEL_CURVES) {
+        *last = (lab_key_entry){.pen = {.linetype = 8, .dash = 2}, .title = "no cell"};
+        asks->entries++;
+    } else if (bands_of(it, panel).count > 0) {
+        last->pen = (lab_pen){.linetype = LIGHT, .area = true};
+        snprintf(last->title, sizeof last->title, "%.60s", band_name(it->result->spec));
+        asks->entries++;
+    }
+    return true;
+}
+
+static lab_outcome lay_out(story *it, lab_why *why)
+{
+    for (int i = 0; i < it->panels; i++) {
+        const lab_panel *panel = &it->panel[i];
+        lab_asks *asks = &it->asks[i];
+        *asks = (lab_asks){.wide = panel->spec->wide, .above = panel->names > 0};
+        const bool made = panel->spec->kind == LAB_PANEL_BARS ? ask_bars(asks, panel)
+                                                              : ask_lines(asks, panel, it);
+        if (!made)
+            return lab_fail(why, "memory ran out");
+    }
+    it->page = lab_page_make(it->frame, it->asks, it->panels, it->result->spec->story.columns);
+    return LAB_DONE;
+}
+
+// ---- axes ------------------------------------------------------------------------------------
+
+// Three to seven steps of 1, 2 or 5 times a power of ten.
+static double tic_step(double range)
+{
+    const double rough = range / 4.5, power = pow(10, floor(log10(rough)));
+    const double share = rough / power;
+    return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
+}
+
+static const char *standard_label(const lab_panel_spec *spec)
+{
+    static const char *const of[] = {"amplitude of the response", "onset of the response (ms)",
+                                     "peak of the response (ms)"};
+    switch ((lab_panel_kind)spec->kind) {
+    case LAB_PANEL_SIGNALS:
+        return "signal";
+    case LAB_PANEL_CURVES:
+        return "rRMSE";
+    case LAB_PANEL_TRACES:
+        return "relative to its peak";
+    case LAB_PANEL_RESPONSES:
+        return of[spec->of];
+    case LAB_PANEL_GAIN:
+        return "gain";
+    case LAB_PANEL_BARS:
+        return "";
+    }
+    return "";
+}
+
+static void put_axes(FILE *file, const story *it, int index)
+{
+    const lab_panel *panel = &it->panel[index];
+    const bool is_log = panel->spec->kind == LAB_PANEL_CURVES;
+    const double last = lab_panel_last(panel), range = last - panel->first;
+    const double step = is_by_trial(panel) ? fmax(1, tic_step(range)) : tic_step(range);
+    const char *label = *panel->spec->label ? panel->spec->label : standard_label(panel->spec);
+    lab_page_labels(file, &it->page, &it->frame[index], is_by_trial(panel) ? "trial" : "time (s)",
+                    label);
+    fprintf(file, "set xrange [%g:%g]\nset xtics %g\n", panel->first, last, step);
+    fprintf(file, "set yrange [%g:%g]\n", panel->low, panel->high);
+    if (is_log)
+        fputs("set logscale y\nset ytics autofreq\n", file);
+    else
+        fprintf(file, "set ytics %g\n", tic_step(panel->high - panel->low));
+}
+
+// ---- marks -----------------------------------------------------------------------------------
+
+static void put_upright(FILE *file, double at, const char *pen)
+{
+    fprintf(file, "set arrow from %g, graph 0 to %g, graph 1 nohead back %s\n", at, at, pen);
+}
+
+// Where each phase but the first begins; where each cue comes.
+static void put_names(FILE *file, const story *it, int index)
+{
+    const lab_panel *panel = &it->panel[index];
+    const double last = lab_panel_last(panel);
+    for (int i = 0; i < panel->names; i++) {
+        const lab_above *name = &panel->name[i];
+        char pen[64];
+        snprintf(pen, sizeof pen, "linetype %d linewidth 1.2 dashtype 3",
+                 name->linetype > 0 ? name->linetype : GREY);
+        if (!is_by_trial(panel))
+            put_upright(file, name->at, pen);
+        else if (name->from > panel->first)
+            put_upright(file, name->from, "linetype 8 linewidth 0.8");
+    }
+    lab_page_above(file, &it->page, &it->frame[index], panel->first, last, panel->names,
+                   panel->name);
+}
+
+static void put_marks(FILE *file, const story *it, const lab_panel *panel)
+{
+    const lab_numbers *marks = &panel->spec->marks_s;
+    const bool by_rule =
+        marks->columns > 1 && marks->columns == lab_panel_rules(it->result->spec, panel->spec);
+    for (int i = 0; i < marks->columns; i++) {
+        char pen[64];
+        const int rule = by_rule ? lab_panel_rule(it->result->spec, panel->spec, i) : 0;
+        snprintf(pen, sizeof pen, "linetype %d linewidth 1.2 dashtype 3",
+                 by_rule ? lab_gnuplot_linetype(lab_row_of(it->result->spec, rule)) : GREY);
+        put_upright(file, marks->values[i], pen);
+    }
+}
+
+static void put_bands(FILE *file, const story *it, const lab_panel *panel)
+{
+    const bands found = bands_of(it, panel);
+    for (int i = 0; i < found.count; i++)
+        fprintf(file,
+                "set object rectangle from %g, graph 0 to %g, graph 1 behind fillstyle solid "
+                "noborder fillcolor linetype %d\n",
+                found.from[i], found.to[i], LIGHT);
+}
+
+// ---- lines and bars --------------------------------------------------------------------------
+
+static void put_line(FILE *file, const lab_panel *panel, int k)
+{
+    const lab_line *line = &panel->line[k];
+    const int every = 1 + (panel->rows - 1) / MOST_POINTS;
+    fprintf(file, ", \\\n     data using 1:%d", k + 2);
+    if (line->is_band) {
+        fprintf(file, ":%d with filledcurves", k + 3);
+        lab_put_pen(file, &line->pen);
+        fputs(" fillstyle transparent solid 0.25 noborder", file);
+    } else if (line->pen.area) {
+        fputs(" with filledcurves y=0", file);
+        lab_put_pen(file, &line->pen);
+        fputs(" fillstyle solid noborder", file);
+    } else {
+        fputs(line->pen.point > 0 ? " with linespoints" : " with lines", file);
+        lab_put_pen(file, &line->pen);
+        if (line->pen.point > 0)
+            fprintf(file, " pointtype %d pointsize 0.6*zoom pointinterval %d", line->pen.point,
+                    every);
+    }
+}
+
+// What is filled lies below, thin black lines on top.
+static int layer_of(const lab_line *line)
+{
+    return line->pen.area || line->is_band ? 0 : line->pen.linetype == BLACK ? 2 : 1;
+}
+
+// The loop alone, or zero, stands behind; it also gives gnuplot something to draw if all diverged.
+static void put_plot(FILE *file, const lab_panel *panel)
+{
+    const bool is_log = panel->spec->kind == LAB_PANEL_CURVES;
+    fprintf(file, "plot %d with lines linetype 8 linewidth %s", is_log ? 1 : 0,
+            is_log ? "1.2 dashtype 2" : "0.8");
+    for (int layer = 0; layer < 3; layer++)
+        for (int k = 0; k < panel->count; k++)
+            if (!panel->line[k].is_hidden && layer_of(&panel->line[k]) == layer)
+                put_line(file, panel, k);
+    fputc('\n', file);
+}
+
+static void put_bar(FILE *file, const lab_panel *panel, int k)
+{
+    const double value = panel->values[k];
+    const bool there = isfinite(value);
+    const double end = there ? fmax(panel->low, fmin(panel->high, value)) : 0;
+    if (there)
+        fprintf(file,
+                "set object rectangle from %g, %g to %g, %g fillstyle solid 0.85 noborder "
+                "fillcolor linetype %d\n",
+                fmax(panel->low, 0), k + 0.7, end, k + 1.3, panel->line[k].pen.linetype);
+    char text[32] = "none";
+    if (there)
+        snprintf(text, sizeof text, "%.3g", value);
+    fprintf(file, "set label \"%s\" at %g, %d left offset 0.5, 0 font small\n", text, fmax(0, end),
+            k + 1);
+}
+
+// Each a bar to the right, its figure at its end.
+static void put_bars(FILE *file, const story *it, int index)
+{
+    const lab_panel *panel = &it->panel[index];
+    const double room = isnan(panel->spec->high) ? 0.15 * (panel->high - panel->low) : 0;
+    const double low =
+        isnan(panel->spec->low) && panel->low > -1e-9 - 0.07 * panel->high ? 0 : panel->low;
+    lab_page_labels(file, &it->page, &it->frame[index], panel->spec->label, "");
+    fprintf(file,
+            "set grid noytics\nset xrange [%g:%g]\nset yrange [%g:0.4]\nset xtics %g\n"
+            "set ytics scale 0 (",
+            low, panel->high + room, panel->count + 0.6, tic_step(panel->high - low));
+    for (int k = 0; k < panel->count; k++) {
+        fputs(k > 0 ? ", " : "", file);
+        lab_gnuplot_text(file, panel->line[k].title);
+        fprintf(file, " %d", k + 1);
+    }
+    fputs(") font small noenhanced\n", file);
+    for (int k = 0; k < panel->count; k++)
+        put_bar(file, panel, k);
+    fprintf(file,
+            "plot data using (%g):1 with dots linecolor rgb \"white\"\n"
+            "set ytics scale default enhanced\n",
+            low);
+}
+
+// ---- the script ------------------------------------------------------------------------------
+
+static void put_panel(FILE *file, const story *it, int index)
+{
+    const lab_panel *panel = &it->panel[index];
+    lab_page_panel(file, &it->page, &it->frame[index], letter_of(index), panel->spec->title,
+                   &it->asks[index]);
+    fprintf(file, "data = \"fig-story-%c.csv\"\n", 'a' + index);
+    if (panel->spec->kind == LAB_PANEL_BARS) {
+        put_bars(file, it, index);
+        return;
+    }
+    put_axes(file, it, index);
+    put_bands(file, it, panel);
+    put_names(file, it, index);
+    put_marks(file, it, panel);
+    put_plot(file, panel);
+}
+
+static void story_script(FILE *file, const void *context)
+{
+    const story *it = context;
+    lab_page_fonts(file);
+    fputs("set multiplot\n", file);
+    for (int i = 0; i < it->panels; i++)
+        put_panel(file, it, i);
+    fputs("unset multiplot\n", file);
+}
+
+// ---- all of it -------------------------------------------------------------------------------
+
+static lab_outcome write_data(lab_folder *folder, const story *it, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < it->panels; i++) {
+        char name[32];
+        FILE *file;
+        snprintf(name, sizeof name, "fig-story-%c.csv", 'a' + i);
+        outcome = lab_folder_create(folder, name, &file, why);
+        if (outcome != LAB_DONE)
+            return outcome;
+        lab_panel_data(file, &it->panel[i]);
+        outcome = lab_folder_close(folder, file, why);
+    }
+    return outcome;
+}
+
+static lab_outcome make(story *it, lab_why *why)
+{
+    const size_t panels = (size_t)it->panels + 1;
+    it->panel = calloc(panels, sizeof *it->panel);
+    it->asks = calloc(panels, sizeof *it->asks);
+    it->frame = calloc(panels, sizeof *it->frame);
+    if (!it->panel || !it->asks || !it->frame)
+        return lab_fail(why, "memory ran out");
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < it->panels; i++)
+        outcome = lab_panel_make(&it->panel[i], &lab_panels(it->result->spec)[i], it->result, why);
+    return outcome == LAB_DONE ? lay_out(it, why) : outcome;
+}
+
+static void story_free(story *it)
+{
+    for (int i = 0; it->panel && i < it->panels; i++)
+        lab_panel_free(&it->panel[i]);
+    for (int i = 0; it->asks && i < it->panels; i++)
+        free(it->asks[i].entry);
+    free(it->panel);
+    free(it->asks);
+    free(it->frame);
+}
+
+lab_outcome lab_draw_story(lab_folder *folder, const lab_result *result, bool can_draw,
+                           lab_why *why)
+{
+    story it = {.result = result, .panels = lab_panel_count(result->spec)};
+    lab_outcome outcome = make(&it, why);
+    if (outcome == LAB_DONE)
+        outcome = write_data(folder, &it, why);
+    const lab_figure figure = {.name = "fig-story",
+                               .width = (int)it.page.width,
+                               .height = (int)it.page.height,
+                               .script = story_script};
+    if (outcome == LAB_DONE)
+        outcome = lab_gnuplot_figure(folder, &figure, &it, can_draw, why);
+    story_free(&it);
+    return outcome;
+}

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0
+// sweep_figure: fig-sweep, as curves or as a map.
+#include "draw/sweep_figure.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "draw/gnuplot.h"
+
+enum {
+    MOST_CURVES = 6,
+    LONGEST_NAME = 110, // bytes of a curve's name
+    LONGEST_VALUE = 64, // bytes of a value in it
+    WIDTH = 720         // points; more where the names need it
+};
+
+// An rRMSE above this is drawn as this: how far a loop diverges would press all else flat.
+#define WORST_RRMSE 100.0
+
+// A logarithmic scale for what spans more than this.
+#define TWO_DECADES 100.0
+
+// What the figure shows.
+typedef struct plan {
+    const lab_swept *swept;
+    const lab_axis *across; // along the x axis; NULL: there is no figure
+    const lab_axis *up;     // along the y axis of a map; NULL for curves
+    int stride;             // points from one value of `across` to the next
+    int curves;             // how many
+    double low, high;       // of the finite values that are drawn
+    const char *undrawn;    // why there is no figure
+} plan;
+
+// ---- the plan --------------------------------------------------------------------------------
+
+static bool is_above(double low, double high)
+{
+    return low > 0 && high > TWO_DECADES * low;
+}
+
+static double least(const lab_axis *axis)
+{
+    double low = axis->numbers[0];
+    for (int i = 1; i < axis->count; i++)
+        low = fmin(low, axis->numbers[i]);
+    return low;
+}
+
+static double most(const lab_axis *axis)
+{
+    double high = axis->numbers[0];
+    for (int i = 1; i < axis->count; i++)
+        high = fmax(high, axis->numbers[i]);
+    return high;
+}
+
+static bool is_log(const lab_axis *axis)
+{
+    return is_above(least(axis), most(axis));
+}
+
+// The axis of numbers with the most values, and a second one if the grid has but these two.
+static void choose_axes(plan *it)
+{
+    const lab_grid *grid = it->swept->sweep->grid;
+    const lab_axis *numeric[2] = {NULL, NULL};
+    int wide = 0, numeric_count = 0;
+    for (int i = 0; i < grid->count; i++) {
+        const lab_axis *axis = &grid->axes[i];
+        wide += axis->count > 1;
+        if (axis->count < 2 || !axis->numbers)
+            continue;
+        if (numeric_count < 2)
+            numeric[numeric_count] = axis;
+        numeric_count++;
+        if (!it->across || axis->count > it->across->count)
+            it->across = axis;
+    }
+    if (wide == 2 && numeric_count == 2) {
+        it->across = numeric[0];
+        it->up = numeric[1];
+    }
+}
+
+static void find_range(plan *it)
+{
+    const lab_swept *swept = it->swept;
+    const double *values = lab_swept_column(swept, swept->drawn);
+    it->low = it->high = swept->best < 0 ? 0 : values[swept->best];
+    for (int p = 0; p < swept->sweep->points; p++)
+        if (isfinite(values[p]))
+            it->high = fmax(it->high, values[p]);
+    if (strcmp(lab_unit(swept->names[swept->drawn]), "rRMSE") == 0 && it->low < WORST_RRMSE)
+        it->high = fmin(it->high, WORST_RRMSE);
+}
+
+static plan make_plan(const lab_swept *swept)
+{
+    const lab_grid *grid = swept->sweep->grid;
+    plan it = {.swept = swept};
+    choose_axes(&it);
+    find_range(&it);
+    if (!it.across) {
+        it.undrawn = "no key takes two or more numbers";
+        return it;
+    }
+    it.stride = 1;
+    for (const lab_axis *axis = it.across + 1; axis < grid->axes + grid->count; axis++)
+        it.stride *= axis->count;
+    it.curves = swept->sweep->points / it.across->count;
+    if (!it.up && it.curves > MOST_CURVES)
+        it.undrawn = "it has room for two keys of numbers alone, or for 6 curves over one";
+    else if (swept->best < 0)
+        it.undrawn = "the measure is nowhere finite";
+    return it;
+}
+
+const char *lab_sweep_undrawn(const lab_swept *swept)
+{
+    return make_plan(swept).undrawn;
+}
+
+// ---- what both forms share -------------------------------------------------------------------
+
+static const char *measure_name(const plan *it)
+{
+    return it->swept->names[it->swept->drawn];
+}
+
+static bool is_cut(const plan *it)
+{
+    const double *values = lab_swept_column(it->swept, it->swept->drawn);
+    for (int p = 0; p < it->swept->sweep->points; p++)
+        if (isfinite(values[p]) && values[p] > it->high)
+            return true;
+    return false;
+}
+
+// A label that shows what it is given, underscores and all.
+static void put_label(FILE *file, const char *of, const char *text)
+{
+    fprintf(file, "set %slabel ", of);
+    lab_gnuplot_text(file, text);
+    fprintf(file, " noenhanced%s\n", strcmp(of, "cb") == 0 ? " offset 1, 0" : "");
+}
+
+static void put_measure_label(FILE *file, const plan *it, const char *of)
+{
+    char text[192];
+    snprintf(text, sizeof text, "%s%s", measure_name(it), is_cut(it) ? " (up to 100)" : "");
+    put_label(file, of, text);
+}
+
+static int index_on(const plan *it, const lab_axis *axis, int point)
+{
+    const lab_grid *grid = it->swept->sweep->grid;
+    return lab_grid_index(grid, (int)(axis - grid->axes), point);
+}
+
+// Whether the measure is missing at a point because a rule diverged there.
+static bool has_diverged(const plan *it, int point)
+{
+    return !isfinite(lab_swept_column(it->swept, it->swept->drawn)[point]) &&
+           lab_swept_diverged(it->swept, point) > 0;
+}
+
+// A cross at every such point, at the top where there is no second axis; whether there is any.
+static bool put_diverged(FILE *file, const plan *it)
+{
+    bool any = false;
+    for (int p = 0; p < it->swept->sweep->points; p++) {
+        if (!has_diverged(it, p))
+            continue;
+        fprintf(file, "set label \"\" at %s,",
+                lab_number(it->across->numbers[index_on(it, it->across, p)]).text);
+        if (it->up)
+            fputs(lab_number(it->up->numbers[index_on(it, it->up, p)]).text, file);
+        else
+            fputs("graph 0.97", file);
+        fputs(" point pointtype 2 pointsize 1.2 linecolor rgb \"#000000\" front\n", file);
+        any = true;
+    }
+    return any;
+}
+
+static void put_diverged_key(FILE *file, bool any)
+{
+    if (any)
+        fputs(
+            ", \\\n     NaN with points pointtype 2 pointsize 1.2 linecolor rgb \"#000000\" title "
+            "\"diverged\"",
+            file);
+}
+
+static void put_log(FILE *file, const char *of, bool log)
+{
+    if (log)
+        fprintf(file, "set logscale %s\n", of);
+    fprintf(file, "set format %s \"%%g\"\n", of);
+}
+
+// ---- curves ----------------------------------------------------------------------------------
+
+// The point of a curve at a value of `across`.
+static int point_of(const plan *it, int curve, int value)
+{
+    const int stride = it->stride;
+    return (curve / stride * it->across->count + value) * stride + curve % stride;
+}
+
+// The settings that tell a curve from the others.
+static void name_curve(const plan *it, int curve, char *text, size_t size)
+{
+    const lab_grid *grid = it->swept->sweep->grid;
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < grid->count; i++) {
+        const lab_axis *axis = &grid->axes[i];
+        if (axis == it->across || axis->count < 2 || used >= size)
+            continue;
+        const int value = lab_grid_index(grid, i, point_of(it, curve, 0));
+        const char *shown = axis->texts[value];
+        const bool is_long = strlen(shown) > LONGEST_VALUE;
+        const int wrote = snprintf(text + used, size - used, "%s%s = %.*s%s", used > 0 ? ", " : "",
+                                   axis->key, LONGEST_VALUE, shown, is_long ? "…" : "");
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
+}
+
+// The values of `across` in rising order: the one after `last`, -1 if there is none.
+static int next_value(const lab_axis *axis, int last)
+{
+    int next = -1;
+    for (int i = 0; i < axis->count; i++)
+        if ((last < 0 || axis->numbers[i] > axis->numbers[last]) &&
+            (next < 0 || axis->numbers[i] < axis->numbers[next]))
+            next = i;
+    return next;
+}
+
+static void curves_data(FILE *file, const void *context)
+{
+    const plan *it = context;
+    const double *values = lab_swept_column(it->swept, it->swept->drawn);
+    fputs("# value", file);
+    for (int k = 0; k < it->curves; k++)
+        fprintf(file, ",curve_%d", k + 1);
+    fputc('\n', file);
+    for (int i = -1; (i = next_value(it->across, i)) >= 0;) {
+        fputs(lab_number(it->across->numbers[i]).text, file);
+        for (int k = 0; k < it->curves; k++)
+            fprintf(file, ",%s", lab_number(values[point_of(it, k, i)]).text);
+        fputc('\n', file);
+    }
+}
+
+static void curves_script(FILE *file, const void *context)
+{
+    const plan *it = context;
+    const bool log = is_above(it->low, it->high);
+    put_label(file, "x", it->across->key);
+    put_measure_label(file, it, "y");
+    put_log(file, "x", is_log(it->across));
+    put_log(file, "y", log);
+    fprintf(file, "set xrange [%s:", lab_number(least(it->across)).text);
+    fprintf(file, "%s]\n", lab_number(most(it->across)).text);
+    if (is_cut(it))
+        fprintf(file, "set yrange [*:%g]\n", it->high);
+    else
+        fputs("set offsets 0, 0, graph 0.05, graph 0.05\n", file);
+    const bool diverged = put_diverged(file, it);
+    fputs("set key tmargin left vertical maxcols 1 reverse Left samplen 2 noenhanced\nplot ", file);
+    for (int k = 0; k < it->curves; k++) {
+        char name[LONGEST_NAME];
+        name_curve(it, k, name, sizeof name);
+        fprintf(file,
+                "%s\"fig-sweep.csv\" using 1:%d with linespoints linetype %d pointtype %d "
+                "pointsize 0.8 ",
+                k > 0 ? ", \\\n     " : "", k + 2, lab_gnuplot_linetype(k), k % 4 * 2 + 5);
+        fputs(it->curves > 1 ? "title " : "notitle", file);
+        if (it->curves > 1)
+            lab_gnuplot_text(file, name);
+    }
+    put_diverged_key(file, diverged);
+    fputc('\n', file);
+}
+
+// ---- map -------------------------------------------------------------------------------------
+
+// Half-way between two values on the axis's scale.
+static double between(const lab_axis *axis, double a, double b)
+{
+    return is_log(axis) ? sqrt(a) * sqrt(b) : (a + b) / 2;
+}
+
+// As far beyond `a` as `b` lies before it.
+static double beyond(const lab_axis *axis, double a, double b)
+{
+    return is_log(axis) ? fmin(a * (a / b), 1e305) : 2 * a - b; // gnuplot's end is near 1e307
+}
+
+// Where the cell of a value begins and ends: half-way to its neighbours.
+static void cell_of(const lab_axis *axis, int index, double *from, double *to)
+{
+    const double here = axis->numbers[index];
+    double before = -INFINITY, after = INFINITY;
+    for (int i = 0; i < axis->count; i++) {
+        const double other = axis->numbers[i];
+        before = other < here ? fmax(before, other) : before;
+        after = other > here ? fmin(after, other) : after;
+    }
+    if (!isfinite(before))
+        before = beyond(axis, here, after);
+    if (!isfinite(after))
+        after = beyond(axis, here, before);
+    *from = between(axis, before, here);
+    *to = between(axis, here, after);
+}
+
+static void map_data(FILE *file, const void *context)
+{
+    const plan *it = context;
+    const double *values = lab_swept_column(it->swept, it->swept->drawn);
+    fputs("# x,y,x_from,x_to,y_from,y_to,value\n", file);
+    for (int p = 0; p < it->swept->sweep->points; p++) {
+        const int x = index_on(it, it->across, p), y = index_on(it, it->up, p);
+        double cell[7] = {it->across->numbers[x], it->up->numbers[y]};
+        cell_of(it->across, x, &cell[2], &cell[3]);
+        cell_of(it->up, y, &cell[4], &cell[5]);
+        cell[6] = isfinite(values[p]) ? values[p] : NAN;
+        for (int i = 0; i < 7; i++)
+            fprintf(file, "%s%c", lab_number(cell[i]).text, i < 6 ? ',' : '\n');
+    }
+}
+
+// From the first cell's beginning to the last one's end.
+static void put_range(FILE *file, const char *of, const lab_axis *axis)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < axis->count; i++) {
+        double from, to;
+        cell_of(axis, i, &from, &to);
+        low = fmin(low, from);
+        high = fmax(high, to);
+    }
+    put_log(file, of, is_log(axis));
+    fprintf(file, "set %srange [%s:", of, lab_number(low).text);
+    fprintf(file, "%s]\n", lab_number(high).text);
+}
+
+// The colours of viridis, which rise in lightness for every eye.
+static void put_colours(FILE *file, const plan *it)
+{
+    const double same = it->high > it->low ? 0 : 0.01 * fmax(fabs(it->low), 1e-9);
+    fputs("set palette defined (0 \"#440154\", 1 \"#472c7a\", 2 \"#3b518b\", 3 \"#2c718e\", \\\n"
+          "    4 \"#21908d\", 5 \"#27ad81\", 6 \"#5cc863\", 7 \"#aadc32\", 8 \"#fde725\")\n",
+          file);
+    put_log(file, "cb", is_above(it->low, it->high));
+    fprintf(file, "set cbrange [%s:", lab_number(it->low - same).text);
+    fprintf(file, "%s]\n", lab_number(it->high + same).text);
+    put_measure_label(file, it, "cb");
+}
+
+static bool has_gaps(const plan *it)
+{
+    const double *values = lab_swept_column(it->swept, it->swept->drawn);
+    for (int p = 0; p < it->swept->sweep->points; p++)
+        if (!isfinite(values[p]) && !has_diverged(it, p))
+            return true;
+    return false;
+}
+
+// A ring, light within dark, to be seen on every colour.
+static void put_best(FILE *file, const plan *it)
+{
+    static const char *const rings[] = {"pointsize 2.5 linewidth 4 linecolor rgb \"#000000\"",
+                                        "pointsize 2.5 linewidth 1.5 linecolor rgb \"#ffffff\""};
+    const int best = it->swept->best;
+    for (int i = 0; i < 2; i++) {
+        fprintf(file, "set label \"\" at %s,",
+                lab_number(it->across->numbers[index_on(it, it->across, best)]).text);
+        fprintf(file, "%s point pointtype 6 %s front\n",
+                lab_number(it->up->numbers[index_on(it, it->up, best)]).text, rings[i]);
+    }
+}
+
+static void map_script(FILE *file, const void *context)
+{
+    const plan *it = context;
+    put_label(file, "x", it->across->key);
+    put_label(file, "y", it->up->key);
+    put_range(file, "x", it->across);
+    put_range(file, "y", it->up);
+    put_colours(file, it);
+    put_best(file, it);
+    const bool diverged = put_diverged(file, it);
+    fputs(
+        "unset grid\n"
+        "set key outside top center horizontal reverse Left samplen 1.5\n"
+        "set object rectangle from graph 0, graph 0 to graph 1, graph 1 behind fillcolor rgb "
+        "\"#d9d9d9\" fillstyle solid noborder\n"
+        "plot \"fig-sweep.csv\" using ($7 == $7 ? $1 : NaN):2:3:4:5:6:7 with boxxyerror "
+        "linecolor palette fillstyle solid 1 notitle, \\\n"
+        "     NaN with points pointtype 6 pointsize 1.5 linecolor rgb \"#000000\" title \"lowest\"",
+        file);
+    if (has_gaps(it))
+        fputs(", \\\n     NaN with boxes fillstyle solid 1 noborder linecolor rgb \"#d9d9d9\" "
+              "title \"no result\"",
+              file);
+    put_diverged_key(file, diverged);
+    fputc('\n', file);
+}
+
+// ---- the figure ------------------------------------------------------------------------------
+
+// Room for the names of the curves, one below the other: nine points a letter.
+static void make_room(const plan *it, lab_figure *figure)
+{
+    for (int k = 0; it->curves > 1 && k < it->curves; k++) {
+        char name[LONGEST_NAME];
+        name_curve(it, k, name, sizeof name);
+        const int needed = 180 + 9 * (int)strlen(name);
+        figure->width = needed > figure->width ? needed : figure->width;
+        figure->height += 20;
+    }
+}
+
+lab_outcome lab_draw_sweep(lab_folder *folder, const lab_swept *swept, bool can_draw, lab_why *why)
+{
+    const plan it = make_plan(swept);
+    const lab_figure map = {"fig-sweep", WIDTH, 520, map_data, map_script};
+    lab_figure curves = {"fig-sweep", WIDTH, 440, curves_data, curves_script};
+    if (it.undrawn)
+        return LAB_DONE;
+    if (!it.up)
+        make_room(&it, &curves);
+    return lab_gnuplot_figure(folder, it.up ? &map : &curves, &it, can_draw, why);
+}

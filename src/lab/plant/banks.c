@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plant/banks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfpc/basis.h"
+#include "cfpc/loop.h"
+#include "plant/granules.h"
+#include "spec/beside.h"
+
+enum { MOST_ENTRIES = 50000000 }; // of the table: steps times bases
+
+static bool is_driven(const lab_basis_spec *bank)
+{
+    return bank->kind == LAB_TAPPED_DELAY || bank->kind == LAB_LEAKY_CASCADE ||
+           bank->kind == LAB_LAGUERRE;
+}
+
+bool lab_hears_loop(const lab_basis_spec *bank)
+{
+    return is_driven(bank) &&
+           (bank->input == LAB_FROM_MEASUREMENT || bank->input == LAB_FROM_COMMAND);
+}
+
+int32_t lab_heard_output(const lab_basis_spec *bank)
+{
+    return bank->input == LAB_FROM_COMMAND ? CFPC_LOOP_U : CFPC_LOOP_M;
+}
+
+static lab_outcome from_status(const lab_spec *spec, const lab_basis_spec *bank, cfpc_status status,
+                               lab_why *why)
+{
+    char where[512];
+    snprintf(where, sizeof where, "%s:%d:%d: the basis", spec->file, bank->place.line,
+             bank->place.column);
+    return lab_from_status(why, status, where);
+}
+
+// ---- banks in time ---------------------------------------------------------------------------
+
+static const lab_cue_spec *find_cue(const lab_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->cues.count; i++)
+        if (strcmp(lab_cues(spec)[i].name, name) == 0)
+            return &lab_cues(spec)[i];
+    return NULL;
+}
+
+static double first_s(const lab_basis_spec *bank, double step_s, int steps)
+{
+    const bool centred = bank->kind == LAB_GAUSSIAN || bank->kind == LAB_RAISED_COSINE;
+    if (!isnan(bank->first_ms))
+        return bank->first_ms / 1e3;
+    return centred ? (steps * step_s - (bank->count - 1) * bank->spacing_ms / 1e3) / 2 : step_s;
+}
+
+static lab_outcome fill_time(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
+                             int column, lab_why *why)
+{
+    static const cfpc_time_kind kinds[] = {CFPC_GAUSSIAN, CFPC_RAISED_COSINE, CFPC_ALPHA,
+                                           CFPC_EXPONENTIAL};
+    const double step_s = spec->step_ms / 1e3;
+    const lab_cue_spec *cue = *bank->cue ? find_cue(spec, bank->cue) : NULL;
+    if (cue && !cue->on)
+        return LAB_DONE; // it stays silent
+    cfpc_time_bank time = cfpc_default_time_bank();
+    time.kind = kinds[bank->kind];
+    time.count = bank->count;
+    time.origin_s = cue ? cue->at_s : 0;
+    time.first_s = first_s(bank, step_s, banks->steps);
+    if (bank->kind == LAB_GAUSSIAN || bank->kind == LAB_RAISED_COSINE) {
+        time.spacing_s = bank->spacing_ms / 1e3;
+        time.width_s = bank->width_ms / 1e3;
+    } else
+        time.last_s = bank->last_ms / 1e3;
+    return from_status(
+        spec, bank,
+        cfpc_time_basis(&time, step_s, banks->steps, banks->bases, column, banks->table), why);
+}
+
+static lab_outcome fill_granules(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
+                                 int column, lab_why *why)
+{
+    lab_granules granules;
+    const cfpc_status status =
+        lab_granules_make(&granules, bank, spec->step_ms / 1e3, banks->steps, bank->count);
+    for (int n = 0; status == CFPC_OK && n < banks->steps; n++)
+        for (int j = 0; j < bank->count; j++)
+            banks->table[(size_t)n * (size_t)banks->bases + (size_t)(column + j)] =
+                lab_granule(&granules, j, n);
+    lab_granules_free(&granules);
+    return from_status(spec, bank, status, why);
+}
+
+static void fill_identity(lab_basis *banks, int column)
+{
+    for (int n = 0; n < banks->steps; n++)
+        banks->table[(size_t)n * (size_t)banks->bases + (size_t)(column + n)] = 1;
+}
+
+// Where time goes on a table goes on with it, and must not end before the trials do.
+static lab_outcome add_going_on(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
+                                int column, lab_why *why)
+{
+    lab_going_on *going = &banks->going[banks->going_count++];
+    const long wanted = (long)lab_spec_trials(spec) * banks->steps;
+    going->column = column;
+    lab_outcome outcome =
+        lab_read_beside(&going->csv, spec, bank->place, bank->file, NULL, NULL, why);
+    if (outcome == LAB_DONE && going->csv.rows < wanted)
+        return lab_spec_refuse(
+            spec, bank->place, why,
+            "'%s' has %d rows, but with `repeats: no` time goes on through %ld steps (%d trials of "
+            "%d): give it a row for each, or let the task repeat",
+            bank->file, going->csv.rows, wanted, lab_spec_trials(spec), banks->steps);
+    return outcome;
+}
+
+// After its last row a table is 0.
+static lab_outcome fill_csv(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
+                            int column, lab_why *why)
+{
+    lab_csv csv;
+    lab_outcome outcome = lab_read_beside(&csv, spec, bank->place, bank->file, NULL, NULL, why);
+    for (int n = 0; outcome == LAB_DONE && n < banks->steps && n < csv.rows; n++)
+        memcpy(banks->table + (size_t)n * (size_t)banks->bases + (size_t)column,
+               csv.values + (size_t)n * (size_t)csv.columns,
+               (size_t)csv.columns * sizeof *csv.values);
+    lab_csv_free(&csv);
+    return outcome;
+}
+
+// ---- driven banks ----------------------------------------------------------------------------
+
+cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, double step_s)
+{
+    int32_t spacing = 0;
+    if (bank->kind == LAB_LEAKY_CASCADE)
+        return cfpc_leaky_cascade(sys, step_s, bank->count, bank->time_constant_ms / 1e3);
+    if (bank->kind == LAB_LAGUERRE)
+        return cfpc_laguerre(sys, step_s, bank->count, bank->time_constant_ms / 1e3);
+    cfpc_status status = cfpc_steps_of(bank->spacing_ms / 1e3, step_s, &spacing);
+    return status == CFPC_OK ? cfpc_tapped_delay(sys, step_s, bank->count, spacing) : status;
+}
+
+static cfpc_status start_network(lab_driven *driven, const cfpc_system *sys)
+{
+    cfpc_status status = cfpc_lti_of_system(&driven->lti, sys);
+    if (status != CFPC_OK)
+        return status;
+    const size_t bytes = cfpc_bank_size(driven->lti, 1);
+    void *mem = malloc(bytes + 1);
+    if (!mem)
+        return CFPC_NO_MEMORY;
+    status = cfpc_bank_init(mem, bytes, driven->lti, 1, &driven->bank);
+    if (status != CFPC_OK)
+        free(mem);
+    return status;
+}
+
+static int source_of(const lab_spec *spec, const lab_basis_spec *bank)
+{
+    for (int i = 0; bank->input == LAB_FROM_CUE && i < spec->cues.count; i++)
+        if (strcmp(lab_cues(spec)[i].name, bank->source) == 0)
+            return i;
+    for (int i = 0; bank->input == LAB_FROM_DISTURBANCE && i < spec->disturbances.count; i++)
+        if (strcmp(lab_disturbances(spec)[i].name, bank->source) == 0)
+            return i;
+    return 0;
+}
+
+static lab_outcome add_driven(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
+                              int column, lab_why *why)
+{
+    cfpc_system sys = {0};
+    lab_driven *driven = &banks->driven[banks->driven_count++];
+    *driven = (lab_driven){.spec = bank, .column = column, .source = source_of(spec, bank)};
+    banks->hears_loop |= lab_hears_loop(bank);
+    cfpc_status status = lab_bank_network(&sys, bank, spec->step_ms / 1e3);
+    if (status == CFPC_OK)
+        status = start_network(driven, &sys);
+    cfpc_system_free(&sys);
+    return from_status(spec, bank, status, why);
+}
+
+// ---- all banks -------------------------------------------------------------------------------
+
+static lab_outcome count_bases(const lab_spec *spec, const lab_basis_spec *bank, int steps,
+                               int *count, lab_why *why)
+{
+    lab_csv csv = {0};
+    *count = bank->kind == LAB_IDENTITY ? steps : bank->count;
+    if (bank->kind != LAB_CSV_BASIS)
+        return LAB_DONE;
+    lab_outcome outcome = lab_read_beside(&csv, spec, bank->place, bank->file, NULL, NULL, why);
+    *count = csv.columns;
+    lab_csv_free(&csv);
+    return outcome;
+}
+
+static lab_outcome fill_bank(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
+                             int column, lab_why *why)
+{
+    if (is_driven(bank))
+        return add_driven(banks, spec, bank, column, why);
+    if (bank->kind == LAB_CSV_BASIS && !spec->task.repeats)
+        return add_going_on(banks, spec, bank, column, why);
+    if (bank->kind == LAB_CSV_BASIS)
+        return fill_csv(banks, spec, bank, column, why);
+    if (bank->kind == LAB_GRANULE)
+        return fill_granules(banks, spec, bank, column, why);
+    if (bank->kind != LAB_IDENTITY)
+        return fill_time(banks, spec, bank, column, why);
+    fill_identity(banks, column);
+    return LAB_DONE;
+}
+
+lab_outcome lab_banks_make(lab_basis *banks, const lab_spec *spec, const lab_world *world,
+                           int steps, lab_why *why)
+{
+    *banks = (lab_basis){.world = world, .steps = steps};
+    int *counts = calloc((size_t)spec->basis.count + 1, sizeof *counts);
+    lab_outcome outcome = counts ? LAB_DONE : lab_fail(why, "memory ran out");
+    double bases = 0;
+    for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++) {
+        outcome = count_bases(spec, &lab_banks(spec)[i], steps, &counts[i], why);
+        bases += counts[i];
+    }
+    if (outcome == LAB_DONE && bases * steps > MOST_ENTRIES)
+        outcome = lab_spec_refuse(spec, lab_banks(spec)[0].place, why,
+                                  "%d steps times %g bases are more than %d values", steps, bases,
+                                  MOST_ENTRIES);
+    if (outcome == LAB_DONE) {
+        banks->bases = (int)bases;
+        banks->table = calloc((size_t)steps * (size_t)banks->bases, sizeof *banks->table);
+        banks->driven = calloc((size_t)spec->basis.count + 1, sizeof *banks->driven);
+        banks->going = calloc((size_t)spec->basis.count + 1, sizeof *banks->going);
+        if (!banks->table || !banks->driven || !banks->going)
+            outcome = lab_fail(why, "memory ran out");
+    }
+    int column = 0;
+    for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++) {
+        outcome = fill_bank(banks, spec, &lab_banks(spec)[i], column, why);
+        column += counts[i];
+    }
+    free(counts);
+    return outcome;
+}
+
+void lab_banks_free(lab_basis *banks)
+{
+    for (int i = 0; i < banks->driven_count; i++) {
+        free(banks->driven[i].bank);
+        cfpc_lti_free(banks->driven[i].lti);
+    }
+    for (int i = 0; i < banks->going_count; i++)
+        lab_csv_free(&banks->going[i].csv);
+    free(banks->going);
+    free(banks->driven);
+    free(banks->table);
+    *banks = (lab_basis){0};
+}
+
+void lab_banks_reset(lab_basis *banks)
+{
+    for (int i = 0; i < banks->driven_count; i++)
+        cfpc_bank_reset(banks->driven[i].bank);
+}
+
+static double drive_of(const lab_basis *banks, const lab_driven *driven, const lab_heard *heard,
+                       int trial, int n)
+{
+    switch ((lab_basis_input)driven->spec->input) {
+    case LAB_FROM_REFERENCE:
+        return lab_world_reference(banks->world, trial, n);
+    case LAB_FROM_CUE:
+        return lab_world_cue(banks->world, driven->source, n);
+    case LAB_FROM_DISTURBANCE:
+        return lab_world_disturbance(banks->world, driven->source, trial, n);
+    case LAB_FROM_MEASUREMENT:
+        return heard->measurement;
+    case LAB_FROM_COMMAND:
+        return heard->command;
+    }
+    return 0;
+}
+
+// After its last row it is 0.
+static void read_row(const lab_going_on *going, long row, cfpc_real *x)
+{
+    const lab_csv *csv = &going->csv;
+    for (int j = 0; row < csv->rows && j < csv->columns; j++)
+        x[going->column + j] =
+            (cfpc_real)csv->values[(size_t)row * (size_t)csv->columns + (size_t)j];
+}
+
+void lab_banks_step(lab_basis *banks, const lab_heard *heard, int trial, int n, cfpc_real *x)
+{
+    const double *row = banks->table + (size_t)n * (size_t)banks->bases;
+    for (int j = 0; j < banks->bases; j++)
+        x[j] = (cfpc_real)row[j];
+    for (int i = 0; i < banks->going_count; i++)
+        read_row(&banks->going[i], (long)trial * banks->steps + n, x);
+    for (int i = 0; i < banks->driven_count; i++) {
+        const lab_driven *driven = &banks->driven[i];
+        const cfpc_real drive = (cfpc_real)drive_of(banks, driven, heard, trial, n);
+        cfpc_bank_step(driven->lti, driven->bank, &drive, x + driven->column);
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// banks: the basis signals of a spec. Those in trial time are a table; those driven by a signal run
+// along with the loop. A CSV file is in trial time where the task repeats; where time goes on, so
+// does the file, which must then last for all trials.
+#ifndef CFPC_LAB_BANKS_H
+#define CFPC_LAB_BANKS_H
+
+#include "base/csv.h"
+#include "cfpc/system.h"
+#include "plant/world.h"
+
+// What a bank may be driven by, besides the world: the step before's.
+typedef struct lab_heard {
+    double measurement; // m
+    double command;     // u
+} lab_heard;
+
+// A bank that runs.
+typedef struct lab_driven {
+    const lab_basis_spec *spec;
+    int column;      // of its first basis signal
+    int source;      // index of the cue or disturbance
+    cfpc_lti *lti;   // one input, spec->count outputs
+    cfpc_bank *bank; // its state
+} lab_driven;
+
+// A table that goes on from trial to trial, where time does.
+typedef struct lab_going_on {
+    int column; // of its first basis signal
+    lab_csv csv;
+} lab_going_on;
+
+typedef struct lab_basis {
+    const lab_world *world;
+    int steps;           // N
+    int bases;           // G, of all banks
+    double *table;       // basis signals in trial time, 0 in the other columns    (N x G)
+    int driven_count;    //
+    lab_driven *driven;  // (driven_count)
+    int going_count;     //
+    lab_going_on *going; // (going_count)
+    bool hears_loop;     // a bank is driven by measurement or command
+} lab_basis;
+
+// Whether a bank is driven by measurement or command.
+bool lab_hears_loop(const lab_basis_spec *bank);
+
+// The CFPC_LOOP_ output that such a bank hears.
+int32_t lab_heard_output(const lab_basis_spec *bank);
+
+// The network of a bank that is driven by a signal: one input, bank->count outputs.
+cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, double step_s);
+
+// Free it in either case.
+lab_outcome lab_banks_make(lab_basis *banks, const lab_spec *spec, const lab_world *world,
+                           int steps, lab_why *why);
+void lab_banks_free(lab_basis *banks);
+
+// All driven banks to rest.
+void lab_banks_reset(lab_basis *banks);
+
+// The basis signals of a step, x (G); the driven banks move on.
+void lab_banks_step(lab_basis *banks, const lab_heard *heard, int trial, int n, cfpc_real *x);
+
+#endif

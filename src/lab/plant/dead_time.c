@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plant/dead_time.h"
+
+#include <math.h>
+
+#include "cfpc/frequency.h"
+#include "plant/banks.h"
+#include "plant/systems.h"
+
+enum { LONGEST_DEAD_TIME = 1000000 }; // steps: beyond all trials
+
+static cfpc_status shorten(int32_t *least, const cfpc_system *closed, int32_t entry, int32_t output,
+                           int32_t late)
+{
+    cfpc_system path = {0};
+    int32_t steps = 0;
+    cfpc_status status = cfpc_loop_path(&path, closed, entry, output);
+    if (status == CFPC_OK)
+        status = cfpc_dead_time(&path, LONGEST_DEAD_TIME, &steps);
+    if (status == CFPC_OK && steps + late < *least)
+        *least = steps + late;
+    cfpc_system_free(&path);
+    return status;
+}
+
+cfpc_status lab_dead_time(int32_t *dead_time, const lab_spec *spec, const cfpc_system *closed)
+{
+    const int32_t entry = lab_entry_of(spec);
+    const int32_t taught = spec->teach.signal == LAB_TEACH_COMMAND ? CFPC_LOOP_U : CFPC_LOOP_Y;
+    int32_t least = LONGEST_DEAD_TIME, late = 0;
+    cfpc_status status = cfpc_steps_of(spec->teach.delay_ms / 1e3, spec->step_ms / 1e3, &late);
+    if (status == CFPC_OK && spec->teach.signal != LAB_TEACH_DISTURBANCE)
+        status = shorten(&least, closed, entry, taught, late);
+    const int32_t olive = (int32_t)lround(spec->olive.delay_ms / spec->step_ms);
+    if (spec->olive.gain != 0 && olive < least)
+        least = olive;
+    for (int i = 0; status == CFPC_OK && i < spec->basis.count; i++) {
+        const lab_basis_spec *bank = &lab_banks(spec)[i];
+        if (!lab_hears_loop(bank))
+            continue;
+        // what it hears is of the step before
+        status = shorten(&least, closed, entry, lab_heard_output(bank), 1);
+    }
+    *dead_time = least;
+    return status;
+}

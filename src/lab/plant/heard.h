@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// heard: a loop that its cell hears. Bases driven by measurement or command make the weights a part
+// of the loop.
+#ifndef CFPC_LAB_HEARD_H
+#define CFPC_LAB_HEARD_H
+
+#include "cfpc/loop.h"
+#include "plant/banks.h"
+
+// Largest pole of the closed loop with these weights (of all bases) in it.
+cfpc_status lab_radius_with_cell(double *radius, const lab_spec *spec, const lab_basis *basis,
+                                 const cfpc_system *closed, const double *weights);
+
+#endif

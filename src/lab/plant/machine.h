@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// machine: the loop, running step by step as it would in the world: with disturbances, noise and a
+// command that saturates.
+#ifndef CFPC_LAB_MACHINE_H
+#define CFPC_LAB_MACHINE_H
+
+#include "base/random.h"
+#include "cfpc/lti.h"
+#include "plant/systems.h"
+
+typedef struct lab_machine {
+    const lab_spec *spec;
+    cfpc_lti *lti;        // closed, or cut at the command if that saturates
+    cfpc_bank *bank;      // its state
+    bool saturates;       //
+    double low, high;     // of the command
+    double windup;        // correction of the integral per unit of command cut off
+    lab_random process;   // noise on the plant's input
+    lab_random measured;  // noise on what is measured
+    double y, u, m;       // of the last step: output, command, measured
+    bool is_cut_off;      // the command was, in the last step
+    long saturated_steps; // steps since the start in which the command was cut off
+} lab_machine;
+
+cfpc_status lab_machine_make(lab_machine *machine, const lab_spec *spec, const lab_loop *loop);
+void lab_machine_free(lab_machine *machine);
+
+// To rest.
+void lab_machine_reset(lab_machine *machine);
+
+// The noise of a trial is the same whatever was run before it.
+void lab_machine_seed(lab_machine *machine, int trial);
+
+// One step: r drives it, push and shift disturb it, o enters where the spec says.
+void lab_machine_step(lab_machine *machine, double r, double push, double shift, double o);
+
+// One step from o alone, without noise, returning minus the change of the teaching signal. Its type
+// is cfpc_running_loop: context is a lab_machine.
+double lab_machine_answer(void *context, double o);
+
+#endif

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plant/signals.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "spec/beside.h"
+
+enum { NOISE_COMPONENTS = 64 };
+
+#define TWO_PI 6.283185307179586
+
+// Linear between the corners, constant before the first and after the last.
+static double piecewise_linear(const lab_numbers *points, double t)
+{
+    const double *p = points->values;
+    if (t <= p[0])
+        return p[1];
+    for (int i = 1; i < points->rows; i++, p += 2)
+        if (t < p[2])
+            return p[1] + (p[3] - p[1]) * ((t - p[0]) / (p[2] - p[0]));
+    return p[1];
+}
+
+// From one place to the next along 10 s³ - 15 s⁴ + 6 s⁵, s the share of the movement's duration.
+static double minimum_jerk(const lab_signal_spec *spec, double t)
+{
+    double at = spec->from;
+    for (int i = 0; i < spec->moves.rows; i++) {
+        const double *move = spec->moves.values + (size_t)i * 3;
+        const double s = fmin(fmax((t - move[0]) / move[1], 0), 1);
+        at += (move[2] - at) * s * s * s * (10 + s * (6 * s - 15));
+    }
+    return at;
+}
+
+static double sinusoids(const lab_signal_spec *spec, double t)
+{
+    double sum = spec->offset;
+    for (int i = 0; i < spec->components.rows; i++) {
+        const double *c = spec->components.values + (size_t)i * 3;
+        sum += c[1] * sin(TWO_PI * (c[0] * t + c[2] / 360));
+    }
+    return sum;
+}
+
+static double band_noise(const lab_signal *signal, double t)
+{
+    double sum = 0;
+    for (int i = 0; i < signal->count; i++)
+        sum += sin(signal->frequency[i] * t + signal->phase[i]);
+    return signal->spec->rms * sqrt(2.0 / signal->count) * sum;
+}
+
+double lab_signal_at(const lab_signal *signal, long n)
+{
+    const lab_signal_spec *spec = signal->spec;
+    const double t = (double)n * signal->step_s;
+    switch ((lab_signal_kind)spec->kind) {
+    case LAB_PIECEWISE_LINEAR:
+        return piecewise_linear(&spec->points, t);
+    case LAB_STEP:
+        return t + signal->step_s / 1e6 < spec->at_s ? spec->from : spec->to;
+    case LAB_MINIMUM_JERK:
+        return minimum_jerk(spec, t);
+    case LAB_SINUSOIDS:
+        return sinusoids(spec, t);
+    case LAB_BAND_NOISE:
+        return band_noise(signal, t);
+    case LAB_CSV_SIGNAL:
+        return spec->scale * signal->samples[n < signal->count ? n : signal->count - 1];
+    }
+    return 0;
+}
+
+// Sinusoids of equal strength, one in each sixty-fourth of the band, with random phases: within the
+// band exactly, the same for every step, and without a period.
+static lab_outcome draw_noise(lab_signal *signal, int offset, lab_why *why)
+{
+    const lab_signal_spec *spec = signal->spec;
+    signal->count = NOISE_COMPONENTS;
+    signal->frequency = calloc(NOISE_COMPONENTS, sizeof *signal->frequency);
+    signal->phase = calloc(NOISE_COMPONENTS, sizeof *signal->phase);
+    if (!signal->frequency || !signal->phase)
+        return lab_fail(why, "memory ran out");
+    lab_random random = lab_random_seed(spec->seed + offset, 0);
+    for (int i = 0; i < NOISE_COMPONENTS; i++) {
+        const double share = (i + lab_uniform(&random)) / NOISE_COMPONENTS;
+        signal->frequency[i] = TWO_PI * (spec->low_hz + (spec->high_hz - spec->low_hz) * share);
+        signal->phase[i] = TWO_PI * lab_uniform(&random);
+    }
+    return LAB_DONE;
+}
+
+static lab_outcome read_samples(lab_signal *signal, const lab_spec *spec, lab_place place,
+                                lab_why *why)
+{
+    lab_csv csv;
+    int column;
+    lab_outcome outcome =
+        lab_read_beside(&csv, spec, place, signal->spec->file, signal->spec->column, &column, why);
+    signal->count = csv.rows;
+    if (outcome == LAB_DONE && !(signal->samples = calloc((size_t)csv.rows, sizeof(double))))
+        outcome = lab_fail(why, "memory ran out");
+    for (int i = 0; outcome == LAB_DONE && i < csv.rows; i++)
+        signal->samples[i] = csv.values[(size_t)i * (size_t)csv.columns + (size_t)column];
+    lab_csv_free(&csv);
+    return outcome;
+}
+
+lab_outcome lab_signal_make(lab_signal *signal, const lab_spec *spec, const lab_signal_spec *of,
+                            lab_place place, lab_why *why)
+{
+    *signal = (lab_signal){.spec = of, .step_s = spec->step_ms / 1e3};
+    if (of->kind == LAB_BAND_NOISE)
+        return draw_noise(signal, spec->seed_offset, why);
+    if (of->kind == LAB_CSV_SIGNAL)
+        return read_samples(signal, spec, place, why);
+    return LAB_DONE;
+}
+
+void lab_signal_free(lab_signal *signal)
+{
+    free(signal->samples);
+    free(signal->frequency);
+    free(signal->phase);
+    *signal = (lab_signal){0};
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// signals: references and disturbances as functions of time.
+#ifndef CFPC_LAB_SIGNALS_H
+#define CFPC_LAB_SIGNALS_H
+
+#include "spec/spec.h"
+
+typedef struct lab_signal {
+    const lab_signal_spec *spec;
+    double step_s;
+    int count;         // of samples, or of the noise's components
+    double *samples;   // csv: one a step                     (count)
+    double *frequency; // noise: in rad/s                     (count)
+    double *phase;     // noise: in rad                       (count)
+} lab_signal;
+
+// Reads or draws what it needs. Free it in either case.
+lab_outcome lab_signal_make(lab_signal *signal, const lab_spec *spec, const lab_signal_spec *of,
+                            lab_place place, lab_why *why);
+void lab_signal_free(lab_signal *signal);
+
+// Its value at step n.
+double lab_signal_at(const lab_signal *signal, long n);
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// systems: plants and controllers, loops and traces, as a spec describes them.
+#ifndef CFPC_LAB_SYSTEMS_H
+#define CFPC_LAB_SYSTEMS_H
+
+#include "cfpc/loop.h"
+#include "spec/spec.h"
+
+// A loop, closed, and cut at the command for one that saturates.
+typedef struct lab_loop {
+    cfpc_system closed; // CFPC_LOOP_ inputs to outputs
+    cfpc_system open; // likewise, with the applied command; empty if the command does not saturate
+} lab_loop;
+
+// The loop that is, or, with `believed`, the one that the cell believes in. Free it in either case.
+lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, lab_why *why);
+void lab_loop_free(lab_loop *loop);
+
+// What a loop is made of, before it is closed.
+typedef struct lab_parts {
+    double step_s;
+    cfpc_system plant, controller; // discrete, or as given if the loop is closed as a whole
+    bool whole_loop;
+    int32_t error_delay_steps, command_delay_steps, measurement_delay_steps;
+} lab_parts;
+
+// The parts of the loop that is, or of the believed one; with `windup` the controller has its
+// second input. Free them in either case.
+lab_outcome lab_parts_make(lab_parts *parts, const lab_spec *spec, bool believed, bool windup,
+                           lab_why *why);
+void lab_parts_free(lab_parts *parts);
+
+// CFPC_UNSTABLE leaves a loop all the same; see cfpc_close_loop and cfpc_open_loop.
+cfpc_status lab_parts_close(cfpc_system *closed, const lab_parts *parts);
+cfpc_status lab_parts_cut(cfpc_system *open, const lab_parts *parts);
+
+// The loop's plant with the time constant of one stage of its chain (-1: all its times) multiplied.
+// Only a chain or a transfer function has such.
+bool lab_plant_has_times(const lab_spec *spec);
+lab_outcome lab_plant_slower(cfpc_system *plant, const lab_spec *spec, int stage, double factor,
+                             lab_why *why);
+
+// Whether the command of this spec's loop saturates.
+bool lab_saturates(const lab_spec *spec);
+
+// The CFPC_LOOP_ input at which o enters.
+int32_t lab_entry_of(const lab_spec *spec);
+
+// Multiplies the output of a system with one output.
+void lab_scale_output(cfpc_system *sys, double by);
+
+// H's path: minus the change of the teaching signal by o, without the teacher's delay.
+lab_outcome lab_teaching_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
+                              lab_why *why);
+
+// The same with all that lies between o and what arrives as a lesson: the teacher's delay, and the
+// olive's inhibition.
+lab_outcome lab_lesson_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
+                            lab_why *why);
+
+// The path from o to y.
+lab_outcome lab_output_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
+                            lab_why *why);
+
+// A rule's trace. `response` (steps) is the measured response from o to minus the teaching signal.
+lab_outcome lab_trace_make(cfpc_system *trace, const lab_spec *spec, const lab_rule_spec *rule,
+                           const lab_loop *believed, int steps, const double *response,
+                           lab_why *why);
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/arrival.h"
+
+#include <math.h>
+
+#define SHARE 0.05
+#define LEAST 0.005
+
+int lab_trials_to_5pc(const double *rrmse, int trials, double optimum)
+{
+    for (int k = 0; k < trials; k++)
+        if (rrmse[k] <= optimum + fmax(SHARE * optimum, LEAST))
+            return k + 1;
+    return 0;
+}

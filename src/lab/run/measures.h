@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// measures: the figures of a run by name, and the claims held against them.
+#ifndef CFPC_LAB_MEASURES_H
+#define CFPC_LAB_MEASURES_H
+
+#include <stddef.h>
+
+#include "run/record.h"
+
+typedef struct lab_measure {
+    char name[192]; // dotted, as rules.fm-et.rrmse_7: how it stands in summary.json
+    double value;   // NAN where the run does not define it
+} lab_measure;
+
+typedef struct lab_claim {
+    const lab_claim_spec *spec;
+    bool applies; // no: the figure, or the rule it is about, is not in a modified run
+    double measured;
+    bool pass;
+} lab_claim;
+
+typedef struct lab_measures {
+    int count;
+    lab_measure *measure; // (count)
+    int claims;
+    lab_claim *claim; // (claims)
+    int applicable;   // of them
+    int failed;       // that do not hold
+} lab_measures;
+
+lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
+                              const lab_spec *spec, lab_why *why);
+void lab_measures_free(lab_measures *measures);
+
+// A figure by its name, NULL if there is none.
+const lab_measure *lab_measure_of(const lab_measures *measures, const char *name);
+
+// Whether a figure is that of a trial, as rules.fm-et.rrmse_7, which was not run.
+bool lab_is_not_reached(const lab_record *record, const char *name);
+
+// What a misspelt name may have meant.
+void lab_measures_suggest(char *hint, size_t size, const lab_measures *measures, const char *name);
+
+// Fails if a rule, or a size of `scale`, diverged and no claim that holds is about that
+// (rules.NAME.diverged_at_trial).
+lab_outcome lab_check_diverged(const lab_measures *measures, const lab_record *record,
+                               lab_why *why);
+
+// Unit of a figure, by its name: "ms", "rRMSE" or "1".
+const char *lab_unit(const char *measure);
+
+#endif

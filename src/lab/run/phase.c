@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/phase.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/gain.h"
+
+// How far the computed and the running loop may be apart, relative to the rRMSE.
+#define AGREEMENT (CFPC_REAL_IS_FLOAT ? 1e-3 : 1e-9)
+
+// Above this rRMSE the numbers of the running loop may overflow, and there is nothing to compare.
+#define DIVERGED (CFPC_REAL_IS_FLOAT ? 1e15 : 1e140)
+
+// So near to the guard's limit a curve is not computed but run on the loop.
+#define NEARLY 1e-6
+
+// ---- diverged --------------------------------------------------------------------------------
+
+static void blank(double *values, int from, int to)
+{
+    for (int i = from; values && i < to; i++)
+        values[i] = NAN;
+}
+
+// What a rule has no more from this trial of the phase on, counted from 0.
+static void blank_from(const lab_phase_run *phase, int trial)
+{
+    const int first = phase->first + trial, end = phase->first + phase->trials;
+    blank(phase->rrmse, trial, phase->trials);
+    blank(phase->weights, 0, phase->setup->bases);
+    blank(phase->gain, first, end);
+    if (phase->responses) {
+        blank(phase->responses->onset_ms, first, end);
+        blank(phase->responses->peak_ms, first, end);
+        blank(phase->responses->amplitude, first, end);
+    }
+    double *const last[] = {
+        phase->last ? phase->last->y : NULL, phase->last ? phase->last->e : NULL,
+        phase->last ? phase->last->o : NULL, phase->last ? phase->last->u : NULL};
+    for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
+        blank(last[i], 0, phase->setup->steps);
+}
+
+static bool overflowed(const lab_cell *cell)
+{
+    return (cfpc_flags(cell->data) & CFPC_FLAG_NOT_FINITE) != 0;
+}
+
+lab_outcome lab_skip_phase(const lab_phase_run *phase, lab_pace *pace, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    blank_from(phase, 0);
+    for (int k = 0; outcome == LAB_DONE && k < phase->trials; k++)
+        outcome = lab_tick(pace, phase->name, why);
+    return outcome;
+}
+
+// ---- on the loop -----------------------------------------------------------------------------
+
+static void set_weights(lab_cell *cell, const double *weights, int count)
+{
+    for (int j = 0; j < count; j++)
+        cfpc_weights(cell->data)[j] = (cfpc_real)weights[j];
+}
+
+static bool all_zero(const lab_cell *cell)
+{
+    for (int32_t j = 0; j < cfpc_model_synapses(cell->model); j++)
+        if (cfpc_weights(cell->data)[j] != 0)
+            return false;
+    return true;
+}
+
+// Notes that the guard acted: in this trial, or, if the mean of a batch was at fault, after the one
+// before.
+static void note_guard(lab_phase_run *phase, const lab_cell *cell, int k)
+{
+    const int acts = cfpc_guard_acts(cell->data);
+    if (acts > 0 && phase->guard.acts == 0) {
+        const bool batch = cfpc_model_rule(cell->model).update == CFPC_BATCH;
+        phase->guard.reason = cfpc_guard_acted(cell->data);
+        phase->guard.trial =
+            phase->first + k + (batch && phase->guard.reason == CFPC_GUARD_MEAN ? 0 : 1);
+    }
+    if (acts > phase->guard.acts)
+        phase->guard.to_zero = all_zero(cell);
+    phase->guard.acts = acts;
+}
+
+// What the cell changed in the output is what it took off the error, y - y0 = e0 - e.
+static void measure_response(const lab_phase_run *phase, const lab_trial *trial, int k,
+                             double *change)
+{
+    const lab_setup *setup = phase->setup;
+    const bool of_cell = setup->spec->response.signal == LAB_CELL_RESPONSE;
+    for (int n = 0; n < setup->steps; n++)
+        change[n] = of_cell ? trial->o[n] : setup->e0[n] - trial->e[n];
+    lab_measure_response(phase->responses, phase->first + k, setup->spec, setup->steps, change);
+}
+
+// Whether the rule diverged in this trial. Where the guard acted in it, the guard put it right.
+static bool diverges(lab_phase_run *phase, const lab_cell *cell, int k)
+{
+    const int acts = phase->guard.acts;
+    note_guard(phase, cell, k);
+    if (phase->guard.acts > acts)
+        return false;
+    return !isfinite(phase->rrmse[k]) || (overflowed(cell) && phase->guard.acts == 0);
+}
+
+static void measure_trial(const lab_phase_run *phase, const lab_trial *kept, int k, double *room)
+{
+    if (phase->responses)
+        measure_response(phase, kept, k, room);
+    if (phase->gain)
+        phase->gain[phase->first + k] =
+            lab_measure_gain(&phase->setup->world, phase->first + k, kept->y);
+}
+
+static lab_outcome run_trials(lab_phase_run *phase, lab_scene *scene, lab_cell *cell,
+                              lab_pace *pace, lab_why *why)
+{
+    const size_t steps = (size_t)phase->setup->steps;
+    double *room = calloc(4 * steps, sizeof *room);
+    lab_outcome outcome = room ? LAB_DONE : lab_fail(why, "memory ran out");
+    for (int k = 0; outcome == LAB_DONE && k < phase->trials && phase->diverged_at == 0; k++) {
+        lab_trial passing = {.e = room, .o = room + steps, .y = room + 3 * steps};
+        lab_trial *kept = phase->last && k == phase->trials - 1 ? phase->last : &passing;
+        lab_simulate_trial(phase->setup, scene, cell, phase->first + k, kept);
+        phase->rrmse[k] = kept->norm / phase->setup->baseline;
+        measure_trial(phase, kept, k, room + 2 * steps);
+        if (diverges(phase, cell, k))
+            phase->diverged_at = phase->first + k + 1;
+        outcome = lab_from_status(why, cell->status, phase->name);
+        if (outcome == LAB_DONE)
+            outcome = lab_tick(pace, phase->name, why);
+    }
+    free(room);
+    for (int k = phase->diverged_at;
+         outcome == LAB_DONE && k > 0 && k < phase->first + phase->trials; k++)
+        outcome = lab_tick(pace, phase->name, why);
+    return outcome;
+}
+
+// Runs all trials of a phase on the loop.
+static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
+{
+    const lab_setup *setup = phase->setup;
+    lab_scene scene;
+    lab_cell cell = {0};
+    lab_outcome outcome = lab_scene_make(&scene, setup, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, lab_cell_make(&cell, setup, phase->rule, phase->guarded),
+                                  setup->spec->name);
+    if (outcome == LAB_DONE) {
+        set_weights(&cell, phase->weights, setup->bases);
+        if (setup->spec->learning.frozen)
+            cfpc_freeze(cell.data);
+        outcome = run_trials(phase, &scene, &cell, pace, why);
+    }
+    if (outcome == LAB_DONE) {
+        if (phase->to_next && setup->spec->learning.mode == LAB_BATCH)
+            cfpc_next_trial(cell.model, cell.data);
+        else if (setup->spec->learning.mode == LAB_BATCH)
+            cfpc_end_trial(cell.model, cell.data);
+        note_guard(phase, &cell, phase->trials);
+        for (int j = 0; j < setup->bases; j++)
+            phase->weights[j] = cfpc_weights(cell.data)[j];
+        phase->saturated = scene.machine.saturated_steps;
+        if (phase->diverged_at > 0)
+            blank_from(phase, phase->diverged_at - 1 - phase->first);
+    }
+    lab_cell_free(&cell);
+    lab_scene_free(&scene);
+    return outcome;
+}
+
+// A trial with weights that stand still: no trace and no rate are needed. Without a finite output
+// it has no rRMSE: the loop ran alone.
+static lab_outcome run_frozen(const lab_setup *setup, const double *weights, lab_trial *kept,
+                              double *rrmse, lab_why *why)
+{
+    lab_scene scene = {0};
+    lab_cell cell = {0};
+    lab_rule still = {0};
+    lab_outcome outcome = lab_from_status(why, cfpc_gain(&still.trace, 1), setup->spec->name);
+    if (outcome == LAB_DONE)
+        outcome = lab_scene_make(&scene, setup, why);
+    if (outcome == LAB_DONE)
+        outcome =
+            lab_from_status(why, lab_cell_make(&cell, setup, &still, false), setup->spec->name);
+    if (outcome == LAB_DONE) {
+        set_weights(&cell, weights, setup->bases);
+        cfpc_freeze(cell.data);
+        lab_simulate_trial(setup, &scene, &cell, setup->first, kept);
+        *rrmse = overflowed(&cell) ? NAN : kept->norm / setup->baseline;
+    }
+    lab_cell_free(&cell);
+    lab_scene_free(&scene);
+    cfpc_system_free(&still.trace);
+    return outcome;
+}
+
+// ---- computed --------------------------------------------------------------------------------
+
+bool lab_is_plain(const lab_setup *setup, const lab_rule *rule)
+{
+    const cfpc_rule *r = &rule->rule;
+    const lab_spec *spec = setup->spec;
+    return !setup->nonlinear && r->update == CFPC_BATCH && !r->rectified && r->normaliser == 0 &&
+           r->leak == 0 && r->momentum == 0 && r->output_penalty == 0 && r->inhibition == 0 &&
+           r->weight_low == r->weight_high && !rule->preconditioner && !spec->learning.frozen &&
+           spec->teach.signal == LAB_TEACH_ERROR && spec->teach.delay_ms == 0;
+}
+
+lab_outcome lab_check_agreement(const char *rule, double computed, double simulated, lab_why *why)
+{
+    const bool diverged = !(computed < DIVERGED) || !isfinite(simulated);
+    if (diverged || fabs(computed - simulated) <= AGREEMENT * fmax(1, computed))
+        return LAB_DONE;
+    return lab_fail(why,
+                    "rule %s: the computed rRMSE %.12g and the simulated %.12g differ; this is a "
+                    "fault of cfpc, please report it with the spec",
+                    rule, computed, simulated);
+}
+
+// The first trial whose error has no finite energy, as it would have none on the loop, counted from
+// 0; `trials` if there is none.
+static int first_not_finite(const lab_phase_run *phase)
+{
+    int k = 0;
+    while (k < phase->trials && isfinite(pow(phase->rrmse[k] * phase->setup->baseline, 2)))
+        k++;
+    return k;
+}
+
+// The last trial on the loop, with the weights that were computed.
+static lab_outcome run_last(lab_phase_run *phase, lab_why *why)
+{
+    double *computed = &phase->rrmse[phase->trials - 1], simulated = NAN;
+    lab_outcome outcome = run_frozen(phase->setup, phase->weights, phase->last, &simulated, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_check_agreement(phase->name, *computed, simulated, why);
+    *computed = isfinite(simulated) ? *computed : NAN;
+    return outcome;
+}
+
+static lab_outcome compute_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
+{
+    const lab_setup *setup = phase->setup;
+    const int trials = phase->trials;
+    lab_outcome outcome =
+        lab_from_status(why,
+                        cfpc_batch_learn(&setup->problem, &phase->rule->trace, phase->rule->rate,
+                                         trials, phase->rrmse, phase->weights),
+                        setup->spec->name);
+    if (outcome == LAB_DONE && phase->last && first_not_finite(phase) == trials)
+        outcome = run_last(phase, why);
+    const int end = outcome == LAB_DONE ? first_not_finite(phase) : trials;
+    if (end < trials) {
+        phase->diverged_at = phase->first + end + 1;
+        blank_from(phase, end);
+    }
+    return outcome == LAB_DONE ? lab_tick(pace, phase->name, why) : outcome;
+}
+
+// ---- one or the other ------------------------------------------------------------------------
+
+// Whether the guard would act on such a curve.
+static bool guard_acts(const lab_phase_run *phase)
+{
+    const lab_guard_spec *guard = &phase->setup->spec->guard;
+    double sum = 0;
+    for (int k = 0; guard->on && phase->guarded && k < phase->trials; k++) {
+        sum += pow(phase->rrmse[k], 2);
+        sum -= k >= guard->trials ? pow(phase->rrmse[k - guard->trials], 2) : 0;
+        if (!(phase->rrmse[k] < guard->factor) ||
+            (k + 1 >= guard->trials && sum > guard->trials * (1 - NEARLY)))
+            return true;
+    }
+    return false;
+}
+
+// A phase that learns plainly is computed, unless the guard steps in.
+lab_outcome lab_run_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
+{
+    if (!phase->may_compute || phase->responses || phase->gain ||
+        !lab_is_plain(phase->setup, phase->rule))
+        return simulate_phase(phase, pace, why);
+    const lab_outcome outcome = compute_phase(phase, pace, why);
+    if (outcome != LAB_DONE || !guard_acts(phase))
+        return outcome;
+    memset(phase->weights, 0, (size_t)phase->setup->bases * sizeof *phase->weights);
+    phase->diverged_at = 0;
+    return simulate_phase(phase, pace, why);
+}

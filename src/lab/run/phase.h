@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// phase: one rule through the trials of one phase, on the loop or, where that comes to the same,
+// computed.
+#ifndef CFPC_LAB_PHASE_H
+#define CFPC_LAB_PHASE_H
+
+#include "base/pace.h"
+#include "run/record.h"
+#include "run/simulate.h"
+
+// A phase of a rule: begins with these weights (or NULL), leaves those it ends with.
+typedef struct lab_phase_run {
+    const lab_setup *setup;
+    const lab_rule *rule;
+    const char *name;               // of the rule
+    int first;                      // trial at which the phase begins, from 0
+    int trials;                     // how many
+    double *weights;                // in and out                                     (G)
+    double *rrmse;                  // out                                            (trials)
+    lab_trial *last;                // keeps the last trial, NULL: none is kept
+    const lab_responses *responses; // of all trials of the run; NULL: not measured
+    double *gain;                   // likewise
+    bool to_next;                   // another phase follows: the last trial's lesson is drawn
+    bool guarded;                   // as the spec says
+    bool may_compute;               // without the loop, where that comes to the same
+    int diverged_at;   // out: trial of the run at which it diverged, from 1; 0: it did not
+    lab_guarded guard; // out: whether the guard acted
+    long saturated;    // out: steps with a command that was cut off
+} lab_phase_run;
+
+// Whether the rule is the plain batch rule on a linear problem, and so can be computed.
+bool lab_is_plain(const lab_setup *setup, const lab_rule *rule);
+
+// A rule has diverged when its numbers overflowed and no guard put it right: in a trial the cell's
+// output, and so its learning, stopped being finite, or the trial's rRMSE did. From that trial on
+// it has no rRMSE, no signals and no weights: they are NAN.
+lab_outcome lab_run_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why);
+
+// A phase that a rule does not reach, as it diverged before.
+lab_outcome lab_skip_phase(const lab_phase_run *phase, lab_pace *pace, lab_why *why);
+
+// Whether the running loop's trial is what the computed curve says of it.
+lab_outcome lab_check_agreement(const char *rule, double computed, double simulated, lab_why *why);
+
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// record: what a run leaves, as plain arrays. It needs nothing of the setup it came from.
+#ifndef CFPC_LAB_RECORD_H
+#define CFPC_LAB_RECORD_H
+
+#include "cfpc/guard.h"
+#include "run/responses.h"
+#include "run/variants.h"
+
+// That the guard acted in a phase.
+typedef struct lab_guarded {
+    int acts;                 // how often; 0: it did not
+    int trial;                // the first time: in this trial, counted from 1
+    cfpc_guard_reason reason; // the first time
+    bool to_zero;             // the last time there were no better weights than none
+} lab_guarded;
+
+// Signals of one rule's first and last trial, each (N).
+typedef struct lab_signals {
+    double *r_first;  // reference of the first trial
+    double *y_first;  // first trial: the reactive loop, as nothing is learned
+    double *e_first;  //
+    double *response; // answer to a pulse in o, measured
+    double *r_last;   // last trial, borrowed of the last phase: reference
+    double *y_last;   // output
+    double *e_last;   // error
+    double *o_last;   // counterfactual error
+    double *u_last;   // command
+} lab_signals;
+
+// A cue that comes.
+typedef struct lab_cue_mark {
+    char name[64];
+    double at_s; // in the trial
+} lab_cue_mark;
+
+// Signals of the last trial of one rule in one phase, each (N).
+typedef struct lab_phase_signals {
+    double *r;  // reference
+    double *d;  // sum of the disturbances at the plant's input
+    double *y;  // output
+    double *e;  // error
+    double *o;  // counterfactual error
+    double *u;  // command
+    double *e0; // error of the reactive loop in the phase's first trial; in the last, if trials
+                // do not repeat
+    int cues;   // that come
+    lab_cue_mark *cue; // (cues)
+} lab_phase_signals;
+
+// A basis signal and its eligibility trace, each (N); NULL where a panel does not show them.
+typedef struct lab_shown_trace {
+    int basis;      // which, from 1
+    double *x;      // basis signal of the first trial
+    double *h;      // its trace
+    double *effect; // the output's answer to it in o, by the pulse response
+} lab_shown_trace;
+
+typedef struct lab_rule_record {
+    const char *name;        // the spec's
+    bool is_varied;          // it has settings of its own
+    double rate;             // η of the first phase
+    double *rrmse;           // of each trial; over repeats, their mean         (trials)
+    double *half_width;      // of its 95 % interval over repeats, else 0       (trials)
+    double *optimum;         // rRMSE of its least-squares optimum, NAN if none (trials)
+    int bases;               // G
+    double *weights;         // of the last trial (on line: at its end)         (G)
+    const char *nonlinear;   // why there is no optimum, NULL if there is one
+    double lambda_max;       // λmax(HᵀH) of the first phase, H as the cell believes
+    int tuned;               // which rate of the spec's was the best, where it was tuned
+    double *tuning;          // rRMSE at the first phase's last trial; NULL: not tuned   (rates)
+    int diverged_at;         // trial at which it diverged, from 1 (phase.h); 0: it did not
+    lab_guarded *guard;      // (phases)
+    lab_responses responses; // of each trial, where the spec asks for them
+    double *gain;            // likewise                                        (trials)
+    lab_shown_trace *shown;  // of the story's panels                           (panels)
+    lab_signals signals;     //
+    lab_phase_signals *last; // of each phase                                   (phases)
+} lab_rule_record;
+
+// The experiment's own rule with another number of synapses.
+typedef struct lab_scale_point {
+    int synapses;      // G
+    double lambda_max; // λmax(HᵀH)
+    double rate;       // η
+    double *rrmse;     // of each trial                                          (scale_trials)
+    int diverged_at;   // trial at which it diverged, from 1; 0: it did not
+    double bytes;      // of the cell's data
+    double seconds;    // that its trials took; as `realtime`, not the same twice
+    double realtime;   // simulated seconds a second
+} lab_scale_point;
+
+// What stands beside the rules is the main rule's.
+typedef struct lab_record {
+    double step_s;          // sampling step
+    int steps;              // N
+    int bases;              // G
+    int trials;             // of all phases together
+    int repeats;            // runs with other seeds that the curves are means of
+    int phases;             // how many
+    int *phase;             // of each trial, from 0                                  (trials)
+    const double *optimum;  // rRMSE of the least-squares optimum, NAN if none        (trials)
+    double lambda_max;      // λmax(HᵀH) of the first phase, H as the cell believes
+    double rrmse_optimum;   // of the first phase, NAN if none
+    const char *nonlinear;  // why there is no optimum, NULL if there is one
+    int rules;              // how many
+    int main_rule;          // whose signals stand here
+    lab_rule_record *rule;  // (rules)
+    lab_signals signals;    // borrowed
+    double *x;              // basis signals of the first trial                       (N x G)
+    double *traces;         // Z, the eligibility traces of them                      (N x G)
+    double *w_optimum;      // weights of the optimum, 0 if none                      (G)
+    long saturated_steps;   // in which the command was cut off
+    int panels;             // of the story
+    int scan_count;         // delta traces compared
+    double *scan_delay_ms;  // (scan_count)
+    double *scan_rrmse;     // at the scan's trial                                    (scan_count)
+    int scale_sizes;        // numbers of synapses compared
+    int scale_trials;       // of each
+    lab_scale_point *scale; // (scale_sizes)
+} lab_record;
+
+// Why the guard acted, as a sentence's part.
+const char *lab_guard_sentence(cfpc_guard_reason reason);
+
+// Whether a rule has settings, and so a loop, a task or an optimum, of its own.
+bool lab_any_varied(const lab_record *record);
+
+// " (diverged at trial 12)", to stand after the name of a rule that did; "" for one that did not.
+typedef struct lab_diverged {
+    char text[48];
+} lab_diverged;
+lab_diverged lab_diverged_text(const lab_record *record, int rule);
+
+// Room for a run, and what its setups tell.
+cfpc_status lab_record_make(lab_record *record, const lab_variants *variants, const lab_spec *spec);
+void lab_record_free(lab_record *record);
+
+#endif

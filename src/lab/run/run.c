@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfpc/transfer.h"
+#include "run/gain.h"
+#include "run/scale.h"
+#include "run/shown.h"
+#include "run/tuning.h"
+
+// One run, and what its parts share.
+typedef struct runner {
+    lab_record *record;
+    const lab_spec *spec;
+    lab_variants variants; // the setups
+    int phases;
+    lab_pace pace;
+    lab_why *why;
+} runner;
+
+static lab_outcome from_status(runner *it, cfpc_status status)
+{
+    return status == CFPC_OK ? LAB_DONE
+                             : lab_fail(it->why, "%s: %s", it->spec->name, cfpc_sentence(status));
+}
+
+// ---- the rules -------------------------------------------------------------------------------
+
+// A rule through all phases; the last trial of each is kept.
+static lab_outcome run_rule(runner *it, int index)
+{
+    lab_rule_record *rule = &it->record->rule[index];
+    int first = 0;
+    lab_outcome outcome = LAB_DONE;
+    for (int p = 0; outcome == LAB_DONE && p < it->phases; p++) {
+        const bool is_last = p == it->phases - 1;
+        const lab_setup *setup = lab_variant(&it->variants, index, p);
+        const lab_phase_signals *kept = &rule->last[p];
+        lab_trial last = {.y = kept->y, .e = kept->e, .o = kept->o, .u = kept->u};
+        lab_phase_run phase = {.setup = setup,
+                               .rule = &setup->rule[index],
+                               .name = rule->name,
+                               .first = first,
+                               .trials = setup->spec->learning.trials,
+                               .weights = rule->weights,
+                               .rrmse = rule->rrmse + first,
+                               .last = &last,
+                               .responses = rule->responses.peak_ms ? &rule->responses : NULL,
+                               .gain = rule->gain,
+                               .guarded = true,
+                               .may_compute = it->phases == 1,
+                               .to_next = !is_last};
+        outcome = rule->diverged_at > 0 ? lab_skip_phase(&phase, &it->pace, it->why)
+                                        : lab_run_phase(&phase, &it->pace, it->why);
+        if (rule->diverged_at == 0)
+            rule->diverged_at = phase.diverged_at;
+        rule->guard[p] = phase.guard;
+        if (index == it->record->main_rule)
+            it->record->saturated_steps += phase.saturated;
+        first += phase.trials;
+    }
+    return outcome;
+}
+
+static lab_outcome run_rules(runner *it)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < it->record->rules; i++)
+        outcome = run_rule(it, i);
+    return outcome;
+}
+
+// What the loop of a rule does by itself in the first trial.
+static lab_outcome run_reactive(runner *it, int index)
+{
+    const lab_signals *kept = &it->record->rule[index].signals;
+    const lab_setup *setup = lab_variant(&it->variants, index, 0);
+    lab_scene scene;
+    lab_trial first = {.y = kept->y_first, .e = kept->e_first};
+    lab_outcome outcome = lab_scene_make(&scene, setup, it->why);
+    if (outcome == LAB_DONE)
+        lab_simulate_trial(setup, &scene, NULL, 0, &first);
+    lab_scene_free(&scene);
+    if (outcome == LAB_DONE && !setup->nonlinear)
+        outcome = lab_check_agreement("none", setup->problem.e0_norm / setup->baseline,
+                                      first.norm / setup->baseline, it->why);
+    return outcome;
+}
+
+// The reactive trials, and the main rule's traces.
+static lab_outcome run_before(runner *it)
+{
+    lab_record *record = it->record;
+    const lab_setup *setup = lab_variant(&it->variants, record->main_rule, 0);
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
+        outcome = run_reactive(it, i);
+    if (outcome == LAB_DONE)
+        outcome = from_status(it, cfpc_apply(&setup->rule[record->main_rule].trace, setup->steps,
+                                             setup->bases, setup->x, record->traces));
+    return outcome;
+}
+
+// ---- the scan --------------------------------------------------------------------------------
+
+static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weights)
+{
+    const lab_setup *setup = lab_variant(&it->variants, 0, 0);
+    const int trial = it->spec->delay_scan.trial;
+    lab_rule rule = {.rate = setup->rule[0].rate, .rule = setup->rule[0].rule};
+    int32_t steps = 0;
+    cfpc_status status =
+        cfpc_steps_of(it->record->scan_delay_ms[index] / 1e3, setup->step_s, &steps);
+    if (status == CFPC_OK)
+        status = cfpc_delay(&rule.trace, setup->step_s, steps);
+    lab_outcome outcome = from_status(it, status);
+    memset(weights, 0, (size_t)setup->bases * sizeof *weights);
+    lab_phase_run phase = {.setup = setup,
+                           .rule = &rule,
+                           .name = "delays",
+                           .trials = trial,
+                           .weights = weights,
+                           .rrmse = rrmse,
+                           .may_compute = true};
+    if (outcome == LAB_DONE)
+        outcome = lab_run_phase(&phase, &it->pace, it->why);
+    if (outcome == LAB_DONE)
+        it->record->scan_rrmse[index] = rrmse[trial - 1];
+    cfpc_system_free(&rule.trace);
+    return outcome;
+}
+
+// The delta trace of every delay, up to the trial at which they are compared.
+static lab_outcome run_scan(runner *it)
+{
+    double *rrmse = calloc((size_t)it->spec->delay_scan.trial + 1, sizeof *rrmse);
+    double *weights = calloc((size_t)it->record->bases, sizeof *weights);
+    lab_outcome outcome = rrmse && weights ? LAB_DONE : lab_fail(it->why, "memory ran out");
+    for (int i = 0; outcome == LAB_DONE && i < it->record->scan_count; i++)
+        outcome = scan_delay(it, i, rrmse, weights);
+    free(rrmse);
+    free(weights);
+    return outcome;
+}
+
+// ---- one run ---------------------------------------------------------------------------------
+
+// What stands around the last trial of a rule's phase.
+static void keep_world(lab_phase_signals *last, const lab_setup *setup)
+{
+    const int trial = setup->first + setup->trials - 1;
+    memcpy(last->e0, setup->e0, (size_t)setup->steps * sizeof *last->e0);
+    for (int n = 0; n < setup->steps; n++) {
+        last->r[n] = lab_world_reference(&setup->world, trial, n);
+        last->d[n] = lab_world_push(&setup->world, trial, n);
+    }
+}
+
+// Which phase each trial is in, and what each rule could reach in it at best.
+static void label_trials(runner *it)
+{
+    lab_record *record = it->record;
+    for (int i = 0; i < record->rules; i++) {
+        int k = 0;
+        for (int p = 0; p < it->phases; p++) {
+            const lab_setup *setup = lab_variant(&it->variants, i, p);
+            for (int trial = 0; trial < setup->spec->learning.trials; trial++, k++) {
+                record->phase[k] = p;
+                record->rule[i].optimum[k] = setup->nonlinear ? NAN : setup->problem.rrmse_optimum;
+            }
+            keep_world(&record->rule[i].last[p], setup);
+        }
+    }
+}
+
+static int count_work(const runner *it)
+{
+    const lab_setup *first = lab_variant(&it->variants, 0, 0);
+    const bool simulated = it->phases > 1 || lab_asks_responses(it->spec) ||
+                           lab_asks_gain(it->spec) || !lab_is_plain(first, &first->rule[0]);
+    const int scanned = simulated ? it->spec->delay_scan.trial : 1;
+    return it->record->rules * (simulated ? it->record->trials : 1) +
+           it->record->scan_count * scanned + lab_tuning_work(it->spec) + lab_scale_work(it->spec);
+}
+
+// The numbers of synapses that a run would compare.
+static bool make_scale(lab_record *record, const lab_scale_spec *scale)
+{
+    const int sizes = scale->place.line > 0 ? scale->sizes.columns : 0;
+    record->scale_trials = scale->trials;
+    record->scale = calloc((size_t)sizes + 1, sizeof *record->scale);
+    for (int i = 0; record->scale && i < sizes; i++) {
+        lab_scale_point *point = &record->scale[record->scale_sizes++];
+        point->synapses = (int)scale->sizes.values[i];
+        if (!(point->rrmse = calloc((size_t)scale->trials, sizeof(double))))
+            return false;
+    }
+    return record->scale != NULL;
+}
+
+lab_outcome lab_run_blank(lab_record *record, const lab_spec *spec, lab_why *why)
+{
+    runner it = {.record = record, .spec = spec, .why = why};
+    *record = (lab_record){0};
+    lab_outcome outcome = lab_variants_make(&it.variants, spec, why);
+    it.phases = it.variants.phases;
+    if (outcome == LAB_DONE)
+        outcome = from_status(&it, lab_record_make(record, &it.variants, spec));
+    if (outcome == LAB_DONE)
+        label_trials(&it);
+    if (outcome == LAB_DONE && !make_scale(record, &spec->scale))
+        outcome = from_status(&it, CFPC_NO_MEMORY);
+    lab_variants_free(&it.variants);
+    return outcome;
+}
+
+static lab_outcome run_once(lab_record *record, const lab_spec *spec, const lab_progress *progress,
+                            lab_why *why)
+{
+    runner it = {.record = record, .spec = spec, .pace = {.progress = progress}, .why = why};
+    *record = (lab_record){0};
+    lab_outcome outcome = lab_variants_make(&it.variants, spec, why);
+    it.phases = it.variants.phases;
+    if (outcome == LAB_DONE)
+        outcome = from_status(&it, lab_record_make(record, &it.variants, spec));
+    if (outcome == LAB_DONE) {
+        label_trials(&it);
+        it.pace.total = count_work(&it);
+        outcome = run_before(&it);
+    }
+    if (outcome == LAB_DONE)
+        outcome = lab_keep_shown(record, &it.variants, spec, why);
+    if (outcome == LAB_DONE && lab_tunes(spec))
+        outcome = lab_tune(record, &it.variants, spec, &it.pace, why);
+    if (outcome == LAB_DONE)
+        outcome = run_rules(&it);
+    if (outcome == LAB_DONE && record->scan_count > 0)
+        outcome = run_scan(&it);
+    if (outcome == LAB_DONE && spec->scale.place.line > 0)
+        outcome =
+            lab_run_scale(record, lab_variant(&it.variants, record->main_rule, 0), &it.pace, why);
+    lab_variants_free(&it.variants);
+    return outcome;
+}
+
+// ---- repeats ---------------------------------------------------------------------------------
+
+// Student's t at 97.5 %, by degrees of freedom.
+static double student(int freedom)
+{
+    static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
+                               2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
+                               2.110,  2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
+                               2.060,  2.056, 2.052, 2.048, 2.045, 2.042};
+    const int count = sizeof t / sizeof t[0];
+    return freedom <= count ? t[freedom - 1] : 1.96 + 2.4 / freedom;
+}
+
+// The earlier of two trials, of which 0 is none.
+static int earlier(int a, int b)
+{
+    return a == 0 || (b > 0 && b < a) ? b : a;
+}
+
+// Mean and sum of squared deviations, updated by the value of one more run (Welford). What diverged
+// in one of the runs has no mean.
+static void take_in(lab_record *record, const lab_record *more, int runs)
+{
+    for (int i = 0; i < record->rules; i++) {
+        record->rule[i].diverged_at =
+            earlier(record->rule[i].diverged_at, more->rule[i].diverged_at);
+        for (int k = 0; k < record->trials; k++) {
+            double *mean = &record->rule[i].rrmse[k];
+            const double value = more->rule[i].rrmse[k], away = value - *mean;
+            *mean += away / runs;
+            record->rule[i].half_width[k] += away * (value - *mean);
+        }
+    }
+}
+
+static void make_intervals(lab_record *record, int runs)
+{
+    for (int i = 0; i < record->rules; i++)
+        for (int k = 0; k < record->trials; k++) {
+            double *width = &record->rule[i].half_width[k];
+            *width = student(runs - 1) * sqrt(*width / (runs - 1) / runs);
+        }
+}
+
+lab_outcome lab_run(lab_record *record, const lab_spec *spec, int repeats,
+                    const lab_progress *progress, lab_why *why)
+{
+    lab_outcome outcome = run_once(record, spec, progress, why);
+    lab_spec other = *spec; // borrows all but the seed
+    for (int run = 2; outcome == LAB_DONE && run <= repeats; run++) {
+        lab_record more;
+        other.seed_offset = spec->seed_offset + run - 1;
+        outcome = run_once(&more, &other, progress, why);
+        if (outcome == LAB_DONE)
+            take_in(record, &more, run);
+        lab_record_free(&more);
+    }
+    if (outcome == LAB_DONE && repeats > 1) {
+        make_intervals(record, repeats);
+        record->repeats = repeats;
+    }
+    return outcome;
+}

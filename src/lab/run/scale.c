@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/scale.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/random.h"
+#include "cfpc/compile.h"
+#include "cfpc/threads.h"
+#include "cfpc/transfer.h"
+#include "plant/dead_time.h"
+#include "plant/granules.h"
+#include "run/simulate.h"
+
+enum {
+    MOST_VECTORS = 30,   // of the Lanczos iteration for λmax
+    ENOUGH_CELLS = 20000 // that it is taken from
+};
+
+int lab_scale_work(const lab_spec *spec)
+{
+    return spec->scale.place.line == 0 ? 0 : spec->scale.sizes.columns * spec->scale.trials;
+}
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// ---- the rate --------------------------------------------------------------------------------
+
+static double product(const double *a, const double *b, int count)
+{
+    double sum = 0;
+    for (int n = 0; n < count; n++)
+        sum += a[n] * b[n];
+    return sum;
+}
+
+// Whether x lies above all eigenvalues of a symmetric tridiagonal matrix (Sturm).
+static bool is_above(double x, const double *diagonal, const double *beside, int count)
+{
+    double pivot = diagonal[0] - x;
+    for (int k = 1; pivot < 0 && k < count; k++)
+        pivot = diagonal[k] - x - beside[k - 1] * beside[k - 1] / pivot;
+    return pivot < 0;
+}
+
+// Its largest eigenvalue, by halves.
+static double largest_of(const double *diagonal, const double *beside, int count)
+{
+    double low = 0, high = 0;
+    for (int k = 0; k < count; k++)
+        high = fmax(high, diagonal[k] + (k > 0 ? beside[k - 1] : 0) + beside[k]);
+    for (int i = 0; i < 50; i++) {
+        const double middle = (low + high) / 2;
+        if (is_above(middle, diagonal, beside, count))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+typedef struct lanczos {
+    double *v;                     // the present vector, of length 1                (N)
+    double *before;                // the last                                       (N)
+    double *image;                 // of v                                           (N)
+    double *work;                  // (N)
+    double diagonal[MOST_VECTORS]; // of the matrix as the vectors see it
+    double beside[MOST_VECTORS];   //
+} lanczos;
+
+// A signal to its image T X Xᵀ Tᵀ v.
+static cfpc_status to_image(lanczos *it, const lab_granules *granules, const cfpc_system *path)
+{
+    const int stride = 1 + granules->count / ENOUGH_CELLS;
+    const cfpc_status status = cfpc_adjoint(path, granules->steps, 1, it->v, it->image);
+    if (status != CFPC_OK)
+        return status;
+    lab_granules_gram(granules, stride, it->image, it->work);
+    return cfpc_apply(path, granules->steps, 1, it->work, it->image);
+}
+
+// To vector k + 1: what is new in the image of vector k. Returns its length.
+static double next_vector(lanczos *it, int k, int steps)
+{
+    double *next = it->before;
+    const double a = product(it->v, it->image, steps), b = k > 0 ? it->beside[k - 1] : 0;
+    for (int n = 0; n < steps; n++)
+        next[n] = it->image[n] - a * it->v[n] - b * it->before[n];
+    const double length = sqrt(product(next, next, steps));
+    it->diagonal[k] = a;
+    it->beside[k] = length;
+    it->before = it->v;
+    it->v = next;
+    return length;
+}
+
+// λmax(HᵀH) = λmax(T X Xᵀ Tᵀ), by the Lanczos iteration: plain powers would stop too soon where the
+// next eigenvalue is near. So many cells are alike enough that some stand for all.
+static cfpc_status largest_eigenvalue(double *lambda, const lab_granules *granules,
+                                      const cfpc_system *path)
+{
+    const int steps = granules->steps;
+    double *block = calloc(4 * (size_t)steps, sizeof *block);
+    *lambda = 0;
+    if (!block)
+        return CFPC_NO_MEMORY;
+    lanczos it = {block, block + steps, block + 2 * (size_t)steps, block + 3 * (size_t)steps, {0},
+                  {0}};
+    lab_random random = lab_random_seed(1, 0);
+    for (int n = 0; n < steps; n++)
+        it.v[n] = lab_uniform(&random);
+    double length = sqrt(product(it.v, it.v, steps));
+    cfpc_status status = CFPC_OK;
+    for (int k = 0; status == CFPC_OK && k < MOST_VECTORS && length > 1e-9 * *lambda; k++) {
+        for (int n = 0; n < steps; n++)
+            it.v[n] /= length;
+        status = to_image(&it, granules, path);
+        length = next_vector(&it, k, steps);
+        *lambda = largest_of(it.diagonal, it.beside, k + 1);
+    }
+    free(block);
+    return status;
+}
+
+// ---- one size --------------------------------------------------------------------------------
+
+typedef struct sized {
+    const lab_setup *setup;
+    lab_granules granules;
+    lab_machine machine;
+    cfpc_bank *before; // the loop at a block's beginning
+    const cfpc_model *model;
+    cfpc_data *data;
+    int block; // steps
+} sized;
+
+static void sized_free(sized *it)
+{
+    lab_granules_free(&it->granules);
+    lab_machine_free(&it->machine);
+    free(it->before);
+    cfpc_data_free(it->data);
+    cfpc_model_free(it->model);
+}
+
+static cfpc_status compile(sized *it, double rate, int32_t dead_time)
+{
+    const lab_setup *setup = it->setup;
+    const lab_rule *rule = &setup->rule[setup->spec->main_rule];
+    cfpc_cell_def def = {.synapses = it->granules.count,
+                         .trace = &rule->trace,
+                         .rule = rule->rule,
+                         .dead_time_steps = dead_time,
+                         .only_blocks = true,
+                         .modal = true};
+    def.rule.rate = (cfpc_real)rate;
+    cfpc_status status = cfpc_compile(&it->model, &def);
+    if (status == CFPC_ILL_CONDITIONED) {
+        def.modal = false;
+        status = cfpc_compile(&it->model, &def);
+    }
+    return status == CFPC_OK ? cfpc_data_make(&it->data, it->model) : status;
+}
+
+// What a size needs but the cell, and its λmax.
+static cfpc_status make_parts(sized *it, lab_scale_point *point, const cfpc_system *path,
+                              int32_t *dead_time)
+{
+    const lab_setup *setup = it->setup;
+    const lab_spec *spec = setup->spec;
+    cfpc_status status = lab_granules_make(&it->granules, lab_banks(spec), setup->step_s,
+                                           setup->steps, point->synapses);
+    if (status == CFPC_OK)
+        status = lab_machine_make(&it->machine, spec, &setup->loop);
+    if (status == CFPC_OK)
+        status = lab_dead_time(dead_time, spec, &setup->loop.closed);
+    if (status == CFPC_OK)
+        status = largest_eigenvalue(&point->lambda_max, &it->granules, path);
+    if (status == CFPC_OK && !(it->before = malloc(cfpc_bank_size(it->machine.lti, 1))))
+        status = CFPC_NO_MEMORY;
+    it->block = *dead_time < CFPC_SWEEP_STEPS ? *dead_time : CFPC_SWEEP_STEPS;
+    return status;
+}
+
+// The cell, at the share of 1/λmax that the rule has with the cells of the experiment.
+static lab_outcome make_cell(sized *it, lab_scale_point *point, int32_t dead_time, lab_why *why)
+{
+    const lab_setup *setup = it->setup;
+    const lab_spec *spec = setup->spec;
+    if (it->block < 1)
+        return lab_spec_refuse(spec, spec->scale.place, why,
+                               "the output reaches what teaches it within the step: there is no "
+                               "dead time for blocks");
+    if (point->lambda_max == 0)
+        return lab_spec_refuse(spec, spec->scale.place, why,
+                               "of %d granule cells no signal reaches the output within a trial",
+                               point->synapses);
+    point->rate =
+        setup->rule[spec->main_rule].rate * setup->believes.lambda_max / point->lambda_max;
+    const cfpc_status status = compile(it, point->rate, dead_time);
+    if (status == CFPC_BAD_SHAPE)
+        return lab_spec_refuse(spec, spec->scale.place, why,
+                               "'scale' runs in blocks, which this rule cannot: a plain update "
+                               "without momentum and output_penalty, and a small trace");
+    return lab_from_status(why, status, spec->file);
+}
+
+static lab_outcome make_sized(sized *it, const lab_setup *setup, lab_scale_point *point,
+                              lab_why *why)
+{
+    cfpc_system path = {0};
+    int32_t dead_time = 0;
+    *it = (sized){.setup = setup};
+    lab_outcome outcome = lab_teaching_path(&path, setup->spec, &setup->believed, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, make_parts(it, point, &path, &dead_time), setup->spec->file);
+    cfpc_system_free(&path);
+    return outcome == LAB_DONE ? make_cell(it, point, dead_time, why) : outcome;
+}
+
+// The loop through some steps, with these outputs of the cell or, without, as it would be.
+static void run_loop(sized *it, int trial, int first, int steps, const cfpc_real *o, cfpc_real *e)
+{
+    const lab_world *world = &it->setup->world;
+    for (int i = 0; i < steps; i++) {
+        const int n = first + i;
+        const double r = lab_world_reference(world, trial, n);
+        lab_machine_step(&it->machine, r, lab_world_push(world, trial, n),
+                         lab_world_shift(world, trial, n), o ? (double)o[i] : 0);
+        e[i] = (cfpc_real)(r - it->machine.y);
+    }
+}
+
+// A block: what the cell puts out in it cannot be felt in it, so the errors are known before.
+static cfpc_status run_block(sized *it, int trial, int first, int steps, double *sum)
+{
+    cfpc_real e[CFPC_SWEEP_STEPS], o[CFPC_SWEEP_STEPS];
+    const cfpc_source source = lab_granules_block(&it->granules, first);
+    const size_t bytes = cfpc_bank_size(it->machine.lti, 1);
+    const lab_machine before = it->machine;
+    memcpy(it->before, it->machine.bank, bytes);
+    run_loop(it, trial, first, steps, NULL, e);
+    it->machine = before;
+    memcpy(it->machine.bank, it->before, bytes);
+    const cfpc_status status = cfpc_step_block_threads(it->model, it->data, &source, e, steps, o,
+                                                       it->setup->spec->scale.threads);
+    if (status == CFPC_OK)
+        run_loop(it, trial, first, steps, o, e);
+    for (int i = 0; i < steps; i++)
+        *sum += (double)e[i] * (double)e[i];
+    return status;
+}
+
+static cfpc_status run_trial(sized *it, int trial, double *norm)
+{
+    const int steps = it->setup->steps;
+    double sum = 0;
+    cfpc_status status = CFPC_OK;
+    lab_machine_seed(&it->machine, trial);
+    lab_machine_reset(&it->machine);
+    if (trial > 0)
+        cfpc_next_trial(it->model, it->data);
+    for (int n = 0; status == CFPC_OK && n < steps; n += it->block)
+        status = run_block(it, trial, n, steps - n < it->block ? steps - n : it->block, &sum);
+    *norm = sqrt(sum);
+    return status;
+}
+
+static lab_outcome run_size(const lab_setup *setup, lab_scale_point *point, lab_pace *pace,
+                            lab_why *why)
+{
+    sized it;
+    lab_outcome outcome = make_sized(&it, setup, point, why);
+    const int trials = setup->spec->scale.trials;
+    const double start_s = now_s();
+    if (outcome == LAB_DONE)
+        point->bytes = (double)cfpc_data_size(it.model);
+    for (int k = 0; outcome == LAB_DONE && k < trials; k++) {
+        double norm = NAN;
+        char name[96];
+        outcome = lab_from_status(why, run_trial(&it, k, &norm), setup->spec->file);
+        if (point->diverged_at == 0 &&
+            (!isfinite(norm) || (cfpc_flags(it.data) & CFPC_FLAG_NOT_FINITE)))
+            point->diverged_at = k + 1;
+        point->rrmse[k] = point->diverged_at > 0 ? NAN : norm / setup->baseline;
+        point->seconds = now_s() - start_s;
+        point->realtime = (k + 1) * setup->steps * setup->step_s / point->seconds;
+        snprintf(name, sizeof name, "%d synapses, %.2g a second, %.2g x real time, %.0f MB",
+                 point->synapses, point->synapses * point->realtime / setup->step_s,
+                 point->realtime, point->bytes / 1e6);
+        if (outcome == LAB_DONE)
+            outcome = lab_tick(pace, name, why);
+    }
+    sized_free(&it);
+    return outcome;
+}
+
+// ---- all sizes -------------------------------------------------------------------------------
+
+lab_outcome lab_run_scale(lab_record *record, const lab_setup *setup, lab_pace *pace, lab_why *why)
+{
+    const lab_scale_spec *scale = &setup->spec->scale;
+    lab_outcome outcome = LAB_DONE;
+    if (setup->spec->learning.frozen)
+        return lab_spec_refuse(setup->spec, scale->place, why,
+                               "'scale' learns, and 'learning' is frozen");
+    record->scale = calloc((size_t)scale->sizes.columns, sizeof *record->scale);
+    if (!record->scale)
+        return lab_fail(why, "memory ran out");
+    record->scale_trials = scale->trials;
+    for (int i = 0; outcome == LAB_DONE && i < scale->sizes.columns; i++) {
+        lab_scale_point *point = &record->scale[record->scale_sizes++];
+        *point = (lab_scale_point){.synapses = (int)scale->sizes.values[i],
+                                   .rrmse = calloc((size_t)scale->trials, sizeof(double))};
+        outcome =
+            point->rrmse ? run_size(setup, point, pace, why) : lab_fail(why, "memory ran out");
+    }
+    return outcome;
+}

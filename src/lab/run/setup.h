@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// setup: what a spec describes, built: the loop that is and the one the cell believes in, the world
+// around it, the basis, each rule's trace and rate, and the least-squares problem they pose.
+#ifndef CFPC_LAB_SETUP_H
+#define CFPC_LAB_SETUP_H
+
+#include "cfpc/problem.h"
+#include "cfpc/rule.h"
+#include "plant/banks.h"
+#include "plant/machine.h"
+
+// A rule, ready to learn.
+typedef struct lab_rule {
+    cfpc_system trace;      // basis signal to eligibility
+    double rate;            // η, before it is rounded
+    cfpc_rule rule;         // how trace and teaching signal change the weights
+    double *preconditioner; // P (G x G), NULL: none
+    bool is_forward_model;  // the trace tells what o does to the error
+} lab_rule;
+
+typedef struct lab_setup {
+    lab_spec *spec;        // the phase's, owned by the setup
+    double step_s;         // sampling step
+    int steps;             // N
+    int bases;             // G
+    int first;             // trial at which the phase begins, from 0
+    int trials;            // of the phase
+    lab_loop loop;         // as it is
+    lab_loop believed;     // as the cell believes
+    lab_world world;       // reference, disturbances, cues
+    double *r;             // reference of the phase's first trial                   (N)
+    double *x;             // basis signals of the first reactive trial              (N x G)
+    double *e0;            // its error                                              (N)
+    double *response;      // answer to a pulse in o: minus the teaching signal's    (N)
+    double reactive;       // ‖e‖ of a reactive trial of this phase; it may be 0
+    double baseline;       // what rRMSE is relative to: that, or another phase's if it is 0
+    int cut_off_steps;     // most in a row, in reactive trials, with the command cut off
+    double spread;         // standard deviation of ‖e‖² from reactive trial to trial
+    cfpc_problem problem;  // what learning is, where that is a linear problem
+    cfpc_problem believes; // what the cell believes it to be: gives λmax and P
+    int teacher;           // the disturbance that teaches, where one does
+    bool hears_loop;       // a bank is driven by measurement or command
+    const char *nonlinear; // why it is none, NULL if it is one
+    int rules;             // how many
+    lab_rule *rule;        // (rules)
+} lab_setup;
+
+// Builds what the spec describes for its main rule in one of its phases. Free it in either case.
+lab_outcome lab_setup_make(lab_setup *setup, const lab_spec *spec, int phase, lab_why *why);
+// A phase without a reactive error of its own is measured by the first that has one. If there is
+// none at all, there is nothing to learn.
+lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why);
+void lab_setup_free(lab_setup *setup);
+
+#endif

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/shown.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfpc/transfer.h"
+#include "run/simulate.h"
+#include "spec/spec_story.h"
+
+#define UNSEEN 1e-6 // share of a response's peak
+
+// ---- around a phase --------------------------------------------------------------------------
+
+// The cues that come.
+static bool keep_cues(lab_phase_signals *last, const lab_spec *spec)
+{
+    last->cue = calloc((size_t)spec->cues.count + 1, sizeof *last->cue);
+    for (int i = 0; last->cue && i < spec->cues.count; i++) {
+        const lab_cue_spec *cue = &lab_cues(spec)[i];
+        if (!cue->on)
+            continue;
+        lab_cue_mark *mark = &last->cue[last->cues++];
+        snprintf(mark->name, sizeof mark->name, "%s", cue->name);
+        mark->at_s = cue->at_s;
+    }
+    return last->cue;
+}
+
+// Where trials do not repeat, e0 is that of the last trial: the loop alone, through the phase.
+static lab_outcome keep_reactive(lab_phase_signals *last, const lab_setup *setup, lab_why *why)
+{
+    lab_scene scene;
+    const int end = setup->first + setup->trials;
+    lab_outcome outcome = lab_scene_make(&scene, setup, why);
+    for (int k = setup->spec->task.reset ? end - 1 : setup->first; outcome == LAB_DONE && k < end;
+         k++) {
+        lab_trial kept = {.e = last->e0};
+        lab_simulate_trial(setup, &scene, NULL, k, &kept);
+    }
+    lab_scene_free(&scene);
+    return outcome;
+}
+
+static lab_outcome keep_phases(lab_record *record, const lab_variants *variants, int rule,
+                               lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int p = 0; outcome == LAB_DONE && p < record->phases; p++) {
+        const lab_setup *setup = lab_variant(variants, rule, p);
+        lab_phase_signals *last = &record->rule[rule].last[p];
+        if (!keep_cues(last, setup->spec))
+            outcome = lab_fail(why, "memory ran out");
+        if (outcome == LAB_DONE && !setup->spec->task.repeats)
+            outcome = keep_reactive(last, setup, why);
+    }
+    return outcome;
+}
+
+// ---- traces ----------------------------------------------------------------------------------
+
+static bool is_silent(const lab_setup *setup, int j)
+{
+    for (int n = 0; n < setup->steps; n++)
+        if (setup->x[(size_t)n * (size_t)setup->bases + (size_t)j] != 0)
+            return false;
+    return true;
+}
+
+// The basis signal nearest to the middle that is not silent, from 0.
+static int middle_basis(const lab_setup *setup)
+{
+    const int middle = setup->bases / 2;
+    for (int away = 0; away <= setup->bases; away++)
+        for (int side = -1; side <= 1; side += 2) {
+            const int j = middle + side * away;
+            if (j >= 0 && j < setup->bases && !is_silent(setup, j))
+                return j;
+        }
+    return middle;
+}
+
+// How many steps the response lasts, up to what nobody sees.
+static int length_of(const double *response, int steps)
+{
+    double peak = 0;
+    int last = 0;
+    for (int n = 0; n < steps; n++)
+        peak = fmax(peak, fabs(response[n]));
+    for (int n = 0; n < steps; n++)
+        if (fabs(response[n]) > UNSEEN * peak)
+            last = n;
+    return last + 1;
+}
+
+// What the output answers to the basis signal in o, by the pulse response that was measured.
+static void convolve(int steps, const double *response, const double *x, double *y)
+{
+    const int length = length_of(response, steps);
+    for (int n = 0; n < steps; n++) {
+        y[n] = 0;
+        for (int k = 0; k <= n && k < length; k++)
+            y[n] += response[k] * x[n - k];
+    }
+}
+
+static lab_outcome keep_trace(lab_shown_trace *kept, const lab_setup *setup, int rule,
+                              const lab_panel_spec *panel, lab_why *why)
+{
+    const int basis = panel->basis;
+    const size_t steps = (size_t)setup->steps;
+    const int j = basis > 0 ? basis - 1 : middle_basis(setup);
+    *kept = (lab_shown_trace){.basis = j + 1,
+                              .x = calloc(steps, sizeof *kept->x),
+                              .h = calloc(steps, sizeof *kept->h),
+                              .effect = calloc(steps, sizeof *kept->effect)};
+    if (!kept->x || !kept->h || !kept->effect)
+        return lab_fail(why, "memory ran out");
+    for (int n = 0; n < setup->steps; n++)
+        kept->x[n] = setup->x[(size_t)n * (size_t)setup->bases + (size_t)j];
+    if (panel->effect)
+        convolve(setup->steps, setup->response, kept->x, kept->effect);
+    const cfpc_status status =
+        cfpc_apply(&setup->rule[rule].trace, setup->steps, 1, kept->x, kept->h);
+    return status == CFPC_OK ? LAB_DONE : lab_fail(why, "%s", cfpc_sentence(status));
+}
+
+static lab_outcome keep_traces(lab_record *record, const lab_variants *variants,
+                               const lab_spec *spec, int panel, lab_why *why)
+{
+    const lab_panel_spec *of = &lab_panels(spec)[panel];
+    lab_outcome outcome = LAB_DONE;
+    for (int k = 0; outcome == LAB_DONE && k < lab_panel_rules(spec, of); k++) {
+        const int rule = lab_panel_rule(spec, of, k);
+        const lab_setup *setup = lab_variant(variants, rule, 0);
+        if (of->basis > setup->bases)
+            return lab_spec_refuse(spec, of->place, why,
+                                   "the panel shows basis signal %d; rule '%s' has %d", of->basis,
+                                   lab_rules(spec)[rule].name, setup->bases);
+        if (!record->rule[rule].shown[panel].x)
+            outcome = keep_trace(&record->rule[rule].shown[panel], setup, rule, of, why);
+    }
+    return outcome;
+}
+
+// ---- all of it -------------------------------------------------------------------------------
+
+lab_outcome lab_keep_shown(lab_record *record, const lab_variants *variants, const lab_spec *spec,
+                           lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    record->panels = lab_panel_count(spec);
+    for (int i = 0; outcome == LAB_DONE && i < record->rules; i++) {
+        record->rule[i].shown = calloc((size_t)record->panels + 1, sizeof *record->rule[i].shown);
+        outcome = record->rule[i].shown ? keep_phases(record, variants, i, why)
+                                        : lab_fail(why, "memory ran out");
+    }
+    for (int k = 0; outcome == LAB_DONE && k < record->panels; k++)
+        if (lab_panels(spec)[k].kind == LAB_PANEL_TRACES)
+            outcome = keep_traces(record, variants, spec, k, why);
+    return outcome;
+}
+
+void lab_free_shown(lab_rule_record *rule, int phases, int panels)
+{
+    for (int p = 0; rule->last && p < phases; p++)
+        free(rule->last[p].cue);
+    for (int k = 0; rule->shown && k < panels; k++) {
+        free(rule->shown[k].x);
+        free(rule->shown[k].h);
+        free(rule->shown[k].effect);
+    }
+    free(rule->shown);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/origin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "spec/spec_print.h"
+
+static const char prefix[] = "input-"; // no file of a result begins so
+
+void lab_origin_free(lab_origin *origin)
+{
+    for (int i = 0; i < origin->count; i++) {
+        free(origin->input[i].path);
+        free(origin->input[i].copy);
+    }
+    free(origin->input);
+    free(origin->text);
+    *origin = (lab_origin){0};
+}
+
+// ---- the copies' names -----------------------------------------------------------------------
+
+static bool is_taken(const lab_origin *origin, const char *copy)
+{
+    for (int i = 0; i < origin->count; i++)
+        if (strcmp(origin->input[i].copy, copy) == 0)
+            return true;
+    return false;
+}
+
+// The last part of the path after the prefix, which a copy of a copy has already; a second file of
+// that name gets a -2 before its ending. NULL without memory.
+static char *copy_name(const lab_origin *origin, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const bool has_prefix = strncmp(name, prefix, strlen(prefix)) == 0;
+    const char *dot = strrchr(name, '.');
+    const int stem = dot ? (int)(dot - name) : (int)strlen(name);
+    const size_t size = strlen(name) + sizeof prefix + 16;
+    char *copy = malloc(size);
+    if (!copy)
+        return NULL;
+    snprintf(copy, size, "%s%s", has_prefix ? "" : prefix, name);
+    for (int i = 2; is_taken(origin, copy); i++)
+        snprintf(copy, size, "%s%.*s-%d%s", has_prefix ? "" : prefix, stem, name, i,
+                 dot ? dot : "");
+    for (char *c = copy; *c; c++) // the list of a result's files has one per line
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '_';
+    return copy;
+}
+
+static const char *add_input(lab_origin *origin, char *path)
+{
+    lab_input *input = realloc(origin->input, ((size_t)origin->count + 1) * sizeof *input);
+    if (input)
+        origin->input = input;
+    char *copy = input ? copy_name(origin, path) : NULL;
+    if (!copy) {
+        free(path);
+        return NULL;
+    }
+    origin->input[origin->count++] = (lab_input){.path = path, .copy = copy};
+    return copy;
+}
+
+// What the copy of a file is called that the spec calls so.
+static const char *name_of_copy(void *context, const char *name)
+{
+    lab_origin *origin = context;
+    char *path = lab_spec_path(origin->spec, name);
+    for (int i = 0; path && i < origin->count; i++)
+        if (strcmp(origin->input[i].path, path) == 0) {
+            free(path);
+            return origin->input[i].copy;
+        }
+    const char *copy = path ? add_input(origin, path) : NULL;
+    origin->failed |= !copy;
+    return copy ? copy : name;
+}
+
+lab_outcome lab_origin_make(lab_origin *origin, const lab_spec *spec, lab_why *why)
+{
+    *origin = (lab_origin){.spec = spec};
+    const lab_renamer renamer = {.name = name_of_copy, .context = origin};
+    lab_written to;
+    lab_written_open(&to);
+    if (to.file)
+        lab_spec_print_renamed(to.file, spec, &renamer);
+    origin->text = lab_written_close(&to);
+    return origin->text && !origin->failed ? LAB_DONE : lab_fail(why, "memory ran out");
+}
+
+lab_outcome lab_origin_add(lab_origin *origin, const lab_settings *settings, lab_why *why)
+{
+    for (int i = 0; i < settings->count; i++) {
+        const lab_setting *setting = &settings->items[i];
+        if (lab_names_file(setting->path) && setting->value->text)
+            name_of_copy(origin, setting->value->text);
+    }
+    return origin->failed ? lab_fail(why, "memory ran out") : LAB_DONE;
+}
+
+// ---- written ---------------------------------------------------------------------------------
+
+static lab_outcome write_text(lab_folder *folder, const char *name, const char *text, lab_why *why)
+{
+    FILE *file;
+    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    fputs(text, file);
+    return lab_folder_close(folder, file, why);
+}
+
+static lab_outcome copy_input(lab_folder *folder, const lab_input *input, lab_why *why)
+{
+    char *text = NULL;
+    lab_outcome outcome = lab_read_text(&text, input->path, LAB_CSV_BYTES, why);
+    if (outcome == LAB_DONE)
+        outcome = write_text(folder, input->copy, text, why);
+    else if (outcome == LAB_REFUSED)
+        outcome = LAB_DONE;
+    free(text);
+    return outcome;
+}
+
+lab_outcome lab_write_origin(lab_folder *folder, const lab_origin *origin, lab_why *why)
+{
+    lab_outcome outcome = write_text(folder, "spec.yaml", origin->text, why);
+    for (int i = 0; outcome == LAB_DONE && i < origin->count; i++)
+        outcome = copy_input(folder, &origin->input[i], why);
+    return outcome;
+}
+
+char *lab_applied_text(const lab_spec *spec)
+{
+    lab_written to;
+    lab_written_open(&to);
+    for (int i = 0; to.file && i < spec->applied.count; i++)
+        fprintf(to.file, "%s\n", spec->applied.items[i]);
+    return lab_written_close(&to);
+}

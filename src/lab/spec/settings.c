@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LONGEST_PART = 128 }; // characters between two dots
+
+void lab_settings_free(lab_settings *settings)
+{
+    for (int i = 0; i < settings->count; i++) {
+        free(settings->items[i].path);
+        lab_yaml_free(settings->items[i].value);
+    }
+    free(settings->items);
+    *settings = (lab_settings){0};
+}
+
+lab_outcome lab_settings_add_node(lab_settings *settings, const char *path, const lab_node *value,
+                                  lab_why *why)
+{
+    lab_setting *items =
+        realloc(settings->items, ((size_t)settings->count + 1) * sizeof *settings->items);
+    if (!items)
+        return lab_fail(why, "memory ran out");
+    settings->items = items;
+    lab_setting *item = &items[settings->count++];
+    *item = (lab_setting){.path = strdup(path), .value = lab_yaml_copy(value)};
+    return item->path && item->value ? LAB_DONE : lab_fail(why, "memory ran out");
+}
+
+// ---- from the command line -------------------------------------------------------------------
+
+bool lab_names_file(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return strcmp(dot ? dot + 1 : path, "file") == 0;
+}
+
+// A name as it is seen from the current folder, whole: beside a spec it would be another file.
+static lab_outcome name_from_here(char **name, lab_why *why)
+{
+    char here[4096];
+    if (!**name || **name == '/')
+        return LAB_DONE;
+    if (!getcwd(here, sizeof here))
+        return lab_fail(why, "%.80s: the current folder has no path that could be read", *name);
+    const size_t size = strlen(here) + strlen(*name) + 2;
+    char *whole = malloc(size);
+    if (!whole)
+        return lab_fail(why, "memory ran out");
+    snprintf(whole, size, "%s/%s", here, *name);
+    free(*name);
+    *name = whole;
+    return LAB_DONE;
+}
+
+// The same for every file that a value names, itself under this key.
+static lab_outcome files_from_here(lab_node *value, const char *key, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    if (value->kind == LAB_SCALAR && lab_names_file(key))
+        return name_from_here(&value->text, why);
+    for (lab_node *child = value->child; outcome == LAB_DONE && child; child = child->next)
+        outcome = files_from_here(child, child->key ? child->key : "", why);
+    return outcome;
+}
+
+lab_outcome lab_settings_add(lab_settings *settings, const char *assignment, lab_why *why)
+{
+    const char *equals = strchr(assignment, '=');
+    if (!equals || equals == assignment || !equals[1])
+        return lab_refuse(why, "a setting is KEY=VALUE, as loop.delay_ms=80; this is '%.80s'",
+                          assignment);
+    char *path = strndup(assignment, (size_t)(equals - assignment));
+    lab_node *value = NULL;
+    lab_outcome outcome =
+        path ? lab_yaml_value(&value, path, equals + 1, why) : lab_fail(why, "memory ran out");
+    if (outcome == LAB_DONE)
+        outcome = files_from_here(value, path, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_settings_add_node(settings, path, value, why);
+    lab_yaml_free(value);
+    free(path);
+    return outcome;
+}
+
+lab_outcome lab_settings_add_all(lab_settings *settings, const lab_settings *more, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < more->count; i++)
+        outcome = lab_settings_add_node(settings, more->items[i].path, more->items[i].value, why);
+    return outcome;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_node(const lab_node *a, const lab_node *b)
+{
+    for (; a && b; a = a->next, b = b->next)
+        if (a->kind != b->kind || !same_text(a->key, b->key) || !same_text(a->text, b->text) ||
+            !same_node(a->child, b->child))
+            return false;
+    return a == b;
+}
+
+bool lab_settings_same(const lab_settings *a, const lab_settings *b)
+{
+    bool same = a->count == b->count;
+    for (int i = 0; same && i < a->count; i++)
+        same = strcmp(a->items[i].path, b->items[i].path) == 0 &&
+               same_node(a->items[i].value, b->items[i].value);
+    return same;
+}
+
+// ---- finding the place -----------------------------------------------------------------------
+
+// The entry of a list by its `name` or its number.
+static lab_node *find_entry(const lab_node *list, const char *part)
+{
+    char *end;
+    const long number = strtol(part, &end, 10);
+    long at = 0;
+    for (lab_node *entry = list->child; entry; entry = entry->next, at++) {
+        const lab_node *name = entry->kind == LAB_MAP ? lab_yaml_find(entry, "name") : NULL;
+        if (name && name->text && strcmp(name->text, part) == 0)
+            return entry;
+        if (*end == '\0' && end != part && at == number)
+            return entry;
+    }
+    return NULL;
+}
+
+static lab_node *append_map(lab_node *map, const char *key)
+{
+    lab_node **end = &map->child;
+    while (*end)
+        end = &(*end)->next;
+    *end = calloc(1, sizeof **end);
+    if (!*end)
+        return NULL;
+    (*end)->kind = LAB_MAP;
+    (*end)->line = map->line;
+    (*end)->column = map->column;
+    (*end)->key_line = map->line;
+    (*end)->key_column = map->column;
+    (*end)->key = strdup(key);
+    return (*end)->key ? *end : NULL;
+}
+
+// A single switch stands for the `on` of a section: as `guard: off`.
+static bool is_switch(const lab_node *node)
+{
+    static const char *const words[] = {"on", "off", "yes", "no", "true", "false"};
+    for (size_t i = 0; node->kind == LAB_SCALAR && i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(node->text, words[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool open_switch(lab_node *node)
+{
+    lab_node *on = calloc(1, sizeof *on);
+    char *key = strdup("on");
+    if (!on || !key) {
+        free(on);
+        free(key);
+        return false;
+    }
+    *on = (lab_node){.kind = LAB_SCALAR,
+                     .line = node->line,
+                     .column = node->column,
+                     .key_line = node->line,
+                     .key_column = node->column,
+                     .key = key,
+                     .text = node->text};
+    node->kind = LAB_MAP;
+    node->text = NULL;
+    node->child = on;
+    return true;
+}
+
+static bool is_list_of_one(const lab_node *node)
+{
+    return node->kind == LAB_LIST && node->child && !node->child->next &&
+           node->child->kind == LAB_MAP;
+}
+
+// The node at a path; a key that a map lacks is added, for the validator to judge.
+static lab_outcome find_place(lab_node *root, const char *path, lab_node **place, lab_why *why)
+{
+    lab_node *node = root;
+    const char *part = path;
+    for (;; part++) {
+        const size_t length = strcspn(part, ".");
+        char key[LONGEST_PART];
+        if (length == 0 || length >= sizeof key)
+            return lab_refuse(why, "'%.80s' is not a path of keys joined by dots", path);
+        memcpy(key, part, length);
+        key[length] = '\0';
+        lab_node *next = node->kind == LAB_MAP    ? lab_yaml_find(node, key)
+                         : node->kind == LAB_LIST ? find_entry(node, key)
+                                                  : NULL;
+        if (!next && node->kind == LAB_MAP && strcmp(key, "0") == 0)
+            next = node;                   // a list of one may be written as that one
+        if (!next && is_list_of_one(node)) // and that one as a list
+            next = lab_yaml_find(node->child, key);
+        if (!next && is_switch(node))
+            next = open_switch(node) ? append_map(node, key) : NULL;
+        if (!next && node->kind == LAB_SCALAR)
+            return lab_refuse(why, "setting '%.80s': '%.*s' is a single value, with no '%s' to set",
+                              path, (int)(part - path) - 1, path, key);
+        if (!next && node->kind != LAB_MAP)
+            return lab_refuse(why, "setting '%.80s': there is no '%s' to set", path, key);
+        if (!next && !(next = append_map(node, key)))
+            return lab_fail(why, "memory ran out");
+        node = next;
+        part += length;
+        if (!*part)
+            break;
+    }
+    *place = node;
+    return LAB_DONE;
+}
+
+// The place keeps its key and its neighbours; all else is the value's.
+static lab_outcome replace(lab_node *place, const lab_node *value, lab_why *why)
+{
+    lab_node *copy = lab_yaml_copy(value);
+    if (!copy)
+        return lab_fail(why, "memory ran out");
+    lab_yaml_free(place->child);
+    free(place->text);
+    place->kind = copy->kind;
+    place->text = copy->text;
+    place->child = copy->child;
+    copy->text = NULL;
+    copy->child = NULL;
+    lab_yaml_free(copy);
+    return LAB_DONE;
+}
+
+lab_outcome lab_settings_apply(const lab_settings *settings, lab_node *root, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < settings->count; i++) {
+        lab_node *place = NULL;
+        outcome = find_place(root, settings->items[i].path, &place, why);
+        if (outcome == LAB_DONE)
+            outcome = replace(place, settings->items[i].value, why);
+    }
+    return outcome;
+}

@@ -1,0 +1,614 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/spec_check.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    MOST_RULES = 64,
+    MOST_STATES = 200, // of a plant or controller
+    MOST_RATES = 64,
+    LONGEST_TITLE = 32, // of a column
+    MOST_SIZES = 16,
+    MOST_SYNAPSES = 4000000,
+    LONGEST_NAME = 40,        // characters
+    LONGEST_TRIAL = 10000000, // steps
+    MOST_TRIALS = 1000000,
+    MOST_DELAYS = 10000 // of a scan
+};
+
+#define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)
+
+// ---- names and times -------------------------------------------------------------------------
+
+static bool is_plain(const char *name)
+{
+    for (; *name; name++)
+        if (!isalnum((unsigned char)*name) && !strchr("+-_", *name))
+            return false;
+    return true;
+}
+
+// A name that becomes a column, a dataset or a path: plain, and not used by an earlier one.
+static lab_outcome check_name(const lab_spec *spec, lab_place place, const char *what,
+                              const lab_listing *listing, size_t bytes, size_t name_at, int index,
+                              lab_why *why)
+{
+    const char *items = listing->items;
+    const char *name = *(char *const *)(items + (size_t)index * bytes + name_at);
+    if (strlen(name) > LONGEST_NAME)
+        return lab_spec_refuse(spec, place, why, "%s name '%.60s…' is longer than %d characters",
+                               what, name, LONGEST_NAME);
+    if (!is_plain(name))
+        return lab_spec_refuse(spec, place, why,
+                               "%s name '%.60s': only letters, digits, '+', '-' and '_'", what,
+                               name);
+    for (int k = 0; k < index && *name; k++)
+        if (strcmp(*(char *const *)(items + (size_t)k * bytes + name_at), name) == 0)
+            return lab_spec_refuse(spec, place, why, "two %ss have the name '%.60s'", what, name);
+    return LAB_DONE;
+}
+
+#define CHECK_NAME(what, listing, type, index)                                                     \
+    check_name(spec, ((type *)(listing)->items)[index].place, what, listing, sizeof(type),         \
+               offsetof(type, name), index, why)
+
+static bool is_whole(double time_ms, double step_ms)
+{
+    const double steps = time_ms / step_ms;
+    return fabs(steps - round(steps)) <= 1e-6;
+}
+
+// A time of the spec must be a whole number of steps; one that is left out is.
+static lab_outcome check_time(const lab_spec *spec, lab_place place, const char *key, double ms,
+                              lab_why *why)
+{
+    if (isnan(ms) || is_whole(ms, spec->step_ms))
+        return LAB_DONE;
+    return lab_spec_refuse(spec, place, why,
+                           "'%s' of %g ms is not a whole number of steps of %g ms", key, ms,
+                           spec->step_ms);
+}
+
+// ---- the loop --------------------------------------------------------------------------------
+
+// Matrices grow with the square of it, and the work with its cube.
+static lab_outcome check_order(const lab_spec *spec, const lab_system_spec *s, lab_why *why)
+{
+    const int stages = s->kind == LAB_CHAIN ? s->stages.count : 0;
+    const int order = s->kind == LAB_STATE_SPACE         ? s->a.rows
+                      : s->kind == LAB_TRANSFER_FUNCTION ? s->den.columns - 1
+                                                         : 0;
+    if (stages > MOST_STATES)
+        return REFUSE(s, "'stages' has %d stages; at most %d can be computed", stages, MOST_STATES);
+    if (order > MOST_STATES)
+        return REFUSE(s, "this is of order %d; at most %d can be computed", order, MOST_STATES);
+    return LAB_DONE;
+}
+
+static lab_outcome check_system(const lab_spec *spec, const lab_system_spec *s, lab_why *why)
+{
+    if (s->place.line == 0)
+        return LAB_DONE;
+    if (check_order(spec, s, why) != LAB_DONE)
+        return LAB_REFUSED;
+    if (s->kind == LAB_CHAIN && s->stages.count == 0)
+        return REFUSE(s, "'stages' is empty; a chain needs at least one stage");
+    for (int i = 0; s->kind == LAB_CHAIN && i < s->stages.count; i++) {
+        const lab_outcome outcome = CHECK_NAME("stage", &s->stages, lab_stage_spec, i);
+        if (outcome != LAB_DONE)
+            return outcome;
+    }
+    const bool fits =
+        s->a.rows == s->a.columns && s->b.columns == s->a.rows && s->c.columns == s->a.rows;
+    if (s->kind == LAB_STATE_SPACE && !fits)
+        return REFUSE(s,
+                      "'a' is %d x %d, 'b' has %d and 'c' %d numbers; 'a' must be square and 'b' "
+                      "and 'c' as long as it is",
+                      s->a.rows, s->a.columns, s->b.columns, s->c.columns);
+    return LAB_DONE;
+}
+
+static lab_outcome check_delays(const lab_spec *spec, lab_place place, double error_ms,
+                                double command_ms, double measurement_ms, lab_why *why)
+{
+    lab_outcome outcome = check_time(spec, place, "delay_ms", error_ms, why);
+    if (outcome == LAB_DONE)
+        outcome = check_time(spec, place, "command_delay_ms", command_ms, why);
+    if (outcome == LAB_DONE)
+        outcome = check_time(spec, place, "measurement_delay_ms", measurement_ms, why);
+    return outcome;
+}
+
+static bool has_delay(double error_ms, double command_ms, double measurement_ms)
+{
+    return error_ms > 0 || command_ms > 0 || measurement_ms > 0;
+}
+
+static bool is_continuous(const lab_system_spec *s)
+{
+    return s->place.line == 0 ||
+           (s->kind != LAB_RESPONSE && !(s->kind == LAB_STATE_SPACE && s->discrete));
+}
+
+static lab_outcome check_whole_loop(const lab_spec *spec, lab_why *why)
+{
+    const lab_loop_spec *loop = &spec->loop;
+    const lab_believed_spec *believed = &spec->believed;
+    if (loop->discretise != LAB_CLOSE_WHOLE_LOOP)
+        return LAB_DONE;
+    if (has_delay(loop->delay_ms, loop->command_delay_ms, loop->measurement_delay_ms) ||
+        (believed->place.line > 0 &&
+         has_delay(believed->delay_ms, believed->command_delay_ms, believed->measurement_delay_ms)))
+        return REFUSE(loop, "'discretise: whole-loop' is for a loop without delays inside");
+    if (!is_continuous(&loop->plant) || !is_continuous(&loop->controller) ||
+        !is_continuous(&believed->plant) || !is_continuous(&believed->controller))
+        return REFUSE(loop, "'discretise: whole-loop' needs a continuous plant and controller");
+    const bool saturates = !isnan(loop->saturation.low) || !isnan(loop->saturation.high);
+    if (saturates)
+        return REFUSE(loop, "'discretise: whole-loop' cannot saturate the command");
+    return LAB_DONE;
+}
+
+static lab_outcome check_saturation(const lab_spec *spec, lab_why *why)
+{
+    const lab_saturation_spec *s = &spec->loop.saturation;
+    if (s->low >= s->high)
+        return REFUSE(s, "'low' of %g is not below 'high' of %g", s->low, s->high);
+    return LAB_DONE;
+}
+
+static lab_outcome check_loop(const lab_spec *spec, lab_why *why)
+{
+    const lab_loop_spec *loop = &spec->loop;
+    const lab_believed_spec *believed = &spec->believed;
+    lab_outcome outcome = check_delays(spec, loop->place, loop->delay_ms, loop->command_delay_ms,
+                                       loop->measurement_delay_ms, why);
+    if (outcome == LAB_DONE && believed->place.line > 0)
+        outcome = check_delays(spec, believed->place, believed->delay_ms,
+                               believed->command_delay_ms, believed->measurement_delay_ms, why);
+    const lab_system_spec *systems[] = {&loop->plant, &loop->controller, &believed->plant,
+                                        &believed->controller};
+    for (int i = 0; outcome == LAB_DONE && i < 4; i++)
+        outcome = check_system(spec, systems[i], why);
+    if (outcome == LAB_DONE)
+        outcome = check_whole_loop(spec, why);
+    if (outcome == LAB_DONE)
+        outcome = check_saturation(spec, why);
+    return outcome == LAB_DONE
+               ? check_time(spec, spec->teach.place, "delay_ms", spec->teach.delay_ms, why)
+               : outcome;
+}
+
+// ---- signals ---------------------------------------------------------------------------------
+
+static lab_outcome check_columns(const lab_spec *spec, lab_place place, const char *key,
+                                 const lab_numbers *rows, int columns, const char *example,
+                                 lab_why *why)
+{
+    return rows->columns == columns
+               ? LAB_DONE
+               : lab_spec_refuse(spec, place, why, "'%s' must be rows of %d numbers, as %s", key,
+                                 columns, example);
+}
+
+static lab_outcome check_forward(const lab_spec *spec, lab_place place, const char *key,
+                                 const lab_numbers *rows, lab_why *why)
+{
+    for (int i = 1; i < rows->rows; i++) {
+        const double before = rows->values[(i - 1) * rows->columns];
+        const double now = rows->values[i * rows->columns];
+        if (now < before)
+            return lab_spec_refuse(spec, place, why,
+                                   "'%s' must go forward in time; %g s comes after %g s", key, now,
+                                   before);
+    }
+    return LAB_DONE;
+}
+
+static lab_outcome check_moves(const lab_spec *spec, lab_place place, const lab_numbers *moves,
+                               lab_why *why)
+{
+    for (int i = 0; i < moves->rows; i++) {
+        const double *move = moves->values + (size_t)i * 3;
+        if (!(move[1] > 0))
+            return lab_spec_refuse(spec, place, why, "a movement's duration must be above 0 s");
+        if (i > 0 && move[0] < move[-3] + move[-2])
+            return lab_spec_refuse(spec, place, why,
+                                   "the movement at %g s begins before the one at %g s has ended",
+                                   move[0], move[-3]);
+    }
+    return LAB_DONE;
+}
+
+static lab_outcome check_signal(const lab_spec *spec, lab_place place, const lab_signal_spec *s,
+                                lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    switch ((lab_signal_kind)s->kind) {
+    case LAB_PIECEWISE_LINEAR:
+        outcome = check_columns(spec, place, "points", &s->points, 2, "[0.5, 1]", why);
+        return outcome == LAB_DONE ? check_forward(spec, place, "points", &s->points, why)
+                                   : outcome;
+    case LAB_MINIMUM_JERK:
+        outcome = check_columns(spec, place, "moves", &s->moves, 3, "[0.5, 0.3, 1]", why);
+        return outcome == LAB_DONE ? check_moves(spec, place, &s->moves, why) : outcome;
+    case LAB_SINUSOIDS:
+        return check_columns(spec, place, "components", &s->components, 3, "[0.5, 1, 0]", why);
+    case LAB_BAND_NOISE:
+        if (s->high_hz <= s->low_hz)
+            return lab_spec_refuse(spec, place, why, "'high_hz' of %g is not above 'low_hz' of %g",
+                                   s->high_hz, s->low_hz);
+        if (s->high_hz > 500 / spec->step_ms)
+            return lab_spec_refuse(spec, place, why,
+                                   "'high_hz' of %g is more than steps of %g ms can carry (%g)",
+                                   s->high_hz, spec->step_ms, 500 / spec->step_ms);
+        return LAB_DONE;
+    case LAB_STEP:
+    case LAB_CSV_SIGNAL:
+        return LAB_DONE;
+    }
+    return LAB_DONE;
+}
+
+// A disturbance does not answer to o: only a prediction can be learned from it.
+static lab_outcome check_teacher(const lab_spec *spec, lab_why *why)
+{
+    const lab_teach_spec *teach = &spec->teach;
+    if (teach->signal != LAB_TEACH_DISTURBANCE)
+        return LAB_DONE;
+    if (lab_disturbance_of(spec, teach->source) < 0)
+        return *teach->source
+                   ? REFUSE(teach, "there is no disturbance '%.60s' among 'disturbances' to teach",
+                            teach->source)
+                   : REFUSE(teach, "there are no 'disturbances' that could teach");
+    if (spec->olive.gain == 0)
+        return REFUSE(teach, "a disturbance teaches a prediction: hold the cell's output against "
+                             "it (olive: {gain: 1, delay_ms: how early it shall come})");
+    for (int i = 0; i < spec->rules.count; i++)
+        if (lab_rules(spec)[i].trace == LAB_TRACE_RESPONSE)
+            return REFUSE(&lab_rules(spec)[i],
+                          "where a disturbance teaches there is no response to "
+                          "measure; take trace: forward-model or delay");
+    return LAB_DONE;
+}
+
+static lab_outcome check_task(const lab_spec *spec, lab_why *why)
+{
+    const lab_task_spec *task = &spec->task;
+    if (!is_whole(task->trial_s * 1e3, spec->step_ms))
+        return REFUSE(task, "'trial_s' of %g s is not a whole number of steps of %g ms",
+                      task->trial_s, spec->step_ms);
+    if (task->trial_s * 1e3 / spec->step_ms > LONGEST_TRIAL)
+        return REFUSE(task, "a trial of %g steps is too long; at most %d",
+                      task->trial_s * 1e3 / spec->step_ms, LONGEST_TRIAL);
+    if (!is_whole(spec->olive.delay_ms, spec->step_ms))
+        return check_time(spec, spec->olive.place, "delay_ms", spec->olive.delay_ms, why);
+    if (!task->reset && spec->learning.mode != LAB_ONLINE)
+        return REFUSE(task, "without a reset between trials learning must be on line "
+                            "(learning: {mode: online})");
+    const lab_outcome outcome = check_teacher(spec, why);
+    return outcome == LAB_DONE ? check_signal(spec, task->place, &task->reference, why) : outcome;
+}
+
+static lab_outcome check_events(const lab_spec *spec, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < spec->disturbances.count; i++) {
+        const lab_disturbance_spec *disturbance = &lab_disturbances(spec)[i];
+        outcome = CHECK_NAME("disturbance", &spec->disturbances, lab_disturbance_spec, i);
+        if (outcome == LAB_DONE)
+            outcome = check_signal(spec, disturbance->place, &disturbance->signal, why);
+    }
+    for (int i = 0; outcome == LAB_DONE && i < spec->cues.count; i++) {
+        const lab_cue_spec *cue = &lab_cues(spec)[i];
+        outcome = CHECK_NAME("cue", &spec->cues, lab_cue_spec, i);
+        if (outcome == LAB_DONE && cue->at_s >= spec->task.trial_s)
+            outcome = REFUSE(cue, "cue '%s' comes at %g s, after the trial's end at %g s",
+                             cue->name, cue->at_s, spec->task.trial_s);
+    }
+    return outcome;
+}
+
+// ---- basis -----------------------------------------------------------------------------------
+
+static bool has_cue(const lab_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->cues.count; i++)
+        if (strcmp(lab_cues(spec)[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool has_disturbance(const lab_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->disturbances.count; i++)
+        if (strcmp(lab_disturbances(spec)[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static lab_outcome check_time_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
+{
+    const bool spaced = bank->kind == LAB_ALPHA_BANK || bank->kind == LAB_EXPONENTIAL_BANK ||
+                        bank->kind == LAB_GRANULE;
+    if (spaced && !isnan(bank->first_ms) && !(bank->first_ms > 0))
+        return REFUSE(bank, "'first_ms' is a time constant here and must be above 0");
+    if (spaced && bank->first_ms > bank->last_ms)
+        return REFUSE(bank, "'first_ms' of %g lies above 'last_ms' of %g", bank->first_ms,
+                      bank->last_ms);
+    if (bank->kind != LAB_GRANULE && *bank->cue && !has_cue(spec, bank->cue))
+        return REFUSE(bank, "there is no cue '%.60s' among 'cues'", bank->cue);
+    return LAB_DONE;
+}
+
+static lab_outcome check_driven_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
+{
+    if (bank->kind == LAB_TAPPED_DELAY && bank->spacing_ms < spec->step_ms)
+        return REFUSE(bank, "'spacing_ms' of %g is less than a step of %g ms", bank->spacing_ms,
+                      spec->step_ms);
+    if (bank->kind == LAB_TAPPED_DELAY && !is_whole(bank->spacing_ms, spec->step_ms))
+        return check_time(spec, bank->place, "spacing_ms", bank->spacing_ms, why);
+    if (bank->input == LAB_FROM_CUE &&
+        (*bank->source ? !has_cue(spec, bank->source) : spec->cues.count == 0))
+        return REFUSE(bank, "there is no cue '%.60s' among 'cues' to drive it", bank->source);
+    if (bank->input == LAB_FROM_DISTURBANCE &&
+        (*bank->source ? !has_disturbance(spec, bank->source) : spec->disturbances.count == 0))
+        return REFUSE(bank, "there is no disturbance '%.60s' among 'disturbances' to drive it",
+                      bank->source);
+    return LAB_DONE;
+}
+
+static lab_outcome check_basis(const lab_spec *spec, lab_why *why)
+{
+    if (spec->basis.count < 1)
+        return REFUSE(spec, "'basis' is empty; it needs at least one bank");
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++) {
+        const lab_basis_spec *bank = &lab_banks(spec)[i];
+        const bool driven = bank->kind == LAB_TAPPED_DELAY || bank->kind == LAB_LEAKY_CASCADE ||
+                            bank->kind == LAB_LAGUERRE;
+        const bool timed = !driven && bank->kind != LAB_IDENTITY && bank->kind != LAB_CSV_BASIS;
+        if (driven)
+            outcome = check_driven_bank(spec, bank, why);
+        if (timed)
+            outcome = check_time_bank(spec, bank, why);
+    }
+    return outcome;
+}
+
+// ---- learning --------------------------------------------------------------------------------
+
+// Whether a path names what all rules have in common.
+static bool is_of_all(const char *path)
+{
+    static const char *const common[] = {"rules", "cases",  "tune", "table", "scale",
+                                         "story", "claims", "rule", "runs",  "applied"};
+    const size_t length = strcspn(path, ".");
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
+        if (strlen(common[i]) == length && strncmp(path, common[i], length) == 0)
+            return true;
+    return false;
+}
+
+static lab_outcome check_rule(const lab_spec *spec, const lab_rule_spec *rule, lab_why *why)
+{
+    if (strcmp(rule->name, "trial") == 0 || strcmp(rule->name, "optimum") == 0)
+        return REFUSE(rule, "a rule cannot be named '%s': curves.csv has a column of that name",
+                      rule->name);
+    int in_case = 0;
+    while (in_case < spec->cases.count && strcmp(lab_cases(spec)[in_case].name, rule->in_case) != 0)
+        in_case++;
+    if (in_case == spec->cases.count && (spec->cases.count > 0 || *rule->in_case))
+        return REFUSE(rule, "rule '%s' is in the case '%.60s', which is none of 'cases'",
+                      rule->name, rule->in_case);
+    if (rule->update == LAB_PRECONDITIONED && spec->learning.mode == LAB_ONLINE)
+        return REFUSE(rule,
+                      "rule '%s' has a preconditioned update, which is for learning in batch; "
+                      "with --rule of another it is left out",
+                      rule->name);
+    if (rule->weight_low >= rule->weight_high)
+        return REFUSE(rule, "'weight_low' of %g is not below 'weight_high' of %g", rule->weight_low,
+                      rule->weight_high);
+    for (int i = 0; i < rule->set.count; i++)
+        if (is_of_all(rule->set.items[i].path))
+            return REFUSE(rule, "'set' of rule '%s' cannot change '%.60s'", rule->name,
+                          rule->set.items[i].path);
+    return rule->trace == LAB_TRACE_DELAY
+               ? check_time(spec, rule->place, "delay_ms", rule->delay_ms, why)
+               : LAB_DONE;
+}
+
+static lab_outcome check_rules(const lab_spec *spec, lab_why *why)
+{
+    if (spec->rules.count < 1 || spec->rules.count > MOST_RULES)
+        return REFUSE(spec, "'rules' has %d entries; it needs 1 to %d", spec->rules.count,
+                      MOST_RULES);
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < spec->rules.count; i++) {
+        outcome = CHECK_NAME("rule", &spec->rules, lab_rule_spec, i);
+        if (outcome == LAB_DONE)
+            outcome = check_rule(spec, &lab_rules(spec)[i], why);
+    }
+    return outcome;
+}
+
+// Whether the rules were written out; if not, check_rules says why.
+static bool are_written_out(const lab_spec *spec)
+{
+    for (int k = 0; k < spec->rules.count; k++)
+        if (!*lab_rules(spec)[k].in_case)
+            return false;
+    return true;
+}
+
+static lab_outcome check_cases(const lab_spec *spec, lab_why *why)
+{
+    for (int i = 0; i < spec->cases.count; i++) {
+        const lab_outcome outcome = CHECK_NAME("case", &spec->cases, lab_case_spec, i);
+        int rules = 0;
+        for (int k = 0; k < spec->rules.count; k++)
+            rules += strcmp(lab_rules(spec)[k].in_case, lab_cases(spec)[i].name) == 0;
+        if (outcome != LAB_DONE)
+            return outcome;
+        if (rules == 0 && are_written_out(spec))
+            return REFUSE(&lab_cases(spec)[i], "no rule runs in the case '%.60s'",
+                          lab_cases(spec)[i].name);
+    }
+    return LAB_DONE;
+}
+
+static lab_outcome check_table(const lab_spec *spec, lab_why *why)
+{
+    for (int i = 0; i < spec->table.count; i++) {
+        const lab_column_spec *column = &lab_columns(spec)[i];
+        if (strlen(column->title) > LONGEST_TITLE)
+            return REFUSE(column, "title '%.40s…' is longer than %d characters", column->title,
+                          LONGEST_TITLE);
+        if (column->low <= 0 || column->high <= 0 || column->low >= column->high)
+            return REFUSE(column, "'low' and 'high' must be above 0, and 'low' the less: the axis "
+                                  "is logarithmic");
+    }
+    return LAB_DONE;
+}
+
+static lab_outcome check_tune(const lab_spec *spec, lab_why *why)
+{
+    const lab_tune_spec *tune = &spec->tune;
+    if (tune->place.line == 0)
+        return LAB_DONE;
+    if (tune->rates.columns == 0 || tune->rates.columns > MOST_RATES)
+        return REFUSE(tune, "'rates' has %d numbers; it needs 1 to %d", tune->rates.columns,
+                      MOST_RATES);
+    for (int i = 0; i < tune->rates.columns; i++)
+        if (!(tune->rates.values[i] > (i > 0 ? tune->rates.values[i - 1] : 0)))
+            return REFUSE(tune, "'rates' must be above 0 and rise; %g does not",
+                          tune->rates.values[i]);
+    return LAB_DONE;
+}
+
+// The phase that another is compared with comes before it.
+static lab_outcome check_against(const lab_spec *spec, int phase, lab_why *why)
+{
+    const lab_phase_spec *of = &lab_phases(spec)[phase];
+    if (*of->against && lab_against(spec, phase) < 0)
+        return REFUSE(of, "there is no phase '%.60s' before '%s' to compare it with", of->against,
+                      of->name);
+    return LAB_DONE;
+}
+
+static lab_outcome check_phases(const lab_spec *spec, lab_why *why)
+{
+    double trials = 0;
+    for (int i = 0; i < spec->phases.count; i++) {
+        lab_outcome outcome = CHECK_NAME("phase", &spec->phases, lab_phase_spec, i);
+        if (outcome == LAB_DONE)
+            outcome = check_against(spec, i, why);
+        if (outcome != LAB_DONE)
+            return outcome;
+        trials += lab_phases(spec)[i].trials;
+    }
+    if (trials > MOST_TRIALS)
+        return REFUSE(spec, "the phases have %.0f trials together; at most %d", trials,
+                      MOST_TRIALS);
+    return LAB_DONE;
+}
+
+// Only what the blocks of very many synapses can do.
+static lab_outcome check_scale(const lab_spec *spec, lab_why *why)
+{
+    const lab_scale_spec *scale = &spec->scale;
+    if (scale->place.line == 0)
+        return LAB_DONE;
+    if (scale->sizes.columns == 0 || scale->sizes.columns > MOST_SIZES)
+        return REFUSE(scale, "'sizes' has %d numbers; it needs 1 to %d", scale->sizes.columns,
+                      MOST_SIZES);
+    for (int i = 0; i < scale->sizes.columns; i++) {
+        const double size = scale->sizes.values[i];
+        if (size != floor(size) || size > MOST_SYNAPSES ||
+            !(size > (i > 0 ? scale->sizes.values[i - 1] : 0)))
+            return REFUSE(scale, "'sizes' must be whole numbers that rise, at most %d; %g is not",
+                          MOST_SYNAPSES, size);
+    }
+    if (spec->basis.count != 1 || lab_banks(spec)[0].kind != LAB_GRANULE)
+        return REFUSE(scale, "'scale' is for one bank of granules (basis: {kind: granule, …})");
+    if (spec->learning.mode != LAB_ONLINE || !spec->task.reset || spec->guard.on)
+        return REFUSE(scale, "'scale' learns on line, with a reset between trials and without a "
+                             "guard (learning: {mode: online}, guard: off)");
+    if (spec->teach.signal != LAB_TEACH_ERROR || spec->teach.delay_ms != 0)
+        return REFUSE(scale, "'scale' is taught by the error, without a delay");
+    return LAB_DONE;
+}
+
+static lab_outcome check_scan(const lab_spec *spec, lab_why *why)
+{
+    const lab_scan_spec *scan = &spec->delay_scan;
+    if (scan->place.line == 0)
+        return LAB_DONE;
+    if (scan->to_ms < scan->from_ms)
+        return REFUSE(scan, "'to_ms' of %g lies before 'from_ms' of %g", scan->to_ms,
+                      scan->from_ms);
+    if ((scan->to_ms - scan->from_ms) / scan->step_ms > MOST_DELAYS)
+        return REFUSE(scan, "more than %d delays; take a larger 'step_ms'", MOST_DELAYS);
+    if (!is_whole(scan->from_ms, spec->step_ms) || !is_whole(scan->step_ms, spec->step_ms))
+        return REFUSE(scan, "the delays are not whole numbers of steps of %g ms", spec->step_ms);
+    return LAB_DONE;
+}
+
+static lab_outcome check_response(const lab_spec *spec, lab_why *why)
+{
+    const lab_response_spec *response = &spec->response;
+    const double end_s = isnan(response->to_s) ? spec->task.trial_s : response->to_s;
+    if (response->place.line == 0)
+        return LAB_DONE;
+    if (response->from_s >= end_s || end_s > spec->task.trial_s)
+        return REFUSE(response, "'from_s' of %g and 'to_s' of %g are no part of a trial of %g s",
+                      response->from_s, end_s, spec->task.trial_s);
+    if (response->signal == LAB_OUTPUT_RESPONSE && !spec->task.repeats)
+        return REFUSE(response,
+                      "the output's response needs trials that repeat; take 'signal: cell'");
+    return LAB_DONE;
+}
+
+static lab_outcome check_gain(const lab_spec *spec, lab_why *why)
+{
+    const lab_gain_spec *gain = &spec->gain;
+    if (gain->place.line > 0 && gain->input == LAB_GAIN_OF_DISTURBANCE &&
+        lab_disturbance_of(spec, gain->source) < 0)
+        return REFUSE(gain,
+                      "there is no disturbance '%.60s' among 'disturbances' to measure the "
+                      "gain of",
+                      gain->source);
+    return LAB_DONE;
+}
+
+static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
+{
+    const lab_claim_spec *claims = lab_claims(spec);
+    for (int i = 0; i < spec->claims.count; i++) {
+        const lab_outcome outcome = CHECK_NAME("claim", &spec->claims, lab_claim_spec, i);
+        if (outcome != LAB_DONE)
+            return outcome;
+        if (!(claims[i].low <= claims[i].high))
+            return REFUSE(&claims[i], "'low' of %g lies above 'high' of %g", claims[i].low,
+                          claims[i].high);
+    }
+    return LAB_DONE;
+}
+
+lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
+{
+    static lab_outcome (*const checks[])(const lab_spec *, lab_why *) = {
+        check_loop,  check_task,     check_events, check_basis,  check_cases,
+        check_table, check_tune,     check_rules,  check_phases, check_scale,
+        check_scan,  check_response, check_gain,   check_claims};
+    if (strlen(spec->name) > LONGEST_NAME)
+        return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
+    if (!is_plain(spec->name))
+        return REFUSE(spec, "name '%.60s': only letters, digits, '+', '-' and '_'", spec->name);
+    lab_outcome outcome = LAB_DONE;
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof checks / sizeof checks[0]; i++)
+        outcome = checks[i](spec, why);
+    return outcome;
+}

@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/validate.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+
+enum {
+    MOST_KEYS = 64,   // of one table
+    LONGEST_KIND = 64 // characters of a selector's name
+};
+
+// What a reader carries down the tree.
+typedef struct reading {
+    const char *file;
+    lab_why *why;
+} reading;
+
+#define REFUSE(in, node, ...) (say_at((in), (node), __VA_ARGS__), LAB_REFUSED)
+
+__attribute__((format(printf, 3, 4))) static void say_at(const reading *in, const lab_node *node,
+                                                         const char *format, ...)
+{
+    char sentence[768];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    lab_say(in->why, "%s:%d:%d: %s", in->file, node->line, node->column, sentence);
+}
+
+// ---- single values ---------------------------------------------------------------------------
+
+static const char *kind_name(const lab_node *node)
+{
+    return node->kind == LAB_MAP ? "a map" : node->kind == LAB_LIST ? "a list" : "a single value";
+}
+
+static lab_outcome need(const reading *in, const lab_node *node, lab_node_kind kind,
+                        const char *key, const char *what)
+{
+    if (node->kind != kind)
+        return REFUSE(in, node, "'%s' must be %s; this is %s", key, what, kind_name(node));
+    return LAB_DONE;
+}
+
+static lab_outcome parse_number(const reading *in, const lab_node *node, const char *key,
+                                double *value)
+{
+    lab_outcome outcome = need(in, node, LAB_SCALAR, key, "a number");
+    if (outcome != LAB_DONE)
+        return outcome;
+    char *end;
+    errno = 0;
+    *value = strtod(node->text, &end);
+    if (end == node->text || *end != '\0')
+        return REFUSE(in, node, "'%s' must be a number; this is '%.60s'", key, node->text);
+    if (!isfinite(*value))
+        return REFUSE(in, node, "'%s' must be finite; this is '%.60s'", key, node->text);
+    return LAB_DONE;
+}
+
+static lab_outcome check_range(const reading *in, const lab_node *node, const lab_field *field,
+                               double value)
+{
+    if (field->low == field->high)
+        return LAB_DONE;
+    const bool too_low = field->above_low ? value <= field->low : value < field->low;
+    if (too_low)
+        return REFUSE(in, node, "'%s' must be %s %g; this is %g", field->key,
+                      field->above_low ? "above" : "at least", field->low, value);
+    if (value > field->high)
+        return REFUSE(in, node, "'%s' must be at most %g; this is %g", field->key, field->high,
+                      value);
+    return LAB_DONE;
+}
+
+static lab_outcome read_number(const reading *in, const lab_node *node, const lab_field *field,
+                               double *to)
+{
+    lab_outcome outcome = parse_number(in, node, field->key, to);
+    return outcome == LAB_DONE ? check_range(in, node, field, *to) : outcome;
+}
+
+static lab_outcome read_count(const reading *in, const lab_node *node, const lab_field *field,
+                              int *to)
+{
+    double value = 0;
+    lab_outcome outcome = read_number(in, node, field, &value);
+    if (outcome != LAB_DONE)
+        return outcome;
+    if (value != floor(value) || fabs(value) > INT_MAX)
+        return REFUSE(in, node, "'%s' must be a whole number; this is '%.60s'", field->key,
+                      node->text);
+    *to = (int)value;
+    return LAB_DONE;
+}
+
+static lab_outcome read_text(const reading *in, const lab_node *node, const lab_field *field,
+                             char **to)
+{
+    lab_outcome outcome = need(in, node, LAB_SCALAR, field->key, "text");
+    if (outcome != LAB_DONE)
+        return outcome;
+    if (node->text[0] == '\0')
+        return REFUSE(in, node, "'%s' is empty", field->key);
+    *to = strdup(node->text);
+    return *to ? LAB_DONE : lab_fail(in->why, "%s: memory ran out", in->file);
+}
+
+static lab_outcome read_choice(const reading *in, const lab_node *node, const lab_field *field,
+                               int *to)
+{
+    lab_outcome outcome = need(in, node, LAB_SCALAR, field->key, "a name");
+    if (outcome != LAB_DONE)
+        return outcome;
+    int count = 0;
+    for (; field->choices[count]; count++)
+        if (strcmp(field->choices[count], node->text) == 0) {
+            *to = count;
+            return LAB_DONE;
+        }
+    char hint[256];
+    lab_suggest(hint, sizeof hint, node->text, field->choices, count);
+    return REFUSE(in, node, "'%s' cannot be '%.60s'; %s", field->key, node->text, hint);
+}
+
+static lab_outcome read_switch(const reading *in, const lab_node *node, const lab_field *field,
+                               int *to)
+{
+    static const char *const words[] = {"no", "yes", "false", "true", "off", "on"};
+    for (int i = 0; node->kind == LAB_SCALAR && i < 6; i++)
+        if (strcmp(words[i], node->text) == 0) {
+            *to = i % 2;
+            return LAB_DONE;
+        }
+    return REFUSE(in, node, "'%s' must be yes or no; this is %s%.60s%s", field->key,
+                  node->kind == LAB_SCALAR ? "'" : "", node->text ? node->text : kind_name(node),
+                  node->kind == LAB_SCALAR ? "'" : "");
+}
+
+// ---- lists of numbers ------------------------------------------------------------------------
+
+static int child_count(const lab_node *list)
+{
+    int count = 0;
+    for (const lab_node *item = list->child; item; item = item->next)
+        count++;
+    return count;
+}
+
+static lab_outcome read_row(const reading *in, const lab_node *list, const lab_field *field,
+                            double *to)
+{
+    for (const lab_node *item = list->child; item; item = item->next) {
+        lab_outcome outcome = read_number(in, item, field, to++);
+        if (outcome != LAB_DONE)
+            return outcome;
+    }
+    return LAB_DONE;
+}
+
+static lab_outcome allocate_numbers(const reading *in, lab_numbers *to, int rows, int columns)
+{
+    to->values = calloc((size_t)rows * (size_t)columns + 1, sizeof *to->values);
+    if (!to->values)
+        return lab_fail(in->why, "%s: memory ran out", in->file);
+    to->rows = rows;
+    to->columns = columns;
+    return LAB_DONE;
+}
+
+static lab_outcome read_numbers(const reading *in, const lab_node *node, const lab_field *field,
+                                lab_numbers *to)
+{
+    lab_outcome outcome = need(in, node, LAB_LIST, field->key, "a list of numbers");
+    if (outcome == LAB_DONE && !node->child)
+        outcome = REFUSE(in, node, "'%s' is empty", field->key);
+    if (outcome == LAB_DONE)
+        outcome = allocate_numbers(in, to, 1, child_count(node));
+    return outcome == LAB_DONE ? read_row(in, node, field, to->values) : outcome;
+}
+
+static lab_outcome read_rows(const reading *in, const lab_node *node, const lab_field *field,
+                             lab_numbers *to)
+{
+    lab_outcome outcome = need(in, node, LAB_LIST, field->key, "a list of lists of numbers");
+    if (outcome == LAB_DONE && !node->child)
+        outcome = REFUSE(in, node, "'%s' is empty", field->key);
+    if (outcome != LAB_DONE)
+        return outcome;
+    const int columns = child_count(node->child);
+    outcome = allocate_numbers(in, to, child_count(node), columns);
+    double *row = to->values;
+    for (const lab_node *list = node->child; outcome == LAB_DONE && list; list = list->next) {
+        outcome = need(in, list, LAB_LIST, field->key, "a list of lists of numbers");
+        if (outcome == LAB_DONE && child_count(list) != columns)
+            outcome = REFUSE(in, list, "'%s': this row has %d numbers, the first has %d",
+                             field->key, child_count(list), columns);
+        if (outcome == LAB_DONE)
+            outcome = read_row(in, list, field, row);
+        row += columns;
+    }
+    return outcome;
+}
+
+// ---- lists of texts --------------------------------------------------------------------------
+
+// One of a list: any text, or one of the choices.
+static lab_outcome read_item(const reading *in, const lab_node *node, const lab_field *field,
+                             char **to)
+{
+    int chosen;
+    lab_outcome outcome = field->choices ? read_choice(in, node, field, &chosen) : LAB_DONE;
+    return outcome == LAB_DONE ? read_text(in, node, field, to) : outcome;
+}
+
+static lab_outcome read_texts(const reading *in, const lab_node *node, const lab_field *field,
+                              lab_texts *to)
+{
+    lab_outcome outcome = need(in, node, LAB_LIST, field->key, "a list");
+    if (outcome == LAB_DONE && !node->child)
+        outcome = REFUSE(in, node, "'%s' is empty", field->key);
+    if (outcome != LAB_DONE)
+        return outcome;
+    to->items = calloc((size_t)child_count(node), sizeof *to->items);
+    if (!to->items)
+        return lab_fail(in->why, "%s: memory ran out", in->file);
+    for (const lab_node *item = node->child; outcome == LAB_DONE && item; item = item->next)
+        outcome = read_item(in, item, field, &to->items[to->count++]);
+    return outcome;
+}
+
+static void free_texts(lab_texts *texts)
+{
+    for (int i = 0; i < texts->count; i++)
+        free(texts->items[i]);
+    free(texts->items);
+}
+
+// ---- maps ------------------------------------------------------------------------------------
+
+static lab_outcome read_listing(const reading *in, const lab_node *node, const lab_field *field,
+                                lab_listing *to)
+{
+    const bool single = node->kind == LAB_MAP;
+    lab_outcome outcome = single ? LAB_DONE : need(in, node, LAB_LIST, field->key, "a list");
+    if (outcome != LAB_DONE)
+        return outcome;
+    const int count = single ? 1 : child_count(node);
+    to->items = calloc((size_t)count + 1, field->table->bytes);
+    if (!to->items)
+        return lab_fail(in->why, "%s: memory ran out", in->file);
+    char *item = to->items;
+    const lab_node *map = single ? node : node->child;
+    for (int i = 0; outcome == LAB_DONE && i < count; i++, map = map->next) {
+        to->count++; // before it is read, so that a half-read one is freed
+        outcome = lab_validate(field->table, in->file, map, item, in->why);
+        item += field->table->bytes;
+    }
+    return outcome;
+}
+
+static lab_outcome read_settings(const reading *in, const lab_node *node, const lab_field *field,
+                                 lab_settings *to)
+{
+    lab_outcome outcome = need(in, node, LAB_MAP, field->key, "a map of keys and values");
+    for (const lab_node *child = node->child; outcome == LAB_DONE && child; child = child->next)
+        outcome = lab_settings_add_node(to, child->key, child, in->why);
+    return outcome;
+}
+
+// A map, or a single value for the one key that it stands for.
+static lab_outcome read_section(const reading *in, const lab_node *node, const lab_field *field,
+                                void *to)
+{
+    if (node->kind != LAB_SCALAR || !field->table->shorthand)
+        return lab_validate(field->table, in->file, node, to, in->why);
+    lab_node only = *node;
+    only.key = (char *)field->table->shorthand;
+    only.next = NULL;
+    const lab_node map = {
+        .kind = LAB_MAP, .line = node->line, .column = node->column, .child = &only};
+    return lab_validate(field->table, in->file, &map, to, in->why);
+}
+
+static lab_outcome read_value(const reading *in, const lab_node *node, const lab_field *field,
+                              void *to)
+{
+    switch (field->kind) {
+    case LAB_NUMBER:
+        return read_number(in, node, field, to);
+    case LAB_COUNT:
+        return read_count(in, node, field, to);
+    case LAB_TEXT:
+        return read_text(in, node, field, to);
+    case LAB_CHOICE:
+        return read_choice(in, node, field, to);
+    case LAB_SWITCH:
+        return read_switch(in, node, field, to);
+    case LAB_NUMBERS:
+        return read_numbers(in, node, field, to);
+    case LAB_ROWS:
+        return read_rows(in, node, field, to);
+    case LAB_TEXTS:
+        return read_texts(in, node, field, to);
+    case LAB_SECTION:
+        return read_section(in, node, field, to);
+    case LAB_LISTING:
+        return read_listing(in, node, field, to);
+    case LAB_SETTINGS:
+        return read_settings(in, node, field, to);
+    }
+    return LAB_REFUSED;
+}
+
+// The name that the table's selector has in this map, "" if there is no selector.
+static const char *selected(const lab_table *table, const lab_node *map)
+{
+    const lab_node *node = table->selector ? lab_yaml_find(map, table->selector) : NULL;
+    return node && node->text ? node->text : "";
+}
+
+bool lab_field_belongs(const lab_field *field, const char *selection)
+{
+    char word[LONGEST_KIND + 3];
+    snprintf(word, sizeof word, " %s ", selection);
+    return !field->only_for || strstr(field->only_for, word);
+}
+
+static lab_outcome fill_default(const reading *in, const lab_node *map, const lab_field *field,
+                                void *to)
+{
+    if (field->standard) {
+        const lab_node node = {
+            .line = map->line, .column = map->column, .text = (char *)field->standard};
+        return read_value(in, &node, field, to);
+    }
+    if (field->kind == LAB_NUMBER)
+        *(double *)to = NAN;
+    if (field->kind == LAB_TEXT && !(*(char **)to = calloc(1, 1)))
+        return lab_fail(in->why, "%s: memory ran out", in->file);
+    if (field->kind == LAB_SECTION && !field->optional) { // all its fields at their defaults
+        const lab_node empty = {.kind = LAB_MAP, .line = map->line, .column = map->column};
+        return lab_validate(field->table, in->file, &empty, to, in->why);
+    }
+    return LAB_DONE;
+}
+
+static lab_outcome refuse_key(const reading *in, const lab_table *table, const lab_node *node,
+                              const char *selection)
+{
+    const char *names[MOST_KEYS];
+    int count = 0;
+    for (const lab_field *field = table->fields; field->key && count < MOST_KEYS; field++)
+        if (lab_field_belongs(field, selection))
+            names[count++] = field->key;
+    char hint[512];
+    lab_suggest(hint, sizeof hint, node->key, names, count);
+    const lab_node at_key = {.line = node->key_line, .column = node->key_column};
+    return REFUSE(in, &at_key, "unknown key '%.60s' in %s%s%s; %s", node->key, table->name,
+                  *selection ? " of kind " : "", selection, hint);
+}
+
+// Whether a key of another kind says no more than its default. In a spec with every default written
+// out, a setting that changes the kind leaves such keys behind.
+static bool says_default(const lab_field *field, const lab_node *node)
+{
+    if (!field->standard || node->kind != LAB_SCALAR)
+        return false;
+    const bool number = field->kind == LAB_NUMBER || field->kind == LAB_COUNT;
+    char *end;
+    return number ? strtod(node->text, &end) == strtod(field->standard, NULL) && end > node->text &&
+                        !*end
+                  : strcmp(node->text, field->standard) == 0;
+}
+
+static lab_outcome check_keys(const reading *in, const lab_table *table, const lab_node *map,
+                              const char *selection)
+{
+    for (const lab_node *node = map->child; node; node = node->next) {
+        const lab_field *field = table->fields;
+        while (field->key && !(strcmp(field->key, node->key) == 0 &&
+                               (lab_field_belongs(field, selection) || says_default(field, node))))
+            field++;
+        if (!field->key)
+            return refuse_key(in, table, node, selection);
+    }
+    return LAB_DONE;
+}
+
+static lab_outcome fill_field(const reading *in, const lab_table *table, const lab_node *map,
+                              const lab_field *field, void *to)
+{
+    const lab_node *node = lab_yaml_find(map, field->key);
+    const bool holds_keys =
+        field->kind == LAB_SECTION || field->kind == LAB_LISTING || field->kind == LAB_SETTINGS;
+    if (node && holds_keys && node->kind == LAB_SCALAR && !*node->text)
+        node = NULL; // "key:" with nothing below it
+    if (node)
+        return read_value(in, node, field, to);
+    if (field->required)
+        return REFUSE(in, map, "missing key '%s' in %s: %s", field->key, table->name,
+                      field->meaning);
+    return fill_default(in, map, field, to);
+}
+
+lab_outcome lab_validate(const lab_table *table, const char *file, const lab_node *map, void *into,
+                         lab_why *why)
+{
+    const reading in = {.file = file, .why = why};
+    lab_outcome outcome = need(&in, map, LAB_MAP, table->name, "a map of keys");
+    if (outcome != LAB_DONE)
+        return outcome;
+    *(lab_place *)into = (lab_place){.line = map->line, .column = map->column};
+
+    // The selector first: it says which keys there are.
+    const char *selection = selected(table, map);
+    for (const lab_field *field = table->fields; outcome == LAB_DONE && field->key; field++)
+        if (table->selector && strcmp(field->key, table->selector) == 0)
+            outcome = fill_field(&in, table, map, field, (char *)into + field->offset);
+    if (outcome == LAB_DONE)
+        outcome = check_keys(&in, table, map, selection);
+    for (const lab_field *field = table->fields; outcome == LAB_DONE && field->key; field++)
+        if (lab_field_belongs(field, selection) &&
+            !(table->selector && strcmp(field->key, table->selector) == 0))
+            outcome = fill_field(&in, table, map, field, (char *)into + field->offset);
+    return outcome;
+}
+
+void lab_validated_free(const lab_table *table, void *from)
+{
+    for (const lab_field *field = table->fields; field->key; field++) {
+        void *at = (char *)from + field->offset;
+        if (field->kind == LAB_TEXT)
+            free(*(char **)at);
+        if (field->kind == LAB_NUMBERS || field->kind == LAB_ROWS)
+            free(((lab_numbers *)at)->values);
+        if (field->kind == LAB_TEXTS)
+            free_texts(at);
+        if (field->kind == LAB_SETTINGS)
+            lab_settings_free(at);
+        if (field->kind == LAB_SECTION)
+            lab_validated_free(field->table, at);
+        if (field->kind == LAB_LISTING) {
+            lab_listing *listing = at;
+            for (int i = 0; i < listing->count; i++)
+                lab_validated_free(field->table,
+                                   (char *)listing->items + (size_t)i * field->table->bytes);
+            free(listing->items);
+        }
+    }
+}

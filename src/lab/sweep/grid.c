@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep/grid.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+
+enum { MOST_POINTS = 100000 };
+
+static void axis_free(lab_axis *axis)
+{
+    for (int i = 0; axis->texts && i < axis->count; i++)
+        free(axis->texts[i]);
+    free(axis->texts);
+    free(axis->numbers);
+    free(axis->key);
+    lab_settings_free(&axis->settings);
+}
+
+void lab_grid_free(lab_grid *grid)
+{
+    for (int i = 0; i < grid->count; i++)
+        axis_free(&grid->axes[i]);
+    free(grid->axes);
+    *grid = (lab_grid){0};
+}
+
+int lab_grid_index(const lab_grid *grid, int axis, int point)
+{
+    for (int i = grid->count - 1; i > axis; i--)
+        point /= grid->axes[i].count;
+    return point % grid->axes[axis].count;
+}
+
+const char *lab_key_unit(const char *key)
+{
+    static const char *const endings[][2] = {
+        {"_ms", "ms"}, {"_per_s", "1/s"}, {"_s", "s"}, {"_hz", "Hz"}};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        const size_t length = strlen(key), tail = strlen(endings[i][0]);
+        if (length > tail && strcmp(key + length - tail, endings[i][0]) == 0)
+            return endings[i][1];
+    }
+    return "1";
+}
+
+// ---- words -----------------------------------------------------------------------------------
+
+// Length of what stands before the first of `ends` that is not within brackets or quotes.
+static size_t span(const char *text, const char *ends)
+{
+    int depth = 0;
+    char quote = '\0';
+    size_t i = 0;
+    for (; text[i]; i++) {
+        const char c = text[i];
+        if (quote)
+            quote = c == quote ? '\0' : quote;
+        else if (c == '"' || c == '\'')
+            quote = c;
+        else if (depth == 0 && strchr(ends, c))
+            break;
+        else
+            depth += (c == '[' || c == '{') - (c == ']' || c == '}');
+    }
+    return i;
+}
+
+// A copy without the blanks around it.
+static char *trimmed(const char *text, size_t length)
+{
+    while (length > 0 && strchr(" \t", text[length - 1]))
+        length--;
+    const size_t blank = strspn(text, " \t");
+    return blank < length ? strndup(text + blank, length - blank) : strdup("");
+}
+
+static bool number_of(const char *text, double *number)
+{
+    char *end;
+    *number = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*number);
+}
+
+static bool count_of(const char *text, int *count)
+{
+    char *end;
+    errno = 0;
+    const long number = strtol(text, &end, 10);
+    *count = (int)number;
+    return end != text && *end == '\0' && errno == 0 && number >= 1 && number <= MOST_POINTS;
+}
+
+// ---- values ----------------------------------------------------------------------------------
+
+static lab_outcome allocate(lab_axis *axis, int count, lab_why *why)
+{
+    axis->count = count;
+    axis->texts = calloc((size_t)count, sizeof *axis->texts);
+    axis->numbers = calloc((size_t)count, sizeof *axis->numbers);
+    return axis->texts && axis->numbers ? LAB_DONE : lab_fail(why, "memory ran out");
+}
+
+// FROM, TO and COUNT, from texts of their own.
+static bool read_range(const char *text, double *from, double *to, int *count)
+{
+    const char *first = strchr(text, ':'), *second = first ? strchr(first + 1, ':') : NULL;
+    if (!second)
+        return false;
+    char *low = trimmed(text, (size_t)(first - text));
+    char *high = trimmed(first + 1, (size_t)(second - first - 1));
+    char *number = trimmed(second + 1, strlen(second + 1));
+    const bool good = low && high && number && number_of(low, from) && number_of(high, to) &&
+                      count_of(number, count) && (*count == 1 || *from != *to);
+    free(low);
+    free(high);
+    free(number);
+    return good;
+}
+
+// A value of a range as one would write it: rounded to 15 digits between the exact ends.
+static lab_number_text range_text(double from, double to, int count, int i)
+{
+    if (i == 0 || i == count - 1)
+        return lab_number(i == 0 ? from : to);
+    lab_number_text number;
+    snprintf(number.text, sizeof number.text, "%.15g", from + (to - from) * i / (count - 1));
+    return number;
+}
+
+static lab_outcome fill_range(lab_axis *axis, const char *text, lab_why *why)
+{
+    double from = 0, to = 0;
+    int count = 0;
+    if (!read_range(text, &from, &to, &count))
+        return lab_refuse(why,
+                          "%s: a range is FROM:TO:COUNT, as 20:100:9, with a COUNT of 1 to %d and "
+                          "FROM not equal to TO; this is '%.80s'",
+                          axis->key, MOST_POINTS, text);
+    lab_outcome outcome = allocate(axis, count, why);
+    for (int i = 0; outcome == LAB_DONE && i < count; i++) {
+        axis->texts[i] = strdup(range_text(from, to, count, i).text);
+        if (!axis->texts[i])
+            outcome = lab_fail(why, "memory ran out");
+    }
+    return outcome;
+}
+
+static int count_values(const char *text)
+{
+    int count = 1;
+    for (text += span(text, ","); *text; text += span(text, ","), count++)
+        text++;
+    return count;
+}
+
+static lab_outcome fill_list(lab_axis *axis, const char *text, lab_why *why)
+{
+    lab_outcome outcome = allocate(axis, count_values(text), why);
+    for (int i = 0; outcome == LAB_DONE && i < axis->count; i++) {
+        const size_t length = span(text, ",");
+        axis->texts[i] = trimmed(text, length);
+        if (!axis->texts[i])
+            return lab_fail(why, "memory ran out");
+        if (!*axis->texts[i])
+            outcome = lab_refuse(why, "%s: value %d of its list is empty", axis->key, i + 1);
+        else if (axis->texts[i][span(axis->texts[i], ":")])
+            outcome = lab_refuse(why, "%s: a range stands alone, not in a list; this is '%.80s'",
+                                 axis->key, axis->texts[i]);
+        text += length + 1;
+    }
+    return outcome;
+}
+
+// The numbers, or none if one of the texts is no number.
+static void fill_numbers(lab_axis *axis)
+{
+    for (int i = 0; i < axis->count && axis->numbers; i++)
+        if (!number_of(axis->texts[i], &axis->numbers[i])) {
+            free(axis->numbers);
+            axis->numbers = NULL;
+        }
+}
+
+// No value twice; those of a range are in order.
+static lab_outcome check_values(const lab_axis *axis, bool in_order, lab_why *why)
+{
+    for (int i = 1; i < axis->count; i++)
+        for (int k = in_order ? i - 1 : 0; k < i; k++)
+            if (axis->numbers ? axis->numbers[i] == axis->numbers[k]
+                              : strcmp(axis->texts[i], axis->texts[k]) == 0)
+                return lab_refuse(why, "%s: the value '%.80s' stands twice", axis->key,
+                                  axis->texts[i]);
+    return LAB_DONE;
+}
+
+static lab_outcome fill_settings(lab_axis *axis, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < axis->count; i++) {
+        const size_t size = strlen(axis->key) + strlen(axis->texts[i]) + 2;
+        char *assignment = malloc(size);
+        if (!assignment)
+            return lab_fail(why, "memory ran out");
+        snprintf(assignment, size, "%s=%s", axis->key, axis->texts[i]);
+        outcome = lab_settings_add(&axis->settings, assignment, why);
+        free(assignment);
+    }
+    return outcome;
+}
+
+// ---- the grid --------------------------------------------------------------------------------
+
+static lab_outcome read_axis(lab_axis *axis, const char *text, lab_why *why)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1])
+        return lab_refuse(why,
+                          "what is swept is KEY=FROM:TO:COUNT or KEY=a,b,c, as "
+                          "loop.delay_ms=20:100:9; this is '%.80s'",
+                          text);
+    const char *values = equals + 1;
+    axis->key = strndup(text, (size_t)(equals - text));
+    if (!axis->key)
+        return lab_fail(why, "memory ran out");
+    const bool is_range = values[span(values, ",:")] == ':' && !values[span(values, ",")];
+    lab_outcome outcome = is_range ? fill_range(axis, values, why) : fill_list(axis, values, why);
+    if (outcome == LAB_DONE)
+        fill_numbers(axis);
+    return outcome == LAB_DONE ? check_values(axis, is_range, why) : outcome;
+}
+
+static lab_outcome check_axis(const lab_grid *grid, const lab_axis *axis, lab_why *why)
+{
+    for (int i = 0; i < grid->count; i++)
+        if (strcmp(grid->axes[i].key, axis->key) == 0)
+            return lab_refuse(why, "the key '%.80s' is swept twice", axis->key);
+    if (grid->points > MOST_POINTS / axis->count)
+        return lab_refuse(why, "the grid has more than %d points", MOST_POINTS);
+    return LAB_DONE;
+}
+
+lab_outcome lab_grid_add(lab_grid *grid, const char *text, lab_why *why)
+{
+    lab_axis axis = {0};
+    lab_outcome outcome = read_axis(&axis, text, why);
+    if (outcome == LAB_DONE)
+        outcome = check_axis(grid, &axis, why);
+    if (outcome == LAB_DONE)
+        outcome = fill_settings(&axis, why);
+    lab_axis *axes =
+        outcome == LAB_DONE ? realloc(grid->axes, ((size_t)grid->count + 1) * sizeof *axes) : NULL;
+    if (!axes) {
+        axis_free(&axis);
+        return outcome == LAB_DONE ? lab_fail(why, "memory ran out") : outcome;
+    }
+    grid->axes = axes;
+    grid->axes[grid->count++] = axis;
+    grid->points = (grid->count > 1 ? grid->points : 1) * axis.count;
+    return LAB_DONE;
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep/identity.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cfpc/config.h"
+#include "spec/spec_tables.h"
+
+uint64_t lab_text_hash(const char *text, size_t length)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
+    return hash;
+}
+
+// ---- settings --------------------------------------------------------------------------------
+
+static void put_quoted(FILE *to, const char *text)
+{
+    fputc('"', to);
+    for (; *text; text++)
+        if (*text == '\n')
+            fputs("\\n", to);
+        else
+            fprintf(to, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    fputc('"', to);
+}
+
+// As YAML in one line.
+static void put_node(FILE *to, const lab_node *node)
+{
+    if (node->kind == LAB_SCALAR) {
+        put_quoted(to, node->text);
+        return;
+    }
+    fputc(node->kind == LAB_MAP ? '{' : '[', to);
+    for (const lab_node *child = node->child; child; child = child->next) {
+        if (child->key) {
+            put_quoted(to, child->key);
+            fputs(": ", to);
+        }
+        put_node(to, child);
+        fputs(child->next ? ", " : "", to);
+    }
+    fputc(node->kind == LAB_MAP ? '}' : ']', to);
+}
+
+static void put_settings(FILE *to, const lab_settings *settings)
+{
+    for (int i = 0; i < settings->count; i++) {
+        fprintf(to, "%s = ", settings->items[i].path);
+        put_node(to, settings->items[i].value);
+        fputc('\n', to);
+    }
+}
+
+// ---- files that the spec reads ---------------------------------------------------------------
+
+// A file that cannot be read is the point's to refuse.
+static void put_file(FILE *to, const lab_spec *spec, const char *name)
+{
+    lab_why why;
+    char *path = lab_spec_path(spec, name), *text = NULL;
+    if (path && lab_read_text(&text, path, LAB_CSV_BYTES, &why) == LAB_DONE)
+        fprintf(to, "reads %s %016" PRIx64 "\n", name, lab_text_hash(text, strlen(text)));
+    free(text);
+    free(path);
+}
+
+static void put_files_set(FILE *to, const lab_spec *spec, const lab_settings *settings)
+{
+    for (int i = 0; i < settings->count; i++)
+        if (lab_names_file(settings->items[i].path) && settings->items[i].value->text)
+            put_file(to, spec, settings->items[i].value->text);
+}
+
+// All that a struct read by the table names as `file`, and all below it.
+static void put_files(FILE *to, const lab_spec *spec, const lab_table *table, const void *from)
+{
+    for (const lab_field *field = table->fields; field->key; field++) {
+        const char *at = (const char *)from + field->offset;
+        const char *name = field->kind == LAB_TEXT ? *(char *const *)at : NULL;
+        if (name && *name && lab_names_file(field->key))
+            put_file(to, spec, name);
+        if (field->kind == LAB_SETTINGS)
+            put_files_set(to, spec, (const lab_settings *)at);
+        if (field->kind == LAB_SECTION)
+            put_files(to, spec, field->table, at);
+        const lab_listing *listing = field->kind == LAB_LISTING ? (const lab_listing *)at : NULL;
+        for (int i = 0; listing && i < listing->count; i++)
+            put_files(to, spec, field->table,
+                      (const char *)listing->items + (size_t)i * field->table->bytes);
+    }
+}
+
+// ---- the whole -------------------------------------------------------------------------------
+
+static void put_identity(FILE *to, const lab_sweep *sweep)
+{
+    const lab_spec *spec = sweep->spec;
+    fprintf(to, "version %s %s\nrule %s\nfile %s\n", CFPC_VERSION,
+            CFPC_REAL_IS_FLOAT ? "float" : "double", lab_rules(spec)[spec->main_rule].name,
+            spec->file);
+    fputs("settings\n", to);
+    put_settings(to, &spec->settings);
+    fputs("grid\n", to);
+    for (int i = 0; i < sweep->grid->count; i++)
+        put_settings(to, &sweep->grid->axes[i].settings);
+    put_files(to, spec, &lab_spec_table, spec);
+    for (int i = 0; i < sweep->grid->count; i++)
+        put_files_set(to, spec, &sweep->grid->axes[i].settings);
+    fprintf(to, "spec\n%s\n", spec->text);
+}
+
+lab_outcome lab_identity_make(char **text, const lab_sweep *sweep, lab_why *why)
+{
+    lab_written to;
+    lab_written_open(&to);
+    if (to.file)
+        put_identity(to.file, sweep);
+    *text = lab_written_close(&to);
+    return *text ? LAB_DONE : lab_fail(why, "memory ran out");
+}

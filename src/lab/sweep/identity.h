@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// identity: what makes a sweep this one and no other, as text: the version, the spec and the files
+// it reads, the settings and the grid.
+#ifndef CFPC_LAB_IDENTITY_H
+#define CFPC_LAB_IDENTITY_H
+
+#include "sweep/sweep.h"
+
+// The caller frees it.
+lab_outcome lab_identity_make(char **text, const lab_sweep *sweep, lab_why *why);
+
+// FNV-1a (64 bit) of text.
+uint64_t lab_text_hash(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/run.h"
+
+lab_outcome lab_sweep_make(lab_sweep *sweep, const lab_spec *spec, const lab_grid *grid,
+                           lab_why *why)
+{
+    *sweep = (lab_sweep){.spec = spec, .grid = grid, .points = grid->points};
+    sweep->point = calloc((size_t)sweep->points + 1, sizeof *sweep->point);
+    return sweep->point ? LAB_DONE : lab_fail(why, "memory ran out");
+}
+
+void lab_sweep_free(lab_sweep *sweep)
+{
+    for (int i = 0; sweep->point && i < sweep->points; i++) {
+        free(sweep->point[i].why);
+        free(sweep->point[i].measure);
+    }
+    free(sweep->point);
+    *sweep = (lab_sweep){0};
+}
+
+int lab_sweep_count(const lab_sweep *sweep, lab_outcome outcome)
+{
+    int count = 0;
+    for (int i = 0; i < sweep->points; i++)
+        count += sweep->point[i].finished && sweep->point[i].outcome == outcome;
+    return count;
+}
+
+const char *lab_outcome_name(lab_outcome outcome)
+{
+    return outcome == LAB_DONE ? "done" : outcome == LAB_REFUSED ? "refused" : "failed";
+}
+
+// ---- one point -------------------------------------------------------------------------------
+
+static lab_outcome collect_settings(lab_settings *settings, const lab_sweep *sweep, int index,
+                                    lab_why *why)
+{
+    const lab_grid *grid = sweep->grid;
+    lab_outcome outcome = lab_settings_add_all(settings, &sweep->spec->settings, why);
+    for (int i = 0; outcome == LAB_DONE && i < grid->count; i++) {
+        const lab_axis *axis = &grid->axes[i];
+        const lab_setting *value = &axis->settings.items[lab_grid_index(grid, i, index)];
+        outcome = lab_settings_add_node(settings, axis->key, value->value, why);
+    }
+    return outcome;
+}
+
+// The spec of a point. A rule that was chosen is kept by its name, as the point may change them.
+static lab_outcome make_spec(lab_spec *spec, const lab_sweep *sweep, int index, lab_why *why)
+{
+    const lab_spec *base = sweep->spec;
+    lab_settings settings = {0};
+    *spec = (lab_spec){0};
+    lab_outcome outcome = collect_settings(&settings, sweep, index, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_again(spec, base, &settings, why);
+    if (outcome == LAB_DONE && base->main_rule > 0)
+        outcome = lab_spec_choose_rule(spec, lab_rules(base)[base->main_rule].name, why);
+    lab_settings_free(&settings);
+    return outcome;
+}
+
+static bool goes_on(void *context, const char *what, int done, int total)
+{
+    (void)what;
+    (void)done;
+    (void)total;
+    return !atomic_load((const atomic_bool *)context);
+}
+
+// The measures of a point, from its spec to its record.
+static lab_outcome measure(const lab_sweep *sweep, int index, const atomic_bool *stop,
+                           lab_measures *measures, lab_why *why)
+{
+    const lab_progress progress = {.tick = goes_on, .context = (void *)stop};
+    lab_spec spec;
+    lab_record record = {0};
+    *measures = (lab_measures){0};
+    lab_outcome outcome = make_spec(&spec, sweep, index, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_run(&record, &spec, spec.runs, &progress, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_measures_make(measures, &record, &spec, why);
+    lab_record_free(&record);
+    lab_spec_free(&spec);
+    return outcome;
+}
+
+// A sentence that stays on one line, whatever it quotes.
+static char *one_line(const char *text)
+{
+    char *line = strdup(text);
+    for (char *c = line; c && *c; c++)
+        if ((unsigned char)*c < 0x20)
+            *c = ' ';
+    return line;
+}
+
+lab_outcome lab_sweep_point(lab_sweep *sweep, int index, const atomic_bool *stop, lab_why *why)
+{
+    lab_point *point = &sweep->point[index];
+    lab_measures measures;
+    lab_outcome outcome = measure(sweep, index, stop, &measures, why);
+    if (outcome != LAB_DONE && atomic_load(stop)) {
+        lab_measures_free(&measures);
+        return lab_fail(why, "stopped");
+    }
+    if (outcome == LAB_DONE) { // they change hands
+        *point = (lab_point){.count = measures.count, .measure = measures.measure};
+        measures.measure = NULL;
+    }
+    lab_measures_free(&measures);
+    point->outcome = outcome;
+    point->why = one_line(outcome == LAB_DONE ? "" : why->text);
+    point->finished = point->why != NULL;
+    return point->finished ? LAB_DONE : lab_fail(why, "memory ran out");
+}
+
+// ---- before the first ------------------------------------------------------------------------
+
+// The names of a point's measures, from a record without figures; whether the trial that this one
+// is about is run.
+static lab_outcome name_measures(lab_measures *measures, const lab_sweep *sweep, int index,
+                                 const char *measure, bool *reached, lab_why *why)
+{
+    lab_spec spec;
+    lab_record record = {0};
+    *measures = (lab_measures){0};
+    lab_outcome outcome = make_spec(&spec, sweep, index, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_run_blank(&record, &spec, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_measures_make(measures, &record, &spec, why);
+    *reached = outcome == LAB_DONE && !lab_is_not_reached(&record, measure);
+    lab_record_free(&record);
+    lab_spec_free(&spec);
+    return outcome;
+}
+
+// Numbers change no names: then one point speaks for all.
+static bool is_all_numbers(const lab_grid *grid)
+{
+    for (int i = 0; i < grid->count; i++)
+        if (!grid->axes[i].numbers)
+            return false;
+    return true;
+}
+
+lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure, lab_why *why)
+{
+    const bool one_is_enough = is_all_numbers(sweep->grid);
+    lab_outcome outcome = LAB_DONE;
+    for (int p = 0; p < sweep->points; p++) {
+        lab_measures measures;
+        lab_why reason;
+        bool reached = false;
+        const bool known =
+            name_measures(&measures, sweep, p, measure, &reached, &reason) == LAB_DONE;
+        const bool found = known && reached && lab_measure_of(&measures, measure);
+        if (known && !reached)
+            outcome = lab_refuse(why, "no point reaches the trial of '%.60s'", measure);
+        else if (known && !found) {
+            char hint[256];
+            lab_measures_suggest(hint, sizeof hint, &measures, measure);
+            outcome = lab_refuse(why, "no point has a measure '%.60s'; %s", measure, hint);
+        }
+        lab_measures_free(&measures);
+        if (found)
+            return LAB_DONE;
+        if (known && reached && one_is_enough)
+            break;
+    }
+    return outcome;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// sweep: one spec at all points of a grid. A point is a run of the spec with the point's settings;
+// one that is refused or fails is a result like any other.
+#ifndef CFPC_LAB_SWEEP_H
+#define CFPC_LAB_SWEEP_H
+
+#include <stdatomic.h>
+
+#include "run/measures.h"
+#include "sweep/grid.h"
+
+// What became of a point.
+typedef struct lab_point {
+    bool finished;        // what follows is known
+    lab_outcome outcome;  //
+    char *why;            // one line; "" for a point that is done
+    int count;            // of its measures; 0 unless it is done
+    lab_measure *measure; // (count)
+} lab_point;
+
+typedef struct lab_sweep {
+    const lab_spec *spec; // what every point begins with
+    const lab_grid *grid; //
+    int points;           //
+    lab_point *point;     // (points)
+} lab_sweep;
+
+lab_outcome lab_sweep_make(lab_sweep *sweep, const lab_spec *spec, const lab_grid *grid,
+                           lab_why *why);
+void lab_sweep_free(lab_sweep *sweep);
+
+// Runs one point; several threads may each run another. Fails only if the point's end cannot be
+// kept or `stop` became true: the point then stays unfinished.
+lab_outcome lab_sweep_point(lab_sweep *sweep, int index, const atomic_bool *stop, lab_why *why);
+
+// Refuses a measure that no point will have, before any is run. Where this cannot be known, as no
+// point can be set up, it is done.
+lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure, lab_why *why);
+
+// How many points ended so.
+int lab_sweep_count(const lab_sweep *sweep, lab_outcome outcome);
+
+// "done", "refused" or "failed".
+const char *lab_outcome_name(lab_outcome outcome);
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep/swept.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/number.h"
+#include "base/quoted.h"
+
+void lab_swept_free(lab_swept *swept)
+{
+    free(swept->names);
+    free(swept->values);
+    *swept = (lab_swept){0};
+}
+
+const double *lab_swept_column(const lab_swept *swept, int column)
+{
+    return swept->values + (size_t)column * (size_t)swept->sweep->points;
+}
+
+int lab_swept_diverged(const lab_swept *swept, int point)
+{
+    static const char end[] = ".diverged_at_trial";
+    for (int i = 0; i < swept->columns; i++) {
+        const size_t length = strlen(swept->names[i]);
+        const double trial = lab_swept_column(swept, i)[point];
+        if (length > strlen(end) && strcmp(swept->names[i] + length - strlen(end), end) == 0 &&
+            trial >= 1)
+            return (int)trial;
+    }
+    return 0;
+}
+
+// ---- the table -------------------------------------------------------------------------------
+
+// The column of a name, looked for from where it usually is; -1 if there is none.
+static int find_column(const lab_swept *swept, const char *name, int usual)
+{
+    for (int i = 0; i < swept->columns; i++) {
+        const int column = (usual + i) % swept->columns;
+        if (strcmp(swept->names[column], name) == 0)
+            return column;
+    }
+    return -1;
+}
+
+static lab_outcome add_column(lab_swept *swept, const char *name, lab_why *why)
+{
+    const char **names = realloc(swept->names, ((size_t)swept->columns + 1) * sizeof *names);
+    if (!names)
+        return lab_fail(why, "memory ran out");
+    swept->names = names;
+    swept->names[swept->columns++] = name;
+    return LAB_DONE;
+}
+
+static lab_outcome find_columns(lab_swept *swept, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int p = 0; outcome == LAB_DONE && p < swept->sweep->points; p++) {
+        const lab_point *point = &swept->sweep->point[p];
+        for (int i = 0; outcome == LAB_DONE && i < point->count; i++)
+            if (find_column(swept, point->measure[i].name, i) < 0)
+                outcome = add_column(swept, point->measure[i].name, why);
+    }
+    return outcome;
+}
+
+static lab_outcome fill_values(lab_swept *swept, lab_why *why)
+{
+    const size_t points = (size_t)swept->sweep->points, count = (size_t)swept->columns * points;
+    swept->values = malloc((count + 1) * sizeof *swept->values);
+    if (!swept->values)
+        return lab_fail(why, "memory ran out");
+    for (size_t i = 0; i < count; i++)
+        swept->values[i] = NAN;
+    for (size_t p = 0; p < points; p++) {
+        const lab_point *point = &swept->sweep->point[p];
+        for (int i = 0; i < point->count; i++) {
+            const int column = find_column(swept, point->measure[i].name, i);
+            swept->values[(size_t)column * points + p] = point->measure[i].value;
+        }
+    }
+    return LAB_DONE;
+}
+
+static int lowest(const double *values, int count)
+{
+    int best = -1;
+    for (int i = 0; i < count; i++)
+        if (isfinite(values[i]) && (best < 0 || values[i] < values[best]))
+            best = i;
+    return best;
+}
+
+lab_outcome lab_swept_make(lab_swept *swept, const lab_sweep *sweep, const char *measure,
+                           lab_why *why)
+{
+    *swept = (lab_swept){.sweep = sweep};
+    lab_outcome outcome = find_columns(swept, why);
+    if (outcome == LAB_DONE)
+        outcome = fill_values(swept, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    swept->drawn = find_column(swept, measure, 0);
+    if (swept->drawn < 0) {
+        char hint[768];
+        lab_suggest(hint, sizeof hint, measure, swept->names, swept->columns);
+        return lab_refuse(why, "no point has a measure '%.60s'; %s", measure, hint);
+    }
+    swept->best = lowest(lab_swept_column(swept, swept->drawn), sweep->points);
+    return LAB_DONE;
+}

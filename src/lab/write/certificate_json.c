@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// certificate_json: an analysis as JSON.
+#include "write/certificate_json.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/json.h"
+#include "cfpc/config.h"
+
+static void put(FILE *file, const char *key, double value)
+{
+    fprintf(file, ",\n    \"%s\": ", key);
+    lab_json_number(file, value);
+}
+
+static void put_count(FILE *file, const char *key, double value)
+{
+    fprintf(file, ",\n    \"%s\": ", key);
+    lab_json_number(file, value > 0 ? value : NAN);
+}
+
+static void put_bases(FILE *file, const char *key, const int *bases, int count)
+{
+    fprintf(file, ",\n    \"%s\": [", key);
+    for (int i = 0; i < count; i++)
+        fprintf(file, "%s\"x_%d\"", i ? ", " : "", bases[i] + 1);
+    fputc(']', file);
+}
+
+static void put_loop(FILE *file, const lab_loop_analysis *loop)
+{
+    const bool asked = !isnan(loop->radius_with_cell);
+    fprintf(file, "  \"loop\": {\n    \"stable\": %s", loop->stable ? "true" : "false");
+    put(file, "spectral_radius", loop->radius);
+    put(file, "gain_margin", loop->margins.gain);
+    put(file, "gain_margin_db", 20 * log10(loop->margins.gain));
+    put(file, "gain_margin_hz", loop->margins.gain_hz);
+    put(file, "phase_margin_deg", loop->margins.phase_deg);
+    put(file, "phase_margin_hz", loop->margins.phase_hz);
+    put(file, "delay_margin_ms", loop->margins.delay_s * 1e3);
+    put(file, "bandwidth_hz", loop->bandwidth_hz);
+    put(file, "lag_ms", loop->lag_ms);
+    fprintf(file, ",\n    \"dead_time_steps\": %d", loop->dead_time_steps);
+    fprintf(file, ",\n    \"hears_cell\": %s", loop->hears_loop ? "true" : "false");
+    fprintf(file, ",\n    \"stable_with_weights\": %s",
+            !asked                       ? "null"
+            : loop->radius_with_cell < 1 ? "true"
+                                         : "false");
+    put(file, "spectral_radius_with_weights", loop->radius_with_cell);
+    fprintf(file, ",\n    \"pole_count\": %" PRId64, loop->pole_count);
+    fputs(",\n    \"poles\": [", file);
+    for (int i = 0; i < loop->poles; i++) {
+        fputs(i ? ", [" : "[", file);
+        lab_json_number(file, loop->pole_re[i]);
+        fputs(", ", file);
+        lab_json_number(file, loop->pole_im[i]);
+        fputc(']', file);
+    }
+    fputs("]\n  },\n", file);
+}
+
+// Where nothing can be said the figures are null.
+static void put_learning(FILE *file, const lab_learning_analysis *l)
+{
+    const bool known = !l->reason;
+    const cfpc_certificate *c = &l->certificate;
+    fprintf(file, "  \"learning\": {\n    \"verdict\": \"%s\",\n    \"reason\": ", lab_verdict(l));
+    if (l->reason)
+        lab_json_text(file, l->reason);
+    else
+        fputs("null", file);
+    put(file, "rate", l->rate);
+    put(file, "rate_max", known ? c->rate_max : NAN);
+    put(file, "rate_max_monotone", known ? c->rate_max_monotone : NAN);
+    put(file, "spectral_radius", known ? c->radius : NAN);
+    put(file, "norm", known ? c->norm : NAN);
+    put(file, "transient_growth", known ? c->growth : NAN);
+    put(file, "transient_peak_trial",
+        known && c->growth_trial >= 0 ? (double)c->growth_trial : NAN);
+    put(file, "asymptote_rrmse", known && c->asymptote_decided ? c->asymptote : NAN);
+    fprintf(file, ",\n    \"asymptote_decided\": %s",
+            !known                 ? "null"
+            : c->asymptote_decided ? "true"
+                                   : "false");
+    put(file, "optimum_rrmse", l->optimum);
+    put(file, "curve_peak", known ? l->peak : NAN);
+    put_count(file, "curve_peak_trial", known ? l->peak_trial : 0);
+    put_count(file, "horizon_trials", known ? l->horizon : 0);
+    put(file, "horizon_peak", known ? l->horizon_peak : NAN);
+    put_count(file, "horizon_peak_trial", known ? l->horizon_peak_trial : 0);
+    put_count(file, "trials_to_5pc", known ? l->trials_to_5pc : 0);
+    put_count(file, "bases", l->bases);
+    put_count(file, "rank", l->rank);
+    put(file, "condition", l->condition);
+    put_bases(file, "idle_bases", l->idle, l->idle_count);
+    put_bases(file, "redundant_bases", l->redundant, l->redundant_count);
+    fputs(",\n    \"curve\": [", file);
+    for (int k = 0; known && k < l->trials; k++) {
+        fputs(k ? ", " : "", file);
+        lab_json_number(file, l->curve[k]);
+    }
+    fputs("]\n  },\n", file);
+}
+
+static void put_item(FILE *file, const lab_tolerated *item)
+{
+    const struct {
+        const char *key;
+        double value;
+    } values[] = {{"believed", item->believed},
+                  {"actual", item->actual},
+                  {"low", item->low},
+                  {"high", item->high},
+                  {"phase_low", item->phase_low},
+                  {"phase_high", item->phase_high},
+                  {"searched_low", item->searched_low},
+                  {"searched_high", item->searched_high}};
+    fputs("      {\"name\": ", file);
+    lab_json_text(file, item->name);
+    fprintf(file, ", \"unit\": \"%s\"", item->unit);
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        fprintf(file, ", \"%s\": ", values[i].key);
+        lab_json_number(file, values[i].value);
+    }
+    fprintf(file, ", \"low_decided\": %s, \"high_decided\": %s}",
+            item->low_decided ? "true" : "false", item->high_decided ? "true" : "false");
+}
+
+static void put_tolerance(FILE *file, const lab_analysis *it)
+{
+    const lab_tolerance *t = &it->tolerance;
+    const bool known = !it->learning.reason;
+    fputs("  \"tolerance\": {\n    \"keeps\": ", file);
+    if (known && t->fate < LAB_DIVERGES)
+        lab_json_text(file, lab_fate_name(t->fate));
+    else
+        fputs("null", file);
+    fprintf(file, ",\n    \"skipped\": %s", t->is_skipped ? "true" : "false");
+    put(file, "phase_error_deg", known ? t->phase_error_deg : NAN);
+    put(file, "phase_error_hz", known ? t->phase_error_hz : NAN);
+    fputs(",\n    \"parameters\": [", file);
+    for (int i = 0; i < t->count; i++) {
+        fputs(i ? ",\n" : "\n", file);
+        put_item(file, &t->items[i]);
+    }
+    fputs(t->count ? "\n    ]\n  },\n" : "]\n  },\n", file);
+}
+
+void lab_certificate_json(FILE *file, const lab_analysis *analysis)
+{
+    const lab_spec *spec = analysis->spec;
+    const lab_learning_analysis *l = &analysis->learning;
+    fputs("{\n  \"name\": ", file);
+    lab_json_text(file, spec->name);
+    fputs(",\n  \"version\": ", file);
+    lab_json_text(file, CFPC_VERSION);
+    fputs(",\n  \"rule\": ", file);
+    lab_json_text(file, lab_rules(spec)[spec->main_rule].name);
+    fprintf(file, ",\n  \"mode\": \"%s\",\n",
+            spec->learning.mode == LAB_ONLINE ? "online" : "batch");
+    put_loop(file, &analysis->loop);
+    put_learning(file, l);
+    put_tolerance(file, analysis);
+    fputs("  \"online\": {\n    \"rate_max\": ", file);
+    lab_json_number(file, l->online_rate_max);
+    put(file, "batch_rate_max", l->batch_rate_max);
+    put(file, "ratio", l->online_rate_max / l->batch_rate_max);
+    fputs("\n  },\n  \"advice\": ", file);
+    lab_json_text(file, analysis->advice.text);
+    fputs("\n}\n", file);
+}
+
+lab_outcome lab_write_certificate(lab_folder *folder, const lab_analysis *analysis, lab_why *why)
+{
+    FILE *file;
+    const lab_outcome outcome = lab_folder_create(folder, "certificate.json", &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    lab_certificate_json(file, analysis);
+    return lab_folder_close(folder, file, why);
+}

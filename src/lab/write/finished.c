@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "write/finished.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/text.h"
+#include "spec/yaml.h"
+
+static const char half_width[] = ".half_width";
+
+void lab_finished_free(lab_finished *run)
+{
+    for (int i = 0; run->rule && i < run->rules; i++)
+        free(run->rule[i]);
+    free(run->rule);
+    free(run->rrmse);
+    free(run->rate);
+    free(run->diverged_at);
+    free(run->folder);
+    *run = (lab_finished){0};
+}
+
+double lab_finished_rrmse(const lab_finished *run, int rule, int trial)
+{
+    const bool has = trial >= 1 && trial <= run->trials;
+    return has ? run->rrmse[(size_t)rule * (size_t)run->trials + (size_t)trial - 1] : NAN;
+}
+
+lab_outcome lab_finished_find_rule(const lab_finished *run, const char *name, int *rule,
+                                   lab_why *why)
+{
+    for (*rule = 0; *rule < run->rules; (*rule)++)
+        if (strcmp(run->rule[*rule], name) == 0)
+            return LAB_DONE;
+    char hint[512];
+    lab_suggest(hint, sizeof hint, name, (const char *const *)run->rule, run->rules);
+    return lab_refuse(why, "%s: has no rule '%.60s'; %s", run->folder, name, hint);
+}
+
+// ---- curves.csv ------------------------------------------------------------------------------
+
+// A line's end, or the text's.
+static const char *line_end(const char *at)
+{
+    return at + strcspn(at, "\n");
+}
+
+static int count_lines(const char *text)
+{
+    int count = 0;
+    for (; *text; count++) {
+        text = line_end(text);
+        text += *text == '\n';
+    }
+    return count;
+}
+
+// Length of the field at `at`, up to a comma or the line's end.
+static size_t field_length(const char *at)
+{
+    return strcspn(at, ",\n");
+}
+
+static bool is_field(const char *at, const char *text)
+{
+    return field_length(at) == strlen(text) && strncmp(at, text, strlen(text)) == 0;
+}
+
+static bool is_half_width(const char *at)
+{
+    const size_t length = field_length(at), tail = strlen(half_width);
+    return length > tail && strncmp(at + length - tail, half_width, tail) == 0;
+}
+
+// The first line is: trial, the rules, optimum, and half widths that are passed over.
+static lab_outcome read_names(lab_finished *run, const char *line, bool *good, lab_why *why)
+{
+    *good = is_field(line, "trial");
+    bool ended = false;
+    for (line += field_length(line); *good && *line == ','; line += field_length(line)) {
+        line++;
+        if (is_half_width(line))
+            continue;
+        *good = !ended;
+        ended = is_field(line, "optimum");
+        if (ended)
+            continue;
+        char **names = realloc(run->rule, ((size_t)run->rules + 1) * sizeof *names);
+        char *name = strndup(line, field_length(line));
+        if (names)
+            run->rule = names;
+        if (!names || !name) {
+            free(name);
+            return lab_fail(why, "memory ran out");
+        }
+        run->rule[run->rules++] = name;
+    }
+    *good = *good && ended && run->rules > 0;
+    return LAB_DONE;
+}
+
+// A row: its number, then as many numbers as there are rules; the rest is passed over.
+static bool read_row(lab_finished *run, const char *line, int trial)
+{
+    char *end;
+    if (strtol(line, &end, 10) != trial)
+        return false;
+    for (int i = 0; i < run->rules; i++) {
+        const char *field = end + 1;
+        if (*end != ',' || field_length(field) == 0)
+            return false;
+        const double value = strtod(field, &end);
+        if (end != field + field_length(field))
+            return false;
+        run->rrmse[(size_t)i * (size_t)run->trials + (size_t)trial - 1] = value;
+    }
+    return *end == ',';
+}
+
+static lab_outcome read_curves(lab_finished *run, const char *file, const char *text, lab_why *why)
+{
+    bool good = false;
+    lab_outcome outcome = read_names(run, text, &good, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    run->trials = count_lines(text) - 1;
+    if (!good || run->trials < 1)
+        return lab_refuse(why, "%s: these are not the curves of a run", file);
+    run->rrmse = calloc((size_t)run->rules * (size_t)run->trials, sizeof *run->rrmse);
+    if (!run->rrmse)
+        return lab_fail(why, "memory ran out");
+    for (int trial = 1; trial <= run->trials; trial++) {
+        text = line_end(text) + 1;
+        if (!read_row(run, text, trial))
+            return lab_refuse(why, "%s:%d: this is not a row of curves", file, trial + 1);
+    }
+    return LAB_DONE;
+}
+
+// ---- summary.json ----------------------------------------------------------------------------
+
+// JSON is YAML: what reads spec files reads this too.
+static const char *text_at(const lab_node *map, const char *key)
+{
+    const lab_node *node = lab_yaml_find(map, key);
+    return node && node->kind == LAB_SCALAR ? node->text : NULL;
+}
+
+// NAN for null.
+static bool number_at(const lab_node *map, const char *key, double *number)
+{
+    const char *text = text_at(map, key);
+    char *end;
+    *number = NAN;
+    if (!text || strcmp(text, "null") == 0)
+        return text != NULL;
+    *number = strtod(text, &end);
+    return end != text && *end == '\0';
+}
+
+static bool read_claims(lab_finished *run, const lab_node *root)
+{
+    const lab_node *claims = lab_yaml_find(root, "claims");
+    if (!claims || claims->kind != LAB_LIST)
+        return false;
+    for (const lab_node *claim = claims->child; claim; claim = claim->next) {
+        const char *pass = claim->kind == LAB_MAP ? text_at(claim, "pass") : NULL;
+        if (!pass)
+            return false;
+        run->claims += strcmp(pass, "null") != 0; // else it does not apply
+        run->held += strcmp(pass, "true") == 0;
+    }
+    return true;
+}
+
+// Of each rule; what an older result does not tell is left out.
+static bool read_rules(lab_finished *run, const lab_node *root)
+{
+    const lab_node *rules = lab_yaml_find(root, "rules");
+    run->rate = calloc((size_t)run->rules, sizeof *run->rate);
+    run->diverged_at = calloc((size_t)run->rules, sizeof *run->diverged_at);
+    for (int i = 0; run->rate && run->diverged_at && i < run->rules; i++) {
+        const lab_node *rule =
+            rules && rules->kind == LAB_MAP ? lab_yaml_find(rules, run->rule[i]) : NULL;
+        double trial = NAN;
+        run->rate[i] = NAN;
+        if (rule && rule->kind == LAB_MAP) {
+            number_at(rule, "rate", &run->rate[i]);
+            number_at(rule, "diverged_at_trial", &trial);
+        }
+        run->diverged_at[i] = trial >= 1 && trial <= run->trials ? (int)trial : 0;
+    }
+    return run->rate && run->diverged_at;
+}
+
+static lab_outcome read_summary(lab_finished *run, const char *file, const lab_node *root,
+                                lab_why *why)
+{
+    double trials, rate;
+    const char *rule = text_at(root, "rule");
+    if (!rule || !number_at(root, "trials", &trials) || !number_at(root, "learning_rate", &rate) ||
+        !number_at(root, "rrmse_optimum", &run->optimum) || !read_claims(run, root))
+        return lab_refuse(why, "%s: this is not the summary of a run", file);
+    if (trials != run->trials)
+        return lab_refuse(why, "%s: speaks of %g trials, curves.csv of %d", file, trials,
+                          run->trials);
+    const lab_outcome outcome = lab_finished_find_rule(run, rule, &run->main_rule, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    if (!read_rules(run, root))
+        return lab_fail(why, "memory ran out");
+    run->rate[run->main_rule] = rate;
+    return LAB_DONE;
+}
+
+static lab_outcome parse_summary(lab_finished *run, const char *file, const char *text,
+                                 lab_why *why)
+{
+    lab_node *root;
+    lab_why reason;
+    lab_outcome outcome = lab_yaml_read(&root, file, text, strlen(text), &reason);
+    if (outcome == LAB_REFUSED)
+        return lab_refuse(why, "%s: this is not the summary of a run", file);
+    if (outcome != LAB_DONE) {
+        *why = reason;
+        return outcome;
+    }
+    outcome = read_summary(run, file, root, why);
+    lab_yaml_free(root);
+    return outcome;
+}
+
+// ---- the run ---------------------------------------------------------------------------------
+
+typedef lab_outcome reader(lab_finished *run, const char *file, const char *text, lab_why *why);
+
+static lab_outcome read_file(lab_finished *run, const char *name, reader *read, lab_why *why)
+{
+    const size_t size = strlen(run->folder) + strlen(name) + 2;
+    char *file = malloc(size), *text = NULL;
+    if (!file)
+        return lab_fail(why, "memory ran out");
+    snprintf(file, size, "%s/%s", run->folder, name);
+    lab_why reason;
+    lab_outcome outcome = lab_read_text(&text, file, LAB_CSV_BYTES, &reason);
+    if (outcome == LAB_DONE)
+        outcome = read(run, file, text, why);
+    else if (outcome == LAB_REFUSED)
+        outcome =
+            lab_refuse(why, "%.900s; compare takes folders that 'cfpc run' has left", reason.text);
+    else
+        *why = reason;
+    free(text);
+    free(file);
+    return outcome;
+}
+
+lab_outcome lab_finished_read(lab_finished *run, const char *folder, lab_why *why)
+{
+    *run = (lab_finished){.folder = strdup(folder)};
+    if (!run->folder)
+        return lab_fail(why, "memory ran out");
+    lab_outcome outcome = read_file(run, "curves.csv", read_curves, why);
+    return outcome == LAB_DONE ? read_file(run, "summary.json", parse_summary, why) : outcome;
+}

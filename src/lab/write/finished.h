@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// finished: a run that is over, read back from its result folder.
+#ifndef CFPC_LAB_FINISHED_H
+#define CFPC_LAB_FINISHED_H
+
+#include "base/outcome.h"
+
+typedef struct lab_finished {
+    char *folder;     // as it was named
+    int trials;       //
+    int rules;        //
+    char **rule;      // their names                                   (rules)
+    double *rrmse;    // of each rule and trial                        (rules x trials)
+    int main_rule;    // the run's own
+    double *rate;     // η of each rule; NAN if it is not told             (rules)
+    int *diverged_at; // trial at which each rule diverged; 0: it did not  (rules)
+    double optimum;   // rRMSE of the optimum; NAN if there is none
+    int claims, held; // how many apply, and how many of them hold
+} lab_finished;
+
+// Reads curves.csv and summary.json of a folder that `cfpc run` left. Free it in either case.
+lab_outcome lab_finished_read(lab_finished *run, const char *folder, lab_why *why);
+void lab_finished_free(lab_finished *run);
+
+// The rRMSE of a trial counted from 1; NAN if the run has no such trial.
+double lab_finished_rrmse(const lab_finished *run, int rule, int trial);
+
+// The rule of this name.
+lab_outcome lab_finished_find_rule(const lab_finished *run, const char *name, int *rule,
+                                   lab_why *why);
+
+#endif

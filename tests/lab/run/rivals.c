@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: Apache-2.0
+// rivals: each scheme that the lab holds against counterfactual predictive control, on a small
+// loop, against its published update in plain arrays that share nothing with the library. A delay,
+// an entry or a teaching signal that is another makes it another scheme.
+#include "lab/small_lab.h"
+
+#include "run/measures.h"
+
+enum { N = 12, LATE = 2, TAPS = 3, TRIALS = 4 };
+
+#define RIVAL_TOLERANCE (CFPC_REAL_IS_FLOAT ? 1e-4 : 1e-12)
+
+// s[n+1] = 0.7 s[n] + 0.4 (u[n] + push[n]), y = s; PI of the error two steps ago. From the plant's
+// input to y it is one step, from the controller's three.
+#define RIVAL_LOOP                                                                                 \
+    "name: rivals\n"                                                                               \
+    "title: a loop of a few numbers\n"                                                             \
+    "step_ms: 10\n"                                                                                \
+    "loop:\n"                                                                                      \
+    "  plant: {kind: state-space, discrete: yes, a: [[0.7]], b: [0.4], c: [1]}\n"                  \
+    "  controller: {kind: pi, kp: 0.6, ki_per_s: 5}\n"                                             \
+    "  delay_ms: 20\n"                                                                             \
+    "task: {kind: piecewise-linear, trial_s: 0.12, points: [[0, 0.2], [0.03, 0.2], [0.07, 1]]}\n"  \
+    "disturbances: {name: push, kind: piecewise-linear,\n"                                         \
+    "  points: [[0, 0], [0.04, 0], [0.06, 0.6], [0.08, -0.2]]}\n"                                  \
+    "guard: off\n"                                                                                 \
+    "learning: {trials: 4}\n"
+#define IDENTITY "basis: {kind: identity}\n"
+#define TAPS_OF(input) "basis: {kind: tapped-delay, count: 3, spacing_ms: 10, input: " input "}\n"
+#define AT_PLANT "enters: plant-input\n"
+#define RULE(keys) "rules: [{name: a, " keys "}]\n"
+
+// ---- the loop --------------------------------------------------------------------------------
+
+typedef enum hears { STEPS, REFERENCE, COMMAND } hears;
+
+// A cell at the loop, and one of its trials.
+typedef struct rival {
+    bool at_plant; // o enters the plant's input, otherwise the controller's
+    hears basis;   // one signal a step, or taps of the reference or of the command before
+    double eta;    // rate
+    int late;      // steps by which the push is sensed late
+    int weights;   // how many
+    double w[N];
+    double x[N][N]; // basis signals, (steps) x (weights)
+    double r[N], push[N], e[N], u[N], o[N];
+} rival;
+
+static double at_step(const double *signal, int n)
+{
+    return n >= 0 ? signal[n] : 0;
+}
+
+static double between(int n, int from, int to, double a, double b)
+{
+    return a + (b - a) * (double)(n - from) / (to - from);
+}
+
+static void set_world(rival *it)
+{
+    for (int n = 0; n < N; n++) {
+        it->r[n] = n < 3 ? 0.2 : n < 7 ? between(n, 3, 7, 0.2, 1) : 1;
+        it->push[n] = n < 4   ? 0
+                      : n < 6 ? between(n, 4, 6, 0, 0.6)
+                      : n < 8 ? between(n, 6, 8, 0.6, -0.2)
+                              : -0.2;
+    }
+}
+
+// x at step n; u is known up to the step before.
+static void hear(rival *it, int n)
+{
+    for (int j = 0; j < it->weights; j++)
+        it->x[n][j] = it->basis == STEPS       ? n == j
+                      : it->basis == REFERENCE ? at_step(it->r, n - j)
+                                               : at_step(it->u, n - 1 - j);
+}
+
+// e = r - y, o = wᵀx; returns ‖e‖.
+static double run_trial(rival *it)
+{
+    double s = 0, integral = 0, seen[N], sum = 0;
+    for (int n = 0; n < N; n++) {
+        hear(it, n);
+        it->o[n] = 0;
+        for (int j = 0; j < it->weights; j++)
+            it->o[n] += it->w[j] * it->x[n][j];
+        it->e[n] = it->r[n] - s;
+        seen[n] = it->e[n] + (it->at_plant ? 0 : it->o[n]);
+        const double late = at_step(seen, n - LATE);
+        it->u[n] = 0.6 * late + 5 * integral;
+        integral += 0.01 * late;
+        s = 0.7 * s + 0.4 * (it->u[n] + it->push[n] + (it->at_plant ? it->o[n] : 0));
+        sum += it->e[n] * it->e[n];
+    }
+    return sqrt(sum);
+}
+
+// G: lower triangular, from the loop's answer to one pulse in o.
+static void toeplitz(const rival *of, double g[N][N])
+{
+    rival pulse = {.at_plant = of->at_plant, .basis = STEPS, .weights = N, .w = {1}};
+    run_trial(&pulse); // nothing else drives it: e = -y
+    for (int n = 0; n < N; n++)
+        for (int k = 0; k < N; k++)
+            g[n][k] = n >= k ? -pulse.e[n - k] : 0;
+}
+
+// ---- against the lab -------------------------------------------------------------------------
+
+// The published update: what a trial changes in the weights.
+typedef void update(const rival *it, double *change);
+
+// The plain trials: rRMSE of each; w, o and e are left as in the last.
+static void learn(rival *it, update *scheme, double *rrmse)
+{
+    double change[N] = {0}, alone = 0;
+    set_world(it);
+    for (int k = 0; k < TRIALS; k++) {
+        for (int j = 0; j < it->weights; j++)
+            it->w[j] += change[j];
+        const double norm = run_trial(it);
+        alone = k == 0 ? norm : alone; // nothing is learned yet
+        rrmse[k] = norm / alone;
+        memset(change, 0, sizeof change);
+        scheme(it, change);
+    }
+}
+
+// How far the lab's run is from the plain one: in curve, weights, output and error.
+static double apart(const rival *it, const double *rrmse, const char *yaml, const char *const *set)
+{
+    ran found;
+    must_run(&found, yaml, set, 1);
+    const lab_rule_record *rule = &found.record.rule[0];
+    assert_int_equal(found.record.steps, N);
+    assert_int_equal(found.record.trials, TRIALS);
+    assert_int_equal(rule->bases, it->weights);
+    double most = relative_distance(TRIALS, rule->rrmse, rrmse);
+    most = fmax(most, relative_distance((size_t)it->weights, rule->weights, it->w));
+    most = fmax(most, relative_distance(N, rule->signals.o_last, it->o));
+    most = fmax(most, relative_distance(N, rule->signals.e_last, it->e));
+    ran_free(&found);
+    return most;
+}
+
+// The spec is the scheme, and with any of the settings it is not.
+static void expect_scheme(rival it, update *scheme, const char *yaml, const char *const *other)
+{
+    double rrmse[TRIALS];
+    learn(&it, scheme, rrmse);
+    assert_true(fabs(rrmse[TRIALS - 1] - 1) > 0.02); // it has done something
+    const double distance = apart(&it, rrmse, yaml, SET_NOTHING);
+    if (!(distance <= RIVAL_TOLERANCE))
+        fail_msg("the lab and the formula are %.3g apart in\n%s", distance, yaml);
+    for (; *other; other++)
+        if (!(apart(&it, rrmse, yaml, SET(*other)) > 0.01))
+            fail_msg("with %s nothing is different in\n%s", *other, yaml);
+}
+
+// ---- feedback-error learning -----------------------------------------------------------------
+
+// Kawato, Furukawa & Suzuki 1987: the command of the feedback controller, without what the cell
+// adds to it, is the error of the inverse model. w += η Σ x[n] u_fb[n].
+static void by_feedback(const rival *it, double *change)
+{
+    for (int n = 0; n < N; n++)
+        for (int j = 0; j < it->weights; j++)
+            change[j] += it->eta * it->x[n][j] * it->u[n];
+}
+
+static void feedback_error_learning_is_taught_by_the_feedback_command(void **state)
+{
+    (void)state;
+    expect_scheme(
+        (rival){.at_plant = true, .basis = REFERENCE, .eta = 0.05, .weights = TAPS}, by_feedback,
+        RIVAL_LOOP TAPS_OF("reference") AT_PLANT
+        "teach: {signal: command}\n" RULE("trace: none, rate: 0.05"),
+        SET("enters=controller-input", "teach.signal=error", "rules.a.trace=forward-model"));
+}
+
+// ---- iterative learning control --------------------------------------------------------------
+
+// Arimoto, Kawamura & Miyazaki 1984, with the shift of the dead time d:
+// u_{k+1}[t] = u_k[t] + γ e_k[t + d].
+static void shifted(const rival *it, double *change)
+{
+    const int dead = it->at_plant ? 1 : 1 + LATE;
+    for (int t = 0; t + dead < N; t++)
+        change[t] = it->eta * it->e[t + dead];
+}
+
+static void p_type_learning_is_taught_by_the_error_a_dead_time_later(void **state)
+{
+    (void)state;
+    expect_scheme((rival){.at_plant = true, .eta = 0.4, .weights = N}, shifted,
+                  RIVAL_LOOP IDENTITY AT_PLANT RULE("trace: delay, delay_ms: 10, rate: 0.4"),
+                  SET("enters=controller-input", "rules.a.delay_ms=0", "rules.a.delay_ms=20"));
+    expect_scheme((rival){.eta = 0.5, .weights = N}, shifted,
+                  RIVAL_LOOP IDENTITY RULE("trace: delay, delay_ms: 30, rate: 0.5"),
+                  SET("enters=plant-input", "rules.a.delay_ms=20", "rules.a.delay_ms=40"));
+}
+
+// Furuta & Yamakita 1987: u_{k+1} = u_k + η Gᵀ e_k.
+static void down_the_gradient(const rival *it, double *change)
+{
+    double g[N][N];
+    toeplitz(it, g);
+    for (int n = 0; n < N; n++)
+        for (int j = 0; j < N; j++)
+            change[j] += it->eta * g[n][j] * it->e[n];
+}
+
+static void gradient_learning_goes_down_the_gradient_of_the_error(void **state)
+{
+    (void)state;
+    expect_scheme((rival){.at_plant = true, .eta = 0.7, .weights = N}, down_the_gradient,
+                  RIVAL_LOOP IDENTITY AT_PLANT RULE("trace: forward-model, rate: 0.7"),
+                  SET("enters=controller-input", "believed={delay_ms: 0}",
+                      "believed={command_delay_ms: 10}", "rules.a.trace=none"));
+    expect_scheme((rival){.eta = 1.5, .weights = N}, down_the_gradient,
+                  RIVAL_LOOP IDENTITY RULE("trace: forward-model, rate: 1.5"),
+                  SET("enters=plant-input", "believed={delay_ms: 10}", "believed={delay_ms: 30}"));
+}
+
+// m v = b by Gaussian elimination with pivots; both are spoilt, b becomes v.
+static void eliminate(double m[N][N], double *b)
+{
+    for (int k = 0; k < N; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < N; i++)
+            pivot = fabs(m[i][k]) > fabs(m[pivot][k]) ? i : pivot;
+        for (int j = 0; j < N; j++) {
+            const double kept = m[k][j];
+            m[k][j] = m[pivot][j];
+            m[pivot][j] = kept;
+        }
+        const double kept = b[k];
+        b[k] = b[pivot];
+        b[pivot] = kept;
+        for (int i = 0; i < N; i++) {
+            const double factor = i == k ? 0 : m[i][k] / m[k][k];
+            for (int j = k; j < N; j++)
+                m[i][j] -= factor * m[k][j];
+            b[i] -= factor * b[k];
+        }
+    }
+    for (int k = 0; k < N; k++)
+        b[k] /= m[k][k];
+}
+
+#define RHO 0.05
+
+// Amann, Owens & Rogers 1996: u_{k+1} = u_k + (GᵀG + ρI)⁻¹ Gᵀ e_k, which is where ‖e‖² + ρ‖Δu‖²
+// of the coming trial is least.
+static void norm_optimal(const rival *it, double *change)
+{
+    double g[N][N], normal[N][N] = {{0}};
+    toeplitz(it, g);
+    for (int n = 0; n < N; n++)
+        for (int i = 0; i < N; i++) {
+            change[i] += g[n][i] * it->e[n];
+            for (int j = 0; j < N; j++)
+                normal[i][j] += g[n][i] * g[n][j];
+        }
+    for (int i = 0; i < N; i++)
+        normal[i][i] += RHO;
+    eliminate(normal, change);
+}
+
+static void norm_optimal_learning_is_gradient_learning_preconditioned(void **state)
+{
+    (void)state;
+    expect_scheme((rival){.at_plant = true, .weights = N}, norm_optimal,
+                  RIVAL_LOOP IDENTITY AT_PLANT RULE(
+                      "trace: forward-model, update: preconditioned, rho: 0.05"),
+                  SET("enters=controller-input", "rules.a.rho=0.1", "rules.a.rate=0.9",
+                      "rules.a.update=plain", "believed={command_delay_ms: 10}"));
+    expect_scheme(
+        (rival){.weights = N}, norm_optimal,
+        RIVAL_LOOP IDENTITY RULE("trace: forward-model, update: preconditioned, rho: 0.05"),
+        SET("enters=plant-input", "rules.a.rho=0.1", "believed={delay_ms: 10}"));
+}
+
+// ---- the recurrent architecture --------------------------------------------------------------
+
+// Porrill & Dean 2007: the filter hears a copy of the command and corrects what the controller
+// hears; the error and what the filter heard make the lesson. w += η Σ x[n] e[n].
+static void decorrelate(const rival *it, double *change)
+{
+    for (int n = 0; n < N; n++)
+        for (int j = 0; j < it->weights; j++)
+            change[j] += it->eta * it->x[n][j] * it->e[n];
+}
+
+static void the_recurrent_architecture_decorrelates_error_and_efference_copy(void **state)
+{
+    (void)state;
+    expect_scheme((rival){.basis = COMMAND, .eta = 0.1, .weights = TAPS}, decorrelate,
+                  RIVAL_LOOP TAPS_OF("command") RULE("trace: none, rate: 0.1"),
+                  SET("enters=plant-input", "basis.input=reference", "basis.spacing_ms=20",
+                      "rules.a.trace=forward-model", "teach.signal=command"));
+}
+
+// ---- sensory prediction ----------------------------------------------------------------------
+
+// The cell foretells what is sensed a time d later, and learns from how wrong that was:
+// w += η Σ x[n - d] (s[n] - o[n - d]). Here s is the error.
+static void foretell_the_error(const rival *it, double *change)
+{
+    for (int n = LATE; n < N; n++)
+        for (int j = 0; j < it->weights; j++)
+            change[j] += it->eta * it->x[n - LATE][j] * (it->e[n] - it->o[n - LATE]);
+}
+
+static void the_error_is_foretold(void **state)
+{
+    (void)state;
+    expect_scheme((rival){.basis = REFERENCE, .eta = 0.1, .weights = TAPS}, foretell_the_error,
+                  RIVAL_LOOP TAPS_OF("reference") "olive: {gain: 1, delay_ms: 20}\n" RULE(
+                      "trace: delay, delay_ms: 20, rate: 0.1"),
+                  SET("olive.delay_ms=30", "rules.a.delay_ms=10", "olive.gain=0",
+                      "enters=plant-input", "teach.delay_ms=10"));
+}
+
+#define SENSED (-1.5)
+
+// And here s is the push, in units of the cell's output.
+static void foretell_the_push(const rival *it, double *change)
+{
+    for (int n = LATE; n < N; n++)
+        for (int j = 0; j < it->weights; j++)
+            change[j] += it->eta * it->x[n - LATE][j] *
+                         (SENSED * at_step(it->push, n - it->late) - it->o[n - LATE]);
+}
+
+#define PUSH_SPEC(teach, trace)                                                                    \
+    RIVAL_LOOP TAPS_OF("reference") AT_PLANT "olive: {gain: 1, delay_ms: 20}\n"                    \
+                                             "teach: {signal: disturbance, gain: -1.5" teach       \
+                                             "}\n" RULE(trace ", rate: 0.2")
+
+static void a_push_is_foretold(void **state)
+{
+    (void)state;
+    rival it = {.at_plant = true, .basis = REFERENCE, .eta = 0.2, .weights = TAPS};
+    expect_scheme(it, foretell_the_push, PUSH_SPEC("", "trace: delay, delay_ms: 20"),
+                  SET("olive.delay_ms=10", "rules.a.delay_ms=30", "teach.gain=1.5",
+                      "enters=controller-input", "teach.signal=error", "teach.delay_ms=10"));
+    // The forward model of a prediction is the time by which it comes early, and no more.
+    expect_scheme(it, foretell_the_push, PUSH_SPEC("", "trace: forward-model"),
+                  SET("olive.delay_ms=30", "teach.gain=-1", "rules.a.trace=none"));
+    it.late = 1;
+    expect_scheme(it, foretell_the_push, PUSH_SPEC(", delay_ms: 10", "trace: forward-model"),
+                  SET("teach.delay_ms=0", "teach.delay_ms=20", "olive.delay_ms=30"));
+}
+
+// ---- the answer to what nobody expects -------------------------------------------------------
+
+// A shove at step 1, for which no lesson was given.
+#define SHOVED                                                                                     \
+    "phases:\n"                                                                                    \
+    "  - {name: learn, trials: 4}\n"                                                               \
+    "  - {name: check, trials: 1, set: {learning.frozen: yes}}\n"                                  \
+    "  - name: shoved\n"                                                                           \
+    "    trials: 2\n"                                                                              \
+    "    against: check\n"                                                                         \
+    "    set:\n"                                                                                   \
+    "      learning.frozen: yes\n"                                                                 \
+    "      disturbances.1: {kind: piecewise-linear, points: [[0, 0], [0.01, 2], [0.02, 0]]}\n"
+#define TWO_PUSHES                                                                                 \
+    "disturbances=[{name: push, kind: piecewise-linear, points: [[0, 0], [0.04, 0], "              \
+    "[0.06, 0.6], [0.08, -0.2]]}, {name: shove, kind: step, at_s: 0, to: 0}]"
+
+// ‖e with the shove - e without it‖, in plain loops with these weights.
+static double moved(rival it, const double *w)
+{
+    rival shoved = it;
+    double sum = 0;
+    memcpy(it.w, w, (size_t)it.weights * sizeof *w);
+    memcpy(shoved.w, w, (size_t)it.weights * sizeof *w);
+    set_world(&it);
+    set_world(&shoved);
+    shoved.push[1] += 2;
+    run_trial(&it);
+    run_trial(&shoved);
+    for (int n = 0; n < N; n++)
+        sum += pow(shoved.e[n] - it.e[n], 2);
+    return sqrt(sum);
+}
+
+// The measured answer; `expected` is that of plain loops with the weights that were learned.
+static double answer_of(const rival *it, const char *yaml, double *expected)
+{
+    static const double none[N] = {0};
+    ran found;
+    lab_measures measures;
+    lab_why why;
+    must_run(&found, yaml, SET(TWO_PUSHES), 1);
+    must(lab_measures_make(&measures, &found.record, &found.spec, &why), &why);
+    const lab_measure *answer = lab_measure_of(&measures, "rules.a.shoved.answer");
+    assert_non_null(answer);
+    assert_null(lab_measure_of(&measures, "rules.a.check.answer"));
+    const double value = answer->value;
+    *expected = moved(*it, found.record.rule[0].weights) / moved(*it, none);
+    lab_measures_free(&measures);
+    ran_free(&found);
+    return value;
+}
+
+static void a_cell_that_hears_the_loop_answers_to_a_shove_and_another_does_not(void **state)
+{
+    (void)state;
+    const rival copy = {.basis = COMMAND, .weights = TAPS};
+    const rival deaf = {.basis = REFERENCE, .weights = TAPS};
+    const double tolerance = CFPC_REAL_IS_FLOAT ? 1e-4 : 1e-9;
+    double expected;
+    const double heard = answer_of(
+        &copy, RIVAL_LOOP TAPS_OF("command") SHOVED RULE("trace: none, rate: 0.1"), &expected);
+    assert_near(heard, expected, tolerance);
+    assert_true(fabs(heard - 1) > 0.02);
+    const double unheard = answer_of(
+        &deaf, RIVAL_LOOP TAPS_OF("reference") SHOVED RULE("trace: none, rate: 0.1"), &expected);
+    assert_near(unheard, 1, tolerance);
+    assert_near(expected, 1, 1e-12);
+}
+
+static void a_phase_is_compared_with_one_before_it(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *against, *message;
+    } wrong[] = {
+        {"chek", "there is no phase 'chek' before 'b' to compare it with"},
+        {"c", "there is no phase 'c' before 'b' to compare it with"},
+        {"b", "there is no phase 'b' before 'b' to compare it with"},
+    };
+    for (int i = 0; i < 3; i++) {
+        draft yaml = {0}, message = {0};
+        add(&yaml,
+            SMALL_SPEC "phases:\n  - {name: a, trials: 1}\n  - {name: b, trials: 1, against: %s}\n"
+                       "  - {name: c, trials: 1}\n",
+            wrong[i].against);
+        add(&message, "spec.yaml:16:6: %s", wrong[i].message);
+        expect_refusal(yaml.at, SET_NOTHING, message.at);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(feedback_error_learning_is_taught_by_the_feedback_command),
+        cmocka_unit_test(p_type_learning_is_taught_by_the_error_a_dead_time_later),
+        cmocka_unit_test(gradient_learning_goes_down_the_gradient_of_the_error),
+        cmocka_unit_test(norm_optimal_learning_is_gradient_learning_preconditioned),
+        cmocka_unit_test(the_recurrent_architecture_decorrelates_error_and_efference_copy),
+        cmocka_unit_test(the_error_is_foretold),
+        cmocka_unit_test(a_push_is_foretold),
+        cmocka_unit_test(a_cell_that_hears_the_loop_answers_to_a_shove_and_another_does_not),
+        cmocka_unit_test(a_phase_is_compared_with_one_before_it),
+    };
+    return cmocka_run_group_tests_name("lab.rivals", tests, NULL, NULL);
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sweep: every point is the run it says it is, whatever the number of threads; a point that is
+// refused is a row like any other.
+#include "lab/small_sweep.h"
+
+#include "run/run.h"
+
+// The delay of 200 ms makes the loop unstable.
+static const char *const axes[] = {"loop.delay_ms=30,50,200", "learning.rate_fraction=0.1:0.5:3",
+                                   NULL};
+
+static void every_number_of_threads_leaves_the_same_bytes(void **state)
+{
+    static const int threads[] = {1, 2, 7};
+    char *tables[3];
+    for (int i = 0; i < 3; i++) {
+        small_sweep it;
+        small_sweep_make(&it, NULL, axes);
+        small_sweep_run(&it, threads[i], NULL);
+        tables[i] = small_sweep_table(&it, *state);
+        small_sweep_free(&it);
+    }
+    assert_string_equal(tables[0], tables[1]);
+    assert_string_equal(tables[0], tables[2]);
+    for (int i = 0; i < 3; i++)
+        free(tables[i]);
+}
+
+// The spec with the settings of a point, run by itself.
+static double alone(const small_sweep *it, const char *const *settings, const char *measure)
+{
+    lab_why why;
+    lab_settings all = {0};
+    lab_spec spec;
+    lab_record record;
+    lab_measures measures;
+    assert_ok(lab_settings_add_all(&all, &it->spec.settings, &why));
+    for (; *settings; settings++)
+        assert_ok(lab_settings_add(&all, *settings, &why));
+    assert_ok(lab_spec_load(&spec, PURSUIT_FILE, &all, &why));
+    assert_ok(lab_run(&record, &spec, 1, NULL, &why));
+    assert_ok(lab_measures_make(&measures, &record, &spec, &why));
+    double value = NAN;
+    for (int i = 0; i < measures.count; i++)
+        if (strcmp(measures.measure[i].name, measure) == 0)
+            value = measures.measure[i].value;
+    lab_measures_free(&measures);
+    lab_record_free(&record);
+    lab_spec_free(&spec);
+    lab_settings_free(&all);
+    return value;
+}
+
+static void a_point_is_the_run_with_its_settings(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"loop.delay_ms=50", "learning.rate_fraction=0.3", NULL};
+    static const char measure[] = "rules.wh+50ms.rrmse_last";
+    small_sweep it;
+    lab_swept swept;
+    lab_why why;
+    small_sweep_make(&it, NULL, axes);
+    small_sweep_run(&it, 2, NULL);
+    assert_ok(lab_swept_make(&swept, &it.sweep, measure, &why));
+    assert_near(lab_swept_column(&swept, swept.drawn)[4], alone(&it, settings, measure), 0);
+    lab_swept_free(&swept);
+    small_sweep_free(&it);
+}
+
+static void the_best_point_is_the_lowest_of_the_finite(void **state)
+{
+    (void)state;
+    small_sweep it;
+    lab_swept swept;
+    lab_why why;
+    small_sweep_make(&it, NULL, axes);
+    small_sweep_run(&it, 2, NULL);
+    assert_ok(lab_swept_make(&swept, &it.sweep, "rules.fm-et.rrmse_last", &why));
+    const double *values = lab_swept_column(&swept, swept.drawn);
+    assert_true(values[swept.best] > 0);
+    for (int p = 0; p < it.sweep.points; p++)
+        assert_true(isnan(values[p]) || values[p] >= values[swept.best]);
+    lab_swept_free(&swept);
+    small_sweep_free(&it);
+}
+
+static void an_unstable_point_is_a_row_that_says_so(void **state)
+{
+    small_sweep it;
+    small_sweep_make(&it, NULL, axes);
+    small_sweep_run(&it, 2, NULL);
+    assert_int_equal(lab_sweep_count(&it.sweep, LAB_DONE), 6);
+    assert_int_equal(lab_sweep_count(&it.sweep, LAB_REFUSED), 3);
+    assert_int_equal(lab_sweep_count(&it.sweep, LAB_FAILED), 0);
+    for (int p = 0; p < 9; p++) {
+        assert_int_equal(it.sweep.point[p].outcome, p < 6 ? LAB_DONE : LAB_REFUSED);
+        assert_int_equal(it.sweep.point[p].count > 0, p < 6);
+        assert_int_equal(strstr(it.sweep.point[p].why, "unstable") != NULL, p >= 6);
+    }
+    char *table = small_sweep_table(&it, *state);
+    const char *row = strstr(table, "\n200,0.3,refused,\"");
+    assert_non_null(row);
+    assert_non_null(strstr(row, "\",nan,nan,nan"));
+    assert_non_null(strstr(table, "loop.delay_ms,learning.rate_fraction,status,why,lambda_max,"));
+    assert_non_null(strstr(table, "\n50,0.3,done,\"\","));
+    free(table);
+    small_sweep_free(&it);
+}
+
+static void names_may_be_swept_too(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"enters=controller-input,plant-input,nowhere",
+                                        "rules.0.trace=forward-model,none", NULL};
+    small_sweep it;
+    small_sweep_make(&it, NULL, names);
+    small_sweep_run(&it, 2, NULL);
+    assert_int_equal(lab_sweep_count(&it.sweep, LAB_DONE), 4);
+    assert_non_null(strstr(it.sweep.point[5].why, "'enters'"));
+    small_sweep_free(&it);
+}
+
+// A point may have measures that others lack.
+static void the_table_has_the_measures_of_all_points(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {"rules=[{name: a, trace: none}],"
+                                        "[{name: a, trace: none}, {name: b, trace: none}]",
+                                        NULL};
+    small_sweep it;
+    lab_swept swept;
+    lab_why why;
+    small_sweep_make(&it, "claims=[]", rules);
+    small_sweep_run(&it, 2, NULL);
+    assert_ok(lab_swept_make(&swept, &it.sweep, "rules.b.rrmse_last", &why));
+    assert_true(isnan(lab_swept_column(&swept, swept.drawn)[0]));
+    assert_true(isfinite(lab_swept_column(&swept, swept.drawn)[1]));
+    assert_int_equal(swept.best, 1);
+    assert_int_equal(swept.columns, it.sweep.point[1].count);
+    lab_swept_free(&swept);
+    small_sweep_free(&it);
+}
+
+static void a_measure_that_no_point_has_is_refused(void **state)
+{
+    (void)state;
+    static const char *const one[] = {"loop.delay_ms=50", NULL};
+    small_sweep it;
+    lab_swept swept;
+    lab_why why;
+    small_sweep_make(&it, NULL, one);
+    small_sweep_run(&it, 1, NULL);
+    assert_int_equal(lab_swept_make(&swept, &it.sweep, "lambda_mx", &why), LAB_REFUSED);
+    assert_string_equal(why.text, "no point has a measure 'lambda_mx'; did you mean 'lambda_max'?");
+    lab_swept_free(&swept);
+    small_sweep_free(&it);
+}
+
+// ---- stopping --------------------------------------------------------------------------------
+
+static bool stop_at_once(void *context, const char *what, int done, int total)
+{
+    (void)context;
+    (void)what;
+    (void)done;
+    (void)total;
+    return false;
+}
+
+static void a_sweep_that_is_stopped_goes_on_later(void **state)
+{
+    static const char *const many[] = {"loop.delay_ms=1:60:60", NULL};
+    const lab_progress stop = {.tick = stop_at_once};
+    small_sweep it, whole;
+    lab_why why;
+    small_sweep_make(&it, NULL, many);
+    small_sweep_make(&whole, NULL, many);
+    assert_int_equal(lab_crew_run(&it.sweep, 2, NULL, &stop, &why), LAB_FAILED);
+    assert_non_null(strstr(why.text, "of 60 points; the same command goes on from there"));
+    assert_true(lab_sweep_count(&it.sweep, LAB_DONE) < 60);
+    assert_int_equal(lab_sweep_count(&it.sweep, LAB_FAILED), 0); // what was put down is not known
+    small_sweep_run(&it, 2, NULL);
+    small_sweep_run(&whole, 1, NULL);
+    char *table = small_sweep_table(&it, *state), *expected = small_sweep_table(&whole, *state);
+    assert_string_equal(table, expected);
+    free(table);
+    free(expected);
+    small_sweep_free(&it);
+    small_sweep_free(&whole);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(every_number_of_threads_leaves_the_same_bytes),
+        TEST(a_point_is_the_run_with_its_settings),
+        TEST(the_best_point_is_the_lowest_of_the_finite),
+        TEST(an_unstable_point_is_a_row_that_says_so),
+        TEST(names_may_be_swept_too),
+        TEST(the_table_has_the_measures_of_all_points),
+        TEST(a_measure_that_no_point_has_is_refused),
+        TEST(a_sweep_that_is_stopped_goes_on_later),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
