@@ -53,7 +53,7 @@ static lab_outcome read_weights(work *it, const char *path, lab_why *why)
     if (outcome == LAB_DONE && it->csv.columns > 1)
         outcome = lab_csv_column(&it->csv, path, rule, &column, why);
     if (outcome == LAB_DONE && !(it->weights = calloc((size_t)it->csv.rows + 1, sizeof(double))))
-        outcome = lab_fail(why, "memory ran out");
+        outcome = lab_no_memory(why, NULL);
     for (int i = 0; outcome == LAB_DONE && i < it->csv.rows; i++)
         it->weights[i] = it->csv.values[(size_t)i * (size_t)it->csv.columns + (size_t)column];
     return outcome;

@@ -70,7 +70,7 @@ static lab_outcome read_names(DIR *dir, char ***names, int *count, lab_why *why)
             *names = more;
         if (!more || !name) {
             free(name);
-            return lab_fail(why, "memory ran out");
+            return lab_no_memory(why, NULL);
         }
         name[strlen(name) - strlen(ending)] = '\0';
         (*names)[(*count)++] = name;
@@ -86,7 +86,7 @@ lab_outcome app_experiment_names(char ***names, int *count, lab_why *why)
     *count = 0;
     char *folder = app_experiments_folder();
     if (!folder)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     DIR *dir = opendir(folder);
     lab_outcome outcome =
         dir ? read_names(dir, names, count, why)
@@ -129,7 +129,7 @@ lab_outcome app_find_experiment(char **file, const char *name, lab_why *why)
         *file = join(folder, name, ending);
     free(folder);
     if (!*file)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     if (is_path || access(*file, F_OK) == 0)
         return LAB_DONE;
     free(*file);

@@ -130,7 +130,7 @@ static lab_outcome find_useless(lab_learning_analysis *it, const cfpc_problem *p
     it->redundant = calloc((size_t)bases + 1, sizeof *it->redundant);
     if (!q || !it->idle || !it->redundant) {
         free(q);
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     }
     memcpy(q, problem->h, entries * sizeof *q);
     const bool compares = problem->rank < bases && bases <= MOST_COMPARED;

@@ -69,7 +69,7 @@ static lab_outcome record_teaching(lab_lesson *it, int32_t late, lab_why *why)
     const int steps = it->setup->steps;
     it->teaching = calloc((size_t)steps, sizeof *it->teaching);
     if (!it->teaching)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     lab_trial reactive = {.teaching = it->teaching};
     lab_outcome outcome = lab_scene_make(&scene, it->setup, why);
     if (outcome == LAB_DONE)
@@ -117,7 +117,7 @@ lab_outcome lab_lesson_make(lab_lesson *lesson, const lab_setup *setup, const la
     int32_t late = 0;
     *lesson = (lab_lesson){.setup = setup, .rule = rule};
     lesson->trace = calloc((size_t)setup->steps * (size_t)setup->bases, sizeof(double));
-    lab_outcome outcome = lesson->trace ? LAB_DONE : lab_fail(why, "memory ran out");
+    lab_outcome outcome = lesson->trace ? LAB_DONE : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(
             why, cfpc_apply(&rule->trace, setup->steps, setup->bases, setup->x, lesson->trace),

@@ -26,7 +26,7 @@ void lab_bytes_add(lab_bytes *bytes, const void *more, size_t count)
 static lab_outcome do_work(lab_work *work, const void *context, lab_bytes *bytes, lab_why *why)
 {
     const lab_outcome outcome = work(context, bytes, why);
-    return bytes->failed ? lab_fail(why, "memory ran out") : outcome;
+    return bytes->failed ? lab_no_memory(why, NULL) : outcome;
 }
 
 #ifdef CFPC_ONE_PROCESS // a fuzzer must see all of it; a browser has no processes
@@ -106,7 +106,7 @@ lab_outcome lab_apart(lab_work *work, const void *context, lab_bytes *bytes, lab
         return do_work(work, context, bytes, why);
     ending end;
     if (!await(child) || bytes->failed || bytes->count < sizeof end)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     bytes->count -= sizeof end;
     memcpy(&end, bytes->at + bytes->count, sizeof end);
     *why = end.why;

@@ -81,11 +81,11 @@ static lab_outcome read_names(lab_csv *csv, const char *line, bool *is_header, l
     for (int i = 0; csv->names && i < csv->columns; i++) {
         csv->names[i] = *is_header ? strndup(it.at, it.length) : strdup("");
         if (!csv->names[i])
-            return lab_fail(why, "memory ran out");
+            return lab_no_memory(why, NULL);
         if (it.next)
             it = take_field(it.next);
     }
-    return csv->names ? LAB_DONE : lab_fail(why, "memory ran out");
+    return csv->names ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
 // What stands in a file that is no table is nobody's business: it may be any file of the user's. A
@@ -163,8 +163,8 @@ lab_outcome lab_csv_parse(lab_csv *csv, const char *file, const char *text, lab_
         outcome = lab_refuse(why, "%s: holds names but no numbers", file);
     if (outcome == LAB_DONE) {
         csv->values = calloc((size_t)lines * (size_t)fields, sizeof *csv->values);
-        outcome = csv->values ? read_rows(csv, file, text, is_header, why)
-                              : lab_fail(why, "memory ran out");
+        outcome =
+            csv->values ? read_rows(csv, file, text, is_header, why) : lab_no_memory(why, NULL);
     }
     if (outcome != LAB_DONE)
         lab_csv_free(csv);

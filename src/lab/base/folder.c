@@ -39,7 +39,7 @@ static lab_outcome read_list(const char *path, char **list, lab_why *why)
     *list = name ? calloc(1, 65536) : NULL;
     if (!*list) {
         free(name);
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     }
     FILE *in = fopen(name, "rb");
     const bool without_memory = !in && errno == ENOMEM;
@@ -50,7 +50,7 @@ static lab_outcome read_list(const char *path, char **list, lab_why *why)
     if (in)
         fclose(in);
     free(name);
-    return without_memory ? lab_fail(why, "memory ran out") : LAB_DONE;
+    return without_memory ? lab_no_memory(why, NULL) : LAB_DONE;
 }
 
 static bool is_listed(const char *list, const char *name)
@@ -111,7 +111,7 @@ static lab_outcome make_folders(const char *path, char **made, lab_why *why)
 {
     char *each = strdup(path);
     if (!each)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     lab_outcome outcome = LAB_DONE;
     for (char *slash = each + 1; outcome == LAB_DONE; slash++) {
         if (*slash != '/' && *slash != '\0')
@@ -120,7 +120,7 @@ static lab_outcome make_folders(const char *path, char **made, lab_why *why)
         *slash = '\0';
         if (mkdir(each, 0777) == 0) {
             if (!*made && !(*made = strdup(each)))
-                outcome = lab_fail(why, "memory ran out");
+                outcome = lab_no_memory(why, NULL);
         } else if (errno != EEXIST)
             outcome = lab_refuse_errno(why, "%s: cannot be made", each);
         *slash = kept;
@@ -180,7 +180,7 @@ lab_outcome lab_folder_begin(lab_folder *folder, const char *path, bool force, l
     char *parent = NULL, *name = NULL;
     lab_outcome outcome = LAB_DONE;
     if (!split(path, &folder->path, &parent, &name))
-        outcome = lab_fail(why, "memory ran out");
+        outcome = lab_no_memory(why, NULL);
     else if (!*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
         outcome = lab_refuse(why, "'%s' does not name a folder for the result", path);
     if (outcome == LAB_DONE) {
@@ -212,13 +212,13 @@ lab_outcome lab_folder_adopt(lab_folder *folder, const char *name, lab_why *why)
         const int room = 2 * folder->room + 16;
         char **names = realloc(folder->names, (size_t)room * sizeof *names);
         if (!names)
-            return lab_fail(why, "memory ran out");
+            return lab_no_memory(why, NULL);
         folder->names = names;
         folder->room = room;
     }
     folder->names[folder->count] = strdup(name);
     if (!folder->names[folder->count])
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     folder->count++;
     return LAB_DONE;
 }
@@ -228,7 +228,7 @@ lab_outcome lab_folder_create(lab_folder *folder, const char *name, FILE **file,
     *file = NULL;
     char *path = lab_folder_path(folder, name);
     if (!path)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     *file = fopen(path, "wb");
     lab_outcome outcome =
         *file ? lab_folder_adopt(folder, name, why)
@@ -275,7 +275,7 @@ static lab_outcome step_aside(lab_folder *folder, bool taken, lab_why *why)
 {
     char *old = text_of("%s.old", folder->work);
     if (!old)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     const bool moved = taken && rename(folder->path, old) == 0;
     lab_outcome outcome = LAB_DONE;
     if (rename(folder->work, folder->path) != 0) {

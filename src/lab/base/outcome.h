@@ -22,18 +22,16 @@ __attribute__((format(printf, 2, 3))) void lab_say(lab_why *why, const char *for
 #define lab_refuse(why, ...) (lab_say((why), __VA_ARGS__), LAB_REFUSED)
 #define lab_fail(why, ...) (lab_say((why), __VA_ARGS__), LAB_FAILED)
 
+// Memory ran out; where, or NULL.
+lab_outcome lab_no_memory(lab_why *why, const char *where);
+
 // What the system said no to, by its errno: "sentence: its reason". Memory that ran out is a
 // failure, all else is refused.
 __attribute__((format(printf, 2, 3))) lab_outcome lab_refuse_errno(lab_why *why, const char *format,
                                                                    ...);
 
-// LAB_DONE for CFPC_OK; memory that ran out is a failure; all else is refused as "where: sentence".
-static inline lab_outcome lab_from_status(lab_why *why, cfpc_status status, const char *where)
-{
-    if (status == CFPC_OK)
-        return LAB_DONE;
-    lab_say(why, "%s: %s", where, cfpc_sentence(status));
-    return status == CFPC_NO_MEMORY ? LAB_FAILED : LAB_REFUSED;
-}
+// The one way from a status to an outcome: LAB_DONE for CFPC_OK; memory that ran out is a failure;
+// all else is refused as "where: sentence", or as the sentence alone if where is NULL.
+lab_outcome lab_from_status(lab_why *why, cfpc_status status, const char *where);
 
 #endif

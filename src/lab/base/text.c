@@ -22,7 +22,7 @@ static lab_outcome read_whole(FILE *in, char **text, size_t *count, const char *
             room = room ? 2 * room : FIRST_ROOM;
             char *more = realloc(*text, room);
             if (!more)
-                return lab_fail(why, "%s: memory ran out", file);
+                return lab_no_memory(why, file);
             *text = more;
         }
         const size_t got = fread(*text + *count, 1, room - *count - 1, in);

@@ -66,7 +66,7 @@ lab_outcome lab_workfolder_make(const char *parent, const char *name, char **pat
     *lock = -1;
     *path = malloc(size);
     if (!*path)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     errno = ENOENT;
     for (int i = 0; i < TRIES && *lock < 0 && errno == ENOENT; i++) {
         snprintf(*path, size, "%s/.%s" MARK "XXXXXX", parent, name);

@@ -59,7 +59,7 @@ static lab_outcome name_run(lab_comparison *it, int run, lab_why *why)
         snprintf(name, size, "%s-%d", plain, i);
     free(plain);
     it->name[run] = name;
-    return name ? LAB_DONE : lab_fail(why, "memory ran out");
+    return name ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
 // ---- what is shown ---------------------------------------------------------------------------
@@ -68,7 +68,7 @@ static lab_outcome show(lab_comparison *it, int run, int rule, lab_why *why)
 {
     lab_shown *shown = realloc(it->shown, ((size_t)it->count + 1) * sizeof *shown);
     if (!shown)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     it->shown = shown;
     it->shown[it->count++] = (lab_shown){.run = run, .rule = rule};
     return LAB_DONE;

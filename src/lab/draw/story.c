@@ -137,7 +137,7 @@ static lab_outcome lay_out(story *it, lab_why *why)
         const bool made = panel->spec->kind == LAB_PANEL_BARS ? ask_bars(asks, panel)
                                                               : ask_lines(asks, panel, it);
         if (!made)
-            return lab_fail(why, "memory ran out");
+            return lab_no_memory(why, NULL);
     }
     it->page = lab_page_make(it->frame, it->asks, it->panels, it->result->spec->story.columns);
     return LAB_DONE;
@@ -381,7 +381,7 @@ static lab_outcome make(story *it, lab_why *why)
     it->asks = calloc(panels, sizeof *it->asks);
     it->frame = calloc(panels, sizeof *it->frame);
     if (!it->panel || !it->asks || !it->frame)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < it->panels; i++)
         outcome = lab_panel_make(&it->panel[i], &lab_panels(it->result->spec)[i], it->result, why);

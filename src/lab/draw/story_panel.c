@@ -548,7 +548,7 @@ lab_outcome lab_panel_make(lab_panel *panel, const lab_panel_spec *spec, const l
                 .record = result->record,
                 .rules = lab_panel_rules(result->spec, spec)};
     if (!make[spec->kind](&it))
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     find_range(&it);
     return LAB_DONE;
 }

@@ -30,15 +30,6 @@ int32_t lab_heard_output(const lab_basis_spec *bank)
     return bank->input == LAB_FROM_COMMAND ? CFPC_LOOP_U : CFPC_LOOP_M;
 }
 
-static lab_outcome from_status(const lab_spec *spec, const lab_basis_spec *bank, cfpc_status status,
-                               lab_why *why)
-{
-    char where[512];
-    snprintf(where, sizeof where, "%s:%d:%d: the basis", spec->file, bank->place.line,
-             bank->place.column);
-    return lab_from_status(why, status, where);
-}
-
 // ---- banks in time ---------------------------------------------------------------------------
 
 static const lab_cue_spec *find_cue(const lab_spec *spec, const char *name)
@@ -76,8 +67,8 @@ static lab_outcome fill_time(lab_basis *banks, const lab_spec *spec, const lab_b
         time.width_s = bank->width_ms / 1e3;
     } else
         time.last_s = bank->last_ms / 1e3;
-    return from_status(
-        spec, bank,
+    return lab_spec_from_status(
+        spec, bank->place, "the basis",
         cfpc_time_basis(&time, step_s, banks->steps, banks->bases, column, banks->table), why);
 }
 
@@ -92,7 +83,7 @@ static lab_outcome fill_granules(lab_basis *banks, const lab_spec *spec, const l
             banks->table[(size_t)n * (size_t)banks->bases + (size_t)(column + j)] =
                 lab_granule(&granules, j, n);
     lab_granules_free(&granules);
-    return from_status(spec, bank, status, why);
+    return lab_spec_from_status(spec, bank->place, "the basis", status, why);
 }
 
 static void fill_identity(lab_basis *banks, int column)
@@ -183,7 +174,7 @@ static lab_outcome add_driven(lab_basis *banks, const lab_spec *spec, const lab_
     if (status == CFPC_OK)
         status = start_network(driven, &sys);
     cfpc_system_free(&sys);
-    return from_status(spec, bank, status, why);
+    return lab_spec_from_status(spec, bank->place, "the basis", status, why);
 }
 
 // ---- all banks -------------------------------------------------------------------------------
@@ -223,7 +214,7 @@ lab_outcome lab_banks_make(lab_basis *banks, const lab_spec *spec, const lab_wor
 {
     *banks = (lab_basis){.world = world, .steps = steps};
     int *counts = calloc((size_t)spec->basis.count + 1, sizeof *counts);
-    lab_outcome outcome = counts ? LAB_DONE : lab_fail(why, "memory ran out");
+    lab_outcome outcome = counts ? LAB_DONE : lab_no_memory(why, NULL);
     double bases = 0;
     for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++) {
         outcome = count_bases(spec, &lab_banks(spec)[i], steps, &counts[i], why);
@@ -239,7 +230,7 @@ lab_outcome lab_banks_make(lab_basis *banks, const lab_spec *spec, const lab_wor
         banks->driven = calloc((size_t)spec->basis.count + 1, sizeof *banks->driven);
         banks->going = calloc((size_t)spec->basis.count + 1, sizeof *banks->going);
         if (!banks->table || !banks->driven || !banks->going)
-            outcome = lab_fail(why, "memory ran out");
+            outcome = lab_no_memory(why, NULL);
     }
     int column = 0;
     for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++) {

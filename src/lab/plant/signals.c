@@ -83,7 +83,7 @@ static lab_outcome draw_noise(lab_signal *signal, int offset, lab_why *why)
     signal->frequency = calloc(NOISE_COMPONENTS, sizeof *signal->frequency);
     signal->phase = calloc(NOISE_COMPONENTS, sizeof *signal->phase);
     if (!signal->frequency || !signal->phase)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     lab_random random = lab_random_seed(spec->seed + offset, 0);
     for (int i = 0; i < NOISE_COMPONENTS; i++) {
         const double share = (i + lab_uniform(&random)) / NOISE_COMPONENTS;
@@ -102,7 +102,7 @@ static lab_outcome read_samples(lab_signal *signal, const lab_spec *spec, lab_pl
         lab_read_beside(&csv, spec, place, signal->spec->file, signal->spec->column, &column, why);
     signal->count = csv.rows;
     if (outcome == LAB_DONE && !(signal->samples = calloc((size_t)csv.rows, sizeof(double))))
-        outcome = lab_fail(why, "memory ran out");
+        outcome = lab_no_memory(why, NULL);
     for (int i = 0; outcome == LAB_DONE && i < csv.rows; i++)
         signal->samples[i] = csv.values[(size_t)i * (size_t)csv.columns + (size_t)column];
     lab_csv_free(&csv);

@@ -17,14 +17,6 @@ static double step_s(const lab_spec *spec)
     return spec->step_ms / 1e3;
 }
 
-static lab_outcome from_status(const lab_spec *spec, lab_place place, const char *what,
-                               cfpc_status status, lab_why *why)
-{
-    char where[512];
-    snprintf(where, sizeof where, "%s:%d:%d: %s", spec->file, place.line, place.column, what);
-    return lab_from_status(why, status, where);
-}
-
 // ---- plant and controller --------------------------------------------------------------------
 
 static cfpc_status make_stage(cfpc_system *sys, const lab_stage_spec *stage)
@@ -97,7 +89,7 @@ static lab_outcome read_response(double **response, int *steps, const lab_spec *
     *response = NULL;
     lab_outcome outcome = lab_read_beside(&csv, spec, place, file, column, &index, why);
     if (outcome == LAB_DONE && !(*response = calloc((size_t)csv.rows, sizeof **response)))
-        outcome = lab_fail(why, "memory ran out");
+        outcome = lab_no_memory(why, NULL);
     for (int i = 0; outcome == LAB_DONE && i < csv.rows; i++)
         (*response)[i] = csv.values[(size_t)i * (size_t)csv.columns + (size_t)index];
     *steps = csv.rows;
@@ -130,7 +122,7 @@ static lab_outcome explain_response(const lab_spec *spec, lab_place place, const
                                "%s: its response has a number that is not finite, or zeros only",
                                what);
     if (status == CFPC_OK || status == CFPC_NO_MEMORY || status == CFPC_BAD_DELAY)
-        return from_status(spec, place, what, status, why);
+        return lab_spec_from_status(spec, place, what, status, why);
     if (taps > 0)
         snprintf(too_long, sizeof too_long,
                  ", and %d steps after its dead time are too many to take it as it is (%d)", taps,
@@ -203,7 +195,7 @@ static lab_outcome make_system(cfpc_system *sys, const lab_spec *spec, const lab
     if (status == CFPC_OK)
         status = cfpc_discretise(sys, &given, step_s(spec), (cfpc_discretise_method)of->discretise);
     cfpc_system_free(&given);
-    return from_status(spec, of->place, what, status, why);
+    return lab_spec_from_status(spec, of->place, what, status, why);
 }
 
 // ---- the loop --------------------------------------------------------------------------------
@@ -277,7 +269,8 @@ lab_outcome lab_parts_make(lab_parts *parts, const lab_spec *spec, bool believed
         outcome = make_system(&parts->controller, spec, it.controller, "the controller",
                               form_of(spec), windup, why);
     if (outcome == LAB_DONE)
-        outcome = from_status(spec, it.place, it.what, set_delays(parts, &it, step_s(spec)), why);
+        outcome = lab_spec_from_status(spec, it.place, it.what,
+                                       set_delays(parts, &it, step_s(spec)), why);
     return outcome;
 }
 
@@ -321,7 +314,7 @@ static lab_outcome explain(const lab_spec *spec, bool believed, const lab_loop *
                                "%s is unstable: its largest pole has magnitude %s; lower the "
                                "gains or shorten the delays",
                                it.what, lab_beside_one(radius).text);
-    return from_status(spec, it.place, it.what, status, why);
+    return lab_spec_from_status(spec, it.place, it.what, status, why);
 }
 
 lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, lab_why *why)
@@ -382,9 +375,8 @@ lab_outcome lab_plant_slower(cfpc_system *plant, const lab_spec *spec, int stage
     double *numbers;
     lab_stage_spec *stages;
     *plant = (cfpc_system){0};
-    lab_outcome outcome = slow_down(&changed, stage, factor, &numbers, &stages)
-                              ? LAB_DONE
-                              : lab_fail(why, "memory ran out");
+    lab_outcome outcome =
+        slow_down(&changed, stage, factor, &numbers, &stages) ? LAB_DONE : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
         outcome = make_system(plant, spec, &changed, "the plant", form_of(spec), false, why);
     free(numbers);
@@ -415,8 +407,9 @@ void lab_scale_output(cfpc_system *sys, double by)
 lab_outcome lab_output_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
                             lab_why *why)
 {
-    return from_status(spec, spec->loop.place, "the loop",
-                       cfpc_loop_path(path, &loop->closed, lab_entry_of(spec), CFPC_LOOP_Y), why);
+    return lab_spec_from_status(
+        spec, spec->loop.place, "the loop",
+        cfpc_loop_path(path, &loop->closed, lab_entry_of(spec), CFPC_LOOP_Y), why);
 }
 
 // κ o, late.
@@ -441,13 +434,14 @@ lab_outcome lab_teaching_path(cfpc_system *path, const lab_spec *spec, const lab
                               lab_why *why)
 {
     if (spec->teach.signal == LAB_TEACH_DISTURBANCE)
-        return from_status(spec, spec->olive.place, "the olive", inhibition(path, spec), why);
+        return lab_spec_from_status(spec, spec->olive.place, "the olive", inhibition(path, spec),
+                                    why);
     if (spec->teach.signal == LAB_TEACH_ERROR) // e = r - y: minus its change is that of y
         return lab_output_path(path, spec, loop, why);
     cfpc_status status = cfpc_loop_path(path, &loop->closed, lab_entry_of(spec), CFPC_LOOP_U);
     if (status == CFPC_OK)
         lab_scale_output(path, -1);
-    return from_status(spec, spec->loop.place, "the loop", status, why);
+    return lab_spec_from_status(spec, spec->loop.place, "the loop", status, why);
 }
 
 // A path and then the teaching signal's delay.
@@ -491,7 +485,7 @@ lab_outcome lab_lesson_path(cfpc_system *path, const lab_spec *spec, const lab_l
             status = inhibition(&olive, spec);
         if (status == CFPC_OK)
             status = parallel(path, &late, &olive);
-        outcome = from_status(spec, spec->teach.place, "the teaching signal", status, why);
+        outcome = lab_spec_from_status(spec, spec->teach.place, "the teaching signal", status, why);
     }
     cfpc_system_free(&taught);
     cfpc_system_free(&late);
@@ -507,8 +501,8 @@ static lab_outcome make_forward_model(cfpc_system *trace, const lab_spec *spec,
     cfpc_system path = {0};
     lab_outcome outcome = lab_teaching_path(&path, spec, believed, why);
     if (outcome == LAB_DONE)
-        outcome =
-            from_status(spec, spec->teach.place, "the trace", delayed(trace, spec, &path), why);
+        outcome = lab_spec_from_status(spec, spec->teach.place, "the trace",
+                                       delayed(trace, spec, &path), why);
     cfpc_system_free(&path);
     return outcome;
 }
@@ -589,5 +583,5 @@ lab_outcome lab_trace_make(cfpc_system *trace, const lab_spec *spec, const lab_r
         status = cfpc_alpha_trace(trace, step_s(spec), rule->time_constant_ms / 1e3);
         break;
     }
-    return from_status(spec, rule->place, "the rule", status, why);
+    return lab_spec_from_status(spec, rule->place, "the rule", status, why);
 }

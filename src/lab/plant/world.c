@@ -9,7 +9,7 @@ lab_outcome lab_world_make(lab_world *world, const lab_spec *spec, int steps, la
     *world = (lab_world){.spec = spec, .steps = steps};
     world->disturbances = calloc((size_t)spec->disturbances.count + 1, sizeof *world->disturbances);
     if (!world->disturbances)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     lab_outcome outcome =
         lab_signal_make(&world->reference, spec, &spec->task.reference, spec->task.place, why);
     for (int i = 0; outcome == LAB_DONE && i < spec->disturbances.count; i++) {

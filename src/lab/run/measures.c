@@ -465,7 +465,7 @@ lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
     measures->measure = calloc(room, sizeof *measures->measure);
     measures->claim = calloc((size_t)measures->claims + 1, sizeof *measures->claim);
     if (!measures->measure || !measures->claim)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     add_all(measures, record, spec);
     add_scale(measures, record);
     lab_outcome outcome = LAB_DONE;

@@ -124,7 +124,7 @@ static lab_outcome run_trials(lab_phase_run *phase, lab_scene *scene, lab_cell *
 {
     const size_t steps = (size_t)phase->setup->steps;
     double *room = calloc(4 * steps, sizeof *room);
-    lab_outcome outcome = room ? LAB_DONE : lab_fail(why, "memory ran out");
+    lab_outcome outcome = room ? LAB_DONE : lab_no_memory(why, NULL);
     for (int k = 0; outcome == LAB_DONE && k < phase->trials && phase->diverged_at == 0; k++) {
         lab_trial passing = {.e = room, .o = room + steps, .y = room + 3 * steps};
         lab_trial *kept = phase->last && k == phase->trials - 1 ? phase->last : &passing;

@@ -21,12 +21,6 @@ typedef struct runner {
     lab_why *why;
 } runner;
 
-static lab_outcome from_status(runner *it, cfpc_status status)
-{
-    return status == CFPC_OK ? LAB_DONE
-                             : lab_fail(it->why, "%s: %s", it->spec->name, cfpc_sentence(status));
-}
-
 // ---- the rules -------------------------------------------------------------------------------
 
 // A rule through all phases; the last trial of each is kept.
@@ -99,8 +93,10 @@ static lab_outcome run_before(runner *it)
     for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
         outcome = run_reactive(it, i);
     if (outcome == LAB_DONE)
-        outcome = from_status(it, cfpc_apply(&setup->rule[record->main_rule].trace, setup->steps,
-                                             setup->bases, setup->x, record->traces));
+        outcome = lab_from_status(it->why,
+                                  cfpc_apply(&setup->rule[record->main_rule].trace, setup->steps,
+                                             setup->bases, setup->x, record->traces),
+                                  it->spec->name);
     return outcome;
 }
 
@@ -116,7 +112,7 @@ static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weig
         cfpc_steps_of(it->record->scan_delay_ms[index] / 1e3, setup->step_s, &steps);
     if (status == CFPC_OK)
         status = cfpc_delay(&rule.trace, setup->step_s, steps);
-    lab_outcome outcome = from_status(it, status);
+    lab_outcome outcome = lab_from_status(it->why, status, it->spec->name);
     memset(weights, 0, (size_t)setup->bases * sizeof *weights);
     lab_phase_run phase = {.setup = setup,
                            .rule = &rule,
@@ -138,7 +134,7 @@ static lab_outcome run_scan(runner *it)
 {
     double *rrmse = calloc((size_t)it->spec->delay_scan.trial + 1, sizeof *rrmse);
     double *weights = calloc((size_t)it->record->bases, sizeof *weights);
-    lab_outcome outcome = rrmse && weights ? LAB_DONE : lab_fail(it->why, "memory ran out");
+    lab_outcome outcome = rrmse && weights ? LAB_DONE : lab_no_memory(it->why, NULL);
     for (int i = 0; outcome == LAB_DONE && i < it->record->scan_count; i++)
         outcome = scan_delay(it, i, rrmse, weights);
     free(rrmse);
@@ -208,11 +204,11 @@ lab_outcome lab_run_blank(lab_record *record, const lab_spec *spec, lab_why *why
     lab_outcome outcome = lab_variants_make(&it.variants, spec, why);
     it.phases = it.variants.phases;
     if (outcome == LAB_DONE)
-        outcome = from_status(&it, lab_record_make(record, &it.variants, spec));
+        outcome = lab_from_status(why, lab_record_make(record, &it.variants, spec), spec->name);
     if (outcome == LAB_DONE)
         label_trials(&it);
     if (outcome == LAB_DONE && !make_scale(record, &spec->scale))
-        outcome = from_status(&it, CFPC_NO_MEMORY);
+        outcome = lab_no_memory(why, spec->name);
     lab_variants_free(&it.variants);
     return outcome;
 }
@@ -225,7 +221,7 @@ static lab_outcome run_once(lab_record *record, const lab_spec *spec, const lab_
     lab_outcome outcome = lab_variants_make(&it.variants, spec, why);
     it.phases = it.variants.phases;
     if (outcome == LAB_DONE)
-        outcome = from_status(&it, lab_record_make(record, &it.variants, spec));
+        outcome = lab_from_status(why, lab_record_make(record, &it.variants, spec), spec->name);
     if (outcome == LAB_DONE) {
         label_trials(&it);
         it.pace.total = count_work(&it);

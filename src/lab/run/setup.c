@@ -23,7 +23,7 @@ static lab_outcome allocate(lab_setup *setup, lab_why *why)
     setup->e0 = calloc(n, sizeof(double));
     setup->response = calloc(n, sizeof(double));
     const bool whole = setup->r && setup->x && setup->e0 && setup->response;
-    return whole ? LAB_DONE : lab_fail(why, "memory ran out");
+    return whole ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
 // ---- the reactive loop -----------------------------------------------------------------------
@@ -257,7 +257,7 @@ static lab_outcome make_rules(lab_setup *setup, lab_why *why)
     setup->rules = spec->rules.count;
     setup->rule = calloc((size_t)setup->rules, sizeof *setup->rule);
     if (!setup->rule)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < setup->rules; i++)
         outcome = make_rule(setup, &lab_rules(spec)[i], &setup->rule[i], why);
@@ -295,7 +295,7 @@ lab_outcome lab_setup_make(lab_setup *setup, const lab_spec *spec, int phase, la
     const bool plain = spec->phases.count == 0 && lab_rules(spec)[spec->main_rule].set.count == 0;
     *setup = (lab_setup){.spec = calloc(1, sizeof *setup->spec)};
     if (!setup->spec)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     lab_outcome outcome = lab_spec_phase(setup->spec, spec, phase, why);
     if (outcome == LAB_DONE && plain) // what the command line changed
         setup->spec->learning = spec->learning;

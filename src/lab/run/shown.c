@@ -52,7 +52,7 @@ static lab_outcome keep_phases(lab_record *record, const lab_variants *variants,
         const lab_setup *setup = lab_variant(variants, rule, p);
         lab_phase_signals *last = &record->rule[rule].last[p];
         if (!keep_cues(last, setup->spec))
-            outcome = lab_fail(why, "memory ran out");
+            outcome = lab_no_memory(why, NULL);
         if (outcome == LAB_DONE && !setup->spec->task.repeats)
             outcome = keep_reactive(last, setup, why);
     }
@@ -117,14 +117,13 @@ static lab_outcome keep_trace(lab_shown_trace *kept, const lab_setup *setup, int
                               .h = calloc(steps, sizeof *kept->h),
                               .effect = calloc(steps, sizeof *kept->effect)};
     if (!kept->x || !kept->h || !kept->effect)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     for (int n = 0; n < setup->steps; n++)
         kept->x[n] = setup->x[(size_t)n * (size_t)setup->bases + (size_t)j];
     if (panel->effect)
         convolve(setup->steps, setup->response, kept->x, kept->effect);
-    const cfpc_status status =
-        cfpc_apply(&setup->rule[rule].trace, setup->steps, 1, kept->x, kept->h);
-    return status == CFPC_OK ? LAB_DONE : lab_fail(why, "%s", cfpc_sentence(status));
+    return lab_from_status(
+        why, cfpc_apply(&setup->rule[rule].trace, setup->steps, 1, kept->x, kept->h), NULL);
 }
 
 static lab_outcome keep_traces(lab_record *record, const lab_variants *variants,
@@ -155,7 +154,7 @@ lab_outcome lab_keep_shown(lab_record *record, const lab_variants *variants, con
     for (int i = 0; outcome == LAB_DONE && i < record->rules; i++) {
         record->rule[i].shown = calloc((size_t)record->panels + 1, sizeof *record->rule[i].shown);
         outcome = record->rule[i].shown ? keep_phases(record, variants, i, why)
-                                        : lab_fail(why, "memory ran out");
+                                        : lab_no_memory(why, NULL);
     }
     for (int k = 0; outcome == LAB_DONE && k < record->panels; k++)
         if (lab_panels(spec)[k].kind == LAB_PANEL_TRACES)

@@ -16,7 +16,7 @@ lab_outcome lab_scene_make(lab_scene *scene, const lab_setup *setup, lab_why *wh
     if (outcome == LAB_DONE)
         outcome = lab_banks_make(&scene->basis, setup->spec, &setup->world, setup->steps, why);
     if (outcome == LAB_DONE && !(scene->x = calloc((size_t)scene->basis.bases, sizeof *scene->x)))
-        outcome = lab_fail(why, "memory ran out");
+        outcome = lab_no_memory(why, NULL);
     return outcome;
 }
 

@@ -44,7 +44,7 @@ static lab_outcome try_rate(double *rrmse, const lab_setup *setup, const lab_rul
                            .rrmse = curve,
                            .may_compute = true};
     lab_pace silent = {0}; // a try is one piece of work, however many trials it has
-    lab_outcome outcome = weights && curve ? LAB_DONE : lab_fail(why, "memory ran out");
+    lab_outcome outcome = weights && curve ? LAB_DONE : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
         outcome = lab_run_phase(&phase, &silent, why);
     if (outcome == LAB_DONE)
@@ -71,7 +71,7 @@ static lab_outcome tune_rule(lab_rule_record *record, lab_variants *variants, co
     const double unit = unit_of(setup, &lab_rules(spec)[rule]);
     int best = 0;
     record->tuning = calloc((size_t)rates->columns, sizeof *record->tuning);
-    lab_outcome outcome = record->tuning ? LAB_DONE : lab_fail(why, "memory ran out");
+    lab_outcome outcome = record->tuning ? LAB_DONE : lab_no_memory(why, NULL);
     for (int i = 0; outcome == LAB_DONE && i < rates->columns; i++) {
         outcome = try_rate(&record->tuning[i], setup, &setup->rule[rule], record->name,
                            rates->values[i] * unit, pace, why);

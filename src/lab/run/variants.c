@@ -73,7 +73,7 @@ lab_outcome lab_variants_make(lab_variants *variants, const lab_spec *spec, lab_
     variants->setups = calloc(most, sizeof *variants->setups);
     variants->of = calloc(most, sizeof *variants->of);
     return variants->setups && variants->of ? make_all(variants, spec, why)
-                                            : lab_fail(why, "memory ran out");
+                                            : lab_no_memory(why, NULL);
 }
 
 void lab_variants_free(lab_variants *variants)

@@ -23,7 +23,7 @@ static lab_outcome read_table(lab_csv *csv, const lab_spec *spec, const char *fi
         return lab_refuse(
             why, "'%.200s' may be outside the folder of the spec; write an absolute path", file);
     char *path = lab_spec_path(spec, file);
-    lab_outcome outcome = path ? lab_csv_read(csv, path, why) : lab_fail(why, "memory ran out");
+    lab_outcome outcome = path ? lab_csv_read(csv, path, why) : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE && column)
         outcome = lab_csv_column(csv, path, column, index, why);
     free(path);

@@ -159,7 +159,7 @@ lab_outcome lab_cases_expand(lab_node *root, lab_why *why)
         }
     lab_yaml_free(whole ? rules->child : expanded);
     if (!whole)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     rules->child = expanded;
     for (lab_node *c = cases->child; c; c = c->next)
         drop_settings(c);

@@ -90,7 +90,7 @@ lab_outcome lab_origin_make(lab_origin *origin, const lab_spec *spec, lab_why *w
     if (to.file)
         lab_spec_print_renamed(to.file, spec, &renamer);
     origin->text = lab_written_close(&to);
-    return origin->text && !origin->failed ? LAB_DONE : lab_fail(why, "memory ran out");
+    return origin->text && !origin->failed ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
 lab_outcome lab_origin_add(lab_origin *origin, const lab_settings *settings, lab_why *why)
@@ -100,7 +100,7 @@ lab_outcome lab_origin_add(lab_origin *origin, const lab_settings *settings, lab
         if (lab_names_file(setting->path) && setting->value->text)
             name_of_copy(origin, setting->value->text);
     }
-    return origin->failed ? lab_fail(why, "memory ran out") : LAB_DONE;
+    return origin->failed ? lab_no_memory(why, NULL) : LAB_DONE;
 }
 
 // ---- written ---------------------------------------------------------------------------------

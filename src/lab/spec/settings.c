@@ -24,11 +24,11 @@ lab_outcome lab_settings_add_node(lab_settings *settings, const char *path, cons
     lab_setting *items =
         realloc(settings->items, ((size_t)settings->count + 1) * sizeof *settings->items);
     if (!items)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     settings->items = items;
     lab_setting *item = &items[settings->count++];
     *item = (lab_setting){.path = strdup(path), .value = lab_yaml_copy(value)};
-    return item->path && item->value ? LAB_DONE : lab_fail(why, "memory ran out");
+    return item->path && item->value ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
 // ---- from the command line -------------------------------------------------------------------
@@ -50,7 +50,7 @@ static lab_outcome name_from_here(char **name, lab_why *why)
     const size_t size = strlen(here) + strlen(*name) + 2;
     char *whole = malloc(size);
     if (!whole)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     snprintf(whole, size, "%s/%s", here, *name);
     free(*name);
     *name = whole;
@@ -77,7 +77,7 @@ lab_outcome lab_settings_add(lab_settings *settings, const char *assignment, lab
     char *path = strndup(assignment, (size_t)(equals - assignment));
     lab_node *value = NULL;
     lab_outcome outcome =
-        path ? lab_yaml_value(&value, path, equals + 1, why) : lab_fail(why, "memory ran out");
+        path ? lab_yaml_value(&value, path, equals + 1, why) : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
         outcome = files_from_here(value, path, why);
     if (outcome == LAB_DONE)
@@ -218,7 +218,7 @@ static lab_outcome find_place(lab_node *root, const char *path, lab_node **place
         if (!next && node->kind != LAB_MAP)
             return lab_refuse(why, "setting '%.80s': there is no '%s' to set", path, key);
         if (!next && !(next = append_map(node, key)))
-            return lab_fail(why, "memory ran out");
+            return lab_no_memory(why, NULL);
         node = next;
         part += length;
         if (!*part)
@@ -233,7 +233,7 @@ static lab_outcome replace(lab_node *place, const lab_node *value, lab_why *why)
 {
     lab_node *copy = lab_yaml_copy(value);
     if (!copy)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     lab_yaml_free(place->child);
     free(place->text);
     place->kind = copy->kind;

@@ -26,6 +26,14 @@ void lab_spec_say(const lab_spec *spec, lab_place place, lab_why *why, const cha
     lab_say(why, "%s:%d:%d: %s", spec->file, place.line, place.column, sentence);
 }
 
+lab_outcome lab_spec_from_status(const lab_spec *spec, lab_place place, const char *part,
+                                 cfpc_status status, lab_why *why)
+{
+    char where[512];
+    snprintf(where, sizeof where, "%s:%d:%d: %s", spec->file, place.line, place.column, part);
+    return lab_from_status(why, status, where);
+}
+
 static lab_outcome parse(lab_spec *spec, const char *file, const char *text, const lab_node *tree,
                          const lab_settings *settings, lab_why *why)
 {
@@ -33,7 +41,7 @@ static lab_outcome parse(lab_spec *spec, const char *file, const char *text, con
     *spec = (lab_spec){.file = strdup(file), .text = strdup(text), .tree = lab_yaml_copy(tree)};
     lab_node *root = lab_yaml_copy(tree);
     if (!spec->file || !spec->text || !spec->tree || !root)
-        outcome = lab_fail(why, "%s: memory ran out", file);
+        outcome = lab_no_memory(why, file);
     if (outcome == LAB_DONE && settings)
         outcome = lab_settings_add_all(&spec->settings, settings, why);
     if (outcome == LAB_DONE)
@@ -60,12 +68,12 @@ static lab_outcome note_settings(lab_spec *spec, lab_why *why)
     const size_t count = (size_t)spec->applied.count + (size_t)spec->settings.count;
     char **items = realloc(spec->applied.items, (count + 1) * sizeof *items);
     if (!items)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     spec->applied.items = items;
     for (int i = 0; i < spec->settings.count; i++) {
         items[spec->applied.count] = lab_setting_text(&spec->settings.items[i]);
         if (!items[spec->applied.count++])
-            return lab_fail(why, "memory ran out");
+            return lab_no_memory(why, NULL);
     }
     return LAB_DONE;
 }

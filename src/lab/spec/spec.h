@@ -526,6 +526,10 @@ lab_outcome lab_spec_choose_rule(lab_spec *spec, const char *name, lab_why *why)
 __attribute__((format(printf, 4, 5))) void lab_spec_say(const lab_spec *spec, lab_place place,
                                                         lab_why *why, const char *format, ...);
 
+// LAB_DONE for CFPC_OK, or what was wrong with the part of the spec at this place.
+lab_outcome lab_spec_from_status(const lab_spec *spec, lab_place place, const char *part,
+                                 cfpc_status status, lab_why *why);
+
 // The path of a file that a spec names, beside the spec file; the caller frees it.
 char *lab_spec_path(const lab_spec *spec, const char *name);
 

@@ -216,6 +216,6 @@ lab_outcome lab_spec_neutral_story(lab_spec *spec, lab_why *why)
     const bool keeps = !spec->modified || story_is_set(spec);
     for (int i = 0; !keeps && i < spec->story.panels.count; i++)
         if (!make_neutral(&lab_panels(spec)[i]))
-            return lab_fail(why, "memory ran out");
+            return lab_no_memory(why, NULL);
     return LAB_DONE;
 }

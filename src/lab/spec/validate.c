@@ -111,7 +111,7 @@ static lab_outcome read_text(const reading *in, const lab_node *node, const lab_
     if (node->text[0] == '\0')
         return REFUSE(in, node, "'%s' is empty", field->key);
     *to = strdup(node->text);
-    return *to ? LAB_DONE : lab_fail(in->why, "%s: memory ran out", in->file);
+    return *to ? LAB_DONE : lab_no_memory(in->why, in->file);
 }
 
 static lab_outcome read_choice(const reading *in, const lab_node *node, const lab_field *field,
@@ -170,7 +170,7 @@ static lab_outcome allocate_numbers(const reading *in, lab_numbers *to, int rows
 {
     to->values = calloc((size_t)rows * (size_t)columns + 1, sizeof *to->values);
     if (!to->values)
-        return lab_fail(in->why, "%s: memory ran out", in->file);
+        return lab_no_memory(in->why, in->file);
     to->rows = rows;
     to->columns = columns;
     return LAB_DONE;
@@ -231,7 +231,7 @@ static lab_outcome read_texts(const reading *in, const lab_node *node, const lab
         return outcome;
     to->items = calloc((size_t)child_count(node), sizeof *to->items);
     if (!to->items)
-        return lab_fail(in->why, "%s: memory ran out", in->file);
+        return lab_no_memory(in->why, in->file);
     for (const lab_node *item = node->child; outcome == LAB_DONE && item; item = item->next)
         outcome = read_item(in, item, field, &to->items[to->count++]);
     return outcome;
@@ -256,7 +256,7 @@ static lab_outcome read_listing(const reading *in, const lab_node *node, const l
     const int count = single ? 1 : child_count(node);
     to->items = calloc((size_t)count + 1, field->table->bytes);
     if (!to->items)
-        return lab_fail(in->why, "%s: memory ran out", in->file);
+        return lab_no_memory(in->why, in->file);
     char *item = to->items;
     const lab_node *map = single ? node : node->child;
     for (int i = 0; outcome == LAB_DONE && i < count; i++, map = map->next) {
@@ -345,7 +345,7 @@ static lab_outcome fill_default(const reading *in, const lab_node *map, const la
     if (field->kind == LAB_NUMBER)
         *(double *)to = NAN;
     if (field->kind == LAB_TEXT && !(*(char **)to = calloc(1, 1)))
-        return lab_fail(in->why, "%s: memory ran out", in->file);
+        return lab_no_memory(in->why, in->file);
     if (field->kind == LAB_SECTION && !field->optional) { // all its fields at their defaults
         const lab_node empty = {.kind = LAB_MAP, .line = map->line, .column = map->column};
         return lab_validate(field->table, in->file, &empty, to, in->why);

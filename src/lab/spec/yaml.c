@@ -116,7 +116,7 @@ static lab_outcome read_pair(reader *in, struct fy_node_pair *pair, lab_node **t
         return outcome;
     (*to)->key = copy_scalar(key);
     if (!(*to)->key)
-        return lab_fail(in->why, "%s: memory ran out", in->file);
+        return lab_no_memory(in->why, in->file);
     (*to)->key_line = line;
     (*to)->key_column = column;
     if ((*to)->kind != LAB_SCALAR) {
@@ -163,12 +163,12 @@ static lab_outcome read_node(reader *in, struct fy_node *from, lab_node **to)
                           in->file, in->line, in->column);
     *to = new_node(is_map ? LAB_MAP : is_list ? LAB_LIST : LAB_SCALAR);
     if (!*to)
-        return lab_fail(in->why, "%s: memory ran out", in->file);
+        return lab_no_memory(in->why, in->file);
     (*to)->line = in->line;
     (*to)->column = in->column;
     if (!is_map && !is_list) {
         (*to)->text = from ? copy_scalar(from) : calloc(1, 1);
-        return (*to)->text ? LAB_DONE : lab_fail(in->why, "%s: memory ran out", in->file);
+        return (*to)->text ? LAB_DONE : lab_no_memory(in->why, in->file);
     }
     lab_outcome outcome = is_map ? read_map(in, from, *to) : read_list(in, from, *to);
     if (outcome == LAB_DONE && (*to)->child) {
@@ -284,13 +284,13 @@ lab_outcome lab_yaml_parse(lab_node **root, const char *file, const char *text, 
     struct fy_parser *parser = diag ? fy_parser_create(&cfg) : NULL;
     lab_outcome outcome = LAB_DONE;
     if (!parser || fy_parser_set_string(parser, text, length) != 0)
-        outcome = lab_fail(why, "%s: memory ran out", file);
+        outcome = lab_no_memory(why, file);
     else
         outcome = read_documents(&in, parser, diag, root);
     // libfyaml does not tell an allocation that failed from bad text, or even from good: malloc
     // does.
     if (errno == ENOMEM)
-        outcome = lab_fail(why, "%s: memory ran out", file);
+        outcome = lab_no_memory(why, file);
     fy_parser_destroy(parser);
     fy_diag_destroy(diag);
     if (outcome != LAB_DONE) {
@@ -391,7 +391,7 @@ lab_outcome lab_yaml_read(lab_node **root, const char *file, const char *text, s
     const char *at = bytes.at;
     *root = outcome == LAB_DONE ? unpack(&at) : NULL;
     if (outcome == LAB_DONE && !*root)
-        outcome = lab_fail(why, "%s: memory ran out", file);
+        outcome = lab_no_memory(why, file);
     free(bytes.at);
     return outcome;
 }
@@ -418,13 +418,13 @@ lab_outcome lab_yaml_value(lab_node **value, const char *name, const char *text,
             return LAB_DONE;
         lab_yaml_free(*value);
         *value = NULL;
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     }
     // In a map of its own, as the parser wants it.
     const size_t size = strlen(text) + 16;
     char *map = malloc(size);
     if (!map)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     snprintf(map, size, "value: %s\n", text);
     lab_node *root = NULL;
     lab_outcome outcome = lab_yaml_read(&root, name, map, strlen(map), why);

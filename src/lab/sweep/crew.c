@@ -180,7 +180,7 @@ lab_outcome lab_crew_run(lab_sweep *sweep, int threads, lab_journal *journal,
     crew it = {.sweep = sweep, .finished = calloc((size_t)sweep->points + 1, sizeof(int))};
     if (!it.finished || !make_locks(&it)) {
         free(it.finished);
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     }
     for (int i = 0; i < sweep->points; i++)
         if (sweep->point[i].finished)

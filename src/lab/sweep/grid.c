@@ -103,7 +103,7 @@ static lab_outcome allocate(lab_axis *axis, int count, lab_why *why)
     axis->count = count;
     axis->texts = calloc((size_t)count, sizeof *axis->texts);
     axis->numbers = calloc((size_t)count, sizeof *axis->numbers);
-    return axis->texts && axis->numbers ? LAB_DONE : lab_fail(why, "memory ran out");
+    return axis->texts && axis->numbers ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
 // FROM, TO and COUNT, from texts of their own.
@@ -146,7 +146,7 @@ static lab_outcome fill_range(lab_axis *axis, const char *text, lab_why *why)
     for (int i = 0; outcome == LAB_DONE && i < count; i++) {
         axis->texts[i] = strdup(range_text(from, to, count, i).text);
         if (!axis->texts[i])
-            outcome = lab_fail(why, "memory ran out");
+            outcome = lab_no_memory(why, NULL);
     }
     return outcome;
 }
@@ -166,7 +166,7 @@ static lab_outcome fill_list(lab_axis *axis, const char *text, lab_why *why)
         const size_t length = span(text, ",");
         axis->texts[i] = trimmed(text, length);
         if (!axis->texts[i])
-            return lab_fail(why, "memory ran out");
+            return lab_no_memory(why, NULL);
         if (!*axis->texts[i])
             outcome = lab_refuse(why, "%s: value %d of its list is empty", axis->key, i + 1);
         else if (axis->texts[i][span(axis->texts[i], ":")])
@@ -206,7 +206,7 @@ static lab_outcome fill_settings(lab_axis *axis, lab_why *why)
         const size_t size = strlen(axis->key) + strlen(axis->texts[i]) + 2;
         char *assignment = malloc(size);
         if (!assignment)
-            return lab_fail(why, "memory ran out");
+            return lab_no_memory(why, NULL);
         snprintf(assignment, size, "%s=%s", axis->key, axis->texts[i]);
         outcome = lab_settings_add(&axis->settings, assignment, why);
         free(assignment);
@@ -227,7 +227,7 @@ static lab_outcome read_axis(lab_axis *axis, const char *text, lab_why *why)
     const char *values = equals + 1;
     axis->key = strndup(text, (size_t)(equals - text));
     if (!axis->key)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     const bool is_range = values[span(values, ",:")] == ':' && !values[span(values, ",")];
     lab_outcome outcome = is_range ? fill_range(axis, values, why) : fill_list(axis, values, why);
     if (outcome == LAB_DONE)
@@ -257,7 +257,7 @@ lab_outcome lab_grid_add(lab_grid *grid, const char *text, lab_why *why)
         outcome == LAB_DONE ? realloc(grid->axes, ((size_t)grid->count + 1) * sizeof *axes) : NULL;
     if (!axes) {
         axis_free(&axis);
-        return outcome == LAB_DONE ? lab_fail(why, "memory ran out") : outcome;
+        return outcome == LAB_DONE ? lab_no_memory(why, NULL) : outcome;
     }
     grid->axes = axes;
     grid->axes[grid->count++] = axis;

@@ -124,5 +124,5 @@ lab_outcome lab_identity_make(char **text, const lab_sweep *sweep, lab_why *why)
     if (to.file)
         put_identity(to.file, sweep);
     *text = lab_written_close(&to);
-    return *text ? LAB_DONE : lab_fail(why, "memory ran out");
+    return *text ? LAB_DONE : lab_no_memory(why, NULL);
 }

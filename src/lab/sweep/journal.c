@@ -51,7 +51,7 @@ lab_outcome lab_journal_add(lab_journal *journal, const lab_sweep *sweep, int in
     const lab_point *point = &sweep->point[index];
     char *row = row_text(point, index);
     if (!row)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     const int wrote =
         fprintf(journal->file, "%s\t%016" PRIx64 "\n", row, lab_text_hash(row, strlen(row)));
     free(row);
@@ -150,7 +150,7 @@ static lab_outcome take_rows(lab_journal *journal, lab_sweep *sweep, lab_why *wh
     }
     free(line);
     if (row == NO_MEMORY || (row == TAKEN && !feof(journal->file)))
-        return lab_fail(why, "%s: memory ran out", journal->path);
+        return lab_no_memory(why, journal->path);
     const bool cut = good >= 0 && fseeko(journal->file, good, SEEK_SET) == 0 &&
                      ftruncate(fileno(journal->file), good) == 0;
     return cut ? LAB_DONE : fail_writing(journal, why);
@@ -193,7 +193,7 @@ static lab_outcome create(lab_journal *journal, const char *identity, bool force
         outcome = lab_folder_close(&folder, file, why);
     }
     if (outcome == LAB_DONE && folder.made && !(journal->made = strdup(folder.made)))
-        outcome = lab_fail(why, "memory ran out");
+        outcome = lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
         return lab_folder_commit(&folder, why);
     lab_folder_abandon(&folder);
@@ -260,7 +260,7 @@ lab_outcome lab_journal_open(lab_journal *journal, const char *result, lab_sweep
     *journal = (lab_journal){.folder = join(result, ".partial", "")};
     journal->path = journal->folder ? join(journal->folder, "/", file_name) : NULL;
     lab_outcome outcome =
-        journal->path ? lab_identity_make(&identity, sweep, why) : lab_fail(why, "memory ran out");
+        journal->path ? lab_identity_make(&identity, sweep, why) : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
         outcome = open_file(journal, identity, force, why);
     if (outcome == LAB_DONE)

@@ -11,7 +11,7 @@ lab_outcome lab_sweep_make(lab_sweep *sweep, const lab_spec *spec, const lab_gri
 {
     *sweep = (lab_sweep){.spec = spec, .grid = grid, .points = grid->points};
     sweep->point = calloc((size_t)sweep->points + 1, sizeof *sweep->point);
-    return sweep->point ? LAB_DONE : lab_fail(why, "memory ran out");
+    return sweep->point ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
 void lab_sweep_free(lab_sweep *sweep)
@@ -120,7 +120,7 @@ lab_outcome lab_sweep_point(lab_sweep *sweep, int index, const atomic_bool *stop
     point->outcome = outcome;
     point->why = one_line(outcome == LAB_DONE ? "" : why->text);
     point->finished = point->why != NULL;
-    return point->finished ? LAB_DONE : lab_fail(why, "memory ran out");
+    return point->finished ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
 // ---- before the first ------------------------------------------------------------------------

@@ -51,7 +51,7 @@ static lab_outcome add_column(lab_swept *swept, const char *name, lab_why *why)
 {
     const char **names = realloc(swept->names, ((size_t)swept->columns + 1) * sizeof *names);
     if (!names)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     swept->names = names;
     swept->names[swept->columns++] = name;
     return LAB_DONE;
@@ -74,7 +74,7 @@ static lab_outcome fill_values(lab_swept *swept, lab_why *why)
     const size_t points = (size_t)swept->sweep->points, count = (size_t)swept->columns * points;
     swept->values = malloc((count + 1) * sizeof *swept->values);
     if (!swept->values)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     for (size_t i = 0; i < count; i++)
         swept->values[i] = NAN;
     for (size_t p = 0; p < points; p++) {

@@ -96,7 +96,7 @@ static lab_outcome read_names(lab_finished *run, const char *line, bool *good, l
             run->rule = names;
         if (!names || !name) {
             free(name);
-            return lab_fail(why, "memory ran out");
+            return lab_no_memory(why, NULL);
         }
         run->rule[run->rules++] = name;
     }
@@ -133,7 +133,7 @@ static lab_outcome read_curves(lab_finished *run, const char *file, const char *
         return lab_refuse(why, "%s: these are not the curves of a run", file);
     run->rrmse = calloc((size_t)run->rules * (size_t)run->trials, sizeof *run->rrmse);
     if (!run->rrmse)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     for (int trial = 1; trial <= run->trials; trial++) {
         text = line_end(text) + 1;
         if (!read_row(run, text, trial))
@@ -213,7 +213,7 @@ static lab_outcome read_summary(lab_finished *run, const char *file, const lab_n
     if (outcome != LAB_DONE)
         return outcome;
     if (!read_rules(run, root))
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     run->rate[run->main_rule] = rate;
     return LAB_DONE;
 }
@@ -244,7 +244,7 @@ static lab_outcome read_file(lab_finished *run, const char *name, reader *read, 
     const size_t size = strlen(run->folder) + strlen(name) + 2;
     char *file = malloc(size), *text = NULL;
     if (!file)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     snprintf(file, size, "%s/%s", run->folder, name);
     lab_why reason;
     lab_outcome outcome = lab_read_text(&text, file, LAB_CSV_BYTES, &reason);
@@ -264,7 +264,7 @@ lab_outcome lab_finished_read(lab_finished *run, const char *folder, lab_why *wh
 {
     *run = (lab_finished){.folder = strdup(folder)};
     if (!run->folder)
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     lab_outcome outcome = read_file(run, "curves.csv", read_curves, why);
     return outcome == LAB_DONE ? read_file(run, "summary.json", parse_summary, why) : outcome;
 }

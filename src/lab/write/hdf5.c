@@ -297,7 +297,7 @@ static lab_outcome make_image(const void *context, lab_bytes *bytes, lab_why *wh
     void *image = take_image(&it, &size);
     lab_outcome outcome = LAB_DONE;
     if (errno == ENOMEM)
-        outcome = lab_fail(why, "memory ran out");
+        outcome = lab_no_memory(why, NULL);
     else if (!image)
         outcome = lab_fail(why, "HDF5 could not make it; most likely memory ran out");
     else
