@@ -387,10 +387,11 @@ static void advise_undecided(lab_analysis *it)
 {
     const bool verdict = it->learning.certificate.verdict_decided;
     SAY(it,
-        "%s depends on directions of the weights that are too weak to be told from rounding "
+        "%s depends on directions of the weights that are too weak to be told from rounding%s "
         "(condition of H %.2g): take fewer bases, or ones that overlap less, or a leak, and "
         "analyse it again; %s.",
-        verdict ? "Where it ends" : "Whether it settles", it->learning.condition, guard_word(it));
+        verdict ? "Where it ends" : "Whether it settles",
+        verdict ? ", or to be learned in 1e12 trials" : "", it->learning.condition, guard_word(it));
 }
 
 lab_outcome lab_advise(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
