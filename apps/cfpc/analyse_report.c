@@ -74,8 +74,10 @@ static void print_asymptote(const cfpc_certificate *c)
         printf("not decided: %s to %s\n", low, high);
     else if (isfinite(c->asymptote_high))
         printf("not decided: at most %s\n", high);
-    else
+    else if (c->asymptote_low > 0)
         printf("not decided: at least %s\n", low);
+    else
+        puts("not decided");
 }
 
 static void print_trial(const char *what, double value, int trial)
