@@ -85,7 +85,10 @@ static void put_learning(FILE *file, const lab_learning_analysis *l)
     put(file, "asymptote_low", known ? c->asymptote_low : NAN);
     put(file, "asymptote_high", known ? c->asymptote_high : NAN);
     put(file, "optimum_rrmse", l->optimum);
-    fprintf(file, ",\n    \"optimum_decided\": %s", l->optimum_known ? "true" : "false");
+    fprintf(file, ",\n    \"optimum_decided\": %s",
+            isnan(l->optimum) || l->bases == 0 ? "null"
+            : l->optimum_known                 ? "true"
+                                               : "false");
     put(file, "curve_peak", known ? l->peak : NAN);
     put_count(file, "curve_peak_trial", known ? l->peak_trial : 0);
     put_count(file, "horizon_trials", known ? l->horizon : 0);
