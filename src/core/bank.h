@@ -31,20 +31,20 @@ struct cfpc_bank {
 };
 
 // As cfpc_bank_size and cfpc_bank_init, in tiles if that is asked for.
-size_t cfpc_bank_size_in(const cfpc_lti *lti, int32_t width, bool tiled);
-cfpc_status cfpc_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
-                              bool tiled, cfpc_bank **bank);
+size_t cfpci_bank_size_in(const cfpc_lti *lti, int32_t width, bool tiled);
+cfpc_status cfpci_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
+                               bool tiled, cfpc_bank **bank);
 
 // Whether bytes that came from outside are such a bank.
-bool cfpc_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width, bool tiled);
+bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width, bool tiled);
 
 // Where the lines stand after so many steps more.
-void cfpc_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps);
+void cfpci_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps);
 
 // ---- one tile --------------------------------------------------------------------------------
 
 // A tile, or some copies of it, in the middle of a step.
-typedef struct cfpc_tile {
+typedef struct cfpci_tile {
     int32_t count;      // copies
     size_t row;         // of the whole tile, from row to row
     cfpc_real *state;   // s                                   (states x row)
@@ -53,16 +53,16 @@ typedef struct cfpc_tile {
     size_t width;       //
     int32_t *heads;     // slot of each line that is read, then written   (lines)
     cfpc_real *scratch; // [s⁺; y; z]                          (rows x count)
-} cfpc_tile;
+} cfpci_tile;
 
 // Copies from `first` on, so many at most, as far as the tile goes; x is left open.
-cfpc_tile cfpc_tile_at(cfpc_bank *bank, int32_t first, int32_t most);
+cfpci_tile cfpci_tile_at(cfpc_bank *bank, int32_t first, int32_t most);
 
 // Rows first_row … of scratch = matrix · [s; x; v].
-void cfpc_tile_multiply(const cfpc_lti *lti, const cfpc_tile *tile, int32_t first_row,
-                        int32_t rows);
+void cfpci_tile_multiply(const cfpc_lti *lti, const cfpci_tile *tile, int32_t first_row,
+                         int32_t rows);
 
 // Takes s⁺ and z from scratch to where each belongs; the heads stay.
-void cfpc_tile_store(const cfpc_lti *lti, const cfpc_tile *tile);
+void cfpci_tile_store(const cfpc_lti *lti, const cfpci_tile *tile);
 
 #endif

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-cfpc_header cfpc_header_make(uint32_t magic, uint64_t bytes)
+cfpci_header cfpci_header_make(uint32_t magic, uint64_t bytes)
 {
-    cfpc_header header = {.magic = magic,
-                          .version = CFPC_BLOCK_VERSION,
-                          .real_bytes = sizeof(cfpc_real),
-                          .bytes = bytes};
+    cfpci_header header = {.magic = magic,
+                           .version = CFPC_BLOCK_VERSION,
+                           .real_bytes = sizeof(cfpc_real),
+                           .bytes = bytes};
     return header;
 }
 
@@ -19,15 +19,15 @@ static uint64_t fnv1a(uint64_t hash, const unsigned char *p, uint64_t bytes)
     return hash;
 }
 
-uint64_t cfpc_block_checksum(const void *block, uint64_t bytes)
+uint64_t cfpci_block_checksum(const void *block, uint64_t bytes)
 {
     const unsigned char *p = block;
-    const size_t skip = offsetof(cfpc_header, checksum);
+    const size_t skip = offsetof(cfpci_header, checksum);
     uint64_t hash = fnv1a(0xcbf29ce484222325u, p, skip);
-    return fnv1a(hash, p + sizeof(cfpc_header), bytes - sizeof(cfpc_header));
+    return fnv1a(hash, p + sizeof(cfpci_header), bytes - sizeof(cfpci_header));
 }
 
-cfpc_status cfpc_block_fits(const void *mem, size_t bytes, uint64_t needed)
+cfpc_status cfpci_block_fits(const void *mem, size_t bytes, uint64_t needed)
 {
     if (!mem || (uintptr_t)mem % CFPC_BLOCK_ALIGN != 0)
         return CFPC_BLOCK_UNALIGNED;
@@ -39,13 +39,13 @@ static uint32_t swapped(uint32_t word)
     return word << 24 | (word & 0xff00u) << 8 | (word >> 8 & 0xff00u) | word >> 24;
 }
 
-cfpc_status cfpc_block_check(const void *mem, size_t bytes, uint32_t magic, size_t least_bytes)
+cfpc_status cfpci_block_check(const void *mem, size_t bytes, uint32_t magic, size_t least_bytes)
 {
     if (!mem || (uintptr_t)mem % CFPC_BLOCK_ALIGN != 0)
         return CFPC_BLOCK_UNALIGNED;
-    if (bytes < sizeof(cfpc_header))
+    if (bytes < sizeof(cfpci_header))
         return CFPC_TRUNCATED;
-    const cfpc_header *header = mem;
+    const cfpci_header *header = mem;
     if (header->magic != magic)
         return header->magic == swapped(magic) ? CFPC_OTHER_BYTE_ORDER : CFPC_NOT_OURS;
     if (header->version != CFPC_BLOCK_VERSION)
@@ -56,5 +56,5 @@ cfpc_status cfpc_block_check(const void *mem, size_t bytes, uint32_t magic, size
         return CFPC_TRUNCATED;
     if (bytes > header->bytes)
         return CFPC_ALTERED;
-    return cfpc_block_checksum(mem, bytes) == header->checksum ? CFPC_OK : CFPC_ALTERED;
+    return cfpci_block_checksum(mem, bytes) == header->checksum ? CFPC_OK : CFPC_ALTERED;
 }

@@ -15,25 +15,25 @@ enum { CFPC_BLOCK_VERSION = 4, CFPC_BLOCK_ALIGN = 8, CFPC_BLOCK_ALIGN_WIDE = 64 
 #define CFPC_MAGIC_MODEL 0x4d706663u // "cfpM", least significant byte first
 #define CFPC_MAGIC_DATA 0x44706663u  // "cfpD"
 
-typedef struct cfpc_header {
+typedef struct cfpci_header {
     uint32_t magic;      // kind of block; reads differently on a machine of the other byte order
     uint32_t version;    // CFPC_BLOCK_VERSION
     uint32_t real_bytes; // sizeof(cfpc_real)
     uint32_t unused;     // 0
     uint64_t bytes;      // of the whole block
     uint64_t checksum;   // of all bytes but these eight
-} cfpc_header;
+} cfpci_header;
 
 // A layout is measured by taking from an arena without memory; offsets are what it hands out, so
 // the size function and the init function, which run the same layout, cannot disagree.
-typedef struct cfpc_arena {
+typedef struct cfpci_arena {
     uint64_t used;  // bytes so far
     bool too_large; // more was asked for than this machine can address
-} cfpc_arena;
+} cfpci_arena;
 
 // Offset of an array of rows x columns elements, 8-byte aligned.
-static inline uint64_t cfpc_arena_take(cfpc_arena *arena, uint64_t rows, uint64_t columns,
-                                       uint64_t element_bytes)
+static inline uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint64_t columns,
+                                        uint64_t element_bytes)
 {
     uint64_t at = (arena->used + CFPC_BLOCK_ALIGN - 1) & ~(uint64_t)(CFPC_BLOCK_ALIGN - 1);
     uint64_t left = (uint64_t)SIZE_MAX / 2 - at;
@@ -46,28 +46,28 @@ static inline uint64_t cfpc_arena_take(cfpc_arena *arena, uint64_t rows, uint64_
 }
 
 // The same at a line of the cache, if the block itself lies at one: for what is streamed through.
-static inline uint64_t cfpc_arena_take_wide(cfpc_arena *arena, uint64_t rows, uint64_t columns,
-                                            uint64_t element_bytes)
+static inline uint64_t cfpci_arena_take_wide(cfpci_arena *arena, uint64_t rows, uint64_t columns,
+                                             uint64_t element_bytes)
 {
     arena->used =
         (arena->used + CFPC_BLOCK_ALIGN_WIDE - 1) & ~(uint64_t)(CFPC_BLOCK_ALIGN_WIDE - 1);
-    return cfpc_arena_take(arena, rows, columns, element_bytes);
+    return cfpci_arena_take(arena, rows, columns, element_bytes);
 }
 
-static inline bool cfpc_is_finite(cfpc_real v)
+static inline bool cfpci_is_finite(cfpc_real v)
 {
     return v - v == 0;
 }
 
-cfpc_header cfpc_header_make(uint32_t magic, uint64_t bytes);
+cfpci_header cfpci_header_make(uint32_t magic, uint64_t bytes);
 
 // FNV-1a (64 bit) of a block's bytes, its checksum field left out.
-uint64_t cfpc_block_checksum(const void *block, uint64_t bytes);
+uint64_t cfpci_block_checksum(const void *block, uint64_t bytes);
 
 // CFPC_OK if mem can hold a block of `needed` bytes.
-cfpc_status cfpc_block_fits(const void *mem, size_t bytes, uint64_t needed);
+cfpc_status cfpci_block_fits(const void *mem, size_t bytes, uint64_t needed);
 
 // CFPC_OK if mem holds a whole, unaltered block of this kind, precision and version.
-cfpc_status cfpc_block_check(const void *mem, size_t bytes, uint32_t magic, size_t least_bytes);
+cfpc_status cfpci_block_check(const void *mem, size_t bytes, uint32_t magic, size_t least_bytes);
 
 #endif

@@ -14,7 +14,7 @@
 // Whether this step changes the weights, and the next ones while it stays so: o is wholly there.
 static bool teaches(const cfpc_data *data, double fade, cfpc_real e)
 {
-    return cfpc_is_finite(e) && !(data->flags & CFPC_FLAG_FROZEN) && fade >= 1;
+    return cfpci_is_finite(e) && !(data->flags & CFPC_FLAG_FROZEN) && fade >= 1;
 }
 
 // Steps that one sweep may have: those of one table, and none that the olive would tell of another.
@@ -41,16 +41,16 @@ void cfpc_sweep_begin(cfpc_sweep *sweep, const cfpc_model *model, cfpc_data *dat
     sweep->done = done;
     sweep->steps = 1;
     sweep->chunks = 0;
-    if (!cfpc_model_strips(model))
+    if (!cfpci_model_strips(model))
         return;
     double fade = data->fade;
     const int32_t most = most_steps(sweep, steps - done);
-    sweep->chunks = cfpc_chunks(data->synapses);
+    sweep->chunks = cfpci_chunks(data->synapses);
     sweep->teaches = teaches(data, fade, sweep->e[0]);
     for (int32_t n = 0; n < most && teaches(data, fade, sweep->e[n]) == sweep->teaches; n++) {
         if (sweep->teaches)
-            sweep->gain[n] = cfpc_rate(&rule, data) * cfpc_taught(&rule, data, sweep->e[n], n);
-        fade = cfpc_next_fade(data, fade);
+            sweep->gain[n] = cfpc_rate(&rule, data) * cfpci_taught(&rule, data, sweep->e[n], n);
+        fade = cfpci_next_fade(data, fade);
         sweep->steps = n + 1;
     }
 }
@@ -70,23 +70,23 @@ static bool is_unheard(const cfpc_sweep *sweep)
     return sweep->source->kind == CFPC_HANDED && !rows_of(sweep);
 }
 
-static cfpc_run run_of(const cfpc_sweep *sweep, const cfpc_lti *trace)
+static cfpci_run run_of(const cfpc_sweep *sweep, const cfpc_lti *trace)
 {
     const cfpc_rule rule = cfpc_model_rule(sweep->model);
-    const cfpc_bank *bank = cfpc_data_bank(sweep->data);
-    cfpc_run run = {.steps = sweep->steps,
-                    .trace = trace,
-                    .heads = (const int32_t *)((const char *)bank + bank->head_at),
-                    .teaches = sweep->teaches,
-                    .gain = sweep->gain,
-                    .keep = 1 - rule.leak,
-                    .low = rule.weight_low,
-                    .high = rule.weight_high};
-    cfpc_run_recognise(&run);
+    const cfpc_bank *bank = cfpci_data_bank(sweep->data);
+    cfpci_run run = {.steps = sweep->steps,
+                     .trace = trace,
+                     .heads = (const int32_t *)((const char *)bank + bank->head_at),
+                     .teaches = sweep->teaches,
+                     .gain = sweep->gain,
+                     .keep = 1 - rule.leak,
+                     .low = rule.weight_low,
+                     .high = rule.weight_high};
+    cfpci_run_recognise(&run);
     return run;
 }
 
-static bool all_zero(const cfpc_strip *strip, const cfpc_real *values, int64_t rows)
+static bool all_zero(const cfpci_strip *strip, const cfpc_real *values, int64_t rows)
 {
     static const cfpc_real zeros[CFPC_TILE];
     for (int64_t k = 0; k < rows; k++, values += strip->row)
@@ -95,7 +95,7 @@ static bool all_zero(const cfpc_strip *strip, const cfpc_real *values, int64_t r
     return true;
 }
 
-static bool is_at_rest(const cfpc_lti *trace, const cfpc_strip *strip)
+static bool is_at_rest(const cfpc_lti *trace, const cfpci_strip *strip)
 {
     int64_t slots = 0;
     for (int32_t i = 0; i < trace->lines; i++)
@@ -104,7 +104,7 @@ static bool is_at_rest(const cfpc_lti *trace, const cfpc_strip *strip)
 }
 
 // A tile at rest that hears nothing stays at rest, and its weights stay, if they are numbers.
-static bool rests_on(const cfpc_run *run, const cfpc_strip *strip)
+static bool rests_on(const cfpci_run *run, const cfpci_strip *strip)
 {
     cfpc_real sum = 0;
     if (!run->is_modal || run->keep != 1 || run->low < run->high || strip->count < CFPC_TILE)
@@ -119,54 +119,54 @@ static bool rests_on(const cfpc_run *run, const cfpc_strip *strip)
 }
 
 // One tile; *is_awake tells whether its trace may differ from rest.
-static void run_tile(const cfpc_run *run, const cfpc_strip *strip, bool is_silent,
+static void run_tile(const cfpci_run *run, const cfpci_strip *strip, bool is_silent,
                      unsigned char *is_awake)
 {
     if (is_silent && !*is_awake && rests_on(run, strip))
         return;
-    cfpc_strip_run(run, strip);
+    cfpci_strip_run(run, strip);
     *is_awake = !is_silent || !is_at_rest(run->trace, strip);
 }
 
 void cfpc_sweep_chunk(const cfpc_sweep *sweep, int32_t chunk)
 {
-    const uint64_t control = cfpc_flush_begin();
+    const uint64_t control = cfpci_flush_begin();
     const cfpc_lti trace = cfpc_model_trace(sweep->model);
-    const cfpc_run run = run_of(sweep, &trace);
+    const cfpci_run run = run_of(sweep, &trace);
     cfpc_data *data = sweep->data;
     const int32_t begin = chunk * CFPC_CHUNK, left = data->synapses - begin;
     const int32_t end = begin + (left < CFPC_CHUNK ? left : CFPC_CHUNK);
-    cfpc_real *h = data->trace_at ? cfpc_data_array(data, data->trace_at) : NULL;
+    cfpc_real *h = data->trace_at ? cfpci_data_array(data, data->trace_at) : NULL;
     unsigned char *awake = (unsigned char *)data + data->awake_at;
     cfpc_real sums[CFPC_SWEEP_STEPS * CFPC_LANES];
-    cfpc_reader reader;
+    cfpci_reader reader;
     memset(sums, 0, (size_t)sweep->steps * CFPC_LANES * sizeof *sums);
-    cfpc_reader_begin(&reader, sweep, rows_of(sweep), begin);
+    cfpci_reader_begin(&reader, sweep, rows_of(sweep), begin);
     for (int32_t first = begin; first < end; first += CFPC_TILE) {
-        const cfpc_tile tile = cfpc_tile_at(cfpc_data_bank(data), first, CFPC_TILE);
-        const cfpc_heard heard = cfpc_reader_tile(&reader, first, tile.count);
-        const cfpc_strip strip = {.count = tile.count,
-                                  .row = tile.row,
-                                  .state = tile.state,
-                                  .slots = tile.slots,
-                                  .weight = cfpc_weights(data) + first,
-                                  .trace = h ? h + first : NULL,
-                                  .x = heard.x,
-                                  .stride = heard.stride,
-                                  .sums = sums};
+        const cfpci_tile tile = cfpci_tile_at(cfpci_data_bank(data), first, CFPC_TILE);
+        const cfpci_heard heard = cfpci_reader_tile(&reader, first, tile.count);
+        const cfpci_strip strip = {.count = tile.count,
+                                   .row = tile.row,
+                                   .state = tile.state,
+                                   .slots = tile.slots,
+                                   .weight = cfpc_weights(data) + first,
+                                   .trace = h ? h + first : NULL,
+                                   .x = heard.x,
+                                   .stride = heard.stride,
+                                   .sums = sums};
         run_tile(&run, &strip, heard.is_silent, awake + first / CFPC_TILE);
     }
-    cfpc_real *to = cfpc_data_array(data, data->chunk_at) + (size_t)chunk * CFPC_SWEEP_STEPS;
+    cfpc_real *to = cfpci_data_array(data, data->chunk_at) + (size_t)chunk * CFPC_SWEEP_STEPS;
     for (int32_t n = 0; n < sweep->steps; n++)
-        to[n] = cfpc_fold(sums + (size_t)n * CFPC_LANES);
-    cfpc_flush_end(control);
+        to[n] = cfpci_fold(sums + (size_t)n * CFPC_LANES);
+    cfpci_flush_end(control);
 }
 
 // ---- a sweep ends ----------------------------------------------------------------------------
 
 static cfpc_real chunks_sum(const cfpc_sweep *sweep, int32_t n)
 {
-    const cfpc_real *sums = cfpc_data_array(sweep->data, sweep->data->chunk_at);
+    const cfpc_real *sums = cfpci_data_array(sweep->data, sweep->data->chunk_at);
     cfpc_real sum = 0;
     for (int32_t chunk = 0; chunk < sweep->chunks; chunk++)
         sum += sums[(size_t)chunk * CFPC_SWEEP_STEPS + (size_t)n];
@@ -179,12 +179,12 @@ static const cfpc_real *row_of(const cfpc_sweep *sweep)
     if (sweep->source->kind == CFPC_HANDED)
         return rows_of(sweep);
     cfpc_data *data = sweep->data;
-    cfpc_real *row = cfpc_data_array(data, data->row_at);
-    cfpc_reader reader;
-    cfpc_reader_begin(&reader, sweep, NULL, 0);
+    cfpc_real *row = cfpci_data_array(data, data->row_at);
+    cfpci_reader reader;
+    cfpci_reader_begin(&reader, sweep, NULL, 0);
     for (int32_t first = 0; first < data->synapses; first += CFPC_TILE) {
         const int32_t left = data->synapses - first, count = left < CFPC_TILE ? left : CFPC_TILE;
-        const cfpc_heard heard = cfpc_reader_tile(&reader, first, count);
+        const cfpci_heard heard = cfpci_reader_tile(&reader, first, count);
         memcpy(row + first, heard.x, (size_t)count * sizeof *row);
     }
     return row;
@@ -197,16 +197,16 @@ void cfpc_sweep_end(const cfpc_sweep *sweep, cfpc_real *o)
         o[0] = cfpc_step(sweep->model, data, row_of(sweep), sweep->e[0]);
         return;
     }
-    const uint64_t control = cfpc_flush_begin();
+    const uint64_t control = cfpci_flush_begin();
     const bool unheard = is_unheard(sweep);
     const cfpc_lti trace = cfpc_model_trace(sweep->model);
-    cfpc_bank_advance(&trace, cfpc_data_bank(data), sweep->steps);
+    cfpci_bank_advance(&trace, cfpci_data_bank(data), sweep->steps);
     for (int32_t n = 0; n < sweep->steps; n++) {
-        o[n] = cfpc_put_out(sweep->model, data, unheard ? 0 : chunks_sum(sweep, n));
-        if (!cfpc_is_finite(sweep->e[n]))
+        o[n] = cfpci_put_out(sweep->model, data, unheard ? 0 : chunks_sum(sweep, n));
+        if (!cfpci_is_finite(sweep->e[n]))
             data->flags |= CFPC_FLAG_NOT_FINITE;
     }
-    cfpc_flush_end(control);
+    cfpci_flush_end(control);
 }
 
 // ---- a block ---------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ cfpc_status cfpc_block_check_steps(const cfpc_model *model, const cfpc_source *s
         return CFPC_BAD_SIZE;
     if (steps > cfpc_model_dead_time(model))
         return CFPC_BLOCK_TOO_LONG;
-    return cfpc_source_check(source, cfpc_model_synapses(model), steps);
+    return cfpci_source_check(source, cfpc_model_synapses(model), steps);
 }
 
 cfpc_status cfpc_step_block_from(const cfpc_model *model, cfpc_data *data,

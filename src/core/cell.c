@@ -16,24 +16,24 @@ static void tell_olive(const cfpc_model *model, cfpc_data *data, cfpc_real o)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
     if (rule.inhibition != 0)
-        cfpc_data_array(
+        cfpci_data_array(
             data, data->olive_at)[(data->clock - 1) % ((int64_t)rule.inhibition_delay_steps + 1)] =
             o;
 }
 
-cfpc_real cfpc_put_out(const cfpc_model *model, cfpc_data *data, cfpc_real o)
+cfpc_real cfpci_put_out(const cfpc_model *model, cfpc_data *data, cfpc_real o)
 {
     data->clock++;
     data->output = o;
     data->share = data->fade;
-    data->fade = cfpc_next_fade(data, data->fade);
-    if (cfpc_is_finite(o)) {
+    data->fade = cfpci_next_fade(data, data->fade);
+    if (cfpci_is_finite(o)) {
         tell_olive(model, data, (cfpc_real)data->share * o);
         return (cfpc_real)data->share * o;
     }
     data->flags |= CFPC_FLAG_NOT_FINITE;
     if (data->guard.is_on)
-        cfpc_guard_not_finite(model, data);
+        cfpci_guard_not_finite(model, data);
     else
         data->flags |= CFPC_FLAG_FROZEN;
     return 0; // the reactive loop goes on alone
@@ -42,7 +42,7 @@ cfpc_real cfpc_put_out(const cfpc_model *model, cfpc_data *data, cfpc_real o)
 // x of this step, for the rule that prices the output.
 static void keep_input(cfpc_data *data, const cfpc_real *x)
 {
-    cfpc_real *kept = cfpc_data_array(data, data->input_at);
+    cfpc_real *kept = cfpci_data_array(data, data->input_at);
     const size_t bytes = (size_t)data->synapses * sizeof *kept;
     if (x)
         memcpy(kept, x, bytes);
@@ -63,20 +63,20 @@ static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *
     if (!x)
         x = cfpc_model_basis(model, data->clock);
     const cfpc_lti trace = cfpc_model_trace(model);
-    cfpc_real *h = data->trace_at ? cfpc_data_array(data, data->trace_at) : NULL;
-    cfpc_bank_step(&trace, cfpc_data_bank(data), x, h);
+    cfpc_real *h = data->trace_at ? cfpci_data_array(data, data->trace_at) : NULL;
+    cfpc_bank_step(&trace, cfpci_data_bank(data), x, h);
     note_awake(data, true);
     if (cfpc_model_rule(model).output_penalty != 0)
         keep_input(data, x);
-    return cfpc_put_out(model, data,
-                        x ? cfpc_dot(x, cfpc_weights(data), data->synapses) : 0); // eq. 1
+    return cfpci_put_out(model, data,
+                         x ? cfpci_dot(x, cfpc_weights(data), data->synapses) : 0); // eq. 1
 }
 
 cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
-    const uint64_t control = cfpc_flush_begin();
+    const uint64_t control = cfpci_flush_begin();
     const cfpc_real o = act(model, data, x);
-    cfpc_flush_end(control);
+    cfpci_flush_end(control);
     return o;
 }
 
@@ -102,7 +102,7 @@ static cfpc_real *begin_update(const cfpc_rule *rule, cfpc_data *data)
         scale(cfpc_weights(data), 1 - rule->leak, data->synapses);
     if (rule->momentum == 0)
         return cfpc_weights(data);
-    cfpc_real *change = cfpc_data_array(data, data->change_at);
+    cfpc_real *change = cfpci_data_array(data, data->change_at);
     scale(change, rule->momentum, data->synapses);
     return change;
 }
@@ -111,7 +111,7 @@ static void end_update(const cfpc_rule *rule, cfpc_data *data)
 {
     cfpc_real *w = cfpc_weights(data);
     if (rule->momentum != 0)
-        cfpc_add_scaled(w, 1, cfpc_data_array(data, data->change_at), data->synapses);
+        cfpci_add_scaled(w, 1, cfpci_data_array(data, data->change_at), data->synapses);
     if (rule->weight_low < rule->weight_high)
         hold_within(w, rule->weight_low, rule->weight_high, data->synapses);
 }
@@ -120,21 +120,21 @@ static void end_update(const cfpc_rule *rule, cfpc_data *data)
 static void add_direction(const cfpc_rule *rule, cfpc_data *data, cfpc_real *to, cfpc_real a,
                           cfpc_real e)
 {
-    cfpc_add_scaled(to, a * e, cfpc_traces(data), data->synapses);
+    cfpci_add_scaled(to, a * e, cfpc_traces(data), data->synapses);
     if (rule->output_penalty != 0)
-        cfpc_add_scaled(to, -a * rule->output_penalty * (cfpc_real)data->output,
-                        cfpc_data_array(data, data->input_at), data->synapses);
+        cfpci_add_scaled(to, -a * rule->output_penalty * (cfpc_real)data->output,
+                         cfpci_data_array(data, data->input_at), data->synapses);
 }
 
 static bool learns(const cfpc_data *data)
 {
     return !(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1 &&
-           cfpc_guard_lets_learn(&data->guard);
+           cfpci_guard_lets_learn(&data->guard);
 }
 
 static cfpc_real energy_of(const cfpc_data *data)
 {
-    return cfpc_dot(cfpc_traces(data), cfpc_traces(data), data->synapses);
+    return cfpci_dot(cfpc_traces(data), cfpc_traces(data), data->synapses);
 }
 
 static void learn_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq. 9
@@ -150,16 +150,16 @@ static void sum_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq.
 {
     if (rule->normaliser > 0)
         data->energy += energy_of(data);
-    add_direction(rule, data, cfpc_data_array(data, data->sum_at), 1, e);
+    add_direction(rule, data, cfpci_data_array(data, data->sum_at), 1, e);
 }
 
 // Whether what teaches can be used; if not, flags are raised and the guard is told.
 static bool is_usable(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    if (cfpc_is_finite(e))
+    if (cfpci_is_finite(e))
         return true;
     data->flags |= CFPC_FLAG_NOT_FINITE;
-    cfpc_guard_not_finite(model, data);
+    cfpci_guard_not_finite(model, data);
     return false;
 }
 
@@ -171,7 +171,7 @@ static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     if (!data->trace_at) {
         data->flags |= CFPC_FLAG_FROZEN; // there is nothing to learn from
     } else if (learns(data)) {
-        e = cfpc_taught(&rule, data, e, -1); // the step has been counted
+        e = cfpci_taught(&rule, data, e, -1); // the step has been counted
         if (rule.update == CFPC_BATCH)
             sum_step(&rule, data, e);
         else
@@ -181,30 +181,30 @@ static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 
 void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    const uint64_t control = cfpc_flush_begin();
+    const uint64_t control = cfpci_flush_begin();
     teach(model, data, e);
-    cfpc_flush_end(control);
+    cfpci_flush_end(control);
 }
 
 void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    const uint64_t control = cfpc_flush_begin();
+    const uint64_t control = cfpci_flush_begin();
     teach(model, data, e);
     cfpc_watch(model, data, e);
-    cfpc_flush_end(control);
+    cfpci_flush_end(control);
 }
 
 cfpc_real cfpc_hear_lesson(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
-    return is_usable(model, data, e) && learns(data) ? cfpc_taught(&rule, data, e, -1) : 0;
+    return is_usable(model, data, e) && learns(data) ? cfpci_taught(&rule, data, e, -1) : 0;
 }
 
 void cfpc_draw_lesson(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
                       cfpc_real lesson)
 {
     if (cfpc_model_rule(model).update == CFPC_BATCH && learns(data))
-        cfpc_add_scaled(cfpc_data_array(data, data->sum_at), lesson, x, data->synapses);
+        cfpci_add_scaled(cfpci_data_array(data, data->sum_at), lesson, x, data->synapses);
 }
 
 // A step of a cell that keeps no h: what is learned is learned on the way, so that o is looked at
@@ -218,7 +218,7 @@ static cfpc_real step_by_sweep(const cfpc_model *model, cfpc_data *data, const c
     cfpc_sweep_begin(&sweep, model, data, &source, &e, 0, 1);
     if (!x)
         x = cfpc_model_basis(model, data->clock);
-    if (x && !cfpc_is_finite(cfpc_dot(x, cfpc_weights(data), data->synapses)))
+    if (x && !cfpci_is_finite(cfpci_dot(x, cfpc_weights(data), data->synapses)))
         sweep.teaches = false;
     for (int32_t chunk = 0; chunk < sweep.chunks; chunk++)
         cfpc_sweep_chunk(&sweep, chunk);
@@ -230,24 +230,24 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
 {
     if (!data->trace_at)
         return step_by_sweep(model, data, x, e);
-    const uint64_t control = cfpc_flush_begin();
+    const uint64_t control = cfpci_flush_begin();
     const cfpc_real o = act(model, data, x);
     teach(model, data, e);
     cfpc_watch(model, data, e);
-    cfpc_flush_end(control);
+    cfpci_flush_end(control);
     return o;
 }
 
 // P · sum, in the scratch; the sum itself without a preconditioner.
 static const cfpc_real *preconditioned(const cfpc_rule *rule, cfpc_data *data)
 {
-    const cfpc_real *sum = cfpc_data_array(data, data->sum_at);
+    const cfpc_real *sum = cfpci_data_array(data, data->sum_at);
     if (!rule->preconditioner)
         return sum;
-    cfpc_real *out = cfpc_data_array(data, data->scratch_at);
+    cfpc_real *out = cfpci_data_array(data, data->scratch_at);
     for (int32_t j = 0; j < data->synapses; j++)
-        out[j] = cfpc_dot(rule->preconditioner + (size_t)j * (size_t)data->synapses, sum,
-                          data->synapses);
+        out[j] = cfpci_dot(rule->preconditioner + (size_t)j * (size_t)data->synapses, sum,
+                           data->synapses);
     return out;
 }
 
@@ -257,26 +257,26 @@ static void learn_trial(const cfpc_rule *rule, cfpc_data *data) // eq. 8, the up
     if (rule->normaliser > 0)
         rate /= rule->normaliser + (cfpc_real)data->energy;
     const cfpc_real *direction = preconditioned(rule, data);
-    cfpc_add_scaled(begin_update(rule, data), rate, direction, data->synapses);
+    cfpci_add_scaled(begin_update(rule, data), rate, direction, data->synapses);
     end_update(rule, data);
 }
 
 void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
 {
-    const uint64_t control = cfpc_flush_begin();
+    const uint64_t control = cfpci_flush_begin();
     const cfpc_rule rule = cfpc_model_rule(model);
     cfpc_end_trial(model, data);
     if (rule.update == CFPC_BATCH) {
         if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1)
             learn_trial(&rule, data);
-        memset(cfpc_data_array(data, data->sum_at), 0, (size_t)data->synapses * sizeof(cfpc_real));
+        memset(cfpci_data_array(data, data->sum_at), 0, (size_t)data->synapses * sizeof(cfpc_real));
         data->energy = 0;
     }
     if (rule.inhibition != 0)
-        memset(cfpc_data_array(data, data->olive_at), 0,
+        memset(cfpci_data_array(data, data->olive_at), 0,
                ((size_t)rule.inhibition_delay_steps + 1) * sizeof(cfpc_real));
     data->clock = 0;
-    cfpc_bank_reset(cfpc_data_bank(data));
+    cfpc_bank_reset(cfpci_data_bank(data));
     note_awake(data, false);
-    cfpc_flush_end(control);
+    cfpci_flush_end(control);
 }

@@ -9,58 +9,59 @@
 #include "strip.h"
 
 // What blocks need: sums and flags in strips, or else a row of x.
-static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpc_arena *arena)
+static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)
 {
-    const bool blocks = cfpc_model_dead_time(model) > 0, strips = cfpc_model_strips(model);
+    const bool blocks = cfpc_model_dead_time(model) > 0, strips = cfpci_model_strips(model);
     const uint64_t count = (uint64_t)data->synapses;
-    const uint64_t chunks = (uint64_t)cfpc_chunks(data->synapses);
+    const uint64_t chunks = (uint64_t)cfpci_chunks(data->synapses);
     const uint64_t tiles = (count - 1) / CFPC_TILE + 1;
-    data->row_at = cfpc_arena_take(arena, blocks && !strips ? count : 0, 1, sizeof(cfpc_real));
+    data->row_at = cfpci_arena_take(arena, blocks && !strips ? count : 0, 1, sizeof(cfpc_real));
     data->chunk_at =
-        cfpc_arena_take(arena, strips ? chunks : 0, CFPC_SWEEP_STEPS, sizeof(cfpc_real));
+        cfpci_arena_take(arena, strips ? chunks : 0, CFPC_SWEEP_STEPS, sizeof(cfpc_real));
     if (strips)
-        data->awake_at = cfpc_arena_take(arena, tiles, 1, 1);
+        data->awake_at = cfpci_arena_take(arena, tiles, 1, 1);
 }
 
 // The head of the data of this model, with the place of everything in it.
-static cfpc_data data_layout(const cfpc_model *model, cfpc_arena *arena)
+static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
 {
     const cfpc_lti trace = cfpc_model_trace(model);
     const cfpc_rule rule = cfpc_model_rule(model);
     const uint64_t count = (uint64_t)cfpc_model_synapses(model);
     const size_t bank_bytes =
-        cfpc_bank_size_in(&trace, cfpc_model_synapses(model), cfpc_model_strips(model));
+        cfpci_bank_size_in(&trace, cfpc_model_synapses(model), cfpci_model_strips(model));
     cfpc_data data = {.model_identity = cfpc_model_identity(model),
                       .synapses = (int32_t)count,
                       .share = 1,
                       .fade = 1,
-                      .guard = cfpc_guard_at_rest(model)};
-    cfpc_arena_take(arena, 1, 1, sizeof(cfpc_data));
-    data.weight_at = cfpc_arena_take_wide(arena, count, 1, sizeof(cfpc_real));
+                      .guard = cfpci_guard_at_rest(model)};
+    cfpci_arena_take(arena, 1, 1, sizeof(cfpc_data));
+    data.weight_at = cfpci_arena_take_wide(arena, count, 1, sizeof(cfpc_real));
     data.sum_at =
-        cfpc_arena_take(arena, rule.update == CFPC_BATCH ? count : 0, 1, sizeof(cfpc_real));
-    data.change_at = cfpc_arena_take(arena, rule.momentum != 0 ? count : 0, 1, sizeof(cfpc_real));
+        cfpci_arena_take(arena, rule.update == CFPC_BATCH ? count : 0, 1, sizeof(cfpc_real));
+    data.change_at = cfpci_arena_take(arena, rule.momentum != 0 ? count : 0, 1, sizeof(cfpc_real));
     data.input_at =
-        cfpc_arena_take(arena, rule.output_penalty != 0 ? count : 0, 1, sizeof(cfpc_real));
-    data.scratch_at = cfpc_arena_take(arena, rule.preconditioner ? count : 0, 1, sizeof(cfpc_real));
-    data.olive_at =
-        cfpc_arena_take(arena, rule.inhibition != 0 ? (uint64_t)rule.inhibition_delay_steps + 1 : 0,
-                        1, sizeof(cfpc_real));
-    data.best_at = cfpc_arena_take(arena, data.guard.is_on ? count : 0, 1, sizeof(cfpc_real));
-    data.before_at = cfpc_arena_take(arena, data.guard.is_on && data.guard.slides ? count : 0, 1,
-                                     sizeof(cfpc_real));
+        cfpci_arena_take(arena, rule.output_penalty != 0 ? count : 0, 1, sizeof(cfpc_real));
+    data.scratch_at =
+        cfpci_arena_take(arena, rule.preconditioner ? count : 0, 1, sizeof(cfpc_real));
+    data.olive_at = cfpci_arena_take(
+        arena, rule.inhibition != 0 ? (uint64_t)rule.inhibition_delay_steps + 1 : 0, 1,
+        sizeof(cfpc_real));
+    data.best_at = cfpci_arena_take(arena, data.guard.is_on ? count : 0, 1, sizeof(cfpc_real));
+    data.before_at = cfpci_arena_take(arena, data.guard.is_on && data.guard.slides ? count : 0, 1,
+                                      sizeof(cfpc_real));
     if (!cfpc_model_only_blocks(model))
-        data.trace_at = cfpc_arena_take(arena, count, 1, sizeof(cfpc_real));
+        data.trace_at = cfpci_arena_take(arena, count, 1, sizeof(cfpc_real));
     place_blocks(model, &data, arena);
-    data.bank_at = cfpc_arena_take_wide(arena, 1, bank_bytes, 1);
-    data.header = cfpc_header_make(CFPC_MAGIC_DATA, arena->used);
+    data.bank_at = cfpci_arena_take_wide(arena, 1, bank_bytes, 1);
+    data.header = cfpci_header_make(CFPC_MAGIC_DATA, arena->used);
     arena->too_large |= bank_bytes == 0;
     return data;
 }
 
 size_t cfpc_data_size(const cfpc_model *model)
 {
-    cfpc_arena arena = {0};
+    cfpci_arena arena = {0};
     if (!model)
         return 0;
     data_layout(model, &arena);
@@ -75,7 +76,7 @@ cfpc_status cfpc_data_init(void *mem, size_t bytes, const cfpc_model *model, cfp
     size_t needed = cfpc_data_size(model);
     if (needed == 0)
         return CFPC_BAD_SIZE;
-    cfpc_status status = cfpc_block_fits(mem, bytes, needed);
+    cfpc_status status = cfpci_block_fits(mem, bytes, needed);
     if (status != CFPC_OK)
         return status;
     *data = mem;
@@ -85,14 +86,14 @@ cfpc_status cfpc_data_init(void *mem, size_t bytes, const cfpc_model *model, cfp
 
 void cfpc_data_reset(const cfpc_model *model, cfpc_data *data)
 {
-    cfpc_arena arena = {0};
+    cfpci_arena arena = {0};
     const cfpc_data head = data_layout(model, &arena);
     const cfpc_lti trace = cfpc_model_trace(model);
     memset(data, 0, (size_t)head.header.bytes);
     memcpy(data, &head, sizeof head);
     cfpc_bank *bank = NULL;
-    cfpc_bank_init_in(cfpc_data_bank(data), (size_t)(head.header.bytes - head.bank_at), &trace,
-                      head.synapses, cfpc_model_strips(model), &bank);
+    cfpci_bank_init_in(cfpci_data_bank(data), (size_t)(head.header.bytes - head.bank_at), &trace,
+                       head.synapses, cfpci_model_strips(model), &bank);
 }
 
 cfpc_status cfpc_data_copy(const cfpc_data *from, cfpc_data *to)
@@ -107,7 +108,7 @@ cfpc_status cfpc_data_copy(const cfpc_data *from, cfpc_data *to)
 
 void cfpc_data_seal(cfpc_data *data)
 {
-    data->header.checksum = cfpc_block_checksum(data, data->header.bytes);
+    data->header.checksum = cfpci_block_checksum(data, data->header.bytes);
 }
 
 size_t cfpc_data_bytes(const cfpc_data *data)
@@ -116,7 +117,7 @@ size_t cfpc_data_bytes(const cfpc_data *data)
 }
 
 // Whether a saved guard fits the model's: nothing in it leads outside its arrays.
-static bool guard_valid(const cfpc_guard_state *saved, const cfpc_guard_state *expected)
+static bool guard_valid(const cfpci_guard_state *saved, const cfpci_guard_state *expected)
 {
     return saved->is_on == expected->is_on && saved->slides == expected->slides &&
            saved->steps >= 0 && saved->segment_left >= 0 && saved->rounds >= 0 &&
@@ -129,10 +130,10 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
 {
     if (!model || !data)
         return CFPC_MISSING;
-    cfpc_status status = cfpc_block_check(save, bytes, CFPC_MAGIC_DATA, sizeof(cfpc_data));
+    cfpc_status status = cfpci_block_check(save, bytes, CFPC_MAGIC_DATA, sizeof(cfpc_data));
     if (status != CFPC_OK)
         return status;
-    cfpc_arena arena = {0};
+    cfpci_arena arena = {0};
     const cfpc_data expected = data_layout(model, &arena);
     const cfpc_data *saved = save;
     if (saved->model_identity != expected.model_identity || bytes != expected.header.bytes ||
@@ -148,8 +149,8 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
         guard_valid(&saved->guard, &expected.guard) && saved->trace_at == expected.trace_at &&
         saved->row_at == expected.row_at && saved->chunk_at == expected.chunk_at &&
         saved->awake_at == expected.awake_at && saved->bank_at == expected.bank_at;
-    if (!same || !cfpc_bank_valid((const cfpc_bank *)((const char *)save + expected.bank_at),
-                                  &trace, expected.synapses, cfpc_model_strips(model)))
+    if (!same || !cfpci_bank_valid((const cfpc_bank *)((const char *)save + expected.bank_at),
+                                   &trace, expected.synapses, cfpci_model_strips(model)))
         return CFPC_ALTERED;
     memmove(data, save, bytes);
     return CFPC_OK;
@@ -157,7 +158,7 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
 
 cfpc_real *cfpc_weights(cfpc_data *data)
 {
-    return cfpc_data_array(data, data->weight_at);
+    return cfpci_data_array(data, data->weight_at);
 }
 
 const cfpc_real *cfpc_traces(const cfpc_data *data)

@@ -9,7 +9,7 @@
 #include "guard_state.h"
 
 struct cfpc_data {
-    cfpc_header header;
+    cfpci_header header;
     uint64_t model_identity; // of the model this data belongs to
     int64_t clock;           // steps since the trial began
     uint32_t flags;          // CFPC_FLAG_... or'ed
@@ -19,7 +19,7 @@ struct cfpc_data {
     double fade_step;        // by which it changes at each step
     double energy;           // sum of hᵀh over the trial, for a normalised batch
     double output;           // o of the last step, before it is faded
-    cfpc_guard_state guard;  //
+    cfpci_guard_state guard; //
     uint64_t weight_at;      // w, real                  (synapses)
     uint64_t sum_at;         // what a trial teaches     (synapses in batch mode, else 0)
     uint64_t change_at;      // v, the last change       (synapses with momentum, else 0)
@@ -36,12 +36,12 @@ struct cfpc_data {
     uint64_t bank_at;        // the traces' states       (a cfpc_bank of width synapses)
 };
 
-static inline cfpc_real *cfpc_data_array(cfpc_data *data, uint64_t at)
+static inline cfpc_real *cfpci_data_array(cfpc_data *data, uint64_t at)
 {
     return (cfpc_real *)((char *)data + at);
 }
 
-static inline cfpc_bank *cfpc_data_bank(cfpc_data *data)
+static inline cfpc_bank *cfpci_data_bank(cfpc_data *data)
 {
     return (cfpc_bank *)((char *)data + data->bank_at);
 }

@@ -11,14 +11,14 @@
 
 enum { CFPC_FLUSH_BITS = 0x8040 }; // of MXCSR: results to zero, operands as zero
 
-static inline uint64_t cfpc_flush_get(void)
+static inline uint64_t cfpci_flush_get(void)
 {
     uint32_t control;
     __asm__ volatile("stmxcsr %0" : "=m"(control) : : "memory");
     return control;
 }
 
-static inline void cfpc_flush_set(uint64_t control)
+static inline void cfpci_flush_set(uint64_t control)
 {
     const uint32_t low = (uint32_t)control;
     __asm__ volatile("ldmxcsr %0" : : "m"(low) : "memory");
@@ -28,14 +28,14 @@ static inline void cfpc_flush_set(uint64_t control)
 
 enum { CFPC_FLUSH_BITS = 1 << 24 }; // FZ of FPCR
 
-static inline uint64_t cfpc_flush_get(void)
+static inline uint64_t cfpci_flush_get(void)
 {
     uint64_t control;
     __asm__ volatile("mrs %0, fpcr" : "=r"(control) : : "memory");
     return control;
 }
 
-static inline void cfpc_flush_set(uint64_t control)
+static inline void cfpci_flush_set(uint64_t control)
 {
     __asm__ volatile("msr fpcr, %0" : : "r"(control) : "memory");
 }
@@ -44,31 +44,31 @@ static inline void cfpc_flush_set(uint64_t control)
 
 enum { CFPC_FLUSH_BITS = 0 };
 
-static inline uint64_t cfpc_flush_get(void)
+static inline uint64_t cfpci_flush_get(void)
 {
     return 0;
 }
 
-static inline void cfpc_flush_set(uint64_t control)
+static inline void cfpci_flush_set(uint64_t control)
 {
     (void)control;
 }
 
 #endif
 
-// Returns what cfpc_flush_end needs. May be nested.
-static inline uint64_t cfpc_flush_begin(void)
+// Returns what cfpci_flush_end needs. May be nested.
+static inline uint64_t cfpci_flush_begin(void)
 {
-    const uint64_t before = cfpc_flush_get();
+    const uint64_t before = cfpci_flush_get();
     if ((before & CFPC_FLUSH_BITS) != CFPC_FLUSH_BITS)
-        cfpc_flush_set(before | CFPC_FLUSH_BITS);
+        cfpci_flush_set(before | CFPC_FLUSH_BITS);
     return before;
 }
 
-static inline void cfpc_flush_end(uint64_t before)
+static inline void cfpci_flush_end(uint64_t before)
 {
     if ((before & CFPC_FLUSH_BITS) != CFPC_FLUSH_BITS)
-        cfpc_flush_set(before);
+        cfpci_flush_set(before);
 }
 
 #endif

@@ -57,7 +57,7 @@ static bool has_frozen(const cfpc_data *data)
 static double limit_of(const cfpc_model *model, const cfpc_data *data)
 {
     const cfpc_guard guard = cfpc_model_guard(model);
-    const cfpc_guard_state *g = &data->guard;
+    const cfpci_guard_state *g = &data->guard;
     if (!g->is_known)
         return UNLIMITED;
     const double drift = g->slides ? (double)guard.drift * (double)guard.drift : 1;
@@ -68,7 +68,7 @@ static double limit_of(const cfpc_model *model, const cfpc_data *data)
 
 static void begin_round(const cfpc_model *model, cfpc_data *data)
 {
-    cfpc_guard_state *g = &data->guard;
+    cfpci_guard_state *g = &data->guard;
     g->energy = g->reactive = g->energy_before = g->reactive_before = 0;
     g->is_silent = g->is_whole = 1;
     if (g->rests)
@@ -78,22 +78,22 @@ static void begin_round(const cfpc_model *model, cfpc_data *data)
     g->estimates = cfpc_model_guard(model).estimates && (g->slides || !g->is_known);
     g->limit = limit_of(model, data);
     if (g->is_on && g->slides)
-        memcpy(cfpc_data_array(data, data->before_at), cfpc_weights(data),
+        memcpy(cfpci_data_array(data, data->before_at), cfpc_weights(data),
                (size_t)data->synapses * sizeof(cfpc_real));
 }
 
-cfpc_guard_state cfpc_guard_at_rest(const cfpc_model *model)
+cfpci_guard_state cfpci_guard_at_rest(const cfpc_model *model)
 {
     const cfpc_guard guard = cfpc_model_guard(model);
-    return (cfpc_guard_state){.is_on = guard.on,
-                              .slides = cfpc_model_rule(model).update == CFPC_ONLINE,
-                              .limit = UNLIMITED,
-                              .best = 1,
-                              .rate_share = 1,
-                              .is_silent = 1,
-                              .is_whole = 1,
-                              .estimates = guard.estimates,
-                              .segment_left = segment_steps(model, 0)};
+    return (cfpci_guard_state){.is_on = guard.on,
+                               .slides = cfpc_model_rule(model).update == CFPC_ONLINE,
+                               .limit = UNLIMITED,
+                               .best = 1,
+                               .rate_share = 1,
+                               .is_silent = 1,
+                               .is_whole = 1,
+                               .estimates = guard.estimates,
+                               .segment_left = segment_steps(model, 0)};
 }
 
 // ---- acting ----------------------------------------------------------------------------------
@@ -101,24 +101,24 @@ cfpc_guard_state cfpc_guard_at_rest(const cfpc_model *model)
 static void clear(cfpc_data *data, uint64_t at, bool is_there)
 {
     if (is_there)
-        memset(cfpc_data_array(data, at), 0, (size_t)data->synapses * sizeof(cfpc_real));
+        memset(cfpci_data_array(data, at), 0, (size_t)data->synapses * sizeof(cfpc_real));
 }
 
 static void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reason)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
     const cfpc_real resume = cfpc_model_guard(model).resume;
-    cfpc_guard_state *g = &data->guard;
+    cfpci_guard_state *g = &data->guard;
     if (has_frozen(data) || g->rounds == 0) { // even the best weights failed
         clear(data, data->best_at, true);
         g->best = 1;
     }
-    memcpy(cfpc_weights(data), cfpc_data_array(data, data->best_at),
+    memcpy(cfpc_weights(data), cfpci_data_array(data, data->best_at),
            (size_t)data->synapses * sizeof(cfpc_real));
     clear(data, data->sum_at, rule.update == CFPC_BATCH);
     clear(data, data->change_at, rule.momentum != 0);
     if (reason == CFPC_GUARD_NOT_FINITE)
-        cfpc_bank_reset(cfpc_data_bank(data));
+        cfpc_bank_reset(cfpci_data_bank(data));
     data->energy = 0;
     data->flags |= CFPC_FLAG_GUARDED | (resume > 0 ? 0 : CFPC_FLAG_FROZEN);
     g->rate_share *= resume > 0 ? (double)resume : 1;
@@ -129,19 +129,20 @@ static void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reas
     g->rounds = g->segments = 0;
 }
 
-void cfpc_guard_not_finite(const cfpc_model *model, cfpc_data *data)
+void cfpci_guard_not_finite(const cfpc_model *model, cfpc_data *data)
 {
     if (!data->guard.is_on)
         return;
     if (data->guard.rests)
-        cfpc_bank_reset(cfpc_data_bank(data)); // it has acted, but this must not stay in the traces
+        cfpc_bank_reset(
+            cfpci_data_bank(data)); // it has acted, but this must not stay in the traces
     else
         act(model, data, CFPC_GUARD_NOT_FINITE);
 }
 
 void cfpc_saturated(const cfpc_model *model, cfpc_data *data, bool is_cut_off)
 {
-    cfpc_guard_state *g = &data->guard;
+    cfpci_guard_state *g = &data->guard;
     const int32_t most = cfpc_model_guard(model).saturated_steps;
     g->cut_off = !is_cut_off ? 0 : g->cut_off < INT32_MAX ? g->cut_off + 1 : g->cut_off;
     if (g->is_on && most > 0 && g->cut_off - 1 == most && !g->rests && !has_frozen(data))
@@ -151,7 +152,7 @@ void cfpc_saturated(const cfpc_model *model, cfpc_data *data, bool is_cut_off)
 // ---- judging ---------------------------------------------------------------------------------
 
 // The reactive energy to hold an energy against: the estimate, within what was measured.
-static double reactive_of(const cfpc_model *model, const cfpc_guard_state *g, double estimated)
+static double reactive_of(const cfpc_model *model, const cfpci_guard_state *g, double estimated)
 {
     const double drift = (double)cfpc_model_guard(model).drift;
     const double least = g->baseline / (drift * drift), most = g->baseline * (drift * drift);
@@ -163,7 +164,7 @@ static double reactive_of(const cfpc_model *model, const cfpc_guard_state *g, do
 // The first round of a phase tells the reactive error: measured if the cell was silent.
 static void take_baseline(const cfpc_model *model, cfpc_data *data)
 {
-    const cfpc_guard_state *g = &data->guard;
+    const cfpci_guard_state *g = &data->guard;
     if (g->is_silent || g->estimates)
         cfpc_set_baseline(model, data, g->is_silent ? g->energy : g->reactive, 0);
 }
@@ -173,7 +174,7 @@ static void take_baseline(const cfpc_model *model, cfpc_data *data)
 // reactive one: what they do when they stand still is not known.
 static bool were_tried(cfpc_data *data, double ratio)
 {
-    const cfpc_real *w = cfpc_weights(data), *before = cfpc_data_array(data, data->before_at);
+    const cfpc_real *w = cfpc_weights(data), *before = cfpci_data_array(data, data->before_at);
     double moved = 0, size = 0;
     for (int32_t j = 0; data->guard.slides && j < data->synapses; j++) {
         const double by = (double)w[j] - (double)before[j];
@@ -185,15 +186,15 @@ static bool were_tried(cfpc_data *data, double ratio)
 
 static void keep_best(cfpc_data *data, double ratio)
 {
-    cfpc_guard_state *g = &data->guard;
+    cfpci_guard_state *g = &data->guard;
     if (!(ratio < g->best) || !g->is_whole || has_frozen(data) || !were_tried(data, ratio))
         return;
     g->best = ratio;
-    memcpy(cfpc_data_array(data, data->best_at), cfpc_weights(data),
+    memcpy(cfpci_data_array(data, data->best_at), cfpc_weights(data),
            (size_t)data->synapses * sizeof(cfpc_real));
 }
 
-static double mean_of(const cfpc_guard_state *g, int32_t rounds)
+static double mean_of(const cfpci_guard_state *g, int32_t rounds)
 {
     double sum = 0;
     for (int32_t k = 1; k <= rounds; k++)
@@ -210,7 +211,7 @@ static bool is_above(double mean, double spread, int32_t rounds)
 static void judge(const cfpc_model *model, cfpc_data *data)
 {
     const int32_t rounds = cfpc_model_guard(model).rounds;
-    cfpc_guard_state *g = &data->guard;
+    cfpci_guard_state *g = &data->guard;
     const double reactive = reactive_of(model, g, g->reactive);
     const double ratio = g->energy / reactive;
     keep_best(data, ratio);
@@ -232,7 +233,7 @@ static double sum_segments(const double *segments, int32_t count)
 // On line: the window has moved on by a segment.
 static void end_segment(const cfpc_model *model, cfpc_data *data)
 {
-    cfpc_guard_state *g = &data->guard;
+    cfpci_guard_state *g = &data->guard;
     const double factor = (double)cfpc_model_guard(model).factor;
     const int32_t count = segments_of(model), at = g->segments++ % count;
     g->segment_energy[at] = g->energy - g->energy_before;
@@ -251,7 +252,7 @@ static void end_segment(const cfpc_model *model, cfpc_data *data)
 
 static void end_round(const cfpc_model *model, cfpc_data *data)
 {
-    cfpc_guard_state *g = &data->guard;
+    cfpci_guard_state *g = &data->guard;
     if (!g->is_known && !g->rests)
         take_baseline(model, data);
     if (g->is_known && !g->rests)
@@ -261,7 +262,7 @@ static void end_round(const cfpc_model *model, cfpc_data *data)
 
 void cfpc_end_trial(const cfpc_model *model, cfpc_data *data)
 {
-    const cfpc_guard_state *g = &data->guard;
+    const cfpci_guard_state *g = &data->guard;
     if (!g->is_on || g->steps == 0 || (g->slides && g->steps < window_steps(model)))
         return; // a window that has more to come slides on
     if (g->slides)
@@ -272,24 +273,24 @@ void cfpc_end_trial(const cfpc_model *model, cfpc_data *data)
 // ---- watching --------------------------------------------------------------------------------
 
 // Whether the output was there in this step, and whole.
-static void note_output(cfpc_guard_state *g, const cfpc_data *data)
+static void note_output(cfpci_guard_state *g, const cfpc_data *data)
 {
     g->is_silent &= data->share == 0 || data->output == 0;
     g->is_whole &= data->share >= 1;
 }
 
 // e + T̂ o: the second, which is smooth, at some steps only; without output it is e at all of them.
-static void estimate(cfpc_guard_state *g, cfpc_data *data, double e)
+static void estimate(cfpci_guard_state *g, cfpc_data *data, double e)
 {
     if (g->steps % ESTIMATE_EVERY == 1)
         g->forward =
-            data->share * (double)cfpc_dot(cfpc_traces(data), cfpc_weights(data), data->synapses);
+            data->share * (double)cfpci_dot(cfpc_traces(data), cfpc_weights(data), data->synapses);
     g->reactive += (e + g->forward) * (e + g->forward);
 }
 
 void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    cfpc_guard_state *g = &data->guard;
+    cfpci_guard_state *g = &data->guard;
     if (!g->is_on)
         return;
     const double error = (double)e;
@@ -300,7 +301,7 @@ void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     note_output(g, data);
     if (!(g->energy <= g->limit) && !g->rests && // the flags may have been lowered meanwhile
         !(g->energy <= limit_of(model, data)))
-        act(model, data, cfpc_is_finite(e) ? CFPC_GUARD_ROUND : CFPC_GUARD_NOT_FINITE);
+        act(model, data, cfpci_is_finite(e) ? CFPC_GUARD_ROUND : CFPC_GUARD_NOT_FINITE);
     if (!g->slides || --g->segment_left > 0)
         return;
     const bool is_last = g->steps >= window_steps(model);
@@ -313,7 +314,7 @@ void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 
 static void forget(const cfpc_model *model, cfpc_data *data)
 {
-    cfpc_guard_state *g = &data->guard;
+    cfpci_guard_state *g = &data->guard;
     g->best = 1;
     g->rounds = g->segments = 0;
     if (g->is_on)

@@ -7,7 +7,7 @@
 
 enum { CFPC_GUARD_SEGMENTS = 8 }; // of the window that slides along on line
 
-typedef struct cfpc_guard_state {
+typedef struct cfpci_guard_state {
     double energy;                                // Σ e² of the round so far
     double reactive;                              // Σ (e + T̂ o)² of it, where it is estimated
     double forward;                               // T̂ o, when it was last looked at
@@ -34,16 +34,16 @@ typedef struct cfpc_guard_state {
     int32_t cut_off;      // steps in a row with the command cut off
     int32_t acts;         // how often it acted
     int32_t reason;       // cfpc_guard_reason of the last time
-} cfpc_guard_state;
+} cfpci_guard_state;
 
 // At rest, for the data of this model.
-cfpc_guard_state cfpc_guard_at_rest(const cfpc_model *model);
+cfpci_guard_state cfpci_guard_at_rest(const cfpc_model *model);
 
 // Something was not finite: acts if it is on.
-void cfpc_guard_not_finite(const cfpc_model *model, cfpc_data *data);
+void cfpci_guard_not_finite(const cfpc_model *model, cfpc_data *data);
 
 // Whether the guard lets this step teach.
-static inline bool cfpc_guard_lets_learn(const cfpc_guard_state *guard)
+static inline bool cfpci_guard_lets_learn(const cfpci_guard_state *guard)
 {
     return !guard->is_on || (guard->cut_off == 0 && !guard->rests);
 }

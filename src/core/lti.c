@@ -21,58 +21,58 @@ cfpc_status cfpc_lti_check(const cfpc_lti *lti)
             return CFPC_BAD_DELAY;
     const int64_t entries = (int64_t)cfpc_lti_rows(lti) * cfpc_lti_columns(lti);
     for (int64_t k = 0; k < entries; k++)
-        if (!cfpc_is_finite(lti->matrix[k]))
+        if (!cfpci_is_finite(lti->matrix[k]))
             return CFPC_BAD_VALUE;
     return CFPC_OK;
 }
 
 // What a bank needs, in the order it lies in memory.
-static cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, bool tiled, cfpc_arena *arena)
+static cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, bool tiled, cfpci_arena *arena)
 {
     cfpc_bank bank = {.width = width, .states = lti->states, .lines = lti->lines};
     bank.tile = tiled && width > CFPC_PIECE ? CFPC_TILE : width;
     const int32_t piece = bank.tile < CFPC_PIECE ? bank.tile : CFPC_PIECE;
     for (int32_t i = 0; i < lti->lines; i++)
         bank.slots += (uint64_t)lti->delay_steps[i];
-    cfpc_arena_take(arena, 1, 1, sizeof(cfpc_bank));
-    bank.head_at = cfpc_arena_take(arena, (uint64_t)lti->lines, 1, sizeof(int32_t));
+    cfpci_arena_take(arena, 1, 1, sizeof(cfpc_bank));
+    bank.head_at = cfpci_arena_take(arena, (uint64_t)lti->lines, 1, sizeof(int32_t));
     bank.state_at =
-        cfpc_arena_take_wide(arena, (uint64_t)lti->states, (uint64_t)width, sizeof(cfpc_real));
-    bank.slot_at = cfpc_arena_take_wide(arena, bank.slots, (uint64_t)width, sizeof(cfpc_real));
+        cfpci_arena_take_wide(arena, (uint64_t)lti->states, (uint64_t)width, sizeof(cfpc_real));
+    bank.slot_at = cfpci_arena_take_wide(arena, bank.slots, (uint64_t)width, sizeof(cfpc_real));
     bank.scratch_at =
-        cfpc_arena_take(arena, (uint64_t)cfpc_lti_rows(lti), (uint64_t)piece, sizeof(cfpc_real));
+        cfpci_arena_take(arena, (uint64_t)cfpc_lti_rows(lti), (uint64_t)piece, sizeof(cfpc_real));
     bank.bytes = arena->used;
     return bank;
 }
 
-size_t cfpc_bank_size_in(const cfpc_lti *lti, int32_t width, bool tiled)
+size_t cfpci_bank_size_in(const cfpc_lti *lti, int32_t width, bool tiled)
 {
     if (width < 1 || width > CFPC_BANK_MOST || cfpc_lti_check(lti) != CFPC_OK)
         return 0;
-    cfpc_arena arena = {0};
+    cfpci_arena arena = {0};
     cfpc_bank bank = bank_layout(lti, width, tiled, &arena);
     return arena.too_large ? 0 : (size_t)bank.bytes;
 }
 
 size_t cfpc_bank_size(const cfpc_lti *lti, int32_t width)
 {
-    return cfpc_bank_size_in(lti, width, false);
+    return cfpci_bank_size_in(lti, width, false);
 }
 
-cfpc_status cfpc_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
-                              bool tiled, cfpc_bank **bank)
+cfpc_status cfpci_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
+                               bool tiled, cfpc_bank **bank)
 {
     *bank = NULL;
     cfpc_status status = cfpc_lti_check(lti);
     if (status != CFPC_OK)
         return status;
-    size_t needed = cfpc_bank_size_in(lti, width, tiled);
+    size_t needed = cfpci_bank_size_in(lti, width, tiled);
     if (needed == 0)
         return CFPC_BAD_SIZE;
-    status = cfpc_block_fits(mem, bytes, needed);
+    status = cfpci_block_fits(mem, bytes, needed);
     if (status != CFPC_OK)
         return status;
-    cfpc_arena arena = {0};
+    cfpci_arena arena = {0};
     *bank = mem;
     **bank = bank_layout(lti, width, tiled, &arena);
     cfpc_bank_reset(*bank);
@@ -82,12 +82,12 @@ cfpc_status cfpc_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti, int3
 cfpc_status cfpc_bank_init(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
                            cfpc_bank **bank)
 {
-    return cfpc_bank_init_in(mem, bytes, lti, width, false, bank);
+    return cfpci_bank_init_in(mem, bytes, lti, width, false, bank);
 }
 
-bool cfpc_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width, bool tiled)
+bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width, bool tiled)
 {
-    cfpc_arena arena = {0};
+    cfpci_arena arena = {0};
     cfpc_bank expected = bank_layout(lti, width, tiled, &arena);
     if (memcmp(bank, &expected, sizeof expected) != 0)
         return false;
@@ -105,12 +105,12 @@ void cfpc_bank_reset(cfpc_bank *bank)
 
 // ---- one tile --------------------------------------------------------------------------------
 
-cfpc_tile cfpc_tile_at(cfpc_bank *bank, int32_t first, int32_t most)
+cfpci_tile cfpci_tile_at(cfpc_bank *bank, int32_t first, int32_t most)
 {
     char *base = (char *)bank;
     const int32_t lane = first % bank->tile, begin = first - lane, left = bank->width - begin;
     const int32_t row = left < bank->tile ? left : bank->tile;
-    return (cfpc_tile){
+    return (cfpci_tile){
         .count = row - lane < most ? row - lane : most,
         .row = (size_t)row,
         .state = (cfpc_real *)(base + bank->state_at) + (size_t)begin * (size_t)bank->states + lane,
@@ -133,7 +133,7 @@ static inline void add_term(cfpc_real *restrict out, bool is_first, cfpc_real a,
 }
 
 // One row of the product. What is 0 in the matrix is left out.
-CFPC_INLINE void multiply_row(const cfpc_lti *lti, const cfpc_tile *tile, const cfpc_real *a,
+CFPC_INLINE void multiply_row(const cfpc_lti *lti, const cfpci_tile *tile, const cfpc_real *a,
                               cfpc_real *out, int32_t count)
 {
     bool is_first = true;
@@ -159,7 +159,8 @@ CFPC_INLINE void multiply_row(const cfpc_lti *lti, const cfpc_tile *tile, const 
         memset(out, 0, (size_t)count * sizeof *out);
 }
 
-void cfpc_tile_multiply(const cfpc_lti *lti, const cfpc_tile *tile, int32_t first_row, int32_t rows)
+void cfpci_tile_multiply(const cfpc_lti *lti, const cfpci_tile *tile, int32_t first_row,
+                         int32_t rows)
 {
     const size_t columns = (size_t)cfpc_lti_columns(lti), count = (size_t)tile->count;
     for (int32_t row = first_row; row < first_row + rows; row++) {
@@ -172,7 +173,7 @@ void cfpc_tile_multiply(const cfpc_lti *lti, const cfpc_tile *tile, int32_t firs
     }
 }
 
-void cfpc_tile_store(const cfpc_lti *lti, const cfpc_tile *tile)
+void cfpci_tile_store(const cfpc_lti *lti, const cfpci_tile *tile)
 {
     const size_t count = (size_t)tile->count, bytes = count * sizeof(cfpc_real);
     const cfpc_real *from = tile->scratch;
@@ -194,22 +195,22 @@ static void run_tiles(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, 
 {
     static const cfpc_real silence[CFPC_PIECE]; // for all inputs
     for (int32_t first = 0; first < bank->width;) {
-        cfpc_tile tile = cfpc_tile_at(bank, first, CFPC_PIECE);
+        cfpci_tile tile = cfpci_tile_at(bank, first, CFPC_PIECE);
         const size_t count = (size_t)tile.count;
         tile.x = x ? x + first : silence;
         tile.width = x ? tile.width : 0;
-        cfpc_tile_multiply(lti, &tile, moves_on ? 0 : lti->states,
-                           moves_on ? cfpc_lti_rows(lti) : lti->outputs);
+        cfpci_tile_multiply(lti, &tile, moves_on ? 0 : lti->states,
+                            moves_on ? cfpc_lti_rows(lti) : lti->outputs);
         for (int32_t i = 0; y && i < lti->outputs; i++)
             memcpy(y + (size_t)i * (size_t)bank->width + first,
                    tile.scratch + (size_t)(lti->states + i) * count, count * sizeof *y);
         if (moves_on)
-            cfpc_tile_store(lti, &tile);
+            cfpci_tile_store(lti, &tile);
         first += tile.count;
     }
 }
 
-void cfpc_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps)
+void cfpci_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps)
 {
     int32_t *heads = (int32_t *)((char *)bank + bank->head_at);
     for (int32_t i = 0; i < lti->lines; i++)
@@ -231,7 +232,7 @@ void cfpc_bank_step(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cf
         return;
     }
     run_tiles(lti, bank, x, y, true);
-    cfpc_bank_advance(lti, bank, 1);
+    cfpci_bank_advance(lti, bank, 1);
 }
 
 void cfpc_bank_output(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y)

@@ -8,7 +8,7 @@
 #include "strip.h"
 
 struct cfpc_model {
-    cfpc_header header;
+    cfpci_header header;
     int32_t synapses;           // G
     int32_t steps;              // N of the basis table, 0 without one
     int32_t trace_states;       // of the trace's lti
@@ -53,7 +53,7 @@ static uint64_t trace_entries(const cfpc_lti *trace)
 }
 
 // The head of a model of these sizes, with the place of everything in it.
-static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, cfpc_arena *arena)
+static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, cfpci_arena *arena)
 {
     const cfpc_lti *trace = &def->trace;
     const cfpc_rule *rule = &def->rule;
@@ -85,20 +85,20 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, c
                         .inhibition_delay = rule->inhibition_delay_steps,
                         .weight_low = rule->weight_low,
                         .weight_high = rule->weight_high};
-    cfpc_arena_take(arena, 1, 1, sizeof(cfpc_model));
-    model.delay_at = cfpc_arena_take(arena, (uint64_t)trace->lines, 1, sizeof(int32_t));
-    model.matrix_at = cfpc_arena_take(arena, trace_entries(trace), 1, sizeof(cfpc_real));
+    cfpci_arena_take(arena, 1, 1, sizeof(cfpc_model));
+    model.delay_at = cfpci_arena_take(arena, (uint64_t)trace->lines, 1, sizeof(int32_t));
+    model.matrix_at = cfpci_arena_take(arena, trace_entries(trace), 1, sizeof(cfpc_real));
     model.preconditioner_at =
-        cfpc_arena_take(arena, preconditioned ? synapses : 0, synapses, sizeof(cfpc_real));
-    model.basis_at = cfpc_arena_take(arena, (uint64_t)def->steps, synapses, sizeof(cfpc_real));
-    model.header = cfpc_header_make(CFPC_MAGIC_MODEL, arena->used);
+        cfpci_arena_take(arena, preconditioned ? synapses : 0, synapses, sizeof(cfpc_real));
+    model.basis_at = cfpci_arena_take(arena, (uint64_t)def->steps, synapses, sizeof(cfpc_real));
+    model.header = cfpci_header_make(CFPC_MAGIC_MODEL, arena->used);
     return model;
 }
 
 static bool all_finite(const cfpc_real *values, int64_t count)
 {
     for (int64_t k = 0; k < count; k++)
-        if (!cfpc_is_finite(values[k]))
+        if (!cfpci_is_finite(values[k]))
             return false;
     return true;
 }
@@ -110,9 +110,10 @@ static cfpc_status rule_check(const cfpc_rule *rule, int32_t synapses)
         rule->normaliser >= 0 && rule->leak >= 0 && rule->leak <= 1 && rule->momentum >= 0 &&
         rule->momentum < 1 && rule->output_penalty >= 0 && rule->weight_low <= rule->weight_high &&
         rule->inhibition_delay_steps >= 0 && rule->inhibition_delay_steps < INT32_MAX;
-    const bool finite = cfpc_is_finite(rule->rate) && cfpc_is_finite(rule->normaliser) &&
-                        cfpc_is_finite(rule->output_penalty) && cfpc_is_finite(rule->inhibition) &&
-                        cfpc_is_finite(rule->weight_low) && cfpc_is_finite(rule->weight_high);
+    const bool finite = cfpci_is_finite(rule->rate) && cfpci_is_finite(rule->normaliser) &&
+                        cfpci_is_finite(rule->output_penalty) &&
+                        cfpci_is_finite(rule->inhibition) && cfpci_is_finite(rule->weight_low) &&
+                        cfpci_is_finite(rule->weight_high);
     if (!known || !ranges || !finite)
         return CFPC_BAD_VALUE;
     if (!rule->preconditioner)
@@ -128,8 +129,8 @@ static cfpc_status guard_check(const cfpc_guard *guard)
     if (!guard->on)
         return CFPC_OK;
     const bool ranges = guard->factor >= 1 && guard->drift >= 1 && guard->resume >= 0 &&
-                        guard->resume < 1 && cfpc_is_finite(guard->factor) &&
-                        cfpc_is_finite(guard->drift);
+                        guard->resume < 1 && cfpci_is_finite(guard->factor) &&
+                        cfpci_is_finite(guard->drift);
     const bool counts = guard->rounds >= 1 && guard->rounds <= CFPC_GUARD_MOST_ROUNDS &&
                         guard->window_steps >= 0 && guard->saturated_steps >= 0;
     return ranges && counts ? CFPC_OK : CFPC_BAD_VALUE;
@@ -168,7 +169,7 @@ static cfpc_status def_check(const cfpc_model_def *def)
 
 size_t cfpc_model_size(const cfpc_model_def *def)
 {
-    cfpc_arena arena = {0};
+    cfpci_arena arena = {0};
     if (def_check(def) != CFPC_OK)
         return 0;
     model_layout(def, def->rule.preconditioner != NULL, &arena);
@@ -182,11 +183,11 @@ cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
     cfpc_status status = def_check(def);
     if (status != CFPC_OK)
         return status;
-    cfpc_arena arena = {0};
+    cfpci_arena arena = {0};
     const cfpc_model head = model_layout(def, def->rule.preconditioner != NULL, &arena);
     if (arena.too_large)
         return CFPC_BAD_SIZE;
-    status = cfpc_block_fits(mem, bytes, head.header.bytes);
+    status = cfpci_block_fits(mem, bytes, head.header.bytes);
     if (status != CFPC_OK)
         return status;
 
@@ -204,7 +205,7 @@ cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
         memcpy(base + head.basis_at, def->basis,
                (size_t)def->steps * (size_t)def->synapses * sizeof(cfpc_real));
     cfpc_model *placed = mem;
-    placed->header.checksum = cfpc_block_checksum(placed, head.header.bytes);
+    placed->header.checksum = cfpci_block_checksum(placed, head.header.bytes);
     *model = placed;
     return CFPC_OK;
 }
@@ -241,7 +242,7 @@ static bool layout_holds(const cfpc_model *model)
         .steps = model->steps,
         .trace = {
             .states = model->trace_states, .inputs = 1, .outputs = 1, .lines = model->trace_lines}};
-    cfpc_arena arena = {0};
+    cfpci_arena arena = {0};
     const cfpc_model head = model_layout(&def, model->preconditioned, &arena);
     return !arena.too_large && head.header.bytes == model->header.bytes &&
            head.delay_at == model->delay_at && head.matrix_at == model->matrix_at &&
@@ -251,7 +252,7 @@ static bool layout_holds(const cfpc_model *model)
 cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **model)
 {
     *model = NULL;
-    cfpc_status status = cfpc_block_check(mem, bytes, CFPC_MAGIC_MODEL, sizeof(cfpc_model));
+    cfpc_status status = cfpci_block_check(mem, bytes, CFPC_MAGIC_MODEL, sizeof(cfpc_model));
     if (status != CFPC_OK)
         return status;
     const cfpc_model *candidate = mem;
@@ -320,7 +321,7 @@ bool cfpc_model_only_blocks(const cfpc_model *model)
     return model->only_blocks;
 }
 
-bool cfpc_model_strips(const cfpc_model *model)
+bool cfpci_model_strips(const cfpc_model *model)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
     const cfpc_guard guard = cfpc_model_guard(model);

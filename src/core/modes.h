@@ -19,10 +19,10 @@ enum { CFPC_VECTOR_BYTES = 16 };
 enum { CFPC_VECTOR_BYTES = sizeof(cfpc_real) };
 #endif
 #if defined(__x86_64__) || defined(__aarch64__)
-typedef cfpc_real cfpc_vector __attribute__((vector_size(CFPC_VECTOR_BYTES)));
-typedef cfpc_vector cfpc_packed __attribute__((aligned(sizeof(cfpc_real)), may_alias));
+typedef cfpc_real cfpci_vector __attribute__((vector_size(CFPC_VECTOR_BYTES)));
+typedef cfpci_vector cfpci_packed __attribute__((aligned(sizeof(cfpc_real)), may_alias));
 #else
-typedef cfpc_real cfpc_vector, cfpc_packed; // the second is one in memory
+typedef cfpc_real cfpci_vector, cfpci_packed; // the second is one in memory
 #endif
 
 enum {
@@ -32,71 +32,72 @@ enum {
 };
 
 // The number is on its way when it is needed; nothing is read if it is nowhere.
-CFPC_INLINE void cfpc_prefetch(const cfpc_real *from, size_t ahead)
+CFPC_INLINE void cfpci_prefetch(const cfpc_real *from, size_t ahead)
 {
     __builtin_prefetch((const char *)from + ahead * sizeof *from);
 }
 
 // The one where the mask says so, or else the other.
 #if defined(__x86_64__) || defined(__aarch64__)
-typedef __typeof__((cfpc_vector){0} < (cfpc_vector){0}) cfpc_mask;
+typedef __typeof__((cfpci_vector){0} < (cfpci_vector){0}) cfpci_mask;
 
-CFPC_INLINE void cfpc_choose(cfpc_vector *w, const cfpc_mask *mask, const cfpc_vector *other)
+CFPC_INLINE void cfpci_choose(cfpci_vector *w, const cfpci_mask *mask, const cfpci_vector *other)
 {
-    *w = (cfpc_vector)((*mask & (cfpc_mask)*other) | (~*mask & (cfpc_mask)*w));
+    *w = (cfpci_vector)((*mask & (cfpci_mask)*other) | (~*mask & (cfpci_mask)*w));
 }
 #else
-typedef bool cfpc_mask;
+typedef bool cfpci_mask;
 
-CFPC_INLINE void cfpc_choose(cfpc_vector *w, const cfpc_mask *mask, const cfpc_vector *other)
+CFPC_INLINE void cfpci_choose(cfpci_vector *w, const cfpci_mask *mask, const cfpci_vector *other)
 {
     *w = *mask ? *other : *w;
 }
 #endif
 
 // What the kernel is compiled for: numbers that the compiler knows.
-typedef struct cfpc_form {
+typedef struct cfpci_form {
     int32_t modes;
     bool has_line;
-    bool is_usual; // cfpc_modes_usual
-} cfpc_form;
+    bool is_usual; // cfpci_modes_usual
+} cfpci_form;
 
 // Some synapses of a tile, in registers.
-typedef struct cfpc_abreast {
-    cfpc_vector s[CFPC_STRIP_MODES][CFPC_ABREAST];
-    cfpc_vector w[CFPC_ABREAST];
-    cfpc_vector h[CFPC_ABREAST];
-} cfpc_abreast;
+typedef struct cfpci_abreast {
+    cfpci_vector s[CFPC_STRIP_MODES][CFPC_ABREAST];
+    cfpci_vector w[CFPC_ABREAST];
+    cfpci_vector h[CFPC_ABREAST];
+} cfpci_abreast;
 
-CFPC_INLINE void cfpc_abreast_load(cfpc_abreast *it, const cfpc_strip *strip, int32_t first,
-                                   int32_t modes)
-{
-    for (int32_t k = 0; k < CFPC_ABREAST; k++)
-        it->w[k] = ((const cfpc_packed *)(strip->weight + first))[k];
-    for (int32_t i = 0; i < modes; i++)
-        for (int32_t k = 0; k < CFPC_ABREAST; k++)
-            it->s[i][k] = ((const cfpc_packed *)(strip->state + (size_t)i * strip->row + first))[k];
-}
-
-CFPC_INLINE void cfpc_abreast_store(const cfpc_abreast *it, const cfpc_strip *strip, int32_t first,
+CFPC_INLINE void cfpci_abreast_load(cfpci_abreast *it, const cfpci_strip *strip, int32_t first,
                                     int32_t modes)
 {
     for (int32_t k = 0; k < CFPC_ABREAST; k++)
-        ((cfpc_packed *)(strip->weight + first))[k] = it->w[k];
-    for (int32_t k = 0; strip->trace && k < CFPC_ABREAST; k++)
-        ((cfpc_packed *)(strip->trace + first))[k] = it->h[k];
+        it->w[k] = ((const cfpci_packed *)(strip->weight + first))[k];
     for (int32_t i = 0; i < modes; i++)
         for (int32_t k = 0; k < CFPC_ABREAST; k++)
-            ((cfpc_packed *)(strip->state + (size_t)i * strip->row + first))[k] = it->s[i][k];
+            it->s[i][k] =
+                ((const cfpci_packed *)(strip->state + (size_t)i * strip->row + first))[k];
+}
+
+CFPC_INLINE void cfpci_abreast_store(const cfpci_abreast *it, const cfpci_strip *strip,
+                                     int32_t first, int32_t modes)
+{
+    for (int32_t k = 0; k < CFPC_ABREAST; k++)
+        ((cfpci_packed *)(strip->weight + first))[k] = it->w[k];
+    for (int32_t k = 0; strip->trace && k < CFPC_ABREAST; k++)
+        ((cfpci_packed *)(strip->trace + first))[k] = it->h[k];
+    for (int32_t i = 0; i < modes; i++)
+        for (int32_t k = 0; k < CFPC_ABREAST; k++)
+            ((cfpci_packed *)(strip->state + (size_t)i * strip->row + first))[k] = it->s[i][k];
 }
 
 // One step of the trace of vector k, and its share of o. slot: the line's, read and then written.
-CFPC_INLINE void cfpc_abreast_act(cfpc_abreast *it, const cfpc_run *run, const cfpc_form form,
-                                  int32_t k, const cfpc_packed *x, cfpc_packed *slot,
-                                  cfpc_packed *sum)
+CFPC_INLINE void cfpci_abreast_act(cfpci_abreast *it, const cfpci_run *run, const cfpci_form form,
+                                   int32_t k, const cfpci_packed *x, cfpci_packed *slot,
+                                   cfpci_packed *sum)
 {
-    const cfpc_vector x_k = x[k];
-    cfpc_vector u = x_k, h;
+    const cfpci_vector x_k = x[k];
+    cfpci_vector u = x_k, h;
     if (form.has_line)
         u = slot[k];
     if (form.modes == 0)
@@ -115,126 +116,126 @@ CFPC_INLINE void cfpc_abreast_act(cfpc_abreast *it, const cfpc_run *run, const c
     it->h[k] = h;
 }
 
-CFPC_INLINE void cfpc_abreast_learn(cfpc_abreast *it, const cfpc_run *run, const cfpc_form form,
-                                    cfpc_real gain)
+CFPC_INLINE void cfpci_abreast_learn(cfpci_abreast *it, const cfpci_run *run, const cfpci_form form,
+                                     cfpc_real gain)
 {
-    const cfpc_vector zero = {0}, low = zero + run->low, high = zero + run->high;
+    const cfpci_vector zero = {0}, low = zero + run->low, high = zero + run->high;
     for (int32_t k = 0; k < CFPC_ABREAST; k++) {
         if (!form.is_usual && run->keep != 1)
             it->w[k] *= run->keep;
         it->w[k] += gain * it->h[k];
         if (!form.is_usual && run->low < run->high) {
-            const cfpc_mask below = it->w[k]<low, above = it->w[k]> high;
-            cfpc_choose(&it->w[k], &below, &low);
-            cfpc_choose(&it->w[k], &above, &high);
+            const cfpci_mask below = it->w[k]<low, above = it->w[k]> high;
+            cfpci_choose(&it->w[k], &below, &low);
+            cfpci_choose(&it->w[k], &above, &high);
         }
     }
 }
 
 // The synapses from lane `first` on, as many as stand abreast.
-CFPC_INLINE void cfpc_abreast_run(const cfpc_run *given, const cfpc_strip *there,
-                                  const cfpc_form form, int32_t first)
+CFPC_INLINE void cfpci_abreast_run(const cfpci_run *given, const cfpci_strip *there,
+                                   const cfpci_form form, int32_t first)
 {
-    const cfpc_run run = *given;     // of our own: no store of a number
-    const cfpc_strip strip = *there; // can change these two
+    const cfpci_run run = *given;     // of our own: no store of a number
+    const cfpci_strip strip = *there; // can change these two
     const int32_t delay = form.has_line ? run.trace->delay_steps[0] : 0;
     int32_t head = form.has_line ? run.heads[0] : 0;
-    cfpc_abreast it = {0};
-    cfpc_abreast_load(&it, &strip, first, form.modes);
+    cfpci_abreast it = {0};
+    cfpci_abreast_load(&it, &strip, first, form.modes);
     for (int32_t n = 0; n < run.steps; n++) {
         const cfpc_real *x = strip.x + (size_t)n * strip.stride + first;
         cfpc_real *slot = strip.slots + (size_t)head * strip.row + first;
         cfpc_real *sum = strip.sums + (size_t)n * CFPC_LANES + first;
-        cfpc_prefetch(x, CFPC_AHEAD * CFPC_TILE);
+        cfpci_prefetch(x, CFPC_AHEAD * CFPC_TILE);
         if (form.has_line)
-            cfpc_prefetch(slot, (size_t)delay * strip.row);
+            cfpci_prefetch(slot, (size_t)delay * strip.row);
         for (int32_t k = 0; k < CFPC_ABREAST; k++)
-            cfpc_abreast_act(&it, &run, form, k, (const cfpc_packed *)x, (cfpc_packed *)slot,
-                             (cfpc_packed *)sum);
+            cfpci_abreast_act(&it, &run, form, k, (const cfpci_packed *)x, (cfpci_packed *)slot,
+                              (cfpci_packed *)sum);
         if (form.is_usual || run.teaches)
-            cfpc_abreast_learn(&it, &run, form, run.gain[n]);
+            cfpci_abreast_learn(&it, &run, form, run.gain[n]);
         head = head + 1 < delay ? head + 1 : 0;
     }
-    cfpc_abreast_store(&it, &strip, first, form.modes);
+    cfpci_abreast_store(&it, &strip, first, form.modes);
 }
 
-CFPC_INLINE void cfpc_modes_tile(const cfpc_run *run, const cfpc_strip *strip, int32_t modes,
-                                 bool has_line, bool is_usual)
+CFPC_INLINE void cfpci_modes_tile(const cfpci_run *run, const cfpci_strip *strip, int32_t modes,
+                                  bool has_line, bool is_usual)
 {
-    const cfpc_form form = {.modes = modes, .has_line = has_line, .is_usual = is_usual};
+    const cfpci_form form = {.modes = modes, .has_line = has_line, .is_usual = is_usual};
     for (int32_t first = 0; first < CFPC_TILE; first += CFPC_ABREAST * CFPC_VECTOR)
-        cfpc_abreast_run(run, strip, form, first);
+        cfpci_abreast_run(run, strip, form, first);
 }
 
 // The weights learn and nothing else happens to them; h comes from the modes, and a line is closed.
-CFPC_INLINE bool cfpc_modes_usual(const cfpc_run *run)
+CFPC_INLINE bool cfpci_modes_usual(const cfpci_run *run)
 {
     return run->teaches && run->keep == 1 && !(run->low < run->high) &&
            (run->modes == 0 || (run->direct == 0 && run->is_closed == run->has_line));
 }
 
-CFPC_INLINE void cfpc_modes_run(const cfpc_run *run, const cfpc_strip *strip)
+CFPC_INLINE void cfpci_modes_run(const cfpci_run *run, const cfpci_strip *strip)
 {
-    switch (4 * run->modes + 2 * run->has_line + cfpc_modes_usual(run)) {
+    switch (4 * run->modes + 2 * run->has_line + cfpci_modes_usual(run)) {
     case 0:
-        cfpc_modes_tile(run, strip, 0, false, false);
+        cfpci_modes_tile(run, strip, 0, false, false);
         break;
     case 1:
-        cfpc_modes_tile(run, strip, 0, false, true);
+        cfpci_modes_tile(run, strip, 0, false, true);
         break;
     case 2:
-        cfpc_modes_tile(run, strip, 0, true, false);
+        cfpci_modes_tile(run, strip, 0, true, false);
         break;
     case 3:
-        cfpc_modes_tile(run, strip, 0, true, true);
+        cfpci_modes_tile(run, strip, 0, true, true);
         break;
     case 4:
-        cfpc_modes_tile(run, strip, 1, false, false);
+        cfpci_modes_tile(run, strip, 1, false, false);
         break;
     case 5:
-        cfpc_modes_tile(run, strip, 1, false, true);
+        cfpci_modes_tile(run, strip, 1, false, true);
         break;
     case 6:
-        cfpc_modes_tile(run, strip, 1, true, false);
+        cfpci_modes_tile(run, strip, 1, true, false);
         break;
     case 7:
-        cfpc_modes_tile(run, strip, 1, true, true);
+        cfpci_modes_tile(run, strip, 1, true, true);
         break;
     case 8:
-        cfpc_modes_tile(run, strip, 2, false, false);
+        cfpci_modes_tile(run, strip, 2, false, false);
         break;
     case 9:
-        cfpc_modes_tile(run, strip, 2, false, true);
+        cfpci_modes_tile(run, strip, 2, false, true);
         break;
     case 10:
-        cfpc_modes_tile(run, strip, 2, true, false);
+        cfpci_modes_tile(run, strip, 2, true, false);
         break;
     case 11:
-        cfpc_modes_tile(run, strip, 2, true, true);
+        cfpci_modes_tile(run, strip, 2, true, true);
         break;
     case 12:
-        cfpc_modes_tile(run, strip, 3, false, false);
+        cfpci_modes_tile(run, strip, 3, false, false);
         break;
     case 13:
-        cfpc_modes_tile(run, strip, 3, false, true);
+        cfpci_modes_tile(run, strip, 3, false, true);
         break;
     case 14:
-        cfpc_modes_tile(run, strip, 3, true, false);
+        cfpci_modes_tile(run, strip, 3, true, false);
         break;
     case 15:
-        cfpc_modes_tile(run, strip, 3, true, true);
+        cfpci_modes_tile(run, strip, 3, true, true);
         break;
     case 16:
-        cfpc_modes_tile(run, strip, 4, false, false);
+        cfpci_modes_tile(run, strip, 4, false, false);
         break;
     case 17:
-        cfpc_modes_tile(run, strip, 4, false, true);
+        cfpci_modes_tile(run, strip, 4, false, true);
         break;
     case 18:
-        cfpc_modes_tile(run, strip, 4, true, false);
+        cfpci_modes_tile(run, strip, 4, true, false);
         break;
     default:
-        cfpc_modes_tile(run, strip, 4, true, true);
+        cfpci_modes_tile(run, strip, 4, true, true);
         break;
     }
 }

@@ -24,7 +24,7 @@ static cfpc_status sparse_check(const cfpc_source *source, int32_t synapses, int
     return CFPC_OK;
 }
 
-cfpc_status cfpc_source_check(const cfpc_source *source, int32_t synapses, int32_t steps)
+cfpc_status cfpci_source_check(const cfpc_source *source, int32_t synapses, int32_t steps)
 {
     switch (source->kind) {
     case CFPC_HANDED:
@@ -55,8 +55,8 @@ static int32_t first_entry(const cfpc_source *source, int32_t n, int32_t first)
     return low;
 }
 
-void cfpc_reader_begin(cfpc_reader *reader, const cfpc_sweep *sweep, const cfpc_real *x,
-                       int32_t first)
+void cfpci_reader_begin(cfpci_reader *reader, const cfpc_sweep *sweep, const cfpc_real *x,
+                        int32_t first)
 {
     reader->source = sweep->source;
     reader->done = sweep->done;
@@ -68,7 +68,7 @@ void cfpc_reader_begin(cfpc_reader *reader, const cfpc_sweep *sweep, const cfpc_
 }
 
 // x_j[n] = u[n - j spacing]
-static void make_tapped(cfpc_reader *reader, int32_t first, int32_t count)
+static void make_tapped(cfpci_reader *reader, int32_t first, int32_t count)
 {
     const int64_t spacing = reader->source->spacing_steps;
     for (int32_t j = 0; j < count; j++) {
@@ -79,7 +79,7 @@ static void make_tapped(cfpc_reader *reader, int32_t first, int32_t count)
 }
 
 // x_j[n] = a_j x_j[n-1] + (1 - a_j) u[n]
-static void make_leaky(cfpc_reader *reader, int32_t first, int32_t count)
+static void make_leaky(cfpci_reader *reader, int32_t first, int32_t count)
 {
     const cfpc_real *u = reader->source->signal + reader->done;
     const cfpc_real *decay = reader->source->decay + first;
@@ -93,7 +93,7 @@ static void make_leaky(cfpc_reader *reader, int32_t first, int32_t count)
 }
 
 // Whether there was any entry.
-static bool make_sparse(cfpc_reader *reader, int32_t first, int32_t count)
+static bool make_sparse(cfpci_reader *reader, int32_t first, int32_t count)
 {
     const cfpc_source *source = reader->source;
     bool any = false;
@@ -113,13 +113,13 @@ static bool make_sparse(cfpc_reader *reader, int32_t first, int32_t count)
     return true;
 }
 
-cfpc_heard cfpc_reader_tile(cfpc_reader *reader, int32_t first, int32_t count)
+cfpci_heard cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count)
 {
     bool any = true;
     switch (reader->source->kind) {
     case CFPC_HANDED:
         if (reader->x)
-            return (cfpc_heard){.x = reader->x + first, .stride = reader->width};
+            return (cfpci_heard){.x = reader->x + first, .stride = reader->width};
         any = false;
         break;
     case CFPC_TAPPED:
@@ -136,6 +136,6 @@ cfpc_heard cfpc_reader_tile(cfpc_reader *reader, int32_t first, int32_t count)
                                    count, CFPC_TILE, reader->made);
         break;
     }
-    return any ? (cfpc_heard){.x = reader->made, .stride = CFPC_TILE}
-               : (cfpc_heard){.x = silence, .is_silent = true};
+    return any ? (cfpci_heard){.x = reader->made, .stride = CFPC_TILE}
+               : (cfpci_heard){.x = silence, .is_silent = true};
 }

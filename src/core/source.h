@@ -7,7 +7,7 @@
 #include "cfpc/blocks.h"
 
 // Where a chunk's reading of a source stands, tile after tile.
-typedef struct cfpc_reader {
+typedef struct cfpci_reader {
     const cfpc_source *source;
     int32_t done;                                 // steps of the block before the sweep
     int32_t steps;                                // of the sweep
@@ -15,23 +15,23 @@ typedef struct cfpc_reader {
     size_t width;                                 // synapses
     int32_t next[CFPC_SWEEP_STEPS];               // sparse: first entry not yet read, per step
     cfpc_real made[CFPC_SWEEP_STEPS * CFPC_TILE]; // x of a tile that is not in memory
-} cfpc_reader;
+} cfpci_reader;
 
 // What a tile hears: row n at x + n · stride.
-typedef struct cfpc_heard {
+typedef struct cfpci_heard {
     const cfpc_real *x;
     size_t stride;
     bool is_silent; // nothing at all
-} cfpc_heard;
+} cfpci_heard;
 
 // CFPC_OK, or what is wrong with a source of so many synapses and steps.
-cfpc_status cfpc_source_check(const cfpc_source *source, int32_t synapses, int32_t steps);
+cfpc_status cfpci_source_check(const cfpc_source *source, int32_t synapses, int32_t steps);
 
 // Begins at this synapse; x are the sweep's rows of a handed source, NULL: silence.
-void cfpc_reader_begin(cfpc_reader *reader, const cfpc_sweep *sweep, const cfpc_real *x,
-                       int32_t first);
+void cfpci_reader_begin(cfpci_reader *reader, const cfpc_sweep *sweep, const cfpc_real *x,
+                        int32_t first);
 
 // The tile of `count` synapses that begins at `first`; tiles are asked for in their order.
-cfpc_heard cfpc_reader_tile(cfpc_reader *reader, int32_t first, int32_t count);
+cfpci_heard cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count);
 
 #endif

@@ -7,38 +7,39 @@
 
 // ---- the plain way ---------------------------------------------------------------------------
 
-static void learn(const cfpc_run *run, const cfpc_strip *strip, const cfpc_real *h, cfpc_real gain)
+static void learn(const cfpci_run *run, const cfpci_strip *strip, const cfpc_real *h,
+                  cfpc_real gain)
 {
     cfpc_real *w = strip->weight;
     for (int32_t j = 0; run->keep != 1 && j < strip->count; j++)
         w[j] *= run->keep;
-    cfpc_add_scaled(w, gain, h, strip->count);
+    cfpci_add_scaled(w, gain, h, strip->count);
     for (int32_t j = 0; run->low < run->high && j < strip->count; j++)
         w[j] = w[j] < run->low ? run->low : w[j] > run->high ? run->high : w[j];
 }
 
-void cfpc_strip_run_plain(const cfpc_run *run, const cfpc_strip *strip)
+void cfpci_strip_run_plain(const cfpci_run *run, const cfpci_strip *strip)
 {
     const cfpc_lti *lti = run->trace;
     int32_t heads[CFPC_STRIP_ROWS];
     cfpc_real scratch[CFPC_STRIP_ROWS * CFPC_TILE];
     for (int32_t i = 0; i < lti->lines; i++)
         heads[i] = run->heads[i];
-    cfpc_tile tile = {.count = strip->count,
-                      .row = strip->row,
-                      .state = strip->state,
-                      .slots = strip->slots,
-                      .heads = heads,
-                      .scratch = scratch};
+    cfpci_tile tile = {.count = strip->count,
+                       .row = strip->row,
+                       .state = strip->state,
+                       .slots = strip->slots,
+                       .heads = heads,
+                       .scratch = scratch};
     const cfpc_real *h = scratch + (size_t)lti->states * (size_t)strip->count;
     for (int32_t n = 0; n < run->steps; n++) {
         tile.x = strip->x + (size_t)n * strip->stride;
-        cfpc_tile_multiply(lti, &tile, 0, cfpc_lti_rows(lti));
-        cfpc_tile_store(lti, &tile);
+        cfpci_tile_multiply(lti, &tile, 0, cfpc_lti_rows(lti));
+        cfpci_tile_store(lti, &tile);
         for (int32_t i = 0; i < lti->lines; i++)
             heads[i] = heads[i] + 1 < lti->delay_steps[i] ? heads[i] + 1 : 0;
-        cfpc_add_products(strip->sums + (size_t)n * CFPC_LANES, tile.x, strip->weight,
-                          strip->count);
+        cfpci_add_products(strip->sums + (size_t)n * CFPC_LANES, tile.x, strip->weight,
+                           strip->count);
         if (run->teaches)
             learn(run, strip, h, run->gain[n]);
     }
@@ -81,7 +82,7 @@ static bool line_is_plain(const cfpc_lti *lti, bool *is_closed)
     return (closed || open) && y[n] == 0 && z[n] == 1 && z[n + 1] == 0;
 }
 
-void cfpc_run_recognise(cfpc_run *run)
+void cfpci_run_recognise(cfpci_run *run)
 {
     const cfpc_lti *lti = run->trace;
     const int32_t n = lti->states, u = n + lti->lines; // the column that drives
@@ -102,42 +103,42 @@ void cfpc_run_recognise(cfpc_run *run)
     run->is_modal = is_whole;
 }
 
-static void run_modal(const cfpc_run *run, const cfpc_strip *strip)
+static void run_modal(const cfpci_run *run, const cfpci_strip *strip)
 {
-    cfpc_modes_run(run, strip);
+    cfpci_modes_run(run, strip);
 }
 
 #if defined(__x86_64__)
 // The same for vectors twice as wide. Without contraction (no fma here), bit for bit the same.
-__attribute__((target("avx2"))) static void run_modal_wide(const cfpc_run *run,
-                                                           const cfpc_strip *strip)
+__attribute__((target("avx2"))) static void run_modal_wide(const cfpci_run *run,
+                                                           const cfpci_strip *strip)
 {
-    cfpc_modes_run(run, strip);
+    cfpci_modes_run(run, strip);
 }
 
 // The widest are left to processors that do not slow down for them, which all have VBMI2.
-bool cfpc_strip_has(cfpc_strip_way way)
+bool cfpci_strip_has(cfpci_strip_way way)
 {
     return way == CFPC_STRIP_NARROW || (way == CFPC_STRIP_WIDE && __builtin_cpu_supports("avx2")) ||
            (way == CFPC_STRIP_WIDEST && __builtin_cpu_supports("avx512f") &&
             __builtin_cpu_supports("avx512vbmi2"));
 }
 #else
-static void run_modal_wide(const cfpc_run *run, const cfpc_strip *strip)
+static void run_modal_wide(const cfpci_run *run, const cfpci_strip *strip)
 {
     run_modal(run, strip);
 }
 
-bool cfpc_strip_has(cfpc_strip_way way)
+bool cfpci_strip_has(cfpci_strip_way way)
 {
     return way == CFPC_STRIP_NARROW;
 }
 #endif
 
-static void run_whole(cfpc_strip_way way, const cfpc_run *run, const cfpc_strip *strip)
+static void run_whole(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip)
 {
     if (way == CFPC_STRIP_WIDEST)
-        cfpc_strip_run_widest(run, strip);
+        cfpci_strip_run_widest(run, strip);
     else if (way == CFPC_STRIP_WIDE)
         run_modal_wide(run, strip);
     else
@@ -177,7 +178,7 @@ static void copy_rows(cfpc_real *to, size_t to_row, const cfpc_real *from, size_
 }
 
 // The slots of a ring from `head` on, out of it or, back, into it.
-static void copy_slots(filled *at, const cfpc_strip *strip, int32_t delay, int32_t head,
+static void copy_slots(filled *at, const cfpci_strip *strip, int32_t delay, int32_t head,
                        int32_t used, bool back)
 {
     for (int32_t i = 0; i < used; i++) {
@@ -189,8 +190,8 @@ static void copy_slots(filled *at, const cfpc_strip *strip, int32_t delay, int32
 }
 
 // The steps from `done` on, at most a piece.
-static void run_piece(cfpc_strip_way way, const cfpc_run *run, const cfpc_strip *strip, filled *at,
-                      int32_t done)
+static void run_piece(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip,
+                      filled *at, int32_t done)
 {
     static const int32_t start = 0;
     const int32_t left = run->steps - done, steps = left < PIECE ? left : PIECE;
@@ -199,20 +200,20 @@ static void run_piece(cfpc_strip_way way, const cfpc_run *run, const cfpc_strip 
     const int32_t used = delay < steps ? delay : steps; // the ring of the piece
     cfpc_lti trace = *run->trace;
     trace.delay_steps = &used;
-    cfpc_run piece = *run;
+    cfpci_run piece = *run;
     piece.steps = steps;
     piece.trace = &trace;
     piece.heads = &start;
     piece.gain = run->gain + done;
-    const cfpc_strip whole = {.count = CFPC_TILE,
-                              .row = CFPC_TILE,
-                              .state = at->state,
-                              .slots = at->slots,
-                              .weight = at->weight,
-                              .trace = at->trace,
-                              .x = at->x,
-                              .stride = CFPC_TILE,
-                              .sums = at->sums};
+    const cfpci_strip whole = {.count = CFPC_TILE,
+                               .row = CFPC_TILE,
+                               .state = at->state,
+                               .slots = at->slots,
+                               .weight = at->weight,
+                               .trace = at->trace,
+                               .x = at->x,
+                               .stride = CFPC_TILE,
+                               .sums = at->sums};
     cfpc_real *sums = strip->sums + (size_t)done * CFPC_LANES;
     copy_slots(at, strip, delay, head, used, false);
     copy_rows(at->x, CFPC_TILE, strip->x + (size_t)done * strip->stride, strip->stride, steps,
@@ -223,7 +224,7 @@ static void run_piece(cfpc_strip_way way, const cfpc_run *run, const cfpc_strip 
     copy_slots(at, strip, delay, head, used, true);
 }
 
-static void run_filled(cfpc_strip_way way, const cfpc_run *run, const cfpc_strip *strip)
+static void run_filled(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip)
 {
     filled at = {0};
     copy_rows(at.state, CFPC_TILE, strip->state, strip->row, run->modes, strip->count);
@@ -236,20 +237,20 @@ static void run_filled(cfpc_strip_way way, const cfpc_run *run, const cfpc_strip
         copy_some(strip->trace, at.trace, strip->count);
 }
 
-void cfpc_strip_run_by(cfpc_strip_way way, const cfpc_run *run, const cfpc_strip *strip)
+void cfpci_strip_run_by(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip)
 {
     if (!run->is_modal || (strip->count < CFPC_TILE && CFPC_VECTOR == 1))
-        cfpc_strip_run_plain(run, strip);
+        cfpci_strip_run_plain(run, strip);
     else if (strip->count < CFPC_TILE)
         run_filled(way, run, strip);
     else
         run_whole(way, run, strip);
 }
 
-void cfpc_strip_run(const cfpc_run *run, const cfpc_strip *strip)
+void cfpci_strip_run(const cfpci_run *run, const cfpci_strip *strip)
 {
-    const cfpc_strip_way way = cfpc_strip_has(CFPC_STRIP_WIDEST) ? CFPC_STRIP_WIDEST
-                               : cfpc_strip_has(CFPC_STRIP_WIDE) ? CFPC_STRIP_WIDE
-                                                                 : CFPC_STRIP_NARROW;
-    cfpc_strip_run_by(way, run, strip);
+    const cfpci_strip_way way = cfpci_strip_has(CFPC_STRIP_WIDEST) ? CFPC_STRIP_WIDEST
+                                : cfpci_strip_has(CFPC_STRIP_WIDE) ? CFPC_STRIP_WIDE
+                                                                   : CFPC_STRIP_NARROW;
+    cfpci_strip_run_by(way, run, strip);
 }

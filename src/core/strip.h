@@ -18,7 +18,7 @@ enum {
 };
 
 // What is the same for all strips of a sweep.
-typedef struct cfpc_run {
+typedef struct cfpci_run {
     int32_t steps;
     const cfpc_lti *trace;
     const int32_t *heads;             // as the sweep begins                (lines)
@@ -33,9 +33,9 @@ typedef struct cfpc_run {
     const cfpc_real *gain;            // η e                                (steps)
     cfpc_real keep;                   // 1 - leak
     cfpc_real low, high;              // bounds of the weights; equal: none
-} cfpc_run;
+} cfpci_run;
 
-typedef struct cfpc_strip {
+typedef struct cfpci_strip {
     int32_t count;      // synapses, CFPC_TILE or what is left
     size_t row;         // from row to row of the next two
     cfpc_real *state;   // s                      (states x row)
@@ -45,30 +45,30 @@ typedef struct cfpc_strip {
     const cfpc_real *x; // of step n at x + n · stride
     size_t stride;      //
     cfpc_real *sums;    // += x w, lane by lane   (steps x CFPC_LANES)
-} cfpc_strip;
+} cfpci_strip;
 
 // Whether a model's blocks are run in strips, or else step by step.
-bool cfpc_model_strips(const cfpc_model *model);
+bool cfpci_model_strips(const cfpc_model *model);
 
 // Looks whether the trace is made of modes.
-void cfpc_run_recognise(cfpc_run *run);
+void cfpci_run_recognise(cfpci_run *run);
 
 // The best way this processor has.
-void cfpc_strip_run(const cfpc_run *run, const cfpc_strip *strip);
+void cfpci_strip_run(const cfpci_run *run, const cfpci_strip *strip);
 
 // The fast way by vectors of 16, 32 or 64 bytes; which of them this processor has.
-typedef enum cfpc_strip_way {
+typedef enum cfpci_strip_way {
     CFPC_STRIP_NARROW,
     CFPC_STRIP_WIDE,
     CFPC_STRIP_WIDEST,
     CFPC_STRIP_WAYS
-} cfpc_strip_way;
+} cfpci_strip_way;
 
-bool cfpc_strip_has(cfpc_strip_way way);
-void cfpc_strip_run_by(cfpc_strip_way way, const cfpc_run *run, const cfpc_strip *strip);
-void cfpc_strip_run_widest(const cfpc_run *run, const cfpc_strip *strip);
+bool cfpci_strip_has(cfpci_strip_way way);
+void cfpci_strip_run_by(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip);
+void cfpci_strip_run_widest(const cfpci_run *run, const cfpci_strip *strip);
 
 // The plain way.
-void cfpc_strip_run_plain(const cfpc_run *run, const cfpc_strip *strip);
+void cfpci_strip_run_plain(const cfpci_run *run, const cfpci_strip *strip);
 
 #endif

@@ -6,14 +6,14 @@
 #define CFPC_WIDEST
 #include "modes.h"
 
-__attribute__((target("avx512f"))) void cfpc_strip_run_widest(const cfpc_run *run,
-                                                              const cfpc_strip *strip)
+__attribute__((target("avx512f"))) void cfpci_strip_run_widest(const cfpci_run *run,
+                                                               const cfpci_strip *strip)
 {
-    cfpc_modes_run(run, strip);
+    cfpci_modes_run(run, strip);
 }
 #else
-void cfpc_strip_run_widest(const cfpc_run *run, const cfpc_strip *strip)
+void cfpci_strip_run_widest(const cfpci_run *run, const cfpci_strip *strip)
 {
-    cfpc_strip_run_plain(run, strip);
+    cfpci_strip_run_plain(run, strip);
 }
 #endif

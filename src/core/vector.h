@@ -17,7 +17,7 @@ enum {
 };
 
 // The lanes' sum; they are destroyed.
-static inline cfpc_real cfpc_fold(cfpc_real *lanes)
+static inline cfpc_real cfpci_fold(cfpc_real *lanes)
 {
     for (int32_t half = CFPC_LANES / 2; half > 0; half /= 2)
         for (int32_t k = 0; k < half; k++)
@@ -26,8 +26,8 @@ static inline cfpc_real cfpc_fold(cfpc_real *lanes)
 }
 
 // lanes[k] += a_j b_j for all j that leave k
-static inline void cfpc_add_products(cfpc_real *restrict lanes, const cfpc_real *restrict a,
-                                     const cfpc_real *restrict b, int32_t count)
+static inline void cfpci_add_products(cfpc_real *restrict lanes, const cfpc_real *restrict a,
+                                      const cfpc_real *restrict b, int32_t count)
 {
     int32_t j = 0;
     for (; j + CFPC_LANES <= count; j += CFPC_LANES)
@@ -37,22 +37,22 @@ static inline void cfpc_add_products(cfpc_real *restrict lanes, const cfpc_real 
         lanes[k] += a[j] * b[j];
 }
 
-static inline cfpc_real cfpc_dot(const cfpc_real *a, const cfpc_real *b, int32_t count)
+static inline cfpc_real cfpci_dot(const cfpc_real *a, const cfpc_real *b, int32_t count)
 {
     cfpc_real sum = 0;
     for (int32_t first = 0; first < count;) {
         const int32_t chunk = count - first < CFPC_CHUNK ? count - first : CFPC_CHUNK;
         cfpc_real lanes[CFPC_LANES] = {0};
-        cfpc_add_products(lanes, a + first, b + first, chunk);
-        sum += cfpc_fold(lanes);
+        cfpci_add_products(lanes, a + first, b + first, chunk);
+        sum += cfpci_fold(lanes);
         first += chunk;
     }
     return sum;
 }
 
 // w += a h
-static inline void cfpc_add_scaled(cfpc_real *restrict w, cfpc_real a, const cfpc_real *restrict h,
-                                   int32_t count)
+static inline void cfpci_add_scaled(cfpc_real *restrict w, cfpc_real a, const cfpc_real *restrict h,
+                                    int32_t count)
 {
     for (int32_t j = 0; j < count; j++)
         w[j] += a * h[j];

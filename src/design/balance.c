@@ -35,7 +35,7 @@ static void change_unit(int32_t n, double *a, int32_t i, int32_t shift)
 
 // Parlett and Reinsch: state after state, until the row and the column of each are within a factor
 // of four.
-void cfpc_balance(int32_t n, double *a, double floor, int32_t *exponent)
+void cfpci_balance(int32_t n, double *a, double floor, int32_t *exponent)
 {
     bool moved = true;
     memset(exponent, 0, (size_t)n * sizeof *exponent);
@@ -53,7 +53,7 @@ void cfpc_balance(int32_t n, double *a, double floor, int32_t *exponent)
     }
 }
 
-void cfpc_unbalance(int32_t n, double *a, const int32_t *exponent)
+void cfpci_unbalance(int32_t n, double *a, const int32_t *exponent)
 {
     for (int32_t i = 0; i < n; i++)
         for (int32_t j = 0; j < n; j++)

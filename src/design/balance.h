@@ -9,9 +9,9 @@
 // nothing. A sum below `floor` of a row or a column, off the diagonal, counts as `floor`: small
 // enough is as good as balanced. Without a floor (0) a state whose row or column is zero keeps its
 // unit.
-void cfpc_balance(int32_t n, double *a, double floor, int32_t *exponent);
+void cfpci_balance(int32_t n, double *a, double floor, int32_t *exponent);
 
 // Undoes it: a becomes D a D⁻¹.
-void cfpc_unbalance(int32_t n, double *a, const int32_t *exponent);
+void cfpci_unbalance(int32_t n, double *a, const int32_t *exponent);
 
 #endif

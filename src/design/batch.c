@@ -8,13 +8,13 @@
 #include "dense.h"
 
 struct cfpc_batch {
-    const cfpc_form *form; // what it runs in
-    cfpc_batch_form which; // likewise
-    void *state;           // the form's own
-    double e0_norm;        // ‖e0‖
-    int32_t bases;         // G
-    bool started;          // a trial has been run
-    cfpc_status status;    // sticky
+    const cfpci_form *form; // what it runs in
+    cfpc_batch_form which;  // likewise
+    void *state;            // the form's own
+    double e0_norm;         // ‖e0‖
+    int32_t bases;          // G
+    bool started;           // a trial has been run
+    cfpc_status status;     // sticky
 };
 
 cfpc_batch_def cfpc_default_batch_def(void)
@@ -22,15 +22,15 @@ cfpc_batch_def cfpc_default_batch_def(void)
     return (cfpc_batch_def){.trials = 1, .threads = 1};
 }
 
-static const cfpc_form *form_named(cfpc_batch_form form)
+static const cfpci_form *form_named(cfpc_batch_form form)
 {
     switch (form) {
     case CFPC_BATCH_PRIMAL:
-        return &cfpc_primal_form;
+        return &cfpci_primal_form;
     case CFPC_BATCH_FACTORED:
-        return &cfpc_factored_form;
+        return &cfpci_factored_form;
     case CFPC_BATCH_DUAL:
-        return &cfpc_dual_form;
+        return &cfpci_dual_form;
     default:
         return NULL;
     }
@@ -64,7 +64,7 @@ cfpc_status cfpc_batch_make(cfpc_batch **learner, const cfpc_batch_def *def)
     it->form = form_named(which);
     it->which = which;
     it->bases = def->bases.count;
-    it->e0_norm = cfpc_dense_norm(def->bases.steps, def->e0);
+    it->e0_norm = cfpci_dense_norm(def->bases.steps, def->e0);
     status = it->form ? it->form->make(&it->state, def) : CFPC_BAD_VALUE;
     if (status == CFPC_OK)
         *learner = it;

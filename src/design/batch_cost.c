@@ -51,7 +51,7 @@ static sizes sizes_of(const cfpc_batch_def *def)
 {
     const cfpc_bases *x = &def->bases;
     const bool by_bases = x->write || x->order == CFPC_BY_BASES;
-    const bool is_h = cfpc_same_system(def->path, def->trace);
+    const bool is_h = cfpci_same_system(def->path, def->trace);
     return (sizes){.n = x->steps,
                    .g = x->count,
                    .k = fmin(x->steps, x->count),
@@ -64,7 +64,7 @@ static sizes sizes_of(const cfpc_batch_def *def)
                    .path = entries_of(def->path),
                    .trace = entries_of(def->trace),
                    .is_h = is_h,
-                   .is_run = !is_h && cfpc_pure_delay(def->trace) < 0,
+                   .is_run = !is_h && cfpci_pure_delay(def->trace) < 0,
                    .is_written = x->write != NULL,
                    .is_copied = !x->doubles || by_bases};
 }
@@ -153,7 +153,7 @@ static cfpc_status check(const cfpc_batch_def *def)
         return CFPC_MISSING;
     if (def->bases.steps < 1 || def->bases.count < 1 || def->trials < 1 || def->threads < 1)
         return CFPC_BAD_SIZE;
-    if (!cfpc_given(def->path) || !cfpc_given(def->trace))
+    if (!cfpci_given(def->path) || !cfpci_given(def->trace))
         return CFPC_MISSING;
     if (!is_siso(def->path) || !is_siso(def->trace))
         return CFPC_BAD_SHAPE;
@@ -173,7 +173,7 @@ cfpc_status cfpc_batch_predict(cfpc_batch_cost *cost, const cfpc_batch_def *def,
     if (status != CFPC_OK)
         return status;
     const sizes it = sizes_of(def);
-    cost->bytes_held = cfpc_pass_bytes(&def->bases, def->threads) +
+    cost->bytes_held = cfpci_pass_bytes(&def->bases, def->threads) +
                        sizeof(double) * (4 * it.n + (form == CFPC_BATCH_PRIMAL ? it.g : 0));
     if (form == CFPC_BATCH_PRIMAL)
         primal(cost, &it);

@@ -18,8 +18,8 @@ enum {
 };
 
 typedef struct dual {
-    cfpc_pass pass;
-    cfpc_rehearsal trial;
+    cfpci_pass pass;
+    cfpci_rehearsal trial;
     double rate;
     double *gram;   // B, lower triangle                   (N x N)
     double *sum;    // u, sum of the filtered errors       (N)
@@ -34,9 +34,9 @@ static cfpc_status fill(dual *it, const cfpc_bases *bases)
     cfpc_status status = tile ? CFPC_OK : CFPC_NO_MEMORY;
     for (int32_t j = 0; status == CFPC_OK && j < bases->count; j += TILE) {
         const int32_t some = bases->count - j < TILE ? bases->count - j : TILE;
-        status = cfpc_take_bases(bases, j, some, tile);
+        status = cfpci_take_bases(bases, j, some, tile);
         if (status == CFPC_OK)
-            cfpc_dense_add_gram(bases->steps, some, tile, it->gram);
+            cfpci_dense_add_gram(bases->steps, some, tile, it->gram);
     }
     free(tile);
     for (size_t n = 0; status == CFPC_OK && n < steps; n++)
@@ -59,9 +59,9 @@ static cfpc_status make(void **state, const cfpc_batch_def *def)
         return CFPC_NO_MEMORY;
     it->change = it->sum + steps;
     cfpc_status status =
-        cfpc_rehearsal_make(&it->trial, def->bases.steps, def->path, def->trace, def->e0);
+        cfpci_rehearsal_make(&it->trial, def->bases.steps, def->path, def->trace, def->e0);
     if (status == CFPC_OK)
-        status = cfpc_pass_make(&it->pass, &def->bases, def->threads);
+        status = cfpci_pass_make(&it->pass, &def->bases, def->threads);
     return status == CFPC_OK ? fill(it, &def->bases) : status;
 }
 
@@ -70,8 +70,8 @@ static void discard(void *state)
     dual *it = state;
     if (!it)
         return;
-    cfpc_pass_free(&it->pass);
-    cfpc_rehearsal_free(&it->trial);
+    cfpci_pass_free(&it->pass);
+    cfpci_rehearsal_free(&it->trial);
     free(it->gram);
     free(it->sum);
     free(it);
@@ -81,8 +81,8 @@ static cfpc_status update(void *state)
 {
     dual *it = state;
     const int32_t steps = it->trial.steps;
-    cfpc_filter_error(&it->trial);
-    cfpc_dense_symmetric_times_vector(steps, it->gram, it->trial.f, it->change);
+    cfpci_filter_error(&it->trial);
+    cfpci_dense_symmetric_times_vector(steps, it->gram, it->trial.f, it->change);
     for (int32_t n = 0; n < steps; n++) {
         it->sum[n] += it->trial.f[n];
         it->trial.o[n] += it->rate * it->change[n];
@@ -93,7 +93,7 @@ static cfpc_status update(void *state)
 static double error(void *state)
 {
     dual *it = state;
-    return cfpc_rehearse(&it->trial);
+    return cfpci_rehearse(&it->trial);
 }
 
 // From zero, one pass learns all at once; the output it also gives is not needed.
@@ -101,7 +101,7 @@ static cfpc_status weights(void *state, double *w)
 {
     dual *it = state;
     memset(w, 0, (size_t)it->pass.bases.count * sizeof *w);
-    return cfpc_pass_over(&it->pass, it->sum, it->rate, w, it->change);
+    return cfpci_pass_over(&it->pass, it->sum, it->rate, w, it->change);
 }
 
-const cfpc_form cfpc_dual_form = {make, update, error, weights, discard};
+const cfpci_form cfpci_dual_form = {make, update, error, weights, discard};

@@ -46,15 +46,15 @@ typedef struct tables {
 static void correlate(factored *it, const tables *t, const double *z, int32_t delay)
 {
     const int32_t met = delay < t->steps ? t->steps - delay : 0, from = t->steps - met;
-    cfpc_dense_multiply(true, t->bases, t->bases, met, z, t->h + (size_t)from * (size_t)t->bases, 0,
-                        it->m);
-    cfpc_dense_times_vector(true, met, t->bases, z, t->e0 + from, it->z0);
+    cfpci_dense_multiply(true, t->bases, t->bases, met, z, t->h + (size_t)from * (size_t)t->bases,
+                         0, it->m);
+    cfpci_dense_times_vector(true, met, t->bases, z, t->e0 + from, it->z0);
 }
 
 // A delayed X is X itself, met by what comes `delay` steps later; any other trace is run.
 static cfpc_status take_traces(factored *it, const tables *t, const cfpc_system *trace)
 {
-    const int32_t delay = cfpc_pure_delay(trace);
+    const int32_t delay = cfpci_pure_delay(trace);
     if (delay >= 0) {
         correlate(it, t, t->x, delay);
         return CFPC_OK;
@@ -89,7 +89,7 @@ static cfpc_status set_up(factored *it, const tables *t, const cfpc_system *path
     it->bases = t->bases;
     it->range = t->steps < t->bases ? t->steps : t->bases;
     it->rate = rate;
-    it->is_h = cfpc_same_system(trace, path);
+    it->is_h = cfpci_same_system(trace, path);
     it->m = it->is_h ? NULL : calloc(g * g, sizeof(double));
     it->z0 = calloc(g, sizeof(double));
     it->a = malloc((size_t)it->range * sizeof(double));
@@ -117,7 +117,7 @@ static cfpc_status factor_own(factored *it, const tables *t)
     double *c = it->own + (size_t)it->range * (size_t)it->bases;
     it->r = it->own;
     it->c = c;
-    const cfpc_status status = cfpc_factor(t->steps, t->bases, t->h, t->e0, it->own, c, &it->rest);
+    const cfpc_status status = cfpci_factor(t->steps, t->bases, t->h, t->e0, it->own, c, &it->rest);
     return status == CFPC_OK ? all_finite(entries, it->own) : status;
 }
 
@@ -135,7 +135,7 @@ static cfpc_status by_steps(const cfpc_bases *bases, double **copy, const double
     cfpc_status status = tile && *copy ? CFPC_OK : CFPC_NO_MEMORY;
     for (size_t first = 0; status == CFPC_OK && first < g; first += TILE) {
         const size_t some = g - first < TILE ? g - first : TILE;
-        status = cfpc_take_bases(bases, (int32_t)first, (int32_t)some, tile);
+        status = cfpci_take_bases(bases, (int32_t)first, (int32_t)some, tile);
         for (size_t i = 0; status == CFPC_OK && i < n; i++)
             for (size_t j = 0; j < some; j++)
                 (*copy)[i * g + first + j] = tile[j * n + i];
@@ -178,10 +178,10 @@ static void discard(void *state)
 static double error(void *state)
 {
     factored *it = state;
-    cfpc_dense_times_vector(false, it->range, it->bases, it->r, it->w, it->a);
+    cfpci_dense_times_vector(false, it->range, it->bases, it->r, it->w, it->a);
     for (int32_t i = 0; i < it->range; i++)
         it->a[i] = it->c[i] - it->a[i];
-    return hypot(it->rest, cfpc_dense_norm(it->range, it->a));
+    return hypot(it->rest, cfpci_dense_norm(it->range, it->a));
 }
 
 // w += η Zᵀ e                                                                             (eq. 5)
@@ -189,9 +189,9 @@ static cfpc_status update(void *state)
 {
     factored *it = state;
     if (it->is_h)
-        cfpc_dense_times_vector(true, it->range, it->bases, it->r, it->a, it->g);
+        cfpci_dense_times_vector(true, it->range, it->bases, it->r, it->a, it->g);
     else {
-        cfpc_dense_times_vector(false, it->bases, it->bases, it->m, it->w, it->g);
+        cfpci_dense_times_vector(false, it->bases, it->bases, it->m, it->w, it->g);
         for (int32_t j = 0; j < it->bases; j++)
             it->g[j] = it->z0[j] - it->g[j];
     }
@@ -207,14 +207,14 @@ static cfpc_status weights(void *state, double *w)
     return CFPC_OK;
 }
 
-const cfpc_form cfpc_factored_form = {make, update, error, weights, discard};
+const cfpci_form cfpci_factored_form = {make, update, error, weights, discard};
 
 // ---- a problem that is factored already ------------------------------------------------------
 
 cfpc_status cfpc_batch_learn(const cfpc_problem *problem, const cfpc_system *trace, double rate,
                              int32_t trials, double *rrmse, double *weights_out)
 {
-    if (!problem || !problem->basis || !cfpc_given(trace))
+    if (!problem || !problem->basis || !cfpci_given(trace))
         return CFPC_MISSING;
     if (trials < 1 || !isfinite(rate))
         return trials < 1 ? CFPC_BAD_SIZE : CFPC_BAD_VALUE;

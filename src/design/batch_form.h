@@ -6,16 +6,16 @@
 
 #include "cfpc/batch.h"
 
-typedef struct cfpc_form {
+typedef struct cfpci_form {
     cfpc_status (*make)(void **state, const cfpc_batch_def *def); // at w = 0; free it in any case
     cfpc_status (*update)(void *state);                           // w += η Zᵀe
     double (*error)(void *state);                                 // the trial with w: ‖e‖
     cfpc_status (*weights)(void *state, double *w);               // copies w (bases)
     void (*free)(void *state);                                    // takes NULL
-} cfpc_form;
+} cfpci_form;
 
-extern const cfpc_form cfpc_primal_form;
-extern const cfpc_form cfpc_factored_form;
-extern const cfpc_form cfpc_dual_form;
+extern const cfpci_form cfpci_primal_form;
+extern const cfpci_form cfpci_factored_form;
+extern const cfpci_form cfpci_dual_form;
 
 #endif

@@ -8,8 +8,8 @@
 #include "rehearsal.h"
 
 typedef struct primal {
-    cfpc_pass pass;
-    cfpc_rehearsal trial;
+    cfpci_pass pass;
+    cfpci_rehearsal trial;
     double rate;
     double *w; // weights (bases)
 } primal;
@@ -24,9 +24,9 @@ static cfpc_status make(void **state, const cfpc_batch_def *def)
     it->w = calloc((size_t)def->bases.count, sizeof *it->w);
     cfpc_status status = it->w ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
-        status = cfpc_pass_make(&it->pass, &def->bases, def->threads);
+        status = cfpci_pass_make(&it->pass, &def->bases, def->threads);
     if (status == CFPC_OK)
-        status = cfpc_rehearsal_make(&it->trial, def->bases.steps, def->path, def->trace, def->e0);
+        status = cfpci_rehearsal_make(&it->trial, def->bases.steps, def->path, def->trace, def->e0);
     return status;
 }
 
@@ -35,8 +35,8 @@ static void discard(void *state)
     primal *it = state;
     if (!it)
         return;
-    cfpc_pass_free(&it->pass);
-    cfpc_rehearsal_free(&it->trial);
+    cfpci_pass_free(&it->pass);
+    cfpci_rehearsal_free(&it->trial);
     free(it->w);
     free(it);
 }
@@ -44,14 +44,14 @@ static void discard(void *state)
 static cfpc_status update(void *state)
 {
     primal *it = state;
-    cfpc_filter_error(&it->trial);
-    return cfpc_pass_over(&it->pass, it->trial.f, it->rate, it->w, it->trial.o);
+    cfpci_filter_error(&it->trial);
+    return cfpci_pass_over(&it->pass, it->trial.f, it->rate, it->w, it->trial.o);
 }
 
 static double error(void *state)
 {
     primal *it = state;
-    return cfpc_rehearse(&it->trial);
+    return cfpci_rehearse(&it->trial);
 }
 
 static cfpc_status weights(void *state, double *w)
@@ -61,4 +61,4 @@ static cfpc_status weights(void *state, double *w)
     return CFPC_OK;
 }
 
-const cfpc_form cfpc_primal_form = {make, update, error, weights, discard};
+const cfpci_form cfpci_primal_form = {make, update, error, weights, discard};

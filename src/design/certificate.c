@@ -28,11 +28,11 @@ static cfpc_status spectrum_make(spectrum *it, const cfpc_learning_map *map)
     it->im = block + q;
     double *copy = it->im + q;
     memcpy(copy, map->reduced, q * q * sizeof *copy);
-    cfpc_status status = cfpc_dense_eigenvalues(map->directions, copy, it->re, it->im);
+    cfpc_status status = cfpci_dense_eigenvalues(map->directions, copy, it->re, it->im);
     for (size_t i = 0; status == CFPC_OK && map->leak == 0 && i < q; i++)
         it->still += hypot(it->re[i], it->im[i]) <= map->still;
     if (status == CFPC_OK && it->still > 0)
-        status = cfpc_learning_drifts(map, it->still, &it->drifts);
+        status = cfpci_learning_drifts(map, it->still, &it->drifts);
     return status;
 }
 
@@ -87,13 +87,13 @@ static double radius_at(const cfpc_learning_map *map, const spectrum *it, double
 // ‖Φ‖₂
 static cfpc_status norm_at(const cfpc_learning_map *map, double rate, double *norm)
 {
-    const size_t n = (size_t)cfpc_learning_order(map);
+    const size_t n = (size_t)cfpci_learning_order(map);
     double *phi = malloc((n * n + 1) * sizeof *phi);
     *norm = INFINITY;
     if (!phi)
         return CFPC_NO_MEMORY;
-    cfpc_learning_phi(map, rate, phi);
-    cfpc_status status = cfpc_dense_two_norm((int32_t)n, phi, norm);
+    cfpci_learning_phi(map, rate, phi);
+    cfpc_status status = cfpci_dense_two_norm((int32_t)n, phi, norm);
     free(phi);
     return status;
 }
@@ -105,12 +105,12 @@ static cfpc_status norm_at(const cfpc_learning_map *map, double rate, double *no
 static bool scale_rows(const cfpc_learning_map *map, const double *s, double *rows, double *mq)
 {
     const int32_t q = map->directions;
-    const double faint = CFPC_FAINT * cfpc_dense_norm(q * q, map->reduced);
+    const double faint = CFPC_FAINT * cfpci_dense_norm(q * q, map->reduced);
     for (int32_t i = 0; i < q; i++) {
         double *row = rows + (size_t)i * (size_t)q;
         const bool still = s[i] <= map->still;
-        cfpc_dense_times_vector(false, q, q, map->reduced, row, mq);
-        if (still && cfpc_dense_norm(q, mq) > faint)
+        cfpci_dense_times_vector(false, q, q, map->reduced, row, mq);
+        if (still && cfpci_dense_norm(q, mq) > faint)
             return false;
         for (int32_t j = 0; j < q; j++)
             row[j] = still ? 0 : mq[j] / sqrt(s[i]);
@@ -128,10 +128,10 @@ static cfpc_status plain_monotone(const cfpc_learning_map *map, double *most)
     for (size_t i = 0; i < q; i++)
         for (size_t j = 0; j < q; j++)
             sum[i * q + j] = map->reduced[i * q + j] + map->reduced[j * q + i];
-    cfpc_status status = cfpc_dense_symmetric(map->directions, sum, s);
+    cfpc_status status = cfpci_dense_symmetric(map->directions, sum, s);
     const bool positive = status == CFPC_OK && scale_rows(map, s, sum, mq);
     if (positive)
-        status = cfpc_dense_two_norm(map->directions, sum, &norm);
+        status = cfpci_dense_two_norm(map->directions, sum, &norm);
     *most = !positive ? 0 : norm > 0 ? 1 / (norm * norm) : INFINITY;
     free(sum);
     return status;
@@ -166,7 +166,7 @@ static cfpc_status searched_monotone(const cfpc_learning_map *map, double *most)
     if (!copy)
         return CFPC_NO_MEMORY;
     memcpy(copy, map->reduced, q * q * sizeof *copy);
-    cfpc_status status = cfpc_dense_two_norm(map->directions, copy, &size);
+    cfpc_status status = cfpci_dense_two_norm(map->directions, copy, &size);
     free(copy);
     double high = size > 0 ? (2 - map->leak) / size : 0;
     if (status == CFPC_OK)
@@ -228,8 +228,8 @@ static cfpc_status judge(const cfpc_learning_map *map, const spectrum *eigen, do
     return status;
 }
 
-cfpc_status cfpc_learning_verdict_and_still(cfpc_verdict *verdict, bool *still,
-                                            const cfpc_learning_map *map, double rate)
+cfpc_status cfpci_learning_verdict_and_still(cfpc_verdict *verdict, bool *still,
+                                             const cfpc_learning_map *map, double rate)
 {
     *verdict = CFPC_DIVERGES;
     *still = false;
@@ -248,7 +248,7 @@ cfpc_status cfpc_learning_verdict_and_still(cfpc_verdict *verdict, bool *still,
 cfpc_status cfpc_learning_verdict(cfpc_verdict *verdict, const cfpc_learning_map *map, double rate)
 {
     bool still;
-    return cfpc_learning_verdict_and_still(verdict, &still, map, rate);
+    return cfpci_learning_verdict_and_still(verdict, &still, map, rate);
 }
 
 // The rates up to which it settles, and does so monotonically.
@@ -284,7 +284,7 @@ static cfpc_status find_end(const cfpc_learning_map *map, double rate, int32_t s
 {
     const bool slow = (1 - it->radius) * (double)CFPC_TRIALS_MOST < SLOW;
     double unsure = 0, reached = INFINITY;
-    cfpc_status status = cfpc_learning_asymptote(map, rate, still, &it->asymptote, &unsure);
+    cfpc_status status = cfpci_learning_asymptote(map, rate, still, &it->asymptote, &unsure);
     if (status == CFPC_OK && slow && it->growth < SWING)
         status = cfpc_learning_reached(map, rate, &reached);
     if (slow)
@@ -309,7 +309,7 @@ static cfpc_status find_course(const cfpc_learning_map *map, double rate, int32_
         it->norm = fmin(it->norm, 1);
     cfpc_status status = it->verdict == CFPC_MONOTONE
                              ? CFPC_OK
-                             : cfpc_learning_growth(map, rate, &it->growth, &it->growth_trial);
+                             : cfpci_learning_growth(map, rate, &it->growth, &it->growth_trial);
     return status == CFPC_OK ? find_end(map, rate, still, it) : status;
 }
 

@@ -51,7 +51,7 @@ static int32_t delay_of(const cfpc_system *sys, int32_t i)
 }
 
 // The order of the unknowns: those of one step first.
-static void put_in_order(cfpc_characteristic *it, const cfpc_system *sys, const bool *kept,
+static void put_in_order(cfpci_characteristic *it, const cfpc_system *sys, const bool *kept,
                          int32_t *order)
 {
     const int32_t all = sys->states + sys->lines;
@@ -69,7 +69,7 @@ static void put_in_order(cfpc_characteristic *it, const cfpc_system *sys, const 
 // ---- balance ---------------------------------------------------------------------------------
 
 // The power of 2 by which unknown i is measured anew, so that its row and its column weigh alike.
-static double unit_for(const cfpc_characteristic *it, int32_t i)
+static double unit_for(const cfpci_characteristic *it, int32_t i)
 {
     double row = 0, column = 0;
     for (int64_t j = 0; j < it->n; j++) {
@@ -80,7 +80,7 @@ static double unit_for(const cfpc_characteristic *it, int32_t i)
 }
 
 // Changes the units of the unknowns, which changes no determinant, until the matrix is balanced.
-static void balance(cfpc_characteristic *it)
+static void balance(cfpci_characteristic *it)
 {
     const int64_t n = it->n;
     bool changed = true;
@@ -99,7 +99,7 @@ static void balance(cfpc_characteristic *it)
 
 // ---- making it -------------------------------------------------------------------------------
 
-static cfpc_status allocate(cfpc_characteristic *it)
+static cfpc_status allocate(cfpci_characteristic *it)
 {
     const size_t n = (size_t)it->n;
     it->m = calloc(n * n + n + 1, sizeof *it->m);
@@ -112,7 +112,7 @@ static cfpc_status allocate(cfpc_characteristic *it)
     return CFPC_OK;
 }
 
-static cfpc_status fill(cfpc_characteristic *it, const cfpc_system *sys, const int32_t *order)
+static cfpc_status fill(cfpci_characteristic *it, const cfpc_system *sys, const int32_t *order)
 {
     for (int32_t i = 0; i < it->n; i++) {
         it->delay[i] = delay_of(sys, order[i]);
@@ -127,9 +127,9 @@ static cfpc_status fill(cfpc_characteristic *it, const cfpc_system *sys, const i
     return CFPC_OK;
 }
 
-cfpc_status cfpc_characteristic_make(cfpc_characteristic *it, const cfpc_system *sys)
+cfpc_status cfpci_characteristic_make(cfpci_characteristic *it, const cfpc_system *sys)
 {
-    *it = (cfpc_characteristic){0};
+    *it = (cfpci_characteristic){0};
     const size_t all = (size_t)sys->states + (size_t)sys->lines;
     int32_t *order = calloc(all + 1, sizeof *order + sizeof(bool));
     if (!order)
@@ -144,11 +144,11 @@ cfpc_status cfpc_characteristic_make(cfpc_characteristic *it, const cfpc_system 
     return status;
 }
 
-void cfpc_characteristic_free(cfpc_characteristic *it)
+void cfpci_characteristic_free(cfpci_characteristic *it)
 {
     free(it->m);
     free(it->work);
-    *it = (cfpc_characteristic){0};
+    *it = (cfpci_characteristic){0};
 }
 
 // ---- elimination -----------------------------------------------------------------------------
@@ -160,17 +160,17 @@ static double length(double complex z)
 }
 
 // Takes the size out of unit into size.
-static void normalise(cfpc_large *it)
+static void normalise(cfpci_large *it)
 {
     const double size = length(it->unit);
     it->size += log(size);
     it->unit /= size;
 }
 
-static void multiply_by(cfpc_large *it, double complex z)
+static void multiply_by(cfpci_large *it, double complex z)
 {
-    it->unit = cfpc_complex_product(it->unit, z);
-    const double size = cfpc_complex_size(it->unit);
+    it->unit = cfpci_complex_product(it->unit, z);
+    const double size = cfpci_complex_size(it->unit);
     if (!(size > 1e-60 && size < 1e60))
         normalise(it);
 }
@@ -181,7 +181,7 @@ static bool pivot(int32_t width, int32_t k, int32_t last, double complex *a)
     const int64_t n = width;
     int64_t best = k;
     for (int64_t i = k + 1; i < last; i++)
-        if (cfpc_complex_size(a[i * n + k]) > cfpc_complex_size(a[best * n + k]))
+        if (cfpci_complex_size(a[i * n + k]) > cfpci_complex_size(a[best * n + k]))
             best = i;
     for (int64_t j = 0; best != k && j < n; j++) {
         const double complex kept = a[k * n + j];
@@ -195,26 +195,26 @@ static bool pivot(int32_t width, int32_t k, int32_t last, double complex *a)
 static void clear_column(int32_t n, int32_t k, double complex *a)
 {
     const double complex *top = a + (int64_t)k * n;
-    const double complex inverse = cfpc_complex_inverse(top[k]);
+    const double complex inverse = cfpci_complex_inverse(top[k]);
     for (int64_t i = k + 1; i < n; i++) {
         double complex *row = a + i * n;
-        if (cfpc_complex_size(row[k]) == 0)
+        if (cfpci_complex_size(row[k]) == 0)
             continue;
-        const double complex ratio = cfpc_complex_product(row[k], inverse);
+        const double complex ratio = cfpci_complex_product(row[k], inverse);
         for (int64_t j = k + 1; j < n; j++)
-            row[j] -= cfpc_complex_product(ratio, top[j]);
+            row[j] -= cfpci_complex_product(ratio, top[j]);
     }
 }
 
 // Eliminates the unknowns from first to last, pivots among them, and multiplies these together.
-static cfpc_large eliminate(int32_t n, int32_t first, int32_t last, double complex *a)
+static cfpci_large eliminate(int32_t n, int32_t first, int32_t last, double complex *a)
 {
-    cfpc_large it = {1, 0};
+    cfpci_large it = {1, 0};
     for (int32_t k = first; k < last; k++) {
         const bool moved = pivot(n, k, last, a);
         const double complex at = a[(int64_t)k * n + k];
-        if (cfpc_complex_size(at) == 0)
-            return (cfpc_large){1, -INFINITY};
+        if (cfpci_complex_size(at) == 0)
+            return (cfpci_large){1, -INFINITY};
         multiply_by(&it, moved ? -at : at);
         clear_column(n, k, a);
     }
@@ -225,7 +225,7 @@ static cfpc_large eliminate(int32_t n, int32_t first, int32_t last, double compl
 // ---- at a place ------------------------------------------------------------------------------
 
 // Z and W at e^(growth + i angle); false if W is too large to be of use.
-static bool go_to(const cfpc_characteristic *it, double growth, double angle)
+static bool go_to(const cfpci_characteristic *it, double growth, double angle)
 {
     bool fits = true;
     for (int32_t i = 0; i < it->n; i++) {
@@ -245,7 +245,7 @@ static bool go_to(const cfpc_characteristic *it, double growth, double angle)
 }
 
 // I - W M
-static void set_matrix(const cfpc_characteristic *it, double complex *a)
+static void set_matrix(const cfpci_characteristic *it, double complex *a)
 {
     const int64_t n = it->n;
     for (int64_t i = 0; i < n; i++)
@@ -254,7 +254,7 @@ static void set_matrix(const cfpc_characteristic *it, double complex *a)
 }
 
 // Z - M = Z (I - W M)
-static void set_matrix_inside(const cfpc_characteristic *it, double complex *a)
+static void set_matrix_inside(const cfpci_characteristic *it, double complex *a)
 {
     const int64_t n = it->n;
     for (int64_t i = 0; i < n; i++)
@@ -291,7 +291,7 @@ static double angle_of_pivots(int32_t n, int32_t first, double complex *a)
     return sum;
 }
 
-static void see_parts(const cfpc_characteristic *it, cfpc_sight *sight)
+static void see_parts(const cfpci_characteristic *it, cfpci_sight *sight)
 {
     const int32_t n = it->n;
     double complex *a = it->work, *s = a + (int64_t)it->quick * (n + 1);
@@ -303,7 +303,7 @@ static void see_parts(const cfpc_characteristic *it, cfpc_sight *sight)
         sight->turned = angle_of_pivots(n, it->quick, a);
 }
 
-static void see_whole(const cfpc_characteristic *it, double growth, cfpc_sight *sight)
+static void see_whole(const cfpci_characteristic *it, double growth, cfpci_sight *sight)
 {
     if (growth < 0)
         set_matrix_inside(it, it->work);
@@ -313,9 +313,9 @@ static void see_whole(const cfpc_characteristic *it, double growth, cfpc_sight *
     sight->has_whole = true;
 }
 
-cfpc_sight cfpc_see(const cfpc_characteristic *it, double growth, double angle)
+cfpci_sight cfpci_see(const cfpci_characteristic *it, double growth, double angle)
 {
-    cfpc_sight sight = {.angle = angle};
+    cfpci_sight sight = {.angle = angle};
     if (go_to(it, growth, angle))
         see_parts(it, &sight);
     if (!sight.small_gain)
@@ -323,7 +323,7 @@ cfpc_sight cfpc_see(const cfpc_characteristic *it, double growth, double angle)
     return sight;
 }
 
-void cfpc_see_whole(const cfpc_characteristic *it, double growth, cfpc_sight *sight)
+void cfpci_see_whole(const cfpci_characteristic *it, double growth, cfpci_sight *sight)
 {
     if (!sight->has_whole) {
         go_to(it, growth, sight->angle);
@@ -342,18 +342,18 @@ static void invert(int32_t n, double complex *a)
         double complex *top = a + (int64_t)k * width;
         const double complex inverse = 1 / top[k];
         for (int64_t j = 0; j < width; j++)
-            top[j] = cfpc_complex_product(top[j], inverse);
+            top[j] = cfpci_complex_product(top[j], inverse);
         for (int64_t i = 0; i < n; i++) {
             double complex *row = a + i * width, ratio = row[k];
             for (int64_t j = k; i != k && j < width; j++)
-                row[j] -= cfpc_complex_product(ratio, top[j]);
+                row[j] -= cfpci_complex_product(ratio, top[j]);
         }
     }
 }
 
 // With K = Z - M: d log det K = tr(K^-1 dZ), and f is det K less its degree in log ζ. Outside the
 // unit circle the rows are over Z.
-double complex cfpc_characteristic_slope(const cfpc_characteristic *it, double complex log_of)
+double complex cfpci_characteristic_slope(const cfpci_characteristic *it, double complex log_of)
 {
     const int64_t n = it->n, width = 2 * n;
     const bool inside = creal(log_of) < 0;

@@ -12,7 +12,7 @@
 
 #include "cfpc/system.h"
 
-typedef struct cfpc_characteristic {
+typedef struct cfpci_characteristic {
     int32_t n;            // unknowns that are on a ring; the others have their poles at 0
     int32_t quick;        // the first of them, of one step
     int64_t degree;       // sum of their delays: how many zeros f has
@@ -21,33 +21,33 @@ typedef struct cfpc_characteristic {
     double complex *work; //                                (2 n x n)
     double complex *w;    // of the place looked at         (n)
     double complex *z;    // 1 / w                          (n)
-} cfpc_characteristic;
+} cfpci_characteristic;
 
 // Free it even if this fails.
-cfpc_status cfpc_characteristic_make(cfpc_characteristic *it, const cfpc_system *sys);
-void cfpc_characteristic_free(cfpc_characteristic *it);
+cfpc_status cfpci_characteristic_make(cfpci_characteristic *it, const cfpc_system *sys);
+void cfpci_characteristic_free(cfpci_characteristic *it);
 
 // A number that neither overflows nor vanishes: unit e^size, |unit| = 1. size is -INFINITY for 0.
-typedef struct cfpc_large {
+typedef struct cfpci_large {
     double complex unit;
     double size;
-} cfpc_large;
+} cfpci_large;
 
 // What is seen at ζ = e^(growth + i angle).
-typedef struct cfpc_sight {
+typedef struct cfpci_sight {
     double angle;
-    cfpc_large quick; // det(I - A / ζ): f without what comes through the longer lines
-    bool small_gain;  // what comes through them is smaller than what goes in, whatever their phases
-    double turned;    // if so: the angle of f / quick, on a branch that is continuous
-    bool has_whole;   //
-    cfpc_large whole; // f, or f ζ^degree where growth is below 0
-} cfpc_sight;
+    cfpci_large quick; // det(I - A / ζ): f without what comes through the longer lines
+    bool small_gain; // what comes through them is smaller than what goes in, whatever their phases
+    double turned;   // if so: the angle of f / quick, on a branch that is continuous
+    bool has_whole;  //
+    cfpci_large whole; // f, or f ζ^degree where growth is below 0
+} cfpci_sight;
 
-// The whole is found only where the gain is not small; cfpc_see_whole finds it there too.
-cfpc_sight cfpc_see(const cfpc_characteristic *it, double growth, double angle);
-void cfpc_see_whole(const cfpc_characteristic *it, double growth, cfpc_sight *sight);
+// The whole is found only where the gain is not small; cfpci_see_whole finds it there too.
+cfpci_sight cfpci_see(const cfpci_characteristic *it, double growth, double angle);
+void cfpci_see_whole(const cfpci_characteristic *it, double growth, cfpci_sight *sight);
 
 // d log f / d log ζ at ζ = e^log_of; not finite on a zero.
-double complex cfpc_characteristic_slope(const cfpc_characteristic *it, double complex log_of);
+double complex cfpci_characteristic_slope(const cfpci_characteristic *it, double complex log_of);
 
 #endif

@@ -45,7 +45,7 @@ static cfpc_status make_trace(cfpc_lti **trace, const cfpc_cell_def *def)
 cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
 {
     *model = NULL;
-    if (!def || !cfpc_given(def->trace))
+    if (!def || !cfpci_given(def->trace))
         return CFPC_MISSING;
     if (def->synapses < 1 || def->steps < 0 || (def->steps > 0) != (def->basis != NULL))
         return CFPC_BAD_SIZE;

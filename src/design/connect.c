@@ -148,7 +148,7 @@ static cfpc_status solve_signals(assembly *it, const cfpc_wiring *wiring)
     for (int32_t i = 0; i < ny; i++)
         memcpy(it->y_u + i * nu, all->matrix + (ns + i) * all_columns + ns,
                (size_t)nu * sizeof(double));
-    cfpc_dense_multiply(false, ny, ny, nu, it->y_u, wiring->from_parts, 0, it->k);
+    cfpci_dense_multiply(false, ny, ny, nu, it->y_u, wiring->from_parts, 0, it->k);
     if (has_ring(it))
         return CFPC_ALGEBRAIC_LOOP;
 
@@ -165,10 +165,10 @@ static cfpc_status solve_signals(assembly *it, const cfpc_wiring *wiring)
     const size_t bytes = (size_t)ny * (size_t)columns * sizeof(double);
     for (int32_t round = 0; round < ny; round++) {
         memcpy(it->y_next, it->y_first, bytes);
-        cfpc_dense_multiply(false, ny, columns, ny, it->k, it->y, 1, it->y_next);
+        cfpci_dense_multiply(false, ny, columns, ny, it->k, it->y, 1, it->y_next);
         memcpy(it->y, it->y_next, bytes);
     }
-    cfpc_dense_multiply(false, nu, columns, ny, wiring->from_parts, it->y, 0, it->u);
+    cfpci_dense_multiply(false, nu, columns, ny, wiring->from_parts, it->y, 0, it->u);
     for (int32_t p = 0; p < nu; p++)
         for (int32_t w = 0; w < nw; w++)
             it->u[p * columns + ns + w] += wiring->from_outside[p * nw + w];
@@ -199,8 +199,8 @@ static cfpc_status close_all(cfpc_system *sys, const assembly *it, const cfpc_wi
     const int32_t columns = cfpc_system_columns(sys), all_columns = cfpc_system_columns(all);
     for (int32_t i = 0; i < all->states; i++)
         close_row(it, wiring->inputs, all->matrix + i * all_columns, sys->matrix + i * columns);
-    cfpc_dense_multiply(false, wiring->outputs, columns, all->outputs, wiring->to_outside, it->y, 0,
-                        sys->matrix + all->states * columns);
+    cfpci_dense_multiply(false, wiring->outputs, columns, all->outputs, wiring->to_outside, it->y,
+                         0, sys->matrix + all->states * columns);
     for (int32_t i = 0; i < all->lines; i++)
         close_row(it, wiring->inputs, all->matrix + (all->states + all->outputs + i) * all_columns,
                   sys->matrix + (sys->states + sys->outputs + i) * columns);
@@ -211,7 +211,7 @@ static cfpc_status close_all(cfpc_system *sys, const assembly *it, const cfpc_wi
 static bool all_given(int32_t count, const cfpc_system *parts)
 {
     for (int32_t p = 0; p < count; p++)
-        if (!parts || !cfpc_given(&parts[p]))
+        if (!parts || !cfpci_given(&parts[p]))
             return false;
     return true;
 }

@@ -27,8 +27,8 @@ static void add_scaled(int32_t n, double *restrict to, double a, const double *r
         to[j] += a * x[j];
 }
 
-CFPC_WIDE void cfpc_dense_times_vector(bool transpose_a, int32_t m, int32_t n, const double *a,
-                                       const double *x, double *out)
+CFPC_WIDE void cfpci_dense_times_vector(bool transpose_a, int32_t m, int32_t n, const double *a,
+                                        const double *x, double *out)
 {
     if (transpose_a)
         memset(out, 0, (size_t)n * sizeof *out);
@@ -59,8 +59,8 @@ static double row_and_column(int32_t n, double a, const double *restrict row,
     return (sum[0] + sum[2]) + (sum[1] + sum[3]);
 }
 
-CFPC_WIDE void cfpc_dense_symmetric_times_vector(int32_t n, const double *a, const double *x,
-                                                 double *out)
+CFPC_WIDE void cfpci_dense_symmetric_times_vector(int32_t n, const double *a, const double *x,
+                                                  double *out)
 {
     for (int32_t i = 0; i < n; i++) {
         const double *row = a + (size_t)i * (size_t)n;
@@ -69,7 +69,7 @@ CFPC_WIDE void cfpc_dense_symmetric_times_vector(int32_t n, const double *a, con
 }
 
 // Scaled by the largest, so that neither a huge nor a tiny vector is lost.
-double cfpc_dense_norm(int32_t n, const double *x)
+double cfpci_dense_norm(int32_t n, const double *x)
 {
     double most = 0, sum = 0;
     for (int32_t i = 0; i < n; i++)

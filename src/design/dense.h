@@ -10,44 +10,44 @@
 #include "cfpc/status.h"
 
 // out = beta out + op(a) b, where op(a) is a (m x k), or the transpose of a (k x m).
-void cfpc_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
-                         const double *b, double beta, double *out);
+void cfpci_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
+                          const double *b, double beta, double *out);
 
 // out = op(a) x, where a is (m x n) and op(a) is a or its transpose.
-void cfpc_dense_times_vector(bool transpose_a, int32_t m, int32_t n, const double *a,
-                             const double *x, double *out);
+void cfpci_dense_times_vector(bool transpose_a, int32_t m, int32_t n, const double *a,
+                              const double *x, double *out);
 
 // out = a x, where a is symmetric (n x n) and only its lower triangle is read.
-void cfpc_dense_symmetric_times_vector(int32_t n, const double *a, const double *x, double *out);
+void cfpci_dense_symmetric_times_vector(int32_t n, const double *a, const double *x, double *out);
 
 // The lower triangle of out (n x n) += aᵀ a, where a is (k x n).
-void cfpc_dense_add_gram(int32_t n, int32_t k, const double *a, double *out);
+void cfpci_dense_add_gram(int32_t n, int32_t k, const double *a, double *out);
 
-double cfpc_dense_norm(int32_t n, const double *x);
+double cfpci_dense_norm(int32_t n, const double *x);
 
 // R of a = Q R, upper trapezoidal (min(m, n) x n), Q not formed. a is (m x n) by columns: column
 // j stands at a + j m. It is destroyed.
-cfpc_status cfpc_dense_qr(int32_t m, int32_t n, double *a, double *r);
+cfpc_status cfpci_dense_qr(int32_t m, int32_t n, double *a, double *r);
 
 // a (m x n, destroyed) = u · diag(s) · vt with k = min(m, n): u (m x k), s (k) falling, vt (k x n).
-cfpc_status cfpc_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s, double *vt);
+cfpc_status cfpci_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s, double *vt);
 
 // The largest singular value of a (n x n, destroyed).
-cfpc_status cfpc_dense_two_norm(int32_t n, double *a, double *norm);
+cfpc_status cfpci_dense_two_norm(int32_t n, double *a, double *norm);
 
 // Eigenvalues of a symmetric a (n x n): values (n) rising; row i of a becomes the eigenvector of
 // values[i], of length 1.
-cfpc_status cfpc_dense_symmetric(int32_t n, double *a, double *values);
+cfpc_status cfpci_dense_symmetric(int32_t n, double *a, double *values);
 
 // Eigenvalues of a (n x n, destroyed): re (n), im (n).
-cfpc_status cfpc_dense_eigenvalues(int32_t n, double *a, double *re, double *im);
+cfpc_status cfpci_dense_eigenvalues(int32_t n, double *a, double *re, double *im);
 
 // Eigenvalues of a (n x n, destroyed) and its eigenvectors, the columns of v (n x n), of length 1.
 // Of a pair re ± i im (the positive im first) the two columns are the first one's re and im.
-cfpc_status cfpc_dense_modes(int32_t n, double *a, double *re, double *im, double *v);
+cfpc_status cfpci_dense_modes(int32_t n, double *a, double *re, double *im, double *v);
 
 // Solves a x = b: a (n x n) is destroyed, b (n x columns) becomes x. CFPC_BAD_VALUE if a is
 // singular.
-cfpc_status cfpc_dense_solve(int32_t n, int32_t columns, double *a, double *b);
+cfpc_status cfpci_dense_solve(int32_t n, int32_t columns, double *a, double *b);
 
 #endif

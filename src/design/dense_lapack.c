@@ -33,7 +33,7 @@ static bool one_thread(bool can_tell)
     pthread_once(&once, find_threads);
     if (tell_threads)
         tell_threads(1);
-    return !tell_threads || cfpc_dense_has_memory(can_tell);
+    return !tell_threads || cfpci_dense_has_memory(can_tell);
 }
 
 static cfpc_status status_of(lapack_int info)
@@ -45,13 +45,13 @@ static cfpc_status status_of(lapack_int info)
     return info < 0 ? CFPC_BAD_VALUE : CFPC_NO_CONVERGENCE;
 }
 
-void cfpc_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
-                         const double *b, double beta, double *out)
+void cfpci_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
+                          const double *b, double beta, double *out)
 {
     if (m == 0 || n == 0)
         return;
     if (!one_thread(false)) {
-        cfpc_dense_plain_multiply(transpose_a, m, n, k, a, b, beta, out);
+        cfpci_dense_plain_multiply(transpose_a, m, n, k, a, b, beta, out);
         return;
     }
     const int lda = transpose_a ? m : k;
@@ -59,12 +59,12 @@ void cfpc_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, cons
                 a, lda > 0 ? lda : 1, b, n, beta, out, n);
 }
 
-void cfpc_dense_add_gram(int32_t n, int32_t k, const double *a, double *out)
+void cfpci_dense_add_gram(int32_t n, int32_t k, const double *a, double *out)
 {
     if (one_thread(false))
         cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, n, k, 1.0, a, n, 1.0, out, n);
     else
-        cfpc_dense_plain_gram(n, k, a, out);
+        cfpci_dense_plain_gram(n, k, a, out);
 }
 
 enum {
@@ -72,7 +72,7 @@ enum {
 };
 
 // Blocked Householder: a's upper part becomes R.
-cfpc_status cfpc_dense_qr(int32_t m, int32_t n, double *a, double *r)
+cfpc_status cfpci_dense_qr(int32_t m, int32_t n, double *a, double *r)
 {
     const int32_t k = m < n ? m : n;
     const int32_t wanted = n <= NARROW ? 8 : 32, block = k < wanted ? k : wanted;
@@ -91,7 +91,7 @@ cfpc_status cfpc_dense_qr(int32_t m, int32_t n, double *a, double *r)
 }
 
 // LAPACK sees aᵀ (n x m) = v · diag(s) · uᵀ: its u is our vt, its vt our u.
-cfpc_status cfpc_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s, double *vt)
+cfpc_status cfpci_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s, double *vt)
 {
     const int32_t k = m < n ? m : n;
     if (!one_thread(true))
@@ -100,7 +100,7 @@ cfpc_status cfpc_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s
 }
 
 // The transpose has the same singular values.
-cfpc_status cfpc_dense_two_norm(int32_t n, double *a, double *norm)
+cfpc_status cfpci_dense_two_norm(int32_t n, double *a, double *norm)
 {
     *norm = 0;
     if (n == 0)
@@ -115,7 +115,7 @@ cfpc_status cfpc_dense_two_norm(int32_t n, double *a, double *norm)
 }
 
 // LAPACK's columns are our rows.
-cfpc_status cfpc_dense_symmetric(int32_t n, double *a, double *values)
+cfpc_status cfpci_dense_symmetric(int32_t n, double *a, double *values)
 {
     if (n == 0)
         return CFPC_OK;
@@ -125,7 +125,7 @@ cfpc_status cfpc_dense_symmetric(int32_t n, double *a, double *values)
 }
 
 // The transpose has the same eigenvalues.
-cfpc_status cfpc_dense_eigenvalues(int32_t n, double *a, double *re, double *im)
+cfpc_status cfpci_dense_eigenvalues(int32_t n, double *a, double *re, double *im)
 {
     if (n == 0)
         return CFPC_OK;
@@ -135,7 +135,7 @@ cfpc_status cfpc_dense_eigenvalues(int32_t n, double *a, double *re, double *im)
 }
 
 // LAPACKE turns these small ones round.
-cfpc_status cfpc_dense_modes(int32_t n, double *a, double *re, double *im, double *v)
+cfpc_status cfpci_dense_modes(int32_t n, double *a, double *re, double *im, double *v)
 {
     if (n == 0)
         return CFPC_OK;
@@ -145,7 +145,7 @@ cfpc_status cfpc_dense_modes(int32_t n, double *a, double *re, double *im, doubl
 }
 
 // LAPACK cannot solve with a transpose on both sides: LAPACKE turns these small ones round.
-cfpc_status cfpc_dense_solve(int32_t n, int32_t columns, double *a, double *b)
+cfpc_status cfpci_dense_solve(int32_t n, int32_t columns, double *a, double *b)
 {
     if (n == 0 || columns == 0)
         return CFPC_OK;

@@ -8,7 +8,7 @@
 // common_x86_64.h, common_arm64.h and others.
 static const size_t buffer_bytes = ((size_t)32 << 22) + 65536;
 
-bool cfpc_dense_has_memory(bool can_tell)
+bool cfpci_dense_has_memory(bool can_tell)
 {
     static _Thread_local bool has_one, untold;
     if (!has_one && !untold) {
@@ -22,8 +22,8 @@ bool cfpc_dense_has_memory(bool can_tell)
     return has;
 }
 
-void cfpc_dense_plain_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
-                               const double *b, double beta, double *out)
+void cfpci_dense_plain_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
+                                const double *b, double beta, double *out)
 {
     const int64_t down = transpose_a ? 1 : k, across = transpose_a ? m : 1;
     for (int64_t i = 0; i < m; i++)
@@ -35,7 +35,7 @@ void cfpc_dense_plain_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k
         }
 }
 
-void cfpc_dense_plain_gram(int32_t n, int32_t k, const double *a, double *out)
+void cfpci_dense_plain_gram(int32_t n, int32_t k, const double *a, double *out)
 {
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j <= i; j++)

@@ -9,11 +9,11 @@
 
 // Whether OpenBLAS will get its buffer: tried once, before a thread's first call. If it will not,
 // this stays so until one asks who can tell it by a status.
-bool cfpc_dense_has_memory(bool can_tell);
+bool cfpci_dense_has_memory(bool can_tell);
 
-// cfpc_dense_multiply and cfpc_dense_add_gram, which have no status, without a buffer.
-void cfpc_dense_plain_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
-                               const double *b, double beta, double *out);
-void cfpc_dense_plain_gram(int32_t n, int32_t k, const double *a, double *out);
+// cfpci_dense_multiply and cfpci_dense_add_gram, which have no status, without a buffer.
+void cfpci_dense_plain_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
+                                const double *b, double beta, double *out);
+void cfpci_dense_plain_gram(int32_t n, int32_t k, const double *a, double *out);
 
 #endif

@@ -44,14 +44,14 @@ static void scale_and_square(int32_t n, double *a, double *out, double *next)
     for (int32_t i = 0; i < n; i++)
         out[i * n + i] = 1;
     for (int term = TAYLOR_TERMS; term >= 1; term--) { // out = I + a · out / term
-        cfpc_dense_multiply(false, n, n, n, a, out, 0, next);
+        cfpci_dense_multiply(false, n, n, n, a, out, 0, next);
         for (size_t k = 0; k < entries; k++)
             out[k] = next[k] / term;
         for (int32_t i = 0; i < n; i++)
             out[i * n + i] += 1;
     }
     for (; squarings > 0; squarings--) {
-        cfpc_dense_multiply(false, n, n, n, out, out, 0, next);
+        cfpci_dense_multiply(false, n, n, n, out, out, 0, next);
         memcpy(out, next, entries * sizeof *out);
     }
 }
@@ -70,9 +70,9 @@ cfpc_status cfpc_matrix_exponential(int32_t n, const double *a, double *out)
     const bool whole = balanced && exponent;
     if (whole) {
         memcpy(balanced, a, entries * sizeof *a);
-        cfpc_balance(n, balanced, FREE_OF_COST, exponent);
+        cfpci_balance(n, balanced, FREE_OF_COST, exponent);
         scale_and_square(n, balanced, out, balanced + entries);
-        cfpc_unbalance(n, out, exponent);
+        cfpci_unbalance(n, out, exponent);
     }
     free(balanced);
     free(exponent);
@@ -125,9 +125,9 @@ static cfpc_status bilinear(cfpc_system *sys, double step_s)
     for (int32_t i = 0; i < sys->outputs; i++)
         for (int32_t j = 0; j < ns; j++)
             c[i * ns + j] = sys->matrix[(ns + i) * columns + j] / 2;
-    cfpc_status status = cfpc_dense_solve(ns, columns, half, x);
+    cfpc_status status = cfpci_dense_solve(ns, columns, half, x);
     if (status == CFPC_OK && ns > 0) {
-        cfpc_dense_multiply(false, sys->outputs, columns, ns, c, x, 1, sys->matrix + wide);
+        cfpci_dense_multiply(false, sys->outputs, columns, ns, c, x, 1, sys->matrix + wide);
         memcpy(sys->matrix, x, wide * sizeof *x);
         for (int32_t i = 0; i < ns; i++)
             sys->matrix[i * columns + i] += 1;
@@ -155,7 +155,7 @@ cfpc_status cfpc_discretise(cfpc_system *discrete, const cfpc_system *continuous
                             cfpc_discretise_method method)
 {
     *discrete = (cfpc_system){0};
-    if (!cfpc_given(continuous))
+    if (!cfpci_given(continuous))
         return CFPC_MISSING;
     if (continuous->step_s > 0 || continuous->lines > 0)
         return CFPC_NOT_CONTINUOUS;

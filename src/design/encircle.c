@@ -20,7 +20,7 @@ enum {
 #define RESOLVED 1.0 // step times degree, in radians
 #define INTEGER 1e-3 // a number of half turns further from an integer means an error
 
-static double complex ratio_of(cfpc_large a, cfpc_large b)
+static double complex ratio_of(cfpci_large a, cfpci_large b)
 {
     return exp(b.size - a.size) * (b.unit * conj(a.unit));
 }
@@ -32,7 +32,7 @@ static bool is_much(double complex ratio)
 }
 
 // What the poles known do to f from one angle to another.
-static double complex known_ratio(const cfpc_walk *it, double from, double to)
+static double complex known_ratio(const cfpci_walk *it, double from, double to)
 {
     double complex ratio = 1;
     for (int32_t k = 0; k < it->known; k++) {
@@ -45,7 +45,7 @@ static double complex known_ratio(const cfpc_walk *it, double from, double to)
 // ---- a step ----------------------------------------------------------------------------------
 
 // The turn of f over half a step where the gain is small; false if the step is too long.
-static bool turn_of_parts(const cfpc_walk *it, const cfpc_sight *a, const cfpc_sight *b,
+static bool turn_of_parts(const cfpci_walk *it, const cfpci_sight *a, const cfpci_sight *b,
                           double *turn)
 {
     if (!a->small_gain || !b->small_gain || 2 * (b->angle - a->angle) * it->of->quick > RESOLVED)
@@ -58,13 +58,13 @@ static bool turn_of_parts(const cfpc_walk *it, const cfpc_sight *a, const cfpc_s
 
 // The same from f as a whole. Inside the unit circle it was seen times ζ^degree: either may be the
 // one that changes little.
-static bool turn_of_whole(const cfpc_walk *it, cfpc_sight *a, cfpc_sight *b, double *turn)
+static bool turn_of_whole(const cfpci_walk *it, cfpci_sight *a, cfpci_sight *b, double *turn)
 {
     const double step = b->angle - a->angle, degree = (double)it->of->degree;
     if (2 * step * degree > RESOLVED)
         return false;
-    cfpc_see_whole(it->of, it->growth, a);
-    cfpc_see_whole(it->of, it->growth, b);
+    cfpci_see_whole(it->of, it->growth, a);
+    cfpci_see_whole(it->of, it->growth, b);
     const double more = it->growth < 0 ? step * degree : 0;
     const double complex ratio = ratio_of(a->whole, b->whole) / known_ratio(it, a->angle, b->angle);
     const double complex bare = ratio * cexp(-more * I);
@@ -72,34 +72,34 @@ static bool turn_of_whole(const cfpc_walk *it, cfpc_sight *a, cfpc_sight *b, dou
     return !is_much(ratio) || !is_much(bare);
 }
 
-static bool turn_of(const cfpc_walk *it, cfpc_sight *a, cfpc_sight *b, double *turn)
+static bool turn_of(const cfpci_walk *it, cfpci_sight *a, cfpci_sight *b, double *turn)
 {
     return turn_of_parts(it, a, b, turn) || turn_of_whole(it, a, b, turn);
 }
 
 // ---- the way ---------------------------------------------------------------------------------
 
-static cfpc_status keep(cfpc_walk *it, double angle, double rate)
+static cfpc_status keep(cfpci_walk *it, double angle, double rate)
 {
     if (it->count == it->room) {
         const int64_t room = 2 * it->room + 256;
-        cfpc_stretch *more = realloc(it->stretches, (size_t)room * sizeof *more);
+        cfpci_stretch *more = realloc(it->stretches, (size_t)room * sizeof *more);
         if (!more)
             return CFPC_NO_MEMORY;
         it->stretches = more;
         it->room = room;
     }
-    it->stretches[it->count++] = (cfpc_stretch){angle, rate};
+    it->stretches[it->count++] = (cfpci_stretch){angle, rate};
     return CFPC_OK;
 }
 
-static cfpc_status go_on(cfpc_walk *it, cfpc_sight *from, cfpc_sight *to)
+static cfpc_status go_on(cfpci_walk *it, cfpci_sight *from, cfpci_sight *to)
 {
     const double step = to->angle - from->angle;
     double first, second;
     if (it->looks++ > MOST_LOOKS)
         return CFPC_TOO_LARGE;
-    cfpc_sight middle = cfpc_see(it->of, it->growth, from->angle + step / 2);
+    cfpci_sight middle = cfpci_see(it->of, it->growth, from->angle + step / 2);
     if (turn_of(it, from, &middle, &first) && turn_of(it, &middle, to, &second)) {
         it->turned += first + second;
         return it->keep ? keep(it, middle.angle, (first + second) / step) : CFPC_OK;
@@ -112,14 +112,14 @@ static cfpc_status go_on(cfpc_walk *it, cfpc_sight *from, cfpc_sight *to)
     return status == CFPC_OK ? go_on(it, &middle, to) : status;
 }
 
-cfpc_status cfpc_walk_round(cfpc_walk *it)
+cfpc_status cfpci_walk_round(cfpci_walk *it)
 {
     it->turned = 0;
     it->looks = it->outside = it->count = 0;
     it->near_angle = NAN;
     if (it->of->n == 0)
         return CFPC_OK;
-    cfpc_sight from = cfpc_see(it->of, it->growth, 0), to = cfpc_see(it->of, it->growth, pi);
+    cfpci_sight from = cfpci_see(it->of, it->growth, 0), to = cfpci_see(it->of, it->growth, pi);
     const cfpc_status status = go_on(it, &from, &to);
     const double turns = -it->turned / pi;
     it->outside = (int64_t)llround(turns);

@@ -16,8 +16,8 @@ static void by_columns(size_t n, size_t g, const double *h, const double *e0, do
     memcpy(to + g * n, e0, n * sizeof *to);
 }
 
-cfpc_status cfpc_factor(int32_t steps, int32_t bases, const double *h, const double *e0, double *r,
-                        double *c, double *rest)
+cfpc_status cfpci_factor(int32_t steps, int32_t bases, const double *h, const double *e0, double *r,
+                         double *c, double *rest)
 {
     const size_t n = (size_t)steps, g = (size_t)bases, k = n < g ? n : g;
     const size_t rows = n < g + 1 ? n : g + 1;
@@ -26,7 +26,7 @@ cfpc_status cfpc_factor(int32_t steps, int32_t bases, const double *h, const dou
     cfpc_status status = columns && whole ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK) {
         by_columns(n, g, h, e0, columns);
-        status = cfpc_dense_qr(steps, bases + 1, columns, whole);
+        status = cfpci_dense_qr(steps, bases + 1, columns, whole);
     }
     for (size_t i = 0; status == CFPC_OK && i < k; i++) {
         memcpy(r + i * g, whole + i * (g + 1), g * sizeof *whole);

@@ -10,7 +10,7 @@
 #include "cfpc/status.h"
 
 // h: (steps x bases), e0: (steps); r: (K x bases) and c: (K) with K = min(steps, bases).
-cfpc_status cfpc_factor(int32_t steps, int32_t bases, const double *h, const double *e0, double *r,
-                        double *c, double *rest);
+cfpc_status cfpci_factor(int32_t steps, int32_t bases, const double *h, const double *e0, double *r,
+                         double *c, double *rest);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "wide.h"
 
-void cfpc_filter_free(cfpc_filter *it)
+void cfpci_filter_free(cfpci_filter *it)
 {
     free(it->counts);
     free(it->places);
@@ -18,13 +18,13 @@ void cfpc_filter_free(cfpc_filter *it)
     free((void *)it->source);
 }
 
-cfpc_status cfpc_filter_make(cfpc_filter *it, const cfpc_system *sys, int32_t columns)
+cfpc_status cfpci_filter_make(cfpci_filter *it, const cfpc_system *sys, int32_t columns)
 {
     const size_t rows = (size_t)cfpc_system_rows(sys), width = (size_t)cfpc_system_columns(sys);
     size_t slots = 0;
     for (int32_t i = 0; i < sys->lines; i++)
         slots += (size_t)sys->delay_steps[i];
-    *it = (cfpc_filter){.sys = sys, .columns = (size_t)columns};
+    *it = (cfpci_filter){.sys = sys, .columns = (size_t)columns};
     it->counts = calloc(rows, sizeof *it->counts);
     it->places = calloc(rows * width, sizeof *it->places);
     it->values = calloc(rows * width, sizeof *it->values);
@@ -48,7 +48,7 @@ cfpc_status cfpc_filter_make(cfpc_filter *it, const cfpc_system *sys, int32_t co
     return CFPC_OK;
 }
 
-void cfpc_filter_rest(cfpc_filter *it)
+void cfpci_filter_rest(cfpci_filter *it)
 {
     size_t slots = 0;
     for (int32_t i = 0; i < it->sys->lines; i++)
@@ -80,7 +80,7 @@ static void add(double *restrict to, size_t count, double a, const double *restr
 }
 
 // result = matrix · [s; x; v], two entries at a time: each row is written, not summed up in memory.
-CFPC_WIDE static void multiply(cfpc_filter *it)
+CFPC_WIDE static void multiply(cfpci_filter *it)
 {
     const size_t columns = it->columns;
     const int32_t rows = cfpc_system_rows(it->sys), *place = it->places;
@@ -102,7 +102,7 @@ CFPC_WIDE static void multiply(cfpc_filter *it)
 }
 
 // A single signal: x and what the lines give stand behind the states, and a row is one sum.
-static void step_single(cfpc_filter *it, double x, double *y)
+static void step_single(cfpci_filter *it, double x, double *y)
 {
     const cfpc_system *sys = it->sys;
     const int32_t rows = cfpc_system_rows(sys), *place = it->places;
@@ -131,7 +131,7 @@ static void step_single(cfpc_filter *it, double x, double *y)
     }
 }
 
-void cfpc_filter_step(cfpc_filter *it, const double *x, double *y)
+void cfpci_filter_step(cfpci_filter *it, const double *x, double *y)
 {
     if (it->columns == 1) {
         step_single(it, *x, y);

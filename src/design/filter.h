@@ -6,7 +6,7 @@
 
 #include "cfpc/system.h"
 
-typedef struct cfpc_filter {
+typedef struct cfpci_filter {
     const cfpc_system *sys;
     size_t columns;        // signals
     int32_t *counts;       // entries of each row that are not zero    (rows)
@@ -17,16 +17,16 @@ typedef struct cfpc_filter {
     double *slots;         // all lines, one after the other           (sum of delays x columns)
     int32_t *heads;        // slot of each line to read, then write    (lines)
     const double **source; // where each of [s; x; v] stands now       (matrix columns)
-} cfpc_filter;
+} cfpci_filter;
 
 // The system must outlive the filter. Free it even if this fails.
-cfpc_status cfpc_filter_make(cfpc_filter *it, const cfpc_system *sys, int32_t columns);
-void cfpc_filter_free(cfpc_filter *it);
+cfpc_status cfpci_filter_make(cfpci_filter *it, const cfpc_system *sys, int32_t columns);
+void cfpci_filter_free(cfpci_filter *it);
 
 // Back to rest, for a new run of all signals.
-void cfpc_filter_rest(cfpc_filter *it);
+void cfpci_filter_rest(cfpci_filter *it);
 
 // One step of every signal: x (columns) in, y (columns) out.
-void cfpc_filter_step(cfpc_filter *it, const double *x, double *y);
+void cfpci_filter_step(cfpci_filter *it, const double *x, double *y);
 
 #endif

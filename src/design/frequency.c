@@ -62,13 +62,13 @@ static cfpc_status between(const cfpc_system *sys, int32_t *kept, int32_t *count
     return CFPC_OK;
 }
 
-static void equations_free(cfpc_equations *it)
+static void equations_free(cfpci_equations *it)
 {
     free(it->m);
-    *it = (cfpc_equations){0};
+    *it = (cfpci_equations){0};
 }
 
-static void fill(cfpc_equations *it, const cfpc_system *sys, const int32_t *kept)
+static void fill(cfpci_equations *it, const cfpc_system *sys, const int32_t *kept)
 {
     for (int32_t i = 0; i < it->n; i++) {
         const int32_t row = place(sys, kept[i]);
@@ -92,7 +92,7 @@ static cfpc_status check(const cfpc_system *sys)
     return CFPC_OK;
 }
 
-static cfpc_status allocate(cfpc_equations *it)
+static cfpc_status allocate(cfpci_equations *it)
 {
     const size_t n = (size_t)it->n;
     it->m = malloc((n * n + 3 * n + 1) * sizeof *it->m);
@@ -104,9 +104,9 @@ static cfpc_status allocate(cfpc_equations *it)
     return CFPC_OK;
 }
 
-static cfpc_status equations_make(cfpc_equations *it, const cfpc_system *sys)
+static cfpc_status equations_make(cfpci_equations *it, const cfpc_system *sys)
 {
-    *it = (cfpc_equations){0};
+    *it = (cfpci_equations){0};
     cfpc_status status = check(sys);
     if (status != CFPC_OK)
         return status;
@@ -139,7 +139,7 @@ static void pivot(int32_t n, int32_t k, double complex *a)
     const int64_t width = n + 1;
     int64_t best = k;
     for (int64_t i = k + 1; i < n; i++)
-        if (cfpc_complex_size(a[i * width + k]) > cfpc_complex_size(a[best * width + k]))
+        if (cfpci_complex_size(a[i * width + k]) > cfpci_complex_size(a[best * width + k]))
             best = i;
     for (int64_t j = k; best != k && j < width; j++) {
         const double complex kept = a[k * width + j];
@@ -156,28 +156,28 @@ static bool eliminate(int32_t n, double complex *a)
     for (int32_t k = 0; k < n; k++) {
         pivot(n, k, a);
         const double complex *top = a + k * width;
-        if (cfpc_complex_size(top[k]) == 0)
+        if (cfpci_complex_size(top[k]) == 0)
             return false;
-        const double complex inverse = cfpc_complex_inverse(top[k]);
+        const double complex inverse = cfpci_complex_inverse(top[k]);
         for (int64_t i = k + 1; i < n; i++) {
             double complex *row = a + i * width;
-            const double complex ratio = cfpc_complex_product(row[k], inverse);
-            for (int64_t j = k + 1; cfpc_complex_size(ratio) > 0 && j < width; j++)
-                row[j] -= cfpc_complex_product(ratio, top[j]);
+            const double complex ratio = cfpci_complex_product(row[k], inverse);
+            for (int64_t j = k + 1; cfpci_complex_size(ratio) > 0 && j < width; j++)
+                row[j] -= cfpci_complex_product(ratio, top[j]);
         }
     }
     for (int64_t k = n - 1; k >= 0; k--) {
         double complex *row = a + k * width, sum = row[n];
         for (int64_t j = k + 1; j < n; j++)
-            sum -= cfpc_complex_product(row[j], a[j * width + n]);
-        row[n] = cfpc_complex_product(sum, cfpc_complex_inverse(row[k]));
+            sum -= cfpci_complex_product(row[j], a[j * width + n]);
+        row[n] = cfpci_complex_product(sum, cfpci_complex_inverse(row[k]));
     }
     return true;
 }
 
-cfpc_status cfpc_spectrum_make(cfpc_spectrum *it, const cfpc_system *sys)
+cfpc_status cfpci_spectrum_make(cfpci_spectrum *it, const cfpc_system *sys)
 {
-    *it = (cfpc_spectrum){.step_s = sys->step_s};
+    *it = (cfpci_spectrum){.step_s = sys->step_s};
     if (sys->step_s < 0 && (sys->states > 0 || sys->lines > 0))
         return CFPC_BAD_SHAPE;
     const cfpc_status status = equations_make(&it->equations, sys);
@@ -188,16 +188,16 @@ cfpc_status cfpc_spectrum_make(cfpc_spectrum *it, const cfpc_system *sys)
     return it->work ? CFPC_OK : CFPC_NO_MEMORY;
 }
 
-void cfpc_spectrum_free(cfpc_spectrum *it)
+void cfpci_spectrum_free(cfpci_spectrum *it)
 {
     equations_free(&it->equations);
     free(it->work);
     it->work = NULL;
 }
 
-double complex cfpc_spectrum_at(const cfpc_spectrum *it, double hz)
+double complex cfpci_spectrum_at(const cfpci_spectrum *it, double hz)
 {
-    const cfpc_equations *of = &it->equations;
+    const cfpci_equations *of = &it->equations;
     const int64_t n = of->n, width = n + 1;
     double complex *work = it->work;
     for (int64_t i = 0; i < n; i++) {
@@ -218,38 +218,38 @@ double complex cfpc_spectrum_at(const cfpc_spectrum *it, double hz)
 cfpc_status cfpc_frequency_response(const cfpc_system *sys, int32_t count, const double *hz,
                                     double *re, double *im)
 {
-    if (!cfpc_given(sys))
+    if (!cfpci_given(sys))
         return CFPC_MISSING;
     if (count < 0)
         return CFPC_BAD_SIZE;
     for (int32_t k = 0; k < count; k++)
         if (!isfinite(hz[k]))
             return CFPC_BAD_VALUE;
-    cfpc_spectrum it;
-    const cfpc_status status = cfpc_spectrum_make(&it, sys);
+    cfpci_spectrum it;
+    const cfpc_status status = cfpci_spectrum_make(&it, sys);
     for (int32_t k = 0; status == CFPC_OK && k < count; k++) {
-        const double complex y = cfpc_spectrum_at(&it, hz[k]);
+        const double complex y = cfpci_spectrum_at(&it, hz[k]);
         re[k] = creal(y);
         im[k] = cimag(y);
     }
-    cfpc_spectrum_free(&it);
+    cfpci_spectrum_free(&it);
     return status;
 }
 
 // ---- in time ---------------------------------------------------------------------------------
 
 // (I - M) q = right, which becomes q; k: (n x n), for the work.
-static cfpc_status solve_at_one(const cfpc_equations *it, double *k, double *right)
+static cfpc_status solve_at_one(const cfpci_equations *it, double *k, double *right)
 {
     const int64_t n = it->n;
     for (int64_t e = 0; e < n * n; e++)
         k[e] = (e / n == e % n) - it->m[e];
-    return n > 0 ? cfpc_dense_solve(it->n, 1, k, right) : CFPC_OK;
+    return n > 0 ? cfpci_dense_solve(it->n, 1, k, right) : CFPC_OK;
 }
 
 // With y(z) = Σ g_k z^-k the centroid is -y'/y at z = 1, where y' = c q' and, from differentiating
 // the equations, (I - M) q' = -diag(delay) q. work: (n x n + n).
-static cfpc_status centroid_of(const cfpc_equations *it, double *work, double *steps)
+static cfpc_status centroid_of(const cfpci_equations *it, double *work, double *steps)
 {
     double *q = work, *k = work + it->n, sum = it->d, size = fabs(it->d), moment = 0;
     for (int32_t i = 0; i < it->n; i++)
@@ -272,11 +272,11 @@ static cfpc_status centroid_of(const cfpc_equations *it, double *work, double *s
 cfpc_status cfpc_centroid(const cfpc_system *sys, double *steps)
 {
     *steps = NAN;
-    if (!cfpc_given(sys))
+    if (!cfpci_given(sys))
         return CFPC_MISSING;
     if (sys->step_s == 0)
         return CFPC_BAD_SHAPE;
-    cfpc_equations it;
+    cfpci_equations it;
     cfpc_status status = equations_make(&it, sys);
     if (status != CFPC_OK)
         return status;

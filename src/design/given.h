@@ -6,7 +6,7 @@
 
 #include "cfpc/system.h"
 
-static inline bool cfpc_given(const cfpc_system *sys)
+static inline bool cfpci_given(const cfpc_system *sys)
 {
     return sys && sys->matrix && (sys->lines == 0 || sys->delay_steps);
 }

@@ -7,15 +7,15 @@
 #include "dense.h"
 #include "learning_map.h"
 
-int32_t cfpc_learning_order(const cfpc_learning_map *map)
+int32_t cfpci_learning_order(const cfpc_learning_map *map)
 {
     return map->momentum > 0 ? 2 * map->directions : map->directions;
 }
 
 // Φ (order x order)
-void cfpc_learning_phi(const cfpc_learning_map *map, double rate, double *phi)
+void cfpci_learning_phi(const cfpc_learning_map *map, double rate, double *phi)
 {
-    const size_t q = (size_t)map->directions, n = (size_t)cfpc_learning_order(map);
+    const size_t q = (size_t)map->directions, n = (size_t)cfpci_learning_order(map);
     memset(phi, 0, n * n * sizeof *phi);
     for (size_t i = 0; i < q; i++) {
         for (size_t j = 0; j < q; j++)
@@ -52,13 +52,13 @@ typedef struct powers {
 // Looks at Φᵏ. ‖·‖₂ is at most ‖·‖_F: it is computed only where it might be the largest.
 static cfpc_status look_at(powers *it)
 {
-    const double frobenius = cfpc_dense_norm(it->n * it->n, it->now);
+    const double frobenius = cfpci_dense_norm(it->n * it->n, it->now);
     it->shrunk = frobenius < 1;
     if (frobenius <= it->largest)
         return CFPC_OK;
     double norm = 0;
     memcpy(it->scratch, it->now, (size_t)it->n * (size_t)it->n * sizeof *it->now);
-    cfpc_status status = cfpc_dense_two_norm(it->n, it->scratch, &norm);
+    cfpc_status status = cfpci_dense_two_norm(it->n, it->scratch, &norm);
     it->work += NORM_WORK * pow(it->n, 3);
     it->shrunk = norm < 1;
     if (norm > it->largest) {
@@ -71,7 +71,7 @@ static cfpc_status look_at(powers *it)
 // Φᵏ ← Φᵏ · by
 static void raise(powers *it, const double *by, int64_t power)
 {
-    cfpc_dense_multiply(false, it->n, it->n, it->n, it->now, by, 0, it->scratch);
+    cfpci_dense_multiply(false, it->n, it->n, it->n, it->now, by, 0, it->scratch);
     double *kept = it->now;
     it->now = it->scratch;
     it->scratch = kept;
@@ -95,10 +95,10 @@ static cfpc_status climb(powers *it)
     return status;
 }
 
-cfpc_status cfpc_learning_growth(const cfpc_learning_map *map, double rate, double *growth,
-                                 int64_t *trial)
+cfpc_status cfpci_learning_growth(const cfpc_learning_map *map, double rate, double *growth,
+                                  int64_t *trial)
 {
-    const size_t n = (size_t)cfpc_learning_order(map), squared = n * n;
+    const size_t n = (size_t)cfpci_learning_order(map), squared = n * n;
     double *block = malloc((3 * squared + 1) * sizeof *block);
     if (!block)
         return CFPC_NO_MEMORY;
@@ -108,7 +108,7 @@ cfpc_status cfpc_learning_growth(const cfpc_learning_map *map, double rate, doub
                 .now = block + squared,
                 .scratch = block + 2 * squared,
                 .largest = 1};
-    cfpc_learning_phi(map, rate, p.phi);
+    cfpci_learning_phi(map, rate, p.phi);
     memcpy(p.now, p.phi, squared * sizeof *p.now);
     cfpc_status status = climb(&p);
     *growth = p.largest;

@@ -136,8 +136,8 @@ static void correlate(cfpc_lags *it, int32_t met, const double *z, const double 
                       end = lag < 0 && it->steps + lag < met ? it->steps + lag : met;
         double *to = it->c + (size_t)i * (size_t)g * (size_t)g;
         if (first < end)
-            cfpc_dense_multiply(true, g, g, end - first, z + (size_t)first * (size_t)g,
-                                x + (size_t)(first - lag) * (size_t)g, 0, to);
+            cfpci_dense_multiply(true, g, g, end - first, z + (size_t)first * (size_t)g,
+                                 x + (size_t)(first - lag) * (size_t)g, 0, to);
         else
             memset(to, 0, (size_t)g * (size_t)g * sizeof *to);
     }
@@ -159,7 +159,7 @@ static double *meet(const cfpc_lesson *lesson, int32_t met)
     for (size_t i = 0; i < g; i++)
         for (size_t j = 0; j < g; j++)
             turned[j * g + i] = p[i * g + j];
-    cfpc_dense_multiply(false, met, (int32_t)g, (int32_t)g, late, turned, 0, z);
+    cfpci_dense_multiply(false, met, (int32_t)g, (int32_t)g, late, turned, 0, z);
     return z;
 }
 
@@ -174,7 +174,7 @@ cfpc_status cfpc_lags_make(cfpc_lags *lags, const cfpc_lesson *lesson)
         return CFPC_BAD_SIZE;
     if (!is_covered(lesson))
         return CFPC_OK;
-    const double x = cfpc_dense_norm(lesson->steps * lesson->bases, lesson->basis);
+    const double x = cfpci_dense_norm(lesson->steps * lesson->bases, lesson->basis);
     double error = 0;
     cfpc_status status = choose_spacing(lags, lesson->basis, x, &error);
     if (status != CFPC_OK || lags->every == 0)
@@ -183,7 +183,7 @@ cfpc_status cfpc_lags_make(cfpc_lags *lags, const cfpc_lesson *lesson)
     double *z = meet(lesson, met);
     if (!z)
         return CFPC_NO_MEMORY;
-    const double size = cfpc_dense_norm(met * lesson->bases, z);
+    const double size = cfpci_dense_norm(met * lesson->bases, z);
     correlate(lags, met, z, lesson->basis);
     lags->size = size * x;
     lags->apart = size * error + ROUNDING * lags->size;
@@ -297,7 +297,7 @@ static cfpc_status find_matrix(const cfpc_lags *it, const cfpc_system *path, dou
     const cfpc_status status = respond(path, it->steps, response);
     if (status == CFPC_OK) {
         *gain = gather(it, response, at);
-        cfpc_dense_times_vector(true, it->count, it->bases * it->bases, it->c, at, m);
+        cfpci_dense_times_vector(true, it->count, it->bases * it->bases, it->c, at, m);
     }
     free(response);
     return status;
@@ -330,8 +330,8 @@ static cfpc_status least_of(int32_t n, const double *m, double *work, double *le
     memset(inverse, 0, squared * sizeof *inverse);
     for (int32_t i = 0; i < n; i++)
         inverse[(size_t)i * (size_t)(n + 1)] = 1;
-    const cfpc_status status = cfpc_dense_solve(n, n, work, inverse);
-    *least = status == CFPC_OK ? 1 / cfpc_dense_norm(n * n, inverse) : 0;
+    const cfpc_status status = cfpci_dense_solve(n, n, work, inverse);
+    *least = status == CFPC_OK ? 1 / cfpci_dense_norm(n * n, inverse) : 0;
     return status == CFPC_BAD_VALUE ? CFPC_OK : status;
 }
 
@@ -344,13 +344,13 @@ static bool comes_to_rest(int32_t n, const double *m, double rate, double off, d
     for (size_t k = 0; k < squared; k++)
         phi[k] = (k % (size_t)(n + 1) == 0) - rate * m[k];
     for (int k = 0; k < SQUARINGS; k++) {
-        const double norm = cfpc_dense_norm(n * n, phi);
+        const double norm = cfpci_dense_norm(n * n, phi);
         if (norm + off < 1)
             return true;
         off = 2 * norm * off + off * off + ROUNDING * norm * norm;
         if (!(off < 0.5))
             return false;
-        cfpc_dense_multiply(false, n, n, n, phi, phi, 0, next);
+        cfpci_dense_multiply(false, n, n, n, phi, phi, 0, next);
         double *kept = phi;
         phi = next;
         next = kept;
@@ -368,18 +368,18 @@ static cfpc_status find_modes(int32_t n, const double *m, double rate, double of
     double *a = work, *v = a + squared, *inverse = v + squared, *re = inverse + squared;
     double *im = re + count;
     memcpy(a, m, squared * sizeof *a);
-    cfpc_status status = cfpc_dense_modes(n, a, re, im, v);
+    cfpc_status status = cfpci_dense_modes(n, a, re, im, v);
     if (status != CFPC_OK)
         return status;
-    const double size = cfpc_dense_norm(n * n, v);
+    const double size = cfpci_dense_norm(n * n, v);
     memset(inverse, 0, squared * sizeof *inverse);
     for (size_t i = 0; i < count; i++) {
         inverse[i * (count + 1)] = 1;
         re[i] = hypot(1 - rate * re[i], rate * im[i]) - 1;
     }
-    status = cfpc_dense_solve(n, n, v, inverse);
+    status = cfpci_dense_solve(n, n, v, inverse);
     *beyond_1 = re;
-    *moved = status == CFPC_OK ? sqrt(2) * size * cfpc_dense_norm(n * n, inverse) * rate * off
+    *moved = status == CFPC_OK ? sqrt(2) * size * cfpci_dense_norm(n * n, inverse) * rate * off
                                : INFINITY;
     return status == CFPC_BAD_VALUE ? CFPC_OK : status;
 }
@@ -408,12 +408,12 @@ static cfpc_status judge(const cfpc_lags *it, const double *m, double rate, doub
 {
     const int32_t n = it->bases;
     const size_t squared = (size_t)n * (size_t)n;
-    const double norm = cfpc_dense_norm(n * n, m);
+    const double norm = cfpci_dense_norm(n * n, m);
     const double shift =
         2 * off * (1 + rate * (norm + off)) + ROUNDING * (norm + rate * norm * norm);
     double *k = work, *other = work + squared, least;
     memcpy(k, m, squared * sizeof *k);
-    cfpc_dense_multiply(true, n, n, n, m, m, 0, other);
+    cfpci_dense_multiply(true, n, n, n, m, m, 0, other);
     for (size_t i = 0; i < squared; i++)
         k[i] = m[i] + m[i % (size_t)n * (size_t)n + i / (size_t)n] - rate * other[i];
     *certain = is_positive(n, k, shift + 2 * faint, other);
@@ -436,7 +436,7 @@ cfpc_status cfpc_lags_verdict(const cfpc_lags *lags, const cfpc_system *path, do
 {
     *certain = false;
     *verdict = CFPC_DIVERGES;
-    if (!cfpc_given(path))
+    if (!cfpci_given(path))
         return CFPC_MISSING;
     if (lags->every == 0)
         return CFPC_OK;

@@ -37,8 +37,8 @@ static cfpc_status ending_make(ending *it, const cfpc_learning_map *map, double 
     memcpy(a, map->reduced, q * q * sizeof *a);
     for (size_t i = 0; i < q; i++)
         a[i * q + i] += map->leak > 0 ? map->leak * (1 - map->momentum) / rate : 0;
-    cfpc_status status = cfpc_dense_svd(map->directions, map->directions, a, it->u, it->s, it->vt);
-    cfpc_dense_times_vector(true, map->directions, map->directions, it->u, map->push, it->along);
+    cfpc_status status = cfpci_dense_svd(map->directions, map->directions, a, it->u, it->s, it->vt);
+    cfpci_dense_times_vector(true, map->directions, map->directions, it->u, map->push, it->along);
     while (it->kept < q - (size_t)still && it->s[it->kept] > 0)
         it->kept++;
     for (size_t i = 0; i < it->kept; i++)
@@ -55,11 +55,11 @@ static cfpc_status error_of(const cfpc_learning_map *map, const double *from, co
     double *w = malloc((size_t)map->bases * sizeof *w);
     if (!w)
         return CFPC_NO_MEMORY;
-    cfpc_dense_times_vector(false, map->bases, map->directions, map->d, g, w);
-    cfpc_dense_times_vector(false, map->range, map->bases, map->r, w, a);
+    cfpci_dense_times_vector(false, map->bases, map->directions, map->d, g, w);
+    cfpci_dense_times_vector(false, map->range, map->bases, map->r, w, a);
     for (int32_t i = 0; i < map->range; i++)
         a[i] = (from ? from[i] : 0) - a[i];
-    *norm = cfpc_dense_norm(map->range, a);
+    *norm = cfpci_dense_norm(map->range, a);
     free(w);
     return CFPC_OK;
 }
@@ -81,11 +81,11 @@ static cfpc_status find_drift(ending *it, const cfpc_learning_map *map, double *
                 yx[i * still + j] += it->u[k * q + it->kept + i] * it->vt[(it->kept + j) * q + k];
         }
     }
-    cfpc_status status = cfpc_dense_solve((int32_t)still, 1, yx, step);
+    cfpc_status status = cfpci_dense_solve((int32_t)still, 1, yx, step);
     const bool endless = status == CFPC_BAD_VALUE; // YᵀX is singular
     if (status == CFPC_OK) {
-        cfpc_dense_times_vector(true, (int32_t)still, (int32_t)q, it->vt + it->kept * q, step,
-                                moved);
+        cfpci_dense_times_vector(true, (int32_t)still, (int32_t)q, it->vt + it->kept * q, step,
+                                 moved);
         status = error_of(map, NULL, moved, a, drift);
     }
     *drift = endless ? INFINITY : *drift;
@@ -93,7 +93,7 @@ static cfpc_status find_drift(ending *it, const cfpc_learning_map *map, double *
     return endless ? CFPC_OK : status;
 }
 
-cfpc_status cfpc_learning_drifts(const cfpc_learning_map *map, int32_t still, bool *does)
+cfpc_status cfpci_learning_drifts(const cfpc_learning_map *map, int32_t still, bool *does)
 {
     ending end;
     double drift = 0;
@@ -122,21 +122,21 @@ static cfpc_status find_unsure(const ending *it, const cfpc_learning_map *map, c
         for (size_t j = 0; j < m; j++)
             vs[i * m + j] = it->vt[j * n + i] / it->s[j];
     if (m > 0) {
-        cfpc_dense_multiply(false, rows, q, map->bases, map->r, map->d, 0, rd);
-        cfpc_dense_multiply(false, rows, kept, q, rd, vs, 0, k);
-        cfpc_dense_times_vector(true, rows, kept, k, a, along);
-        const double off =
-            map->rounding * (cfpc_dense_norm(q, map->push) + it->s[0] * cfpc_dense_norm(q, it->g));
-        const double most = off * cfpc_dense_norm(rows * kept, k);
-        const double first = off * cfpc_dense_norm(kept, along);
+        cfpci_dense_multiply(false, rows, q, map->bases, map->r, map->d, 0, rd);
+        cfpci_dense_multiply(false, rows, kept, q, rd, vs, 0, k);
+        cfpci_dense_times_vector(true, rows, kept, k, a, along);
+        const double off = map->rounding *
+                           (cfpci_dense_norm(q, map->push) + it->s[0] * cfpci_dense_norm(q, it->g));
+        const double most = off * cfpci_dense_norm(rows * kept, k);
+        const double first = off * cfpci_dense_norm(kept, along);
         *unsure = norm > 0 ? fmin(most, (first + most * most / 2) / norm) : most;
     }
     free(vs);
     return CFPC_OK;
 }
 
-cfpc_status cfpc_learning_asymptote(const cfpc_learning_map *map, double rate, int32_t still,
-                                    double *rrmse, double *unsure)
+cfpc_status cfpci_learning_asymptote(const cfpc_learning_map *map, double rate, int32_t still,
+                                     double *rrmse, double *unsure)
 {
     ending end;
     double norm = 0, off = 0, *a = malloc((size_t)map->range * sizeof *a);
@@ -159,25 +159,25 @@ cfpc_status cfpc_learning_asymptote(const cfpc_learning_map *map, double rate, i
 static void repeat(int32_t n, double *phi, double *next, double *z, double *moved)
 {
     const size_t squared = (size_t)n * (size_t)n;
-    for (int64_t k = 1; k < CFPC_TRIALS_MOST && cfpc_dense_norm((int32_t)squared, phi) > 1e-30;
+    for (int64_t k = 1; k < CFPC_TRIALS_MOST && cfpci_dense_norm((int32_t)squared, phi) > 1e-30;
          k *= 2) {
-        cfpc_dense_times_vector(false, n, n, phi, z, moved);
+        cfpci_dense_times_vector(false, n, n, phi, z, moved);
         for (int32_t i = 0; i < n; i++)
             z[i] += moved[i];
-        cfpc_dense_multiply(false, n, n, n, phi, phi, 0, next);
+        cfpci_dense_multiply(false, n, n, n, phi, phi, 0, next);
         memcpy(phi, next, squared * sizeof *phi);
     }
 }
 
 cfpc_status cfpc_learning_reached(const cfpc_learning_map *map, double rate, double *rrmse)
 {
-    const int32_t order = cfpc_learning_order(map);
+    const int32_t order = cfpci_learning_order(map);
     const size_t n = (size_t)order, q = (size_t)map->directions, range = (size_t)map->range;
     double *phi = malloc((2 * n * n + 2 * n + range) * sizeof *phi), norm = 0;
     if (!phi)
         return CFPC_NO_MEMORY;
     double *next = phi + n * n, *z = next + n * n, *moved = z + n, *a = moved + n;
-    cfpc_learning_phi(map, rate, phi);
+    cfpci_learning_phi(map, rate, phi);
     for (size_t i = 0; i < n; i++)
         z[i] = rate * map->push[i % q];
     repeat(order, phi, next, z, moved);

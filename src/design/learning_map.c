@@ -19,7 +19,7 @@
 
 // ---- memory ----------------------------------------------------------------------------------
 
-cfpc_status cfpc_learning_map_allocate(cfpc_learning_map *map, int32_t steps, int32_t bases)
+cfpc_status cfpci_learning_map_allocate(cfpc_learning_map *map, int32_t steps, int32_t bases)
 {
     map->bases = bases;
     map->range = steps < bases ? steps : bases;
@@ -46,10 +46,10 @@ void cfpc_learning_map_free(cfpc_learning_map *map)
     *map = (cfpc_learning_map){0};
 }
 
-void cfpc_scope_free(cfpc_scope *scope)
+void cfpci_scope_free(cfpci_scope *scope)
 {
-    cfpc_tall_free(&scope->seen);
-    cfpc_tall_free(&scope->reach);
+    cfpci_tall_free(&scope->seen);
+    cfpci_tall_free(&scope->reach);
 }
 
 // ---- the directions that matter --------------------------------------------------------------
@@ -68,7 +68,7 @@ static int32_t count_above(int32_t count, const double *s, double faint, size_t 
 }
 
 // Rows of vt (count x G): orthonormal directions that are seen. vt has room for G x G.
-static cfpc_status find_seen(cfpc_tall *seen, double faint, double *vt, int32_t *count,
+static cfpc_status find_seen(cfpci_tall *seen, double faint, double *vt, int32_t *count,
                              bool *blurred)
 {
     const size_t g = seen->width, rows = seen->most < g ? seen->most : g;
@@ -76,10 +76,10 @@ static cfpc_status find_seen(cfpc_tall *seen, double faint, double *vt, int32_t 
     if (!r)
         return CFPC_NO_MEMORY;
     double *u = r + rows * g, *s = u + rows * rows;
-    cfpc_status status = cfpc_tall_triangle(seen, r);
+    cfpc_status status = cfpci_tall_triangle(seen, r);
     *count = 0;
     if (status == CFPC_OK && rows > 0) {
-        status = cfpc_dense_svd((int32_t)rows, (int32_t)g, r, u, s, vt);
+        status = cfpci_dense_svd((int32_t)rows, (int32_t)g, r, u, s, vt);
         *count = count_above((int32_t)rows, s, faint, seen->most, blurred);
     }
     free(r);
@@ -87,20 +87,20 @@ static cfpc_status find_seen(cfpc_tall *seen, double faint, double *vt, int32_t 
 }
 
 // P Rᵀ (G x rows), R the triangle of what is reached.
-static cfpc_status find_reach(cfpc_scope *scope, double *reached)
+static cfpc_status find_reach(cfpci_scope *scope, double *reached)
 {
     const size_t g = scope->reach.width, rows = scope->reach.most < g ? scope->reach.most : g;
     double *r = malloc((2 * rows * g + 1) * sizeof *r);
     if (!r)
         return CFPC_NO_MEMORY;
     double *turned = scope->preconditioner ? r + rows * g : reached;
-    cfpc_status status = cfpc_tall_triangle(&scope->reach, r);
+    cfpc_status status = cfpci_tall_triangle(&scope->reach, r);
     for (size_t i = 0; status == CFPC_OK && i < rows; i++)
         for (size_t j = 0; j < g; j++)
             turned[j * rows + i] = r[i * g + j];
     if (status == CFPC_OK && scope->preconditioner)
-        cfpc_dense_multiply(false, (int32_t)g, (int32_t)rows, (int32_t)g, scope->preconditioner,
-                            turned, 0, reached);
+        cfpci_dense_multiply(false, (int32_t)g, (int32_t)rows, (int32_t)g, scope->preconditioner,
+                             turned, 0, reached);
     free(r);
     return status;
 }
@@ -119,8 +119,8 @@ static cfpc_status choose_reached(int32_t g, int32_t seen, const double *vt, int
     if (!both)
         return CFPC_NO_MEMORY;
     double *left = both + n * k, *s = left + n * m, *right = s + m;
-    cfpc_dense_multiply(false, seen, rows, g, vt, reached, 0, both);
-    cfpc_status status = cfpc_dense_svd(seen, rows, both, left, s, right);
+    cfpci_dense_multiply(false, seen, rows, g, vt, reached, 0, both);
+    cfpc_status status = cfpci_dense_svd(seen, rows, both, left, s, right);
     *count = status == CFPC_OK ? count_above(most, s, faint, terms, blurred) : 0;
     for (size_t i = 0; i < n; i++)
         memcpy(u + i * (size_t)*count, left + i * m, (size_t)*count * sizeof *u);
@@ -132,12 +132,12 @@ static cfpc_status choose_reached(int32_t g, int32_t seen, const double *vt, int
 // themselves, exact zeros aside. The others are left out before any direction is mixed with
 // another: M is often graded (entries from 1 down to 1e-24), and its eigenvalues are then known to
 // the last digits only while it is not rotated.
-static int32_t keep_bases(cfpc_tall *seen, double *reached, size_t rows, int32_t *kept)
+static int32_t keep_bases(cfpci_tall *seen, double *reached, size_t rows, int32_t *kept)
 {
     int32_t count = 0;
     for (size_t j = 0; j < seen->width; j++) {
         const double *column = seen->table + j * seen->most, *row = reached + j * rows;
-        if (!cfpc_dense_norm((int32_t)seen->most, column) || !cfpc_dense_norm((int32_t)rows, row))
+        if (!cfpci_dense_norm((int32_t)seen->most, column) || !cfpci_dense_norm((int32_t)rows, row))
             continue;
         memmove(seen->table + (size_t)count * seen->most, column, seen->most * sizeof *column);
         memmove(reached + (size_t)count * rows, row, rows * sizeof *row);
@@ -164,7 +164,7 @@ static void place_directions(cfpc_learning_map *map, int32_t count, const int32_
     }
 }
 
-static cfpc_status find_directions(cfpc_learning_map *map, cfpc_scope *scope)
+static cfpc_status find_directions(cfpc_learning_map *map, cfpci_scope *scope)
 {
     const size_t g = (size_t)map->bases, most = scope->reach.most;
     const int32_t rows = most < g ? (int32_t)most : map->bases;
@@ -197,7 +197,7 @@ static bool is_finite(const cfpc_learning_map *map)
     return true;
 }
 
-cfpc_status cfpc_learning_map_project(cfpc_learning_map *map, double faint)
+cfpc_status cfpci_learning_map_project(cfpc_learning_map *map, double faint)
 {
     const int32_t g = map->bases, q = map->directions;
     const double line = faint / CFPC_FAINT;
@@ -206,20 +206,20 @@ cfpc_status cfpc_learning_map_project(cfpc_learning_map *map, double faint)
     double *md = malloc((size_t)g * (size_t)g * sizeof *md);
     if (!md)
         return CFPC_NO_MEMORY;
-    cfpc_dense_multiply(false, g, q, g, map->m, map->d, 0, md);
-    cfpc_dense_multiply(true, q, q, g, map->d, md, 0, map->reduced);
-    cfpc_dense_times_vector(true, g, q, map->d, map->b, map->push);
+    cfpci_dense_multiply(false, g, q, g, map->m, map->d, 0, md);
+    cfpci_dense_multiply(true, q, q, g, map->d, md, 0, map->reduced);
+    cfpci_dense_times_vector(true, g, q, map->d, map->b, map->push);
     // A direction moves by the square of its share: with the line, what is still moves too.
-    map->still = line * line * STILL * g * cfpc_dense_norm(q * q, map->reduced);
+    map->still = line * line * STILL * g * cfpci_dense_norm(q * q, map->reduced);
     free(md);
     return CFPC_OK;
 }
 
-cfpc_status cfpc_learning_map_reduce(cfpc_learning_map *map, cfpc_scope *scope)
+cfpc_status cfpci_learning_map_reduce(cfpc_learning_map *map, cfpci_scope *scope)
 {
     cfpc_status status = is_finite(map) ? find_directions(map, scope) : CFPC_BAD_VALUE;
     if (status == CFPC_OK)
-        status = cfpc_learning_map_project(map, scope->faint);
+        status = cfpci_learning_map_project(map, scope->faint);
     const double line = scope->faint / CFPC_FAINT;
     map->drift = DRIFT * fmax(map->still, map->still / (line * line)) * scope->teaching;
     return status;
@@ -268,16 +268,16 @@ static cfpc_status correlate(cfpc_learning_map *map, const cfpc_lesson *full)
     double *other = malloc((squared + (size_t)g) * sizeof *other);
     if (!other)
         return CFPC_NO_MEMORY;
-    cfpc_dense_multiply(true, g, g, met, late, full->effect, 0, map->m);
-    cfpc_dense_times_vector(true, met, g, late, full->teaching, map->b);
+    cfpci_dense_multiply(true, g, g, met, late, full->effect, 0, map->m);
+    cfpci_dense_times_vector(true, met, g, late, full->teaching, map->b);
     if (full->output_penalty > 0) {
-        cfpc_dense_multiply(true, g, g, full->steps, full->basis, full->basis, 0, other);
+        cfpci_dense_multiply(true, g, g, full->steps, full->basis, full->basis, 0, other);
         for (size_t k = 0; k < squared; k++)
             map->m[k] += full->output_penalty * other[k];
     }
     if (full->preconditioner) {
-        cfpc_dense_multiply(false, g, g, g, full->preconditioner, map->m, 0, other);
-        cfpc_dense_times_vector(false, g, g, full->preconditioner, map->b, other + squared);
+        cfpci_dense_multiply(false, g, g, g, full->preconditioner, map->m, 0, other);
+        cfpci_dense_times_vector(false, g, g, full->preconditioner, map->b, other + squared);
         memcpy(map->m, other, squared * sizeof *other);
         memcpy(map->b, other + squared, (size_t)g * sizeof *other);
     }
@@ -286,27 +286,27 @@ static cfpc_status correlate(cfpc_learning_map *map, const cfpc_lesson *full)
 }
 
 // The scope's tables. Effect and error may come in different units: they are given the same size.
-static cfpc_status look(cfpc_scope *scope, const cfpc_lesson *full, const cfpc_problem *problem)
+static cfpc_status look(cfpci_scope *scope, const cfpc_lesson *full, const cfpc_problem *problem)
 {
     const size_t n = (size_t)full->steps, g = (size_t)full->bases, met = (size_t)steps_met(full);
     const bool other = full->effect != problem->h;
     const size_t penalised = full->output_penalty > 0 ? n : 0;
     const double price = sqrt(full->output_penalty);
-    const double h = cfpc_dense_norm((int32_t)(n * g), problem->h);
-    const double h_t = other ? cfpc_dense_norm((int32_t)(n * g), full->effect) : h;
+    const double h = cfpci_dense_norm((int32_t)(n * g), problem->h);
+    const double h_t = other ? cfpci_dense_norm((int32_t)(n * g), full->effect) : h;
     const double size = h > 0 && h_t > 0 ? h_t / h : 1;
-    *scope = (cfpc_scope){.preconditioner = full->preconditioner,
-                          .faint = full->faint > 0 ? full->faint : CFPC_FAINT,
-                          .teaching = cfpc_dense_norm(full->steps, full->teaching) / size};
-    cfpc_status status = cfpc_tall_make(&scope->seen, n + (other ? n : 0) + penalised, g);
+    *scope = (cfpci_scope){.preconditioner = full->preconditioner,
+                           .faint = full->faint > 0 ? full->faint : CFPC_FAINT,
+                           .teaching = cfpci_dense_norm(full->steps, full->teaching) / size};
+    cfpc_status status = cfpci_tall_make(&scope->seen, n + (other ? n : 0) + penalised, g);
     if (status == CFPC_OK)
-        status = cfpc_tall_make(&scope->reach, met + penalised, g);
+        status = cfpci_tall_make(&scope->reach, met + penalised, g);
     if (status == CFPC_OK) {
-        cfpc_tall_add(&scope->seen, n, g, full->effect, 1);
-        cfpc_tall_add(&scope->seen, other ? n : 0, g, problem->h, size);
-        cfpc_tall_add(&scope->seen, penalised, g, full->basis, price);
-        cfpc_tall_add(&scope->reach, met, g, full->trace + (n - met) * g, 1);
-        cfpc_tall_add(&scope->reach, penalised, g, full->basis, price);
+        cfpci_tall_add(&scope->seen, n, g, full->effect, 1);
+        cfpci_tall_add(&scope->seen, other ? n : 0, g, problem->h, size);
+        cfpci_tall_add(&scope->seen, penalised, g, full->basis, price);
+        cfpci_tall_add(&scope->reach, met, g, full->trace + (n - met) * g, 1);
+        cfpci_tall_add(&scope->reach, penalised, g, full->basis, price);
     }
     return status;
 }
@@ -340,8 +340,8 @@ cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *le
     map->leak = lesson->leak;
     map->momentum = lesson->momentum;
     const cfpc_lesson full = completed(lesson, problem);
-    cfpc_scope scope = {0};
-    status = cfpc_learning_map_allocate(map, full.steps, full.bases);
+    cfpci_scope scope = {0};
+    status = cfpci_learning_map_allocate(map, full.steps, full.bases);
     if (status == CFPC_OK) {
         const size_t k = (size_t)map->range;
         memcpy(map->r, problem->r, k * (size_t)map->bases * sizeof *map->r);
@@ -355,8 +355,8 @@ cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *le
     if (status == CFPC_OK)
         status = look(&scope, &full, problem);
     if (status == CFPC_OK)
-        status = cfpc_learning_map_reduce(map, &scope);
-    cfpc_scope_free(&scope);
+        status = cfpci_learning_map_reduce(map, &scope);
+    cfpci_scope_free(&scope);
     if (status != CFPC_OK)
         cfpc_learning_map_free(map);
     return status;
@@ -367,17 +367,17 @@ cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *le
 // rRMSE with these weights; a (range) is scratch.
 static double rrmse_of(const cfpc_learning_map *map, const double *w, double *a)
 {
-    cfpc_dense_times_vector(false, map->range, map->bases, map->r, w, a);
+    cfpci_dense_times_vector(false, map->range, map->bases, map->r, w, a);
     for (int32_t i = 0; i < map->range; i++)
         a[i] = map->c[i] - a[i];
-    const double norm = hypot(map->rest, cfpc_dense_norm(map->range, a));
+    const double norm = hypot(map->rest, cfpci_dense_norm(map->range, a));
     return map->e0_norm > 0 ? norm / map->e0_norm : 0;
 }
 
 // v ← μ v + η (b - M w),  w ← (1 - leak) w + v
 static void update(const cfpc_learning_map *map, double rate, double *w, double *v, double *mw)
 {
-    cfpc_dense_times_vector(false, map->bases, map->bases, map->m, w, mw);
+    cfpci_dense_times_vector(false, map->bases, map->bases, map->m, w, mw);
     for (int32_t j = 0; j < map->bases; j++) {
         v[j] = map->momentum * v[j] + rate * (map->b[j] - mw[j]);
         w[j] = (1 - map->leak) * w[j] + v[j];

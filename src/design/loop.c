@@ -115,7 +115,7 @@ static cfpc_status assemble(cfpc_system *loop, const cfpc_loop_def *def, bool op
 
 static cfpc_status check_ports(const cfpc_loop_def *def)
 {
-    if (!def || !cfpc_given(def->controller) || !cfpc_given(def->plant))
+    if (!def || !cfpci_given(def->controller) || !cfpci_given(def->plant))
         return CFPC_MISSING;
     const cfpc_system *c = def->controller, *p = def->plant;
     const bool fit =

@@ -28,12 +28,12 @@ typedef struct point {
     double complex value;
 } point;
 
-static cfpc_status point_at(const cfpc_spectrum *of, double hz, point *p)
+static cfpc_status point_at(const cfpci_spectrum *of, double hz, point *p)
 {
     *p = (point){hz, 0};
     if (!isfinite(hz))
         return CFPC_BAD_VALUE;
-    p->value = cfpc_spectrum_at(of, hz);
+    p->value = cfpci_spectrum_at(of, hz);
     return CFPC_OK;
 }
 
@@ -64,7 +64,7 @@ static cfpc_status find_poles(const cfpc_system *sys, range *it)
         double *re = a + (int64_t)n * n, *im = re + n;
         for (int64_t i = 0; i < n; i++)
             memcpy(a + i * n, sys->matrix + i * cfpc_system_columns(sys), (size_t)n * sizeof *a);
-        status = cfpc_dense_eigenvalues(n, a, re, im);
+        status = cfpci_dense_eigenvalues(n, a, re, im);
         for (int32_t i = 0; status == CFPC_OK && i < n; i++) {
             const double complex pole = re[i] + im[i] * I;
             if (sys->step_s == 0)
@@ -98,7 +98,7 @@ static bool settled(double complex value, double complex at_end, double least)
 
 // Moves the ends out until the response is what it is at 0 (100 and more on the way to a pole
 // there) and, in continuous time, at infinity.
-static cfpc_status move_ends(const cfpc_system *sys, const cfpc_spectrum *of, const point *zero,
+static cfpc_status move_ends(const cfpc_system *sys, const cfpci_spectrum *of, const point *zero,
                              range *it)
 {
     const double rest = cabs(zero->value), least = rest > 0 ? fmin(rest, 1) : 1;
@@ -171,7 +171,7 @@ static cfpc_status find_places(const cfpc_system *sys, const range *within, plac
 
 // The response from 0 up, in points so near each other that between them it is almost straight.
 typedef struct curve {
-    cfpc_spectrum spectrum;
+    cfpci_spectrum spectrum;
     point *points; // (count)
     int64_t count, room;
     double small; // both below it, two points are near
@@ -179,7 +179,7 @@ typedef struct curve {
 
 static void curve_free(curve *it)
 {
-    cfpc_spectrum_free(&it->spectrum);
+    cfpci_spectrum_free(&it->spectrum);
     free(it->points);
     *it = (curve){0};
 }
@@ -236,7 +236,7 @@ static cfpc_status curve_make(curve *it, const cfpc_system *sys)
     range within = {0};
     places at = {0};
     point zero;
-    cfpc_status status = cfpc_spectrum_make(&it->spectrum, sys);
+    cfpc_status status = cfpci_spectrum_make(&it->spectrum, sys);
     if (status == CFPC_OK)
         status = point_at(&it->spectrum, 0, &zero);
     if (status == CFPC_OK)
@@ -268,7 +268,7 @@ static double straight(double low, double high, double at_low, double at_high)
 
 // Between two points where of(value) is on different sides of this level, or at it at the first:
 // where it meets it. By false position, an end that stays counting half (Illinois), and halving.
-static cfpc_status meet(const cfpc_spectrum *spectrum, double (*of)(double complex), double level,
+static cfpc_status meet(const cfpci_spectrum *spectrum, double (*of)(double complex), double level,
                         point low, point high, point *found)
 {
     double at_low = of(low.value) - level, at_high = of(high.value) - level;
@@ -337,7 +337,7 @@ static void at_crossing(cfpc_margins *margins, point p)
         at_unit(margins, p);
 }
 
-static cfpc_status between_points(cfpc_margins *margins, const cfpc_spectrum *open, point a,
+static cfpc_status between_points(cfpc_margins *margins, const cfpci_spectrum *open, point a,
                                   point b)
 {
     const double im_a = cimag(a.value), im_b = cimag(b.value);
@@ -408,7 +408,7 @@ static cfpc_status is_stable(const cfpc_system *open, bool *stable)
 cfpc_status cfpc_margins_of(const cfpc_system *open, cfpc_margins *margins)
 {
     *margins = (cfpc_margins){.gain = INFINITY, .phase_deg = INFINITY, .delay_s = INFINITY};
-    if (!cfpc_given(open))
+    if (!cfpci_given(open))
         return CFPC_MISSING;
     curve it;
     cfpc_status status = curve_make(&it, open);
@@ -433,7 +433,7 @@ cfpc_status cfpc_margins_of(const cfpc_system *open, cfpc_margins *margins)
 cfpc_status cfpc_bandwidth(const cfpc_system *closed, double *hz)
 {
     *hz = INFINITY;
-    if (!cfpc_given(closed))
+    if (!cfpci_given(closed))
         return CFPC_MISSING;
     curve it;
     cfpc_status status = curve_make(&it, closed);

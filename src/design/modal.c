@@ -53,11 +53,11 @@ static cfpc_status find_modes(change *it, const cfpc_system *sys, double most)
 {
     const size_t entries = (size_t)it->n * (size_t)it->n;
     copy_part(it->work, sys, it->n, 0);
-    cfpc_status status = cfpc_dense_modes(it->n, it->work, it->re, it->im, it->v);
+    cfpc_status status = cfpci_dense_modes(it->n, it->work, it->re, it->im, it->v);
     if (status != CFPC_OK)
         return status;
     memcpy(it->work, it->v, entries * sizeof *it->v);
-    status = cfpc_dense_svd(it->n, it->n, it->work, it->left, it->values, it->right);
+    status = cfpci_dense_svd(it->n, it->n, it->work, it->left, it->values, it->right);
     if (status == CFPC_OK && !(it->values[0] <= most * it->values[it->n - 1]))
         return CFPC_ILL_CONDITIONED;
     return status;
@@ -69,7 +69,7 @@ static cfpc_status find_drives(change *it, const cfpc_system *sys)
     const int32_t drives = sys->inputs + sys->lines;
     copy_part(it->driven, sys, drives, it->n);
     memcpy(it->work, it->v, (size_t)it->n * (size_t)it->n * sizeof *it->v);
-    return cfpc_dense_solve(it->n, drives, it->work, it->driven);
+    return cfpci_dense_solve(it->n, drives, it->work, it->driven);
 }
 
 // The drive that is strongest on state i, or on the pair i and i + 1.
@@ -171,7 +171,7 @@ static void assemble(cfpc_system *modal, const cfpc_system *sys, const change *i
 cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double most)
 {
     *modal = (cfpc_system){0};
-    if (!cfpc_given(sys))
+    if (!cfpci_given(sys))
         return CFPC_MISSING;
     if (sys->step_s == 0)
         return CFPC_BAD_SHAPE;

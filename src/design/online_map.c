@@ -29,22 +29,22 @@ typedef struct carry {
     const cfpc_lesson *lesson; // complete
     const double *e0;          // reactive error                                    (N)
     double rate, normaliser;
-    bool same;              // error and teaching signal are the same
-    size_t g;               // G
-    size_t width;           // G + 2
-    cfpc_filter teach, err; // the paths from o
-    double fade;            // (1 - leak)ⁿ
-    double *v;              // the witness's mixture                             (G)
-    double *k;              // K                                                 (G x width)
-    double *o;              // output of each column                             (N x width)
-    double *t;              // teaching signal of each column                    (N x width)
-    double *e;              // error of each column; t if they are the same      (N x width)
+    bool same;               // error and teaching signal are the same
+    size_t g;                // G
+    size_t width;            // G + 2
+    cfpci_filter teach, err; // the paths from o
+    double fade;             // (1 - leak)ⁿ
+    double *v;               // the witness's mixture                             (G)
+    double *k;               // K                                                 (G x width)
+    double *o;               // output of each column                             (N x width)
+    double *t;               // teaching signal of each column                    (N x width)
+    double *e;               // error of each column; t if they are the same      (N x width)
 } carry;
 
 static void carry_free(carry *it)
 {
-    cfpc_filter_free(&it->teach);
-    cfpc_filter_free(&it->err);
+    cfpci_filter_free(&it->teach);
+    cfpci_filter_free(&it->err);
     free(it->v);
     free(it->k);
     free(it->o);
@@ -70,10 +70,10 @@ static cfpc_status carry_make(carry *it, const cfpc_system *teaching_path,
         return CFPC_NO_MEMORY;
     for (size_t j = 0; j < g; j++) // from 1 to 2, no short binary fractions, no two alike
         it->v[j] = 1 + fmod(0.6180339887498949 * (double)(j + 1), 1);
-    cfpc_status status = cfpc_filter_make(&it->teach, teaching_path, (int32_t)it->width);
+    cfpc_status status = cfpci_filter_make(&it->teach, teaching_path, (int32_t)it->width);
     if (status == CFPC_OK && !it->same)
-        status =
-            cfpc_filter_make(&it->err, error_path ? error_path : teaching_path, (int32_t)it->width);
+        status = cfpci_filter_make(&it->err, error_path ? error_path : teaching_path,
+                                   (int32_t)it->width);
     return status;
 }
 
@@ -83,7 +83,7 @@ static cfpc_status carry_make(carry *it, const cfpc_system *teaching_path,
 static void act(carry *it, const double *x, double *o)
 {
     double mixture = 0;
-    cfpc_dense_times_vector(true, (int32_t)it->g, (int32_t)it->width, it->k, x, o);
+    cfpci_dense_times_vector(true, (int32_t)it->g, (int32_t)it->width, it->k, x, o);
     for (size_t j = 0; j < it->g; j++) {
         o[j] += it->fade * x[j];
         mixture += it->v[j] * x[j];
@@ -92,9 +92,9 @@ static void act(carry *it, const double *x, double *o)
 }
 
 // What is left of a signal that is `reactive` without weights: the path's answer to o, taken off.
-static void respond(carry *it, cfpc_filter *path, const double *o, double reactive, double *left)
+static void respond(carry *it, cfpci_filter *path, const double *o, double reactive, double *left)
 {
-    cfpc_filter_step(path, o, left);
+    cfpci_filter_step(path, o, left);
     for (size_t j = 0; j < it->width; j++)
         left[j] = -left[j];
     left[it->g] += reactive;
@@ -121,7 +121,7 @@ static void learn(carry *it, size_t n)
     const double *z = lesson->trace + n * g;
     double rate = it->rate;
     if (it->normaliser > 0) {
-        const double size = cfpc_dense_norm((int32_t)g, z);
+        const double size = cfpci_dense_norm((int32_t)g, z);
         rate /= it->normaliser + size * size;
     }
     if (lesson->leak > 0) {
@@ -148,7 +148,7 @@ CFPC_WIDE static bool bounded(size_t count, const double *x)
 // others, per unit of v, beside the largest entry of K.
 static bool is_rough(const carry *it)
 {
-    const double v = cfpc_dense_norm((int32_t)it->g, it->v);
+    const double v = cfpci_dense_norm((int32_t)it->g, it->v);
     double most = 0, apart = 0;
     for (size_t i = 0; i < it->g; i++) {
         const double *row = it->k + i * it->width;
@@ -200,11 +200,11 @@ static cfpc_status factor_error(cfpc_learning_map *map, const carry *it)
     const size_t n = (size_t)it->lesson->steps, g = it->g, k = (size_t)map->range;
     const size_t rows = n < g + 1 ? n : g + 1;
     double *whole = malloc(rows * (g + 1) * sizeof *whole);
-    cfpc_tall all = {0};
-    cfpc_status status = whole ? cfpc_tall_make(&all, n, g + 1) : CFPC_NO_MEMORY;
+    cfpci_tall all = {0};
+    cfpc_status status = whole ? cfpci_tall_make(&all, n, g + 1) : CFPC_NO_MEMORY;
     if (status == CFPC_OK) {
-        cfpc_tall_add(&all, n, it->width, it->e, 1);
-        status = cfpc_tall_triangle(&all, whole);
+        cfpci_tall_add(&all, n, it->width, it->e, 1);
+        status = cfpci_tall_triangle(&all, whole);
     }
     for (size_t i = 0; status == CFPC_OK && i < k; i++) {
         for (size_t j = 0; j < g; j++)
@@ -212,8 +212,8 @@ static cfpc_status factor_error(cfpc_learning_map *map, const carry *it)
         map->c[i] = whole[i * (g + 1) + g];
     }
     map->rest = status == CFPC_OK && rows > k ? fabs(whole[k * (g + 1) + g]) : 0;
-    map->e0_norm = cfpc_dense_norm(it->lesson->steps, it->e0);
-    cfpc_tall_free(&all);
+    map->e0_norm = cfpci_dense_norm(it->lesson->steps, it->e0);
+    cfpci_tall_free(&all);
     free(whole);
     return status;
 }
@@ -252,33 +252,33 @@ static double faint_of(const cfpc_lesson *lesson)
     return lesson->faint > 0 ? lesson->faint : CFPC_FAINT;
 }
 
-static cfpc_status look(cfpc_scope *scope, const cfpc_lesson *lesson, const sight *it, bool same)
+static cfpc_status look(cfpci_scope *scope, const cfpc_lesson *lesson, const sight *it, bool same)
 {
     const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
     const size_t late = (size_t)lesson->late_steps, met = late < n ? n - late : 0;
     const size_t penalised = lesson->output_penalty > 0 ? n : 0, other = same ? 0 : n;
     const double price = sqrt(lesson->output_penalty);
-    const double t = cfpc_dense_norm((int32_t)(n * g), it->t);
-    const double e = same ? t : cfpc_dense_norm((int32_t)(n * g), it->e);
+    const double t = cfpci_dense_norm((int32_t)(n * g), it->t);
+    const double e = same ? t : cfpci_dense_norm((int32_t)(n * g), it->e);
     const double size = e > 0 && t > 0 ? t / e : 1;
-    *scope = (cfpc_scope){.faint = faint_of(lesson),
-                          .teaching = cfpc_dense_norm(lesson->steps, lesson->teaching) / size};
-    cfpc_status status = cfpc_tall_make(&scope->seen, n + other + penalised, g);
+    *scope = (cfpci_scope){.faint = faint_of(lesson),
+                           .teaching = cfpci_dense_norm(lesson->steps, lesson->teaching) / size};
+    cfpc_status status = cfpci_tall_make(&scope->seen, n + other + penalised, g);
     if (status == CFPC_OK)
-        status = cfpc_tall_make(&scope->reach, met + penalised, g);
+        status = cfpci_tall_make(&scope->reach, met + penalised, g);
     if (status == CFPC_OK) {
-        cfpc_tall_add(&scope->seen, n, g, it->t, 1);
-        cfpc_tall_add(&scope->seen, other, g, it->e, size);
-        cfpc_tall_add(&scope->seen, penalised, g, it->o, price);
-        cfpc_tall_add(&scope->reach, met, g, lesson->trace + (n - met) * g, 1);
-        cfpc_tall_add(&scope->reach, penalised, g, lesson->basis, price);
+        cfpci_tall_add(&scope->seen, n, g, it->t, 1);
+        cfpci_tall_add(&scope->seen, other, g, it->e, size);
+        cfpci_tall_add(&scope->seen, penalised, g, it->o, price);
+        cfpci_tall_add(&scope->reach, met, g, lesson->trace + (n - met) * g, 1);
+        cfpci_tall_add(&scope->reach, penalised, g, lesson->basis, price);
     }
     return status;
 }
 
 static cfpc_status finish(cfpc_learning_map *map, const carry *it)
 {
-    cfpc_scope scope = {0};
+    cfpci_scope scope = {0};
     sight seen;
     read_map(map, it);
     cfpc_status status = sight_make(&seen, it);
@@ -287,8 +287,8 @@ static cfpc_status finish(cfpc_learning_map *map, const carry *it)
     if (status == CFPC_OK)
         status = factor_error(map, it);
     if (status == CFPC_OK)
-        status = cfpc_learning_map_reduce(map, &scope);
-    cfpc_scope_free(&scope);
+        status = cfpci_learning_map_reduce(map, &scope);
+    cfpci_scope_free(&scope);
     free(seen.o);
     return status;
 }
@@ -332,7 +332,7 @@ static cfpc_status finish_like(cfpc_learning_map *map, const carry *it,
     read_map(map, it);
     map->directions = like->directions;
     memcpy(map->d, like->d, (size_t)map->bases * (size_t)map->directions * sizeof *map->d);
-    return cfpc_learning_map_project(map, faint_of(it->lesson));
+    return cfpci_learning_map_project(map, faint_of(it->lesson));
 }
 
 static cfpc_status make(cfpc_learning_map *map, const cfpc_learning_map *like, carry *it,
@@ -344,7 +344,7 @@ static cfpc_status make(cfpc_learning_map *map, const cfpc_learning_map *like, c
     cfpc_status status = check(it->lesson, it->e0, it->rate, it->normaliser);
     if (status != CFPC_OK)
         return status;
-    status = cfpc_learning_map_allocate(map, it->lesson->steps, it->lesson->bases);
+    status = cfpci_learning_map_allocate(map, it->lesson->steps, it->lesson->bases);
     if (status == CFPC_OK)
         status = carry_make(it, teaching_path, error_path);
     if (status == CFPC_OK) {
@@ -365,8 +365,8 @@ cfpc_status cfpc_learning_map_online(cfpc_learning_map *map, const cfpc_lesson *
                                      double normaliser)
 {
     *map = (cfpc_learning_map){.online = true};
-    if (!lesson || !lesson->trace || !lesson->basis || !cfpc_given(teaching_path) ||
-        (error_path && !cfpc_given(error_path)))
+    if (!lesson || !lesson->trace || !lesson->basis || !cfpci_given(teaching_path) ||
+        (error_path && !cfpci_given(error_path)))
         return CFPC_MISSING;
     cfpc_lesson full = *lesson;
     full.teaching = lesson->teaching ? lesson->teaching : e0;
@@ -374,10 +374,10 @@ cfpc_status cfpc_learning_map_online(cfpc_learning_map *map, const cfpc_lesson *
     return make(map, NULL, &it, teaching_path, error_path);
 }
 
-cfpc_status cfpc_learning_map_online_like(cfpc_learning_map *map, const cfpc_learning_map *like,
-                                          const cfpc_lesson *lesson,
-                                          const cfpc_system *teaching_path, double rate,
-                                          double normaliser)
+cfpc_status cfpci_learning_map_online_like(cfpc_learning_map *map, const cfpc_learning_map *like,
+                                           const cfpc_lesson *lesson,
+                                           const cfpc_system *teaching_path, double rate,
+                                           double normaliser)
 {
     carry it = {.lesson = lesson, .e0 = lesson->teaching, .rate = rate, .normaliser = normaliser};
     return make(map, like, &it, teaching_path, NULL);

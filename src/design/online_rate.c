@@ -41,10 +41,10 @@ static cfpc_status settles(search *it, double rate, bool *does)
     bool still = false;
     if (!it->first.m)
         return settles_by_itself(it, rate, does);
-    cfpc_status status =
-        cfpc_learning_map_online_like(&map, &it->first, it->lesson, it->path, rate, it->normaliser);
+    cfpc_status status = cfpci_learning_map_online_like(&map, &it->first, it->lesson, it->path,
+                                                        rate, it->normaliser);
     if (status == CFPC_OK)
-        status = cfpc_learning_verdict_and_still(&verdict, &still, &map, 1);
+        status = cfpci_learning_verdict_and_still(&verdict, &still, &map, 1);
     cfpc_learning_map_free(&map);
     *does = verdict != CFPC_DIVERGES;
     return still ? settles_by_itself(it, rate, does) : status;

@@ -217,36 +217,36 @@ static int32_t threads_of(const cfpc_bases *bases, int32_t threads)
     return threads < slices_of(bases) ? threads : slices_of(bases);
 }
 
-double cfpc_pass_bytes(const cfpc_bases *bases, int32_t threads)
+double cfpci_pass_bytes(const cfpc_bases *bases, int32_t threads)
 {
     const double tiles = (double)tile_of(bases) * threads_of(bases, threads);
     const double signals = slices_of(bases) + tiles;
     return signals * bases->steps * sizeof(double) + slices_of(bases) * sizeof(cfpc_status);
 }
 
-cfpc_status cfpc_pass_make(cfpc_pass *it, const cfpc_bases *bases, int32_t threads)
+cfpc_status cfpci_pass_make(cfpci_pass *it, const cfpc_bases *bases, int32_t threads)
 {
     const size_t steps = (size_t)bases->steps;
-    *it = (cfpc_pass){.bases = *bases,
-                      .threads = threads_of(bases, threads),
-                      .slices = slices_of(bases),
-                      .tile = tile_of(bases)};
+    *it = (cfpci_pass){.bases = *bases,
+                       .threads = threads_of(bases, threads),
+                       .slices = slices_of(bases),
+                       .tile = tile_of(bases)};
     it->outputs = malloc((size_t)it->slices * steps * sizeof *it->outputs);
     it->tiles = malloc((size_t)it->threads * (size_t)it->tile * steps * sizeof *it->tiles + 1);
     it->statuses = malloc((size_t)it->slices * sizeof *it->statuses);
     return it->outputs && it->tiles && it->statuses ? CFPC_OK : CFPC_NO_MEMORY;
 }
 
-void cfpc_pass_free(cfpc_pass *it)
+void cfpci_pass_free(cfpci_pass *it)
 {
     free(it->outputs);
     free(it->tiles);
     free(it->statuses);
-    *it = (cfpc_pass){0};
+    *it = (cfpci_pass){0};
 }
 
 // A slice of bases that are written, a tile after the other.
-static cfpc_status written(const cfpc_pass *it, double *tile, int32_t first, int32_t count,
+static cfpc_status written(const cfpci_pass *it, double *tile, int32_t first, int32_t count,
                            const double *f, double rate, double *w, double *o)
 {
     const size_t steps = (size_t)it->bases.steps;
@@ -261,7 +261,7 @@ static cfpc_status written(const cfpc_pass *it, double *tile, int32_t first, int
 }
 
 // Slice s: its weights learn, its output is o.
-static cfpc_status one_slice(const cfpc_pass *it, double *tile, int32_t s, const double *f,
+static cfpc_status one_slice(const cfpci_pass *it, double *tile, int32_t s, const double *f,
                              double rate, double *all_w, double *o)
 {
     const cfpc_bases *x = &it->bases;
@@ -284,7 +284,7 @@ static cfpc_status one_slice(const cfpc_pass *it, double *tile, int32_t s, const
 }
 
 // Every threads-th slice, from the thread's own number on.
-static void share(cfpc_pass *it, int32_t thread, const double *f, double rate, double *w)
+static void share(cfpci_pass *it, int32_t thread, const double *f, double rate, double *w)
 {
     const size_t steps = (size_t)it->bases.steps;
     double *tile = it->tiles + (size_t)thread * (size_t)it->tile * steps;
@@ -292,7 +292,7 @@ static void share(cfpc_pass *it, int32_t thread, const double *f, double rate, d
         it->statuses[s] = one_slice(it, tile, s, f, rate, w, it->outputs + (size_t)s * steps);
 }
 
-cfpc_status cfpc_pass_over(cfpc_pass *it, const double *f, double rate, double *w, double *o)
+cfpc_status cfpci_pass_over(cfpci_pass *it, const double *f, double rate, double *w, double *o)
 {
     const size_t steps = (size_t)it->bases.steps;
 #ifdef _OPENMP
@@ -313,7 +313,7 @@ cfpc_status cfpc_pass_over(cfpc_pass *it, const double *f, double rate, double *
 
 // ---- bases as doubles ------------------------------------------------------------------------
 
-cfpc_status cfpc_take_bases(const cfpc_bases *bases, int32_t first, int32_t count, double *to)
+cfpc_status cfpci_take_bases(const cfpc_bases *bases, int32_t first, int32_t count, double *to)
 {
     if (bases->write)
         return bases->write(bases->context, first, count, to);

@@ -13,7 +13,7 @@
 
 #include "cfpc/bases.h"
 
-typedef struct cfpc_pass {
+typedef struct cfpci_pass {
     cfpc_bases bases;
     int32_t threads;       // at most
     int32_t slices;        // of bases
@@ -21,19 +21,19 @@ typedef struct cfpc_pass {
     double *outputs;       // o of each slice                        (slices x steps)
     double *tiles;         // bases as they are written              (threads x tile x steps)
     cfpc_status *statuses; // what writing each slice's bases said   (slices)
-} cfpc_pass;
+} cfpci_pass;
 
 // Free it even if this fails. The bases' tables must outlive it.
-cfpc_status cfpc_pass_make(cfpc_pass *it, const cfpc_bases *bases, int32_t threads);
-void cfpc_pass_free(cfpc_pass *it);
+cfpc_status cfpci_pass_make(cfpci_pass *it, const cfpc_bases *bases, int32_t threads);
+void cfpci_pass_free(cfpci_pass *it);
 
 // f (steps), w (bases) in and out, o (steps) out. Fails only if the bases cannot be written.
-cfpc_status cfpc_pass_over(cfpc_pass *it, const double *f, double rate, double *w, double *o);
+cfpc_status cfpci_pass_over(cfpci_pass *it, const double *f, double rate, double *w, double *o);
 
 // Bytes that a pass holds.
-double cfpc_pass_bytes(const cfpc_bases *bases, int32_t threads);
+double cfpci_pass_bytes(const cfpc_bases *bases, int32_t threads);
 
 // Bases first ... first + count - 1 as doubles, each over all steps: to (count x steps).
-cfpc_status cfpc_take_bases(const cfpc_bases *bases, int32_t first, int32_t count, double *to);
+cfpc_status cfpci_take_bases(const cfpc_bases *bases, int32_t first, int32_t count, double *to);
 
 #endif

@@ -8,21 +8,21 @@
 #include <math.h>
 
 // |re| + |im|
-static inline double cfpc_complex_size(double complex z)
+static inline double cfpci_complex_size(double complex z)
 {
     return fabs(creal(z)) + fabs(cimag(z));
 }
 
-static inline double complex cfpc_complex_product(double complex a, double complex b)
+static inline double complex cfpci_complex_product(double complex a, double complex b)
 {
     return creal(a) * creal(b) - cimag(a) * cimag(b) +
            (creal(a) * cimag(b) + cimag(a) * creal(b)) * I;
 }
 
 // 1 / z
-static inline double complex cfpc_complex_inverse(double complex z)
+static inline double complex cfpci_complex_inverse(double complex z)
 {
-    const double size = cfpc_complex_size(z), re = creal(z) / size, im = cimag(z) / size;
+    const double size = cfpci_complex_size(z), re = creal(z) / size, im = cimag(z) / size;
     const double square = (re * re + im * im) * size;
     return re / square - im / square * I;
 }

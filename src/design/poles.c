@@ -35,7 +35,7 @@ static bool is_for_walks(const cfpc_system *sys, int64_t few)
 
 int64_t cfpc_pole_count(const cfpc_system *sys)
 {
-    if (!cfpc_given(sys))
+    if (!cfpci_given(sys))
         return 0;
     int64_t count = sys->states;
     for (int32_t i = 0; i < sys->lines; i++)
@@ -72,7 +72,7 @@ static void lift(const cfpc_system *sys, int32_t n, double *a)
 
 cfpc_status cfpc_poles(const cfpc_system *sys, double *re, double *im)
 {
-    if (!cfpc_given(sys))
+    if (!cfpci_given(sys))
         return CFPC_MISSING;
     const int64_t count = cfpc_pole_count(sys);
     if (count > MOST_POLES)
@@ -82,7 +82,7 @@ cfpc_status cfpc_poles(const cfpc_system *sys, double *re, double *im)
     if (!a)
         return CFPC_NO_MEMORY;
     lift(sys, n, a);
-    cfpc_status status = cfpc_dense_eigenvalues(n, a, re, im);
+    cfpc_status status = cfpci_dense_eigenvalues(n, a, re, im);
     free(a);
     return status;
 }
@@ -111,17 +111,17 @@ typedef struct roots {
 } roots;
 
 // d log f / d log ζ without these roots, each of which adds r / (ζ - r).
-static double complex slope_without(const cfpc_characteristic *of, const roots *known,
+static double complex slope_without(const cfpci_characteristic *of, const roots *known,
                                     double complex log_of)
 {
-    double complex slope = cfpc_characteristic_slope(of, log_of);
+    double complex slope = cfpci_characteristic_slope(of, log_of);
     for (int32_t k = 0; k < known->count; k++)
         slope -= 1 / (cexp(log_of) / known->root[k] - 1);
     return slope;
 }
 
 // A zero of f other than those known, as log ζ, from this one on; false if it leads to none.
-static bool newton(const cfpc_characteristic *of, const roots *known, double complex *log_of)
+static bool newton(const cfpci_characteristic *of, const roots *known, double complex *log_of)
 {
     const double farthest = 0.5; // in a step
     for (int k = 0; k < NEWTON_STEPS; k++) {
@@ -142,7 +142,7 @@ static bool newton(const cfpc_characteristic *of, const roots *known, double com
 }
 
 // The same without the roots known, which are known to some digits only.
-static void polish(const cfpc_characteristic *of, double complex *log_of)
+static void polish(const cfpci_characteristic *of, double complex *log_of)
 {
     const roots none = {0};
     double complex polished = *log_of;
@@ -174,11 +174,11 @@ static bool all_inside(const roots *known)
 
 // Round the unit circle. A pole too near to it is found by Newton and judged by itself; the others
 // are counted outside a circle a little smaller.
-static cfpc_status decide(const cfpc_characteristic *of, bool *stable)
+static cfpc_status decide(const cfpci_characteristic *of, bool *stable)
 {
-    cfpc_walk walk = {.of = of};
+    cfpci_walk walk = {.of = of};
     roots near = {.root = walk.pole, .room = CFPC_MOST_KNOWN};
-    cfpc_status status = cfpc_walk_round(&walk);
+    cfpc_status status = cfpci_walk_round(&walk);
     while (status == CFPC_NO_CONVERGENCE && !isnan(walk.near_angle) &&
            walk.known + 2 <= near.room) {
         double complex log_of = walk.growth + walk.near_angle * I;
@@ -188,7 +188,7 @@ static cfpc_status decide(const cfpc_characteristic *of, bool *stable)
         add_root(&near, log_of);
         walk.known = near.count;
         walk.growth = -ASIDE;
-        status = cfpc_walk_round(&walk);
+        status = cfpci_walk_round(&walk);
     }
     *stable = status == CFPC_OK && walk.outside == 0 && all_inside(&near);
     return status;
@@ -198,14 +198,14 @@ cfpc_status cfpc_is_stable(const cfpc_system *sys, bool *stable)
 {
     cfpc_status status = CFPC_NO_CONVERGENCE;
     *stable = false;
-    if (!cfpc_given(sys))
+    if (!cfpci_given(sys))
         return CFPC_MISSING;
     if (is_for_walks(sys, FEW_POLES)) {
-        cfpc_characteristic it;
-        status = cfpc_characteristic_make(&it, sys);
+        cfpci_characteristic it;
+        status = cfpci_characteristic_make(&it, sys);
         if (status == CFPC_OK)
             status = decide(&it, stable);
-        cfpc_characteristic_free(&it);
+        cfpci_characteristic_free(&it);
     }
     if (status != CFPC_NO_CONVERGENCE)
         return status;
@@ -218,19 +218,19 @@ cfpc_status cfpc_is_stable(const cfpc_system *sys, bool *stable)
 // ---- the dominant ones -----------------------------------------------------------------------
 
 // Poles outside a circle, or outside one a little larger if there is one on it.
-static cfpc_status count_outside(cfpc_walk *walk, double growth)
+static cfpc_status count_outside(cfpci_walk *walk, double growth)
 {
     cfpc_status status = CFPC_NO_CONVERGENCE;
     for (int k = 0; status == CFPC_NO_CONVERGENCE && k < 8; k++) {
         walk->growth = growth + k * 0.37 * ASIDE;
-        status = cfpc_walk_round(walk);
+        status = cfpci_walk_round(walk);
     }
     return status;
 }
 
 // A circle outside which lie at least so many poles, if there are, and not many more, if they are
 // not all alike: within [low, high], which is halved.
-static cfpc_status find_circle(cfpc_walk *walk, int64_t wanted)
+static cfpc_status find_circle(cfpci_walk *walk, int64_t wanted)
 {
     double step = 0.25 / (double)walk->of->degree, low = 0, high = INFINITY;
     cfpc_status status = count_outside(walk, 0);
@@ -257,7 +257,7 @@ static cfpc_status find_circle(cfpc_walk *walk, int64_t wanted)
 
 static int by_rate(const void *a, const void *b)
 {
-    const double x = ((const cfpc_stretch *)a)->rate, y = ((const cfpc_stretch *)b)->rate;
+    const double x = ((const cfpci_stretch *)a)->rate, y = ((const cfpci_stretch *)b)->rate;
     return (x > y) - (x < y);
 }
 
@@ -273,7 +273,7 @@ static int by_size(const void *left, const void *right)
 
 // As many roots as the walk has counted, from where f turned fastest; of many that are alike, as
 // many as are wanted.
-static cfpc_status find_roots(cfpc_walk *walk, int64_t wanted, roots *it)
+static cfpc_status find_roots(cfpci_walk *walk, int64_t wanted, roots *it)
 {
     int64_t outside = 0;
     const int64_t enough = walk->outside > MOST_ALIKE + wanted ? wanted : walk->outside;
@@ -293,16 +293,16 @@ static cfpc_status find_roots(cfpc_walk *walk, int64_t wanted, roots *it)
 
 static cfpc_status largest_by_walks(const cfpc_system *sys, int64_t wanted, roots *it)
 {
-    cfpc_characteristic of;
-    cfpc_walk walk = {.of = &of};
-    cfpc_status status = cfpc_characteristic_make(&of, sys);
+    cfpci_characteristic of;
+    cfpci_walk walk = {.of = &of};
+    cfpc_status status = cfpci_characteristic_make(&of, sys);
     if (status == CFPC_OK && of.n > 0) {
         status = find_circle(&walk, wanted);
         if (status == CFPC_OK)
             status = find_roots(&walk, wanted, it);
     }
     free(walk.stretches);
-    cfpc_characteristic_free(&of);
+    cfpci_characteristic_free(&of);
     return status;
 }
 
@@ -338,7 +338,7 @@ cfpc_status cfpc_dominant_poles(const cfpc_system *sys, int32_t most, double *re
                                 int32_t *count)
 {
     *count = 0;
-    if (!cfpc_given(sys))
+    if (!cfpci_given(sys))
         return CFPC_MISSING;
     if (most < 1)
         return CFPC_BAD_SIZE;
@@ -360,7 +360,7 @@ cfpc_status cfpc_spectral_radius(const cfpc_system *sys, double *radius)
     double complex found[ROOM];
     roots it = {.root = found, .room = ROOM};
     *radius = 0;
-    if (!cfpc_given(sys))
+    if (!cfpci_given(sys))
         return CFPC_MISSING;
     const cfpc_status status = largest(sys, FEW_POLES, 1, &it);
     *radius = status == CFPC_OK && it.count > 0 ? cabs(found[0]) : 0;

@@ -36,7 +36,7 @@ cfpc_status cfpc_preconditioner(int32_t n, const double *gram, double rho, doubl
         raised[i * size + i] += rho;
         out[i * size + i] = 1;
     }
-    cfpc_status status = cfpc_dense_solve(n, n, raised, out);
+    cfpc_status status = cfpci_dense_solve(n, n, raised, out);
     if (status == CFPC_OK)
         status = make_symmetric(size, out);
     free(raised);

@@ -93,7 +93,7 @@ static cfpc_status find_optimum(cfpc_problem *p)
         return CFPC_NO_MEMORY;
     double *copy = numbers, *vt = copy + k * g, *u = vt + k * g;
     memcpy(copy, p->r, k * g * sizeof *copy);
-    cfpc_status status = cfpc_dense_svd(p->range, p->bases, copy, u, p->s, vt);
+    cfpc_status status = cfpci_dense_svd(p->range, p->bases, copy, u, p->s, vt);
     if (status == CFPC_OK)
         solve(p, u, vt);
     free(numbers);
@@ -113,7 +113,7 @@ cfpc_status cfpc_problem_pose(cfpc_problem *problem, const cfpc_system *path, in
     if (status == CFPC_OK) {
         memcpy(problem->basis, basis, (size_t)steps * (size_t)bases * sizeof *basis);
         memcpy(problem->e0, e0, (size_t)steps * sizeof *e0);
-        problem->e0_norm = cfpc_dense_norm(steps, e0);
+        problem->e0_norm = cfpci_dense_norm(steps, e0);
         status = cfpc_apply(path, steps, bases, basis, problem->h);
     }
     for (size_t k = 0; status == CFPC_OK && k < (size_t)steps * (size_t)bases; k++)
@@ -122,8 +122,8 @@ cfpc_status cfpc_problem_pose(cfpc_problem *problem, const cfpc_system *path, in
     if (status == CFPC_OK && !isfinite(problem->e0_norm))
         status = CFPC_BAD_VALUE;
     if (status == CFPC_OK)
-        status = cfpc_factor(steps, bases, problem->h, problem->e0, problem->r, problem->c,
-                             &problem->rest);
+        status = cfpci_factor(steps, bases, problem->h, problem->e0, problem->r, problem->c,
+                              &problem->rest);
     if (status == CFPC_OK)
         status = find_optimum(problem);
     if (status != CFPC_OK)
@@ -179,7 +179,7 @@ static cfpc_status leave_redundant(const cfpc_problem *problem, bool *left)
         return CFPC_NO_MEMORY;
     double *vt = copy + k * g, *u = vt + k * g, *s = u + k * k, *norm = s + k;
     memcpy(copy, problem->r, k * g * sizeof *copy);
-    cfpc_status status = cfpc_dense_svd(problem->range, problem->bases, copy, u, s, vt);
+    cfpc_status status = cfpci_dense_svd(problem->range, problem->bases, copy, u, s, vt);
     for (int32_t i = 0; status == CFPC_OK && i < problem->rank; i++) {
         const int32_t j = choose(problem->rank, problem->bases, vt, left, norm);
         take_off(problem->rank, problem->bases, vt, j, norm[j]);
@@ -239,7 +239,7 @@ cfpc_status cfpc_batch_gradient(const cfpc_problem *problem, const cfpc_system *
         return CFPC_NO_MEMORY;
     cfpc_status status = cfpc_adjoint(trace, problem->steps, 1, e, filtered);
     if (status == CFPC_OK)
-        cfpc_dense_times_vector(true, problem->steps, problem->bases, problem->basis, filtered, g);
+        cfpci_dense_times_vector(true, problem->steps, problem->bases, problem->basis, filtered, g);
     free(filtered);
     return status;
 }

@@ -127,7 +127,7 @@ static void choose_order(hankel *it, limits limit)
 static void fill_state_space(hankel *it)
 {
     const int32_t rows = it->rows, order = it->order;
-    cfpc_dense_multiply(false, order, rows, rows, it->vt, it->matrix, 0, it->moved);
+    cfpci_dense_multiply(false, order, rows, rows, it->vt, it->matrix, 0, it->moved);
     for (int32_t i = 0; i < order; i++) {
         const double root = sqrt(it->s[i]);
         it->b[i] = root * it->vt[i * rows];
@@ -151,7 +151,7 @@ static cfpc_status realise_states(cfpc_system *sys, double step_s, int32_t steps
     cfpc_status status = hankel_make(&it, count);
     if (status == CFPC_OK && it.rows > 0) {
         hankel_fill(&it, 0, count, g);
-        status = cfpc_dense_svd(it.rows, it.rows, it.matrix, it.u, it.s, it.vt);
+        status = cfpci_dense_svd(it.rows, it.rows, it.matrix, it.u, it.s, it.vt);
     }
     if (status == CFPC_OK && it.rows > 0) {
         choose_order(&it, limit);

@@ -6,11 +6,11 @@
 
 #include "dense.h"
 
-cfpc_status cfpc_rehearsal_make(cfpc_rehearsal *it, int32_t steps, const cfpc_system *path,
-                                const cfpc_system *trace, const double *e0)
+cfpc_status cfpci_rehearsal_make(cfpci_rehearsal *it, int32_t steps, const cfpc_system *path,
+                                 const cfpc_system *trace, const double *e0)
 {
     const size_t n = (size_t)steps;
-    *it = (cfpc_rehearsal){.steps = steps, .e0 = calloc(4 * n, sizeof *it->e0)};
+    *it = (cfpci_rehearsal){.steps = steps, .e0 = calloc(4 * n, sizeof *it->e0)};
     if (!it->e0)
         return CFPC_NO_MEMORY;
     it->o = it->e0 + n;
@@ -21,36 +21,36 @@ cfpc_status cfpc_rehearsal_make(cfpc_rehearsal *it, int32_t steps, const cfpc_sy
     if (status == CFPC_OK)
         status = cfpc_transpose(&it->adjoint, trace);
     if (status == CFPC_OK)
-        status = cfpc_filter_make(&it->forward, &it->path, 1);
+        status = cfpci_filter_make(&it->forward, &it->path, 1);
     if (status == CFPC_OK)
-        status = cfpc_filter_make(&it->back, &it->adjoint, 1);
+        status = cfpci_filter_make(&it->back, &it->adjoint, 1);
     return status;
 }
 
-void cfpc_rehearsal_free(cfpc_rehearsal *it)
+void cfpci_rehearsal_free(cfpci_rehearsal *it)
 {
-    cfpc_filter_free(&it->forward);
-    cfpc_filter_free(&it->back);
+    cfpci_filter_free(&it->forward);
+    cfpci_filter_free(&it->back);
     cfpc_system_free(&it->path);
     cfpc_system_free(&it->adjoint);
     free(it->e0);
-    *it = (cfpc_rehearsal){0};
+    *it = (cfpci_rehearsal){0};
 }
 
-double cfpc_rehearse(cfpc_rehearsal *it)
+double cfpci_rehearse(cfpci_rehearsal *it)
 {
-    cfpc_filter_rest(&it->forward);
+    cfpci_filter_rest(&it->forward);
     for (int32_t n = 0; n < it->steps; n++) {
         double y;
-        cfpc_filter_step(&it->forward, it->o + n, &y);
+        cfpci_filter_step(&it->forward, it->o + n, &y);
         it->e[n] = it->e0[n] - y;
     }
-    return cfpc_dense_norm(it->steps, it->e);
+    return cfpci_dense_norm(it->steps, it->e);
 }
 
-void cfpc_filter_error(cfpc_rehearsal *it)
+void cfpci_filter_error(cfpci_rehearsal *it)
 {
-    cfpc_filter_rest(&it->back);
+    cfpci_filter_rest(&it->back);
     for (int32_t n = it->steps - 1; n >= 0; n--)
-        cfpc_filter_step(&it->back, it->e + n, it->f + n);
+        cfpci_filter_step(&it->back, it->e + n, it->f + n);
 }

@@ -10,26 +10,26 @@
 
 // Of an input z^n: (Z - M) q = b and y = c q + d, where q are states and lines alike: in discrete
 // time a state is a line of one step. Z = diag(z^delay), or s I.
-typedef struct cfpc_equations {
+typedef struct cfpci_equations {
     int32_t n;     // unknowns: what the input reaches and the output sees
     double *m;     // its block holds all that follow   (n x n)
     double *b;     // (n)
     double *c;     // (n)
     double *delay; // of each unknown in steps          (n)
     double d;
-} cfpc_equations;
+} cfpci_equations;
 
-typedef struct cfpc_spectrum {
-    cfpc_equations equations;
+typedef struct cfpci_spectrum {
+    cfpci_equations equations;
     double step_s;        // of the system; 0: continuous
     double complex *work; // (n x n + 1)
-} cfpc_spectrum;
+} cfpci_spectrum;
 
 // Free it even if this fails.
-cfpc_status cfpc_spectrum_make(cfpc_spectrum *it, const cfpc_system *sys);
-void cfpc_spectrum_free(cfpc_spectrum *it);
+cfpc_status cfpci_spectrum_make(cfpci_spectrum *it, const cfpc_system *sys);
+void cfpci_spectrum_free(cfpci_spectrum *it);
 
 // y at this frequency, which is finite; HUGE_VAL on a pole.
-double complex cfpc_spectrum_at(const cfpc_spectrum *it, double hz);
+double complex cfpci_spectrum_at(const cfpci_spectrum *it, double hz);
 
 #endif

@@ -107,7 +107,7 @@ cfpc_status cfpc_state_space(cfpc_system *sys, double step_s, int32_t states, co
 cfpc_status cfpc_transpose(cfpc_system *sys, const cfpc_system *original)
 {
     *sys = (cfpc_system){0};
-    if (!cfpc_given(original))
+    if (!cfpci_given(original))
         return CFPC_MISSING;
     cfpc_status status = cfpc_system_make(sys, original->step_s, original->states,
                                           original->outputs, original->inputs, original->lines);
@@ -125,7 +125,7 @@ cfpc_status cfpc_transpose(cfpc_system *sys, const cfpc_system *original)
 cfpc_status cfpc_widen(cfpc_system *sys, const cfpc_system *original, int32_t inputs)
 {
     *sys = (cfpc_system){0};
-    if (!cfpc_given(original))
+    if (!cfpci_given(original))
         return CFPC_MISSING;
     if (inputs < original->inputs)
         return CFPC_BAD_SIZE;
@@ -150,7 +150,7 @@ cfpc_status cfpc_select(cfpc_system *sys, const cfpc_system *original, int32_t i
                         int32_t output)
 {
     *sys = (cfpc_system){0};
-    if (!cfpc_given(original))
+    if (!cfpci_given(original))
         return CFPC_MISSING;
     if (input < 0 || input >= original->inputs || output < 0 || output >= original->outputs)
         return CFPC_BAD_SIZE;
@@ -193,7 +193,7 @@ cfpc_status cfpc_system_of_lti(cfpc_system *sys, double step_s, const cfpc_lti *
 cfpc_status cfpc_lti_of_system(cfpc_lti **lti, const cfpc_system *sys)
 {
     *lti = NULL;
-    if (!cfpc_given(sys))
+    if (!cfpci_given(sys))
         return CFPC_MISSING;
     const size_t entries = (size_t)cfpc_system_rows(sys) * (size_t)cfpc_system_columns(sys);
     const size_t delays = (size_t)sys->lines + (size_t)(sys->lines & 1); // reals stay aligned

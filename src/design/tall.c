@@ -6,20 +6,20 @@
 
 #include "dense.h"
 
-cfpc_status cfpc_tall_make(cfpc_tall *it, size_t most, size_t width)
+cfpc_status cfpci_tall_make(cfpci_tall *it, size_t most, size_t width)
 {
-    *it = (cfpc_tall){
+    *it = (cfpci_tall){
         .most = most, .width = width, .table = calloc(most * width + 1, sizeof(double))};
     return it->table ? CFPC_OK : CFPC_NO_MEMORY;
 }
 
-void cfpc_tall_free(cfpc_tall *it)
+void cfpci_tall_free(cfpci_tall *it)
 {
     free(it->table);
-    *it = (cfpc_tall){0};
+    *it = (cfpci_tall){0};
 }
 
-void cfpc_tall_add(cfpc_tall *it, size_t rows, size_t stride, const double *table, double scale)
+void cfpci_tall_add(cfpci_tall *it, size_t rows, size_t stride, const double *table, double scale)
 {
     double *to = it->table + it->rows;
     for (size_t i = 0; i < rows; i++)
@@ -28,12 +28,12 @@ void cfpc_tall_add(cfpc_tall *it, size_t rows, size_t stride, const double *tabl
     it->rows += rows;
 }
 
-cfpc_status cfpc_tall_triangle(cfpc_tall *it, double *r)
+cfpc_status cfpci_tall_triangle(cfpci_tall *it, double *r)
 {
     const size_t rows = it->most < it->width ? it->most : it->width;
     if (rows == 0)
         return CFPC_OK;
-    cfpc_status status = cfpc_dense_qr((int32_t)it->most, (int32_t)it->width, it->table, r);
+    cfpc_status status = cfpci_dense_qr((int32_t)it->most, (int32_t)it->width, it->table, r);
     for (size_t k = 0; status == CFPC_OK && k < rows * it->width; k++)
         if (!isfinite(r[k]))
             status = CFPC_BAD_VALUE;

@@ -8,23 +8,23 @@
 
 #include "cfpc/status.h"
 
-typedef struct cfpc_tall {
+typedef struct cfpci_tall {
     size_t rows;   // filled so far
     size_t most;   // rows there is room for
     size_t width;  // columns
     double *table; // by columns: column j stands at j · most    (most x width)
-} cfpc_tall;
+} cfpci_tall;
 
-// Room for `most` rows, all zero; CFPC_NO_MEMORY or CFPC_OK. cfpc_tall_free also takes a zeroed
+// Room for `most` rows, all zero; CFPC_NO_MEMORY or CFPC_OK. cfpci_tall_free also takes a zeroed
 // one.
-cfpc_status cfpc_tall_make(cfpc_tall *it, size_t most, size_t width);
-void cfpc_tall_free(cfpc_tall *it);
+cfpc_status cfpci_tall_make(cfpci_tall *it, size_t most, size_t width);
+void cfpci_tall_free(cfpci_tall *it);
 
 // Puts scale · table (rows x width, row-major, rows `stride` apart) under what is there.
-void cfpc_tall_add(cfpc_tall *it, size_t rows, size_t stride, const double *table, double scale);
+void cfpci_tall_add(cfpci_tall *it, size_t rows, size_t stride, const double *table, double scale);
 
 // R, upper trapezoidal (min(most, width) x width). The table is destroyed. CFPC_BAD_VALUE unless
 // all of R is finite.
-cfpc_status cfpc_tall_triangle(cfpc_tall *it, double *r);
+cfpc_status cfpci_tall_triangle(cfpci_tall *it, double *r);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-bool cfpc_same_system(const cfpc_system *a, const cfpc_system *b)
+bool cfpci_same_system(const cfpc_system *a, const cfpc_system *b)
 {
     const size_t entries = (size_t)cfpc_system_rows(a) * (size_t)cfpc_system_columns(a);
     return a->states == b->states && a->inputs == b->inputs && a->outputs == b->outputs &&
@@ -11,7 +11,7 @@ bool cfpc_same_system(const cfpc_system *a, const cfpc_system *b)
            memcmp(a->delay_steps, b->delay_steps, (size_t)a->lines * sizeof(int32_t)) == 0;
 }
 
-int32_t cfpc_pure_delay(const cfpc_system *sys)
+int32_t cfpci_pure_delay(const cfpc_system *sys)
 {
     const double *d = sys->matrix;
     if (sys->states > 0 || sys->lines > 1)

@@ -6,9 +6,9 @@
 
 #include "cfpc/system.h"
 
-bool cfpc_same_system(const cfpc_system *a, const cfpc_system *b);
+bool cfpci_same_system(const cfpc_system *a, const cfpc_system *b);
 
 // The delay of a system that does nothing else, -1 of any other.
-int32_t cfpc_pure_delay(const cfpc_system *sys);
+int32_t cfpci_pure_delay(const cfpc_system *sys);
 
 #endif

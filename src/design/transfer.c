@@ -11,19 +11,19 @@
 static cfpc_status run_over(const cfpc_system *sys, int32_t steps, int32_t columns, bool backward,
                             const double *x, double *y)
 {
-    if (!cfpc_given(sys))
+    if (!cfpci_given(sys))
         return CFPC_MISSING;
     if (sys->inputs != 1 || sys->outputs != 1 || sys->step_s == 0)
         return CFPC_BAD_SHAPE;
     if (steps < 0 || columns < 1)
         return CFPC_BAD_SIZE;
-    cfpc_filter it;
-    cfpc_status status = cfpc_filter_make(&it, sys, columns);
+    cfpci_filter it;
+    cfpc_status status = cfpci_filter_make(&it, sys, columns);
     for (int32_t n = 0; status == CFPC_OK && n < steps; n++) {
         const size_t at = (size_t)(backward ? steps - 1 - n : n) * it.columns;
-        cfpc_filter_step(&it, x + at, y + at);
+        cfpci_filter_step(&it, x + at, y + at);
     }
-    cfpc_filter_free(&it);
+    cfpci_filter_free(&it);
     return status;
 }
 

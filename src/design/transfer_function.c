@@ -79,7 +79,7 @@ static cfpc_status balance(cfpc_system *sys)
         for (int32_t j = 0; j < n; j++)
             a[i * n + j] = sys->matrix[i * columns + j];
     if (whole)
-        cfpc_balance(n, a, 0, exponent);
+        cfpci_balance(n, a, 0, exponent);
     for (int32_t i = 0; whole && i < n; i++) {
         for (int32_t j = 0; j < n; j++)
             sys->matrix[i * columns + j] = a[i * n + j];

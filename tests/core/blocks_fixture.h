@@ -193,7 +193,7 @@ static inline void assert_same_cells(const cell *a, const cell *b)
     assert_memory_equal(cfpc_weights(a->data), cfpc_weights(b->data), reals);
     if (cfpc_traces(a->data) && cfpc_traces(b->data))
         assert_memory_equal(cfpc_traces(a->data), cfpc_traces(b->data), reals);
-    const cfpc_bank *mine = cfpc_data_bank(a->data), *other = cfpc_data_bank(b->data);
+    const cfpc_bank *mine = cfpci_data_bank(a->data), *other = cfpci_data_bank(b->data);
     assert_memory_equal((const char *)mine + mine->head_at, (const char *)other + mine->head_at,
                         mine->scratch_at - mine->head_at);
     assert_int_equal(cfpc_clock(a->data), cfpc_clock(b->data));

@@ -299,7 +299,7 @@ static void an_alteration_with_a_right_checksum_is_refused_or_harmless(void **st
         const unsigned char good = bytes[k];
         for (int bit = 0; bit < 8; bit++) {
             bytes[k] = (unsigned char)(good ^ (1 << bit));
-            save->header.checksum = cfpc_block_checksum(s.save, s.bytes);
+            save->header.checksum = cfpci_block_checksum(s.save, s.bytes);
             if (cfpc_data_restore(s.it.model, s.it.data, s.save, s.bytes) == CFPC_OK)
                 run(s.it.model, s.it.data, 1, 7); // past the end of the line
         }
@@ -313,7 +313,7 @@ static void expect_header_status(size_t at, uint32_t value, cfpc_status status)
     sealed s = sealed_make();
     cfpc_data *save = s.save;
     memcpy((char *)s.save + at, &value, sizeof value);
-    save->header.checksum = cfpc_block_checksum(s.save, s.bytes);
+    save->header.checksum = cfpci_block_checksum(s.save, s.bytes);
     assert_int_equal(restore(&s, s.save, s.bytes), status);
     sealed_free(&s);
 }
@@ -321,11 +321,11 @@ static void expect_header_status(size_t at, uint32_t value, cfpc_status status)
 static void other_kinds_versions_and_precisions_have_their_own_status(void **state)
 {
     (void)state;
-    expect_header_status(offsetof(cfpc_header, magic), CFPC_MAGIC_MODEL, CFPC_NOT_OURS);
-    expect_header_status(offsetof(cfpc_header, version), CFPC_BLOCK_VERSION + 1,
+    expect_header_status(offsetof(cfpci_header, magic), CFPC_MAGIC_MODEL, CFPC_NOT_OURS);
+    expect_header_status(offsetof(cfpci_header, version), CFPC_BLOCK_VERSION + 1,
                          CFPC_OTHER_VERSION);
     const uint32_t other = sizeof(cfpc_real) == sizeof(float) ? sizeof(double) : sizeof(float);
-    expect_header_status(offsetof(cfpc_header, real_bytes), other, CFPC_OTHER_REAL);
+    expect_header_status(offsetof(cfpci_header, real_bytes), other, CFPC_OTHER_REAL);
 }
 
 static void data_that_is_not_sealed_is_refused(void **state)

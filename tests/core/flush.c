@@ -21,7 +21,7 @@ static bool flushes(void)
 
 static void expect_normal_or_zero(cell *it)
 {
-    cfpc_bank *bank = cfpc_data_bank(it->data);
+    cfpc_bank *bank = cfpci_data_bank(it->data);
     const cfpc_real *values = (const cfpc_real *)((const char *)bank + bank->state_at);
     const size_t count = (bank->scratch_at - bank->state_at) / sizeof *values;
     for (size_t k = 0; k < count; k++)
@@ -53,7 +53,7 @@ static void decays_to_zeros(void **state)
             memset(x, 0, sizeof x);
         }
         if (kind == 1)
-            assert_true(cfpc_data_array(it.data, it.data->trace_at)[5] == 0);
+            assert_true(cfpci_data_array(it.data, it.data->trace_at)[5] == 0);
         cell_free(&it);
         cell_free(&twin);
     }

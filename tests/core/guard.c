@@ -1478,7 +1478,7 @@ static void a_save_whose_guard_leads_outside_is_refused(void **state)
     const cfpc_model_def def = learning_def(CFPC_ONLINE);
     cell it = cell_of(&def);
     cfpc_data *to = data_of(it.model);
-    cfpc_guard_state *g = &it.data->guard;
+    cfpci_guard_state *g = &it.data->guard;
     int32_t *const fields[] = {&g->rounds, &g->segments, &g->is_on, &g->slides};
     static const int32_t wrong[] = {-1, 32, INT32_MAX, INT32_MIN};
     for (int i = 0; i < 4; i++)

@@ -38,7 +38,7 @@ static cfpc_status check(const void *mem, size_t bytes)
 
 static void reseal(void *block, size_t bytes)
 {
-    ((cfpc_header *)block)->checksum = cfpc_block_checksum(block, bytes);
+    ((cfpci_header *)block)->checksum = cfpci_block_checksum(block, bytes);
 }
 
 // ---- made ------------------------------------------------------------------------------------
@@ -332,13 +332,13 @@ static void expect_header_status(size_t at, uint32_t value, cfpc_status status)
 static void other_kinds_versions_and_precisions_have_their_own_status(void **state)
 {
     (void)state;
-    const size_t magic = offsetof(cfpc_header, magic), version = offsetof(cfpc_header, version);
+    const size_t magic = offsetof(cfpci_header, magic), version = offsetof(cfpci_header, version);
     expect_header_status(magic, CFPC_MAGIC_DATA, CFPC_NOT_OURS);
     expect_header_status(magic, 0x6366704du, CFPC_OTHER_BYTE_ORDER);
     expect_header_status(version, CFPC_BLOCK_VERSION + 1, CFPC_OTHER_VERSION);
     expect_header_status(version, 0, CFPC_OTHER_VERSION);
     const uint32_t other = sizeof(cfpc_real) == sizeof(float) ? sizeof(double) : sizeof(float);
-    expect_header_status(offsetof(cfpc_header, real_bytes), other, CFPC_OTHER_REAL);
+    expect_header_status(offsetof(cfpci_header, real_bytes), other, CFPC_OTHER_REAL);
 }
 
 static void unaligned_bytes_are_refused(void **state)

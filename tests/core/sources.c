@@ -118,7 +118,7 @@ static void rest_is_left_alone(void **state)
     const cfpc_model_def def = block_def(SYNAPSES, modal_trace());
     cell it = cell_of(&def);
     cfpc_real o[STEPS];
-    const cfpc_tile second = cfpc_tile_at(cfpc_data_bank(it.data), CFPC_TILE, CFPC_TILE);
+    const cfpci_tile second = cfpci_tile_at(cfpci_data_bank(it.data), CFPC_TILE, CFPC_TILE);
     second.slots[0] = 1; // does not lie
     const cfpc_source source = source_at(in, CFPC_SPARSE, 0);
     assert_ok(cfpc_step_block_from(it.model, it.data, &source, in->e, 40, o));

@@ -11,20 +11,20 @@ typedef struct memory {
     cfpc_real sums[STEPS * CFPC_LANES];
 } memory;
 
-static cfpc_strip strip_of(memory *m, const cfpc_real *x, int32_t count)
+static cfpci_strip strip_of(memory *m, const cfpc_real *x, int32_t count)
 {
-    return (cfpc_strip){.count = count,
-                        .row = ROW,
-                        .state = m->state,
-                        .slots = m->slots,
-                        .weight = m->weight,
-                        .trace = m->trace,
-                        .x = x,
-                        .stride = CFPC_TILE + 1,
-                        .sums = m->sums};
+    return (cfpci_strip){.count = count,
+                         .row = ROW,
+                         .state = m->state,
+                         .slots = m->slots,
+                         .weight = m->weight,
+                         .trace = m->trace,
+                         .x = x,
+                         .stride = CFPC_TILE + 1,
+                         .sums = m->sums};
 }
 
-static void expect_same(const cfpc_run *run, int32_t count, dice *d)
+static void expect_same(const cfpci_run *run, int32_t count, dice *d)
 {
     memory given, a, b;
     cfpc_real x[STEPS * (CFPC_TILE + 1)];
@@ -33,13 +33,13 @@ static void expect_same(const cfpc_run *run, int32_t count, dice *d)
     for (int j = 0; j < CFPC_TILE; j++)
         given.slots[3 * ROW + j] = (cfpc_real)(j % 2 ? -0.0 : 0.0);
     b = given;
-    const cfpc_strip fast = strip_of(&a, x, count), plain = strip_of(&b, x, count);
-    cfpc_strip_run_plain(run, &plain);
+    const cfpci_strip fast = strip_of(&a, x, count), plain = strip_of(&b, x, count);
+    cfpci_strip_run_plain(run, &plain);
     for (int way = 0; way < CFPC_STRIP_WAYS; way++) {
         a = given;
-        if (!cfpc_strip_has((cfpc_strip_way)way))
+        if (!cfpci_strip_has((cfpci_strip_way)way))
             continue;
-        cfpc_strip_run_by((cfpc_strip_way)way, run, &fast);
+        cfpci_strip_run_by((cfpci_strip_way)way, run, &fast);
         assert_memory_equal(&a, &b, sizeof a);
     }
 }
@@ -57,15 +57,15 @@ static void fast_is_plain(void **state)
                 draw_reals(&d, STEPS, gain);
                 for (int32_t i = 0; i < trace.lines; i++)
                     heads[i] = dice_integer(&d, 0, trace.delay_steps[i] - 1);
-                cfpc_run run = {.steps = steps,
-                                .trace = &trace,
-                                .heads = heads,
-                                .teaches = rule != 7,
-                                .gain = gain,
-                                .keep = (cfpc_real)(rule & 1 ? 0.9 : 1),
-                                .low = (cfpc_real)(rule & 2 ? -0.5 : 0),
-                                .high = (cfpc_real)(rule & 2 ? 0.25 : 0)};
-                cfpc_run_recognise(&run);
+                cfpci_run run = {.steps = steps,
+                                 .trace = &trace,
+                                 .heads = heads,
+                                 .teaches = rule != 7,
+                                 .gain = gain,
+                                 .keep = (cfpc_real)(rule & 1 ? 0.9 : 1),
+                                 .low = (cfpc_real)(rule & 2 ? -0.5 : 0),
+                                 .high = (cfpc_real)(rule & 2 ? 0.25 : 0)};
+                cfpci_run_recognise(&run);
                 assert_int_equal(run.is_modal, kind != 4 && kind != 6);
                 expect_same(&run, CFPC_TILE, &d);
                 expect_same(&run, dice_integer(&d, 1, CFPC_TILE - 1), &d);
@@ -83,11 +83,11 @@ static void others_are_not_modal(void **state)
     for (int k = 0; k < 25; k++) {
         memcpy(matrix, modal.matrix, sizeof matrix);
         matrix[k] += (cfpc_real)0.5;
-        cfpc_run run = {.trace = &trace};
-        cfpc_run_recognise(&run);
+        cfpci_run run = {.trace = &trace};
+        cfpci_run_recognise(&run);
         assert_int_equal(run.is_modal, k == 0 || k == 6 || k == 12); // another pole
         matrix[k] = 0;
-        cfpc_run_recognise(&run);
+        cfpci_run_recognise(&run);
         assert_int_equal(run.is_modal, modal.matrix[k] == 0);
     }
 }
@@ -106,8 +106,8 @@ static void unseen_is_not_modal(void **state)
             matrix[y + columns] = 0;
         cfpc_lti trace = modal;
         trace.matrix = matrix;
-        cfpc_run run = {.trace = &trace};
-        cfpc_run_recognise(&run);
+        cfpci_run run = {.trace = &trace};
+        cfpci_run_recognise(&run);
         assert_false(run.is_modal);
     }
 }

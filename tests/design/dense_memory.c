@@ -29,11 +29,11 @@ static void no_buffer_is_told_once(void **state)
     if (!dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))
         skip(); // another BLAS has no such buffer
     out_of_memory = true;
-    cfpc_dense_multiply(false, 1, 1, 1, a, a, 0, out); // cannot tell
+    cfpci_dense_multiply(false, 1, 1, 1, a, a, 0, out); // cannot tell
     out_of_memory = false;
     assert_near(out[0], 16, 0);
-    assert_int_equal(cfpc_dense_eigenvalues(1, a, re, im), CFPC_NO_MEMORY);
-    assert_int_equal(cfpc_dense_eigenvalues(1, a, re, im), CFPC_OK);
+    assert_int_equal(cfpci_dense_eigenvalues(1, a, re, im), CFPC_NO_MEMORY);
+    assert_int_equal(cfpci_dense_eigenvalues(1, a, re, im), CFPC_OK);
     assert_near(re[0], 4, 0);
 }
 
@@ -57,8 +57,8 @@ static void plain_products_are_those_of_blas(void **state)
         for (int beta = 0; beta < 3; beta++) {
             fill(M * N, plain, 3);
             fill(M * N, blas, 3);
-            cfpc_dense_plain_multiply(transpose, M, N, K, a, b, beta, plain);
-            cfpc_dense_multiply(transpose, M, N, K, a, b, beta, blas);
+            cfpci_dense_plain_multiply(transpose, M, N, K, a, b, beta, plain);
+            cfpci_dense_multiply(transpose, M, N, K, a, b, beta, blas);
             assert_memory_equal(plain, blas, sizeof plain);
         }
 }
@@ -70,8 +70,8 @@ static void plain_gram_is_that_of_blas(void **state)
     fill(K * N, a, 1);
     fill(N * N, plain, 2);
     fill(N * N, blas, 2);
-    cfpc_dense_plain_gram(N, K, a, plain);
-    cfpc_dense_add_gram(N, K, a, blas);
+    cfpci_dense_plain_gram(N, K, a, plain);
+    cfpci_dense_add_gram(N, K, a, blas);
     assert_memory_equal(plain, blas, sizeof plain);
 }
 

@@ -139,8 +139,8 @@ static void a_cell_is_compiled_in_modes(void **state)
     assert_ok(cfpc_compile(&model, &def));
     assert_ok(cfpc_data_make(&data, model));
     const cfpc_lti trace = cfpc_model_trace(model);
-    cfpc_run run = {.trace = &trace};
-    cfpc_run_recognise(&run);
+    cfpci_run run = {.trace = &trace};
+    cfpci_run_recognise(&run);
     assert_true(run.is_modal && run.is_closed && run.modes == 3);
     assert_int_equal(cfpc_model_dead_time(model), 51);
     static double found[PURSUIT_STEPS * PURSUIT_BASES];

@@ -158,8 +158,8 @@ static void a_solution_gives_back_what_was_asked(void **state)
             a[i * n + i] += 3;
         draw_signal(&d, n * columns, x);
         memcpy(kept, a, sizeof kept);
-        cfpc_dense_multiply(false, n, columns, n, a, x, 0, b);
-        assert_ok(cfpc_dense_solve(n, columns, kept, b));
+        cfpci_dense_multiply(false, n, columns, n, a, x, 0, b);
+        assert_ok(cfpci_dense_solve(n, columns, kept, b));
         assert_same(n * columns, b, x, 1e-12);
     }
 }
@@ -168,9 +168,9 @@ static void a_singular_matrix_is_refused(void **state)
 {
     (void)state;
     double a[] = {1, 2, 2, 4}, b[] = {1, 1}, none[] = {NAN};
-    assert_int_equal(cfpc_dense_solve(2, 1, a, b), CFPC_BAD_VALUE);
-    assert_int_equal(cfpc_dense_solve(1, 1, none, b), CFPC_BAD_VALUE);
-    assert_ok(cfpc_dense_solve(0, 1, a, b));
+    assert_int_equal(cfpci_dense_solve(2, 1, a, b), CFPC_BAD_VALUE);
+    assert_int_equal(cfpci_dense_solve(1, 1, none, b), CFPC_BAD_VALUE);
+    assert_ok(cfpci_dense_solve(0, 1, a, b));
 }
 
 int main(void)

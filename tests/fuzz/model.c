@@ -74,8 +74,8 @@ static void alter(void *block, size_t block_bytes, const uint8_t *edits, size_t 
     uint8_t *at = block;
     for (size_t i = 0; i + 3 <= count; i += 3)
         at[(edits[i] | (size_t)edits[i + 1] << 8) % block_bytes] ^= edits[i + 2];
-    cfpc_header *header = block;
-    header->checksum = cfpc_block_checksum(block, block_bytes);
+    cfpci_header *header = block;
+    header->checksum = cfpci_block_checksum(block, block_bytes);
 }
 
 // ---- what must hold --------------------------------------------------------------------------
