@@ -286,7 +286,7 @@ static cfpc_status find_end(const cfpc_learning_map *map, double rate, int32_t s
     double unsure = 0, reached = INFINITY;
     cfpc_status status = cfpci_learning_asymptote(map, rate, still, &it->asymptote, &unsure);
     if (status == CFPC_OK && slow && it->growth < SWING)
-        status = cfpc_learning_reached(map, rate, &reached);
+        status = cfpci_learning_reached(map, rate, &reached);
     if (slow)
         widen(it, reached, reached);
     if (!slow || !map->descends)

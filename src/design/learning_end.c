@@ -169,7 +169,7 @@ static void repeat(int32_t n, double *phi, double *next, double *z, double *move
     }
 }
 
-cfpc_status cfpc_learning_reached(const cfpc_learning_map *map, double rate, double *rrmse)
+cfpc_status cfpci_learning_reached(const cfpc_learning_map *map, double rate, double *rrmse)
 {
     const int32_t order = cfpci_learning_order(map);
     const size_t n = (size_t)order, q = (size_t)map->directions, range = (size_t)map->range;

@@ -65,6 +65,6 @@ cfpc_status cfpci_learning_asymptote(const cfpc_learning_map *map, double rate, 
                                      double *rrmse, double *unsure);
 
 // rRMSE after CFPC_TRIALS_MOST trials from w = 0, of a map that settles.
-cfpc_status cfpc_learning_reached(const cfpc_learning_map *map, double rate, double *rrmse);
+cfpc_status cfpci_learning_reached(const cfpc_learning_map *map, double rate, double *rrmse);
 
 #endif

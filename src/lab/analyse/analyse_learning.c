@@ -104,7 +104,7 @@ static lab_outcome find_useless(lab_learning_analysis *it, const cfpc_problem *p
     it->idle = calloc((size_t)bases, sizeof *it->idle);
     if (!is || !it->idle || cfpc_problem_idle(problem, is) != CFPC_OK) {
         free(is);
-        return lab_fail(why, "memory ran out");
+        return lab_no_memory(why, NULL);
     }
     it->idle_count = list(bases, is, it->idle);
     it->redundant_count = bases - problem->rank - it->idle_count;

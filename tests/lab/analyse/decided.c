@@ -3,8 +3,8 @@
 #include "lab/analysed.h"
 #include "lab/experiment.h"
 
-#include "../design/golden.h"
-#include "lab/certificate.h"
+#include "design/golden.h"
+#include "write/certificate_json.h"
 
 #define COARSE "step_ms=10", "delay_scan.step_ms=10" // pursuit in a tenth of the time
 
