@@ -12,8 +12,8 @@
 // (a normaliser, a price of the output, the guard) or keep more than the weight (momentum, batch)
 // run step by step inside the same calls. The numbers are the same, bit for bit, with one
 // exception: an output that is not finite freezes an unguarded cell from the end of its block (or
-// of CFPC_SWEEP_STEPS) on, not from its step on, because the synapses done first have passed it.
-// Where that matters, step.
+// of 64 steps) on, not from its step on, because the synapses done first have passed it. A block of
+// one step whose x is in memory has no exception.
 //
 // A block takes about 11 KB of the stack in float, 19 KB in double.
 #ifndef CFPC_BLOCKS_H
@@ -67,38 +67,6 @@ typedef struct cfpc_source {
 cfpc_status cfpc_step_block_from(const cfpc_model *model, cfpc_data *data,
                                  const cfpc_source *source, const cfpc_real *e, int32_t steps,
                                  cfpc_real *o);
-
-// ---- for those who share the work out --------------------------------------------------------
-
-enum { CFPC_SWEEP_STEPS = 64 }; // most of a sweep
-
-// A sweep: the part of a block that one pass over the synapses does.
-typedef struct cfpc_sweep {
-    const cfpc_model *model;
-    cfpc_data *data;
-    const cfpc_source *source;
-    const cfpc_real *e;               // of the sweep                      (steps)
-    int32_t done;                     // steps of the block before it
-    int32_t steps;                    // of the sweep, at least 1
-    int32_t chunks;                   // pieces, in any order and at the same time; 0: it is one
-                                      // step that cfpc_sweep_end does alone
-    bool teaches;                     // or else the weights stand still
-    cfpc_real gain[CFPC_SWEEP_STEPS]; // η e, per step                     (steps)
-} cfpc_sweep;
-
-// CFPC_OK if this block may be run.
-cfpc_status cfpc_block_check_steps(const cfpc_model *model, const cfpc_source *source,
-                                   int32_t steps);
-
-// The sweep that follows after `done` of the block's steps.
-void cfpc_sweep_begin(cfpc_sweep *sweep, const cfpc_model *model, cfpc_data *data,
-                      const cfpc_source *source, const cfpc_real *e, int32_t done, int32_t steps);
-
-// One chunk, 0 to chunks - 1. Touches nothing that another does.
-void cfpc_sweep_chunk(const cfpc_sweep *sweep, int32_t chunk);
-
-// Adds the chunks up, in their order, and moves the clock on; o of the sweep (its steps).
-void cfpc_sweep_end(const cfpc_sweep *sweep, cfpc_real *o);
 
 #ifdef __cplusplus
 }

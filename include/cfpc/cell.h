@@ -18,6 +18,8 @@ extern "C" {
 
 // Takes this step's error, learns, and returns o, the counterfactual error to add to the
 // controller's input. x: basis signals (synapses), or NULL for the model's own basis table.
+// A model made for blocks only (only_blocks) is not stepped: nothing changes, 0 is returned and
+// CFPC_FLAG_ONLY_BLOCKS is raised. Use cfpc_step_block with steps = 1 there.
 cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x, cfpc_real e);
 
 // The two halves of a step, for an error that is known only after o was put out.

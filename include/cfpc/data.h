@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// data: all that changes while a cell runs (weights, traces, clock, flags), in one block of memory
-// without pointers: copy, save, restore and reset are one memcpy.
+// data: all that changes while a cell runs (weights, traces, clock, flags), in one image,
+// contiguous memory without pointers: copy, save, restore and reset are one memcpy.
 #ifndef CFPC_DATA_H
 #define CFPC_DATA_H
 
@@ -14,7 +14,9 @@ extern "C" {
 enum {
     CFPC_FLAG_NOT_FINITE = 1, // an error or an output was NaN or infinite; it was not used
     CFPC_FLAG_FROZEN = 2,     // learning stands still
-    CFPC_FLAG_GUARDED = 4     // the guard has acted
+    CFPC_FLAG_GUARDED = 4,    // the guard has acted
+    CFPC_FLAG_ONLY_BLOCKS = 8 // the model was made for blocks only: cfpc_step did nothing, or
+                              // cfpc_learn or cfpc_teach learned nothing
 };
 
 // Bytes of the data that belongs to a model.
@@ -29,7 +31,7 @@ void cfpc_data_reset(const cfpc_model *model, cfpc_data *data);
 // Copies everything; both must belong to the same model.
 cfpc_status cfpc_data_copy(const cfpc_data *from, cfpc_data *to);
 
-// Save: seals the block with its checksum, then cfpc_data_bytes(data) bytes at `data` are the save.
+// Save: seals the image with its checksum, then cfpc_data_bytes(data) bytes at `data` are the save.
 void cfpc_data_seal(cfpc_data *data);
 size_t cfpc_data_bytes(const cfpc_data *data);
 

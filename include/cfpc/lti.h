@@ -43,7 +43,7 @@ static inline int32_t cfpc_lti_columns(const cfpc_lti *lti)
 // CFPC_OK, or what is wrong with the sizes, the delays or the numbers.
 cfpc_status cfpc_lti_check(const cfpc_lti *lti);
 
-// A bank: `width` copies of one lti that step together, each with its own state. One block of
+// A bank: `width` copies of one lti that step together, each with its own state. Contiguous
 // memory without pointers: copying it is a memcpy. Width 1 is a plain running system.
 typedef struct cfpc_bank cfpc_bank;
 

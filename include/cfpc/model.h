@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// model: all that does not change while a cell runs, in one block of memory without pointers, so
-// that the same bytes serve memory, a file and an array in flash.
+// model: all that does not change while a cell runs, in one image, contiguous memory without
+// pointers, so that the same bytes serve memory, a file and an array in flash.
 #ifndef CFPC_MODEL_H
 #define CFPC_MODEL_H
 
@@ -22,8 +22,9 @@ typedef struct cfpc_model_def {
     cfpc_guard guard;        // what keeps the loop from getting worse
     int32_t dead_time_steps; // steps before an output reaches what teaches: the longest block that
                              // cfpc_step_block takes; 0: none. The olive's delay is seen to there
-    bool only_blocks;        // h is not kept: one number a synapse less, but cfpc_act and
-                             // cfpc_learn apart cannot learn; cfpc_step and blocks can
+    bool only_blocks;        // h is not kept: one number less per synapse. Only blocks learn then:
+                             // for single steps call cfpc_step_block with steps = 1; cfpc_step
+                             // returns 0 and raises CFPC_FLAG_ONLY_BLOCKS
 } cfpc_model_def;
 
 // One synapse on the caller's own x, no trace, rate 0, on line, guarded.
@@ -42,13 +43,13 @@ cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **m
 size_t cfpc_model_bytes(const cfpc_model *model);
 int32_t cfpc_model_synapses(const cfpc_model *model);
 int32_t cfpc_model_steps(const cfpc_model *model);
-cfpc_rule cfpc_model_rule(const cfpc_model *model); // its arrays lie in the model's block
+cfpc_rule cfpc_model_rule(const cfpc_model *model); // its arrays lie in the model's image
 cfpc_guard cfpc_model_guard(const cfpc_model *model);
 int32_t cfpc_model_dead_time(const cfpc_model *model); // steps
 bool cfpc_model_only_blocks(const cfpc_model *model);
 uint64_t cfpc_model_identity(const cfpc_model *model); // differs between any two models
 
-// The trace as an lti whose arrays lie in the model's block.
+// The trace as an lti whose arrays lie in the model's image.
 cfpc_lti cfpc_model_trace(const cfpc_model *model);
 
 // Row n of the basis table (synapses), NULL outside the table.

@@ -19,8 +19,8 @@ extern "C" {
 #define CFPC_STATUS_LIST(X)                                                                        \
     X(CFPC_OK, "all is well")                                                                      \
     X(CFPC_NO_MEMORY, "memory ran out")                                                            \
-    X(CFPC_BLOCK_TOO_SMALL, "the memory handed over is smaller than the size function said")       \
-    X(CFPC_BLOCK_UNALIGNED, "the memory handed over is not aligned to 8 bytes")                    \
+    X(CFPC_MEMORY_TOO_SMALL, "the memory handed over is smaller than the size function said")      \
+    X(CFPC_MEMORY_UNALIGNED, "the memory handed over is not aligned to 8 bytes")                   \
     X(CFPC_BAD_SIZE, "a count or a length is out of range")                                        \
     X(CFPC_BAD_VALUE, "a number is not finite or out of range")                                    \
     X(CFPC_BAD_SHAPE, "two systems do not fit: their inputs, outputs or steps differ")             \
@@ -34,12 +34,12 @@ extern "C" {
     X(CFPC_NO_FILE, "the file cannot be opened")                                                   \
     X(CFPC_NO_READ, "the file cannot be read")                                                     \
     X(CFPC_NO_WRITE, "the file cannot be written")                                                 \
-    X(CFPC_NOT_OURS, "this is not a cfpc block of the expected kind")                              \
-    X(CFPC_OTHER_VERSION, "the block was written by another version of cfpc")                      \
-    X(CFPC_OTHER_REAL, "the block was written for another precision (float or double)")            \
-    X(CFPC_OTHER_BYTE_ORDER, "the block was written on a machine of the other byte order")         \
-    X(CFPC_TRUNCATED, "the block is cut short")                                                    \
-    X(CFPC_ALTERED, "the block's checksum is wrong: it was altered or damaged")                    \
+    X(CFPC_NOT_OURS, "this is no cfpc image of the expected kind: a model, or data")               \
+    X(CFPC_OTHER_VERSION, "the image was written by another version of cfpc")                      \
+    X(CFPC_OTHER_REAL, "the image was written for another precision (float or double)")            \
+    X(CFPC_OTHER_BYTE_ORDER, "the image was written on a machine of the other byte order")         \
+    X(CFPC_TRUNCATED, "the image is cut short")                                                    \
+    X(CFPC_ALTERED, "the image's checksum is wrong: it was altered or damaged")                    \
     X(CFPC_OTHER_MODEL, "the data belongs to another model")                                       \
     X(CFPC_BLOCK_TOO_LONG, "the block of steps is longer than the model's dead time")              \
     X(CFPC_ILL_CONDITIONED, "the system's modes lie too close together to be told apart")          \

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// bank: the block behind cfpc_bank. All copies of a state or of a slot lie in one row, for those
+// bank: the memory behind cfpc_bank. All copies of a state or of a slot lie in one row, for those
 // who step; or the copies lie in tiles, for those who do many steps of a tile at once and find all
 // of it in one place: the tile that begins at copy f has its states at states · f, its slots at
 // slots · f.
 #ifndef CFPC_CORE_BANK_H
 #define CFPC_CORE_BANK_H
 
-#include "block.h"
 #include "cfpc/lti.h"
+#include "image.h"
 #include "vector.h"
 
 enum {

@@ -4,14 +4,7 @@
 #define CFPC_CORE_CELL_PARTS_H
 
 #include "cfpc/cell.h"
-#include "data_block.h"
-#include "vector.h"
-
-// Chunks of so many synapses.
-static inline int32_t cfpci_chunks(int32_t synapses)
-{
-    return (synapses - 1) / CFPC_CHUNK + 1;
-}
+#include "data_image.h"
 
 // The share of o after this one. Within half a step of an end it is there: so many steps are so
 // many, whatever the rounding.
@@ -23,7 +16,7 @@ static inline double cfpci_next_fade(const cfpc_data *data, double fade)
 }
 
 // η, less what the guard took.
-static inline cfpc_real cfpc_rate(const cfpc_rule *rule, const cfpc_data *data)
+static inline cfpc_real cfpci_rate_left(const cfpc_rule *rule, const cfpc_data *data)
 {
     return rule->rate * (cfpc_real)data->guard.rate_share;
 }

@@ -3,10 +3,8 @@
 
 #include <string.h>
 
-#include "cell_parts.h"
-#include "cfpc/blocks.h"
-#include "data_block.h"
-#include "strip.h"
+#include "data_image.h"
+#include "for_blocks.h"
 
 // What blocks need: sums and flags in strips, or else a row of x.
 static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)
@@ -76,7 +74,7 @@ cfpc_status cfpc_data_init(void *mem, size_t bytes, const cfpc_model *model, cfp
     size_t needed = cfpc_data_size(model);
     if (needed == 0)
         return CFPC_BAD_SIZE;
-    cfpc_status status = cfpci_block_fits(mem, bytes, needed);
+    cfpc_status status = cfpci_image_fits(mem, bytes, needed);
     if (status != CFPC_OK)
         return status;
     *data = mem;
@@ -108,7 +106,7 @@ cfpc_status cfpc_data_copy(const cfpc_data *from, cfpc_data *to)
 
 void cfpc_data_seal(cfpc_data *data)
 {
-    data->header.checksum = cfpci_block_checksum(data, data->header.bytes);
+    data->header.checksum = cfpci_image_checksum(data, data->header.bytes);
 }
 
 size_t cfpc_data_bytes(const cfpc_data *data)
@@ -130,7 +128,7 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
 {
     if (!model || !data)
         return CFPC_MISSING;
-    cfpc_status status = cfpci_block_check(save, bytes, CFPC_MAGIC_DATA, sizeof(cfpc_data));
+    cfpc_status status = cfpci_image_check(save, bytes, CFPC_MAGIC_DATA, sizeof(cfpc_data));
     if (status != CFPC_OK)
         return status;
     cfpci_arena arena = {0};
@@ -158,12 +156,12 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
 
 cfpc_real *cfpc_weights(cfpc_data *data)
 {
-    return cfpci_data_array(data, data->weight_at);
+    return cfpci_weights(data);
 }
 
 const cfpc_real *cfpc_traces(const cfpc_data *data)
 {
-    return data->trace_at ? (const cfpc_real *)((const char *)data + data->trace_at) : NULL;
+    return cfpci_traces(data);
 }
 
 int64_t cfpc_clock(const cfpc_data *data)

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "data_block.h"
+#include "data_image.h"
+#include "finite.h"
 #include "vector.h"
 
 #define UNLIMITED 1e300 // energy that only an infinite one exceeds
@@ -16,12 +17,6 @@ enum {
     STANDARD_WINDOW = 1024, // steps
     ESTIMATE_EVERY = 4      // steps: T̂ o is smooth
 };
-
-cfpc_guard cfpc_default_guard(void)
-{
-    return (cfpc_guard){
-        .on = true, .estimates = true, .factor = (cfpc_real)1.5, .rounds = 5, .drift = 2};
-}
 
 static int32_t window_steps(const cfpc_model *model)
 {
@@ -78,7 +73,7 @@ static void begin_round(const cfpc_model *model, cfpc_data *data)
     g->estimates = cfpc_model_guard(model).estimates && (g->slides || !g->is_known);
     g->limit = limit_of(model, data);
     if (g->is_on && g->slides)
-        memcpy(cfpci_data_array(data, data->before_at), cfpc_weights(data),
+        memcpy(cfpci_data_array(data, data->before_at), cfpci_weights(data),
                (size_t)data->synapses * sizeof(cfpc_real));
 }
 
@@ -113,7 +108,7 @@ static void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reas
         clear(data, data->best_at, true);
         g->best = 1;
     }
-    memcpy(cfpc_weights(data), cfpci_data_array(data, data->best_at),
+    memcpy(cfpci_weights(data), cfpci_data_array(data, data->best_at),
            (size_t)data->synapses * sizeof(cfpc_real));
     clear(data, data->sum_at, rule.update == CFPC_BATCH);
     clear(data, data->change_at, rule.momentum != 0);
@@ -174,7 +169,7 @@ static void take_baseline(const cfpc_model *model, cfpc_data *data)
 // reactive one: what they do when they stand still is not known.
 static bool were_tried(cfpc_data *data, double ratio)
 {
-    const cfpc_real *w = cfpc_weights(data), *before = cfpci_data_array(data, data->before_at);
+    const cfpc_real *w = cfpci_weights(data), *before = cfpci_data_array(data, data->before_at);
     double moved = 0, size = 0;
     for (int32_t j = 0; data->guard.slides && j < data->synapses; j++) {
         const double by = (double)w[j] - (double)before[j];
@@ -190,7 +185,7 @@ static void keep_best(cfpc_data *data, double ratio)
     if (!(ratio < g->best) || !g->is_whole || has_frozen(data) || !were_tried(data, ratio))
         return;
     g->best = ratio;
-    memcpy(cfpci_data_array(data, data->best_at), cfpc_weights(data),
+    memcpy(cfpci_data_array(data, data->best_at), cfpci_weights(data),
            (size_t)data->synapses * sizeof(cfpc_real));
 }
 
@@ -283,8 +278,8 @@ static void note_output(cfpci_guard_state *g, const cfpc_data *data)
 static void estimate(cfpci_guard_state *g, cfpc_data *data, double e)
 {
     if (g->steps % ESTIMATE_EVERY == 1)
-        g->forward =
-            data->share * (double)cfpci_dot(cfpc_traces(data), cfpc_weights(data), data->synapses);
+        g->forward = data->share *
+                     (double)cfpci_dot(cfpci_traces(data), cfpci_weights(data), data->synapses);
     g->reactive += (e + g->forward) * (e + g->forward);
 }
 

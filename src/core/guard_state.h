@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// guard_state: what the guard remembers, a part of every data block.
+// guard_state: what the guard remembers, a part of all data.
 #ifndef CFPC_CORE_GUARD_STATE_H
 #define CFPC_CORE_GUARD_STATE_H
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bank.h"
+#include "finite.h"
 
 cfpc_status cfpc_lti_check(const cfpc_lti *lti)
 {
@@ -20,10 +21,7 @@ cfpc_status cfpc_lti_check(const cfpc_lti *lti)
         if (lti->delay_steps[i] < 1)
             return CFPC_BAD_DELAY;
     const int64_t entries = (int64_t)cfpc_lti_rows(lti) * cfpc_lti_columns(lti);
-    for (int64_t k = 0; k < entries; k++)
-        if (!cfpci_is_finite(lti->matrix[k]))
-            return CFPC_BAD_VALUE;
-    return CFPC_OK;
+    return cfpci_all_finite(lti->matrix, entries) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
 // What a bank needs, in the order it lies in memory.
@@ -69,7 +67,7 @@ cfpc_status cfpci_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti, int
     size_t needed = cfpci_bank_size_in(lti, width, tiled);
     if (needed == 0)
         return CFPC_BAD_SIZE;
-    status = cfpci_block_fits(mem, bytes, needed);
+    status = cfpci_image_fits(mem, bytes, needed);
     if (status != CFPC_OK)
         return status;
     cfpci_arena arena = {0};

@@ -5,7 +5,7 @@
 
 #include "cell_fixture.h"
 
-#include "core/data_block.h"
+#include "core/data_image.h"
 
 enum { DEAD_TIME = 51, LINE = 50 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // data: saved, restored, copied and reset, it goes on as if nothing had happened.
 #include "cell_fixture.h"
-#include "core/data_block.h"
+#include "core/data_image.h"
 
 enum { SYNAPSES = 5, STEPS = 60 };
 
@@ -81,13 +81,13 @@ static void memory_that_is_too_small_is_refused_and_untouched(void **state)
     memset(mem, 0xA5, bytes);
     cfpc_data *data = (cfpc_data *)mem;
     for (size_t less = 0; less < bytes; less++) {
-        assert_int_equal(cfpc_data_init(mem, less, model, &data), CFPC_BLOCK_TOO_SMALL);
+        assert_int_equal(cfpc_data_init(mem, less, model, &data), CFPC_MEMORY_TOO_SMALL);
         assert_null(data);
     }
     for (size_t k = 0; k < bytes; k++)
         assert_int_equal(mem[k], 0xA5);
-    assert_int_equal(cfpc_data_init(mem + 4, bytes - 4, model, &data), CFPC_BLOCK_UNALIGNED);
-    assert_int_equal(cfpc_data_init(NULL, bytes, model, &data), CFPC_BLOCK_UNALIGNED);
+    assert_int_equal(cfpc_data_init(mem + 4, bytes - 4, model, &data), CFPC_MEMORY_UNALIGNED);
+    assert_int_equal(cfpc_data_init(NULL, bytes, model, &data), CFPC_MEMORY_UNALIGNED);
     assert_ok(cfpc_data_init(mem, bytes, model, &data));
     free(mem);
     free((void *)model);
@@ -299,7 +299,7 @@ static void an_alteration_with_a_right_checksum_is_refused_or_harmless(void **st
         const unsigned char good = bytes[k];
         for (int bit = 0; bit < 8; bit++) {
             bytes[k] = (unsigned char)(good ^ (1 << bit));
-            save->header.checksum = cfpci_block_checksum(s.save, s.bytes);
+            save->header.checksum = cfpci_image_checksum(s.save, s.bytes);
             if (cfpc_data_restore(s.it.model, s.it.data, s.save, s.bytes) == CFPC_OK)
                 run(s.it.model, s.it.data, 1, 7); // past the end of the line
         }
@@ -313,7 +313,7 @@ static void expect_header_status(size_t at, uint32_t value, cfpc_status status)
     sealed s = sealed_make();
     cfpc_data *save = s.save;
     memcpy((char *)s.save + at, &value, sizeof value);
-    save->header.checksum = cfpci_block_checksum(s.save, s.bytes);
+    save->header.checksum = cfpci_image_checksum(s.save, s.bytes);
     assert_int_equal(restore(&s, s.save, s.bytes), status);
     sealed_free(&s);
 }
@@ -322,7 +322,7 @@ static void other_kinds_versions_and_precisions_have_their_own_status(void **sta
 {
     (void)state;
     expect_header_status(offsetof(cfpci_header, magic), CFPC_MAGIC_MODEL, CFPC_NOT_OURS);
-    expect_header_status(offsetof(cfpci_header, version), CFPC_BLOCK_VERSION + 1,
+    expect_header_status(offsetof(cfpci_header, version), CFPC_IMAGE_VERSION + 1,
                          CFPC_OTHER_VERSION);
     const uint32_t other = sizeof(cfpc_real) == sizeof(float) ? sizeof(double) : sizeof(float);
     expect_header_status(offsetof(cfpci_header, real_bytes), other, CFPC_OTHER_REAL);
@@ -362,8 +362,8 @@ static void an_unaligned_save_is_refused(void **state)
     sealed s = sealed_make();
     char *mem = must_calloc(1, s.bytes + 8);
     memcpy(mem + 4, s.save, s.bytes);
-    assert_int_equal(restore(&s, mem + 4, s.bytes), CFPC_BLOCK_UNALIGNED);
-    assert_int_equal(restore(&s, NULL, s.bytes), CFPC_BLOCK_UNALIGNED);
+    assert_int_equal(restore(&s, mem + 4, s.bytes), CFPC_MEMORY_UNALIGNED);
+    assert_int_equal(restore(&s, NULL, s.bytes), CFPC_MEMORY_UNALIGNED);
     free(mem);
     sealed_free(&s);
 }

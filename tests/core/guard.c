@@ -4,7 +4,7 @@
 // The error is made by hand, mostly the same at every step of a trial, so that its energy is known
 // exactly: over 16 steps 1 comes to 16, the usual baseline, and 1.5 times as much to 36.
 #include "cell_fixture.h"
-#include "core/data_block.h"
+#include "core/data_image.h"
 
 enum { SYNAPSES = 3, STEPS = 16 };
 

@@ -274,7 +274,7 @@ static void size_and_init_agree(void **state)
         memset(mem, 0xA5, bytes);
         cfpc_bank *bank = (cfpc_bank *)mem;
         assert_int_equal(cfpc_bank_init(mem, bytes - 1, &it.lti, width, &bank),
-                         CFPC_BLOCK_TOO_SMALL);
+                         CFPC_MEMORY_TOO_SMALL);
         assert_null(bank);
         for (size_t k = 0; k < bytes; k++)
             assert_int_equal(mem[k], 0xA5);
@@ -293,8 +293,8 @@ static void unaligned_or_no_memory_is_refused(void **state)
     cfpc_bank *bank = NULL;
     for (int off = 1; off < 8; off++)
         assert_int_equal(cfpc_bank_init((char *)mem + off, sizeof mem - 8, &lti, 1, &bank),
-                         CFPC_BLOCK_UNALIGNED);
-    assert_int_equal(cfpc_bank_init(NULL, sizeof mem, &lti, 1, &bank), CFPC_BLOCK_UNALIGNED);
+                         CFPC_MEMORY_UNALIGNED);
+    assert_int_equal(cfpc_bank_init(NULL, sizeof mem, &lti, 1, &bank), CFPC_MEMORY_UNALIGNED);
     assert_null(bank);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // model: made from a definition, carried as bytes, refused when anything about it is wrong.
 #include "cell_fixture.h"
-#include "core/block.h"
+#include "core/image.h"
 
 enum { SYNAPSES = 3, STEPS = 4 };
 
@@ -36,9 +36,9 @@ static cfpc_status check(const void *mem, size_t bytes)
     return status;
 }
 
-static void reseal(void *block, size_t bytes)
+static void reseal(void *image, size_t bytes)
 {
-    ((cfpci_header *)block)->checksum = cfpci_block_checksum(block, bytes);
+    ((cfpci_header *)image)->checksum = cfpci_image_checksum(image, bytes);
 }
 
 // ---- made ------------------------------------------------------------------------------------
@@ -219,13 +219,13 @@ static void memory_that_is_too_small_is_refused_and_untouched(void **state)
     memset(mem, 0xA5, bytes);
     const cfpc_model *model = (const cfpc_model *)mem;
     for (size_t less = 0; less < bytes; less++) {
-        assert_int_equal(cfpc_model_init(mem, less, &def, &model), CFPC_BLOCK_TOO_SMALL);
+        assert_int_equal(cfpc_model_init(mem, less, &def, &model), CFPC_MEMORY_TOO_SMALL);
         assert_null(model);
     }
     for (size_t k = 0; k < bytes; k++)
         assert_int_equal(mem[k], 0xA5);
-    assert_int_equal(cfpc_model_init(mem + 4, bytes - 4, &def, &model), CFPC_BLOCK_UNALIGNED);
-    assert_int_equal(cfpc_model_init(NULL, bytes, &def, &model), CFPC_BLOCK_UNALIGNED);
+    assert_int_equal(cfpc_model_init(mem + 4, bytes - 4, &def, &model), CFPC_MEMORY_UNALIGNED);
+    assert_int_equal(cfpc_model_init(NULL, bytes, &def, &model), CFPC_MEMORY_UNALIGNED);
     assert_ok(cfpc_model_init(mem, bytes, &def, &model));
     free(mem);
 }
@@ -335,7 +335,7 @@ static void other_kinds_versions_and_precisions_have_their_own_status(void **sta
     const size_t magic = offsetof(cfpci_header, magic), version = offsetof(cfpci_header, version);
     expect_header_status(magic, CFPC_MAGIC_DATA, CFPC_NOT_OURS);
     expect_header_status(magic, 0x6366704du, CFPC_OTHER_BYTE_ORDER);
-    expect_header_status(version, CFPC_BLOCK_VERSION + 1, CFPC_OTHER_VERSION);
+    expect_header_status(version, CFPC_IMAGE_VERSION + 1, CFPC_OTHER_VERSION);
     expect_header_status(version, 0, CFPC_OTHER_VERSION);
     const uint32_t other = sizeof(cfpc_real) == sizeof(float) ? sizeof(double) : sizeof(float);
     expect_header_status(offsetof(cfpci_header, real_bytes), other, CFPC_OTHER_REAL);
@@ -350,9 +350,9 @@ static void unaligned_bytes_are_refused(void **state)
     char *mem = must_calloc(1, bytes + 8);
     for (int off = 1; off < 8; off++) {
         memcpy(mem + off, model, bytes);
-        assert_int_equal(check(mem + off, bytes), CFPC_BLOCK_UNALIGNED);
+        assert_int_equal(check(mem + off, bytes), CFPC_MEMORY_UNALIGNED);
     }
-    assert_int_equal(check(NULL, bytes), CFPC_BLOCK_UNALIGNED);
+    assert_int_equal(check(NULL, bytes), CFPC_MEMORY_UNALIGNED);
     free(mem);
     free((void *)model);
 }

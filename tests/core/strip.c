@@ -2,7 +2,7 @@
 // strip: every fast way is the plain way, bit for bit, and it is taken where it may be.
 #include "blocks_fixture.h"
 
-#include "core/strip.h"
+#include "core/fast/strip.h"
 
 enum { STEPS = 51, SLOTS = 63, ROW = CFPC_TILE + 3 };
 

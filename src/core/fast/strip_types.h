@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// strip: one tile of synapses through the steps of a sweep, trace and rule together. There is a
-// plain way for every trace, and a fast one, state in registers, for those that are made of real
-// modes with one line or none:
+// strip_types: what a strip is, for the ways to run it. A trace of real modes with one line or none
+// is
 //
 //     s_i⁺ = a_i s_i + u     u = v with a line, x without one
 //     h    = Σ c_i s_i + d u
 //     z    = x - h if the loop is closed, or x
-#ifndef CFPC_CORE_STRIP_H
-#define CFPC_CORE_STRIP_H
+#ifndef CFPC_FAST_STRIP_TYPES_H
+#define CFPC_FAST_STRIP_TYPES_H
 
-#include "bank.h"
-#include "cfpc/model.h"
+#include "core/bank.h"
+#include "core/for_blocks.h"
 
-enum {
-    CFPC_STRIP_ROWS = 32, // most rows of a trace that is run in strips
-    CFPC_STRIP_MODES = 4  // most modes of the fast way
-};
+enum { CFPC_STRIP_MODES = 4 }; // maximum modes of the fast way
 
 // What is the same for all strips of a sweep.
 typedef struct cfpci_run {
@@ -46,29 +42,5 @@ typedef struct cfpci_strip {
     size_t stride;      //
     cfpc_real *sums;    // += x w, lane by lane   (steps x CFPC_LANES)
 } cfpci_strip;
-
-// Whether a model's blocks are run in strips, or else step by step.
-bool cfpci_model_strips(const cfpc_model *model);
-
-// Looks whether the trace is made of modes.
-void cfpci_run_recognise(cfpci_run *run);
-
-// The best way this processor has.
-void cfpci_strip_run(const cfpci_run *run, const cfpci_strip *strip);
-
-// The fast way by vectors of 16, 32 or 64 bytes; which of them this processor has.
-typedef enum cfpci_strip_way {
-    CFPC_STRIP_NARROW,
-    CFPC_STRIP_WIDE,
-    CFPC_STRIP_WIDEST,
-    CFPC_STRIP_WAYS
-} cfpci_strip_way;
-
-bool cfpci_strip_has(cfpci_strip_way way);
-void cfpci_strip_run_by(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip);
-void cfpci_strip_run_widest(const cfpci_run *run, const cfpci_strip *strip);
-
-// The plain way.
-void cfpci_strip_run_plain(const cfpci_run *run, const cfpci_strip *strip);
 
 #endif

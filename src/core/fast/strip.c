@@ -123,27 +123,28 @@ bool cfpci_strip_has(cfpci_strip_way way)
            (way == CFPC_STRIP_WIDEST && __builtin_cpu_supports("avx512f") &&
             __builtin_cpu_supports("avx512vbmi2"));
 }
-#else
-static void run_modal_wide(const cfpci_run *run, const cfpci_strip *strip)
-{
-    run_modal(run, strip);
-}
-
-bool cfpci_strip_has(cfpci_strip_way way)
-{
-    return way == CFPC_STRIP_NARROW;
-}
-#endif
 
 static void run_whole(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip)
 {
     if (way == CFPC_STRIP_WIDEST)
-        cfpci_strip_run_widest(run, strip);
+        cfpci_modes_run_widest(run, strip);
     else if (way == CFPC_STRIP_WIDE)
         run_modal_wide(run, strip);
     else
         run_modal(run, strip);
 }
+#else
+bool cfpci_strip_has(cfpci_strip_way way)
+{
+    return way == CFPC_STRIP_NARROW;
+}
+
+static void run_whole(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip)
+{
+    (void)way; // there is but one
+    run_modal(run, strip);
+}
+#endif
 
 // ---- what is left of a tile, filled up -------------------------------------------------------
 

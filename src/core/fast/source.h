@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // source: the basis signals of a tile, through the steps of a sweep.
-#ifndef CFPC_CORE_SOURCE_H
-#define CFPC_CORE_SOURCE_H
+#ifndef CFPC_FAST_SOURCE_H
+#define CFPC_FAST_SOURCE_H
 
-#include "bank.h"
 #include "cfpc/blocks.h"
+#include "core/bank.h"
+#include "core/for_blocks.h"
 
 // Where a chunk's reading of a source stands, tile after tile.
 typedef struct cfpci_reader {
@@ -27,9 +28,8 @@ typedef struct cfpci_heard {
 // CFPC_OK, or what is wrong with a source of so many synapses and steps.
 cfpc_status cfpci_source_check(const cfpc_source *source, int32_t synapses, int32_t steps);
 
-// Begins at this synapse; x are the sweep's rows of a handed source, NULL: silence.
-void cfpci_reader_begin(cfpci_reader *reader, const cfpc_sweep *sweep, const cfpc_real *x,
-                        int32_t first);
+// Begins at this synapse; the fields up to `width` are filled in.
+void cfpci_reader_begin(cfpci_reader *reader, int32_t first);
 
 // The tile of `count` synapses that begins at `first`; tiles are asked for in their order.
 cfpci_heard cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count);

@@ -55,16 +55,10 @@ static int32_t first_entry(const cfpc_source *source, int32_t n, int32_t first)
     return low;
 }
 
-void cfpci_reader_begin(cfpci_reader *reader, const cfpc_sweep *sweep, const cfpc_real *x,
-                        int32_t first)
+void cfpci_reader_begin(cfpci_reader *reader, int32_t first)
 {
-    reader->source = sweep->source;
-    reader->done = sweep->done;
-    reader->steps = sweep->steps;
-    reader->x = x;
-    reader->width = (size_t)cfpc_model_synapses(sweep->model);
-    for (int32_t n = 0; sweep->source->kind == CFPC_SPARSE && n < sweep->steps; n++)
-        reader->next[n] = first_entry(sweep->source, sweep->done + n, first);
+    for (int32_t n = 0; reader->source->kind == CFPC_SPARSE && n < reader->steps; n++)
+        reader->next[n] = first_entry(reader->source, reader->done + n, first);
 }
 
 // x_j[n] = u[n - j spacing]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// data_block: what lies in a data block, for the files of the core that work on it.
-#ifndef CFPC_CORE_DATA_BLOCK_H
-#define CFPC_CORE_DATA_BLOCK_H
+// data_image: what lies in an image of data, for the files of the core that work on it.
+#ifndef CFPC_CORE_DATA_IMAGE_H
+#define CFPC_CORE_DATA_IMAGE_H
 
 #include "bank.h"
-#include "block.h"
 #include "cfpc/data.h"
 #include "guard_state.h"
+#include "image.h"
 
 struct cfpc_data {
     cfpci_header header;
@@ -39,6 +39,17 @@ struct cfpc_data {
 static inline cfpc_real *cfpci_data_array(cfpc_data *data, uint64_t at)
 {
     return (cfpc_real *)((char *)data + at);
+}
+
+static inline cfpc_real *cfpci_weights(cfpc_data *data)
+{
+    return cfpci_data_array(data, data->weight_at);
+}
+
+// NULL: not kept.
+static inline const cfpc_real *cfpci_traces(const cfpc_data *data)
+{
+    return data->trace_at ? (const cfpc_real *)((const char *)data + data->trace_at) : NULL;
 }
 
 static inline cfpc_bank *cfpci_data_bank(cfpc_data *data)
