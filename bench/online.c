@@ -110,17 +110,18 @@ static double target(int n)
 // Gaussians over the paper's range of centres, 0.3 s to 2.2 s; subnormal tails are zero.
 static cfpc_status make_model(const cfpc_model **model, int32_t synapses, bool in_blocks)
 {
-    const cfpc_gaussian_bank bank = {.count = synapses,
-                                     .first_s = 0.3,
-                                     .spacing_s = synapses > 1 ? 1.9 / (synapses - 1) : 0,
-                                     .width_s = 0.05};
+    const cfpc_time_basis_def gaussians = {.count = synapses,
+                                           .first_s = 0.3,
+                                           .spacing_s = synapses > 1 ? 1.9 / (synapses - 1) : 0,
+                                           .width_s = 0.05};
     const size_t entries = (size_t)STEPS * (size_t)synapses;
     cfpc_system trace = {0};
     int32_t dead_time = 0;
     double *x = malloc(entries * sizeof *x);
     cfpc_status status = x ? paper_transfer(&trace) : CFPC_NO_MEMORY;
     status = status ? status : cfpc_dead_time(&trace, MOST_BLOCK, &dead_time);
-    status = status ? status : cfpc_gaussian_basis(&bank, PAPER_STEP_S, STEPS, x);
+    status =
+        status ? status : cfpc_time_basis(&gaussians, PAPER_STEP_S, STEPS, gaussians.count, 0, x);
     for (size_t k = 0; status == CFPC_OK && k < entries; k++)
         x[k] = x[k] < 1e-300 ? 0 : x[k];
     const cfpc_cell_def def = {.synapses = synapses,

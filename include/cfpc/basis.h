@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// basis: the signals that reach the cell. Banks in time are tables X (steps x count), row-major;
-// banks driven by a signal are systems with one input and `count` outputs.
+// basis: the signals that reach the cell. Bases in time are tables X (steps x count), row-major;
+// bases driven by a signal are systems with one input and `count` outputs.
 #ifndef CFPC_BASIS_H
 #define CFPC_BASIS_H
 
@@ -24,7 +24,7 @@ typedef enum cfpc_time_kind {
     CFPC_EXPONENTIAL    // exp(-t/τ_j)
 } cfpc_time_kind;
 
-typedef struct cfpc_time_bank {
+typedef struct cfpc_time_basis_def {
     cfpc_time_kind kind;
     int32_t count;    // of basis signals
     double origin_s;  // start of the trial (0) or a cue; before it every basis is 0
@@ -32,30 +32,18 @@ typedef struct cfpc_time_bank {
     double spacing_s; // between centres
     double width_s;   // standard deviation; or half the support of a raised cosine
     double last_s;    // last time constant
-} cfpc_time_bank;
+} cfpc_time_basis_def;
 
 // 20 Gaussians from the start of the trial on, 100 ms apart, 50 ms wide; time constants 50 ms to
 // 1 s.
-cfpc_time_bank cfpc_default_time_bank(void);
+cfpc_time_basis_def cfpc_default_time_basis_def(void);
 
-// Fills the bank's columns, from `column` on, of a table (steps x stride). Values below 1e-100
-// are 0.
-cfpc_status cfpc_time_basis(const cfpc_time_bank *bank, double step_s, int32_t steps,
+// Fills `count` columns, from `column` on, of a table (steps x stride). Values below 1e-100 are 0.
+cfpc_status cfpc_time_basis(const cfpc_time_basis_def *def, double step_s, int32_t steps,
                             int32_t stride, int32_t column, double *table);
 
-// Gaussian receptive fields in trial time, as a table of their own.
-typedef struct cfpc_gaussian_bank {
-    int32_t count;    // G
-    double first_s;   // centre of the first, from the start of the trial
-    double spacing_s; // between centres
-    double width_s;   // standard deviation
-} cfpc_gaussian_bank;
-
-cfpc_status cfpc_gaussian_basis(const cfpc_gaussian_bank *bank, double step_s, int32_t steps,
-                                double *basis);
-
-// First centre for which the bank stands in the middle of a trial of steps · step_s.
-double cfpc_centred_first_s(const cfpc_gaussian_bank *bank, double step_s, int32_t steps);
+// The first centre for which the bases are centred in a trial of steps · step_s.
+double cfpc_centred_first_s(const cfpc_time_basis_def *def, double step_s, int32_t steps);
 
 // ---- driven by a signal ----------------------------------------------------------------------
 

@@ -83,9 +83,6 @@ cfpc_status cfpc_batch_weights(cfpc_batch *learner, double *weights);
 // The form it runs in.
 cfpc_batch_form cfpc_batch_form_of(const cfpc_batch *learner);
 
-// All at once: rrmse (trials) before each update, and, unless NULL, the weights of the last trial.
-cfpc_status cfpc_batch_run(const cfpc_batch_def *def, double *rrmse, double *weights);
-
 #ifdef __cplusplus
 }
 #endif

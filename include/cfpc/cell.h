@@ -29,13 +29,15 @@ void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e);
 // Learning alone, for a teaching signal that is not the error: tell the guard (cfpc_watch) as well.
 void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real teaching);
 
-// Batch learning by the adjoint, without traces (trace: none). The sum over a trial of h_j e, with
-// h_j = A x_j, is that of x_j and Aᵀe: the lessons of all steps, filtered backward once by whoever
-// kept them (cfpc_adjoint), are drawn with the basis signals of their steps. For rules without a
-// normaliser, a price of the output or a guard.
-cfpc_real cfpc_hear_lesson(const cfpc_model *model, cfpc_data *data, cfpc_real e); // after cfpc_act
-void cfpc_draw_lesson(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
-                      cfpc_real lesson);
+// Batch learning by the adjoint, without traces (trace: none). With h_j = A x_j, the sum of h_j t
+// over a trial is that of x_j and Aᵀt. So keep the teaching signal t of each step, filter it
+// backward once when the trial is over (cfpc_adjoint), and add it with the basis signals of its
+// step. For rules without a normaliser, an output penalty or a guard.
+cfpc_real
+cfpc_teaching_signal(const cfpc_model *model, cfpc_data *data,
+                     cfpc_real e); // t of this step, 0: nothing is learned; after cfpc_act
+void cfpc_add_teaching(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
+                       cfpc_real teaching);
 
 // Ends a trial: traces to rest, clock to 0; in batch mode the summed gradient enters the weights.
 void cfpc_next_trial(const cfpc_model *model, cfpc_data *data);

@@ -47,7 +47,6 @@ cfpc_rule cfpc_model_rule(const cfpc_model *model); // its arrays lie in the mod
 cfpc_guard cfpc_model_guard(const cfpc_model *model);
 int32_t cfpc_model_dead_time(const cfpc_model *model); // steps
 bool cfpc_model_only_blocks(const cfpc_model *model);
-uint64_t cfpc_model_identity(const cfpc_model *model); // differs between any two models
 
 // The trace as an lti whose arrays lie in the model's image.
 cfpc_lti cfpc_model_trace(const cfpc_model *model);

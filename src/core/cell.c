@@ -198,17 +198,17 @@ void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     cfpci_flush_end(control);
 }
 
-cfpc_real cfpc_hear_lesson(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+cfpc_real cfpc_teaching_signal(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
     return is_usable(model, data, e) && learns(data) ? cfpci_taught(&rule, data, e, -1) : 0;
 }
 
-void cfpc_draw_lesson(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
-                      cfpc_real lesson)
+void cfpc_add_teaching(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
+                       cfpc_real teaching)
 {
     if (cfpc_model_rule(model).update == CFPC_BATCH && learns(data))
-        cfpci_add_scaled(cfpci_data_array(data, data->sum_at), lesson, x, data->synapses);
+        cfpci_add_scaled(cfpci_data_array(data, data->sum_at), teaching, x, data->synapses);
 }
 
 cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x, cfpc_real e)

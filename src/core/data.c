@@ -28,7 +28,7 @@ static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
     const uint64_t count = (uint64_t)cfpc_model_synapses(model);
     const size_t bank_bytes =
         cfpci_bank_size_in(&trace, cfpc_model_synapses(model), cfpci_model_strips(model));
-    cfpc_data data = {.model_identity = cfpc_model_identity(model),
+    cfpc_data data = {.model_identity = cfpci_model_identity(model),
                       .synapses = (int32_t)count,
                       .share = 1,
                       .fade = 1,

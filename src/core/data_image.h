@@ -36,6 +36,9 @@ struct cfpc_data {
     uint64_t bank_at;        // the traces' states       (a cfpc_bank of width synapses)
 };
 
+// Differs between any two models.
+uint64_t cfpci_model_identity(const cfpc_model *model);
+
 static inline cfpc_real *cfpci_data_array(cfpc_data *data, uint64_t at)
 {
     return (cfpc_real *)((char *)data + at);

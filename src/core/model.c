@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cfpc/trace.h"
+#include "data_image.h"
 #include "finite.h"
 #include "for_blocks.h"
 #include "image.h"
@@ -290,7 +291,7 @@ bool cfpci_model_strips(const cfpc_model *model)
     return model->dead_time_steps > 0 && runs_in_strips(&rule, &guard, &trace);
 }
 
-uint64_t cfpc_model_identity(const cfpc_model *model)
+uint64_t cfpci_model_identity(const cfpc_model *model)
 {
     return model->header.checksum;
 }

@@ -1011,7 +1011,7 @@ static void nothing_is_learned_while_the_command_is_cut_off(void **state)
 // ---- resuming --------------------------------------------------------------------------------
 
 // What a trial of 0.5 teaches, in one synapse.
-static double lesson_of(cell *it)
+static double learned_by(cell *it)
 {
     const double before = cfpc_weights(it->data)[0];
     trial(it, 0.5);
@@ -1026,8 +1026,8 @@ static void it_resumes_from_the_next_trial_with_a_share_of_the_rate(void **state
         def.guard.resume = (cfpc_real)0.25;
         def.guard.drift = 1;
         cell it = known_cell(&def);
-        const double lesson = lesson_of(&it);
-        assert_near(lesson, STEPS * 0.5 * (double)def.rule.rate, 10 * TOLERANCE);
+        const double learned = learned_by(&it);
+        assert_near(learned, STEPS * 0.5 * (double)def.rule.rate, 10 * TOLERANCE);
         double share = 1;
         for (int acts = 1; acts <= 3; acts++) {
             take_many(&it, 15, 2); // acts at the tenth
@@ -1040,8 +1040,8 @@ static void it_resumes_from_the_next_trial_with_a_share_of_the_rate(void **state
             cfpc_next_trial(it.model, it.data);
             expect_same_weights(&it, w);
             share *= 0.25;
-            assert_near(lesson_of(&it), share * lesson, 10 * TOLERANCE);
-            assert_near(lesson_of(&it), share * lesson, 10 * TOLERANCE);
+            assert_near(learned_by(&it), share * learned, 10 * TOLERANCE);
+            assert_near(learned_by(&it), share * learned, 10 * TOLERANCE);
         }
         expect_acts(&it, 3, CFPC_GUARD_ROUND);
         cell_free(&it);
@@ -1086,11 +1086,11 @@ static void after_it_acted_by_the_mean_it_resumes_with_the_next_trial(void **sta
         def.guard.rounds = 2;
         def.guard.drift = 1;
         cell it = known_cell(&def);
-        const double lesson = lesson_of(&it);
+        const double learned = learned_by(&it);
         trial(&it, 1.375);
         trial(&it, 1.25);
         expect_acts(&it, 1, CFPC_GUARD_MEAN);
-        assert_near(lesson_of(&it), lesson / 2, 10 * TOLERANCE);
+        assert_near(learned_by(&it), learned / 2, 10 * TOLERANCE);
         cell_free(&it);
     }
 }

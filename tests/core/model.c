@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // model: made from a definition, carried as bytes, refused when anything about it is wrong.
 #include "cell_fixture.h"
+#include "core/data_image.h"
 #include "core/image.h"
 
 enum { SYNAPSES = 3, STEPS = 4 };
@@ -103,13 +104,13 @@ static void a_moved_model_is_the_same_model(void **state)
     const cfpc_model *model = model_of(&def);
     const size_t bytes = cfpc_model_bytes(model);
     void *copy = copy_of(model, bytes);
-    const uint64_t identity = cfpc_model_identity(model);
+    const uint64_t identity = cfpci_model_identity(model);
     memset((void *)model, 0xA5, bytes); // no pointer may lead back here
     free((void *)model);
     const cfpc_model *moved = NULL;
     assert_ok(cfpc_model_check(copy, bytes, &moved));
     expect_small_model(moved);
-    assert_true(cfpc_model_identity(moved) == identity);
+    assert_true(cfpci_model_identity(moved) == identity);
     free(copy);
 }
 
@@ -130,7 +131,7 @@ static void models_that_differ_anywhere_have_different_identities(void **state)
     uint64_t identities[5];
     for (int k = 0; k < 5; k++) {
         const cfpc_model *model = model_of(&defs[k]);
-        identities[k] = cfpc_model_identity(model);
+        identities[k] = cfpci_model_identity(model);
         free((void *)model);
         for (int i = 0; i < k; i++)
             assert_true(identities[i] != identities[k]);

@@ -15,13 +15,13 @@ enum {
     PRECONDITIONED = 64
 };
 
-typedef struct lesson {
+typedef struct trial_inputs {
     cfpc_real x[TRIALS][STEPS][SYNAPSES];
     cfpc_real e[TRIALS][STEPS];
     cfpc_real preconditioner[SYNAPSES * SYNAPSES];
-} lesson;
+} trial_inputs;
 
-static void draw_lesson(dice *d, lesson *it)
+static void draw_trial(dice *d, trial_inputs *it)
 {
     draw_reals(d, TRIALS * STEPS * SYNAPSES, it->x[0][0]);
     draw_reals(d, TRIALS * STEPS, it->e[0]);
@@ -35,7 +35,7 @@ static cfpc_real between(dice *d, double low, double high)
     return (cfpc_real)dice_between(d, low, high);
 }
 
-static cfpc_rule draw_rule(dice *d, const lesson *from, cfpc_update update, int parts)
+static cfpc_rule draw_rule(dice *d, const trial_inputs *from, cfpc_update update, int parts)
 {
     cfpc_rule rule = {.rate = between(d, 0.02, 0.05), .update = update};
     if (parts & NORMALISED)
@@ -150,8 +150,8 @@ static void expect_weights(cell *it, const plain *expected)
     assert_same(SYNAPSES, found, expected->w, 20 * TOLERANCE);
 }
 
-// Runs a lesson through the cell and through the plain rule; leaves the plain weights.
-static void expect_the_plain_rule(const cfpc_rule *rule, const lesson *from, double *weights)
+// Runs a trial through the cell and through the plain rule; leaves the plain weights.
+static void expect_the_plain_rule(const cfpc_rule *rule, const trial_inputs *from, double *weights)
 {
     const cfpc_model_def def = def_of(rule);
     cell it = cell_of(&def);
@@ -175,12 +175,12 @@ static void expect_the_plain_rule(const cfpc_rule *rule, const lesson *from, dou
 
 static void expect_every_variation(uint64_t seed, cfpc_update update)
 {
-    static lesson from;
+    static trial_inputs from;
     double plain_weights[SYNAPSES] = {0}, weights[SYNAPSES];
     const int most = 1 << (update == CFPC_BATCH ? PARTS : PARTS - 1);
     for (int parts = 0; parts < most; parts++) {
-        dice d = {seed}; // the same lesson and rate for all: what differs is the variation
-        draw_lesson(&d, &from);
+        dice d = {seed}; // the same trial and rate for all: what differs is the variation
+        draw_trial(&d, &from);
         const cfpc_rule rule = draw_rule(&d, &from, update, parts);
         expect_the_plain_rule(&rule, &from, weights);
         if (parts == 0)
@@ -210,9 +210,9 @@ static void in_batch_every_variation_is_the_plain_one(void **state)
 static void with_all_at_zero_on_line_learning_is_eq_9_bit_for_bit(void **state)
 {
     (void)state;
-    static lesson from;
+    static trial_inputs from;
     dice d = {421};
-    draw_lesson(&d, &from);
+    draw_trial(&d, &from);
     const cfpc_rule rule = {.rate = (cfpc_real)0.03, .update = CFPC_ONLINE};
     const cfpc_model_def def = def_of(&rule);
     cell it = cell_of(&def);
@@ -231,9 +231,9 @@ static void with_all_at_zero_on_line_learning_is_eq_9_bit_for_bit(void **state)
 static void with_all_at_zero_batch_learning_is_eq_8_bit_for_bit(void **state)
 {
     (void)state;
-    static lesson from;
+    static trial_inputs from;
     dice d = {422};
-    draw_lesson(&d, &from);
+    draw_trial(&d, &from);
     const cfpc_rule rule = {.rate = (cfpc_real)0.03, .update = CFPC_BATCH};
     const cfpc_model_def def = def_of(&rule);
     cell it = cell_of(&def);
@@ -254,8 +254,8 @@ static void with_all_at_zero_batch_learning_is_eq_8_bit_for_bit(void **state)
     cell_free(&it);
 }
 
-// The weights after a lesson.
-static void learn(const cfpc_rule *rule, const lesson *from, cfpc_real *w)
+// The weights after a trial.
+static void learn(const cfpc_rule *rule, const trial_inputs *from, cfpc_real *w)
 {
     const cfpc_model_def def = def_of(rule);
     cell it = cell_of(&def);
@@ -271,9 +271,9 @@ static void learn(const cfpc_rule *rule, const lesson *from, cfpc_real *w)
 static void bounds_that_no_weight_reaches_change_no_bit(void **state)
 {
     (void)state;
-    static lesson from;
+    static trial_inputs from;
     dice d = {423};
-    draw_lesson(&d, &from);
+    draw_trial(&d, &from);
     for (int update = CFPC_ONLINE; update <= CFPC_BATCH; update++) {
         cfpc_real free_weights[SYNAPSES], bounded[SYNAPSES];
         cfpc_rule rule = {.rate = (cfpc_real)0.03, .update = (cfpc_update)update};
@@ -288,10 +288,10 @@ static void bounds_that_no_weight_reaches_change_no_bit(void **state)
 static void a_preconditioner_of_ones_is_none(void **state)
 {
     (void)state;
-    static lesson from;
+    static trial_inputs from;
     cfpc_real identity[SYNAPSES * SYNAPSES] = {0}, without[SYNAPSES], with[SYNAPSES];
     dice d = {424};
-    draw_lesson(&d, &from);
+    draw_trial(&d, &from);
     for (int j = 0; j < SYNAPSES; j++)
         identity[j * SYNAPSES + j] = 1;
     cfpc_rule rule = {.rate = (cfpc_real)0.03, .update = CFPC_BATCH};
@@ -307,9 +307,9 @@ static void a_preconditioner_of_ones_is_none(void **state)
 static void a_model_keeps_its_rule(void **state)
 {
     (void)state;
-    static lesson from;
+    static trial_inputs from;
     dice d = {425};
-    draw_lesson(&d, &from);
+    draw_trial(&d, &from);
     const cfpc_rule rule = draw_rule(&d, &from, CFPC_BATCH, (1 << PARTS) - 1);
     const cfpc_model_def def = def_of(&rule);
     const cfpc_model *model = model_of(&def), *checked = NULL;

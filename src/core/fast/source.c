@@ -107,13 +107,13 @@ static bool make_sparse(cfpci_reader *reader, int32_t first, int32_t count)
     return true;
 }
 
-cfpci_heard cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count)
+cfpci_input cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count)
 {
     bool any = true;
     switch (reader->source->kind) {
     case CFPC_HANDED:
         if (reader->x)
-            return (cfpci_heard){.x = reader->x + first, .stride = reader->width};
+            return (cfpci_input){.x = reader->x + first, .stride = reader->width};
         any = false;
         break;
     case CFPC_TAPPED:
@@ -130,6 +130,6 @@ cfpci_heard cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count
                                    count, CFPC_TILE, reader->made);
         break;
     }
-    return any ? (cfpci_heard){.x = reader->made, .stride = CFPC_TILE}
-               : (cfpci_heard){.x = silence, .is_silent = true};
+    return any ? (cfpci_input){.x = reader->made, .stride = CFPC_TILE}
+               : (cfpci_input){.x = silence, .is_silent = true};
 }

@@ -18,12 +18,12 @@ typedef struct cfpci_reader {
     cfpc_real made[CFPC_SWEEP_STEPS * CFPC_TILE]; // x of a tile that is not in memory
 } cfpci_reader;
 
-// What a tile hears: row n at x + n · stride.
-typedef struct cfpci_heard {
+// x of a tile: row n at x + n · stride.
+typedef struct cfpci_input {
     const cfpc_real *x;
     size_t stride;
     bool is_silent; // nothing at all
-} cfpci_heard;
+} cfpci_input;
 
 // CFPC_OK, or what is wrong with a source of so many synapses and steps.
 cfpc_status cfpci_source_check(const cfpc_source *source, int32_t synapses, int32_t steps);
@@ -32,6 +32,6 @@ cfpc_status cfpci_source_check(const cfpc_source *source, int32_t synapses, int3
 void cfpci_reader_begin(cfpci_reader *reader, int32_t first);
 
 // The tile of `count` synapses that begins at `first`; tiles are asked for in their order.
-cfpci_heard cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count);
+cfpci_input cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count);
 
 #endif

@@ -50,7 +50,7 @@ static const cfpc_real *rows_of(const cfpci_sweep *sweep)
                      : cfpc_model_basis(sweep->model, sweep->data->clock);
 }
 
-static bool is_unheard(const cfpci_sweep *sweep)
+static bool is_silent(const cfpci_sweep *sweep)
 {
     return sweep->source->kind == CFPC_HANDED && !rows_of(sweep);
 }
@@ -134,7 +134,7 @@ static bool is_at_rest(const cfpc_lti *trace, const cfpci_strip *strip)
     return all_zero(strip, strip->state, trace->states) && all_zero(strip, strip->slots, slots);
 }
 
-// A tile at rest that hears nothing stays at rest, and its weights stay, if they are numbers.
+// A tile at rest without input stays at rest, and its weights stay, if they are numbers.
 static bool rests_on(const cfpci_run *run, const cfpci_strip *strip)
 {
     cfpc_real sum = 0;
@@ -175,17 +175,17 @@ void cfpci_sweep_chunk(const cfpci_sweep *sweep, int32_t chunk)
     begin_reading(&reader, sweep, begin);
     for (int32_t first = begin; first < end; first += CFPC_TILE) {
         const cfpci_tile tile = cfpci_tile_at(cfpci_data_bank(data), first, CFPC_TILE);
-        const cfpci_heard heard = cfpci_reader_tile(&reader, first, tile.count);
+        const cfpci_input input = cfpci_reader_tile(&reader, first, tile.count);
         const cfpci_strip strip = {.count = tile.count,
                                    .row = tile.row,
                                    .state = tile.state,
                                    .slots = tile.slots,
                                    .weight = cfpci_weights(data) + first,
                                    .trace = h ? h + first : NULL,
-                                   .x = heard.x,
-                                   .stride = heard.stride,
+                                   .x = input.x,
+                                   .stride = input.stride,
                                    .sums = sums};
-        run_tile(&run, &strip, heard.is_silent, awake + first / CFPC_TILE);
+        run_tile(&run, &strip, input.is_silent, awake + first / CFPC_TILE);
     }
     cfpc_real *to = cfpci_data_array(data, data->chunk_at) + (size_t)chunk * CFPC_SWEEP_STEPS;
     for (int32_t n = 0; n < sweep->steps; n++)
@@ -215,8 +215,8 @@ static const cfpc_real *row_of(const cfpci_sweep *sweep)
     begin_reading(&reader, sweep, 0);
     for (int32_t first = 0; first < data->synapses; first += CFPC_TILE) {
         const int32_t left = data->synapses - first, count = left < CFPC_TILE ? left : CFPC_TILE;
-        const cfpci_heard heard = cfpci_reader_tile(&reader, first, count);
-        memcpy(row + first, heard.x, (size_t)count * sizeof *row);
+        const cfpci_input input = cfpci_reader_tile(&reader, first, count);
+        memcpy(row + first, input.x, (size_t)count * sizeof *row);
     }
     return row;
 }
@@ -229,11 +229,11 @@ void cfpci_sweep_end(const cfpci_sweep *sweep, cfpc_real *o)
         return;
     }
     const uint64_t control = cfpci_flush_begin();
-    const bool unheard = is_unheard(sweep);
+    const bool silent = is_silent(sweep);
     const cfpc_lti trace = cfpc_model_trace(sweep->model);
     cfpci_bank_advance(&trace, cfpci_data_bank(data), sweep->steps);
     for (int32_t n = 0; n < sweep->steps; n++) {
-        o[n] = cfpci_put_out(sweep->model, data, unheard ? 0 : chunks_sum(sweep, n));
+        o[n] = cfpci_put_out(sweep->model, data, silent ? 0 : chunks_sum(sweep, n));
         if (!cfpci_is_finite(sweep->e[n]))
             data->flags |= CFPC_FLAG_NOT_FINITE;
     }
