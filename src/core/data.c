@@ -98,7 +98,7 @@ cfpc_status cfpc_data_copy(const cfpc_data *from, cfpc_data *to)
 {
     if (!from || !to)
         return CFPC_MISSING;
-    if (from->model_identity != to->model_identity || from->header.bytes != to->header.bytes)
+    if (from->model_identity != to->model_identity) // or else of one size
         return CFPC_OTHER_MODEL;
     memmove(to, from, (size_t)from->header.bytes);
     return CFPC_OK;

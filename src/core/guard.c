@@ -151,7 +151,7 @@ static double reactive_of(const cfpc_model *model, const cfpci_guard_state *g, d
 {
     const double drift = (double)cfpc_model_guard(model).drift;
     const double least = g->baseline / (drift * drift), most = g->baseline * (drift * drift);
-    if (!g->estimates || !g->is_known || !g->slides)
+    if (!g->estimates || !g->slides)
         return g->baseline;
     return estimated < least ? least : estimated > most ? most : estimated;
 }
@@ -258,11 +258,8 @@ static void end_round(const cfpc_model *model, cfpc_data *data)
 void cfpc_end_trial(const cfpc_model *model, cfpc_data *data)
 {
     const cfpci_guard_state *g = &data->guard;
-    if (!g->is_on || g->steps == 0 || (g->slides && g->steps < window_steps(model)))
-        return; // a window that has more to come slides on
-    if (g->slides)
-        end_segment(model, data);
-    end_round(model, data);
+    if (g->is_on && g->steps > 0 && !g->slides) // a window slides on from trial to trial
+        end_round(model, data);
 }
 
 // ---- watching --------------------------------------------------------------------------------

@@ -325,6 +325,13 @@ static void refused(void **state)
     def.guard.on = false;
     def.rule.inhibition = 1; // its delay is 0
     assert_int_equal(cfpc_model_size(&def), 0);
+    def.rule.inhibition_delay_steps = 1;
+    assert_int_not_equal(cfpc_model_size(&def), 0);
+    static const cfpc_real large[33 * 33]; // more rows than strips take
+    def.trace = (cfpc_lti){.states = 32, .inputs = 1, .outputs = 1, .matrix = large};
+    assert_int_equal(cfpc_model_size(&def), 0);
+    def.trace = (cfpc_lti){.states = 31, .inputs = 1, .outputs = 1, .matrix = large};
+    assert_int_not_equal(cfpc_model_size(&def), 0);
 }
 
 static void memory_too_small_or_too_many(void **state)

@@ -72,6 +72,25 @@ static void a_new_phase_without_a_guard_changes_nothing(void **state)
     }
 }
 
+// A trial of no steps is no trial, and without a guard there is none to judge: no byte changes.
+static void a_trial_that_is_not_there_is_not_judged(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        cfpc_model_def def = full_def(modes[i % 2], false);
+        def.guard.on = i > 1;
+        cell it = cell_of(&def), twin = cell_of(&def);
+        if (!def.guard.on) {
+            take(&it, 0.5);
+            take(&twin, 0.5);
+        }
+        cfpc_end_trial(it.model, it.data);
+        expect_same_bytes(it.data, twin.data);
+        cell_free(&it);
+        cell_free(&twin);
+    }
+}
+
 // By the rule itself: w += η Σ h e in batch, w += η h e on line.
 static void with_the_guard_on_the_weights_are_those_of_the_rule(void **state)
 {
@@ -137,6 +156,7 @@ int main(void)
         cmocka_unit_test(a_guard_that_is_off_changes_nothing_whatever_its_settings),
         cmocka_unit_test(a_guard_that_does_not_act_changes_nothing),
         cmocka_unit_test(a_new_phase_without_a_guard_changes_nothing),
+        cmocka_unit_test(a_trial_that_is_not_there_is_not_judged),
         cmocka_unit_test(with_the_guard_on_the_weights_are_those_of_the_rule),
         cmocka_unit_test(noise_without_output_never_lets_it_act_in_batch),
         cmocka_unit_test(noise_without_output_never_lets_it_act_on_line),

@@ -92,6 +92,24 @@ static void an_error_whose_square_is_too_large_for_a_number_is_caught(void **sta
     }
 }
 
+// A caller that teaches with another signal tells the guard of the error: it need not be finite.
+static void an_error_that_only_the_guard_is_told_of_is_caught(void **state)
+{
+    (void)state;
+    const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 6; i++) {
+        const cfpc_model_def def = learning_def(modes[i % 2]);
+        cell it = known_cell(&def);
+        put_weights(&it, 1);
+        cfpc_act(it.model, it.data, input);
+        cfpc_teach(it.model, it.data, (cfpc_real)0.25);
+        cfpc_watch(it.model, it.data, (cfpc_real)bad[i / 2]);
+        expect_acts(&it, 1, CFPC_GUARD_NOT_FINITE);
+        expect_zero(&it);
+        cell_free(&it);
+    }
+}
+
 static void without_a_guard_what_is_not_finite_freezes_as_it_did(void **state)
 {
     (void)state;
@@ -111,6 +129,7 @@ int main(void)
         cmocka_unit_test(what_is_not_finite_brings_back_the_best_weights),
         cmocka_unit_test(what_is_not_finite_is_thrown_out_of_the_trace),
         cmocka_unit_test(an_error_whose_square_is_too_large_for_a_number_is_caught),
+        cmocka_unit_test(an_error_that_only_the_guard_is_told_of_is_caught),
         cmocka_unit_test(without_a_guard_what_is_not_finite_freezes_as_it_did),
     };
     return cmocka_run_group_tests_name("core.guard_not_finite", tests, NULL, NULL);

@@ -342,6 +342,19 @@ static void other_kinds_versions_and_precisions_have_their_own_status(void **sta
     expect_header_status(offsetof(cfpci_header, real_bytes), other, CFPC_OTHER_REAL);
 }
 
+// With its checksum right, an image that is too short for the head of a model.
+static void less_than_a_head_is_refused(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = small_def();
+    const cfpc_model *model = model_of(&def);
+    cfpci_header *header = (cfpci_header *)model;
+    header->bytes = sizeof *header + 8;
+    reseal(header, (size_t)header->bytes);
+    assert_int_equal(check(model, (size_t)header->bytes), CFPC_TRUNCATED);
+    free((void *)model);
+}
+
 static void unaligned_bytes_are_refused(void **state)
 {
     (void)state;
@@ -375,6 +388,7 @@ int main(void)
         cmocka_unit_test(every_alteration_of_a_byte_is_refused),
         cmocka_unit_test(an_alteration_with_a_right_checksum_is_refused_or_harmless),
         cmocka_unit_test(other_kinds_versions_and_precisions_have_their_own_status),
+        cmocka_unit_test(less_than_a_head_is_refused),
         cmocka_unit_test(unaligned_bytes_are_refused),
     };
     return cmocka_run_group_tests_name("core.model", tests, NULL, NULL);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # precision.sh CC INCLUDE CONFIG SOURCE NAME LIBRARY...: a program compiled for the other precision
 # than the library's is refused by the linker, which names NAME_needs_a_library_built_for_ that
-# precision. With one library, which is the core, the program of the same precision links.
+# precision. (Of the same precision it links: the build has done so.)
 set -eu
 cc=$1 include=$2 config=$3 source=$4 name=$5
 shift 5
@@ -17,12 +17,5 @@ esac
 sed "s/^#define CFPC_REAL_IS_FLOAT $own/#define CFPC_REAL_IS_FLOAT $other/" "$config/cfpc/config.h" \
     >"$work/cfpc/config.h"
 
-program() { # program CONFIG LIBRARY...
-    folder=$1
-    shift
-    "$cc" -std=c17 -I"$folder" -I"$include" "$source" "$@" -lm -o "$work/program" 2>"$work/said"
-}
-
-[ $# -gt 1 ] || program "$config" "$@" || { echo "the same precision does not link:" && cat "$work/said" && exit 1; }
-! program "$work" "$@" || { echo "$precision linked with a library that is not" && exit 1; }
+! "$cc" -std=c17 -I"$work" -I"$include" "$source" "$@" -lm -o "$work/program" 2>"$work/said" || { echo "$precision linked with a library that is not" && exit 1; }
 grep "${name}_needs_a_library_built_for_$precision" "$work/said"

@@ -304,6 +304,29 @@ static void a_preconditioner_of_ones_is_none(void **state)
 
 // ---- what is kept ----------------------------------------------------------------------------
 
+// Past the table there is no x, and so no price of the output: as with an x of zeros.
+static void past_the_table_the_output_has_no_price(void **state)
+{
+    (void)state;
+    static trial_inputs from;
+    dice d = {47};
+    draw_trial(&d, &from);
+    cfpc_rule rule = draw_rule(&d, &from, CFPC_ONLINE, PENALISED);
+    cfpc_model_def def = def_of(&rule);
+    cell handed = cell_of(&def);
+    def.steps = 10;
+    def.basis = from.x[0][0];
+    cell table = cell_of(&def);
+    const cfpc_real zeros[SYNAPSES] = {0};
+    for (int n = 0; n < STEPS; n++) {
+        cfpc_step(table.model, table.data, NULL, from.e[0][n]);
+        cfpc_step(handed.model, handed.data, n < 10 ? from.x[0][n] : zeros, from.e[0][n]);
+        assert_memory_equal(cfpc_weights(table.data), cfpc_weights(handed.data), sizeof zeros);
+    }
+    cell_free(&table);
+    cell_free(&handed);
+}
+
 static void a_model_keeps_its_rule(void **state)
 {
     (void)state;
@@ -347,6 +370,9 @@ static void a_rule_out_of_range_is_refused(void **state)
                  {{.weight_low = 1}, CFPC_BAD_VALUE},
                  {{.weight_low = -inf}, CFPC_BAD_VALUE},
                  {{.weight_high = nan}, CFPC_BAD_VALUE},
+                 {{.inhibition = inf}, CFPC_BAD_VALUE},
+                 {{.inhibition_delay_steps = -1}, CFPC_BAD_VALUE},
+                 {{.inhibition_delay_steps = INT32_MAX}, CFPC_BAD_VALUE},
                  {{.preconditioner = identity}, CFPC_BAD_SHAPE},
                  {{.preconditioner = broken, .update = CFPC_BATCH}, CFPC_BAD_VALUE}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -368,6 +394,7 @@ int main(void)
         cmocka_unit_test(with_all_at_zero_batch_learning_is_eq_8_bit_for_bit),
         cmocka_unit_test(bounds_that_no_weight_reaches_change_no_bit),
         cmocka_unit_test(a_preconditioner_of_ones_is_none),
+        cmocka_unit_test(past_the_table_the_output_has_no_price),
         cmocka_unit_test(a_model_keeps_its_rule),
         cmocka_unit_test(a_rule_out_of_range_is_refused),
     };
