@@ -11,7 +11,7 @@
 
 // ---- acting ----------------------------------------------------------------------------------
 
-// The ring holds o of the last steps, the present one at the place of the step's number.
+// A ring buffer of o of the last steps, indexed by the step number.
 static void tell_olive(const cfpc_model *model, cfpc_data *data, cfpc_real o)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
@@ -36,10 +36,10 @@ cfpc_real cfpci_put_out(const cfpc_model *model, cfpc_data *data, cfpc_real o)
         cfpci_guard_not_finite(model, data);
     else
         data->flags |= CFPC_FLAG_FROZEN;
-    return 0; // the reactive loop goes on alone
+    return 0; // the loop runs without the cell
 }
 
-// x of this step, for the rule that prices the output.
+// Stores x of this step, for the output penalty.
 static void keep_input(cfpc_data *data, const cfpc_real *x)
 {
     cfpc_real *kept = cfpci_data_array(data, data->input_at);
@@ -50,7 +50,7 @@ static void keep_input(cfpc_data *data, const cfpc_real *x)
         memset(kept, 0, bytes);
 }
 
-// Notes for blocks whether the traces may be other than at rest.
+// Records for blocks whether the traces may differ from rest.
 static void note_awake(cfpc_data *data, bool awake)
 {
     const size_t tiles = ((size_t)data->synapses - 1) / CFPC_TILE + 1;
@@ -94,8 +94,8 @@ static void scale(cfpc_real *w, cfpc_real a, int32_t count)
         w[j] *= a;
 }
 
-// w ← (1 - leak) w + v with v = μ v + Σ aᵢ dᵢ: here the part before the new directions are added.
-// Returns where they are to be added.
+// w ← (1 - leak) w + v with v = μ v + Σ aᵢ dᵢ: the part before the new directions are added.
+// Returns the array to add them to.
 static cfpc_real *begin_update(const cfpc_rule *rule, cfpc_data *data)
 {
     if (rule->leak != 0)
@@ -153,7 +153,7 @@ static void sum_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq.
     add_direction(rule, data, cfpci_data_array(data, data->sum_at), 1, e);
 }
 
-// Whether what teaches can be used; if not, flags are raised and the guard is told.
+// Whether the teaching signal is finite; if not, sets the flag and tells the guard.
 static bool is_usable(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     if (cfpci_is_finite(e))
@@ -163,7 +163,7 @@ static bool is_usable(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     return false;
 }
 
-// Whether there is nothing to learn from, because the model was made for blocks only.
+// Whether no traces are stored, because the model is for blocks only; if so, sets the flag.
 static bool lacks_traces(cfpc_data *data)
 {
     if (!data->trace_at)
@@ -176,7 +176,7 @@ static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     const cfpc_rule rule = cfpc_model_rule(model);
     if (lacks_traces(data) || !is_usable(model, data, e) || !learns(data))
         return;
-    e = cfpci_taught(&rule, data, e, -1); // the step has been counted
+    e = cfpci_taught(&rule, data, e, -1); // the clock has already moved on
     if (rule.update == CFPC_BATCH)
         sum_step(&rule, data, e);
     else
@@ -223,7 +223,7 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
     return o;
 }
 
-// P · sum, in the scratch; the sum itself without a preconditioner.
+// P · sum, in the scratch array; without a preconditioner the sum itself.
 static const cfpc_real *preconditioned(const cfpc_rule *rule, cfpc_data *data)
 {
     const cfpc_real *sum = cfpci_data_array(data, data->sum_at);

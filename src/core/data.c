@@ -6,7 +6,7 @@
 #include "data_image.h"
 #include "for_blocks.h"
 
-// What blocks need: sums and flags in strips, or else a row of x.
+// What blocks need: in strips sums and flags, otherwise a row of x.
 static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)
 {
     const bool blocks = cfpc_model_dead_time(model) > 0, strips = cfpci_model_strips(model);
@@ -20,7 +20,7 @@ static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *
         data->awake_at = cfpci_arena_take(arena, tiles, 1, 1);
 }
 
-// The head of the data of this model, with the place of everything in it.
+// The header of the data of this model, with all offsets.
 static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
 {
     const cfpc_lti trace = cfpc_model_trace(model);
@@ -98,7 +98,7 @@ cfpc_status cfpc_data_copy(const cfpc_data *from, cfpc_data *to)
 {
     if (!from || !to)
         return CFPC_MISSING;
-    if (from->model_identity != to->model_identity) // or else of one size
+    if (from->model_identity != to->model_identity) // the same model: the same size
         return CFPC_OTHER_MODEL;
     memmove(to, from, (size_t)from->header.bytes);
     return CFPC_OK;
@@ -114,12 +114,12 @@ size_t cfpc_data_bytes(const cfpc_data *data)
     return (size_t)data->header.bytes;
 }
 
-// Whether a saved guard fits the model's: nothing in it leads outside its arrays.
+// Whether a saved guard fits the model: no index in it is outside its array.
 static bool guard_valid(const cfpci_guard_state *saved, const cfpci_guard_state *expected)
 {
     return saved->is_on == expected->is_on && saved->slides == expected->slides &&
            saved->steps >= 0 && saved->segment_left >= 0 && saved->rounds >= 0 &&
-           saved->rounds < 2 * CFPC_GUARD_MOST_ROUNDS && saved->segments >= 0 &&
+           saved->rounds < 2 * CFPC_GUARD_MAX_ROUNDS && saved->segments >= 0 &&
            saved->segments < 2 * CFPC_GUARD_SEGMENTS;
 }
 
@@ -174,7 +174,7 @@ uint32_t cfpc_flags(const cfpc_data *data)
     return data->flags;
 }
 
-void cfpc_lower_flags(cfpc_data *data, uint32_t flags)
+void cfpc_clear_flags(cfpc_data *data, uint32_t flags)
 {
     data->flags &= ~flags;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // image: the contiguous memory of a model or of data, its common head, and the arena that lays it
-// out. Offsets instead of pointers: the same bytes serve memory, a file and flash.
+// out. Offsets instead of pointers: the same bytes work in memory, in a file and in flash.
 #ifndef CFPC_CORE_IMAGE_H
 #define CFPC_CORE_IMAGE_H
 
@@ -46,7 +46,7 @@ static inline uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint6
     return at;
 }
 
-// The same at a line of the cache, if the image itself lies at one: for what is streamed through.
+// The same, aligned to a cache line if the image itself is: for arrays that are streamed.
 static inline uint64_t cfpci_arena_take_wide(cfpci_arena *arena, uint64_t rows, uint64_t columns,
                                              uint64_t element_bytes)
 {

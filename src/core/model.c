@@ -13,13 +13,13 @@
 struct cfpc_model {
     cfpci_header header;
     int32_t synapses;           // G
-    int32_t steps;              // N of the basis table, 0 without one
+    int32_t steps;              // N of the basis table, 0: no table
     int32_t trace_states;       // of the trace's lti
     int32_t trace_lines;        // of the trace's lti
     int32_t update;             // cfpc_update
     int32_t rectified;          // 0 or 1
     int32_t preconditioned;     // 0 or 1
-    int32_t guarded;            // 0 or 1; this and the next are cfpc_guard's
+    int32_t guarded;            // 0 or 1; this and the next ones are of cfpc_guard
     int32_t guard_estimates;    // 0 or 1
     int32_t guard_rounds;       //
     int32_t guard_window_steps; //
@@ -29,7 +29,7 @@ struct cfpc_model {
     double guard_factor;        //
     double guard_resume;        //
     double guard_drift;         //
-    double rate;                // η; this and the next are doubles that hold a cfpc_real
+    double rate;                // η; this and the next ones are values of cfpc_real
     double normaliser;          // ε
     double leak;                //
     double momentum;            // μ
@@ -40,7 +40,7 @@ struct cfpc_model {
     double weight_high;         //
     uint64_t delay_at;          // int32   (trace_lines)
     uint64_t matrix_at;         // real    (trace_states + 1 + trace_lines)²
-    uint64_t preconditioner_at; // real  (synapses x synapses), or nothing
+    uint64_t preconditioner_at; // real    (synapses x synapses), or none
     uint64_t basis_at;          // real    (steps x synapses)
 };
 
@@ -55,7 +55,7 @@ static uint64_t trace_entries(const cfpc_lti *trace)
     return (uint64_t)cfpc_lti_rows(trace) * (uint64_t)cfpc_lti_columns(trace);
 }
 
-// The head of a model of these sizes, with the place of everything in it.
+// The header of a model of these sizes, with all offsets.
 static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, cfpci_arena *arena)
 {
     const cfpc_lti *trace = &def->trace;
@@ -98,7 +98,7 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, c
     return model;
 }
 
-// Whether a synapse needs nothing of the others within a step, and no more than its weight.
+// Whether the update of a synapse is independent of the others and needs only its weight and trace.
 static bool runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard, const cfpc_lti *trace)
 {
     return rule->update == CFPC_ONLINE && rule->normaliser == 0 && rule->momentum == 0 &&
@@ -172,7 +172,7 @@ cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
     return CFPC_OK;
 }
 
-// The definition that a model's bytes claim to come from.
+// The definition that an image claims to be made of.
 static cfpc_model_def def_of(const cfpc_model *model)
 {
     return (cfpc_model_def){.synapses = model->synapses,
@@ -185,7 +185,7 @@ static cfpc_model_def def_of(const cfpc_model *model)
                             .only_blocks = model->only_blocks};
 }
 
-// Whether the sizes lead to the offsets that stand in the image: then every array lies inside it.
+// Whether the offsets in the image follow from its sizes: then every array is inside it.
 static bool layout_holds(const cfpc_model *model)
 {
     const bool counts = model->synapses >= 1 && model->steps >= 0 && model->trace_states >= 0 &&

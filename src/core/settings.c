@@ -37,7 +37,7 @@ cfpc_status cfpci_guard_check(const cfpc_guard *guard)
     const bool ranges = guard->factor >= 1 && guard->drift >= 1 && guard->resume >= 0 &&
                         guard->resume < 1 && cfpci_is_finite(guard->factor) &&
                         cfpci_is_finite(guard->drift);
-    const bool counts = guard->rounds >= 1 && guard->rounds <= CFPC_GUARD_MOST_ROUNDS &&
+    const bool counts = guard->rounds >= 1 && guard->rounds <= CFPC_GUARD_MAX_ROUNDS &&
                         guard->window_steps >= 0 && guard->saturated_steps >= 0;
     return ranges && counts ? CFPC_OK : CFPC_BAD_VALUE;
 }

@@ -283,10 +283,10 @@ static void only_blocks_is_not_stepped(void **state)
     assert_true(cfpc_step(it.model, it.data, in.x, 1) == 0);
     assert_int_equal(cfpc_flags(it.data), CFPC_FLAG_ONLY_BLOCKS);
     assert_memory_equal(it.data, twin.data, cfpc_data_bytes(it.data));
-    cfpc_lower_flags(it.data, CFPC_FLAG_ONLY_BLOCKS);
+    cfpc_clear_flags(it.data, CFPC_FLAG_ONLY_BLOCKS);
     cfpc_teach(it.model, it.data, 1);
     assert_memory_equal(it.data, twin.data, cfpc_data_bytes(it.data));
-    cfpc_lower_flags(it.data, CFPC_FLAG_ONLY_BLOCKS);
+    cfpc_clear_flags(it.data, CFPC_FLAG_ONLY_BLOCKS);
     cfpc_learn(it.model, it.data, 1);
     assert_memory_equal(it.data, twin.data, cfpc_data_bytes(it.data));
     cell_free(&it);

@@ -7,7 +7,7 @@ static cfpc_model_def draw_def(dice *d)
     cfpc_model_def def = full_def(modes[dice_integer(d, 0, 1)], dice_integer(d, 0, 1));
     def.rule.rate = (cfpc_real)pow(10, dice_between(d, -3, 1));
     def.guard.factor = (cfpc_real)dice_between(d, 1, 3);
-    def.guard.rounds = dice_integer(d, 1, CFPC_GUARD_MOST_ROUNDS);
+    def.guard.rounds = dice_integer(d, 1, CFPC_GUARD_MAX_ROUNDS);
     def.guard.window_steps = dice_integer(d, 0, 40);
     def.guard.saturated_steps = dice_integer(d, 0, 10);
     def.guard.resume = (cfpc_real)(dice_integer(d, 0, 1) ? dice_between(d, 0, 0.99) : 0);
@@ -32,7 +32,7 @@ static void call_something(cell *it, dice *d)
         cfpc_set_baseline(it->model, it->data, dice_between(d, 0, 30), dice_between(d, 0, 3));
         break;
     case 2:
-        cfpc_lower_flags(it->data, (uint32_t)dice_integer(d, 0, 7));
+        cfpc_clear_flags(it->data, (uint32_t)dice_integer(d, 0, 7));
         break;
     case 3:
         cfpc_disable(it->data, dice_integer(d, 0, 20));

@@ -6,7 +6,7 @@ static void it_acts_when_the_mean_of_the_last_rounds_is_above_the_baseline(void 
 {
     (void)state;
     for (int i = 0; i < 2; i++)
-        for (int rounds = 1; rounds <= CFPC_GUARD_MOST_ROUNDS; rounds++) {
+        for (int rounds = 1; rounds <= CFPC_GUARD_MAX_ROUNDS; rounds++) {
             cfpc_model_def def = still_def(modes[i]);
             def.guard.rounds = rounds;
             def.guard.drift = 1;
@@ -137,7 +137,7 @@ static void a_frozen_cell_keeps_its_best_weights(void **state)
         settle_with(&it, 1, 0.5);
         trial_with(&it, 2, 8);
         settle_with(&it, 3, 0.25); // by hand
-        cfpc_lower_flags(it.data, stopped);
+        cfpc_clear_flags(it.data, stopped);
         trial(&it, 0.75);
         trial_with(&it, 4, 8);
         expect_acts(&it, 2, CFPC_GUARD_ROUND);

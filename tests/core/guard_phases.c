@@ -80,7 +80,7 @@ static void with_its_flags_lowered_a_cell_learns_and_is_guarded_again(void **sta
         trial(&it, 0.75);
         trial(&it, 8);
         assert_int_equal(cfpc_flags(it.data), stopped);
-        cfpc_lower_flags(it.data, stopped);
+        cfpc_clear_flags(it.data, stopped);
         cfpc_real w[SYNAPSES];
         memcpy(w, cfpc_weights(it.data), sizeof w);
         trial(&it, 1.25); // above the loop alone, but once is not too often
@@ -104,7 +104,7 @@ static void from_0_new_weights_can_be_the_best_again(void **state)
     trial_with(&it, 2, 8);
     trial(&it, 1.25);
     expect_zero(&it);
-    cfpc_lower_flags(it.data, stopped);
+    cfpc_clear_flags(it.data, stopped);
     trial(&it, 1);
     trial_with(&it, 3, 0.5);
     trial_with(&it, 4, 8);

@@ -31,7 +31,7 @@ static void settings_out_of_range_are_refused_unless_it_is_off(void **state)
     const cfpc_real nan = (cfpc_real)NAN, infinite = (cfpc_real)INFINITY;
     const cfpc_real factors[] = {(cfpc_real)0.999, 0, -1, nan, infinite};
     const cfpc_real resumes[] = {(cfpc_real)-0.001, 1, 2, nan, infinite};
-    const int32_t rounds[] = {0, CFPC_GUARD_MOST_ROUNDS + 1, -1, INT32_MIN, INT32_MAX};
+    const int32_t rounds[] = {0, CFPC_GUARD_MAX_ROUNDS + 1, -1, INT32_MIN, INT32_MAX};
     const int32_t steps[] = {-1, INT32_MIN, -5, -100, -1024};
     for (int i = 0; i < 25; i++) {
         cfpc_guard guard = cfpc_default_guard();
@@ -61,7 +61,7 @@ static void settings_at_the_ends_of_their_ranges_are_taken(void **state)
     expect_settings(&guard, true);
     guard = (cfpc_guard){.on = true,
                          .factor = (cfpc_real)1e9,
-                         .rounds = CFPC_GUARD_MOST_ROUNDS,
+                         .rounds = CFPC_GUARD_MAX_ROUNDS,
                          .window_steps = INT32_MAX,
                          .saturated_steps = INT32_MAX,
                          .resume = (cfpc_real)0.999,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// modes: the fast way through a strip, for a whole tile and a trace of real modes. Written once;
-// strip.c compiles it for each width of vectors, modes_widest.c for the widest. The order of
-// operations of a synapse is that of the plain way.
+// modes: the fast kernel of a strip, for a whole tile and a trace of real modes, with the state in
+// registers. strip.c compiles it for two widths of vectors, modes_widest.c for the widest. The
+// order of operations of a synapse is that of the plain kernel.
 #ifndef CFPC_FAST_MODES_H
 #define CFPC_FAST_MODES_H
 
 #include "strip_types.h"
 
-// A few synapses side by side. GCC keeps arrays of plain numbers in memory, where each step would
-// wait for the store of the last; vectors it keeps in registers. Without vectors it is a number.
+// A few synapses side by side. GCC keeps arrays of numbers in memory, where each step would wait
+// for the store of the last one; vectors it keeps in registers. Without vectors this is one number.
 #if defined(CFPC_WIDEST)
 enum { CFPC_VECTOR_BYTES = 64 };
 #elif defined(__x86_64__)
@@ -22,16 +22,16 @@ enum { CFPC_VECTOR_BYTES = sizeof(cfpc_real) };
 typedef cfpc_real cfpci_vector __attribute__((vector_size(CFPC_VECTOR_BYTES)));
 typedef cfpci_vector cfpci_packed __attribute__((aligned(sizeof(cfpc_real)), may_alias));
 #else
-typedef cfpc_real cfpci_vector, cfpci_packed; // the second is one in memory
+typedef cfpc_real cfpci_vector, cfpci_packed; // the second: a vector in memory
 #endif
 
 enum {
-    CFPC_VECTOR = CFPC_VECTOR_BYTES / sizeof(cfpc_real),           // synapses of a vector
-    CFPC_ABREAST = CFPC_VECTOR == 1 ? 1 : CFPC_TILE / CFPC_VECTOR, // vectors done together
-    CFPC_AHEAD = 4 // tiles: how far ahead x is asked for; of the line it is the next one
+    CFPC_VECTOR = CFPC_VECTOR_BYTES / sizeof(cfpc_real),           // synapses per vector
+    CFPC_ABREAST = CFPC_VECTOR == 1 ? 1 : CFPC_TILE / CFPC_VECTOR, // vectors per pass
+    CFPC_AHEAD = 4 // tiles: prefetch distance of x; of a line it is one tile
 };
 
-// The number is on its way when it is needed; nothing is read if it is nowhere.
+// Prefetches; harmless if the address is outside the array.
 CFPC_INLINE void cfpci_prefetch(const cfpc_real *from, size_t ahead)
 {
     __builtin_prefetch((const char *)from + ahead * sizeof *from);
@@ -54,7 +54,7 @@ CFPC_INLINE void cfpci_choose(cfpci_vector *w, const cfpci_mask *mask, const cfp
 }
 #endif
 
-// What the kernel is compiled for: numbers that the compiler knows.
+// The constants that a kernel is compiled for.
 typedef struct cfpci_kernel {
     int32_t modes;
     bool has_line;
@@ -91,7 +91,7 @@ CFPC_INLINE void cfpci_abreast_store(const cfpci_abreast *it, const cfpci_strip 
             ((cfpci_packed *)(strip->state + (size_t)i * strip->row + first))[k] = it->s[i][k];
 }
 
-// One step of the trace of vector k, and its share of o. slot: the line's, read and then written.
+// One step of the trace of vector k, and its part of o. slot: of the line, read and then written.
 CFPC_INLINE void cfpci_abreast_act(cfpci_abreast *it, const cfpci_run *run,
                                    const cfpci_kernel kernel, int32_t k, const cfpci_packed *x,
                                    cfpci_packed *slot, cfpci_packed *sum)
@@ -132,12 +132,12 @@ CFPC_INLINE void cfpci_abreast_learn(cfpci_abreast *it, const cfpci_run *run,
     }
 }
 
-// The synapses from lane `first` on, as many as stand abreast.
+// All steps of the synapses of one pass, starting at lane `first`.
 CFPC_INLINE void cfpci_abreast_run(const cfpci_run *given, const cfpci_strip *there,
                                    const cfpci_kernel kernel, int32_t first)
 {
-    const cfpci_run run = *given;     // of our own: no store of a number
-    const cfpci_strip strip = *there; // can change these two
+    const cfpci_run run = *given;     // local copies: the compiler knows that
+    const cfpci_strip strip = *there; // no store changes these two
     const int32_t delay = kernel.has_line ? run.trace->delay_steps[0] : 0;
     int32_t head = kernel.has_line ? run.heads[0] : 0;
     cfpci_abreast it = {0};
@@ -167,7 +167,7 @@ CFPC_INLINE void cfpci_modes_tile(const cfpci_run *run, const cfpci_strip *strip
         cfpci_abreast_run(run, strip, kernel, first);
 }
 
-// The weights learn and nothing else happens to them; h comes from the modes, and a line is closed.
+// The usual case: learning without leak and bounds; h from the modes only, and a line is closed.
 CFPC_INLINE bool cfpci_modes_usual(const cfpci_run *run)
 {
     return run->teaches && run->keep == 1 && !(run->low < run->high) &&

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast way through a strip for vectors of 64 bytes: a tile is one of them. Only x86-64 has
-// them.
+// The fast kernel for vectors of 64 bytes, one per tile; x86-64 only.
 #if defined(__x86_64__)
 #define CFPC_WIDEST
 #endif

@@ -41,7 +41,7 @@ cfpc_status cfpci_source_check(const cfpc_source *source, int32_t synapses, int3
     return CFPC_BAD_VALUE;
 }
 
-// The first of a step's entries that is not before this synapse.
+// The first entry of a step whose synapse is not before this one.
 static int32_t first_entry(const cfpc_source *source, int32_t n, int32_t first)
 {
     int32_t low = source->start[n], high = source->start[n + 1];
@@ -86,7 +86,7 @@ static void make_leaky(cfpci_reader *reader, int32_t first, int32_t count)
     memcpy(last, x, (size_t)count * sizeof *x);
 }
 
-// Whether there was any entry.
+// Returns whether the tile has an entry.
 static bool make_sparse(cfpci_reader *reader, int32_t first, int32_t count)
 {
     const cfpc_source *source = reader->source;

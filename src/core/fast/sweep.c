@@ -23,13 +23,13 @@ cfpc_status cfpci_block_check(const cfpc_model *model, const cfpc_source *source
 
 // ---- a sweep begins --------------------------------------------------------------------------
 
-// Whether this step changes the weights, and the next ones while it stays so: o is wholly there.
+// Whether this step changes the weights: not while frozen or during a fade.
 static bool teaches(const cfpc_data *data, double fade, cfpc_real e)
 {
     return cfpci_is_finite(e) && !(data->flags & CFPC_FLAG_FROZEN) && fade >= 1;
 }
 
-// Steps that one sweep may have: those of one table, and none that the olive would tell of another.
+// Maximum steps of a sweep: it ends with the table, and before its own output affects inhibition.
 static int32_t most_steps(const cfpci_sweep *sweep, int32_t left)
 {
     const cfpc_rule rule = cfpc_model_rule(sweep->model);
@@ -42,7 +42,7 @@ static int32_t most_steps(const cfpci_sweep *sweep, int32_t left)
     return (int32_t)most;
 }
 
-// The rows of x that a sweep is handed; NULL: silence, beyond the table.
+// The rows of x of a sweep, if they are in memory; NULL: zeros, past the end of the table.
 static const cfpc_real *rows_of(const cfpci_sweep *sweep)
 {
     const cfpc_source *source = sweep->source;
@@ -55,7 +55,7 @@ static bool is_silent(const cfpci_sweep *sweep)
     return sweep->source->kind == CFPC_HANDED && !rows_of(sweep);
 }
 
-// Whether o of the sweep's first step is a number, where x is in memory.
+// Whether o of the first step is finite; true if x is not in memory.
 static bool puts_out_a_number(const cfpci_sweep *sweep)
 {
     const cfpc_real *x = sweep->source->kind == CFPC_HANDED ? rows_of(sweep) : NULL;
@@ -134,7 +134,7 @@ static bool is_at_rest(const cfpc_lti *trace, const cfpci_strip *strip)
     return all_zero(strip, strip->state, trace->states) && all_zero(strip, strip->slots, slots);
 }
 
-// A tile at rest without input stays at rest, and its weights stay, if they are numbers.
+// A tile at rest without input stays at rest, and its weights do not change if they are finite.
 static bool rests_on(const cfpci_run *run, const cfpci_strip *strip)
 {
     cfpc_real sum = 0;
@@ -149,7 +149,7 @@ static bool rests_on(const cfpci_run *run, const cfpci_strip *strip)
     return true;
 }
 
-// One tile; *is_awake tells whether its trace may differ from rest.
+// Runs one tile; *is_awake: whether its trace may differ from rest.
 static void run_tile(const cfpci_run *run, const cfpci_strip *strip, bool is_silent,
                      unsigned char *is_awake)
 {
@@ -204,7 +204,7 @@ static cfpc_real chunks_sum(const cfpci_sweep *sweep, int32_t n)
     return sum;
 }
 
-// x of one step, all of it in memory.
+// x of one step of all synapses, in memory.
 static const cfpc_real *row_of(const cfpci_sweep *sweep)
 {
     if (sweep->source->kind == CFPC_HANDED)
