@@ -16,7 +16,7 @@
 #include "clock.h"
 #include "paper_loop.h"
 
-enum { TRIALS = 3, STEPS = PAPER_STEPS, DELAY = PAPER_DELAY };
+enum { TRIALS = 3, STEPS = PAPER_STEPS, DELAY = PAPER_DELAY, MOST_BLOCK = 64 };
 
 // ---- the loop, step by step ------------------------------------------------------------------
 
@@ -83,12 +83,12 @@ static double run_loop(running *loop, int steps, const double *r, const cfpc_rea
 // errors, and then again.
 static double trial_by_blocks(const cfpc_model *model, cfpc_data *data, const double *r)
 {
-    static const cfpc_real nothing[CFPC_SWEEP_STEPS];
+    static const cfpc_real nothing[MOST_BLOCK];
     const int block = cfpc_model_dead_time(model);
     running loop = at_rest();
     double squares = 0;
     for (int n = 0; n < STEPS; n += block) {
-        cfpc_real e[CFPC_SWEEP_STEPS], o[CFPC_SWEEP_STEPS];
+        cfpc_real e[MOST_BLOCK], o[MOST_BLOCK];
         const int steps = STEPS - n < block ? STEPS - n : block;
         running ahead = loop;
         run_loop(&ahead, steps, r + n, nothing, e);
@@ -110,17 +110,18 @@ static double target(int n)
 // Gaussians over the paper's range of centres, 0.3 s to 2.2 s; subnormal tails are zero.
 static cfpc_status make_model(const cfpc_model **model, int32_t synapses, bool in_blocks)
 {
-    const cfpc_gaussian_bank bank = {.count = synapses,
-                                     .first_s = 0.3,
-                                     .spacing_s = synapses > 1 ? 1.9 / (synapses - 1) : 0,
-                                     .width_s = 0.05};
+    const cfpc_time_basis_def gaussians = {.count = synapses,
+                                           .first_s = 0.3,
+                                           .spacing_s = synapses > 1 ? 1.9 / (synapses - 1) : 0,
+                                           .width_s = 0.05};
     const size_t entries = (size_t)STEPS * (size_t)synapses;
     cfpc_system trace = {0};
     int32_t dead_time = 0;
     double *x = malloc(entries * sizeof *x);
     cfpc_status status = x ? paper_transfer(&trace) : CFPC_NO_MEMORY;
-    status = status ? status : cfpc_dead_time(&trace, CFPC_SWEEP_STEPS, &dead_time);
-    status = status ? status : cfpc_gaussian_basis(&bank, PAPER_STEP_S, STEPS, x);
+    status = status ? status : cfpc_dead_time(&trace, MOST_BLOCK, &dead_time);
+    status =
+        status ? status : cfpc_time_basis(&gaussians, PAPER_STEP_S, STEPS, gaussians.count, 0, x);
     for (size_t k = 0; status == CFPC_OK && k < entries; k++)
         x[k] = x[k] < 1e-300 ? 0 : x[k];
     const cfpc_cell_def def = {.synapses = synapses,

@@ -68,9 +68,9 @@ int main(void)
     static double r[STEPS], basis[STEPS * BASES];
     for (int n = 0; n < STEPS; n++) // still, to the right, still, back, still
         r[n] = fmin(1, fmax(0, (n - 500) / 500.0)) - fmin(1, fmax(0, (n - 1500) / 500.0));
-    cfpc_gaussian_bank bank = {.count = BASES, .spacing_s = 0.1, .width_s = 0.05};
-    bank.first_s = cfpc_centred_first_s(&bank, step_s, STEPS);
-    must(cfpc_gaussian_basis(&bank, step_s, STEPS, basis), "the basis");
+    cfpc_time_basis_def gaussians = {.count = BASES, .spacing_s = 0.1, .width_s = 0.05};
+    gaussians.first_s = cfpc_centred_first_s(&gaussians, step_s, STEPS);
+    must(cfpc_time_basis(&gaussians, step_s, STEPS, gaussians.count, 0, basis), "the basis");
 
     cfpc_system transfer = close_loop();
     double radius;

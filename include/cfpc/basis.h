@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// basis: the signals that reach the cell. Banks in time are tables X (steps x count), row-major;
-// banks driven by a signal are systems with one input and `count` outputs.
+// basis: the signals that reach the cell. Bases in time are tables X (steps x count), row-major;
+// bases driven by a signal are systems with one input and `count` outputs.
 #ifndef CFPC_BASIS_H
 #define CFPC_BASIS_H
 
@@ -15,8 +15,8 @@ extern "C" {
 
 // ---- in time ---------------------------------------------------------------------------------
 
-// Shapes over the time t since the origin, with centres c_j = first + j spacing, or with time
-// constants τ_j that go from first to last in equal ratios.
+// Functions of the time t since the origin, with centres c_j = first + j spacing, or with time
+// constants τ_j spaced logarithmically from first to last.
 typedef enum cfpc_time_kind {
     CFPC_GAUSSIAN,      // exp(-(t - c_j)² / (2 width²))
     CFPC_RAISED_COSINE, // (1 + cos(π (t - c_j)/width))/2 where |t - c_j| < width
@@ -24,51 +24,39 @@ typedef enum cfpc_time_kind {
     CFPC_EXPONENTIAL    // exp(-t/τ_j)
 } cfpc_time_kind;
 
-typedef struct cfpc_time_bank {
+typedef struct cfpc_time_basis_def {
     cfpc_time_kind kind;
-    int32_t count;    // of basis signals
-    double origin_s;  // start of the trial (0) or a cue; before it every basis is 0
-    double first_s;   // first centre, from the origin; or first time constant
-    double spacing_s; // between centres
-    double width_s;   // standard deviation; or half the support of a raised cosine
+    int32_t count;    // number of basis signals
+    double origin_s;  // start of the trial (0) or time of a cue; before it all are 0
+    double first_s;   // first centre, relative to the origin, or first time constant
+    double spacing_s; // distance between centres
+    double width_s;   // standard deviation; of a raised cosine half its support
     double last_s;    // last time constant
-} cfpc_time_bank;
+} cfpc_time_basis_def;
 
-// 20 Gaussians from the start of the trial on, 100 ms apart, 50 ms wide; time constants 50 ms to
-// 1 s.
-cfpc_time_bank cfpc_default_time_bank(void);
+// Default: 20 Gaussians, 100 ms apart, 50 ms wide, the first at 50 ms; time constants 50 ms to 1 s.
+cfpc_time_basis_def cfpc_default_time_basis_def(void);
 
-// Fills the bank's columns, from `column` on, of a table (steps x stride). Values below 1e-100
-// are 0.
-cfpc_status cfpc_time_basis(const cfpc_time_bank *bank, double step_s, int32_t steps,
+// Fills `count` columns of a table (steps x stride), starting at `column`. Values below 1e-100 are
+// set to 0.
+cfpc_status cfpc_time_basis(const cfpc_time_basis_def *def, double step_s, int32_t steps,
                             int32_t stride, int32_t column, double *table);
 
-// Gaussian receptive fields in trial time, as a table of their own.
-typedef struct cfpc_gaussian_bank {
-    int32_t count;    // G
-    double first_s;   // centre of the first, from the start of the trial
-    double spacing_s; // between centres
-    double width_s;   // standard deviation
-} cfpc_gaussian_bank;
-
-cfpc_status cfpc_gaussian_basis(const cfpc_gaussian_bank *bank, double step_s, int32_t steps,
-                                double *basis);
-
-// First centre for which the bank stands in the middle of a trial of steps · step_s.
-double cfpc_centred_first_s(const cfpc_gaussian_bank *bank, double step_s, int32_t steps);
+// The first centre that centres the bases in a trial of steps · step_s.
+double cfpc_centred_first_s(const cfpc_time_basis_def *def, double step_s, int32_t steps);
 
 // ---- driven by a signal ----------------------------------------------------------------------
 
-// x[n], x[n - d], x[n - 2d], …: lines of spacing_steps, one after the other.
+// x[n], x[n - d], x[n - 2d], …: a chain of delay lines of spacing_steps each.
 cfpc_status cfpc_tapped_delay(cfpc_system *sys, double step_s, int32_t count,
                               int32_t spacing_steps);
 
-// Lags of unit DC gain, each fed by the one before: exact while the signal is held.
+// A chain of first-order lags of unit DC gain, exact for an input that is held between steps.
 cfpc_status cfpc_leaky_cascade(cfpc_system *sys, double step_s, int32_t count,
                                double time_constant_s);
 
 // Discrete Laguerre network: √(1 - a²)/(1 - a z⁻¹), then all-passes (z⁻¹ - a)/(1 - a z⁻¹), where
-// a = exp(-step/τ). The responses of its outputs are orthonormal.
+// a = exp(-step/τ). The impulse responses of its outputs are orthonormal.
 cfpc_status cfpc_laguerre(cfpc_system *sys, double step_s, int32_t count, double time_constant_s);
 
 #ifdef __cplusplus

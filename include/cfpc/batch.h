@@ -36,7 +36,7 @@ typedef struct cfpc_batch_def {
     int32_t trials;           // how many are meant to be run, for the choice of form
     cfpc_batch_form form;     // which form
     int32_t threads;          // at most, where built with OpenMP; the numbers do not depend on it
-    double most_bytes;        // a form that holds more is not chosen; 0: no limit
+    double max_bytes;         // a form that holds more is not chosen; 0: no limit
 } cfpc_batch_def;
 
 // The cheapest form, one thread, 1 trial, no limit; all else is zero.
@@ -60,7 +60,7 @@ typedef struct cfpc_batch_cost {
 cfpc_status cfpc_batch_predict(cfpc_batch_cost *cost, const cfpc_batch_def *def,
                                cfpc_batch_form form);
 
-// The form with the least total_s among those that hold no more than most_bytes, or primal.
+// The form with the least total_s among those that hold no more than max_bytes, or primal.
 cfpc_status cfpc_batch_choose(cfpc_batch_form *form, const cfpc_batch_def *def);
 
 // ---- learning --------------------------------------------------------------------------------
@@ -82,9 +82,6 @@ cfpc_status cfpc_batch_weights(cfpc_batch *learner, double *weights);
 
 // The form it runs in.
 cfpc_batch_form cfpc_batch_form_of(const cfpc_batch *learner);
-
-// All at once: rrmse (trials) before each update, and, unless NULL, the weights of the last trial.
-cfpc_status cfpc_batch_run(const cfpc_batch_def *def, double *rrmse, double *weights);
 
 #ifdef __cplusplus
 }

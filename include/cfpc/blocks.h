@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// blocks: many steps of a cell at once, with the numbers of so many calls of cfpc_step.
+// blocks: many steps of a cell at once, with the same results as that many calls of cfpc_step.
 //
-// What the cell puts out now cannot reach what teaches it before the loop's dead time has passed:
-// the errors of that many steps do not depend on the outputs of these steps. So they can be done
-// tile by tile, some synapses through all the steps with their state in registers, and memory is
-// touched once a block. (A simulation has these errors; a loop in real time must bear an output
-// that is a block late.)
+// An output cannot affect the teaching signal before the loop's dead time has passed. So the errors
+// of that many steps do not depend on the outputs of these steps, and the steps can be computed
+// tile by tile: a few synapses at a time through all steps, with their state in registers, so that
+// memory is read and written once per block. (A simulation knows these errors in advance; a loop in
+// real time gets the outputs one block late.)
 //
-// Covered are the on-line rules whose update of a synapse needs nothing of the others: rectified,
-// leaking, bounded, inhibited, fading in and out. Those that sum over all synapses within a step
-// (a normaliser, a price of the output, the guard) or keep more than the weight (momentum, batch)
-// run step by step inside the same calls. The numbers are the same, bit for bit, with one
-// exception: an output that is not finite freezes an unguarded cell from the end of its block (or
-// of CFPC_SWEEP_STEPS) on, not from its step on, because the synapses done first have passed it.
-// Where that matters, step.
+// Fast are the on-line rules in which the update of a synapse does not depend on other synapses:
+// rectified, leaky, bounded, with inhibition, during fades. Rules that sum over all synapses within
+// a step (normaliser, output penalty, guard) or that store more than the weight (momentum, batch)
+// run step by step inside the same calls. The results are the same, bit for bit, with one
+// exception: an output that is not finite freezes a cell without a guard at the end of the block
+// (or after 64 steps), not at its own step. A block of one step whose x is in memory has no
+// exception.
 //
-// A block takes about 11 KB of the stack in float, 19 KB in double.
+// A block needs about 11 KB of stack in float, 19 KB in double.
 #ifndef CFPC_BLOCKS_H
 #define CFPC_BLOCKS_H
 
@@ -25,80 +25,49 @@
 extern "C" {
 #endif
 
-// o[n] of `steps` steps, at most the model's dead_time_steps, CFPC_BLOCK_TOO_LONG otherwise.
-// x: basis signals (steps x synapses), or NULL for the model's own table; e, o (steps).
+// Runs `steps` steps; CFPC_BLOCK_TOO_LONG if they are more than the model's dead_time_steps.
+// x: basis signals (steps x synapses), NULL: the model's basis table. e: errors, o: outputs
+// (steps).
 cfpc_status cfpc_step_block(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
                             const cfpc_real *e, int32_t steps, cfpc_real *o);
 
-// ---- basis signals that need not be stored ---------------------------------------------------
+// ---- basis signals that are not stored ---------------------------------------------------
 
 typedef enum cfpc_source_kind {
-    CFPC_HANDED, // x is in memory
+    CFPC_HANDED, // x is an array in memory
     CFPC_TAPPED, // x_j[n] = u[n - j spacing]
     CFPC_LEAKY,  // x_j[n] = a_j x_j[n-1] + (1 - a_j) u[n]
-    CFPC_SPARSE, // x_j[n] = 0 but for a few
-    CFPC_MADE    // x_j[n] is written by the caller's own function, where it is used
+    CFPC_SPARSE, // most x_j[n] are 0; the others are listed
+    CFPC_MADE    // x_j[n] is computed by a function of the caller when it is needed
 } cfpc_source_kind;
 
-// Writes the signals of `count` synapses from `first` on, through `steps` steps of the block from
-// `step` on: x_j[n] at x[(n - step) · stride + j - first], all of them. Returns false, and need
-// write nothing, if all are 0. It may be called from several threads at once, and must write the
-// same each time.
+// Writes the signals of `count` synapses, starting at `first`, for `steps` steps of the block,
+// starting at `step`: x_j[n] to x[(n - step) · stride + j - first]. If all are 0 it may return
+// false and write nothing. It may be called from several threads at once and must write the same
+// values every time.
 typedef bool cfpc_maker(const void *context, int32_t step, int32_t steps, int32_t first,
                         int32_t count, int32_t stride, cfpc_real *x);
 
 typedef struct cfpc_source {
     cfpc_source_kind kind;
-    const cfpc_real *x;      // handed: (steps x synapses), NULL: the model's own table
-    const cfpc_real *signal; // u of the block: (steps); tapped: (synapses - 1) spacing more before
-    int32_t spacing_steps;   // tapped, at least 1
-    const cfpc_real *decay;  // leaky: a_j                           (synapses)
-    cfpc_real *last;         // leaky: x_j of the step before; moves on (synapses)
-    const int32_t *start;    // sparse: where a step's entries begin; at the last, where they end
-                             //         (steps + 1)
-    const int32_t *synapse;  // sparse: j, rising within a step      (start[steps])
-    const cfpc_real *value;  // sparse: x_j                          (start[steps])
-    cfpc_maker *make;        // made
-    const void *context;     // made: handed to it
+    const cfpc_real *x;      // handed: (steps x synapses), NULL: the model's basis table
+    const cfpc_real *signal; // tapped, leaky: u of the block (steps); tapped: with the
+                             //         (synapses - 1) spacing_steps values before it
+    int32_t spacing_steps;   // tapped: at least 1
+    const cfpc_real *decay;  // leaky: a_j                                 (synapses)
+    cfpc_real *last;         // leaky: x_j of the step before, updated     (synapses)
+    const int32_t *start;    // sparse: index of the first entry of each step, and the number of
+                             //         entries                            (steps + 1)
+    const int32_t *synapse;  // sparse: j, increasing within a step        (start[steps])
+    const cfpc_real *value;  // sparse: x_j                                (start[steps])
+    cfpc_maker *make;        // made: the function
+    const void *context;     // made: passed to it
 } cfpc_source;
 
-// As cfpc_step_block, each tile's x made where it is used. A sparse source spares the traces that
-// are at rest.
+// As cfpc_step_block, with x computed per tile. A sparse source skips traces that are at rest.
 cfpc_status cfpc_step_block_from(const cfpc_model *model, cfpc_data *data,
                                  const cfpc_source *source, const cfpc_real *e, int32_t steps,
                                  cfpc_real *o);
-
-// ---- for those who share the work out --------------------------------------------------------
-
-enum { CFPC_SWEEP_STEPS = 64 }; // most of a sweep
-
-// A sweep: the part of a block that one pass over the synapses does.
-typedef struct cfpc_sweep {
-    const cfpc_model *model;
-    cfpc_data *data;
-    const cfpc_source *source;
-    const cfpc_real *e;               // of the sweep                      (steps)
-    int32_t done;                     // steps of the block before it
-    int32_t steps;                    // of the sweep, at least 1
-    int32_t chunks;                   // pieces, in any order and at the same time; 0: it is one
-                                      // step that cfpc_sweep_end does alone
-    bool teaches;                     // or else the weights stand still
-    cfpc_real gain[CFPC_SWEEP_STEPS]; // η e, per step                     (steps)
-} cfpc_sweep;
-
-// CFPC_OK if this block may be run.
-cfpc_status cfpc_block_check_steps(const cfpc_model *model, const cfpc_source *source,
-                                   int32_t steps);
-
-// The sweep that follows after `done` of the block's steps.
-void cfpc_sweep_begin(cfpc_sweep *sweep, const cfpc_model *model, cfpc_data *data,
-                      const cfpc_source *source, const cfpc_real *e, int32_t done, int32_t steps);
-
-// One chunk, 0 to chunks - 1. Touches nothing that another does.
-void cfpc_sweep_chunk(const cfpc_sweep *sweep, int32_t chunk);
-
-// Adds the chunks up, in their order, and moves the clock on; o of the sweep (its steps).
-void cfpc_sweep_end(const cfpc_sweep *sweep, cfpc_real *o);
 
 #ifdef __cplusplus
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// cell: the step of the learning filter.
+// cell: one step of the learning filter.
 //
 //     o[n]   = x[n]ᵀ w[n]                  (eq. 1)      cfpc_act
 //     h_j[n] = trace of x_j                              cfpc_act
 //     w[n+1] = w[n] + η h[n] e[n]          (eq. 9)      cfpc_learn
 //
-// In a loop that does not answer within the step (every loop with a lag or a delay), the error
-// e[n] = r[n] - y[n] is known before o[n] is put out, and one call does all: cfpc_step.
+// In a loop with a lag or a delay the error e[n] = r[n] - y[n] does not depend on o[n], so both
+// halves are one call: cfpc_step.
 #ifndef CFPC_CELL_H
 #define CFPC_CELL_H
 
@@ -16,26 +16,32 @@
 extern "C" {
 #endif
 
-// Takes this step's error, learns, and returns o, the counterfactual error to add to the
-// controller's input. x: basis signals (synapses), or NULL for the model's own basis table.
+// Learns from the error e of this step and returns o, the counterfactual error to add to the
+// controller's input. x: basis signals (synapses), NULL: the row of the model's basis table.
+// With a model for blocks only (only_blocks) nothing changes: cfpc_step returns 0 and sets
+// CFPC_FLAG_ONLY_BLOCKS. Use cfpc_step_block with steps = 1 there.
 cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x, cfpc_real e);
 
-// The two halves of a step, for an error that is known only after o was put out.
+// The two halves of a step, for an error that is known only after o was applied.
 cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x);
 void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e);
 
-// Learning alone, for a teaching signal that is not the error: tell the guard (cfpc_watch) as well.
+// Learns from a teaching signal that is not the error. Report the error with cfpc_watch afterwards.
 void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real teaching);
 
-// Batch learning by the adjoint, without traces (trace: none). The sum over a trial of h_j e, with
-// h_j = A x_j, is that of x_j and Aᵀe: the lessons of all steps, filtered backward once by whoever
-// kept them (cfpc_adjoint), are drawn with the basis signals of their steps. For rules without a
-// normaliser, a price of the output or a guard.
-cfpc_real cfpc_hear_lesson(const cfpc_model *model, cfpc_data *data, cfpc_real e); // after cfpc_act
-void cfpc_draw_lesson(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
-                      cfpc_real lesson);
+// Batch learning by the adjoint, without traces (trace: none). With h_j = A x_j, the sum over a
+// trial of h_j t equals that of x_j and Aᵀt. So store the teaching signal t of each step, filter it
+// backward once at the end of the trial (cfpc_adjoint), and add it with the basis signals of its
+// step. For rules without a normaliser, an output penalty or a guard.
 
-// Ends a trial: traces to rest, clock to 0; in batch mode the summed gradient enters the weights.
+// The teaching signal t of this step, after cfpc_act; 0 while nothing is learned.
+cfpc_real cfpc_teaching_signal(const cfpc_model *model, cfpc_data *data, cfpc_real e);
+
+// Adds x · teaching to the sum of the trial.
+void cfpc_add_teaching(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
+                       cfpc_real teaching);
+
+// Ends a trial: resets the traces and the clock; in batch mode applies the summed update.
 void cfpc_next_trial(const cfpc_model *model, cfpc_data *data);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core: what runs anywhere, a microcontroller included.
+// The core: runs anywhere, including microcontrollers.
 #ifndef CFPC_CORE_H
 #define CFPC_CORE_H
 

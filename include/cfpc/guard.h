@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// guard: leaves the loop no worse than it was without the cell.
+// guard: keeps the loop no worse than it is without the cell.
 //
-// It holds the error of every round against the reactive one, that of the loop alone. A round is a
-// trial in batch mode; on line it is a window that slides along. The guard acts
+// It compares the error of every round with the reactive error, that of the loop without the cell.
+// In batch mode a round is a trial; on line it is a sliding window. The guard acts
 //
-//     at the step at which the error of one round exceeds `factor` times the reactive one,
-//     when the mean of `rounds` rounds exceeds the reactive one (energies, Σ e²),
+//     as soon as the error of one round exceeds `factor` times the reactive error,
+//     when the mean energy Σ e² of `rounds` rounds exceeds the reactive energy,
 //     when an error or an output is not finite,
-//     when the command was cut off for more than `saturated_steps` in a row.
+//     when the command was saturated for more than `saturated_steps` steps in a row.
 //
-// Then the weights return to the best so far (at worst to 0, the reactive loop; on line those of a
-// round in which they hardly moved), learning freezes or goes on at a smaller rate, and
-// CFPC_FLAG_GUARDED is raised. Should even those weights exceed the reactive error later, they
-// become 0. While the command is cut off nothing is learned: the
-// actuator could not have mended that error.
+// It then restores the best weights so far (at worst 0, the reactive loop; on line only weights
+// that hardly changed during their round count), stops learning or continues at a smaller rate, and
+// sets CFPC_FLAG_GUARDED. If the restored weights exceed the reactive error later, they are set to
+// 0. Nothing is learned while the command is saturated: the actuator could not have corrected that
+// error.
 //
-// The reactive error is measured in a round without output (w = 0, or the cell disabled), or
-// handed over, or else estimated as e + T̂ o; on line it is estimated all along, and held within
-// `drift` times what was measured.
+// The reactive error is measured in a round without output (w = 0, or the cell disabled), given by
+// the caller, or estimated as e + T̂ o. On line it is estimated continuously, and limited to between
+// 1/`drift` and `drift` times the measured value.
 #ifndef CFPC_GUARD_H
 #define CFPC_GUARD_H
 
@@ -30,53 +30,54 @@
 extern "C" {
 #endif
 
-enum { CFPC_GUARD_MOST_ROUNDS = 16 };
+enum { CFPC_GUARD_MAX_ROUNDS = 16 };
 
 typedef struct cfpc_guard {
-    bool on;                 // or else nothing of this happens
-    bool estimates;          // the trace is a forward model, so that T̂ o = hᵀw
-    cfpc_real factor;        // times the reactive error: too much for one round, at least 1
-    int32_t rounds;          // K, whose mean may not exceed it, 1 to CFPC_GUARD_MOST_ROUNDS
-    int32_t window_steps;    // of the window on line; 0: as the basis table, or 1024 without one
-    int32_t saturated_steps; // most in a row with the command cut off; 0: any number
-    cfpc_real resume;        // share of the rate to go on with after it acted; 0: learning freezes
-    cfpc_real drift;         // how many times the measured reactive error it may become, on line
+    bool on;                 // false: no guard
+    bool estimates;          // estimate T̂ o as hᵀw: valid if the trace is a forward model
+    cfpc_real factor;        // maximum error of one round, relative to the reactive error; from 1
+    int32_t rounds;          // number of rounds whose mean is judged, 1 to CFPC_GUARD_MAX_ROUNDS
+    int32_t window_steps;    // length of the window on line; 0: the basis table's, else 1024
+    int32_t saturated_steps; // maximum steps in a row with a saturated command; 0: no limit
+    cfpc_real resume;        // factor on the rate after it acted; 0: learning stops
+    cfpc_real drift;         // on line: maximum change of the reactive error, as a factor; from 1
 } cfpc_guard;
 
 typedef enum cfpc_guard_reason {
     CFPC_GUARD_NOTHING,    // it has not acted
-    CFPC_GUARD_ROUND,      // the error of one round
-    CFPC_GUARD_MEAN,       // the mean error of some rounds
-    CFPC_GUARD_NOT_FINITE, // an error or an output
-    CFPC_GUARD_SATURATED   // the command
+    CFPC_GUARD_ROUND,      // the error of one round was too large
+    CFPC_GUARD_MEAN,       // the mean error of several rounds was too large
+    CFPC_GUARD_NOT_FINITE, // an error or an output was not finite
+    CFPC_GUARD_SATURATED   // the command was saturated for too long
 } cfpc_guard_reason;
 
-// On; factor 1.5, 5 rounds, no limit to saturation, freezes; the trace is a forward model.
+// Default: on, factor 1.5, 5 rounds, no limit on saturation, learning stops when it acts, drift 2;
+// the trace is a forward model.
 cfpc_guard cfpc_default_guard(void);
 
 typedef struct cfpc_model cfpc_model;
 typedef struct cfpc_data cfpc_data;
 
-// Tells the guard the error of this step. cfpc_learn and cfpc_step do it; a caller that teaches
-// with another signal (cfpc_teach) does it himself, after he taught.
+// Reports the error of this step. cfpc_learn and cfpc_step do so; a caller that uses cfpc_teach
+// with another signal calls this afterwards.
 void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e);
 
-// Judges the trial that has ended, as cfpc_next_trial does before it learns: for the last one.
+// Judges the trial that has ended. cfpc_next_trial does so too; call this after the last trial.
 void cfpc_end_trial(const cfpc_model *model, cfpc_data *data);
 
-// Tells it, before learning, whether the command was cut off in this step.
-void cfpc_saturated(const cfpc_model *model, cfpc_data *data, bool is_cut_off);
+// Reports whether the command is saturated in this step; call it before learning.
+void cfpc_saturated(const cfpc_model *model, cfpc_data *data, bool is_saturated);
 
-// The energy Σ e² of a reactive round, where it is known, and its standard deviation from round to
-// round (0: none). What was best so far is the reactive loop.
+// Sets the energy Σ e² of a reactive round, if it is known, and its standard deviation from round
+// to round (0: none). The best weights so far are forgotten: they are 0 again.
 void cfpc_set_baseline(const cfpc_model *model, cfpc_data *data, double energy, double spread);
 
-// The task or the loop has changed: the reactive error is to be measured or estimated anew.
+// The task or the loop has changed: measure or estimate the reactive error again.
 void cfpc_new_phase(const cfpc_model *model, cfpc_data *data);
 
-double cfpc_baseline(const cfpc_data *data);               // energy; 0: not known yet
-cfpc_guard_reason cfpc_guard_acted(const cfpc_data *data); // why it acted last
-int32_t cfpc_guard_acts(const cfpc_data *data);            // how often
+double cfpc_baseline(const cfpc_data *data);               // reactive energy; 0: not known yet
+cfpc_guard_reason cfpc_guard_acted(const cfpc_data *data); // reason for the last act
+int32_t cfpc_guard_acts(const cfpc_data *data);            // number of acts
 
 #ifdef __cplusplus
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// lti: a discrete linear system, small dense matrices plus delay lines; and a bank of equal ones.
+// lti: a discrete linear system, small dense matrices plus delay lines; and banks of
+// identical ones.
 //
 //     [s⁺]   [A   B   B_v ] [s]
 //     [y ] = [C   D   D_v ] [x]        v_i[n] = z_i[n - delay_i]
 //     [z ]   [C_z D_z D_zv] [v]
 //
-// A delay of 50 steps is a line of 50 values beside the states, not 50 states more.
+// A delay of 50 steps is a line of 50 values, not 50 more states.
 #ifndef CFPC_LTI_H
 #define CFPC_LTI_H
 
@@ -40,28 +41,27 @@ static inline int32_t cfpc_lti_columns(const cfpc_lti *lti)
     return lti->states + lti->inputs + lti->lines;
 }
 
-// CFPC_OK, or what is wrong with the sizes, the delays or the numbers.
+// CFPC_OK, or a status that says which of the sizes, delays or numbers is invalid.
 cfpc_status cfpc_lti_check(const cfpc_lti *lti);
 
-// A bank: `width` copies of one lti that step together, each with its own state. One block of
-// memory without pointers: copying it is a memcpy. Width 1 is a plain running system.
+// A bank: `width` copies of one lti that step together, each with its own state. It is contiguous
+// memory without pointers, so memcpy copies it. A bank of width 1 is one running system.
 typedef struct cfpc_bank cfpc_bank;
 
-// Bytes of a bank, 0 if lti or width is not valid.
+// Size of a bank in bytes; 0 if lti or width is invalid.
 size_t cfpc_bank_size(const cfpc_lti *lti, int32_t width);
 
-// Places a bank at rest in mem (8-byte aligned).
+// Creates a bank at rest in mem (8-byte aligned).
 cfpc_status cfpc_bank_init(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
                            cfpc_bank **bank);
 
-// Back to rest.
+// Resets all states and lines to 0.
 void cfpc_bank_reset(cfpc_bank *bank);
 
-// One step of every copy. x: (inputs x width), NULL for zeros. y: (outputs x width), NULL if it is
-// not wanted.
+// One step of every copy. x: (inputs x width), NULL: zeros. y: (outputs x width), NULL: not needed.
 void cfpc_bank_step(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y);
 
-// What the step would put out with this x; nothing moves on.
+// The output that a step with this x would have; the state does not change.
 void cfpc_bank_output(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// model: all that does not change while a cell runs, in one block of memory without pointers, so
-// that the same bytes serve memory, a file and an array in flash.
+// model: everything that does not change while a cell runs, in one image: contiguous memory without
+// pointers, so that the same bytes work in memory, in a file and in flash.
 #ifndef CFPC_MODEL_H
 #define CFPC_MODEL_H
 
@@ -12,46 +12,47 @@
 extern "C" {
 #endif
 
-// What a model is made of. Copied and checked by cfpc_model_init.
+// The definition of a model. cfpc_model_init checks and copies it.
 typedef struct cfpc_model_def {
     int32_t synapses;        // G, number of basis signals
-    int32_t steps;           // N, rows of the basis table; 0: the caller hands x to every step
+    int32_t steps;           // N, rows of the basis table; 0: the caller passes x at every step
     const cfpc_real *basis;  // X, basis table, row-major (steps x synapses); NULL if steps is 0
     cfpc_lti trace;          // basis signal to eligibility trace: one input, one output
     cfpc_rule rule;          // how trace and error change the weights
-    cfpc_guard guard;        // what keeps the loop from getting worse
-    int32_t dead_time_steps; // steps before an output reaches what teaches: the longest block that
-                             // cfpc_step_block takes; 0: none. The olive's delay is seen to there
-    bool only_blocks;        // h is not kept: one number a synapse less, but cfpc_act and
-                             // cfpc_learn apart cannot learn; cfpc_step and blocks can
+    cfpc_guard guard;        // keeps the loop no worse than without the cell
+    int32_t dead_time_steps; // steps before an output affects the teaching signal: the maximum
+                             // length of a block; 0: no blocks. The delay of the rule's inhibition
+                             // need not be considered here
+    bool only_blocks;        // h is not stored, which saves one number per synapse. The cell then
+                             // learns in blocks only: for single steps call cfpc_step_block with
+                             // steps = 1. cfpc_step returns 0 and sets CFPC_FLAG_ONLY_BLOCKS
 } cfpc_model_def;
 
-// One synapse on the caller's own x, no trace, rate 0, on line, guarded.
+// Default: one synapse, x from the caller, no trace, rate 0, on line, with the default guard.
 cfpc_model_def cfpc_default_model_def(void);
 
-// Bytes of the model, 0 if the definition is not valid.
+// Size of the model in bytes; 0 if the definition is invalid.
 size_t cfpc_model_size(const cfpc_model_def *def);
 
-// Places the model in mem (8-byte aligned); on failure *model is NULL.
+// Creates the model in mem (8-byte aligned); on failure *model is NULL.
 cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
                             const cfpc_model **model);
 
-// Checks bytes that came from a file or from flash before they are used as a model.
+// Checks an image from a file or from flash; on success *model points to it.
 cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **model);
 
 size_t cfpc_model_bytes(const cfpc_model *model);
 int32_t cfpc_model_synapses(const cfpc_model *model);
 int32_t cfpc_model_steps(const cfpc_model *model);
-cfpc_rule cfpc_model_rule(const cfpc_model *model); // its arrays lie in the model's block
+cfpc_rule cfpc_model_rule(const cfpc_model *model); // its arrays are part of the image
 cfpc_guard cfpc_model_guard(const cfpc_model *model);
 int32_t cfpc_model_dead_time(const cfpc_model *model); // steps
 bool cfpc_model_only_blocks(const cfpc_model *model);
-uint64_t cfpc_model_identity(const cfpc_model *model); // differs between any two models
 
-// The trace as an lti whose arrays lie in the model's block.
+// The trace; the arrays of the lti are part of the model's image.
 cfpc_lti cfpc_model_trace(const cfpc_model *model);
 
-// Row n of the basis table (synapses), NULL outside the table.
+// Row n of the basis table (synapses); NULL if n is outside the table.
 const cfpc_real *cfpc_model_basis(const cfpc_model *model, int64_t n);
 
 #ifdef __cplusplus

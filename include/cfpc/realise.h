@@ -29,10 +29,10 @@ cfpc_status cfpc_realise_loop(cfpc_system *sys, double step_s, int32_t steps,
 
 // The response (steps) as it is, a finite one: y[n] = Σ response[k] x[n - k]. The dead time is one
 // line, every later tap one more of a single step. Leading and trailing samples up to tolerance,
-// 0 to below 1, times the largest count as nothing; CFPC_TOO_LARGE if more than CFPC_FIR_MOST taps
+// 0 to below 1, times the largest count as nothing; CFPC_TOO_LARGE if more than CFPC_FIR_MAX taps
 // are left between them. A step costs as many multiplications as there are taps, but the core looks
 // at the whole block matrix (taps x taps): several hundred are slow on line.
-enum { CFPC_FIR_MOST = 2500 };
+enum { CFPC_FIR_MAX = 2500 };
 cfpc_status cfpc_fir(cfpc_system *sys, double step_s, int32_t steps, const double *response,
                      double tolerance);
 

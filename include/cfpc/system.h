@@ -99,9 +99,6 @@ typedef enum cfpc_discretise_method {
 cfpc_status cfpc_discretise(cfpc_system *discrete, const cfpc_system *continuous, double step_s,
                             cfpc_discretise_method method);
 
-// e^A of a square matrix (n x n, row-major).
-cfpc_status cfpc_matrix_exponential(int32_t n, const double *a, double *out);
-
 // Every pole of a discrete system, the lines' included: re, im (cfpc_pole_count(sys)). The cost
 // grows as the cube of their number; CFPC_TOO_LARGE above 4096.
 int64_t cfpc_pole_count(const cfpc_system *sys);
@@ -117,13 +114,6 @@ cfpc_status cfpc_spectral_radius(const cfpc_system *sys, double *radius);
 
 // Whether every pole lies inside the unit circle, which costs less than to know where.
 cfpc_status cfpc_is_stable(const cfpc_system *sys, bool *stable);
-
-// The transpose: inputs and outputs, states and their successors change places. Run backward in
-// time it is the adjoint.
-cfpc_status cfpc_transpose(cfpc_system *sys, const cfpc_system *original);
-
-// The same system with more inputs, after its own, that do nothing.
-cfpc_status cfpc_widen(cfpc_system *sys, const cfpc_system *original, int32_t inputs);
 
 // From one input to one output only.
 cfpc_status cfpc_select(cfpc_system *sys, const cfpc_system *original, int32_t input,

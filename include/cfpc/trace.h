@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// trace: the lti that a basis signal passes through to become its synapse's eligibility h_j.
+// trace: the lti that turns a basis signal x_j into the eligibility trace h_j of its synapse.
 //
 //     none           h_j[n] = x_j[n]          Widrow-Hoff, LMS
 //     delay          h_j[n] = x_j[n - d]      Widrow-Hoff with a delta trace
@@ -16,7 +16,8 @@ extern "C" {
 // No trace: h = x.
 cfpc_lti cfpc_trace_none(void);
 
-// A pure delay of *delay_steps steps, at least 1; the pointer must outlive the lti.
+// A pure delay of *delay_steps steps, at least 1. The pointer must stay valid as long as the lti is
+// used.
 cfpc_lti cfpc_trace_delay(const int32_t *delay_steps);
 
 #ifdef __cplusplus

@@ -4,14 +4,14 @@
 #include <string.h>
 
 #include "cell_parts.h"
-#include "cfpc/blocks.h"
-#include "data_block.h"
+#include "data_image.h"
+#include "finite.h"
 #include "flush.h"
 #include "vector.h"
 
 // ---- acting ----------------------------------------------------------------------------------
 
-// The ring holds o of the last steps, the present one at the place of the step's number.
+// A ring buffer of o of the last steps, indexed by the step number.
 static void tell_olive(const cfpc_model *model, cfpc_data *data, cfpc_real o)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
@@ -36,10 +36,10 @@ cfpc_real cfpci_put_out(const cfpc_model *model, cfpc_data *data, cfpc_real o)
         cfpci_guard_not_finite(model, data);
     else
         data->flags |= CFPC_FLAG_FROZEN;
-    return 0; // the reactive loop goes on alone
+    return 0; // the loop runs without the cell
 }
 
-// x of this step, for the rule that prices the output.
+// Stores x of this step, for the output penalty.
 static void keep_input(cfpc_data *data, const cfpc_real *x)
 {
     cfpc_real *kept = cfpci_data_array(data, data->input_at);
@@ -50,7 +50,7 @@ static void keep_input(cfpc_data *data, const cfpc_real *x)
         memset(kept, 0, bytes);
 }
 
-// Notes for blocks whether the traces may be other than at rest.
+// Records for blocks whether the traces may differ from rest.
 static void note_awake(cfpc_data *data, bool awake)
 {
     const size_t tiles = ((size_t)data->synapses - 1) / CFPC_TILE + 1;
@@ -69,7 +69,7 @@ static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *
     if (cfpc_model_rule(model).output_penalty != 0)
         keep_input(data, x);
     return cfpci_put_out(model, data,
-                         x ? cfpci_dot(x, cfpc_weights(data), data->synapses) : 0); // eq. 1
+                         x ? cfpci_dot(x, cfpci_weights(data), data->synapses) : 0); // eq. 1
 }
 
 cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
@@ -94,14 +94,14 @@ static void scale(cfpc_real *w, cfpc_real a, int32_t count)
         w[j] *= a;
 }
 
-// w ← (1 - leak) w + v with v = μ v + Σ aᵢ dᵢ: here the part before the new directions are added.
-// Returns where they are to be added.
+// w ← (1 - leak) w + v with v = μ v + Σ aᵢ dᵢ: the part before the new directions are added.
+// Returns the array to add them to.
 static cfpc_real *begin_update(const cfpc_rule *rule, cfpc_data *data)
 {
     if (rule->leak != 0)
-        scale(cfpc_weights(data), 1 - rule->leak, data->synapses);
+        scale(cfpci_weights(data), 1 - rule->leak, data->synapses);
     if (rule->momentum == 0)
-        return cfpc_weights(data);
+        return cfpci_weights(data);
     cfpc_real *change = cfpci_data_array(data, data->change_at);
     scale(change, rule->momentum, data->synapses);
     return change;
@@ -109,7 +109,7 @@ static cfpc_real *begin_update(const cfpc_rule *rule, cfpc_data *data)
 
 static void end_update(const cfpc_rule *rule, cfpc_data *data)
 {
-    cfpc_real *w = cfpc_weights(data);
+    cfpc_real *w = cfpci_weights(data);
     if (rule->momentum != 0)
         cfpci_add_scaled(w, 1, cfpci_data_array(data, data->change_at), data->synapses);
     if (rule->weight_low < rule->weight_high)
@@ -120,7 +120,7 @@ static void end_update(const cfpc_rule *rule, cfpc_data *data)
 static void add_direction(const cfpc_rule *rule, cfpc_data *data, cfpc_real *to, cfpc_real a,
                           cfpc_real e)
 {
-    cfpci_add_scaled(to, a * e, cfpc_traces(data), data->synapses);
+    cfpci_add_scaled(to, a * e, cfpci_traces(data), data->synapses);
     if (rule->output_penalty != 0)
         cfpci_add_scaled(to, -a * rule->output_penalty * (cfpc_real)data->output,
                          cfpci_data_array(data, data->input_at), data->synapses);
@@ -134,12 +134,12 @@ static bool learns(const cfpc_data *data)
 
 static cfpc_real energy_of(const cfpc_data *data)
 {
-    return cfpci_dot(cfpc_traces(data), cfpc_traces(data), data->synapses);
+    return cfpci_dot(cfpci_traces(data), cfpci_traces(data), data->synapses);
 }
 
 static void learn_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq. 9
 {
-    cfpc_real rate = cfpc_rate(rule, data);
+    cfpc_real rate = cfpci_rate_left(rule, data);
     if (rule->normaliser > 0)
         rate /= rule->normaliser + energy_of(data);
     add_direction(rule, data, begin_update(rule, data), rate, e);
@@ -153,7 +153,7 @@ static void sum_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq.
     add_direction(rule, data, cfpci_data_array(data, data->sum_at), 1, e);
 }
 
-// Whether what teaches can be used; if not, flags are raised and the guard is told.
+// Whether the teaching signal is finite; if not, sets the flag and tells the guard.
 static bool is_usable(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     if (cfpci_is_finite(e))
@@ -163,20 +163,24 @@ static bool is_usable(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     return false;
 }
 
+// Whether no traces are stored, because the model is for blocks only; if so, sets the flag.
+static bool lacks_traces(cfpc_data *data)
+{
+    if (!data->trace_at)
+        data->flags |= CFPC_FLAG_ONLY_BLOCKS;
+    return !data->trace_at;
+}
+
 static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
-    if (!is_usable(model, data, e))
+    if (lacks_traces(data) || !is_usable(model, data, e) || !learns(data))
         return;
-    if (!data->trace_at) {
-        data->flags |= CFPC_FLAG_FROZEN; // there is nothing to learn from
-    } else if (learns(data)) {
-        e = cfpci_taught(&rule, data, e, -1); // the step has been counted
-        if (rule.update == CFPC_BATCH)
-            sum_step(&rule, data, e);
-        else
-            learn_step(&rule, data, e);
-    }
+    e = cfpci_taught(&rule, data, e, -1); // the clock has already moved on
+    if (rule.update == CFPC_BATCH)
+        sum_step(&rule, data, e);
+    else
+        learn_step(&rule, data, e);
 }
 
 void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
@@ -194,42 +198,23 @@ void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     cfpci_flush_end(control);
 }
 
-cfpc_real cfpc_hear_lesson(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+cfpc_real cfpc_teaching_signal(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
     return is_usable(model, data, e) && learns(data) ? cfpci_taught(&rule, data, e, -1) : 0;
 }
 
-void cfpc_draw_lesson(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
-                      cfpc_real lesson)
+void cfpc_add_teaching(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
+                       cfpc_real teaching)
 {
     if (cfpc_model_rule(model).update == CFPC_BATCH && learns(data))
-        cfpci_add_scaled(cfpci_data_array(data, data->sum_at), lesson, x, data->synapses);
-}
-
-// A step of a cell that keeps no h: what is learned is learned on the way, so that o is looked at
-// before.
-static cfpc_real step_by_sweep(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
-                               cfpc_real e)
-{
-    const cfpc_source source = {.kind = CFPC_HANDED, .x = x};
-    cfpc_real o = 0;
-    cfpc_sweep sweep;
-    cfpc_sweep_begin(&sweep, model, data, &source, &e, 0, 1);
-    if (!x)
-        x = cfpc_model_basis(model, data->clock);
-    if (x && !cfpci_is_finite(cfpci_dot(x, cfpc_weights(data), data->synapses)))
-        sweep.teaches = false;
-    for (int32_t chunk = 0; chunk < sweep.chunks; chunk++)
-        cfpc_sweep_chunk(&sweep, chunk);
-    cfpc_sweep_end(&sweep, &o);
-    return o;
+        cfpci_add_scaled(cfpci_data_array(data, data->sum_at), teaching, x, data->synapses);
 }
 
 cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x, cfpc_real e)
 {
-    if (!data->trace_at)
-        return step_by_sweep(model, data, x, e);
+    if (lacks_traces(data))
+        return 0;
     const uint64_t control = cfpci_flush_begin();
     const cfpc_real o = act(model, data, x);
     teach(model, data, e);
@@ -238,7 +223,7 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
     return o;
 }
 
-// P · sum, in the scratch; the sum itself without a preconditioner.
+// P · sum, in the scratch array; without a preconditioner the sum itself.
 static const cfpc_real *preconditioned(const cfpc_rule *rule, cfpc_data *data)
 {
     const cfpc_real *sum = cfpci_data_array(data, data->sum_at);
@@ -253,7 +238,7 @@ static const cfpc_real *preconditioned(const cfpc_rule *rule, cfpc_data *data)
 
 static void learn_trial(const cfpc_rule *rule, cfpc_data *data) // eq. 8, the update
 {
-    cfpc_real rate = cfpc_rate(rule, data);
+    cfpc_real rate = cfpci_rate_left(rule, data);
     if (rule->normaliser > 0)
         rate /= rule->normaliser + (cfpc_real)data->energy;
     const cfpc_real *direction = preconditioned(rule, data);

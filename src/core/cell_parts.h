@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// cell_parts: what a step and a block of steps do alike.
+// cell_parts: what a step and a block of steps have in common.
 #ifndef CFPC_CORE_CELL_PARTS_H
 #define CFPC_CORE_CELL_PARTS_H
 
 #include "cfpc/cell.h"
-#include "data_block.h"
-#include "vector.h"
+#include "data_image.h"
 
-// Chunks of so many synapses.
-static inline int32_t cfpci_chunks(int32_t synapses)
-{
-    return (synapses - 1) / CFPC_CHUNK + 1;
-}
-
-// The share of o after this one. Within half a step of an end it is there: so many steps are so
-// many, whatever the rounding.
+// The fade after this one. Within half a step of 0 or 1 it is set to 0 or 1, so that rounding does
+// not change the number of steps of a fade.
 static inline double cfpci_next_fade(const cfpc_data *data, double fade)
 {
     const double next = fade + data->fade_step;
@@ -22,14 +15,14 @@ static inline double cfpci_next_fade(const cfpc_data *data, double fade)
     return next > 1 - near ? 1 : next < near ? 0 : next;
 }
 
-// η, less what the guard took.
-static inline cfpc_real cfpc_rate(const cfpc_rule *rule, const cfpc_data *data)
+// η times the factor that the guard has left of it.
+static inline cfpc_real cfpci_rate_left(const cfpc_rule *rule, const cfpc_data *data)
 {
     return rule->rate * (cfpc_real)data->guard.rate_share;
 }
 
-// What teaches: e, or 0 where it is below and rectified, less κ o[n - delay], for the step that is
-// `ahead` of the one that comes next. The place that the step after it overwrites is the oldest.
+// The teaching signal: e (rectified: max(e, 0)) minus κ o[n - delay], for the step `ahead` steps
+// after the next one. The oldest entry of the ring is the one that the step after it overwrites.
 static inline cfpc_real cfpci_taught(const cfpc_rule *rule, cfpc_data *data, cfpc_real e,
                                      int32_t ahead)
 {
@@ -41,7 +34,7 @@ static inline cfpc_real cfpci_taught(const cfpc_rule *rule, cfpc_data *data, cfp
     return e - rule->inhibition * cfpci_data_array(data, data->olive_at)[at];
 }
 
-// Ends the acting half of a step: o as it leaves the cell; clock, fade and olive move on.
+// Ends the acting half of a step: returns the faded o and advances clock, fade and the ring of o.
 cfpc_real cfpci_put_out(const cfpc_model *model, cfpc_data *data, cfpc_real o);
 
 #endif

@@ -3,12 +3,10 @@
 
 #include <string.h>
 
-#include "cell_parts.h"
-#include "cfpc/blocks.h"
-#include "data_block.h"
-#include "strip.h"
+#include "data_image.h"
+#include "for_blocks.h"
 
-// What blocks need: sums and flags in strips, or else a row of x.
+// What blocks need: in strips sums and flags, otherwise a row of x.
 static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)
 {
     const bool blocks = cfpc_model_dead_time(model) > 0, strips = cfpci_model_strips(model);
@@ -22,7 +20,7 @@ static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *
         data->awake_at = cfpci_arena_take(arena, tiles, 1, 1);
 }
 
-// The head of the data of this model, with the place of everything in it.
+// The header of the data of this model, with all offsets.
 static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
 {
     const cfpc_lti trace = cfpc_model_trace(model);
@@ -30,7 +28,7 @@ static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
     const uint64_t count = (uint64_t)cfpc_model_synapses(model);
     const size_t bank_bytes =
         cfpci_bank_size_in(&trace, cfpc_model_synapses(model), cfpci_model_strips(model));
-    cfpc_data data = {.model_identity = cfpc_model_identity(model),
+    cfpc_data data = {.model_identity = cfpci_model_identity(model),
                       .synapses = (int32_t)count,
                       .share = 1,
                       .fade = 1,
@@ -76,7 +74,7 @@ cfpc_status cfpc_data_init(void *mem, size_t bytes, const cfpc_model *model, cfp
     size_t needed = cfpc_data_size(model);
     if (needed == 0)
         return CFPC_BAD_SIZE;
-    cfpc_status status = cfpci_block_fits(mem, bytes, needed);
+    cfpc_status status = cfpci_image_fits(mem, bytes, needed);
     if (status != CFPC_OK)
         return status;
     *data = mem;
@@ -100,7 +98,7 @@ cfpc_status cfpc_data_copy(const cfpc_data *from, cfpc_data *to)
 {
     if (!from || !to)
         return CFPC_MISSING;
-    if (from->model_identity != to->model_identity || from->header.bytes != to->header.bytes)
+    if (from->model_identity != to->model_identity) // the same model: the same size
         return CFPC_OTHER_MODEL;
     memmove(to, from, (size_t)from->header.bytes);
     return CFPC_OK;
@@ -108,7 +106,7 @@ cfpc_status cfpc_data_copy(const cfpc_data *from, cfpc_data *to)
 
 void cfpc_data_seal(cfpc_data *data)
 {
-    data->header.checksum = cfpci_block_checksum(data, data->header.bytes);
+    data->header.checksum = cfpci_image_checksum(data, data->header.bytes);
 }
 
 size_t cfpc_data_bytes(const cfpc_data *data)
@@ -116,12 +114,12 @@ size_t cfpc_data_bytes(const cfpc_data *data)
     return (size_t)data->header.bytes;
 }
 
-// Whether a saved guard fits the model's: nothing in it leads outside its arrays.
+// Whether a saved guard fits the model: no index in it is outside its array.
 static bool guard_valid(const cfpci_guard_state *saved, const cfpci_guard_state *expected)
 {
     return saved->is_on == expected->is_on && saved->slides == expected->slides &&
            saved->steps >= 0 && saved->segment_left >= 0 && saved->rounds >= 0 &&
-           saved->rounds < 2 * CFPC_GUARD_MOST_ROUNDS && saved->segments >= 0 &&
+           saved->rounds < 2 * CFPC_GUARD_MAX_ROUNDS && saved->segments >= 0 &&
            saved->segments < 2 * CFPC_GUARD_SEGMENTS;
 }
 
@@ -130,7 +128,7 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
 {
     if (!model || !data)
         return CFPC_MISSING;
-    cfpc_status status = cfpci_block_check(save, bytes, CFPC_MAGIC_DATA, sizeof(cfpc_data));
+    cfpc_status status = cfpci_image_check(save, bytes, CFPC_MAGIC_DATA, sizeof(cfpc_data));
     if (status != CFPC_OK)
         return status;
     cfpci_arena arena = {0};
@@ -158,12 +156,12 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
 
 cfpc_real *cfpc_weights(cfpc_data *data)
 {
-    return cfpci_data_array(data, data->weight_at);
+    return cfpci_weights(data);
 }
 
 const cfpc_real *cfpc_traces(const cfpc_data *data)
 {
-    return data->trace_at ? (const cfpc_real *)((const char *)data + data->trace_at) : NULL;
+    return cfpci_traces(data);
 }
 
 int64_t cfpc_clock(const cfpc_data *data)
@@ -176,7 +174,7 @@ uint32_t cfpc_flags(const cfpc_data *data)
     return data->flags;
 }
 
-void cfpc_lower_flags(cfpc_data *data, uint32_t flags)
+void cfpc_clear_flags(cfpc_data *data, uint32_t flags)
 {
     data->flags &= ~flags;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// flush: numbers too small to be normal count as zero while the core computes. A trace that dies
-// away would otherwise end among them, where some processors are a hundred times slower. The
-// caller's own setting is put back. Other processors than these two are left as they are.
+// flush: subnormal numbers are flushed to zero while the core computes. A decaying trace would
+// otherwise become subnormal, which makes some processors a hundred times slower. The caller's
+// setting is restored. On processors other than x86-64 and arm64 nothing is changed.
 #ifndef CFPC_CORE_FLUSH_H
 #define CFPC_CORE_FLUSH_H
 
@@ -9,7 +9,7 @@
 
 #if defined(__x86_64__)
 
-enum { CFPC_FLUSH_BITS = 0x8040 }; // of MXCSR: results to zero, operands as zero
+enum { CFPC_FLUSH_BITS = 0x8040 }; // of MXCSR: flush to zero, denormals are zero
 
 static inline uint64_t cfpci_flush_get(void)
 {

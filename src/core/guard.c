@@ -3,41 +3,37 @@
 
 #include <string.h>
 
-#include "data_block.h"
+#include "data_image.h"
+#include "finite.h"
 #include "vector.h"
 
-#define UNLIMITED 1e300 // energy that only an infinite one exceeds
-#define WELL_BELOW 0.5  // of the reactive energy
-#define SETTLED 0.05    // of their size: weights that moved less in a round were tried in it
-#define NOISE 5         // standard deviations that are not by chance
-#define ROUNDING (CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-9) // energies nearer than this are the same
+#define UNLIMITED 1e300 // no limit: only an infinite energy exceeds it
+#define WELL_BELOW 0.5  // fraction of the reactive energy
+#define SETTLED 0.05    // maximum relative change of weights that count as tried in a round
+#define NOISE 5         // standard deviations that count as significant
+#define ROUNDING (CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-9) // relative differences below this are rounding
 
 enum {
-    STANDARD_WINDOW = 1024, // steps
-    ESTIMATE_EVERY = 4      // steps: T̂ o is smooth
+    DEFAULT_WINDOW = 1024, // steps
+    ESTIMATE_EVERY = 4     // steps: T̂ o is smooth
 };
-
-cfpc_guard cfpc_default_guard(void)
-{
-    return (cfpc_guard){
-        .on = true, .estimates = true, .factor = (cfpc_real)1.5, .rounds = 5, .drift = 2};
-}
 
 static int32_t window_steps(const cfpc_model *model)
 {
     const int32_t given = cfpc_model_guard(model).window_steps, table = cfpc_model_steps(model);
-    return given > 0 ? given : table > 0 ? table : STANDARD_WINDOW;
+    return given > 0 ? given : table > 0 ? table : DEFAULT_WINDOW;
 }
 
-// Segments of a window: 8, or as many as it has steps.
+// Number of segments of a window: 8, or the number of its steps if that is less.
 static int32_t segments_of(const cfpc_model *model)
 {
     const int32_t window = window_steps(model);
     return window < CFPC_GUARD_SEGMENTS ? window : CFPC_GUARD_SEGMENTS;
 }
 
-// Steps to the end of the segment that begins after so many: the k-th ends at ⌈k window / 8⌉, so
-// that eight of them are a window exactly; of a shorter one than that each is a step.
+// Length of the segment that starts after `steps` steps of the window. Segment k ends at
+// ⌈k window / 8⌉, so that eight segments are exactly one window; a window of fewer than 8 steps has
+// segments of one step.
 static int32_t segment_steps(const cfpc_model *model, int32_t steps)
 {
     const int64_t window = window_steps(model), k = steps * (int64_t)CFPC_GUARD_SEGMENTS / window;
@@ -53,7 +49,7 @@ static bool has_frozen(const cfpc_data *data)
     return (data->flags & both) == both;
 }
 
-// What a round may come to before the guard acts at once.
+// The energy of a round at which the guard acts immediately.
 static double limit_of(const cfpc_model *model, const cfpc_data *data)
 {
     const cfpc_guard guard = cfpc_model_guard(model);
@@ -72,13 +68,13 @@ static void begin_round(const cfpc_model *model, cfpc_data *data)
     g->energy = g->reactive = g->energy_before = g->reactive_before = 0;
     g->is_silent = g->is_whole = 1;
     if (g->rests)
-        g->segments = 0; // what it acted on is not held against it again
+        g->segments = 0; // the same error must not trigger it twice
     g->rests = g->steps = 0;
     g->segment_left = segment_steps(model, 0);
     g->estimates = cfpc_model_guard(model).estimates && (g->slides || !g->is_known);
     g->limit = limit_of(model, data);
     if (g->is_on && g->slides)
-        memcpy(cfpci_data_array(data, data->before_at), cfpc_weights(data),
+        memcpy(cfpci_data_array(data, data->before_at), cfpci_weights(data),
                (size_t)data->synapses * sizeof(cfpc_real));
 }
 
@@ -113,7 +109,7 @@ static void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reas
         clear(data, data->best_at, true);
         g->best = 1;
     }
-    memcpy(cfpc_weights(data), cfpci_data_array(data, data->best_at),
+    memcpy(cfpci_weights(data), cfpci_data_array(data, data->best_at),
            (size_t)data->synapses * sizeof(cfpc_real));
     clear(data, data->sum_at, rule.update == CFPC_BATCH);
     clear(data, data->change_at, rule.momentum != 0);
@@ -135,33 +131,33 @@ void cfpci_guard_not_finite(const cfpc_model *model, cfpc_data *data)
         return;
     if (data->guard.rests)
         cfpc_bank_reset(
-            cfpci_data_bank(data)); // it has acted, but this must not stay in the traces
+            cfpci_data_bank(data)); // it has acted already, but this must not stay in the traces
     else
         act(model, data, CFPC_GUARD_NOT_FINITE);
 }
 
-void cfpc_saturated(const cfpc_model *model, cfpc_data *data, bool is_cut_off)
+void cfpc_saturated(const cfpc_model *model, cfpc_data *data, bool is_saturated)
 {
     cfpci_guard_state *g = &data->guard;
     const int32_t most = cfpc_model_guard(model).saturated_steps;
-    g->cut_off = !is_cut_off ? 0 : g->cut_off < INT32_MAX ? g->cut_off + 1 : g->cut_off;
+    g->cut_off = !is_saturated ? 0 : g->cut_off < INT32_MAX ? g->cut_off + 1 : g->cut_off;
     if (g->is_on && most > 0 && g->cut_off - 1 == most && !g->rests && !has_frozen(data))
         act(model, data, CFPC_GUARD_SATURATED);
 }
 
 // ---- judging ---------------------------------------------------------------------------------
 
-// The reactive energy to hold an energy against: the estimate, within what was measured.
+// The reactive energy to compare with: the estimate, limited by the measured value.
 static double reactive_of(const cfpc_model *model, const cfpci_guard_state *g, double estimated)
 {
     const double drift = (double)cfpc_model_guard(model).drift;
     const double least = g->baseline / (drift * drift), most = g->baseline * (drift * drift);
-    if (!g->estimates || !g->is_known || !g->slides)
+    if (!g->estimates || !g->slides)
         return g->baseline;
     return estimated < least ? least : estimated > most ? most : estimated;
 }
 
-// The first round of a phase tells the reactive error: measured if the cell was silent.
+// The first round of a phase gives the reactive error: measured if there was no output.
 static void take_baseline(const cfpc_model *model, cfpc_data *data)
 {
     const cfpci_guard_state *g = &data->guard;
@@ -169,12 +165,12 @@ static void take_baseline(const cfpc_model *model, cfpc_data *data)
         cfpc_set_baseline(model, data, g->is_silent ? g->energy : g->reactive, 0);
 }
 
-// Whether this round's error is that of the weights at its end. In batch it is; on line they must
-// hardly have moved, and as they may have moved there and back, the error must be well below the
-// reactive one: what they do when they stand still is not known.
+// Whether the error of this round is that of its final weights. In batch mode it is. On line the
+// weights must hardly have changed. Because they may have moved there and back, their effect when
+// constant is not known exactly, so the error must also be well below the reactive one.
 static bool were_tried(cfpc_data *data, double ratio)
 {
-    const cfpc_real *w = cfpc_weights(data), *before = cfpci_data_array(data, data->before_at);
+    const cfpc_real *w = cfpci_weights(data), *before = cfpci_data_array(data, data->before_at);
     double moved = 0, size = 0;
     for (int32_t j = 0; data->guard.slides && j < data->synapses; j++) {
         const double by = (double)w[j] - (double)before[j];
@@ -190,7 +186,7 @@ static void keep_best(cfpc_data *data, double ratio)
     if (!(ratio < g->best) || !g->is_whole || has_frozen(data) || !were_tried(data, ratio))
         return;
     g->best = ratio;
-    memcpy(cfpci_data_array(data, data->best_at), cfpc_weights(data),
+    memcpy(cfpci_data_array(data, data->best_at), cfpci_weights(data),
            (size_t)data->synapses * sizeof(cfpc_real));
 }
 
@@ -198,11 +194,11 @@ static double mean_of(const cfpci_guard_state *g, int32_t rounds)
 {
     double sum = 0;
     for (int32_t k = 1; k <= rounds; k++)
-        sum += g->ratios[(g->rounds - k) % CFPC_GUARD_MOST_ROUNDS];
+        sum += g->ratios[(g->rounds - k) % CFPC_GUARD_MAX_ROUNDS];
     return sum / rounds;
 }
 
-// Whether the mean of some rounds is above 0 by more than chance, one of them having this spread.
+// Whether the mean of several rounds is significantly above 0; spread: standard deviation of one.
 static bool is_above(double mean, double spread, int32_t rounds)
 {
     return mean > ROUNDING && mean * mean * rounds > NOISE * NOISE * spread * spread;
@@ -215,9 +211,9 @@ static void judge(const cfpc_model *model, cfpc_data *data)
     const double reactive = reactive_of(model, g, g->reactive);
     const double ratio = g->energy / reactive;
     keep_best(data, ratio);
-    g->ratios[g->rounds++ % CFPC_GUARD_MOST_ROUNDS] = ratio;
-    if (g->rounds >= 2 * CFPC_GUARD_MOST_ROUNDS)
-        g->rounds -= CFPC_GUARD_MOST_ROUNDS; // the same place in the ring
+    g->ratios[g->rounds++ % CFPC_GUARD_MAX_ROUNDS] = ratio;
+    if (g->rounds >= 2 * CFPC_GUARD_MAX_ROUNDS)
+        g->rounds -= CFPC_GUARD_MAX_ROUNDS; // the same index in the ring
     if (g->rounds >= rounds && is_above(mean_of(g, rounds) - 1, g->spread / reactive, rounds))
         act(model, data, CFPC_GUARD_MEAN);
 }
@@ -230,7 +226,7 @@ static double sum_segments(const double *segments, int32_t count)
     return sum;
 }
 
-// On line: the window has moved on by a segment.
+// On line: the window has moved by one segment.
 static void end_segment(const cfpc_model *model, cfpc_data *data)
 {
     cfpci_guard_state *g = &data->guard;
@@ -263,28 +259,25 @@ static void end_round(const cfpc_model *model, cfpc_data *data)
 void cfpc_end_trial(const cfpc_model *model, cfpc_data *data)
 {
     const cfpci_guard_state *g = &data->guard;
-    if (!g->is_on || g->steps == 0 || (g->slides && g->steps < window_steps(model)))
-        return; // a window that has more to come slides on
-    if (g->slides)
-        end_segment(model, data);
-    end_round(model, data);
+    if (g->is_on && g->steps > 0 && !g->slides) // a window continues over trials
+        end_round(model, data);
 }
 
 // ---- watching --------------------------------------------------------------------------------
 
-// Whether the output was there in this step, and whole.
+// Notes whether there was an output in this step, and whether it was faded.
 static void note_output(cfpci_guard_state *g, const cfpc_data *data)
 {
     g->is_silent &= data->share == 0 || data->output == 0;
     g->is_whole &= data->share >= 1;
 }
 
-// e + T̂ o: the second, which is smooth, at some steps only; without output it is e at all of them.
+// Adds e + T̂ o. T̂ o is smooth, so it is updated at some steps only; without output it is 0.
 static void estimate(cfpci_guard_state *g, cfpc_data *data, double e)
 {
     if (g->steps % ESTIMATE_EVERY == 1)
-        g->forward =
-            data->share * (double)cfpci_dot(cfpc_traces(data), cfpc_weights(data), data->synapses);
+        g->forward = data->share *
+                     (double)cfpci_dot(cfpci_traces(data), cfpci_weights(data), data->synapses);
     g->reactive += (e + g->forward) * (e + g->forward);
 }
 
@@ -299,7 +292,7 @@ void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     if (g->estimates)
         estimate(g, data, error);
     note_output(g, data);
-    if (!(g->energy <= g->limit) && !g->rests && // the flags may have been lowered meanwhile
+    if (!(g->energy <= g->limit) && !g->rests && // the flags may have been cleared meanwhile
         !(g->energy <= limit_of(model, data)))
         act(model, data, cfpci_is_finite(e) ? CFPC_GUARD_ROUND : CFPC_GUARD_NOT_FINITE);
     if (!g->slides || --g->segment_left > 0)

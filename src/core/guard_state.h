@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// guard_state: what the guard remembers, a part of every data block.
+// guard_state: the state of the guard, a part of data.
 #ifndef CFPC_CORE_GUARD_STATE_H
 #define CFPC_CORE_GUARD_STATE_H
 
 #include "cfpc/guard.h"
 
-enum { CFPC_GUARD_SEGMENTS = 8 }; // of the window that slides along on line
+enum { CFPC_GUARD_SEGMENTS = 8 }; // segments of the sliding window, on line
 
 typedef struct cfpci_guard_state {
-    double energy;                                // Σ e² of the round so far
-    double reactive;                              // Σ (e + T̂ o)² of it, where it is estimated
-    double forward;                               // T̂ o, when it was last looked at
-    double limit;                                 // energy at which the guard acts at once
-    double baseline;                              // energy of a reactive round
-    double spread;                                // its standard deviation
-    double best;                                  // least energy of a round over the reactive one
-    double rate_share;                            // of the rate that is left
-    double ratios[CFPC_GUARD_MOST_ROUNDS];        // energies over the reactive, of the last rounds
-    double segment_energy[CFPC_GUARD_SEGMENTS];   // of the last parts of the window, on line
+    double energy;     // Σ e² of the round so far
+    double reactive;   // Σ (e + T̂ o)² of the round so far, if estimated
+    double forward;    // T̂ o, last value
+    double limit;      // energy at which the guard acts immediately
+    double baseline;   // energy of a reactive round
+    double spread;     // its standard deviation
+    double best;       // smallest energy of a round, relative to the reactive one
+    double rate_share; // factor on the rate
+    double ratios[CFPC_GUARD_MAX_ROUNDS];         // relative energies of the last rounds
+    double segment_energy[CFPC_GUARD_SEGMENTS];   // of the last segments, on line
     double segment_reactive[CFPC_GUARD_SEGMENTS]; //
-    double energy_before, reactive_before;        // of this round, where the segment began
+    double energy_before, reactive_before;        // of this round, at the start of the segment
     int32_t is_on;                                // 0 or 1
-    int32_t slides;                               // on line: the round is a window
-    int32_t is_known;                             // the baseline is
-    int32_t estimates;                            // e + T̂ o is summed up
+    int32_t slides;                               // on line: a round is a window
+    int32_t is_known;                             // the baseline is known
+    int32_t estimates;                            // e + T̂ o is summed
     int32_t is_silent;                            // no output in this round so far
     int32_t is_whole;                             // the output was not faded in this round
-    int32_t rests;        // it acted in this round: no learning till its end
+    int32_t rests;        // it acted in this round: no learning until its end
     int32_t steps;        // of this round so far
     int32_t rounds;       // judged since the phase began or it acted
     int32_t segments;     // finished since then
-    int32_t segment_left; // steps to the segment's end; batch: not counted
-    int32_t cut_off;      // steps in a row with the command cut off
-    int32_t acts;         // how often it acted
-    int32_t reason;       // cfpc_guard_reason of the last time
+    int32_t segment_left; // steps to the end of the segment; not used in batch mode
+    int32_t cut_off;      // steps in a row with a saturated command
+    int32_t acts;         // number of acts
+    int32_t reason;       // cfpc_guard_reason of the last act
 } cfpci_guard_state;
 
-// At rest, for the data of this model.
+// The initial state for the data of this model.
 cfpci_guard_state cfpci_guard_at_rest(const cfpc_model *model);
 
-// Something was not finite: acts if it is on.
+// A value was not finite: the guard acts if it is on.
 void cfpci_guard_not_finite(const cfpc_model *model, cfpc_data *data);
 
-// Whether the guard lets this step teach.
+// Whether the guard permits learning in this step.
 static inline bool cfpci_guard_lets_learn(const cfpci_guard_state *guard)
 {
     return !guard->is_on || (guard->cut_off == 0 && !guard->rests);

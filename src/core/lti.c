@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bank.h"
+#include "finite.h"
 
 cfpc_status cfpc_lti_check(const cfpc_lti *lti)
 {
@@ -11,8 +12,8 @@ cfpc_status cfpc_lti_check(const cfpc_lti *lti)
         return CFPC_MISSING;
     if (lti->states < 0 || lti->inputs < 1 || lti->outputs < 1 || lti->lines < 0)
         return CFPC_BAD_SIZE;
-    if (lti->states > CFPC_LTI_MOST || lti->inputs > CFPC_LTI_MOST ||
-        lti->outputs > CFPC_LTI_MOST || lti->lines > CFPC_LTI_MOST)
+    if (lti->states > CFPC_LTI_MAX || lti->inputs > CFPC_LTI_MAX || lti->outputs > CFPC_LTI_MAX ||
+        lti->lines > CFPC_LTI_MAX)
         return CFPC_BAD_SIZE;
     if (!lti->matrix || (lti->lines > 0 && !lti->delay_steps))
         return CFPC_MISSING;
@@ -20,13 +21,10 @@ cfpc_status cfpc_lti_check(const cfpc_lti *lti)
         if (lti->delay_steps[i] < 1)
             return CFPC_BAD_DELAY;
     const int64_t entries = (int64_t)cfpc_lti_rows(lti) * cfpc_lti_columns(lti);
-    for (int64_t k = 0; k < entries; k++)
-        if (!cfpci_is_finite(lti->matrix[k]))
-            return CFPC_BAD_VALUE;
-    return CFPC_OK;
+    return cfpci_all_finite(lti->matrix, entries) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
-// What a bank needs, in the order it lies in memory.
+// The layout of a bank.
 static cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, bool tiled, cfpci_arena *arena)
 {
     cfpc_bank bank = {.width = width, .states = lti->states, .lines = lti->lines};
@@ -47,7 +45,7 @@ static cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, bool tiled, cfp
 
 size_t cfpci_bank_size_in(const cfpc_lti *lti, int32_t width, bool tiled)
 {
-    if (width < 1 || width > CFPC_BANK_MOST || cfpc_lti_check(lti) != CFPC_OK)
+    if (width < 1 || width > CFPC_BANK_MAX || cfpc_lti_check(lti) != CFPC_OK)
         return 0;
     cfpci_arena arena = {0};
     cfpc_bank bank = bank_layout(lti, width, tiled, &arena);
@@ -69,7 +67,7 @@ cfpc_status cfpci_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti, int
     size_t needed = cfpci_bank_size_in(lti, width, tiled);
     if (needed == 0)
         return CFPC_BAD_SIZE;
-    status = cfpci_block_fits(mem, bytes, needed);
+    status = cfpci_image_fits(mem, bytes, needed);
     if (status != CFPC_OK)
         return status;
     cfpci_arena arena = {0};
@@ -120,7 +118,7 @@ cfpci_tile cfpci_tile_at(cfpc_bank *bank, int32_t first, int32_t most)
         .scratch = (cfpc_real *)(base + bank->scratch_at)};
 }
 
-// out = a in, or out += a in: the first term of a row is not added to a zero.
+// out = a in for the first term of a row, out += a in for the others.
 static inline void add_term(cfpc_real *restrict out, bool is_first, cfpc_real a,
                             const cfpc_real *restrict in, int32_t count)
 {
@@ -132,7 +130,7 @@ static inline void add_term(cfpc_real *restrict out, bool is_first, cfpc_real a,
             out[j] += a * in[j];
 }
 
-// One row of the product. What is 0 in the matrix is left out.
+// One row of the product. Zeros of the matrix are skipped.
 CFPC_INLINE void multiply_row(const cfpc_lti *lti, const cfpci_tile *tile, const cfpc_real *a,
                               cfpc_real *out, int32_t count)
 {
@@ -166,7 +164,7 @@ void cfpci_tile_multiply(const cfpc_lti *lti, const cfpci_tile *tile, int32_t fi
     for (int32_t row = first_row; row < first_row + rows; row++) {
         const cfpc_real *a = lti->matrix + (size_t)row * columns;
         cfpc_real *out = tile->scratch + (size_t)row * count;
-        if (tile->count == CFPC_TILE) // a number that the compiler knows
+        if (tile->count == CFPC_TILE) // a constant, for the compiler
             multiply_row(lti, tile, a, out, CFPC_TILE);
         else
             multiply_row(lti, tile, a, out, tile->count);
@@ -189,7 +187,7 @@ void cfpci_tile_store(const cfpc_lti *lti, const cfpci_tile *tile)
 
 // ---- all of them -----------------------------------------------------------------------------
 
-// [s⁺; y; z] or y alone of every tile; y goes out where it is wanted.
+// [s⁺; y; z], or y only, of every tile; y is copied if it is not NULL.
 static void run_tiles(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y,
                       bool moves_on)
 {
@@ -222,7 +220,7 @@ static void apply_gain(cfpc_real d, const cfpc_real *restrict x, cfpc_real *rest
                        int32_t count)
 {
     for (int32_t j = 0; j < count; j++)
-        y[j] = 0 + d * x[j]; // as the sum that it is, also for the sign of 0
+        y[j] = 0 + d * x[j]; // added to 0, as in the general case: for the sign of 0
 }
 
 void cfpc_bank_step(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y)

@@ -3,20 +3,23 @@
 
 #include <string.h>
 
-#include "block.h"
 #include "cfpc/trace.h"
-#include "strip.h"
+#include "data_image.h"
+#include "finite.h"
+#include "for_blocks.h"
+#include "image.h"
+#include "settings.h"
 
 struct cfpc_model {
     cfpci_header header;
     int32_t synapses;           // G
-    int32_t steps;              // N of the basis table, 0 without one
+    int32_t steps;              // N of the basis table, 0: no table
     int32_t trace_states;       // of the trace's lti
     int32_t trace_lines;        // of the trace's lti
     int32_t update;             // cfpc_update
     int32_t rectified;          // 0 or 1
     int32_t preconditioned;     // 0 or 1
-    int32_t guarded;            // 0 or 1; this and the next are cfpc_guard's
+    int32_t guarded;            // 0 or 1; this and the next ones are of cfpc_guard
     int32_t guard_estimates;    // 0 or 1
     int32_t guard_rounds;       //
     int32_t guard_window_steps; //
@@ -26,7 +29,7 @@ struct cfpc_model {
     double guard_factor;        //
     double guard_resume;        //
     double guard_drift;         //
-    double rate;                // η; this and the next are doubles that hold a cfpc_real
+    double rate;                // η; this and the next ones are values of cfpc_real
     double normaliser;          // ε
     double leak;                //
     double momentum;            // μ
@@ -37,7 +40,7 @@ struct cfpc_model {
     double weight_high;         //
     uint64_t delay_at;          // int32   (trace_lines)
     uint64_t matrix_at;         // real    (trace_states + 1 + trace_lines)²
-    uint64_t preconditioner_at; // real  (synapses x synapses), or nothing
+    uint64_t preconditioner_at; // real    (synapses x synapses), or none
     uint64_t basis_at;          // real    (steps x synapses)
 };
 
@@ -52,7 +55,7 @@ static uint64_t trace_entries(const cfpc_lti *trace)
     return (uint64_t)cfpc_lti_rows(trace) * (uint64_t)cfpc_lti_columns(trace);
 }
 
-// The head of a model of these sizes, with the place of everything in it.
+// The header of a model of these sizes, with all offsets.
 static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, cfpci_arena *arena)
 {
     const cfpc_lti *trace = &def->trace;
@@ -95,48 +98,7 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, c
     return model;
 }
 
-static bool all_finite(const cfpc_real *values, int64_t count)
-{
-    for (int64_t k = 0; k < count; k++)
-        if (!cfpci_is_finite(values[k]))
-            return false;
-    return true;
-}
-
-static cfpc_status rule_check(const cfpc_rule *rule, int32_t synapses)
-{
-    const bool known = rule->update == CFPC_ONLINE || rule->update == CFPC_BATCH;
-    const bool ranges =
-        rule->normaliser >= 0 && rule->leak >= 0 && rule->leak <= 1 && rule->momentum >= 0 &&
-        rule->momentum < 1 && rule->output_penalty >= 0 && rule->weight_low <= rule->weight_high &&
-        rule->inhibition_delay_steps >= 0 && rule->inhibition_delay_steps < INT32_MAX;
-    const bool finite = cfpci_is_finite(rule->rate) && cfpci_is_finite(rule->normaliser) &&
-                        cfpci_is_finite(rule->output_penalty) &&
-                        cfpci_is_finite(rule->inhibition) && cfpci_is_finite(rule->weight_low) &&
-                        cfpci_is_finite(rule->weight_high);
-    if (!known || !ranges || !finite)
-        return CFPC_BAD_VALUE;
-    if (!rule->preconditioner)
-        return CFPC_OK;
-    if (rule->update != CFPC_BATCH)
-        return CFPC_BAD_SHAPE;
-    return all_finite(rule->preconditioner, (int64_t)synapses * synapses) ? CFPC_OK
-                                                                          : CFPC_BAD_VALUE;
-}
-
-static cfpc_status guard_check(const cfpc_guard *guard)
-{
-    if (!guard->on)
-        return CFPC_OK;
-    const bool ranges = guard->factor >= 1 && guard->drift >= 1 && guard->resume >= 0 &&
-                        guard->resume < 1 && cfpci_is_finite(guard->factor) &&
-                        cfpci_is_finite(guard->drift);
-    const bool counts = guard->rounds >= 1 && guard->rounds <= CFPC_GUARD_MOST_ROUNDS &&
-                        guard->window_steps >= 0 && guard->saturated_steps >= 0;
-    return ranges && counts ? CFPC_OK : CFPC_BAD_VALUE;
-}
-
-// Whether a synapse needs nothing of the others within a step, and no more than its weight.
+// Whether the update of a synapse is independent of the others and needs only its weight and trace.
 static bool runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard, const cfpc_lti *trace)
 {
     return rule->update == CFPC_ONLINE && rule->normaliser == 0 && rule->momentum == 0 &&
@@ -154,11 +116,11 @@ static cfpc_status def_check(const cfpc_model_def *def)
         return CFPC_BAD_SIZE;
     if (def->trace.inputs != 1 || def->trace.outputs != 1)
         return CFPC_BAD_SHAPE;
-    if (!all_finite(def->basis, (int64_t)def->steps * def->synapses))
+    if (!cfpci_all_finite(def->basis, (int64_t)def->steps * def->synapses))
         return CFPC_BAD_VALUE;
-    cfpc_status status = rule_check(&def->rule, def->synapses);
+    cfpc_status status = cfpci_rule_check(&def->rule, def->synapses);
     if (status == CFPC_OK)
-        status = guard_check(&def->guard);
+        status = cfpci_guard_check(&def->guard);
     if (status == CFPC_OK)
         status = cfpc_lti_check(&def->trace);
     if (status == CFPC_OK && def->only_blocks &&
@@ -187,7 +149,7 @@ cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
     const cfpc_model head = model_layout(def, def->rule.preconditioner != NULL, &arena);
     if (arena.too_large)
         return CFPC_BAD_SIZE;
-    status = cfpci_block_fits(mem, bytes, head.header.bytes);
+    status = cfpci_image_fits(mem, bytes, head.header.bytes);
     if (status != CFPC_OK)
         return status;
 
@@ -205,12 +167,12 @@ cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
         memcpy(base + head.basis_at, def->basis,
                (size_t)def->steps * (size_t)def->synapses * sizeof(cfpc_real));
     cfpc_model *placed = mem;
-    placed->header.checksum = cfpci_block_checksum(placed, head.header.bytes);
+    placed->header.checksum = cfpci_image_checksum(placed, head.header.bytes);
     *model = placed;
     return CFPC_OK;
 }
 
-// The definition that a model's bytes claim to come from.
+// The definition that an image claims to be made of.
 static cfpc_model_def def_of(const cfpc_model *model)
 {
     return (cfpc_model_def){.synapses = model->synapses,
@@ -223,7 +185,7 @@ static cfpc_model_def def_of(const cfpc_model *model)
                             .only_blocks = model->only_blocks};
 }
 
-// Whether the sizes lead to the offsets that stand in the block: then every array lies inside it.
+// Whether the offsets in the image follow from its sizes: then every array is inside it.
 static bool layout_holds(const cfpc_model *model)
 {
     const bool counts = model->synapses >= 1 && model->steps >= 0 && model->trace_states >= 0 &&
@@ -252,7 +214,7 @@ static bool layout_holds(const cfpc_model *model)
 cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **model)
 {
     *model = NULL;
-    cfpc_status status = cfpci_block_check(mem, bytes, CFPC_MAGIC_MODEL, sizeof(cfpc_model));
+    cfpc_status status = cfpci_image_check(mem, bytes, CFPC_MAGIC_MODEL, sizeof(cfpc_model));
     if (status != CFPC_OK)
         return status;
     const cfpc_model *candidate = mem;
@@ -329,7 +291,7 @@ bool cfpci_model_strips(const cfpc_model *model)
     return model->dead_time_steps > 0 && runs_in_strips(&rule, &guard, &trace);
 }
 
-uint64_t cfpc_model_identity(const cfpc_model *model)
+uint64_t cfpci_model_identity(const cfpc_model *model)
 {
     return model->header.checksum;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// vector: sums over all synapses, in one fixed tree whatever computes them: lanes within a chunk,
-// folded in halves; chunks in their order. Stepping, blocks and threads share it, and so the bits.
+// vector: sums over all synapses, always in the same order: lanes within a chunk, folded in halves,
+// then chunk by chunk. Steps, blocks and threads use it, so their results are the same bit for bit.
 #ifndef CFPC_CORE_VECTOR_H
 #define CFPC_CORE_VECTOR_H
 
@@ -8,15 +8,15 @@
 
 #include "cfpc/config.h"
 
-// For a function that is compiled anew for each number it is called with.
+// For a function that is compiled again for each constant it is called with.
 #define CFPC_INLINE static inline __attribute__((always_inline))
 
 enum {
-    CFPC_LANES = 64 / sizeof(cfpc_real), // partial sums of a chunk: a line of the cache
-    CFPC_CHUNK = 4096                    // synapses whose lanes are folded into one number
+    CFPC_LANES = 64 / sizeof(cfpc_real), // partial sums of a chunk: one cache line
+    CFPC_CHUNK = 4096                    // synapses per chunk
 };
 
-// The lanes' sum; they are destroyed.
+// The sum of the lanes, which are overwritten.
 static inline cfpc_real cfpci_fold(cfpc_real *lanes)
 {
     for (int32_t half = CFPC_LANES / 2; half > 0; half /= 2)
@@ -25,7 +25,7 @@ static inline cfpc_real cfpci_fold(cfpc_real *lanes)
     return lanes[0];
 }
 
-// lanes[k] += a_j b_j for all j that leave k
+// lanes[k] += a_j b_j for all j with j mod CFPC_LANES = k
 static inline void cfpci_add_products(cfpc_real *restrict lanes, const cfpc_real *restrict a,
                                       const cfpc_real *restrict b, int32_t count)
 {

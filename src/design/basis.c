@@ -10,61 +10,61 @@ static const double nothing = 1e-100;
 
 static const double pi = 3.14159265358979323846;
 
-cfpc_time_bank cfpc_default_time_bank(void)
+cfpc_time_basis_def cfpc_default_time_basis_def(void)
 {
-    return (cfpc_time_bank){.kind = CFPC_GAUSSIAN,
-                            .count = 20,
-                            .first_s = 0.05,
-                            .spacing_s = 0.1,
-                            .width_s = 0.05,
-                            .last_s = 1};
+    return (cfpc_time_basis_def){.kind = CFPC_GAUSSIAN,
+                                 .count = 20,
+                                 .first_s = 0.05,
+                                 .spacing_s = 0.1,
+                                 .width_s = 0.05,
+                                 .last_s = 1};
 }
 
-// ---- what the bank says ----------------------------------------------------------------------
+// ---- what the def says ----------------------------------------------------------------------
 
 static bool is_time(double time_s)
 {
     return isfinite(time_s) && time_s > 0;
 }
 
-static bool has_centres(const cfpc_time_bank *bank)
+static bool has_centres(const cfpc_time_basis_def *def)
 {
-    return bank->kind == CFPC_GAUSSIAN || bank->kind == CFPC_RAISED_COSINE;
+    return def->kind == CFPC_GAUSSIAN || def->kind == CFPC_RAISED_COSINE;
 }
 
-static cfpc_status check(const cfpc_time_bank *bank, double step_s)
+static cfpc_status check(const cfpc_time_basis_def *def, double step_s)
 {
-    if (bank->count < 1)
+    if (def->count < 1)
         return CFPC_BAD_SIZE;
-    if (!is_time(step_s) || !isfinite(bank->origin_s))
+    if (!is_time(step_s) || !isfinite(def->origin_s))
         return CFPC_BAD_VALUE;
-    if (has_centres(bank))
-        return is_time(bank->width_s) && isfinite(bank->first_s) && isfinite(bank->spacing_s)
+    if (has_centres(def))
+        return is_time(def->width_s) && isfinite(def->first_s) && isfinite(def->spacing_s)
                    ? CFPC_OK
                    : CFPC_BAD_VALUE;
-    if (bank->kind != CFPC_ALPHA && bank->kind != CFPC_EXPONENTIAL)
+    if (def->kind != CFPC_ALPHA && def->kind != CFPC_EXPONENTIAL)
         return CFPC_BAD_VALUE;
-    return is_time(bank->first_s) && (bank->count == 1 || is_time(bank->last_s)) ? CFPC_OK
-                                                                                 : CFPC_BAD_VALUE;
+    return is_time(def->first_s) && (def->count == 1 || is_time(def->last_s)) ? CFPC_OK
+                                                                              : CFPC_BAD_VALUE;
 }
 
 // Centre or time constant of basis j, in seconds.
-static double place_of(const cfpc_time_bank *bank, int32_t j)
+static double place_of(const cfpc_time_basis_def *def, int32_t j)
 {
-    if (has_centres(bank))
-        return bank->first_s + j * bank->spacing_s;
+    if (has_centres(def))
+        return def->first_s + j * def->spacing_s;
     if (j == 0)
-        return bank->first_s;
-    return bank->first_s * pow(bank->last_s / bank->first_s, (double)j / (bank->count - 1));
+        return def->first_s;
+    return def->first_s * pow(def->last_s / def->first_s, (double)j / (def->count - 1));
 }
 
 // ---- the shapes ------------------------------------------------------------------------------
 
 // Basis at this time since the origin, its centre or time constant being `place`.
-static double shape(const cfpc_time_bank *bank, double t, double place)
+static double shape(const cfpc_time_basis_def *def, double t, double place)
 {
-    const double z = has_centres(bank) ? (t - place) / bank->width_s : t / place;
-    switch (bank->kind) {
+    const double z = has_centres(def) ? (t - place) / def->width_s : t / place;
+    switch (def->kind) {
     case CFPC_GAUSSIAN:
         return exp(-z * z / 2);
     case CFPC_RAISED_COSINE:
@@ -77,47 +77,32 @@ static double shape(const cfpc_time_bank *bank, double t, double place)
     return 0;
 }
 
-cfpc_status cfpc_time_basis(const cfpc_time_bank *bank, double step_s, int32_t steps,
+cfpc_status cfpc_time_basis(const cfpc_time_basis_def *def, double step_s, int32_t steps,
                             int32_t stride, int32_t column, double *table)
 {
-    if (!bank)
+    if (!def)
         return CFPC_MISSING;
-    if (steps < 1 || column < 0 || stride < 1 || bank->count > stride - column)
+    if (steps < 1 || column < 0 || stride < 1 || def->count > stride - column)
         return CFPC_BAD_SIZE;
-    cfpc_status status = check(bank, step_s);
+    cfpc_status status = check(def, step_s);
     if (status != CFPC_OK)
         return status;
-    for (int32_t j = 0; j < bank->count; j++) {
-        const double place = place_of(bank, j);
+    for (int32_t j = 0; j < def->count; j++) {
+        const double place = place_of(def, j);
         for (int32_t n = 0; n < steps; n++) {
-            const double t = n * step_s - bank->origin_s;
+            const double t = n * step_s - def->origin_s;
             double x = 0;
             if (t > -1e-6 * step_s) // the origin's own step, whatever the rounding
-                x = shape(bank, fmax(t, 0), place);
+                x = shape(def, fmax(t, 0), place);
             table[(size_t)n * (size_t)stride + (size_t)(column + j)] = x > nothing ? x : 0;
         }
     }
     return CFPC_OK;
 }
 
-// ---- Gaussians -------------------------------------------------------------------------------
-
-cfpc_status cfpc_gaussian_basis(const cfpc_gaussian_bank *bank, double step_s, int32_t steps,
-                                double *basis)
+double cfpc_centred_first_s(const cfpc_time_basis_def *def, double step_s, int32_t steps)
 {
-    if (!bank)
-        return CFPC_MISSING;
-    const cfpc_time_bank whole = {.kind = CFPC_GAUSSIAN,
-                                  .count = bank->count,
-                                  .first_s = bank->first_s,
-                                  .spacing_s = bank->spacing_s,
-                                  .width_s = bank->width_s};
-    return cfpc_time_basis(&whole, step_s, steps, bank->count, 0, basis);
-}
-
-double cfpc_centred_first_s(const cfpc_gaussian_bank *bank, double step_s, int32_t steps)
-{
-    if (!bank)
+    if (!def)
         return NAN;
-    return (steps * step_s - (bank->count - 1) * bank->spacing_s) / 2;
+    return (steps * step_s - (def->count - 1) * def->spacing_s) / 2;
 }

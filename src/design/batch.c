@@ -107,15 +107,3 @@ cfpc_batch_form cfpc_batch_form_of(const cfpc_batch *learner)
 {
     return learner->which;
 }
-
-cfpc_status cfpc_batch_run(const cfpc_batch_def *def, double *rrmse, double *weights)
-{
-    cfpc_batch *it;
-    cfpc_status status = cfpc_batch_make(&it, def);
-    for (int32_t k = 0; status == CFPC_OK && k < def->trials; k++)
-        status = cfpc_batch_trial(it, rrmse + k);
-    if (status == CFPC_OK && weights)
-        status = cfpc_batch_weights(it, weights);
-    cfpc_batch_free(it);
-    return status;
-}

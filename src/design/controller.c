@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "reshape.h"
+
 cfpc_status cfpc_pid_controller(cfpc_system *sys, const cfpc_pid *pid)
 {
     *sys = (cfpc_system){0};
@@ -38,7 +40,7 @@ cfpc_status cfpc_pid_controller_with_windup(cfpc_system *sys, const cfpc_pid *pi
     cfpc_system plain;
     cfpc_status status = cfpc_pid_controller(&plain, pid);
     if (status == CFPC_OK)
-        status = cfpc_widen(sys, &plain, 2);
+        status = cfpci_widen(sys, &plain, 2);
     if (status == CFPC_OK && pid->ki != 0)
         sys->matrix[sys->states + 1] = 1; // w into the integral, which is the first state
     cfpc_system_free(&plain);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "given.h"
+#include "reshape.h"
 
 enum { // parts of a loop, in the order the signal passes them
     ERROR_DELAY,
@@ -55,7 +56,7 @@ static cfpc_status make_parts(cfpc_system *parts, const cfpc_loop_def *def,
     cfpc_status status = CFPC_OK;
     for (int part = 0; status == CFPC_OK && part < PARTS; part++) {
         if (part == CONTROLLER)
-            status = cfpc_widen(&parts[part], def->controller, 2);
+            status = cfpci_widen(&parts[part], def->controller, 2);
         else if (part == PLANT)
             parts[part] = *def->plant;
         else

@@ -299,7 +299,7 @@ cfpc_status cfpc_fir(cfpc_system *sys, double step_s, int32_t steps, const doubl
     while (fabs(response[steps - 1]) <= nothing)
         steps--;
     const int32_t taps = steps - dead, at_once = dead == 0;
-    if (taps > CFPC_FIR_MOST)
+    if (taps > CFPC_FIR_MAX)
         return CFPC_TOO_LARGE;
     status = cfpc_system_make(sys, step_s, 0, 1, 1, taps - at_once);
     if (status != CFPC_OK)

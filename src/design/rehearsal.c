@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dense.h"
+#include "reshape.h"
 
 cfpc_status cfpci_rehearsal_make(cfpci_rehearsal *it, int32_t steps, const cfpc_system *path,
                                  const cfpc_system *trace, const double *e0)
@@ -19,7 +20,7 @@ cfpc_status cfpci_rehearsal_make(cfpci_rehearsal *it, int32_t steps, const cfpc_
     memcpy(it->e0, e0, n * sizeof *e0);
     cfpc_status status = cfpc_select(&it->path, path, 0, 0);
     if (status == CFPC_OK)
-        status = cfpc_transpose(&it->adjoint, trace);
+        status = cfpci_transpose(&it->adjoint, trace);
     if (status == CFPC_OK)
         status = cfpci_filter_make(&it->forward, &it->path, 1);
     if (status == CFPC_OK)

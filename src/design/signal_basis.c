@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// signal_basis: the banks that a signal drives.
+// signal_basis: the bases that a signal drives.
 #include <math.h>
 
 #include "cfpc/basis.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// store: models and data in files. The file is the block, byte for byte.
+// store: models and data in files. The file is the image, byte for byte.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,35 +2,37 @@
 // threads: the core knows none; it hands its chunks out here, the only file that names OpenMP.
 #include "cfpc/threads.h"
 
+#include "core/fast/sweep.h"
+
 #ifdef _OPENMP
 #include <unistd.h>
 
-int32_t cfpc_most_threads(void)
+int32_t cfpc_max_threads(void)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return processors > 0 && processors < INT32_MAX ? (int32_t)processors : 1;
 }
 
-static void run_chunks(const cfpc_sweep *sweep, int32_t threads)
+static void run_chunks(const cfpci_sweep *sweep, int32_t threads)
 {
     const int32_t used = threads < sweep->chunks ? threads : sweep->chunks;
 #pragma omp parallel for schedule(static) num_threads(used) if (used > 1)
     for (int32_t chunk = 0; chunk < sweep->chunks; chunk++)
-        cfpc_sweep_chunk(sweep, chunk);
+        cfpci_sweep_chunk(sweep, chunk);
 }
 
 #else
 
-int32_t cfpc_most_threads(void)
+int32_t cfpc_max_threads(void)
 {
     return 1;
 }
 
-static void run_chunks(const cfpc_sweep *sweep, int32_t threads)
+static void run_chunks(const cfpci_sweep *sweep, int32_t threads)
 {
     (void)threads;
     for (int32_t chunk = 0; chunk < sweep->chunks; chunk++)
-        cfpc_sweep_chunk(sweep, chunk);
+        cfpci_sweep_chunk(sweep, chunk);
 }
 
 #endif
@@ -41,12 +43,12 @@ cfpc_status cfpc_step_block_threads(const cfpc_model *model, cfpc_data *data,
 {
     if (threads < 1)
         return CFPC_BAD_SIZE;
-    const cfpc_status status = data ? cfpc_block_check_steps(model, source, steps) : CFPC_MISSING;
-    cfpc_sweep sweep;
+    const cfpc_status status = data ? cfpci_block_check(model, source, steps) : CFPC_MISSING;
+    cfpci_sweep sweep;
     for (int32_t done = 0; status == CFPC_OK && done < steps; done += sweep.steps) {
-        cfpc_sweep_begin(&sweep, model, data, source, e, done, steps);
+        cfpci_sweep_begin(&sweep, model, data, source, e, done, steps);
         run_chunks(&sweep, threads);
-        cfpc_sweep_end(&sweep, o + done);
+        cfpci_sweep_end(&sweep, o + done);
     }
     return status;
 }

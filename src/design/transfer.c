@@ -6,6 +6,7 @@
 
 #include "filter.h"
 #include "given.h"
+#include "reshape.h"
 
 // Runs the system over a signal, forward or backward in time.
 static cfpc_status run_over(const cfpc_system *sys, int32_t steps, int32_t columns, bool backward,
@@ -37,7 +38,7 @@ cfpc_status cfpc_adjoint(const cfpc_system *transfer, int32_t steps, int32_t col
                          const double *y, double *x)
 {
     cfpc_system transposed;
-    cfpc_status status = cfpc_transpose(&transposed, transfer);
+    cfpc_status status = cfpci_transpose(&transposed, transfer);
     if (status == CFPC_OK)
         status = run_over(&transposed, steps, columns, true, y, x);
     cfpc_system_free(&transposed);

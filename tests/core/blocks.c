@@ -39,19 +39,26 @@ static void block_on(cell *it, const inputs *in, int from, int to, const int *le
     }
 }
 
-// Blocks, then steps, against steps all along.
+// Blocks, then steps, against steps all along; in batch mode in the second trial, after both have
+// learned in the first.
 static void expect_twins(const cfpc_model_def *def, const int *lengths)
 {
     const inputs in = draw(def->synapses, (unsigned)def->synapses);
     cell it = cell_of(def), twin = cell_of(def);
     cfpc_real o[STEPS], expected[STEPS];
-    step_on(&twin, &in, 0, STEPS - 20, expected);
-    block_on(&it, &in, 0, STEPS - 20, lengths, o);
-    assert_same_cells(&it, &twin);
-    step_on(&twin, &in, STEPS - 20, STEPS, expected);
-    step_on(&it, &in, STEPS - 20, STEPS, o);
-    assert_memory_equal(o, expected, sizeof o);
-    assert_same_cells(&it, &twin);
+    for (int trial = 0; trial < (def->rule.update == CFPC_BATCH ? 2 : 1); trial++) {
+        if (trial > 0) {
+            cfpc_next_trial(it.model, it.data);
+            cfpc_next_trial(twin.model, twin.data);
+        }
+        step_on(&twin, &in, 0, STEPS - 20, expected);
+        block_on(&it, &in, 0, STEPS - 20, lengths, o);
+        assert_same_cells(&it, &twin);
+        step_on(&twin, &in, STEPS - 20, STEPS, expected);
+        step_on(&it, &in, STEPS - 20, STEPS, o);
+        assert_memory_equal(o, expected, sizeof o);
+        assert_same_cells(&it, &twin);
+    }
     assert_true(cfpc_flags(it.data) != 0 || o[STEPS - 1] != 0);
     cell_free(&it);
     cell_free(&twin);
@@ -105,8 +112,7 @@ static void every_rule(void **state)
             def.rule = rules[k];
             def.rule.rate = (cfpc_real)0.01;
             for (int cut = 3; cut < CUTS; cut++)
-                if (def.rule.update != CFPC_BATCH)
-                    expect_twins(&def, LENGTHS[cut]);
+                expect_twins(&def, LENGTHS[cut]);
         }
 }
 
@@ -211,7 +217,7 @@ static void table_and_beyond(void **state)
     free(in.x);
 }
 
-// A cell that keeps no h has the same numbers, in blocks and in steps; apart it cannot learn.
+// A cell that keeps no h has the same numbers, in blocks of many steps and of one.
 static void only_blocks(void **state)
 {
     (void)state;
@@ -224,23 +230,65 @@ static void only_blocks(void **state)
     assert_null(cfpc_traces(it.data));
     assert_true(cfpc_data_size(it.model) < cfpc_data_size(twin.model));
     block_on(&it, &in, 0, 100, LENGTHS[5], o);
-    step_on(&it, &in, 100, STEPS, o);
+    block_on(&it, &in, 100, STEPS, LENGTHS[0], o);
     step_on(&twin, &in, 0, STEPS, expected);
     assert_memory_equal(o, expected, sizeof o);
     assert_same_cells(&it, &twin);
     assert_true(cfpc_act(it.model, it.data, in.x) == cfpc_act(twin.model, twin.data, in.x));
     assert_same_cells(&it, &twin);
-    cell frozen = cell_of(&def);
+    cell_free(&it);
+    cell_free(&twin);
+    free(in.x);
+}
+
+// Blocks of one freeze at the step whose output is not finite, as cfpc_step does.
+static void single_blocks_freeze_at_once(void **state)
+{
+    (void)state;
+    cfpc_model_def def = block_def(133, modal_trace());
+    const inputs in = draw(133, 11);
+    cell twin = cell_of(&def);
+    def.only_blocks = true;
+    cell it = cell_of(&def);
+    cfpc_real o[STEPS], expected[STEPS], kept[133];
     in.x[60 * 133 + 5] = (cfpc_real)NAN;
-    step_on(&frozen, &in, 0, 60, o);
-    cfpc_real kept[133];
-    memcpy(kept, cfpc_weights(frozen.data), sizeof kept);
-    step_on(&frozen, &in, 60, 70, o);
-    assert_true(o[60] == 0 && cfpc_flags(frozen.data) != 0);
-    assert_memory_equal(kept, cfpc_weights(frozen.data), sizeof kept);
-    cell_free(&frozen);
+    block_on(&it, &in, 0, 60, LENGTHS[0], o);
+    memcpy(kept, cfpc_weights(it.data), sizeof kept);
+    block_on(&it, &in, 60, 70, LENGTHS[0], o);
+    assert_true(o[60] == 0);
+    assert_int_equal(cfpc_flags(it.data), CFPC_FLAG_NOT_FINITE | CFPC_FLAG_FROZEN);
+    assert_memory_equal(kept, cfpc_weights(it.data), sizeof kept);
+    step_on(&twin, &in, 0, 70, expected);
+    assert_memory_equal(o, expected, 70 * sizeof *o);
+    assert_memory_equal(kept, cfpc_weights(twin.data), sizeof kept);
+    cell_free(&it);
+    cell_free(&twin);
+    free(in.x);
+}
+
+// Stepped by mistake, such a cell returns 0, raises its flag and is otherwise untouched.
+static void only_blocks_is_not_stepped(void **state)
+{
+    (void)state;
+    cfpc_model_def def = block_def(133, modal_trace());
+    def.only_blocks = true;
+    const inputs in = draw(133, 11);
+    cell it = cell_of(&def), twin = cell_of(&def);
+    cfpc_real o[STEPS];
+    block_on(&it, &in, 0, 100, LENGTHS[5], o);
+    block_on(&twin, &in, 0, 100, LENGTHS[5], o);
+    assert_true(cfpc_act(it.model, it.data, in.x) != 0); // it has something to put out
+    assert_true(cfpc_act(twin.model, twin.data, in.x) != 0);
+    twin.data->flags = CFPC_FLAG_ONLY_BLOCKS;
+    assert_true(cfpc_step(it.model, it.data, in.x, 1) == 0);
+    assert_int_equal(cfpc_flags(it.data), CFPC_FLAG_ONLY_BLOCKS);
+    assert_memory_equal(it.data, twin.data, cfpc_data_bytes(it.data));
+    cfpc_clear_flags(it.data, CFPC_FLAG_ONLY_BLOCKS);
+    cfpc_teach(it.model, it.data, 1);
+    assert_memory_equal(it.data, twin.data, cfpc_data_bytes(it.data));
+    cfpc_clear_flags(it.data, CFPC_FLAG_ONLY_BLOCKS);
     cfpc_learn(it.model, it.data, 1);
-    assert_int_equal(cfpc_flags(it.data), CFPC_FLAG_FROZEN);
+    assert_memory_equal(it.data, twin.data, cfpc_data_bytes(it.data));
     cell_free(&it);
     cell_free(&twin);
     free(in.x);
@@ -277,6 +325,13 @@ static void refused(void **state)
     def.guard.on = false;
     def.rule.inhibition = 1; // its delay is 0
     assert_int_equal(cfpc_model_size(&def), 0);
+    def.rule.inhibition_delay_steps = 1;
+    assert_int_not_equal(cfpc_model_size(&def), 0);
+    static const cfpc_real large[33 * 33]; // more rows than strips take
+    def.trace = (cfpc_lti){.states = 32, .inputs = 1, .outputs = 1, .matrix = large};
+    assert_int_equal(cfpc_model_size(&def), 0);
+    def.trace = (cfpc_lti){.states = 31, .inputs = 1, .outputs = 1, .matrix = large};
+    assert_int_not_equal(cfpc_model_size(&def), 0);
 }
 
 static void memory_too_small_or_too_many(void **state)
@@ -287,7 +342,7 @@ static void memory_too_small_or_too_many(void **state)
     const size_t bytes = cfpc_data_size(model);
     void *mem = must_calloc(1, bytes);
     cfpc_data *data = NULL;
-    assert_int_equal(cfpc_data_init(mem, bytes - 1, model, &data), CFPC_BLOCK_TOO_SMALL);
+    assert_int_equal(cfpc_data_init(mem, bytes - 1, model, &data), CFPC_MEMORY_TOO_SMALL);
     assert_null(data);
     assert_ok(cfpc_data_init(mem, bytes, model, &data));
     free(mem);
@@ -344,6 +399,8 @@ int main(void)
                                        cmocka_unit_test(output_not_finite),
                                        cmocka_unit_test(table_and_beyond),
                                        cmocka_unit_test(only_blocks),
+                                       cmocka_unit_test(single_blocks_freeze_at_once),
+                                       cmocka_unit_test(only_blocks_is_not_stepped),
                                        cmocka_unit_test(refused),
                                        cmocka_unit_test(memory_too_small_or_too_many),
                                        cmocka_unit_test(memory_of_many),

@@ -374,7 +374,7 @@ static void a_thawed_cell_learns_again(void **state)
     cell it = cell_of(&def), twin = cell_of(&def);
     cfpc_freeze(it.data);
     run_steps(&it, 0, 10);
-    cfpc_lower_flags(it.data, CFPC_FLAG_FROZEN);
+    cfpc_clear_flags(it.data, CFPC_FLAG_FROZEN);
     for (int n = 0; n < 10; n++)
         cfpc_act(twin.model, twin.data, basis[n]);
     run_steps(&it, 10, STEPS);
@@ -397,9 +397,9 @@ static void flags_stay_until_they_are_lowered(void **state)
     cfpc_next_trial(it.model, it.data);
     run_steps(&it, 0, 20);
     assert_int_equal(cfpc_flags(it.data), CFPC_FLAG_NOT_FINITE | CFPC_FLAG_FROZEN);
-    cfpc_lower_flags(it.data, CFPC_FLAG_NOT_FINITE);
+    cfpc_clear_flags(it.data, CFPC_FLAG_NOT_FINITE);
     assert_int_equal(cfpc_flags(it.data), CFPC_FLAG_FROZEN);
-    cfpc_lower_flags(it.data, CFPC_FLAG_NOT_FINITE | CFPC_FLAG_FROZEN);
+    cfpc_clear_flags(it.data, CFPC_FLAG_NOT_FINITE | CFPC_FLAG_FROZEN);
     assert_int_equal(cfpc_flags(it.data), 0);
     cell_free(&it);
 }

@@ -6,6 +6,8 @@
 #include <fenv.h>
 #include <float.h>
 
+#include "core/flush.h"
+
 #define LEAST (CFPC_REAL_IS_FLOAT ? (double)FLT_MIN : DBL_MIN)
 
 enum { SYNAPSES = 40, BLOCKS = 40 };
@@ -78,9 +80,26 @@ static void caller_is_left_alone(void **state)
     cell_free(&it);
 }
 
+// Within a part that flushes another may flush too: the outer one puts the caller's setting back.
+static void parts_may_be_nested(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = block_def(SYNAPSES, modal_trace());
+    cell it = cell_of(&def);
+    volatile double least = DBL_MIN;
+    cfpc_real x[SYNAPSES] = {0};
+    const uint64_t outer = cfpci_flush_begin();
+    cfpc_step(it.model, it.data, x, 1);
+    assert_true((least / 4 > 0) == !flushes());
+    cfpci_flush_end(outer);
+    assert_true(least / 4 > 0);
+    cell_free(&it);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(decays_to_zeros),
-                                       cmocka_unit_test(caller_is_left_alone)};
+                                       cmocka_unit_test(caller_is_left_alone),
+                                       cmocka_unit_test(parts_may_be_nested)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // model: made from a definition, carried as bytes, refused when anything about it is wrong.
 #include "cell_fixture.h"
-#include "core/block.h"
+#include "core/data_image.h"
+#include "core/image.h"
 
 enum { SYNAPSES = 3, STEPS = 4 };
 
@@ -36,9 +37,9 @@ static cfpc_status check(const void *mem, size_t bytes)
     return status;
 }
 
-static void reseal(void *block, size_t bytes)
+static void reseal(void *image, size_t bytes)
 {
-    ((cfpci_header *)block)->checksum = cfpci_block_checksum(block, bytes);
+    ((cfpci_header *)image)->checksum = cfpci_image_checksum(image, bytes);
 }
 
 // ---- made ------------------------------------------------------------------------------------
@@ -103,13 +104,13 @@ static void a_moved_model_is_the_same_model(void **state)
     const cfpc_model *model = model_of(&def);
     const size_t bytes = cfpc_model_bytes(model);
     void *copy = copy_of(model, bytes);
-    const uint64_t identity = cfpc_model_identity(model);
+    const uint64_t identity = cfpci_model_identity(model);
     memset((void *)model, 0xA5, bytes); // no pointer may lead back here
     free((void *)model);
     const cfpc_model *moved = NULL;
     assert_ok(cfpc_model_check(copy, bytes, &moved));
     expect_small_model(moved);
-    assert_true(cfpc_model_identity(moved) == identity);
+    assert_true(cfpci_model_identity(moved) == identity);
     free(copy);
 }
 
@@ -130,7 +131,7 @@ static void models_that_differ_anywhere_have_different_identities(void **state)
     uint64_t identities[5];
     for (int k = 0; k < 5; k++) {
         const cfpc_model *model = model_of(&defs[k]);
-        identities[k] = cfpc_model_identity(model);
+        identities[k] = cfpci_model_identity(model);
         free((void *)model);
         for (int i = 0; i < k; i++)
             assert_true(identities[i] != identities[k]);
@@ -219,13 +220,13 @@ static void memory_that_is_too_small_is_refused_and_untouched(void **state)
     memset(mem, 0xA5, bytes);
     const cfpc_model *model = (const cfpc_model *)mem;
     for (size_t less = 0; less < bytes; less++) {
-        assert_int_equal(cfpc_model_init(mem, less, &def, &model), CFPC_BLOCK_TOO_SMALL);
+        assert_int_equal(cfpc_model_init(mem, less, &def, &model), CFPC_MEMORY_TOO_SMALL);
         assert_null(model);
     }
     for (size_t k = 0; k < bytes; k++)
         assert_int_equal(mem[k], 0xA5);
-    assert_int_equal(cfpc_model_init(mem + 4, bytes - 4, &def, &model), CFPC_BLOCK_UNALIGNED);
-    assert_int_equal(cfpc_model_init(NULL, bytes, &def, &model), CFPC_BLOCK_UNALIGNED);
+    assert_int_equal(cfpc_model_init(mem + 4, bytes - 4, &def, &model), CFPC_MEMORY_UNALIGNED);
+    assert_int_equal(cfpc_model_init(NULL, bytes, &def, &model), CFPC_MEMORY_UNALIGNED);
     assert_ok(cfpc_model_init(mem, bytes, &def, &model));
     free(mem);
 }
@@ -335,10 +336,23 @@ static void other_kinds_versions_and_precisions_have_their_own_status(void **sta
     const size_t magic = offsetof(cfpci_header, magic), version = offsetof(cfpci_header, version);
     expect_header_status(magic, CFPC_MAGIC_DATA, CFPC_NOT_OURS);
     expect_header_status(magic, 0x6366704du, CFPC_OTHER_BYTE_ORDER);
-    expect_header_status(version, CFPC_BLOCK_VERSION + 1, CFPC_OTHER_VERSION);
+    expect_header_status(version, CFPC_IMAGE_VERSION + 1, CFPC_OTHER_VERSION);
     expect_header_status(version, 0, CFPC_OTHER_VERSION);
     const uint32_t other = sizeof(cfpc_real) == sizeof(float) ? sizeof(double) : sizeof(float);
     expect_header_status(offsetof(cfpci_header, real_bytes), other, CFPC_OTHER_REAL);
+}
+
+// With its checksum right, an image that is too short for the head of a model.
+static void less_than_a_head_is_refused(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = small_def();
+    const cfpc_model *model = model_of(&def);
+    cfpci_header *header = (cfpci_header *)model;
+    header->bytes = sizeof *header + 8;
+    reseal(header, (size_t)header->bytes);
+    assert_int_equal(check(model, (size_t)header->bytes), CFPC_TRUNCATED);
+    free((void *)model);
 }
 
 static void unaligned_bytes_are_refused(void **state)
@@ -350,9 +364,9 @@ static void unaligned_bytes_are_refused(void **state)
     char *mem = must_calloc(1, bytes + 8);
     for (int off = 1; off < 8; off++) {
         memcpy(mem + off, model, bytes);
-        assert_int_equal(check(mem + off, bytes), CFPC_BLOCK_UNALIGNED);
+        assert_int_equal(check(mem + off, bytes), CFPC_MEMORY_UNALIGNED);
     }
-    assert_int_equal(check(NULL, bytes), CFPC_BLOCK_UNALIGNED);
+    assert_int_equal(check(NULL, bytes), CFPC_MEMORY_UNALIGNED);
     free(mem);
     free((void *)model);
 }
@@ -374,6 +388,7 @@ int main(void)
         cmocka_unit_test(every_alteration_of_a_byte_is_refused),
         cmocka_unit_test(an_alteration_with_a_right_checksum_is_refused_or_harmless),
         cmocka_unit_test(other_kinds_versions_and_precisions_have_their_own_status),
+        cmocka_unit_test(less_than_a_head_is_refused),
         cmocka_unit_test(unaligned_bytes_are_refused),
     };
     return cmocka_run_group_tests_name("core.model", tests, NULL, NULL);

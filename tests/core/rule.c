@@ -15,13 +15,13 @@ enum {
     PRECONDITIONED = 64
 };
 
-typedef struct lesson {
+typedef struct trial_inputs {
     cfpc_real x[TRIALS][STEPS][SYNAPSES];
     cfpc_real e[TRIALS][STEPS];
     cfpc_real preconditioner[SYNAPSES * SYNAPSES];
-} lesson;
+} trial_inputs;
 
-static void draw_lesson(dice *d, lesson *it)
+static void draw_trial(dice *d, trial_inputs *it)
 {
     draw_reals(d, TRIALS * STEPS * SYNAPSES, it->x[0][0]);
     draw_reals(d, TRIALS * STEPS, it->e[0]);
@@ -35,7 +35,7 @@ static cfpc_real between(dice *d, double low, double high)
     return (cfpc_real)dice_between(d, low, high);
 }
 
-static cfpc_rule draw_rule(dice *d, const lesson *from, cfpc_update update, int parts)
+static cfpc_rule draw_rule(dice *d, const trial_inputs *from, cfpc_update update, int parts)
 {
     cfpc_rule rule = {.rate = between(d, 0.02, 0.05), .update = update};
     if (parts & NORMALISED)
@@ -150,8 +150,8 @@ static void expect_weights(cell *it, const plain *expected)
     assert_same(SYNAPSES, found, expected->w, 20 * TOLERANCE);
 }
 
-// Runs a lesson through the cell and through the plain rule; leaves the plain weights.
-static void expect_the_plain_rule(const cfpc_rule *rule, const lesson *from, double *weights)
+// Runs a trial through the cell and through the plain rule; leaves the plain weights.
+static void expect_the_plain_rule(const cfpc_rule *rule, const trial_inputs *from, double *weights)
 {
     const cfpc_model_def def = def_of(rule);
     cell it = cell_of(&def);
@@ -175,12 +175,12 @@ static void expect_the_plain_rule(const cfpc_rule *rule, const lesson *from, dou
 
 static void expect_every_variation(uint64_t seed, cfpc_update update)
 {
-    static lesson from;
+    static trial_inputs from;
     double plain_weights[SYNAPSES] = {0}, weights[SYNAPSES];
     const int most = 1 << (update == CFPC_BATCH ? PARTS : PARTS - 1);
     for (int parts = 0; parts < most; parts++) {
-        dice d = {seed}; // the same lesson and rate for all: what differs is the variation
-        draw_lesson(&d, &from);
+        dice d = {seed}; // the same trial and rate for all: what differs is the variation
+        draw_trial(&d, &from);
         const cfpc_rule rule = draw_rule(&d, &from, update, parts);
         expect_the_plain_rule(&rule, &from, weights);
         if (parts == 0)
@@ -210,9 +210,9 @@ static void in_batch_every_variation_is_the_plain_one(void **state)
 static void with_all_at_zero_on_line_learning_is_eq_9_bit_for_bit(void **state)
 {
     (void)state;
-    static lesson from;
+    static trial_inputs from;
     dice d = {421};
-    draw_lesson(&d, &from);
+    draw_trial(&d, &from);
     const cfpc_rule rule = {.rate = (cfpc_real)0.03, .update = CFPC_ONLINE};
     const cfpc_model_def def = def_of(&rule);
     cell it = cell_of(&def);
@@ -231,9 +231,9 @@ static void with_all_at_zero_on_line_learning_is_eq_9_bit_for_bit(void **state)
 static void with_all_at_zero_batch_learning_is_eq_8_bit_for_bit(void **state)
 {
     (void)state;
-    static lesson from;
+    static trial_inputs from;
     dice d = {422};
-    draw_lesson(&d, &from);
+    draw_trial(&d, &from);
     const cfpc_rule rule = {.rate = (cfpc_real)0.03, .update = CFPC_BATCH};
     const cfpc_model_def def = def_of(&rule);
     cell it = cell_of(&def);
@@ -254,8 +254,8 @@ static void with_all_at_zero_batch_learning_is_eq_8_bit_for_bit(void **state)
     cell_free(&it);
 }
 
-// The weights after a lesson.
-static void learn(const cfpc_rule *rule, const lesson *from, cfpc_real *w)
+// The weights after a trial.
+static void learn(const cfpc_rule *rule, const trial_inputs *from, cfpc_real *w)
 {
     const cfpc_model_def def = def_of(rule);
     cell it = cell_of(&def);
@@ -271,9 +271,9 @@ static void learn(const cfpc_rule *rule, const lesson *from, cfpc_real *w)
 static void bounds_that_no_weight_reaches_change_no_bit(void **state)
 {
     (void)state;
-    static lesson from;
+    static trial_inputs from;
     dice d = {423};
-    draw_lesson(&d, &from);
+    draw_trial(&d, &from);
     for (int update = CFPC_ONLINE; update <= CFPC_BATCH; update++) {
         cfpc_real free_weights[SYNAPSES], bounded[SYNAPSES];
         cfpc_rule rule = {.rate = (cfpc_real)0.03, .update = (cfpc_update)update};
@@ -288,10 +288,10 @@ static void bounds_that_no_weight_reaches_change_no_bit(void **state)
 static void a_preconditioner_of_ones_is_none(void **state)
 {
     (void)state;
-    static lesson from;
+    static trial_inputs from;
     cfpc_real identity[SYNAPSES * SYNAPSES] = {0}, without[SYNAPSES], with[SYNAPSES];
     dice d = {424};
-    draw_lesson(&d, &from);
+    draw_trial(&d, &from);
     for (int j = 0; j < SYNAPSES; j++)
         identity[j * SYNAPSES + j] = 1;
     cfpc_rule rule = {.rate = (cfpc_real)0.03, .update = CFPC_BATCH};
@@ -304,12 +304,35 @@ static void a_preconditioner_of_ones_is_none(void **state)
 
 // ---- what is kept ----------------------------------------------------------------------------
 
+// Past the table there is no x, and so no price of the output: as with an x of zeros.
+static void past_the_table_the_output_has_no_price(void **state)
+{
+    (void)state;
+    static trial_inputs from;
+    dice d = {47};
+    draw_trial(&d, &from);
+    cfpc_rule rule = draw_rule(&d, &from, CFPC_ONLINE, PENALISED);
+    cfpc_model_def def = def_of(&rule);
+    cell handed = cell_of(&def);
+    def.steps = 10;
+    def.basis = from.x[0][0];
+    cell table = cell_of(&def);
+    const cfpc_real zeros[SYNAPSES] = {0};
+    for (int n = 0; n < STEPS; n++) {
+        cfpc_step(table.model, table.data, NULL, from.e[0][n]);
+        cfpc_step(handed.model, handed.data, n < 10 ? from.x[0][n] : zeros, from.e[0][n]);
+        assert_memory_equal(cfpc_weights(table.data), cfpc_weights(handed.data), sizeof zeros);
+    }
+    cell_free(&table);
+    cell_free(&handed);
+}
+
 static void a_model_keeps_its_rule(void **state)
 {
     (void)state;
-    static lesson from;
+    static trial_inputs from;
     dice d = {425};
-    draw_lesson(&d, &from);
+    draw_trial(&d, &from);
     const cfpc_rule rule = draw_rule(&d, &from, CFPC_BATCH, (1 << PARTS) - 1);
     const cfpc_model_def def = def_of(&rule);
     const cfpc_model *model = model_of(&def), *checked = NULL;
@@ -347,6 +370,9 @@ static void a_rule_out_of_range_is_refused(void **state)
                  {{.weight_low = 1}, CFPC_BAD_VALUE},
                  {{.weight_low = -inf}, CFPC_BAD_VALUE},
                  {{.weight_high = nan}, CFPC_BAD_VALUE},
+                 {{.inhibition = inf}, CFPC_BAD_VALUE},
+                 {{.inhibition_delay_steps = -1}, CFPC_BAD_VALUE},
+                 {{.inhibition_delay_steps = INT32_MAX}, CFPC_BAD_VALUE},
                  {{.preconditioner = identity}, CFPC_BAD_SHAPE},
                  {{.preconditioner = broken, .update = CFPC_BATCH}, CFPC_BAD_VALUE}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -368,6 +394,7 @@ int main(void)
         cmocka_unit_test(with_all_at_zero_batch_learning_is_eq_8_bit_for_bit),
         cmocka_unit_test(bounds_that_no_weight_reaches_change_no_bit),
         cmocka_unit_test(a_preconditioner_of_ones_is_none),
+        cmocka_unit_test(past_the_table_the_output_has_no_price),
         cmocka_unit_test(a_model_keeps_its_rule),
         cmocka_unit_test(a_rule_out_of_range_is_refused),
     };

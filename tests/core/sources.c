@@ -96,6 +96,49 @@ static void expect_same(const cfpc_model_def *def, cfpc_source_kind kind)
     free(in);
 }
 
+// The second tile rests all the time: bounds, a leak and weights that are not numbers reach it too,
+// with and without h.
+static void what_rests_obeys_the_rule(void **state)
+{
+    (void)state;
+    for (int variation = 0; variation < 6; variation++) {
+        cfpc_model_def def = block_def(SYNAPSES, variation == 5 ? two_line_trace() : modal_trace());
+        def.rule.leak = (cfpc_real)(variation % 3 == 1 ? 0.25 : 0);
+        def.rule.weight_high = (cfpc_real)(variation % 3 == 2 ? 0.5 : 0);
+        def.only_blocks = variation >= 3;
+        inputs *in = draw(CFPC_SPARSE);
+        cell it = cell_of(&def), twin = cell_of(&def);
+        cfpc_real o[40], expected[40];
+        for (int j = 0; j < SYNAPSES; j++)
+            cfpc_weights(it.data)[j] = cfpc_weights(twin.data)[j] = 1;
+        const cfpc_source source = source_at(in, CFPC_SPARSE, 0);
+        assert_ok(cfpc_step_block_from(it.model, it.data, &source, in->e, 40, o));
+        assert_ok(cfpc_step_block(twin.model, twin.data, in->x[0], in->e, 40, expected));
+        assert_memory_equal(o, expected, sizeof o);
+        assert_same_cells(&it, &twin);
+        cell_free(&it);
+        cell_free(&twin);
+        free(in);
+    }
+}
+
+// 0 · NaN is no 0: such a weight is felt though its tile rests.
+static void a_weight_that_is_no_number_is_felt_at_rest(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = block_def(SYNAPSES, modal_trace());
+    inputs *in = draw(CFPC_SPARSE);
+    cell it = cell_of(&def);
+    cfpc_real o[40];
+    cfpc_weights(it.data)[CFPC_TILE + 1] = (cfpc_real)NAN;
+    const cfpc_source source = source_at(in, CFPC_SPARSE, 0);
+    assert_ok(cfpc_step_block_from(it.model, it.data, &source, in->e, 40, o));
+    assert_int_equal(cfpc_flags(it.data), CFPC_FLAG_NOT_FINITE | CFPC_FLAG_FROZEN);
+    assert_true(o[0] == 0);
+    cell_free(&it);
+    free(in);
+}
+
 static void made_is_handed(void **state)
 {
     (void)state;
@@ -289,8 +332,8 @@ static void refused(void **state)
     const cfpc_model_def def = block_def(SYNAPSES, modal_trace());
     cell it = cell_of(&def), before = cell_of(&def);
     cfpc_real o[STEPS];
-    cfpc_source wrong[9];
-    for (int k = 0; k < 9; k++)
+    cfpc_source wrong[11];
+    for (int k = 0; k < 11; k++)
         wrong[k] = source_at(in, k < 2 ? CFPC_TAPPED : k < 5 ? CFPC_LEAKY : CFPC_SPARSE, 0);
     const int32_t falls[] = {2, 1}, high[] = {0, 1}, twice[] = {0, 2}, below[] = {-1, 1};
     const int32_t outside[] = {SYNAPSES}, same[] = {4, 4};
@@ -305,7 +348,9 @@ static void refused(void **state)
     wrong[7].start = twice;
     wrong[7].synapse = same;
     wrong[8].start = below;
-    for (int k = 0; k < 9; k++)
+    wrong[9].synapse = NULL;
+    wrong[10].value = NULL;
+    for (int k = 0; k < 11; k++)
         assert_int_not_equal(cfpc_step_block_from(it.model, it.data, &wrong[k], in->e, 1, o),
                              CFPC_OK);
     wrong[0].kind = (cfpc_source_kind)77;
@@ -322,6 +367,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(made_is_handed),
         cmocka_unit_test(rest_is_left_alone),
+        cmocka_unit_test(what_rests_obeys_the_rule),
+        cmocka_unit_test(a_weight_that_is_no_number_is_felt_at_rest),
         cmocka_unit_test(silence_brings_rest),
         cmocka_unit_test(a_function_is_asked_once_for_each_signal_and_gives_the_numbers_of_a_table),
         cmocka_unit_test(without_its_function_a_source_is_refused),

@@ -19,7 +19,7 @@ static void every_status_has_a_sentence_of_its_own(void **state)
         for (size_t j = 0; j < i; j++)
             assert_string_not_equal(cfpc_sentence(all[i]), cfpc_sentence(all[j]));
     }
-    assert_string_equal(cfpc_sentence(CFPC_OK), "all is well");
+    assert_string_equal(cfpc_sentence(CFPC_OK), "no error");
     assert_string_equal(cfpc_sentence(CFPC_OTHER_MODEL), "the data belongs to another model");
 }
 

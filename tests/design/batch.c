@@ -93,6 +93,19 @@ static void task_free(task *it)
     cfpc_system_free(&it->trace);
 }
 
+// All trials: rrmse (trials) before each update, and, unless NULL, the weights of the last trial.
+static cfpc_status run_trials(const cfpc_batch_def *def, double *rrmse, double *weights)
+{
+    cfpc_batch *it;
+    cfpc_status status = cfpc_batch_make(&it, def);
+    for (int32_t k = 0; status == CFPC_OK && k < def->trials; k++)
+        status = cfpc_batch_trial(it, rrmse + k);
+    if (status == CFPC_OK && weights)
+        status = cfpc_batch_weights(it, weights);
+    cfpc_batch_free(it);
+    return status;
+}
+
 static cfpc_status write(void *context, int32_t first, int32_t count, double *x)
 {
     task *it = context;
@@ -164,7 +177,7 @@ static void expect_one_learning(task *it)
     for (int form = 0; form < FORMS; form++)
         for (int held = 0; held < HELD; held++) {
             const cfpc_batch_def def = define(it, forms[form], held);
-            assert_ok(cfpc_batch_run(&def, found, found_w));
+            assert_ok(run_trials(&def, found, found_w));
             for (int k = 0; k < TRIALS; k++)
                 assert_near(found[k], expected[k], 1e-10 * expected[k]);
             assert_same(it->bases, found_w, w, 1e-10);
@@ -201,7 +214,7 @@ static void many_bases_of_several_slices_learn_as_traces_do(void **state)
                 const cfpc_batch_def def = define(tasks[i], forms[form], held);
                 if (tasks[i] == &many_steps && forms[form] == CFPC_BATCH_DUAL)
                     continue;
-                assert_ok(cfpc_batch_run(&def, found, found_w));
+                assert_ok(run_trials(&def, found, found_w));
                 assert_same(TRIALS, found, expected, 1e-10);
                 assert_same(tasks[i]->bases, found_w, w, 1e-10);
             }
@@ -231,7 +244,7 @@ static void small_errors_keep_their_digits(void **state)
     def.trials = LONG;
     for (int form = 0; form < FORMS; form++) {
         def.form = forms[form];
-        assert_ok(cfpc_batch_run(&def, rrmse[form], w[form]));
+        assert_ok(run_trials(&def, rrmse[form], w[form]));
     }
     assert_true(rrmse[0][LONG - 1] < 1e-11);
     for (int form = 1; form < FORMS; form++) {
@@ -259,7 +272,7 @@ static void it_ends_at_the_problems_optimum(void **state)
         def.rate = cfpc_rate(&small.problem, 1);
         def.trials = form == 1 ? LONG : LONG / 10;
         def.form = forms[form];
-        assert_ok(cfpc_batch_run(&def, rrmse, w));
+        assert_ok(run_trials(&def, rrmse, w));
         assert_near(rrmse[def.trials - 1], small.problem.rrmse_optimum, 1e-6);
         assert_same(SMALL_BASES, w, small.problem.optimum, 1e-3);
     }
@@ -278,7 +291,7 @@ static void written_bases_are_a_table_by_bases_bit_for_bit(void **state)
         for (int k = 0; k < 2; k++) {
             w[k] = must_calloc((size_t)it.bases, sizeof *w[k]);
             const cfpc_batch_def def = define(&it, CFPC_BATCH_PRIMAL, k == 0 ? 1 : 4);
-            assert_ok(cfpc_batch_run(&def, rrmse[k], w[k]));
+            assert_ok(run_trials(&def, rrmse[k], w[k]));
         }
         assert_memory_equal(rrmse[0], rrmse[1], sizeof rrmse[0]);
         assert_memory_equal(w[0], w[1], (size_t)it.bases * sizeof *w[0]);
@@ -297,7 +310,7 @@ static void bases_are_written_once_a_trial_or_once_for_all(void **state)
     for (int form = 0; form < FORMS; form++) {
         const cfpc_batch_def def = define(&it, forms[form], 4);
         it.asked = 0;
-        assert_ok(cfpc_batch_run(&def, rrmse, w));
+        assert_ok(run_trials(&def, rrmse, w));
         assert_int_equal(it.asked, expected[form]);
     }
     task_free(&it);
@@ -311,10 +324,10 @@ static void the_numbers_do_not_depend_on_the_threads(void **state)
     double rrmse[2][TRIALS], *first = must_calloc(1, bytes), *w = must_calloc(1, bytes);
     for (int held = 0; held < HELD; held++) {
         cfpc_batch_def def = define(&it, CFPC_BATCH_PRIMAL, held);
-        assert_ok(cfpc_batch_run(&def, rrmse[0], first));
+        assert_ok(run_trials(&def, rrmse[0], first));
         for (int threads = 2; threads <= 12; threads += 5) {
             def.threads = threads;
-            assert_ok(cfpc_batch_run(&def, rrmse[1], w));
+            assert_ok(run_trials(&def, rrmse[1], w));
             assert_memory_equal(rrmse[0], rrmse[1], sizeof rrmse[0]);
             assert_memory_equal(first, w, bytes);
         }
@@ -358,7 +371,7 @@ static void without_an_error_there_is_nothing_to_learn(void **state)
     for (int form = 0; form < FORMS; form++) {
         const cfpc_batch_def def = define(&it, forms[form], 0);
         double rrmse[TRIALS], w[7];
-        assert_ok(cfpc_batch_run(&def, rrmse, w));
+        assert_ok(run_trials(&def, rrmse, w));
         for (int k = 0; k < TRIALS; k++)
             assert_near(rrmse[k], 0, 0);
         assert_near(norm(7, w), 0, 0);
@@ -480,10 +493,10 @@ static void the_choice_is_what_sizes_and_trials_suggest(void **state)
         assert_ok(cfpc_batch_choose(&form, &def));
         assert_int_equal(form, cases[i].form);
         assert_ok(cfpc_batch_predict(&cost, &def, form));
-        def.most_bytes = cost.bytes_held;
+        def.max_bytes = cost.bytes_held;
         assert_ok(cfpc_batch_choose(&form, &def));
         assert_int_equal(form, cases[i].form);
-        def.most_bytes = 1;
+        def.max_bytes = 1;
         assert_ok(cfpc_batch_choose(&form, &def));
         assert_int_equal(form, CFPC_BATCH_PRIMAL);
     }
@@ -498,7 +511,7 @@ static void expect_refused(cfpc_batch_def def, cfpc_status expected)
     cfpc_batch *learner = (cfpc_batch *)&def;
     assert_int_equal(cfpc_batch_make(&learner, &def), expected);
     assert_null(learner);
-    assert_int_equal(cfpc_batch_run(&def, rrmse, NULL), expected);
+    assert_int_equal(run_trials(&def, rrmse, NULL), expected);
 }
 
 static void bad_sizes_numbers_and_systems_are_refused(void **state)
@@ -512,7 +525,7 @@ static void bad_sizes_numbers_and_systems_are_refused(void **state)
     assert_ok(cfpc_delay(&slow, 2 * it.path.step_s, 3));
     const struct {
         int32_t steps, bases, trials, threads;
-        double rate, most_bytes;
+        double rate, max_bytes;
         int form, order;
         cfpc_status status;
     } cases[] = {
@@ -529,7 +542,7 @@ static void bad_sizes_numbers_and_systems_are_refused(void **state)
         def.trials = cases[i].trials;
         def.threads = cases[i].threads;
         def.rate = cases[i].rate;
-        def.most_bytes = cases[i].most_bytes;
+        def.max_bytes = cases[i].max_bytes;
         def.form = (cfpc_batch_form)cases[i].form;
         expect_refused(def, cases[i].status);
     }
@@ -578,7 +591,7 @@ static void bases_that_are_not_finite_are_refused_or_told(void **state)
     expect_refused(define(&it, CFPC_BATCH_DUAL, 0), CFPC_BAD_VALUE);
     const cfpc_batch_def def = define(&it, CFPC_BATCH_PRIMAL, 0);
     double rrmse[TRIALS];
-    assert_ok(cfpc_batch_run(&def, rrmse, NULL));
+    assert_ok(run_trials(&def, rrmse, NULL));
     assert_true(isnan(rrmse[TRIALS - 1]));
     task_free(&it);
 }
@@ -624,7 +637,7 @@ static void memory_that_runs_out_is_a_status(void **state)
             int failed = -1;
             while (status == CFPC_NO_MEMORY) {
                 left = ++failed;
-                status = cfpc_batch_run(&def, rrmse, w);
+                status = run_trials(&def, rrmse, w);
                 left = -1;
             }
             assert_ok(status);

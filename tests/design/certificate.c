@@ -561,11 +561,11 @@ static void crowded_bases_are_as_good_as_their_best_directions(void **state)
     for (int k = 0; k < 5; k++) {
         small_problem it = small_problem_make(8400u + (uint64_t)k);
         double *basis = must_calloc(SMALL_STEPS * CROWD, sizeof *basis);
-        const cfpc_gaussian_bank bank = {
+        const cfpc_time_basis_def gaussians = {
             .count = CROWD, .first_s = 15, .spacing_s = 1.5, .width_s = 12};
         cfpc_problem problem;
         cfpc_learning_map map;
-        assert_ok(cfpc_gaussian_basis(&bank, 1, SMALL_STEPS, basis));
+        assert_ok(cfpc_time_basis(&gaussians, 1, SMALL_STEPS, gaussians.count, 0, basis));
         assert_ok(cfpc_problem_make(&problem, &it.transfer, SMALL_STEPS, CROWD, basis, it.r));
         const cfpc_lesson lesson = {.steps = SMALL_STEPS, .bases = CROWD, .trace = problem.h};
         assert_ok(cfpc_learning_map_make(&map, &lesson, &problem));

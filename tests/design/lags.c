@@ -16,15 +16,15 @@ typedef struct taught {
 // Gaussian bases, and traces that are their answer in a loop of their own, late and mixed or not.
 static void draw_lesson(dice *d, taught *it)
 {
-    const cfpc_gaussian_bank bank = {.first_s = 0.12,
-                                     .spacing_s = 0.03,
-                                     .width_s = dice_between(d, 0.012, 0.018),
-                                     .count = BASES};
+    const cfpc_time_basis_def gaussians = {.first_s = 0.12,
+                                           .spacing_s = 0.03,
+                                           .width_s = dice_between(d, 0.012, 0.018),
+                                           .count = BASES};
     cfpc_system model;
     it->basis = must_calloc(STEPS * BASES, sizeof *it->basis);
     it->trace = must_calloc(STEPS * BASES, sizeof *it->trace);
     it->e0 = must_calloc(STEPS, sizeof *it->e0);
-    assert_ok(cfpc_gaussian_basis(&bank, 1e-3, STEPS, it->basis));
+    assert_ok(cfpc_time_basis(&gaussians, 1e-3, STEPS, gaussians.count, 0, it->basis));
     draw_signal(d, STEPS, it->e0);
     draw_transfer(d, 0.95, &model);
     assert_ok(cfpc_apply(&model, STEPS, BASES, it->basis, it->trace));

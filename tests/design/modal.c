@@ -3,7 +3,7 @@
 #include "cfpc/modal.h"
 #include "cfpc/cell.h"
 #include "cfpc/compile.h"
-#include "core/strip.h"
+#include "core/fast/strip.h"
 #include "pursuit.h"
 #include "random_system.h"
 

@@ -91,9 +91,10 @@ static inline pursuit *pursuit_make(void)
     pursuit_transfer(&it->transfer);
     for (int n = 0; n < PURSUIT_STEPS; n++)
         it->r[n] = pursuit_target(n);
-    const cfpc_gaussian_bank bank = {
+    const cfpc_time_basis_def gaussians = {
         .count = PURSUIT_BASES, .first_s = 0.3, .spacing_s = 0.1, .width_s = 0.05};
-    assert_ok(cfpc_gaussian_basis(&bank, PURSUIT_STEP_S, PURSUIT_STEPS, it->basis));
+    assert_ok(
+        cfpc_time_basis(&gaussians, PURSUIT_STEP_S, PURSUIT_STEPS, gaussians.count, 0, it->basis));
     assert_ok(cfpc_problem_make(&it->problem, &it->transfer, PURSUIT_STEPS, PURSUIT_BASES,
                                 it->basis, it->r));
     return it;

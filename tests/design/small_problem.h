@@ -33,9 +33,9 @@ static inline small_problem small_problem_make(uint64_t seed)
     it.r[0] = 0;
     for (int n = 1; n < SMALL_STEPS; n++)
         it.r[n] = it.r[n - 1] + dice_between(&d, -0.1, 0.1);
-    const cfpc_gaussian_bank bank = {
+    const cfpc_time_basis_def gaussians = {
         .count = SMALL_BASES, .first_s = 15, .spacing_s = 16, .width_s = 7};
-    assert_ok(cfpc_gaussian_basis(&bank, 1, SMALL_STEPS, it.basis));
+    assert_ok(cfpc_time_basis(&gaussians, 1, SMALL_STEPS, gaussians.count, 0, it.basis));
     assert_ok(
         cfpc_problem_make(&it.problem, &it.transfer, SMALL_STEPS, SMALL_BASES, it.basis, it.r));
     return it;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // system: the parts, and their forms.
 #include "cfpc/transfer.h"
+#include "design/reshape.h"
 #include "random_system.h"
 
 enum { STEPS = 200 };
@@ -254,7 +255,7 @@ static void a_transpose_turns_the_block_matrix_and_keeps_the_delays(void **state
     dice d = {73};
     cfpc_system sys, turned, back;
     draw_system(&d, 3, 2, 4, 2, &sys);
-    assert_ok(cfpc_transpose(&turned, &sys));
+    assert_ok(cfpci_transpose(&turned, &sys));
     assert_int_equal(turned.inputs, 4);
     assert_int_equal(turned.outputs, 2);
     const int rows = cfpc_system_rows(&sys), columns = cfpc_system_columns(&sys);
@@ -262,7 +263,7 @@ static void a_transpose_turns_the_block_matrix_and_keeps_the_delays(void **state
         for (int j = 0; j < columns; j++)
             assert_true(turned.matrix[j * rows + i] == sys.matrix[i * columns + j]);
     assert_true(turned.step_s == sys.step_s);
-    assert_ok(cfpc_transpose(&back, &turned));
+    assert_ok(cfpci_transpose(&back, &turned));
     expect_same_matrix(&back, &sys);
     cfpc_system_free(&sys);
     cfpc_system_free(&turned);
@@ -277,7 +278,7 @@ static void the_transpose_of_one_input_and_one_output_has_the_same_response(void
     double response[STEPS], turned_response[STEPS];
     for (int draw = 0; draw < 20; draw++) {
         draw_system(&d, 3, 1, 1, 2, &sys);
-        assert_ok(cfpc_transpose(&turned, &sys));
+        assert_ok(cfpci_transpose(&turned, &sys));
         assert_ok(cfpc_response(&sys, STEPS, response));
         assert_ok(cfpc_response(&turned, STEPS, turned_response));
         assert_same(STEPS, turned_response, response, 1e-12);

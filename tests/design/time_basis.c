@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// time_basis: banks of basis signals in time.
+// time_basis: basis signals in time.
 #include "harness.h"
 
 #include "cfpc/basis.h"
@@ -8,29 +8,29 @@ enum { STEPS = 200, MOST = 9, KINDS = 4 };
 
 static const double pi = 3.14159265358979323846;
 
-static cfpc_time_bank draw_bank(dice *d, cfpc_time_kind kind)
+static cfpc_time_basis_def draw_def(dice *d, cfpc_time_kind kind)
 {
-    return (cfpc_time_bank){.kind = kind,
-                            .count = dice_integer(d, 1, MOST),
-                            .origin_s = dice_integer(d, 0, 1) ? dice_between(d, -0.1, 0.5) : 0,
-                            .first_s = dice_between(d, 0.01, 0.3),
-                            .spacing_s = dice_between(d, -0.05, 0.2),
-                            .width_s = dice_between(d, 0.01, 0.3),
-                            .last_s = dice_between(d, 0.01, 0.9)};
+    return (cfpc_time_basis_def){.kind = kind,
+                                 .count = dice_integer(d, 1, MOST),
+                                 .origin_s = dice_integer(d, 0, 1) ? dice_between(d, -0.1, 0.5) : 0,
+                                 .first_s = dice_between(d, 0.01, 0.3),
+                                 .spacing_s = dice_between(d, -0.05, 0.2),
+                                 .width_s = dice_between(d, 0.01, 0.3),
+                                 .last_s = dice_between(d, 0.01, 0.9)};
 }
 
 // What basis j should be at this time from the start of the trial.
-static double expected_at(const cfpc_time_bank *bank, int j, double time_s)
+static double expected_at(const cfpc_time_basis_def *def, int j, double time_s)
 {
-    const double t = time_s - bank->origin_s;
+    const double t = time_s - def->origin_s;
     if (t < 0)
         return 0;
-    const double away = (t - bank->first_s - j * bank->spacing_s) / bank->width_s;
-    double tau = bank->first_s;
-    if (bank->count > 1) // equal steps of the logarithm
-        tau = exp(log(bank->first_s) +
-                  (log(bank->last_s) - log(bank->first_s)) * j / (bank->count - 1));
-    switch (bank->kind) {
+    const double away = (t - def->first_s - j * def->spacing_s) / def->width_s;
+    double tau = def->first_s;
+    if (def->count > 1) // equal steps of the logarithm
+        tau =
+            exp(log(def->first_s) + (log(def->last_s) - log(def->first_s)) * j / (def->count - 1));
+    switch (def->kind) {
     case CFPC_GAUSSIAN:
         return exp(-pow(away, 2) / 2);
     case CFPC_RAISED_COSINE:
@@ -48,51 +48,36 @@ static void every_kind_is_its_formula(void **state)
     (void)state;
     dice d = {281};
     for (int draw = 0; draw < 25 * KINDS; draw++) {
-        const cfpc_time_bank bank = draw_bank(&d, (cfpc_time_kind)(draw % KINDS));
+        const cfpc_time_basis_def def = draw_def(&d, (cfpc_time_kind)(draw % KINDS));
         const double step_s = dice_between(&d, 1e-3, 1e-2);
         double table[STEPS * MOST];
-        assert_ok(cfpc_time_basis(&bank, step_s, STEPS, bank.count, 0, table));
+        assert_ok(cfpc_time_basis(&def, step_s, STEPS, def.count, 0, table));
         for (int n = 0; n < STEPS; n++)
-            for (int j = 0; j < bank.count; j++)
-                assert_near(table[n * bank.count + j], expected_at(&bank, j, n * step_s), 1e-12);
+            for (int j = 0; j < def.count; j++)
+                assert_near(table[n * def.count + j], expected_at(&def, j, n * step_s), 1e-12);
     }
 }
 
-static void only_the_columns_of_the_bank_are_touched(void **state)
+static void only_its_columns_are_touched(void **state)
 {
     (void)state;
     dice d = {282};
     for (int draw = 0; draw < 10 * KINDS; draw++) {
-        const cfpc_time_bank bank = draw_bank(&d, (cfpc_time_kind)(draw % KINDS));
+        const cfpc_time_basis_def def = draw_def(&d, (cfpc_time_kind)(draw % KINDS));
         const int before = dice_integer(&d, 0, 3), after = dice_integer(&d, 0, 3);
-        const int stride = before + bank.count + after;
+        const int stride = before + def.count + after;
         double alone[STEPS * MOST], wide[STEPS * (MOST + 6)];
         for (int k = 0; k < STEPS * stride; k++)
             wide[k] = -7;
-        assert_ok(cfpc_time_basis(&bank, 1e-2, STEPS, bank.count, 0, alone));
-        assert_ok(cfpc_time_basis(&bank, 1e-2, STEPS, stride, before, wide));
+        assert_ok(cfpc_time_basis(&def, 1e-2, STEPS, def.count, 0, alone));
+        assert_ok(cfpc_time_basis(&def, 1e-2, STEPS, stride, before, wide));
         for (int n = 0; n < STEPS; n++)
             for (int j = 0; j < stride; j++) {
-                const bool own = j >= before && j < before + bank.count;
-                const double expected = own ? alone[n * bank.count + j - before] : -7;
+                const bool own = j >= before && j < before + def.count;
+                const double expected = own ? alone[n * def.count + j - before] : -7;
                 assert_true(wide[n * stride + j] == expected);
             }
     }
-}
-
-static void a_gaussian_bank_is_the_table_of_gaussians(void **state)
-{
-    (void)state;
-    const cfpc_gaussian_bank bank = {.count = 9, .first_s = 0.1, .spacing_s = 0.2, .width_s = 0.05};
-    cfpc_time_bank same = cfpc_default_time_bank();
-    same.count = bank.count;
-    same.first_s = bank.first_s;
-    same.spacing_s = bank.spacing_s;
-    same.width_s = bank.width_s;
-    double a[STEPS * MOST], b[STEPS * MOST];
-    assert_ok(cfpc_gaussian_basis(&bank, 1e-2, STEPS, a));
-    assert_ok(cfpc_time_basis(&same, 1e-2, STEPS, MOST, 0, b));
-    assert_memory_equal(a, b, sizeof a);
 }
 
 // ---- the origin ------------------------------------------------------------------------------
@@ -105,14 +90,14 @@ static void a_basis_starts_at_its_origin_whatever_the_rounding(void **state)
     for (int k = 0; k < 3000; k++) {
         const int tenths = 3 + k % 10, n = 1 + k / 10; // steps of 0.3 to 1.2 ms
         const double step_s = tenths / 1e4, tau = 10 * step_s;
-        const cfpc_time_bank bank = {
+        const cfpc_time_basis_def def = {
             .kind = CFPC_EXPONENTIAL, .count = 1, .origin_s = n * tenths / 1e4, .first_s = tau};
         double table[400];
-        assert_ok(cfpc_time_basis(&bank, step_s, n + 2, 1, 0, table));
+        assert_ok(cfpc_time_basis(&def, step_s, n + 2, 1, 0, table));
         assert_true(table[n - 1] == 0);
         assert_near(table[n], 1, 1e-12);
         assert_near(table[n + 1], exp(-0.1), 1e-12);
-        early += n * step_s < bank.origin_s;
+        early += n * step_s < def.origin_s;
     }
     assert_true(early > 0);
 }
@@ -122,16 +107,16 @@ static void before_the_origin_all_are_0(void **state)
     (void)state;
     dice d = {283};
     for (int draw = 0; draw < KINDS; draw++) {
-        cfpc_time_bank bank = draw_bank(&d, (cfpc_time_kind)draw);
-        bank.origin_s = 0.5;
-        bank.first_s = 0.01; // of a Gaussian, half would lie before it
+        cfpc_time_basis_def def = draw_def(&d, (cfpc_time_kind)draw);
+        def.origin_s = 0.5;
+        def.first_s = 0.01; // of a Gaussian, half would lie before it
         double table[STEPS * MOST];
-        assert_ok(cfpc_time_basis(&bank, 1e-2, STEPS, bank.count, 0, table));
-        for (int k = 0; k < 50 * bank.count; k++)
+        assert_ok(cfpc_time_basis(&def, 1e-2, STEPS, def.count, 0, table));
+        for (int k = 0; k < 50 * def.count; k++)
             assert_true(table[k] == 0);
-        bank.origin_s = 99;
-        assert_ok(cfpc_time_basis(&bank, 1e-2, STEPS, bank.count, 0, table));
-        for (int k = 0; k < STEPS * bank.count; k++)
+        def.origin_s = 99;
+        assert_ok(cfpc_time_basis(&def, 1e-2, STEPS, def.count, 0, table));
+        for (int k = 0; k < STEPS * def.count; k++)
             assert_true(table[k] == 0);
     }
 }
@@ -141,10 +126,10 @@ static void before_the_origin_all_are_0(void **state)
 static void alphas_peak_at_1_after_their_time_constants(void **state)
 {
     (void)state;
-    const cfpc_time_bank bank = {.kind = CFPC_ALPHA, .count = 3, .first_s = 0.1, .last_s = 0.4};
+    const cfpc_time_basis_def def = {.kind = CFPC_ALPHA, .count = 3, .first_s = 0.1, .last_s = 0.4};
     const int peaks[] = {10, 20, 40}; // equal ratios
     double table[STEPS * 3];
-    assert_ok(cfpc_time_basis(&bank, 1e-2, STEPS, 3, 0, table));
+    assert_ok(cfpc_time_basis(&def, 1e-2, STEPS, 3, 0, table));
     for (int j = 0; j < 3; j++) {
         assert_near(table[peaks[j] * 3 + j], 1, 1e-12);
         assert_true(table[j] == 0);
@@ -157,10 +142,10 @@ static void alphas_peak_at_1_after_their_time_constants(void **state)
 static void raised_cosines_share_the_time_between_them(void **state)
 {
     (void)state;
-    const cfpc_time_bank bank = {
+    const cfpc_time_basis_def def = {
         .kind = CFPC_RAISED_COSINE, .count = 9, .first_s = 0.2, .spacing_s = 0.2, .width_s = 0.2};
     double table[STEPS * 9];
-    assert_ok(cfpc_time_basis(&bank, 1e-2, STEPS, 9, 0, table));
+    assert_ok(cfpc_time_basis(&def, 1e-2, STEPS, 9, 0, table));
     for (int n = 20; n < 180; n++) {
         double sum = 0;
         for (int j = 0; j < 9; j++)
@@ -173,13 +158,13 @@ static void what_is_below_1e_100_is_0(void **state)
 {
     (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
-        const cfpc_time_bank bank = {.kind = (cfpc_time_kind)kind,
-                                     .count = 1,
-                                     .first_s = 1e-3,
-                                     .width_s = 1e-3,
-                                     .last_s = 1e-3};
+        const cfpc_time_basis_def def = {.kind = (cfpc_time_kind)kind,
+                                         .count = 1,
+                                         .first_s = 1e-3,
+                                         .width_s = 1e-3,
+                                         .last_s = 1e-3};
         double table[1000];
-        assert_ok(cfpc_time_basis(&bank, 1e-3, 1000, 1, 0, table));
+        assert_ok(cfpc_time_basis(&def, 1e-3, 1000, 1, 0, table));
         for (int n = 0; n < 1000; n++)
             assert_true(table[n] == 0 || table[n] > 1e-100);
         assert_true(table[999] == 0);
@@ -188,29 +173,29 @@ static void what_is_below_1e_100_is_0(void **state)
 
 // ---- refused ---------------------------------------------------------------------------------
 
-static void expect_refused(cfpc_time_bank bank, double step_s, int32_t steps, int32_t stride,
+static void expect_refused(cfpc_time_basis_def def, double step_s, int32_t steps, int32_t stride,
                            int32_t column, cfpc_status status)
 {
     double table[100] = {0};
     const double untouched[100] = {0};
-    assert_int_equal(cfpc_time_basis(&bank, step_s, steps, stride, column, table), status);
+    assert_int_equal(cfpc_time_basis(&def, step_s, steps, stride, column, table), status);
     assert_memory_equal(table, untouched, sizeof table);
 }
 
 static void bad_sizes_are_refused(void **state)
 {
     (void)state;
-    cfpc_time_bank bank = cfpc_default_time_bank();
-    bank.count = 4;
-    expect_refused(bank, 1e-3, 0, 4, 0, CFPC_BAD_SIZE);
-    expect_refused(bank, 1e-3, -5, 4, 0, CFPC_BAD_SIZE);
-    expect_refused(bank, 1e-3, 5, 3, 0, CFPC_BAD_SIZE);
-    expect_refused(bank, 1e-3, 5, 4, 1, CFPC_BAD_SIZE);
-    expect_refused(bank, 1e-3, 5, 5, -1, CFPC_BAD_SIZE);
-    bank.count = 0;
-    expect_refused(bank, 1e-3, 5, 4, 0, CFPC_BAD_SIZE);
-    bank.count = -1;
-    expect_refused(bank, 1e-3, 5, 4, 0, CFPC_BAD_SIZE);
+    cfpc_time_basis_def def = cfpc_default_time_basis_def();
+    def.count = 4;
+    expect_refused(def, 1e-3, 0, 4, 0, CFPC_BAD_SIZE);
+    expect_refused(def, 1e-3, -5, 4, 0, CFPC_BAD_SIZE);
+    expect_refused(def, 1e-3, 5, 3, 0, CFPC_BAD_SIZE);
+    expect_refused(def, 1e-3, 5, 4, 1, CFPC_BAD_SIZE);
+    expect_refused(def, 1e-3, 5, 5, -1, CFPC_BAD_SIZE);
+    def.count = 0;
+    expect_refused(def, 1e-3, 5, 4, 0, CFPC_BAD_SIZE);
+    def.count = -1;
+    expect_refused(def, 1e-3, 5, 4, 0, CFPC_BAD_SIZE);
 }
 
 static void bad_values_are_refused(void **state)
@@ -222,27 +207,27 @@ static void bad_values_are_refused(void **state)
         const double value = bad[draw / KINDS];
         const cfpc_time_kind kind = (cfpc_time_kind)(draw % KINDS);
         const bool centres = kind == CFPC_GAUSSIAN || kind == CFPC_RAISED_COSINE;
-        cfpc_time_bank good = draw_bank(&d, kind), bank;
+        cfpc_time_basis_def good = draw_def(&d, kind), def;
         good.count = 4;
         expect_refused(good, value, 5, 4, 0, CFPC_BAD_VALUE);
-        bank = good;
-        bank.origin_s = value;
+        def = good;
+        def.origin_s = value;
         if (!isfinite(value))
-            expect_refused(bank, 1e-3, 5, 4, 0, CFPC_BAD_VALUE);
-        bank = good;
-        bank.first_s = value;
+            expect_refused(def, 1e-3, 5, 4, 0, CFPC_BAD_VALUE);
+        def = good;
+        def.first_s = value;
         if (!centres || !isfinite(value))
-            expect_refused(bank, 1e-3, 5, 4, 0, CFPC_BAD_VALUE);
-        bank = good;
-        *(centres ? &bank.width_s : &bank.last_s) = value;
-        expect_refused(bank, 1e-3, 5, 4, 0, CFPC_BAD_VALUE);
-        bank = good;
-        bank.spacing_s = value;
+            expect_refused(def, 1e-3, 5, 4, 0, CFPC_BAD_VALUE);
+        def = good;
+        *(centres ? &def.width_s : &def.last_s) = value;
+        expect_refused(def, 1e-3, 5, 4, 0, CFPC_BAD_VALUE);
+        def = good;
+        def.spacing_s = value;
         if (centres && !isfinite(value))
-            expect_refused(bank, 1e-3, 5, 4, 0, CFPC_BAD_VALUE);
-        bank = good;
-        bank.kind = (cfpc_time_kind)77;
-        expect_refused(bank, 1e-3, 5, 4, 0, CFPC_BAD_VALUE);
+            expect_refused(def, 1e-3, 5, 4, 0, CFPC_BAD_VALUE);
+        def = good;
+        def.kind = (cfpc_time_kind)77;
+        expect_refused(def, 1e-3, 5, 4, 0, CFPC_BAD_VALUE);
     }
 }
 
@@ -251,13 +236,13 @@ static void what_is_not_used_does_not_matter(void **state)
 {
     (void)state;
     double table[STEPS];
-    const cfpc_time_bank gaussian = {.count = 1, .spacing_s = 0, .width_s = 1, .last_s = NAN};
-    const cfpc_time_bank alpha = {.kind = CFPC_ALPHA,
-                                  .count = 1,
-                                  .first_s = 0.1,
-                                  .spacing_s = NAN,
-                                  .width_s = NAN,
-                                  .last_s = NAN};
+    const cfpc_time_basis_def gaussian = {.count = 1, .spacing_s = 0, .width_s = 1, .last_s = NAN};
+    const cfpc_time_basis_def alpha = {.kind = CFPC_ALPHA,
+                                       .count = 1,
+                                       .first_s = 0.1,
+                                       .spacing_s = NAN,
+                                       .width_s = NAN,
+                                       .last_s = NAN};
     assert_ok(cfpc_time_basis(&gaussian, 1e-2, STEPS, 1, 0, table));
     assert_ok(cfpc_time_basis(&alpha, 1e-2, STEPS, 1, 0, table));
     assert_near(table[10], 1, 1e-12);
@@ -267,8 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_is_its_formula),
-        cmocka_unit_test(only_the_columns_of_the_bank_are_touched),
-        cmocka_unit_test(a_gaussian_bank_is_the_table_of_gaussians),
+        cmocka_unit_test(only_its_columns_are_touched),
         cmocka_unit_test(a_basis_starts_at_its_origin_whatever_the_rounding),
         cmocka_unit_test(before_the_origin_all_are_0),
         cmocka_unit_test(alphas_peak_at_1_after_their_time_constants),

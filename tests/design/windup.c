@@ -4,6 +4,7 @@
 
 #include "cfpc/controller.h"
 #include "cfpc/transfer.h"
+#include "design/reshape.h"
 
 enum { DRAWS = 50, STEPS = 60 };
 
@@ -103,7 +104,7 @@ static void more_inputs_leave_every_path_as_it_was(void **state)
         for (int i = 0; i < sys.lines; i++)
             sys.delay_steps[i] = dice_integer(&d, 1, 9);
         const int inputs = sys.inputs + dice_integer(&d, 0, 2);
-        assert_ok(cfpc_widen(&wide, &sys, inputs));
+        assert_ok(cfpci_widen(&wide, &sys, inputs));
         assert_int_equal(wide.inputs, inputs);
         assert_true(wide.step_s == sys.step_s);
         for (int input = 0; input < inputs; input++)
@@ -131,7 +132,7 @@ static void fewer_inputs_are_refused(void **state)
     (void)state;
     cfpc_system sys, wide;
     assert_ok(cfpc_system_make(&sys, 0.01, 1, 3, 1, 0));
-    assert_int_equal(cfpc_widen(&wide, &sys, 2), CFPC_BAD_SIZE);
+    assert_int_equal(cfpci_widen(&wide, &sys, 2), CFPC_BAD_SIZE);
     assert_null(wide.matrix);
     cfpc_system_free(&sys);
 }

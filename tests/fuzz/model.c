@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cfpc/core.h"
-#include "core/block.h"
+#include "core/image.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -68,14 +68,14 @@ static cfpc_model_def define(const uint8_t *head, parts *of)
     return def;
 }
 
-// Alters a block: each three bytes of the input are a place and what is mixed into it.
-static void alter(void *block, size_t block_bytes, const uint8_t *edits, size_t count)
+// Alters an image: each three bytes of the input are a place and what is mixed into it.
+static void alter(void *image, size_t image_bytes, const uint8_t *edits, size_t count)
 {
-    uint8_t *at = block;
+    uint8_t *at = image;
     for (size_t i = 0; i + 3 <= count; i += 3)
-        at[(edits[i] | (size_t)edits[i + 1] << 8) % block_bytes] ^= edits[i + 2];
-    cfpci_header *header = block;
-    header->checksum = cfpci_block_checksum(block, block_bytes);
+        at[(edits[i] | (size_t)edits[i + 1] << 8) % image_bytes] ^= edits[i + 2];
+    cfpci_header *header = image;
+    header->checksum = cfpci_image_checksum(image, image_bytes);
 }
 
 // ---- what must hold --------------------------------------------------------------------------
@@ -83,6 +83,8 @@ static void alter(void *block, size_t block_bytes, const uint8_t *edits, size_t 
 static void run(const cfpc_model *model, cfpc_data *data)
 {
     cfpc_real *x = calloc((size_t)cfpc_model_synapses(model), sizeof *x);
+    const cfpc_real error = (cfpc_real)0.5;
+    cfpc_real output;
     for (int n = 0; x && n < 12; n++) {
         if (n == 4)
             cfpc_disable(data, 2);
@@ -90,7 +92,9 @@ static void run(const cfpc_model *model, cfpc_data *data)
             cfpc_enable(data, 1);
         if (n == 6)
             cfpc_next_trial(model, data);
-        cfpc_step(model, data, n % 3 ? NULL : x, (cfpc_real)0.5);
+        cfpc_step(model, data, n % 3 ? NULL : x, error);
+        if (cfpc_model_only_blocks(model))
+            must(cfpc_step_block(model, data, n % 3 ? NULL : x, &error, 1, &output) == CFPC_OK);
     }
     const cfpc_real e[MOST_BLOCK] = {(cfpc_real)0.25};
     cfpc_real o[MOST_BLOCK];

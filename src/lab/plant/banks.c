@@ -57,7 +57,7 @@ static lab_outcome fill_time(lab_basis *banks, const lab_spec *spec, const lab_b
     const lab_cue_spec *cue = *bank->cue ? find_cue(spec, bank->cue) : NULL;
     if (cue && !cue->on)
         return LAB_DONE; // it stays silent
-    cfpc_time_bank time = cfpc_default_time_bank();
+    cfpc_time_basis_def time = cfpc_default_time_basis_def();
     time.kind = kinds[bank->kind];
     time.count = bank->count;
     time.origin_s = cue ? cue->at_s : 0;

@@ -16,6 +16,7 @@
 #include "run/simulate.h"
 
 enum {
+    MOST_BLOCK = 64,     // maximum steps of a block
     MOST_VECTORS = 30,   // of the Lanczos iteration for λmax
     ENOUGH_CELLS = 20000 // that it is taken from
 };
@@ -186,7 +187,7 @@ static cfpc_status make_parts(sized *it, lab_scale_point *point, const cfpc_syst
         status = largest_eigenvalue(&point->lambda_max, &it->granules, path);
     if (status == CFPC_OK && !(it->before = malloc(cfpc_bank_size(it->machine.lti, 1))))
         status = CFPC_NO_MEMORY;
-    it->block = *dead_time < CFPC_SWEEP_STEPS ? *dead_time : CFPC_SWEEP_STEPS;
+    it->block = *dead_time < MOST_BLOCK ? *dead_time : MOST_BLOCK;
     return status;
 }
 
@@ -242,7 +243,7 @@ static void run_loop(sized *it, int trial, int first, int steps, const cfpc_real
 // A block: what the cell puts out in it cannot be felt in it, so the errors are known before.
 static cfpc_status run_block(sized *it, int trial, int first, int steps, double *sum)
 {
-    cfpc_real e[CFPC_SWEEP_STEPS], o[CFPC_SWEEP_STEPS];
+    cfpc_real e[MOST_BLOCK], o[MOST_BLOCK];
     const cfpc_source source = lab_granules_block(&it->granules, first);
     const size_t bytes = cfpc_bank_size(it->machine.lti, 1);
     const lab_machine before = it->machine;

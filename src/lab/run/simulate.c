@@ -194,7 +194,7 @@ static void keep(const lab_trial *kept, const lab_scene *scene, int n, double e,
 static void learn(lab_cell *cell, cfpc_real teaching, int n)
 {
     if (cell->trace)
-        cell->lesson[n] = (double)cfpc_hear_lesson(cell->model, cell->data, teaching);
+        cell->lesson[n] = (double)cfpc_teaching_signal(cell->model, cell->data, teaching);
     else
         cfpc_teach(cell->model, cell->data, teaching);
 }
@@ -208,7 +208,7 @@ static void draw_lessons(const lab_setup *setup, lab_scene *scene, lab_cell *cel
     lab_banks_reset(&scene->basis);
     for (int n = 0; cell->status == CFPC_OK && n < setup->steps; n++) {
         lab_banks_step(&scene->basis, &nothing, trial, n, scene->x);
-        cfpc_draw_lesson(cell->model, cell->data, scene->x, (cfpc_real)drawn[n]);
+        cfpc_add_teaching(cell->model, cell->data, scene->x, (cfpc_real)drawn[n]);
     }
 }
 

@@ -338,8 +338,7 @@ static const lab_field guard_fields[] = {
      .meaning = "no: learning may make the loop as bad as it will; `guard: off` says the same"},
     {AT(lab_guard_spec, factor), .kind = LAB_NUMBER, .standard = "1.5", FROM(1, 1e9),
      .meaning = "it acts when one trial's error is this many times that of the loop alone"},
-    {AT(lab_guard_spec, trials), .kind = LAB_COUNT, .standard = "5",
-     FROM(1, CFPC_GUARD_MOST_ROUNDS),
+    {AT(lab_guard_spec, trials), .kind = LAB_COUNT, .standard = "5", FROM(1, CFPC_GUARD_MAX_ROUNDS),
      .meaning = "or when the mean of so many trials exceeds that of the loop alone"},
     {AT(lab_guard_spec, saturated_ms), .kind = LAB_NUMBER, ABOVE(0, LONG_MS),
      .meaning = "or when the command is cut off for longer than this at a stretch, and than in the "

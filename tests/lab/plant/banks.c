@@ -129,7 +129,7 @@ static void time_banks_have_their_shapes(void **state)
     }
 }
 
-// Without a first centre the bank stands in the middle of the trial; a first time constant is a
+// Without a first centre the def stands in the middle of the trial; a first time constant is a
 // step.
 static void time_banks_begin_where_the_reference_says_by_default(void **state)
 {
@@ -205,7 +205,7 @@ static void a_file_has_one_signal_a_column_and_is_silent_after_its_end(void **st
     temporary_remove(&here);
 }
 
-// As a reference from a file does, and every bank that is driven by one.
+// As a reference from a file does, and every def that is driven by one.
 static void where_time_goes_on_so_does_a_file(void **state)
 {
     (void)state;
@@ -349,7 +349,7 @@ static void expect_network(const drawn_banks *it, int column, const network *of,
 
 enum { INPUTS = 8 };
 
-// The signal that drives a bank by each of the inputs below.
+// The signal that drives a def by each of the inputs below.
 static void drive_of(const drawn_banks *it, int input, const lab_heard *heard, double *drive)
 {
     for (int n = 0; n < STEPS; n++) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// modes: the fast way through a strip, for a whole tile and a trace of real modes. Written once;
-// strip.c compiles it for each width of vectors, strip_widest.c for the widest. The order of
-// operations of a synapse is that of the plain way.
-#ifndef CFPC_CORE_MODES_H
-#define CFPC_CORE_MODES_H
+// modes: the fast kernel of a strip, for a whole tile and a trace of real modes, with the state in
+// registers. strip.c compiles it for two widths of vectors, modes_widest.c for the widest. The
+// order of operations of a synapse is that of the plain kernel.
+#ifndef CFPC_FAST_MODES_H
+#define CFPC_FAST_MODES_H
 
-#include "strip.h"
+#include "strip_types.h"
 
-// A few synapses side by side. GCC keeps arrays of plain numbers in memory, where each step would
-// wait for the store of the last; vectors it keeps in registers. Without vectors it is a number.
+// A few synapses side by side. GCC keeps arrays of numbers in memory, where each step would wait
+// for the store of the last one; vectors it keeps in registers. Without vectors this is one number.
 #if defined(CFPC_WIDEST)
 enum { CFPC_VECTOR_BYTES = 64 };
 #elif defined(__x86_64__)
@@ -22,22 +22,22 @@ enum { CFPC_VECTOR_BYTES = sizeof(cfpc_real) };
 typedef cfpc_real cfpci_vector __attribute__((vector_size(CFPC_VECTOR_BYTES)));
 typedef cfpci_vector cfpci_packed __attribute__((aligned(sizeof(cfpc_real)), may_alias));
 #else
-typedef cfpc_real cfpci_vector, cfpci_packed; // the second is one in memory
+typedef cfpc_real cfpci_vector, cfpci_packed; // the second: a vector in memory
 #endif
 
 enum {
-    CFPC_VECTOR = CFPC_VECTOR_BYTES / sizeof(cfpc_real),           // synapses of a vector
-    CFPC_ABREAST = CFPC_VECTOR == 1 ? 1 : CFPC_TILE / CFPC_VECTOR, // vectors done together
-    CFPC_AHEAD = 4 // tiles: how far ahead x is asked for; of the line it is the next one
+    CFPC_VECTOR = CFPC_VECTOR_BYTES / sizeof(cfpc_real),           // synapses per vector
+    CFPC_ABREAST = CFPC_VECTOR == 1 ? 1 : CFPC_TILE / CFPC_VECTOR, // vectors per pass
+    CFPC_AHEAD = 4 // tiles: prefetch distance of x; of a line it is one tile
 };
 
-// The number is on its way when it is needed; nothing is read if it is nowhere.
+// Prefetches; harmless if the address is outside the array.
 CFPC_INLINE void cfpci_prefetch(const cfpc_real *from, size_t ahead)
 {
     __builtin_prefetch((const char *)from + ahead * sizeof *from);
 }
 
-// The one where the mask says so, or else the other.
+// Per lane: other where mask is set, else w.
 #if defined(__x86_64__) || defined(__aarch64__)
 typedef __typeof__((cfpci_vector){0} < (cfpci_vector){0}) cfpci_mask;
 
@@ -54,12 +54,12 @@ CFPC_INLINE void cfpci_choose(cfpci_vector *w, const cfpci_mask *mask, const cfp
 }
 #endif
 
-// What the kernel is compiled for: numbers that the compiler knows.
-typedef struct cfpci_form {
+// The constants that a kernel is compiled for.
+typedef struct cfpci_kernel {
     int32_t modes;
     bool has_line;
     bool is_usual; // cfpci_modes_usual
-} cfpci_form;
+} cfpci_kernel;
 
 // Some synapses of a tile, in registers.
 typedef struct cfpci_abreast {
@@ -91,40 +91,40 @@ CFPC_INLINE void cfpci_abreast_store(const cfpci_abreast *it, const cfpci_strip 
             ((cfpci_packed *)(strip->state + (size_t)i * strip->row + first))[k] = it->s[i][k];
 }
 
-// One step of the trace of vector k, and its share of o. slot: the line's, read and then written.
-CFPC_INLINE void cfpci_abreast_act(cfpci_abreast *it, const cfpci_run *run, const cfpci_form form,
-                                   int32_t k, const cfpci_packed *x, cfpci_packed *slot,
-                                   cfpci_packed *sum)
+// One step of the trace of vector k, and its part of o. slot: of the line, read and then written.
+CFPC_INLINE void cfpci_abreast_act(cfpci_abreast *it, const cfpci_run *run,
+                                   const cfpci_kernel kernel, int32_t k, const cfpci_packed *x,
+                                   cfpci_packed *slot, cfpci_packed *sum)
 {
     const cfpci_vector x_k = x[k];
     cfpci_vector u = x_k, h;
-    if (form.has_line)
+    if (kernel.has_line)
         u = slot[k];
-    if (form.modes == 0)
+    if (kernel.modes == 0)
         h = run->direct * u;
     else
         h = run->part[0] * it->s[0][k];
-    for (int32_t i = 1; i < form.modes; i++)
+    for (int32_t i = 1; i < kernel.modes; i++)
         h += run->part[i] * it->s[i][k];
-    if (form.modes > 0 && !form.is_usual && run->direct != 0)
+    if (kernel.modes > 0 && !kernel.is_usual && run->direct != 0)
         h += run->direct * u;
-    for (int32_t i = 0; i < form.modes; i++)
+    for (int32_t i = 0; i < kernel.modes; i++)
         it->s[i][k] = run->pole[i] * it->s[i][k] + u;
-    if (form.has_line)
-        slot[k] = form.modes > 0 && (form.is_usual || run->is_closed) ? x_k - h : x_k;
+    if (kernel.has_line)
+        slot[k] = kernel.modes > 0 && (kernel.is_usual || run->is_closed) ? x_k - h : x_k;
     sum[k] += x_k * it->w[k];
     it->h[k] = h;
 }
 
-CFPC_INLINE void cfpci_abreast_learn(cfpci_abreast *it, const cfpci_run *run, const cfpci_form form,
-                                     cfpc_real gain)
+CFPC_INLINE void cfpci_abreast_learn(cfpci_abreast *it, const cfpci_run *run,
+                                     const cfpci_kernel kernel, cfpc_real gain)
 {
     const cfpci_vector zero = {0}, low = zero + run->low, high = zero + run->high;
     for (int32_t k = 0; k < CFPC_ABREAST; k++) {
-        if (!form.is_usual && run->keep != 1)
+        if (!kernel.is_usual && run->keep != 1)
             it->w[k] *= run->keep;
         it->w[k] += gain * it->h[k];
-        if (!form.is_usual && run->low < run->high) {
+        if (!kernel.is_usual && run->low < run->high) {
             const cfpci_mask below = it->w[k]<low, above = it->w[k]> high;
             cfpci_choose(&it->w[k], &below, &low);
             cfpci_choose(&it->w[k], &above, &high);
@@ -132,47 +132,50 @@ CFPC_INLINE void cfpci_abreast_learn(cfpci_abreast *it, const cfpci_run *run, co
     }
 }
 
-// The synapses from lane `first` on, as many as stand abreast.
+// All steps of the synapses of one pass, starting at lane `first`.
 CFPC_INLINE void cfpci_abreast_run(const cfpci_run *given, const cfpci_strip *there,
-                                   const cfpci_form form, int32_t first)
+                                   const cfpci_kernel kernel, int32_t first)
 {
-    const cfpci_run run = *given;     // of our own: no store of a number
-    const cfpci_strip strip = *there; // can change these two
-    const int32_t delay = form.has_line ? run.trace->delay_steps[0] : 0;
-    int32_t head = form.has_line ? run.heads[0] : 0;
+    const cfpci_run run = *given;     // local copies: the compiler knows that
+    const cfpci_strip strip = *there; // no store changes these two
+    const int32_t delay = kernel.has_line ? run.trace->delay_steps[0] : 0;
+    int32_t head = kernel.has_line ? run.heads[0] : 0;
     cfpci_abreast it = {0};
-    cfpci_abreast_load(&it, &strip, first, form.modes);
+    cfpci_abreast_load(&it, &strip, first, kernel.modes);
     for (int32_t n = 0; n < run.steps; n++) {
         const cfpc_real *x = strip.x + (size_t)n * strip.stride + first;
         cfpc_real *slot = strip.slots + (size_t)head * strip.row + first;
         cfpc_real *sum = strip.sums + (size_t)n * CFPC_LANES + first;
         cfpci_prefetch(x, CFPC_AHEAD * CFPC_TILE);
-        if (form.has_line)
+        if (kernel.has_line)
             cfpci_prefetch(slot, (size_t)delay * strip.row);
         for (int32_t k = 0; k < CFPC_ABREAST; k++)
-            cfpci_abreast_act(&it, &run, form, k, (const cfpci_packed *)x, (cfpci_packed *)slot,
+            cfpci_abreast_act(&it, &run, kernel, k, (const cfpci_packed *)x, (cfpci_packed *)slot,
                               (cfpci_packed *)sum);
-        if (form.is_usual || run.teaches)
-            cfpci_abreast_learn(&it, &run, form, run.gain[n]);
+        if (kernel.is_usual || run.teaches)
+            cfpci_abreast_learn(&it, &run, kernel, run.gain[n]);
         head = head + 1 < delay ? head + 1 : 0;
     }
-    cfpci_abreast_store(&it, &strip, first, form.modes);
+    cfpci_abreast_store(&it, &strip, first, kernel.modes);
 }
 
 CFPC_INLINE void cfpci_modes_tile(const cfpci_run *run, const cfpci_strip *strip, int32_t modes,
                                   bool has_line, bool is_usual)
 {
-    const cfpci_form form = {.modes = modes, .has_line = has_line, .is_usual = is_usual};
+    const cfpci_kernel kernel = {.modes = modes, .has_line = has_line, .is_usual = is_usual};
     for (int32_t first = 0; first < CFPC_TILE; first += CFPC_ABREAST * CFPC_VECTOR)
-        cfpci_abreast_run(run, strip, form, first);
+        cfpci_abreast_run(run, strip, kernel, first);
 }
 
-// The weights learn and nothing else happens to them; h comes from the modes, and a line is closed.
+// The usual case: learning without leak and bounds; h from the modes only, and a line is closed.
 CFPC_INLINE bool cfpci_modes_usual(const cfpci_run *run)
 {
     return run->teaches && run->keep == 1 && !(run->low < run->high) &&
            (run->modes == 0 || (run->direct == 0 && run->is_closed == run->has_line));
 }
+
+// cfpci_modes_run for vectors of 64 bytes; x86-64 only.
+void cfpci_modes_run_widest(const cfpci_run *run, const cfpci_strip *strip);
 
 CFPC_INLINE void cfpci_modes_run(const cfpci_run *run, const cfpci_strip *strip)
 {

@@ -1,24 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cfpc/blocks.h"
+#include "sweep.h"
 
 #include <string.h>
 
-#include "cell_parts.h"
-#include "data_block.h"
-#include "flush.h"
+#include "core/cell_parts.h"
+#include "core/data_image.h"
+#include "core/finite.h"
+#include "core/flush.h"
 #include "source.h"
 #include "strip.h"
 
+cfpc_status cfpci_block_check(const cfpc_model *model, const cfpc_source *source, int32_t steps)
+{
+    if (!model || !source)
+        return CFPC_MISSING;
+    if (steps < 0)
+        return CFPC_BAD_SIZE;
+    if (steps > cfpc_model_dead_time(model))
+        return CFPC_BLOCK_TOO_LONG;
+    return cfpci_source_check(source, cfpc_model_synapses(model), steps);
+}
+
 // ---- a sweep begins --------------------------------------------------------------------------
 
-// Whether this step changes the weights, and the next ones while it stays so: o is wholly there.
+// Whether this step changes the weights: not while frozen or during a fade.
 static bool teaches(const cfpc_data *data, double fade, cfpc_real e)
 {
     return cfpci_is_finite(e) && !(data->flags & CFPC_FLAG_FROZEN) && fade >= 1;
 }
 
-// Steps that one sweep may have: those of one table, and none that the olive would tell of another.
-static int32_t most_steps(const cfpc_sweep *sweep, int32_t left)
+// Maximum steps of a sweep: it ends with the table, and before its own output affects inhibition.
+static int32_t most_steps(const cfpci_sweep *sweep, int32_t left)
 {
     const cfpc_rule rule = cfpc_model_rule(sweep->model);
     int64_t most = left < CFPC_SWEEP_STEPS ? left : CFPC_SWEEP_STEPS;
@@ -30,8 +42,29 @@ static int32_t most_steps(const cfpc_sweep *sweep, int32_t left)
     return (int32_t)most;
 }
 
-void cfpc_sweep_begin(cfpc_sweep *sweep, const cfpc_model *model, cfpc_data *data,
-                      const cfpc_source *source, const cfpc_real *e, int32_t done, int32_t steps)
+// The rows of x of a sweep, if they are in memory; NULL: zeros, past the end of the table.
+static const cfpc_real *rows_of(const cfpci_sweep *sweep)
+{
+    const cfpc_source *source = sweep->source;
+    return source->x ? source->x + (size_t)sweep->done * (size_t)sweep->data->synapses
+                     : cfpc_model_basis(sweep->model, sweep->data->clock);
+}
+
+static bool is_silent(const cfpci_sweep *sweep)
+{
+    return sweep->source->kind == CFPC_HANDED && !rows_of(sweep);
+}
+
+// Whether o of the first step is finite; true if x is not in memory.
+static bool puts_out_a_number(const cfpci_sweep *sweep)
+{
+    const cfpc_real *x = sweep->source->kind == CFPC_HANDED ? rows_of(sweep) : NULL;
+    cfpc_data *data = sweep->data;
+    return !x || cfpci_is_finite(cfpci_dot(x, cfpci_weights(data), data->synapses));
+}
+
+void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *data,
+                       const cfpc_source *source, const cfpc_real *e, int32_t done, int32_t steps)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
     sweep->model = model;
@@ -46,10 +79,11 @@ void cfpc_sweep_begin(cfpc_sweep *sweep, const cfpc_model *model, cfpc_data *dat
     double fade = data->fade;
     const int32_t most = most_steps(sweep, steps - done);
     sweep->chunks = cfpci_chunks(data->synapses);
-    sweep->teaches = teaches(data, fade, sweep->e[0]);
+    sweep->teaches = teaches(data, fade, sweep->e[0]) && (steps > 1 || puts_out_a_number(sweep));
     for (int32_t n = 0; n < most && teaches(data, fade, sweep->e[n]) == sweep->teaches; n++) {
         if (sweep->teaches)
-            sweep->gain[n] = cfpc_rate(&rule, data) * cfpci_taught(&rule, data, sweep->e[n], n);
+            sweep->gain[n] =
+                cfpci_rate_left(&rule, data) * cfpci_taught(&rule, data, sweep->e[n], n);
         fade = cfpci_next_fade(data, fade);
         sweep->steps = n + 1;
     }
@@ -57,20 +91,17 @@ void cfpc_sweep_begin(cfpc_sweep *sweep, const cfpc_model *model, cfpc_data *dat
 
 // ---- its chunks ------------------------------------------------------------------------------
 
-// The rows of x that a sweep is handed; NULL: silence, beyond the table.
-static const cfpc_real *rows_of(const cfpc_sweep *sweep)
+static void begin_reading(cfpci_reader *reader, const cfpci_sweep *sweep, int32_t first)
 {
-    const cfpc_source *source = sweep->source;
-    return source->x ? source->x + (size_t)sweep->done * (size_t)sweep->data->synapses
-                     : cfpc_model_basis(sweep->model, sweep->data->clock);
+    reader->source = sweep->source;
+    reader->done = sweep->done;
+    reader->steps = sweep->steps;
+    reader->x = rows_of(sweep);
+    reader->width = (size_t)sweep->data->synapses;
+    cfpci_reader_begin(reader, first);
 }
 
-static bool is_unheard(const cfpc_sweep *sweep)
-{
-    return sweep->source->kind == CFPC_HANDED && !rows_of(sweep);
-}
-
-static cfpci_run run_of(const cfpc_sweep *sweep, const cfpc_lti *trace)
+static cfpci_run run_of(const cfpci_sweep *sweep, const cfpc_lti *trace)
 {
     const cfpc_rule rule = cfpc_model_rule(sweep->model);
     const cfpc_bank *bank = cfpci_data_bank(sweep->data);
@@ -103,7 +134,7 @@ static bool is_at_rest(const cfpc_lti *trace, const cfpci_strip *strip)
     return all_zero(strip, strip->state, trace->states) && all_zero(strip, strip->slots, slots);
 }
 
-// A tile at rest that hears nothing stays at rest, and its weights stay, if they are numbers.
+// A tile at rest without input stays at rest, and its weights do not change if they are finite.
 static bool rests_on(const cfpci_run *run, const cfpci_strip *strip)
 {
     cfpc_real sum = 0;
@@ -118,7 +149,7 @@ static bool rests_on(const cfpci_run *run, const cfpci_strip *strip)
     return true;
 }
 
-// One tile; *is_awake tells whether its trace may differ from rest.
+// Runs one tile; *is_awake: whether its trace may differ from rest.
 static void run_tile(const cfpci_run *run, const cfpci_strip *strip, bool is_silent,
                      unsigned char *is_awake)
 {
@@ -128,7 +159,7 @@ static void run_tile(const cfpci_run *run, const cfpci_strip *strip, bool is_sil
     *is_awake = !is_silent || !is_at_rest(run->trace, strip);
 }
 
-void cfpc_sweep_chunk(const cfpc_sweep *sweep, int32_t chunk)
+void cfpci_sweep_chunk(const cfpci_sweep *sweep, int32_t chunk)
 {
     const uint64_t control = cfpci_flush_begin();
     const cfpc_lti trace = cfpc_model_trace(sweep->model);
@@ -141,20 +172,20 @@ void cfpc_sweep_chunk(const cfpc_sweep *sweep, int32_t chunk)
     cfpc_real sums[CFPC_SWEEP_STEPS * CFPC_LANES];
     cfpci_reader reader;
     memset(sums, 0, (size_t)sweep->steps * CFPC_LANES * sizeof *sums);
-    cfpci_reader_begin(&reader, sweep, rows_of(sweep), begin);
+    begin_reading(&reader, sweep, begin);
     for (int32_t first = begin; first < end; first += CFPC_TILE) {
         const cfpci_tile tile = cfpci_tile_at(cfpci_data_bank(data), first, CFPC_TILE);
-        const cfpci_heard heard = cfpci_reader_tile(&reader, first, tile.count);
+        const cfpci_input input = cfpci_reader_tile(&reader, first, tile.count);
         const cfpci_strip strip = {.count = tile.count,
                                    .row = tile.row,
                                    .state = tile.state,
                                    .slots = tile.slots,
-                                   .weight = cfpc_weights(data) + first,
+                                   .weight = cfpci_weights(data) + first,
                                    .trace = h ? h + first : NULL,
-                                   .x = heard.x,
-                                   .stride = heard.stride,
+                                   .x = input.x,
+                                   .stride = input.stride,
                                    .sums = sums};
-        run_tile(&run, &strip, heard.is_silent, awake + first / CFPC_TILE);
+        run_tile(&run, &strip, input.is_silent, awake + first / CFPC_TILE);
     }
     cfpc_real *to = cfpci_data_array(data, data->chunk_at) + (size_t)chunk * CFPC_SWEEP_STEPS;
     for (int32_t n = 0; n < sweep->steps; n++)
@@ -164,7 +195,7 @@ void cfpc_sweep_chunk(const cfpc_sweep *sweep, int32_t chunk)
 
 // ---- a sweep ends ----------------------------------------------------------------------------
 
-static cfpc_real chunks_sum(const cfpc_sweep *sweep, int32_t n)
+static cfpc_real chunks_sum(const cfpci_sweep *sweep, int32_t n)
 {
     const cfpc_real *sums = cfpci_data_array(sweep->data, sweep->data->chunk_at);
     cfpc_real sum = 0;
@@ -173,24 +204,24 @@ static cfpc_real chunks_sum(const cfpc_sweep *sweep, int32_t n)
     return sum;
 }
 
-// x of one step, all of it in memory.
-static const cfpc_real *row_of(const cfpc_sweep *sweep)
+// x of one step of all synapses, in memory.
+static const cfpc_real *row_of(const cfpci_sweep *sweep)
 {
     if (sweep->source->kind == CFPC_HANDED)
         return rows_of(sweep);
     cfpc_data *data = sweep->data;
     cfpc_real *row = cfpci_data_array(data, data->row_at);
     cfpci_reader reader;
-    cfpci_reader_begin(&reader, sweep, NULL, 0);
+    begin_reading(&reader, sweep, 0);
     for (int32_t first = 0; first < data->synapses; first += CFPC_TILE) {
         const int32_t left = data->synapses - first, count = left < CFPC_TILE ? left : CFPC_TILE;
-        const cfpci_heard heard = cfpci_reader_tile(&reader, first, count);
-        memcpy(row + first, heard.x, (size_t)count * sizeof *row);
+        const cfpci_input input = cfpci_reader_tile(&reader, first, count);
+        memcpy(row + first, input.x, (size_t)count * sizeof *row);
     }
     return row;
 }
 
-void cfpc_sweep_end(const cfpc_sweep *sweep, cfpc_real *o)
+void cfpci_sweep_end(const cfpci_sweep *sweep, cfpc_real *o)
 {
     cfpc_data *data = sweep->data;
     if (sweep->chunks == 0) {
@@ -198,49 +229,13 @@ void cfpc_sweep_end(const cfpc_sweep *sweep, cfpc_real *o)
         return;
     }
     const uint64_t control = cfpci_flush_begin();
-    const bool unheard = is_unheard(sweep);
+    const bool silent = is_silent(sweep);
     const cfpc_lti trace = cfpc_model_trace(sweep->model);
     cfpci_bank_advance(&trace, cfpci_data_bank(data), sweep->steps);
     for (int32_t n = 0; n < sweep->steps; n++) {
-        o[n] = cfpci_put_out(sweep->model, data, unheard ? 0 : chunks_sum(sweep, n));
+        o[n] = cfpci_put_out(sweep->model, data, silent ? 0 : chunks_sum(sweep, n));
         if (!cfpci_is_finite(sweep->e[n]))
             data->flags |= CFPC_FLAG_NOT_FINITE;
     }
     cfpci_flush_end(control);
-}
-
-// ---- a block ---------------------------------------------------------------------------------
-
-cfpc_status cfpc_block_check_steps(const cfpc_model *model, const cfpc_source *source,
-                                   int32_t steps)
-{
-    if (!model || !source)
-        return CFPC_MISSING;
-    if (steps < 0)
-        return CFPC_BAD_SIZE;
-    if (steps > cfpc_model_dead_time(model))
-        return CFPC_BLOCK_TOO_LONG;
-    return cfpci_source_check(source, cfpc_model_synapses(model), steps);
-}
-
-cfpc_status cfpc_step_block_from(const cfpc_model *model, cfpc_data *data,
-                                 const cfpc_source *source, const cfpc_real *e, int32_t steps,
-                                 cfpc_real *o)
-{
-    const cfpc_status status = data ? cfpc_block_check_steps(model, source, steps) : CFPC_MISSING;
-    cfpc_sweep sweep;
-    for (int32_t done = 0; status == CFPC_OK && done < steps; done += sweep.steps) {
-        cfpc_sweep_begin(&sweep, model, data, source, e, done, steps);
-        for (int32_t chunk = 0; chunk < sweep.chunks; chunk++)
-            cfpc_sweep_chunk(&sweep, chunk);
-        cfpc_sweep_end(&sweep, o + done);
-    }
-    return status;
-}
-
-cfpc_status cfpc_step_block(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
-                            const cfpc_real *e, int32_t steps, cfpc_real *o)
-{
-    const cfpc_source source = {.kind = CFPC_HANDED, .x = x};
-    return cfpc_step_block_from(model, data, &source, e, steps, o);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// block: the common head of every model and data block, and the arena that lays a block out.
-#ifndef CFPC_CORE_BLOCK_H
-#define CFPC_CORE_BLOCK_H
+// image: the contiguous memory of a model or of data, its common head, and the arena that lays it
+// out. Offsets instead of pointers: the same bytes work in memory, in a file and in flash.
+#ifndef CFPC_CORE_IMAGE_H
+#define CFPC_CORE_IMAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,17 +11,17 @@
 #include "cfpc/config.h"
 #include "cfpc/status.h"
 
-enum { CFPC_BLOCK_VERSION = 4, CFPC_BLOCK_ALIGN = 8, CFPC_BLOCK_ALIGN_WIDE = 64 };
+enum { CFPC_IMAGE_VERSION = 4, CFPC_IMAGE_ALIGN = 8, CFPC_IMAGE_ALIGN_WIDE = 64 };
 
 #define CFPC_MAGIC_MODEL 0x4d706663u // "cfpM", least significant byte first
 #define CFPC_MAGIC_DATA 0x44706663u  // "cfpD"
 
 typedef struct cfpci_header {
-    uint32_t magic;      // kind of block; reads differently on a machine of the other byte order
-    uint32_t version;    // CFPC_BLOCK_VERSION
+    uint32_t magic;      // kind of image; reads differently on a machine of the other byte order
+    uint32_t version;    // CFPC_IMAGE_VERSION
     uint32_t real_bytes; // sizeof(cfpc_real)
     uint32_t unused;     // 0
-    uint64_t bytes;      // of the whole block
+    uint64_t bytes;      // of the whole image
     uint64_t checksum;   // of all bytes but these eight
 } cfpci_header;
 
@@ -35,7 +36,7 @@ typedef struct cfpci_arena {
 static inline uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint64_t columns,
                                         uint64_t element_bytes)
 {
-    uint64_t at = (arena->used + CFPC_BLOCK_ALIGN - 1) & ~(uint64_t)(CFPC_BLOCK_ALIGN - 1);
+    uint64_t at = (arena->used + CFPC_IMAGE_ALIGN - 1) & ~(uint64_t)(CFPC_IMAGE_ALIGN - 1);
     uint64_t left = (uint64_t)SIZE_MAX / 2 - at;
     if (rows != 0 && columns != 0 && rows > left / element_bytes / columns) {
         arena->too_large = true;
@@ -45,29 +46,24 @@ static inline uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint6
     return at;
 }
 
-// The same at a line of the cache, if the block itself lies at one: for what is streamed through.
+// The same, aligned to a cache line if the image itself is: for arrays that are streamed.
 static inline uint64_t cfpci_arena_take_wide(cfpci_arena *arena, uint64_t rows, uint64_t columns,
                                              uint64_t element_bytes)
 {
     arena->used =
-        (arena->used + CFPC_BLOCK_ALIGN_WIDE - 1) & ~(uint64_t)(CFPC_BLOCK_ALIGN_WIDE - 1);
+        (arena->used + CFPC_IMAGE_ALIGN_WIDE - 1) & ~(uint64_t)(CFPC_IMAGE_ALIGN_WIDE - 1);
     return cfpci_arena_take(arena, rows, columns, element_bytes);
-}
-
-static inline bool cfpci_is_finite(cfpc_real v)
-{
-    return v - v == 0;
 }
 
 cfpci_header cfpci_header_make(uint32_t magic, uint64_t bytes);
 
-// FNV-1a (64 bit) of a block's bytes, its checksum field left out.
-uint64_t cfpci_block_checksum(const void *block, uint64_t bytes);
+// FNV-1a (64 bit) of an image's bytes, its checksum field left out.
+uint64_t cfpci_image_checksum(const void *image, uint64_t bytes);
 
-// CFPC_OK if mem can hold a block of `needed` bytes.
-cfpc_status cfpci_block_fits(const void *mem, size_t bytes, uint64_t needed);
+// CFPC_OK if mem can hold an image of `needed` bytes.
+cfpc_status cfpci_image_fits(const void *mem, size_t bytes, uint64_t needed);
 
-// CFPC_OK if mem holds a whole, unaltered block of this kind, precision and version.
-cfpc_status cfpci_block_check(const void *mem, size_t bytes, uint32_t magic, size_t least_bytes);
+// CFPC_OK if mem holds a whole, unaltered image of this kind, precision and version.
+cfpc_status cfpci_image_check(const void *mem, size_t bytes, uint32_t magic, size_t least_bytes);
 
 #endif

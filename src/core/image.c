@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "block.h"
+#include "image.h"
 
 #include <string.h>
 
 cfpci_header cfpci_header_make(uint32_t magic, uint64_t bytes)
 {
     cfpci_header header = {.magic = magic,
-                           .version = CFPC_BLOCK_VERSION,
+                           .version = CFPC_IMAGE_VERSION,
                            .real_bytes = sizeof(cfpc_real),
                            .bytes = bytes};
     return header;
@@ -19,19 +19,19 @@ static uint64_t fnv1a(uint64_t hash, const unsigned char *p, uint64_t bytes)
     return hash;
 }
 
-uint64_t cfpci_block_checksum(const void *block, uint64_t bytes)
+uint64_t cfpci_image_checksum(const void *image, uint64_t bytes)
 {
-    const unsigned char *p = block;
+    const unsigned char *p = image;
     const size_t skip = offsetof(cfpci_header, checksum);
     uint64_t hash = fnv1a(0xcbf29ce484222325u, p, skip);
     return fnv1a(hash, p + sizeof(cfpci_header), bytes - sizeof(cfpci_header));
 }
 
-cfpc_status cfpci_block_fits(const void *mem, size_t bytes, uint64_t needed)
+cfpc_status cfpci_image_fits(const void *mem, size_t bytes, uint64_t needed)
 {
-    if (!mem || (uintptr_t)mem % CFPC_BLOCK_ALIGN != 0)
-        return CFPC_BLOCK_UNALIGNED;
-    return bytes < needed ? CFPC_BLOCK_TOO_SMALL : CFPC_OK;
+    if (!mem || (uintptr_t)mem % CFPC_IMAGE_ALIGN != 0)
+        return CFPC_MEMORY_UNALIGNED;
+    return bytes < needed ? CFPC_MEMORY_TOO_SMALL : CFPC_OK;
 }
 
 static uint32_t swapped(uint32_t word)
@@ -39,16 +39,16 @@ static uint32_t swapped(uint32_t word)
     return word << 24 | (word & 0xff00u) << 8 | (word >> 8 & 0xff00u) | word >> 24;
 }
 
-cfpc_status cfpci_block_check(const void *mem, size_t bytes, uint32_t magic, size_t least_bytes)
+cfpc_status cfpci_image_check(const void *mem, size_t bytes, uint32_t magic, size_t least_bytes)
 {
-    if (!mem || (uintptr_t)mem % CFPC_BLOCK_ALIGN != 0)
-        return CFPC_BLOCK_UNALIGNED;
+    if (!mem || (uintptr_t)mem % CFPC_IMAGE_ALIGN != 0)
+        return CFPC_MEMORY_UNALIGNED;
     if (bytes < sizeof(cfpci_header))
         return CFPC_TRUNCATED;
     const cfpci_header *header = mem;
     if (header->magic != magic)
         return header->magic == swapped(magic) ? CFPC_OTHER_BYTE_ORDER : CFPC_NOT_OURS;
-    if (header->version != CFPC_BLOCK_VERSION)
+    if (header->version != CFPC_IMAGE_VERSION)
         return CFPC_OTHER_VERSION;
     if (header->real_bytes != sizeof(cfpc_real))
         return CFPC_OTHER_REAL;
@@ -56,5 +56,5 @@ cfpc_status cfpci_block_check(const void *mem, size_t bytes, uint32_t magic, siz
         return CFPC_TRUNCATED;
     if (bytes > header->bytes)
         return CFPC_ALTERED;
-    return cfpci_block_checksum(mem, bytes) == header->checksum ? CFPC_OK : CFPC_ALTERED;
+    return cfpci_image_checksum(mem, bytes) == header->checksum ? CFPC_OK : CFPC_ALTERED;
 }

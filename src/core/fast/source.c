@@ -41,7 +41,7 @@ cfpc_status cfpci_source_check(const cfpc_source *source, int32_t synapses, int3
     return CFPC_BAD_VALUE;
 }
 
-// The first of a step's entries that is not before this synapse.
+// The first entry of a step whose synapse is not before this one.
 static int32_t first_entry(const cfpc_source *source, int32_t n, int32_t first)
 {
     int32_t low = source->start[n], high = source->start[n + 1];
@@ -55,16 +55,10 @@ static int32_t first_entry(const cfpc_source *source, int32_t n, int32_t first)
     return low;
 }
 
-void cfpci_reader_begin(cfpci_reader *reader, const cfpc_sweep *sweep, const cfpc_real *x,
-                        int32_t first)
+void cfpci_reader_begin(cfpci_reader *reader, int32_t first)
 {
-    reader->source = sweep->source;
-    reader->done = sweep->done;
-    reader->steps = sweep->steps;
-    reader->x = x;
-    reader->width = (size_t)cfpc_model_synapses(sweep->model);
-    for (int32_t n = 0; sweep->source->kind == CFPC_SPARSE && n < sweep->steps; n++)
-        reader->next[n] = first_entry(sweep->source, sweep->done + n, first);
+    for (int32_t n = 0; reader->source->kind == CFPC_SPARSE && n < reader->steps; n++)
+        reader->next[n] = first_entry(reader->source, reader->done + n, first);
 }
 
 // x_j[n] = u[n - j spacing]
@@ -92,7 +86,7 @@ static void make_leaky(cfpci_reader *reader, int32_t first, int32_t count)
     memcpy(last, x, (size_t)count * sizeof *x);
 }
 
-// Whether there was any entry.
+// Returns whether the tile has an entry.
 static bool make_sparse(cfpci_reader *reader, int32_t first, int32_t count)
 {
     const cfpc_source *source = reader->source;
@@ -113,13 +107,13 @@ static bool make_sparse(cfpci_reader *reader, int32_t first, int32_t count)
     return true;
 }
 
-cfpci_heard cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count)
+cfpci_input cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count)
 {
     bool any = true;
     switch (reader->source->kind) {
     case CFPC_HANDED:
         if (reader->x)
-            return (cfpci_heard){.x = reader->x + first, .stride = reader->width};
+            return (cfpci_input){.x = reader->x + first, .stride = reader->width};
         any = false;
         break;
     case CFPC_TAPPED:
@@ -136,6 +130,6 @@ cfpci_heard cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count
                                    count, CFPC_TILE, reader->made);
         break;
     }
-    return any ? (cfpci_heard){.x = reader->made, .stride = CFPC_TILE}
-               : (cfpci_heard){.x = silence, .is_silent = true};
+    return any ? (cfpci_input){.x = reader->made, .stride = CFPC_TILE}
+               : (cfpci_input){.x = silence, .is_silent = true};
 }

@@ -5,7 +5,7 @@
 
 #include "modes.h"
 
-// ---- the plain way ---------------------------------------------------------------------------
+// ---- the plain kernel ------------------------------------------------------------------------
 
 static void learn(const cfpci_run *run, const cfpci_strip *strip, const cfpc_real *h,
                   cfpc_real gain)
@@ -47,7 +47,7 @@ void cfpci_strip_run_plain(const cfpci_run *run, const cfpci_strip *strip)
         memcpy(strip->trace, h, (size_t)strip->count * sizeof *h);
 }
 
-// ---- which way -------------------------------------------------------------------------------
+// ---- which kernel ----------------------------------------------------------------------------
 
 static bool is_diagonal(const cfpc_lti *lti)
 {
@@ -58,7 +58,7 @@ static bool is_diagonal(const cfpc_lti *lti)
     return true;
 }
 
-// Column `column` of the states' rows is all of this value.
+// Whether this column has this value in all rows of states.
 static bool is_driven_by(const cfpc_lti *lti, int32_t column, cfpc_real value)
 {
     for (int32_t i = 0; i < lti->states; i++)
@@ -67,7 +67,7 @@ static bool is_driven_by(const cfpc_lti *lti, int32_t column, cfpc_real value)
     return true;
 }
 
-// What goes into the line: x, less the output of a closed loop.
+// Whether the input of the line is x (open), or x - y (closed).
 static bool line_is_plain(const cfpc_lti *lti, bool *is_closed)
 {
     const int32_t n = lti->states;
@@ -85,7 +85,7 @@ static bool line_is_plain(const cfpc_lti *lti, bool *is_closed)
 void cfpci_run_recognise(cfpci_run *run)
 {
     const cfpc_lti *lti = run->trace;
-    const int32_t n = lti->states, u = n + lti->lines; // the column that drives
+    const int32_t n = lti->states, u = n + lti->lines; // the column of the input of the modes
     run->is_modal = false;
     if (n > CFPC_STRIP_MODES || lti->lines > 1 || !is_diagonal(lti) || !is_driven_by(lti, u, 1) ||
         (lti->lines == 1 && (!is_driven_by(lti, n, 0) || !line_is_plain(lti, &run->is_closed))))
@@ -95,7 +95,7 @@ void cfpci_run_recognise(cfpci_run *run)
     for (int32_t i = 0; i < n; i++) {
         run->pole[i] = lti->matrix[i * cfpc_lti_columns(lti) + i];
         run->part[i] = y[i];
-        is_whole &= y[i] != 0; // what is 0 the plain way leaves out
+        is_whole &= y[i] != 0; // the plain kernel skips zeros
     }
     run->modes = n;
     run->has_line = lti->lines == 1;
@@ -109,62 +109,63 @@ static void run_modal(const cfpci_run *run, const cfpci_strip *strip)
 }
 
 #if defined(__x86_64__)
-// The same for vectors twice as wide. Without contraction (no fma here), bit for bit the same.
+// The same for vectors twice as wide. Without contraction (no fma) the results are the same.
 __attribute__((target("avx2"))) static void run_modal_wide(const cfpci_run *run,
                                                            const cfpci_strip *strip)
 {
     cfpci_modes_run(run, strip);
 }
 
-// The widest are left to processors that do not slow down for them, which all have VBMI2.
+// The widest vectors only on processors that do not reduce their clock for them: all have VBMI2.
 bool cfpci_strip_has(cfpci_strip_way way)
 {
     return way == CFPC_STRIP_NARROW || (way == CFPC_STRIP_WIDE && __builtin_cpu_supports("avx2")) ||
            (way == CFPC_STRIP_WIDEST && __builtin_cpu_supports("avx512f") &&
             __builtin_cpu_supports("avx512vbmi2"));
 }
-#else
-static void run_modal_wide(const cfpci_run *run, const cfpci_strip *strip)
-{
-    run_modal(run, strip);
-}
-
-bool cfpci_strip_has(cfpci_strip_way way)
-{
-    return way == CFPC_STRIP_NARROW;
-}
-#endif
 
 static void run_whole(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip)
 {
     if (way == CFPC_STRIP_WIDEST)
-        cfpci_strip_run_widest(run, strip);
+        cfpci_modes_run_widest(run, strip);
     else if (way == CFPC_STRIP_WIDE)
         run_modal_wide(run, strip);
     else
         run_modal(run, strip);
 }
+#else
+bool cfpci_strip_has(cfpci_strip_way way)
+{
+    return way == CFPC_STRIP_NARROW;
+}
 
-// ---- what is left of a tile, filled up -------------------------------------------------------
+static void run_whole(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip)
+{
+    (void)way; // there is only one
+    run_modal(run, strip);
+}
+#endif
 
-enum { PIECE = 16 }; // steps that are filled up at once
+// ---- partial tiles ---------------------------------------------------------------------------
 
-// A whole tile, the synapses that are not there all zero.
+enum { PIECE = 16 }; // steps that are copied at a time
+
+// A partial tile copied into a whole one, padded with zeros.
 typedef struct filled {
     cfpc_real state[CFPC_STRIP_MODES * CFPC_TILE];
     cfpc_real weight[CFPC_TILE];
     cfpc_real trace[CFPC_TILE];
-    cfpc_real slots[PIECE * CFPC_TILE]; // those of the piece, in the order of its steps
+    cfpc_real slots[PIECE * CFPC_TILE]; // of the piece, in the order of its steps
     cfpc_real x[PIECE * CFPC_TILE];
     cfpc_real sums[PIECE * CFPC_LANES];
 } filled;
 
-// Less than a tile.
+// Copies less than a tile.
 CFPC_INLINE void copy_some(cfpc_real *to, const cfpc_real *from, int32_t count)
 {
     for (int32_t half = CFPC_TILE / 2; half > 0; half /= 2)
         if (count & half) {
-            memcpy(to, from, (size_t)half * sizeof *to); // of a size that the compiler knows
+            memcpy(to, from, (size_t)half * sizeof *to); // of constant size, for the compiler
             to += half;
             from += half;
         }
@@ -177,7 +178,7 @@ static void copy_rows(cfpc_real *to, size_t to_row, const cfpc_real *from, size_
         copy_some(to, from, count);
 }
 
-// The slots of a ring from `head` on, out of it or, back, into it.
+// Copies the slots of a ring, starting at `head`, out of it or back into it.
 static void copy_slots(filled *at, const cfpci_strip *strip, int32_t delay, int32_t head,
                        int32_t used, bool back)
 {
@@ -189,7 +190,7 @@ static void copy_slots(filled *at, const cfpci_strip *strip, int32_t delay, int3
     }
 }
 
-// The steps from `done` on, at most a piece.
+// One piece of steps, starting at `done`.
 static void run_piece(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip,
                       filled *at, int32_t done)
 {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// data_image: the layout of data, for the files of the core that work on it.
+#ifndef CFPC_CORE_DATA_IMAGE_H
+#define CFPC_CORE_DATA_IMAGE_H
+
+#include "bank.h"
+#include "cfpc/data.h"
+#include "guard_state.h"
+#include "image.h"
+
+struct cfpc_data {
+    cfpci_header header;
+    uint64_t model_identity; // of the model this data belongs to
+    int64_t clock;           // steps since the trial began
+    uint32_t flags;          // CFPC_FLAG_... or'ed
+    int32_t synapses;        // G
+    double share;            // factor on o at the last step, 0 to 1
+    double fade;             // factor on o at the next step
+    double fade_step;        // its change per step
+    double energy;           // sum of hᵀh over the trial, for the normaliser in batch mode
+    double output;           // o of the last step, before it is faded
+    cfpci_guard_state guard; //
+    uint64_t weight_at;      // w, real                  (synapses)
+    uint64_t sum_at;         // summed update            (synapses in batch mode, else 0)
+    uint64_t change_at;      // v, the last change       (synapses with momentum, else 0)
+    uint64_t input_at;       // x of the last step       (synapses with a penalty on o, else 0)
+    uint64_t scratch_at;     // P · sum                  (synapses with a preconditioner, else 0)
+    uint64_t olive_at;       // o of the last steps      (delay + 1 with inhibition, else 0)
+    uint64_t best_at;        // weights of the best round (synapses with a guard, else 0)
+    uint64_t before_at; // weights at the start of the round (synapses with a guard on line, else 0)
+    uint64_t trace_at;  // h, real                  (synapses, or 0: not stored)
+    uint64_t row_at;    // x of one step            (synapses if blocks go step by step)
+    uint64_t chunk_at;  // a sweep's sums           (chunks x CFPC_SWEEP_STEPS in strips)
+    uint64_t awake_at;  // unsigned char            (tiles in strips, or 0): 1 if the trace
+                        //                          may differ from rest
+    uint64_t bank_at;   // the traces' states       (a cfpc_bank of width synapses)
+};
+
+// The checksum of the model: differs between different models.
+uint64_t cfpci_model_identity(const cfpc_model *model);
+
+static inline cfpc_real *cfpci_data_array(cfpc_data *data, uint64_t at)
+{
+    return (cfpc_real *)((char *)data + at);
+}
+
+static inline cfpc_real *cfpci_weights(cfpc_data *data)
+{
+    return cfpci_data_array(data, data->weight_at);
+}
+
+// NULL: not stored.
+static inline const cfpc_real *cfpci_traces(const cfpc_data *data)
+{
+    return data->trace_at ? (const cfpc_real *)((const char *)data + data->trace_at) : NULL;
+}
+
+static inline cfpc_bank *cfpci_data_bank(cfpc_data *data)
+{
+    return (cfpc_bank *)((char *)data + data->bank_at);
+}
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// finite: neither infinite nor NaN, without libm.
+#ifndef CFPC_CORE_FINITE_H
+#define CFPC_CORE_FINITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cfpc/config.h"
+
+static inline bool cfpci_is_finite(cfpc_real v)
+{
+    return v - v == 0;
+}
+
+static inline bool cfpci_all_finite(const cfpc_real *values, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        if (!cfpci_is_finite(values[k]))
+            return false;
+    return true;
+}
+
+#endif
