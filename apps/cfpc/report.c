@@ -141,8 +141,8 @@ static void print_scale(const lab_record *record)
 {
     if (record->scale_sizes == 0)
         return;
-    printf("  %10s %10s %12s %12s %12s %14s %8s\n", "synapses", "rate", "rRMSE", "B a synapse",
-           "MB", "synapses/s", "x real time");
+    printf("  %10s %10s %12s %12s %12s %14s %8s\n", "synapses", "rate", "rRMSE", "B/synapse", "MB",
+           "synapses/s", "x real time");
     for (int i = 0; i < record->scale_sizes; i++) {
         const lab_scale_point *point = &record->scale[i];
         printf("  %10d %10.3g", point->synapses, point->rate);
@@ -159,7 +159,7 @@ static void print_diverged(const lab_record *record)
     bool any = false;
     for (int i = 0; i < record->rules; i++)
         if (record->rule[i].diverged_at > 0) {
-            printf("  %s diverged at trial %d: its numbers overflowed; it has no result from there "
+            printf("  %s diverged at trial %d: its numbers overflowed; it has no results from then "
                    "on\n",
                    record->rule[i].name, record->rule[i].diverged_at);
             any = true;
@@ -186,8 +186,8 @@ static void print_guard(const lab_result *result)
                 continue;
             printf("  guard: %s, trial %d: %s; %s, learning %s", record->rule[i].name,
                    guarded->trial, lab_guard_sentence(guarded->reason),
-                   guarded->to_zero ? "weights back to 0" : "best weights back",
-                   goes_on ? "goes on slower" : "stopped");
+                   guarded->to_zero ? "weights reset to 0" : "best weights restored",
+                   goes_on ? "continues at a lower rate" : "stopped");
             printf(guarded->acts > 1 ? " (%d times)\n" : "\n", guarded->acts);
             any = true;
         }
@@ -268,6 +268,6 @@ void app_report(const lab_result *result, const char *folder, bool figures)
                lab_tunes(spec) ? ", fig-tuning.png" : "",
                record->scale_sizes > 0 ? ", fig-scale.png" : "");
     else if (figures)
-        puts("  figures: not drawn, as gnuplot is not installed (Debian: gnuplot-nox); the scripts "
-             "are there: gnuplot fig-*.gp");
+        puts("  figures: not drawn, as gnuplot is not installed (Debian: gnuplot-nox); to draw "
+             "them later: gnuplot fig-*.gp");
 }

@@ -14,17 +14,16 @@
 #include "write/standings.h"
 
 static const app_option options[] = {
-    {"--out", "DIR", "where the result goes; default out/NAME", false},
-    {"--set", "KEY=VALUE", "another value for a key, as loop.delay_ms=80; may be given often",
-     true},
+    {"--out", "DIR", "output folder; default out/NAME", false},
+    {"--set", "KEY=VALUE", "set a key, e.g. loop.delay_ms=80; repeatable", true},
     {"--rule", "NAME", "the rule whose signals and traces are kept; changes the trace only", false},
-    {"--trials", "N", "how many trials", false},
+    {"--trials", "N", "number of trials", false},
     {"--learning-rate", "ETA", "learning rate of every rule", false},
     {"--online", NULL, "learn at every step instead of between trials", false},
     {"--all", NULL, "run every experiment of 'cfpc list', each into out/NAME or DIR/NAME", false},
     {"--repeat", "N", "run N seeds; the curves become their mean, with a 95 % interval", false},
     {"--force", NULL, "replace an existing result", false},
-    {"--quiet", NULL, "print nothing but errors", false},
+    {"--quiet", NULL, "print only errors", false},
     {"--no-figures", NULL, "draw no figures", false},
     {0}};
 
@@ -158,8 +157,8 @@ static lab_outcome run_named(const app_line *line, char **names, int count)
             puts("");
     }
     if (!app_value(line, "--quiet"))
-        printf("%d of %d experiments ran and hold; each has its folder in %s\n", done, count,
-               out ? out : "out");
+        printf("%d of %d experiments ran and their claims hold; the results are in %s\n", done,
+               count, out ? out : "out");
     return app_stopped() ? LAB_FAILED : worst;
 }
 
@@ -170,7 +169,7 @@ static int run_all(const app_line *line)
     lab_why why;
     const char *out = app_value(line, "--out");
     lab_outcome outcome = line->count > 0
-                              ? lab_refuse(&why, "--all runs every experiment: name none")
+                              ? lab_refuse(&why, "--all runs every experiment; do not name one")
                           : out && !*out ? lab_refuse(&why, "'' does not name a folder")
                                          : app_experiment_names(&names, &count, &why);
     if (outcome != LAB_DONE) {
@@ -190,12 +189,12 @@ static int run(const app_line *line)
 const app_verb app_verb_run = {
     .name = "run",
     .arguments = "SPEC | --all",
-    .summary = "run an experiment; leave its data and figures in a folder",
+    .summary = "run an experiment; write its data and figures to a folder",
     .text =
         "SPEC is a name from 'cfpc list' or a path to a spec file. The folder appears complete\n"
         "or not at all; its spec.yaml repeats the run. Exit code: 0 done, 1 the run failed, a\n"
         "claim of an unmodified spec does not hold, or a rule diverged (its numbers overflowed)\n"
-        "and no claim says so, 2 bad usage or bad input.\n",
+        "and no claim predicts it, 2 bad usage or bad input.\n",
     .options = options,
     .positionals = 1,
     .run = run};

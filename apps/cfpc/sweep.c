@@ -13,16 +13,17 @@
 #include "write/sweep_results.h"
 
 static const app_option options[] = {
-    {"--out", "DIR", "where the result goes; default out/NAME-sweep", false},
-    {"--measure", "NAME", "what is drawn; default the first rule's rRMSE of the last trial", false},
-    {"--set", "KEY=VALUE", "another value for a key at every point; may be given often", true},
-    {"--rule", "NAME", "the rule that learning_rate and lead_ms speak of", false},
-    {"--trials", "N", "how many trials", false},
+    {"--out", "DIR", "output folder; default out/NAME-sweep", false},
+    {"--measure", "NAME", "the measure to plot; default the first rule's rRMSE in the last trial",
+     false},
+    {"--set", "KEY=VALUE", "set a key at every point; repeatable", true},
+    {"--rule", "NAME", "the rule that learning_rate and lead_ms refer to", false},
+    {"--trials", "N", "number of trials", false},
     {"--learning-rate", "ETA", "learning rate of every rule", false},
     {"--online", NULL, "learn at every step instead of between trials", false},
-    {"--threads", "N", "points that run at a time; default one a core", false},
+    {"--threads", "N", "number of points to run in parallel; default one per core", false},
     {"--force", NULL, "replace an existing result, and an unfinished sweep of another grid", false},
-    {"--quiet", NULL, "print nothing but errors", false},
+    {"--quiet", NULL, "print only errors", false},
     {"--no-figures", NULL, "draw no figure", false},
     {0}};
 
@@ -65,7 +66,7 @@ static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
     if (outcome == LAB_DONE)
         outcome = read_threads(&it->threads, line, why);
     if (outcome == LAB_DONE && line->count < 2)
-        outcome = lab_refuse(why, "sweep needs a key and its values, as loop.delay_ms=20:100:9");
+        outcome = lab_refuse(why, "sweep needs a key and its values, e.g. loop.delay_ms=20:100:9");
     for (int i = 1; outcome == LAB_DONE && i < line->count; i++)
         outcome = lab_grid_add(&it->grid, line->positionals[i], why);
     if (outcome != LAB_DONE)
@@ -104,8 +105,8 @@ static lab_outcome check_any_done(const lab_sweep *sweep, lab_why *why)
     const lab_point *first = sweep->point;
     while (failed && first->outcome != LAB_FAILED)
         first++;
-    return failed ? lab_fail(why, "none of the %d points could be run; a reason: %s", sweep->points,
-                             first->why)
+    return failed ? lab_fail(why, "none of the %d points could be run; one reason: %s",
+                             sweep->points, first->why)
                   : lab_refuse(why, "none of the %d points can be run; the first: %s",
                                sweep->points, first->why);
 }
@@ -130,7 +131,7 @@ static lab_outcome write_all(const work *it, lab_folder *folder, bool figures, l
     if (outcome == LAB_DONE && figures)
         outcome = lab_draw_sweep(folder, &it->swept, lab_has_gnuplot(), why);
     if (outcome == LAB_DONE && app_stopped())
-        outcome = lab_fail(why, "stopped; the same command goes on from there");
+        outcome = lab_fail(why, "stopped; the same command resumes from there");
     return outcome;
 }
 
@@ -254,14 +255,12 @@ const app_verb app_verb_sweep = {
     .arguments = "SPEC KEY=VALUES...",
     .summary = "run an experiment at every point of a grid of settings",
     .text =
-        "VALUES are FROM:TO:COUNT, as loop.delay_ms=20:100:9, or a list, as\n"
-        "enters=controller-input,plant-input. Every combination is run, on all cores; the first "
-        "key\n"
-        "varies slowest. A point that is refused or fails is a row that says why. A sweep that "
-        "was\n"
-        "stopped or killed goes on where it was when it is started again, and tries points that\n"
-        "failed once more. Exit code: 0 done, 1 it or a point failed, or it was stopped, 2 bad\n"
-        "usage, bad input, or no point can be run.\n",
+        "VALUES are FROM:TO:COUNT, e.g. loop.delay_ms=20:100:9, or a list, e.g.\n"
+        "enters=controller-input,plant-input. All combinations are run, on all cores; the first\n"
+        "key varies slowest. A point that is refused or fails is a row that says why. A sweep\n"
+        "that was stopped or killed resumes when the same command is given again, and retries\n"
+        "points that failed. Exit code: 0 done, 1 the sweep or a point failed or it was stopped,\n"
+        "2 bad usage, bad input, or no point can be run.\n",
     .options = options,
     .positionals = APP_MOST_POSITIONALS,
     .run = sweep};

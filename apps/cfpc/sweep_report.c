@@ -43,7 +43,7 @@ static void print_best(const lab_swept *swept)
     const lab_grid *grid = swept->sweep->grid;
     printf("\n  lowest %s: ", swept->names[swept->drawn]);
     if (swept->best < 0) {
-        puts("none is finite");
+        puts("no value is finite");
         return;
     }
     printf("%.4g at", lab_swept_column(swept, swept->drawn)[swept->best]);
@@ -61,8 +61,8 @@ static void print_figure(const lab_swept *swept, const char *folder)
     else if (lab_has_gnuplot())
         printf("  figure:  %s/fig-sweep.png (and .svg)\n", folder);
     else
-        puts("  figure:  not drawn, as gnuplot is not installed (Debian: gnuplot-nox); the script "
-             "is there: gnuplot fig-sweep.gp");
+        puts("  figure:  not drawn, as gnuplot is not installed (Debian: gnuplot-nox); to draw it "
+             "later: gnuplot fig-sweep.gp");
 }
 
 void app_report_sweep(const lab_swept *swept, const char *folder, bool figures)
@@ -74,7 +74,7 @@ void app_report_sweep(const lab_swept *swept, const char *folder, bool figures)
     print_count(sweep, LAB_FAILED);
     print_diverged(swept);
     print_best(swept);
-    printf("\n  spec:    %s/spec.yaml is what every point began with\n", folder);
+    printf("\n  spec:    %s/spec.yaml is the spec that every point starts from\n", folder);
     printf("  data:    %s/sweep.csv%s\n", folder, lab_has_hdf5() ? ", sweep.h5" : "");
     if (!lab_has_hdf5())
         puts("           no sweep.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");

@@ -41,8 +41,7 @@ static void prediction_script(FILE *file, const void *context)
             it->spec->name, lab_verdict(l), lab_rules(it->spec)[it->spec->main_rule].name,
             l->optimum);
     if (end_shows)
-        fprintf(file, ", \\\n     %.17g with lines linetype 2 dashtype 2 title \"where it ends\"",
-                end);
+        fprintf(file, ", \\\n     %.17g with lines linetype 2 dashtype 2 title \"asymptote\"", end);
     fputc('\n', file);
 }
 
@@ -81,9 +80,9 @@ static void tolerance_script(FILE *file, const void *context)
     const lab_tolerance *t = &it->tolerance;
     fprintf(file,
             "set datafile separator comma\n"
-            "set title \"%s, %s: where the loop is not as believed\" noenhanced\n"
-            "set xlabel \"delay, actual less believed (ms)\"\n"
-            "set ylabel \"gain of the plant, times what it is\"\n"
+            "set title \"%s, %s: tolerance to errors of the model\" noenhanced\n"
+            "set xlabel \"delay, actual minus believed (ms)\"\n"
+            "set ylabel \"plant gain, relative to the actual one\"\n"
             "set logscale y 2\n"
             "set format y \"%%g\"\n"
             "set xrange [%.6g:%.6g]\n"
@@ -106,7 +105,7 @@ static void tolerance_script(FILE *file, const void *context)
             "0.25 linecolor rgb \"#222222\" title \"phase error > 90°\", \\\n"
             "     \"fig-tolerance.csv\" every ::1::1 using (%.6g):(1) with points pointtype 2 "
             "pointsize 1.6 linewidth 2.5 linecolor rgb "
-            "\"#d55e00\" title \"as it is\"\n",
+            "\"#d55e00\" title \"actual loop\"\n",
             t->items[0].actual - t->items[0].believed);
 }
 

@@ -136,7 +136,7 @@ static void put_key(FILE *file, const lab_spec *spec, double width, double heigh
                 lab_cases(spec)[k].name, left / width, 1 - 12 / height, k + 1);
         left += 40 + 9 * (double)strlen(lab_cases(spec)[k].name);
     }
-    fprintf(file, "set label 110 \"▶ beyond, or never\" at screen %g, screen %g right\n",
+    fprintf(file, "set label 110 \"▶ off scale, or never\" at screen %g, screen %g right\n",
             1 - 12 / width, 1 - 12 / height);
 }
 

@@ -102,7 +102,7 @@ static plan make_plan(const lab_swept *swept)
     choose_axes(&it);
     find_range(&it);
     if (!it.across) {
-        it.undrawn = "no key takes two or more numbers";
+        it.undrawn = "no key has two or more numbers";
         return it;
     }
     it.stride = 1;
@@ -110,9 +110,9 @@ static plan make_plan(const lab_swept *swept)
         it.stride *= axis->count;
     it.curves = swept->sweep->points / it.across->count;
     if (!it.up && it.curves > MOST_CURVES)
-        it.undrawn = "it has room for two keys of numbers alone, or for 6 curves over one";
+        it.undrawn = "it can show two numeric keys, or at most 6 curves over one";
     else if (swept->best < 0)
-        it.undrawn = "the measure is nowhere finite";
+        it.undrawn = "no value of the measure is finite";
     return it;
 }
 

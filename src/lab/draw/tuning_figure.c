@@ -83,8 +83,8 @@ static void script(FILE *file, const void *context)
     fprintf(file,
             "set multiplot layout 1,%d\nset logscale xy\nset format y \"%%g\"\n"
             "set xrange [%g:%g]\nset yrange [0.001:%g]\n"
-            "set xlabel \"learning rate, over 1 / λmax\"\n"
-            "set ylabel \"rRMSE at trial %d (%g: more)\"\n"
+            "set xlabel \"learning rate, in units of 1/λmax\"\n"
+            "set ylabel \"rRMSE at trial %d (cut off at %g)\"\n"
             "set key outside right top vertical reverse Left samplen 1.5\n",
             lab_case_count(spec), rates->values[0] * (rates->columns > 1 ? 1 : 0.5),
             rates->values[rates->columns - 1] * (rates->columns > 1 ? 1 : 2), CEILING,

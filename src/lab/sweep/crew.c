@@ -116,7 +116,7 @@ static lab_outcome oversee(crew *it, lab_journal *journal, const lab_progress *p
     }
     if (outcome == LAB_DONE && stopped && it->kept < it->sweep->points)
         outcome =
-            lab_fail(why, "stopped after %d of %d points; the same command goes on from there",
+            lab_fail(why, "stopped after %d of %d points; the same command resumes from there",
                      it->kept, it->sweep->points);
     return outcome;
 }
