@@ -320,7 +320,7 @@ TAKE = {
     "build_loop": build_loop,
     "guard_held": lambda: guard_held("noise_free"),
     "guard_held_noisy": lambda: guard_held("noisy"),
-    "guard_loops_a_minute": guard_speed,
+    "guard_loops_per_minute": guard_speed,
     "guard_cost": guard_cost,
 }
 
