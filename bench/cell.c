@@ -290,7 +290,7 @@ static void report(const cfpc_system *trace, int32_t synapses, int32_t block, cf
     const double bytes = sizeof(cfpc_real) * (3 + 8.0 / block);
     printf("{\"real\": \"%s\", \"synapses\": %d, \"block_steps\": %d,\n",
            sizeof(cfpc_real) == 4 ? "float" : "double", synapses, block);
-    printf("  \"processors\": %d, \"bytes_per_synapse\": %.2f,\n", cfpc_most_threads(),
+    printf("  \"processors\": %d, \"bytes_per_synapse\": %.2f,\n", cfpc_max_threads(),
            (double)(cfpc_data_size(it.model) + cfpc_model_bytes(it.model)) / synapses);
     printf("  \"traffic_bytes_per_synapse_and_step\": %.2f,\n  \"repeats\": [", bytes);
     measure(&it, &stepped, line, 0); // unmeasured: pages and threads

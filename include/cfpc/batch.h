@@ -36,7 +36,7 @@ typedef struct cfpc_batch_def {
     int32_t trials;           // expected number of trials, for the choice of form
     cfpc_batch_form form;     // which form
     int32_t threads;          // maximum, if built with OpenMP; the results do not depend on it
-    double most_bytes;        // a form that needs more memory is not chosen; 0: no limit
+    double max_bytes;         // a form that needs more memory is not chosen; 0: no limit
 } cfpc_batch_def;
 
 // Defaults: the cheapest form, one thread, 1 trial, no limit; everything else is zero.
@@ -60,7 +60,7 @@ typedef struct cfpc_batch_cost {
 cfpc_status cfpc_batch_predict(cfpc_batch_cost *cost, const cfpc_batch_def *def,
                                cfpc_batch_form form);
 
-// Selects the form with the smallest total_s that needs at most most_bytes, or primal.
+// Selects the form with the smallest total_s that needs at most max_bytes, or primal.
 cfpc_status cfpc_batch_choose(cfpc_batch_form *form, const cfpc_batch_def *def);
 
 // ---- learning --------------------------------------------------------------------------------

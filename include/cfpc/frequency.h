@@ -42,8 +42,8 @@ cfpc_status cfpc_margins_of(const cfpc_system *open, cfpc_margins *margins);
 cfpc_status cfpc_bandwidth(const cfpc_system *closed, double *hz);
 
 // The number of exact zeros at the start of the impulse response of a discrete system, at most
-// `most`.
-cfpc_status cfpc_dead_time(const cfpc_system *path, int32_t most, int32_t *steps);
+// `max_steps`.
+cfpc_status cfpc_dead_time(const cfpc_system *path, int32_t max_steps, int32_t *steps);
 
 #ifdef __cplusplus
 }

@@ -18,9 +18,9 @@ extern "C" {
 
 #define CFPC_MODAL_CONDITION 1e3 // up to here twelve digits of the response are kept
 
-// CFPC_ILL_CONDITIONED if the normalised eigenvectors have a condition number above `most`: poles
-// that coincide or nearly do. Free the result with cfpc_system_free.
-cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double most);
+// CFPC_ILL_CONDITIONED if the normalised eigenvectors have a condition number above
+// `max_condition`: poles that coincide or nearly do. Free the result with cfpc_system_free.
+cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double max_condition);
 
 #ifdef __cplusplus
 }

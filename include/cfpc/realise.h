@@ -17,23 +17,23 @@ extern "C" {
 // CFPC_BAD_VALUE if the response is not finite or all zero; CFPC_UNSTABLE if a pole is not inside
 // the unit circle; the system is made even then.
 cfpc_status cfpc_realise(cfpc_system *sys, double step_s, int32_t steps, const double *response,
-                         double tolerance, int32_t most_states);
+                         double tolerance, int32_t max_states);
 
 // Realises the response T of a closed loop, from drive to y, with dead time inside the loop: T
 // itself would need a state for every step of the dead time. The open path L = T/(1 - z⁻ᵇT) is
-// realised and closed again, T = L/(1 + z⁻ᵇL), where b is the loop's measurement delay. most_states
+// realised and closed again, T = L/(1 + z⁻ᵇL), where b is the loop's measurement delay. max_states
 // limits the states of L. CFPC_UNSTABLE refers to the closed loop only; CFPC_ALGEBRAIC_LOOP if T
 // has feed-through and b is 0.
 cfpc_status cfpc_realise_loop(cfpc_system *sys, double step_s, int32_t steps,
-                              const double *response, double tolerance, int32_t most_states,
+                              const double *response, double tolerance, int32_t max_states,
                               int32_t measurement_delay_steps);
 
 // The response (steps) as an FIR filter: y[n] = Σ response[k] x[n - k]. The dead time is one line,
 // every later tap one more line of a single step. Leading and trailing samples up to tolerance (0
-// to below 1) times the largest count as zero; CFPC_TOO_LARGE if more than CFPC_FIR_MOST taps
+// to below 1) times the largest count as zero; CFPC_TOO_LARGE if more than CFPC_FIR_MAX taps
 // remain between them. A step needs one multiplication per tap, but the core scans the whole block
 // matrix (taps x taps): several hundred taps are slow on line.
-enum { CFPC_FIR_MOST = 2500 };
+enum { CFPC_FIR_MAX = 2500 };
 cfpc_status cfpc_fir(cfpc_system *sys, double step_s, int32_t steps, const double *response,
                      double tolerance);
 

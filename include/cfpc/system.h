@@ -107,9 +107,9 @@ cfpc_status cfpc_matrix_exponential(int32_t n, const double *a, double *out);
 int64_t cfpc_pole_count(const cfpc_system *sys);
 cfpc_status cfpc_poles(const cfpc_system *sys, double *re, double *im);
 
-// The poles of largest magnitude, largest first, at most `most`: re, im (most). A system of up to
-// 200 poles is solved completely; for larger ones the cost grows linearly with the lines.
-cfpc_status cfpc_dominant_poles(const cfpc_system *sys, int32_t most, double *re, double *im,
+// The poles of largest magnitude, largest first, at most max_count: re, im (max_count). A system of
+// up to 200 poles is solved completely; for larger ones the cost grows linearly with the lines.
+cfpc_status cfpc_dominant_poles(const cfpc_system *sys, int32_t max_count, double *re, double *im,
                                 int32_t *count);
 
 // Largest pole magnitude: the system is stable if it is below 1.

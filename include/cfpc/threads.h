@@ -12,7 +12,7 @@ extern "C" {
 
 // Threads that a block gains by: the processors there are, or 1 if the library was built without
 // OpenMP.
-int32_t cfpc_most_threads(void);
+int32_t cfpc_max_threads(void);
 
 // As cfpc_step_block_from, on so many threads (at least 1), or as many as the block has chunks of
 // synapses if they are fewer; without OpenMP on one.

@@ -162,7 +162,7 @@ static cfpc_status check(const cfpc_batch_def *def)
         return CFPC_BAD_SHAPE;
     if (def->bases.order != CFPC_BY_STEPS && def->bases.order != CFPC_BY_BASES)
         return CFPC_BAD_VALUE;
-    return def->most_bytes >= 0 ? CFPC_OK : CFPC_BAD_VALUE;
+    return def->max_bytes >= 0 ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
 cfpc_status cfpc_batch_predict(cfpc_batch_cost *cost, const cfpc_batch_def *def,
@@ -198,7 +198,7 @@ cfpc_status cfpc_batch_choose(cfpc_batch_form *form, const cfpc_batch_def *def)
         const cfpc_status status = cfpc_batch_predict(&cost, def, forms[k]);
         if (status != CFPC_OK)
             return status;
-        const bool fits = def->most_bytes == 0 || cost.bytes_held <= def->most_bytes;
+        const bool fits = def->max_bytes == 0 || cost.bytes_held <= def->max_bytes;
         if (cost.total_s < least && (fits || forms[k] == CFPC_BATCH_PRIMAL)) {
             least = cost.total_s;
             *form = forms[k];

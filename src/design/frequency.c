@@ -302,18 +302,18 @@ static cfpc_status leading_zeros(const cfpc_system *path, int32_t length, int32_
     return status;
 }
 
-cfpc_status cfpc_dead_time(const cfpc_system *path, int32_t most, int32_t *steps)
+cfpc_status cfpc_dead_time(const cfpc_system *path, int32_t max_steps, int32_t *steps)
 {
     int32_t length = 64; // a response that is zero for so long is looked at again, for longer
     *steps = 0;
-    if (most < 0)
+    if (max_steps < 0)
         return CFPC_BAD_SIZE;
     cfpc_status status = leading_zeros(path, length, steps);
-    while (status == CFPC_OK && *steps == length && length < most) {
-        length = length < most / 8 ? 8 * length : most;
+    while (status == CFPC_OK && *steps == length && length < max_steps) {
+        length = length < max_steps / 8 ? 8 * length : max_steps;
         status = leading_zeros(path, length, steps);
     }
-    if (*steps > most)
-        *steps = most;
+    if (*steps > max_steps)
+        *steps = max_steps;
     return status;
 }

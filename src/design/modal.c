@@ -49,7 +49,7 @@ static void copy_part(double *to, const cfpc_system *sys, int32_t columns, int32
                (size_t)columns * sizeof *to);
 }
 
-static cfpc_status find_modes(change *it, const cfpc_system *sys, double most)
+static cfpc_status find_modes(change *it, const cfpc_system *sys, double max_condition)
 {
     const size_t entries = (size_t)it->n * (size_t)it->n;
     copy_part(it->work, sys, it->n, 0);
@@ -58,7 +58,7 @@ static cfpc_status find_modes(change *it, const cfpc_system *sys, double most)
         return status;
     memcpy(it->work, it->v, entries * sizeof *it->v);
     status = cfpci_dense_svd(it->n, it->n, it->work, it->left, it->values, it->right);
-    if (status == CFPC_OK && !(it->values[0] <= most * it->values[it->n - 1]))
+    if (status == CFPC_OK && !(it->values[0] <= max_condition * it->values[it->n - 1]))
         return CFPC_ILL_CONDITIONED;
     return status;
 }
@@ -168,7 +168,7 @@ static void assemble(cfpc_system *modal, const cfpc_system *sys, const change *i
         see_modes(it, sys->matrix + (size_t)i * columns, modal->matrix + (size_t)i * columns);
 }
 
-cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double most)
+cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double max_condition)
 {
     *modal = (cfpc_system){0};
     if (!cfpci_given(sys))
@@ -178,7 +178,7 @@ cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double most)
     change it;
     cfpc_status status = change_make(&it, sys);
     if (status == CFPC_OK && sys->states > 0)
-        status = find_modes(&it, sys, most);
+        status = find_modes(&it, sys, max_condition);
     if (status == CFPC_OK && sys->states > 0)
         status = find_drives(&it, sys);
     if (status == CFPC_OK) {

@@ -334,20 +334,20 @@ static cfpc_status largest(const cfpc_system *sys, int64_t few, int64_t wanted, 
     return status == CFPC_NO_CONVERGENCE ? largest_by_eigenvalues(sys, it) : status;
 }
 
-cfpc_status cfpc_dominant_poles(const cfpc_system *sys, int32_t most, double *re, double *im,
+cfpc_status cfpc_dominant_poles(const cfpc_system *sys, int32_t max_count, double *re, double *im,
                                 int32_t *count)
 {
     *count = 0;
     if (!cfpci_given(sys))
         return CFPC_MISSING;
-    if (most < 1)
+    if (max_count < 1)
         return CFPC_BAD_SIZE;
-    roots it = {.room = 2 * most + ROOM};
+    roots it = {.room = 2 * max_count + ROOM};
     it.root = malloc((size_t)it.room * sizeof *it.root);
     if (!it.root)
         return CFPC_NO_MEMORY;
-    const cfpc_status status = largest(sys, MOST_LISTED, most, &it);
-    for (; status == CFPC_OK && *count < it.count && *count < most; ++*count) {
+    const cfpc_status status = largest(sys, MOST_LISTED, max_count, &it);
+    for (; status == CFPC_OK && *count < it.count && *count < max_count; ++*count) {
         re[*count] = creal(it.root[*count]);
         im[*count] = cimag(it.root[*count]);
     }

@@ -25,7 +25,7 @@ enum {
 // How small is small enough.
 typedef struct limits {
     double tolerance;
-    int32_t most_states;
+    int32_t max_states;
 } limits;
 
 // ---- the response ----------------------------------------------------------------------------
@@ -40,7 +40,7 @@ static double largest(int32_t steps, const double *response)
 
 static cfpc_status check(double step_s, int32_t steps, const double *response, limits limit)
 {
-    if (steps < 1 || limit.most_states < 0)
+    if (steps < 1 || limit.max_states < 0)
         return CFPC_BAD_SIZE;
     if (!(step_s > 0) || !isfinite(step_s) || !(limit.tolerance >= 0 && limit.tolerance < 1))
         return CFPC_BAD_VALUE;
@@ -119,7 +119,7 @@ static void hankel_fill(hankel *it, int32_t first, int32_t count, const double *
 static void choose_order(hankel *it, limits limit)
 {
     const double share = fmax(limit.tolerance, it->rows * DBL_EPSILON);
-    while (it->order < it->rows && it->order < limit.most_states &&
+    while (it->order < it->rows && it->order < limit.max_states &&
            it->s[it->order] > share * it->s[0])
         it->order++;
 }
@@ -185,10 +185,10 @@ static cfpc_status behind_delay(cfpc_system *sys, const cfpc_system *states, int
 }
 
 cfpc_status cfpc_realise(cfpc_system *sys, double step_s, int32_t steps, const double *response,
-                         double tolerance, int32_t most_states)
+                         double tolerance, int32_t max_states)
 {
     *sys = (cfpc_system){0};
-    const limits limit = {.tolerance = tolerance, .most_states = most_states};
+    const limits limit = {.tolerance = tolerance, .max_states = max_states};
     cfpc_status status = check(step_s, steps, response, limit);
     if (status != CFPC_OK)
         return status;
@@ -260,11 +260,11 @@ static cfpc_status realise_path(cfpc_system *path, double step_s, int32_t dead, 
 }
 
 cfpc_status cfpc_realise_loop(cfpc_system *sys, double step_s, int32_t steps,
-                              const double *response, double tolerance, int32_t most_states,
+                              const double *response, double tolerance, int32_t max_states,
                               int32_t measurement_delay_steps)
 {
     *sys = (cfpc_system){0};
-    const limits limit = {.tolerance = tolerance, .most_states = most_states};
+    const limits limit = {.tolerance = tolerance, .max_states = max_states};
     cfpc_status status = check(step_s, steps, response, limit);
     if (status != CFPC_OK)
         return status;
@@ -299,7 +299,7 @@ cfpc_status cfpc_fir(cfpc_system *sys, double step_s, int32_t steps, const doubl
     while (fabs(response[steps - 1]) <= nothing)
         steps--;
     const int32_t taps = steps - dead, at_once = dead == 0;
-    if (taps > CFPC_FIR_MOST)
+    if (taps > CFPC_FIR_MAX)
         return CFPC_TOO_LARGE;
     status = cfpc_system_make(sys, step_s, 0, 1, 1, taps - at_once);
     if (status != CFPC_OK)

@@ -5,7 +5,7 @@
 #ifdef _OPENMP
 #include <unistd.h>
 
-int32_t cfpc_most_threads(void)
+int32_t cfpc_max_threads(void)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return processors > 0 && processors < INT32_MAX ? (int32_t)processors : 1;
@@ -21,7 +21,7 @@ static void run_chunks(const cfpc_sweep *sweep, int32_t threads)
 
 #else
 
-int32_t cfpc_most_threads(void)
+int32_t cfpc_max_threads(void)
 {
     return 1;
 }

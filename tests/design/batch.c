@@ -480,10 +480,10 @@ static void the_choice_is_what_sizes_and_trials_suggest(void **state)
         assert_ok(cfpc_batch_choose(&form, &def));
         assert_int_equal(form, cases[i].form);
         assert_ok(cfpc_batch_predict(&cost, &def, form));
-        def.most_bytes = cost.bytes_held;
+        def.max_bytes = cost.bytes_held;
         assert_ok(cfpc_batch_choose(&form, &def));
         assert_int_equal(form, cases[i].form);
-        def.most_bytes = 1;
+        def.max_bytes = 1;
         assert_ok(cfpc_batch_choose(&form, &def));
         assert_int_equal(form, CFPC_BATCH_PRIMAL);
     }
@@ -512,7 +512,7 @@ static void bad_sizes_numbers_and_systems_are_refused(void **state)
     assert_ok(cfpc_delay(&slow, 2 * it.path.step_s, 3));
     const struct {
         int32_t steps, bases, trials, threads;
-        double rate, most_bytes;
+        double rate, max_bytes;
         int form, order;
         cfpc_status status;
     } cases[] = {
@@ -529,7 +529,7 @@ static void bad_sizes_numbers_and_systems_are_refused(void **state)
         def.trials = cases[i].trials;
         def.threads = cases[i].threads;
         def.rate = cases[i].rate;
-        def.most_bytes = cases[i].most_bytes;
+        def.max_bytes = cases[i].max_bytes;
         def.form = (cfpc_batch_form)cases[i].form;
         expect_refused(def, cases[i].status);
     }

@@ -256,7 +256,7 @@ static void what_is_below_the_tolerance_is_no_tap_at_either_end(void **state)
 static void a_filter_that_is_too_long_or_none_is_refused(void **state)
 {
     (void)state;
-    enum { MANY = CFPC_FIR_MOST + 1 };
+    enum { MANY = CFPC_FIR_MAX + 1 };
     double *ones = must_calloc(MANY, sizeof *ones);
     const double zeros[3] = {0}, broken[3] = {1, NAN, 1};
     cfpc_system sys;

@@ -128,7 +128,7 @@ static void refused(void **state)
     assert_int_equal(cfpc_step_block_threads(it.model, it.data, &source, e, 52, o, 2),
                      CFPC_BLOCK_TOO_LONG);
     assert_int_equal(cfpc_clock(it.data), 0);
-    assert_true(cfpc_most_threads() >= 1);
+    assert_true(cfpc_max_threads() >= 1);
     cell_free(&it);
 }
 

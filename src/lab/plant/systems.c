@@ -126,7 +126,7 @@ static lab_outcome explain_response(const lab_spec *spec, lab_place place, const
     if (taps > 0)
         snprintf(too_long, sizeof too_long,
                  ", and %d steps after its dead time are too many to take it as it is (%d)", taps,
-                 CFPC_FIR_MOST);
+                 CFPC_FIR_MAX);
     return lab_spec_refuse(spec, place, why,
                            "%s: no stable system of up to %d states has this response%s; give one "
                            "that has died away at its end, raise 'tolerance' above its noise, or "

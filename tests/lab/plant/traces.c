@@ -241,7 +241,7 @@ static void a_plant_that_no_small_system_has_is_refused(void **state)
 static void what_becomes_nothing_is_refused_with_what_to_try(void **state)
 {
     (void)state;
-    enum { LONG = CFPC_FIR_MOST + 1 };
+    enum { LONG = CFPC_FIR_MAX + 1 };
     static char text[LONG * 24];
     size_t used = 0;
     dice d = {656};
