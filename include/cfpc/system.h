@@ -91,7 +91,7 @@ cfpc_status cfpc_series(cfpc_system *sys, int32_t count, const cfpc_system *part
 // ---- discrete time ---------------------------------------------------------------------------
 
 typedef enum cfpc_discretise_method {
-    CFPC_ZOH, // zero-order hold of the whole system: exact for an input that is held between steps
+    CFPC_ZOH,   // zero-order hold of the whole system: exact for an input held between steps
     CFPC_EULER, // forward Euler
     CFPC_TUSTIN // bilinear: s = 2/step (z - 1)/(z + 1); CFPC_BAD_VALUE for a pole at 2/step
 } cfpc_discretise_method;
