@@ -82,7 +82,7 @@ static void tolerance_script(FILE *file, const void *context)
             "set datafile separator comma\n"
             "set title \"%s, %s: tolerance to errors of the model\" noenhanced\n"
             "set xlabel \"delay, actual minus believed (ms)\"\n"
-            "set ylabel \"plant gain, relative to the actual one\"\n"
+            "set ylabel \"plant gain, relative to the spec\"\n"
             "set logscale y 2\n"
             "set format y \"%%g\"\n"
             "set xrange [%.6g:%.6g]\n"
@@ -105,7 +105,7 @@ static void tolerance_script(FILE *file, const void *context)
             "0.25 linecolor rgb \"#222222\" title \"phase error > 90°\", \\\n"
             "     \"fig-tolerance.csv\" every ::1::1 using (%.6g):(1) with points pointtype 2 "
             "pointsize 1.6 linewidth 2.5 linecolor rgb "
-            "\"#d55e00\" title \"actual loop\"\n",
+            "\"#d55e00\" title \"loop of the spec\"\n",
             t->items[0].actual - t->items[0].believed);
 }
 
