@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where learning ends, and whether it ends at all. M is DᵀMD here (Q x Q), b is Dᵀb.
+// The limit of learning, and whether there is one. M is DᵀMD here (Q x Q), b is Dᵀb.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,19 +7,19 @@
 #include "dense.h"
 #include "learning_map.h"
 
-// The singular value decomposition of shift I + M, in one block. Its smallest singular values are
-// left out, as many as M has still eigenvalues: not by their size, for a map that is far from
-// symmetric has tiny singular values without anything being still.
+// The singular value decomposition of shift I + M, in one allocation. Its smallest singular values
+// are left out, as many as M has constant directions; not by their size, as a map that is far from
+// symmetric has tiny singular values without constant directions.
 typedef struct ending {
     size_t q;
     double *u, *s, *vt; // (Q x Q), (Q), (Q x Q)
     double *block;
-    double *g;     // the end, shortest                   (Q)
+    double *g;     // the limit, of minimum norm          (Q)
     double *along; // Uᵀb                                 (Q)
     size_t kept;   // singular values that count
 } ending;
 
-// An end is where leak (1 - μ)/η g = b - M g.
+// At a limit leak (1 - μ)/η g = b - M g.
 static cfpc_status ending_make(ending *it, const cfpc_learning_map *map, double rate, int32_t still)
 {
     const size_t q = (size_t)map->directions;
@@ -47,7 +47,8 @@ static cfpc_status ending_make(ending *it, const cfpc_learning_map *map, double 
     return status;
 }
 
-// ‖from - R D g‖: from c the error with a reduced g, less rest; from NULL, zero, what g changes.
+// ‖from - R D g‖: with from = c the error at a reduced g, without rest; with NULL (zero) the change
+// by g.
 static cfpc_status error_of(const cfpc_learning_map *map, const double *from, const double *g,
                             double *norm)
 {
@@ -64,8 +65,8 @@ static cfpc_status error_of(const cfpc_learning_map *map, const double *from, co
     return CFPC_OK;
 }
 
-// Along still directions nothing holds b back: with X and Y the right and left null vectors of M,
-// g moves by η X (YᵀX)⁻¹ Yᵀb at every trial, for ever.
+// Along constant directions nothing opposes b: with X and Y the right and left null vectors of M, g
+// moves by η X (YᵀX)⁻¹ Yᵀb at every trial, for ever.
 static cfpc_status find_drift(ending *it, const cfpc_learning_map *map, double *drift)
 {
     const size_t q = it->q, still = q - it->kept;

@@ -11,8 +11,8 @@
 // The change of states s = V q, and what is solved with it.
 typedef struct change {
     int32_t n;       // states
-    double *re, *im; // poles (n); all the arrays are one piece of memory that begins with re
-    double *v;       // eigenvectors, of a pair re and im   (n x n), a column a state
+    double *re, *im; // poles (n); all arrays are one allocation, which starts at re
+    double *v;       // eigenvectors, re and im for a pair  (n x n), one column per state
     double *driven;  // V⁻¹ [B B_v]                         (n x inputs + lines)
     double *work;    // (n x n)
     double *left, *right, *values; // singular vectors and values of V, for its condition
@@ -72,7 +72,7 @@ static cfpc_status find_drives(change *it, const cfpc_system *sys)
     return cfpci_dense_solve(it->n, drives, it->work, it->driven);
 }
 
-// The drive that is strongest on state i, or on the pair i and i + 1.
+// The index of the largest drive of state i, or of the pair i and i + 1.
 static int32_t strongest(const change *it, int32_t drives, int32_t i)
 {
     int32_t best = 0;
@@ -135,8 +135,8 @@ static void scale_all(change *it, int32_t drives)
             scale_pair(it, drives, i++);
 }
 
-// Row of what the outputs and lines see of the states, times V. In one order of summation: rows
-// that are each other's negative stay so, which a closed loop is recognised by.
+// The rows of outputs and lines over the states, times V. The order of summation is fixed: rows
+// that are each other's negative stay so, which is how a closed loop is recognised.
 static void see_modes(const change *it, const double *row, double *to)
 {
     for (int32_t j = 0; j < it->n; j++) {

@@ -10,7 +10,7 @@
 #include "dense.h"
 #include "factor.h"
 
-// One block for all: asking for and giving back many would cost more than a small problem does.
+// One allocation for all: many would cost more than a small problem does.
 static cfpc_status allocate(cfpc_problem *p)
 {
     const size_t n = (size_t)p->steps, g = (size_t)p->bases, k = (size_t)p->range;
@@ -43,7 +43,7 @@ static void solve(cfpc_problem *p, const double *u, const double *vt)
     const double least = p->s[0] * DBL_EPSILON * fmax(p->steps, p->bases);
     double left = p->rest;
     for (int32_t i = 0; i < p->range; i++) {
-        double along = 0; // what e0 has along this singular direction
+        double along = 0; // component of e0 along this singular direction
         for (int32_t k = 0; k < p->range; k++)
             along += u[(size_t)k * (size_t)p->range + (size_t)i] * p->c[k];
         if (!(p->s[i] > least)) {

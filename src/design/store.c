@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// store: models and data in files. The file is the block, byte for byte.
+// store: models and data in files. A file holds the same bytes as memory.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cfpc/compile.h"
 
-// Writes a file whole or not at all: beside its place first, then moved there.
+// Writes a file completely or not at all: to a temporary name first, then renamed.
 static cfpc_status write_file(const char *path, const void *bytes, size_t count)
 {
     const size_t length = strlen(path);
