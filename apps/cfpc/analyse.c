@@ -24,7 +24,7 @@ static const app_option options[] = {
     {"--no-figures", NULL, "draw no figures and skip the tolerance region", false},
     {0}};
 
-// What an analysis goes through, freed together.
+// The objects of an analysis, freed together.
 typedef struct work {
     lab_spec spec;
     lab_csv csv;

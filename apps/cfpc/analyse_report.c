@@ -12,7 +12,7 @@ typedef struct figure_text {
     char text[32];
 } figure_text;
 
-// Four digits, and no powers of ten for what can be read without.
+// Four digits; no exponent for numbers that are readable without one.
 static figure_text digits(double value)
 {
     figure_text to;
@@ -120,13 +120,13 @@ static void print_learning(const lab_analysis *it)
     puts("");
 }
 
-// A border, or how far was looked without finding one; "?" where the numbers do not decide.
+// A limit, or the range searched without finding one; "?" if rounding leaves it open.
 static void print_end(double value, const char *sign, double searched, bool decided)
 {
     char text[32];
     if (!decided)
         snprintf(text, sizeof text, "?");
-    else if (isnan(value)) // nothing is less than none
+    else if (isnan(value)) // no "<" before 0
         snprintf(text, sizeof text, "%s%s", searched == 0 ? "" : sign, digits(searched).text);
     else
         snprintf(text, sizeof text, "%s", digits(value).text);

@@ -37,7 +37,7 @@ static void report_response(const lab_spec *spec, const lab_setup *setup, int ru
         printf("realised with %d states and %d lines\n", trace->states, trace->lines);
 }
 
-// Each setup once: rules without settings of their own share theirs.
+// Each setup once: rules without their own settings share one.
 static lab_outcome report_all(const lab_spec *spec, const lab_variants *variants, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;

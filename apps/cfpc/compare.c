@@ -48,7 +48,7 @@ static void print_number(double value)
         printf(" %10.4g", value);
 }
 
-// The rRMSE of a trial; a rule that diverged has none from there on.
+// The rRMSE of a trial; a rule has none from the trial at which it diverged.
 static void print_rrmse(const lab_finished *run, int rule, int trial)
 {
     const int diverged_at = run->diverged_at[rule];
@@ -58,7 +58,7 @@ static void print_rrmse(const lab_finished *run, int rule, int trial)
         print_number(lab_finished_rrmse(run, rule, trial));
 }
 
-// What a run tells of its own rule only is not told of others.
+// Figures that a run only has for its main rule are omitted for others.
 static void print_row(const lab_comparison *it, const lab_shown *shown, int width)
 {
     const lab_finished *run = &it->run[shown->run];

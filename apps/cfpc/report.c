@@ -14,7 +14,7 @@
 
 enum { COLUMN = 10, MOST_COLUMNS = 16 }; // of the table of rules
 
-// A figure in a column of 12, or this word where there is none.
+// A figure in a column of 12, or this word if there is none.
 static void print_figure(double value, const char *none)
 {
     if (isnan(value))
@@ -123,7 +123,7 @@ static void print_case(const lab_result *result, int in_case, int width)
     puts("");
 }
 
-// The rules side by side, in place of three points of their curves.
+// The rules side by side, instead of three points of their curves.
 static void print_standings(const lab_result *result)
 {
     const lab_spec *spec = result->spec;

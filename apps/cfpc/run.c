@@ -27,7 +27,7 @@ static const app_option options[] = {
     {"--no-figures", NULL, "draw no figures", false},
     {0}};
 
-// What a run goes through, freed together.
+// The objects of a run, freed together.
 typedef struct work {
     lab_spec spec;
     lab_record record;
@@ -83,7 +83,7 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool 
     return app_stopped() ? lab_fail(why, "stopped") : outcome;
 }
 
-// Whether what came out is what it should be; the result stays in any case.
+// Checks the claims and divergence; the result is kept in any case.
 static lab_outcome judge(const work *it, lab_why *why)
 {
     const lab_outcome outcome = lab_check_diverged(&it->measures, &it->record, why);
@@ -93,7 +93,7 @@ static lab_outcome judge(const work *it, lab_why *why)
     return outcome;
 }
 
-// Runs into the folder and puts it in place, or leaves nothing.
+// Runs, and writes the result folder completely or not at all.
 static lab_outcome run_into(work *it, const app_line *line, const char *path, lab_why *why)
 {
     const bool figures = !app_value(line, "--no-figures");
@@ -121,7 +121,7 @@ static lab_outcome run_into(work *it, const app_line *line, const char *path, la
     return outcome == LAB_DONE ? judge(it, why) : outcome;
 }
 
-// Runs the experiment that the line names, into DIR, or out/NAME without one.
+// Runs the experiment named on the line, into DIR or, by default, out/NAME.
 static lab_outcome run_one(const app_line *line, const char *folder)
 {
     work it = {0};
@@ -138,8 +138,7 @@ static lab_outcome run_one(const app_line *line, const char *folder)
     return outcome;
 }
 
-// Every experiment of the list, each into a folder of its own; one that fails does not stop the
-// others.
+// Every experiment of the list, each into its own folder; a failed one does not stop the others.
 static lab_outcome run_named(const app_line *line, char **names, int count)
 {
     const char *out = app_value(line, "--out");

@@ -27,14 +27,14 @@ static const app_option options[] = {
     {"--no-figures", NULL, "draw no figure", false},
     {0}};
 
-// What a sweep goes through, freed together.
+// The objects of a sweep, freed together.
 typedef struct work {
     lab_spec spec;
     lab_grid grid;
     lab_sweep sweep;
     lab_swept swept;
     lab_origin origin;
-    char measure[128]; // that is drawn
+    char measure[128]; // to plot
     int threads;
 } work;
 
@@ -80,7 +80,7 @@ static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
     return lab_sweep_make(&it->sweep, &it->spec, &it->grid, why);
 }
 
-// The path without slashes at its end, once it is sure that the result may be put there.
+// The path without trailing slashes, after checking that the result may be written there.
 static lab_outcome check_place(char **path, const char *wanted, bool force, lab_why *why)
 {
     lab_folder folder;
@@ -96,7 +96,7 @@ static lab_outcome check_place(char **path, const char *wanted, bool force, lab_
 
 // ---- after -----------------------------------------------------------------------------------
 
-// A sweep without any result ends as its first point did.
+// A sweep without any result fails with the reason of its first point.
 static lab_outcome check_any_done(const lab_sweep *sweep, lab_why *why)
 {
     if (lab_sweep_count(sweep, LAB_DONE) > 0)
@@ -111,7 +111,7 @@ static lab_outcome check_any_done(const lab_sweep *sweep, lab_why *why)
                                sweep->points, first->why);
 }
 
-// What every point began with, and the files that the points read.
+// The spec that every point starts from, and the files that the points read.
 static lab_outcome keep_origin(work *it, lab_why *why)
 {
     lab_outcome outcome = lab_origin_make(&it->origin, &it->spec, why);
@@ -164,7 +164,7 @@ static lab_outcome run_points(work *it, const app_line *line, lab_journal *journ
     return outcome;
 }
 
-// Points that failed are rows of the result, but stay in the journal, to be tried again.
+// Failed points are rows of the result, but stay in the journal, to be retried.
 static lab_outcome check_none_failed(const lab_sweep *sweep, lab_why *why)
 {
     const int failed = lab_sweep_count(sweep, LAB_FAILED);
@@ -179,8 +179,8 @@ static lab_outcome check_none_failed(const lab_sweep *sweep, lab_why *why)
                           failed, sweep->points, first->why, failed > 1 ? "them" : "it");
 }
 
-// Runs what the journal does not hold; the journal goes when the result is in place and no point
-// failed, or when there is none.
+// Runs the points that the journal lacks. The journal is removed when the result is written and no
+// point failed, or when there is no result.
 static lab_outcome sweep_with(work *it, const app_line *line, const char *path,
                               lab_journal *journal, lab_why *why)
 {
@@ -208,8 +208,8 @@ static lab_outcome sweep_with(work *it, const app_line *line, const char *path,
     return outcome;
 }
 
-// A result in which points failed is replaced without being asked: its journal tells that it is
-// this sweep's own.
+// A result with failed points is replaced without --force: its journal shows that it belongs to
+// this sweep.
 static lab_outcome sweep_into(work *it, const app_line *line, const char *wanted, lab_why *why)
 {
     const bool force = app_value(line, "--force");

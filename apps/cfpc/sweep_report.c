@@ -7,7 +7,7 @@
 #include "draw/sweep_figure.h"
 #include "write/results.h"
 
-// How many points ended so, and the first of them that says why.
+// The number of points with this outcome, and the reason of the first.
 static void print_count(const lab_sweep *sweep, lab_outcome outcome)
 {
     const int count = lab_sweep_count(sweep, outcome);
@@ -20,7 +20,7 @@ static void print_count(const lab_sweep *sweep, lab_outcome outcome)
     putchar('\n');
 }
 
-// Points at which a rule's numbers overflowed: they are done, but have no figures of it.
+// Points at which a rule's numbers overflowed: they are done, but have no figures for it.
 static void print_diverged(const lab_swept *swept)
 {
     const lab_grid *grid = swept->sweep->grid;
