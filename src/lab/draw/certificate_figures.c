@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// certificate_figures: the curve that learning is going to take, and the errors of the model that
-// it bears.
+// certificate_figures: the predicted learning curve, and the model errors that learning tolerates.
 #include "draw/certificate_figures.h"
 
 #include <math.h>
@@ -47,7 +46,7 @@ static void prediction_script(FILE *file, const void *context)
 
 // ---- fig-tolerance ---------------------------------------------------------------------------
 
-// A box a point, from half-way to the neighbour before to half-way to the one behind.
+// One box per point, from half-way to the previous neighbour to half-way to the next.
 static double edge(const double *values, int count, int i, int side)
 {
     const int other = i + side;

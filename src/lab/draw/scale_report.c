@@ -58,7 +58,7 @@ lab_outcome lab_write_scale(lab_folder *folder, const lab_result *result, lab_wh
 
 // ---- the figure ------------------------------------------------------------------------------
 
-// A row a trial, a column a size.
+// One row per trial, one column per size.
 static void put_curves(FILE *file, const void *context)
 {
     const lab_record *record = ((const lab_result *)context)->record;
@@ -74,7 +74,7 @@ static void put_curves(FILE *file, const void *context)
     }
 }
 
-// The range of errors; if no size has one at this trial, gnuplot finds none.
+// The range of errors; if no size has an error at this trial, gnuplot finds no range.
 static void put_range(FILE *file, const lab_record *record, int trial)
 {
     bool any = false;
