@@ -179,6 +179,20 @@ static lab_outcome check_none_failed(const lab_sweep *sweep, lab_why *why)
                           failed, sweep->points, first->why, failed > 1 ? "them" : "it");
 }
 
+// Points that diverged are results, unless there is nothing else.
+static lab_outcome check_not_all_diverged(const lab_sweep *sweep, lab_why *why)
+{
+    const int done = lab_sweep_count(sweep, LAB_DONE);
+    const lab_point *first = sweep->point;
+    if (lab_sweep_count_diverged(sweep) < done)
+        return LAB_DONE;
+    while (!lab_point_diverged(first))
+        first++;
+    return done == 1 ? lab_fail(why, "the only point that could be run diverged: %s", first->why)
+                     : lab_fail(why, "all %d points that could be run diverged; the first: %s",
+                                done, first->why);
+}
+
 // Runs the points that the journal lacks. The journal is removed when the result is written and no
 // point failed, or when there is no result.
 static lab_outcome sweep_with(work *it, const app_line *line, const char *path,
@@ -200,6 +214,8 @@ static lab_outcome sweep_with(work *it, const app_line *line, const char *path,
         if (outcome == LAB_DONE)
             outcome = check_none_failed(&it->sweep, why);
         ended = outcome == LAB_DONE;
+        if (outcome == LAB_DONE)
+            outcome = check_not_all_diverged(&it->sweep, why);
     }
     if (ended)
         lab_journal_remove(journal);
@@ -257,10 +273,11 @@ const app_verb app_verb_sweep = {
     .text =
         "VALUES are FROM:TO:COUNT, e.g. loop.delay_ms=20:100:9, or a list, e.g.\n"
         "enters=controller-input,plant-input. All combinations are run, on all cores; the first\n"
-        "key varies slowest. A point that is refused or fails is a row that says why. A sweep\n"
-        "that was stopped or killed resumes when the same command is given again, and retries\n"
-        "points that failed. Exit code: 0 done, 1 the sweep or a point failed or it was stopped,\n"
-        "2 bad usage, bad input, or no point can be run.\n",
+        "key varies slowest. A point that is refused, fails or diverges is a row that says why. A\n"
+        "sweep that was stopped or killed resumes when the same command is given again, and\n"
+        "retries points that failed. Exit code: 0 done, 1 the sweep or a point failed, it was\n"
+        "stopped, or every point that could be run diverged, 2 bad usage, bad input, or no point\n"
+        "can be run.\n",
     .options = options,
     .positionals = APP_MOST_POSITIONALS,
     .run = sweep};

@@ -63,6 +63,10 @@ typedef struct cfpc_learning_map {
     double e0_norm;     // of the reactive error: rRMSE is relative to it
     double still;       // eigenvalues of DᵀMD up to this size are rounding errors
     double drift;       // an error that changes less per trial and unit of rate is constant
+    double rounding;    // relative accuracy of M: ε √N
+    bool blurred;       // a direction is below CFPC_FAINT_LESS, and more than rounding
+    bool descends;      // Z = H, no leak, no output penalty: the limit is the optimum
+    double optimum;     // lower bound of the rRMSE; 0 if unknown
 } cfpc_learning_map;
 
 // The map of batch learning for this problem (its H, its e0).
@@ -102,9 +106,16 @@ typedef struct cfpc_certificate {
     double growth;            // maximum of ‖Φᵏ‖₂ over k >= 0; INFINITY if it diverges
     int64_t growth_trial;     // that k; -1 if it diverges
     double asymptote;         // rRMSE to which learning converges; NAN if it diverges
-    bool verdict_decided;     // false: the verdict and its rates depend on
-    bool asymptote_decided;   // which faint directions count as learned; see cfpc_doubt
+    double asymptote_low;     // it lies between these two: what is reached within
+    double asymptote_high;    // CFPC_TRIALS_MAX trials and the limit; INFINITY: no bound
+    bool verdict_decided;     // false: the verdict and its rates depend on which faint
+                              // directions count as learned; see cfpc_doubt
+    bool asymptote_decided;   // the two agree to half a unit of the fourth digit, or 1e-6
 } cfpc_certificate;
+
+// What is not learned in this number of trials counts as never learned: with one trial per second
+// they take 35,000 years.
+#define CFPC_TRIALS_MAX ((int64_t)1 << 40)
 
 // Certifies learning at this rate. CFPC_BAD_VALUE unless rate > 0, and unless it is 1 for an
 // on-line map.
@@ -113,9 +124,8 @@ cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map 
 // If some directions are faint (a condition number of H around 1e7), the figures may depend on the
 // threshold above which a direction counts as learned. Make the map again with other thresholds
 // (CFPC_FAINT_LESS and CFPC_FAINT_MORE as lesson.faint), certify it, and pass the result as
-// `other`: figures that it contradicts are then marked as not decided. cfpc_certify marks all as
-// decided. Verdicts contradict each other if they differ, asymptotes if they differ by more than
-// 5 %.
+// `other`: what it contradicts is then marked as not decided. cfpc_certify marks the verdict as
+// decided. The interval of the asymptote is extended to include that of `other`.
 #define CFPC_FAINT_LESS 1e-8
 #define CFPC_FAINT_MORE 3e-7
 void cfpc_doubt(cfpc_certificate *certificate, const cfpc_certificate *other);

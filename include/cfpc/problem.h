@@ -18,7 +18,7 @@ typedef struct cfpc_problem {
     int32_t steps;        // N
     int32_t bases;        // G
     int32_t range;        // K = min(N, G)
-    int32_t rank;         // numerical rank of H
+    int32_t rank;         // of H: number of singular values above rank_cut
     cfpc_system transfer; // T
     double *basis;        // X; allocated with all that follow   (N x G)
     double *h;            // H = T X                             (N x G)
@@ -30,7 +30,10 @@ typedef struct cfpc_problem {
     double e0_norm;       // ‖e0‖
     double rest;          // norm of the error that no weights can reduce
     double lambda_max;    // λmax(HᵀH) = s[0]²
-    double rrmse_optimum; // ‖e0 - H w*‖ / ‖e0‖
+    double rank_cut;      // singular values up to this fraction of s[0] are rounding: ε max(N, G)
+    double rrmse_optimum; // ‖e0 - H w*‖ / ‖e0‖, with the directions counted in the rank
+    bool optimum_known;   // false: there is no gap of singular values at the cut; there may be
+                          // further directions, and the optimum may be lower
 } cfpc_problem;
 
 // Sets up and factors the problem of following r (steps) with these bases (steps x bases).
@@ -42,6 +45,12 @@ cfpc_status cfpc_problem_make(cfpc_problem *problem, const cfpc_system *transfer
 cfpc_status cfpc_problem_pose(cfpc_problem *problem, const cfpc_system *path, int32_t steps,
                               int32_t bases, const double *basis, const double *e0);
 void cfpc_problem_free(cfpc_problem *problem);
+
+// Bases that could be omitted, bases - rank of them, by the same cut. Idle: without effect within a
+// trial. Redundant: a combination of the remaining bases; of two interchangeable bases, the second.
+// The latter costs bases · rank² operations. Both (bases).
+cfpc_status cfpc_problem_idle(const cfpc_problem *problem, bool *idle);
+cfpc_status cfpc_problem_redundant(const cfpc_problem *problem, bool *redundant);
 
 // fraction / λmax(HᵀH): the same rate for every rule. The default fraction is 0.5.
 double cfpc_rate(const cfpc_problem *problem, double fraction);

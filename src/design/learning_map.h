@@ -61,8 +61,11 @@ cfpc_status cfpci_learning_growth(const cfpc_learning_map *map, double rate, dou
 // of the eigenvalues of DᵀMD that are rounding errors. With a leak there are none.
 cfpc_status cfpci_learning_drifts(const cfpc_learning_map *map, int32_t still, bool *does);
 
-// rRMSE to which learning converges.
+// rRMSE to which learning converges, and its uncertainty from rounding of M and b.
 cfpc_status cfpci_learning_asymptote(const cfpc_learning_map *map, double rate, int32_t still,
-                                     double *rrmse);
+                                     double *rrmse, double *unsure);
+
+// rRMSE after CFPC_TRIALS_MAX trials from w = 0, for a map that converges.
+cfpc_status cfpci_learning_reached(const cfpc_learning_map *map, double rate, double *rrmse);
 
 #endif
