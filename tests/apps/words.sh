@@ -13,6 +13,7 @@ failed() {
 cat >"$here/good.md" <<'TEXT'
 One row per figure; each machine has one column. The loop tolerates 20 ms more delay before it oscillates.
 It stands for the mean. The cell outputs 0. One of the rules is a delay, once a second. At most 8 steps are done.
+It may be called from several threads at once. `max_states` is the limit. Formerly `most_states`.
 TEXT
 "$1/tools/check-words" "$here/good.md" >"$here/said" || failed "plain English is flagged: $(cat "$here/said")"
 
