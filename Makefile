@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A short front door to the CMake presets. Every target first installs what is missing.
+# Shortcuts to the CMake presets. Every target first installs missing packages.
 PREFIX ?= /usr/local
 DESTDIR ?=
 CFPC := build/release/bin/cfpc
@@ -23,14 +23,14 @@ test: ## build and run the tests
 install: all ## install under PREFIX (default /usr/local), below DESTDIR if given
 	@tools/install "$(PREFIX)" "$(DESTDIR)"
 
-bench: ## measure the speed against its peers; results go to out/bench
+bench: ## compare the speed with its peers; results go to out/bench
 	@tools/packages build bench
 	@tools/configure bench bench-float
 	@cmake --build --preset bench
 	@cmake --build --preset bench-float --target bench_cell
 	@bench/run
 
-clean: ## remove what was built; results in out/ stay
+clean: ## remove the builds; results in out/ are kept
 	@rm -rf build
 
 help: ## this list

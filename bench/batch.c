@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batch learning, timed. Prints JSON:
 //   roofline: for a table of X larger than any cache, in each order and precision, the seconds of
-//             one trial beside those of two plain reads of the same bytes, repeat by repeat;
-//   forms:    for some (steps, bases, trials), what each form takes and is predicted to take.
+//             one trial and those of two plain reads of the same bytes, for each repeat;
+//   forms:    for some (steps, bases, trials), the time of each form, measured and predicted.
 //   bench_batch REPEATS [STEPS BASES]
 #include <math.h>
 #include <stdio.h>
@@ -99,7 +99,7 @@ CFPC_WIDE static double sum_doubles(size_t count, const double *x)
     return whole;
 }
 
-// The volatile size keeps the compiler from taking two reads of the same for one.
+// The volatile size keeps the compiler from merging two reads of the same data.
 static double plain_read(const cfpc_bases *x)
 {
     const volatile size_t size = (size_t)x->steps * (size_t)x->count;
@@ -156,7 +156,7 @@ static cfpc_status roofline(int repeats, int32_t steps, int32_t bases, cfpc_orde
 
 static const char *const names[] = {"cheapest", "primal", "factored", "dual"};
 
-// Set-up, one trial and the weights, each by the clock; of the trials the least of a few.
+// Times of set-up, one trial and the weights; for the trial the minimum of a few.
 static cfpc_status time_form(task *it, cfpc_batch_form form, double *seconds)
 {
     enum { FEW = 5 };

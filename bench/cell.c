@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a cell of very many synapses learns on line: the paper's trace in modal form, blocks in
-// the dead time, x streamed from memory. Prints JSON: simulated seconds per second at 1 kHz, the
-// limits of this machine for the same traffic and the same arithmetic, and the share reached, all
-// of them side by side at each repeat; or the time of a synapse and step at many sizes.
+// The speed of a cell of very many synapses that learns on line: the paper's trace in modal form,
+// blocks in the dead time, x streamed from memory. Prints JSON: simulated seconds per second at 1
+// kHz, the limits of this machine for the same traffic and the same arithmetic, and the share
+// reached, all measured side by side in each repeat; or the time per synapse and step at many
+// sizes.
 //   bench_cell [SYNAPSES [BLOCK]]
 //   bench_cell sizes
 #define _DEFAULT_SOURCE // for madvise
@@ -20,11 +21,11 @@
 enum {
     MOST_SYNAPSES = 1500000,
     MOST_BLOCK = 64,
-    X_BLOCKS = 2,    // blocks of x in memory, one after the other
+    X_BLOCKS = 2,    // blocks of x in memory, used alternately
     REPEATS = 9,     //
     TILE_BYTES = 64, //
-    FLOPS = 16,      // of a synapse in a step: 3 modes, their sum, the line, the rule, o
-    PAGE = 1 << 21   // a huge one
+    FLOPS = 16,      // per synapse and step: 3 modes, their sum, the line, the rule, o
+    PAGE = 1 << 21   // a huge page
 };
 
 #define STEP_HZ 1000.0
@@ -113,7 +114,7 @@ static double run_block(cell *it, int k, int32_t threads)
     return seconds;
 }
 
-// Seconds of a step of one synapse, the median of some runs of enough blocks each.
+// Seconds per synapse and step, the median of several runs of enough blocks each.
 static double synapse_step_s(cell *it, int32_t threads, int repeats, int blocks)
 {
     double seconds[REPEATS];
@@ -128,7 +129,7 @@ static double synapse_step_s(cell *it, int32_t threads, int repeats, int blocks)
 
 // ---- the limits ------------------------------------------------------------------------------
 
-// A sum of what was read keeps the compiler honest.
+// The sum of what was read keeps the compiler from removing the reads.
 static volatile cfpc_real honest;
 
 // Reads x, reads and writes the line, in order: bytes per second.
@@ -149,7 +150,7 @@ typedef struct tiles {
 
 enum { TILE = TILE_BYTES / sizeof(cfpc_real) };
 
-// The same as a block goes through them: the line in tiles, x in rows far apart, asked for ahead.
+// The same in the order of a block: the line in tiles, x in rows far apart, with prefetching.
 static void *stream_tiles(void *context)
 {
     const tiles it = *(const tiles *)context;
@@ -167,7 +168,7 @@ static void *stream_tiles(void *context)
     return NULL;
 }
 
-// Bytes per second of one thread, or of two that have one half each.
+// Bytes per second of one thread, or of two with one half each.
 static double stream_in_tiles(const cfpc_real *x, cfpc_real *line, size_t synapses, size_t steps,
                               int threads)
 {
@@ -184,8 +185,8 @@ static double stream_in_tiles(const cfpc_real *x, cfpc_real *line, size_t synaps
     return 3.0 * sizeof *x * (double)(count * TILE * steps) / (now_s() - start);
 }
 
-// Multiplications and additions per second, apart as in the core (no contraction), on numbers that
-// stay in registers; by vectors of so many bytes.
+// Multiplications and additions per second, separate as in the core (no contraction), on numbers
+// that stay in registers; with vectors of this many bytes.
 #define ARITHMETIC(NAME, BYTES, ATTRIBUTE)                                                         \
     ATTRIBUTE static double NAME(void)                                                             \
     {                                                                                              \
@@ -238,7 +239,7 @@ static void report_sizes(const cfpc_system *trace, int32_t block, cfpc_real *x)
     printf("]}\n");
 }
 
-// What a repeat measures, of a block of so many synapses.
+// The measurements of one repeat.
 typedef struct measured {
     double one, two, stepwise; // simulated seconds per second: on one thread, on two, in steps
     double plain, tiled;       // bytes per second
@@ -261,7 +262,7 @@ static measured measure(cell *it, cell *stepped, cfpc_real *line, int k)
     return now;
 }
 
-// The share that one thread reaches of each limit, and two. bytes: of a synapse in a step.
+// The share of each limit reached by one thread, and by two. bytes: per synapse and step.
 static void report_repeat(const measured *it, double synapse_steps, double bytes, bool is_first)
 {
     const double reached = it->one * synapse_steps; // synapses and steps per second
@@ -286,14 +287,14 @@ static void report(const cfpc_system *trace, int32_t synapses, int32_t block, cf
     cell it = make_cell(trace, synapses, block, x, false);
     cell stepped = make_cell(trace, synapses, block, x, true);
     cfpc_real *line = memory((size_t)block * (size_t)synapses * sizeof *line);
-    // x and the line in and out at every step; weight and states in and out once a block
+    // x and the line in and out at every step; weight and states in and out once per block
     const double bytes = sizeof(cfpc_real) * (3 + 8.0 / block);
     printf("{\"real\": \"%s\", \"synapses\": %d, \"block_steps\": %d,\n",
            sizeof(cfpc_real) == 4 ? "float" : "double", synapses, block);
     printf("  \"processors\": %d, \"bytes_per_synapse\": %.2f,\n", cfpc_max_threads(),
            (double)(cfpc_data_size(it.model) + cfpc_model_bytes(it.model)) / synapses);
     printf("  \"traffic_bytes_per_synapse_and_step\": %.2f,\n  \"repeats\": [", bytes);
-    measure(&it, &stepped, line, 0); // unmeasured: pages and threads
+    measure(&it, &stepped, line, 0); // warm-up: pages and threads
     for (int r = 1; r <= REPEATS; r++) {
         const measured now = measure(&it, &stepped, line, r);
         report_repeat(&now, synapses * STEP_HZ, bytes, r == 1);

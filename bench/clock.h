@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// clock: what the benchmark programs share: the time, and the median of repeats.
+// clock: shared by the benchmark programs: the time, and the median of repeats.
 #ifndef CFPC_BENCH_CLOCK_H
 #define CFPC_BENCH_CLOCK_H
 
@@ -19,7 +19,7 @@ static inline int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Sorts them.
+// Sorts the values.
 static inline double median(int count, double *values)
 {
     qsort(values, (size_t)count, sizeof *values, by_value);

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The benchmark's figures: what each compares and what it shall be. How they are measured: measure.py.
+"""The benchmark's figures: what each compares, and its goal. How they are measured: measure.py.
 
     python3 bench/figures.py                            lists them
-    python3 bench/figures.py --check docs/benchmark.md  whether that page has the same, with goals
+    python3 bench/figures.py --check docs/benchmark.md  checks that the page has the same figures and goals
 """
 
 import collections
 import re
 import sys
 
-# name; goal, or None; at_most: the goal is not to be exceeded; value: "median" of what was measured,
-# or its "largest" (of several things that were measured once, or of several medians)
+# name; goal, or None; at_most: the goal is a maximum; value: the "median" of the measurements,
+# or their "largest" (of several quantities measured once, or of several medians)
 Figure = collections.namedtuple("Figure", "name goal at_most value what")
 
 
@@ -29,7 +29,7 @@ def reported(name, what, value="median"):
 FIGURES = [
     at_least("pursuit_vs_numpy", 50, "4 rules x 50 trials and the optimum: a dense T in NumPy"),
     at_least("pursuit_vs_numpy_best", 5, "the same: the best NumPy can do (H once)"),
-    reported("pursuit_vs_numpy_best_as_is", "the same, our OpenBLAS on the kernels it chose itself"),
+    reported("pursuit_vs_numpy_best_as_is", "the same, with the kernels that our OpenBLAS chose"),
     at_least("online_vs_numpy_20", 100, "a step of on-line learning, 20 synapses in blocks: NumPy"),
     at_least("online_vs_numpy_1000", 10, "the same with 1000 synapses"),
     reported("online_step_vs_numpy_20", "20 synapses, step by step: NumPy"),
@@ -41,37 +41,37 @@ FIGURES = [
              "the best of 3 medians", "largest"),
     reported("cell_realtime_2", "the same on two threads", "largest"),
     reported("cell_vs_stepwise", "the same in blocks over step by step"),
-    at_least("cell_limit", 0.7, "share of the nearer of bandwidth and multiply-add rate, one thread"),
-    at_least("cell_limit_2", 0.7, "the same on two threads, of what two have"),
+    at_least("cell_limit", 0.7, "share of the lower limit, bandwidth or multiply-add rate, one thread"),
+    at_least("cell_limit_2", 0.7, "the same on two threads, of their bandwidth"),
     reported("threads_2_vs_1", "that cell on two threads over one"),
-    reported("scaling", "ns a synapse and step, at 1.5 million over at 1000"),
+    reported("scaling", "ns per synapse and step, 1.5 million over 1000"),
     at_most("batch_vs_roofline", 1.3, "a batch trial over two plain reads of X, by steps, float"),
     at_most("batch_vs_roofline_by_bases", 1.3, "the same by bases, where X is read once"),
-    reported("batch_choice", "the form that is chosen over the quickest, the worst of ten sizes",
+    reported("batch_choice", "the chosen form over the fastest, the worst of ten sizes",
              "largest"),
     at_least("build_loop", 20, "closing, discretising, analysing a loop: python-control"),
-    at_least("guard_held", 100, "% of runs on 1000 random loops in which the guard keeps its promise"),
+    at_least("guard_held", 100, "% of runs on 1000 random loops in which the guard meets its criterion"),
     at_least("guard_held_noisy", 95, "the same on 200 loops with noise"),
-    at_least("guard_loops_a_minute", 1000, "loops of that, on two threads"),
-    at_most("guard_cost", 5, "% more instructions of a step at 20 synapses, on line and batch",
+    at_least("guard_loops_per_minute", 1000, "such loops per minute, on two threads"),
+    at_most("guard_cost", 5, "% more instructions per step at 20 synapses, on line and batch",
             "largest"),
 ]
 
 
 def goal_of(figure):
-    """As the table and the page write it."""
+    """As written in the table and on the page."""
     return "" if figure.goal is None else f"{'<=' if figure.at_most else '>='} {figure.goal}"
 
 
 def shortfall(figure, value):
-    """By how many per cent of its goal a value misses it; 0 if it does not."""
+    """By how many per cent a value misses its goal; 0 if it does not."""
     if figure.goal is None or (value <= figure.goal if figure.at_most else value >= figure.goal):
         return 0
     return 100 * abs(1 - value / figure.goal)
 
 
 def check(page):
-    """Names on the page that are not figures, or figures that it lacks, or has with another goal."""
+    """Fails if a figure or its goal is missing on the page, or unknown there."""
     rows = re.findall(r"^\| `(\w+)` \| ([^|]*?) *\|", open(page).read(), re.M)
     wrong = set(rows) ^ {(figure.name, goal_of(figure)) for figure in FIGURES}
     if len(rows) != len(FIGURES) or wrong:

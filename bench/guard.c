@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guard's promise on random loops, counted. Prints a table, or one line of JSON; returns 1 if
-// the promise was broken.
+// The guard's criterion on random loops, counted. Prints a table, or one line of JSON; returns 1 if
+// it was violated.
 //   bench_guard [--json] [--threads N] [--loop N [--noisy]] [RANGES.yaml]
 #include <pthread.h>
 #include <stdio.h>
@@ -22,13 +22,13 @@ static double now_s(void)
 
 // ---- the threads -----------------------------------------------------------------------------
 
-// Loops that threads take one after the other; their tallies are summed in the loops' order.
+// Loops, distributed to threads one by one; their tallies are summed in the order of the loops.
 typedef struct batch {
     const guard_ranges *ranges;
     bool noisy;
     int first, count; // loops
     pthread_mutex_t lock;
-    int next;            // loop to be taken
+    int next;            // next loop to run
     guard_tally *tally;  // (count)
     lab_outcome outcome; // of the first that failed
     lab_why why;
@@ -113,7 +113,7 @@ static void print_counts(const guard_tally *t)
             printf(" %d %s;", t->refused[i], refusals[i]);
     printf("%s%s\n", *t->refusal.text ? " as: " : "", t->refusal.text);
     printf("  cond(H) above 30: %.1f %% of %d linear loops\n", percent(t->ill, t->posed), t->posed);
-    printf("  it acted in %.1f %% of the runs (twice in %d)\n", percent(t->acted, t->runs),
+    printf("  the guard acted in %.1f %% of the runs (twice in %d)\n", percent(t->acted, t->runs),
            t->acted_again);
     for (int i = 0; i < GUARD_ENDS; i++)
         printf("    %6d  %s\n", t->ends[i], ends[i]);
@@ -147,7 +147,7 @@ static void print_table(const char *name, const guard_tally *t, double seconds)
     print_spread("without", t->without);
     printf("  it stopped %d runs that end below 0.9 without it; %d of them then do not\n",
            t->stopped_well, t->spoiled);
-    printf("  the promise: %.2f %% held; the mean of the last K: %.2f %%\n",
+    printf("  criterion met: %.2f %%; by the mean of the last K: %.2f %%\n",
            percent(t->held, t->runs), percent(t->mean_held, t->runs));
     print_breaches(t);
 }
@@ -215,7 +215,7 @@ static bool read_options(options *o, int argc, char **argv)
     return o->threads >= 1 && o->threads <= MOST_THREADS;
 }
 
-// One kind of loops, with noise or without, or a single one. Returns whether the promise was kept.
+// One kind of loops, with noise or without, or a single one. Returns whether the criterion was met.
 static lab_outcome prove(const options *o, const guard_ranges *ranges, bool noisy, bool *kept,
                          lab_why *why)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of a cell of 20 synapses on the paper's loop, with the guard or without: what they cost is
-// counted from outside, by callgrind.
+// Steps of a cell of 20 synapses on the paper's loop, with or without the guard; callgrind counts
+// their instructions.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static int run(const cfpc_system *trace, bool guarded, cfpc_update update)
     if (cfpc_compile(&model, &def) != CFPC_OK || cfpc_data_make(&data, model) != CFPC_OK)
         return fail("the cell cannot be made");
     cfpc_real x[SYNAPSES] = {0}, sum = 0;
-    cfpc_set_baseline(model, data, 1e9, 0); // it watches, and has no reason to act
+    cfpc_set_baseline(model, data, 1e9, 0); // the guard is active and has no reason to act
     for (int n = 0; n < STEPS; n++) {
         x[n % SYNAPSES] += (cfpc_real)0.001;
         sum += cfpc_step(model, data, x, (cfpc_real)0.01);

@@ -106,7 +106,7 @@ void guard_ranges_free(guard_ranges *ranges)
 
 // ---- chance and text -------------------------------------------------------------------------
 
-// What a draw works with.
+// The state of a draw.
 typedef struct drawer {
     const guard_ranges *ranges;
     lab_random random;
@@ -266,7 +266,7 @@ static void add_noise(guard_text *to, drawer *d)
         whole(d, 1, 1000000));
 }
 
-// The loop and what the cell believes of it; the plant of another phase is left in `other`.
+// The loop and the believed model; the plant of another phase is returned in `other`.
 static void add_loop(guard_text *to, drawer *d, bool noisy, plant *other)
 {
     const plant is = draw_plant(d), believed = misjudge_plant(d, is);
@@ -303,7 +303,7 @@ typedef struct wave {
 
 static wave draw_wave(drawer *d)
 {
-    const int kind = whole(d, 0, 16); // noise, dear to compute, a quarter as often as the others
+    const int kind = whole(d, 0, 16); // noise, which is expensive, a quarter as often as the others
     wave it = {.kind = kind < 16 ? kind / 4 : 4};
     for (int i = 0; i < 6; i++)
         it.p[i] = lab_uniform(&d->random);
@@ -311,7 +311,8 @@ static wave draw_wave(drawer *d)
     return it;
 }
 
-// The signal times a factor; noise, whose sign means nothing, is another noise if it is negative.
+// The signal times a factor; for noise, whose sign has no meaning, a negative factor is another
+// seed.
 static void add_wave(guard_text *to, const drawer *d, const wave *it, double scale)
 {
     const double *p = it->p, t = d->trial_s, size = scale * (0.5 + p[0]);
@@ -342,7 +343,7 @@ static void add_bumps(guard_text *to, drawer *d, const char *kind, double width)
         width * log_within(d, &d->ranges->overlap) * spacing_ms, spacing_ms);
 }
 
-// A bank driven by a signal: most by the reference, some by what the loop itself does.
+// A bank driven by a signal: mostly by the reference, sometimes by signals of the loop.
 static void add_driven(guard_text *to, drawer *d)
 {
     const double step_ms = d->ranges->step_ms;

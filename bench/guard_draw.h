@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// guard_draw: random loops with random rules, as spec files that the lab reads. The ranges they are
-// drawn from stand in a file of their own.
+// guard_draw: random loops with random rules, as spec files for the lab. The ranges are in a
+// separate file.
 #ifndef CFPC_BENCH_GUARD_DRAW_H
 #define CFPC_BENCH_GUARD_DRAW_H
 
 #include "spec/spec.h"
 
-typedef lab_numbers guard_range; // [least, most]
+typedef lab_numbers guard_range; // [minimum, maximum]
 
 typedef struct guard_ranges {
     lab_place place;
     int seed;        // of everything
     int loops;       // without noise
     int noisy_loops; // with noise
-    int trials;      // a phase
+    int trials;      // per phase
     double step_ms;
     guard_range steps; // N
-    int rules;         // a loop and mode
+    int rules;         // per loop and mode
 
     guard_range order;
     guard_range time_constant_ms, gain;        // of a lag
@@ -24,9 +24,9 @@ typedef struct guard_ranges {
     guard_range resonance_hz, damping;         // of their resonance
     guard_range kp, ki_per_s, kd_s, filter_ms; // of the controller
     guard_range delay_ms;                      // in all
-    double saturated_share;                    // of the loops: the command is cut off
+    double saturated_share;                    // of the loops: the command saturates
     guard_range saturation;                    // at plus and minus this
-    double model_error;                        // most that a believed value is wrong, as a share
+    double model_error;                        // maximum relative error of a believed value
 
     double disturbed_share; // of the loops
     guard_range bases;      // G
@@ -46,13 +46,13 @@ typedef struct guard_ranges {
     guard_range measurement_noise, process_noise; // standard deviation
 } guard_ranges;
 
-// Reads the ranges; free them in either case.
+// Reads the ranges; free them even if this fails.
 lab_outcome guard_ranges_load(guard_ranges *ranges, const char *file, lab_why *why);
 void guard_ranges_free(guard_ranges *ranges);
 
 enum { GUARD_MODES = 2, GUARD_MOST_RULES = 8, GUARD_MOST_PHASES = 2 };
 
-// A text that grows; what does not fit is cut off, and no spec is made of it.
+// A growing text; if it does not fit, it is truncated and no spec is made of it.
 typedef struct guard_text {
     char at[8192];
     size_t used;
@@ -60,26 +60,26 @@ typedef struct guard_text {
 
 // A loop as parts of spec files.
 typedef struct guard_draw {
-    guard_text body;                                // all but learning, rules and phases
-    guard_text rule[GUARD_MODES][GUARD_MOST_RULES]; // a line a rule, by lab_mode
+    guard_text body;                                // everything except learning, rules and phases
+    guard_text rule[GUARD_MODES][GUARD_MOST_RULES]; // one line per rule, by lab_mode
     guard_text second;                              // what the second phase sets
-    int rules, phases, trials;                      // trials: of a phase
+    int rules, phases, trials;                      // trials: per phase
 } guard_draw;
 
 // Draw number `attempt` of loop number `loop`: always the same.
 guard_draw *guard_draw_make(const guard_ranges *ranges, int loop, int attempt, bool noisy);
 
-// Which spec of a drawn loop is wanted.
+// Selects one of the specs of a drawn loop.
 typedef struct guard_form {
     lab_mode mode;
-    bool guarded;    // or else `guard: off`
+    bool guarded;    // otherwise `guard: off`
     bool frozen;     // nothing is learned: the reactive loop
     unsigned rules;  // bit i: rule i is in it
-    int phases;      // the first so many
+    int phases;      // number of phases, from the first
     int last_trials; // of the last of them
 } guard_form;
 
-// The spec in that form; free it in either case.
+// The spec in that form; free it even if this fails.
 lab_outcome guard_draw_spec(lab_spec *spec, const guard_draw *draw, const guard_form *form,
                             lab_why *why);
 

@@ -10,7 +10,7 @@
 #define ROUNDING (CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-9)
 #define ILL 30.0    // condition number
 #define LEARNED 0.9 // rRMSE that counts as learned
-#define RUN_ON 3    // times a run is run on at most
+#define RUN_ON 3    // maximum number of times a run is continued
 #define MOST_DRAWS 1000
 
 // ---- one run ---------------------------------------------------------------------------------
@@ -20,13 +20,13 @@ static double alone(const guard_curve *curve, int k)
     return curve->alone ? curve->alone[k] : 1;
 }
 
-// Not a number is above everything.
+// NAN counts as above everything.
 static bool is_above(const guard_curve *curve, int k, double factor)
 {
     return !(curve->rrmse[k] <= factor * alone(curve, k) * (1 + ROUNDING));
 }
 
-// The trial it acted in last: without noise a frozen cell is above only where it acts again.
+// The trial in which it acted last: without noise a frozen cell is above only where it acts again.
 static int last_act(const guard_curve *curve)
 {
     int act = curve->acted;
@@ -118,7 +118,7 @@ guard_spread guard_spread_of(const int runs[GUARD_MOST_TRIALS + 1])
 
 // ---- runs of the lab -------------------------------------------------------------------------
 
-// A spec and what came out.
+// A spec and its results.
 typedef struct ran {
     lab_spec spec;
     lab_record record;
@@ -137,7 +137,7 @@ static lab_outcome run(ran *it, const guard_draw *draw, const guard_form *form, 
     return outcome == LAB_DONE ? lab_run(&it->record, &it->spec, 1, NULL, why) : outcome;
 }
 
-// The loop in one mode with the guard, and by itself where its trials differ.
+// The loop in one mode with the guard, and the loop alone if its trials differ.
 typedef struct guarded {
     guard_form form;
     ran with, alone;
@@ -209,7 +209,7 @@ static guard_breach breach_of(const guard_verdict *verdict, const guard_curve *c
     return (each ? verdict->last_above == 0 : verdict->mean_holds) ? GUARD_HOLDS : GUARD_LAST_ABOVE;
 }
 
-// Runs the rule on in this phase, K + 1 trials and K more each time, until it has settled.
+// Continues the rule in this phase, K + 1 trials and K more each time, until it has settled.
 static lab_outcome run_on(const prover *it, const guarded *of, int index, int rule, int phase,
                           guard_verdict *verdict, guard_breach *breach)
 {
@@ -281,7 +281,7 @@ static bool has_acted(const lab_rule_record *rule, int phases)
     return false;
 }
 
-// What would have been without it, in a run in which it acted.
+// The same run without the guard, for runs in which it acted.
 static void count_without(const prover *it, const guard_curve *with, const double *rrmse)
 {
     guard_curve without = *with;
@@ -295,7 +295,7 @@ static void count_without(const prover *it, const guard_curve *with, const doubl
     it->tally->spoiled += rrmse[end] < LEARNED && !(with->rrmse[end] < LEARNED);
 }
 
-// The rules in which it acted, once more without it.
+// Runs the rules in which it acted again without it.
 static lab_outcome run_without(const prover *it, const guarded *of)
 {
     guard_form form = of->form;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// guard_proof: counts on random loops whether the guard keeps its promise:
+// guard_proof: counts on random loops how often the guard meets its criterion:
 //
 //     in a phase at most one trial above `factor` times the reactive error, the one it acts on;
 //     none after it has acted; the last K trials not above the reactive error.
 //
-// It looks at a trial's end, so that it cannot undo the trials up to the one it acts on. A run (one
-// rule in one phase) therefore ends in one of four ways, and two of them are run on to be judged.
+// The guard acts at the end of a trial and cannot undo earlier ones. A run (one rule in one phase)
+// therefore ends in one of four ways; two of them are continued to be judged.
 #ifndef CFPC_BENCH_GUARD_PROOF_H
 #define CFPC_BENCH_GUARD_PROOF_H
 
@@ -16,7 +16,7 @@
 typedef struct guard_curve {
     int trials;          // of the phase
     const double *rrmse; // (trials)
-    const double *alone; // of the reactive loop in the very same trials, NULL: always 1 (trials)
+    const double *alone; // of the reactive loop in the same trials, NULL: always 1 (trials)
     int acts;            // of the guard
     int acted;           // first in this trial of the phase, counted from 1; 0: it did not
 } guard_curve;
@@ -24,8 +24,8 @@ typedef struct guard_curve {
 typedef enum guard_end {
     GUARD_SETTLED,    // it acted, and K trials have passed: each of them must hold
     GUARD_LEARNS,     // it had no reason to act: their mean energy must hold
-    GUARD_JUST_ACTED, // within the last K trials: to be run on
-    GUARD_IS_ABOVE,   // the mean of the last K is above, and it has not acted yet: to be run on
+    GUARD_JUST_ACTED, // within the last K trials: to be continued
+    GUARD_IS_ABOVE,   // the mean of the last K is above, and it has not acted yet: to be continued
     GUARD_ENDS
 } guard_end;
 
@@ -48,15 +48,15 @@ typedef enum guard_breach {
     GUARD_AFTER_ACT,    // a trial above the factor after it acted
     GUARD_UNSEEN,       // a trial above the factor, and it did not act
     GUARD_LAST_ABOVE,   // of the last K
-    GUARD_NEVER_ENDS,   // run on and on, and never settled
-    GUARD_TWIN_DIFFERS, // run on, it acted in another trial
+    GUARD_NEVER_ENDS,   // continued, it never settled
+    GUARD_TWIN_DIFFERS, // continued, it acted in another trial
     GUARD_BREACHES
 } guard_breach;
 
 typedef enum guard_refusal {
     GUARD_UNSTABLE,
     GUARD_BELIEVED_UNSTABLE,
-    GUARD_AT_ONCE,   // the loop feeds itself at once
+    GUARD_AT_ONCE,   // an algebraic loop
     GUARD_TRACE,     // the response cannot be realised
     GUARD_NO_EFFECT, // no basis signal reaches the output
     GUARD_OTHER,
@@ -71,20 +71,20 @@ typedef struct guard_broken {
     double worst; // of the last K: energy over the reactive one
 } guard_broken;
 
-// What was counted; sums of sums are sums.
+// The counts; those of several loops can be added.
 typedef struct guard_tally {
     int loops;
-    int refused[GUARD_REFUSALS];        // draws that were no loop
+    int refused[GUARD_REFUSALS];        // draws that gave no valid loop
     int posed, ill;                     // loops whose H is known; whose cond(H) is above 30
     int runs, held;                     // a run: a rule in a phase
     int mean_held;                      // runs whose last K hold in the mean
     int acted, acted_again;             // runs
-    int ends[GUARD_ENDS];               // runs, before they were run on
-    int single_above;                   // runs that learn on, with one of the last K above
+    int ends[GUARD_ENDS];               // runs, before they were continued
+    int single_above;                   // runs that still learn, with one of the last K above
     int breaches[GUARD_BREACHES];       // runs
     int stopped_well;                   // it acted; without it the phase would end below 0.9
     int spoiled;                        // and with it the phase does not
-    int with[GUARD_MOST_TRIALS + 1];    // runs it acted in, by the trials above till then
+    int with[GUARD_MOST_TRIALS + 1];    // runs in which it acted, by the trials above until then
     int without[GUARD_MOST_TRIALS + 1]; // the same runs, by the trials above without it
     int listed;                         // of the broken
     guard_broken broken[GUARD_MOST_LISTED];
@@ -93,14 +93,14 @@ typedef struct guard_tally {
 
 void guard_tally_add(guard_tally *to, const guard_tally *more);
 
-// Median, mean and largest of such a distribution.
+// Median, mean and maximum of a distribution.
 typedef struct guard_spread {
     double median, mean, worst;
 } guard_spread;
 guard_spread guard_spread_of(const int runs[GUARD_MOST_TRIALS + 1]);
 
-// Draws loop number `loop` until it is one, runs it in both modes, and counts. What comes out
-// depends on the ranges and the number alone.
+// Draws loop number `loop` until it is valid, runs it in both modes, and counts. The result depends
+// only on the ranges and the number.
 lab_outcome guard_prove(guard_tally *tally, const guard_ranges *ranges, int loop, bool noisy,
                         lab_why *why);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LMS by the core: no trace, the taps of a signal as bases. Prints one line of JSON: the seconds of
-// one step (the median of a number of repeats) and the weights. Built for double and for float.
+// LMS with the core: no trace, the taps of a signal as bases. Prints one line of JSON: the seconds
+// per step (the median of the repeats) and the weights. Built in double and in float.
 //   bench_lms TAPS STEPS REPEATS plain|normalised
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void adapt(const cfpc_model *model, cfpc_data *data, int steps, const cfp
         cfpc_learn(model, data, d[n] - cfpc_act(model, data, x + n));
 }
 
-// Room for a number of repeats: the signal and what is wanted, as drawn and as cfpc_real.
+// The data of the repeats: the signal and the desired output, as drawn and as cfpc_real.
 typedef struct room {
     double *drawn, *seconds;
     cfpc_real *x;
@@ -61,7 +61,7 @@ static int run_in_room(const cfpc_model *model, cfpc_data *data, int taps, int s
     return there ? 0 : fail("memory ran out");
 }
 
-// Plain or normalised LMS of so many taps, without a guard.
+// Plain or normalised LMS with this number of taps, without a guard.
 static cfpc_model_def define(int taps, int normalised)
 {
     cfpc_model_def def = cfpc_default_model_def();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// lms_task: an unknown filter to be found by LMS, shared by ours and the peers in C: noise in, what
-// the filter makes of it out. The Python peers draw the same (peers/lms_task.py).
+// lms_task: an unknown filter to be identified by LMS, shared by cfpc and the peers in C: noise in,
+// filtered noise out. The Python peers draw the same (peers/lms_task.py).
 #ifndef CFPC_BENCH_LMS_TASK_H
 #define CFPC_BENCH_LMS_TASK_H
 
@@ -19,7 +19,7 @@ static inline double lms_draw(uint64_t *state)
 }
 
 // signal (taps - 1 + steps), of which the first taps - 1 come before the first step; desired
-// (steps): the signal of up to 16 steps ago, ever weaker.
+// (steps): a decaying sum of the last 16 steps of the signal.
 static inline void lms_task(int taps, int steps, double *signal, double *desired)
 {
     uint64_t state = 0x9E3779B97F4A7C15u;
@@ -32,7 +32,7 @@ static inline void lms_task(int taps, int steps, double *signal, double *desired
     }
 }
 
-// The result: seconds of a step, and the weights, that of the newest tap first.
+// The result: seconds per step, and the weights, newest tap first.
 static inline void lms_print(int taps, double seconds, const double *newest_first)
 {
     printf("{\"seconds\": %.9g, \"weights\": [", seconds);

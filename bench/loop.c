@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The paper's loop from its parts, timed: discretised, closed with its delay of 50 steps, and
-// analysed: poles, margins, impulse response. Prints one line of JSON: the seconds of doing all
-// that (the median of a number of repeats) and what came out.
+// analysed: poles, margins, impulse response. Prints one line of JSON: the seconds for all of this
+// (the median of the repeats) and the results.
 //   bench_loop REPEATS
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Takes the benchmark's figures: ratios of times, taken side by side, median of repeats; and how
+"""Measures the benchmark's figures: ratios of times, measured side by side, median of repeats; and how
 often the guard keeps its promise on random loops.
 
     bench/run [--no-record] [FIGURE...]     all of them, or those named
@@ -50,7 +50,7 @@ AGREEMENT = 1e-9
 
 @functools.cache
 def right_kernels():
-    """Environment in which our OpenBLAS runs the kernels this processor has.
+    """Environment in which our OpenBLAS uses the kernels for this processor.
 
     A system's OpenBLAS may be older than the processor, and then falls back to SSE3 kernels
     ("Prescott"), while NumPy's wheels bring a new one. Both sides shall run on what the machine has.
@@ -74,20 +74,20 @@ def program(name, *words, env=None, folder=PROGRAMS):
 
 
 def timed(run, *inputs):
-    """Seconds of a peer's run, and what it computed."""
+    """Seconds of a peer's run, and its results."""
     start = time.perf_counter()
     result = run(*inputs)
     return time.perf_counter() - start, result
 
 
 def cfpc_pursuit(env):
-    """Our computation: seconds (median of many in one process, warm) and what it computed."""
+    """Our computation: seconds (median of many in one process, warm) and its results."""
     result = program("bench_pursuit", 101, env=env)
     return result["seconds"], dict(result["curves"], optimum=result["optimum"])
 
 
 def peer_pursuit(peer, runs):
-    """A NumPy peer's computation, likewise."""
+    """The same for a NumPy peer."""
     inputs = peer.setup(*pursuit_task.make())
     seconds = []
     for _ in range(runs):
@@ -118,7 +118,7 @@ def pursuit_vs(peer, runs, repeats, env):
 
 @functools.cache
 def batch():
-    """Batch trials beside plain reads, and what each form takes: once, for all figures."""
+    """Batch trials and plain reads, and the time of each form: once, for all figures."""
     return program("bench_batch", REPEATS)
 
 
@@ -128,7 +128,7 @@ def batch_vs_roofline(held):
 
 
 def batch_choice():
-    """What the chosen form takes, over the quickest, at some sizes and numbers of trials."""
+    """Time of the chosen form over the fastest, at some sizes and numbers of trials."""
     return [case["chosen_over_best"] for case in batch()["forms"]]
 
 
@@ -159,7 +159,7 @@ LMS_LIQUID_AGREEMENT = 1e-5     # both in float
 def lms_vs_liquid():
     """A step of liquid-dsp's eqlms over one of ours: normalised LMS in float."""
     if not (PROGRAMS / "peer_lms_liquid").exists():
-        return None     # liquid-dsp was not there when this was built
+        return None     # built without liquid-dsp
     ratios = []
     for _ in range(REPEATS):
         ours = program("bench_lms_float", LMS_TAPS, LMS_STEPS, 11, "normalised")
@@ -182,22 +182,22 @@ def lms_vs(peer):
 
 @functools.cache
 def cells():
-    """The cell of 1.5 million synapses in float, beside its limits: some runs for all figures."""
+    """The cell of 1.5 million synapses in float, and its limits: some runs for all figures."""
     return [program("bench_cell", folder=FLOAT_PROGRAMS)["repeats"] for _ in range(CELL_RUNS)]
 
 
 def cell_medians(key):
-    """Of each run the median. What else runs on the machine only ever takes bandwidth away."""
+    """The median of each run. Other work on the machine can only take bandwidth away."""
     return [statistics.median(repeat[key] for repeat in run) for run in cells()]
 
 
 def cell_ratios(over, under=None):
-    """Of two things that one repeat measured, or one thing of it."""
+    """The ratio of two measurements of a repeat, or one measurement."""
     return [repeat[over] / (repeat[under] if under else 1) for run in cells() for repeat in run]
 
 
 def scaling():
-    """Time of a synapse and step at the largest size over that at 1000; the table and its figure."""
+    """Time per synapse and step at the largest size over that at 1000; the table and its figure."""
     runs = [{point["synapses"]: point for point in
              program("bench_cell", "sizes", folder=FLOAT_PROGRAMS)["ns_per_synapse_and_step"]}
             for _ in range(CELL_RUNS)]
@@ -234,7 +234,7 @@ def draw_scaling():
 
 def build_loop():
     """A loop closed, discretised and analysed: python-control and SciPy over ours."""
-    loop_control.run()  # once, unmeasured: imports and caches
+    loop_control.run()  # warm-up: imports and caches
     ratios = []
     for _ in range(REPEATS):
         ours = program("bench_loop", 11)
@@ -246,10 +246,10 @@ def build_loop():
 
 @functools.cache
 def guard_proof():
-    """Counts of the guard's promise: once, for all its figures. The runs are kept beside them."""
+    """Counts of the guard's criterion: once, for all its figures."""
     out = subprocess.run([PROGRAMS / "bench_guard", "--json"], capture_output=True, text=True,
                          env=right_kernels())
-    if out.returncode not in (0, 1):  # 1: the promise was broken, which the figures tell
+    if out.returncode not in (0, 1):  # 1: the criterion was violated, which the figures show
         sys.exit(f"bench: {out.stderr.strip()}")
     OUT.mkdir(parents=True, exist_ok=True)
     (OUT / "guard.json").write_text(out.stdout)
@@ -257,7 +257,7 @@ def guard_proof():
 
 
 def guard_held(kind):
-    """Percentage of the runs, each a rule in a phase, in which the promise was kept."""
+    """Percentage of the runs, each a rule in a phase, in which the criterion was met."""
     counts = guard_proof()[kind]
     for broken in counts["broken"]:
         print(f"  bench_guard --loop {broken['loop']}{' --noisy' if kind == 'noisy' else ''}: "
@@ -267,7 +267,7 @@ def guard_held(kind):
 
 
 def guard_speed():
-    """Loops a minute without noise, each in both modes and with all its twins, on two threads."""
+    """Loops per minute without noise, each in both modes and with all its twins, on two threads."""
     counts = guard_proof()["noise_free"]
     return [60 * counts["loops"] / counts["seconds"]]
 
@@ -290,7 +290,7 @@ def guard_cost():
 
 
 def pursuit_as_is():
-    """Our OpenBLAS on the kernels that it chose itself, where those are not the right ones."""
+    """Our OpenBLAS with the kernels that it chose, if they do not match the processor."""
     if "OPENBLAS_CORETYPE" not in right_kernels() or "OPENBLAS_CORETYPE" in os.environ:
         return None
     return pursuit_vs(pursuit_numpy_best, 51, REPEATS, dict(os.environ))
@@ -320,13 +320,13 @@ TAKE = {
     "build_loop": build_loop,
     "guard_held": lambda: guard_held("noise_free"),
     "guard_held_noisy": lambda: guard_held("noisy"),
-    "guard_loops_a_minute": guard_speed,
+    "guard_loops_per_minute": guard_speed,
     "guard_cost": guard_cost,
 }
 
 
 def processor():
-    """What the machine says of its processor: /proc/cpuinfo's first, or at least the architecture."""
+    """The processor's name from /proc/cpuinfo, or at least the architecture."""
     text = pathlib.Path("/proc/cpuinfo").read_text().split("\n\n")[0]
     says = dict(re.findall(r"^(.+?)\s*: (.*)$", text, re.M))
     return {"architecture": platform.machine(),
@@ -344,7 +344,7 @@ def bandwidth():
 
 
 def table_of_machine(machine):
-    """Path of this machine's results: another of the same name that is not the same gets a number."""
+    """Path of this machine's results; a different machine of the same name gets a number."""
     name = re.sub(r"[^a-z0-9]+", "-", f"{machine['architecture']} {machine['processor']}".lower())
     for number in range(1, 100):
         path = tables.RESULTS / f"{name.strip('-')}{f'-{number}' if number > 1 else ''}.csv"
@@ -355,7 +355,7 @@ def table_of_machine(machine):
 
 
 def wishes():
-    """The figures named on the command line, or all; and whether they are to be recorded."""
+    """The figures named on the command line, or all; and whether to record them."""
     parser = argparse.ArgumentParser(prog="bench/run", description="Measures cfpc and its peers.")
     parser.add_argument("names", nargs="*", metavar="FIGURE", help="which; all if none is named")
     parser.add_argument("--no-record", action="store_true", help="leave bench/results alone")
@@ -368,7 +368,7 @@ def wishes():
 
 
 def measure(figure):
-    """A row of the table; what is written of it; None if it cannot be measured here."""
+    """Prints a row of the table; returns what is recorded; None if it cannot be measured here."""
     taken = TAKE[figure.name]()
     if taken is None:
         print(f"{figure.name:<28} {'-':>9} {figures.goal_of(figure):>7}   {'':<16} not measured here")
@@ -383,7 +383,7 @@ def measure(figure):
 
 
 def write(results):
-    """out/bench/bench.json: these, and of the figures there are, those that an earlier run took."""
+    """out/bench/bench.json: these figures, and the others from an earlier run."""
     OUT.mkdir(parents=True, exist_ok=True)
     file = OUT / "bench.json"
     before = json.loads(file.read_text()) if file.exists() else {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The on-line rule in the paper's loop, timed: w += η h e at every step, h the forward model's
-// trace, the loop simulated beside it; step by step, or in blocks of the loop's dead time with the
-// trace in modal form. Prints one line of JSON: the seconds of one step (the median of a number of
-// repeats), the weights it ended with and the root-mean-square error of each trial.
+// trace, including the simulated loop; step by step, or in blocks of the loop's dead time with the
+// trace in modal form. Prints one line of JSON: the seconds per step (the median of the repeats),
+// the final weights and the root-mean-square error of each trial.
 //   bench_online SYNAPSES REPEATS blocks|steps
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static running at_rest(void)
     return it;
 }
 
-// y moves on by one step under this error, r - y + o.
+// Advances y by one step with this error, r - y + o.
 static void advance(running *it, double error)
 {
     const double c = it->errors[it->head];
@@ -65,7 +65,7 @@ static double trial_by_steps(const cfpc_model *model, cfpc_data *data, const dou
     return sqrt(squares / STEPS);
 }
 
-// The loop through some steps with these outputs of the cell; returns the sum of the squared
+// Runs the loop through some steps with these outputs of the cell; returns the sum of the squared
 // errors.
 static double run_loop(running *loop, int steps, const double *r, const cfpc_real *o, cfpc_real *e)
 {
@@ -79,8 +79,8 @@ static double run_loop(running *loop, int steps, const double *r, const cfpc_rea
     return squares;
 }
 
-// What the cell puts out in a block cannot be felt in it: the loop is run ahead without, for its
-// errors, and then again.
+// The cell's output in a block does not affect the errors of that block: the loop is first run
+// ahead without it, for the errors, and then again with it.
 static double trial_by_blocks(const cfpc_model *model, cfpc_data *data, const double *r)
 {
     static const cfpc_real nothing[MOST_BLOCK];
@@ -100,7 +100,7 @@ static double trial_by_blocks(const cfpc_model *model, cfpc_data *data, const do
     return sqrt(squares / STEPS);
 }
 
-// Still, up, still, down, still: half a second each.
+// Rest, up, rest, down, rest: half a second each.
 static double target(int n)
 {
     const double t = n * PAPER_STEP_S;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// paper_loop: the loop of the paper's experiment, for the benchmark programs that need no spec
-// file.
+// paper_loop: the loop of the paper's experiment, for benchmark programs without a spec file.
 #ifndef CFPC_BENCH_PAPER_LOOP_H
 #define CFPC_BENCH_PAPER_LOOP_H
 

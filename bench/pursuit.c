@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The computation of the pursuit experiment, timed: four rules x 50 trials and the optimum, from
 // the loop, the target and the bases. Prints one line of JSON: the seconds of one computation (the
-// median of a number of repeats) and the numbers it computed.
+// median of the repeats) and its results.
 //   bench_pursuit REPEATS
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
 """The tables of results in README.md and docs/benchmark.md, from bench/results: one column per machine.
 
     python3 bench/tables.py            writes them between their marks
-    python3 bench/tables.py --check    says whether they are as they would be written
-    ... --root FOLDER                  of another copy of the project
+    python3 bench/tables.py --check    checks that they are up to date
+    ... --root FOLDER                  in another copy of the project
 
-A file of results is that of one machine: lines `# key: value` about it, then one row per figure and run,
-of which the last counts.
+A results file describes one machine: lines `# key: value` about it, then one row per figure and run.
+The last row of a figure counts.
 """
 
 import argparse
@@ -23,39 +23,39 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 COLUMNS = ["date", "figure", "value", "goal", "low", "high"]
 
-# about: what the file says of its machine, "name" heads its column; rows: as COLUMNS
+# about: the description of the machine, its "name" heads the column; rows: as COLUMNS
 Machine = collections.namedtuple("Machine", "about rows")
 
-# The README's rows, in its words.
+# The rows of the README's table.
 README_ROWS = {
     "pursuit_vs_numpy":
         "the experiment's computation (four rules, 50 trials, the optimum) against NumPy with a dense T",
     "pursuit_vs_numpy_best": "against the best NumPy can do (H once, FFT, all rules in one product)",
     "pursuit_vs_numpy_best_as_is":
-        "the same with Debian 12's OpenBLAS as it is, where that takes SSE3 kernels",
+        "the same with Debian 12's unmodified OpenBLAS, where it uses SSE3 kernels",
     "online_vs_numpy_20": "a step of learning on line, 20 synapses, against NumPy",
     "lms_vs_liquid": "a step of LMS, 256 taps, against liquid-dsp",
     "cell_realtime": "1.5 million synapses learning on line on one core: simulated seconds per second",
-    "cell_limit": "the share of that core's memory bandwidth that this reaches",
-    "guard_held": "the guard's promise on 1,000 random loops: runs in which it is kept, in %",
-    "guard_loops_a_minute": "loops of that in a minute, on two threads",
-    "guard_cost": "what the guard adds to a step at 20 synapses, in % of its instructions",
+    "cell_limit": "the same as a share of that core's memory bandwidth",
+    "guard_held": "runs on 1,000 random loops in which the guard meets its criterion, in %",
+    "guard_loops_per_minute": "such loops per minute, on two threads",
+    "guard_cost": "instructions that the guard adds to a step at 20 synapses, in %",
 }
 
 
 def read(path):
-    """A file of results."""
+    """Reads a results file."""
     lines = path.read_text().splitlines()
     about = dict(re.match(r"# (.+?): (.*)", line).groups() for line in lines if line.startswith("#"))
     rows = list(csv.reader(line for line in lines if not line.startswith("#")))
     if rows[:1] != [COLUMNS] or "name" not in about:
-        sys.exit(f"{path}: a file of results has lines '# key: value', one of them its name, and "
+        sys.exit(f"{path}: a results file has lines '# key: value', one of them its name, and "
                  f"then the columns {','.join(COLUMNS)}")
     return Machine(about, rows[1:])
 
 
 def write(path, machine):
-    """The same back."""
+    """Writes a results file."""
     path.parent.mkdir(exist_ok=True)
     with path.open("w", newline="") as file:
         file.writelines(f"# {key}: {value}\n" for key, value in machine.about.items())
@@ -74,7 +74,7 @@ def short(text):
 
 
 def value(machine, figure, spread=False):
-    """The last value of a figure on a machine; with its spread, if that is wanted and known."""
+    """The last value of a figure on a machine; with its spread, if wanted and known."""
     row = next((row for row in reversed(machine.rows) if row[1] == figure.name), None)
     if row is None:
         return "–"
@@ -107,7 +107,7 @@ def page_table(found):
 
 
 def about_machines(found):
-    """What the files say of their machines."""
+    """The descriptions of the machines."""
     def say(about):
         return "; ".join(f"{key.replace('_gb_per_s', ' in GB/s')}: {text}"
                          for key, text in about.items() if key != "name")
@@ -119,7 +119,7 @@ PARTS = [("README.md", "results", readme_table), ("docs/benchmark.md", "machines
 
 
 def renewed(root, page, mark, make):
-    """The page as it should be, and as it is."""
+    """The page with new tables, and the page now."""
     text = (root / page).read_text()
     begin, end = f"<!-- {mark}: bench/tables.py writes from here -->\n", f"<!-- {mark}: to here -->\n"
     before, found, rest = text.partition(begin)
@@ -130,7 +130,7 @@ def renewed(root, page, mark, make):
 
 
 def renew(root=ROOT, is_check=False):
-    """Writes what differs, or says so; returns whether all was as it should be."""
+    """Writes what differs, or reports it; returns whether all was up to date."""
     same = True
     for page, mark, make in PARTS:
         new, old = renewed(root, page, mark, make)
@@ -138,7 +138,7 @@ def renew(root=ROOT, is_check=False):
             continue
         same = False
         if is_check:
-            print(f"{page}: its {mark} are not those of bench/results; renew them: "
+            print(f"{page}: its {mark} are not those of bench/results; update them: "
                   f"python3 bench/tables.py", file=sys.stderr)
         else:
             (root / page).write_text(new)
@@ -147,7 +147,7 @@ def renew(root=ROOT, is_check=False):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="The tables of results, from bench/results.")
-    parser.add_argument("--check", action="store_true", help="change nothing; say whether they are right")
+    parser.add_argument("--check", action="store_true", help="change nothing; check that they are up to date")
     parser.add_argument("--root", type=pathlib.Path, default=ROOT, help="of another copy of the project")
     given = parser.parse_args()
     sys.exit(0 if renew(given.root, given.check) or not given.check else 1)

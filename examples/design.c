@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// design: from plant and controller to a cell that runs: closes the paper's loop, asks whether it
-// is stable and what the best weights could do, compiles a model, and lets it learn around the
-// loop.
+// design: from plant and controller to a running cell: closes the paper's loop, checks its
+// stability, finds the optimal weights, compiles a model, and lets it learn with the loop.
 //
 //   plant        dp/dt = -p/0.1 + u,  dy/dt = (p - y)/0.003
 //   controller   u = 20 e + 100 ∫e dt, on an error that is 50 ms late
@@ -36,7 +35,7 @@ static cfpc_system close_loop(void)
     def.plant = &plant;
     def.controller = &controller;
     must(cfpc_steps_of(0.05, step_s, &def.error_delay_steps), "the delay");
-    must(cfpc_close_loop(&loop, &def), "the loop"); // CFPC_UNSTABLE if it is
+    must(cfpc_close_loop(&loop, &def), "the loop"); // CFPC_UNSTABLE if it is unstable
     must(cfpc_transfer(&transfer, &loop), "T");
     cfpc_system *const parts[] = {&stages[0], &stages[1], &body, &plant, &pi, &controller, &loop};
     for (int i = 0; i < 7; i++)
@@ -44,7 +43,7 @@ static cfpc_system close_loop(void)
     return transfer;
 }
 
-// One trial around the running loop; returns the root-mean-square error.
+// One trial with the running loop; returns the root-mean-square error.
 static double run_trial(const cfpc_model *model, cfpc_data *cell, const cfpc_lti *loop,
                         cfpc_bank *state, const double *r)
 {
@@ -52,9 +51,9 @@ static double run_trial(const cfpc_model *model, cfpc_data *cell, const cfpc_lti
     cfpc_bank_reset(state);
     for (int n = 0; n < STEPS; n++) {
         cfpc_real y;
-        cfpc_bank_output(loop, state, NULL, &y);             // the loop answers later, not at once
-        const cfpc_real e = (cfpc_real)r[n] - y;             // what is wrong
-        const cfpc_real o = cfpc_step(model, cell, NULL, e); // learns, and anticipates
+        cfpc_bank_output(loop, state, NULL, &y);             // the loop has no feed-through
+        const cfpc_real e = (cfpc_real)r[n] - y;             // the error
+        const cfpc_real o = cfpc_step(model, cell, NULL, e); // learns and anticipates
         const cfpc_real drive = (cfpc_real)r[n] + o;
         cfpc_bank_step(loop, state, &drive, NULL);
         sum += (double)e * (double)e;
@@ -66,7 +65,7 @@ static double run_trial(const cfpc_model *model, cfpc_data *cell, const cfpc_lti
 int main(void)
 {
     static double r[STEPS], basis[STEPS * BASES];
-    for (int n = 0; n < STEPS; n++) // still, to the right, still, back, still
+    for (int n = 0; n < STEPS; n++) // rest, to the right, rest, back, rest
         r[n] = fmin(1, fmax(0, (n - 500) / 500.0)) - fmin(1, fmax(0, (n - 1500) / 500.0));
     cfpc_time_basis_def gaussians = {.count = BASES, .spacing_s = 0.1, .width_s = 0.05};
     gaussians.first_s = cfpc_centred_first_s(&gaussians, step_s, STEPS);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hello: a loop of your own that learns to act before the error comes. Static memory, core only.
-//   plant        y[n+1] = a y[n] + b u[n]        a first-order lag, yours
+// hello: your own loop learns to act before the error occurs. Static memory, core only.
+//   plant        y[n+1] = a y[n] + b u[n]        a first-order lag, your plant
 //   controller   u[n] = k (e + o)[n - 20]        proportional, 20 steps late
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ int main(void)
         for (int j = 0; j < BASES; j++)
             basis[n][j] = (cfpc_real)exp(-0.5 * pow((n - 20.0 * j) / 12, 2));
 
-    // The closed loop from drive x to output y: what the eligibility trace passes through.
+    // The closed loop from drive x to output y: the forward model of the eligibility trace.
     const int32_t delay[] = {DELAY};
     const cfpc_real closed_loop[] = {
         a,  0, b,  // s+ = a s + b v     the plant, driven by the line
@@ -39,9 +39,9 @@ int main(void)
     for (int trial = 1; trial <= TRIALS; trial++) {
         cfpc_real y = 0, late[DELAY] = {0}, sum = 0;
         for (int n = 0; n < STEPS; n++) {
-            const cfpc_real r = n > 100 && n < 250 ? 1 : 0;      // what is asked
-            const cfpc_real e = r - y;                           // what is wrong
-            const cfpc_real o = cfpc_step(model, cell, NULL, e); // learns, and anticipates
+            const cfpc_real r = n > 100 && n < 250 ? 1 : 0;      // the reference
+            const cfpc_real e = r - y;                           // the error
+            const cfpc_real o = cfpc_step(model, cell, NULL, e); // learns and anticipates
             const cfpc_real u = k * late[n % DELAY];             // your controller, too late
             late[n % DELAY] = e + o;
             y = a * y + b * u; // your plant

@@ -12,23 +12,19 @@
 #include "write/certificate_json.h"
 
 static const app_option options[] = {
-    {"--json", NULL, "print the certificate as JSON and nothing else; no folder without --out",
-     false},
-    {"--out", "DIR",
-     "where certificate.json and the figures go; default out/NAME-certificate[-RULE]", false},
-    {"--set", "KEY=VALUE", "another value for a key, as believed.delay_ms=80; may be given often",
-     true},
-    {"--rule", "NAME", "the rule to certify; default the spec's own, its first", false},
-    {"--trials", "N", "how many trials to predict", false},
+    {"--json", NULL, "print only the certificate, as JSON; no folder without --out", false},
+    {"--out", "DIR", "output folder; default out/NAME-certificate[-RULE]", false},
+    {"--set", "KEY=VALUE", "set a key, e.g. believed.delay_ms=80; repeatable", true},
+    {"--rule", "NAME", "the rule to certify; default the first rule of the spec", false},
+    {"--trials", "N", "number of trials to predict", false},
     {"--learning-rate", "ETA", "learning rate of every rule", false},
     {"--online", NULL, "learn at every step instead of between trials", false},
-    {"--weights", "FILE", "CSV file of the weights the cell has now, as weights.csv of a run",
-     false},
+    {"--weights", "FILE", "CSV file with the present weights, such as weights.csv of a run", false},
     {"--force", NULL, "replace an existing result in --out", false},
-    {"--no-figures", NULL, "draw no figures, and do not look at the region of tolerance", false},
+    {"--no-figures", NULL, "draw no figures and skip the tolerance region", false},
     {0}};
 
-// What an analysis goes through, freed together.
+// The objects of an analysis, freed together.
 typedef struct work {
     lab_spec spec;
     lab_csv csv;
@@ -96,7 +92,7 @@ static lab_outcome write_into(const work *it, const char *path, bool force, bool
     return outcome;
 }
 
-// The folder that stands for the name is replaced at every call: a certificate is soon made anew.
+// The default folder is replaced at every call: a certificate is quickly computed again.
 static lab_outcome analyse(work *it, const app_line *line, lab_why *why)
 {
     const bool json = app_value(line, "--json"), figures = !app_value(line, "--no-figures");
@@ -135,11 +131,11 @@ static int run(const app_line *line)
 const app_verb app_verb_analyse = {
     .name = "analyse",
     .arguments = "SPEC",
-    .summary = "say before a run whether learning will converge, to what, and what it bears",
-    .text =
-        "SPEC is a name from 'cfpc list' or a path to a spec file. What each figure means stands\n"
-        "in docs/certificate.md. Exit code: 0 whatever the verdict, 1 it could not be done, 2 bad\n"
-        "usage or bad input.\n",
+    .summary = "predict whether learning will converge, to what error, and with what margins",
+    .text = "SPEC is a name from 'cfpc list' or a path to a spec file. docs/certificate.md "
+            "explains each\n"
+            "figure. Exit code: 0 for any verdict, 1 if the analysis failed, 2 bad usage or bad "
+            "input.\n",
     .options = options,
     .positionals = 1,
     .run = run};

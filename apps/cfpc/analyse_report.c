@@ -12,7 +12,7 @@ typedef struct figure_text {
     char text[32];
 } figure_text;
 
-// Four digits, and no powers of ten for what can be read without.
+// Four digits; no exponent for numbers that are readable without one.
 static figure_text digits(double value)
 {
     figure_text to;
@@ -42,10 +42,10 @@ static void print_loop(const lab_loop_analysis *loop)
     print("phase margin", m->phase_deg, "degrees");
     print("delay margin", m->delay_s * 1e3, "ms");
     print("bandwidth", loop->bandwidth_hz, "Hz");
-    print("lag behind an endless ramp", loop->lag_ms, "ms");
+    print("steady-state lag behind a ramp", loop->lag_ms, "ms");
     print("dead time from o", loop->dead_time_steps, "steps");
     if (!isnan(loop->radius_with_cell))
-        printf("    %-36s %s (largest pole %s, %s)\n", "stable with the cell in it",
+        printf("    %-36s %s (largest pole %s, %s)\n", "stable with the cell",
                loop->radius_with_cell < 1 ? "yes" : "NO",
                lab_beside_one(loop->radius_with_cell).text, loop->weights);
     puts("");
@@ -61,13 +61,13 @@ static void print_bases(const char *what, const int *bases, int count)
     puts(count > 10 ? " ..." : "");
 }
 
-// Where learning ends, or between what.
+// The asymptote, or its interval.
 static void print_asymptote(const cfpc_certificate *c)
 {
     char low[32], high[32];
     snprintf(low, sizeof low, "%s", digits(c->asymptote_low).text);
     snprintf(high, sizeof high, "%s", digits(c->asymptote_high).text);
-    printf("    %-36s ", "ends at rRMSE");
+    printf("    %-36s ", "asymptotic rRMSE");
     if (c->asymptote_decided)
         puts(isnan(c->asymptote) ? "none" : digits(c->asymptote).text);
     else if (isfinite(c->asymptote_high) && c->asymptote_low > 0)
@@ -86,7 +86,7 @@ static void print_trial(const char *what, double value, int trial)
     if (isfinite(value))
         printf("%.4g at trial %d\n", value, trial);
     else
-        printf("beyond all numbers by trial %d\n", trial);
+        printf("overflows by trial %d\n", trial);
 }
 
 static void print_certificate(const lab_learning_analysis *l)
@@ -100,20 +100,20 @@ static void print_certificate(const lab_learning_analysis *l)
     else
         puts("");
     if (c->verdict == CFPC_EVENTUAL)
-        printf("    %-36s up to %.4g times at trial %lld\n", "weights swing out", c->growth,
+        printf("    %-36s %.4g times at trial %lld\n", "transient growth of the weights", c->growth,
                (long long)c->growth_trial);
-    print_trial("largest rRMSE on the way", l->peak, l->peak_trial);
+    print_trial("peak rRMSE", l->peak, l->peak_trial);
     if (l->horizon > l->trials && l->horizon_peak > l->peak)
-        print_trial("and if it went on", l->horizon_peak, l->horizon_peak_trial);
+        print_trial("peak rRMSE if continued", l->horizon_peak, l->horizon_peak_trial);
     print_asymptote(c);
     if (l->optimum_known || isnan(l->optimum))
         print("optimum", l->optimum, "");
     else
         printf("    %-36s not decided: at most %s\n", "optimum", digits(l->optimum).text);
     if (l->trials_to_5pc > 0)
-        printf("    %-36s %d\n", "trials to 5 % of the optimum", l->trials_to_5pc);
+        printf("    %-36s %d\n", "trials to within 5 % of the optimum", l->trials_to_5pc);
     else
-        printf("    %-36s not in %d\n", "trials to 5 % of the optimum", l->horizon);
+        printf("    %-36s not within %d\n", "trials to within 5 % of the optimum", l->horizon);
 }
 
 static void print_learning(const lab_analysis *it)
@@ -127,25 +127,25 @@ static void print_learning(const lab_analysis *it)
     if (l->bases > 0)
         printf("    %-36s %d of %d, condition of H %.3g (singular values above %.2g)\n", "rank",
                l->rank, l->bases, l->condition, l->rank_cut);
-    print_bases("bases that do nothing", l->idle, l->idle_count);
+    print_bases("idle bases", l->idle, l->idle_count);
     print_bases("redundant bases", l->redundant, l->redundant_count);
     if (l->online_rate_max > 0 && isfinite(l->online_rate_max))
-        printf("    %-36s %.4g", "largest rate on line", l->online_rate_max);
+        printf("    %-36s %.4g", "maximum rate on line", l->online_rate_max);
     if (l->online_rate_max > 0 && isfinite(l->online_rate_max) && l->batch_rate_max > 0 &&
         isfinite(l->batch_rate_max))
         printf(" (%.3g of the batch bound)", l->online_rate_max / l->batch_rate_max);
     if (l->online_rate_max > 0 && isfinite(l->online_rate_max))
-        puts(l->rate_by_running ? " (found by running: known to about 20 %)" : "");
+        puts(l->rate_by_running ? " (found by simulation: accurate to about 20 %)" : "");
     puts("");
 }
 
-// A border, or how far was looked without finding one; "?" where the numbers do not decide.
+// A limit, or the range searched without finding one; "?" if rounding leaves it open.
 static void print_end(double value, const char *sign, double searched, bool decided)
 {
     char text[32];
     if (!decided)
         snprintf(text, sizeof text, "?");
-    else if (isnan(value)) // nothing is less than none
+    else if (isnan(value)) // no "<" before 0
         snprintf(text, sizeof text, "%s%s", searched == 0 ? "" : sign, digits(searched).text);
     else
         snprintf(text, sizeof text, "%s", digits(value).text);
@@ -162,7 +162,7 @@ static void print_item(const lab_tolerated *item, bool phase_holds)
         print_end(item->phase_low, "<", item->searched_low, true);
         print_end(item->phase_high, ">", item->searched_high, true);
     } else
-        printf(" %17s", "it is above");
+        printf(" %17s", "exceeded");
     puts(strcmp(item->unit, "ms") == 0 ? " ms" : "");
 }
 
@@ -173,17 +173,17 @@ static void print_tolerance(const lab_analysis *it)
         return;
     puts("  tolerance");
     if (t->is_skipped)
-        puts("    not looked at: there are too many bases or steps");
+        puts("    skipped: too many bases or steps");
     if (t->count > 0)
-        printf("    %-36s %8s %8s  %17s %17s\n    %-36s %8s %8s  %8s %8s %8s %8s\n", "", "the cell",
-               "the loop", lab_fate_name(t->fate), "phase below 90°", "", "believes", "has", "from",
-               "to", "from", "to");
+        printf("    %-36s %8s %8s  %17s %17s\n    %-36s %8s %8s  %8s %8s %8s %8s\n", "", "", "",
+               lab_fate_name(t->fate), "phase below 90°", "", "believed", "actual", "from", "to",
+               "from", "to");
     for (int i = 0; i < t->count; i++)
         print_item(&t->items[i], t->phase_error_deg < 90);
     if (t->phase_error_deg < 0.01)
-        printf("    %-36s 0°\n\n", "phase error of the trace, at worst");
+        printf("    %-36s 0°\n\n", "maximum phase error of the trace");
     else
-        printf("    %-36s %.3g° at %.3g Hz\n\n", "phase error of the trace, at worst",
+        printf("    %-36s %.3g° at %.3g Hz\n\n", "maximum phase error of the trace",
                t->phase_error_deg, t->phase_error_hz);
 }
 

@@ -24,7 +24,7 @@ static lab_outcome report(const lab_spec *spec, const lab_setup *setup, int rule
     return outcome;
 }
 
-// What became of a response: a small system, or the response itself, whose taps are its lines.
+// How a response is used: as a small system, or as a filter with one line per tap.
 static void report_response(const lab_spec *spec, const lab_setup *setup, int rule)
 {
     const cfpc_system *trace = &setup->rule[rule].trace;
@@ -32,12 +32,12 @@ static void report_response(const lab_spec *spec, const lab_setup *setup, int ru
         return;
     printf("  rule %s: its response is ", lab_rules(spec)[rule].name);
     if (trace->states == 0 && trace->lines > 1)
-        printf("taken as it is, tap by tap: %d lines\n", trace->lines);
+        printf("used as a filter, tap by tap: %d lines\n", trace->lines);
     else
-        printf("that of a system of %d states and %d lines\n", trace->states, trace->lines);
+        printf("realised with %d states and %d lines\n", trace->states, trace->lines);
 }
 
-// Each setup once: rules without settings of their own share theirs.
+// Each setup once: rules without their own settings share one.
 static lab_outcome report_all(const lab_spec *spec, const lab_variants *variants, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
@@ -71,13 +71,11 @@ static int check(const app_line *line)
 }
 
 static const app_option options[] = {
-    {"--set", "KEY=VALUE", "another value for a key, as loop.delay_ms=80; may be given often",
-     true},
-    {0}};
+    {"--set", "KEY=VALUE", "set a key, e.g. loop.delay_ms=80; repeatable", true}, {0}};
 
 const app_verb app_verb_check = {.name = "check",
                                  .arguments = "SPEC",
-                                 .summary = "say whether a spec is right, without running it",
+                                 .summary = "check whether a spec is valid, without running it",
                                  .text = "",
                                  .options = options,
                                  .positionals = 1,

@@ -9,11 +9,11 @@
 #include "verbs.h"
 
 static const app_option options[] = {
-    {"--out", "DIR", "where the result goes; default out/compare", false},
+    {"--out", "DIR", "output folder; default out/compare", false},
     {"--rule", "NAME", "show this rule of every run; default each run's own", false},
     {"--all", NULL, "show all rules of every run", false},
     {"--force", NULL, "replace an existing result", false},
-    {"--quiet", NULL, "print nothing but errors", false},
+    {"--quiet", NULL, "print only errors", false},
     {"--no-figures", NULL, "draw no figure", false},
     {0}};
 
@@ -23,7 +23,7 @@ static lab_outcome prepare(lab_comparison *it, const app_line *line, lab_why *wh
     const bool all = app_value(line, "--all");
     *it = (lab_comparison){0};
     if (rule && all)
-        return lab_refuse(why, "--rule shows one rule, --all every one; take one of the two");
+        return lab_refuse(why, "--rule shows one rule, --all shows all of them; give only one");
     lab_outcome outcome = lab_comparison_make(it, line->count, line->positionals, why);
     if (outcome == LAB_DONE && (rule || all))
         outcome = lab_comparison_show(it, rule, why);
@@ -48,7 +48,7 @@ static void print_number(double value)
         printf(" %10.4g", value);
 }
 
-// The rRMSE of a trial; a rule that diverged has none from there on.
+// The rRMSE of a trial; a rule has none from the trial at which it diverged.
 static void print_rrmse(const lab_finished *run, int rule, int trial)
 {
     const int diverged_at = run->diverged_at[rule];
@@ -58,7 +58,7 @@ static void print_rrmse(const lab_finished *run, int rule, int trial)
         print_number(lab_finished_rrmse(run, rule, trial));
 }
 
-// What a run tells of its own rule only is not told of others.
+// Figures that a run only has for its main rule are omitted for others.
 static void print_row(const lab_comparison *it, const lab_shown *shown, int width)
 {
     const lab_finished *run = &it->run[shown->run];
@@ -94,8 +94,8 @@ static void report(const lab_comparison *it, const char *folder, bool figures)
     if (figures && lab_has_gnuplot())
         printf("  figure:  %s/fig-compare.png (and .svg)\n", folder);
     else if (figures)
-        puts("  figure:  not drawn, as gnuplot is not installed (Debian: gnuplot-nox); the script "
-             "is there: gnuplot fig-compare.gp");
+        puts("  figure:  not drawn, as gnuplot is not installed (Debian: gnuplot-nox); to draw it "
+             "later: gnuplot fig-compare.gp");
 }
 
 // ---- the result ------------------------------------------------------------------------------
@@ -138,8 +138,9 @@ const app_verb app_verb_compare = {
     .name = "compare",
     .arguments = "RUN RUN...",
     .summary = "put the learning curves of several runs side by side",
-    .text = "RUN is a folder that 'cfpc run' has left; 2 to 12 of them. Exit code: 0 done, 1 it\n"
-            "failed, 2 bad usage or a folder that is no result.\n",
+    .text =
+        "RUN is a result folder of 'cfpc run'; give 2 to 12 of them. Exit code: 0 done, 1 failed,\n"
+        "2 bad usage or not a result folder.\n",
     .options = options,
     .positionals = APP_MOST_POSITIONALS,
     .run = compare};

@@ -90,7 +90,7 @@ lab_outcome app_experiment_names(char ***names, int *count, lab_why *why)
     DIR *dir = opendir(folder);
     lab_outcome outcome =
         dir ? read_names(dir, names, count, why)
-            : lab_fail(why, "%s: the experiments are not there: %s", folder, strerror(errno));
+            : lab_fail(why, "%s: experiments not found: %s", folder, strerror(errno));
     if (dir)
         closedir(dir);
     free(folder);
@@ -112,10 +112,9 @@ static lab_outcome refuse_name(const char *name, lab_why *why)
     char hint[512];
     lab_suggest(hint, sizeof hint, name, (const char *const *)names, count);
     app_free_names(names, count);
-    return lab_refuse(why,
-                      "no experiment '%.80s'; %s (a path to a spec file holds a '/' or ends "
-                      "in .yaml)",
-                      name, hint);
+    return lab_refuse(
+        why, "no experiment '%.80s'; %s (a path to a spec file contains a '/' or ends in .yaml)",
+        name, hint);
 }
 
 lab_outcome app_find_experiment(char **file, const char *name, lab_why *why)

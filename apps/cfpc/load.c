@@ -7,7 +7,7 @@
 #include "experiments.h"
 #include "spec/left_out.h"
 
-// An option that stands for a setting.
+// Adds the setting of an option.
 static lab_outcome add_option(lab_settings *settings, const char *key, const char *value,
                               lab_why *why)
 {
@@ -18,7 +18,7 @@ static lab_outcome add_option(lab_settings *settings, const char *key, const cha
     return lab_settings_add(settings, text, why);
 }
 
-// The rule that is kept, whatever characters its name has.
+// The rule whose signals are kept; its name may have any characters.
 static lab_outcome add_rule(lab_settings *settings, const char *name, lab_why *why)
 {
     char text[256];
@@ -48,7 +48,7 @@ static lab_outcome collect(lab_settings *settings, const app_line *line, lab_why
     return outcome;
 }
 
-// The same rate for every rule, whatever the file gives it.
+// Sets the same rate for every rule, overriding the file.
 static lab_outcome set_rates(lab_spec *spec, const char *file, lab_settings *settings,
                              const char *rate, lab_why *why)
 {
@@ -88,7 +88,7 @@ lab_outcome app_load_spec(lab_spec *spec, const app_line *line, lab_why *why)
     if (outcome == LAB_DONE && rate)
         outcome = set_rates(spec, file, &settings, rate, why);
     if (outcome == LAB_DONE && rule && !*rule)
-        outcome = lab_spec_choose_rule(spec, rule, why); // there is none without a name
+        outcome = lab_spec_choose_rule(spec, rule, why); // refused: a rule needs a name
     if (outcome == LAB_DONE)
         outcome = app_count(line, "--repeat", &spec->runs, why);
     lab_settings_free(&settings);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cfpc: the command. Finds the verb, sorts its words, runs it.
+// cfpc: the command. Finds the verb, parses its arguments, runs it.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static bool asks_help(int count, char *const *words)
     return false;
 }
 
-// Output that could not be written is a failure too.
+// Failing to write the output is a failure, too.
 static int end(int code)
 {
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == LAB_DONE) {
@@ -31,9 +31,9 @@ static int end(int code)
     return code;
 }
 
-// OpenBLAS starts threads before main, each with a large buffer, and one that gets none tries for
-// ever, and holds up every fork. They are not used here. So where memory is limited it is loaded
-// once more without them.
+// OpenBLAS starts threads before main, each with a large buffer. A thread that gets none retries
+// for ever and blocks every fork. The threads are not used here. So if memory is limited, the
+// program restarts itself without them.
 static void without_threads(char **argv)
 {
     struct rlimit memory;
@@ -47,7 +47,8 @@ static void without_threads(char **argv)
 int main(int argc, char **argv)
 {
     without_threads(argv);
-    signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a write that fails, with a sentence
+    signal(SIGXFSZ,
+           SIG_IGN); // exceeding the file size limit is then a failed write, with a message
     const char *name = argc > 1 ? argv[1] : "help";
     if (strcmp(name, "--version") == 0)
         name = "version";

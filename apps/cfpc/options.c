@@ -17,7 +17,7 @@ static lab_outcome refuse_option(const app_option *options, const char *word, la
     char hint[512];
     lab_suggest(hint, sizeof hint, word, names, count);
     return count > 0 ? lab_refuse(why, "unknown option '%.80s'; %s", word, hint)
-                     : lab_refuse(why, "unknown option '%.80s'; this takes none", word);
+                     : lab_refuse(why, "unknown option '%.80s'; this verb has none", word);
 }
 
 // Reads the option at words[*at], with its value after '=' or as the next word.
@@ -62,7 +62,7 @@ lab_outcome app_parse(app_line *line, const app_option *options, int positionals
             if (outcome != LAB_DONE)
                 return outcome;
         } else if (line->count == positionals)
-            return lab_refuse(why, "'%.80s' is one word too many", word);
+            return lab_refuse(why, "unexpected argument '%.80s'", word);
         else
             line->positionals[line->count++] = word;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// options: the words after a verb, read by the verb's own table, which is also its help.
+// options: parses the arguments of a verb by the verb's table, which is also its help.
 #ifndef CFPC_APP_OPTIONS_H
 #define CFPC_APP_OPTIONS_H
 
@@ -13,20 +13,21 @@ typedef struct app_option {
     const char *name;     // with its dashes
     const char *argument; // name of its value; NULL: a switch
     const char *meaning;  // one line
-    bool many;            // may be given more than once (one option of a verb at most)
+    bool many;            // may be repeated (at most one option per verb)
 } app_option;
 
-// A verb's words, sorted.
+// The parsed arguments of a verb.
 typedef struct app_line {
     const app_option *options;
-    const char *values[APP_MOST_OPTIONS]; // of each option; "" for a switch that is on, else NULL
-    const char *many[APP_MOST_MANY];      // all values of the option that may be given often
-    int many_count;                       //
+    const char
+        *values[APP_MOST_OPTIONS];   // of each option; "" for a switch that is on, otherwise NULL
+    const char *many[APP_MOST_MANY]; // all values of the option that may be repeated
+    int many_count;                  //
     const char *positionals[APP_MOST_POSITIONALS];
     int count; // of positionals
 } app_line;
 
-// Sorts the words. Unknown options, missing values and surplus words are refused.
+// Parses the arguments. Unknown options, missing values and surplus arguments are refused.
 lab_outcome app_parse(app_line *line, const app_option *options, int positionals, int count,
                       char *const *words, lab_why *why);
 

@@ -18,7 +18,7 @@ static struct {
     struct timespec start, last;
 } line;
 
-// The first asks; the second, whichever it is, ends the process as if nobody had listened.
+// The first signal asks to stop; a second one, of any kind, ends the process by its default action.
 static void ask_stop(int signal_number)
 {
     if (stop_asked) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// progress: a line on the terminal while a run is long, and the way to stop it.
+// progress: a line on the terminal during a long run, and the way to stop it.
 #ifndef CFPC_APP_PROGRESS_H
 #define CFPC_APP_PROGRESS_H
 
@@ -7,14 +7,14 @@
 
 #include "run/run.h"
 
-// Shows nothing if quiet, or if stderr is no terminal. Ctrl-C then stops the run cleanly, a
-// second one at once.
+// Shows nothing if quiet, or if stderr is not a terminal. Ctrl-C then stops the run cleanly, a
+// second one immediately.
 lab_progress app_progress_begin(bool quiet);
 
 // Clears the line.
 void app_progress_end(void);
 
-// Whether Ctrl-C or a kill asked to stop.
+// Whether Ctrl-C or a signal asked to stop.
 bool app_stopped(void);
 
 #endif

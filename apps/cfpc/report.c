@@ -14,7 +14,7 @@
 
 enum { COLUMN = 10, MOST_COLUMNS = 16 }; // of the table of rules
 
-// A figure in a column of 12, or this word where there is none.
+// A figure in a column of 12, or this word if there is none.
 static void print_figure(double value, const char *none)
 {
     if (isnan(value))
@@ -123,7 +123,7 @@ static void print_case(const lab_result *result, int in_case, int width)
     puts("");
 }
 
-// The rules side by side, in place of three points of their curves.
+// The rules side by side, instead of three points of their curves.
 static void print_standings(const lab_result *result)
 {
     const lab_spec *spec = result->spec;
@@ -141,8 +141,8 @@ static void print_scale(const lab_record *record)
 {
     if (record->scale_sizes == 0)
         return;
-    printf("  %10s %10s %12s %12s %12s %14s %8s\n", "synapses", "rate", "rRMSE", "B a synapse",
-           "MB", "synapses/s", "x real time");
+    printf("  %10s %10s %12s %12s %12s %14s %8s\n", "synapses", "rate", "rRMSE", "B/synapse", "MB",
+           "synapses/s", "x real time");
     for (int i = 0; i < record->scale_sizes; i++) {
         const lab_scale_point *point = &record->scale[i];
         printf("  %10d %10.3g", point->synapses, point->rate);
@@ -159,7 +159,7 @@ static void print_diverged(const lab_record *record)
     bool any = false;
     for (int i = 0; i < record->rules; i++)
         if (record->rule[i].diverged_at > 0) {
-            printf("  %s diverged at trial %d: its numbers overflowed; it has no result from there "
+            printf("  %s diverged at trial %d: its numbers overflowed; it has no results from then "
                    "on\n",
                    record->rule[i].name, record->rule[i].diverged_at);
             any = true;
@@ -186,8 +186,8 @@ static void print_guard(const lab_result *result)
                 continue;
             printf("  guard: %s, trial %d: %s; %s, learning %s", record->rule[i].name,
                    guarded->trial, lab_guard_sentence(guarded->reason),
-                   guarded->to_zero ? "weights back to 0" : "best weights back",
-                   goes_on ? "goes on slower" : "stopped");
+                   guarded->to_zero ? "weights reset to 0" : "best weights restored",
+                   goes_on ? "continues at a lower rate" : "stopped");
             printf(guarded->acts > 1 ? " (%d times)\n" : "\n", guarded->acts);
             any = true;
         }
@@ -268,6 +268,6 @@ void app_report(const lab_result *result, const char *folder, bool figures)
                lab_tunes(spec) ? ", fig-tuning.png" : "",
                record->scale_sizes > 0 ? ", fig-scale.png" : "");
     else if (figures)
-        puts("  figures: not drawn, as gnuplot is not installed (Debian: gnuplot-nox); the scripts "
-             "are there: gnuplot fig-*.gp");
+        puts("  figures: not drawn, as gnuplot is not installed (Debian: gnuplot-nox); to draw "
+             "them later: gnuplot fig-*.gp");
 }

@@ -14,21 +14,20 @@
 #include "write/standings.h"
 
 static const app_option options[] = {
-    {"--out", "DIR", "where the result goes; default out/NAME", false},
-    {"--set", "KEY=VALUE", "another value for a key, as loop.delay_ms=80; may be given often",
-     true},
+    {"--out", "DIR", "output folder; default out/NAME", false},
+    {"--set", "KEY=VALUE", "set a key, e.g. loop.delay_ms=80; repeatable", true},
     {"--rule", "NAME", "the rule whose signals and traces are kept; changes the trace only", false},
-    {"--trials", "N", "how many trials", false},
+    {"--trials", "N", "number of trials", false},
     {"--learning-rate", "ETA", "learning rate of every rule", false},
     {"--online", NULL, "learn at every step instead of between trials", false},
     {"--all", NULL, "run every experiment of 'cfpc list', each into out/NAME or DIR/NAME", false},
     {"--repeat", "N", "run N seeds; the curves become their mean, with a 95 % interval", false},
     {"--force", NULL, "replace an existing result", false},
-    {"--quiet", NULL, "print nothing but errors", false},
+    {"--quiet", NULL, "print only errors", false},
     {"--no-figures", NULL, "draw no figures", false},
     {0}};
 
-// What a run goes through, freed together.
+// The objects of a run, freed together.
 typedef struct work {
     lab_spec spec;
     lab_record record;
@@ -84,7 +83,7 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool 
     return app_stopped() ? lab_fail(why, "stopped") : outcome;
 }
 
-// Whether what came out is what it should be; the result stays in any case.
+// Checks the claims and divergence; the result is kept in any case.
 static lab_outcome judge(const work *it, lab_why *why)
 {
     const lab_outcome outcome = lab_check_diverged(&it->measures, &it->record, why);
@@ -94,7 +93,7 @@ static lab_outcome judge(const work *it, lab_why *why)
     return outcome;
 }
 
-// Runs into the folder and puts it in place, or leaves nothing.
+// Runs, and writes the result folder completely or not at all.
 static lab_outcome run_into(work *it, const app_line *line, const char *path, lab_why *why)
 {
     const bool figures = !app_value(line, "--no-figures");
@@ -122,7 +121,7 @@ static lab_outcome run_into(work *it, const app_line *line, const char *path, la
     return outcome == LAB_DONE ? judge(it, why) : outcome;
 }
 
-// Runs the experiment that the line names, into DIR, or out/NAME without one.
+// Runs the experiment named on the line, into DIR or, by default, out/NAME.
 static lab_outcome run_one(const app_line *line, const char *folder)
 {
     work it = {0};
@@ -139,8 +138,7 @@ static lab_outcome run_one(const app_line *line, const char *folder)
     return outcome;
 }
 
-// Every experiment of the list, each into a folder of its own; one that fails does not stop the
-// others.
+// Every experiment of the list, each into its own folder; a failed one does not stop the others.
 static lab_outcome run_named(const app_line *line, char **names, int count)
 {
     const char *out = app_value(line, "--out");
@@ -158,8 +156,8 @@ static lab_outcome run_named(const app_line *line, char **names, int count)
             puts("");
     }
     if (!app_value(line, "--quiet"))
-        printf("%d of %d experiments ran and hold; each has its folder in %s\n", done, count,
-               out ? out : "out");
+        printf("%d of %d experiments ran and their claims hold; the results are in %s\n", done,
+               count, out ? out : "out");
     return app_stopped() ? LAB_FAILED : worst;
 }
 
@@ -170,7 +168,7 @@ static int run_all(const app_line *line)
     lab_why why;
     const char *out = app_value(line, "--out");
     lab_outcome outcome = line->count > 0
-                              ? lab_refuse(&why, "--all runs every experiment: name none")
+                              ? lab_refuse(&why, "--all runs every experiment; do not name one")
                           : out && !*out ? lab_refuse(&why, "'' does not name a folder")
                                          : app_experiment_names(&names, &count, &why);
     if (outcome != LAB_DONE) {
@@ -190,12 +188,12 @@ static int run(const app_line *line)
 const app_verb app_verb_run = {
     .name = "run",
     .arguments = "SPEC | --all",
-    .summary = "run an experiment; leave its data and figures in a folder",
+    .summary = "run an experiment; write its data and figures to a folder",
     .text =
         "SPEC is a name from 'cfpc list' or a path to a spec file. The folder appears complete\n"
         "or not at all; its spec.yaml repeats the run. Exit code: 0 done, 1 the run failed, a\n"
         "claim of an unmodified spec does not hold, or a rule diverged (its numbers overflowed)\n"
-        "and no claim says so, 2 bad usage or bad input.\n",
+        "and no claim predicts it, 2 bad usage or bad input.\n",
     .options = options,
     .positionals = 1,
     .run = run};

@@ -19,15 +19,13 @@ static int show(const app_line *line)
 }
 
 static const app_option options[] = {
-    {"--set", "KEY=VALUE", "another value for a key, as loop.delay_ms=80; may be given often",
-     true},
-    {0}};
+    {"--set", "KEY=VALUE", "set a key, e.g. loop.delay_ms=80; repeatable", true}, {0}};
 
 const app_verb app_verb_show = {
     .name = "show",
     .arguments = "SPEC",
-    .summary = "print an experiment's spec with every default, to start one's own from",
-    .text = "For example: cfpc show pursuit > mine.yaml, change it, then cfpc run mine.yaml\n",
+    .summary = "print a spec with every default, as a starting point for your own",
+    .text = "For example: cfpc show pursuit > mine.yaml; edit it; cfpc run mine.yaml\n",
     .options = options,
     .positionals = 1,
     .run = show};

@@ -13,27 +13,28 @@
 #include "write/sweep_results.h"
 
 static const app_option options[] = {
-    {"--out", "DIR", "where the result goes; default out/NAME-sweep", false},
-    {"--measure", "NAME", "what is drawn; default the first rule's rRMSE of the last trial", false},
-    {"--set", "KEY=VALUE", "another value for a key at every point; may be given often", true},
-    {"--rule", "NAME", "the rule that learning_rate and lead_ms speak of", false},
-    {"--trials", "N", "how many trials", false},
+    {"--out", "DIR", "output folder; default out/NAME-sweep", false},
+    {"--measure", "NAME", "the measure to plot; default the first rule's rRMSE in the last trial",
+     false},
+    {"--set", "KEY=VALUE", "set a key at every point; repeatable", true},
+    {"--rule", "NAME", "the rule that learning_rate and lead_ms refer to", false},
+    {"--trials", "N", "number of trials", false},
     {"--learning-rate", "ETA", "learning rate of every rule", false},
     {"--online", NULL, "learn at every step instead of between trials", false},
-    {"--threads", "N", "points that run at a time; default one a core", false},
+    {"--threads", "N", "number of points to run in parallel; default one per core", false},
     {"--force", NULL, "replace an existing result, and an unfinished sweep of another grid", false},
-    {"--quiet", NULL, "print nothing but errors", false},
+    {"--quiet", NULL, "print only errors", false},
     {"--no-figures", NULL, "draw no figure", false},
     {0}};
 
-// What a sweep goes through, freed together.
+// The objects of a sweep, freed together.
 typedef struct work {
     lab_spec spec;
     lab_grid grid;
     lab_sweep sweep;
     lab_swept swept;
     lab_origin origin;
-    char measure[128]; // that is drawn
+    char measure[128]; // to plot
     int threads;
 } work;
 
@@ -65,7 +66,7 @@ static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
     if (outcome == LAB_DONE)
         outcome = read_threads(&it->threads, line, why);
     if (outcome == LAB_DONE && line->count < 2)
-        outcome = lab_refuse(why, "sweep needs a key and its values, as loop.delay_ms=20:100:9");
+        outcome = lab_refuse(why, "sweep needs a key and its values, e.g. loop.delay_ms=20:100:9");
     for (int i = 1; outcome == LAB_DONE && i < line->count; i++)
         outcome = lab_grid_add(&it->grid, line->positionals[i], why);
     if (outcome != LAB_DONE)
@@ -79,7 +80,7 @@ static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
     return lab_sweep_make(&it->sweep, &it->spec, &it->grid, why);
 }
 
-// The path without slashes at its end, once it is sure that the result may be put there.
+// The path without trailing slashes, after checking that the result may be written there.
 static lab_outcome check_place(char **path, const char *wanted, bool force, lab_why *why)
 {
     lab_folder folder;
@@ -95,7 +96,7 @@ static lab_outcome check_place(char **path, const char *wanted, bool force, lab_
 
 // ---- after -----------------------------------------------------------------------------------
 
-// A sweep without any result ends as its first point did.
+// A sweep without any result fails with the reason of its first point.
 static lab_outcome check_any_done(const lab_sweep *sweep, lab_why *why)
 {
     if (lab_sweep_count(sweep, LAB_DONE) > 0)
@@ -104,13 +105,13 @@ static lab_outcome check_any_done(const lab_sweep *sweep, lab_why *why)
     const lab_point *first = sweep->point;
     while (failed && first->outcome != LAB_FAILED)
         first++;
-    return failed ? lab_fail(why, "none of the %d points could be run; a reason: %s", sweep->points,
-                             first->why)
+    return failed ? lab_fail(why, "none of the %d points could be run; one reason: %s",
+                             sweep->points, first->why)
                   : lab_refuse(why, "none of the %d points can be run; the first: %s",
                                sweep->points, first->why);
 }
 
-// What every point began with, and the files that the points read.
+// The spec that every point starts from, and the files that the points read.
 static lab_outcome keep_origin(work *it, lab_why *why)
 {
     lab_outcome outcome = lab_origin_make(&it->origin, &it->spec, why);
@@ -130,7 +131,7 @@ static lab_outcome write_all(const work *it, lab_folder *folder, bool figures, l
     if (outcome == LAB_DONE && figures)
         outcome = lab_draw_sweep(folder, &it->swept, lab_has_gnuplot(), why);
     if (outcome == LAB_DONE && app_stopped())
-        outcome = lab_fail(why, "stopped; the same command goes on from there");
+        outcome = lab_fail(why, "stopped; the same command resumes from there");
     return outcome;
 }
 
@@ -163,7 +164,7 @@ static lab_outcome run_points(work *it, const app_line *line, lab_journal *journ
     return outcome;
 }
 
-// Points that failed are rows of the result, but stay in the journal, to be tried again.
+// Failed points are rows of the result, but stay in the journal, to be retried.
 static lab_outcome check_none_failed(const lab_sweep *sweep, lab_why *why)
 {
     const int failed = lab_sweep_count(sweep, LAB_FAILED);
@@ -178,7 +179,7 @@ static lab_outcome check_none_failed(const lab_sweep *sweep, lab_why *why)
                           failed, sweep->points, first->why, failed > 1 ? "them" : "it");
 }
 
-// Points that diverged are results, unless nothing else came out.
+// Points that diverged are results, unless there is nothing else.
 static lab_outcome check_not_all_diverged(const lab_sweep *sweep, lab_why *why)
 {
     const int done = lab_sweep_count(sweep, LAB_DONE);
@@ -192,8 +193,8 @@ static lab_outcome check_not_all_diverged(const lab_sweep *sweep, lab_why *why)
                                 done, first->why);
 }
 
-// Runs what the journal does not hold; the journal goes when the result is in place and no point
-// failed, or when there is none.
+// Runs the points that the journal lacks. The journal is removed when the result is written and no
+// point failed, or when there is no result.
 static lab_outcome sweep_with(work *it, const app_line *line, const char *path,
                               lab_journal *journal, lab_why *why)
 {
@@ -223,8 +224,8 @@ static lab_outcome sweep_with(work *it, const app_line *line, const char *path,
     return outcome;
 }
 
-// A result in which points failed is replaced without being asked: its journal tells that it is
-// this sweep's own.
+// A result with failed points is replaced without --force: its journal shows that it belongs to
+// this sweep.
 static lab_outcome sweep_into(work *it, const app_line *line, const char *wanted, lab_why *why)
 {
     const bool force = app_value(line, "--force");
@@ -270,15 +271,13 @@ const app_verb app_verb_sweep = {
     .arguments = "SPEC KEY=VALUES...",
     .summary = "run an experiment at every point of a grid of settings",
     .text =
-        "VALUES are FROM:TO:COUNT, as loop.delay_ms=20:100:9, or a list, as\n"
-        "enters=controller-input,plant-input. Every combination is run, on all cores; the first "
-        "key\n"
-        "varies slowest. A point that is refused, fails or diverges is a row that says why.\n"
-        "A sweep that was stopped or killed goes on where it was when it is started again, and "
-        "tries\n"
-        "points that failed once more. Exit code: 0 done, 1 it or a point failed, it was stopped, "
-        "or\n"
-        "every point that could be run diverged, 2 bad usage, bad input, or no point can be run.\n",
+        "VALUES are FROM:TO:COUNT, e.g. loop.delay_ms=20:100:9, or a list, e.g.\n"
+        "enters=controller-input,plant-input. All combinations are run, on all cores; the first\n"
+        "key varies slowest. A point that is refused, fails or diverges is a row that says why. A\n"
+        "sweep that was stopped or killed resumes when the same command is given again, and\n"
+        "retries points that failed. Exit code: 0 done, 1 the sweep or a point failed, it was\n"
+        "stopped, or every point that could be run diverged, 2 bad usage, bad input, or no point\n"
+        "can be run.\n",
     .options = options,
     .positionals = APP_MOST_POSITIONALS,
     .run = sweep};

@@ -13,7 +13,7 @@ static void print_count(const char *status, int count, const char *first)
            count > 0 ? first : "");
 }
 
-// How many points ended so, and the first of them that says why.
+// The number of points with this outcome, and the reason of the first.
 static void print_ended(const lab_sweep *sweep, lab_outcome outcome)
 {
     int first = 0;
@@ -23,7 +23,7 @@ static void print_ended(const lab_sweep *sweep, lab_outcome outcome)
                 sweep->point[first].why);
 }
 
-// Points at which a rule's numbers overflowed: the rule has no figures there.
+// Points at which a rule's numbers overflowed: it has no figures there.
 static void print_diverged(const lab_sweep *sweep)
 {
     const lab_grid *grid = sweep->grid;
@@ -44,7 +44,7 @@ static void print_best(const lab_swept *swept)
     const lab_grid *grid = swept->sweep->grid;
     printf("\n  lowest %s: ", swept->names[swept->drawn]);
     if (swept->best < 0) {
-        puts("none is finite");
+        puts("no value is finite");
         return;
     }
     printf("%.4g at", lab_swept_column(swept, swept->drawn)[swept->best]);
@@ -62,8 +62,8 @@ static void print_figure(const lab_swept *swept, const char *folder)
     else if (lab_has_gnuplot())
         printf("  figure:  %s/fig-sweep.png (and .svg)\n", folder);
     else
-        puts("  figure:  not drawn, as gnuplot is not installed (Debian: gnuplot-nox); the script "
-             "is there: gnuplot fig-sweep.gp");
+        puts("  figure:  not drawn, as gnuplot is not installed (Debian: gnuplot-nox); to draw it "
+             "later: gnuplot fig-sweep.gp");
 }
 
 void app_report_sweep(const lab_swept *swept, const char *folder, bool figures)
@@ -75,7 +75,7 @@ void app_report_sweep(const lab_swept *swept, const char *folder, bool figures)
     print_ended(sweep, LAB_REFUSED);
     print_ended(sweep, LAB_FAILED);
     print_best(swept);
-    printf("\n  spec:    %s/spec.yaml is what every point began with\n", folder);
+    printf("\n  spec:    %s/spec.yaml is the spec that every point starts from\n", folder);
     printf("  data:    %s/sweep.csv%s\n", folder, lab_has_hdf5() ? ", sweep.h5" : "");
     if (!lab_has_hdf5())
         puts("           no sweep.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// verbs: what the command can do, one file each.
+// verbs: the verbs of the command, one file per verb.
 #ifndef CFPC_APP_VERBS_H
 #define CFPC_APP_VERBS_H
 
@@ -21,7 +21,7 @@ extern const app_verb app_verb_run, app_verb_analyse, app_verb_sweep, app_verb_c
 // All verbs, NULL at the end.
 extern const app_verb *const app_verbs[];
 
-// The verb of this name; NULL, after telling why, if there is none.
+// The verb of this name; NULL, after printing a message, if there is none.
 const app_verb *app_find_verb(const char *name);
 
 // Prints a verb's usage, options and text.

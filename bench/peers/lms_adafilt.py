@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""LMS by adafilt, sample by sample, its buffers filled before. `setup` is not timed, `run` is."""
+"""LMS by adafilt, sample by sample, with its buffers filled in advance. `setup` is not timed, `run` is."""
 
 import adafilt
 
@@ -12,7 +12,7 @@ def setup(taps, steps):
 
 
 def run(inputs):
-    """The weights, that of the newest tap first."""
+    """The weights, newest tap first."""
     taps, signal, desired = inputs
     filt = adafilt.LMSFilter(taps, stepsize=0.5 / taps, normalized=False)
     for x in signal[:taps - 1]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""LMS by padasip, a whole signal at once. `setup` is not timed, `run` is."""
+"""LMS by padasip, the whole signal in one call. `setup` is not timed, `run` is."""
 
 import numpy as np
 import padasip
@@ -14,7 +14,7 @@ def setup(taps, steps):
 
 
 def run(inputs):
-    """The weights, that of the newest tap first."""
+    """The weights, newest tap first."""
     desired, rows = inputs
     taps = rows.shape[1]
     filt = padasip.filters.FilterLMS(n=taps, mu=0.5 / taps, w="zeros")

@@ -7,7 +7,7 @@ MASK = (1 << 64) - 1
 
 
 def make(taps, steps):
-    """The signal (taps - 1 + steps) and what the unknown filter makes of it (steps)."""
+    """The signal (taps - 1 + steps) and the output of the unknown filter (steps)."""
     state, signal = 0x9E3779B97F4A7C15, []
     for _ in range(taps - 1 + steps):
         state ^= state >> 12

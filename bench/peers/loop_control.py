@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The paper's loop from its parts with python-control, and SciPy where that is quicker.
+"""The paper's loop from its parts with python-control, and SciPy where it is faster.
 
 Discretised by zero-order hold, closed with a delay of 50 steps, then poles, margins and the impulse
 response. In state space, as the roots of a polynomial of degree 53 are not accurate; only the
@@ -26,7 +26,7 @@ def run():
     open_loop = path * delay
     poles = control.feedback(open_loop, 1).poles()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")     # it says that it will not use polynomials
+        warnings.simplefilter("ignore")     # it warns that it will not use polynomials
         gain, phase = control.stability_margins(open_loop)[:2]
 
     num, den = scipy.signal.ss2tf(path.A, path.B, path.C, path.D)

@@ -11,7 +11,7 @@ import numpy as np
 
 import pursuit_task as task
 
-FFT_LENGTH = 5120       # at least 2 STEPS - 1, and quick to transform
+FFT_LENGTH = 5120       # at least 2 STEPS - 1, and fast to transform
 
 
 def setup(response, r, X):

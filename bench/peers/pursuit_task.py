@@ -9,7 +9,7 @@ from math import exp
 
 import numpy as np
 
-DT, STEPS, TRIALS = 1e-3, 2500, 50      # step (s), steps a trial, trials
+DT, STEPS, TRIALS = 1e-3, 2500, 50      # step (s), steps per trial, trials
 SLOW, FAST = 0.1, 0.003                 # plant (s): p' = -p/SLOW + u, y' = (p - y)/FAST
 KP, KI = 20.0, 100.0                    # controller
 DELAY = 50                              # steps, on the controller's input
@@ -31,7 +31,7 @@ def closed_loop(drive):
         c = errors[n - DELAY] if n >= DELAY else 0.0
         u = KP * c + KI * integral
         integral += DT * c
-        # Exact while u holds: p falls towards SLOW u, and y follows it.
+        # Exact while u is held: p decays towards SLOW u, and y follows it.
         p, y = (slow * p + (1 - slow) * SLOW * u,
                 fast * y + mix * p + (1 - fast - mix) * SLOW * u)
     return np.array(out)

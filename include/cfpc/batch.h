@@ -3,10 +3,10 @@
 //
 //     o = X w,   e = e0 - T o,   w += η Zᵀe = η Xᵀ(Aᵀe)          Z = A X, A the trace's system
 //
-// One filter runs forward over o, one backward over the error; X itself is only ever multiplied by
-// a vector. Three forms compute the same trials; what they cost depends on N, G and their number:
+// One filter runs forward over o, one backward over the error; X itself is only multiplied by a
+// vector. Three forms compute the same trials; their cost depends on N, G and the number of trials:
 //
-//     form       once                      a trial              holds
+//     form       once                      per trial            memory
 //     primal     -                         X once or twice      N
 //     factored   [H e0] = Q [R c], ZᵀH     2 G²                 2 N G, 2 G²
 //     dual       X Xᵀ                      N²                   N²
@@ -21,25 +21,25 @@ extern "C" {
 #endif
 
 typedef enum cfpc_batch_form {
-    CFPC_BATCH_CHEAPEST, // whichever cfpc_batch_choose takes
+    CFPC_BATCH_CHEAPEST, // the form that cfpc_batch_choose selects
     CFPC_BATCH_PRIMAL,   // X is read at each trial
     CFPC_BATCH_FACTORED, // in the coordinates of the bases (G x G)
-    CFPC_BATCH_DUAL      // in those of the steps (N x N); weights are made when asked for
+    CFPC_BATCH_DUAL      // in those of the steps (N x N); weights are computed on demand
 } cfpc_batch_form;
 
 typedef struct cfpc_batch_def {
-    cfpc_bases bases;         // X; a table must outlive the learner, all else is copied
-    const cfpc_system *path;  // T, from o to what the error loses: discrete, one input, one output
+    cfpc_bases bases;         // X; a table must outlive the learner, the rest is copied
+    const cfpc_system *path;  // T, from o to the output: discrete, one input, one output
     const cfpc_system *trace; // A, from a basis signal to its trace; likewise
     const double *e0;         // reactive error                                   (steps)
     double rate;              // η
-    int32_t trials;           // how many are meant to be run, for the choice of form
+    int32_t trials;           // expected number of trials, for the choice of form
     cfpc_batch_form form;     // which form
-    int32_t threads;          // at most, where built with OpenMP; the numbers do not depend on it
-    double max_bytes;         // a form that holds more is not chosen; 0: no limit
+    int32_t threads;          // maximum, if built with OpenMP; the results do not depend on it
+    double max_bytes;         // a form that needs more memory is not chosen; 0: no limit
 } cfpc_batch_def;
 
-// The cheapest form, one thread, 1 trial, no limit; all else is zero.
+// Defaults: the cheapest form, one thread, 1 trial, no limit; everything else is zero.
 cfpc_batch_def cfpc_default_batch_def(void);
 
 // ---- what it costs ---------------------------------------------------------------------------
@@ -54,33 +54,33 @@ typedef struct cfpc_batch_cost {
     double total_s;       // predicted, of `trials` trials and the weights at the end
 } cfpc_batch_cost;
 
-// What this form would cost. Only sizes, order, precision, systems and trials of the definition
-// count. The seconds are those of the machine noted in src/design/batch_cost.c; of them only the
-// order matters.
+// Predicts the cost of a form. It uses only sizes, order, precision, systems and trials of the
+// definition. The times are for the machine noted in src/design/batch_cost.c; only their order
+// matters.
 cfpc_status cfpc_batch_predict(cfpc_batch_cost *cost, const cfpc_batch_def *def,
                                cfpc_batch_form form);
 
-// The form with the least total_s among those that hold no more than max_bytes, or primal.
+// Selects the form with the smallest total_s that needs at most max_bytes, or primal.
 cfpc_status cfpc_batch_choose(cfpc_batch_form *form, const cfpc_batch_def *def);
 
 // ---- learning --------------------------------------------------------------------------------
 
 typedef struct cfpc_batch cfpc_batch;
 
-// A learner with zero weights. NULL on failure; free it with cfpc_batch_free, which takes NULL.
+// Creates a learner with zero weights. NULL on failure; free it with cfpc_batch_free, which accepts
+// NULL.
 cfpc_status cfpc_batch_make(cfpc_batch **learner, const cfpc_batch_def *def);
 void cfpc_batch_free(cfpc_batch *learner);
 
-// The next trial: learns from the one before it, if there was one, and runs. rrmse: its error over
-// that of the first trial. A table of X that is not finite is refused by the forms that factor it;
-// with the primal form, rrmse is not a number. After a failure, that of cfpc_write_bases, the
-// learner answers with the same status for ever.
+// Learns from the previous trial, if any, and runs the next one. rrmse: its error relative to that
+// of the first trial. If a table of X is not finite, the forms that factor it fail; with the primal
+// form rrmse is NAN. After cfpc_write_bases has failed, every later call returns the same status.
 cfpc_status cfpc_batch_trial(cfpc_batch *learner, double *rrmse);
 
-// The weights of the last trial (bases).
+// Returns the weights of the last trial (bases).
 cfpc_status cfpc_batch_weights(cfpc_batch *learner, double *weights);
 
-// The form it runs in.
+// Returns the form that the learner uses.
 cfpc_batch_form cfpc_batch_form_of(const cfpc_batch *learner);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cfpc: anticipation for feedback loops. Everything: the core and the design tier.
+// cfpc: anticipation for feedback loops. Includes everything: the core and the design tier.
 #ifndef CFPC_H
 #define CFPC_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// compile: from design to core. Makes the immutable model that a cell runs, and keeps models and
-// data in files.
+// compile: from design to core. Makes the immutable model that a cell runs; saves and loads models
+// and data.
 #ifndef CFPC_COMPILE_H
 #define CFPC_COMPILE_H
 
@@ -13,18 +13,18 @@ extern "C" {
 
 typedef struct cfpc_cell_def {
     int32_t synapses;             // G
-    int32_t steps;                // N of the basis table; 0: the caller hands x to every step
+    int32_t steps;                // N of the basis table; 0: the caller passes x at every step
     const double *basis;          // X (steps x synapses), NULL if steps is 0
     const cfpc_system *trace;     // discrete, one input, one output
-    cfpc_rule rule;               // its preconditioner is taken from the next
+    cfpc_rule rule;               // its preconditioner is set by the next field
     const double *preconditioner; // P (synapses x synapses), NULL: none
     cfpc_guard guard;             // zeroed: none
-    int32_t dead_time_steps;      // the longest block of steps, 0: none; see cfpc_model_def
+    int32_t dead_time_steps;      // maximum length of a block, 0: no blocks; see cfpc_model_def
     bool only_blocks;             // h is not kept; see cfpc_model_def
     bool modal;                   // the trace in modal form (modal.h), or CFPC_ILL_CONDITIONED
 } cfpc_cell_def;
 
-// Rounds to cfpc_real, once, and makes a model; free it with cfpc_model_free.
+// Makes a model, rounded to cfpc_real; free it with cfpc_model_free.
 cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def);
 void cfpc_model_free(const cfpc_model *model);
 
@@ -32,8 +32,8 @@ void cfpc_model_free(const cfpc_model *model);
 cfpc_status cfpc_data_make(cfpc_data **data, const cfpc_model *model);
 void cfpc_data_free(cfpc_data *data);
 
-// Files. A save appears whole or not at all; a load is refused when the file is not a model (or
-// data of this model) of this version and precision, is cut short, or was altered.
+// Files. A saved file appears complete or not at all. Loading fails if the file is not a model (or
+// data of this model) of this version and precision, or is truncated or corrupted.
 cfpc_status cfpc_model_save(const cfpc_model *model, const char *path);
 cfpc_status cfpc_model_load(const cfpc_model **model, const char *path);
 cfpc_status cfpc_data_save(cfpc_data *data, const char *path);

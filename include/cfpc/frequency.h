@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// frequency: a system seen by its frequencies: how much of each comes through, how late, and what a
-// loop bears before it swings by itself. Systems have one input and one output, CFPC_BAD_SHAPE
-// otherwise; discrete ones may have lines, continuous ones none. What the input does not reach or
-// the output does not see has no part in it.
+// frequency: the frequency response of a system, its bandwidth and dead time, and the margins of a
+// loop before it oscillates. Systems have one input and one output, CFPC_BAD_SHAPE otherwise;
+// discrete ones may have delay lines, continuous ones may not. States that are not controllable or
+// not observable are ignored.
 #ifndef CFPC_FREQUENCY_H
 #define CFPC_FREQUENCY_H
 
@@ -12,37 +12,38 @@
 extern "C" {
 #endif
 
-// The transfer function at these frequencies in Hz (count), re + i im (count): at z = e^(2πi hz
-// step_s), or at s = 2πi hz of a continuous system. A gain at any step is itself at all of them;
-// states or lines at any step are CFPC_BAD_SHAPE. On a pole: HUGE_VAL, 0.
+// The transfer function at the frequencies hz (count), re + i im (count): at z = e^(2πi hz step_s),
+// or at s = 2πi hz for a continuous system. A pure gain may have any step; states or lines with a
+// negative step_s are CFPC_BAD_SHAPE. On a pole: HUGE_VAL, 0.
 cfpc_status cfpc_frequency_response(const cfpc_system *sys, int32_t count, const double *hz,
                                     double *re, double *im);
 
-// Σ k g_k / Σ g_k of the impulse response g of a stable discrete system, in steps: the lag behind
-// an endless ramp. Not a number if Σ g_k is 0; CFPC_BAD_VALUE for a pole at 1.
+// Σ k g_k / Σ g_k of the impulse response g of a stable discrete system, in steps: the steady-state
+// lag behind a ramp. NAN if Σ g_k is 0; CFPC_BAD_VALUE for a pole at 1.
 cfpc_status cfpc_centroid(const cfpc_system *sys, double *steps);
 
-// What a loop bears. It is stable now if the phase is positive.
+// The margins of a loop. It is stable if the phase margin is positive.
 typedef struct cfpc_margins {
-    double gain;      // least factor from 1 up that makes L meet -1; INFINITY if none below 1e9
-    double gain_hz;   // where; 0 if nowhere, INFINITY if L meets it by its direct part D
-    double phase_deg; // least angle to -1 where |L| = 1, below 0 if the loop is unstable now;
-                      // INFINITY if |L| is nowhere 1
-    double phase_hz;  // where; 0 if nowhere
-    double delay_s;   // least extra delay in seconds that makes L meet -1; INFINITY if none
+    double gain;      // smallest factor above 1 for which L reaches -1; INFINITY if none below 1e9
+    double gain_hz;   // its frequency; 0 if none, INFINITY if L reaches -1 by its feed-through D
+    double phase_deg; // smallest angle to -1 where |L| = 1, negative if the loop is unstable;
+                      // INFINITY if |L| is never 1
+    double phase_hz;  // its frequency; 0 if none
+    double delay_s;   // smallest extra delay in seconds for which L reaches -1; INFINITY if none
 } cfpc_margins;
 
-// The margins of a loop cut open: L, closed by 1 / (1 + L), which for a loop of cfpc_open_loop is
-// minus the path from CFPC_LOOP_APPLIED to CFPC_LOOP_U. With |L| above 1 at half the sampling rate
-// one step is the most that a loop can bear; with |D| above 1 a continuous one bears no delay.
+// The margins of an open loop L, closed by 1 / (1 + L). For a loop of cfpc_open_loop, L is minus
+// the path from CFPC_LOOP_APPLIED to CFPC_LOOP_U. If |L| is above 1 at half the sampling rate, the
+// delay margin is at most one step; if |D| is above 1, a continuous loop has no delay margin.
 cfpc_status cfpc_margins_of(const cfpc_system *open, cfpc_margins *margins);
 
 // The lowest frequency in Hz at which |T| falls to 1/√2 (3 dB) of |T| at 0; INFINITY if it never
 // does, below half the sampling rate if it is discrete.
 cfpc_status cfpc_bandwidth(const cfpc_system *closed, double *hz);
 
-// The exact zeros that the impulse response of a discrete system starts with, at most `most`.
-cfpc_status cfpc_dead_time(const cfpc_system *path, int32_t most, int32_t *steps);
+// The number of exact zeros at the start of the impulse response of a discrete system, at most
+// `max_steps`.
+cfpc_status cfpc_dead_time(const cfpc_system *path, int32_t max_steps, int32_t *steps);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// precondition: the matrix P of a rule w += η P g that takes every direction of the weights at the
-// same speed: near the inverse of the Gram matrix HᵀH, the trials needed do not depend on how
-// alike the bases are.
+// precondition: the matrix P of a rule w += η P g that learns every direction of the weights at the
+// same speed: with P close to the inverse of the Gram matrix HᵀH, the number of trials does not
+// depend on how similar the bases are.
 #ifndef CFPC_PRECONDITION_H
 #define CFPC_PRECONDITION_H
 

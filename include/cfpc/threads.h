@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// threads: blocks of steps on several threads. Sums are taken in a fixed order, so the results are
-// those of cfpc_step_block, bit for bit, for every number of threads.
+// threads: a block of steps on several threads. The order of every sum is fixed, so the results
+// equal those of cfpc_step_block, bit for bit, for any number of threads.
 #ifndef CFPC_THREADS_H
 #define CFPC_THREADS_H
 
@@ -10,11 +10,12 @@
 extern "C" {
 #endif
 
-// Number of processors; 1 if the library was built without OpenMP.
+// The maximum useful number of threads: the number of processors, or 1 if the library was built
+// without OpenMP.
 int32_t cfpc_max_threads(void);
 
-// As cfpc_step_block_from, on this number of threads (at least 1), but on no more than there are
-// chunks of synapses; without OpenMP on one.
+// As cfpc_step_block_from, on this number of threads (at least 1), but at most one per chunk of
+// synapses; without OpenMP on one thread.
 cfpc_status cfpc_step_block_threads(const cfpc_model *model, cfpc_data *data,
                                     const cfpc_source *source, const cfpc_real *e, int32_t steps,
                                     cfpc_real *o, int32_t threads);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // transfer: T, the N x N transfer matrix, as an operator. The matrix is never stored: T runs the
 // system forward, Tᵀ runs its transpose backward in time. Signals are (steps x columns) row-major,
-// each column a signal of its own; all at rest before the first step.
+// one signal per column; all are at rest before the first step.
 #ifndef CFPC_TRANSFER_H
 #define CFPC_TRANSFER_H
 
@@ -25,10 +25,10 @@ cfpc_status cfpc_response(const cfpc_system *transfer, int32_t steps, double *re
 // Direct convolution of one signal with a response: y = T x from T's first column.
 void cfpc_convolve(int32_t steps, const double *response, const double *x, double *y);
 
-// A running loop, simulated or real: one step with this drive, returning the output y.
+// A running loop, simulated or real: makes one step with this drive and returns the output y.
 typedef double (*cfpc_running_loop)(void *context, double drive);
 
-// The response measured: the loop, at rest, is driven with one pulse and its output recorded.
+// Measures the response: drives the loop, at rest, with one pulse and records its output.
 cfpc_status cfpc_measure_response(cfpc_running_loop step, void *context, int32_t steps,
                                   double pulse, double *response);
 

@@ -23,7 +23,7 @@ static double column_sum(int32_t n, const double *a, int32_t i)
     return sum;
 }
 
-// State i in units of 2^shift.
+// Scales state i by 2^shift.
 static void change_unit(int32_t n, double *a, int32_t i, int32_t shift)
 {
     for (int32_t j = 0; j < n; j++)
@@ -33,8 +33,7 @@ static void change_unit(int32_t n, double *a, int32_t i, int32_t shift)
         }
 }
 
-// Parlett and Reinsch: state after state, until the row and the column of each are within a factor
-// of four.
+// Parlett and Reinsch: state by state, until row and column of each agree within a factor of four.
 void cfpci_balance(int32_t n, double *a, double floor, int32_t *exponent)
 {
     bool moved = true;

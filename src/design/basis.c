@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stddef.h>
 
-// Where a receptive field ends: what lies below changes no result, but its products would be
-// subnormal numbers, which slow every filter and every product down.
+// Values below this are set to 0: they change no result, but their products would be subnormal
+// numbers, which slow down every filter and every product.
 static const double nothing = 1e-100;
 
 static const double pi = 3.14159265358979323846;

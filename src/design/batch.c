@@ -8,9 +8,9 @@
 #include "dense.h"
 
 struct cfpc_batch {
-    const cfpci_form *form; // what it runs in
-    cfpc_batch_form which;  // likewise
-    void *state;            // the form's own
+    const cfpci_form *form; // the form in use
+    cfpc_batch_form which;  // its name
+    void *state;            // of the form
     double e0_norm;         // ‖e0‖
     int32_t bases;          // G
     bool started;           // a trial has been run
@@ -36,7 +36,7 @@ static const cfpci_form *form_named(cfpc_batch_form form)
     }
 }
 
-// What choosing does not look at.
+// Checks the fields that cfpc_batch_choose ignores.
 static cfpc_status check(const cfpc_batch_def *def)
 {
     const cfpc_bases *x = &def->bases;

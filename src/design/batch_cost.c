@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the forms of batch learning cost: multiply-adds and bytes counted, and turned into seconds
-// by what they took once on one machine (x86-64 Xeon at 2.1 GHz with AVX2, one thread, OpenBLAS
-// with the kernels of that processor; bench_batch measures them again). Elsewhere all of them grow
-// or shrink much alike, and only their order decides.
+// The cost of the forms of batch learning: multiply-adds and bytes are counted and converted to
+// seconds with constants measured on one machine (x86-64 Xeon at 2.1 GHz with AVX2, one thread,
+// OpenBLAS with the kernels of that processor; bench_batch measures them again). On other machines
+// all costs scale similarly, and only their order matters.
 #include <float.h>
 #include <math.h>
 
@@ -17,16 +17,16 @@
 #define QR_S 0.15e-9     // a multiply-add of a factorisation
 #define BYTE_S 0.07e-9   // a byte from memory
 #define FRESH_S 1.5e-9   // a byte of memory that is touched for the first time
-#define COPY_S 3e-9      // an entry of a table that is turned round
+#define COPY_S 3e-9      // an entry of a table that is transposed
 #define WRITE_S 5e-9     // an entry of X that cfpc_write_bases writes: an exponential
 #define STEP_S 14e-9     // a step of a filter over one signal
 #define ENTRY_S 0.8e-9   // an entry of its matrix in that step
 #define WIDE_S 0.5e-9    // an entry of its matrix in a step, for one of many signals
-#define CACHE 2e6        // bytes of a table that stays in a cache from trial to trial
+#define CACHE 2e6        // maximum size in bytes of a table that stays in a cache between trials
 
 // Sizes as doubles: the counts outgrow integers.
 typedef struct sizes {
-    double n, g, k;     // steps, bases, the lesser of the two
+    double n, g, k;     // steps, bases, the smaller of the two
     double entries;     // N G
     double entry_bytes; // of one entry of X
     double reads;       // of X in a pass
@@ -69,7 +69,7 @@ static sizes sizes_of(const cfpc_batch_def *def)
                    .is_copied = !x->doubles || by_bases};
 }
 
-// Seconds of so many multiply-adds that read a table: what takes longer, reckoning or reading.
+// Time in seconds for multiply-adds that read a table: the larger of computing and reading.
 static double seconds(double multiply_adds, double each_s, double table, double reads)
 {
     return fmax(multiply_adds * each_s, table > CACHE ? reads * table * BYTE_S : 0);
@@ -103,7 +103,7 @@ static void primal(cfpc_batch_cost *cost, const sizes *it)
     cost->trial_s = filter_seconds(it) + pass_seconds(it);
 }
 
-// Reflection j of a QR of (N x G + 1) meets the G - j columns after its own, N - j long, twice.
+// Reflection j of a QR of (N x G + 1) passes twice over the G - j later columns, of length N - j.
 static double qr_multiply_adds(const sizes *it)
 {
     const double k = it->k, sum_j = k * (k - 1) / 2, sum_jj = sum_j * (2 * k - 1) / 3;

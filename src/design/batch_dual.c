@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dual form of batch learning: with B = X Xᵀ (N x N), made once, the output learns by itself,
+// The dual form of batch learning: with B = X Xᵀ (N x N), computed once, the output is updated
+// directly,
 //
-//     f = Aᵀe,   o += η B f,   u += f        and when they are asked for,  w = η Xᵀ u.
+//     f = Aᵀe,   o += η B f,   u += f        and on demand,  w = η Xᵀ u.
 //
-// B holds no trace and no loop, and is symmetric: only its lower triangle is made and read.
+// B depends neither on trace nor on loop, and is symmetric: only its lower triangle is used.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include "rehearsal.h"
 
 enum {
-    TILE = 128 // bases that enter B at once
+    TILE = 128 // bases added to B per product
 };
 
 typedef struct dual {
@@ -96,7 +97,7 @@ static double error(void *state)
     return cfpci_rehearse(&it->trial);
 }
 
-// From zero, one pass learns all at once; the output it also gives is not needed.
+// From zero weights, one pass computes them all; its output is not needed.
 static cfpc_status weights(void *state, double *w)
 {
     dual *it = state;

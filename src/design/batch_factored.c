@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The factored form of batch learning: in the coordinates a = Qᵀe = c - R w of [H e0] = Q [R c] a
-// trial costs G² instead of N·G, and nothing cancels: ‖e‖² = rest² + ‖a‖². The traces Z of the
-// bases enter as Zᵀe = z0 - M w only.
+// trial costs G² instead of N·G, without cancellation: ‖e‖² = rest² + ‖a‖². The traces Z of the
+// bases enter only as Zᵀe = z0 - M w.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ typedef struct factored {
     int32_t bases;   // G
     int32_t range;   // K = min(N, G)
     double rate;     // η
-    double rest;     // norm of what no weights mend
+    double rest;     // norm of the error that no weights can reduce
     bool is_h;       // Z = H: then Zᵀe = Rᵀa, and neither M nor z0 is needed
     const double *r; // R; a problem's, or in `own`                       (K x G)
     const double *c; // Qᵀ e0; likewise                                   (K)
@@ -31,7 +31,7 @@ typedef struct factored {
     double *g;       // Zᵀ e of the present trial                         (G)
 } factored;
 
-// The bases and what the loop makes of them, until R and M are there.
+// The bases and their effect through the loop, until R and M are computed.
 typedef struct tables {
     int32_t steps;
     int32_t bases;
@@ -42,7 +42,7 @@ typedef struct tables {
 
 // ---- the traces ------------------------------------------------------------------------------
 
-// M = Zᵀ H and z0 = Zᵀ e0, where row n of z stands for step n + delay.
+// M = Zᵀ H and z0 = Zᵀ e0, where row n of z belongs to step n + delay.
 static void correlate(factored *it, const tables *t, const double *z, int32_t delay)
 {
     const int32_t met = delay < t->steps ? t->steps - delay : 0, from = t->steps - met;
@@ -51,7 +51,8 @@ static void correlate(factored *it, const tables *t, const double *z, int32_t de
     cfpci_dense_times_vector(true, met, t->bases, z, t->e0 + from, it->z0);
 }
 
-// A delayed X is X itself, met by what comes `delay` steps later; any other trace is run.
+// A delayed X is X itself, multiplied by what comes `delay` steps later; any other trace is
+// computed.
 static cfpc_status take_traces(factored *it, const tables *t, const cfpc_system *trace)
 {
     const int32_t delay = cfpci_pure_delay(trace);
@@ -81,7 +82,7 @@ static void empty(factored *it)
     free(it->g);
 }
 
-// All but R, c and rest.
+// Everything except R, c and rest.
 static cfpc_status set_up(factored *it, const tables *t, const cfpc_system *path,
                           const cfpc_system *trace, double rate)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The primal form of batch learning: a pass over X at each trial, and nothing kept.
+// The primal form of batch learning: one pass over X per trial; nothing is stored.
 #include <stdlib.h>
 #include <string.h>
 

@@ -14,8 +14,8 @@
 
 typedef struct spectrum {
     double *re, *im; // eigenvalues of M            (Q)
-    int32_t still;   // those that are rounding; none with a leak
-    bool drifts;     // the teaching signal pushes along a still direction for ever
+    int32_t still;   // number of those that are rounding errors; none with a leak
+    bool drifts;     // the teaching signal drives a constant direction for ever
 } spectrum;
 
 static cfpc_status spectrum_make(spectrum *it, const cfpc_learning_map *map)
@@ -36,9 +36,9 @@ static cfpc_status spectrum_make(spectrum *it, const cfpc_learning_map *map)
     return status;
 }
 
-// An eigenvalue λ of M gives Φ the roots of z² - (a + μ - ηλ) z + aμ. Both lie within the unit
-// circle while p = a + μ - ηλ lies within the ellipse of semi-axes 1 + aμ and 1 - aμ, which is
-// e^{iθ} + aμ e^{-iθ}. From inside or from its edge (η = 0), a ray leaves it once.
+// For an eigenvalue λ of M, Φ has the roots of z² - (a + μ - ηλ) z + aμ. Both lie within the unit
+// circle if p = a + μ - ηλ lies within the ellipse of semi-axes 1 + aμ and 1 - aμ, which is
+// e^{iθ} + aμ e^{-iθ}. A ray from inside or from its edge (η = 0) leaves it once.
 static double rate_max_of(const cfpc_learning_map *map, double re, double im)
 {
     const double a = 1 - map->leak, mu = map->momentum;
@@ -99,9 +99,9 @@ static cfpc_status norm_at(const cfpc_learning_map *map, double rate, double *no
 }
 
 // With neither leak nor momentum, ‖I - ηM‖ < 1 is S - ηMᵀM ≻ 0 with S = M + Mᵀ = Q diag(s) Qᵀ. So
-// every s must be positive, and then 1/η > ‖M Q diag(s)^-½‖². Where s is rounding, the direction
-// must be still: faint, so that it adds to the norm by less than rounding.
-// rows: eigenvectors of S in rows, replaced by s^-½ M q.
+// every s must be positive, and then 1/η > ‖M Q diag(s)^-½‖². Where s is a rounding error, the
+// direction must be constant: so faint that it changes the norm by less than rounding. rows:
+// eigenvectors of S in rows, replaced by s^-½ M q.
 static bool scale_rows(const cfpc_learning_map *map, const double *s, double *rows, double *mq)
 {
     const int32_t q = map->directions;
@@ -137,7 +137,7 @@ static cfpc_status plain_monotone(const cfpc_learning_map *map, double *most)
     return status;
 }
 
-// The norm is convex in the rate: a rate where it is below 1, if there is one, by thirds.
+// The norm is convex in the rate: finds a rate where it is below 1, if any, by ternary search.
 static cfpc_status find_shrinking(const cfpc_learning_map *map, double upper, double *found)
 {
     double low = 0, high = upper, left, right;
@@ -251,7 +251,7 @@ cfpc_status cfpc_learning_verdict(cfpc_verdict *verdict, const cfpc_learning_map
     return cfpci_learning_verdict_and_still(verdict, &still, map, rate);
 }
 
-// The rates up to which it settles, and does so monotonically.
+// The maximum rates for convergence and for monotone convergence.
 static cfpc_status find_rates(const cfpc_learning_map *map, const spectrum *eigen,
                               cfpc_certificate *it)
 {
@@ -263,8 +263,8 @@ static cfpc_status find_rates(const cfpc_learning_map *map, const spectrum *eige
     return status;
 }
 
-// The end lies between these two as well. It is decided as long as all differ by no more than half
-// a unit of the fourth digit, or by a millionth of the reactive error.
+// Extends the interval of the asymptote to these two. It is decided as long as all differ by at
+// most half a unit of the fourth digit, or by a millionth of the reactive error.
 static void widen(cfpc_certificate *it, double low, double high)
 {
     it->asymptote_low = fmin(it->asymptote_low, low < 0 ? 0 : low); // NAN: none yet
@@ -274,15 +274,15 @@ static void widen(cfpc_certificate *it, double low, double high)
         isnan(apart) || (isfinite(apart) && apart <= fmax(5e-5 * it->asymptote_high, 1e-6));
 }
 
-#define SLOW 40   // of a direction that is faster, exp(-40) is left after CFPC_TRIALS_MOST
-#define SWING 5e4 // a map that grows more loses 1e-6 to rounding on the way there: SWING² ε
+#define SLOW 40   // exp(-40) of a faster direction is left after CFPC_TRIALS_MAX
+#define SWING 5e4 // a map that grows more loses 1e-6 to rounding: SWING² ε
 
-// Where it ends, and between what that is known to lie: where it would end, from M if M tells and
-// from the problem itself if the rule descends, and what is reached in time.
+// The asymptote and its interval: the limit, from M if M is accurate and from the problem itself if
+// the rule descends, and what is reached in time.
 static cfpc_status find_end(const cfpc_learning_map *map, double rate, int32_t still,
                             cfpc_certificate *it)
 {
-    const bool slow = (1 - it->radius) * (double)CFPC_TRIALS_MOST < SLOW;
+    const bool slow = (1 - it->radius) * (double)CFPC_TRIALS_MAX < SLOW;
     double unsure = 0, reached = INFINITY;
     cfpc_status status = cfpci_learning_asymptote(map, rate, still, &it->asymptote, &unsure);
     if (status == CFPC_OK && slow && it->growth < SWING)
@@ -299,7 +299,7 @@ static cfpc_status find_end(const cfpc_learning_map *map, double rate, int32_t s
     return status;
 }
 
-// What is asked of a map that settles.
+// The figures of a map that converges.
 static cfpc_status find_course(const cfpc_learning_map *map, double rate, int32_t still,
                                cfpc_certificate *it)
 {

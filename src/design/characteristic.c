@@ -7,7 +7,7 @@
 
 #include "plain_complex.h"
 
-// A gain below it is below 1 at once and between two points that are near each other.
+// A gain below this is below 1 also between two points that are close to each other.
 #define SMALL_GAIN 0.8
 
 static const double two_pi = 6.28318530717958648;
@@ -29,7 +29,7 @@ static bool acts(const cfpc_system *sys, const bool *kept, int32_t i, bool on_ot
     return false;
 }
 
-// Leaves out, one after the other, what nothing acts on and what acts on nothing: it is on no ring.
+// Removes, one by one, unknowns without inputs or without outputs: they are on no ring.
 static void find_rings(const cfpc_system *sys, bool *kept)
 {
     const int32_t all = sys->states + sys->lines;
@@ -68,7 +68,7 @@ static void put_in_order(cfpci_characteristic *it, const cfpc_system *sys, const
 
 // ---- balance ---------------------------------------------------------------------------------
 
-// The power of 2 by which unknown i is measured anew, so that its row and its column weigh alike.
+// The power of 2 by which to scale unknown i so that its row and its column have similar norms.
 static double unit_for(const cfpci_characteristic *it, int32_t i)
 {
     double row = 0, column = 0;
@@ -79,7 +79,7 @@ static double unit_for(const cfpci_characteristic *it, int32_t i)
     return row > 0 && column > 0 ? exp2(round(log2(row / column) / 2)) : 1;
 }
 
-// Changes the units of the unknowns, which changes no determinant, until the matrix is balanced.
+// Scales the unknowns, which changes no determinant, until the matrix is balanced.
 static void balance(cfpci_characteristic *it)
 {
     const int64_t n = it->n;
@@ -153,13 +153,13 @@ void cfpci_characteristic_free(cfpci_characteristic *it)
 
 // ---- elimination -----------------------------------------------------------------------------
 
-// |z|, where neither overflow nor underflow is near: without a call.
+// |z| without a function call; overflow and underflow are not expected.
 static double length(double complex z)
 {
     return sqrt(creal(z) * creal(z) + cimag(z) * cimag(z));
 }
 
-// Takes the size out of unit into size.
+// Moves the magnitude of unit into size.
 static void normalise(cfpci_large *it)
 {
     const double size = length(it->unit);
@@ -191,7 +191,7 @@ static bool pivot(int32_t width, int32_t k, int32_t last, double complex *a)
     return best != k;
 }
 
-// Takes row k off all below it.
+// Eliminates row k from all rows below it.
 static void clear_column(int32_t n, int32_t k, double complex *a)
 {
     const double complex *top = a + (int64_t)k * n;
@@ -206,7 +206,8 @@ static void clear_column(int32_t n, int32_t k, double complex *a)
     }
 }
 
-// Eliminates the unknowns from first to last, pivots among them, and multiplies these together.
+// Eliminates the unknowns from first to last, with pivoting among them; returns the product of the
+// pivots.
 static cfpci_large eliminate(int32_t n, int32_t first, int32_t last, double complex *a)
 {
     cfpci_large it = {1, 0};
@@ -224,7 +225,7 @@ static cfpci_large eliminate(int32_t n, int32_t first, int32_t last, double comp
 
 // ---- at a place ------------------------------------------------------------------------------
 
-// Z and W at e^(growth + i angle); false if W is too large to be of use.
+// Z and W at e^(growth + i angle); false if W is too large.
 static bool go_to(const cfpci_characteristic *it, double growth, double angle)
 {
     bool fits = true;
@@ -279,8 +280,8 @@ static bool gain_is_small(int32_t n, int32_t lines, const double complex *s, dou
     return true;
 }
 
-// With a small gain every pivot of I - X, none moved, lies within a circle of 1 about 1: the sum of
-// their angles is continuous.
+// With a small gain every pivot of I - X, without pivoting, is within a distance of 1 from 1: the
+// sum of their angles is continuous.
 static double angle_of_pivots(int32_t n, int32_t first, double complex *a)
 {
     double sum = 0;

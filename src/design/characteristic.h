@@ -3,8 +3,8 @@
 //
 //     f(ζ) = det(I - W M),   W = diag(ζ^-delay),   f(∞) = 1
 //
-// over states and lines alike: in discrete time a state is a line of one step. The lines are never
-// unfolded: the matrix is as large as states and lines are many, however long they are.
+// over states and lines: in discrete time a state is a line of one step. The lines are never
+// expanded into states: the matrix has one row per state or line, whatever its delay.
 #ifndef CFPC_DESIGN_CHARACTERISTIC_H
 #define CFPC_DESIGN_CHARACTERISTIC_H
 
@@ -13,13 +13,13 @@
 #include "cfpc/system.h"
 
 typedef struct cfpci_characteristic {
-    int32_t n;            // unknowns that are on a ring; the others have their poles at 0
-    int32_t quick;        // the first of them, of one step
-    int64_t degree;       // sum of their delays: how many zeros f has
+    int32_t n;            // unknowns that are part of a feedback ring; the others have poles at 0
+    int32_t quick;        // number of unknowns with a delay of one step; they come first
+    int64_t degree;       // sum of the delays: the number of zeros of f
     double *m;            // balanced                       (n x n)
     double *delay;        // in steps                       (n)
     double complex *work; //                                (2 n x n)
-    double complex *w;    // of the place looked at         (n)
+    double complex *w;    // at the present ζ               (n)
     double complex *z;    // 1 / w                          (n)
 } cfpci_characteristic;
 
@@ -27,23 +27,23 @@ typedef struct cfpci_characteristic {
 cfpc_status cfpci_characteristic_make(cfpci_characteristic *it, const cfpc_system *sys);
 void cfpci_characteristic_free(cfpci_characteristic *it);
 
-// A number that neither overflows nor vanishes: unit e^size, |unit| = 1. size is -INFINITY for 0.
+// A number that neither overflows nor underflows: unit e^size, |unit| = 1. size is -INFINITY for 0.
 typedef struct cfpci_large {
     double complex unit;
     double size;
 } cfpci_large;
 
-// What is seen at ζ = e^(growth + i angle).
+// The values at ζ = e^(growth + i angle).
 typedef struct cfpci_sight {
     double angle;
-    cfpci_large quick; // det(I - A / ζ): f without what comes through the longer lines
-    bool small_gain; // what comes through them is smaller than what goes in, whatever their phases
-    double turned;   // if so: the angle of f / quick, on a branch that is continuous
-    bool has_whole;  //
-    cfpci_large whole; // f, or f ζ^degree where growth is below 0
+    cfpci_large quick; // det(I - A / ζ): f without the longer lines
+    bool small_gain;   // the gain through the longer lines is below 1, whatever their phases
+    double turned;     // if so: the angle of f / quick, on a continuous branch
+    bool has_whole;    //
+    cfpci_large whole; // f, or f ζ^degree if growth is negative
 } cfpci_sight;
 
-// The whole is found only where the gain is not small; cfpci_see_whole finds it there too.
+// `whole` is computed only if the gain is not small; cfpci_see_whole always computes it.
 cfpci_sight cfpci_see(const cfpci_characteristic *it, double growth, double angle);
 void cfpci_see_whole(const cfpci_characteristic *it, double growth, cfpci_sight *sight);
 

@@ -20,7 +20,7 @@ static cfpc_status make_model(const cfpc_model **model, const cfpc_model_def *de
     return status;
 }
 
-// A rounded copy of the caller's; NULL for NULL, or without memory.
+// A rounded copy of the caller's array; NULL for NULL, or if memory runs out.
 static cfpc_real *rounded(const double *values, size_t count)
 {
     cfpc_real *copy = values ? malloc(count * sizeof *copy) : NULL;
@@ -29,7 +29,7 @@ static cfpc_real *rounded(const double *values, size_t count)
     return copy;
 }
 
-// The trace in the core's form, its states changed to its modes if that is asked for.
+// The trace in the core's form; in modal form if requested.
 static cfpc_status make_trace(cfpc_lti **trace, const cfpc_cell_def *def)
 {
     if (!def->modal)

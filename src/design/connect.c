@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// connect: parts and a wiring become one system.
+// connect: combines parts and a wiring into one system.
 //
-// Beside one another the parts are rows s⁺, y, z over columns s, u, v. With u = F y + E w:
+// Side by side the parts are rows s⁺, y, z over columns s, u, v. With u = F y + E w:
 //
 //     y = Y_s s + Y_v v + Y_u (F y + E w)     and with K = Y_u F, which must be nilpotent,
 //     y = (I + K + K² + …)(Y_s s + Y_u E w + Y_v v)
 //
-// and every other row takes u = F y + E w from there.
+// and every other row uses u = F y + E w from there.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #include "dense.h"
 #include "given.h"
 
-// The parts side by side, and room for what is computed of them.
+// The parts side by side, and the arrays computed from them.
 typedef struct assembly {
     cfpc_system all; // block-diagonal: inputs u, outputs y
     double *y_u;     // outputs by part inputs                        (ny x nu)
@@ -22,7 +22,7 @@ typedef struct assembly {
     bool *reaches;   // transitive closure of k                       (ny x ny)
     double *y;       // outputs in terms of [s; w; v]                 (ny x columns)
     double *y_first; // the same before any feedback                  (ny x columns)
-    double *y_next;  // y in the making                               (ny x columns)
+    double *y_next;  // the next iterate of y                         (ny x columns)
     double *u;       // part inputs in terms of [s; w; v]             (nu x columns)
 } assembly;
 
@@ -51,7 +51,7 @@ static cfpc_status common_step(int32_t count, const cfpc_system *parts, double *
     return CFPC_OK;
 }
 
-// Copies the part into the block-diagonal system; `at` counts what earlier parts took.
+// Copies the part into the block-diagonal system; `at` counts the rows and columns already used.
 static void place_part(cfpc_system *all, const cfpc_system *part, cfpc_system *at)
 {
     const int32_t rows = cfpc_system_rows(part), columns = cfpc_system_columns(part);
@@ -161,7 +161,7 @@ static cfpc_status solve_signals(assembly *it, const cfpc_wiring *wiring)
             for (int32_t w = 0; w < nw; w++)
                 to[ns + w] += it->y_u[i * nu + p] * wiring->from_outside[p * nw + w];
     }
-    // y = y_first + k y settles exactly after at most ny rounds, because k is nilpotent.
+    // y = y_first + k y is exact after at most ny iterations, because k is nilpotent.
     const size_t bytes = (size_t)ny * (size_t)columns * sizeof(double);
     for (int32_t round = 0; round < ny; round++) {
         memcpy(it->y_next, it->y_first, bytes);
@@ -175,7 +175,7 @@ static cfpc_status solve_signals(assembly *it, const cfpc_wiring *wiring)
     return CFPC_OK;
 }
 
-// One row of s⁺ or z: what the parts' row says, with u put in.
+// One row of s⁺ or z: the row of the parts, with u substituted.
 static void close_row(const assembly *it, int32_t nw, const double *from, double *to)
 {
     const int32_t ns = it->all.states, nu = it->all.inputs, nv = it->all.lines;

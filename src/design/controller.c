@@ -24,7 +24,7 @@ cfpc_status cfpc_pid_controller(cfpc_system *sys, const cfpc_pid *pid)
         b[0] = 1;
         c[0] = pid->ki;
     }
-    if (derives) { // e low-passed; the derivative is what it lacks, over its time constant
+    if (derives) { // e low-passed; the derivative is (e - low-passed e) / time constant
         const int32_t last = states - 1;
         a[last * states + last] = -1 / pid->filter_s;
         b[last] = 1 / pid->filter_s;

@@ -41,7 +41,7 @@ CFPC_WIDE void cfpci_dense_times_vector(bool transpose_a, int32_t m, int32_t n, 
     }
 }
 
-// Both halves at once: each entry below the diagonal also stands above it.
+// Both triangles in one pass: each entry below the diagonal also counts above it.
 static double row_and_column(int32_t n, double a, const double *restrict row,
                              const double *restrict x, double *restrict out)
 {
@@ -68,12 +68,12 @@ CFPC_WIDE void cfpci_dense_symmetric_times_vector(int32_t n, const double *a, co
     }
 }
 
-// Scaled by the largest, so that neither a huge nor a tiny vector is lost.
+// Scaled by the largest entry, to avoid overflow and underflow.
 double cfpci_dense_norm(int32_t n, const double *x)
 {
     double most = 0, sum = 0;
     for (int32_t i = 0; i < n; i++)
-        if (!(fabs(x[i]) <= most)) // a NaN comes through
+        if (!(fabs(x[i]) <= most)) // NaN propagates
             most = fabs(x[i]);
     if (most == 0 || !isfinite(most))
         return most;

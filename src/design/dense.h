@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dense: the few dense operations that design needs, in one contract. LAPACK stands behind the
-// heavy ones (dense_lapack.c) and is named nowhere else. Matrices are row-major.
+// dense: the few dense operations that design needs. The heavy ones use LAPACK (dense_lapack.c, the
+// only file that names it). Matrices are row-major.
 #ifndef CFPC_DESIGN_DENSE_H
 #define CFPC_DESIGN_DENSE_H
 
@@ -25,17 +25,18 @@ void cfpci_dense_add_gram(int32_t n, int32_t k, const double *a, double *out);
 
 double cfpci_dense_norm(int32_t n, const double *x);
 
-// R of a = Q R, upper trapezoidal (min(m, n) x n), Q not formed. a is (m x n) by columns: column
-// j stands at a + j m. It is destroyed.
+// R of a = Q R, upper trapezoidal (min(m, n) x n), Q not formed. a is (m x n) by columns: column j
+// starts at a + j m. It is destroyed.
 cfpc_status cfpci_dense_qr(int32_t m, int32_t n, double *a, double *r);
 
-// a (m x n, destroyed) = u · diag(s) · vt with k = min(m, n): u (m x k), s (k) falling, vt (k x n).
+// a (m x n, destroyed) = u · diag(s) · vt with k = min(m, n): u (m x k), s (k) descending, vt (k x
+// n).
 cfpc_status cfpci_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s, double *vt);
 
 // The largest singular value of a (n x n, destroyed).
 cfpc_status cfpci_dense_two_norm(int32_t n, double *a, double *norm);
 
-// Eigenvalues of a symmetric a (n x n): values (n) rising; row i of a becomes the eigenvector of
+// Eigenvalues of a symmetric a (n x n): values (n) ascending; row i of a becomes the eigenvector of
 // values[i], of length 1.
 cfpc_status cfpci_dense_symmetric(int32_t n, double *a, double *values);
 
@@ -43,7 +44,8 @@ cfpc_status cfpci_dense_symmetric(int32_t n, double *a, double *values);
 cfpc_status cfpci_dense_eigenvalues(int32_t n, double *a, double *re, double *im);
 
 // Eigenvalues of a (n x n, destroyed) and its eigenvectors, the columns of v (n x n), of length 1.
-// Of a pair re ± i im (the positive im first) the two columns are the first one's re and im.
+// For a pair re ± i im (positive im first) the two columns are the real and imaginary part of the
+// first.
 cfpc_status cfpci_dense_modes(int32_t n, double *a, double *re, double *im, double *v);
 
 // Solves a x = b: a (n x n) is destroyed, b (n x columns) becomes x. CFPC_BAD_VALUE if a is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heavy half of dense, by BLAS and LAPACKE. A row-major matrix is LAPACK's transpose: each
-// call below says what LAPACK sees, so that nothing large is ever copied to turn it round.
+// The heavy half of dense, by BLAS and LAPACKE. A row-major matrix is LAPACK's transpose: each call
+// below notes what LAPACK sees, so that no large matrix is copied to transpose it.
 #define _GNU_SOURCE // RTLD_DEFAULT
 #include "dense.h"
 
@@ -13,9 +13,8 @@
 
 #include "dense_memory.h"
 
-// Sums must not depend on how many threads share them, and the sizes here gain nothing from
-// threads. Only OpenBLAS has threads to be told: it is asked for at run time, so that any BLAS will
-// do.
+// Sums must not depend on the number of threads, and the sizes here do not benefit from threads.
+// Only OpenBLAS needs this; its function is looked up at run time, so that any BLAS works.
 typedef void set_threads(int);
 
 static set_threads *tell_threads; // NULL: not OpenBLAS
@@ -26,7 +25,7 @@ static void find_threads(void)
     memcpy(&tell_threads, &found, sizeof found);
 }
 
-// Before every call; false if it would not get its memory, which some can tell.
+// To be called before every call of BLAS; false if its buffer cannot be allocated.
 static bool one_thread(bool can_tell)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -134,7 +133,7 @@ cfpc_status cfpci_dense_eigenvalues(int32_t n, double *a, double *re, double *im
     return status_of(LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, a, n, re, im, NULL, 1, NULL, 1));
 }
 
-// LAPACKE turns these small ones round.
+// LAPACKE transposes these small matrices.
 cfpc_status cfpci_dense_modes(int32_t n, double *a, double *re, double *im, double *v)
 {
     if (n == 0)
@@ -144,7 +143,7 @@ cfpc_status cfpci_dense_modes(int32_t n, double *a, double *re, double *im, doub
     return status_of(LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', n, a, n, re, im, NULL, n, v, n));
 }
 
-// LAPACK cannot solve with a transpose on both sides: LAPACKE turns these small ones round.
+// LAPACK cannot solve with a transpose on both sides: LAPACKE transposes these small matrices.
 cfpc_status cfpci_dense_solve(int32_t n, int32_t columns, double *a, double *b)
 {
     if (n == 0 || columns == 0)

@@ -12,7 +12,8 @@ bool cfpci_dense_has_memory(bool can_tell)
 {
     static _Thread_local bool has_one, untold;
     if (!has_one && !untold) {
-        void *volatile buffer = malloc(buffer_bytes); // volatile: the attempt is the point
+        void *volatile buffer =
+            malloc(buffer_bytes); // volatile: keeps the compiler from removing it
         has_one = buffer;
         free(buffer);
         untold = !has_one;
@@ -43,8 +44,9 @@ void cfpci_dense_plain_gram(int32_t n, int32_t k, const double *a, double *out)
                 out[i * n + j] += a[l * n + i] * a[l * n + j];
 }
 
-// LAPACKE's own prints that memory ran out, or which argument was wrong, on the standard output. A
-// library does not print: the status says it. As with LAPACK's XERBLA, who links may bring another.
+// LAPACKE's version prints that memory ran out, or which argument was wrong, to standard output. A
+// library must not print: the status reports it. As LAPACK's XERBLA, it may be replaced at link
+// time.
 void LAPACKE_xerbla(const char *name, lapack_int info); // declared in lapacke_utils.h
 void LAPACKE_xerbla(const char *name, lapack_int info)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step along the circle is halved until nothing can be missed. f is a polynomial in 1/ζ of the
-// degree D, so that steps of 1/(2D) follow all it does but near a zero, and there f itself changes
-// much between the ends of a step and its middle. Where the gain through the long lines is small no
-// such short steps are needed: their part in f stays in the right half plane, turn as they may, and
-// the other part has the degree of the states only.
+// The step along the circle is halved until no winding can be missed. f is a polynomial in 1/ζ of
+// degree D, so that steps of 1/(2D) resolve it except near a zero, and there f changes strongly
+// between the ends of a step and its middle. Where the gain through the long lines is small, longer
+// steps suffice: the lines' factor of f stays in the right half plane, whatever their phases, and
+// the other factor only has the degree of the states.
 #include "encircle.h"
 
 #include <math.h>
@@ -12,13 +12,13 @@
 static const double pi = 3.14159265358979324;
 
 enum {
-    MOST_LOOKS = 1 << 22 // above this it is given up
+    MOST_LOOKS = 1 << 22 // maximum number of evaluations
 };
 
-#define NEAR 1e-7    // in radians: a step as short means a pole as near
-#define MUCH 0.6     // relative change in half a step above which it is halved
+#define NEAR 1e-7    // in radians: a step this short means a pole this close
+#define MUCH 0.6     // maximum relative change in half a step, otherwise it is halved
 #define RESOLVED 1.0 // step times degree, in radians
-#define INTEGER 1e-3 // a number of half turns further from an integer means an error
+#define INTEGER 1e-3 // tolerance of the number of half turns from an integer
 
 static double complex ratio_of(cfpci_large a, cfpci_large b)
 {
@@ -31,7 +31,7 @@ static bool is_much(double complex ratio)
     return !(re * re + im * im <= MUCH * MUCH);
 }
 
-// What the poles known do to f from one angle to another.
+// The effect of the known poles on f between two angles.
 static double complex known_ratio(const cfpci_walk *it, double from, double to)
 {
     double complex ratio = 1;
@@ -56,8 +56,8 @@ static bool turn_of_parts(const cfpci_walk *it, const cfpci_sight *a, const cfpc
     return !is_much(ratio) && !is_much(known);
 }
 
-// The same from f as a whole. Inside the unit circle it was seen times ζ^degree: either may be the
-// one that changes little.
+// The same from the whole f. Inside the unit circle it was computed times ζ^degree: either of the
+// two may change little.
 static bool turn_of_whole(const cfpci_walk *it, cfpci_sight *a, cfpci_sight *b, double *turn)
 {
     const double step = b->angle - a->angle, degree = (double)it->of->degree;

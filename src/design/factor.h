@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// factor: what the weights can reach of an error, and what they cannot.
+// factor: the part of an error that the weights can reach, and the rest.
 //
 //     [H e0] = Q [R c; 0 rest]        with a = Qᵀe = c - R w,  ‖e0 - H w‖² = rest² + ‖a‖²
 #ifndef CFPC_DESIGN_FACTOR_H

@@ -79,7 +79,7 @@ static void add(double *restrict to, size_t count, double a, const double *restr
         to[j] += a * p[j];
 }
 
-// result = matrix · [s; x; v], two entries at a time: each row is written, not summed up in memory.
+// result = matrix · [s; x; v], two entries at a time, to avoid summing in memory.
 CFPC_WIDE static void multiply(cfpci_filter *it)
 {
     const size_t columns = it->columns;
@@ -101,7 +101,7 @@ CFPC_WIDE static void multiply(cfpci_filter *it)
     }
 }
 
-// A single signal: x and what the lines give stand behind the states, and a row is one sum.
+// A single signal: x and the outputs of the lines follow the states, and a row is one sum.
 static void step_single(cfpci_filter *it, double x, double *y)
 {
     const cfpc_system *sys = it->sys;

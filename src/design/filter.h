@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// filter: a discrete system of one input and one output that runs many signals at once, step by
-// step, from rest. Zeros of the block matrix are left out.
+// filter: a discrete system of one input and one output, run on many signals together, step by
+// step, from rest. Zeros of the block matrix are skipped.
 #ifndef CFPC_DESIGN_FILTER_H
 #define CFPC_DESIGN_FILTER_H
 
@@ -16,7 +16,7 @@ typedef struct cfpci_filter {
     double *result;        // [s⁺; y; z]                               (rows x columns)
     double *slots;         // all lines, one after the other           (sum of delays x columns)
     int32_t *heads;        // slot of each line to read, then write    (lines)
-    const double **source; // where each of [s; x; v] stands now       (matrix columns)
+    const double **source; // present address of each of [s; x; v]      (matrix columns)
 } cfpci_filter;
 
 // The system must outlive the filter. Free it even if this fails.

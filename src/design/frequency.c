@@ -13,7 +13,7 @@
 
 // ---- the equations ---------------------------------------------------------------------------
 
-// The place of unknown i in the rows and the columns of the block matrix: one port is between.
+// The index of unknown i in the rows and columns of the block matrix: one port lies between.
 static int32_t place(const cfpc_system *sys, int32_t i)
 {
     return i < sys->states ? i : i + 1;
@@ -24,7 +24,7 @@ static double entry(const cfpc_system *sys, int32_t row, int32_t column)
     return sys->matrix[(int64_t)row * cfpc_system_columns(sys) + column];
 }
 
-// Marks all that the marked ones act on or, backward, all that acts on them.
+// Marks everything that depends on the marked unknowns or, backward, everything they depend on.
 static void spread(const cfpc_system *sys, bool backward, bool *marked)
 {
     const int32_t all = sys->states + sys->lines;
@@ -124,7 +124,7 @@ static cfpc_status equations_make(cfpci_equations *it, const cfpc_system *sys)
 
 static const double two_pi = 6.28318530717958648;
 
-// e^(2πi turns) - 1, which loses nothing at low frequencies and is exact at whole and half turns.
+// e^(2πi turns) - 1, without cancellation at low frequencies and exact at whole and half turns.
 static double complex unit_less_one(double turns)
 {
     turns -= round(turns);
@@ -148,7 +148,7 @@ static void pivot(int32_t n, int32_t k, double complex *a)
     }
 }
 
-// Solves [K b] (n x n + 1, destroyed) for q, which stands in the last column then; false if K is
+// Solves [K b] (n x n + 1, destroyed) for q, which replaces the last column; false if K is
 // singular.
 static bool eliminate(int32_t n, double complex *a)
 {
@@ -238,7 +238,7 @@ cfpc_status cfpc_frequency_response(const cfpc_system *sys, int32_t count, const
 
 // ---- in time ---------------------------------------------------------------------------------
 
-// (I - M) q = right, which becomes q; k: (n x n), for the work.
+// (I - M) q = right, which becomes q; k: (n x n), workspace.
 static cfpc_status solve_at_one(const cfpci_equations *it, double *k, double *right)
 {
     const int64_t n = it->n;
@@ -264,7 +264,7 @@ static cfpc_status centroid_of(const cfpci_equations *it, double *work, double *
         status = solve_at_one(it, k, q);
     for (int32_t i = 0; status == CFPC_OK && i < it->n; i++)
         moment += it->c[i] * q[i];
-    if (status == CFPC_OK && fabs(sum) > 8 * DBL_EPSILON * size) // not rounding only
+    if (status == CFPC_OK && fabs(sum) > 8 * DBL_EPSILON * size) // more than rounding
         *steps = moment / sum;
     return status;
 }
@@ -288,7 +288,7 @@ cfpc_status cfpc_centroid(const cfpc_system *sys, double *steps)
     return status;
 }
 
-// The zeros that a response of this length starts with.
+// The number of zeros at the start of a response of this length.
 static cfpc_status leading_zeros(const cfpc_system *path, int32_t length, int32_t *steps)
 {
     *steps = 0;
@@ -302,18 +302,18 @@ static cfpc_status leading_zeros(const cfpc_system *path, int32_t length, int32_
     return status;
 }
 
-cfpc_status cfpc_dead_time(const cfpc_system *path, int32_t most, int32_t *steps)
+cfpc_status cfpc_dead_time(const cfpc_system *path, int32_t max_steps, int32_t *steps)
 {
-    int32_t length = 64; // a response that is zero for so long is looked at again, for longer
+    int32_t length = 64; // if the response is zero for this long, a longer one is tried
     *steps = 0;
-    if (most < 0)
+    if (max_steps < 0)
         return CFPC_BAD_SIZE;
     cfpc_status status = leading_zeros(path, length, steps);
-    while (status == CFPC_OK && *steps == length && length < most) {
-        length = length < most / 8 ? 8 * length : most;
+    while (status == CFPC_OK && *steps == length && length < max_steps) {
+        length = length < max_steps / 8 ? 8 * length : max_steps;
         status = leading_zeros(path, length, steps);
     }
-    if (*steps > most)
-        *steps = most;
+    if (*steps > max_steps)
+        *steps = max_steps;
     return status;
 }

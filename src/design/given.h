@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// given: whether a system that a set-up function reads is there: neither NULL, nor zeroed, nor
-// freed. The contract is that of cfpc/status.h.
+// given: whether the system passed to a set-up function is valid: not NULL, zeroed or freed. The
+// contract is in cfpc/status.h.
 #ifndef CFPC_DESIGN_GIVEN_H
 #define CFPC_DESIGN_GIVEN_H
 

@@ -31,15 +31,15 @@ void cfpci_learning_phi(const cfpc_learning_map *map, double rate, double *phi)
 // ---- powers ----------------------------------------------------------------------------------
 
 #define WORK_MOST 3e8 // multiply-adds spent on single powers
-#define NORM_WORK 10  // a 2-norm costs so many products
+#define NORM_WORK 10  // cost of a 2-norm in products
 
-// Powers up to this one are asked about: there what rounding adds to a still direction, 1e-12 a
-// trial at most, is not yet worth a per cent.
+// The largest power considered: up to here rounding adds less than one per cent to a constant
+// direction, at most 1e-12 per trial.
 #define POWER_MOST ((int64_t)1 << 33)
 
 typedef struct powers {
     int32_t n;       // order
-    int64_t k;       // the power that is here
+    int64_t k;       // the present power
     double *phi;     // Φ                            (n x n)
     double *now;     // Φᵏ                           (n x n)
     double *scratch; //                              (n x n)
@@ -49,7 +49,7 @@ typedef struct powers {
     bool shrunk;     // ‖Φᵏ‖₂ < 1
 } powers;
 
-// Looks at Φᵏ. ‖·‖₂ is at most ‖·‖_F: it is computed only where it might be the largest.
+// Examines Φᵏ. ‖·‖₂ is at most ‖·‖_F: it is computed only if it might be the largest.
 static cfpc_status look_at(powers *it)
 {
     const double frobenius = cfpci_dense_norm(it->n * it->n, it->now);
@@ -79,8 +79,8 @@ static void raise(powers *it, const double *by, int64_t power)
     it->work += pow(it->n, 3);
 }
 
-// Once ‖Φᵐ‖ < 1 the largest has been seen: k = j m + i with i < m, and ‖Φᵏ‖ ≤ ‖Φᵐ‖ʲ ‖Φⁱ‖ ≤ ‖Φⁱ‖.
-// Where that takes too long the power is doubled instead, and the largest seen is taken.
+// Once ‖Φᵐ‖ < 1 the maximum is known: k = j m + i with i < m, and ‖Φᵏ‖ ≤ ‖Φᵐ‖ʲ ‖Φⁱ‖ ≤ ‖Φⁱ‖. If that
+// takes too long, the power is doubled instead, and the largest value so far is returned.
 static cfpc_status climb(powers *it)
 {
     cfpc_status status = look_at(it);

@@ -11,22 +11,22 @@
 #include "wide.h"
 
 enum {
-    REACH = 16,      // of the kernel, to either side, in lags that are kept
-    MOST_EVERY = 16, // steps from one lag to the next
-    SQUARINGS = 14,  // of Φ, before it is given up
+    REACH = 16,      // of the kernel, to either side, in stored lags
+    MOST_EVERY = 16, // maximum number of steps between stored lags
+    SQUARINGS = 14,  // maximum number of squarings of Φ
     MOST_NUMBERS = 1 << 23,
     LANES = 4,
     MOST_UNKNOWNS = 15, // of a path that is run by columns
     MOST_HEIGHT = 16
 };
 
-#define SMOOTH 1e-6    // error of the interpolated bases, relative to them, that is of use
+#define SMOOTH 1e-6    // maximum relative error of the interpolated bases
 #define ROUNDING 1e-13 // of sums, relative to their terms
 
 // ---- the kernel ------------------------------------------------------------------------------
 
-// A sinc under a window that ends at REACH: signals below half the highest frequency that every
-// so-many-th sample can carry come through but for e^(-π REACH / 2).
+// A sinc with a window that ends at REACH: signals below half the Nyquist frequency of the stored
+// samples pass with an error of e^(-π REACH / 2).
 static double kernel_at(double lags)
 {
     const double pi = 3.14159265358979324, u = lags / REACH;
@@ -35,7 +35,7 @@ static double kernel_at(double lags)
     return sin(pi * lags) / (pi * lags) * exp(pi * REACH / 2 * (sqrt(1 - u * u) - 1));
 }
 
-// Row r: of a place r steps after a lag that is kept, to that lag and those about it.
+// Row r: weights from a position r steps after a stored lag to that lag and its neighbours.
 static void fill_kernel(cfpc_lags *it)
 {
     for (int32_t r = 0; r < it->every; r++)
@@ -43,8 +43,8 @@ static void fill_kernel(cfpc_lags *it)
             it->kernel[r * 2 * REACH + j] = kernel_at((double)r / it->every - (j - REACH + 1));
 }
 
-// What the kernel makes of x at step n from the samples at n - r and every so many steps about it,
-// taken off x: the error of all bases. x is zero outside the trial.
+// x at step n minus its interpolation from the samples at n - r and at every stored lag around it:
+// the error of all bases. x is zero outside the trial.
 static void leave_error(const cfpc_lags *it, const double *restrict x, int32_t n, int32_t r,
                         double *restrict left)
 {
@@ -62,7 +62,7 @@ static void leave_error(const cfpc_lags *it, const double *restrict x, int32_t n
     }
 }
 
-// The largest norm of that error over a trial and what the kernel spills beyond it, for any r.
+// The largest norm of that error over a trial and the kernel's reach beyond it, for any r.
 CFPC_WIDE static double error_of_bases(const cfpc_lags *it, const double *x, double *left)
 {
     const int32_t beyond = REACH * it->every;
@@ -104,7 +104,7 @@ static cfpc_status allocate(cfpc_lags *it)
     return CFPC_OK;
 }
 
-// The widest spacing at which the bases come through. left has room for one row.
+// The widest spacing at which the interpolation is accurate. left has room for one row.
 static cfpc_status choose_spacing(cfpc_lags *it, const double *x, double size, double *error)
 {
     double *left = malloc((size_t)it->bases * sizeof *left);
@@ -126,7 +126,7 @@ static cfpc_status choose_spacing(cfpc_lags *it, const double *x, double size, d
     return status;
 }
 
-// C at every lag that is kept, the first before 0. z: (met x G), with P.
+// C at every stored lag, the first before 0. z: (met x G), with P.
 static void correlate(cfpc_lags *it, int32_t met, const double *z, const double *x)
 {
     const int32_t g = it->bases;
@@ -199,7 +199,7 @@ void cfpc_lags_free(cfpc_lags *lags)
 
 // ---- a matrix --------------------------------------------------------------------------------
 
-// g gathered at the lags that are kept; the sum of its magnitudes.
+// g resampled to the stored lags; the sum of its magnitudes.
 CFPC_WIDE static double gather(const cfpc_lags *it, const double *restrict response,
                                double *restrict at)
 {
@@ -215,7 +215,7 @@ CFPC_WIDE static double gather(const cfpc_lags *it, const double *restrict respo
     return sum;
 }
 
-// Rows that are done in one vector.
+// Rows that are computed in one vector.
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 
 // A path of few states and lines by columns, each padded to whole pairs of vectors.
@@ -225,7 +225,7 @@ typedef struct columns {
     const int32_t *delay_steps;
 } columns;
 
-// Rows and columns stand as in the system, without the input, whose column is b.
+// Rows and columns as in the system, without the input, whose column is b.
 static void read_columns(columns *it, const cfpc_system *path, double *b)
 {
     const size_t rows = (size_t)cfpc_system_rows(path), width = (size_t)cfpc_system_columns(path);
@@ -240,7 +240,7 @@ static void read_columns(columns *it, const cfpc_system *path, double *b)
     }
 }
 
-// What the lines hand out, in the place of what enters them. line: all slots; head: of each line.
+// The outputs of the lines, in the place of their inputs. line: all slots; head: of each line.
 static inline void move_lines(const columns *it, double *now, double *line, int32_t *head)
 {
     for (size_t i = it->states; i < it->unknowns; i++) {
@@ -252,7 +252,7 @@ static inline void move_lines(const columns *it, double *now, double *line, int3
     }
 }
 
-// first: what b has started (MOST_HEIGHT); slots: the lines, at rest.
+// first: the response to b (MOST_HEIGHT); slots: the lines, at rest.
 CFPC_WIDE static void run_columns(const columns *it, int32_t steps, const double *first,
                                   double *slots, double *response)
 {
@@ -295,7 +295,7 @@ static cfpc_status respond(const cfpc_system *path, int32_t steps, double *respo
     return CFPC_OK;
 }
 
-// M, and how far it may be off.
+// M, and a bound on its error.
 static cfpc_status find_matrix(const cfpc_lags *it, const cfpc_system *path, double *m,
                                double *gain)
 {
@@ -314,7 +314,7 @@ static cfpc_status find_matrix(const cfpc_lags *it, const cfpc_system *path, dou
 
 // ---- the verdict -----------------------------------------------------------------------------
 
-// Whether a - shift I is positive definite, by Cholesky. a (n x n) is symmetric and is kept.
+// Whether a - shift I is positive definite, by Cholesky. a (n x n) is symmetric and not changed.
 static bool is_positive(int32_t n, const double *a, double shift, double *l)
 {
     const size_t count = (size_t)n;
@@ -330,7 +330,7 @@ static bool is_positive(int32_t n, const double *a, double shift, double *l)
     return true;
 }
 
-// 1 / ‖M⁻¹‖, below the smallest singular value; 0 if M is singular. work: (2 n x n)
+// 1 / ‖M⁻¹‖, a lower bound of the smallest singular value; 0 if M is singular. work: (2 n x n)
 static cfpc_status least_of(int32_t n, const double *m, double *work, double *least)
 {
     const size_t squared = (size_t)n * (size_t)n;
@@ -344,8 +344,8 @@ static cfpc_status least_of(int32_t n, const double *m, double *work, double *le
     return status == CFPC_BAD_VALUE ? CFPC_OK : status;
 }
 
-// Whether some power of Φ = I - η M has a norm below 1, though Φ may be off by so much. work:
-// (2 n x n)
+// Whether some power of Φ = I - η M has a norm below 1, given the bound on the error of Φ. work: (2
+// n x n)
 static bool comes_to_rest(int32_t n, const double *m, double rate, double off, double *work)
 {
     const size_t squared = (size_t)n * (size_t)n;
@@ -367,9 +367,9 @@ static bool comes_to_rest(int32_t n, const double *m, double rate, double off, d
     return false;
 }
 
-// The magnitudes of the eigenvalues of Φ = I - η M, 1 taken off, and how far those of a matrix can
-// be from them that is so far from M: by Bauer and Fike the condition of the eigenvectors times it.
-// For a pair the columns of v hold re and im: at most √2 more. work: (3 n x n + 2 n)
+// The magnitudes of the eigenvalues of Φ = I - η M, minus 1, and a bound on their error from the
+// error of M: by Bauer and Fike, that error times the condition number of the eigenvectors. For a
+// pair the columns of v hold re and im: at most √2 more. work: (3 n x n + 2 n)
 static cfpc_status find_modes(int32_t n, const double *m, double rate, double off, double *work,
                               double **beyond_1, double *moved)
 {
@@ -393,8 +393,7 @@ static cfpc_status find_modes(int32_t n, const double *m, double rate, double of
     return status == CFPC_BAD_VALUE ? CFPC_OK : status;
 }
 
-// Whether no eigenvalue can have come from one side of the unit circle to the other; then whether
-// all are inside.
+// Whether every eigenvalue is certainly on its side of the unit circle, and whether all are inside.
 static cfpc_status settles(int32_t n, const double *m, double rate, double off, double *work,
                            bool *does, bool *certain)
 {
@@ -408,10 +407,10 @@ static cfpc_status settles(int32_t n, const double *m, double rate, double off, 
     return status;
 }
 
-// Learning is monotone if S - η MᵀM is positive definite, S = M + Mᵀ; see certificate.c. By the
-// shifts it is certain, whatever M is within `off` of this one. Then S > shift I, so that M has no
-// singular value below shift / 2: with that above what is faint all directions matter, as they do
-// in the other case by M⁻¹.
+// Learning is monotone if S - η MᵀM is positive definite, S = M + Mᵀ; see certificate.c. The shifts
+// make this certain for any M within `off` of this one. Then S > shift I, so that M has no singular
+// value below shift / 2: if that is above the faint threshold, all directions matter, as they do in
+// the other case by M⁻¹.
 static cfpc_status judge(const cfpc_lags *it, const double *m, double rate, double off,
                          double faint, double *work, cfpc_verdict *verdict, bool *certain)
 {

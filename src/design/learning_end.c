@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where learning ends, and whether it ends at all. M is DᵀMD here (Q x Q), b is Dᵀb.
+// The limit of learning, and whether there is one. M is DᵀMD here (Q x Q), b is Dᵀb.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,19 +7,19 @@
 #include "dense.h"
 #include "learning_map.h"
 
-// The singular value decomposition of shift I + M, in one block. Its smallest singular values are
-// left out, as many as M has still eigenvalues: not by their size, for a map that is far from
-// symmetric has tiny singular values without anything being still.
+// The singular value decomposition of shift I + M, in one allocation. Its smallest singular values
+// are left out, as many as M has constant directions; not by their size, as a map that is far from
+// symmetric has tiny singular values without constant directions.
 typedef struct ending {
     size_t q;
     double *u, *s, *vt; // (Q x Q), (Q), (Q x Q)
     double *block;
-    double *g;     // the end, shortest                   (Q)
+    double *g;     // the limit, of minimum norm          (Q)
     double *along; // Uᵀb                                 (Q)
     size_t kept;   // singular values that count
 } ending;
 
-// An end is where leak (1 - μ)/η g = b - M g.
+// At a limit leak (1 - μ)/η g = b - M g.
 static cfpc_status ending_make(ending *it, const cfpc_learning_map *map, double rate, int32_t still)
 {
     const size_t q = (size_t)map->directions;
@@ -47,8 +47,8 @@ static cfpc_status ending_make(ending *it, const cfpc_learning_map *map, double 
     return status;
 }
 
-// a = from - R D g (range), and its norm: from c the error with a reduced g, less rest; from NULL,
-// zero, what g changes.
+// a = from - R D g (range), and its norm: with from = c the error at a reduced g, without rest;
+// with NULL (zero) the change by g.
 static cfpc_status error_of(const cfpc_learning_map *map, const double *from, const double *g,
                             double *a, double *norm)
 {
@@ -64,8 +64,8 @@ static cfpc_status error_of(const cfpc_learning_map *map, const double *from, co
     return CFPC_OK;
 }
 
-// Along still directions nothing holds b back: with X and Y the right and left null vectors of M,
-// g moves by η X (YᵀX)⁻¹ Yᵀb at every trial, for ever.
+// Along constant directions nothing opposes b: with X and Y the right and left null vectors of M, g
+// moves by η X (YᵀX)⁻¹ Yᵀb at every trial, for ever.
 static cfpc_status find_drift(ending *it, const cfpc_learning_map *map, double *drift)
 {
     const size_t q = it->q, still = q - it->kept;
@@ -105,9 +105,9 @@ cfpc_status cfpci_learning_drifts(const cfpc_learning_map *map, int32_t still, b
     return status;
 }
 
-// The end is g = M⁻¹b, and M and b are known to δM and δb. With K = R D M⁻¹ that moves the error by
-// K (δb - δM g), of norm up to ‖K‖ δ, and its norm by up to ‖Kᵀe‖ δ/‖e‖ + (‖K‖ δ)²/2‖e‖. The first
-// is 0 at an optimum. a: R D g, (range); norm: ‖e‖.
+// The limit is g = M⁻¹b, and M and b are accurate to δM and δb. With K = R D M⁻¹ this moves the
+// error by K (δb - δM g), of norm up to ‖K‖ δ, and its norm by up to ‖Kᵀe‖ δ/‖e‖ + (‖K‖ δ)²/2‖e‖.
+// The first term is 0 at an optimum. a: R D g, (range); norm: ‖e‖.
 static cfpc_status find_unsure(const ending *it, const cfpc_learning_map *map, const double *a,
                                double norm, double *unsure)
 {
@@ -153,13 +153,13 @@ cfpc_status cfpci_learning_asymptote(const cfpc_learning_map *map, double rate, 
     return status;
 }
 
-// From z = 0, with z the g or the (g, v) that Φ is of: z ← Φz + ηb, so that 2k trials lead to
-// Φᵏ z + z, z where k lead. With z ← (1 - ηλ) z each doubling doubles the error of Φᵏ, to 2^40 ε at
-// the last: nothing.
+// From z = 0, with z the g or the (g, v) that Φ is of: z ← Φz + ηb, so that 2k trials lead to Φᵏ
+// z + z, z where k lead. With z ← (1 - ηλ) z each doubling doubles the error of Φᵏ, to 2^40 ε at
+// the last, which is negligible.
 static void repeat(int32_t n, double *phi, double *next, double *z, double *moved)
 {
     const size_t squared = (size_t)n * (size_t)n;
-    for (int64_t k = 1; k < CFPC_TRIALS_MOST && cfpci_dense_norm((int32_t)squared, phi) > 1e-30;
+    for (int64_t k = 1; k < CFPC_TRIALS_MAX && cfpci_dense_norm((int32_t)squared, phi) > 1e-30;
          k *= 2) {
         cfpci_dense_times_vector(false, n, n, phi, z, moved);
         for (int32_t i = 0; i < n; i++)

@@ -9,12 +9,12 @@
 
 #include "dense.h"
 
-// An eigenvalue is known to about 1e-16 ‖M‖ for each of G terms that make it up; a thousand times
-// that is still rounding.
+// An eigenvalue is accurate to about 1e-16 ‖M‖ for each of its G terms; up to a thousand times that
+// counts as rounding.
 #define STILL 1e-13
 
-// A direction may count as still though it learns, too slowly to be told apart. Then its error
-// changes by at most still · ‖t0‖ a trial; a thousand times that is a drift.
+// A direction may count as constant although it learns, too slowly to distinguish. Then its error
+// changes by at most still · ‖t0‖ per trial; a thousand times that is a drift.
 #define DRIFT 1e3
 
 // ---- memory ----------------------------------------------------------------------------------
@@ -54,8 +54,8 @@ void cfpci_scope_free(cfpci_scope *scope)
 
 // ---- the directions that matter --------------------------------------------------------------
 
-// How many are not faint. Blurred: one is, wherever the line is drawn, and is more than the
-// rounding of so many terms.
+// The number of singular values that are not faint. Blurred: one is faint at any threshold, but
+// above the rounding of this number of terms.
 static int32_t count_above(int32_t count, const double *s, double faint, size_t terms,
                            bool *blurred)
 {
@@ -128,10 +128,10 @@ static cfpc_status choose_reached(int32_t g, int32_t seen, const double *vt, int
     return status;
 }
 
-// The bases that can matter (their numbers in `kept`): those that are seen and reached by
-// themselves, exact zeros aside. The others are left out before any direction is mixed with
-// another: M is often graded (entries from 1 down to 1e-24), and its eigenvalues are then known to
-// the last digits only while it is not rotated.
+// The bases that can matter (their numbers in `kept`): those that are seen and reached
+// individually, except for exact zeros. The others are left out before directions are mixed: M is
+// often graded (entries from 1 down to 1e-24), and its eigenvalues are then accurate to the last
+// digits only while it is not rotated.
 static int32_t keep_bases(cfpci_tall *seen, double *reached, size_t rows, int32_t *kept)
 {
     int32_t count = 0;
@@ -192,7 +192,7 @@ static cfpc_status find_directions(cfpc_learning_map *map, cfpci_scope *scope)
 static bool is_finite(const cfpc_learning_map *map)
 {
     for (size_t k = 0; k < (size_t)map->bases * (size_t)(map->bases + 1); k++)
-        if (!isfinite(map->m[k])) // b stands behind M
+        if (!isfinite(map->m[k])) // b follows M
             return false;
     return true;
 }
@@ -209,7 +209,8 @@ cfpc_status cfpci_learning_map_project(cfpc_learning_map *map, double faint)
     cfpci_dense_multiply(false, g, q, g, map->m, map->d, 0, md);
     cfpci_dense_multiply(true, q, q, g, map->d, md, 0, map->reduced);
     cfpci_dense_times_vector(true, g, q, map->d, map->b, map->push);
-    // A direction moves by the square of its share: with the line, what is still moves too.
+    // A direction moves by the square of its singular value: the tolerance scales with the
+    // threshold.
     map->still = line * line * STILL * g * cfpci_dense_norm(q * q, map->reduced);
     free(md);
     return CFPC_OK;
@@ -227,7 +228,7 @@ cfpc_status cfpci_learning_map_reduce(cfpc_learning_map *map, cfpci_scope *scope
 
 // ---- batch learning --------------------------------------------------------------------------
 
-// The lesson with all that it leaves to the problem.
+// The lesson, completed with the problem's arrays.
 static cfpc_lesson completed(const cfpc_lesson *lesson, const cfpc_problem *problem)
 {
     cfpc_lesson full = *lesson;
@@ -285,7 +286,7 @@ static cfpc_status correlate(cfpc_learning_map *map, const cfpc_lesson *full)
     return CFPC_OK;
 }
 
-// The scope's tables. Effect and error may come in different units: they are given the same size.
+// The scope's tables. Effect and error may have different units: they are scaled to the same size.
 static cfpc_status look(cfpci_scope *scope, const cfpc_lesson *full, const cfpc_problem *problem)
 {
     const size_t n = (size_t)full->steps, g = (size_t)full->bases, met = (size_t)steps_met(full);
@@ -311,7 +312,7 @@ static cfpc_status look(cfpci_scope *scope, const cfpc_lesson *full, const cfpc_
     return status;
 }
 
-// Whether two signals are the same, but for what two ways of computing them make.
+// Whether two signals are equal, except for rounding.
 static bool are_same(size_t count, const double *a, const double *b)
 {
     double size = 0, difference = 0;
@@ -411,7 +412,7 @@ cfpc_status cfpc_predict(const cfpc_learning_map *map, double rate, int32_t tria
     if (!w)
         return CFPC_NO_MEMORY;
     double *v = w + g, *mw = v + g, *a = mw + g, *before = a + g;
-    bool at_rest = false; // to the last bit: then all further trials are this one
+    bool at_rest = false; // bit for bit: then all further trials are the same
     for (int32_t k = 0; k < trials; k++) {
         if (k > 0 && !at_rest) {
             memcpy(before, w, 2 * g * sizeof *w);

@@ -67,7 +67,7 @@ static cfpc_status make_parts(cfpc_system *parts, const cfpc_loop_def *def,
 
 // ---- the wiring ------------------------------------------------------------------------------
 
-// The loop of these parts, cut between controller and command delay if it is open.
+// The loop of these parts, opened between controller and command delay if it is open.
 static cfpc_status wire(cfpc_system *loop, const cfpc_system *parts, bool open)
 {
     double from_parts[PART_INPUTS][PARTS] = {0};
@@ -169,7 +169,7 @@ cfpc_status cfpc_close_loop_continuous(cfpc_system *loop, const cfpc_loop_def *d
     return status == CFPC_OK ? check_stable(loop) : status;
 }
 
-// What an output takes from an input within the step.
+// The feed-through from an input to an output.
 static double at_once(const cfpc_system *sys, int32_t input, int32_t output)
 {
     return sys->matrix[(sys->states + output) * cfpc_system_columns(sys) + sys->states + input];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// margins: what is found by going along the frequency response: where |L| is 1, where L is real and
-// below 0, where |T| has fallen.
+// margins: found by following the frequency response: where |L| is 1, where L is real and negative,
+// where |T| has fallen.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +11,17 @@
 #include "spectrum.h"
 
 enum {
-    PER_DECADE = 8,       // first points a decade, before they are drawn nearer
-    PER_TURN = 16,        // first points a turn of all delays
-    HALVINGS = 10,        // of the way between two first points, at most
-    DECADES = 40,         // that the ends are moved out, at most
-    MOST_POLES = 65536,   // whose turns are followed
-    MOST_POINTS = 1 << 20 // above this no more are put between
+    PER_DECADE = 8,       // initial points per decade, before refinement
+    PER_TURN = 16,        // initial points per turn of all delays
+    HALVINGS = 10,        // maximum number of halvings between two initial points
+    DECADES = 40,         // maximum extension of the range
+    MOST_POLES = 65536,   // maximum number of poles whose turns are followed
+    MOST_POINTS = 1 << 20 // maximum number of points
 };
 
 static const double two_pi = 6.28318530717958648;
 static const double nothing = 1e-9;      // |L| below it is rounding, and so is an angle in radians
-static const double near_enough = 1e-13; // two frequencies, relative to them
+static const double near_enough = 1e-13; // relative difference of two frequencies
 
 typedef struct point {
     double hz;
@@ -37,7 +37,7 @@ static cfpc_status point_at(const cfpci_spectrum *of, double hz, point *p)
     return CFPC_OK;
 }
 
-// The direct part D: what the highest frequencies of a continuous system meet.
+// The feed-through D: the response at the highest frequencies of a continuous system.
 static double direct(const cfpc_system *sys)
 {
     return sys->matrix[(int64_t)sys->states * cfpc_system_columns(sys) + sys->states];
@@ -46,14 +46,14 @@ static double direct(const cfpc_system *sys)
 // ---- where to look ---------------------------------------------------------------------------
 
 typedef struct range {
-    double low, high;      // lowest and highest frequency in Hz; below and above nothing changes
+    double low, high;      // lowest and highest frequency in Hz; the response is constant beyond
     double complex *poles; // of the states: corner i is at |poles[i]| Hz, a resonance at its
                            // imaginary part, as wide as its real part   (count)
     int32_t count;
 } range;
 
-// The poles of A by themselves as frequencies: s / 2π, where e^(s step) is the pole of a discrete
-// system. What would be at infinity is left out.
+// The poles of A as frequencies: s / 2π, where e^(s step) is the pole of a discrete system. Poles
+// at infinity are left out.
 static cfpc_status find_poles(const cfpc_system *sys, range *it)
 {
     const int32_t n = sys->states;
@@ -77,7 +77,7 @@ static cfpc_status find_poles(const cfpc_system *sys, range *it)
     return status;
 }
 
-// Two decades about all corners, half the sampling rate the highest.
+// Two decades around all corners, at most half the sampling rate.
 static void enclose(const cfpc_system *sys, range *it)
 {
     const double nyquist = 0.5 / sys->step_s;
@@ -96,8 +96,8 @@ static bool settled(double complex value, double complex at_end, double least)
     return cabs(value) <= 1e-3 * least || cabs(value - at_end) <= 1e-3 * cabs(at_end);
 }
 
-// Moves the ends out until the response is what it is at 0 (100 and more on the way to a pole
-// there) and, in continuous time, at infinity.
+// Extends the range until the response equals that at 0 (or exceeds 100 towards a pole there) and,
+// in continuous time, at infinity.
 static cfpc_status move_ends(const cfpc_system *sys, const cfpci_spectrum *of, const point *zero,
                              range *it)
 {
@@ -138,7 +138,7 @@ static void add_place(places *to, const range *within, double hz)
         to->hz[to->count++] = hz;
 }
 
-// Evenly by decades; evenly by turns of the delays; and about each resonance.
+// Evenly by decades; evenly by turns of the delays; and around each resonance.
 static cfpc_status find_places(const cfpc_system *sys, const range *within, places *to)
 {
     static const double about[] = {0, 0.5, 1, 2, 4};
@@ -169,12 +169,12 @@ static cfpc_status find_places(const cfpc_system *sys, const range *within, plac
 
 // ---- the curve -------------------------------------------------------------------------------
 
-// The response from 0 up, in points so near each other that between them it is almost straight.
+// The response from 0 up, at points so close that it is almost straight between them.
 typedef struct curve {
     cfpci_spectrum spectrum;
     point *points; // (count)
     int64_t count, room;
-    double small; // both below it, two points are near
+    double small; // two points below this are close
 } curve;
 
 static void curve_free(curve *it)
@@ -204,7 +204,7 @@ static bool near(const curve *it, point a, point b)
     return fmax(of_a, of_b) < it->small || cabs(b.value - a.value) <= 0.1 * fmin(of_a, of_b);
 }
 
-// From a point of the curve to the next, halving the way until they are near.
+// From one point of the curve to the next, halving the interval until they are close.
 static cfpc_status go_on(curve *it, point from, point to, int32_t halvings)
 {
     if (halvings == 0 || it->count > MOST_POINTS || near(it, from, to))
@@ -258,7 +258,7 @@ static cfpc_status curve_make(curve *it, const cfpc_system *sys)
     return status;
 }
 
-// Where a straight line between the two meets 0, a little off both ends; half way if it is nowhere.
+// The zero of the line through the two, kept away from both ends; the middle if there is none.
 static double straight(double low, double high, double at_low, double at_high)
 {
     const double least = 0.4 * near_enough * high;
@@ -266,8 +266,8 @@ static double straight(double low, double high, double at_low, double at_high)
     return isfinite(hz) ? fmin(fmax(hz, low + least), high - least) : (low + high) / 2;
 }
 
-// Between two points where of(value) is on different sides of this level, or at it at the first:
-// where it meets it. By false position, an end that stays counting half (Illinois), and halving.
+// Between two points where of(value) is on different sides of this level, or equal to it at the
+// first: where it crosses. By false position with the Illinois modification, and halving.
 static cfpc_status meet(const cfpci_spectrum *spectrum, double (*of)(double complex), double level,
                         point low, point high, point *found)
 {
@@ -329,7 +329,7 @@ static void at_point(cfpc_margins *margins, point p)
         at_unit(margins, p);
 }
 
-// Both at once: L is -1, and only rounding says where |L| is 1.
+// Both together: L is -1, and the position of |L| = 1 is only rounding.
 static void at_crossing(cfpc_margins *margins, point p)
 {
     at_real(margins, p);
@@ -355,7 +355,7 @@ static cfpc_status between_points(cfpc_margins *margins, const cfpci_spectrum *o
     return status;
 }
 
-// The highest frequencies: a loop that still answers there bears no more delay than a step.
+// The highest frequencies: a loop that still responds there tolerates at most one step of delay.
 static void at_end(cfpc_margins *margins, const cfpc_system *open, point last)
 {
     const double value = open->step_s > 0 ? creal(last.value) : direct(open);
@@ -365,7 +365,7 @@ static void at_end(cfpc_margins *margins, const cfpc_system *open, point last)
         margins->delay_s = fmin(margins->delay_s, open->step_s);
 }
 
-// The loop closed, as a system that nothing enters: x = -(C s + D_v v) / (1 + D).
+// The closed loop as a system without input: x = -(C s + D_v v) / (1 + D).
 static cfpc_status close_open(const cfpc_system *open, cfpc_system *closed)
 {
     cfpc_status status = cfpc_select(closed, open, 0, 0);

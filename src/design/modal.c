@@ -11,8 +11,8 @@
 // The change of states s = V q, and what is solved with it.
 typedef struct change {
     int32_t n;       // states
-    double *re, *im; // poles (n); all the arrays are one piece of memory that begins with re
-    double *v;       // eigenvectors, of a pair re and im   (n x n), a column a state
+    double *re, *im; // poles (n); all arrays are one allocation, which starts at re
+    double *v;       // eigenvectors, re and im for a pair  (n x n), one column per state
     double *driven;  // V⁻¹ [B B_v]                         (n x inputs + lines)
     double *work;    // (n x n)
     double *left, *right, *values; // singular vectors and values of V, for its condition
@@ -49,7 +49,7 @@ static void copy_part(double *to, const cfpc_system *sys, int32_t columns, int32
                (size_t)columns * sizeof *to);
 }
 
-static cfpc_status find_modes(change *it, const cfpc_system *sys, double most)
+static cfpc_status find_modes(change *it, const cfpc_system *sys, double max_condition)
 {
     const size_t entries = (size_t)it->n * (size_t)it->n;
     copy_part(it->work, sys, it->n, 0);
@@ -58,7 +58,7 @@ static cfpc_status find_modes(change *it, const cfpc_system *sys, double most)
         return status;
     memcpy(it->work, it->v, entries * sizeof *it->v);
     status = cfpci_dense_svd(it->n, it->n, it->work, it->left, it->values, it->right);
-    if (status == CFPC_OK && !(it->values[0] <= most * it->values[it->n - 1]))
+    if (status == CFPC_OK && !(it->values[0] <= max_condition * it->values[it->n - 1]))
         return CFPC_ILL_CONDITIONED;
     return status;
 }
@@ -72,7 +72,7 @@ static cfpc_status find_drives(change *it, const cfpc_system *sys)
     return cfpci_dense_solve(it->n, drives, it->work, it->driven);
 }
 
-// The drive that is strongest on state i, or on the pair i and i + 1.
+// The index of the largest drive of state i, or of the pair i and i + 1.
 static int32_t strongest(const change *it, int32_t drives, int32_t i)
 {
     int32_t best = 0;
@@ -135,8 +135,8 @@ static void scale_all(change *it, int32_t drives)
             scale_pair(it, drives, i++);
 }
 
-// Row of what the outputs and lines see of the states, times V. In one order of summation: rows
-// that are each other's negative stay so, which a closed loop is recognised by.
+// The rows of outputs and lines over the states, times V. The order of summation is fixed: rows
+// that are each other's negative stay so, which is how a closed loop is recognised.
 static void see_modes(const change *it, const double *row, double *to)
 {
     for (int32_t j = 0; j < it->n; j++) {
@@ -168,7 +168,7 @@ static void assemble(cfpc_system *modal, const cfpc_system *sys, const change *i
         see_modes(it, sys->matrix + (size_t)i * columns, modal->matrix + (size_t)i * columns);
 }
 
-cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double most)
+cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double max_condition)
 {
     *modal = (cfpc_system){0};
     if (!cfpci_given(sys))
@@ -178,7 +178,7 @@ cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double most)
     change it;
     cfpc_status status = change_make(&it, sys);
     if (status == CFPC_OK && sys->states > 0)
-        status = find_modes(&it, sys, most);
+        status = find_modes(&it, sys, max_condition);
     if (status == CFPC_OK && sys->states > 0)
         status = find_drives(&it, sys);
     if (status == CFPC_OK) {

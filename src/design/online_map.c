@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The map of learning on line. A trial takes the weights at its start to W w + (column G of W):
-// W (G x G+2) is carried through one trial in place of w, its columns the unit weights with a
+// The map of learning on line. A trial takes the weights at its start to W w + (column G of W): W
+// (G x G+2) is propagated through one trial in place of w. Its columns are the unit weights with a
 // teaching signal of zero, zero weights with the real one, and a witness: a mixture v of the unit
-// weights. What is kept is K = W - (1 - leak)ⁿ [I 0 v], how far learning has moved it: at a small
-// rate W itself would lose it in rounding.
+// weights. K = W - (1 - leak)ⁿ [I 0 v], the change by learning, is stored: at a small rate W itself
+// would lose it in rounding.
 //
-// A trial may shrink the weights by a factor of 1e12 and then make them grow by as much, and
-// rounding with them. The witness tells: without rounding, its column is the mixture of the others.
+// A trial may shrink the weights by a factor of 1e12 and then let them grow by the same factor, and
+// rounding with them. The witness detects this: without rounding, its column is the mixture of the
+// others.
 #include "given.h"
 #include "learning_map.h"
 
@@ -19,10 +20,10 @@
 #include "filter.h"
 #include "wide.h"
 
-#define BOUNDLESS 1e100 // a trial in which anything grows so much grows beyond all numbers
+#define BOUNDLESS 1e100 // a trial in which any value exceeds this counts as overflow
 
-// Rounding that grows to more than this share of K: not far beyond, the eigenvalues would depend on
-// the processor's last bits, and so would the verdict.
+// Maximum rounding error as a fraction of K: not far above, the eigenvalues and the verdict would
+// depend on the processor's last bits.
 #define ROUGH 1e-8
 
 typedef struct carry {
@@ -68,7 +69,7 @@ static cfpc_status carry_make(carry *it, const cfpc_system *teaching_path,
     it->e = it->same ? it->t : calloc(n * it->width, sizeof *it->e);
     if (!it->v || !it->k || !it->o || !it->t || !it->e)
         return CFPC_NO_MEMORY;
-    for (size_t j = 0; j < g; j++) // from 1 to 2, no short binary fractions, no two alike
+    for (size_t j = 0; j < g; j++) // from 1 to 2, no short binary fractions, all different
         it->v[j] = 1 + fmod(0.6180339887498949 * (double)(j + 1), 1);
     cfpc_status status = cfpci_filter_make(&it->teach, teaching_path, (int32_t)it->width);
     if (status == CFPC_OK && !it->same)
@@ -91,7 +92,7 @@ static void act(carry *it, const double *x, double *o)
     o[it->g + 1] += it->fade * mixture;
 }
 
-// What is left of a signal that is `reactive` without weights: the path's answer to o, taken off.
+// The remaining signal: `reactive`, minus the path's response to o.
 static void respond(carry *it, cfpci_filter *path, const double *o, double reactive, double *left)
 {
     cfpci_filter_step(path, o, left);
@@ -113,7 +114,7 @@ CFPC_WIDE static void add_outer(size_t g, size_t width, double a, const double *
     }
 }
 
-// W ← (1 - leak) W + η (z ⊗ what arrives - ρ x ⊗ o)
+// W ← (1 - leak) W + η (z ⊗ arriving signal - ρ x ⊗ o)
 static void learn(carry *it, size_t n)
 {
     const cfpc_lesson *lesson = it->lesson;
@@ -139,13 +140,13 @@ static void learn(carry *it, size_t n)
 CFPC_WIDE static bool bounded(size_t count, const double *x)
 {
     uint64_t beyond = 0;
-    for (size_t j = 0; j < count; j++) // without leaving, so that it is done in vectors
+    for (size_t j = 0; j < count; j++) // no early exit, so that it is vectorised
         beyond |= !(fabs(x[j]) < BOUNDLESS);
     return beyond == 0;
 }
 
-// Whether rounding has grown to be seen: how far the witness has come from the mixture of the
-// others, per unit of v, beside the largest entry of K.
+// Whether rounding has become visible: the distance of the witness from the mixture of the others,
+// per unit of v, relative to the largest entry of K.
 static bool is_rough(const carry *it)
 {
     const double v = cfpci_dense_norm((int32_t)it->g, it->v);
@@ -218,10 +219,10 @@ static cfpc_status factor_error(cfpc_learning_map *map, const carry *it)
     return status;
 }
 
-// What the weights do where nothing is learnt: the answers of both paths to their fading output
-// (1 - leak)ⁿ X. A direction that shows in none of them changes nothing that learning hears of, and
-// so only fades, at any rate: these tables tell what is seen as well as E does, and are not
-// distorted by what grows within a trial.
+// The effect of the weights without learning: the responses of both paths to their decaying output
+// (1 - leak)ⁿ X. A direction without effect in either does not affect learning, and only decays, at
+// any rate. So these tables determine what is seen as well as E does, and are not distorted by
+// growth within a trial.
 typedef struct sight {
     double *o; // (1 - leak)ⁿ X               (N x G)
     double *t; // in the teaching signal      (N x G)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The largest rate at which learning on line settles: the map depends on the rate in no simple way,
-// so it is made anew for every rate that is tried. The directions that matter are the same at all.
+// The maximum rate at which learning on line converges. The map depends on the rate in no simple
+// way, so it is made again for every rate tried. The directions that matter are the same for all.
 #include <math.h>
 
 #include "cfpc/certificate.h"
@@ -8,16 +8,16 @@
 
 enum { SEARCH_MOST = 60 }; // steps down, and up
 
-#define SEARCH_FROM 0.02 // of what is given as a start
+#define SEARCH_FROM 0.02 // of the given start
 #define SEARCH_STEP 1.25 // from one rate to the next
 
-#define RATE_TOLERANCE 1e-3 // far below what chance leaves of it, see docs/certificate.md
+#define RATE_TOLERANCE 1e-3 // far below its random variation, see docs/certificate.md
 
 typedef struct search {
     const cfpc_lesson *lesson;
     const cfpc_system *path;
     double normaliser;
-    cfpc_learning_map first; // whose directions serve at all rates
+    cfpc_learning_map first; // its directions are used at all rates
 } search;
 
 static cfpc_status settles_by_itself(search *it, double rate, bool *does)
@@ -50,9 +50,8 @@ static cfpc_status settles(search *it, double rate, bool *does)
     return still ? settles_by_itself(it, rate, does) : status;
 }
 
-// low settles, or is 0; high does not, or is INFINITY. The rates that settle need not be one
-// interval: from one that does, far below, the search goes up in small steps to the first that does
-// not.
+// low converges, or is 0; high does not, or is INFINITY. The rates that converge need not be one
+// interval: from a low one that does, the search goes up in small steps to the first that does not.
 static cfpc_status bracket(search *it, double start, double *low, double *high)
 {
     bool does = false;

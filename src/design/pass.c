@@ -9,10 +9,10 @@
 
 enum {
     LANES = 8,          // partial sums of a dot product
-    LINES = 4,          // rows of a table that go through the registers at once
-    AHEAD = 64,         // entries that are asked for at once, ahead of their use
-    SLICE = 2048,       // bases whose output is summed apart, a multiple of LINES
-    TILE_BYTES = 131072 // bases written at once stay in a cache of this size, if they can
+    LINES = 4,          // rows of a table processed together in registers
+    AHEAD = 64,         // entries prefetched together
+    SLICE = 2048,       // bases whose output is summed separately, a multiple of LINES
+    TILE_BYTES = 131072 // bases written by one call fit into a cache of this size, if possible
 };
 
 // ---- a few rows of a table and a vector ------------------------------------------------------
@@ -37,7 +37,7 @@ static inline rows rows_from(rows x, size_t row)
     return x;
 }
 
-// Asks memory for AHEAD entries, from i on, of rows from ... to - 1.
+// Prefetches AHEAD entries, from i on, of rows from ... to - 1.
 static inline void ask(rows x, size_t from, size_t to, size_t i)
 {
 #ifdef __GNUC__
@@ -60,8 +60,8 @@ static inline void sum_lanes(rows x, size_t count, size_t i, size_t length,
                 part[r][k] += entry(x, r, i + k) * v[i + k];
 }
 
-// sums[r] = (row r)ᵀ v, for 1 row or LINES of them. Meanwhile rows from ... to - 1 of the next
-// are asked for.
+// sums[r] = (row r)ᵀ v, for 1 row or LINES of them. Meanwhile rows from ... to - 1 of the next are
+// prefetched.
 static inline void dots(rows x, size_t count, size_t length, const double *restrict v,
                         double *restrict sums, rows next, size_t from, size_t to)
 {
@@ -99,7 +99,7 @@ static inline void add_some(rows x, size_t count, size_t i, size_t length, const
                      (r * entry(x, 2, i) + s * entry(x, 3, i));
 }
 
-// to += Σ a[r] (row r); meanwhile rows of the next are asked for, as above.
+// to += Σ a[r] (row r); meanwhile rows of the next are prefetched, as above.
 static inline void add(rows x, size_t count, size_t length, const double *restrict a,
                        double *restrict to, rows next, size_t next_from, size_t next_to)
 {
@@ -114,7 +114,7 @@ static inline void add(rows x, size_t count, size_t length, const double *restri
 // ---- a slice ---------------------------------------------------------------------------------
 
 // w += rate · x f, o += xᵀ w, for rows j ... j + some - 1 of x, each a basis. Half of the next rows
-// are asked for on the way there, half on the way back.
+// are prefetched in the first pass, half in the second.
 static inline void learn_rows(rows x, size_t j, size_t some, size_t steps, bool is_last,
                               const double *f, double rate, double *w, double *o)
 {
@@ -137,7 +137,7 @@ static inline void slice_by_bases(rows x, size_t count, size_t steps, const doub
         learn_rows(x, j, 1, steps, j + 1 == count, f, rate, w, o);
 }
 
-// g += xᵀ f, a row for each step.
+// g += xᵀ f, one row per step.
 static inline void gradient_by_steps(rows x, size_t count, size_t steps, const double *f, double *g)
 {
     size_t n = 0;
@@ -148,7 +148,7 @@ static inline void gradient_by_steps(rows x, size_t count, size_t steps, const d
         add(rows_from(x, n), 1, count, f + n, g, x, 0, 0);
 }
 
-// o = x w, a row for each step.
+// o = x w, one row per step.
 static inline void output_by_steps(rows x, size_t count, size_t steps, const double *w, double *o)
 {
     size_t n = 0;
@@ -159,7 +159,7 @@ static inline void output_by_steps(rows x, size_t count, size_t steps, const dou
         dots(rows_from(x, n), 1, count, w, o + n, x, 0, 0);
 }
 
-// w += rate · xᵀ f, o = x w, a row for each step, `count` bases wide, SLICE at most.
+// w += rate · xᵀ f, o = x w, one row per step, `count` bases wide, at most SLICE.
 static inline void slice_by_steps(rows x, size_t count, size_t steps, const double *f, double rate,
                                   double *w, double *o)
 {
@@ -202,7 +202,7 @@ static int32_t slices_of(const cfpc_bases *bases)
     return bases->count / SLICE + (bases->count % SLICE > 0);
 }
 
-// A multiple of LINES, so that the sums are those of a table.
+// A multiple of LINES, so that the sums equal those of a table.
 static int32_t tile_of(const cfpc_bases *bases)
 {
     if (!bases->write)
@@ -211,7 +211,7 @@ static int32_t tile_of(const cfpc_bases *bases)
     return fit < LINES ? LINES : fit > SLICE ? SLICE : (int32_t)fit;
 }
 
-// No more threads than slices.
+// At most one thread per slice.
 static int32_t threads_of(const cfpc_bases *bases, int32_t threads)
 {
     return threads < slices_of(bases) ? threads : slices_of(bases);
@@ -245,7 +245,7 @@ void cfpci_pass_free(cfpci_pass *it)
     *it = (cfpci_pass){0};
 }
 
-// A slice of bases that are written, a tile after the other.
+// A slice of bases that are written, tile by tile.
 static cfpc_status written(const cfpci_pass *it, double *tile, int32_t first, int32_t count,
                            const double *f, double rate, double *w, double *o)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// plain_complex: arithmetic of complex numbers that are finite. The language's own * and / call a
-// function that looks for infinities; these do not.
+// plain_complex: arithmetic of finite complex numbers. The built-in * and / call a function that
+// handles infinities; these do not.
 #ifndef CFPC_DESIGN_PLAIN_COMPLEX_H
 #define CFPC_DESIGN_PLAIN_COMPLEX_H
 

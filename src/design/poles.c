@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// poles: of a discrete system, its delay lines included. Few are found as eigenvalues, with the
-// lines as states; many by walks round circles, which cost as much as the lines are long.
+// poles: of a discrete system, including its delay lines. Few poles are found as eigenvalues, with
+// the lines as states; many by following circles, at a cost proportional to the delays.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,21 +11,21 @@
 #include "given.h"
 
 enum {
-    FEW_POLES = 12, // up to which eigenvalues cost less than a walk
+    FEW_POLES = 12, // up to here eigenvalues cost less than a walk
     MANY_UNKNOWNS = 40,
-    MOST_LISTED = 200, // up to which all are found to list some
+    MOST_LISTED = 200, // up to this number all poles are found, to list some
     MOST_POLES = 4096, // above this the eigenvalues would take minutes
-    MOST_ALIKE = 40,   // of one magnitude that are all looked for
-    ROOM = 128,        // for roots that are found on the way
+    MOST_ALIKE = 40,   // maximum number of poles of equal magnitude to find
+    ROOM = 128,        // for additional roots
     NEWTON_STEPS = 60
 };
 
-#define ASIDE 1e-6   // by which a circle is moved off a pole that is known
-#define ALIKE 5e-7   // poles that differ less, relatively, are of one magnitude
+#define ASIDE 1e-6   // by which a circle is moved away from a known pole
+#define ALIKE 5e-7   // relative difference below which magnitudes are equal
 #define NOWHERE 30.0 // poles below e^-30 are at 0
 
-// Whether walks cost less than eigenvalues. Every look of a walk eliminates a matrix of states and
-// lines, and it looks a few times per pole; eigenvalues take a matrix of all the poles once.
+// Whether walks cost less than eigenvalues. Every evaluation in a walk eliminates a matrix of
+// states and lines, a few times per pole; eigenvalues need one matrix of all poles.
 static bool is_for_walks(const cfpc_system *sys, int64_t few)
 {
     const double size = (double)sys->states + sys->lines, poles = (double)cfpc_pole_count(sys);
@@ -120,7 +120,7 @@ static double complex slope_without(const cfpci_characteristic *of, const roots 
     return slope;
 }
 
-// A zero of f other than those known, as log ζ, from this one on; false if it leads to none.
+// A zero of f other than the known ones, as log ζ, from this start; false if none is found.
 static bool newton(const cfpci_characteristic *of, const roots *known, double complex *log_of)
 {
     const double farthest = 0.5; // in a step
@@ -141,7 +141,7 @@ static bool newton(const cfpci_characteristic *of, const roots *known, double co
     return false;
 }
 
-// The same without the roots known, which are known to some digits only.
+// The same without dividing out the known roots, which have limited accuracy.
 static void polish(const cfpci_characteristic *of, double complex *log_of)
 {
     const roots none = {0};
@@ -172,8 +172,8 @@ static bool all_inside(const roots *known)
     return true;
 }
 
-// Round the unit circle. A pole too near to it is found by Newton and judged by itself; the others
-// are counted outside a circle a little smaller.
+// Follows the unit circle. A pole too close to it is found by Newton's method and tested
+// separately; the others are counted outside a slightly smaller circle.
 static cfpc_status decide(const cfpci_characteristic *of, bool *stable)
 {
     cfpci_walk walk = {.of = of};
@@ -217,7 +217,7 @@ cfpc_status cfpc_is_stable(const cfpc_system *sys, bool *stable)
 
 // ---- the dominant ones -----------------------------------------------------------------------
 
-// Poles outside a circle, or outside one a little larger if there is one on it.
+// Poles outside a circle, or outside a slightly larger one if there is a pole on it.
 static cfpc_status count_outside(cfpci_walk *walk, double growth)
 {
     cfpc_status status = CFPC_NO_CONVERGENCE;
@@ -228,8 +228,8 @@ static cfpc_status count_outside(cfpci_walk *walk, double growth)
     return status;
 }
 
-// A circle outside which lie at least so many poles, if there are, and not many more, if they are
-// not all alike: within [low, high], which is halved.
+// A circle with at least this number of poles outside, if there are, and not many more, unless
+// their magnitudes are equal: within [low, high], by bisection.
 static cfpc_status find_circle(cfpci_walk *walk, int64_t wanted)
 {
     double step = 0.25 / (double)walk->of->degree, low = 0, high = INFINITY;
@@ -261,7 +261,7 @@ static int by_rate(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The largest first; of a pair the upper one first.
+// Largest first; of a pair the upper one first.
 static int by_size(const void *left, const void *right)
 {
     const double complex a = *(const double complex *)left, b = *(const double complex *)right;
@@ -271,8 +271,8 @@ static int by_size(const void *left, const void *right)
     return (cimag(a) < cimag(b)) - (cimag(a) > cimag(b));
 }
 
-// As many roots as the walk has counted, from where f turned fastest; of many that are alike, as
-// many as are wanted.
+// Finds as many roots as the walk has counted, starting where f turned fastest; of many with equal
+// magnitude, only as many as requested.
 static cfpc_status find_roots(cfpci_walk *walk, int64_t wanted, roots *it)
 {
     int64_t outside = 0;
@@ -334,20 +334,20 @@ static cfpc_status largest(const cfpc_system *sys, int64_t few, int64_t wanted, 
     return status == CFPC_NO_CONVERGENCE ? largest_by_eigenvalues(sys, it) : status;
 }
 
-cfpc_status cfpc_dominant_poles(const cfpc_system *sys, int32_t most, double *re, double *im,
+cfpc_status cfpc_dominant_poles(const cfpc_system *sys, int32_t max_count, double *re, double *im,
                                 int32_t *count)
 {
     *count = 0;
     if (!cfpci_given(sys))
         return CFPC_MISSING;
-    if (most < 1)
+    if (max_count < 1)
         return CFPC_BAD_SIZE;
-    roots it = {.room = 2 * most + ROOM};
+    roots it = {.room = 2 * max_count + ROOM};
     it.root = malloc((size_t)it.room * sizeof *it.root);
     if (!it.root)
         return CFPC_NO_MEMORY;
-    const cfpc_status status = largest(sys, MOST_LISTED, most, &it);
-    for (; status == CFPC_OK && *count < it.count && *count < most; ++*count) {
+    const cfpc_status status = largest(sys, MOST_LISTED, max_count, &it);
+    for (; status == CFPC_OK && *count < it.count && *count < max_count; ++*count) {
         re[*count] = creal(it.root[*count]);
         im[*count] = cimag(it.root[*count]);
     }

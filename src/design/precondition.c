@@ -7,7 +7,7 @@
 
 #include "dense.h"
 
-// Both halves become their mean; CFPC_BAD_VALUE if that is not finite.
+// Both triangles become their mean; CFPC_BAD_VALUE if that is not finite.
 static cfpc_status make_symmetric(size_t n, double *a)
 {
     for (size_t i = 0; i < n; i++)

@@ -10,7 +10,7 @@
 #include "dense.h"
 #include "factor.h"
 
-// One block for all: asking for and giving back many would cost more than a small problem does.
+// One allocation for all: many would cost more than a small problem does.
 static cfpc_status allocate(cfpc_problem *p)
 {
     const size_t n = (size_t)p->steps, g = (size_t)p->bases, k = (size_t)p->range;
@@ -45,15 +45,15 @@ static double column_norm(int32_t rows, int32_t bases, const double *v, int32_t 
     return norm;
 }
 
-// A basis is idle if the norm of its column is at most the cut over √G: k such columns make at
-// least k singular values at most the cut.
+// A basis is idle if the norm of its column is at most cut/√G: k such columns make at least k
+// singular values that do not exceed the cut.
 static bool is_idle(const cfpc_problem *p, int32_t j)
 {
     return column_norm(p->range, p->bases, p->r, j) <= p->s[0] * p->rank_cut / sqrt(p->bases);
 }
 
-// What is exactly redundant leaves a gap at the cut. Without one, up to a thousand times the cut,
-// the next singular value may be there and be rounded away.
+// Exactly redundant bases leave a gap at the cut. Without a gap, up to a thousand times the cut,
+// the next singular value may exist and be lost in rounding.
 static bool is_known(const cfpc_problem *p)
 {
     int32_t most = p->range;
@@ -69,7 +69,7 @@ static void solve(cfpc_problem *p, const double *u, const double *vt)
     const double least = p->s[0] * p->rank_cut;
     double left = p->rest;
     for (int32_t i = 0; i < p->range; i++) {
-        double along = 0; // what e0 has along this singular direction
+        double along = 0; // component of e0 along this singular direction
         for (int32_t k = 0; k < p->range; k++)
             along += u[(size_t)k * (size_t)p->range + (size_t)i] * p->c[k];
         if (!(p->s[i] > least)) {
@@ -131,7 +131,7 @@ cfpc_status cfpc_problem_pose(cfpc_problem *problem, const cfpc_system *path, in
     return status;
 }
 
-// ---- bases that could be left out ------------------------------------------------------------
+// ---- bases that could be omitted -------------------------------------------------------------
 
 cfpc_status cfpc_problem_idle(const cfpc_problem *problem, bool *idle)
 {
@@ -156,7 +156,7 @@ static int32_t choose(int32_t rank, int32_t bases, const double *v, const bool *
     return j;
 }
 
-// Takes the part along column j, of this norm, off every other column.
+// Subtracts the part along column j, of this norm, from every other column.
 static void take_off(int32_t rank, int32_t bases, double *v, int32_t j, double norm)
 {
     const size_t g = (size_t)bases, r = (size_t)rank, at = (size_t)j;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// realise: after d steps of dead time a response goes on D, CB, CAB, CA²B, … . The Hankel matrix
+// realise: after d steps of dead time a response is D, CB, CAB, CA²B, … . The Hankel matrix
 //
 //         [CB    CAB   CA²B …]
 //     H = [CAB   CA²B  …     ] = [C; CA; CA²; …] [B AB A²B …] = U S Vᵀ
@@ -22,10 +22,10 @@ enum {
     MOST_ROWS = 300 // of a Hankel matrix
 };
 
-// How small is small enough.
+// What counts as zero, and the maximum number of states.
 typedef struct limits {
     double tolerance;
-    int32_t most_states;
+    int32_t max_states;
 } limits;
 
 // ---- the response ----------------------------------------------------------------------------
@@ -40,7 +40,7 @@ static double largest(int32_t steps, const double *response)
 
 static cfpc_status check(double step_s, int32_t steps, const double *response, limits limit)
 {
-    if (steps < 1 || limit.most_states < 0)
+    if (steps < 1 || limit.max_states < 0)
         return CFPC_BAD_SIZE;
     if (!(step_s > 0) || !isfinite(step_s) || !(limit.tolerance >= 0 && limit.tolerance < 1))
         return CFPC_BAD_VALUE;
@@ -50,7 +50,7 @@ static cfpc_status check(double step_s, int32_t steps, const double *response, l
     return largest(steps, response) > 0 ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
-// Steps before the response begins.
+// Steps before the response starts.
 static int32_t dead_time(double tolerance, int32_t steps, const double *response)
 {
     const double nothing = tolerance * largest(steps, response);
@@ -64,10 +64,10 @@ static int32_t dead_time(double tolerance, int32_t steps, const double *response
 
 typedef struct hankel {
     int32_t rows;   // and columns
-    int32_t order;  // singular values that count
+    int32_t order;  // number of significant singular values
     double *matrix; // H, then H⁺                   (rows x rows)
     double *u;      // U                            (rows x rows)
-    double *s;      // singular values, falling     (rows)
+    double *s;      // singular values, descending  (rows)
     double *vt;     // Vᵀ                           (rows x rows)
     double *moved;  // Vᵀ H⁺                        (order x rows)
     double *a;      // A                            (order x order)
@@ -119,7 +119,7 @@ static void hankel_fill(hankel *it, int32_t first, int32_t count, const double *
 static void choose_order(hankel *it, limits limit)
 {
     const double share = fmax(limit.tolerance, it->rows * DBL_EPSILON);
-    while (it->order < it->rows && it->order < limit.most_states &&
+    while (it->order < it->rows && it->order < limit.max_states &&
            it->s[it->order] > share * it->s[0])
         it->order++;
 }
@@ -185,10 +185,10 @@ static cfpc_status behind_delay(cfpc_system *sys, const cfpc_system *states, int
 }
 
 cfpc_status cfpc_realise(cfpc_system *sys, double step_s, int32_t steps, const double *response,
-                         double tolerance, int32_t most_states)
+                         double tolerance, int32_t max_states)
 {
     *sys = (cfpc_system){0};
-    const limits limit = {.tolerance = tolerance, .most_states = most_states};
+    const limits limit = {.tolerance = tolerance, .max_states = max_states};
     cfpc_status status = check(step_s, steps, response, limit);
     if (status != CFPC_OK)
         return status;
@@ -198,14 +198,14 @@ cfpc_status cfpc_realise(cfpc_system *sys, double step_s, int32_t steps, const d
     if (status == CFPC_OK)
         status = behind_delay(sys, &states, dead);
     if (status == CFPC_OK)
-        status = check_stable(&states); // the line has no poles but 0
+        status = check_stable(&states); // the line only has poles at 0
     cfpc_system_free(&states);
     return status;
 }
 
 // ---- the loop --------------------------------------------------------------------------------
 
-// path = T/(1 - z⁻ᵇT) from its sample `dead` on (count), as power series divide:
+// path = T/(1 - z⁻ᵇT) from its sample `dead` on (count), by division of power series:
 // L[n] = T[n] + Σ T[k] L[n - b - k].
 static cfpc_status open_path(int32_t dead, int32_t b, int32_t count, const double *response,
                              double *path)
@@ -260,11 +260,11 @@ static cfpc_status realise_path(cfpc_system *path, double step_s, int32_t dead, 
 }
 
 cfpc_status cfpc_realise_loop(cfpc_system *sys, double step_s, int32_t steps,
-                              const double *response, double tolerance, int32_t most_states,
+                              const double *response, double tolerance, int32_t max_states,
                               int32_t measurement_delay_steps)
 {
     *sys = (cfpc_system){0};
-    const limits limit = {.tolerance = tolerance, .most_states = most_states};
+    const limits limit = {.tolerance = tolerance, .max_states = max_states};
     cfpc_status status = check(step_s, steps, response, limit);
     if (status != CFPC_OK)
         return status;
@@ -285,8 +285,8 @@ cfpc_status cfpc_realise_loop(cfpc_system *sys, double step_s, int32_t steps,
 
 // ---- as it is --------------------------------------------------------------------------------
 
-// Line i holds x, `dead` and then i steps late: z_0 = x, z_i = v_(i-1); without dead time the first
-// tap needs none.
+// Line i holds x, `dead` + i steps late: z_0 = x, z_i = v_(i-1); without dead time the first tap
+// needs no line.
 cfpc_status cfpc_fir(cfpc_system *sys, double step_s, int32_t steps, const double *response,
                      double tolerance)
 {

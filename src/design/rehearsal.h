@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rehearsal: a trial as the forms of batch learning need it: the error that an output leaves, and
+// rehearsal: a trial for the forms of batch learning: the error that remains with an output, and
 // that error filtered backward in time. The filters are made once.
 #ifndef CFPC_DESIGN_REHEARSAL_H
 #define CFPC_DESIGN_REHEARSAL_H

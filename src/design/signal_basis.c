@@ -23,7 +23,7 @@ cfpc_status cfpc_tapped_delay(cfpc_system *sys, double step_s, int32_t count, in
     if (status != CFPC_OK)
         return status;
     const int32_t columns = cfpc_system_columns(sys);
-    for (int32_t i = 0; i < count; i++) // what output i is, line i takes in
+    for (int32_t i = 0; i < count; i++) // output i is the input of line i
         sys->matrix[i * columns + i] = 1;
     for (int32_t i = 0; i < sys->lines; i++) {
         sys->matrix[(count + i) * columns + i] = 1;
@@ -57,7 +57,7 @@ cfpc_status cfpc_leaky_cascade(cfpc_system *sys, double step_s, int32_t count,
 }
 
 // l_0[n] = a l_0[n-1] + √(1 - a²) x[n] and l_k[n] = a l_k[n-1] + l_(k-1)[n-1] - a l_(k-1)[n]. The
-// states are l of the step before, so that rows of states and of outputs are the same.
+// states are l of the previous step, so that the rows of states and outputs are equal.
 cfpc_status cfpc_laguerre(cfpc_system *sys, double step_s, int32_t count, double time_constant_s)
 {
     *sys = (cfpc_system){0};

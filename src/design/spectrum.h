@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// spectrum: the response of a system of one input and one output at one frequency after the other.
-// What does not depend on the frequency is done once.
+// spectrum: the response of a system of one input and one output at many frequencies. What does not
+// depend on the frequency is computed once.
 #ifndef CFPC_DESIGN_SPECTRUM_H
 #define CFPC_DESIGN_SPECTRUM_H
 
@@ -8,11 +8,11 @@
 
 #include "cfpc/system.h"
 
-// Of an input z^n: (Z - M) q = b and y = c q + d, where q are states and lines alike: in discrete
-// time a state is a line of one step. Z = diag(z^delay), or s I.
+// For an input z^n: (Z - M) q = b and y = c q + d, where q are states and lines: in discrete time a
+// state is a line of one step. Z = diag(z^delay), or s I.
 typedef struct cfpci_equations {
-    int32_t n;     // unknowns: what the input reaches and the output sees
-    double *m;     // its block holds all that follow   (n x n)
+    int32_t n;     // unknowns: controllable from the input and observable at the output
+    double *m;     // allocated with all that follow    (n x n)
     double *b;     // (n)
     double *c;     // (n)
     double *delay; // of each unknown in steps          (n)
@@ -29,7 +29,7 @@ typedef struct cfpci_spectrum {
 cfpc_status cfpci_spectrum_make(cfpci_spectrum *it, const cfpc_system *sys);
 void cfpci_spectrum_free(cfpci_spectrum *it);
 
-// y at this frequency, which is finite; HUGE_VAL on a pole.
+// y at this finite frequency; HUGE_VAL on a pole.
 double complex cfpci_spectrum_at(const cfpci_spectrum *it, double hz);
 
 #endif

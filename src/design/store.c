@@ -6,7 +6,7 @@
 
 #include "cfpc/compile.h"
 
-// Writes a file whole or not at all: beside its place first, then moved there.
+// Writes a file completely or not at all: to a temporary name first, then renamed.
 static cfpc_status write_file(const char *path, const void *bytes, size_t count)
 {
     const size_t length = strlen(path);

@@ -8,7 +8,7 @@ static bool is_time(double time_s)
     return isfinite(time_s) && time_s > 0;
 }
 
-// h[n] = a h[n-1] + (1 - a) x[n]; the state is h of the step before.
+// h[n] = a h[n-1] + (1 - a) x[n]; the state is h of the previous step.
 cfpc_status cfpc_exponential_trace(cfpc_system *sys, double step_s, double time_constant_s)
 {
     *sys = (cfpc_system){0};

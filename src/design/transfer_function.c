@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// num(s)/den(s) as a system. Its coefficients are products of poles: beside ones, in a companion
-// matrix, they make the arithmetic of everything that follows lose digits. So the states get units
-// that make rows and columns about equally large; powers of two, which round nothing.
+// num(s)/den(s) as a system. Its coefficients are products of poles; next to ones in a companion
+// matrix they make all later arithmetic lose digits. So the states are scaled to make rows and
+// columns about equally large, by powers of two, which cause no rounding.
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 enum { ROOM = 512 }; // largest exponent of two of σⁿ
 
-// Without zeros in front.
+// Skips leading zeros.
 typedef struct ratio {
     int32_t num_count, den_count;
     const double *num, *den;
@@ -50,11 +50,11 @@ static int32_t speed_of(const ratio *it)
 }
 
 // Controllable canonical form: s_i' = σ s_(i-1), the first state takes the input. In this order of
-// the states the poles are found best (QR wants rows that fall in size).
+// the states the poles are most accurate (QR prefers rows of decreasing size).
 static void fill(cfpc_system *sys, const ratio *it)
 {
     const int32_t n = sys->states, columns = n + 1, e = speed_of(it);
-    const int32_t missing = it->den_count - it->num_count; // leading powers that num has not
+    const int32_t missing = it->den_count - it->num_count; // leading powers missing in num
     const double d = missing == 0 ? it->num[0] / it->den[0] : 0;
     for (int32_t i = 0; i < n; i++) {
         const double a = it->den[i + 1] / it->den[0];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// wide: a function compiled for wider vectors too, chosen when the program starts by what the
-// processor reports. Without contraction, the results are the same bit for bit.
+// wide: a function that is also compiled for wider vectors, selected at program start for the
+// processor. Without contraction, the results are the same bit for bit.
 #ifndef CFPC_DESIGN_WIDE_H
 #define CFPC_DESIGN_WIDE_H
 

@@ -57,11 +57,11 @@ wide() {
     succeeds
 }
 wide 100
-says 'ends at rRMSE                        not decided: 0.1748 to 0.19'
-says 'Where it ends depends on directions'
+says 'asymptotic rRMSE                     not decided: 0.1748 to 0.19'
+says 'The asymptote depends on directions'
 if "$command" version | grep -q 'precision  double'; then # bases rounded to float have no rank of 14
     wide 400
-    says 'ends at rRMSE                        not decided: at most 0.23'
+    says 'asymptotic rRMSE                     not decided: at most 0.23'
     says 'optimum                              not decided: at most 0.2243'
     says 'rank                                 14 of 20'
     says '(singular values above 5.6e-13)'

@@ -50,7 +50,7 @@ refuses 2 'compare needs 2 to 12 result folders; these are 13'
 cfpc compare a b --rule hw --out none/x
 refuses 2 "a: has no rule 'hw'; did you mean 'wh'?"
 cfpc compare a b --rule wh --all --out none/x
-refuses 2 '--rule shows one rule, --all every one; take one of the two'
+refuses 2 '--rule shows one rule, --all shows all of them; give only one'
 cp -R a broken
 echo '{"rule": ' >broken/summary.json
 cfpc compare a broken --out none/x

@@ -6,7 +6,7 @@
 
 cfpc run pursuit --set guard=on --set claims=[] --out on --no-figures
 succeeds
-says '  guard: wh, trial 20: the mean error was above that of the loop alone; best weights back, learning stopped'
+says '  guard: wh, trial 20: the mean error was above that of the loop alone; best weights restored, learning stopped'
 check "one line for the one rule" [ "$(grep -c 'guard:' said)" -eq 1 ]
 check "the summary names it" grep -q \
     '{"rule": "wh", "phase": 1, "trial": 20, "times": 1, "reason": "the mean error was above' on/summary.json
@@ -17,12 +17,12 @@ check "it ends at its best" awk -F, 'NR > 1 && (NR == 2 || $3 < best) { best = $
 
 # The last trial is judged, too.
 cfpc run pursuit --set guard=on --set claims=[] --trials 20 --out last --no-figures
-says '  guard: wh, trial 20: the mean error was above that of the loop alone; best weights back, learning stopped'
+says '  guard: wh, trial 20: the mean error was above that of the loop alone; best weights restored, learning stopped'
 check "and its weights are the best" [ "$(cut -d, -f3 last/weights.csv)" = "$(cut -d, -f3 on/weights.csv)" ]
 
 cfpc run pursuit --set "guard={resume: 0.1}" --set claims=[] --out slower --no-figures
 succeeds
-says '; best weights back, learning goes on slower'
+says '; best weights restored, learning continues at a lower rate'
 
 # ---- it does not ------------------------------------------------------------------------------
 
@@ -41,7 +41,7 @@ done
 cfpc run pursuit --set learning.rate_fraction=1e9 --set guard=on --set claims=[] --set learning.trials=8 \
     --out huge --no-figures
 succeeds
-says '  guard: fm-et, trial 2: the error of one trial was too large; weights back to 0'
+says '  guard: fm-et, trial 2: the error of one trial was too large; weights reset to 0'
 check "it ends as the loop alone" awk -F, 'NR > 3 && ($2 - 1) ^ 2 > 1e-18 { exit 1 }' huge/curves.csv
 
 # ---- shown and refused ------------------------------------------------------------------------

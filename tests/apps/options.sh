@@ -108,11 +108,11 @@ done
 cfpc check pursuit --set 'rules.wh={name: wh, trace: response, file: window.csv}' --set 'rules.fm-et.trace=response'
 succeeds
 if "$command" version | grep -q 'precision  double'; then
-    says '  rule fm-et: its response is that of a system of 3 states and 1 lines'
+    says '  rule fm-et: its response is realised with 3 states and 1 lines'
 else # measured in float, its last digits are noise, which takes states too
     says '  rule fm-et: its response is that of a system of '
 fi
-says '  rule wh: its response is taken as it is, tap by tap: 40 lines'
+says '  rule wh: its response is used as a filter, tap by tap: 40 lines'
 
 # ---- --force ----------------------------------------------------------------------------------
 

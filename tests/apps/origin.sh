@@ -107,7 +107,7 @@ figures=--no-figures
 
 cfpc sweep short.yaml loop.delay_ms=30,40 --set learning.trials=2 --out sweep --no-figures
 succeeds
-says 'sweep/spec.yaml is what every point began with'
+says 'sweep/spec.yaml is the spec that every point starts from'
 check "a sweep says what was run" grep -q '^applied: \["learning.trials=2"\]' sweep/spec.yaml
 cfpc sweep sweep/spec.yaml loop.delay_ms=30,40 --out swept --quiet --no-figures
 succeeds

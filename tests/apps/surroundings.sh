@@ -58,7 +58,7 @@ CFPC_EXPERIMENTS=$here/nowhere
 export CFPC_EXPERIMENTS
 for words in 'run pursuit' 'show pursuit' list; do
     cfpc $words
-    refuses 1 "$here/nowhere: the experiments are not there: No such file or directory"
+    refuses 1 "$here/nowhere: experiments not found: No such file or directory"
 done
 mkdir mine
 sed 's/^title: .*/title: my own/' "$pursuit" >mine/own.yaml

@@ -43,7 +43,7 @@ check "an unstable point is a row that says so" grep -q '^200,refused,"short.yam
 
 sweep enters=controller-input,plant-input --out names
 succeeds
-says 'figure:  none: no key takes two or more numbers'
+says 'figure:  none: no key has two or more numbers'
 check "no figure" [ ! -e names/fig-sweep.gp ]
 sweep loop.delay_ms=30,50 --rule wh --trials 3 --learning-rate 0.001 --online --out options --no-figures
 succeeds
@@ -66,8 +66,8 @@ check "they differ" [ "$(sort -u leads | wc -l)" -eq 2 ]
 
 sweep loop.delay_ms=30,50 --measure rules.fm-et.diverged_at_trial --out unknown
 succeeds
-says 'lowest rules.fm-et.diverged_at_trial: none is finite'
-says 'figure:  none: the measure is nowhere finite'
+says 'lowest rules.fm-et.diverged_at_trial: no value is finite'
+says 'figure:  none: no value of the measure is finite'
 
 without_gnuplot
 sweep loop.delay_ms=30,50 --out undrawn
@@ -83,13 +83,13 @@ refuses 2 'none of the 2 points can be run; the first: short.yaml:9:1: the loop 
 sweep loop.dely_ms=1,2 --out none/a/b
 refuses 2 "unknown key 'dely_ms' in the loop; did you mean 'delay_ms'?"
 sweep --out none/a
-refuses 2 'sweep needs a key and its values, as loop.delay_ms=20:100:9'
+refuses 2 'sweep needs a key and its values, e.g. loop.delay_ms=20:100:9'
 cfpc sweep --out none/a
 refuses 2 'this needs the name of an experiment'
 sweep loop.delay_ms=1:2 --out none/a
-refuses 2 'loop.delay_ms: a range is FROM:TO:COUNT, as 20:100:9'
+refuses 2 'loop.delay_ms: a range is FROM:TO:COUNT, e.g. 20:100:9'
 sweep loop.delay_ms --out none/a
-refuses 2 'what is swept is KEY=FROM:TO:COUNT or KEY=a,b,c'
+refuses 2 'a sweep takes KEY=FROM:TO:COUNT or KEY=a,b,c'
 sweep loop.delay_ms=1,2 --threads 65 --out none/a
 refuses 2 "--threads must be at most 64; this is '65'"
 sweep loop.delay_ms=1,2 --threads 0 --out none/a
@@ -125,7 +125,7 @@ unfinished() { # unfinished WORDS...
 unfinished loop.delay_ms=30,50 --out kept
 check "they are there" [ -s kept.partial/journal ]
 sweep loop.delay_ms=30,60 --out kept
-refuses 2 'kept.partial: holds an unfinished sweep of another spec, setting, grid or version; --force begins anew, another --out keeps it'
+refuses 2 'kept.partial: holds an unfinished sweep of another spec, setting, grid or version; --force starts over, another --out keeps it'
 sed 's/kp: 20/kp: 19/' short.yaml >other.yaml
 cfpc sweep other.yaml loop.delay_ms=30,50 --out kept
 refuses 2 'kept.partial: holds an unfinished sweep'

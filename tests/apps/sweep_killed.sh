@@ -63,7 +63,7 @@ for signal in INT TERM; do
         code=$?
         [ "$code" -eq 1 ] && break
     done
-    refuses 1 'the same command goes on from there'
+    refuses 1 'the same command resumes from there'
     cfpc $sweep --out "stopped-$signal" --force
     succeeds
     check "the same bytes" same whole/sweep.csv "stopped-$signal/sweep.csv"

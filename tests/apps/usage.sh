@@ -64,15 +64,15 @@ refuses 2 "no experiment 'prusuit'; did you mean 'pursuit'?"
 cfpc show prusuit
 refuses 2 "no experiment 'prusuit'; did you mean 'pursuit'?"
 cfpc run pursuit again
-refuses 2 "'again' is one word too many (cfpc help run)"
+refuses 2 "unexpected argument 'again' (cfpc help run)"
 cfpc list pursuit
-refuses 2 "'pursuit' is one word too many (cfpc help list)"
+refuses 2 "unexpected argument 'pursuit' (cfpc help list)"
 cfpc run pursuit --trails 3
 refuses 2 "unknown option '--trails'; did you mean '--trials'? (cfpc help run)"
 cfpc run pursuit -x
 refuses 2 "unknown option '-x'; it may be --out, --set, --rule,"
 cfpc list --all
-refuses 2 "unknown option '--all'; this takes none"
+refuses 2 "unknown option '--all'; this verb has none"
 for option in --out --set --repeat --rule --trials --learning-rate; do
     cfpc run pursuit "$option"
     refuses 2 "$option needs a value"

@@ -99,8 +99,8 @@ static bool is_better(const cfpc_certificate *a, const cfpc_certificate *b)
 static void advise_unstable(lab_analysis *it)
 {
     SAY(it,
-        "The loop alone is not stable (largest pole %s): lower the controller's gain or "
-        "shorten the delays before anything can learn.",
+        "The loop alone is not stable (largest pole %s): lower the controller gain or shorten the "
+        "delays first.",
         lab_beside_one(it->loop.radius).text);
 }
 
@@ -115,7 +115,8 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
     const double online = it->learning.online_rate_max;
     char bound[96] = "";
     if (isfinite(online) && it->spec->learning.mode == LAB_ONLINE)
-        snprintf(bound, sizeof bound, " Keep the rate below %.3g, where the mean settles.", online);
+        snprintf(bound, sizeof bound, " Keep the rate below %.3g, where the mean converges.",
+                 online);
     if (it->loop.hears_loop)
         SAY(it, "The weights are part of the loop: with %s its largest pole is %s, %s; %s.",
             it->loop.weights, lab_beside_one(it->loop.radius_with_cell).text,
@@ -133,9 +134,9 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
         SAY(it, "Trials that do not repeat have no map from one to the next; %s.%s", guard_word(it),
             bound);
     else if (setup->spec->learning.frozen)
-        SAY(it, "Let it learn (--set learning.frozen=no), if that is what is asked.");
+        SAY(it, "Learning is frozen; --set learning.frozen=no turns it on.");
     else
-        SAY(it, "Certify it without that, and %s for what it adds.", guard_word(it));
+        SAY(it, "Certify it without that feature, and %s.", guard_word(it));
 }
 
 // ---- what to do about learning ---------------------------------------------------------------
@@ -146,12 +147,13 @@ static bool has_forward_model(const lab_setup *setup, int rule)
     return trace == LAB_TRACE_FORWARD_MODEL || trace == LAB_TRACE_RESPONSE;
 }
 
-// " is monotone at a rate of 0.003 and ends at 0.05"
+// "converges monotonically at rate 0.003 to an rRMSE of 0.05"
 static const char *would_be(char *text, size_t size, const tried *other)
 {
     const cfpc_certificate *c = &other->certificate;
-    snprintf(text, size, "%s at a rate of %.3g and ends at %.4g",
-             c->verdict == CFPC_MONOTONE ? "is monotone" : "settles", other->rate, c->asymptote);
+    snprintf(text, size, "%s at rate %.3g to an rRMSE of %.4g",
+             c->verdict == CFPC_MONOTONE ? "converges monotonically" : "converges", other->rate,
+             c->asymptote);
     return text;
 }
 
@@ -169,8 +171,8 @@ static void say_delay(lab_analysis *it, const lab_setup *setup, const char *beca
                   {"measurement_delay_ms", b->measurement_delay_ms, loop->measurement_delay_ms}};
     for (int i = 0; i < 3; i++)
         if (!isnan(delays[i].believed) && delays[i].believed != delays[i].is) {
-            SAY(it, "%s: correct `believed.%s` (%g; it is %g), then it %s.", because, delays[i].key,
-                delays[i].believed, delays[i].is, then);
+            SAY(it, "%s: correct `believed.%s` (%g; actual %g), then it %s.", because,
+                delays[i].key, delays[i].believed, delays[i].is, then);
             return;
         }
 }
@@ -192,20 +194,20 @@ static lab_outcome advise_trace(lab_analysis *it, const lab_setup *setup, const 
             continue;
         would_be(then, sizeof then, &other);
         if (which == AS_BELIEVED)
-            SAY(it, "%s: take `trace: forward-model`, which %s.", because, then);
+            SAY(it, "%s: use `trace: forward-model`, which %s.", because, then);
         else if (which == DELAY_RIGHT)
             say_delay(it, setup, because, then);
         else
             SAY(it,
                 "%s: the trace is up to %.0f° out of phase with the loop (at %.2g Hz, 90° is "
-                "the limit); identify the plant again, or take `trace: response`.",
+                "the limit); identify the plant again, or use `trace: response`.",
                 because, it->tolerance.phase_error_deg, it->tolerance.phase_error_hz);
         return LAB_DONE;
     }
     return outcome;
 }
 
-// A preconditioned step trusts the model in every direction; a plain one may forgive what it
+// A preconditioned update trusts the model in every direction; a plain one tolerates errors that it
 // cannot.
 static lab_outcome advise_plain(lab_analysis *it, const lab_setup *setup, lab_why *why)
 {
@@ -219,7 +221,8 @@ static lab_outcome advise_plain(lab_analysis *it, const lab_setup *setup, lab_wh
     const lab_outcome outcome = certify_trace(&plain, setup, &rule, &rule.trace, why);
     if (outcome == LAB_DONE && is_better(&plain.certificate, &it->learning.certificate))
         SAY(it,
-            "A preconditioned step does not forgive this model: take `update: plain`, which %s.",
+            "A preconditioned update does not tolerate this model's errors: use `update: plain`, "
+            "which %s.",
             would_be(then, sizeof then, &plain));
     return outcome;
 }
@@ -227,7 +230,7 @@ static lab_outcome advise_plain(lab_analysis *it, const lab_setup *setup, lab_wh
 static void say_rate(lab_analysis *it)
 {
     const cfpc_certificate *c = &it->learning.certificate;
-    SAY(it, "Take a rate of %.3g: below %.3g it settles, at %.3g it diverges.", good_rate(c),
+    SAY(it, "Use a rate of %.3g: it converges below %.3g and diverges at %.3g.", good_rate(c),
         c->rate_max, it->learning.rate);
 }
 
@@ -242,13 +245,13 @@ static lab_outcome advise_diverging(lab_analysis *it, const lab_setup *setup, la
     lab_outcome outcome = advise_plain(it, setup, why);
     if (outcome == LAB_DONE && !*it->advice.text)
         outcome = advise_trace(it, setup,
-                               too_fast ? "At no rate is it monotone with this trace"
-                                        : "No rate will do with this trace",
+                               too_fast ? "No rate is monotone with this trace"
+                                        : "No rate converges with this trace",
                                why);
     if (outcome == LAB_DONE && !*it->advice.text && too_fast)
         say_rate(it);
     if (outcome == LAB_DONE && !*it->advice.text)
-        SAY(it, "No rate will do: change the bases or the loop.");
+        SAY(it, "No rate converges: change the bases or the loop.");
     return outcome;
 }
 
@@ -257,14 +260,15 @@ static lab_outcome advise_swinging(lab_analysis *it, const lab_setup *setup, lab
     const cfpc_certificate *c = &it->learning.certificate;
     char because[160];
     if (c->rate_max_monotone > 0 && c->asymptote < 1) {
-        SAY(it, "Take a rate of %.3g: up to %.3g every trial brings the weights nearer.",
-            good_rate(c), c->rate_max_monotone);
+        SAY(it, "Use a rate of %.3g: convergence is monotone up to %.3g.", good_rate(c),
+            c->rate_max_monotone);
         return LAB_DONE;
     }
     snprintf(because, sizeof because,
-             c->asymptote < 1 ? "Weights may swing out %.3g times before they settle at %.4g"
-                              : "It settles, but at an error that is no better (swings of %.3g "
-                                "times, an end at %.4g times the reactive error)",
+             c->asymptote < 1
+                 ? "The weights may grow %.3g times before they converge to an rRMSE of %.4g"
+                 : "It converges, but not to a smaller error (the weights grow %.3g times, and the "
+                   "error is %.4g times the reactive one)",
              c->growth, c->asymptote);
     lab_outcome outcome = advise_trace(it, setup, because, why);
     if (outcome == LAB_DONE && !*it->advice.text)
@@ -292,14 +296,16 @@ static void say_why_worse(lab_analysis *it, const lab_setup *setup, const char *
         SAY(it, "%s: the command teaches, not the error (`teach: {signal: error}`).", because);
     else if (rule->leak > 0 || rule->output_penalty > 0)
         SAY(it, "%s: its %s keeps it there.", because,
-            rule->leak > 0 ? "leak" : "price on o (`output_penalty`)");
+            rule->leak > 0 ? "leak" : "penalty on o (`output_penalty`)");
     else if (l->certificate.asymptote > 0.999)
-        SAY(it, "%s: no lesson arrives within a trial; shorten the delays or lengthen the trial.",
+        SAY(it,
+            "%s: no teaching signal arrives within a trial; shorten the delays or lengthen the "
+            "trial.",
             because);
     else
         SAY(it,
-            "%s: what is left lies in directions too weak to be learned (condition of H %.2g); "
-            "take fewer bases, or ones that overlap less.",
+            "%s: the rest lies in directions too weak to be learned (condition of H %.2g); use "
+            "fewer bases, or bases that overlap less.",
             because, l->condition);
 }
 
@@ -320,7 +326,7 @@ static void say_bases(lab_analysis *it)
     list_bases(bases, sizeof bases, idle ? l->idle : l->redundant,
                idle ? l->idle_count : l->redundant_count);
     SAY(it, "Run it, and drop bases %s, %s.", bases,
-        idle ? "which do nothing within a trial" : "which others can do as well");
+        idle ? "which have no effect within a trial" : "which are redundant");
 }
 
 // A rate at which fewer trials are needed, of some that were tried; 0 if there is none.
@@ -344,13 +350,13 @@ static void say_slow(lab_analysis *it)
     const bool can = it->spec->learning.mode == LAB_BATCH && rule->update != LAB_PRECONDITIONED;
     int trials;
     const double rate = faster_rate(it, &trials);
-    char needed[64] = "more trials than were looked at", faster[64] = "run more trials";
+    char needed[64] = "more trials than were computed", faster[64] = "run more trials";
     if (l->trials_to_5pc > 0)
         snprintf(needed, sizeof needed, "%d trials", l->trials_to_5pc);
     if (rate > 0)
         snprintf(faster, sizeof faster, "at a rate of %.3g it takes %d", rate, trials);
     SAY(it, "It is safe but slow (%s to within 5 %% of the optimum): %s%s.", needed, faster,
-        can ? ", or take `update: preconditioned`" : "");
+        can ? ", or use `update: preconditioned`" : "");
 }
 
 static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why *why)
@@ -360,11 +366,11 @@ static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why
     char because[160];
     if (c->asymptote > 1.05 * l->optimum && c->asymptote - l->optimum > 1e-6) {
         snprintf(because, sizeof because,
-                 c->asymptote > 1.001   ? "Do not run it: the weights settle, but at %.4g times "
-                                          "the reactive error (the optimum is %.4g)"
-                 : c->asymptote > 0.999 ? "It learns nothing (it ends at %.4g, where %.4g could be "
-                                          "had)"
-                                        : "It is safe, but ends at %.4g where %.4g could be had",
+                 c->asymptote > 1.001 ? "Do not run it: it converges, but to %.4g times the "
+                                        "reactive error (the optimum is %.4g)"
+                 : c->asymptote > 0.999
+                     ? "It learns nothing (rRMSE %.4g; the optimum is %.4g)"
+                     : "It is safe, but converges to an rRMSE of %.4g; the optimum is %.4g",
                  c->asymptote, l->optimum);
         const lab_outcome outcome = advise_trace(it, setup, because, why);
         if (outcome == LAB_DONE && !*it->advice.text)
@@ -376,14 +382,12 @@ static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why
     else if (l->trials_to_5pc == 0 || l->trials_to_5pc > l->trials)
         say_slow(it);
     else
-        SAY(it,
-            "Run it as it is: every trial brings the weights nearer, and the rate may go up to "
-            "%.3g.",
+        SAY(it, "Run it as it is: convergence is monotone, at any rate up to %.3g.",
             c->rate_max_monotone);
     return LAB_DONE;
 }
 
-// Where more than 1e12 trials are needed because the rate is a hundred times too low.
+// Whether more than 1e12 trials are needed because the rate is a hundred times too low.
 static bool is_too_slow(const lab_learning_analysis *l)
 {
     return l->certificate.verdict_decided && l->certificate.verdict == CFPC_MONOTONE &&
@@ -394,15 +398,15 @@ static void advise_undecided(lab_analysis *it)
 {
     const bool verdict = it->learning.certificate.verdict_decided;
     if (is_too_slow(&it->learning)) {
-        SAY(it, "Take a rate of %.3g: at %.3g not even 1e12 trials lead to the end.",
+        SAY(it, "Use a rate of %.3g: at %.3g not even 1e12 trials converge.",
             good_rate(&it->learning.certificate), it->learning.rate);
         return;
     }
     SAY(it,
-        "%s depends on directions of the weights that are too weak to be told from rounding%s "
-        "(condition of H %.2g): take fewer bases, or ones that overlap less, or a leak, and "
-        "analyse it again; %s.",
-        verdict ? "Where it ends" : "Whether it settles",
+        "%s depends on directions of the weights that are too weak to tell from rounding errors%s "
+        "(condition of H %.2g): use fewer bases, bases that overlap less, or a leak, and analyse "
+        "it again; %s.",
+        verdict ? "The asymptote" : "Whether it converges",
         verdict ? ", or to be learned in 1e12 trials" : "", it->learning.condition, guard_word(it));
 }
 

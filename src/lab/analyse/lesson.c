@@ -25,7 +25,7 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
     if (r->weight_low < r->weight_high)
         return "the weights are bounded";
     if (is_online(setup) && r->momentum != 0)
-        return "there is momentum on line";
+        return "momentum is used on line";
     return NULL;
 }
 

@@ -419,7 +419,7 @@ static cfpc_status tolerate_time(search *it, lab_tolerance *t, int stage)
                                                     : scale;
         snprintf(item->name, sizeof item->name, "loop.plant.stages.%d.time_constant_ms", stage);
     } else
-        snprintf(item->name, sizeof item->name, "all times of the plant");
+        snprintf(item->name, sizeof item->name, "all time constants of the plant");
     item->actual = scale;
     return find_interval(it, t, item, (direction){.subject = TIME, .stage = stage}, 1 / FARTHEST,
                          FARTHEST, scale, 0);

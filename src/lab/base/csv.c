@@ -208,7 +208,8 @@ lab_outcome lab_csv_column(const lab_csv *csv, const char *file, const char *col
         return LAB_DONE;
     }
     if (!has_names(csv))
-        return lab_refuse(why, "%s: has no column '%.60s'; its %d have no names: take a number",
+        return lab_refuse(why,
+                          "%s: has no column '%.60s'; its %d columns have no names: give a number",
                           file, column, csv->columns);
     char hint[256];
     lab_suggest(hint, sizeof hint, column, (const char *const *)csv->names, csv->columns);

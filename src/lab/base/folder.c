@@ -73,14 +73,12 @@ static lab_outcome check_replaceable(const char *path, const char *list, lab_why
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         if (!list)
-            outcome = lab_refuse(why,
-                                 "%s: holds files that are not a result of cfpc; take another "
-                                 "--out",
-                                 path);
+            outcome = lab_refuse(
+                why, "%s: holds files that are not a result of cfpc; use another --out", path);
         else if (!is_listed(list, entry->d_name))
             outcome = lab_refuse(why,
                                  "%s: '%s' in it is not part of the result and would be lost; "
-                                 "move it away or take another --out",
+                                 "move it away or use another --out",
                                  path, entry->d_name);
     }
     closedir(dir);
@@ -93,7 +91,7 @@ static lab_outcome check_place(const char *path, bool force, lab_why *why)
     if (lstat(path, &about) != 0)
         return errno == ENOENT ? LAB_DONE : lab_refuse_errno(why, "%s", path);
     if (!S_ISDIR(about.st_mode))
-        return lab_refuse(why, "%s: exists and is not a folder; take another --out", path);
+        return lab_refuse(why, "%s: exists and is not a folder; use another --out", path);
     char *list;
     lab_outcome outcome = read_list(path, &list, why);
     if (outcome == LAB_DONE)
@@ -279,9 +277,10 @@ static lab_outcome step_aside(lab_folder *folder, bool taken, lab_why *why)
     const bool moved = taken && rename(folder->path, old) == 0;
     lab_outcome outcome = LAB_DONE;
     if (rename(folder->work, folder->path) != 0) {
-        outcome = lab_fail(why, "%s: cannot be put in place: %s", folder->path, strerror(errno));
+        outcome =
+            lab_fail(why, "%s: cannot be moved into place: %s", folder->path, strerror(errno));
         if (moved && rename(old, folder->path) != 0)
-            outcome = lab_fail(why, "%s: cannot be put in place; the old result is in %s",
+            outcome = lab_fail(why, "%s: cannot be moved into place; the old result is in %s",
                                folder->path, old);
     } else {
         lab_sync_parent(folder->lock);

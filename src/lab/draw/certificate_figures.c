@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// certificate_figures: the curve that learning is going to take, and the errors of the model that
-// it bears.
+// certificate_figures: the predicted learning curve, and the model errors that learning tolerates.
 #include "draw/certificate_figures.h"
 
 #include <math.h>
@@ -41,14 +40,13 @@ static void prediction_script(FILE *file, const void *context)
             it->spec->name, lab_verdict(l), lab_rules(it->spec)[it->spec->main_rule].name,
             l->optimum);
     if (end_shows)
-        fprintf(file, ", \\\n     %.17g with lines linetype 2 dashtype 2 title \"where it ends\"",
-                end);
+        fprintf(file, ", \\\n     %.17g with lines linetype 2 dashtype 2 title \"asymptote\"", end);
     fputc('\n', file);
 }
 
 // ---- fig-tolerance ---------------------------------------------------------------------------
 
-// A box a point, from half-way to the neighbour before to half-way to the one behind.
+// One box per point, from half-way to the previous neighbour to half-way to the next.
 static double edge(const double *values, int count, int i, int side)
 {
     const int other = i + side;
@@ -81,9 +79,9 @@ static void tolerance_script(FILE *file, const void *context)
     const lab_tolerance *t = &it->tolerance;
     fprintf(file,
             "set datafile separator comma\n"
-            "set title \"%s, %s: where the loop is not as believed\" noenhanced\n"
-            "set xlabel \"delay, actual less believed (ms)\"\n"
-            "set ylabel \"gain of the plant, times what it is\"\n"
+            "set title \"%s, %s: tolerance to errors of the model\" noenhanced\n"
+            "set xlabel \"delay, actual minus believed (ms)\"\n"
+            "set ylabel \"plant gain, relative to the spec\"\n"
             "set logscale y 2\n"
             "set format y \"%%g\"\n"
             "set xrange [%.6g:%.6g]\n"
@@ -106,7 +104,7 @@ static void tolerance_script(FILE *file, const void *context)
             "0.25 linecolor rgb \"#222222\" title \"phase error > 90°\", \\\n"
             "     \"fig-tolerance.csv\" every ::1::1 using (%.6g):(1) with points pointtype 2 "
             "pointsize 1.6 linewidth 2.5 linecolor rgb "
-            "\"#d55e00\" title \"as it is\"\n",
+            "\"#d55e00\" title \"loop of the spec\"\n",
             t->items[0].actual - t->items[0].believed);
 }
 

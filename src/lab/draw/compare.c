@@ -34,7 +34,7 @@ static bool is_taken(const lab_comparison *it, int runs, const char *name)
     return false;
 }
 
-// The last part of a path; "run" for one that has none of its own, as "..".
+// The last part of a path; "run" for one without a name, such as "..".
 static char *last_part(const char *path)
 {
     size_t length = strlen(path);
@@ -83,7 +83,7 @@ lab_outcome lab_comparison_make(lab_comparison *comparison, int runs, const char
                           runs);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < runs; i++) {
-        comparison->runs++; // before it is read, so that a half-read one is freed
+        comparison->runs++; // before reading, so that a partly read run is freed
         outcome = lab_finished_read(&comparison->run[i], folders[i], why);
         if (outcome == LAB_DONE)
             outcome = name_run(comparison, i, why);
@@ -175,7 +175,7 @@ static int column_of(const lab_comparison *it, const lab_shown *shown)
     return column;
 }
 
-// Least and largest finite value of what is shown.
+// Minimum and maximum finite value of what is shown.
 static void curve_range(const lab_comparison *it, double *low, double *high)
 {
     *low = 1;
@@ -225,7 +225,7 @@ static void compare_script(FILE *file, const void *context)
     fputc('\n', file);
 }
 
-// Nine points a letter, and the names one below the other.
+// Nine points per letter, one name per line.
 static lab_figure make_figure(const lab_comparison *it)
 {
     lab_figure figure = {"fig-compare", 0, 60 + 26 * (it->count + 1), NULL, compare_script};

@@ -16,13 +16,13 @@
 
 enum {
     MOST_PLOTTED = 64, // rules
-    MOST_BESIDE = 10   // rules whose key stands beside the curves; that of more stands below
+    MOST_BESIDE = 10 // maximum number of rules with the key beside the curves; for more it is below
 };
 
 #define LOWEST_SHOWN 1e-6   // rRMSE
-#define HIGHEST_OF_MANY 1e2 // rRMSE, where there are many curves
+#define HIGHEST_OF_MANY 1e2 // rRMSE, if there are many curves
 
-#define LETTER 0.018 // width of a letter of a phase's name, as a share of the figure's
+#define LETTER 0.018 // width of a letter of a phase's name, relative to the figure's
 
 static void put_row(FILE *file, int count, const double *values)
 {
@@ -63,7 +63,7 @@ static void behaviour_script(FILE *file, const void *context)
 
 // ---- fig-learning: the learning curves --------------------------------------------------------
 
-// Least and largest finite value of all curves.
+// Minimum and maximum finite value of all curves.
 static void curve_range(const lab_result *result, double *low, double *high)
 {
     const lab_record *record = result->record;
@@ -81,7 +81,7 @@ static void curve_range(const lab_result *result, double *low, double *high)
     }
 }
 
-// A line where a phase begins, and its name above, if there is room for it.
+// A line at the start of a phase, with its name above if there is room.
 static void mark_phases(FILE *file, const lab_result *result)
 {
     const lab_record *record = result->record;
@@ -130,7 +130,7 @@ static void learning_script(FILE *file, const void *context)
                 "pointsize 0.5 title \"%s%s\" noenhanced",
                 i > 0 ? ", \\\n" : "", i + 2, lab_gnuplot_linetype(lab_row_of(result->spec, i)),
                 i % 4 * 2 + 5, record->rule[i].name, lab_diverged_text(record, i).text);
-    if (!record->nonlinear && !lab_any_varied(record)) // or else each has its own
+    if (!record->nonlinear && !lab_any_varied(record)) // otherwise each rule has its own
         fprintf(file,
                 ", \\\n     \"curves.csv\" using 1:%d with lines linetype 9 title \"optimum\"",
                 record->rules + 2);
@@ -139,7 +139,7 @@ static void learning_script(FILE *file, const void *context)
 
 // ---- fig-traces: a basis signal, the loop's answer, the trace ---------------------------------
 
-// The basis signal that is shown: the one nearest to the middle that is not silent.
+// The basis signal to show: the one closest to the middle that is not zero.
 static int middle_basis(const lab_result *result)
 {
     const lab_record *record = result->record;
@@ -162,7 +162,7 @@ static double peak_of(const double *values, int count, int stride)
     return most > 0 ? most : 1;
 }
 
-// Each to its own peak: what matters here is when, not how much.
+// Each relative to its own peak: only the timing matters here.
 static void traces_data(FILE *file, const void *context)
 {
     const lab_result *result = context;
@@ -257,7 +257,7 @@ static void delays_data(FILE *file, const void *context)
     }
 }
 
-// Above 1 a rule is worse than none: how much worse is not shown.
+// Above 1 a rule is worse than none; how much worse is not shown.
 static double delays_top(const lab_record *record)
 {
     double most = 0;
@@ -314,7 +314,7 @@ static int compare_numbers(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-// Half as much again as most rules reach: one that runs away does not press the others flat.
+// 1.5 times what most rules reach, so that a diverging one does not flatten the others.
 static double usual_amplitude(const lab_record *record)
 {
     double most[MOST_PLOTTED] = {0};
@@ -326,7 +326,7 @@ static double usual_amplitude(const lab_record *record)
     return 1.5 * fmax(most[rules / 2], 1e-9);
 }
 
-// Whether a rule has a response, and so a time of it; if none has, gnuplot finds no range for them.
+// Whether any rule has a response with a time; if none has, gnuplot finds no range.
 static bool any_response(const lab_record *record)
 {
     for (int i = 0; i < record->rules; i++)

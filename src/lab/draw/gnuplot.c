@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 enum {
-    MISSING = 127 // a child's exit code when the program is not there
+    MISSING = 127 // a child's exit code if the program is missing
 };
 
-// Colours of Okabe and Ito: told apart by colour-blind eyes, and in print. After the last they
-// come again, dashed.
+// Colours of Okabe and Ito, distinguishable for colour-blind readers and in print. After the last
+// they repeat, dashed.
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73",
                                       "#cc79a7", "#e69f00", "#56b4e9"};
 static const char *const dashes[] = {"solid", "\"-\"", "\".\""};
@@ -83,7 +83,7 @@ void lab_gnuplot_learning(FILE *script, double low, double high)
             0.7 * low, 1.5 * high);
 }
 
-// What a child did: its exit code, and the first of what it complained of.
+// The end of a child: its exit code, and the start of its error output.
 typedef struct child_end {
     int code;
     char complaint[400];
@@ -100,7 +100,7 @@ static void run_child(const char *folder, const char *const *arguments, int comp
     _exit(errno == ENOENT ? MISSING : 126);
 }
 
-// Keeps the beginning of what comes, as one line, and drops the rest.
+// Keeps the start of the output, as one line, and drops the rest.
 static void listen(int from, char *text, size_t size)
 {
     size_t used = 0;
@@ -141,8 +141,8 @@ static child_end run(const char *folder, const char *const *arguments)
     return end;
 }
 
-// Whether one of the folders of PATH, from this one on, has a gnuplot. To run it would cost as much
-// as to draw with it.
+// Whether one of the folders of PATH, from this one on, has a gnuplot. Running it would cost as
+// much as drawing.
 static bool is_in(const char *folders)
 {
     char path[PATH_MAX];
@@ -163,7 +163,7 @@ bool lab_has_gnuplot(void)
     return is_in(getenv("PATH"));
 }
 
-// Whether a picture's file ends as a whole one does: a full disk is not always noticed.
+// Whether a picture's file ends correctly: gnuplot does not always report a full disk.
 static bool ends_with(const char *path, const char *ending, size_t length)
 {
     char tail[16] = {0};

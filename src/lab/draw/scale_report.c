@@ -58,7 +58,7 @@ lab_outcome lab_write_scale(lab_folder *folder, const lab_result *result, lab_wh
 
 // ---- the figure ------------------------------------------------------------------------------
 
-// A row a trial, a column a size.
+// One row per trial, one column per size.
 static void put_curves(FILE *file, const void *context)
 {
     const lab_record *record = ((const lab_result *)context)->record;
@@ -74,7 +74,7 @@ static void put_curves(FILE *file, const void *context)
     }
 }
 
-// The range of errors; if no size has one at this trial, gnuplot finds none.
+// The range of errors; if no size has an error at this trial, gnuplot finds no range.
 static void put_range(FILE *file, const lab_record *record, int trial)
 {
     bool any = false;
@@ -99,16 +99,15 @@ static void script(FILE *file, const void *context)
                 record->scale[i].diverged_at > 0 ? " (diverged)" : "");
     fputc('\n', file);
     put_range(file, record, record->scale_trials);
-    fprintf(
-        file,
-        "unset key\nset logscale x\nset format x \"10^{%%L}\"\nset xlabel \"synapses\"\n"
-        "set offsets graph 0.05, graph 0.05, 0, 0\n"
-        "set ylabel \"rRMSE at trial %d\"\n"
-        "plot \"scale.csv\" skip 1 using 1:%d with linespoints linetype 1 pointtype 7\n"
-        "set autoscale y\nset ylabel \"learning rate that it needs\"\nset format y \"10^{%%L}\"\n"
-        "plot \"scale.csv\" skip 1 using 1:3 with linespoints linetype 2 pointtype 7\n"
-        "unset multiplot\n",
-        record->scale_trials, last);
+    fprintf(file,
+            "unset key\nset logscale x\nset format x \"10^{%%L}\"\nset xlabel \"synapses\"\n"
+            "set offsets graph 0.05, graph 0.05, 0, 0\n"
+            "set ylabel \"rRMSE at trial %d\"\n"
+            "plot \"scale.csv\" skip 1 using 1:%d with linespoints linetype 1 pointtype 7\n"
+            "set autoscale y\nset ylabel \"learning rate\"\nset format y \"10^{%%L}\"\n"
+            "plot \"scale.csv\" skip 1 using 1:3 with linespoints linetype 2 pointtype 7\n"
+            "unset multiplot\n",
+            record->scale_trials, last);
 }
 
 lab_outcome lab_draw_scale(lab_folder *folder, const lab_result *result, bool can_draw,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// scale_report: what learning with other numbers of synapses came to.
+// scale_report: the results of learning with different numbers of synapses.
 #ifndef CFPC_LAB_SCALE_REPORT_H
 #define CFPC_LAB_SCALE_REPORT_H
 
 #include "write/results.h"
 
-// scale.csv, and speed.csv with what is not the same twice.
+// scale.csv, and speed.csv with the figures that vary from run to run.
 lab_outcome lab_write_scale(lab_folder *folder, const lab_result *result, lab_why *why);
 
 // fig-scale: error, curves and rate.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fig-standings: a panel a column, a row a rule, a mark a case. What lies beyond a panel, or was
-// never reached, is drawn as a triangle at its edge.
+// fig-standings: one panel per column, one row per rule, one mark per case. A value outside a
+// panel, or never reached, is drawn as a triangle at its edge.
 #include "draw/standings_figure.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ typedef struct range {
     double low, high;
 } range;
 
-// The axis of a column: as the spec says, or a decade around the values.
+// The axis of a column: as in the spec, or a decade around the values.
 static range range_of(const lab_result *result, int column)
 {
     const lab_column_spec *of = &lab_columns(result->spec)[column];
@@ -50,7 +50,7 @@ static range range_of(const lab_result *result, int column)
     return (range){isnan(of->low) ? r.low : of->low, isnan(of->high) ? r.high : of->high};
 }
 
-// row, case, then of each column: value within its panel, and whether it lies beyond (1, else 0).
+// row, case, then for each column: value within its panel, and whether it is outside (1 or 0).
 static void data(FILE *file, const void *context)
 {
     const lab_result *result = context;
@@ -73,7 +73,7 @@ static void data(FILE *file, const void *context)
     }
 }
 
-// Names of the rows, or a tic each without one.
+// Names of the rows, or only their tics.
 static void put_names(FILE *file, const lab_spec *spec, bool named)
 {
     fputs("set ytics scale 0 noenhanced (", file);
@@ -86,7 +86,7 @@ static void put_names(FILE *file, const lab_spec *spec, bool named)
     fputs(")\n", file);
 }
 
-// A title in two lines, parted at the space nearest to its middle.
+// A title in two lines, split at the space closest to its middle.
 static void put_title(FILE *file, const char *title, double at, double height)
 {
     const size_t length = strlen(title);
@@ -106,7 +106,7 @@ static void put_title(FILE *file, const char *title, double at, double height)
     fprintf(file, " at screen %g, screen %g center noenhanced\n", at, 1 - 57 / height);
 }
 
-// Cases stand a little above and below their row.
+// Cases are slightly above and below their row.
 static void put_plot(FILE *file, const lab_spec *spec, int column)
 {
     static const int shapes[] = {7, 5, 13, 9}; // filled circle, square, diamond, triangle
@@ -136,7 +136,7 @@ static void put_key(FILE *file, const lab_spec *spec, double width, double heigh
                 lab_cases(spec)[k].name, left / width, 1 - 12 / height, k + 1);
         left += 40 + 9 * (double)strlen(lab_cases(spec)[k].name);
     }
-    fprintf(file, "set label 110 \"▶ beyond, or never\" at screen %g, screen %g right\n",
+    fprintf(file, "set label 110 \"▶ off scale, or never\" at screen %g, screen %g right\n",
             1 - 12 / width, 1 - 12 / height);
 }
 

@@ -27,7 +27,7 @@
 
 // ---- text ------------------------------------------------------------------------------------
 
-// Share of the size that a letter takes.
+// Width of a letter relative to the font size.
 static double letter_width(char c)
 {
     if (strchr("iIjl.,:;'|!", c))
@@ -90,13 +90,13 @@ static int key_rows(const lab_asks *asks, double width)
     return rows;
 }
 
-// What stands above the axes.
+// Height of everything above the axes.
 static double header(const lab_asks *asks, double width)
 {
     return TITLE_ROW + KEY_ROW * key_rows(asks, width - INDENT) + (asks->above ? NAMES_ROW : 4);
 }
 
-// How many panels the row that begins with this one has.
+// The number of panels in the row that starts with this one.
 static int row_length(const lab_asks *asks, int first, int panels, int columns)
 {
     int count = 1;
@@ -109,7 +109,7 @@ static int row_length(const lab_asks *asks, int first, int panels, int columns)
 lab_page lab_page_make(lab_frame *frames, const lab_asks *asks, int panels, int columns)
 {
     lab_page page = {.width = columns * column_width(columns)};
-    for (int i = 0, count; i < panels; i += count) { // from the top; turned round below
+    for (int i = 0, count; i < panels; i += count) { // from the top; inverted below
         count = row_length(asks, i, panels, columns);
         const double width = asks[i].wide ? page.width : column_width(columns);
         double head = 0;
@@ -196,7 +196,7 @@ static void put_key(FILE *script, const lab_page *page, const lab_frame *frame,
     }
 }
 
-// A title that is too long for its panel is written smaller.
+// A title that is too long for its panel gets a smaller font.
 static void put_title(FILE *script, const lab_page *page, const lab_frame *frame, char letter,
                       const char *title)
 {

@@ -12,13 +12,13 @@ enum {
     MOST_CURVES = 6,
     LONGEST_NAME = 110, // bytes of a curve's name
     LONGEST_VALUE = 64, // bytes of a value in it
-    WIDTH = 720         // points; more where the names need it
+    WIDTH = 720         // points; more if the names need it
 };
 
-// An rRMSE above this is drawn as this: how far a loop diverges would press all else flat.
+// An rRMSE above this is clipped, so that a diverging loop does not flatten the rest.
 #define WORST_RRMSE 100.0
 
-// A logarithmic scale for what spans more than this.
+// The scale is logarithmic if the values span more than this.
 #define TWO_DECADES 100.0
 
 // What the figure shows.
@@ -60,7 +60,7 @@ static bool is_log(const lab_axis *axis)
     return is_above(least(axis), most(axis));
 }
 
-// The axis of numbers with the most values, and a second one if the grid has but these two.
+// The numeric axis with the most values, and a second one if the grid has only these two.
 static void choose_axes(plan *it)
 {
     const lab_grid *grid = it->swept->sweep->grid;
@@ -102,7 +102,7 @@ static plan make_plan(const lab_swept *swept)
     choose_axes(&it);
     find_range(&it);
     if (!it.across) {
-        it.undrawn = "no key takes two or more numbers";
+        it.undrawn = "no key has two or more numbers";
         return it;
     }
     it.stride = 1;
@@ -110,9 +110,9 @@ static plan make_plan(const lab_swept *swept)
         it.stride *= axis->count;
     it.curves = swept->sweep->points / it.across->count;
     if (!it.up && it.curves > MOST_CURVES)
-        it.undrawn = "it has room for two keys of numbers alone, or for 6 curves over one";
+        it.undrawn = "it can show two numeric keys, or at most 6 curves over one";
     else if (swept->best < 0)
-        it.undrawn = "the measure is nowhere finite";
+        it.undrawn = "no value of the measure is finite";
     return it;
 }
 
@@ -137,7 +137,7 @@ static bool is_cut(const plan *it)
     return false;
 }
 
-// A label that shows what it is given, underscores and all.
+// A label that shows its text literally, including underscores.
 static void put_label(FILE *file, const char *of, const char *text)
 {
     fprintf(file, "set %slabel ", of);
@@ -209,7 +209,7 @@ static int point_of(const plan *it, int curve, int value)
     return (curve / stride * it->across->count + value) * stride + curve % stride;
 }
 
-// The settings that tell a curve from the others.
+// The settings that distinguish a curve from the others.
 static void name_curve(const plan *it, int curve, char *text, size_t size)
 {
     const lab_grid *grid = it->swept->sweep->grid;
@@ -228,7 +228,7 @@ static void name_curve(const plan *it, int curve, char *text, size_t size)
     }
 }
 
-// The values of `across` in rising order: the one after `last`, -1 if there is none.
+// The values of `across` in ascending order: the one after `last`, -1 if there is none.
 static int next_value(const lab_axis *axis, int last)
 {
     int next = -1;
@@ -300,7 +300,7 @@ static double beyond(const lab_axis *axis, double a, double b)
     return is_log(axis) ? fmin(a * (a / b), 1e305) : 2 * a - b; // gnuplot's end is near 1e307
 }
 
-// Where the cell of a value begins and ends: half-way to its neighbours.
+// The limits of the cell of a value: half-way to its neighbours.
 static void cell_of(const lab_axis *axis, int index, double *from, double *to)
 {
     const double here = axis->numbers[index];
@@ -349,7 +349,7 @@ static void put_range(FILE *file, const char *of, const lab_axis *axis)
     fprintf(file, "%s]\n", lab_number(high).text);
 }
 
-// The colours of viridis, which rise in lightness for every eye.
+// The viridis colours, which increase in lightness also for colour-blind readers.
 static void put_colours(FILE *file, const plan *it)
 {
     const double same = it->high > it->low ? 0 : 0.01 * fmax(fabs(it->low), 1e-9);
@@ -371,7 +371,7 @@ static bool has_gaps(const plan *it)
     return false;
 }
 
-// A ring, light within dark, to be seen on every colour.
+// A ring, light inside dark, visible on every colour.
 static void put_best(FILE *file, const plan *it)
 {
     static const char *const rings[] = {"pointsize 2.5 linewidth 4 linecolor rgb \"#000000\"",
@@ -414,7 +414,7 @@ static void map_script(FILE *file, const void *context)
 
 // ---- the figure ------------------------------------------------------------------------------
 
-// Room for the names of the curves, one below the other: nine points a letter.
+// Space for the names of the curves, one per line: nine points per letter.
 static void make_room(const plan *it, lab_figure *figure)
 {
     for (int k = 0; it->curves > 1 && k < it->curves; k++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fig-tuning: how well each rule does at each rate, and the rate it was given; tuning.csv beside
-// it.
+// fig-tuning: the error of each rule at each rate, and the selected rate; tuning.csv has the
+// values.
 #include <math.h>
 
 #include "base/number.h"
@@ -20,7 +20,7 @@ static void put_header(FILE *file, const lab_record *record)
     fputc('\n', file);
 }
 
-// A row a rate: its multiple, then rRMSE of every rule that was tuned, none above the ceiling.
+// One row per rate: its multiple, then the rRMSE of every tuned rule, clipped at the ceiling.
 static void put_values(FILE *file, const lab_result *result, double ceiling)
 {
     const lab_record *record = result->record;
@@ -50,7 +50,7 @@ static void data(FILE *file, const void *context)
     put_values(file, context, CEILING);
 }
 
-// The tuned rules of a case, each with the rate it was given marked by a dot.
+// The tuned rules of a case, each with its selected rate marked by a dot.
 static void put_case(FILE *file, const lab_result *result, int in_case)
 {
     const lab_record *record = result->record;
@@ -83,8 +83,8 @@ static void script(FILE *file, const void *context)
     fprintf(file,
             "set multiplot layout 1,%d\nset logscale xy\nset format y \"%%g\"\n"
             "set xrange [%g:%g]\nset yrange [0.001:%g]\n"
-            "set xlabel \"learning rate, over 1 / λmax\"\n"
-            "set ylabel \"rRMSE at trial %d (%g: more)\"\n"
+            "set xlabel \"learning rate, in units of 1/λmax\"\n"
+            "set ylabel \"rRMSE at trial %d (cut off at %g)\"\n"
             "set key outside right top vertical reverse Left samplen 1.5\n",
             lab_case_count(spec), rates->values[0] * (rates->columns > 1 ? 1 : 0.5),
             rates->values[rates->columns - 1] * (rates->columns > 1 ? 1 : 2), CEILING,

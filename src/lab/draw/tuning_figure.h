@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tuning_figure: the sweep that gave each rule its rate, shown.
+// tuning_figure: the rates tried for each rule, and the selected one.
 #ifndef CFPC_LAB_TUNING_FIGURE_H
 #define CFPC_LAB_TUNING_FIGURE_H
 

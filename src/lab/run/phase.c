@@ -222,7 +222,7 @@ lab_outcome lab_check_agreement(const char *rule, double computed, double simula
         return LAB_DONE;
     return lab_fail(why,
                     "rule %s: the computed rRMSE %.12g and the simulated %.12g differ; this is a "
-                    "fault of cfpc, please report it with the spec",
+                    "bug in cfpc, please report it with the spec",
                     rule, computed, simulated);
 }
 

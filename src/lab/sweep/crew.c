@@ -7,19 +7,19 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { LOOK_UP_MS = 100 }; // how often the caller's thread looks up while nothing is finished
+enum { LOOK_UP_MS = 100 }; // interval at which the caller's thread checks while nothing is finished
 
 typedef struct crew {
     lab_sweep *sweep;
-    int kept;             // finished points that the caller's thread has seen
-    atomic_bool stop;     // all put down what they do
-    pthread_mutex_t lock; // guards what follows
-    pthread_cond_t news;  // a point is finished, or a thread has gone home
-    int next;             // first point that nobody has looked at
-    int at_work;          // threads
+    int kept;             // finished points that the caller's thread has processed
+    atomic_bool stop;     // asks all threads to stop
+    pthread_mutex_t lock; // protects what follows
+    pthread_cond_t news;  // a point is finished, or a thread has ended
+    int next;             // first point that no thread has taken
+    int at_work;          // number of running threads
     int *finished;        // points in the order in which they were finished    (points)
     int finished_count;   //
-    lab_outcome outcome;  // how the work itself goes
+    lab_outcome outcome;  // of the sweep itself
     lab_why why;          //
 } crew;
 
@@ -78,7 +78,7 @@ static struct timespec after_ms(long ms)
     return at;
 }
 
-// Waits for news, or a little while. Returns how many points are finished.
+// Waits for a change, with a time limit. Returns the number of finished points.
 static int wait_for_news(crew *it, bool *working)
 {
     const struct timespec until = after_ms(LOOK_UP_MS);
@@ -99,7 +99,7 @@ static bool tell(const lab_progress *progress, int finished, int points)
     return !progress || progress->tick(progress->context, what, finished, points);
 }
 
-// Keeps the journal of what the threads finish, until they have gone home.
+// Writes finished points to the journal, until all threads have ended.
 static lab_outcome oversee(crew *it, lab_journal *journal, const lab_progress *progress,
                            lab_why *why)
 {
@@ -116,12 +116,12 @@ static lab_outcome oversee(crew *it, lab_journal *journal, const lab_progress *p
     }
     if (outcome == LAB_DONE && stopped && it->kept < it->sweep->points)
         outcome =
-            lab_fail(why, "stopped after %d of %d points; the same command goes on from there",
+            lab_fail(why, "stopped after %d of %d points; the same command resumes from there",
                      it->kept, it->sweep->points);
     return outcome;
 }
 
-// Signals are the caller's: a thread that starts inherits what is blocked here.
+// Signals go to the caller's thread: new threads inherit the signals blocked here.
 static int start_threads(crew *it, int wanted, pthread_t *threads)
 {
     sigset_t theirs, ours;

@@ -138,10 +138,11 @@ static lab_outcome fill_range(lab_axis *axis, const char *text, lab_why *why)
     double from = 0, to = 0;
     int count = 0;
     if (!read_range(text, &from, &to, &count))
-        return lab_refuse(why,
-                          "%s: a range is FROM:TO:COUNT, as 20:100:9, with a COUNT of 1 to %d and "
-                          "FROM not equal to TO; this is '%.80s'",
-                          axis->key, MOST_POINTS, text);
+        return lab_refuse(
+            why,
+            "%s: a range is FROM:TO:COUNT, e.g. 20:100:9, with a COUNT of 1 to %d and "
+            "FROM not equal to TO; this is '%.80s'",
+            axis->key, MOST_POINTS, text);
     lab_outcome outcome = allocate(axis, count, why);
     for (int i = 0; outcome == LAB_DONE && i < count; i++) {
         axis->texts[i] = strdup(range_text(from, to, count, i).text);
@@ -170,7 +171,7 @@ static lab_outcome fill_list(lab_axis *axis, const char *text, lab_why *why)
         if (!*axis->texts[i])
             outcome = lab_refuse(why, "%s: value %d of its list is empty", axis->key, i + 1);
         else if (axis->texts[i][span(axis->texts[i], ":")])
-            outcome = lab_refuse(why, "%s: a range stands alone, not in a list; this is '%.80s'",
+            outcome = lab_refuse(why, "%s: a range cannot be part of a list; this is '%.80s'",
                                  axis->key, axis->texts[i]);
         text += length + 1;
     }
@@ -194,7 +195,7 @@ static lab_outcome check_values(const lab_axis *axis, bool in_order, lab_why *wh
         for (int k = in_order ? i - 1 : 0; k < i; k++)
             if (axis->numbers ? axis->numbers[i] == axis->numbers[k]
                               : strcmp(axis->texts[i], axis->texts[k]) == 0)
-                return lab_refuse(why, "%s: the value '%.80s' stands twice", axis->key,
+                return lab_refuse(why, "%s: the value '%.80s' is given twice", axis->key,
                                   axis->texts[i]);
     return LAB_DONE;
 }
@@ -221,7 +222,7 @@ static lab_outcome read_axis(lab_axis *axis, const char *text, lab_why *why)
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1])
         return lab_refuse(why,
-                          "what is swept is KEY=FROM:TO:COUNT or KEY=a,b,c, as "
+                          "a sweep takes KEY=FROM:TO:COUNT or KEY=a,b,c, e.g. "
                           "loop.delay_ms=20:100:9; this is '%.80s'",
                           text);
     const char *values = equals + 1;

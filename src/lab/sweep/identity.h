@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// identity: what makes a sweep this one and no other, as text: the version, the spec and the files
-// it reads, the settings and the grid.
+// identity: what identifies a sweep, as text: the version, the spec and the files it reads, the
+// settings and the grid.
 #ifndef CFPC_LAB_IDENTITY_H
 #define CFPC_LAB_IDENTITY_H
 

@@ -165,8 +165,8 @@ static lab_outcome lock(const lab_journal *journal, lab_why *why)
     if (fcntl(fileno(journal->file), F_SETLK, &whole) == 0)
         return LAB_DONE;
     if (errno == EACCES || errno == EAGAIN)
-        return lab_refuse(why, "%s: another cfpc is at work on this sweep", journal->folder);
-    return lab_fail(why, "%s: cannot be locked: %s; take an --out on another file system",
+        return lab_refuse(why, "%s: another cfpc is running this sweep", journal->folder);
+    return lab_fail(why, "%s: cannot be locked: %s; use an --out on another file system",
                     journal->path, strerror(errno));
 }
 
@@ -212,7 +212,7 @@ static lab_outcome examine(lab_journal *journal, const char *identity, bool *sam
     if (locked != LAB_DONE)
         return locked;
     if (!goes_on_with(journal->file, magic))
-        return lab_refuse(why, "%s: is not a journal of cfpc; take another --out", journal->path);
+        return lab_refuse(why, "%s: is not a cfpc journal; use another --out", journal->path);
     snprintf(length, sizeof length, "%zu\n", strlen(identity));
     *same = goes_on_with(journal->file, length) && goes_on_with(journal->file, identity);
     return LAB_DONE;
@@ -232,7 +232,7 @@ static lab_outcome open_file(lab_journal *journal, const char *identity, bool fo
         return lab_refuse(
             why,
             "%s: holds an unfinished sweep of another spec, setting, grid or version; "
-            "--force begins anew, another --out keeps it",
+            "--force starts over, another --out keeps it",
             journal->folder);
     fclose(journal->file);
     journal->file = NULL;

@@ -130,7 +130,7 @@ static lab_outcome read_curves(lab_finished *run, const char *file, const char *
         return outcome;
     run->trials = count_lines(text) - 1;
     if (!good || run->trials < 1)
-        return lab_refuse(why, "%s: these are not the curves of a run", file);
+        return lab_refuse(why, "%s: this file does not hold the curves of a run", file);
     run->rrmse = calloc((size_t)run->rules * (size_t)run->trials, sizeof *run->rrmse);
     if (!run->rrmse)
         return lab_no_memory(why, NULL);

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// finished: a run that is over, read back from its result folder.
+// finished: a finished run, read from its result folder.
 #ifndef CFPC_LAB_FINISHED_H
 #define CFPC_LAB_FINISHED_H
 
 #include "base/outcome.h"
 
 typedef struct lab_finished {
-    char *folder;     // as it was named
+    char *folder;     // as given
     int trials;       //
     int rules;        //
     char **rule;      // their names                                   (rules)
     double *rrmse;    // of each rule and trial                        (rules x trials)
-    int main_rule;    // the run's own
-    double *rate;     // η of each rule; NAN if it is not told             (rules)
+    int main_rule;    // of the run
+    double *rate;     // η of each rule; NAN if unknown                    (rules)
     int *diverged_at; // trial at which each rule diverged; 0: it did not  (rules)
     double optimum;   // rRMSE of the optimum; NAN if there is none
     int claims, held; // how many apply, and how many of them hold
 } lab_finished;
 
-// Reads curves.csv and summary.json of a folder that `cfpc run` left. Free it in either case.
+// Reads curves.csv and summary.json of a result folder of `cfpc run`. Free it even if this fails.
 lab_outcome lab_finished_read(lab_finished *run, const char *folder, lab_why *why);
 void lab_finished_free(lab_finished *run);
 

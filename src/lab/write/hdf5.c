@@ -299,7 +299,7 @@ static lab_outcome make_image(const void *context, lab_bytes *bytes, lab_why *wh
     if (errno == ENOMEM)
         outcome = lab_no_memory(why, NULL);
     else if (!image)
-        outcome = lab_fail(why, "HDF5 could not make it; most likely memory ran out");
+        outcome = lab_fail(why, "HDF5 could not write it; most likely memory ran out");
     else
         lab_bytes_add(bytes, image, size);
     free(image);

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "spec/rows.h"
 
-enum { MOST_BEST = 3 }; // where more than so many are equally good, none is marked
+enum { MOST_BEST = 3 }; // if more than this are equally good, none is marked
 
 bool lab_asks_standings(const lab_spec *spec)
 {
@@ -38,13 +38,13 @@ static double value_of(const lab_result *result, int rule, int column)
     return measure ? measure->value : NAN;
 }
 
-// Beyond this, or not there at all.
+// Above this, or missing.
 static bool diverges(double value)
 {
     return !(fabs(value) < 1e6);
 }
 
-// Whether one value is better than another by more than a share; what diverges is worst.
+// Whether one value is better than another by more than a fraction; divergence is worst.
 static bool beats(int better, double a, double b, double share)
 {
     if (better == LAB_NEITHER || diverges(a))
@@ -139,7 +139,7 @@ static void put_rows(FILE *file, const lab_result *result, int in_case)
             const lab_standing standing = lab_standing_of(result, i, c);
             char text[32];
             lab_standing_text(text, sizeof text, standing);
-            for (char *mark = text; *mark; mark++) // no emphasis is meant
+            for (char *mark = text; *mark; mark++) // avoids Markdown emphasis
                 if (*mark == '*')
                     *mark = '\0';
             fprintf(file, standing.best ? " **%s** |" : " %s |", text);

@@ -12,14 +12,14 @@ int lab_case_count(const lab_spec *spec);
 int lab_case_of(const lab_spec *spec, int rule);
 
 typedef struct lab_standing {
-    double value; // NAN where the run does not define it
+    double value; // NAN if the run does not define it
     bool best;    // of all rules of its case
     bool better;  // than the case's first rule, by more than 1 %
 } lab_standing;
 
 lab_standing lab_standing_of(const lab_result *result, int rule, int column);
 
-// A value as a table shows it, with its marks.
+// A value as shown in a table, with its marks.
 void lab_standing_text(char *text, size_t size, lab_standing standing);
 
 // table.csv and table.md.

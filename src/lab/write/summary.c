@@ -11,7 +11,7 @@ static void indent(FILE *file, int depth)
     fprintf(file, "%*s", 2 * depth, "");
 }
 
-// Length of what two dotted names share, up to and with a dot.
+// Length of the common prefix of two dotted names, up to and including a dot.
 static size_t shared_path(const char *a, const char *b)
 {
     size_t shared = 0;
@@ -29,7 +29,7 @@ static int dots(const char *name, size_t from)
     return count;
 }
 
-// The measures, in their order; those of one object stand together.
+// The measures, in their order; those of one object are consecutive.
 static void put_measures(FILE *file, const lab_measures *measures)
 {
     const char *before = "";

@@ -56,7 +56,7 @@ static lab_outcome write_signals(lab_folder *folder, const char *name, const lab
     return lab_folder_close(folder, file, why);
 }
 
-// The main rule's; where rules have loops or tasks of their own, those of each.
+// Those of the main rule; if rules have their own loops or tasks, those of each.
 lab_outcome lab_write_signals(lab_folder *folder, const lab_result *result, lab_why *why)
 {
     const lab_record *record = result->record;
@@ -137,7 +137,7 @@ lab_outcome lab_write_traces(lab_folder *folder, const lab_result *result, lab_w
     return lab_folder_close(folder, file, why);
 }
 
-// The weights of all rules with as many bases as this one, and the optimum, if it is asked for.
+// The weights of all rules with as many bases as this one, and the optimum, if requested.
 static lab_outcome write_weights(lab_folder *folder, const char *name, const lab_record *record,
                                  int bases, bool optimum, lab_why *why)
 {
@@ -162,7 +162,7 @@ static lab_outcome write_weights(lab_folder *folder, const char *name, const lab
     return lab_folder_close(folder, file, why);
 }
 
-// Those of rules with another number of bases stand in files of their own.
+// Rules with another number of bases have separate files.
 lab_outcome lab_write_weights(lab_folder *folder, const lab_result *result, lab_why *why)
 {
     const lab_record *record = result->record;

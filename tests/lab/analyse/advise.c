@@ -44,7 +44,7 @@ static void a_rate_that_is_too_large_gets_one_that_is_not(void **state)
     draft remedy = {0};
     analyse_coarse(&it, SET(COARSE, "learning.rate=0.2"));
     assert_verdict(&it.found, "diverges");
-    const char *const words = "Take a rate of ";
+    const char *const words = "Use a rate of ";
     assert_int_equal(strncmp(it.found.advice.text, words, strlen(words)), 0);
     const double rate = strtod(it.found.advice.text + strlen(words), NULL);
     assert_near(rate, it.found.learning.certificate.rate_max_monotone / 2, 0.01 * rate);
@@ -83,7 +83,7 @@ static void a_rate_that_is_small_is_slow_and_a_better_one_is_named(void **state)
 static void a_rule_without_a_trace_gets_a_forward_model(void **state)
 {
     (void)state;
-    expect_advice(SET(COARSE, "rules.fm-et.trace=none"), "eventual", "take `trace: forward-model`");
+    expect_advice(SET(COARSE, "rules.fm-et.trace=none"), "eventual", "use `trace: forward-model`");
     expect_remedy(SET(COARSE, "rules.fm-et.trace=forward-model"));
 }
 
@@ -93,9 +93,9 @@ static void a_believed_delay_that_is_wrong_is_to_be_corrected(void **state)
     static const struct {
         const char *set, *verdict, *words;
     } cases[] = {
-        {"believed.delay_ms=90", "diverges", "correct `believed.delay_ms` (90; it is 50)"},
-        {"believed.delay_ms=0", "eventual", "correct `believed.delay_ms` (0; it is 50)"},
-        {"believed.delay_ms=30", "monotone", "correct `believed.delay_ms` (30; it is 50)"},
+        {"believed.delay_ms=90", "diverges", "correct `believed.delay_ms` (90; actual 50)"},
+        {"believed.delay_ms=0", "eventual", "correct `believed.delay_ms` (0; actual 50)"},
+        {"believed.delay_ms=30", "monotone", "correct `believed.delay_ms` (30; actual 50)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         expect_advice(SET(COARSE, cases[i].set), cases[i].verdict, cases[i].words);
@@ -110,7 +110,7 @@ static void a_believed_plant_that_is_wrong_is_to_be_identified_again(void **stat
 {
     (void)state;
     expect_advice(SET(COARSE, other_plant, "believed.delay_ms=50"), "diverges",
-                  "identify the plant again, or take `trace: response`");
+                  "identify the plant again, or use `trace: response`");
     expect_remedy(SET(COARSE, "rules.fm-et.trace=response"));
 }
 
@@ -119,7 +119,7 @@ static void what_the_price_on_the_way_is_is_told(void **state)
     (void)state;
     expect_advice(SET(COARSE, "rules.fm-et.leak=0.05"), "monotone", "its leak keeps it there");
     expect_advice(SET(COARSE, "learning.rate_fraction=1e-13"), "monotone",
-                  "not even 1e12 trials lead to the end");
+                  "not even 1e12 trials converge");
     expect_advice(SET(COARSE, "teach.signal=command"), "monotone", "Do not run it");
 }
 
@@ -128,7 +128,7 @@ static void an_unstable_loop_comes_before_anything_else(void **state)
     (void)state;
     expect_advice(SET(COARSE, "loop.delay_ms=120"), "not-applicable", "shorten the delays");
     expect_advice(SET(COARSE, "loop.controller.kp=60"), "not-applicable",
-                  "lower the controller's gain");
+                  "lower the controller gain");
     expect_remedy(SET(COARSE));
 }
 
@@ -148,7 +148,7 @@ static void bases_without_an_effect_are_named_until_they_are_dropped(void **stat
     assert_int_equal(it.found.learning.idle[0], 20);
     assert_int_equal(it.found.learning.idle[1], 21);
     assert_verdict(&it.found, "monotone");
-    assert_non_null(strstr(it.found.advice.text, "drop bases x_21, x_22, which do nothing"));
+    assert_non_null(strstr(it.found.advice.text, "drop bases x_21, x_22, which have no effect"));
     analysed_free(&it);
     analyse_coarse(&it, SET(COARSE, "basis=[" PURSUITS "]"));
     assert_int_equal(it.found.learning.idle_count, 0);
@@ -168,7 +168,7 @@ static void bases_that_stand_there_twice_are_named_once(void **state)
         assert_int_equal(it.found.learning.redundant[i], 20 + i);
     assert_verdict(&it.found, "monotone");
     assert_non_null(strstr(it.found.advice.text,
-                           "drop bases x_21, x_22, x_23, x_24, x_25 and 15 more, which others"));
+                           "drop bases x_21, x_22, x_23, x_24, x_25 and 15 more, which are"));
     assert_true(it.found.learning.condition < 10);
     analysed_free(&it);
 }

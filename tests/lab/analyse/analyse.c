@@ -354,7 +354,7 @@ static void what_is_no_map_from_trial_to_trial_has_no_verdict_and_its_reason(voi
         {{"teach.sign=rectified"}, "the teaching signal is rectified"},
         {{"rules.fm.weight_low=-1"}, "the weights are bounded"},
         {{"rules.fm.weight_high=1"}, "the weights are bounded"},
-        {{"rules.fm.momentum=0.1", "learning.mode=online"}, "there is momentum on line"},
+        {{"rules.fm.momentum=0.1", "learning.mode=online"}, "momentum is used on line"},
         {{"learning.frozen=yes"}, "nothing is learned"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -147,7 +147,7 @@ static void without_weights_those_that_a_run_ends_with_are_taken(void **state)
     must_analyse_with(&given, SMALL_SPEC, SET(HEARING), run.record.rule[0].weights, 2);
     assert_near(it.found.loop.radius_with_cell, given.found.loop.radius_with_cell, 1e-12);
     assert_true(fabs(it.found.loop.radius_with_cell - it.found.loop.radius) > 1e-6);
-    assert_non_null(strstr(it.found.advice.text, "the weights that a run ends with"));
+    assert_non_null(strstr(it.found.advice.text, "the weights at the end of a run"));
     assert_non_null(strstr(given.found.advice.text, "the weights given"));
     analysed_free(&it);
     analysed_free(&given);

@@ -147,7 +147,7 @@ static void where_the_numbers_do_not_decide_the_analysis_says_so(void **state)
     assert_non_null(file);
     analyse_coarse(&it, SET(COARSE, "rules=[{name: a, trace: delay, delay_ms: 50}]", CASCADE));
     assert_false(it.found.learning.certificate.asymptote_decided);
-    assert_non_null(strstr(it.found.advice.text, "Where it ends depends on directions"));
+    assert_non_null(strstr(it.found.advice.text, "The asymptote depends on directions"));
     int open = 0;
     for (int i = 0; i < it.found.tolerance.count; i++) {
         const lab_tolerated *item = &it.found.tolerance.items[i];

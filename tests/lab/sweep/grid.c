@@ -128,9 +128,10 @@ static void a_key_tells_its_unit(void **state)
 
 // ---- what is refused -------------------------------------------------------------------------
 
-#define FORM "what is swept is KEY=FROM:TO:COUNT or KEY=a,b,c, as loop.delay_ms=20:100:9; this is "
+#define FORM "a sweep takes KEY=FROM:TO:COUNT or KEY=a,b,c, e.g. loop.delay_ms=20:100:9; this is "
 #define RANGE                                                                                      \
-    "a: a range is FROM:TO:COUNT, as 20:100:9, with a COUNT of 1 to 100000 and FROM not equal to " \
+    "a: a range is FROM:TO:COUNT, e.g. 20:100:9, with a COUNT of 1 to 100000 and FROM not equal "  \
+    "to "                                                                                          \
     "TO; this is "
 
 static void bad_forms_are_refused_in_a_sentence(void **state)
@@ -153,13 +154,13 @@ static void bad_forms_are_refused_in_a_sentence(void **state)
         {"a=1:inf:3", RANGE "'1:inf:3'"},
         {"a=nan:1:3", RANGE "'nan:1:3'"},
         {"a=1:1:3", RANGE "'1:1:3'"},
-        {"a=1:1.0000000000000002:4", "a: the value '1' stands twice"},
+        {"a=1:1.0000000000000002:4", "a: the value '1' is given twice"},
         {"a=1,,2", "a: value 2 of its list is empty"},
         {"a=1,", "a: value 2 of its list is empty"},
         {"a=,", "a: value 1 of its list is empty"},
-        {"a=1,2,1.0", "a: the value '1.0' stands twice"},
-        {"a=x,y,x", "a: the value 'x' stands twice"},
-        {"a=1:2:3,9", "a: a range stands alone, not in a list; this is '1:2:3'"},
+        {"a=1,2,1.0", "a: the value '1.0' is given twice"},
+        {"a=x,y,x", "a: the value 'x' is given twice"},
+        {"a=1:2:3,9", "a: a range cannot be part of a list; this is '1:2:3'"},
         {"b=1,2", "the key 'b' is swept twice"},
         {"c=1:9999:10000", "the grid has more than 100000 points"},
     };

@@ -201,7 +201,7 @@ static void a_point_that_stands_twice_is_ignored(void **state)
 
 #define OTHERS                                                                                     \
     "sweep.partial: holds an unfinished sweep of another spec, setting, grid or version; --force " \
-    "begins anew, another --out keeps it"
+    "starts over, another --out keeps it"
 
 static void a_journal_of_another_sweep_is_refused(void **state)
 {
@@ -291,8 +291,8 @@ static void a_file_of_the_users_is_never_taken_for_a_journal(void **state)
     small_sweep it;
     small_sweep_make(&it, NULL, axes);
     write_file(at.file.text, "my notes\n");
-    assert_refused(&it, &at, false, "is not a journal of cfpc; take another --out");
-    assert_refused(&it, &at, true, "is not a journal of cfpc; take another --out");
+    assert_refused(&it, &at, false, "is not a cfpc journal; use another --out");
+    assert_refused(&it, &at, true, "is not a cfpc journal; use another --out");
     assert_file_holds(at.file.text, "my notes\n");
     small_sweep_free(&it);
 }
@@ -328,7 +328,7 @@ static void a_journal_that_is_in_use_is_refused(void **state)
         lab_why why;
         const lab_outcome outcome =
             lab_journal_open(&second, at.result.text, &it.sweep, true, &why);
-        _exit(outcome == LAB_REFUSED && strstr(why.text, "another cfpc is at work") ? 0 : 1);
+        _exit(outcome == LAB_REFUSED && strstr(why.text, "another cfpc is running") ? 0 : 1);
     }
     int status = 1;
     assert_int_equal(waitpid(child, &status, 0), child);
