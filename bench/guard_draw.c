@@ -9,6 +9,8 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "spec/load.h"
+#include "spec/validate.h"
 
 // ---- the ranges ------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 #define CFPC_APP_LOAD_H
 
 #include "options.h"
-#include "spec/spec.h"
+#include "spec/load.h"
 
 // Reads the experiment that is the first positional, with --set, --rule, --trials, --learning-rate
 // and --online as far as the verb has them. Free the spec in either case.

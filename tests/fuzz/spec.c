@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "run/setup.h"
+#include "spec/load.h"
 #include "spec/spec_print.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

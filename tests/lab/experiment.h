@@ -6,6 +6,7 @@
 #include "harness.h"
 #include "run/measures.h"
 #include "run/run.h"
+#include "spec/load.h"
 
 #define PURSUIT_FILE TEST_SOURCE_DIR "/../experiments/pursuit.yaml"
 

@@ -7,6 +7,7 @@
 #include "harness.h"
 #include "run/run.h"
 #include "run/simulate.h"
+#include "spec/load.h"
 
 // 100 steps of 10 ms, a plant of first order, PI, 5 bases; every line is named by what it holds.
 #define SMALL_HEAD                                                                                 \

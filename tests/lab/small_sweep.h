@@ -4,6 +4,7 @@
 #define CFPC_TESTS_SMALL_SWEEP_H
 
 #include "lab/temporary.h"
+#include "spec/load.h"
 #include "sweep/crew.h"
 #include "write/sweep_results.h"
 

@@ -8,6 +8,7 @@
 #include "plant/heard.h"
 #include "run/run.h"
 #include "run/simulate.h"
+#include "spec/load.h"
 
 // ---- the cell in the loop --------------------------------------------------------------------
 

@@ -8,6 +8,7 @@
 #include "cfpc/precondition.h"
 #include "cfpc/transfer.h"
 #include "run/simulate.h"
+#include "spec/load.h"
 
 // Errors whose fourth power, summed over a trial, is neither lost nor beyond what a number can be.
 #define SMALLEST_ERROR (CFPC_REAL_IS_FLOAT ? 1e-20 : 1e-70)

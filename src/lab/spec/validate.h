@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "spec/settings.h"
+#include "spec/values.h"
 #include "spec/yaml.h"
 
 typedef enum lab_field_kind {
@@ -23,21 +24,6 @@ typedef enum lab_field_kind {
     LAB_LISTING, // lab_listing: a list of maps (or one map), each read by `table`
     LAB_SETTINGS // lab_settings: a map of paths to values
 } lab_field_kind;
-
-typedef struct lab_numbers {
-    int rows, columns; // a plain list is one row
-    double *values;    // (rows x columns)
-} lab_numbers;
-
-typedef struct lab_texts {
-    int count;
-    char **items; // (count)
-} lab_texts;
-
-typedef struct lab_listing {
-    int count;
-    void *items; // structs of the table's bytes
-} lab_listing;
 
 typedef struct lab_field {
     const char *key;
@@ -61,11 +47,6 @@ typedef struct lab_table {
     const lab_field *fields; // key NULL at the end
     const char *shorthand;   // key that a single value stands for; NULL: it takes a map
 } lab_table;
-
-// Where a struct was read from: the first member of every struct that a table fills.
-typedef struct lab_place {
-    int line, column;
-} lab_place;
 
 // Fills the zeroed struct `into` from a map. On refusal what it holds is still freed by
 // lab_validated_free.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "run/run.h"
+#include "spec/load.h"
 
 lab_outcome lab_sweep_make(lab_sweep *sweep, const lab_spec *spec, const lab_grid *grid,
                            lab_why *why)
