@@ -8,7 +8,7 @@
 
 #include "clock.h"
 #include "run/setup.h"
-#include "spec/load.h"
+#include "spec/plan.h"
 
 enum { TRIALS = 50, MOST_RULES = 8 };
 
@@ -47,11 +47,12 @@ int main(int argc, char **argv)
 {
     const int repeats = argc > 1 ? atoi(argv[1]) : 11;
     lab_spec spec;
+    lab_plan plan;
     lab_setup setup = {0};
     lab_why why = {{0}};
-    lab_outcome outcome = lab_spec_load(&spec, BENCH_SPEC, NULL, &why);
+    lab_outcome outcome = lab_plan_load(&plan, &spec, BENCH_SPEC, NULL, &why);
     if (outcome == LAB_DONE)
-        outcome = lab_setup_make(&setup, &spec, 0, &why);
+        outcome = lab_setup_make(&setup, &plan, 0, 0, &why);
     double *seconds = calloc((size_t)(repeats > 0 ? repeats : 1), sizeof *seconds);
     if (outcome != LAB_DONE || !seconds || repeats < 1 || setup.rules > MOST_RULES) {
         fprintf(stderr, "bench_pursuit: %s\n", why.text);
@@ -67,6 +68,7 @@ int main(int argc, char **argv)
     print(&spec, &out, median(repeats, seconds));
     free(seconds);
     lab_setup_free(&setup);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
     return 0;
 }

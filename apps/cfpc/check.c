@@ -56,17 +56,17 @@ static lab_outcome report_all(const lab_spec *spec, const lab_variants *variants
 static int check(const app_line *line)
 {
     lab_why why;
-    lab_spec spec;
+    app_experiment it;
     lab_variants variants = {0};
-    lab_outcome outcome = app_load_spec(&spec, line, &why);
+    lab_outcome outcome = app_load_plan(&it, line, &why);
     if (outcome == LAB_DONE)
-        outcome = lab_variants_make(&variants, &spec, &why);
+        outcome = lab_variants_make(&variants, &it.plan, &why);
     if (outcome == LAB_DONE)
-        outcome = report_all(&spec, &variants, &why);
+        outcome = report_all(&it.spec, &variants, &why);
     if (outcome != LAB_DONE)
         fprintf(stderr, "cfpc: %s\n", why.text);
     lab_variants_free(&variants);
-    lab_spec_free(&spec);
+    app_experiment_free(&it);
     return outcome;
 }
 

@@ -15,6 +15,7 @@
 // A spec and what is known of it before it is run.
 typedef struct analysed {
     lab_spec spec;
+    lab_plan plan;
     lab_analysis found;
 } analysed;
 
@@ -25,8 +26,8 @@ static inline void must_analyse_with(analysed *it, const char *yaml, const char 
     const lab_analyse_options options = {
         .weights_file = "weights.csv", .weights = weights, .weight_count = count};
     lab_why why;
-    must_parse(&it->spec, yaml, set);
-    must(lab_analyse(&it->found, &it->spec, &options, &why), &why);
+    must_plan(&it->plan, &it->spec, yaml, set);
+    must(lab_analyse(&it->found, &it->plan, &options, &why), &why);
 }
 
 static inline void must_analyse(analysed *it, const char *yaml, const char *const *set)
@@ -37,6 +38,7 @@ static inline void must_analyse(analysed *it, const char *yaml, const char *cons
 static inline void analysed_free(analysed *it)
 {
     lab_analysis_free(&it->found);
+    lab_plan_free(&it->plan);
     lab_spec_free(&it->spec);
 }
 

@@ -8,7 +8,6 @@
 #include "plant/heard.h"
 #include "run/run.h"
 #include "run/simulate.h"
-#include "spec/load.h"
 
 // ---- the cell in the loop --------------------------------------------------------------------
 
@@ -28,19 +27,20 @@ static lab_outcome close_through_cell(lab_loop_analysis *it, const lab_setup *se
 }
 
 // With the weights that are there now, or those that a run ends with.
-static lab_outcome look_at_cell(lab_loop_analysis *it, const lab_spec *spec, const lab_setup *setup,
+static lab_outcome look_at_cell(lab_loop_analysis *it, const lab_plan *plan, const lab_setup *setup,
                                 const lab_analyse_options *options, lab_why *why)
 {
     const double *weights = options->weights;
     if (weights && options->weight_count != setup->bases)
         return lab_refuse(why, "%s: there are %d weights for the %d bases of %s",
-                          options->weights_file, options->weight_count, setup->bases, spec->name);
+                          options->weights_file, options->weight_count, setup->bases,
+                          plan->spec->name);
     if (weights) {
         it->weights = "the weights given";
         return close_through_cell(it, setup, weights, why);
     }
     lab_record record;
-    lab_outcome outcome = lab_run(&record, spec, 1, NULL, why);
+    lab_outcome outcome = lab_run(&record, plan, 1, NULL, why);
     it->weights = "the weights that a run ends with";
     if (outcome == LAB_DONE)
         outcome = close_through_cell(it, setup, record.rule[record.main_rule].weights, why);
@@ -61,11 +61,11 @@ static lab_outcome look_at_tolerance(lab_analysis *it, const lab_setup *setup, b
     return outcome;
 }
 
-static lab_outcome analyse_stable(lab_analysis *it, const lab_analyse_options *options,
-                                  lab_why *why)
+static lab_outcome analyse_stable(lab_analysis *it, const lab_plan *plan,
+                                  const lab_analyse_options *options, lab_why *why)
 {
     lab_setup setup;
-    lab_outcome outcome = lab_setup_make(&setup, it->spec, 0, why);
+    lab_outcome outcome = lab_setup_make(&setup, plan, plan->spec->main_rule, 0, why);
     if (outcome == LAB_DONE)
         outcome = lab_setup_scale(&setup, 1, why);
     if (outcome == LAB_DONE)
@@ -73,24 +73,21 @@ static lab_outcome analyse_stable(lab_analysis *it, const lab_analyse_options *o
     if (outcome == LAB_DONE && !it->learning.reason)
         outcome = look_at_tolerance(it, &setup, options->region, why);
     if (outcome == LAB_DONE && (it->loop.hears_loop || options->weights))
-        outcome = look_at_cell(&it->loop, it->spec, &setup, options, why);
+        outcome = look_at_cell(&it->loop, plan, &setup, options, why);
     if (outcome == LAB_DONE)
         outcome = lab_advise(it, &setup, why);
     lab_setup_free(&setup);
     return outcome;
 }
 
-lab_outcome lab_analyse(lab_analysis *analysis, const lab_spec *spec,
+lab_outcome lab_analyse(lab_analysis *analysis, const lab_plan *plan,
                         const lab_analyse_options *options, lab_why *why)
 {
-    lab_spec first; // as it is in its first phase
-    *analysis = (lab_analysis){.spec = spec};
-    lab_outcome outcome = lab_spec_phase(&first, spec, 0, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_analyse_loop(&analysis->loop, &first, why);
-    lab_spec_free(&first);
+    *analysis = (lab_analysis){.spec = plan->spec};
+    const lab_outcome outcome =
+        lab_analyse_loop(&analysis->loop, lab_planned(plan, plan->spec->main_rule, 0), why);
     if (outcome != LAB_DONE || analysis->loop.stable)
-        return outcome == LAB_DONE ? analyse_stable(analysis, options, why) : outcome;
+        return outcome == LAB_DONE ? analyse_stable(analysis, plan, options, why) : outcome;
     analysis->learning = (lab_learning_analysis){.reason = "the loop is not stable",
                                                  .rate = NAN,
                                                  .optimum = NAN,

@@ -69,8 +69,8 @@ typedef struct lab_analyse_options {
     int weight_count;      // hear the loop
 } lab_analyse_options;
 
-// Analyses the spec with its main rule. Free it in either case.
-lab_outcome lab_analyse(lab_analysis *analysis, const lab_spec *spec,
+// Analyses the main rule in the first phase. Free it in either case.
+lab_outcome lab_analyse(lab_analysis *analysis, const lab_plan *plan,
                         const lab_analyse_options *options, lab_why *why);
 void lab_analysis_free(lab_analysis *analysis);
 

@@ -197,11 +197,12 @@ static bool make_scale(lab_record *record, const lab_scale_spec *scale)
     return record->scale != NULL;
 }
 
-lab_outcome lab_run_blank(lab_record *record, const lab_spec *spec, lab_why *why)
+lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why)
 {
+    const lab_spec *spec = plan->spec;
     runner it = {.record = record, .spec = spec, .why = why};
     *record = (lab_record){0};
-    lab_outcome outcome = lab_variants_make(&it.variants, spec, why);
+    lab_outcome outcome = lab_variants_make(&it.variants, plan, why);
     it.phases = it.variants.phases;
     if (outcome == LAB_DONE)
         outcome = lab_from_status(why, lab_record_make(record, &it.variants, spec), spec->name);
@@ -213,12 +214,13 @@ lab_outcome lab_run_blank(lab_record *record, const lab_spec *spec, lab_why *why
     return outcome;
 }
 
-static lab_outcome run_once(lab_record *record, const lab_spec *spec, const lab_progress *progress,
+static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_progress *progress,
                             lab_why *why)
 {
+    const lab_spec *spec = plan->spec;
     runner it = {.record = record, .spec = spec, .pace = {.progress = progress}, .why = why};
     *record = (lab_record){0};
-    lab_outcome outcome = lab_variants_make(&it.variants, spec, why);
+    lab_outcome outcome = lab_variants_make(&it.variants, plan, why);
     it.phases = it.variants.phases;
     if (outcome == LAB_DONE)
         outcome = lab_from_status(why, lab_record_make(record, &it.variants, spec), spec->name);
@@ -286,15 +288,17 @@ static void make_intervals(lab_record *record, int runs)
         }
 }
 
-lab_outcome lab_run(lab_record *record, const lab_spec *spec, int repeats,
+lab_outcome lab_run(lab_record *record, const lab_plan *plan, int repeats,
                     const lab_progress *progress, lab_why *why)
 {
-    lab_outcome outcome = run_once(record, spec, progress, why);
-    lab_spec other = *spec; // borrows all but the seed
+    lab_outcome outcome = run_once(record, plan, progress, why);
+    lab_spec other = *plan->spec; // borrows all but the seed
+    lab_plan again = *plan;
+    again.spec = &other;
     for (int run = 2; outcome == LAB_DONE && run <= repeats; run++) {
         lab_record more;
-        other.seed_offset = spec->seed_offset + run - 1;
-        outcome = run_once(&more, &other, progress, why);
+        other.seed_offset = plan->spec->seed_offset + run - 1;
+        outcome = run_once(&more, &again, progress, why);
         if (outcome == LAB_DONE)
             take_in(record, &more, run);
         lab_record_free(&more);

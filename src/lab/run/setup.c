@@ -8,7 +8,6 @@
 #include "cfpc/precondition.h"
 #include "cfpc/transfer.h"
 #include "run/simulate.h"
-#include "spec/load.h"
 
 // Errors whose fourth power, summed over a trial, is neither lost nor beyond what a number can be.
 #define SMALLEST_ERROR (CFPC_REAL_IS_FLOAT ? 1e-20 : 1e-70)
@@ -291,18 +290,16 @@ static lab_outcome build(lab_setup *setup, lab_why *why)
     return outcome;
 }
 
-lab_outcome lab_setup_make(lab_setup *setup, const lab_spec *spec, int phase, lab_why *why)
+lab_outcome lab_setup_make(lab_setup *setup, const lab_plan *plan, int rule, int phase,
+                           lab_why *why)
 {
-    const bool plain = spec->phases.count == 0 && lab_rules(spec)[spec->main_rule].set.count == 0;
-    *setup = (lab_setup){.spec = calloc(1, sizeof *setup->spec)};
+    *setup = (lab_setup){.spec = malloc(sizeof *setup->spec),
+                         .first = lab_first_trial(plan, rule, phase)};
     if (!setup->spec)
         return lab_no_memory(why, NULL);
-    lab_outcome outcome = lab_spec_phase(setup->spec, spec, phase, why);
-    if (outcome == LAB_DONE && plain) // what the command line changed
-        setup->spec->learning = spec->learning;
-    for (int p = 0; outcome == LAB_DONE && p < phase; p++)
-        setup->first += lab_phases(setup->spec)[p].trials;
-    return outcome == LAB_DONE ? build(setup, why) : outcome;
+    *setup->spec = *lab_planned(plan, rule, phase);
+    setup->spec->seed_offset = plan->spec->seed_offset;
+    return build(setup, why);
 }
 
 lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why)
@@ -336,8 +333,6 @@ void lab_setup_free(lab_setup *setup)
     lab_world_free(&setup->world);
     lab_loop_free(&setup->loop);
     lab_loop_free(&setup->believed);
-    if (setup->spec)
-        lab_spec_free(setup->spec);
     free(setup->spec);
     *setup = (lab_setup){0};
 }

@@ -8,6 +8,7 @@
 #include "cfpc/rule.h"
 #include "plant/banks.h"
 #include "plant/machine.h"
+#include "spec/plan.h"
 
 // A rule, ready to learn.
 typedef struct lab_rule {
@@ -19,7 +20,7 @@ typedef struct lab_rule {
 } lab_rule;
 
 typedef struct lab_setup {
-    lab_spec *spec;        // the phase's, owned by the setup
+    lab_spec *spec;        // of the rule in the phase; a copy that borrows all but the seeds
     double step_s;         // sampling step
     int steps;             // N
     int bases;             // G
@@ -45,8 +46,9 @@ typedef struct lab_setup {
     lab_rule *rule;        // (rules)
 } lab_setup;
 
-// Builds what the spec describes for its main rule in one of its phases. Free it in either case.
-lab_outcome lab_setup_make(lab_setup *setup, const lab_spec *spec, int phase, lab_why *why);
+// Builds what a plan says of a rule in a phase. Free it in either case, before the plan.
+lab_outcome lab_setup_make(lab_setup *setup, const lab_plan *plan, int rule, int phase,
+                           lab_why *why);
 // A phase without a reactive error of its own is measured by the first that has one. If there is
 // none at all, there is nothing to learn.
 lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why);

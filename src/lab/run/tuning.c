@@ -57,7 +57,8 @@ static lab_outcome try_rate(double *rrmse, const lab_setup *setup, const lab_rul
 static void take_rate(lab_variants *variants, int rule, double rate)
 {
     for (int p = 0; p < variants->phases; p++) {
-        lab_rule *of = &variants->setups[variants->of[rule * variants->phases + p]].rule[rule];
+        lab_rule *of =
+            &variants->setups[variants->plan->of[rule * variants->phases + p]].rule[rule];
         of->rate = rate;
         of->rule.rate = (cfpc_real)rate;
     }

@@ -11,44 +11,93 @@
 #include "spec/spec_story.h"
 #include "spec/spec_tables.h"
 
-static lab_outcome parse(lab_spec *spec, const char *file, const char *text, const lab_node *tree,
-                         const lab_settings *settings, lab_why *why)
+// ---- what was read ---------------------------------------------------------------------------
+
+typedef lab_outcome reader(lab_node **root, const char *file, const char *text, size_t length,
+                           lab_why *why);
+
+static lab_outcome read_with(reader *read, lab_source *source, const char *file, const char *text,
+                             lab_why *why)
 {
-    lab_outcome outcome = LAB_DONE;
-    *spec = (lab_spec){.file = strdup(file), .text = strdup(text), .tree = lab_yaml_copy(tree)};
-    lab_node *root = lab_yaml_copy(tree);
-    if (!spec->file || !spec->text || !spec->tree || !root)
-        outcome = lab_no_memory(why, file);
-    if (outcome == LAB_DONE && settings)
-        outcome = lab_settings_add_all(&spec->settings, settings, why);
+    *source = (lab_source){.file = strdup(file), .text = strdup(text)};
+    if (!source->file || !source->text)
+        return lab_no_memory(why, file);
+    return read(&source->tree, file, text, strlen(text), why);
+}
+
+lab_outcome lab_source_parse(lab_source *source, const char *file, const char *text, lab_why *why)
+{
+    return read_with(lab_yaml_parse, source, file, text, why);
+}
+
+lab_outcome lab_source_load(lab_source *source, const char *file, lab_why *why)
+{
+    char *text;
+    *source = (lab_source){0};
+    lab_outcome outcome = lab_read_text(&text, file, LAB_SPEC_BYTES, why);
+    if (text)
+        outcome = read_with(lab_yaml_read, source, file, text, why);
+    free(text);
+    return outcome;
+}
+
+void lab_source_free(lab_source *source)
+{
+    free(source->file);
+    free(source->text);
+    lab_yaml_free(source->tree);
+    *source = (lab_source){0};
+}
+
+// ---- a spec of it ----------------------------------------------------------------------------
+
+// Cases are written out before the settings are put in, so a setting cannot change them.
+static lab_outcome refuse_cases(const lab_settings *settings, lab_why *why)
+{
+    for (int i = 0; i < settings->count; i++)
+        if (strcspn(settings->items[i].path, ".") == 5 &&
+            strncmp(settings->items[i].path, "cases", 5) == 0)
+            return lab_refuse(why,
+                              "setting '%.80s': cases are written out before settings are "
+                              "applied; set rules.CASE-RULE.set, or change the file",
+                              settings->items[i].path);
+    return LAB_DONE;
+}
+
+lab_outcome lab_source_tree(lab_node **tree, const lab_source *source, const lab_settings *settings,
+                            lab_why *why)
+{
+    *tree = lab_yaml_copy(source->tree);
+    lab_outcome outcome = *tree ? lab_cases_expand(*tree, why) : lab_no_memory(why, source->file);
     if (outcome == LAB_DONE)
-        outcome = lab_cases_expand(root, why);
-    for (int i = 0; outcome == LAB_DONE && i < spec->settings.count; i++)
-        if (strcspn(spec->settings.items[i].path, ".") == 5 &&
-            strncmp(spec->settings.items[i].path, "cases", 5) == 0)
-            outcome = lab_refuse(why,
-                                 "setting '%.80s': cases are written out before settings are "
-                                 "applied; set rules.CASE-RULE.set, or change the file",
-                                 spec->settings.items[i].path);
+        outcome = refuse_cases(settings, why);
+    return outcome == LAB_DONE ? lab_settings_apply(settings, *tree, why) : outcome;
+}
+
+lab_outcome lab_spec_make_part(lab_spec *spec, const lab_source *source,
+                               const lab_settings *settings, lab_why *why)
+{
+    lab_node *tree = NULL;
+    *spec = (lab_spec){.file = strdup(source->file)};
+    lab_outcome outcome = spec->file ? lab_source_tree(&tree, source, settings, why)
+                                     : lab_no_memory(why, source->file);
     if (outcome == LAB_DONE)
-        outcome = lab_settings_apply(&spec->settings, root, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_validate(&lab_spec_table, file, root, spec, why);
-    lab_yaml_free(root);
-    spec->modified = spec->settings.count > 0 || spec->applied.count > 0;
+        outcome = lab_validate(&lab_spec_table, source->file, tree, spec, why);
+    lab_yaml_free(tree);
+    spec->modified = settings->count > 0 || spec->applied.count > 0;
     return outcome == LAB_DONE ? lab_spec_check(spec, why) : outcome;
 }
 
 // The settings are in the spec now: it says so itself.
-static lab_outcome note_settings(lab_spec *spec, lab_why *why)
+static lab_outcome note_settings(lab_spec *spec, const lab_settings *settings, lab_why *why)
 {
-    const size_t count = (size_t)spec->applied.count + (size_t)spec->settings.count;
+    const size_t count = (size_t)spec->applied.count + (size_t)settings->count;
     char **items = realloc(spec->applied.items, (count + 1) * sizeof *items);
     if (!items)
         return lab_no_memory(why, NULL);
     spec->applied.items = items;
-    for (int i = 0; i < spec->settings.count; i++) {
-        items[spec->applied.count] = lab_setting_text(&spec->settings.items[i]);
+    for (int i = 0; i < settings->count; i++) {
+        items[spec->applied.count] = lab_setting_text(&settings->items[i]);
         if (!items[spec->applied.count++])
             return lab_no_memory(why, NULL);
     }
@@ -65,18 +114,19 @@ static bool takes_from_story(const lab_settings *settings)
     return settings->count > 0;
 }
 
-static lab_outcome parse_whole(lab_spec *spec, const char *file, const char *text,
-                               const lab_node *tree, const lab_settings *settings, lab_why *why)
+lab_outcome lab_spec_make(lab_spec *spec, const lab_source *source, const lab_settings *settings,
+                          lab_why *why)
 {
-    lab_outcome outcome = parse(spec, file, text, tree, settings, why);
+    const lab_settings none = {0}, *put = settings ? settings : &none;
+    lab_outcome outcome = lab_spec_make_part(spec, source, put, why);
     if (outcome == LAB_DONE)
-        outcome = note_settings(spec, why);
+        outcome = note_settings(spec, put, why);
     if (outcome == LAB_DONE && *spec->rule)
         outcome = lab_spec_choose_rule(spec, spec->rule, why);
     if (outcome != LAB_DONE)
         return outcome;
     outcome = lab_spec_check_story(spec, why);
-    if (outcome != LAB_DONE && takes_from_story(&spec->settings)) {
+    if (outcome != LAB_DONE && takes_from_story(put)) {
         *why = (lab_why){{0}};
         spec->story.place.line = 0;
         return LAB_DONE;
@@ -84,91 +134,35 @@ static lab_outcome parse_whole(lab_spec *spec, const char *file, const char *tex
     return outcome == LAB_DONE ? lab_spec_neutral_story(spec, why) : outcome;
 }
 
-typedef lab_outcome reader(lab_node **root, const char *file, const char *text, size_t length,
-                           lab_why *why);
-
-static lab_outcome read_with(reader *read, lab_spec *spec, const char *file, const char *text,
-                             const lab_settings *settings, lab_why *why)
-{
-    lab_node *tree;
-    *spec = (lab_spec){0};
-    lab_outcome outcome = read(&tree, file, text, strlen(text), why);
-    if (outcome == LAB_DONE)
-        outcome = parse_whole(spec, file, text, tree, settings, why);
-    lab_yaml_free(tree);
-    return outcome;
-}
+// ---- both at once ----------------------------------------------------------------------------
 
 lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
                            const lab_settings *settings, lab_why *why)
 {
-    return read_with(lab_yaml_parse, spec, file, text, settings, why);
-}
-
-lab_outcome lab_spec_again(lab_spec *again, const lab_spec *spec, const lab_settings *settings,
-                           lab_why *why)
-{
-    return parse_whole(again, spec->file, spec->text, spec->tree, settings, why);
+    lab_source source;
+    *spec = (lab_spec){0};
+    lab_outcome outcome = lab_source_parse(&source, file, text, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_make(spec, &source, settings, why);
+    lab_source_free(&source);
+    return outcome;
 }
 
 lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *settings,
                           lab_why *why)
 {
-    char *text;
+    lab_source source;
     *spec = (lab_spec){0};
-    lab_outcome outcome = lab_read_text(&text, file, LAB_SPEC_BYTES, why);
-    if (text)
-        outcome = read_with(lab_yaml_read, spec, file, text, settings, why);
-    free(text);
+    lab_outcome outcome = lab_source_load(&source, file, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_make(spec, &source, settings, why);
+    lab_source_free(&source);
     return outcome;
 }
 
 void lab_spec_free(lab_spec *spec)
 {
     lab_validated_free(&lab_spec_table, spec);
-    lab_settings_free(&spec->settings);
     free(spec->file);
-    free(spec->text);
-    lab_yaml_free(spec->tree);
     *spec = (lab_spec){0};
-}
-
-static lab_outcome parse_with(lab_spec *varied, const lab_spec *spec, const lab_settings *rule,
-                              const lab_settings *phase, lab_why *why)
-{
-    lab_settings settings = {0};
-    *varied = (lab_spec){0};
-    lab_outcome outcome = lab_settings_add_all(&settings, &spec->settings, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_settings_add_all(&settings, rule, why);
-    if (outcome == LAB_DONE && phase)
-        outcome = lab_settings_add_all(&settings, phase, why);
-    if (outcome == LAB_DONE)
-        outcome = parse(varied, spec->file, spec->text, spec->tree, &settings, why);
-    lab_settings_free(&settings);
-    varied->main_rule = spec->main_rule;
-    varied->seed_offset = spec->seed_offset;
-    varied->modified = spec->modified;
-    return outcome;
-}
-
-// A rule may have phases of its own: they are known only when its settings are in place.
-lab_outcome lab_spec_phase(lab_spec *in_phase, const lab_spec *spec, int phase, lab_why *why)
-{
-    const lab_settings *rule = &lab_rules(spec)[spec->main_rule].set;
-    lab_spec whole;
-    *in_phase = (lab_spec){0};
-    lab_outcome outcome = parse_with(&whole, spec, rule, NULL, why);
-    const int phases = whole.phases.count;
-    if (outcome == LAB_DONE && phases > 0 && phase >= phases)
-        outcome = lab_spec_refuse(spec, lab_rules(spec)[spec->main_rule].place, why,
-                                  "rule '%s' has %d phases, others have more",
-                                  lab_rules(spec)[spec->main_rule].name, phases);
-    if (outcome == LAB_DONE)
-        outcome = parse_with(in_phase, spec, rule,
-                             phases > 0 ? &lab_phases(&whole)[phase].set : NULL, why);
-    if (outcome == LAB_DONE && phases > 0)
-        in_phase->learning.trials = lab_phases(&whole)[phase].trials;
-    lab_spec_free(&whole);
-    return outcome;
 }

@@ -11,7 +11,6 @@
 #include "spec/rule_spec.h"
 #include "spec/story_spec.h"
 #include "spec/task_spec.h"
-#include "spec/yaml.h"
 
 typedef struct lab_spec {
     lab_place place;
@@ -44,13 +43,10 @@ typedef struct lab_spec {
     lab_listing claims;         // lab_claim_spec
     lab_story_spec story;       // its place is line 0 if left out
 
-    char *file;            // where it was read from
-    char *text;            // what was read
-    lab_node *tree;        // the same, parsed: without the settings
-    lab_settings settings; // what was set besides
-    int main_rule;         // number of `rule`
-    int seed_offset;       // added to every seed, for repeats
-    bool modified;         // claims are reported but not held against it
+    char *file;      // where it was read from
+    int main_rule;   // number of `rule`
+    int seed_offset; // added to every seed, for repeats
+    bool modified;   // claims are reported but not held against it
 } lab_spec;
 
 static inline lab_rule_spec *lab_rules(const lab_spec *spec)

@@ -160,12 +160,14 @@ static void a_wrong_number_of_weights_is_refused(void **state)
     const lab_analyse_options options = {
         .weights_file = "w.csv", .weights = (const double[]){1, 2, 3}, .weight_count = 3};
     lab_spec spec;
+    lab_plan plan;
     lab_analysis found;
     lab_why why;
-    must_parse(&spec, SMALL_SPEC, SET(HEARING));
-    assert_int_equal(lab_analyse(&found, &spec, &options, &why), LAB_REFUSED);
+    must_plan(&plan, &spec, SMALL_SPEC, SET(HEARING));
+    assert_int_equal(lab_analyse(&found, &plan, &options, &why), LAB_REFUSED);
     assert_string_equal(why.text, "w.csv: there are 3 weights for the 2 bases of small");
     lab_analysis_free(&found);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
 }
 

@@ -67,12 +67,13 @@ static lab_fate fate_of(const subject *it)
     static draft yaml;
     static const lab_fate fates[] = {LAB_MONOTONE, LAB_EVENTUAL, LAB_DIVERGES};
     lab_spec spec;
+    lab_plan plan;
     lab_setup setup;
     lab_why why;
     lab_fate fate = LAB_UNSTABLE;
     write_subject(&yaml, it);
-    must_parse(&spec, yaml.at, SET_NOTHING);
-    if (lab_setup_make(&setup, &spec, 0, &why) == LAB_DONE) {
+    must_plan(&plan, &spec, yaml.at, SET_NOTHING);
+    if (lab_setup_make(&setup, &plan, 0, 0, &why) == LAB_DONE) {
         lab_learning_analysis learning;
         must(lab_analyse_learning(&learning, &setup, 0, &why), &why);
         assert_null(learning.reason);
@@ -83,6 +84,7 @@ static lab_fate fate_of(const subject *it)
     } else
         assert_non_null(strstr(why.text, "unstable"));
     lab_setup_free(&setup);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
     return fate;
 }

@@ -44,6 +44,7 @@ enum { STEPS = 100, MOST_COLUMNS = 16 };
 
 typedef struct told {
     lab_spec spec;
+    lab_plan plan;
     lab_record record;
     lab_measures measures;
     temporary here;
@@ -53,8 +54,8 @@ typedef struct told {
 static void tell(told *it, const char *yaml, const char *const *set, int repeats, bool draw)
 {
     lab_why why = {{0}};
-    must_parse(&it->spec, yaml, set);
-    must(lab_run(&it->record, &it->spec, repeats, NULL, &why), &why);
+    must_plan(&it->plan, &it->spec, yaml, set);
+    must(lab_run(&it->record, &it->plan, repeats, NULL, &why), &why);
     must(lab_measures_make(&it->measures, &it->record, &it->spec, &why), &why);
     temporary_make(&it->here);
     must(lab_folder_begin(&it->folder, temporary_below(&it->here, "x").text, false, &why), &why);
@@ -72,6 +73,7 @@ static void told_free(told *it)
     temporary_remove(&it->here);
     lab_measures_free(&it->measures);
     lab_record_free(&it->record);
+    lab_plan_free(&it->plan);
     lab_spec_free(&it->spec);
 }
 
@@ -430,12 +432,13 @@ static void expect_panel(const char *panel, const char *says)
     char yaml[4096];
     snprintf(yaml, sizeof yaml, STORY_SPEC "story:\n  panels:\n    - {%s}\n", panel);
     lab_spec spec;
+    lab_plan plan;
     lab_record record = {0};
     lab_measures measures = {0};
     lab_why why;
-    lab_outcome outcome = parse_from(&spec, "spec.yaml", yaml, SET_NOTHING, &why);
+    lab_outcome outcome = plan_from(&plan, &spec, "spec.yaml", yaml, SET_NOTHING, &why);
     if (outcome == LAB_DONE)
-        outcome = lab_run(&record, &spec, 1, NULL, &why);
+        outcome = lab_run(&record, &plan, 1, NULL, &why);
     if (outcome == LAB_DONE)
         outcome = lab_measures_make(&measures, &record, &spec, &why);
     if (outcome != LAB_REFUSED)
@@ -445,6 +448,7 @@ static void expect_panel(const char *panel, const char *says)
         fail_msg("%s\n  does not say: %s", why.text, says);
     lab_measures_free(&measures);
     lab_record_free(&record);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
 }
 

@@ -150,9 +150,10 @@ static void a_response_from_a_file_is_the_trace_of_the_loop_it_came_from(void **
         add(&wrong, "loop.controller.kp=%.17g", 0.5 * loop.pid.kp);
         must_build(&model, yaml.at, SET(entry));
         const temporary_path measured = set_below(&here, rule.at, "pulse.csv");
-        must(parse_from(&it.spec, file.text, yaml.at, SET(entry, measured.text, wrong.at), &why),
+        must(plan_from(&it.plan, &it.spec, file.text, yaml.at, SET(entry, measured.text, wrong.at),
+                       &why),
              &why);
-        const lab_outcome outcome = lab_setup_make(&it.setup, &it.spec, 0, &why);
+        const lab_outcome outcome = lab_setup_make(&it.setup, &it.plan, 0, 0, &why);
         if (outcome == LAB_DONE) { // at half the gain a loop is stable, but not every one
             response_of(&model, expected);
             response_of(&it, found);

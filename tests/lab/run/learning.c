@@ -275,7 +275,7 @@ static lab_outcome run_counted(const char *learning, counter *ticks, lab_why *wh
     char *text = substitute(pursuit_text(), LEARNING, learning);
     assert_int_equal(experiment_prepare(&it, text), LAB_DONE);
     const lab_progress progress = {.tick = count_tick, .context = ticks};
-    const lab_outcome outcome = lab_run(&it.record, &it.spec, 1, &progress, why);
+    const lab_outcome outcome = lab_run(&it.record, &it.plan, 1, &progress, why);
     experiment_free(&it);
     free(text);
     return outcome;

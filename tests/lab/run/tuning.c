@@ -176,19 +176,21 @@ static void a_try_is_a_piece_of_the_work_and_can_be_stopped(void **state)
     int seen[3] = {0, 0, 1000}; // done, total, when to stop
     const lab_progress progress = {.tick = note, .context = seen};
     lab_spec spec;
+    lab_plan plan;
     lab_record record;
     lab_why why;
-    must_parse(&spec, HEAD TUNE OWN_RATES, SET_NOTHING);
-    must(lab_run(&record, &spec, 1, &progress, &why), &why);
+    must_plan(&plan, &spec, HEAD TUNE OWN_RATES, SET_NOTHING);
+    must(lab_run(&record, &plan, 1, &progress, &why), &why);
     assert_int_equal(seen[0], RATES + 3);
     assert_int_equal(seen[1], RATES + 3);
     lab_record_free(&record);
     seen[0] = 0;
     seen[2] = 2;
-    assert_int_equal(lab_run(&record, &spec, 1, &progress, &why), LAB_FAILED);
+    assert_int_equal(lab_run(&record, &plan, 1, &progress, &why), LAB_FAILED);
     assert_string_equal(why.text, "stopped");
     assert_int_equal(seen[0], 2);
     lab_record_free(&record);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
 }
 
