@@ -12,12 +12,12 @@ static lab_outcome report(const lab_spec *spec, const lab_setup *setup, int rule
     double radius = 0;
     const bool own = lab_rules(spec)[rule].set.count > 0;
     const lab_outcome outcome =
-        lab_from_status(why, cfpc_spectral_radius(&setup->loop.closed, &radius), spec->file);
+        lab_from_status(why, cfpc_spectral_radius(&setup->rig.loop.closed, &radius), spec->file);
     if (outcome == LAB_DONE)
         printf("%s%s%s%s%s: fine; %d steps, %d bases, %d rules; largest pole %s; %s%s\n",
                spec->name, own ? ", rule " : "", own ? lab_rules(spec)[rule].name : "",
                spec->phases.count > 0 ? ", phase " : "",
-               spec->phases.count > 0 ? lab_phases(spec)[phase].name : "", setup->steps,
+               spec->phases.count > 0 ? lab_phases(spec)[phase].name : "", setup->rig.steps,
                setup->bases, setup->rules, lab_beside_one(radius).text,
                setup->nonlinear ? "not a linear problem: " : "a linear problem",
                setup->nonlinear ? setup->nonlinear : "");

@@ -137,7 +137,7 @@ static void build(const lab_plan *plan, int phase)
     if (!is_small(lab_planned(plan, rule, phase)))
         return;
     if (lab_setup_make(&setup, plan, rule, phase, &why) == LAB_DONE)
-        must(setup.steps >= 1 && setup.bases >= 1 && isfinite(setup.baseline));
+        must(setup.rig.steps >= 1 && setup.bases >= 1 && isfinite(setup.baseline));
     else
         expect_one_line(&why);
     lab_setup_free(&setup);

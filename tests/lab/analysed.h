@@ -79,13 +79,13 @@ static inline void learn_on_loop(const lab_setup *setup, double rate, const doub
     lab_why why;
     rule.rate = rate;
     rule.rule.rate = (cfpc_real)rate;
-    must(lab_scene_make(&scene, setup, &why), &why);
+    must(lab_scene_make(&scene, &setup->rig, &why), &why);
     assert_ok(lab_cell_make(&cell, setup, &rule, false));
     for (int j = 0; j < setup->bases; j++)
         cfpc_weights(cell.data)[j] = (cfpc_real)first[j];
     for (int k = 0; k < trials; k++) {
         lab_trial none = {0};
-        lab_simulate_trial(setup, &scene, &cell, k, &none);
+        lab_simulate_trial(&setup->rig, &scene, &cell, k, &none);
         for (int j = 0; j < setup->bases; j++)
             at[(size_t)k * (size_t)setup->bases + (size_t)j] = (double)cfpc_weights(cell.data)[j];
     }

@@ -5,8 +5,8 @@
 #define CFPC_TESTS_SMALL_LAB_H
 
 #include "harness.h"
+#include "run/cell.h"
 #include "run/run.h"
-#include "run/simulate.h"
 #include "spec/load.h"
 
 // 100 steps of 10 ms, a plant of first order, PI, 5 bases; every line is named by what it holds.

@@ -51,7 +51,7 @@ static lab_outcome certify_trace(tried *it, const lab_setup *setup, const lab_ru
         cfpc_status status = lab_lesson_map(&map, &lesson, NULL);
         if (status == CFPC_OK)
             status = certify(it, &lesson, &map);
-        outcome = lab_from_status(why, status, setup->spec->file);
+        outcome = lab_from_status(why, status, setup->rig.spec->file);
     }
     cfpc_learning_map_free(&map);
     lab_lesson_free(&lesson);
@@ -65,8 +65,8 @@ typedef enum model { AS_BELIEVED, DELAY_RIGHT, ALL_RIGHT } model;
 static lab_outcome certify_model(tried *it, const lab_setup *setup, int rule, model which,
                                  lab_why *why)
 {
-    lab_spec told = *setup->spec; // borrows all but what is believed
-    lab_rule_spec forward = lab_rules(setup->spec)[rule];
+    lab_spec told = *setup->rig.spec; // borrows all but what is believed
+    lab_rule_spec forward = lab_rules(setup->rig.spec)[rule];
     lab_loop loop = {0};
     cfpc_system trace = {0};
     *it = (tried){.certificate = {.verdict = CFPC_DIVERGES}};
@@ -78,7 +78,7 @@ static lab_outcome certify_model(tried *it, const lab_setup *setup, int rule, mo
     const bool is_none = outcome == LAB_REFUSED;
     if (outcome == LAB_DONE)
         outcome =
-            lab_trace_make(&trace, &told, &forward, &loop, setup->steps, setup->response, why);
+            lab_trace_make(&trace, &told, &forward, &loop, setup->rig.steps, setup->response, why);
     if (outcome == LAB_DONE)
         outcome = certify_trace(it, setup, &setup->rule[rule], &trace, why);
     cfpc_system_free(&trace);
@@ -120,7 +120,7 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
         SAY(it, "The weights are part of the loop: with %s its largest pole is %s, %s; %s.",
             it->loop.weights, lab_beside_one(it->loop.radius_with_cell).text,
             it->loop.radius_with_cell < 1 ? "it is stable" : "it is NOT stable", guard_word(it));
-    else if (setup->spec->phases.count > 1)
+    else if (setup->rig.spec->phases.count > 1)
         SAY(it,
             "Certify one phase at a time: --set phases=[] with that phase's settings as --set.");
     else if (strstr(reason, "noise"))
@@ -132,7 +132,7 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
     else if (strstr(reason, "repetitions"))
         SAY(it, "Trials that do not repeat have no map from one to the next; %s.%s", guard_word(it),
             bound);
-    else if (setup->spec->learning.frozen)
+    else if (setup->rig.spec->learning.frozen)
         SAY(it, "Let it learn (--set learning.frozen=no), if that is what is asked.");
     else
         SAY(it, "Certify it without that, and %s for what it adds.", guard_word(it));
@@ -142,7 +142,7 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
 
 static bool has_forward_model(const lab_setup *setup, int rule)
 {
-    const int trace = lab_rules(setup->spec)[rule].trace;
+    const int trace = lab_rules(setup->rig.spec)[rule].trace;
     return trace == LAB_TRACE_FORWARD_MODEL || trace == LAB_TRACE_RESPONSE;
 }
 
@@ -159,8 +159,8 @@ static const char *would_be(char *text, size_t size, const tried *other)
 static void say_delay(lab_analysis *it, const lab_setup *setup, const char *because,
                       const char *then)
 {
-    const lab_loop_spec *loop = &setup->spec->loop;
-    const lab_believed_spec *b = &setup->spec->believed;
+    const lab_loop_spec *loop = &setup->rig.spec->loop;
+    const lab_believed_spec *b = &setup->rig.spec->believed;
     const struct {
         const char *key;
         double believed, is;
@@ -180,7 +180,7 @@ static lab_outcome advise_trace(lab_analysis *it, const lab_setup *setup, const 
                                 lab_why *why)
 {
     const int rule = it->spec->main_rule;
-    const bool believes = setup->spec->believed.place.line > 0; // or else it believes what is
+    const bool believes = setup->rig.spec->believed.place.line > 0; // or else it believes what is
     const int first = has_forward_model(setup, rule) ? DELAY_RIGHT : AS_BELIEVED;
     const int last = believes || !has_forward_model(setup, rule) ? ALL_RIGHT : AS_BELIEVED;
     lab_outcome outcome = LAB_DONE;
@@ -215,7 +215,7 @@ static lab_outcome advise_plain(lab_analysis *it, const lab_setup *setup, lab_wh
     if (!rule.preconditioner)
         return LAB_DONE;
     rule.preconditioner = NULL;
-    rule.rate = cfpc_rate(&setup->believes, 0.5);
+    rule.rate = cfpc_rate(lab_believed_problem(setup), 0.5);
     const lab_outcome outcome = certify_trace(&plain, setup, &rule, &rule.trace, why);
     if (outcome == LAB_DONE && is_better(&plain.certificate, &it->learning.certificate))
         SAY(it,
@@ -288,7 +288,7 @@ static void say_why_worse(lab_analysis *it, const lab_setup *setup, const char *
 {
     const lab_learning_analysis *l = &it->learning;
     const cfpc_rule *rule = &setup->rule[it->spec->main_rule].rule;
-    if (setup->spec->teach.signal == LAB_TEACH_COMMAND)
+    if (setup->rig.spec->teach.signal == LAB_TEACH_COMMAND)
         SAY(it, "%s: the command teaches, not the error (`teach: {signal: error}`).", because);
     else if (rule->leak > 0 || rule->output_penalty > 0)
         SAY(it, "%s: its %s keeps it there.", because,
@@ -306,8 +306,8 @@ static void say_why_worse(lab_analysis *it, const lab_setup *setup, const char *
 // Whether bases can be left out: `identity` has one for every step, and makes any other redundant.
 static bool can_drop(const lab_setup *setup)
 {
-    for (int i = 0; i < setup->spec->basis.count; i++)
-        if (lab_banks(setup->spec)[i].kind == LAB_IDENTITY)
+    for (int i = 0; i < setup->rig.spec->basis.count; i++)
+        if (lab_banks(setup->rig.spec)[i].kind == LAB_IDENTITY)
             return false;
     return true;
 }

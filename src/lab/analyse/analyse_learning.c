@@ -154,7 +154,7 @@ static lab_outcome find_useless(lab_learning_analysis *it, const cfpc_problem *p
 
 static lab_outcome look_at_bases(lab_learning_analysis *it, const lab_setup *setup, lab_why *why)
 {
-    const cfpc_problem *problem = setup->nonlinear ? &setup->believes : &setup->problem;
+    const cfpc_problem *problem = setup->nonlinear ? lab_believed_problem(setup) : &setup->problem;
     it->bases = problem->bases;
     it->rank = problem->rank;
     it->condition = problem->rank > 0 ? problem->s[0] / problem->s[problem->rank - 1] : NAN;
@@ -168,7 +168,7 @@ static cfpc_status find_batch_rate(lab_learning_analysis *it, const lab_lesson *
 {
     cfpc_certificate certificate;
     cfpc_learning_map map;
-    if (!it->reason && lesson->setup->spec->learning.mode == LAB_BATCH) {
+    if (!it->reason && lesson->setup->rig.spec->learning.mode == LAB_BATCH) {
         it->batch_rate_max = it->certificate.rate_max; // known already
         return CFPC_OK;
     }
@@ -237,7 +237,7 @@ static lab_outcome find_rates(lab_learning_analysis *it, const lab_lesson *lesso
     it->rate_by_running = !repeats;
     if (status == CFPC_OK && !repeats)
         return lab_online_rate_max(&it->online_rate_max, setup, lesson->rule, why);
-    return lab_from_status(why, status, setup->spec->file);
+    return lab_from_status(why, status, setup->rig.spec->file);
 }
 
 // The same with the line between what counts as learned and what does not elsewhere.
@@ -279,7 +279,7 @@ static cfpc_status certify(lab_learning_analysis *it, lab_lesson *lesson)
 // On line the map does not tell the bounds.
 static cfpc_status take_online_rates(lab_learning_analysis *it, lab_lesson *lesson)
 {
-    if (lesson->setup->spec->learning.mode != LAB_ONLINE)
+    if (lesson->setup->rig.spec->learning.mode != LAB_ONLINE)
         return CFPC_OK;
     it->certificate.rate_max = it->online_rate_max;
     return find_online_monotone(&it->certificate, lesson);
@@ -288,7 +288,7 @@ static cfpc_status take_online_rates(lab_learning_analysis *it, lab_lesson *less
 // With a normalised batch rule the certificate's rates are those that are divided by ε + Σhᵀh.
 static void put_rates_back(lab_learning_analysis *it, const lab_lesson *lesson)
 {
-    const double by = lesson->setup->spec->learning.mode == LAB_BATCH && lesson->rate > 0
+    const double by = lesson->setup->rig.spec->learning.mode == LAB_BATCH && lesson->rate > 0
                           ? lesson->rule->rate / lesson->rate
                           : 1;
     it->certificate.rate_max *= by;
@@ -303,7 +303,7 @@ static void put_rates_back(lab_learning_analysis *it, const lab_lesson *lesson)
 lab_outcome lab_analyse_learning(lab_learning_analysis *learning, const lab_setup *setup, int rule,
                                  lab_why *why)
 {
-    const lab_spec *spec = setup->spec;
+    const lab_spec *spec = setup->rig.spec;
     *learning =
         (lab_learning_analysis){.rate = setup->rule[rule].rate,
                                 .reason = lab_not_affine(setup, &setup->rule[rule]),

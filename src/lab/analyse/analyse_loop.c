@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyse/analysis.h"
+#include "plant/banks.h"
 #include "plant/dead_time.h"
 
 enum {

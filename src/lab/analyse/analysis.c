@@ -16,12 +16,13 @@ static lab_outcome close_through_cell(lab_loop_analysis *it, const lab_setup *se
                                       const double *weights, lab_why *why)
 {
     lab_scene scene;
-    lab_outcome outcome = lab_scene_make(&scene, setup, why);
+    lab_outcome outcome = lab_scene_make(&scene, &setup->rig, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why,
-                                  lab_radius_with_cell(&it->radius_with_cell, setup->spec,
-                                                       &scene.basis, &setup->loop.closed, weights),
-                                  setup->spec->file);
+        outcome =
+            lab_from_status(why,
+                            lab_radius_with_cell(&it->radius_with_cell, setup->rig.spec,
+                                                 &scene.basis, &setup->rig.loop.closed, weights),
+                            setup->rig.spec->file);
     lab_scene_free(&scene);
     return outcome;
 }

@@ -8,17 +8,17 @@
 
 static bool is_online(const lab_setup *setup)
 {
-    return setup->spec->learning.mode == LAB_ONLINE;
+    return setup->rig.spec->learning.mode == LAB_ONLINE;
 }
 
 const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
 {
     const cfpc_rule *r = &rule->rule;
-    if (setup->spec->phases.count > 1)
+    if (setup->rig.spec->phases.count > 1)
         return "there are phases";
     if (setup->nonlinear)
         return setup->nonlinear;
-    if (setup->spec->learning.frozen)
+    if (setup->rig.spec->learning.frozen)
         return "nothing is learned";
     if (r->rectified)
         return "the teaching signal is rectified";
@@ -31,7 +31,7 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
 
 static bool is_linear(const lab_setup *setup, const lab_rule *rule)
 {
-    const lab_spec *spec = setup->spec;
+    const lab_spec *spec = setup->rig.spec;
     return rule->rule.weight_low == rule->rule.weight_high &&
            !(is_online(setup) && rule->rule.momentum != 0) && !lab_saturates(spec) &&
            !setup->hears_loop && spec->phases.count <= 1 && spec->teach.sign == 0 &&
@@ -40,7 +40,7 @@ static bool is_linear(const lab_setup *setup, const lab_rule *rule)
 
 bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule)
 {
-    return setup->spec->task.reset && setup->spec->task.repeats && is_linear(setup, rule);
+    return setup->rig.spec->task.reset && setup->rig.spec->task.repeats && is_linear(setup, rule);
 }
 
 bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule)
@@ -51,7 +51,7 @@ bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule)
 // Whether what teaches is the error and nothing else: then the error's own figures serve.
 static bool by_error(const lab_setup *setup)
 {
-    return setup->spec->teach.signal == LAB_TEACH_ERROR && setup->spec->olive.gain == 0;
+    return setup->rig.spec->teach.signal == LAB_TEACH_ERROR && setup->rig.spec->olive.gain == 0;
 }
 
 // The path from o to what teaches. With inhibition it is that to the lesson as it arrives.
@@ -66,14 +66,14 @@ static lab_outcome taught_path(cfpc_system *path, const lab_spec *spec, const la
 static lab_outcome record_teaching(lab_lesson *it, int32_t late, lab_why *why)
 {
     lab_scene scene;
-    const int steps = it->setup->steps;
+    const int steps = it->setup->rig.steps;
     it->teaching = calloc((size_t)steps, sizeof *it->teaching);
     if (!it->teaching)
         return lab_no_memory(why, NULL);
     lab_trial reactive = {.teaching = it->teaching};
-    lab_outcome outcome = lab_scene_make(&scene, it->setup, why);
+    lab_outcome outcome = lab_scene_make(&scene, &it->setup->rig, why);
     if (outcome == LAB_DONE)
-        lab_simulate_trial(it->setup, &scene, NULL, it->setup->first, &reactive);
+        lab_simulate_trial(&it->setup->rig, &scene, NULL, it->setup->rig.first, &reactive);
     lab_scene_free(&scene);
     for (int n = steps - 1; late > 0 && n >= 0; n--)
         it->teaching[n] = n >= late ? it->teaching[n - late] : 0;
@@ -92,8 +92,8 @@ static void fill(lab_lesson *it, int32_t late)
 {
     const lab_setup *setup = it->setup;
     const cfpc_rule *rule = &it->rule->rule;
-    const size_t entries = (size_t)setup->steps * (size_t)setup->bases;
-    it->lesson = (cfpc_lesson){.steps = setup->steps,
+    const size_t entries = (size_t)setup->rig.steps * (size_t)setup->bases;
+    it->lesson = (cfpc_lesson){.steps = setup->rig.steps,
                                .bases = setup->bases,
                                .late_steps = late,
                                .trace = it->trace,
@@ -113,25 +113,25 @@ static void fill(lab_lesson *it, int32_t late)
 lab_outcome lab_lesson_make(lab_lesson *lesson, const lab_setup *setup, const lab_rule *rule,
                             lab_why *why)
 {
-    const lab_spec *spec = setup->spec;
+    const lab_spec *spec = setup->rig.spec;
     int32_t late = 0;
     *lesson = (lab_lesson){.setup = setup, .rule = rule};
-    lesson->trace = calloc((size_t)setup->steps * (size_t)setup->bases, sizeof(double));
+    lesson->trace = calloc((size_t)setup->rig.steps * (size_t)setup->bases, sizeof(double));
     lab_outcome outcome = lesson->trace ? LAB_DONE : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(
-            why, cfpc_apply(&rule->trace, setup->steps, setup->bases, setup->x, lesson->trace),
+            why, cfpc_apply(&rule->trace, setup->rig.steps, setup->bases, setup->x, lesson->trace),
             spec->file);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(
-            why, cfpc_steps_of(spec->teach.delay_ms / 1e3, setup->step_s, &late), spec->file);
+            why, cfpc_steps_of(spec->teach.delay_ms / 1e3, setup->rig.step_s, &late), spec->file);
     const bool inhibited = spec->olive.gain != 0; // then the delay is part of the path
     if (outcome == LAB_DONE && !by_error(setup))
         outcome = record_teaching(lesson, inhibited ? late : 0, why);
     if (outcome == LAB_DONE)
-        outcome = lab_output_path(&lesson->error_path, spec, &setup->loop, why);
+        outcome = lab_output_path(&lesson->error_path, spec, &setup->rig.loop, why);
     if (outcome == LAB_DONE)
-        outcome = taught_path(&lesson->teaching_path, spec, &setup->loop, why);
+        outcome = taught_path(&lesson->teaching_path, spec, &setup->rig.loop, why);
     if (outcome == LAB_DONE)
         fill(lesson, inhibited ? 0 : late);
     return outcome;
@@ -161,12 +161,13 @@ static cfpc_status map_batch(cfpc_learning_map *map, const lab_lesson *it,
     cfpc_lesson lesson = it->lesson;
     cfpc_problem problem = {0};
     double *effect = NULL;
-    cfpc_status status =
-        cfpc_problem_pose(&problem, error_path, setup->steps, setup->bases, setup->x, setup->e0);
+    cfpc_status status = cfpc_problem_pose(&problem, error_path, setup->rig.steps, setup->bases,
+                                           setup->x, setup->e0);
     if (status == CFPC_OK && !by_error(setup)) {
-        effect = calloc((size_t)setup->steps * (size_t)setup->bases, sizeof *effect);
-        status = effect ? cfpc_apply(teaching_path, setup->steps, setup->bases, setup->x, effect)
-                        : CFPC_NO_MEMORY;
+        effect = calloc((size_t)setup->rig.steps * (size_t)setup->bases, sizeof *effect);
+        status = effect
+                     ? cfpc_apply(teaching_path, setup->rig.steps, setup->bases, setup->x, effect)
+                     : CFPC_NO_MEMORY;
         lesson.effect = effect;
     }
     if (status == CFPC_OK)
@@ -179,7 +180,7 @@ static cfpc_status map_batch(cfpc_learning_map *map, const lab_lesson *it,
 cfpc_status lab_lesson_map(cfpc_learning_map *map, const lab_lesson *lesson,
                            const cfpc_system *closed)
 {
-    const lab_spec *spec = lesson->setup->spec;
+    const lab_spec *spec = lesson->setup->rig.spec;
     const lab_loop other = {.closed = closed ? *closed : (cfpc_system){0}};
     cfpc_system paths[2] = {0};
     lab_why why;
@@ -205,7 +206,7 @@ cfpc_status lab_lesson_verdict(cfpc_verdict *verdict, bool *certain, const lab_l
     const lab_loop other = {.closed = *closed};
     cfpc_system path = {0};
     lab_why why;
-    const cfpc_status status = taught_path(&path, lesson->setup->spec, &other, &why) == LAB_DONE
+    const cfpc_status status = taught_path(&path, lesson->setup->rig.spec, &other, &why) == LAB_DONE
                                    ? cfpc_lags_verdict(lags, &path, lesson->rate, verdict, certain)
                                    : CFPC_NO_MEMORY;
     cfpc_system_free(&path);

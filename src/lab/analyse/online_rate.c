@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "run/simulate.h"
+#include "run/cell.h"
 
 enum {
     MOST_STEPS = 40,   // up and down
@@ -57,16 +57,16 @@ static double size_of(const cfpc_real *w, int count)
 // nothing or grows beyond all bounds without ever meeting rounding: all of it scales.
 static void run_silent(const lab_setup *setup, lab_scene *scene, lab_cell *cell, bool *settles)
 {
-    const int wanted = setup->spec->learning.trials;
-    const int trials = wanted < FEWEST_TRIALS && goes_on(scene, setup->spec) ? FEWEST_TRIALS
-                       : wanted > 1                                          ? wanted
-                                                                             : 2;
+    const int wanted = setup->rig.spec->learning.trials;
+    const int trials = wanted < FEWEST_TRIALS && goes_on(scene, setup->rig.spec) ? FEWEST_TRIALS
+                       : wanted > 1                                              ? wanted
+                                                                                 : 2;
     double half = 0, size = 1;
     for (int j = 0; j < setup->bases; j++)
         cfpc_weights(cell->data)[j] = 1;
     for (int k = 0; k < trials && size > VANISHED && size < BOUNDLESS; k++) {
         lab_trial none = {0};
-        lab_simulate_trial(setup, scene, cell, setup->first + k, &none);
+        lab_simulate_trial(&setup->rig, scene, cell, setup->rig.first + k, &none);
         size = size_of(cfpc_weights(cell->data), setup->bases);
         half = k == trials / 2 - 1 ? size : half;
     }
@@ -83,10 +83,10 @@ static lab_outcome settles(const lab_setup *setup, const lab_rule *rule, double 
     other.rate = rate;
     other.rule.rate = (cfpc_real)rate;
     *does = false;
-    lab_outcome outcome = lab_scene_make(&scene, setup, why);
+    lab_outcome outcome = lab_scene_make(&scene, &setup->rig, why);
     if (outcome == LAB_DONE)
         outcome =
-            lab_from_status(why, lab_cell_make(&cell, setup, &other, false), setup->spec->file);
+            lab_from_status(why, lab_cell_make(&cell, setup, &other, false), setup->rig.spec->file);
     scene.silent = true;
     if (outcome == LAB_DONE)
         run_silent(setup, &scene, &cell, does);

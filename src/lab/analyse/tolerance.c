@@ -60,11 +60,11 @@ const char *lab_fate_name(lab_fate fate)
 static double power_at(const lab_setup *setup, double hz)
 {
     const size_t g = (size_t)setup->bases;
-    const double turn = 2 * PI * hz * setup->step_s, c = 2 * cos(turn);
+    const double turn = 2 * PI * hz * setup->rig.step_s, c = 2 * cos(turn);
     double sum = 0;
     for (size_t j = 0; j < g; j++) {
         double one = 0, two = 0; // Goertzel
-        for (size_t n = 0; n < (size_t)setup->steps; n++) {
+        for (size_t n = 0; n < (size_t)setup->rig.steps; n++) {
             const double next = setup->x[n * g + j] + c * one - two;
             two = one;
             one = next;
@@ -78,7 +78,7 @@ static double power_at(const lab_setup *setup, double hz)
 static void find_frequencies(search *it)
 {
     const lab_setup *setup = it->lesson->setup;
-    const double low = 1 / (setup->steps * setup->step_s), high = 0.5 / setup->step_s;
+    const double low = 1 / (setup->rig.steps * setup->rig.step_s), high = 0.5 / setup->rig.step_s;
     double power[FREQUENCIES], hz[FREQUENCIES], most = 0;
     for (int k = 0; k < FREQUENCIES; k++) {
         hz[k] = low * pow(high / low, (k + 0.0) / FREQUENCIES);
@@ -95,7 +95,7 @@ static cfpc_status phase_error(const search *it, const cfpc_system *path, double
                                double *worst_hz)
 {
     double re[FREQUENCIES], im[FREQUENCIES];
-    const double late_s = it->lesson->lesson.late_steps * it->lesson->setup->step_s;
+    const double late_s = it->lesson->lesson.late_steps * it->lesson->setup->rig.step_s;
     const cfpc_status status = cfpc_frequency_response(path, it->frequencies, it->hz, re, im);
     *worst = *worst_hz = 0;
     for (int k = 0; status == CFPC_OK && k < it->frequencies; k++) {
@@ -127,7 +127,7 @@ static int32_t *varied_delay(lab_parts *parts, const char **key)
 // The closed loop of a variant; CFPC_UNSTABLE if it is.
 static cfpc_status close_variant(cfpc_system *closed, const search *it, const variant *v)
 {
-    const lab_spec *spec = it->lesson->setup->spec;
+    const lab_spec *spec = it->lesson->setup->rig.spec;
     lab_parts parts = it->parts;
     const char *key;
     parts.plant = (cfpc_system){0};
@@ -173,7 +173,7 @@ static cfpc_status find_phase(const search *it, const cfpc_system *closed, doubl
     cfpc_system path = {0};
     double hz;
     const cfpc_status status =
-        lab_teaching_path(&path, it->lesson->setup->spec, &loop, it->why) == LAB_DONE
+        lab_teaching_path(&path, it->lesson->setup->rig.spec, &loop, it->why) == LAB_DONE
             ? phase_error(it, &path, phase, &hz)
             : CFPC_NO_MEMORY;
     cfpc_system_free(&path);
@@ -344,11 +344,11 @@ static int32_t farthest_delay(const search *it)
 {
     const lab_setup *setup = it->lesson->setup;
     int32_t peak = 0;
-    for (int32_t n = 1; n < setup->steps; n++)
+    for (int32_t n = 1; n < setup->rig.steps; n++)
         if (fabs(setup->response[n]) > fabs(setup->response[peak]))
             peak = n;
     const int32_t wanted = 3 * peak > 20 ? 3 * peak : 20;
-    return wanted < setup->steps ? wanted : setup->steps;
+    return wanted < setup->rig.steps ? wanted : setup->rig.steps;
 }
 
 static cfpc_status find_least_delay(search *it)
@@ -364,7 +364,7 @@ static cfpc_status find_least_delay(search *it)
 
 static cfpc_status tolerate_delay(search *it, lab_tolerance *t)
 {
-    const lab_spec *spec = it->lesson->setup->spec;
+    const lab_spec *spec = it->lesson->setup->rig.spec;
     lab_tolerated *item = add_item(t, "ms");
     const char *key;
     const int32_t actual = *varied_delay(&it->parts, &key);
@@ -384,13 +384,13 @@ static cfpc_status tolerate_gain(search *it, lab_tolerance *t)
     lab_tolerated *item = add_item(t, "1");
     snprintf(item->name, sizeof item->name, "gain of the plant");
     item->actual = 1;
-    item->believed = it->lesson->setup->spec->believed.plant.place.line > 0 ? NAN : 1;
+    item->believed = it->lesson->setup->rig.spec->believed.plant.place.line > 0 ? NAN : 1;
     return find_interval(it, t, item, (direction){.subject = GAIN}, 1 / FARTHEST, FARTHEST, 1, 0);
 }
 
 static cfpc_status tolerate_time(search *it, lab_tolerance *t, int stage)
 {
-    const lab_spec *spec = it->lesson->setup->spec;
+    const lab_spec *spec = it->lesson->setup->rig.spec;
     const lab_system_spec *plant = &spec->loop.plant, *believed = &spec->believed.plant;
     const bool chain = plant->kind == LAB_CHAIN;
     lab_tolerated *item = add_item(t, chain ? "ms" : "1");
@@ -414,7 +414,7 @@ static cfpc_status tolerate_time(search *it, lab_tolerance *t, int stage)
 
 static cfpc_status tolerate_all(search *it, lab_tolerance *t)
 {
-    const lab_spec *spec = it->lesson->setup->spec;
+    const lab_spec *spec = it->lesson->setup->rig.spec;
     const lab_system_spec *plant = &spec->loop.plant;
     const int stages = plant->kind == LAB_CHAIN ? plant->stages.count : 1;
     t->items = calloc(2 + (size_t)stages, sizeof *t->items);
@@ -439,9 +439,9 @@ static double beyond(double border, double otherwise, double actual)
 static cfpc_status fill_region(search *it, lab_tolerance *t)
 {
     const lab_setup *setup = it->lesson->setup;
-    const lab_spec *spec = setup->spec;
+    const lab_spec *spec = setup->rig.spec;
     const lab_tolerated *delay = &t->items[0], *gain = &t->items[1];
-    const double work = (double)setup->steps * setup->bases * setup->bases;
+    const double work = (double)setup->rig.steps * setup->bases * setup->bases;
     const double share = fmin(1, sqrt(REGION_WORK / work / (REGION_DELAYS * REGION_GAINS)));
     t->delays = 3 + (int)(share * (REGION_DELAYS - 3));
     t->gains = 3 + (int)(share * (REGION_GAINS - 3));
@@ -480,9 +480,9 @@ static cfpc_status fill_region(search *it, lab_tolerance *t)
 // How many values can be looked at; below SCAN_LEAST it is not begun.
 static int affordable_scan(const lab_setup *setup)
 {
-    const double g = setup->bases, steps = setup->steps;
+    const double g = setup->bases, steps = setup->rig.steps;
     const double each =
-        setup->spec->learning.mode == LAB_ONLINE ? 10 * steps * g * g : 6 * steps * g * g;
+        setup->rig.spec->learning.mode == LAB_ONLINE ? 10 * steps * g * g : 6 * steps * g * g;
     const double count = SEARCH_WORK / (each + 40 * g * g * g) / BORDERS - NARROWINGS;
     return (int)fmin(SCAN_MOST, count);
 }
@@ -495,7 +495,7 @@ static cfpc_status look(search *it, lab_tolerance *t, bool region)
     if (status == CFPC_OK)
         status =
             phase_error(it, &it->lesson->teaching_path, &t->phase_error_deg, &t->phase_error_hz);
-    if (status == CFPC_OK && it->lesson->setup->spec->learning.mode != LAB_ONLINE)
+    if (status == CFPC_OK && it->lesson->setup->rig.spec->learning.mode != LAB_ONLINE)
         status = cfpc_lags_make(&it->lags, &it->lesson->lesson);
     if (status == CFPC_OK)
         status = try_variant(it, &as_it_is, &t->fate, NULL);
@@ -513,7 +513,7 @@ static cfpc_status look(search *it, lab_tolerance *t, bool region)
 lab_outcome lab_tolerate(lab_tolerance *tolerance, const lab_lesson *lesson, bool region,
                          lab_why *why)
 {
-    const lab_spec *spec = lesson->setup->spec;
+    const lab_spec *spec = lesson->setup->rig.spec;
     search it = {.lesson = lesson, .why = why};
     *tolerance = (lab_tolerance){0};
     lab_outcome outcome = lab_parts_make(&it.parts, spec, false, false, why);

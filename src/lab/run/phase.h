@@ -5,8 +5,8 @@
 #define CFPC_LAB_PHASE_H
 
 #include "base/pace.h"
+#include "run/cell.h"
 #include "run/record.h"
-#include "run/simulate.h"
 
 // A phase of a rule: begins with these weights (or NULL), leaves those it ends with.
 typedef struct lab_phase_run {

@@ -113,7 +113,7 @@ static bool make_rule(lab_rule_record *rule, const lab_record *record, const lab
                               .rate = rate,
                               .bases = setup->bases,
                               .nonlinear = setup->nonlinear,
-                              .lambda_max = setup->believes.lambda_max};
+                              .lambda_max = lab_believed_problem(setup)->lambda_max};
     rule->rrmse = calloc(trials, sizeof(double));
     rule->half_width = calloc(trials, sizeof(double));
     rule->optimum = calloc(trials, sizeof(double));
@@ -122,9 +122,9 @@ static bool make_rule(lab_rule_record *rule, const lab_record *record, const lab
     if (!rule->rrmse || !rule->half_width || !rule->optimum || !rule->weights || !rule->guard ||
         !make_signals(rule, n, record->phases))
         return false;
-    if (lab_asks_responses(setup->spec) && !make_responses(&rule->responses, trials))
+    if (lab_asks_responses(setup->rig.spec) && !make_responses(&rule->responses, trials))
         return false;
-    if (lab_asks_gain(setup->spec) && !(rule->gain = calloc(trials, sizeof(double))))
+    if (lab_asks_gain(setup->rig.spec) && !(rule->gain = calloc(trials, sizeof(double))))
         return false;
     memcpy(rule->signals.r_first, setup->r, n * sizeof(double));
     memcpy(rule->signals.response, setup->response, n * sizeof(double));
@@ -157,7 +157,7 @@ static bool make_scan(lab_record *record, const lab_scan_spec *scan)
 // What the main rule's setup tells.
 static bool take_setup(lab_record *record, const lab_setup *setup)
 {
-    const size_t n = (size_t)setup->steps, g = (size_t)setup->bases;
+    const size_t n = (size_t)setup->rig.steps, g = (size_t)setup->bases;
     const lab_rule_record *main = &record->rule[record->main_rule];
     record->x = calloc(n * g, sizeof(double));
     record->traces = calloc(n * g, sizeof(double));
@@ -178,8 +178,8 @@ static bool take_setup(lab_record *record, const lab_setup *setup)
 cfpc_status lab_record_make(lab_record *record, const lab_variants *variants, const lab_spec *spec)
 {
     const lab_setup *setup = lab_variant(variants, spec->main_rule, 0);
-    *record = (lab_record){.step_s = setup->step_s,
-                           .steps = setup->steps,
+    *record = (lab_record){.step_s = setup->rig.step_s,
+                           .steps = setup->rig.steps,
                            .bases = setup->bases,
                            .trials = lab_spec_trials(spec),
                            .repeats = 1,

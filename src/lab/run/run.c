@@ -38,7 +38,7 @@ static lab_outcome run_rule(runner *it, int index)
                                .rule = &setup->rule[index],
                                .name = rule->name,
                                .first = first,
-                               .trials = setup->spec->learning.trials,
+                               .trials = setup->rig.spec->learning.trials,
                                .weights = rule->weights,
                                .rrmse = rule->rrmse + first,
                                .last = &last,
@@ -74,9 +74,9 @@ static lab_outcome run_reactive(runner *it, int index)
     const lab_setup *setup = lab_variant(&it->variants, index, 0);
     lab_scene scene;
     lab_trial first = {.y = kept->y_first, .e = kept->e_first};
-    lab_outcome outcome = lab_scene_make(&scene, setup, it->why);
+    lab_outcome outcome = lab_scene_make(&scene, &setup->rig, it->why);
     if (outcome == LAB_DONE)
-        lab_simulate_trial(setup, &scene, NULL, 0, &first);
+        lab_simulate_trial(&setup->rig, &scene, NULL, 0, &first);
     lab_scene_free(&scene);
     if (outcome == LAB_DONE && !setup->nonlinear)
         outcome = lab_check_agreement("none", setup->problem.e0_norm / setup->baseline,
@@ -93,10 +93,11 @@ static lab_outcome run_before(runner *it)
     for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
         outcome = run_reactive(it, i);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(it->why,
-                                  cfpc_apply(&setup->rule[record->main_rule].trace, setup->steps,
-                                             setup->bases, setup->x, record->traces),
-                                  it->spec->name);
+        outcome =
+            lab_from_status(it->why,
+                            cfpc_apply(&setup->rule[record->main_rule].trace, setup->rig.steps,
+                                       setup->bases, setup->x, record->traces),
+                            it->spec->name);
     return outcome;
 }
 
@@ -109,9 +110,9 @@ static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weig
     lab_rule rule = {.rate = setup->rule[0].rate, .rule = setup->rule[0].rule};
     int32_t steps = 0;
     cfpc_status status =
-        cfpc_steps_of(it->record->scan_delay_ms[index] / 1e3, setup->step_s, &steps);
+        cfpc_steps_of(it->record->scan_delay_ms[index] / 1e3, setup->rig.step_s, &steps);
     if (status == CFPC_OK)
-        status = cfpc_delay(&rule.trace, setup->step_s, steps);
+        status = cfpc_delay(&rule.trace, setup->rig.step_s, steps);
     lab_outcome outcome = lab_from_status(it->why, status, it->spec->name);
     memset(weights, 0, (size_t)setup->bases * sizeof *weights);
     lab_phase_run phase = {.setup = setup,
@@ -147,11 +148,11 @@ static lab_outcome run_scan(runner *it)
 // What stands around the last trial of a rule's phase.
 static void keep_world(lab_phase_signals *last, const lab_setup *setup)
 {
-    const int trial = setup->first + setup->trials - 1;
-    memcpy(last->e0, setup->e0, (size_t)setup->steps * sizeof *last->e0);
-    for (int n = 0; n < setup->steps; n++) {
-        last->r[n] = lab_world_reference(&setup->world, trial, n);
-        last->d[n] = lab_world_push(&setup->world, trial, n);
+    const int trial = setup->rig.first + setup->rig.trials - 1;
+    memcpy(last->e0, setup->e0, (size_t)setup->rig.steps * sizeof *last->e0);
+    for (int n = 0; n < setup->rig.steps; n++) {
+        last->r[n] = lab_world_reference(&setup->rig.world, trial, n);
+        last->d[n] = lab_world_push(&setup->rig.world, trial, n);
     }
 }
 
@@ -163,7 +164,7 @@ static void label_trials(runner *it)
         int k = 0;
         for (int p = 0; p < it->phases; p++) {
             const lab_setup *setup = lab_variant(&it->variants, i, p);
-            for (int trial = 0; trial < setup->spec->learning.trials; trial++, k++) {
+            for (int trial = 0; trial < setup->rig.spec->learning.trials; trial++, k++) {
                 record->phase[k] = p;
                 record->rule[i].optimum[k] = setup->nonlinear ? NAN : setup->problem.rrmse_optimum;
             }

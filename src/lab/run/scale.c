@@ -154,7 +154,7 @@ static void sized_free(sized *it)
 static cfpc_status compile(sized *it, double rate, int32_t dead_time)
 {
     const lab_setup *setup = it->setup;
-    const lab_rule *rule = &setup->rule[setup->spec->main_rule];
+    const lab_rule *rule = &setup->rule[setup->rig.spec->main_rule];
     cfpc_cell_def def = {.synapses = it->granules.count,
                          .trace = &rule->trace,
                          .rule = rule->rule,
@@ -175,13 +175,13 @@ static cfpc_status make_parts(sized *it, lab_scale_point *point, const cfpc_syst
                               int32_t *dead_time)
 {
     const lab_setup *setup = it->setup;
-    const lab_spec *spec = setup->spec;
-    cfpc_status status = lab_granules_make(&it->granules, lab_banks(spec), setup->step_s,
-                                           setup->steps, point->synapses);
+    const lab_spec *spec = setup->rig.spec;
+    cfpc_status status = lab_granules_make(&it->granules, lab_banks(spec), setup->rig.step_s,
+                                           setup->rig.steps, point->synapses);
     if (status == CFPC_OK)
-        status = lab_machine_make(&it->machine, spec, &setup->loop);
+        status = lab_machine_make(&it->machine, spec, &setup->rig.loop);
     if (status == CFPC_OK)
-        status = lab_dead_time(dead_time, spec, &setup->loop.closed);
+        status = lab_dead_time(dead_time, spec, &setup->rig.loop.closed);
     if (status == CFPC_OK)
         status = largest_eigenvalue(&point->lambda_max, &it->granules, path);
     if (status == CFPC_OK && !(it->before = malloc(cfpc_bank_size(it->machine.lti, 1))))
@@ -194,7 +194,7 @@ static cfpc_status make_parts(sized *it, lab_scale_point *point, const cfpc_syst
 static lab_outcome make_cell(sized *it, lab_scale_point *point, int32_t dead_time, lab_why *why)
 {
     const lab_setup *setup = it->setup;
-    const lab_spec *spec = setup->spec;
+    const lab_spec *spec = setup->rig.spec;
     if (it->block < 1)
         return lab_spec_refuse(spec, spec->scale.place, why,
                                "the output reaches what teaches it within the step: there is no "
@@ -203,8 +203,8 @@ static lab_outcome make_cell(sized *it, lab_scale_point *point, int32_t dead_tim
         return lab_spec_refuse(spec, spec->scale.place, why,
                                "of %d granule cells no signal reaches the output within a trial",
                                point->synapses);
-    point->rate =
-        setup->rule[spec->main_rule].rate * setup->believes.lambda_max / point->lambda_max;
+    point->rate = setup->rule[spec->main_rule].rate * lab_believed_problem(setup)->lambda_max /
+                  point->lambda_max;
     const cfpc_status status = compile(it, point->rate, dead_time);
     if (status == CFPC_BAD_SHAPE)
         return lab_spec_refuse(spec, spec->scale.place, why,
@@ -219,9 +219,10 @@ static lab_outcome make_sized(sized *it, const lab_setup *setup, lab_scale_point
     cfpc_system path = {0};
     int32_t dead_time = 0;
     *it = (sized){.setup = setup};
-    lab_outcome outcome = lab_teaching_path(&path, setup->spec, &setup->believed, why);
+    lab_outcome outcome = lab_teaching_path(&path, setup->rig.spec, &setup->rig.believed, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, make_parts(it, point, &path, &dead_time), setup->spec->file);
+        outcome =
+            lab_from_status(why, make_parts(it, point, &path, &dead_time), setup->rig.spec->file);
     cfpc_system_free(&path);
     return outcome == LAB_DONE ? make_cell(it, point, dead_time, why) : outcome;
 }
@@ -229,7 +230,7 @@ static lab_outcome make_sized(sized *it, const lab_setup *setup, lab_scale_point
 // The loop through some steps, with these outputs of the cell or, without, as it would be.
 static void run_loop(sized *it, int trial, int first, int steps, const cfpc_real *o, cfpc_real *e)
 {
-    const lab_world *world = &it->setup->world;
+    const lab_world *world = &it->setup->rig.world;
     for (int i = 0; i < steps; i++) {
         const int n = first + i;
         const double r = lab_world_reference(world, trial, n);
@@ -251,7 +252,7 @@ static cfpc_status run_block(sized *it, int trial, int first, int steps, double 
     it->machine = before;
     memcpy(it->machine.bank, it->before, bytes);
     const cfpc_status status = cfpc_step_block_threads(it->model, it->data, &source, e, steps, o,
-                                                       it->setup->spec->scale.threads);
+                                                       it->setup->rig.spec->scale.threads);
     if (status == CFPC_OK)
         run_loop(it, trial, first, steps, o, e);
     for (int i = 0; i < steps; i++)
@@ -261,7 +262,7 @@ static cfpc_status run_block(sized *it, int trial, int first, int steps, double 
 
 static cfpc_status run_trial(sized *it, int trial, double *norm)
 {
-    const int steps = it->setup->steps;
+    const int steps = it->setup->rig.steps;
     double sum = 0;
     cfpc_status status = CFPC_OK;
     lab_machine_seed(&it->machine, trial);
@@ -279,22 +280,22 @@ static lab_outcome run_size(const lab_setup *setup, lab_scale_point *point, lab_
 {
     sized it;
     lab_outcome outcome = make_sized(&it, setup, point, why);
-    const int trials = setup->spec->scale.trials;
+    const int trials = setup->rig.spec->scale.trials;
     const double start_s = now_s();
     if (outcome == LAB_DONE)
         point->bytes = (double)cfpc_data_size(it.model);
     for (int k = 0; outcome == LAB_DONE && k < trials; k++) {
         double norm = NAN;
         char name[96];
-        outcome = lab_from_status(why, run_trial(&it, k, &norm), setup->spec->file);
+        outcome = lab_from_status(why, run_trial(&it, k, &norm), setup->rig.spec->file);
         if (point->diverged_at == 0 &&
             (!isfinite(norm) || (cfpc_flags(it.data) & CFPC_FLAG_NOT_FINITE)))
             point->diverged_at = k + 1;
         point->rrmse[k] = point->diverged_at > 0 ? NAN : norm / setup->baseline;
         point->seconds = now_s() - start_s;
-        point->realtime = (k + 1) * setup->steps * setup->step_s / point->seconds;
+        point->realtime = (k + 1) * setup->rig.steps * setup->rig.step_s / point->seconds;
         snprintf(name, sizeof name, "%d synapses, %.2g a second, %.2g x real time, %.0f MB",
-                 point->synapses, point->synapses * point->realtime / setup->step_s,
+                 point->synapses, point->synapses * point->realtime / setup->rig.step_s,
                  point->realtime, point->bytes / 1e6);
         if (outcome == LAB_DONE)
             outcome = lab_tick(pace, name, why);
@@ -307,10 +308,10 @@ static lab_outcome run_size(const lab_setup *setup, lab_scale_point *point, lab_
 
 lab_outcome lab_run_scale(lab_record *record, const lab_setup *setup, lab_pace *pace, lab_why *why)
 {
-    const lab_scale_spec *scale = &setup->spec->scale;
+    const lab_scale_spec *scale = &setup->rig.spec->scale;
     lab_outcome outcome = LAB_DONE;
-    if (setup->spec->learning.frozen)
-        return lab_spec_refuse(setup->spec, scale->place, why,
+    if (setup->rig.spec->learning.frozen)
+        return lab_spec_refuse(setup->rig.spec, scale->place, why,
                                "'scale' learns, and 'learning' is frozen");
     record->scale = calloc((size_t)scale->sizes.columns, sizeof *record->scale);
     if (!record->scale)

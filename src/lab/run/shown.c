@@ -33,12 +33,12 @@ static bool keep_cues(lab_phase_signals *last, const lab_spec *spec)
 static lab_outcome keep_reactive(lab_phase_signals *last, const lab_setup *setup, lab_why *why)
 {
     lab_scene scene;
-    const int end = setup->first + setup->trials;
-    lab_outcome outcome = lab_scene_make(&scene, setup, why);
-    for (int k = setup->spec->task.reset ? end - 1 : setup->first; outcome == LAB_DONE && k < end;
-         k++) {
+    const int end = setup->rig.first + setup->rig.trials;
+    lab_outcome outcome = lab_scene_make(&scene, &setup->rig, why);
+    for (int k = setup->rig.spec->task.reset ? end - 1 : setup->rig.first;
+         outcome == LAB_DONE && k < end; k++) {
         lab_trial kept = {.e = last->e0};
-        lab_simulate_trial(setup, &scene, NULL, k, &kept);
+        lab_simulate_trial(&setup->rig, &scene, NULL, k, &kept);
     }
     lab_scene_free(&scene);
     return outcome;
@@ -51,9 +51,9 @@ static lab_outcome keep_phases(lab_record *record, const lab_variants *variants,
     for (int p = 0; outcome == LAB_DONE && p < record->phases; p++) {
         const lab_setup *setup = lab_variant(variants, rule, p);
         lab_phase_signals *last = &record->rule[rule].last[p];
-        if (!keep_cues(last, setup->spec))
+        if (!keep_cues(last, setup->rig.spec))
             outcome = lab_no_memory(why, NULL);
-        if (outcome == LAB_DONE && !setup->spec->task.repeats)
+        if (outcome == LAB_DONE && !setup->rig.spec->task.repeats)
             outcome = keep_reactive(last, setup, why);
     }
     return outcome;
@@ -63,7 +63,7 @@ static lab_outcome keep_phases(lab_record *record, const lab_variants *variants,
 
 static bool is_silent(const lab_setup *setup, int j)
 {
-    for (int n = 0; n < setup->steps; n++)
+    for (int n = 0; n < setup->rig.steps; n++)
         if (setup->x[(size_t)n * (size_t)setup->bases + (size_t)j] != 0)
             return false;
     return true;
@@ -110,7 +110,7 @@ static lab_outcome keep_trace(lab_shown_trace *kept, const lab_setup *setup, int
                               const lab_panel_spec *panel, lab_why *why)
 {
     const int basis = panel->basis;
-    const size_t steps = (size_t)setup->steps;
+    const size_t steps = (size_t)setup->rig.steps;
     const int j = basis > 0 ? basis - 1 : middle_basis(setup);
     *kept = (lab_shown_trace){.basis = j + 1,
                               .x = calloc(steps, sizeof *kept->x),
@@ -118,12 +118,12 @@ static lab_outcome keep_trace(lab_shown_trace *kept, const lab_setup *setup, int
                               .effect = calloc(steps, sizeof *kept->effect)};
     if (!kept->x || !kept->h || !kept->effect)
         return lab_no_memory(why, NULL);
-    for (int n = 0; n < setup->steps; n++)
+    for (int n = 0; n < setup->rig.steps; n++)
         kept->x[n] = setup->x[(size_t)n * (size_t)setup->bases + (size_t)j];
     if (panel->effect)
-        convolve(setup->steps, setup->response, kept->x, kept->effect);
+        convolve(setup->rig.steps, setup->response, kept->x, kept->effect);
     return lab_from_status(
-        why, cfpc_apply(&setup->rule[rule].trace, setup->steps, 1, kept->x, kept->h), NULL);
+        why, cfpc_apply(&setup->rule[rule].trace, setup->rig.steps, 1, kept->x, kept->h), NULL);
 }
 
 static lab_outcome keep_traces(lab_record *record, const lab_variants *variants,

@@ -4,7 +4,9 @@
 #define CFPC_LAB_SIMULATE_H
 
 #include "cfpc/cell.h"
-#include "run/setup.h"
+#include "plant/banks.h"
+#include "plant/machine.h"
+#include "run/rig.h"
 
 // What moves: the loop, the banks, and the basis signals of the present step.
 typedef struct lab_scene {
@@ -16,10 +18,11 @@ typedef struct lab_scene {
 } lab_scene;
 
 // Free it in either case.
-lab_outcome lab_scene_make(lab_scene *scene, const lab_setup *setup, lab_why *why);
+lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why);
 void lab_scene_free(lab_scene *scene);
 
-// A cell that runs a rule: the model, its data, and the teaching signals that are on their way.
+// A cell that runs a rule, made by cell.h: the model, its data, and the teaching signals that are
+// on their way.
 typedef struct lab_cell {
     const cfpc_model *model;
     cfpc_data *data;
@@ -29,11 +32,6 @@ typedef struct lab_cell {
     double *lesson;           // by the adjoint: those of a trial, then as they are drawn (2 x N)
     cfpc_status status;       // of drawing them
 } lab_cell;
-
-// Guarded as the spec says, or, without `guarded`, not at all.
-cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule *rule,
-                          bool guarded);
-void lab_cell_free(lab_cell *cell);
 
 // What a trial leaves; a NULL array is not kept.
 typedef struct lab_trial {
@@ -50,7 +48,7 @@ typedef struct lab_trial {
 
 // Runs a trial, counted from 0: the cell acts, the loop answers, the cell learns. Without a cell it
 // is a reactive trial. Where the task resets, all begins at rest.
-void lab_simulate_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell, int trial,
+void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, int trial,
                         lab_trial *kept);
 
 #endif

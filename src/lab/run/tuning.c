@@ -23,7 +23,7 @@ int lab_tuning_work(const lab_spec *spec)
 // What rates are multiples of: 1/λmax(HᵀH), or 1 where the update is scaled already.
 static double unit_of(const lab_setup *setup, const lab_rule_spec *of)
 {
-    return of->update == LAB_PLAIN ? cfpc_rate(&setup->believes, 1) : 1;
+    return of->update == LAB_PLAIN ? cfpc_rate(lab_believed_problem(setup), 1) : 1;
 }
 
 // Error at the last trial of the first phase, at this rate. What diverged is as bad as can
@@ -35,11 +35,11 @@ static lab_outcome try_rate(double *rrmse, const lab_setup *setup, const lab_rul
     tried.rate = rate;
     tried.rule.rate = (cfpc_real)rate;
     double *weights = calloc((size_t)setup->bases, sizeof *weights);
-    double *curve = calloc((size_t)setup->trials, sizeof *curve);
+    double *curve = calloc((size_t)setup->rig.trials, sizeof *curve);
     lab_phase_run phase = {.setup = setup,
                            .rule = &tried,
                            .name = name,
-                           .trials = setup->trials,
+                           .trials = setup->rig.trials,
                            .weights = weights,
                            .rrmse = curve,
                            .may_compute = true};
@@ -48,7 +48,7 @@ static lab_outcome try_rate(double *rrmse, const lab_setup *setup, const lab_rul
     if (outcome == LAB_DONE)
         outcome = lab_run_phase(&phase, &silent, why);
     if (outcome == LAB_DONE)
-        *rrmse = phase.diverged_at > 0 ? INFINITY : curve[setup->trials - 1];
+        *rrmse = phase.diverged_at > 0 ? INFINITY : curve[setup->rig.trials - 1];
     free(weights);
     free(curve);
     return outcome == LAB_DONE ? lab_tick(pace, name, why) : outcome;

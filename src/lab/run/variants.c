@@ -11,12 +11,12 @@ static lab_outcome check_alike(const lab_variants *v, const lab_spec *spec, int 
     const lab_setup *setup = lab_variant(v, rule, phase), *start = lab_variant(v, rule, 0);
     const lab_setup *first = lab_variant(v, 0, 0);
     if (phase > 0 && (setup->bases != start->bases || setup->rules != start->rules ||
-                      setup->steps != start->steps))
+                      setup->rig.steps != start->rig.steps))
         return lab_spec_refuse(spec, of->set.count > 0 ? of->place : lab_phases(spec)[phase].place,
                                why, "phase '%s' changes the number of bases, rules or steps",
                                lab_phases(spec)[phase].name);
-    if (setup->steps != first->steps || setup->step_s != first->step_s ||
-        setup->rules != v->rules || setup->trials != lab_variant(v, 0, phase)->trials)
+    if (setup->rig.steps != first->rig.steps || setup->rig.step_s != first->rig.step_s ||
+        setup->rules != v->rules || setup->rig.trials != lab_variant(v, 0, phase)->rig.trials)
         return lab_spec_refuse(spec, of->place, why,
                                "rule '%s' has other steps or trials than the first; all rules "
                                "must have the same",

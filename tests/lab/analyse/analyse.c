@@ -407,10 +407,10 @@ static void an_unstable_loop_is_told_so_and_no_failure(void **state)
 // The step at which a pulse in o is felt first: by what teaches, or by a bank.
 static int plain_dead_time(const built *it, bool by_measurement, bool by_command)
 {
-    const lab_spec *spec = it->setup.spec;
+    const lab_spec *spec = it->setup.rig.spec;
     const int late = (int)lround(spec->teach.delay_ms / spec->step_ms);
     lab_machine machine;
-    assert_ok(lab_machine_make(&machine, spec, &it->setup.loop));
+    assert_ok(lab_machine_make(&machine, spec, &it->setup.rig.loop));
     int least = 100000;
     for (int n = 0; n < 1000; n++) {
         lab_machine_step(&machine, 0, 0, 0, n == 0);

@@ -55,13 +55,13 @@ static double growth_on_loop(const char *yaml, const double *weights, int steps)
         "task={kind: piecewise-linear, trial_s: %g, points: [[0.05, 0], [0.1, 1], [0.15, 0]]}",
         steps * 5e-3);
     must_build(&it, yaml, SET(task.at, "disturbances=[]"));
-    assert_int_equal(it.setup.steps, steps);
-    must(lab_scene_make(&scene, &it.setup, &why), &why);
+    assert_int_equal(it.setup.rig.steps, steps);
+    must(lab_scene_make(&scene, &it.setup.rig, &why), &why);
     assert_ok(lab_cell_make(&cell, &it.setup, &it.setup.rule[0], false));
     for (int j = 0; j < it.setup.bases; j++)
         cfpc_weights(cell.data)[j] = (cfpc_real)weights[j];
     cfpc_freeze(cell.data);
-    lab_simulate_trial(&it.setup, &scene, &cell, 0, &kept);
+    lab_simulate_trial(&it.setup.rig, &scene, &cell, 0, &kept);
     lab_cell_free(&cell);
     lab_scene_free(&scene);
     built_free(&it);

@@ -184,7 +184,7 @@ static double stretch_on_loop(const lab_setup *setup, double rate, double *stret
     double a[FEW * MOST_BASES], b[FEW * MOST_BASES], start[MOST_BASES];
     double basis[MOST_BASES * MOST_BASES], worst = 0, before = 1;
     int q;
-    const int g = setup->bases, first = setup->spec->learning.mode == LAB_BATCH ? 1 : 0;
+    const int g = setup->bases, first = setup->rig.spec->learning.mode == LAB_BATCH ? 1 : 0;
     *stretch = worst_start(setup, rate, start, basis, &q);
     learn_on_loop(setup, rate, none, FEW, a);
     learn_on_loop(setup, rate, start, FEW, b);

@@ -293,7 +293,8 @@ static void the_phase_error_without_a_trace_is_the_angle_of_the_pulse_response(v
         must_build(&of, yaml.at, SET_NOTHING);
         const double hz = t.phase_error_hz;
         const double angle =
-            angle_at(of.setup.steps, of.setup.response, of.setup.step_s, hz) - 360 * hz * 0.015 * i;
+            angle_at(of.setup.rig.steps, of.setup.response, of.setup.rig.step_s, hz) -
+            360 * hz * 0.015 * i;
         assert_near(t.phase_error_deg, fabs(remainder(angle, 360)),
                     CFPC_REAL_IS_FLOAT ? 0.1 : 1e-3);
         assert_true(t.phase_error_deg > 90);

@@ -363,19 +363,19 @@ static void the_gain_is_a_regression(void **state)
     double y[STEPS];
     for (int n = 0; n < STEPS; n++)
         y[n] = 0.7 * it.setup.r[n] + 3 * cos(4 * acos(-1) * n * 0.01);
-    assert_near(lab_measure_gain(&it.setup.world, 0, y), 0.7, 1e-9);
+    assert_near(lab_measure_gain(&it.setup.rig.world, 0, y), 0.7, 1e-9);
     built_free(&it);
     must_build(&it, SMALL_SPEC,
                SET("task.to=0", "disturbances=[{name: a, kind: step, at_s: 0.5, to: 2}]",
                    "gain={input: disturbance, source: a}"));
     for (int n = 0; n < STEPS; n++)
         y[n] = n < 50 ? 5 : -1;
-    assert_near(lab_measure_gain(&it.setup.world, 0, y), -0.5, 1e-12);
+    assert_near(lab_measure_gain(&it.setup.rig.world, 0, y), -0.5, 1e-12);
     built_free(&it);
     must_build(&it, SMALL_SPEC,
                SET("gain={input: disturbance}", "disturbances=[{name: a, kind: "
                                                 "step, at_s: 0.5, to: 2, on: no}]"));
-    assert_true(isnan(lab_measure_gain(&it.setup.world, 0, y))); // a silent input
+    assert_true(isnan(lab_measure_gain(&it.setup.rig.world, 0, y))); // a silent input
     built_free(&it);
 }
 

@@ -426,8 +426,8 @@ static void expect_heard(int late)
     lab_why why;
     double y[STEPS], u[STEPS], x[STEPS][4], size = 0;
     lab_trial kept = {.y = y, .u = u, .x = x[0]};
-    must(lab_scene_make(&scene, &it.setup, &why), &why);
-    lab_simulate_trial(&it.setup, &scene, NULL, 0, &kept);
+    must(lab_scene_make(&scene, &it.setup.rig, &why), &why);
+    lab_simulate_trial(&it.setup.rig, &scene, NULL, 0, &kept);
     for (int n = 0; n < STEPS; n++) {
         const double expected[] = {n < 1 ? 0 : u[n - 1], n < 4 ? 0 : u[n - 4],
                                    n < 1 + late ? 0 : y[n - 1 - late],

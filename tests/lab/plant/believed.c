@@ -34,8 +34,9 @@ static void the_trace_is_that_of_the_loop_that_is_believed_in(void **state)
             assert_ok(cfpc_response(&believes.setup.rule[0].trace, STEPS, found));
             assert_ok(cfpc_response(&is.setup.rule[0].trace, STEPS, expected));
             assert_same(STEPS, found, expected, 1e-13);
-            assert_near(believes.setup.believes.lambda_max, is.setup.believes.lambda_max,
-                        1e-9 * is.setup.believes.lambda_max); // and with it the rate
+            assert_near(lab_believed_problem(&believes.setup)->lambda_max,
+                        lab_believed_problem(&is.setup)->lambda_max,
+                        1e-9 * lab_believed_problem(&is.setup)->lambda_max); // and with it the rate
             built_free(&believes);
             built_free(&is);
         }

@@ -124,7 +124,7 @@ static void write_response(const temporary *here, const char *yaml, const char *
     file.used = 0;
     add(&file, "time_s,h\n");
     for (int n = 0; n < STEPS; n++)
-        add(&file, "%.9g,%.17g\n", n * it.setup.step_s, it.setup.response[n]);
+        add(&file, "%.9g,%.17g\n", n * it.setup.rig.step_s, it.setup.response[n]);
     write_file(temporary_below(here, "pulse.csv").text, file.at);
     built_free(&it);
 }
