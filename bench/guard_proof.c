@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "run/run.h"
+#include "run/setup.h"
 #include "spec/load.h"
 
 #define ROUNDING (CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-9)

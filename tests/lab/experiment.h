@@ -6,6 +6,7 @@
 #include "harness.h"
 #include "run/measures.h"
 #include "run/run.h"
+#include "run/setup.h"
 #include "spec/load.h"
 #include "spec/plan.h"
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// record: what a run leaves, as plain arrays. It needs nothing of the setup it came from.
+// record: what a run leaves, as plain data. It needs nothing of the setup it came from; recording.h
+// makes it, and a run fills it.
 #ifndef CFPC_LAB_RECORD_H
 #define CFPC_LAB_RECORD_H
 
+#include "base/arena.h"
 #include "cfpc/guard.h"
 #include "run/responses.h"
-#include "run/variants.h"
 
 // That the guard acted in a phase.
 typedef struct lab_guarded {
@@ -57,7 +58,7 @@ typedef struct lab_shown_trace {
 } lab_shown_trace;
 
 typedef struct lab_rule_record {
-    const char *name;        // the spec's
+    const char *name;        // as in the spec
     bool is_varied;          // it has settings of its own
     double rate;             // η of the first phase
     double *rrmse;           // of each trial; over repeats, their mean         (trials)
@@ -92,6 +93,7 @@ typedef struct lab_scale_point {
 
 // What stands beside the rules is the main rule's.
 typedef struct lab_record {
+    lab_arena arena;        // owns all arrays
     double step_s;          // sampling step
     int steps;              // N
     int bases;              // G
@@ -132,8 +134,6 @@ typedef struct lab_diverged {
 } lab_diverged;
 lab_diverged lab_diverged_text(const lab_record *record, int rule);
 
-// Room for a run, and what its setups tell.
-cfpc_status lab_record_make(lab_record *record, const lab_variants *variants, const lab_spec *spec);
 void lab_record_free(lab_record *record);
 
 #endif

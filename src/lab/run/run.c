@@ -7,6 +7,7 @@
 
 #include "cfpc/transfer.h"
 #include "run/gain.h"
+#include "run/recording.h"
 #include "run/scale.h"
 #include "run/shown.h"
 #include "run/tuning.h"
@@ -183,21 +184,6 @@ static int count_work(const runner *it)
            it->record->scan_count * scanned + lab_tuning_work(it->spec) + lab_scale_work(it->spec);
 }
 
-// The numbers of synapses that a run would compare.
-static bool make_scale(lab_record *record, const lab_scale_spec *scale)
-{
-    const int sizes = scale->place.line > 0 ? scale->sizes.columns : 0;
-    record->scale_trials = scale->trials;
-    record->scale = calloc((size_t)sizes + 1, sizeof *record->scale);
-    for (int i = 0; record->scale && i < sizes; i++) {
-        lab_scale_point *point = &record->scale[record->scale_sizes++];
-        point->synapses = (int)scale->sizes.values[i];
-        if (!(point->rrmse = calloc((size_t)scale->trials, sizeof(double))))
-            return false;
-    }
-    return record->scale != NULL;
-}
-
 lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why)
 {
     const lab_spec *spec = plan->spec;
@@ -206,11 +192,9 @@ lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why
     lab_outcome outcome = lab_variants_make(&it.variants, plan, why);
     it.phases = it.variants.phases;
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, lab_record_make(record, &it.variants, spec), spec->name);
+        outcome = lab_record_make(record, &it.variants, why);
     if (outcome == LAB_DONE)
         label_trials(&it);
-    if (outcome == LAB_DONE && !make_scale(record, &spec->scale))
-        outcome = lab_no_memory(why, spec->name);
     lab_variants_free(&it.variants);
     return outcome;
 }
@@ -224,7 +208,7 @@ static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_
     lab_outcome outcome = lab_variants_make(&it.variants, plan, why);
     it.phases = it.variants.phases;
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, lab_record_make(record, &it.variants, spec), spec->name);
+        outcome = lab_record_make(record, &it.variants, why);
     if (outcome == LAB_DONE) {
         label_trials(&it);
         it.pace.total = count_work(&it);

@@ -5,6 +5,7 @@
 
 #include "base/pace.h"
 #include "run/record.h"
+#include "spec/plan.h"
 
 // Runs a plan, `repeats` times with other seeds; progress may be NULL. Free the record in either
 // case.

@@ -313,15 +313,7 @@ lab_outcome lab_run_scale(lab_record *record, const lab_setup *setup, lab_pace *
     if (setup->rig.spec->learning.frozen)
         return lab_spec_refuse(setup->rig.spec, scale->place, why,
                                "'scale' learns, and 'learning' is frozen");
-    record->scale = calloc((size_t)scale->sizes.columns, sizeof *record->scale);
-    if (!record->scale)
-        return lab_no_memory(why, NULL);
-    record->scale_trials = scale->trials;
-    for (int i = 0; outcome == LAB_DONE && i < scale->sizes.columns; i++) {
-        lab_scale_point *point = &record->scale[record->scale_sizes++];
-        *point = (lab_scale_point){.synapses = (int)scale->sizes.values[i],
-                                   .rrmse = calloc((size_t)scale->trials, sizeof(double))};
-        outcome = point->rrmse ? run_size(setup, point, pace, why) : lab_no_memory(why, NULL);
-    }
+    for (int i = 0; outcome == LAB_DONE && i < record->scale_sizes; i++)
+        outcome = run_size(setup, &record->scale[i], pace, why);
     return outcome;
 }

@@ -6,6 +6,7 @@
 
 #include "base/pace.h"
 #include "run/record.h"
+#include "run/setup.h"
 
 // Pieces of work.
 int lab_scale_work(const lab_spec *spec);

@@ -64,14 +64,15 @@ static void take_rate(lab_variants *variants, int rule, double rate)
     }
 }
 
-static lab_outcome tune_rule(lab_rule_record *record, lab_variants *variants, const lab_spec *spec,
+static lab_outcome tune_rule(lab_record *whole, lab_variants *variants, const lab_spec *spec,
                              int rule, lab_pace *pace, lab_why *why)
 {
+    lab_rule_record *record = &whole->rule[rule];
     const lab_setup *setup = lab_variant(variants, rule, 0);
     const lab_numbers *rates = &spec->tune.rates;
     const double unit = unit_of(setup, &lab_rules(spec)[rule]);
     int best = 0;
-    record->tuning = calloc((size_t)rates->columns, sizeof *record->tuning);
+    record->tuning = lab_take(&whole->arena, (size_t)rates->columns, sizeof *record->tuning);
     lab_outcome outcome = record->tuning ? LAB_DONE : lab_no_memory(why, NULL);
     for (int i = 0; outcome == LAB_DONE && i < rates->columns; i++) {
         outcome = try_rate(&record->tuning[i], setup, &setup->rule[rule], record->name,
@@ -93,6 +94,6 @@ lab_outcome lab_tune(lab_record *record, lab_variants *variants, const lab_spec 
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
         if (tunes_rule(spec, i))
-            outcome = tune_rule(&record->rule[i], variants, spec, i, pace, why);
+            outcome = tune_rule(record, variants, spec, i, pace, why);
     return outcome;
 }

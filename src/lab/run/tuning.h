@@ -4,6 +4,7 @@
 #define CFPC_LAB_TUNING_H
 
 #include "run/phase.h"
+#include "run/variants.h"
 
 // Pieces of work.
 int lab_tuning_work(const lab_spec *spec);
