@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyse/analyse.h"
 #include "analyse_report.h"
 #include "base/csv.h"
 #include "draw/certificate_figures.h"

@@ -5,7 +5,8 @@
 
 #include "random_spec.h"
 
-#include "analyse/analysis.h"
+#include "analyse/analyse.h"
+#include "analyse/analyse_learning.h"
 
 // Whether a verdict is this one.
 #define assert_verdict(it, verdict) assert_string_equal(lab_verdict(&(it)->learning), (verdict))
@@ -47,6 +48,7 @@ static inline void analysed_free(analysed *it)
 // A spec, built, and what is known of its first rule's learning: no tolerance, no advice.
 typedef struct studied {
     built built;
+    lab_arena arena;
     lab_learning_analysis learning;
 } studied;
 
@@ -54,14 +56,13 @@ static inline void must_study(studied *it, const char *yaml, const char *const *
 {
     lab_why why;
     must_build(&it->built, yaml, set);
-    must(lab_analyse_learning(&it->learning, &it->built.setup, 0, &why), &why);
+    it->arena = (lab_arena){0};
+    must(lab_analyse_learning(&it->learning, &it->arena, &it->built.setup, 0, &why), &why);
 }
 
 static inline void studied_free(studied *it)
 {
-    free(it->learning.curve);
-    free(it->learning.idle);
-    free(it->learning.redundant);
+    lab_arena_free(&it->arena);
     built_free(&it->built);
 }
 

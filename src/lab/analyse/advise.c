@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// advise: the one sentence at the end of an analysis. What it proposes was tried before.
+#include "analyse/advise.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analyse/analysis.h"
-#include "analyse/lesson.h"
+#include "analyse/learner.h"
 #include "base/number.h"
 
 #define SAY(it, ...) lab_say(&(it)->advice, __VA_ARGS__)
@@ -25,10 +25,10 @@ static double good_rate(const cfpc_certificate *c)
 }
 
 // The rule at its rate, and, if that is too much, at one that suits it.
-static cfpc_status certify(tried *it, lab_lesson *lesson, const cfpc_learning_map *map)
+static cfpc_status certify(tried *it, lab_learner *learner, const cfpc_learning_map *map)
 {
-    const double inside = lab_lesson_rate(lesson);
-    it->rate = lesson->rule->rate;
+    const double inside = lab_learner_rate(learner);
+    it->rate = learner->rule->rate;
     cfpc_status status = cfpc_certify(&it->certificate, map, inside);
     const double other = status == CFPC_OK ? good_rate(&it->certificate) : 0;
     if (status != CFPC_OK || map->online || !(other > 0) ||
@@ -43,18 +43,18 @@ static lab_outcome certify_trace(tried *it, const lab_setup *setup, const lab_ru
                                  const cfpc_system *trace, lab_why *why)
 {
     lab_rule other = *rule;
-    lab_lesson lesson;
+    lab_learner learner;
     cfpc_learning_map map = {0};
     other.trace = *trace;
-    lab_outcome outcome = lab_lesson_make(&lesson, setup, &other, why);
+    lab_outcome outcome = lab_learner_make(&learner, setup, &other, why);
     if (outcome == LAB_DONE) {
-        cfpc_status status = lab_lesson_map(&map, &lesson, NULL);
+        cfpc_status status = lab_learner_map(&map, &learner, NULL);
         if (status == CFPC_OK)
-            status = certify(it, &lesson, &map);
+            status = certify(it, &learner, &map);
         outcome = lab_from_status(why, status, setup->rig.spec->file);
     }
     cfpc_learning_map_free(&map);
-    lab_lesson_free(&lesson);
+    lab_learner_free(&learner);
     return outcome;
 }
 

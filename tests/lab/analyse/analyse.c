@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // analyse: what is said of an experiment before it is run is what its run does.
+#include "analyse/analyse_loop.h"
 #include "lab/analysed.h"
 #include "lab/experiment.h"
+
+static lab_arena taken; // what an analysis takes
 
 // ---- the curve -------------------------------------------------------------------------------
 
@@ -164,12 +167,11 @@ static void where_a_disturbance_teaches_the_dead_time_is_the_olives(void **state
                  {"basis={kind: laguerre, count: 2, time_constant_ms: 50, input: measurement}", 4}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         must_parse(&spec, yaml, SET(cases[i].set));
-        must(lab_analyse_loop(&loop, &spec, &why), &why);
+        must(lab_analyse_loop(&loop, &taken, &spec, &why), &why);
         if (loop.dead_time_steps != cases[i].steps)
             fail_msg("%d steps, not %d, with %s", loop.dead_time_steps, cases[i].steps,
                      cases[i].set);
-        free(loop.pole_re);
-        free(loop.pole_im);
+        lab_arena_free(&taken);
         lab_spec_free(&spec);
     }
 }
@@ -197,14 +199,13 @@ static void a_disturbance_that_cannot_teach_is_refused(void **state)
 static void study_pursuit(lab_learning_analysis *learning, const experiment *run, int rule)
 {
     lab_why why;
-    must(lab_analyse_learning(learning, &run->setup, rule, &why), &why);
+    must(lab_analyse_learning(learning, &taken, &run->setup, rule, &why), &why);
 }
 
 static void study_free(lab_learning_analysis *learning)
 {
-    free(learning->curve);
-    free(learning->idle);
-    free(learning->redundant);
+    lab_arena_free(&taken);
+    *learning = (lab_learning_analysis){0};
 }
 
 // What the summary of the run says, 0: none.
@@ -255,7 +256,7 @@ static void pursuits_loop_has_the_figures_of_the_documentation(void **state)
     lab_why why;
     char *text = pursuit_text();
     must_parse(&spec, text, SET_NOTHING);
-    must(lab_analyse_loop(&loop, &spec, &why), &why);
+    must(lab_analyse_loop(&loop, &taken, &spec, &why), &why);
     assert_true(loop.stable && !loop.hears_loop && isnan(loop.radius_with_cell));
     assert_near(loop.lag_ms, 100, 1e-6);
     assert_int_equal(loop.dead_time_steps, 51);
@@ -263,8 +264,7 @@ static void pursuits_loop_has_the_figures_of_the_documentation(void **state)
     assert_near(loop.margins.phase_deg, 47.99, 5e-3);
     for (int i = 1; i < loop.poles; i++)
         assert_true(hypot(loop.pole_re[i], loop.pole_im[i]) <= loop.radius);
-    free(loop.pole_re);
-    free(loop.pole_im);
+    lab_arena_free(&taken);
     lab_spec_free(&spec);
     free(text);
 }
@@ -286,7 +286,7 @@ static void a_long_delay_lists_the_dominant_poles(void **state)
         cfpc_system closed;
         lab_why why;
         must_parse(&spec, text, set);
-        must(lab_analyse_loop(&loop, &spec, &why), &why);
+        must(lab_analyse_loop(&loop, &taken, &spec, &why), &why);
         must(lab_parts_make(&parts, &spec, false, false, &why), &why);
         assert_ok(lab_parts_close(&closed, &parts));
         assert_ok(cfpc_poles(&closed, re, im));
@@ -300,8 +300,7 @@ static void a_long_delay_lists_the_dominant_poles(void **state)
             }
             assert_true(same == 1 && larger <= k);
         }
-        free(loop.pole_re);
-        free(loop.pole_im);
+        lab_arena_free(&taken);
         cfpc_system_free(&closed);
         lab_parts_free(&parts);
         lab_spec_free(&spec);
@@ -447,14 +446,13 @@ static void the_dead_time_is_the_leading_zeros_of_a_simulated_pulse(void **state
                                                    "time_constant_ms: 50, input: command}, {kind: "
                                                    "leaky-cascade, count: 2, time_constant_ms: "
                                                    "50, input: measurement}]"));
-        must(lab_analyse_loop(&loop, &it.spec, &why), &why);
+        must(lab_analyse_loop(&loop, &taken, &it.spec, &why), &why);
         assert_int_equal(loop.hears_loop, hears > 0);
         const int expected = plain_dead_time(&it, hears & 1, hears & 2);
         if (loop.dead_time_steps != expected)
             fail_msg("%d steps, not %d, of\n%s", loop.dead_time_steps, expected, yaml.at);
         seen |= 1 << (expected > 20) | 4 << (expected < 3);
-        free(loop.pole_re);
-        free(loop.pole_im);
+        lab_arena_free(&taken);
         built_free(&it);
     }
     assert_int_equal(seen, 15); // short ones and long ones

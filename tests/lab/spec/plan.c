@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // plan: a spec is resolved once, when it is loaded; what runs it never reads text.
-#include "analyse/analysis.h"
+#include "analyse/analyse.h"
 #include "lab/small_lab.h"
 
 #define PHASES                                                                                     \

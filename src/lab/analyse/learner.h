@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// lesson: what a trial of a spec teaches a rule, as the certificate takes it.
+// learner: one rule of a setup as the certificate takes it: its traces, what teaches it, and the
+// paths from its output.
 #ifndef CFPC_LAB_LESSON_H
 #define CFPC_LAB_LESSON_H
 
 #include "cfpc/lags.h"
 #include "run/setup.h"
 
-typedef struct lab_lesson {
+typedef struct lab_learner {
     const lab_setup *setup;
     const lab_rule *rule;
     cfpc_lesson lesson;        // borrows what follows, and the setup's
@@ -16,7 +17,7 @@ typedef struct lab_lesson {
     double normaliser;         // ε on line, 0: none
     cfpc_system error_path;    // from o to the output of the loop that is
     cfpc_system teaching_path; // from o to minus the teaching signal
-} lab_lesson;
+} lab_learner;
 
 // Why a rule's learning is no affine map from trial to trial, NULL if it is one.
 const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule);
@@ -28,22 +29,22 @@ bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule);
 bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule);
 
 // Free it in either case.
-lab_outcome lab_lesson_make(lab_lesson *lesson, const lab_setup *setup, const lab_rule *rule,
-                            lab_why *why);
-void lab_lesson_free(lab_lesson *lesson);
+lab_outcome lab_learner_make(lab_learner *learner, const lab_setup *setup, const lab_rule *rule,
+                             lab_why *why);
+void lab_learner_free(lab_learner *learner);
 
 // The map of a trial, in the loop that is (closed NULL) or in another. On line the rate is inside.
-cfpc_status lab_lesson_map(cfpc_learning_map *map, const lab_lesson *lesson,
-                           const cfpc_system *closed);
+cfpc_status lab_learner_map(cfpc_learning_map *map, const lab_learner *learner,
+                            const cfpc_system *closed);
 
-// The verdict on batch learning in another loop, by lags of the same lesson; see cfpc/lags.h.
-cfpc_status lab_lesson_verdict(cfpc_verdict *verdict, bool *certain, const lab_lesson *lesson,
-                               const cfpc_lags *lags, const cfpc_system *closed);
+// The verdict on batch learning in another loop, by its lags; see cfpc/lags.h.
+cfpc_status lab_learner_verdict(cfpc_verdict *verdict, bool *certain, const lab_learner *learner,
+                                const cfpc_lags *lags, const cfpc_system *closed);
 
 // The map of a trial in batch, in the loop that is, whatever the mode.
-cfpc_status lab_lesson_batch_map(cfpc_learning_map *map, const lab_lesson *lesson);
+cfpc_status lab_learner_batch_map(cfpc_learning_map *map, const lab_learner *learner);
 
 // The rate to certify the map with: 1 if it is inside.
-double lab_lesson_rate(const lab_lesson *lesson);
+double lab_learner_rate(const lab_learner *learner);
 
 #endif
