@@ -22,8 +22,13 @@ static double step_s(const lab_spec *spec)
 static cfpc_status make_stage(cfpc_system *sys, const lab_stage_spec *stage)
 {
     const double tau_s = stage->time_constant_ms / 1e3;
-    return stage->kind == LAB_LAG ? cfpc_lag(sys, tau_s, stage->gain)
-                                  : cfpc_leaky_integrator(sys, tau_s, stage->gain);
+    switch (stage->kind) {
+    case LAB_LEAKY_INTEGRATOR:
+        return cfpc_leaky_integrator(sys, tau_s, stage->gain);
+    case LAB_LAG:
+        return cfpc_lag(sys, tau_s, stage->gain);
+    }
+    return CFPC_BAD_VALUE;
 }
 
 static cfpc_status make_chain(cfpc_system *sys, const lab_system_spec *of)
@@ -58,7 +63,7 @@ static cfpc_pid pid_of(const lab_system_spec *of)
 static cfpc_status make_given(cfpc_system *sys, const lab_system_spec *of, double step, bool windup)
 {
     const cfpc_pid pid = pid_of(of);
-    switch ((lab_system_kind)of->kind) {
+    switch (of->kind) {
     case LAB_CHAIN:
         return make_chain(sys, of);
     case LAB_TRANSFER_FUNCTION:
@@ -364,7 +369,7 @@ static bool slow_down(lab_system_spec *plant, int stage, double factor, double *
 
 bool lab_plant_has_times(const lab_spec *spec)
 {
-    const int kind = spec->loop.plant.kind;
+    const lab_system_kind kind = spec->loop.plant.kind;
     return kind == LAB_CHAIN || kind == LAB_TRANSFER_FUNCTION;
 }
 
@@ -563,7 +568,7 @@ lab_outcome lab_trace_make(cfpc_system *trace, const lab_spec *spec, const lab_r
     *trace = (cfpc_system){0};
     int32_t delay_steps = 0;
     cfpc_status status = CFPC_BAD_VALUE;
-    switch ((lab_trace_kind)rule->trace) {
+    switch (rule->trace) {
     case LAB_TRACE_FORWARD_MODEL:
         return make_forward_model(trace, spec, believed, why);
     case LAB_TRACE_RESPONSE:

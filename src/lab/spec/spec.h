@@ -21,7 +21,7 @@ typedef struct lab_spec {
     double step_ms;    // sampling step
     lab_loop_spec loop;
     lab_believed_spec believed; // its place is line 0 if left out
-    int enters;                 // lab_entry
+    lab_entry enters;           // where o is added
     lab_teach_spec teach;
     lab_olive_spec olive;
     lab_task_spec task;
