@@ -8,8 +8,6 @@
 
 #include "base/nearest.h"
 
-enum { MOST_NAMES = 64 };
-
 #define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)
 
 // ---- what a panel shows ----------------------------------------------------------------------
@@ -53,19 +51,20 @@ int lab_panel_phase(const lab_spec *spec, const lab_panel_spec *panel)
 
 // ---- names -----------------------------------------------------------------------------------
 
+static lab_outcome refuse_rule(const lab_spec *spec, const lab_panel_spec *panel, const char *name,
+                               lab_why *why)
+{
+    lab_hint hint = lab_hint_for(name);
+    for (int i = 0; i < spec->rules.count; i++)
+        lab_hint_add(&hint, lab_rules(spec)[i].name);
+    return REFUSE(panel, "the panel names a rule '%.60s' that is not there; %s", name, hint.text);
+}
+
 static lab_outcome check_rules(const lab_spec *spec, const lab_panel_spec *panel, lab_why *why)
 {
-    const char *names[MOST_NAMES];
-    int count = 0;
-    for (; count < spec->rules.count && count < MOST_NAMES; count++)
-        names[count] = lab_rules(spec)[count].name;
     for (int k = 0; k < panel->rules.count; k++)
-        if (rule_of(spec, panel->rules.items[k]) < 0) {
-            char hint[512];
-            lab_suggest(hint, sizeof hint, panel->rules.items[k], names, count);
-            return REFUSE(panel, "the panel names a rule '%.60s' that is not there; %s",
-                          panel->rules.items[k], hint);
-        }
+        if (rule_of(spec, panel->rules.items[k]) < 0)
+            return refuse_rule(spec, panel, panel->rules.items[k], why);
     return LAB_DONE;
 }
 
@@ -73,18 +72,14 @@ static lab_outcome check_phase(const lab_spec *spec, const lab_panel_spec *panel
 {
     if (!panel->phase || !*panel->phase)
         return LAB_DONE;
-    const char *names[MOST_NAMES];
-    int count = 0;
-    for (; count < spec->phases.count && count < MOST_NAMES; count++)
-        names[count] = lab_phases(spec)[count].name;
-    for (int p = 0; p < spec->phases.count; p++)
+    lab_hint hint = lab_hint_for(panel->phase);
+    for (int p = 0; p < spec->phases.count; p++) {
+        lab_hint_add(&hint, lab_phases(spec)[p].name);
         if (strcmp(lab_phases(spec)[p].name, panel->phase) == 0)
             return LAB_DONE;
-    char hint[512] = "there are no phases";
-    if (count > 0)
-        lab_suggest(hint, sizeof hint, panel->phase, names, count);
+    }
     return REFUSE(panel, "the panel names a phase '%.60s' that is not there; %s", panel->phase,
-                  hint);
+                  spec->phases.count > 0 ? hint.text : "there are no phases");
 }
 
 // One name a rule, signal or bar, or none at all.

@@ -11,8 +11,6 @@
 
 #include "base/nearest.h"
 
-enum { MOST_KEYS = 64 }; // of one table
-
 // A choice is written as an int into an enum of any kind.
 _Static_assert(sizeof(lab_field_kind) == sizeof(int), "enums are as large as int");
 
@@ -126,9 +124,8 @@ static lab_outcome read_choice(const reading *in, const lab_node *node, const la
             *to = count;
             return LAB_DONE;
         }
-    char hint[256];
-    lab_suggest(hint, sizeof hint, node->text, field->choices, count);
-    return REFUSE(in, node, "'%s' cannot be '%.60s'; %s", field->key, node->text, hint);
+    return REFUSE(in, node, "'%s' cannot be '%.60s'; %s", field->key, node->text,
+                  lab_hint_among(node->text, field->choices, count).text);
 }
 
 static lab_outcome read_switch(const reading *in, const lab_node *node, const lab_field *field,
@@ -382,16 +379,13 @@ static lab_outcome fill_default(const reading *in, const lab_node *map, const la
 static lab_outcome refuse_key(const reading *in, const lab_table *table, const lab_node *node,
                               const char *selection)
 {
-    const char *names[MOST_KEYS];
-    int count = 0;
-    for (const lab_field *field = table->fields; field->key && count < MOST_KEYS; field++)
+    lab_hint hint = lab_hint_for(node->key);
+    for (const lab_field *field = table->fields; field->key; field++)
         if (lab_field_belongs(table, field, selection))
-            names[count++] = field->key;
-    char hint[512];
-    lab_suggest(hint, sizeof hint, node->key, names, count);
+            lab_hint_add(&hint, field->key);
     const lab_node at_key = {.line = node->key_line, .column = node->key_column};
     return REFUSE(in, &at_key, "unknown key '%.60s' in %s%s%s; %s", node->key, table->name,
-                  *selection ? " of kind " : "", selection, hint);
+                  *selection ? " of kind " : "", selection, hint.text);
 }
 
 // Whether a key of another kind says no more than its default. In a spec with every default written
