@@ -64,6 +64,12 @@ static lab_outcome set_rates(lab_spec *spec, const char *file, lab_settings *set
     return lab_spec_load(spec, file, settings, why);
 }
 
+void app_print_notes(const lab_texts *notes)
+{
+    for (int i = 0; i < notes->count; i++)
+        fprintf(stderr, "note: %s\n", notes->items[i]);
+}
+
 lab_outcome app_load_spec(lab_spec *spec, const app_line *line, lab_why *why)
 {
     char *file = NULL;
@@ -91,6 +97,7 @@ lab_outcome app_load_spec(lab_spec *spec, const app_line *line, lab_why *why)
         outcome = lab_spec_choose_rule(spec, rule, why); // there is none without a name
     if (outcome == LAB_DONE)
         outcome = app_count(line, "--repeat", &spec->runs, why);
+    app_print_notes(&spec->notes);
     lab_settings_free(&settings);
     free(file);
     return outcome;

@@ -10,4 +10,7 @@
 // and --online as far as the verb has them. Free the spec in either case.
 lab_outcome app_load_spec(lab_spec *spec, const app_line *line, lab_why *why);
 
+// One line on stderr for each note.
+void app_print_notes(const lab_texts *notes);
+
 #endif

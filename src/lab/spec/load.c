@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "spec/cases.h"
+#include "spec/renamed.h"
 #include "spec/spec_check.h"
 #include "spec/spec_print.h"
 #include "spec/spec_story.h"
@@ -14,13 +15,18 @@
 static lab_outcome parse(lab_spec *spec, const char *file, const char *text, const lab_node *tree,
                          const lab_settings *settings, lab_why *why)
 {
-    lab_outcome outcome = LAB_DONE;
+    lab_outcome outcome;
     *spec = (lab_spec){.file = strdup(file), .text = strdup(text), .tree = lab_yaml_copy(tree)};
-    lab_node *root = lab_yaml_copy(tree);
-    if (!spec->file || !spec->text || !spec->tree || !root)
-        outcome = lab_no_memory(why, file);
+    if (!spec->file || !spec->text || !spec->tree)
+        return lab_no_memory(why, file);
+    outcome = lab_rename_keys(&lab_spec_table, file, spec->tree, &spec->notes, why);
     if (outcome == LAB_DONE && settings)
         outcome = lab_settings_add_all(&spec->settings, settings, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_rename_settings(&lab_spec_table, &spec->settings, &spec->notes, why);
+    lab_node *root = lab_yaml_copy(spec->tree);
+    if (outcome == LAB_DONE && !root)
+        outcome = lab_no_memory(why, file);
     if (outcome == LAB_DONE)
         outcome = lab_cases_expand(root, why);
     for (int i = 0; outcome == LAB_DONE && i < spec->settings.count; i++)
@@ -127,6 +133,7 @@ void lab_spec_free(lab_spec *spec)
 {
     lab_validated_free(&lab_spec_table, spec);
     lab_settings_free(&spec->settings);
+    lab_texts_free(&spec->notes);
     free(spec->file);
     free(spec->text);
     lab_yaml_free(spec->tree);

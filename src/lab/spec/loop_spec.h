@@ -14,7 +14,7 @@
     X(LAB_CHAIN, "chain", "discretise stages")                                                     \
     X(LAB_TRANSFER_FUNCTION, "transfer-function", "discretise num den")                            \
     X(LAB_STATE_SPACE, "state-space", "discretise discrete a b c d")                               \
-    X(LAB_RESPONSE, "response", "file column tolerance most_states")                               \
+    X(LAB_RESPONSE, "response", "file column tolerance max_states")                                \
     X(LAB_P, "p", "discretise kp")                                                                 \
     X(LAB_PI, "pi", "discretise kp ki_per_s")                                                      \
     X(LAB_PID, "pid", "discretise kp ki_per_s kd_s filter_ms")                                     \
@@ -57,7 +57,7 @@ typedef struct lab_system_spec {
     char *file;         // response: CSV file
     char *column;       // response: name or number of the column
     double tolerance;   // response: singular values below this share of the first are noise
-    int most_states;    // response: most states of its realisation
+    int max_states;     // response: maximum number of states of its realisation
     double kp;          // p, pi, pid: proportional gain
     double ki_per_s;    // pi, pid: integral gain
     double kd_s;        // pid: derivative gain

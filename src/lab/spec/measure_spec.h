@@ -32,10 +32,10 @@ typedef enum lab_response_signal { LAB_RESPONSE_SIGNALS(LAB_ENUMERATOR) } lab_re
 typedef struct lab_response_spec {
     lab_place place;
     lab_response_signal signal;
-    double threshold; // share of the largest value at which it begins
-    double least;     // below this there is none
-    double from_s;    // the part of the trial in which it is looked for
-    double to_s;      // NAN: to its end
+    double threshold;     // share of the largest value at which it begins
+    double min_amplitude; // below this there is none
+    double from_s;        // the part of the trial in which it is looked for
+    double to_s;          // NAN: to its end
 } lab_response_spec;
 
 #define LAB_GAIN_INPUTS(X)                                                                         \

@@ -32,7 +32,7 @@ typedef enum lab_trace_family { LAB_MODELLED, LAB_CHOSEN } lab_trace_family;
     X(LAB_TRACE_DELAY, "delay", "delay_ms", LAB_CHOSEN)                                            \
     X(LAB_TRACE_EXPONENTIAL, "exponential", "time_constant_ms", LAB_CHOSEN)                        \
     X(LAB_TRACE_ALPHA, "alpha", "time_constant_ms", LAB_CHOSEN)                                    \
-    X(LAB_TRACE_RESPONSE, "response", "file column tolerance most_states", LAB_MODELLED)
+    X(LAB_TRACE_RESPONSE, "response", "file column tolerance max_states", LAB_MODELLED)
 
 typedef enum lab_trace_kind { LAB_TRACE_KINDS(LAB_ENUMERATOR) } lab_trace_kind;
 
@@ -61,7 +61,7 @@ typedef struct lab_rule_spec {
     char *file;              // of trace response: CSV; "": the pulse response is measured
     char *column;            // of trace response
     double tolerance;        // of trace response: singular values below this share are noise
-    int most_states;         // of trace response: most states of its realisation
+    int max_states;          // of trace response: maximum number of states of its realisation
     lab_update_kind update;
     double normaliser;     // ε of a normalised update
     double rho;            // ρ of a preconditioned update; NAN: 1e-8 λmax(HᵀH)

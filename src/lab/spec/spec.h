@@ -44,6 +44,7 @@ typedef struct lab_spec {
     lab_listing claims;         // lab_claim_spec
     lab_story_spec story;       // its place is line 0 if left out
 
+    lab_texts notes;       // what to tell who wrote it: keys that have other names now
     char *file;            // where it was read from
     char *text;            // what was read
     lab_node *tree;        // the same, parsed: without the settings

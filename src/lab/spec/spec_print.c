@@ -313,6 +313,8 @@ static void reference_table(FILE *file, const lab_table *table, const char *path
         put_default(file, field);
         fprintf(file, " | %s.", field->meaning);
         put_kinds(file, table, field);
+        if (field->formerly)
+            fprintf(file, " Formerly `%s`.", field->formerly);
         fputs(" |\n", file);
     }
     for (const lab_field *field = table->fields; field->key; field++)

@@ -234,7 +234,7 @@ static lab_outcome read_texts(const reading *in, const lab_node *node, const lab
     return outcome;
 }
 
-static void free_texts(lab_texts *texts)
+void lab_texts_free(lab_texts *texts)
 {
     for (int i = 0; i < texts->count; i++)
         free(texts->items[i]);
@@ -379,11 +379,15 @@ static lab_outcome fill_default(const reading *in, const lab_node *map, const la
 static lab_outcome refuse_key(const reading *in, const lab_table *table, const lab_node *node,
                               const char *selection)
 {
+    const lab_node at_key = {.line = node->key_line, .column = node->key_column};
     lab_hint hint = lab_hint_for(node->key);
-    for (const lab_field *field = table->fields; field->key; field++)
+    for (const lab_field *field = table->fields; field->key; field++) {
+        if (field->formerly && strcmp(field->formerly, node->key) == 0)
+            return REFUSE(in, &at_key, "'%s' is called '%s' now, which is there as well",
+                          field->formerly, field->key);
         if (lab_field_belongs(table, field, selection))
             lab_hint_add(&hint, field->key);
-    const lab_node at_key = {.line = node->key_line, .column = node->key_column};
+    }
     return REFUSE(in, &at_key, "unknown key '%.60s' in %s%s%s; %s", node->key, table->name,
                   *selection ? " of kind " : "", selection, hint.text);
 }
@@ -463,7 +467,7 @@ void lab_validated_free(const lab_table *table, void *from)
         if (field->kind == LAB_NUMBERS || field->kind == LAB_ROWS)
             free(((lab_numbers *)at)->values);
         if (field->kind == LAB_TEXTS)
-            free_texts(at);
+            lab_texts_free(at);
         if (field->kind == LAB_SETTINGS)
             lab_settings_free(at);
         if (field->kind == LAB_SECTION)

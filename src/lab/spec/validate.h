@@ -30,6 +30,7 @@ typedef enum lab_field_kind { LAB_FIELD_KINDS(LAB_ENUMERATOR) } lab_field_kind;
 
 typedef struct lab_field {
     const char *key;
+    const char *formerly; // what the key was called in earlier versions; NULL: the same
     lab_field_kind kind;
     size_t offset;              // into the table's struct
     bool required;              // or else it has a default
@@ -56,6 +57,7 @@ typedef struct lab_table {
 lab_outcome lab_validate(const lab_table *table, const char *file, const lab_node *map, void *into,
                          lab_why *why);
 void lab_validated_free(const lab_table *table, void *from);
+void lab_texts_free(lab_texts *texts);
 
 // The field of a table's selector; NULL if it has none.
 const lab_field *lab_selector_of(const lab_table *table);
