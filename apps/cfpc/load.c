@@ -62,6 +62,12 @@ static lab_outcome set_rates(app_experiment *it, const char *rate, lab_why *why)
     return lab_spec_make(&it->spec, &it->source, &it->settings, why);
 }
 
+void app_print_notes(const lab_texts *notes)
+{
+    for (int i = 0; i < notes->count; i++)
+        fprintf(stderr, "note: %s\n", notes->items[i]);
+}
+
 // The spec of what was read, with what the words change in it.
 static lab_outcome make_spec(app_experiment *it, const app_line *line, lab_why *why)
 {
@@ -96,6 +102,7 @@ lab_outcome app_load(app_experiment *it, const app_line *line, lab_why *why)
         outcome = lab_source_load(&it->source, file, why);
     if (outcome == LAB_DONE)
         outcome = make_spec(it, line, why);
+    app_print_notes(&it->spec.notes);
     free(file);
     return outcome;
 }

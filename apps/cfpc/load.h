@@ -21,4 +21,7 @@ lab_outcome app_load(app_experiment *it, const app_line *line, lab_why *why);
 lab_outcome app_load_plan(app_experiment *it, const app_line *line, lab_why *why);
 void app_experiment_free(app_experiment *it);
 
+// One line on stderr for each note.
+void app_print_notes(const lab_texts *notes);
+
 #endif

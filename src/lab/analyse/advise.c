@@ -142,8 +142,7 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
 
 static bool has_forward_model(const lab_setup *setup, int rule)
 {
-    const int trace = lab_rules(setup->rig.spec)[rule].trace;
-    return trace == LAB_TRACE_FORWARD_MODEL || trace == LAB_TRACE_RESPONSE;
+    return lab_family_of_trace(lab_rules(setup->rig.spec)[rule].trace) == LAB_MODELLED;
 }
 
 // " is monotone at a rate of 0.003 and ends at 0.05"

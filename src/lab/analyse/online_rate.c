@@ -19,10 +19,9 @@ enum {
 #define BOUNDLESS (CFPC_REAL_IS_FLOAT ? 1e20 : 1e200)
 #define STILL 1e-6 // weights that nothing sees stay as they are, but for rounding
 
-// Whether a signal of the world is as lively after its last trial as before.
 static bool is_endless(const lab_signal_spec *signal)
 {
-    return signal->kind == LAB_SINUSOIDS || signal->kind == LAB_BAND_NOISE;
+    return lab_family_of_signal(signal->kind) == LAB_ENDLESS;
 }
 
 // Whether the basis signals go on beyond the trials of the spec as they were: what a difference in

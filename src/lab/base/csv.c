@@ -210,7 +210,6 @@ lab_outcome lab_csv_column(const lab_csv *csv, const char *file, const char *col
     if (!has_names(csv))
         return lab_refuse(why, "%s: has no column '%.60s'; its %d have no names: take a number",
                           file, column, csv->columns);
-    char hint[256];
-    lab_suggest(hint, sizeof hint, column, (const char *const *)csv->names, csv->columns);
-    return lab_refuse(why, "%s: has no column '%.60s'; %s", file, column, hint);
+    return lab_refuse(why, "%s: has no column '%.60s'; %s", file, column,
+                      lab_hint_among(column, (const char *const *)csv->names, csv->columns).text);
 }

@@ -15,8 +15,7 @@ enum { MOST_ENTRIES = 50000000 }; // of the table: steps times bases
 
 static bool is_driven(const lab_basis_spec *bank)
 {
-    return bank->kind == LAB_TAPPED_DELAY || bank->kind == LAB_LEAKY_CASCADE ||
-           bank->kind == LAB_LAGUERRE;
+    return lab_family_of_basis(bank->kind) == LAB_DRIVEN;
 }
 
 bool lab_hears_loop(const lab_basis_spec *bank)
@@ -42,27 +41,25 @@ static const lab_cue_spec *find_cue(const lab_spec *spec, const char *name)
 
 static double first_s(const lab_basis_spec *bank, double step_s, int steps)
 {
-    const bool centred = bank->kind == LAB_GAUSSIAN || bank->kind == LAB_RAISED_COSINE;
+    const bool centred = lab_family_of_basis(bank->kind) == LAB_CENTRED;
     if (!isnan(bank->first_ms))
         return bank->first_ms / 1e3;
     return centred ? (steps * step_s - (bank->count - 1) * bank->spacing_ms / 1e3) / 2 : step_s;
 }
 
 static lab_outcome fill_time(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
-                             int column, lab_why *why)
+                             cfpc_time_kind shape, int column, lab_why *why)
 {
-    static const cfpc_time_kind kinds[] = {CFPC_GAUSSIAN, CFPC_RAISED_COSINE, CFPC_ALPHA,
-                                           CFPC_EXPONENTIAL};
     const double step_s = spec->step_ms / 1e3;
     const lab_cue_spec *cue = *bank->cue ? find_cue(spec, bank->cue) : NULL;
     if (cue && !cue->on)
         return LAB_DONE; // it stays silent
     cfpc_time_bank time = cfpc_default_time_bank();
-    time.kind = kinds[bank->kind];
+    time.kind = shape;
     time.count = bank->count;
     time.origin_s = cue ? cue->at_s : 0;
     time.first_s = first_s(bank, step_s, banks->steps);
-    if (bank->kind == LAB_GAUSSIAN || bank->kind == LAB_RAISED_COSINE) {
+    if (lab_family_of_basis(bank->kind) == LAB_CENTRED) {
         time.spacing_s = bank->spacing_ms / 1e3;
         time.width_s = bank->width_ms / 1e3;
     } else
@@ -86,10 +83,11 @@ static lab_outcome fill_granules(lab_basis *banks, const lab_spec *spec, const l
     return lab_spec_from_status(spec, bank->place, "the basis", status, why);
 }
 
-static void fill_identity(lab_basis *banks, int column)
+static lab_outcome fill_identity(lab_basis *banks, int column)
 {
     for (int n = 0; n < banks->steps; n++)
         banks->table[(size_t)n * (size_t)banks->bases + (size_t)(column + n)] = 1;
+    return LAB_DONE;
 }
 
 // Where time goes on a table goes on with it, and must not end before the trials do.
@@ -126,15 +124,32 @@ static lab_outcome fill_csv(lab_basis *banks, const lab_spec *spec, const lab_ba
 
 // ---- driven banks ----------------------------------------------------------------------------
 
-cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, double step_s)
+static cfpc_status make_taps(cfpc_system *sys, const lab_basis_spec *bank, double step_s)
 {
     int32_t spacing = 0;
-    if (bank->kind == LAB_LEAKY_CASCADE)
-        return cfpc_leaky_cascade(sys, step_s, bank->count, bank->time_constant_ms / 1e3);
-    if (bank->kind == LAB_LAGUERRE)
-        return cfpc_laguerre(sys, step_s, bank->count, bank->time_constant_ms / 1e3);
-    cfpc_status status = cfpc_steps_of(bank->spacing_ms / 1e3, step_s, &spacing);
+    const cfpc_status status = cfpc_steps_of(bank->spacing_ms / 1e3, step_s, &spacing);
     return status == CFPC_OK ? cfpc_tapped_delay(sys, step_s, bank->count, spacing) : status;
+}
+
+cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, double step_s)
+{
+    switch (bank->kind) {
+    case LAB_TAPPED_DELAY:
+        return make_taps(sys, bank, step_s);
+    case LAB_LEAKY_CASCADE:
+        return cfpc_leaky_cascade(sys, step_s, bank->count, bank->time_constant_ms / 1e3);
+    case LAB_LAGUERRE:
+        return cfpc_laguerre(sys, step_s, bank->count, bank->time_constant_ms / 1e3);
+    case LAB_GAUSSIAN:
+    case LAB_RAISED_COSINE:
+    case LAB_ALPHA_BANK:
+    case LAB_EXPONENTIAL_BANK:
+    case LAB_IDENTITY:
+    case LAB_CSV_BASIS:
+    case LAB_GRANULE:
+        break; // no signal drives them
+    }
+    return CFPC_BAD_VALUE;
 }
 
 static cfpc_status start_network(lab_driven *driven, const cfpc_system *sys)
@@ -179,34 +194,60 @@ static lab_outcome add_driven(lab_basis *banks, const lab_spec *spec, const lab_
 
 // ---- all banks -------------------------------------------------------------------------------
 
-static lab_outcome count_bases(const lab_spec *spec, const lab_basis_spec *bank, int steps,
-                               int *count, lab_why *why)
+static lab_outcome count_columns(const lab_spec *spec, const lab_basis_spec *bank, int *count,
+                                 lab_why *why)
 {
     lab_csv csv = {0};
-    *count = bank->kind == LAB_IDENTITY ? steps : bank->count;
-    if (bank->kind != LAB_CSV_BASIS)
-        return LAB_DONE;
     lab_outcome outcome = lab_read_beside(&csv, spec, bank->place, bank->file, NULL, NULL, why);
     *count = csv.columns;
     lab_csv_free(&csv);
     return outcome;
 }
 
+static lab_outcome count_bases(const lab_spec *spec, const lab_basis_spec *bank, int steps,
+                               int *count, lab_why *why)
+{
+    switch (lab_family_of_basis(bank->kind)) {
+    case LAB_PER_STEP:
+        *count = steps;
+        return LAB_DONE;
+    case LAB_PER_COLUMN:
+        return count_columns(spec, bank, count, why);
+    case LAB_CENTRED:
+    case LAB_DECAYING:
+    case LAB_SCATTERED:
+    case LAB_DRIVEN:
+        break;
+    }
+    *count = bank->count;
+    return LAB_DONE;
+}
+
 static lab_outcome fill_bank(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
                              int column, lab_why *why)
 {
-    if (is_driven(bank))
+    switch (bank->kind) {
+    case LAB_GAUSSIAN:
+        return fill_time(banks, spec, bank, CFPC_GAUSSIAN, column, why);
+    case LAB_RAISED_COSINE:
+        return fill_time(banks, spec, bank, CFPC_RAISED_COSINE, column, why);
+    case LAB_ALPHA_BANK:
+        return fill_time(banks, spec, bank, CFPC_ALPHA, column, why);
+    case LAB_EXPONENTIAL_BANK:
+        return fill_time(banks, spec, bank, CFPC_EXPONENTIAL, column, why);
+    case LAB_TAPPED_DELAY:
+    case LAB_LEAKY_CASCADE:
+    case LAB_LAGUERRE:
         return add_driven(banks, spec, bank, column, why);
-    if (bank->kind == LAB_CSV_BASIS && !spec->task.repeats)
-        return add_going_on(banks, spec, bank, column, why);
-    if (bank->kind == LAB_CSV_BASIS)
-        return fill_csv(banks, spec, bank, column, why);
-    if (bank->kind == LAB_GRANULE)
+    case LAB_IDENTITY:
+        return fill_identity(banks, column);
+    case LAB_CSV_BASIS:
+        return spec->task.repeats ? fill_csv(banks, spec, bank, column, why)
+                                  : add_going_on(banks, spec, bank, column, why);
+    case LAB_GRANULE:
         return fill_granules(banks, spec, bank, column, why);
-    if (bank->kind != LAB_IDENTITY)
-        return fill_time(banks, spec, bank, column, why);
-    fill_identity(banks, column);
-    return LAB_DONE;
+    }
+    return lab_spec_from_status(spec, bank->place, "the basis", CFPC_BAD_VALUE, why);
 }
 
 lab_outcome lab_banks_make(lab_basis *banks, const lab_spec *spec, const lab_world *world,
@@ -264,7 +305,7 @@ void lab_banks_reset(lab_basis *banks)
 static double drive_of(const lab_basis *banks, const lab_driven *driven, const lab_heard *heard,
                        int trial, int n)
 {
-    switch ((lab_basis_input)driven->spec->input) {
+    switch (driven->spec->input) {
     case LAB_FROM_REFERENCE:
         return lab_world_reference(banks->world, trial, n);
     case LAB_FROM_CUE:

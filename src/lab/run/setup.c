@@ -196,7 +196,7 @@ static cfpc_rule rule_of(const lab_setup *setup, const lab_rule_spec *of, double
     return (cfpc_rule){
         .rate = (cfpc_real)rate,
         .update = setup->rig.spec->learning.mode == LAB_ONLINE ? CFPC_ONLINE : CFPC_BATCH,
-        .rectified = setup->rig.spec->teach.sign == 1,
+        .rectified = setup->rig.spec->teach.sign == LAB_RECTIFIED,
         .normaliser = normalised ? (cfpc_real)of->normaliser : 0,
         .leak = (cfpc_real)of->leak,
         .momentum = (cfpc_real)of->momentum,
@@ -239,9 +239,9 @@ static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule
 {
     rule->rate = rate_of(setup, of);
     rule->rule = rule_of(setup, of, rule->rate);
-    rule->is_forward_model =
-        (of->trace == LAB_TRACE_FORWARD_MODEL || of->trace == LAB_TRACE_RESPONSE) &&
-        setup->rig.spec->teach.signal == LAB_TEACH_ERROR && setup->rig.spec->teach.delay_ms == 0;
+    rule->is_forward_model = lab_family_of_trace(of->trace) == LAB_MODELLED &&
+                             setup->rig.spec->teach.signal == LAB_TEACH_ERROR &&
+                             setup->rig.spec->teach.delay_ms == 0;
     lab_outcome outcome = lab_trace_make(&rule->trace, setup->rig.spec, of, &setup->rig.believed,
                                          setup->rig.steps, setup->response, why);
     if (outcome == LAB_DONE && of->update == LAB_PRECONDITIONED &&

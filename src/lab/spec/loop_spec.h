@@ -3,35 +3,49 @@
 #ifndef CFPC_LAB_LOOP_SPEC_H
 #define CFPC_LAB_LOOP_SPEC_H
 
+#include "cfpc/system.h"
+#include "spec/kinds.h"
 #include "spec/values.h"
 
 // ---- plant and controller --------------------------------------------------------------------
 
-typedef enum lab_system_kind {
-    LAB_CHAIN,
-    LAB_TRANSFER_FUNCTION,
-    LAB_STATE_SPACE,
-    LAB_RESPONSE,
-    LAB_P,
-    LAB_PI,
-    LAB_PID,
-    LAB_LEAD_LAG
-} lab_system_kind;
+// Kinds of plants and controllers: enumerator, name, keys.
+#define LAB_SYSTEM_KINDS(X)                                                                        \
+    X(LAB_CHAIN, "chain", "discretise stages")                                                     \
+    X(LAB_TRANSFER_FUNCTION, "transfer-function", "discretise num den")                            \
+    X(LAB_STATE_SPACE, "state-space", "discretise discrete a b c d")                               \
+    X(LAB_RESPONSE, "response", "file column tolerance max_states")                                \
+    X(LAB_P, "p", "discretise kp")                                                                 \
+    X(LAB_PI, "pi", "discretise kp ki_per_s")                                                      \
+    X(LAB_PID, "pid", "discretise kp ki_per_s kd_s filter_ms")                                     \
+    X(LAB_LEAD_LAG, "lead-lag", "discretise gain zero_ms pole_ms")
 
-typedef enum lab_stage_kind { LAB_LEAKY_INTEGRATOR, LAB_LAG } lab_stage_kind;
+typedef enum lab_system_kind { LAB_SYSTEM_KINDS(LAB_ENUMERATOR) } lab_system_kind;
+
+#define LAB_STAGE_KINDS(X)                                                                         \
+    X(LAB_LEAKY_INTEGRATOR, "leaky-integrator")                                                    \
+    X(LAB_LAG, "lag")
+
+typedef enum lab_stage_kind { LAB_STAGE_KINDS(LAB_ENUMERATOR) } lab_stage_kind;
+
+// Names of the methods of design.
+#define LAB_DISCRETISE_METHODS(X)                                                                  \
+    X(CFPC_ZOH, "zoh")                                                                             \
+    X(CFPC_EULER, "euler")                                                                         \
+    X(CFPC_TUSTIN, "tustin")
 
 typedef struct lab_stage_spec {
     lab_place place;
-    char *name;              // "" if it has none
-    int kind;                // lab_stage_kind
+    char *name; // "" if it has none
+    lab_stage_kind kind;
     double time_constant_ms; // τ
     double gain;             // of the input
 } lab_stage_spec;
 
 typedef struct lab_system_spec {
     lab_place place;
-    int kind;           // lab_system_kind
-    int discretise;     // cfpc_discretise_method
+    lab_system_kind kind;
+    cfpc_discretise_method discretise;
     lab_listing stages; // chain: lab_stage_spec
     lab_numbers num;    // transfer function: numerator, highest power first
     lab_numbers den;    // transfer function: denominator, highest power first
@@ -43,7 +57,7 @@ typedef struct lab_system_spec {
     char *file;         // response: CSV file
     char *column;       // response: name or number of the column
     double tolerance;   // response: singular values below this share of the first are noise
-    int most_states;    // response: most states of its realisation
+    int max_states;     // response: maximum number of states of its realisation
     double kp;          // p, pi, pid: proportional gain
     double ki_per_s;    // pi, pid: integral gain
     double kd_s;        // pid: derivative gain
@@ -68,7 +82,11 @@ typedef struct lab_noise_spec {
     int seed;
 } lab_noise_spec;
 
-typedef enum lab_closing { LAB_CLOSE_EACH, LAB_CLOSE_WHOLE_LOOP } lab_closing;
+#define LAB_CLOSINGS(X)                                                                            \
+    X(LAB_CLOSE_EACH, "each")                                                                      \
+    X(LAB_CLOSE_WHOLE_LOOP, "whole-loop")
+
+typedef enum lab_closing { LAB_CLOSINGS(LAB_ENUMERATOR) } lab_closing;
 
 typedef struct lab_loop_spec {
     lab_place place;
@@ -77,7 +95,7 @@ typedef struct lab_loop_spec {
     double delay_ms;             // on the error, at the controller's input
     double command_delay_ms;     // between controller and plant
     double measurement_delay_ms; // between plant and comparison
-    int discretise;              // lab_closing
+    lab_closing discretise;
     lab_saturation_spec saturation;
     lab_noise_spec noise;
 } lab_loop_spec;
@@ -92,17 +110,32 @@ typedef struct lab_believed_spec {
     double measurement_delay_ms; // likewise
 } lab_believed_spec;
 
-typedef enum lab_entry { LAB_CONTROLLER_INPUT, LAB_PLANT_INPUT } lab_entry;
+#define LAB_ENTRIES(X)                                                                             \
+    X(LAB_CONTROLLER_INPUT, "controller-input")                                                    \
+    X(LAB_PLANT_INPUT, "plant-input")
 
-typedef enum lab_teacher { LAB_TEACH_ERROR, LAB_TEACH_COMMAND, LAB_TEACH_DISTURBANCE } lab_teacher;
+typedef enum lab_entry { LAB_ENTRIES(LAB_ENUMERATOR) } lab_entry;
+
+#define LAB_TEACHERS(X)                                                                            \
+    X(LAB_TEACH_ERROR, "error")                                                                    \
+    X(LAB_TEACH_COMMAND, "command")                                                                \
+    X(LAB_TEACH_DISTURBANCE, "disturbance")
+
+typedef enum lab_teacher { LAB_TEACHERS(LAB_ENUMERATOR) } lab_teacher;
+
+#define LAB_TEACH_SIGNS(X)                                                                         \
+    X(LAB_SIGNED, "signed")                                                                        \
+    X(LAB_RECTIFIED, "rectified")
+
+typedef enum lab_teach_sign { LAB_TEACH_SIGNS(LAB_ENUMERATOR) } lab_teach_sign;
 
 typedef struct lab_teach_spec {
     lab_place place;
-    int signal;      // lab_teacher
-    char *source;    // name of the disturbance; "": the first
-    double gain;     // factor of the disturbance
-    double delay_ms; // of the teaching signal; part of the trace
-    int sign;        // 0 signed, 1 rectified
+    lab_teacher signal;
+    char *source;        // name of the disturbance; "": the first
+    double gain;         // factor of the disturbance
+    double delay_ms;     // of the teaching signal; part of the trace
+    lab_teach_sign sign; // rectified: what is below 0 counts as 0
 } lab_teach_spec;
 
 // Nucleo-olivary inhibition: the cell's output, late, taken off what teaches it.

@@ -3,53 +3,76 @@
 #ifndef CFPC_LAB_RULE_SPEC_H
 #define CFPC_LAB_RULE_SPEC_H
 
+#include "spec/kinds.h"
 #include "spec/settings.h"
 #include "spec/values.h"
 
-typedef enum lab_mode { LAB_BATCH, LAB_ONLINE } lab_mode;
+#define LAB_MODES(X)                                                                               \
+    X(LAB_BATCH, "batch")                                                                          \
+    X(LAB_ONLINE, "online")
+
+typedef enum lab_mode { LAB_MODES(LAB_ENUMERATOR) } lab_mode;
 
 typedef struct lab_learning_spec {
     lab_place place;
-    int mode;             // lab_mode
+    lab_mode mode;
     int trials;           // how many, if there are no phases
     double rate;          // η; NAN: rate_fraction / λmax(HᵀH)
     double rate_fraction; // of 1 / λmax(HᵀH)
     int frozen;           // nothing is learned
 } lab_learning_spec;
 
-typedef enum lab_trace_kind {
-    LAB_TRACE_FORWARD_MODEL,
-    LAB_TRACE_NONE,
-    LAB_TRACE_DELAY,
-    LAB_TRACE_EXPONENTIAL,
-    LAB_TRACE_ALPHA,
-    LAB_TRACE_RESPONSE
-} lab_trace_kind;
+// Whether a trace is what the loop makes of a basis signal, or a shape chosen for it.
+typedef enum lab_trace_family { LAB_MODELLED, LAB_CHOSEN } lab_trace_family;
 
-typedef enum lab_update_kind { LAB_PLAIN, LAB_NORMALISED, LAB_PRECONDITIONED } lab_update_kind;
+// Kinds of traces: enumerator, name, keys, family.
+#define LAB_TRACE_KINDS(X)                                                                         \
+    X(LAB_TRACE_FORWARD_MODEL, "forward-model", "", LAB_MODELLED)                                  \
+    X(LAB_TRACE_NONE, "none", "", LAB_CHOSEN)                                                      \
+    X(LAB_TRACE_DELAY, "delay", "delay_ms", LAB_CHOSEN)                                            \
+    X(LAB_TRACE_EXPONENTIAL, "exponential", "time_constant_ms", LAB_CHOSEN)                        \
+    X(LAB_TRACE_ALPHA, "alpha", "time_constant_ms", LAB_CHOSEN)                                    \
+    X(LAB_TRACE_RESPONSE, "response", "file column tolerance max_states", LAB_MODELLED)
+
+typedef enum lab_trace_kind { LAB_TRACE_KINDS(LAB_ENUMERATOR) } lab_trace_kind;
+
+static inline lab_trace_family lab_family_of_trace(lab_trace_kind kind)
+{
+    switch (kind) {
+        LAB_TRACE_KINDS(LAB_FAMILY_CASE)
+    }
+    return LAB_CHOSEN;
+}
+
+#define LAB_UPDATE_KINDS(X)                                                                        \
+    X(LAB_PLAIN, "plain")                                                                          \
+    X(LAB_NORMALISED, "normalised")                                                                \
+    X(LAB_PRECONDITIONED, "preconditioned")
+
+typedef enum lab_update_kind { LAB_UPDATE_KINDS(LAB_ENUMERATOR) } lab_update_kind;
 
 typedef struct lab_rule_spec {
     lab_place place;
-    char *name;              // column of curves.csv; in a case, CASE-NAME
-    char *in_case;           // the case it is run in, "": in every one
-    int trace;               // lab_trace_kind
+    char *name;    // column of curves.csv; in a case, CASE-NAME
+    char *in_case; // the case it is run in, "": in every one
+    lab_trace_kind trace;
     double delay_ms;         // of trace delay
     double time_constant_ms; // of traces exponential and alpha
     char *file;              // of trace response: CSV; "": the pulse response is measured
     char *column;            // of trace response
     double tolerance;        // of trace response: singular values below this share are noise
-    int most_states;         // of trace response: most states of its realisation
-    int update;              // lab_update_kind
-    double normaliser;       // ε of a normalised update
-    double rho;              // ρ of a preconditioned update; NAN: 1e-8 λmax(HᵀH)
-    double rate;             // η of this rule alone; NAN: learning's
-    double rate_fraction;    // likewise; NAN: learning's
-    double leak;             // share of a weight lost at each update
-    double momentum;         // share of the last change that goes on
-    double output_penalty;   // price of o² beside e²
-    double weight_low;       // bounds; NAN: none
-    double weight_high;      //
-    lab_settings set;        // what else is different for this rule alone
+    int max_states;          // of trace response: maximum number of states of its realisation
+    lab_update_kind update;
+    double normaliser;     // ε of a normalised update
+    double rho;            // ρ of a preconditioned update; NAN: 1e-8 λmax(HᵀH)
+    double rate;           // η of this rule alone; NAN: learning's
+    double rate_fraction;  // likewise; NAN: learning's
+    double leak;           // share of a weight lost at each update
+    double momentum;       // share of the last change that goes on
+    double output_penalty; // price of o² beside e²
+    double weight_low;     // bounds; NAN: none
+    double weight_high;    //
+    lab_settings set;      // what else is different for this rule alone
 } lab_rule_spec;
 
 // What keeps learning from making the loop worse.

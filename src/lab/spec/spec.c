@@ -8,8 +8,6 @@
 
 #include "base/nearest.h"
 
-enum { MOST_NAMES = 64 };
-
 void lab_spec_say(const lab_spec *spec, lab_place place, lab_why *why, const char *format, ...)
 {
     char sentence[768];
@@ -47,18 +45,15 @@ int lab_spec_trials(const lab_spec *spec)
 
 lab_outcome lab_spec_choose_rule(lab_spec *spec, const char *name, lab_why *why)
 {
-    const char *names[MOST_NAMES];
-    int count = 0;
-    for (; count < spec->rules.count && count < MOST_NAMES; count++) {
-        names[count] = lab_rules(spec)[count].name;
-        if (strcmp(names[count], name) == 0) {
-            spec->main_rule = count;
+    lab_hint hint = lab_hint_for(name);
+    for (int i = 0; i < spec->rules.count; i++) {
+        lab_hint_add(&hint, lab_rules(spec)[i].name);
+        if (strcmp(lab_rules(spec)[i].name, name) == 0) {
+            spec->main_rule = i;
             return LAB_DONE;
         }
     }
-    char hint[512];
-    lab_suggest(hint, sizeof hint, name, names, count);
-    return lab_refuse(why, "%s has no rule '%.60s'; %s", spec->name, name, hint);
+    return lab_refuse(why, "%s has no rule '%.60s'; %s", spec->name, name, hint.text);
 }
 
 int lab_disturbance_of(const lab_spec *spec, const char *name)

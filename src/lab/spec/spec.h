@@ -20,7 +20,7 @@ typedef struct lab_spec {
     double step_ms;    // sampling step
     lab_loop_spec loop;
     lab_believed_spec believed; // its place is line 0 if left out
-    int enters;                 // lab_entry
+    lab_entry enters;           // where o is added
     lab_teach_spec teach;
     lab_olive_spec olive;
     lab_task_spec task;
@@ -43,6 +43,7 @@ typedef struct lab_spec {
     lab_listing claims;         // lab_claim_spec
     lab_story_spec story;       // its place is line 0 if left out
 
+    lab_texts notes; // what to tell who wrote it: keys that have other names now
     char *file;      // where it was read from
     int main_rule;   // number of `rule`
     int seed_offset; // added to every seed, for repeats

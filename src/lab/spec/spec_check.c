@@ -226,7 +226,7 @@ static lab_outcome check_signal(const lab_spec *spec, lab_place place, const lab
                                 lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
-    switch ((lab_signal_kind)s->kind) {
+    switch (s->kind) {
     case LAB_PIECEWISE_LINEAR:
         outcome = check_columns(spec, place, "points", &s->points, 2, "[0.5, 1]", why);
         return outcome == LAB_DONE ? check_forward(spec, place, "points", &s->points, why)
@@ -331,14 +331,14 @@ static bool has_disturbance(const lab_spec *spec, const char *name)
 
 static lab_outcome check_time_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
 {
-    const bool spaced = bank->kind == LAB_ALPHA_BANK || bank->kind == LAB_EXPONENTIAL_BANK ||
-                        bank->kind == LAB_GRANULE;
+    const lab_basis_family family = lab_family_of_basis(bank->kind);
+    const bool spaced = family == LAB_DECAYING || family == LAB_SCATTERED;
     if (spaced && !isnan(bank->first_ms) && !(bank->first_ms > 0))
         return REFUSE(bank, "'first_ms' is a time constant here and must be above 0");
     if (spaced && bank->first_ms > bank->last_ms)
         return REFUSE(bank, "'first_ms' of %g lies above 'last_ms' of %g", bank->first_ms,
                       bank->last_ms);
-    if (bank->kind != LAB_GRANULE && *bank->cue && !has_cue(spec, bank->cue))
+    if (family != LAB_SCATTERED && *bank->cue && !has_cue(spec, bank->cue))
         return REFUSE(bank, "there is no cue '%.60s' among 'cues'", bank->cue);
     return LAB_DONE;
 }
@@ -360,21 +360,29 @@ static lab_outcome check_driven_bank(const lab_spec *spec, const lab_basis_spec 
     return LAB_DONE;
 }
 
+static lab_outcome check_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
+{
+    switch (lab_family_of_basis(bank->kind)) {
+    case LAB_CENTRED:
+    case LAB_DECAYING:
+    case LAB_SCATTERED:
+        return check_time_bank(spec, bank, why);
+    case LAB_DRIVEN:
+        return check_driven_bank(spec, bank, why);
+    case LAB_PER_STEP:
+    case LAB_PER_COLUMN:
+        break;
+    }
+    return LAB_DONE;
+}
+
 static lab_outcome check_basis(const lab_spec *spec, lab_why *why)
 {
     if (spec->basis.count < 1)
         return REFUSE(spec, "'basis' is empty; it needs at least one bank");
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++) {
-        const lab_basis_spec *bank = &lab_banks(spec)[i];
-        const bool driven = bank->kind == LAB_TAPPED_DELAY || bank->kind == LAB_LEAKY_CASCADE ||
-                            bank->kind == LAB_LAGUERRE;
-        const bool timed = !driven && bank->kind != LAB_IDENTITY && bank->kind != LAB_CSV_BASIS;
-        if (driven)
-            outcome = check_driven_bank(spec, bank, why);
-        if (timed)
-            outcome = check_time_bank(spec, bank, why);
-    }
+    for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++)
+        outcome = check_bank(spec, &lab_banks(spec)[i], why);
     return outcome;
 }
 

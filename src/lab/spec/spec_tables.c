@@ -13,20 +13,27 @@
 #define FROM(least, most) .low = (least), .high = (most)
 #define ABOVE(least, most) .low = (least), .high = (most), .above_low = true
 
+// A choice out of a list of kinds.h, and one that says which keys there are.
+#define ONE_OF(LIST)                                                                               \
+    .kind = LAB_CHOICE, .choices = (const char *const[])                                           \
+    {                                                                                              \
+        LIST(LAB_NAME) NULL                                                                        \
+    }
+#define KIND_OF(LIST)                                                                              \
+    ONE_OF(LIST), .keys = (const char *const[])                                                    \
+    {                                                                                              \
+        LIST(LAB_KEYS) NULL                                                                        \
+    }
+
 #define LONG_MS 1e9 // longest time in ms
 #define LONG_S 1e6  // longest time in s
 #define HUGE_NUMBER 1e300
 
 // ---- plant and controller --------------------------------------------------------------------
 
-static const char *const stage_kinds[] = {"leaky-integrator", "lag", NULL};
-static const char *const system_kinds[] = {
-    "chain", "transfer-function", "state-space", "response", "p", "pi", "pid", "lead-lag", NULL};
-static const char *const discretise_methods[] = {"zoh", "euler", "tustin", NULL};
-
 static const lab_field stage_fields[] = {
     {AT(lab_stage_spec, name), .kind = LAB_TEXT, .meaning = "a name for it"},
-    {AT(lab_stage_spec, kind), .kind = LAB_CHOICE, .required = true, .choices = stage_kinds,
+    {AT(lab_stage_spec, kind), ONE_OF(LAB_STAGE_KINDS), .required = true,
      .meaning = "leaky-integrator: dy/dt = -y/τ + gain x; lag: dy/dt = (gain x - y)/τ"},
     {AT(lab_stage_spec, time_constant_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
      .meaning = "τ, the time constant"},
@@ -37,55 +44,47 @@ static const lab_table stage_table = {"a stage", sizeof(lab_stage_spec), NULL,
                                       .fields = stage_fields};
 
 static const lab_field system_fields[] = {
-    {AT(lab_system_spec, kind), .kind = LAB_CHOICE, .required = true, .choices = system_kinds,
+    {AT(lab_system_spec, kind), KIND_OF(LAB_SYSTEM_KINDS), .required = true,
      .meaning = "how the system is described"},
-    {AT(lab_system_spec, discretise), .kind = LAB_CHOICE, .standard = "zoh",
-     .choices = discretise_methods,
-     .only_for = " chain transfer-function state-space p pi pid lead-lag ",
+    {AT(lab_system_spec, discretise), ONE_OF(LAB_DISCRETISE_METHODS), .standard = "zoh",
      .meaning =
          "zoh: exact for an input held between steps; euler: forward Euler; tustin: bilinear"},
     {AT(lab_system_spec, stages), .kind = LAB_LISTING, .required = true, .table = &stage_table,
-     .only_for = " chain ",
      .meaning = "first-order stages, in the order the signal passes them; at most 200"},
     {AT(lab_system_spec, num), .kind = LAB_NUMBERS, .required = true,
-     .only_for = " transfer-function ", .meaning = "numerator in s, highest power first"},
+     .meaning = "numerator in s, highest power first"},
     {AT(lab_system_spec, den), .kind = LAB_NUMBERS, .required = true,
-     .only_for = " transfer-function ", .meaning = "denominator in s, highest power first"},
+     .meaning = "denominator in s, highest power first"},
     {AT(lab_system_spec, discrete), .kind = LAB_SWITCH, .standard = "no",
-     .only_for = " state-space ",
      .meaning = "yes: the matrices are those of one step; no: of continuous time"},
-    {AT(lab_system_spec, a), .kind = LAB_ROWS, .required = true, .only_for = " state-space ",
+    {AT(lab_system_spec, a), .kind = LAB_ROWS, .required = true,
      .meaning = "A, a list of rows, in 1/s (continuous) or a step (discrete)"},
-    {AT(lab_system_spec, b), .kind = LAB_NUMBERS, .required = true, .only_for = " state-space ",
+    {AT(lab_system_spec, b), .kind = LAB_NUMBERS, .required = true,
      .meaning = "B, one number a state"},
-    {AT(lab_system_spec, c), .kind = LAB_NUMBERS, .required = true, .only_for = " state-space ",
+    {AT(lab_system_spec, c), .kind = LAB_NUMBERS, .required = true,
      .meaning = "C, one number a state"},
-    {AT(lab_system_spec, d), .kind = LAB_NUMBER, .standard = "0", .only_for = " state-space ",
-     .meaning = "D, the feed-through"},
-    {AT(lab_system_spec, file), .kind = LAB_TEXT, .required = true, .only_for = " response ",
+    {AT(lab_system_spec, d), .kind = LAB_NUMBER, .standard = "0", .meaning = "D, the feed-through"},
+    {AT(lab_system_spec, file), .kind = LAB_TEXT, .required = true,
      .meaning = "CSV file of a measured response to a pulse of 1 that lasts one step, one row a "
                 "step, in the spec's folder or by an absolute path"},
-    {AT(lab_system_spec, column), .kind = LAB_TEXT, .only_for = " response ",
+    {AT(lab_system_spec, column), .kind = LAB_TEXT,
      .meaning = "name or number of its column; default the first"},
     {AT(lab_system_spec, tolerance), .kind = LAB_NUMBER, .standard = "1e-9", ABOVE(0, 1),
-     .only_for = " response ",
      .meaning = "singular values below this share of the largest are taken for noise"},
-    {AT(lab_system_spec, most_states), .kind = LAB_COUNT, .standard = "12", FROM(1, 100),
-     .only_for = " response ", .meaning = "most states of its realisation"},
-    {AT(lab_system_spec, kp), .kind = LAB_NUMBER, .required = true, .only_for = " p pi pid ",
-     .meaning = "proportional gain"},
-    {AT(lab_system_spec, ki_per_s), .kind = LAB_NUMBER, .required = true, .only_for = " pi pid ",
+    {AT(lab_system_spec, max_states), .formerly = "most_states", .kind = LAB_COUNT,
+     .standard = "12", FROM(1, 100), .meaning = "most states of its realisation"},
+    {AT(lab_system_spec, kp), .kind = LAB_NUMBER, .required = true, .meaning = "proportional gain"},
+    {AT(lab_system_spec, ki_per_s), .kind = LAB_NUMBER, .required = true,
      .meaning = "integral gain"},
-    {AT(lab_system_spec, kd_s), .kind = LAB_NUMBER, .required = true, .only_for = " pid ",
-     .meaning = "derivative gain"},
+    {AT(lab_system_spec, kd_s), .kind = LAB_NUMBER, .required = true, .meaning = "derivative gain"},
     {AT(lab_system_spec, filter_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
-     .only_for = " pid ", .meaning = "time constant of the derivative's filter"},
-    {AT(lab_system_spec, gain), .kind = LAB_NUMBER, .standard = "1", .only_for = " lead-lag ",
+     .meaning = "time constant of the derivative's filter"},
+    {AT(lab_system_spec, gain), .kind = LAB_NUMBER, .standard = "1",
      .meaning = "gain (zero s + 1)/(pole s + 1)"},
     {AT(lab_system_spec, zero_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
-     .only_for = " lead-lag ", .meaning = "time constant of the zero"},
+     .meaning = "time constant of the zero"},
     {AT(lab_system_spec, pole_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
-     .only_for = " lead-lag ", .meaning = "time constant of the pole"},
+     .meaning = "time constant of the pole"},
     {0}};
 static const lab_table plant_table = {"the plant", sizeof(lab_system_spec), "kind",
                                       .fields = system_fields};
@@ -93,8 +92,6 @@ static const lab_table controller_table = {"the controller", sizeof(lab_system_s
                                            .fields = system_fields};
 
 // ---- the loop --------------------------------------------------------------------------------
-
-static const char *const closings[] = {"each", "whole-loop", NULL};
 
 static const lab_field saturation_fields[] = {
     {AT(lab_saturation_spec, low), .kind = LAB_NUMBER, .meaning = "least command; default none"},
@@ -128,7 +125,7 @@ static const lab_field loop_fields[] = {
      .meaning = "delay between controller and plant"},
     {AT(lab_loop_spec, measurement_delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
      .meaning = "delay between plant and comparison"},
-    {AT(lab_loop_spec, discretise), .kind = LAB_CHOICE, .standard = "each", .choices = closings,
+    {AT(lab_loop_spec, discretise), ONE_OF(LAB_CLOSINGS), .standard = "each",
      .meaning = "each: plant and controller by their own method; whole-loop: the continuous closed "
                 "loop at once (no delays)"},
     {AT(lab_loop_spec, saturation), .kind = LAB_SECTION, .table = &saturation_table,
@@ -154,12 +151,8 @@ static const lab_field believed_fields[] = {
 static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), NULL,
                                          .fields = believed_fields};
 
-static const char *const entries[] = {"controller-input", "plant-input", NULL};
-static const char *const teachers[] = {"error", "command", "disturbance", NULL};
-static const char *const signs[] = {"signed", "rectified", NULL};
-
 static const lab_field teach_fields[] = {
-    {AT(lab_teach_spec, signal), .kind = LAB_CHOICE, .standard = "error", .choices = teachers,
+    {AT(lab_teach_spec, signal), ONE_OF(LAB_TEACHERS), .standard = "error",
      .meaning =
          "what teaches: the error r - y, the feedback command u, or a disturbance that is sensed; "
          "the last teaches a prediction, which the olive holds against it"},
@@ -169,7 +162,7 @@ static const lab_field teach_fields[] = {
      .meaning = "factor of the disturbance that teaches: from its unit to that of o"},
     {AT(lab_teach_spec, delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
      .meaning = "how late it comes; part of the forward-model trace"},
-    {AT(lab_teach_spec, sign), .kind = LAB_CHOICE, .standard = "signed", .choices = signs,
+    {AT(lab_teach_spec, sign), ONE_OF(LAB_TEACH_SIGNS), .standard = "signed",
      .meaning = "rectified: what is below 0 counts as 0"},
     {0}};
 static const lab_table teach_table = {"teach", sizeof(lab_teach_spec), NULL,
@@ -187,43 +180,36 @@ static const lab_table olive_table = {"the olive", sizeof(lab_olive_spec), NULL,
 
 // ---- signals ---------------------------------------------------------------------------------
 
-static const char *const signal_kinds[] = {
-    "piecewise-linear", "step", "minimum-jerk", "sinusoids", "noise", "csv", NULL};
-
 // The fields of a signal that is the member `part` of a struct.
 #define SIGNAL_FIELDS(type, part)                                                                  \
-    {IN(type, part, kind), .kind = LAB_CHOICE, .required = true, .choices = signal_kinds,          \
+    {IN(type, part, kind), KIND_OF(LAB_SIGNAL_KINDS), .required = true,                            \
      .meaning = "the form of the signal"},                                                         \
         {IN(type, part, points), .kind = LAB_ROWS, .required = true,                               \
-         .only_for = " piecewise-linear ", .meaning = "its corners, [time in s, value]"},          \
-        {IN(type, part, at_s), .kind = LAB_NUMBER, .required = true, .only_for = " step ",         \
-         .meaning = "when it steps"},                                                              \
-        {IN(type, part, from), .kind = LAB_NUMBER, .standard = "0",                                \
-         .only_for = " step minimum-jerk ", .meaning = "value before"},                            \
-        {IN(type, part, to), .kind = LAB_NUMBER, .standard = "1", .only_for = " step ",            \
-         .meaning = "value after"},                                                                \
-        {IN(type, part, moves), .kind = LAB_ROWS, .required = true, .only_for = " minimum-jerk ",  \
+         .meaning = "its corners, [time in s, value]"},                                            \
+        {IN(type, part, at_s), .kind = LAB_NUMBER, .required = true, .meaning = "when it steps"},  \
+        {IN(type, part, from), .kind = LAB_NUMBER, .standard = "0", .meaning = "value before"},    \
+        {IN(type, part, to), .kind = LAB_NUMBER, .standard = "1", .meaning = "value after"},       \
+        {IN(type, part, moves), .kind = LAB_ROWS, .required = true,                                \
          .meaning = "movements, [start in s, duration in s, to]"},                                 \
         {IN(type, part, components), .kind = LAB_ROWS, .required = true,                           \
-         .only_for = " sinusoids ", .meaning = "[frequency in Hz, amplitude, phase in degrees]"},  \
-        {IN(type, part, offset), .kind = LAB_NUMBER, .standard = "0", .only_for = " sinusoids ",   \
+         .meaning = "[frequency in Hz, amplitude, phase in degrees]"},                             \
+        {IN(type, part, offset), .kind = LAB_NUMBER, .standard = "0",                              \
          .meaning = "added to their sum"},                                                         \
-        {IN(type, part, low_hz), .kind = LAB_NUMBER,    .standard = "0",                           \
-         FROM(0, 1e9),           .only_for = " noise ", .meaning = "lower end of the band"},       \
-        {IN(type, part, high_hz), .kind = LAB_NUMBER,    .required = true,                         \
-         ABOVE(0, 1e9),           .only_for = " noise ", .meaning = "upper end of the band"},      \
-        {IN(type, part, rms),  .kind = LAB_NUMBER,    .standard = "1",                             \
-         FROM(0, HUGE_NUMBER), .only_for = " noise ", .meaning = "root mean square"},              \
-        {IN(type, part, seed), .kind = LAB_COUNT,     .standard = "1",                             \
-         FROM(0, 2e9),         .only_for = " noise ", .meaning = "of the noise"},                  \
-        {IN(type, part, file), .kind = LAB_TEXT, .required = true, .only_for = " csv ",            \
+        {IN(type, part, low_hz), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1e9),                \
+         .meaning = "lower end of the band"},                                                      \
+        {IN(type, part, high_hz), .kind = LAB_NUMBER, .required = true, ABOVE(0, 1e9),             \
+         .meaning = "upper end of the band"},                                                      \
+        {IN(type, part, rms), .kind = LAB_NUMBER, .standard = "1", FROM(0, HUGE_NUMBER),           \
+         .meaning = "root mean square"},                                                           \
+        {IN(type, part, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),                   \
+         .meaning = "of the noise"},                                                               \
+        {IN(type, part, file), .kind = LAB_TEXT, .required = true,                                 \
          .meaning = "CSV file, one row a step, in the spec's folder or by an absolute path; "      \
                     "after its end the last value"},                                               \
-        {IN(type, part, column), .kind = LAB_TEXT, .only_for = " csv ",                            \
+        {IN(type, part, column), .kind = LAB_TEXT,                                                 \
          .meaning = "name or number of its column; default the first"},                            \
     {                                                                                              \
-        IN(type, part, scale), .kind = LAB_NUMBER, .standard = "1", .only_for = " csv ",           \
-                               .meaning = "factor"                                                 \
+        IN(type, part, scale), .kind = LAB_NUMBER, .standard = "1", .meaning = "factor"            \
     }
 
 static const lab_field task_fields[] = {
@@ -238,13 +224,11 @@ static const lab_field task_fields[] = {
 static const lab_table task_table = {"the task", sizeof(lab_task_spec), "kind",
                                      .fields = task_fields};
 
-static const char *const disturbance_places[] = {"plant-input", "plant-output", NULL};
-
 static const lab_field disturbance_fields[] = {
     {AT(lab_disturbance_spec, name), .kind = LAB_TEXT, .meaning = "a name for it"},
     SIGNAL_FIELDS(lab_disturbance_spec, signal),
-    {AT(lab_disturbance_spec, at), .kind = LAB_CHOICE, .standard = "plant-input",
-     .choices = disturbance_places, .meaning = "where it is added"},
+    {AT(lab_disturbance_spec, at), ONE_OF(LAB_DISTURBANCE_PLACES), .standard = "plant-input",
+     .meaning = "where it is added"},
     {AT(lab_disturbance_spec, on), .kind = LAB_SWITCH, .standard = "yes",
      .meaning = "no: it stays away"},
     {0}};
@@ -263,48 +247,32 @@ static const lab_table cue_table = {"a cue", sizeof(lab_cue_spec), NULL, .fields
 
 // ---- basis -----------------------------------------------------------------------------------
 
-static const char *const basis_kinds[] = {
-    "gaussian",     "raised-cosine", "alpha",    "exponential",
-    "tapped-delay", "leaky-cascade", "laguerre", "identity",
-    "csv",          "granule",       NULL};
-static const char *const basis_inputs[] = {"reference",   "cue",     "disturbance",
-                                           "measurement", "command", NULL};
-
 static const lab_field basis_fields[] = {
-    {AT(lab_basis_spec, kind), .kind = LAB_CHOICE, .required = true, .choices = basis_kinds,
+    {AT(lab_basis_spec, kind), KIND_OF(LAB_BASIS_KINDS), .required = true,
      .meaning = "the form of the basis signals"},
     {AT(lab_basis_spec, count), .kind = LAB_COUNT, .required = true, FROM(1, 100000),
-     .only_for = " gaussian raised-cosine alpha exponential tapped-delay leaky-cascade laguerre "
-                 "granule ",
      .meaning = "how many"},
     {AT(lab_basis_spec, width_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
-     .only_for = " gaussian raised-cosine ",
      .meaning = "standard deviation of a Gaussian, half width of a raised cosine"},
     {AT(lab_basis_spec, spacing_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
-     .only_for = " gaussian raised-cosine tapped-delay ",
      .meaning = "between the centres, or between the taps"},
     {AT(lab_basis_spec, first_ms), .kind = LAB_NUMBER,
-     .only_for = " gaussian raised-cosine alpha exponential granule ",
      .meaning = "first centre (default: the bank stands in the middle of the trial) or first time "
                 "constant (default: the step, of granules 10)"},
     {AT(lab_basis_spec, last_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
-     .only_for = " alpha exponential granule ",
      .meaning = "last time constant; between first and last they are spaced geometrically"},
     {AT(lab_basis_spec, time_constant_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
-     .only_for = " leaky-cascade laguerre ", .meaning = "of every stage"},
+     .meaning = "of every stage"},
     {AT(lab_basis_spec, cue), .kind = LAB_TEXT,
-     .only_for = " gaussian raised-cosine alpha exponential ",
      .meaning = "the cue that starts the bank; default the start of the trial"},
-    {AT(lab_basis_spec, input), .kind = LAB_CHOICE, .required = true, .choices = basis_inputs,
-     .only_for = " tapped-delay leaky-cascade laguerre ",
+    {AT(lab_basis_spec, input), ONE_OF(LAB_BASIS_INPUTS), .required = true,
      .meaning = "the signal that drives the bank; measurement and command are those of the step "
                 "before"},
     {AT(lab_basis_spec, source), .kind = LAB_TEXT,
-     .only_for = " tapped-delay leaky-cascade laguerre ",
      .meaning = "name of the cue or disturbance; default the first"},
     {AT(lab_basis_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
-     .only_for = " granule ", .meaning = "of their moments and time constants"},
-    {AT(lab_basis_spec, file), .kind = LAB_TEXT, .required = true, .only_for = " csv ",
+     .meaning = "of their moments and time constants"},
+    {AT(lab_basis_spec, file), .kind = LAB_TEXT, .required = true,
      .meaning = "CSV file, one column a basis signal and one row a step, in the spec's folder or "
                 "by an absolute path; without `repeats` its rows must last for all trials"},
     {0}};
@@ -313,13 +281,8 @@ static const lab_table basis_table = {"the basis", sizeof(lab_basis_spec), "kind
 
 // ---- learning --------------------------------------------------------------------------------
 
-static const char *const modes[] = {"batch", "online", NULL};
-static const char *const trace_kinds[] = {"forward-model", "none",     "delay", "exponential",
-                                          "alpha",         "response", NULL};
-static const char *const updates[] = {"plain", "normalised", "preconditioned", NULL};
-
 static const lab_field learning_fields[] = {
-    {AT(lab_learning_spec, mode), .kind = LAB_CHOICE, .standard = "batch", .choices = modes,
+    {AT(lab_learning_spec, mode), ONE_OF(LAB_MODES), .standard = "batch",
      .meaning = "batch: the weights change between trials; online: at every step"},
     {AT(lab_learning_spec, trials), .kind = LAB_COUNT, .standard = "50", FROM(1, 1e6),
      .meaning = "how many trials, if there are no phases"},
@@ -354,24 +317,23 @@ static const lab_table guard_table = {"the guard", sizeof(lab_guard_spec), NULL,
 
 static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
-    {AT(lab_rule_spec, trace), .kind = LAB_CHOICE, .required = true, .choices = trace_kinds,
+    {AT(lab_rule_spec, trace), KIND_OF(LAB_TRACE_KINDS), .required = true,
      .meaning = "what a basis signal passes through to become its eligibility trace"},
     {AT(lab_rule_spec, delay_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
-     .only_for = " delay ", .meaning = "delay of the trace"},
+     .meaning = "delay of the trace"},
     {AT(lab_rule_spec, time_constant_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
-     .only_for = " exponential alpha ", .meaning = "of the trace"},
-    {AT(lab_rule_spec, file), .kind = LAB_TEXT, .only_for = " response ",
+     .meaning = "of the trace"},
+    {AT(lab_rule_spec, file), .kind = LAB_TEXT,
      .meaning =
          "CSV file of the response from o to the output; default: measured with a pulse. If no "
-         "system of `most_states` has it, it is taken as it is, tap by tap, up to 2500 of them"},
-    {AT(lab_rule_spec, column), .kind = LAB_TEXT, .only_for = " response ",
+         "system of `max_states` has it, it is taken as it is, tap by tap, up to 2500 of them"},
+    {AT(lab_rule_spec, column), .kind = LAB_TEXT,
      .meaning = "name or number of its column; default the first"},
     {AT(lab_rule_spec, tolerance), .kind = LAB_NUMBER, .standard = "1e-9", ABOVE(0, 1),
-     .only_for = " response ",
      .meaning = "singular values below this share of the largest are taken for noise"},
-    {AT(lab_rule_spec, most_states), .kind = LAB_COUNT, .standard = "12", FROM(1, 100),
-     .only_for = " response ", .meaning = "most states of its realisation"},
-    {AT(lab_rule_spec, update), .kind = LAB_CHOICE, .standard = "plain", .choices = updates,
+    {AT(lab_rule_spec, max_states), .formerly = "most_states", .kind = LAB_COUNT, .standard = "12",
+     FROM(1, 100), .meaning = "most states of its realisation"},
+    {AT(lab_rule_spec, update), ONE_OF(LAB_UPDATE_KINDS), .standard = "plain",
      .meaning = "plain; normalised: divided by ε + hᵀh; preconditioned: times (HᵀH + ρI)⁻¹"},
     {AT(lab_rule_spec, normaliser), .kind = LAB_NUMBER, .standard = "0.001", ABOVE(0, HUGE_NUMBER),
      .meaning = "ε of a normalised update"},
@@ -422,15 +384,13 @@ static const lab_field scale_fields[] = {
 static const lab_table scale_table = {"scale", sizeof(lab_scale_spec), NULL,
                                       .fields = scale_fields};
 
-static const char *const response_signals[] = {"output", "cell", NULL};
-
 static const lab_field response_fields[] = {
-    {AT(lab_response_spec, signal), .kind = LAB_CHOICE, .standard = "output",
-     .choices = response_signals,
+    {AT(lab_response_spec, signal), ONE_OF(LAB_RESPONSE_SIGNALS), .standard = "output",
      .meaning = "output: what the cell changes in y; cell: its output o"},
     {AT(lab_response_spec, threshold), .kind = LAB_NUMBER, .standard = "0.1", ABOVE(0, 1),
      .meaning = "share of its largest value at which it begins"},
-    {AT(lab_response_spec, least), .kind = LAB_NUMBER, .standard = "1e-6", FROM(0, HUGE_NUMBER),
+    {AT(lab_response_spec, min_amplitude), .formerly = "least", .kind = LAB_NUMBER,
+     .standard = "1e-6", FROM(0, HUGE_NUMBER),
      .meaning = "below this there is no response, and no time of it"},
     {AT(lab_response_spec, from_s), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_S),
      .meaning = "from when in the trial it is looked for"},
@@ -440,10 +400,8 @@ static const lab_field response_fields[] = {
 static const lab_table response_table = {"response", sizeof(lab_response_spec), NULL,
                                          .fields = response_fields};
 
-static const char *const gain_inputs[] = {"reference", "disturbance", NULL};
-
 static const lab_field gain_fields[] = {
-    {AT(lab_gain_spec, input), .kind = LAB_CHOICE, .required = true, .choices = gain_inputs,
+    {AT(lab_gain_spec, input), ONE_OF(LAB_GAIN_INPUTS), .required = true,
      .meaning = "the signal s that the output y is held against: the gain is Σ s y / Σ s²"},
     {AT(lab_gain_spec, source), .kind = LAB_TEXT,
      .meaning = "name of the disturbance; default the first"},
@@ -481,14 +439,12 @@ static const lab_field tune_fields[] = {
     {0}};
 static const lab_table tune_table = {"tune", sizeof(lab_tune_spec), NULL, .fields = tune_fields};
 
-static const char *const betters[] = {"low", "high", "neither", NULL};
-
 static const lab_field column_fields[] = {
     {AT(lab_column_spec, title), .kind = LAB_TEXT, .required = true,
      .meaning = "what stands above it"},
     {AT(lab_column_spec, measure), .kind = LAB_TEXT, .required = true,
      .meaning = "a figure of a rule, as rrmse_last for rules.NAME.rrmse_last"},
-    {AT(lab_column_spec, better), .kind = LAB_CHOICE, .standard = "low", .choices = betters,
+    {AT(lab_column_spec, better), ONE_OF(LAB_BETTERS), .standard = "low",
      .meaning = "which values are better"},
     {AT(lab_column_spec, low), .kind = LAB_NUMBER,
      .meaning = "where its axis begins in the figure; default as the values are"},
@@ -514,13 +470,10 @@ static const lab_table claim_table = {"a claim", sizeof(lab_claim_spec), NULL,
 
 // ---- the story -------------------------------------------------------------------------------
 
-static const char *const panel_kinds[] = {"signals", "curves", "traces", "responses",
-                                          "gain",    "bars",   NULL};
 static const char *const panel_signals[] = {"r", "d", "y", "reactive", "e", "e0", "o", "u", NULL};
-static const char *const response_figures[] = {"amplitude", "onset_ms", "peak_ms", NULL};
 
 static const lab_field panel_fields[] = {
-    {AT(lab_panel_spec, kind), .kind = LAB_CHOICE, .required = true, .choices = panel_kinds,
+    {AT(lab_panel_spec, kind), KIND_OF(LAB_PANEL_KINDS), .required = true,
      .meaning = "signals: of a phase's last trial; curves: rRMSE by trial; traces: a basis signal "
                 "and its eligibility trace; responses, gain: by trial; bars: single figures"},
     {AT(lab_panel_spec, title), .kind = LAB_TEXT, .required = true,
@@ -528,39 +481,35 @@ static const lab_field panel_fields[] = {
     {AT(lab_panel_spec, label), .kind = LAB_TEXT,
      .meaning = "of the axis of values, with the unit; default as the kind has it"},
     {AT(lab_panel_spec, rules), .kind = LAB_TEXTS,
-     .only_for = " signals curves traces responses gain ",
      .meaning = "the rules it shows; default all, or, of signals, the first (or --rule)"},
     {AT(lab_panel_spec, names), .kind = LAB_TEXTS,
      .meaning = "what the rules, or the bars, are called; default as they are"},
-    {AT(lab_panel_spec, phase), .kind = LAB_TEXT, .only_for = " signals ",
+    {AT(lab_panel_spec, phase), .kind = LAB_TEXT,
      .meaning = "the phase whose last trial is shown; default the last"},
     {AT(lab_panel_spec, show), .kind = LAB_TEXTS, .required = true, .choices = panel_signals,
-     .only_for = " signals ",
      .meaning = "reference, push (disturbances at the plant's input), output, output without the "
                 "cell, error, error without the cell, counterfactual error, command"},
-    {AT(lab_panel_spec, signal_names), .kind = LAB_TEXTS, .only_for = " signals ",
+    {AT(lab_panel_spec, signal_names), .kind = LAB_TEXTS,
      .meaning = "what those are called, one each; default as they are"},
-    {AT(lab_panel_spec, marks_s), .kind = LAB_NUMBERS, FROM(0, LONG_S), .only_for = " signals ",
+    {AT(lab_panel_spec, marks_s), .kind = LAB_NUMBERS, FROM(0, LONG_S),
      .meaning = "times to mark; if there is one a rule, each has its rule's colour"},
     {AT(lab_panel_spec, from_s), .kind = LAB_NUMBER, FROM(0, LONG_S),
-     .only_for = " signals traces ",
      .meaning = "from when in the trial; default its start, or where the traces begin"},
-    {AT(lab_panel_spec, to_s), .kind = LAB_NUMBER, ABOVE(0, LONG_S), .only_for = " signals traces ",
+    {AT(lab_panel_spec, to_s), .kind = LAB_NUMBER, ABOVE(0, LONG_S),
      .meaning = "to when; default its end, or where the traces end"},
     {AT(lab_panel_spec, basis), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e6),
-     .only_for = " traces ", .meaning = "which basis signal, from 1; 0: the middle one"},
-    {AT(lab_panel_spec, effect), .kind = LAB_SWITCH, .standard = "no", .only_for = " traces ",
+     .meaning = "which basis signal, from 1; 0: the middle one"},
+    {AT(lab_panel_spec, effect), .kind = LAB_SWITCH, .standard = "no",
      .meaning = "yes: also what the basis signal, put out by the cell, does to the output of the "
                 "first of the rules: what its trace should be"},
-    {AT(lab_panel_spec, of), .kind = LAB_CHOICE, .standard = "amplitude",
-     .choices = response_figures, .only_for = " responses ",
+    {AT(lab_panel_spec, of), ONE_OF(LAB_RESPONSE_FIGURES), .standard = "amplitude",
      .meaning = "how large the response is, when it begins, or when it is largest"},
-    {AT(lab_panel_spec, measures), .kind = LAB_TEXTS, .required = true, .only_for = " bars ",
+    {AT(lab_panel_spec, measures), .kind = LAB_TEXTS, .required = true,
      .meaning = "figures of summary.json, as rules.fm-et.rrmse_7"},
     {AT(lab_panel_spec, from_trial), .kind = LAB_COUNT, .standard = "1", FROM(1, 1e6),
-     .only_for = " curves responses gain ", .meaning = "first trial that is shown"},
+     .meaning = "first trial that is shown"},
     {AT(lab_panel_spec, to_trial), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e6),
-     .only_for = " curves responses gain ", .meaning = "last trial that is shown; 0: all"},
+     .meaning = "last trial that is shown; 0: all"},
     {AT(lab_panel_spec, low), .kind = LAB_NUMBER,
      .meaning = "where the axis of values begins; default as the values are"},
     {AT(lab_panel_spec, high), .kind = LAB_NUMBER,
@@ -594,7 +543,7 @@ static const lab_field spec_fields[] = {
      .meaning = "plant, controller and delays"},
     {AT(lab_spec, believed), .kind = LAB_SECTION, .optional = true, .table = &believed_table,
      .meaning = "what the forward model is built from, where it differs from the loop"},
-    {AT(lab_spec, enters), .kind = LAB_CHOICE, .standard = "controller-input", .choices = entries,
+    {AT(lab_spec, enters), ONE_OF(LAB_ENTRIES), .standard = "controller-input",
      .meaning = "where the cell's output o is added"},
     {AT(lab_spec, teach), .kind = LAB_SECTION, .table = &teach_table, .meaning = "what teaches"},
     {AT(lab_spec, olive), .kind = LAB_SECTION, .table = &olive_table,

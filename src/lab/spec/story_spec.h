@@ -3,27 +3,43 @@
 #ifndef CFPC_LAB_STORY_SPEC_H
 #define CFPC_LAB_STORY_SPEC_H
 
+#include "spec/kinds.h"
 #include "spec/values.h"
 
-typedef enum lab_panel_kind {
-    LAB_PANEL_SIGNALS,
-    LAB_PANEL_CURVES,
-    LAB_PANEL_TRACES,
-    LAB_PANEL_RESPONSES,
-    LAB_PANEL_GAIN,
-    LAB_PANEL_BARS
-} lab_panel_kind;
+// What the axis of a panel is.
+typedef enum lab_panel_family { LAB_BY_TIME, LAB_BY_TRIAL, LAB_BY_MEASURE } lab_panel_family;
 
-typedef enum lab_response_figure {
-    LAB_OF_AMPLITUDE,
-    LAB_OF_ONSET,
-    LAB_OF_PEAK
-} lab_response_figure;
+// Kinds of panels: enumerator, name, keys, family.
+#define LAB_PANEL_KINDS(X)                                                                         \
+    X(LAB_PANEL_SIGNALS, "signals", "rules phase show signal_names marks_s from_s to_s",           \
+      LAB_BY_TIME)                                                                                 \
+    X(LAB_PANEL_CURVES, "curves", "rules from_trial to_trial", LAB_BY_TRIAL)                       \
+    X(LAB_PANEL_TRACES, "traces", "rules from_s to_s basis effect", LAB_BY_TIME)                   \
+    X(LAB_PANEL_RESPONSES, "responses", "rules of from_trial to_trial", LAB_BY_TRIAL)              \
+    X(LAB_PANEL_GAIN, "gain", "rules from_trial to_trial", LAB_BY_TRIAL)                           \
+    X(LAB_PANEL_BARS, "bars", "measures", LAB_BY_MEASURE)
+
+typedef enum lab_panel_kind { LAB_PANEL_KINDS(LAB_ENUMERATOR) } lab_panel_kind;
+
+static inline lab_panel_family lab_family_of_panel(lab_panel_kind kind)
+{
+    switch (kind) {
+        LAB_PANEL_KINDS(LAB_FAMILY_CASE)
+    }
+    return LAB_BY_TIME;
+}
+
+#define LAB_RESPONSE_FIGURES(X)                                                                    \
+    X(LAB_OF_AMPLITUDE, "amplitude")                                                               \
+    X(LAB_OF_ONSET, "onset_ms")                                                                    \
+    X(LAB_OF_PEAK, "peak_ms")
+
+typedef enum lab_response_figure { LAB_RESPONSE_FIGURES(LAB_ENUMERATOR) } lab_response_figure;
 
 // One panel of the story's picture.
 typedef struct lab_panel_spec {
     lab_place place;
-    int kind;               // lab_panel_kind
+    lab_panel_kind kind;
     char *title;            // its first line
     char *label;            // of the vertical axis; bars: of the values; "": as the kind has it
     lab_texts rules;        // whose; none: all, or of signals the main rule's
@@ -31,11 +47,11 @@ typedef struct lab_panel_spec {
     char *phase;            // signals: whose last trial; "": the last
     lab_texts show;         // signals: which
     lab_texts signal_names; // signals: what they are called; none: as they are
-    lab_numbers marks_s;    // signals: times to be marked; one a rule has its colour
+    lab_numbers marks_s;    // signals: times to mark; with one per rule, in its colour
     double from_s, to_s;    // signals, traces: the part that is shown; NAN: all of it
     int basis;              // traces: which basis signal, from 1; 0: the middle one
     int effect;             // traces: what the basis signal does to the output is shown as well
-    int of;                 // responses: lab_response_figure
+    lab_response_figure of; // responses
     lab_texts measures;     // bars: figures of summary.json
     int from_trial;         // by trial: the first that is shown
     int to_trial;           // by trial: the last; 0: all

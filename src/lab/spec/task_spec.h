@@ -3,19 +3,36 @@
 #ifndef CFPC_LAB_TASK_SPEC_H
 #define CFPC_LAB_TASK_SPEC_H
 
+#include "spec/kinds.h"
 #include "spec/values.h"
 
-typedef enum lab_signal_kind {
-    LAB_PIECEWISE_LINEAR,
-    LAB_STEP,
-    LAB_MINIMUM_JERK,
-    LAB_SINUSOIDS,
-    LAB_BAND_NOISE,
-    LAB_CSV_SIGNAL
-} lab_signal_kind;
+// Whether a signal goes on after its trial, where time does.
+typedef enum lab_signal_family {
+    LAB_PASSING, // it comes to rest, or its file ends
+    LAB_ENDLESS  // it is as lively after the last trial as before
+} lab_signal_family;
+
+// Kinds of signals: enumerator, name, keys, family.
+#define LAB_SIGNAL_KINDS(X)                                                                        \
+    X(LAB_PIECEWISE_LINEAR, "piecewise-linear", "points", LAB_PASSING)                             \
+    X(LAB_STEP, "step", "at_s from to", LAB_PASSING)                                               \
+    X(LAB_MINIMUM_JERK, "minimum-jerk", "from moves", LAB_PASSING)                                 \
+    X(LAB_SINUSOIDS, "sinusoids", "components offset", LAB_ENDLESS)                                \
+    X(LAB_BAND_NOISE, "noise", "low_hz high_hz rms seed", LAB_ENDLESS)                             \
+    X(LAB_CSV_SIGNAL, "csv", "file column scale", LAB_PASSING)
+
+typedef enum lab_signal_kind { LAB_SIGNAL_KINDS(LAB_ENUMERATOR) } lab_signal_kind;
+
+static inline lab_signal_family lab_family_of_signal(lab_signal_kind kind)
+{
+    switch (kind) {
+        LAB_SIGNAL_KINDS(LAB_FAMILY_CASE)
+    }
+    return LAB_PASSING;
+}
 
 typedef struct lab_signal_spec {
-    int kind;               // lab_signal_kind
+    lab_signal_kind kind;
     lab_numbers points;     // piecewise-linear: time in s, value              (points x 2)
     double at_s;            // step: when
     double from, to;        // step: before and after; minimum jerk: from
@@ -25,7 +42,7 @@ typedef struct lab_signal_spec {
     double low_hz, high_hz; // noise: band
     double rms;             // noise: root mean square
     int seed;               // noise
-    char *file;             // csv: one row a step
+    char *file;             // csv: one row per step
     char *column;           // csv: name or number from 1
     double scale;           // csv: factor
 } lab_signal_spec;
@@ -38,18 +55,19 @@ typedef struct lab_task_spec {
     int repeats;               // signals begin anew with every trial
 } lab_task_spec;
 
+#define LAB_DISTURBANCE_PLACES(X)                                                                  \
+    X(LAB_AT_PLANT_INPUT, "plant-input")                                                           \
+    X(LAB_AT_PLANT_OUTPUT, "plant-output")
+
+typedef enum lab_disturbance_place { LAB_DISTURBANCE_PLACES(LAB_ENUMERATOR) } lab_disturbance_place;
+
 typedef struct lab_disturbance_spec {
     lab_place place;
     char *name;
     lab_signal_spec signal;
-    int at; // lab_disturbance_place
-    int on; // no: it does not come
+    lab_disturbance_place at; // where it is added
+    int on;                   // no: it does not come
 } lab_disturbance_spec;
-
-typedef enum lab_disturbance_place {
-    LAB_AT_PLANT_INPUT,
-    LAB_AT_PLANT_OUTPUT
-} lab_disturbance_place;
 
 typedef struct lab_cue_spec {
     lab_place place;

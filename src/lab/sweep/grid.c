@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "spec/renamed.h"
+#include "spec/spec_tables.h"
 
 enum { MOST_POINTS = 100000 };
 
@@ -27,6 +29,7 @@ void lab_grid_free(lab_grid *grid)
     for (int i = 0; i < grid->count; i++)
         axis_free(&grid->axes[i]);
     free(grid->axes);
+    lab_texts_free(&grid->notes);
     *grid = (lab_grid){0};
 }
 
@@ -249,6 +252,8 @@ lab_outcome lab_grid_add(lab_grid *grid, const char *text, lab_why *why)
 {
     lab_axis axis = {0};
     lab_outcome outcome = read_axis(&axis, text, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_rename_path(&lab_spec_table, &axis.key, &grid->notes, why);
     if (outcome == LAB_DONE)
         outcome = check_axis(grid, &axis, why);
     if (outcome == LAB_DONE)

@@ -177,11 +177,9 @@ lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure,
         const bool found = known && reached && lab_measure_of(&measures, measure);
         if (known && !reached)
             outcome = lab_refuse(why, "no point reaches the trial of '%.60s'", measure);
-        else if (known && !found) {
-            char hint[256];
-            lab_measures_suggest(hint, sizeof hint, &measures, measure);
-            outcome = lab_refuse(why, "no point has a measure '%.60s'; %s", measure, hint);
-        }
+        else if (known && !found)
+            outcome = lab_refuse(why, "no point has a measure '%.60s'; %s", measure,
+                                 lab_measures_hint(&measures, measure).text);
         lab_measures_free(&measures);
         if (found)
             return LAB_DONE;

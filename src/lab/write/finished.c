@@ -37,9 +37,8 @@ lab_outcome lab_finished_find_rule(const lab_finished *run, const char *name, in
     for (*rule = 0; *rule < run->rules; (*rule)++)
         if (strcmp(run->rule[*rule], name) == 0)
             return LAB_DONE;
-    char hint[512];
-    lab_suggest(hint, sizeof hint, name, (const char *const *)run->rule, run->rules);
-    return lab_refuse(why, "%s: has no rule '%.60s'; %s", run->folder, name, hint);
+    return lab_refuse(why, "%s: has no rule '%.60s'; %s", run->folder, name,
+                      lab_hint_among(name, (const char *const *)run->rule, run->rules).text);
 }
 
 // ---- curves.csv ------------------------------------------------------------------------------

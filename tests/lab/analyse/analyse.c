@@ -18,8 +18,8 @@ static void add_affine_rule(draft *to, dice *d, bool online)
                                          "exponential, time_constant_ms: 80",
                                          "alpha, time_constant_ms: 40",
                                          CFPC_REAL_IS_FLOAT
-                                             ? "response, most_states: 20, tolerance: 1e-5"
-                                             : "response, most_states: 20"};
+                                             ? "response, max_states: 20, tolerance: 1e-5"
+                                             : "response, max_states: 20"};
     const char *const update =
         online ? PICK(d, "plain", "normalised") : PICK(d, "plain", "normalised", "preconditioned");
     add(to, "guard: off\nlearning: {mode: %s, trials: 12}\n", online ? "online" : "batch");

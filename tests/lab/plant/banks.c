@@ -483,6 +483,22 @@ static void several_banks_stand_side_by_side_in_their_order(void **state)
     }
 }
 
+// ---- kinds -----------------------------------------------------------------------------------
+
+static void a_kind_that_is_not_in_the_list_is_refused(void **state)
+{
+    (void)state;
+    lab_why why;
+    drawn_banks it;
+    cfpc_system system = {0};
+    must_parse(&it.spec, SMALL_SPEC, SET_NOTHING);
+    must(lab_world_make(&it.world, &it.spec, STEPS, &why), &why);
+    lab_banks(&it.spec)[0].kind = (lab_basis_kind)1000;
+    assert_int_equal(lab_banks_make(&it.basis, &it.spec, &it.world, STEPS, &why), LAB_REFUSED);
+    assert_int_equal(lab_bank_network(&system, &lab_banks(&it.spec)[0], STEP_S), CFPC_BAD_VALUE);
+    free_banks(&it);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -497,6 +513,7 @@ int main(void)
         cmocka_unit_test(a_cue_that_stays_away_leaves_a_driven_bank_silent),
         cmocka_unit_test(in_a_loop_a_bank_hears_the_step_before),
         cmocka_unit_test(several_banks_stand_side_by_side_in_their_order),
+        cmocka_unit_test(a_kind_that_is_not_in_the_list_is_refused),
     };
     return cmocka_run_group_tests_name("lab.banks", tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ static void none_delay_exponential_and_alpha_have_their_closed_forms(void **stat
 #define REALISED (CFPC_REAL_IS_FLOAT ? 2e-3 : 1e-7)
 #define NOISE_LEVEL (CFPC_REAL_IS_FLOAT ? "tolerance: 1e-5" : "tolerance: 1e-10")
 
-static const char measured_rule[] = "rules=[{name: a, trace: response, most_states: 40, ";
+static const char measured_rule[] = "rules=[{name: a, trace: response, max_states: 40, ";
 
 static void the_measured_response_is_that_of_the_forward_model(void **state)
 {
@@ -178,7 +178,7 @@ static temporary_path filter_rule(const temporary *here, int count, const double
     for (int n = 0; n < count; n++)
         add(&file, "%.17g\n", response[n]);
     write_file(temporary_below(here, "fir.csv").text, file.at);
-    return set_below(here, "rules=[{name: a, trace: response, most_states: 4, file: fir.csv}]",
+    return set_below(here, "rules=[{name: a, trace: response, max_states: 4, file: fir.csv}]",
                      "fir.csv");
 }
 
@@ -259,7 +259,7 @@ static void what_becomes_nothing_is_refused_with_what_to_try(void **state)
         why.text, "spec.yaml:1:10: the trace: no stable system of up to 12 states has this "
                   "response, and 2501 steps after its dead time are too many to take it as it is "
                   "(2500); give one that has died away at its end, raise 'tolerance' above its "
-                  "noise, or change 'most_states'");
+                  "noise, or change 'max_states'");
     temporary_remove(&here);
 }
 

@@ -350,7 +350,7 @@ static void files_that_do_not_hold_what_is_asked_for_are_refused(void **state)
                      "loop.plant={kind: response, file: f.csv}", "5:3",
                      "the plant: no stable system of up to 12 states has this response; give one "
                      "that has died away at its end, raise 'tolerance' above its noise, or change "
-                     "'most_states'");
+                     "'max_states'");
     temporary_remove(&here);
 }
 
