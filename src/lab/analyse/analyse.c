@@ -7,7 +7,7 @@
 #include "analyse/analyse_learning.h"
 #include "analyse/analyse_loop.h"
 #include "analyse/tolerance.h"
-#include "plant/heard.h"
+#include "plant/through_cell.h"
 #include "run/run.h"
 #include "run/simulate.h"
 

@@ -161,7 +161,7 @@ static cfpc_status start_network(lab_driven *driven, const cfpc_system *sys)
     void *mem = malloc(bytes + 1);
     if (!mem)
         return CFPC_NO_MEMORY;
-    status = cfpc_bank_init(mem, bytes, driven->lti, 1, &driven->bank);
+    status = cfpc_bank_init(mem, bytes, driven->lti, 1, &driven->state);
     if (status != CFPC_OK)
         free(mem);
     return status;
@@ -250,7 +250,7 @@ static lab_outcome fill_bank(lab_basis *banks, const lab_spec *spec, const lab_b
     return lab_spec_from_status(spec, bank->place, "the basis", CFPC_BAD_VALUE, why);
 }
 
-lab_outcome lab_banks_make(lab_basis *banks, const lab_spec *spec, const lab_world *world,
+lab_outcome lab_basis_make(lab_basis *banks, const lab_spec *spec, const lab_world *world,
                            int steps, lab_why *why)
 {
     *banks = (lab_basis){.world = world, .steps = steps};
@@ -282,10 +282,10 @@ lab_outcome lab_banks_make(lab_basis *banks, const lab_spec *spec, const lab_wor
     return outcome;
 }
 
-void lab_banks_free(lab_basis *banks)
+void lab_basis_free(lab_basis *banks)
 {
     for (int i = 0; i < banks->driven_count; i++) {
-        free(banks->driven[i].bank);
+        free(banks->driven[i].state);
         cfpc_lti_free(banks->driven[i].lti);
     }
     for (int i = 0; i < banks->going_count; i++)
@@ -296,10 +296,10 @@ void lab_banks_free(lab_basis *banks)
     *banks = (lab_basis){0};
 }
 
-void lab_banks_reset(lab_basis *banks)
+void lab_basis_reset(lab_basis *banks)
 {
     for (int i = 0; i < banks->driven_count; i++)
-        cfpc_bank_reset(banks->driven[i].bank);
+        cfpc_bank_reset(banks->driven[i].state);
 }
 
 static double drive_of(const lab_basis *banks, const lab_driven *driven, const lab_heard *heard,
@@ -329,7 +329,7 @@ static void read_row(const lab_going_on *going, long row, cfpc_real *x)
             (cfpc_real)csv->values[(size_t)row * (size_t)csv->columns + (size_t)j];
 }
 
-void lab_banks_step(lab_basis *banks, const lab_heard *heard, int trial, int n, cfpc_real *x)
+void lab_basis_step(lab_basis *banks, const lab_heard *heard, int trial, int n, cfpc_real *x)
 {
     const double *row = banks->table + (size_t)n * (size_t)banks->bases;
     for (int j = 0; j < banks->bases; j++)
@@ -339,6 +339,6 @@ void lab_banks_step(lab_basis *banks, const lab_heard *heard, int trial, int n, 
     for (int i = 0; i < banks->driven_count; i++) {
         const lab_driven *driven = &banks->driven[i];
         const cfpc_real drive = (cfpc_real)drive_of(banks, driven, heard, trial, n);
-        cfpc_bank_step(driven->lti, driven->bank, &drive, x + driven->column);
+        cfpc_bank_step(driven->lti, driven->state, &drive, x + driven->column);
     }
 }

@@ -11,7 +11,7 @@
 typedef struct lab_machine {
     const lab_spec *spec;
     cfpc_lti *lti;        // closed, or cut at the command if that saturates
-    cfpc_bank *bank;      // its state
+    cfpc_bank *state;     // of it
     bool saturates;       //
     double low, high;     // of the command
     double windup;        // correction of the integral per unit of command cut off

@@ -247,10 +247,10 @@ static cfpc_status run_block(sized *it, int trial, int first, int steps, double 
     const cfpc_source source = lab_granules_block(&it->granules, first);
     const size_t bytes = cfpc_bank_size(it->machine.lti, 1);
     const lab_machine before = it->machine;
-    memcpy(it->before, it->machine.bank, bytes);
+    memcpy(it->before, it->machine.state, bytes);
     run_loop(it, trial, first, steps, NULL, e);
     it->machine = before;
-    memcpy(it->machine.bank, it->before, bytes);
+    memcpy(it->machine.state, it->before, bytes);
     const cfpc_status status = cfpc_step_block_threads(it->model, it->data, &source, e, steps, o,
                                                        it->setup->rig.spec->scale.threads);
     if (status == CFPC_OK)

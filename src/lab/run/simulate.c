@@ -13,7 +13,7 @@ lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why)
     lab_outcome outcome = lab_from_status(
         why, lab_machine_make(&scene->machine, rig->spec, &rig->loop), rig->spec->file);
     if (outcome == LAB_DONE)
-        outcome = lab_banks_make(&scene->basis, rig->spec, &rig->world, rig->steps, why);
+        outcome = lab_basis_make(&scene->basis, rig->spec, &rig->world, rig->steps, why);
     if (outcome == LAB_DONE && !(scene->x = calloc((size_t)scene->basis.bases, sizeof *scene->x)))
         outcome = lab_no_memory(why, NULL);
     return outcome;
@@ -22,7 +22,7 @@ lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why)
 void lab_scene_free(lab_scene *scene)
 {
     lab_machine_free(&scene->machine);
-    lab_banks_free(&scene->basis);
+    lab_basis_free(&scene->basis);
     free(scene->x);
     *scene = (lab_scene){0};
 }
@@ -44,7 +44,7 @@ static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     if (!rig->spec->task.reset)
         return;
     lab_machine_reset(&scene->machine);
-    lab_banks_reset(&scene->basis);
+    lab_basis_reset(&scene->basis);
     if (cell && cfpc_clock(cell->data) > 0) { // a cell that is new has nothing to draw
         cfpc_next_trial(cell->model, cell->data);
         memset(cell->late, 0, (size_t)cell->late_steps * sizeof *cell->late);
@@ -107,9 +107,9 @@ static void draw_lessons(const lab_rig *rig, lab_scene *scene, lab_cell *cell, i
     const lab_heard nothing = {0};
     double *drawn = cell->lesson + rig->steps;
     cell->status = cfpc_adjoint(cell->trace, rig->steps, 1, cell->lesson, drawn);
-    lab_banks_reset(&scene->basis);
+    lab_basis_reset(&scene->basis);
     for (int n = 0; cell->status == CFPC_OK && n < rig->steps; n++) {
-        lab_banks_step(&scene->basis, &nothing, trial, n, scene->x);
+        lab_basis_step(&scene->basis, &nothing, trial, n, scene->x);
         cfpc_draw_lesson(cell->model, cell->data, scene->x, (cfpc_real)drawn[n]);
     }
 }
@@ -124,7 +124,7 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     begin_trial(rig, scene, cell, trial);
     for (int n = 0; n < rig->steps; n++) {
         const lab_heard heard = {.measurement = machine->m, .command = machine->u};
-        lab_banks_step(&scene->basis, &heard, trial, n, scene->x);
+        lab_basis_step(&scene->basis, &heard, trial, n, scene->x);
         const double o = cell ? cfpc_act(cell->model, cell->data, scene->x) : 0;
         const double e = advance(rig, scene, trial, n, o);
         cut_off = machine->is_cut_off ? cut_off + 1 : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// analyse_heard: a loop that its cell hears is as stable as a long simulation with weights that
+// through_cell: a loop that its cell hears is as stable as a long simulation with weights that
 // stand still.
 #include "lab/analysed.h"
 
@@ -180,5 +180,5 @@ int main(void)
         cmocka_unit_test(without_weights_those_that_a_run_ends_with_are_taken),
         cmocka_unit_test(a_wrong_number_of_weights_is_refused),
     };
-    return cmocka_run_group_tests_name("lab.analyse_heard", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("lab.through_cell", tests, NULL, NULL);
 }
