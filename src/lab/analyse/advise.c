@@ -12,7 +12,7 @@
 
 // ---- trying something else -------------------------------------------------------------------
 
-// A certificate, and the rate it is of.
+// A certificate and its rate.
 typedef struct tried {
     cfpc_certificate certificate;
     double rate;
@@ -24,7 +24,7 @@ static double good_rate(const cfpc_certificate *c)
     return isfinite(most) ? most / 2 : 0;
 }
 
-// The rule at its rate, and, if that is too much, at one that suits it.
+// The rule at its rate, or, if that diverges, at one that does not.
 static cfpc_status certify(tried *it, lab_learner *learner, const cfpc_learning_map *map)
 {
     const double inside = lab_learner_rate(learner);
@@ -59,7 +59,7 @@ static lab_outcome certify_trace(tried *it, const lab_setup *setup, const lab_ru
 }
 
 // What a forward model would do: of the loop as it is believed, or with the delays put right, or
-// of the loop as it is. One that is not stable is none.
+// of the loop as it is. An unstable one is not tried.
 typedef enum model { AS_BELIEVED, DELAY_RIGHT, ALL_RIGHT } model;
 
 static lab_outcome certify_model(tried *it, const lab_setup *setup, int rule, model which,
@@ -179,7 +179,7 @@ static lab_outcome advise_trace(lab_analysis *it, const lab_setup *setup, const 
                                 lab_why *why)
 {
     const int rule = it->spec->main_rule;
-    const bool believes = setup->rig.spec->believed.place.line > 0; // or else it believes what is
+    const bool believes = setup->rig.spec->believed.place.line > 0; // otherwise it believes what is
     const int first = has_forward_model(setup, rule) ? DELAY_RIGHT : AS_BELIEVED;
     const int last = believes || !has_forward_model(setup, rule) ? ALL_RIGHT : AS_BELIEVED;
     lab_outcome outcome = LAB_DONE;
@@ -204,8 +204,8 @@ static lab_outcome advise_trace(lab_analysis *it, const lab_setup *setup, const 
     return outcome;
 }
 
-// A preconditioned step trusts the model in every direction; a plain one may forgive what it
-// cannot.
+// A preconditioned step relies on the model in every direction; a plain one may tolerate errors
+// that it does not.
 static lab_outcome advise_plain(lab_analysis *it, const lab_setup *setup, lab_why *why)
 {
     tried plain = {.certificate = {.verdict = CFPC_DIVERGES}};

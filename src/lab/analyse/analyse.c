@@ -13,7 +13,7 @@
 
 // ---- the cell in the loop --------------------------------------------------------------------
 
-// Largest pole with these weights; the banks are made as a trial would.
+// Largest pole with these weights.
 static lab_outcome close_through_cell(lab_loop_analysis *it, const lab_setup *setup,
                                       const double *weights, lab_why *why)
 {
@@ -29,7 +29,7 @@ static lab_outcome close_through_cell(lab_loop_analysis *it, const lab_setup *se
     return outcome;
 }
 
-// With the weights that are there now, or those that a run ends with.
+// With the given weights, or those at the end of a run.
 static lab_outcome look_at_cell(lab_loop_analysis *it, const lab_plan *plan, const lab_setup *setup,
                                 const lab_analyse_options *options, lab_why *why)
 {

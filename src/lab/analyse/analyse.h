@@ -9,8 +9,8 @@
 typedef struct lab_analyse_options {
     bool region;              // fill the plane of delay and gain
     const char *weights_file; // where they are from
-    const double *weights; // that the cell has now; NULL: those that a run ends with, where bases
-    int weight_count;      // hear the loop
+    const double *weights;    // that the cell has now; NULL: those at the end of a run, where bases
+    int weight_count;         // hear the loop
 } lab_analyse_options;
 
 // Analyses the main rule in the first phase. Free the analysis in either case.

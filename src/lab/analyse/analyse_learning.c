@@ -11,19 +11,19 @@
 #include "run/arrival.h"
 
 enum {
-    LONGEST_HORIZON = 10000, // trials that are looked at beyond the spec's
+    LONGEST_HORIZON = 10000, // trials that are predicted beyond the spec's
     FIRST_LOOK = 500,        //
-    MOST_COMPARED = 300,     // bases: above, redundant ones are not told by name
+    MOST_COMPARED = 300,     // bases: above, redundant ones are not searched for
     MOST_CERTIFIED = 500     // bases: above, eigenvalues would take minutes
 };
 
 #define HORIZON_WORK 1e9      // multiply-adds for it
-#define ONLINE_WORK 3e7       // steps x bases²: above, the on-line bound is not looked for
+#define ONLINE_WORK 3e7       // steps x bases²: above, the online bound is not searched for
 #define DIRECTION_COUNTS 1e-9 // share of a basis' effect that no other before it has
 
 // ---- the curve -------------------------------------------------------------------------------
 
-// A rRMSE that has overflown counts as infinite.
+// An rRMSE that is not a number counts as infinite.
 static void find_peak(const double *curve, int trials, double *peak, int *trial)
 {
     *peak = 0;
@@ -68,7 +68,7 @@ static cfpc_status try_rates(lab_learning_analysis *it, const cfpc_learning_map 
     for (int i = 0; status == CFPC_OK && i < LAB_RATES_TRIED && most > 0 && isfinite(most); i++) {
         it->tried_rate[i] = shares[i] * most;
         int trials = it->horizon < FIRST_LOOK ? it->horizon : FIRST_LOOK;
-        do { // most are there soon
+        do { // most need few trials
             status = cfpc_predict(map, it->tried_rate[i], trials, curve, NULL);
             it->tried_trials[i] = lab_trials_to_5pc(curve, trials, it->optimum);
             trials = it->tried_trials[i] > 0 || trials == it->horizon ? 0 : it->horizon;
@@ -80,7 +80,7 @@ static cfpc_status try_rates(lab_learning_analysis *it, const cfpc_learning_map 
 
 // ---- the bases -------------------------------------------------------------------------------
 
-// What is left of column j of q after the part along the columns before is taken off: its norm.
+// Makes column j of q orthogonal to the columns before it (Gram-Schmidt); returns its norm.
 static double orthogonalise(double *q, int steps, int bases, int j)
 {
     const size_t g = (size_t)bases;
@@ -189,7 +189,7 @@ static cfpc_status find_online_rate(lab_learning_analysis *it, const lab_learner
                                 is_normalised ? (double)learner->rule->rule.normaliser : 0, start);
 }
 
-// On line a map stands for one rate: the largest with a norm below 1 is looked for by bisection.
+// Online a map is of one rate: bisection finds the largest rate with a norm below 1.
 static cfpc_status find_online_monotone(cfpc_certificate *it, lab_learner *learner)
 {
     const double given = learner->rate;
@@ -218,7 +218,7 @@ static cfpc_status find_online_monotone(cfpc_certificate *it, lab_learner *learn
 
 // ---- all of it -------------------------------------------------------------------------------
 
-// Both bounds; where a trial has no map, the on-line one is looked for by running the spec.
+// Both bounds; where a trial has no map, the online one is found by running the spec.
 static lab_outcome find_rates(lab_learning_analysis *it, const lab_learner *learner, lab_why *why)
 {
     const lab_setup *setup = learner->setup;
@@ -234,7 +234,7 @@ static lab_outcome find_rates(lab_learning_analysis *it, const lab_learner *lear
     return lab_from_status(why, status, setup->rig.spec->file);
 }
 
-// The same with the line between what counts as learned and what does not elsewhere.
+// Certifies again with other limits for faint directions, to find out what depends on them.
 static cfpc_status doubt(lab_learning_analysis *it, const lab_learner *learner)
 {
     static const double lines[] = {CFPC_FAINT_LESS, CFPC_FAINT_MORE};
@@ -270,7 +270,7 @@ static cfpc_status certify(lab_learning_analysis *it, lab_arena *arena, lab_lear
     return status;
 }
 
-// On line the map does not tell the bounds.
+// Online the map does not give the bounds.
 static cfpc_status take_online_rates(lab_learning_analysis *it, lab_learner *learner)
 {
     if (learner->setup->rig.spec->learning.mode != LAB_ONLINE)
@@ -289,7 +289,7 @@ static void put_rates_back(lab_learning_analysis *it, const lab_learner *learner
     it->certificate.rate_max_monotone *= by;
     for (int i = 0; i < LAB_RATES_TRIED; i++)
         it->tried_rate[i] *= by;
-    if (learner->normaliser > 0) // on line, where the batch's rate is of another kind
+    if (learner->normaliser > 0) // online: the batch rate has another unit
         it->batch_rate_max = NAN;
     it->batch_rate_max *= by;
 }

@@ -28,7 +28,7 @@ static cfpc_status find_poles(lab_loop_analysis *it, lab_arena *arena, const cfp
     return status;
 }
 
-// L, the loop cut open: minus the way of the command back to itself.
+// The open loop L: minus the path from the command back to itself.
 static cfpc_status cut_open(cfpc_system *open, const lab_parts *parts)
 {
     if (parts->whole_loop) {
@@ -51,7 +51,7 @@ static cfpc_status find_margins(lab_loop_analysis *it, const lab_parts *parts)
     cfpc_status status = cut_open(&open, parts);
     if (status == CFPC_OK)
         status = cfpc_margins_of(&open, &it->margins);
-    if (!it->stable) // what an unstable loop would bear means nothing
+    if (!it->stable) // an unstable loop has no margins
         it->margins.gain = it->margins.gain_hz = it->margins.delay_s = NAN;
     cfpc_system_free(&open);
     return status;

@@ -36,7 +36,7 @@ typedef struct lab_learning_analysis {
     double *curve;                // rRMSE of each, predicted                          (trials)
     double peak;                  // its largest value
     int peak_trial;               // there, counted from 1
-    int horizon;                  // trials that were looked at beyond
+    int horizon;                  // trials that were predicted
     double horizon_peak;          // the largest rRMSE in those
     int horizon_peak_trial;       //
     int trials_to_5pc;            // of the predicted curve: see arrival.h; 0: none in the horizon
@@ -48,34 +48,34 @@ typedef struct lab_learning_analysis {
     int *redundant;               // bases that the others before them can do as well  (…_count)
     int redundant_count;          //
     double tried_rate[LAB_RATES_TRIED]; // in batch: rates that are monotone, and the trials that
-    int tried_trials[LAB_RATES_TRIED];  // each needs to 5 % of the optimum; 0: more than looked at
-    double batch_rate_max;              // below it batch learning settles; NAN if not known
-    bool rate_by_running;   // so was the next, in trials that do not repeat: known to about 20 %
-    double online_rate_max; // below it learning on line settles in the mean; NAN: not known
+    int tried_trials[LAB_RATES_TRIED];  // each needs to 5 % of the optimum; 0: more than predicted
+    double batch_rate_max;              // below it batch learning converges; NAN if not known
+    bool rate_by_running;   // the next was found by running, as trials do not repeat: to about 20 %
+    double online_rate_max; // below it online learning converges in the mean; NAN: not known
 } lab_learning_analysis;
 
 // How learning goes in a loop that is a little different.
 typedef enum lab_fate { LAB_MONOTONE, LAB_EVENTUAL, LAB_DIVERGES, LAB_UNSTABLE } lab_fate;
 
-// One thing about the loop, and how far it may go either way with all else as it is.
+// One parameter of the loop, and how far it may go either way with all others unchanged.
 typedef struct lab_tolerated {
     char name[64];                      // its key in the spec
     const char *unit;                   // "ms" or "1"
     double believed;                    // what the cell believes; a gain is a factor
     double actual;                      // what it is
-    double low, high;                   // within which the verdict stays; NAN: as far as was looked
-    bool low_decided, high_decided;     // false, and NAN: it is faint directions that decide
+    double low, high;                   // within which the verdict stays; NAN: as far as searched
+    bool low_decided, high_decided;     // false, and NAN: it depends on faint directions
     double phase_low, phase_high;       // within which the phase error stays below 90°; likewise,
                                         // and NAN if it is above already
-    double searched_low, searched_high; // how far was looked
+    double searched_low, searched_high; // how far was searched
 } lab_tolerated;
 
 typedef struct lab_tolerance {
-    lab_fate fate;          // with the loop as it is: what must stay
-    bool is_skipped;        // for the work it would take
+    lab_fate fate;          // with the loop as it is
+    bool is_skipped;        // as it would take too long
     int count;              //
     lab_tolerated *items;   // (count)
-    double phase_error_deg; // between trace and loop as it is, at worst where the bases have power
+    double phase_error_deg; // largest, between trace and loop, where the bases have power
     double phase_error_hz;  // there
     int delays, gains;      // of the region
     double *delay_error_ms; // actual less believed                                  (delays)

@@ -48,13 +48,13 @@ bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule)
     return is_online(setup) && is_linear(setup, rule);
 }
 
-// Whether what teaches is the error and nothing else: then the error's own figures serve.
+// Whether the error alone teaches.
 static bool by_error(const lab_setup *setup)
 {
     return setup->rig.spec->teach.signal == LAB_TEACH_ERROR && setup->rig.spec->olive.gain == 0;
 }
 
-// The path from o to what teaches. With inhibition it is that to the learner as it arrives.
+// The path from o to what teaches. With inhibition it includes all that lies before the cell.
 static lab_outcome taught_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
                                lab_why *why)
 {

@@ -14,7 +14,7 @@ typedef struct lab_learner {
     double *trace;             // Z                                             (N x G)
     double *teaching;          // command of a reactive trial, NULL: the error  (N)
     double rate;               // η by which the map is to be certified
-    double normaliser;         // ε on line, 0: none
+    double normaliser;         // ε online, 0: none
     cfpc_system error_path;    // from o to the output of the loop that is
     cfpc_system teaching_path; // from o to minus the teaching signal
 } lab_learner;
@@ -25,7 +25,7 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule);
 // Whether the mean over the noise is one all the same: trials repeat, and no basis hears the noise.
 bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule);
 
-// Whether learning on line is linear in the weights, whatever the task does.
+// Whether online learning is linear in the weights, whatever the task does.
 bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule);
 
 // Free it in either case.
@@ -33,7 +33,7 @@ lab_outcome lab_learner_make(lab_learner *learner, const lab_setup *setup, const
                              lab_why *why);
 void lab_learner_free(lab_learner *learner);
 
-// The map of a trial, in the loop that is (closed NULL) or in another. On line the rate is inside.
+// The map of a trial, in the loop that is (closed NULL) or in another. Online it includes the rate.
 cfpc_status lab_learner_map(cfpc_learning_map *map, const lab_learner *learner,
                             const cfpc_system *closed);
 
@@ -44,7 +44,7 @@ cfpc_status lab_learner_verdict(cfpc_verdict *verdict, bool *certain, const lab_
 // The map of a trial in batch, in the loop that is, whatever the mode.
 cfpc_status lab_learner_batch_map(cfpc_learning_map *map, const lab_learner *learner);
 
-// The rate to certify the map with: 1 if it is inside.
+// The rate to certify the map with: 1 if the map includes it.
 double lab_learner_rate(const lab_learner *learner);
 
 #endif

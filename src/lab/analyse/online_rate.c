@@ -8,7 +8,7 @@
 
 enum {
     MOST_STEPS = 40,   // up and down
-    FEWEST_TRIALS = 16 // where the signals go on: fewer would show their chances
+    FEWEST_TRIALS = 16 // where the signals go on: fewer would depend on chance
 };
 
 #define FAR_BELOW 16.0    // the rate of the spec: there the search begins
@@ -45,15 +45,15 @@ static double size_of(const cfpc_real *w, int count)
 {
     double most = 0, sum = 0;
     for (int j = 0; j < count; j++)
-        if (!(fabs((double)w[j]) <= most)) // a NaN comes through
+        if (!(fabs((double)w[j]) <= most)) // true for a NaN
             most = fabs((double)w[j]);
     for (int j = 0; j < count && most > 0; j++)
         sum += ((double)w[j] / most) * ((double)w[j] / most);
     return most * sqrt(sum);
 }
 
-// Runs the trials from weights of 1 in a world that is silent. The size of the weights falls to
-// nothing or grows beyond all bounds without ever meeting rounding: all of it scales.
+// Runs the trials from weights of 1 in a silent world. The weights go to 0 or to
+// infinity without rounding errors of another scale: everything is proportional to them.
 static void run_silent(const lab_setup *setup, lab_scene *scene, lab_cell *cell, bool *settles)
 {
     const int wanted = setup->rig.spec->learning.trials;

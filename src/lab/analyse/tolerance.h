@@ -7,7 +7,7 @@
 #include "analyse/learner.h"
 
 // Nothing of it is found where the verdict is "diverges" already, except the phase error. With
-// `region` the plane of delay and gain is filled, too. Its arrays are the arena's.
+// `region` the plane of delay and gain is filled as well. Its arrays are the arena's.
 lab_outcome lab_tolerate(lab_tolerance *tolerance, lab_arena *arena, const lab_learner *learner,
                          bool region, lab_why *why);
 

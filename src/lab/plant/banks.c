@@ -53,7 +53,7 @@ static lab_outcome fill_time(lab_basis *banks, const lab_spec *spec, const lab_b
     const double step_s = spec->step_ms / 1e3;
     const lab_cue_spec *cue = *bank->cue ? find_cue(spec, bank->cue) : NULL;
     if (cue && !cue->on)
-        return LAB_DONE; // it stays silent
+        return LAB_DONE; // it is 0
     cfpc_time_bank time = cfpc_default_time_bank();
     time.kind = shape;
     time.count = bank->count;
@@ -90,7 +90,7 @@ static lab_outcome fill_identity(lab_basis *banks, int column)
     return LAB_DONE;
 }
 
-// Where time goes on a table goes on with it, and must not end before the trials do.
+// Where time goes on from trial to trial, so does the table; it must last for all trials.
 static lab_outcome add_going_on(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
                                 int column, lab_why *why)
 {

@@ -69,8 +69,8 @@ static void advance(lab_machine *machine, cfpc_real *x)
         const double applied = fmin(fmax(u, machine->low), machine->high);
         x[CFPC_LOOP_APPLIED] = (cfpc_real)applied;
         x[CFPC_LOOP_WINDUP] = (cfpc_real)(machine->windup * (applied - u));
-        machine->is_cut_off = applied != u;
-        machine->saturated_steps += machine->is_cut_off;
+        machine->is_saturated = applied != u;
+        machine->saturated_steps += machine->is_saturated;
     }
     cfpc_bank_step(machine->lti, machine->state, x, out);
     machine->y = out[CFPC_LOOP_Y];

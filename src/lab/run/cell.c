@@ -19,16 +19,15 @@ static cfpc_guard guard_of(const lab_setup *setup, const lab_rule *rule)
     guard.window_steps = spec->task.reset || isnan(of->window_s)
                              ? setup->rig.steps
                              : (int32_t)fmax(1, round(of->window_s / setup->rig.step_s));
-    if (!isnan(of->saturated_ms)) // what the loop does alone is no fault of the cell's
-        guard.saturated_steps =
-            (int32_t)fmax(setup->cut_off_steps, fmax(1, round(of->saturated_ms / spec->step_ms)));
+    if (!isnan(of->saturated_ms)) // the loop alone may saturate as long
+        guard.saturated_steps = (int32_t)fmax(setup->longest_saturation,
+                                              fmax(1, round(of->saturated_ms / spec->step_ms)));
     guard.resume = (cfpc_real)of->resume;
     guard.drift = spec->task.repeats ? 1 : guard.drift;
     return guard;
 }
 
-// The largest energy of the reactive error in a window that slides through the trial, over the
-// trial's.
+// Share of the trial's reactive error energy in the sliding window that holds most of it.
 static double largest_share(const lab_setup *setup, int window)
 {
     const double *e = setup->e0;
@@ -52,7 +51,7 @@ static void set_baseline(lab_cell *cell, const lab_setup *setup)
                       share * setup->spread);
 }
 
-// Whether a rule can learn without traces: they cost more than all else in a trial.
+// Whether a rule can learn without traces, which cost more than the rest of a trial.
 static bool by_adjoint(const lab_setup *setup, const lab_rule *rule, bool guarded)
 {
     const cfpc_rule *r = &rule->rule;

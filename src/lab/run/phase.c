@@ -13,7 +13,7 @@
 // Above this rRMSE the numbers of the running loop may overflow, and there is nothing to compare.
 #define DIVERGED (CFPC_REAL_IS_FLOAT ? 1e15 : 1e140)
 
-// So near to the guard's limit a curve is not computed but run on the loop.
+// A curve this close to the guard's limit is run on the loop instead of computed.
 #define NEARLY 1e-6
 
 // ---- diverged --------------------------------------------------------------------------------
@@ -24,7 +24,7 @@ static void blank(double *values, int from, int to)
         values[i] = NAN;
 }
 
-// What a rule has no more from this trial of the phase on, counted from 0.
+// Sets to NAN what a rule no longer has from this trial of the phase on, counted from 0.
 static void blank_from(const lab_phase_run *phase, int trial)
 {
     const int first = phase->first + trial, end = phase->first + phase->trials;
@@ -178,8 +178,8 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
     return outcome;
 }
 
-// A trial with weights that stand still: no trace and no rate are needed. Without a finite output
-// it has no rRMSE: the loop ran alone.
+// A trial with constant weights: no trace and no rate are needed. If the output is not finite there
+// is no rRMSE: the loop ran alone.
 static lab_outcome run_frozen(const lab_setup *setup, const double *weights, lab_trial *kept,
                               double *rrmse, lab_why *why)
 {
@@ -284,7 +284,7 @@ static bool guard_acts(const lab_phase_run *phase)
     return false;
 }
 
-// A phase that learns plainly is computed, unless the guard steps in.
+// A phase of the plain batch rule is computed, unless the guard would act.
 lab_outcome lab_run_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
 {
     if (!phase->may_compute || phase->responses || phase->gain ||

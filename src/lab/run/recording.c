@@ -60,7 +60,7 @@ static void make_signals(lab_rule_record *rule, lab_record *record, const lab_se
     rule->signals.u_last = end->u;
 }
 
-// Room for a rule, and what its first phase's setup tells.
+// Memory for a rule, and what is known of it from its first phase's setup.
 static void make_rule(lab_rule_record *rule, lab_record *record, const lab_setup *setup,
                       const lab_rule_spec *of, double rate)
 {
@@ -121,7 +121,7 @@ static void make_scale(lab_record *record, const lab_scale_spec *scale)
                                              .rrmse = numbers(record, scale->trials)};
 }
 
-// What the main rule's setup tells. All memory is there.
+// What is known from the main rule's setup. All memory is allocated.
 static void take_setup(lab_record *record, const lab_setup *setup)
 {
     const size_t n = (size_t)setup->rig.steps, g = (size_t)setup->bases;

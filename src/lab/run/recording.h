@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// recording: room for what a run will leave, and what its setups tell before the first trial.
+// recording: makes a record: memory for what a run will leave, and what is known from its setups
+// before the first trial.
 #ifndef CFPC_LAB_RECORDING_H
 #define CFPC_LAB_RECORDING_H
 

@@ -146,7 +146,7 @@ static lab_outcome run_scan(runner *it)
 
 // ---- one run ---------------------------------------------------------------------------------
 
-// What stands around the last trial of a rule's phase.
+// Reference, disturbances and reactive error of the last trial of a rule's phase.
 static void keep_world(lab_phase_signals *last, const lab_setup *setup)
 {
     const int trial = setup->rig.first + setup->rig.trials - 1;
@@ -157,7 +157,7 @@ static void keep_world(lab_phase_signals *last, const lab_setup *setup)
     }
 }
 
-// Which phase each trial is in, and what each rule could reach in it at best.
+// The phase of each trial, and the optimum of each rule in it.
 static void label_trials(runner *it)
 {
     lab_record *record = it->record;
@@ -242,14 +242,14 @@ static double student(int freedom)
     return freedom <= count ? t[freedom - 1] : 1.96 + 2.4 / freedom;
 }
 
-// The earlier of two trials, of which 0 is none.
+// The earlier of two trials; 0 means none.
 static int earlier(int a, int b)
 {
     return a == 0 || (b > 0 && b < a) ? b : a;
 }
 
-// Mean and sum of squared deviations, updated by the value of one more run (Welford). What diverged
-// in one of the runs has no mean.
+// Updates mean and sum of squared deviations by one more run (Welford). A rule that diverged in one
+// of the runs has no mean.
 static void take_in(lab_record *record, const lab_record *more, int runs)
 {
     for (int i = 0; i < record->rules; i++) {

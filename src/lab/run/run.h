@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run: the trial runner. Every rule through all phases and trials, batch or on line, into a record.
+// run: the trial runner. Every rule through all phases and trials, batch or online, into a record.
 #ifndef CFPC_LAB_RUN_H
 #define CFPC_LAB_RUN_H
 
@@ -16,7 +16,7 @@
 lab_outcome lab_run(lab_record *record, const lab_plan *plan, int repeats,
                     const lab_progress *progress, lab_why *why);
 
-// The record of a run before its first trial: room for all its figures, none of them known. Free it
+// The record of a run before its first trial: memory for all measures, none of them known. Free it
 // in either case.
 lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why);
 

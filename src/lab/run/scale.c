@@ -17,7 +17,7 @@
 
 enum {
     MOST_VECTORS = 30,   // of the Lanczos iteration for λmax
-    ENOUGH_CELLS = 20000 // that it is taken from
+    ENOUGH_CELLS = 20000 // to compute λmax from
 };
 
 int lab_scale_work(const lab_spec *spec)
@@ -51,7 +51,7 @@ static bool is_above(double x, const double *diagonal, const double *beside, int
     return pivot < 0;
 }
 
-// Its largest eigenvalue, by halves.
+// Its largest eigenvalue, by bisection.
 static double largest_of(const double *diagonal, const double *beside, int count)
 {
     double low = 0, high = 0;
@@ -72,11 +72,11 @@ typedef struct lanczos {
     double *before;                // the last                                       (N)
     double *image;                 // of v                                           (N)
     double *work;                  // (N)
-    double diagonal[MOST_VECTORS]; // of the matrix as the vectors see it
+    double diagonal[MOST_VECTORS]; // of the tridiagonal matrix
     double beside[MOST_VECTORS];   //
 } lanczos;
 
-// A signal to its image T X Xᵀ Tᵀ v.
+// Image of the present vector: T X Xᵀ Tᵀ v.
 static cfpc_status to_image(lanczos *it, const lab_granules *granules, const cfpc_system *path)
 {
     const int stride = 1 + granules->count / ENOUGH_CELLS;
@@ -87,7 +87,8 @@ static cfpc_status to_image(lanczos *it, const lab_granules *granules, const cfp
     return cfpc_apply(path, granules->steps, 1, it->work, it->image);
 }
 
-// To vector k + 1: what is new in the image of vector k. Returns its length.
+// Goes on to vector k + 1, the part of the image orthogonal to the vectors before. Returns its
+// length.
 static double next_vector(lanczos *it, int k, int steps)
 {
     double *next = it->before;
@@ -102,8 +103,8 @@ static double next_vector(lanczos *it, int k, int steps)
     return length;
 }
 
-// λmax(HᵀH) = λmax(T X Xᵀ Tᵀ), by the Lanczos iteration: plain powers would stop too soon where the
-// next eigenvalue is near. So many cells are alike enough that some stand for all.
+// λmax(HᵀH) = λmax(T X Xᵀ Tᵀ), by the Lanczos iteration: power iteration would stop too soon where
+// the next eigenvalue is near. With very many cells a sample of them is enough.
 static cfpc_status largest_eigenvalue(double *lambda, const lab_granules *granules,
                                       const cfpc_system *path)
 {
@@ -170,7 +171,7 @@ static cfpc_status compile(sized *it, double rate, int32_t dead_time)
     return status == CFPC_OK ? cfpc_data_make(&it->data, it->model) : status;
 }
 
-// What a size needs but the cell, and its λmax.
+// What a size needs besides the cell, and its λmax.
 static cfpc_status make_parts(sized *it, lab_scale_point *point, const cfpc_system *path,
                               int32_t *dead_time)
 {
@@ -190,7 +191,7 @@ static cfpc_status make_parts(sized *it, lab_scale_point *point, const cfpc_syst
     return status;
 }
 
-// The cell, at the share of 1/λmax that the rule has with the cells of the experiment.
+// The cell, at the same fraction of 1/λmax that the rule has in the experiment.
 static lab_outcome make_cell(sized *it, lab_scale_point *point, int32_t dead_time, lab_why *why)
 {
     const lab_setup *setup = it->setup;
@@ -227,7 +228,7 @@ static lab_outcome make_sized(sized *it, const lab_setup *setup, lab_scale_point
     return outcome == LAB_DONE ? make_cell(it, point, dead_time, why) : outcome;
 }
 
-// The loop through some steps, with these outputs of the cell or, without, as it would be.
+// Runs the loop for some steps with these outputs of the cell; with NULL they are 0.
 static void run_loop(sized *it, int trial, int first, int steps, const cfpc_real *o, cfpc_real *e)
 {
     const lab_world *world = &it->setup->rig.world;
@@ -240,7 +241,8 @@ static void run_loop(sized *it, int trial, int first, int steps, const cfpc_real
     }
 }
 
-// A block: what the cell puts out in it cannot be felt in it, so the errors are known before.
+// A block: the cell's output in it cannot reach the error within it, so the errors are known
+// before.
 static cfpc_status run_block(sized *it, int trial, int first, int steps, double *sum)
 {
     cfpc_real e[CFPC_SWEEP_STEPS], o[CFPC_SWEEP_STEPS];

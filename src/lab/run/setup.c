@@ -8,11 +8,11 @@
 #include "cfpc/transfer.h"
 #include "run/simulate.h"
 
-// Errors whose fourth power, summed over a trial, is neither lost nor beyond what a number can be.
+// Errors whose fourth power, summed over a trial, neither underflows nor overflows.
 #define SMALLEST_ERROR (CFPC_REAL_IS_FLOAT ? 1e-20 : 1e-70)
 #define LARGEST_ERROR (CFPC_REAL_IS_FLOAT ? 1e20 : 1e70)
 
-#define NO_BOUND 1e30 // a weight that is bounded on one side only is held below this on the other
+#define NO_BOUND 1e30 // bound on the other side of a weight that is bounded on one side only
 
 // ---- the reactive loop -----------------------------------------------------------------------
 
@@ -46,8 +46,9 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
         sum += kept->norm * kept->norm;
         squares += pow(kept->norm, 4);
         peak = fmax(peak, kept->peak);
-        setup->cut_off_steps =
-            kept->cut_off_steps > setup->cut_off_steps ? kept->cut_off_steps : setup->cut_off_steps;
+        setup->longest_saturation = kept->longest_saturation > setup->longest_saturation
+                                        ? kept->longest_saturation
+                                        : setup->longest_saturation;
     }
     setup->reactive = setup->baseline = sqrt(sum / trials);
     setup->spread = sqrt(fmax(0, squares / trials - pow(sum / trials, 2)));
@@ -57,7 +58,7 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
                : lab_fail(why, "%s: the reactive loop's error is not finite", spec->file);
 }
 
-// The answer to a pulse, as if no command were cut off; leaves the loop at rest.
+// The response to a pulse, without saturation; leaves the loop at rest.
 static cfpc_status measure_response(lab_setup *setup, lab_machine *machine)
 {
     lab_machine unbounded = *machine; // the same loop, without the limits
@@ -79,7 +80,7 @@ static lab_outcome take_arrays(lab_setup *setup, lab_why *why)
     return setup->arena.failed ? lab_no_memory(why, NULL) : LAB_DONE;
 }
 
-// What the loop does by itself: its answer to a pulse, and its reactive trials.
+// Measures the loop without the cell: its pulse response and its reactive trials.
 static lab_outcome measure(lab_setup *setup, lab_why *why)
 {
     const lab_rig *rig = &setup->rig;
@@ -124,7 +125,7 @@ static lab_outcome pose(cfpc_problem *problem, const lab_setup *setup, const cfp
         setup->rig.spec->file);
 }
 
-// Whether what the cell believes learning to be is what it is.
+// Whether the cell believes in the problem that is.
 static bool believes_right(const lab_setup *setup)
 {
     const lab_spec *spec = setup->rig.spec;
@@ -158,7 +159,7 @@ static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 {
     setup->nonlinear = why_nonlinear(setup);
     if (setup->rig.spec->learning.frozen &&
-        setup->rig.first > 0) { // what is known of the first will do
+        setup->rig.first > 0) { // the first phase's problem is enough
         setup->nonlinear = "nothing is learned";
         return LAB_DONE;
     }

@@ -18,27 +18,27 @@ typedef struct lab_rule {
 } lab_rule;
 
 typedef struct lab_setup {
-    lab_arena arena;       // owns the arrays
-    lab_rig rig;           // what simulation needs
-    int bases;             // G
-    double *r;             // reference of the phase's first trial                   (N)
-    double *x;             // basis signals of the first reactive trial              (N x G)
-    double *e0;            // its error                                              (N)
-    double *response;      // answer to a pulse in o: minus the teaching signal's    (N)
-    double reactive;       // ‖e‖ of a reactive trial of this phase; it may be 0
-    double baseline;       // what rRMSE is relative to: that, or another phase's if it is 0
-    int cut_off_steps;     // maximum in a row, in reactive trials, with the command cut off
-    double spread;         // standard deviation of ‖e‖² from reactive trial to trial
-    bool hears_loop;       // a bank is driven by measurement or command
-    const char *nonlinear; // why learning is not a linear problem, NULL if it is one
-    cfpc_problem problem;  // what learning is, where that is a linear problem
-    bool believes_right;   // what the cell believes learning to be is what it is
-    cfpc_problem believes; // what it believes, where that is something else
-    int rules;             // how many
-    lab_rule *rule;        // (rules)
+    lab_arena arena;        // owns the arrays
+    lab_rig rig;            // what simulation needs
+    int bases;              // G
+    double *r;              // reference of the phase's first trial                   (N)
+    double *x;              // basis signals of the first reactive trial              (N x G)
+    double *e0;             // its error                                              (N)
+    double *response;       // to a pulse in o: minus the change of what teaches     (N)
+    double reactive;        // ‖e‖ of a reactive trial of this phase; it may be 0
+    double baseline;        // what rRMSE is relative to: that, or another phase's if it is 0
+    int longest_saturation; // steps that the command is saturated in a row, in reactive trials
+    double spread;          // standard deviation of ‖e‖² from reactive trial to trial
+    bool hears_loop;        // a bank is driven by measurement or command
+    const char *nonlinear;  // why learning is not a linear problem, NULL if it is one
+    cfpc_problem problem;   // what learning is, where that is a linear problem
+    bool believes_right;    // the cell believes in that problem
+    cfpc_problem believes;  // the problem it believes in, where that is another
+    int rules;              // how many
+    lab_rule *rule;         // (rules)
 } lab_setup;
 
-// What the cell believes learning to be: gives λmax and P.
+// The problem that the cell believes in: gives λmax and P.
 static inline const cfpc_problem *lab_believed_problem(const lab_setup *setup)
 {
     return setup->believes_right ? &setup->problem : &setup->believes;
@@ -47,8 +47,8 @@ static inline const cfpc_problem *lab_believed_problem(const lab_setup *setup)
 // Builds what a plan says of a rule in a phase. Free it in either case, before the plan.
 lab_outcome lab_setup_make(lab_setup *setup, const lab_plan *plan, int rule, int phase,
                            lab_why *why);
-// A phase without a reactive error of its own is measured by the first that has one. If there is
-// none at all, there is nothing to learn.
+// A phase whose reactive error is 0 takes its baseline from the first phase that has one. If no
+// phase has one, it is refused: there is nothing to learn.
 lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why);
 void lab_setup_free(lab_setup *setup);
 

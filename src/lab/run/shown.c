@@ -12,7 +12,7 @@
 
 // ---- around a phase --------------------------------------------------------------------------
 
-// The cues that come.
+// The cues that are on.
 static bool keep_cues(lab_phase_signals *last, lab_arena *arena, const lab_spec *spec)
 {
     last->cue = lab_take(arena, (size_t)spec->cues.count, sizeof *last->cue);
@@ -80,7 +80,7 @@ static int middle_basis(const lab_setup *setup)
     return middle;
 }
 
-// How many steps the response lasts, up to what nobody sees.
+// Number of steps until the response stays below UNSEEN of its peak.
 static int length_of(const double *response, int steps)
 {
     double peak = 0;
@@ -93,7 +93,7 @@ static int length_of(const double *response, int steps)
     return last + 1;
 }
 
-// What the output answers to the basis signal in o, by the pulse response that was measured.
+// Response of the output to the basis signal in o, by the measured pulse response.
 static void convolve(int steps, const double *response, const double *x, double *y)
 {
     const int length = length_of(response, steps);

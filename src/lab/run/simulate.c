@@ -27,7 +27,7 @@ void lab_scene_free(lab_scene *scene)
     *scene = (lab_scene){0};
 }
 
-// The teaching signal that arrives now, as the present one sets off.
+// Puts the present teaching signal into the delay; returns the one that arrives.
 static double arrive(lab_cell *cell, double teaching)
 {
     if (cell->late_steps == 0)
@@ -45,13 +45,13 @@ static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
         return;
     lab_machine_reset(&scene->machine);
     lab_basis_reset(&scene->basis);
-    if (cell && cfpc_clock(cell->data) > 0) { // a cell that is new has nothing to draw
+    if (cell && cfpc_clock(cell->data) > 0) { // a new cell has no trial to learn from
         cfpc_next_trial(cell->model, cell->data);
         memset(cell->late, 0, (size_t)cell->late_steps * sizeof *cell->late);
     }
 }
 
-// One step of the loop: the error.
+// One step of the loop; returns the error.
 static double advance(const lab_rig *rig, lab_scene *scene, int trial, int n, double o)
 {
     const lab_world *world = &rig->world;
@@ -66,7 +66,7 @@ static double advance(const lab_rig *rig, lab_scene *scene, int trial, int n, do
     return r - machine->y;
 }
 
-// What teaches, as it sets off.
+// The teaching signal, before its delay.
 static double teaching_of(const lab_rig *rig, const lab_scene *scene, int trial, int n, double e)
 {
     const lab_teach_spec *teach = &rig->spec->teach;
@@ -92,7 +92,7 @@ static void keep(const lab_trial *kept, const lab_scene *scene, int n, double e,
         kept->x[(size_t)n * bases + j] = scene->x[j];
 }
 
-// The lesson of a step: drawn at once, or kept until the trial is over.
+// Learns from one step: at once, or, by the adjoint, keeps it until the trial is over.
 static void learn(lab_cell *cell, cfpc_real teaching, int n)
 {
     if (cell->trace)
@@ -119,21 +119,22 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
 {
     lab_machine *machine = &scene->machine;
     double sum = 0, peak = 0;
-    int cut_off = 0;
-    kept->cut_off_steps = 0;
+    int saturated = 0;
+    kept->longest_saturation = 0;
     begin_trial(rig, scene, cell, trial);
     for (int n = 0; n < rig->steps; n++) {
         const lab_heard heard = {.measurement = machine->m, .command = machine->u};
         lab_basis_step(&scene->basis, &heard, trial, n, scene->x);
         const double o = cell ? cfpc_act(cell->model, cell->data, scene->x) : 0;
         const double e = advance(rig, scene, trial, n, o);
-        cut_off = machine->is_cut_off ? cut_off + 1 : 0;
-        kept->cut_off_steps = cut_off > kept->cut_off_steps ? cut_off : kept->cut_off_steps;
+        saturated = machine->is_saturated ? saturated + 1 : 0;
+        kept->longest_saturation =
+            saturated > kept->longest_saturation ? saturated : kept->longest_saturation;
         const double teaching = teaching_of(rig, scene, trial, n, e);
         if (kept->teaching)
             kept->teaching[n] = teaching;
         if (cell) {
-            cfpc_saturated(cell->model, cell->data, machine->is_cut_off);
+            cfpc_saturated(cell->model, cell->data, machine->is_saturated);
             learn(cell, (cfpc_real)arrive(cell, teaching), n);
             cfpc_watch(cell->model, cell->data, (cfpc_real)e);
         }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Not where the rule has a rate of its own.
+// Whether a rule is tuned: not if it has a rate of its own.
 static bool tunes_rule(const lab_spec *spec, int rule)
 {
     const lab_rule_spec *of = &lab_rules(spec)[rule];
@@ -26,8 +26,8 @@ static double unit_of(const lab_setup *setup, const lab_rule_spec *of)
     return of->update == LAB_PLAIN ? cfpc_rate(lab_believed_problem(setup), 1) : 1;
 }
 
-// Error at the last trial of the first phase, at this rate. What diverged is as bad as can
-// be.
+// Error at the last trial of the first phase, at this rate. Infinite if it
+// diverged.
 static lab_outcome try_rate(double *rrmse, const lab_setup *setup, const lab_rule *rule,
                             const char *name, double rate, lab_pace *pace, lab_why *why)
 {
@@ -43,7 +43,7 @@ static lab_outcome try_rate(double *rrmse, const lab_setup *setup, const lab_rul
                            .weights = weights,
                            .rrmse = curve,
                            .may_compute = true};
-    lab_pace silent = {0}; // a try is one piece of work, however many trials it has
+    lab_pace silent = {0}; // one tick per rate, not per trial
     lab_outcome outcome = weights && curve ? LAB_DONE : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
         outcome = lab_run_phase(&phase, &silent, why);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-// What all phases of a rule must have alike, and what all rules must.
+// Refuses phases of a rule, and rules, that differ in what must be the same.
 static lab_outcome check_alike(const lab_variants *v, const lab_spec *spec, int rule, int phase,
                                lab_why *why)
 {
