@@ -40,6 +40,22 @@ refused "./$long" 'File name too long'
 cfpc run "$long"
 refuses 2 'no experiment'
 
+# ---- the whole plan ---------------------------------------------------------------------------
+
+# What a phase or a rule sets is refused by every verb that runs or analyses, before anything is made.
+{ cat "$pursuit" && printf '%s\n' 'phases:' '  - {name: one, trials: 2}' \
+    '  - {name: two, trials: 2, set: {loop.delai_ms: 60}}'; } >phases.yaml
+sed 's/{name: wh, trace: none}/{name: wh, trace: none, set: {loop.delay_ms: -1}}/' "$pursuit" >rules.yaml
+refused phases.yaml "unknown key 'delai_ms' in the loop; did you mean 'delay_ms'?"
+refused rules.yaml "'delay_ms' must be at least 0; this is -1"
+for verb in check analyse; do
+    cfpc $verb phases.yaml
+    refuses 2 "unknown key 'delai_ms' in the loop; did you mean 'delay_ms'?"
+    cfpc $verb rules.yaml
+    refuses 2 "'delay_ms' must be at least 0; this is -1"
+    check "$verb leaves no folder" [ ! -e out ]
+done
+
 # ---- files that a spec names ------------------------------------------------------------------
 
 # A table outside the spec's folder is named by an absolute path, or not at all; what stands in a file
