@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "run/setup.h"
+#include "spec/load.h"
 #include "spec/plan.h"
 
 enum { TRIALS = 50, MOST_RULES = 8 };

@@ -22,8 +22,9 @@ static double *copy(lab_record *record, int count, const double *values)
 
 static const char *copy_text(lab_record *record, const char *text)
 {
-    char *to = lab_take(&record->arena, strlen(text) + 1, 1);
-    return to ? strcpy(to, text) : NULL;
+    const size_t size = strlen(text) + 1;
+    char *to = lab_take(&record->arena, size, 1);
+    return to ? memcpy(to, text, size) : NULL;
 }
 
 // ---- a rule ----------------------------------------------------------------------------------

@@ -114,7 +114,7 @@ static lab_outcome keep_trace(lab_shown_trace *kept, lab_arena *arena, const lab
                               .x = lab_take(arena, steps, sizeof *kept->x),
                               .h = lab_take(arena, steps, sizeof *kept->h),
                               .effect = lab_take(arena, steps, sizeof *kept->effect)};
-    if (arena->failed)
+    if (!kept->x || !kept->h || !kept->effect)
         return lab_no_memory(why, NULL);
     for (int n = 0; n < setup->rig.steps; n++)
         kept->x[n] = setup->x[(size_t)n * (size_t)setup->bases + (size_t)j];

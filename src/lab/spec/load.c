@@ -36,7 +36,7 @@ lab_outcome lab_source_load(lab_source *source, const char *file, lab_why *why)
     char *text;
     *source = (lab_source){0};
     lab_outcome outcome = lab_read_text(&text, file, LAB_SPEC_BYTES, why);
-    if (text)
+    if (outcome == LAB_DONE)
         outcome = read_with(lab_yaml_read, source, file, text, why);
     free(text);
     return outcome;
