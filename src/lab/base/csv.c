@@ -208,7 +208,8 @@ lab_outcome lab_csv_column(const lab_csv *csv, const char *file, const char *col
         return LAB_DONE;
     }
     if (!has_names(csv))
-        return lab_refuse(why, "%s: has no column '%.60s'; its %d have no names: take a number",
+        return lab_refuse(why,
+                          "%s: has no column '%.60s'; its %d columns have no names: use a number",
                           file, column, csv->columns);
     return lab_refuse(why, "%s: has no column '%.60s'; %s", file, column,
                       lab_hint_among(column, (const char *const *)csv->names, csv->columns).text);

@@ -33,8 +33,8 @@ static lab_outcome parse(lab_spec *spec, const char *file, const char *text, con
         if (strcspn(spec->settings.items[i].path, ".") == 5 &&
             strncmp(spec->settings.items[i].path, "cases", 5) == 0)
             outcome = lab_refuse(why,
-                                 "setting '%.80s': cases are written out before settings are "
-                                 "applied; set rules.CASE-RULE.set, or change the file",
+                                 "setting '%.80s': cases are expanded before settings are applied; "
+                                 "set rules.CASE-RULE.set, or change the file",
                                  spec->settings.items[i].path);
     if (outcome == LAB_DONE)
         outcome = lab_settings_apply(&spec->settings, root, why);

@@ -227,8 +227,10 @@ static void columns_without_names_are_asked_for_by_number(void **state)
     (void)state;
     lab_csv csv = parsed("1,2\n");
     expect_column(&csv, "2", 1);
-    expect_no_column(&csv, "x", "f.csv: has no column 'x'; its 2 have no names: take a number");
-    expect_no_column(&csv, "3", "f.csv: has no column '3'; its 2 have no names: take a number");
+    expect_no_column(&csv, "x",
+                     "f.csv: has no column 'x'; its 2 columns have no names: use a number");
+    expect_no_column(&csv, "3",
+                     "f.csv: has no column '3'; its 2 columns have no names: use a number");
     lab_csv_free(&csv);
 }
 
