@@ -7,6 +7,7 @@
 #include "analyse/analysis.h"
 #include "analyse/lesson.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #define SAY(it, ...) lab_say(&(it)->advice, __VA_ARGS__)
 
@@ -345,7 +346,8 @@ static void say_slow(lab_analysis *it)
     const double rate = faster_rate(it, &trials);
     char needed[64] = "more trials than were looked at", faster[64] = "run more trials";
     if (l->trials_to_5pc > 0)
-        snprintf(needed, sizeof needed, "%d trials", l->trials_to_5pc);
+        snprintf(needed, sizeof needed, "%d trial%s", l->trials_to_5pc,
+                 lab_plural(l->trials_to_5pc));
     if (rate > 0)
         snprintf(faster, sizeof faster, "at a rate of %.3g it takes %d", rate, trials);
     SAY(it, "It is safe but slow (%s to within 5 %% of the optimum): %s%s.", needed, faster,

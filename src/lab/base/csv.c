@@ -175,7 +175,7 @@ lab_outcome lab_csv_read(lab_csv *csv, const char *file, lab_why *why)
 {
     char *text;
     *csv = (lab_csv){0};
-    lab_outcome outcome = lab_read_text(&text, file, LAB_CSV_BYTES, why);
+    lab_outcome outcome = lab_read_regular(&text, file, LAB_CSV_BYTES, why);
     if (text)
         outcome = lab_csv_parse(csv, file, text, why);
     free(text);

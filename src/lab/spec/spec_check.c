@@ -60,10 +60,15 @@ static bool is_whole(double time_ms, double step_ms)
     return fabs(steps - round(steps)) <= 1e-6;
 }
 
-// A time of the spec must be a whole number of steps; one that is left out is.
+// A delay of the spec must be a whole number of steps, and no longer than the longest trial; one
+// that is left out is both.
 static lab_outcome check_time(const lab_spec *spec, lab_place place, const char *key, double ms,
                               lab_why *why)
 {
+    if (ms / spec->step_ms > LONGEST_TRIAL)
+        return lab_spec_refuse(spec, place, why,
+                               "'%s' of %g ms is %.0f steps of %g ms; the maximum is %d", key, ms,
+                               ms / spec->step_ms, spec->step_ms, LONGEST_TRIAL);
     if (isnan(ms) || is_whole(ms, spec->step_ms))
         return LAB_DONE;
     return lab_spec_refuse(spec, place, why,
@@ -284,12 +289,13 @@ static lab_outcome check_task(const lab_spec *spec, lab_why *why)
     if (task->trial_s * 1e3 / spec->step_ms > LONGEST_TRIAL)
         return REFUSE(task, "a trial of %g steps is too long; the maximum is %d",
                       task->trial_s * 1e3 / spec->step_ms, LONGEST_TRIAL);
-    if (!is_whole(spec->olive.delay_ms, spec->step_ms))
-        return check_time(spec, spec->olive.place, "delay_ms", spec->olive.delay_ms, why);
     if (!task->reset && spec->learning.mode != LAB_ONLINE)
         return REFUSE(task, "without a reset between trials learning must be on line "
                             "(learning: {mode: online})");
-    const lab_outcome outcome = check_teacher(spec, why);
+    lab_outcome outcome =
+        check_time(spec, spec->olive.place, "delay_ms", spec->olive.delay_ms, why);
+    if (outcome == LAB_DONE)
+        outcome = check_teacher(spec, why);
     return outcome == LAB_DONE ? check_signal(spec, task->place, &task->reference, why) : outcome;
 }
 
@@ -349,8 +355,9 @@ static lab_outcome check_driven_bank(const lab_spec *spec, const lab_basis_spec 
     if (bank->kind == LAB_TAPPED_DELAY && bank->spacing_ms < spec->step_ms)
         return REFUSE(bank, "'spacing_ms' of %g is less than a step of %g ms", bank->spacing_ms,
                       spec->step_ms);
-    if (bank->kind == LAB_TAPPED_DELAY && !is_whole(bank->spacing_ms, spec->step_ms))
-        return check_time(spec, bank->place, "spacing_ms", bank->spacing_ms, why);
+    if (bank->kind == LAB_TAPPED_DELAY &&
+        check_time(spec, bank->place, "spacing_ms", bank->spacing_ms, why) != LAB_DONE)
+        return LAB_REFUSED;
     if (bank->input == LAB_FROM_CUE &&
         (*bank->source ? !has_cue(spec, bank->source) : spec->cues.count == 0))
         return REFUSE(bank, "there is no cue '%.60s' among 'cues' to drive it", bank->source);

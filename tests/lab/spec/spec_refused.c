@@ -183,7 +183,13 @@ static const struct {
      CFPC_IMPROPER},
     {{PLANT, "    {kind: transfer-function, num: [1], den: [0]}\n", "10:3: the plant: @"},
      CFPC_BAD_VALUE},
-    {{"delay_ms: 50 #", "delay_ms: 1e9 #", "9:1: the loop: @"}, CFPC_TOO_LARGE},
+    {{"delay_ms: 50 #", "delay_ms: 1e9 #",
+      "9:1: 'delay_ms' of 1e+09 ms is 1000000000 steps of 1 ms; the maximum is 10000000"},
+     CFPC_OK},
+    {{"delay_ms: 50 #", "delay_ms: 1e6 #",
+      "9:1: the loop: with delays of 1000000 steps, most of them 'delay_ms', its stability cannot "
+      "be computed; shorten the delays or take a longer 'step_ms'"},
+     CFPC_OK},
 };
 
 static const broken wrong_tasks[] = {
