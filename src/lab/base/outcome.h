@@ -23,7 +23,8 @@ __attribute__((format(printf, 2, 3))) void lab_say(lab_why *why, const char *for
 #define lab_fail(why, ...) (lab_say((why), __VA_ARGS__), LAB_FAILED)
 
 // Memory ran out; where, or NULL.
-lab_outcome lab_no_memory(lab_why *why, const char *where);
+#define lab_no_memory(why, where) (lab_say_no_memory((why), (where)), LAB_FAILED)
+void lab_say_no_memory(lab_why *why, const char *where);
 
 // What the system said no to, by its errno: "sentence: its reason". Memory that ran out is a
 // failure, all else is refused.

@@ -305,14 +305,14 @@ static void name_phases(maker *it)
 static const double *response_by_trial(const lab_responses *responses, lab_response_figure of)
 {
     switch (of) {
-    case LAB_OF_AMPLITUDE:
-        return responses->amplitude;
     case LAB_OF_ONSET:
         return responses->onset_ms;
     case LAB_OF_PEAK:
         return responses->peak_ms;
+    case LAB_OF_AMPLITUDE:
+        break;
     }
-    return NULL;
+    return responses->amplitude;
 }
 
 static const double *by_trial(const maker *it, const lab_rule_record *rule)
