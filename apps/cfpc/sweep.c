@@ -179,6 +179,20 @@ static lab_outcome check_none_failed(const lab_sweep *sweep, lab_why *why)
                           failed, sweep->points, first->why, failed > 1 ? "them" : "it");
 }
 
+// Points that diverged are results, unless nothing else came out.
+static lab_outcome check_not_all_diverged(const lab_sweep *sweep, lab_why *why)
+{
+    const int done = lab_sweep_count(sweep, LAB_DONE);
+    const lab_point *first = sweep->point;
+    if (lab_sweep_count_diverged(sweep) < done)
+        return LAB_DONE;
+    while (!lab_point_diverged(first))
+        first++;
+    return done == 1 ? lab_fail(why, "the only point that could be run diverged: %s", first->why)
+                     : lab_fail(why, "all %d points that could be run diverged; the first: %s",
+                                done, first->why);
+}
+
 // Runs what the journal does not hold; the journal goes when the result is in place and no point
 // failed, or when there is none.
 static lab_outcome sweep_with(work *it, const app_line *line, const char *path,
@@ -200,6 +214,8 @@ static lab_outcome sweep_with(work *it, const app_line *line, const char *path,
         if (outcome == LAB_DONE)
             outcome = check_none_failed(&it->sweep, why);
         ended = outcome == LAB_DONE;
+        if (outcome == LAB_DONE)
+            outcome = check_not_all_diverged(&it->sweep, why);
     }
     if (ended)
         lab_journal_remove(journal);
@@ -258,11 +274,12 @@ const app_verb app_verb_sweep = {
         "VALUES are FROM:TO:COUNT, as loop.delay_ms=20:100:9, or a list, as\n"
         "enters=controller-input,plant-input. Every combination is run, on all cores; the first "
         "key\n"
-        "varies slowest. A point that is refused or fails is a row that says why. A sweep that "
-        "was\n"
-        "stopped or killed goes on where it was when it is started again, and tries points that\n"
-        "failed once more. Exit code: 0 done, 1 it or a point failed, or it was stopped, 2 bad\n"
-        "usage, bad input, or no point can be run.\n",
+        "varies slowest. A point that is refused, fails or diverges is a row that says why.\n"
+        "A sweep that was stopped or killed goes on where it was when it is started again, and "
+        "tries\n"
+        "points that failed once more. Exit code: 0 done, 1 it or a point failed, it was stopped, "
+        "or\n"
+        "every point that could be run diverged, 2 bad usage, bad input, or no point can be run.\n",
     .options = options,
     .positionals = APP_MOST_POSITIONALS,
     .run = sweep};

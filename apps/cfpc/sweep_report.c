@@ -8,35 +8,36 @@
 #include "draw/sweep_figure.h"
 #include "write/results.h"
 
-// How many points ended so, and the first of them that says why.
-static void print_count(const lab_sweep *sweep, lab_outcome outcome)
+static void print_count(const char *status, int count, const char *first)
 {
-    const int count = lab_sweep_count(sweep, outcome);
-    int first = 0;
-    while (first < sweep->points && sweep->point[first].outcome != outcome)
-        first++;
-    printf("  %-8s %6d", lab_outcome_name(outcome), count);
-    if (count > 0 && outcome != LAB_DONE)
-        printf("   the first: %s", sweep->point[first].why);
-    putchar('\n');
+    printf("  %-8s %6d%s%s\n", status, count, count > 0 && *first ? "   the first: " : "",
+           count > 0 ? first : "");
 }
 
-// Points at which a rule's numbers overflowed: they are done, but have no figures of it.
-static void print_diverged(const lab_swept *swept)
+// How many points ended so, and the first of them that says why.
+static void print_ended(const lab_sweep *sweep, lab_outcome outcome)
 {
-    const lab_grid *grid = swept->sweep->grid;
-    int count = 0, first = 0;
-    for (int p = 0; p < swept->sweep->points; p++)
-        if (lab_swept_diverged(swept, p) > 0 && count++ == 0)
-            first = p;
-    if (count == 0)
-        return;
-    printf("  %-8s %6d   the first: at trial %d, at", "diverged", count,
-           lab_swept_diverged(swept, first));
-    for (int i = 0; i < grid->count; i++)
-        printf("%s %s=%s", i > 0 ? "," : "", grid->axes[i].key,
-               grid->axes[i].texts[lab_grid_index(grid, i, first)]);
-    putchar('\n');
+    int first = 0;
+    while (first < sweep->points - 1 && sweep->point[first].outcome != outcome)
+        first++;
+    print_count(lab_outcome_name(outcome), lab_sweep_count(sweep, outcome),
+                sweep->point[first].why);
+}
+
+// Points at which a rule's numbers overflowed: the rule has no figures there.
+static void print_diverged(const lab_sweep *sweep)
+{
+    const lab_grid *grid = sweep->grid;
+    char first[256] = "";
+    int p = 0;
+    while (p < sweep->points - 1 && !lab_point_diverged(&sweep->point[p]))
+        p++;
+    int length = snprintf(first, sizeof first, "%.120s, at", sweep->point[p].why);
+    for (int i = 0; i < grid->count && length < (int)sizeof first; i++)
+        length +=
+            snprintf(first + length, sizeof first - (size_t)length, "%s %s=%s", i > 0 ? "," : "",
+                     grid->axes[i].key, grid->axes[i].texts[lab_grid_index(grid, i, p)]);
+    print_count("diverged", lab_sweep_count_diverged(sweep), first);
 }
 
 static void print_best(const lab_swept *swept)
@@ -70,10 +71,10 @@ void app_report_sweep(const lab_swept *swept, const char *folder, bool figures)
 {
     const lab_sweep *sweep = swept->sweep;
     printf("%s: %d point%s\n\n", sweep->spec->name, sweep->points, lab_plural(sweep->points));
-    print_count(sweep, LAB_DONE);
-    print_count(sweep, LAB_REFUSED);
-    print_count(sweep, LAB_FAILED);
-    print_diverged(swept);
+    print_count("done", lab_sweep_count(sweep, LAB_DONE) - lab_sweep_count_diverged(sweep), "");
+    print_diverged(sweep);
+    print_ended(sweep, LAB_REFUSED);
+    print_ended(sweep, LAB_FAILED);
     print_best(swept);
     printf("\n  spec:    %s/spec.yaml is what every point began with\n", folder);
     printf("  data:    %s/sweep.csv%s\n", folder, lab_has_hdf5() ? ", sweep.h5" : "");

@@ -215,11 +215,13 @@ CFPC_WIDE static double gather(const cfpc_lags *it, const double *restrict respo
     return sum;
 }
 
-// A path of few states and lines by columns, each of so many rows (a multiple of LANES) that a step
-// is done in vectors.
+// Rows that are done in one vector.
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+
+// A path of few states and lines by columns, each padded to whole pairs of vectors.
 typedef struct columns {
-    size_t unknowns, states, height;
-    double a[MOST_UNKNOWNS][MOST_HEIGHT]; // of each state and line to states, y and lines
+    size_t unknowns, states, vectors;
+    lanes a[MOST_UNKNOWNS][MOST_HEIGHT / LANES]; // of each state and line to states, y and lines
     const int32_t *delay_steps;
 } columns;
 
@@ -229,40 +231,47 @@ static void read_columns(columns *it, const cfpc_system *path, double *b)
     const size_t rows = (size_t)cfpc_system_rows(path), width = (size_t)cfpc_system_columns(path);
     *it = (columns){.unknowns = rows - 1,
                     .states = (size_t)path->states,
-                    .height = (rows + LANES - 1) / LANES * LANES,
+                    .vectors = (rows + 2 * LANES - 1) / (2 * LANES) * 2,
                     .delay_steps = path->delay_steps};
-    memset(b, 0, MOST_HEIGHT * sizeof *b);
     for (size_t i = 0; i < rows; i++) {
         for (size_t j = 0; j < it->unknowns; j++)
-            it->a[j][i] = path->matrix[i * width + j + (j >= it->states)];
+            it->a[j][i / LANES][i % LANES] = path->matrix[i * width + j + (j >= it->states)];
         b[i] = path->matrix[i * width + it->states];
     }
 }
 
-// next: what b has started; slots: the lines, at rest.
-CFPC_WIDE static void run_columns(const columns *it, int32_t steps, double *restrict next,
+// What the lines hand out, in the place of what enters them. line: all slots; head: of each line.
+static inline void move_lines(const columns *it, double *now, double *line, int32_t *head)
+{
+    for (size_t i = it->states; i < it->unknowns; i++) {
+        const int32_t delay = it->delay_steps[i - it->states];
+        line[head[i]] = now[i + 1];
+        head[i] = head[i] + 1 < delay ? head[i] + 1 : 0;
+        now[i] = line[head[i]];
+        line += delay;
+    }
+}
+
+// first: what b has started (MOST_HEIGHT); slots: the lines, at rest.
+CFPC_WIDE static void run_columns(const columns *it, int32_t steps, const double *first,
                                   double *slots, double *response)
 {
-    double q[MOST_UNKNOWNS] = {0};
+    double now[MOST_HEIGHT];
+    lanes next[MOST_HEIGHT / LANES];
     int32_t head[MOST_UNKNOWNS] = {0};
+    memcpy(next, first, sizeof next);
     for (int32_t k = 0; k < steps; k++) {
-        double *line = slots;
-        for (size_t i = 0; i < it->states; i++)
-            q[i] = next[i];
-        response[k] = next[it->states];
-        for (size_t i = it->states; i < it->unknowns; i++) {
-            const int32_t delay = it->delay_steps[i - it->states];
-            line[head[i]] = next[i + 1];
-            head[i] = head[i] + 1 < delay ? head[i] + 1 : 0;
-            q[i] = line[head[i]];
-            line += delay;
-        }
-        for (size_t r = 0; r < it->height; r += LANES) {
-            double sum[LANES] = {0};
-            for (size_t j = 0; j < it->unknowns; j++)
-                for (size_t l = 0; l < LANES; l++)
-                    sum[l] += it->a[j][r + l] * q[j];
-            memcpy(next + r, sum, sizeof sum);
+        memcpy(now, next, sizeof now);
+        response[k] = now[it->states];
+        move_lines(it, now, slots, head);
+        for (size_t v = 0; v < it->vectors; v += 2) {
+            lanes one = {0}, two = {0};
+            for (size_t j = 0; j < it->unknowns; j++) {
+                one += it->a[j][v] * now[j];
+                two += it->a[j][v + 1] * now[j];
+            }
+            next[v] = one;
+            next[v + 1] = two;
         }
     }
 }
@@ -270,7 +279,7 @@ CFPC_WIDE static void run_columns(const columns *it, int32_t steps, double *rest
 static cfpc_status respond(const cfpc_system *path, int32_t steps, double *response)
 {
     columns it;
-    double next[MOST_HEIGHT];
+    double first[MOST_HEIGHT] = {0};
     size_t slots = 1;
     if (path->inputs != 1 || path->outputs != 1 || path->step_s == 0 ||
         path->states + path->lines > MOST_UNKNOWNS)
@@ -280,8 +289,8 @@ static cfpc_status respond(const cfpc_system *path, int32_t steps, double *respo
     double *rest = calloc(slots, sizeof *rest);
     if (!rest)
         return CFPC_NO_MEMORY;
-    read_columns(&it, path, next);
-    run_columns(&it, steps, next, rest, response);
+    read_columns(&it, path, first);
+    run_columns(&it, steps, first, rest, response);
     free(rest);
     return CFPC_OK;
 }

@@ -9,9 +9,9 @@
 enum { SEARCH_MOST = 60 }; // steps down, and up
 
 #define SEARCH_FROM 0.02 // of what is given as a start
-#define SEARCH_STEP 1.2  // from one rate to the next
+#define SEARCH_STEP 1.25 // from one rate to the next
 
-#define RATE_TOLERANCE 1e-4
+#define RATE_TOLERANCE 1e-3 // far below what chance leaves of it, see docs/certificate.md
 
 typedef struct search {
     const cfpc_lesson *lesson;

@@ -95,7 +95,10 @@ check "what only gets worse has not diverged" [ "$(figure_of pursuit wh diverged
 
 cfpc sweep short.yaml learning.rate=0.01,0.02,1e300 --out sweep
 succeeds
-says 'diverged      1   the first: at trial 2, at learning.rate=1e300'
+says 'diverged      1   the first: rule fm-et diverged at trial 2 (and 3 more), at learning.rate=1e300'
+says 'done          2'
+check "the row's status says so" [ "$(tail -n 1 sweep/sweep.csv | cut -d, -f2)" = diverged ]
+check "and its reason" grep -q '^1e300,diverged,"*rule fm-et diverged at trial 2 (and 3 more)' sweep/sweep.csv
 says 'lowest rules.fm-et.rrmse_last: '
 column=$(head -n 1 sweep/sweep.csv | tr , '\n' | grep -n '^rules.fm-et.diverged_at_trial$' | cut -d: -f1)
 check "its row says so" [ "$(tail -n 1 sweep/sweep.csv | cut -d, -f"$column")" = 2 ]
@@ -104,6 +107,10 @@ check "and has no measure" [ "$(tail -n 1 sweep/sweep.csv | cut -d, -f"$column")
 check "the figure says so" grep -q 'title "diverged"' sweep/fig-sweep.gp
 cfpc sweep short.yaml learning.rate=0.01,1e300 loop.delay_ms=30,40 --out map --quiet
 succeeds
+cfpc sweep short.yaml learning.rate=1e299,1e300 --out lost --quiet --no-figures
+ends 1
+tells 'all 2 points that could be run diverged; the first: rule fm-et diverged at trial 2'
+check "its table is there" [ "$(grep -c ,diverged, lost/sweep.csv)" = 2 ]
 check "a map, too" grep -q 'title "diverged"' map/fig-sweep.gp
 
 cfpc compare computed beside --all --out compared

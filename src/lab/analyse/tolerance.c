@@ -14,6 +14,7 @@ enum {
     NARROWINGS = 9,   //
     BORDERS = 8,      // of some four things
     FREQUENCIES = 96, // at which the phase is compared
+    TOGETHER = 4,     // bases whose power is found at once
     REGION_DELAYS = 33,
     REGION_GAINS = 25
 };
@@ -56,22 +57,34 @@ const char *lab_fate_name(lab_fate fate)
 
 // ---- where the bases have power --------------------------------------------------------------
 
-// Mean power of the bases at a frequency, without its scale.
-static double power_at(const lab_setup *setup, double hz)
+// Power of so many bases from j on at a frequency, without its scale (Goertzel).
+static double power_of(const lab_setup *setup, size_t j, size_t count, double turn)
 {
     const size_t g = (size_t)setup->bases;
-    const double turn = 2 * PI * hz * setup->step_s, c = 2 * cos(turn);
-    double sum = 0;
-    for (size_t j = 0; j < g; j++) {
-        double one = 0, two = 0; // Goertzel
-        for (size_t n = 0; n < (size_t)setup->steps; n++) {
-            const double next = setup->x[n * g + j] + c * one - two;
-            two = one;
-            one = next;
+    const double c = 2 * cos(turn);
+    double one[TOGETHER] = {0}, two[TOGETHER] = {0}, sum = 0;
+    for (size_t n = 0; n < (size_t)setup->steps; n++) {
+        const double *x = setup->x + n * g + j;
+        for (size_t k = 0; k < count; k++) {
+            const double next = x[k] + c * one[k] - two[k];
+            two[k] = one[k];
+            one[k] = next;
         }
-        sum += one * one + two * two - c * one * two;
     }
+    for (size_t k = 0; k < count; k++)
+        sum += one[k] * one[k] + two[k] * two[k] - c * one[k] * two[k];
     return sum;
+}
+
+// Of all bases. Those that make a whole number of TOGETHER go by a count that the compiler knows.
+static double power_at(const lab_setup *setup, double hz)
+{
+    const size_t g = (size_t)setup->bases, whole = g / TOGETHER * TOGETHER;
+    const double turn = 2 * PI * hz * setup->step_s;
+    double sum = 0;
+    for (size_t j = 0; j < whole; j += TOGETHER)
+        sum += power_of(setup, j, TOGETHER, turn);
+    return whole < g ? sum + power_of(setup, whole, g - whole, turn) : sum;
 }
 
 // From one turn a trial up to half the sampling rate, evenly in the logarithm.

@@ -162,7 +162,7 @@ static int index_on(const plan *it, const lab_axis *axis, int point)
 static bool has_diverged(const plan *it, int point)
 {
     return !isfinite(lab_swept_column(it->swept, it->swept->drawn)[point]) &&
-           lab_swept_diverged(it->swept, point) > 0;
+           lab_point_diverged(&it->swept->sweep->point[point]);
 }
 
 // A cross at every such point, at the top where there is no second axis; whether there is any.

@@ -194,7 +194,7 @@ lab_outcome lab_check_diverged(const lab_measures *measures, const lab_record *r
     if (count > 0) {
         char others[32] = "";
         if (count > 1)
-            snprintf(others, sizeof others, ", and %d more", count - 1);
+            snprintf(others, sizeof others, " (and %d more)", count - 1);
         return lab_fail(why, "rule %s diverged at trial %d%s", first->name, first->diverged_at,
                         others);
     }

@@ -38,6 +38,19 @@ const char *lab_outcome_name(lab_outcome outcome)
     return outcome == LAB_DONE ? "done" : outcome == LAB_REFUSED ? "refused" : "failed";
 }
 
+int lab_sweep_count_diverged(const lab_sweep *sweep)
+{
+    int count = 0;
+    for (int i = 0; i < sweep->points; i++)
+        count += lab_point_diverged(&sweep->point[i]);
+    return count;
+}
+
+const char *lab_point_status(const lab_point *point)
+{
+    return lab_point_diverged(point) ? "diverged" : lab_outcome_name(point->outcome);
+}
+
 // ---- one point -------------------------------------------------------------------------------
 
 static lab_outcome collect_settings(lab_settings *settings, const lab_sweep *sweep, int index,
@@ -76,7 +89,7 @@ static bool goes_on(void *context, const char *what, int done, int total)
     return !atomic_load((const atomic_bool *)context);
 }
 
-// The measures of a point, from its spec to its record.
+// The measures of a point, from its spec to its record; why is "", or which rule diverged.
 static lab_outcome measure(const lab_sweep *sweep, int index, const atomic_bool *stop,
                            lab_measures *measures, lab_why *why)
 {
@@ -89,6 +102,10 @@ static lab_outcome measure(const lab_sweep *sweep, int index, const atomic_bool 
         outcome = lab_run(&record, &spec, spec.runs, &progress, why);
     if (outcome == LAB_DONE)
         outcome = lab_measures_make(measures, &record, &spec, why);
+    if (outcome == LAB_DONE) {
+        why->text[0] = '\0';
+        lab_check_diverged(measures, &record, why);
+    }
     lab_record_free(&record);
     lab_spec_free(&spec);
     return outcome;
@@ -119,7 +136,7 @@ lab_outcome lab_sweep_point(lab_sweep *sweep, int index, const atomic_bool *stop
     }
     lab_measures_free(&measures);
     point->outcome = outcome;
-    point->why = one_line(outcome == LAB_DONE ? "" : why->text);
+    point->why = one_line(why->text);
     point->finished = point->why != NULL;
     return point->finished ? LAB_DONE : lab_no_memory(why, NULL);
 }

@@ -13,7 +13,7 @@
 typedef struct lab_point {
     bool finished;        // what follows is known
     lab_outcome outcome;  //
-    char *why;            // one line; "" for a point that is done
+    char *why;            // one line; "" for a point that is done and did not diverge
     int count;            // of its measures; 0 unless it is done
     lab_measure *measure; // (count)
 } lab_point;
@@ -40,7 +40,19 @@ lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure,
 // How many points ended so.
 int lab_sweep_count(const lab_sweep *sweep, lab_outcome outcome);
 
+// Whether a rule diverged at a point that is done; its why says which, and at which trial.
+static inline bool lab_point_diverged(const lab_point *point)
+{
+    return point->finished && point->outcome == LAB_DONE && *point->why;
+}
+
+// How many points diverged; they are among those that are done.
+int lab_sweep_count_diverged(const lab_sweep *sweep);
+
 // "done", "refused" or "failed".
 const char *lab_outcome_name(lab_outcome outcome);
+
+// The same, or "diverged" for a point that is done and did.
+const char *lab_point_status(const lab_point *point);
 
 #endif

@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "base/number.h"
-#include "base/quoted.h"
 
 void lab_swept_free(lab_swept *swept)
 {
@@ -19,19 +17,6 @@ void lab_swept_free(lab_swept *swept)
 const double *lab_swept_column(const lab_swept *swept, int column)
 {
     return swept->values + (size_t)column * (size_t)swept->sweep->points;
-}
-
-int lab_swept_diverged(const lab_swept *swept, int point)
-{
-    static const char end[] = ".diverged_at_trial";
-    for (int i = 0; i < swept->columns; i++) {
-        const size_t length = strlen(swept->names[i]);
-        const double trial = lab_swept_column(swept, i)[point];
-        if (length > strlen(end) && strcmp(swept->names[i] + length - strlen(end), end) == 0 &&
-            trial >= 1)
-            return (int)trial;
-    }
-    return 0;
 }
 
 // ---- the table -------------------------------------------------------------------------------

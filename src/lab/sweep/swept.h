@@ -24,7 +24,4 @@ void lab_swept_free(lab_swept *swept);
 // The values of a column, one a point.
 const double *lab_swept_column(const lab_swept *swept, int column);
 
-// The trial at which a rule diverged at a point, the first rule's that did; 0 if none did.
-int lab_swept_diverged(const lab_swept *swept, int point);
-
 #endif

@@ -401,7 +401,7 @@ static void put_status(store *it, const lab_sweep *sweep)
     const char **texts = calloc(points, sizeof *texts);
     it->failed |= !texts;
     for (size_t p = 0; texts && p < points; p++)
-        texts[p] = lab_outcome_name(sweep->point[p].outcome);
+        texts[p] = lab_point_status(&sweep->point[p]);
     if (texts)
         put_texts(it, "/status", points, texts);
     for (size_t p = 0; texts && p < points; p++)

@@ -25,7 +25,7 @@ static void put_point(FILE *file, const lab_swept *swept, int p)
         lab_put_field(file, grid->axes[i].texts[lab_grid_index(grid, i, p)]);
         fputc(',', file);
     }
-    fprintf(file, "%s,", lab_outcome_name(point->outcome));
+    fprintf(file, "%s,", lab_point_status(point));
     lab_put_quoted(file, point->why);
     for (int i = 0; i < swept->columns; i++)
         fprintf(file, ",%s", lab_number(lab_swept_column(swept, i)[p]).text);
