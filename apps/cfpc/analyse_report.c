@@ -55,10 +55,29 @@ static void print_bases(const char *what, const int *bases, int count)
 {
     if (count == 0)
         return;
-    printf("    %-36s", what);
-    for (int i = 0; i < count && i < 10; i++)
-        printf(" x_%d", bases[i] + 1);
+    printf("    %-36s %d", what, count);
+    for (int i = 0; bases && i < count && i < 10; i++)
+        printf("%s x_%d", i ? "" : ":", bases[i] + 1);
     puts(count > 10 ? " ..." : "");
+}
+
+// Where learning ends, or between what.
+static void print_asymptote(const cfpc_certificate *c)
+{
+    char low[32], high[32];
+    snprintf(low, sizeof low, "%s", digits(c->asymptote_low).text);
+    snprintf(high, sizeof high, "%s", digits(c->asymptote_high).text);
+    printf("    %-36s ", "ends at rRMSE");
+    if (c->asymptote_decided)
+        puts(isnan(c->asymptote) ? "none" : digits(c->asymptote).text);
+    else if (isfinite(c->asymptote_high) && c->asymptote_low > 0)
+        printf("not decided: %s to %s\n", low, high);
+    else if (isfinite(c->asymptote_high))
+        printf("not decided: at most %s\n", high);
+    else if (c->asymptote_low > 0)
+        printf("not decided: at least %s\n", low);
+    else
+        puts("not decided");
 }
 
 static void print_trial(const char *what, double value, int trial)
@@ -86,11 +105,11 @@ static void print_certificate(const lab_learning_analysis *l)
     print_trial("largest rRMSE on the way", l->peak, l->peak_trial);
     if (l->horizon > l->trials && l->horizon_peak > l->peak)
         print_trial("and if it went on", l->horizon_peak, l->horizon_peak_trial);
-    if (c->asymptote_decided)
-        print("ends at rRMSE", c->asymptote, "");
+    print_asymptote(c);
+    if (l->optimum_known || isnan(l->optimum))
+        print("optimum", l->optimum, "");
     else
-        printf("    %-36s not decided (condition of H %.2g)\n", "ends at rRMSE", l->condition);
-    print("optimum", l->optimum, "");
+        printf("    %-36s not decided: at most %s\n", "optimum", digits(l->optimum).text);
     if (l->trials_to_5pc > 0)
         printf("    %-36s %d\n", "trials to 5 % of the optimum", l->trials_to_5pc);
     else
@@ -106,8 +125,8 @@ static void print_learning(const lab_analysis *it)
     else
         print_certificate(l);
     if (l->bases > 0)
-        printf("    %-36s %d of %d, condition of H %.3g\n", "rank", l->rank, l->bases,
-               l->condition);
+        printf("    %-36s %d of %d, condition of H %.3g (singular values above %.2g)\n", "rank",
+               l->rank, l->bases, l->condition, l->rank_cut);
     print_bases("bases that do nothing", l->idle, l->idle_count);
     print_bases("redundant bases", l->redundant, l->redundant_count);
     if (l->online_rate_max > 0 && isfinite(l->online_rate_max))

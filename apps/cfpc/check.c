@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "load.h"
 #include "run/variants.h"
 #include "verbs.h"
@@ -14,11 +15,12 @@ static lab_outcome report(const lab_spec *spec, const lab_setup *setup, int rule
     const lab_outcome outcome =
         lab_from_status(why, cfpc_spectral_radius(&setup->rig.loop.closed, &radius), spec->file);
     if (outcome == LAB_DONE)
-        printf("%s%s%s%s%s: fine; %d steps, %d bases, %d rules; largest pole %s; %s%s\n",
-               spec->name, own ? ", rule " : "", own ? lab_rules(spec)[rule].name : "",
+        printf("%s%s%s%s%s: fine; %d step%s, %d %s, %d rule%s; largest pole %s; %s%s\n", spec->name,
+               own ? ", rule " : "", own ? lab_rules(spec)[rule].name : "",
                spec->phases.count > 0 ? ", phase " : "",
                spec->phases.count > 0 ? lab_phases(spec)[phase].name : "", setup->rig.steps,
-               setup->bases, setup->rules, lab_beside_one(radius).text,
+               lab_plural(setup->rig.steps), setup->bases, setup->bases == 1 ? "basis" : "bases",
+               setup->rules, lab_plural(setup->rules), lab_beside_one(radius).text,
                setup->nonlinear ? "not a linear problem: " : "a linear problem",
                setup->nonlinear ? setup->nonlinear : "");
     return outcome;
@@ -34,7 +36,8 @@ static void report_response(const lab_spec *spec, const lab_setup *setup, int ru
     if (trace->states == 0 && trace->lines > 1)
         printf("taken as it is, tap by tap: %d lines\n", trace->lines);
     else
-        printf("that of a system of %d states and %d lines\n", trace->states, trace->lines);
+        printf("that of a system of %d state%s and %d line%s\n", trace->states,
+               lab_plural(trace->states), trace->lines, lab_plural(trace->lines));
 }
 
 // Each setup once: rules without settings of their own share theirs.

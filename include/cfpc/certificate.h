@@ -63,6 +63,10 @@ typedef struct cfpc_learning_map {
     double e0_norm;     // of the reactive error: what rRMSE is relative to
     double still;       // an eigenvalue of DᵀMD up to this size is rounding: nothing moves there
     double drift;       // and an error that changes by less a trial, per unit of rate, is at rest
+    double rounding;    // share of its norm to which M is known: ε √N
+    bool blurred;       // a direction is below CFPC_FAINT_LESS, and more than rounding
+    bool descends;      // Z = H, neither leak nor price: it ends at the optimum if it never stops
+    double optimum;     // rRMSE that no weights undercut; 0 where it is not known
 } cfpc_learning_map;
 
 // Batch learning of this problem (its H, its e0).
@@ -102,9 +106,15 @@ typedef struct cfpc_certificate {
     double growth;            // max of ‖Φᵏ‖₂ over k >= 0; INFINITY if it diverges
     int64_t growth_trial;     // that k; -1 if it diverges
     double asymptote;         // rRMSE where learning ends; NAN if it diverges
+    double asymptote_low;     // it is known to lie between these two: what is reached within
+    double asymptote_high;    // CFPC_TRIALS_MOST and what would be without end; INFINITY: no bound
     bool verdict_decided;     // false: the verdict, its rates and what follows from them depend on
-    bool asymptote_decided;   // which faint directions count as learned; see cfpc_doubt
+                              // which faint directions count as learned; see cfpc_doubt
+    bool asymptote_decided;   // the two agree to half a unit of the fourth digit, or 1e-6
 } cfpc_certificate;
+
+// What is not learned in so many trials never is: with one trial a second they take 35,000 years.
+#define CFPC_TRIALS_MOST ((int64_t)1 << 40)
 
 // rate > 0: anything else is CFPC_BAD_VALUE, and so is another rate than 1 for an on-line map.
 cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map *map, double rate);
@@ -112,8 +122,8 @@ cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map 
 // Where some directions are faint (a condition of H around 1e7) the figures may be made by the line
 // that is drawn between what counts as learned and what does not. Make the map again with the line
 // elsewhere (CFPC_FAINT_LESS and CFPC_FAINT_MORE as lesson.faint), certify it, and hand it in as
-// `other`: what it contradicts is not decided. A certificate from cfpc_certify is decided until
-// then. The verdicts contradict each other if they differ, ends if they do by more than 5 %.
+// `other`: what it contradicts is not decided. The verdict of cfpc_certify is decided until then.
+// The end lies between the ends of both.
 #define CFPC_FAINT_LESS 1e-8
 #define CFPC_FAINT_MORE 3e-7
 void cfpc_doubt(cfpc_certificate *certificate, const cfpc_certificate *other);

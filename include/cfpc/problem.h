@@ -18,7 +18,7 @@ typedef struct cfpc_problem {
     int32_t steps;        // N
     int32_t bases;        // G
     int32_t range;        // K = min(N, G)
-    int32_t rank;         // of H, numerically
+    int32_t rank;         // of H: singular values above rank_cut
     cfpc_system transfer; // T
     double *basis;        // X; its block holds all that follow  (N x G)
     double *h;            // H = T X                             (N x G)
@@ -30,7 +30,10 @@ typedef struct cfpc_problem {
     double e0_norm;       // ‖e0‖
     double rest;          // norm of what no weights mend
     double lambda_max;    // λmax(HᵀH) = s[0]²
-    double rrmse_optimum; // ‖e0 - H w*‖ / ‖e0‖
+    double rank_cut;      // share of s[0] up to which a singular value is rounding: ε max(N, G)
+    double rrmse_optimum; // ‖e0 - H w*‖ / ‖e0‖, with the directions that count for the rank
+    bool optimum_known;   // false: singular values fall through the cut without a gap; there may be
+                          // further directions, and the optimum may be anything below
 } cfpc_problem;
 
 // Sets up and factors the problem of following r (steps) with these bases (steps x bases).
@@ -42,6 +45,12 @@ cfpc_status cfpc_problem_make(cfpc_problem *problem, const cfpc_system *transfer
 cfpc_status cfpc_problem_pose(cfpc_problem *problem, const cfpc_system *path, int32_t steps,
                               int32_t bases, const double *basis, const double *e0);
 void cfpc_problem_free(cfpc_problem *problem);
+
+// Bases that could be left out, bases - rank of them, by the same cut. Idle: it changes nothing
+// within a trial. Redundant: those that are neither can do the same; of two that could stand for
+// each other the second. The latter takes bases · rank² steps. Both (bases).
+cfpc_status cfpc_problem_idle(const cfpc_problem *problem, bool *idle);
+cfpc_status cfpc_problem_redundant(const cfpc_problem *problem, bool *redundant);
 
 // fraction / λmax(HᵀH): the same rate for every rule. The default fraction is 0.5.
 double cfpc_rate(const cfpc_problem *problem, double fraction);

@@ -263,6 +263,42 @@ static cfpc_status find_rates(const cfpc_learning_map *map, const spectrum *eige
     return status;
 }
 
+// The end lies between these two as well. It is decided as long as all differ by no more than half
+// a unit of the fourth digit, or by a millionth of the reactive error.
+static void widen(cfpc_certificate *it, double low, double high)
+{
+    it->asymptote_low = fmin(it->asymptote_low, low < 0 ? 0 : low); // NAN: none yet
+    it->asymptote_high = fmax(it->asymptote_high, high);
+    const double apart = it->asymptote_high - it->asymptote_low;
+    it->asymptote_decided &=
+        isnan(apart) || (isfinite(apart) && apart <= fmax(5e-5 * it->asymptote_high, 1e-6));
+}
+
+#define SLOW 40   // of a direction that is faster, exp(-40) is left after CFPC_TRIALS_MOST
+#define SWING 5e4 // a map that grows more loses 1e-6 to rounding on the way there: SWING² ε
+
+// Where it ends, and between what that is known to lie: where it would end, from M if M tells and
+// from the problem itself if the rule descends, and what is reached in time.
+static cfpc_status find_end(const cfpc_learning_map *map, double rate, int32_t still,
+                            cfpc_certificate *it)
+{
+    const bool slow = (1 - it->radius) * (double)CFPC_TRIALS_MOST < SLOW;
+    double unsure = 0, reached = INFINITY;
+    cfpc_status status = cfpci_learning_asymptote(map, rate, still, &it->asymptote, &unsure);
+    if (status == CFPC_OK && slow && it->growth < SWING)
+        status = cfpci_learning_reached(map, rate, &reached);
+    if (slow)
+        widen(it, reached, reached);
+    if (!slow || !map->descends)
+        widen(it, it->asymptote - unsure, it->asymptote + unsure);
+    if (map->descends)
+        widen(it, map->optimum, map->optimum);
+    else if (map->blurred && map->leak == 0)
+        widen(it, map->optimum, INFINITY);
+    it->asymptote = fmin(fmax(it->asymptote, it->asymptote_low), it->asymptote_high);
+    return status;
+}
+
 // What is asked of a map that settles.
 static cfpc_status find_course(const cfpc_learning_map *map, double rate, int32_t still,
                                cfpc_certificate *it)
@@ -274,19 +310,14 @@ static cfpc_status find_course(const cfpc_learning_map *map, double rate, int32_
     cfpc_status status = it->verdict == CFPC_MONOTONE
                              ? CFPC_OK
                              : cfpci_learning_growth(map, rate, &it->growth, &it->growth_trial);
-    return status == CFPC_OK ? cfpci_learning_asymptote(map, rate, still, &it->asymptote) : status;
-}
-
-// Ends beside which 5 %, and a millionth of the reactive error, are nothing.
-static bool ends_alike(double a, double b)
-{
-    return (isnan(a) && isnan(b)) || fabs(a - b) <= fmax(0.05 * fmax(a, b), 1e-6);
+    return status == CFPC_OK ? find_end(map, rate, still, it) : status;
 }
 
 void cfpc_doubt(cfpc_certificate *certificate, const cfpc_certificate *other)
 {
     certificate->verdict_decided &= certificate->verdict == other->verdict;
-    certificate->asymptote_decided &= ends_alike(certificate->asymptote, other->asymptote);
+    certificate->asymptote_decided &= isnan(certificate->asymptote) == isnan(other->asymptote);
+    widen(certificate, other->asymptote_low, other->asymptote_high);
 }
 
 cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map *map, double rate)
@@ -299,6 +330,8 @@ cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map 
                                       .growth = INFINITY,
                                       .growth_trial = -1,
                                       .asymptote = NAN,
+                                      .asymptote_low = NAN,
+                                      .asymptote_high = NAN,
                                       .verdict_decided = true,
                                       .asymptote_decided = true};
     cfpc_status status = check(map, rate);

@@ -47,14 +47,14 @@ static cfpc_status ending_make(ending *it, const cfpc_learning_map *map, double 
     return status;
 }
 
-// ‖from - R D g‖: from c the error with a reduced g, less rest; from NULL, zero, what g changes.
+// a = from - R D g (range), and its norm: from c the error with a reduced g, less rest; from NULL,
+// zero, what g changes.
 static cfpc_status error_of(const cfpc_learning_map *map, const double *from, const double *g,
-                            double *norm)
+                            double *a, double *norm)
 {
-    double *w = malloc((size_t)(map->bases + map->range) * sizeof *w);
+    double *w = malloc((size_t)map->bases * sizeof *w);
     if (!w)
         return CFPC_NO_MEMORY;
-    double *a = w + map->bases;
     cfpci_dense_times_vector(false, map->bases, map->directions, map->d, g, w);
     cfpci_dense_times_vector(false, map->range, map->bases, map->r, w, a);
     for (int32_t i = 0; i < map->range; i++)
@@ -69,10 +69,10 @@ static cfpc_status error_of(const cfpc_learning_map *map, const double *from, co
 static cfpc_status find_drift(ending *it, const cfpc_learning_map *map, double *drift)
 {
     const size_t q = it->q, still = q - it->kept;
-    double *yx = malloc((still * still + still + q) * sizeof *yx);
+    double *yx = malloc((still * still + still + q + (size_t)map->range) * sizeof *yx);
     if (!yx)
         return CFPC_NO_MEMORY;
-    double *step = yx + still * still, *moved = step + still;
+    double *step = yx + still * still, *moved = step + still, *a = moved + q;
     for (size_t i = 0; i < still; i++) {
         step[i] = it->along[it->kept + i];
         for (size_t j = 0; j < still; j++) {
@@ -86,7 +86,7 @@ static cfpc_status find_drift(ending *it, const cfpc_learning_map *map, double *
     if (status == CFPC_OK) {
         cfpci_dense_times_vector(true, (int32_t)still, (int32_t)q, it->vt + it->kept * q, step,
                                  moved);
-        status = error_of(map, NULL, moved, drift);
+        status = error_of(map, NULL, moved, a, drift);
     }
     *drift = endless ? INFINITY : *drift;
     free(yx);
@@ -105,15 +105,84 @@ cfpc_status cfpci_learning_drifts(const cfpc_learning_map *map, int32_t still, b
     return status;
 }
 
+// The end is g = M⁻¹b, and M and b are known to δM and δb. With K = R D M⁻¹ that moves the error by
+// K (δb - δM g), of norm up to ‖K‖ δ, and its norm by up to ‖Kᵀe‖ δ/‖e‖ + (‖K‖ δ)²/2‖e‖. The first
+// is 0 at an optimum. a: R D g, (range); norm: ‖e‖.
+static cfpc_status find_unsure(const ending *it, const cfpc_learning_map *map, const double *a,
+                               double norm, double *unsure)
+{
+    const int32_t q = map->directions, kept = (int32_t)it->kept, rows = map->range;
+    const size_t n = (size_t)q, m = it->kept, r = (size_t)rows;
+    double *vs = malloc((n * m + r * n + r * m + m + 1) * sizeof *vs);
+    *unsure = 0;
+    if (!vs)
+        return CFPC_NO_MEMORY;
+    double *rd = vs + n * m, *k = rd + r * n, *along = k + r * m;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++)
+            vs[i * m + j] = it->vt[j * n + i] / it->s[j];
+    if (m > 0) {
+        cfpci_dense_multiply(false, rows, q, map->bases, map->r, map->d, 0, rd);
+        cfpci_dense_multiply(false, rows, kept, q, rd, vs, 0, k);
+        cfpci_dense_times_vector(true, rows, kept, k, a, along);
+        const double off = map->rounding *
+                           (cfpci_dense_norm(q, map->push) + it->s[0] * cfpci_dense_norm(q, it->g));
+        const double most = off * cfpci_dense_norm(rows * kept, k);
+        const double first = off * cfpci_dense_norm(kept, along);
+        *unsure = norm > 0 ? fmin(most, (first + most * most / 2) / norm) : most;
+    }
+    free(vs);
+    return CFPC_OK;
+}
+
 cfpc_status cfpci_learning_asymptote(const cfpc_learning_map *map, double rate, int32_t still,
-                                     double *rrmse)
+                                     double *rrmse, double *unsure)
 {
     ending end;
-    double norm = 0;
+    double norm = 0, off = 0, *a = malloc((size_t)map->range * sizeof *a);
     cfpc_status status = ending_make(&end, map, rate, still);
     if (status == CFPC_OK)
-        status = error_of(map, map->c, end.g, &norm);
+        status = a ? error_of(map, map->c, end.g, a, &norm) : CFPC_NO_MEMORY;
+    norm = hypot(map->rest, norm);
+    if (status == CFPC_OK)
+        status = find_unsure(&end, map, a, norm, &off);
+    free(a);
     free(end.block);
+    *rrmse = map->e0_norm > 0 ? norm / map->e0_norm : 0;
+    *unsure = map->e0_norm > 0 ? off / map->e0_norm : 0;
+    return status;
+}
+
+// From z = 0, with z the g or the (g, v) that Φ is of: z ← Φz + ηb, so that 2k trials lead to
+// Φᵏ z + z, z where k lead. With z ← (1 - ηλ) z each doubling doubles the error of Φᵏ, to 2^40 ε at
+// the last: nothing.
+static void repeat(int32_t n, double *phi, double *next, double *z, double *moved)
+{
+    const size_t squared = (size_t)n * (size_t)n;
+    for (int64_t k = 1; k < CFPC_TRIALS_MOST && cfpci_dense_norm((int32_t)squared, phi) > 1e-30;
+         k *= 2) {
+        cfpci_dense_times_vector(false, n, n, phi, z, moved);
+        for (int32_t i = 0; i < n; i++)
+            z[i] += moved[i];
+        cfpci_dense_multiply(false, n, n, n, phi, phi, 0, next);
+        memcpy(phi, next, squared * sizeof *phi);
+    }
+}
+
+cfpc_status cfpci_learning_reached(const cfpc_learning_map *map, double rate, double *rrmse)
+{
+    const int32_t order = cfpci_learning_order(map);
+    const size_t n = (size_t)order, q = (size_t)map->directions, range = (size_t)map->range;
+    double *phi = malloc((2 * n * n + 2 * n + range) * sizeof *phi), norm = 0;
+    if (!phi)
+        return CFPC_NO_MEMORY;
+    double *next = phi + n * n, *z = next + n * n, *moved = z + n, *a = moved + n;
+    cfpci_learning_phi(map, rate, phi);
+    for (size_t i = 0; i < n; i++)
+        z[i] = rate * map->push[i % q];
+    repeat(order, phi, next, z, moved);
+    const cfpc_status status = error_of(map, map->c, z, a, &norm);
     *rrmse = map->e0_norm > 0 ? hypot(map->rest, norm) / map->e0_norm : 0;
+    free(phi);
     return status;
 }

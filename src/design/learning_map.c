@@ -2,6 +2,7 @@
 // A map of learning: its memory, the directions that matter, batch learning, and the prediction.
 #include "learning_map.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ cfpc_status cfpci_learning_map_allocate(cfpc_learning_map *map, int32_t steps, i
 {
     map->bases = bases;
     map->range = steps < bases ? steps : bases;
+    map->rounding = DBL_EPSILON * sqrt(steps);
     const size_t g = (size_t)bases, k = (size_t)map->range;
     double *block = calloc(3 * g * g + 2 * g + k * g + k, sizeof *block);
     if (!block)
@@ -52,16 +54,22 @@ void cfpci_scope_free(cfpci_scope *scope)
 
 // ---- the directions that matter --------------------------------------------------------------
 
-static int32_t count_above(int32_t count, const double *s, double faint)
+// How many are not faint. Blurred: one is, wherever the line is drawn, and is more than the
+// rounding of so many terms.
+static int32_t count_above(int32_t count, const double *s, double faint, size_t terms,
+                           bool *blurred)
 {
     int32_t above = 0;
-    while (above < count && s[above] > faint * s[0])
-        above++;
+    for (int32_t i = 0; i < count; i++) {
+        above += s[i] > faint * s[0];
+        *blurred |= s[i] <= CFPC_FAINT_LESS * s[0] && s[i] > DBL_EPSILON * (double)terms * s[0];
+    }
     return above;
 }
 
 // Rows of vt (count x G): orthonormal directions that are seen. vt has room for G x G.
-static cfpc_status find_seen(cfpci_tall *seen, double faint, double *vt, int32_t *count)
+static cfpc_status find_seen(cfpci_tall *seen, double faint, double *vt, int32_t *count,
+                             bool *blurred)
 {
     const size_t g = seen->width, rows = seen->most < g ? seen->most : g;
     double *r = malloc((rows * g + rows * rows + rows + 1) * sizeof *r);
@@ -72,7 +80,7 @@ static cfpc_status find_seen(cfpci_tall *seen, double faint, double *vt, int32_t
     *count = 0;
     if (status == CFPC_OK && rows > 0) {
         status = cfpci_dense_svd((int32_t)rows, (int32_t)g, r, u, s, vt);
-        *count = count_above((int32_t)rows, s, faint);
+        *count = count_above((int32_t)rows, s, faint, seen->most, blurred);
     }
     free(r);
     return status;
@@ -99,7 +107,8 @@ static cfpc_status find_reach(cfpci_scope *scope, double *reached)
 
 // U (seen x count): of the directions seen, those that are reached. u has room for seen x seen.
 static cfpc_status choose_reached(int32_t g, int32_t seen, const double *vt, int32_t rows,
-                                  const double *reached, double faint, double *u, int32_t *count)
+                                  const double *reached, double faint, size_t terms, double *u,
+                                  int32_t *count, bool *blurred)
 {
     const int32_t most = seen < rows ? seen : rows;
     const size_t n = (size_t)seen, k = (size_t)rows, m = (size_t)most;
@@ -112,7 +121,7 @@ static cfpc_status choose_reached(int32_t g, int32_t seen, const double *vt, int
     double *left = both + n * k, *s = left + n * m, *right = s + m;
     cfpci_dense_multiply(false, seen, rows, g, vt, reached, 0, both);
     cfpc_status status = cfpci_dense_svd(seen, rows, both, left, s, right);
-    *count = status == CFPC_OK ? count_above(most, s, faint) : 0;
+    *count = status == CFPC_OK ? count_above(most, s, faint, terms, blurred) : 0;
     for (size_t i = 0; i < n; i++)
         memcpy(u + i * (size_t)*count, left + i * m, (size_t)*count * sizeof *u);
     free(both);
@@ -168,10 +177,10 @@ static cfpc_status find_directions(cfpc_learning_map *map, cfpci_scope *scope)
         status = find_reach(scope, reached);
     if (status == CFPC_OK) {
         const int32_t count = keep_bases(&scope->seen, reached, (size_t)rows, kept);
-        status = find_seen(&scope->seen, scope->faint, vt, &seen);
+        status = find_seen(&scope->seen, scope->faint, vt, &seen, &map->blurred);
         if (status == CFPC_OK)
-            status =
-                choose_reached(count, seen, vt, rows, reached, scope->faint, u, &map->directions);
+            status = choose_reached(count, seen, vt, rows, reached, scope->faint, most, u,
+                                    &map->directions, &map->blurred);
         if (status == CFPC_OK)
             place_directions(map, count, kept, seen, vt, u);
     }
@@ -302,6 +311,25 @@ static cfpc_status look(cfpci_scope *scope, const cfpc_lesson *full, const cfpc_
     return status;
 }
 
+// Whether two signals are the same, but for what two ways of computing them make.
+static bool are_same(size_t count, const double *a, const double *b)
+{
+    double size = 0, difference = 0;
+    for (size_t k = 0; a != b && k < count; k++) {
+        size += a[k] * a[k];
+        difference += (a[k] - b[k]) * (a[k] - b[k]);
+    }
+    return sqrt(difference) <= 1e-12 * sqrt(size);
+}
+
+static bool does_descend(const cfpc_lesson *full, const cfpc_problem *problem)
+{
+    const size_t n = (size_t)full->steps, ng = n * (size_t)full->bases;
+    return full->leak == 0 && full->output_penalty == 0 && full->late_steps == 0 &&
+           are_same(n, full->teaching, problem->e0) && are_same(ng, full->effect, problem->h) &&
+           are_same(ng, full->trace, problem->h);
+}
+
 cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *lesson,
                                    const cfpc_problem *problem)
 {
@@ -320,6 +348,8 @@ cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *le
         memcpy(map->c, problem->c, k * sizeof *map->c);
         map->rest = problem->rest;
         map->e0_norm = problem->e0_norm;
+        map->descends = does_descend(&full, problem);
+        map->optimum = problem->optimum_known ? problem->rrmse_optimum : 0;
         status = correlate(map, &full);
     }
     if (status == CFPC_OK)

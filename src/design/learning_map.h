@@ -60,8 +60,11 @@ cfpc_status cfpci_learning_growth(const cfpc_learning_map *map, double rate, dou
 // has eigenvalues that are rounding. With a leak there are none.
 cfpc_status cfpci_learning_drifts(const cfpc_learning_map *map, int32_t still, bool *does);
 
-// rRMSE where learning ends.
+// rRMSE where learning ends, and by how much rounding of M and b may move it.
 cfpc_status cfpci_learning_asymptote(const cfpc_learning_map *map, double rate, int32_t still,
-                                     double *rrmse);
+                                     double *rrmse, double *unsure);
+
+// rRMSE after CFPC_TRIALS_MOST trials from w = 0, of a map that settles.
+cfpc_status cfpci_learning_reached(const cfpc_learning_map *map, double rate, double *rrmse);
 
 #endif

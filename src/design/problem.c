@@ -37,10 +37,36 @@ void cfpc_problem_free(cfpc_problem *p)
     *p = (cfpc_problem){0};
 }
 
+static double column_norm(int32_t rows, int32_t bases, const double *v, int32_t j)
+{
+    double norm = 0;
+    for (int32_t i = 0; i < rows; i++)
+        norm = hypot(norm, v[(size_t)i * (size_t)bases + (size_t)j]);
+    return norm;
+}
+
+// A basis is idle if the norm of its column is at most the cut over √G: k such columns make at
+// least k singular values at most the cut.
+static bool is_idle(const cfpc_problem *p, int32_t j)
+{
+    return column_norm(p->range, p->bases, p->r, j) <= p->s[0] * p->rank_cut / sqrt(p->bases);
+}
+
+// What is exactly redundant leaves a gap at the cut. Without one, up to a thousand times the cut,
+// the next singular value may be there and be rounded away.
+static bool is_known(const cfpc_problem *p)
+{
+    int32_t most = p->range;
+    for (int32_t j = 0; p->rank < most && j < p->bases; j++)
+        most -= is_idle(p, j);
+    return p->rank >= most || p->rank == 0 || p->s[p->rank - 1] > 1e3 * p->rank_cut * p->s[0];
+}
+
 // R = U S Vᵀ gives rank and optimum: w* = V S⁺ Uᵀ c.
 static void solve(cfpc_problem *p, const double *u, const double *vt)
 {
-    const double least = p->s[0] * DBL_EPSILON * fmax(p->steps, p->bases);
+    p->rank_cut = DBL_EPSILON * fmax(p->steps, p->bases);
+    const double least = p->s[0] * p->rank_cut;
     double left = p->rest;
     for (int32_t i = 0; i < p->range; i++) {
         double along = 0; // what e0 has along this singular direction
@@ -56,6 +82,7 @@ static void solve(cfpc_problem *p, const double *u, const double *vt)
     }
     p->lambda_max = p->s[0] * p->s[0];
     p->rrmse_optimum = p->e0_norm > 0 ? left / p->e0_norm : 0;
+    p->optimum_known = is_known(p);
 }
 
 static cfpc_status find_optimum(cfpc_problem *p)
@@ -102,6 +129,80 @@ cfpc_status cfpc_problem_pose(cfpc_problem *problem, const cfpc_system *path, in
     if (status != CFPC_OK)
         cfpc_problem_free(problem);
     return status;
+}
+
+// ---- bases that could be left out ------------------------------------------------------------
+
+cfpc_status cfpc_problem_idle(const cfpc_problem *problem, bool *idle)
+{
+    if (!problem || !problem->basis || !idle)
+        return CFPC_MISSING;
+    for (int32_t j = 0; j < problem->bases; j++)
+        idle[j] = is_idle(problem, j);
+    return CFPC_OK;
+}
+
+// Of the columns of v (rank x G) that are left, the first that is not much shorter than any other.
+static int32_t choose(int32_t rank, int32_t bases, const double *v, const bool *left, double *norm)
+{
+    double largest = 0;
+    int32_t j = 0;
+    for (j = 0; j < bases; j++) {
+        norm[j] = left[j] ? column_norm(rank, bases, v, j) : -1;
+        largest = fmax(largest, norm[j]);
+    }
+    for (j = 0; norm[j] < 0.7 * largest; j++) {
+    }
+    return j;
+}
+
+// Takes the part along column j, of this norm, off every other column.
+static void take_off(int32_t rank, int32_t bases, double *v, int32_t j, double norm)
+{
+    const size_t g = (size_t)bases, r = (size_t)rank, at = (size_t)j;
+    for (size_t k = 0; k < g; k++) {
+        double along = 0;
+        for (size_t i = 0; k != at && i < r; i++)
+            along += v[i * g + at] / norm * v[i * g + k];
+        for (size_t i = 0; along != 0 && i < r; i++)
+            v[i * g + k] -= along * v[i * g + at] / norm;
+    }
+}
+
+// Needed are as many bases as the rank, whose columns of Vᵀ, cut at the rank, are far from
+// dependent (Golub, Klema and Stewart 1976).
+static cfpc_status leave_redundant(const cfpc_problem *problem, bool *left)
+{
+    const size_t g = (size_t)problem->bases, k = (size_t)problem->range;
+    double *copy = malloc((2 * k * g + k * k + k + g) * sizeof *copy);
+    if (!copy)
+        return CFPC_NO_MEMORY;
+    double *vt = copy + k * g, *u = vt + k * g, *s = u + k * k, *norm = s + k;
+    memcpy(copy, problem->r, k * g * sizeof *copy);
+    cfpc_status status = cfpci_dense_svd(problem->range, problem->bases, copy, u, s, vt);
+    for (int32_t i = 0; status == CFPC_OK && i < problem->rank; i++) {
+        const int32_t j = choose(problem->rank, problem->bases, vt, left, norm);
+        take_off(problem->rank, problem->bases, vt, j, norm[j]);
+        left[j] = false;
+    }
+    free(copy);
+    return status;
+}
+
+cfpc_status cfpc_problem_redundant(const cfpc_problem *problem, bool *redundant)
+{
+    cfpc_status status = cfpc_problem_idle(problem, redundant);
+    if (status != CFPC_OK)
+        return status;
+    int32_t count = -problem->rank;
+    for (int32_t j = 0; j < problem->bases; j++) {
+        redundant[j] = !redundant[j];
+        count += redundant[j];
+    }
+    if (count > 0)
+        return leave_redundant(problem, redundant);
+    memset(redundant, 0, (size_t)problem->bases * sizeof *redundant);
+    return CFPC_OK;
 }
 
 // e0 = (I - T) r

@@ -7,6 +7,8 @@ static cfpc_certificate ends_at(cfpc_verdict verdict, double asymptote)
 {
     return (cfpc_certificate){.verdict = verdict,
                               .asymptote = asymptote,
+                              .asymptote_low = asymptote,
+                              .asymptote_high = asymptote,
                               .verdict_decided = true,
                               .asymptote_decided = true};
 }
@@ -21,7 +23,7 @@ static void expect(cfpc_certificate it, cfpc_certificate other, bool verdict, bo
 static void certificates_that_agree_are_decided(void **state)
 {
     (void)state;
-    expect(ends_at(CFPC_MONOTONE, 0.2), ends_at(CFPC_MONOTONE, 0.209), true, true);
+    expect(ends_at(CFPC_MONOTONE, 0.2), ends_at(CFPC_MONOTONE, 0.200009), true, true);
     expect(ends_at(CFPC_DIVERGES, NAN), ends_at(CFPC_DIVERGES, NAN), true, true);
     expect(ends_at(CFPC_EVENTUAL, 1e-9), ends_at(CFPC_EVENTUAL, 1e-7), true, true);
 }
@@ -30,6 +32,8 @@ static void what_they_contradict_is_not(void **state)
 {
     (void)state;
     expect(ends_at(CFPC_MONOTONE, 0.2), ends_at(CFPC_MONOTONE, 0.25), true, false);
+    expect(ends_at(CFPC_MONOTONE, 0.2), ends_at(CFPC_MONOTONE, 0.20002), true, false);
+    expect(ends_at(CFPC_MONOTONE, 0.2), ends_at(CFPC_MONOTONE, INFINITY), true, false);
     expect(ends_at(CFPC_MONOTONE, 0.25), ends_at(CFPC_EVENTUAL, 0.25), false, true);
     expect(ends_at(CFPC_EVENTUAL, 0.25), ends_at(CFPC_DIVERGES, NAN), false, false);
     expect(ends_at(CFPC_DIVERGES, NAN), ends_at(CFPC_EVENTUAL, 0.25), false, false);
@@ -45,12 +49,54 @@ static void a_doubt_stays(void **state)
     expect(it, agrees, false, false);
 }
 
+static void the_end_lies_between_both(void **state)
+{
+    (void)state;
+    cfpc_certificate it = ends_at(CFPC_MONOTONE, 0.2);
+    const cfpc_certificate less = ends_at(CFPC_MONOTONE, 0.1), more = ends_at(CFPC_MONOTONE, 0.3);
+    cfpc_doubt(&it, &less);
+    cfpc_doubt(&it, &more);
+    assert_near(it.asymptote_low, 0.1, 0);
+    assert_near(it.asymptote_high, 0.3, 0);
+}
+
+// ---- slow learning ---------------------------------------------------------------------------
+
+// One basis, x = 1, that is the error itself: λ is N, w ends at 1, and no error is left. After 2^40
+// trials at a rate of 1e-12/λ a share of (1 - 1e-12)^(2^40) is.
+static void what_takes_a_million_million_trials_is_not_decided(void **state)
+{
+    (void)state;
+    enum { N = 9 };
+    const double x[N] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+    cfpc_system path;
+    cfpc_problem problem;
+    cfpc_learning_map map;
+    cfpc_certificate slow, quick;
+    const cfpc_lesson lesson = {.steps = N, .bases = 1, .trace = x};
+    assert_ok(cfpc_gain(&path, 1));
+    assert_ok(cfpc_problem_pose(&problem, &path, N, 1, x, x));
+    assert_ok(cfpc_learning_map_make(&map, &lesson, &problem));
+    assert_ok(cfpc_certify(&slow, &map, 1e-12 / N));
+    assert_ok(cfpc_certify(&quick, &map, 1e-9 / N));
+    assert_true(quick.asymptote_decided && !slow.asymptote_decided);
+    assert_near(quick.asymptote, 0, 1e-15);
+    assert_near(slow.asymptote_low, 0, 1e-15);
+    assert_near(slow.asymptote_high, exp(-1e-12 * 0x1p40), 1e-3); // 1 - 1e-12 is known to 1e-4
+    assert_int_equal(slow.verdict, CFPC_MONOTONE);
+    cfpc_learning_map_free(&map);
+    cfpc_problem_free(&problem);
+    cfpc_system_free(&path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(certificates_that_agree_are_decided),
         cmocka_unit_test(what_they_contradict_is_not),
         cmocka_unit_test(a_doubt_stays),
+        cmocka_unit_test(the_end_lies_between_both),
+        cmocka_unit_test(what_takes_a_million_million_trials_is_not_decided),
     };
     return cmocka_run_group_tests_name("design.doubt", tests, NULL, NULL);
 }

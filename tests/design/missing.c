@@ -160,6 +160,11 @@ static void a_problem_of_nothing(void **state)
         assert_null(made.basis);
     }
     assert_true(cfpc_rate(NULL, 0.5) == 0 && cfpc_rate(&none, 0.5) == 0);
+    bool left_out[1];
+    assert_missing(cfpc_problem_idle(NULL, left_out));
+    assert_missing(cfpc_problem_idle(&none, left_out));
+    assert_missing(cfpc_problem_redundant(NULL, left_out));
+    assert_missing(cfpc_problem_redundant(&none, left_out));
     assert_missing(cfpc_batch_gradient(NULL, &gain, x, y));
     assert_missing(cfpc_batch_gradient(&none, &gain, x, y));
     assert_missing(cfpc_batch_learn(NULL, &gain, 0.1, 3, y, NULL));

@@ -144,6 +144,53 @@ static void a_basis_that_comes_twice_shares_its_weight(void **state)
         for (int j = 0; j < ALL; j++)
             assert_near(p.optimum[j], it.problem.optimum[of[j]] / times[of[j]], 1e-9 * size);
         assert_near(p.rrmse_optimum, it.problem.rrmse_optimum, 1e-9);
+        assert_true(p.optimum_known); // a gap as wide as can be
+        cfpc_problem_free(&p);
+        small_problem_free(&it);
+    }
+}
+
+// Those that could be left out are as many as the rank says, and without them H has it still.
+static void the_bases_that_are_left_out_leave_the_rank(void **state)
+{
+    (void)state;
+    enum { ALL = 12 };
+    for (int k = 0; k < DRAWS; k++) {
+        small_problem it = small_problem_make(1550u + (uint64_t)k);
+        dice d = {77u + (uint64_t)k};
+        double basis[SMALL_STEPS * ALL], kept[SMALL_STEPS * SMALL_BASES];
+        const double mix[2] = {dice_between(&d, 1, 2), dice_between(&d, 1, 2)};
+        bool idle[ALL], redundant[ALL];
+        cfpc_problem p, needed;
+        int count = 0;
+        for (int n = 0; n < SMALL_STEPS; n++) {
+            double *x = basis + n * ALL;
+            for (int j = 0; j < SMALL_BASES; j++)
+                x[j + 1] = it.basis[n * SMALL_BASES + j];
+            x[0] = x[11] = 0;
+            x[7] = x[2];
+            x[8] = mix[0] * x[3] - mix[1] * x[5];
+            x[9] = 1e-6 * x[4];
+            x[10] = x[8] + x[9];
+        }
+        assert_ok(cfpc_problem_make(&p, &it.transfer, SMALL_STEPS, ALL, basis, it.r));
+        assert_ok(cfpc_problem_idle(&p, idle));
+        assert_ok(cfpc_problem_redundant(&p, redundant));
+        assert_int_equal(p.rank, SMALL_BASES);
+        for (int j = 0; j < ALL; j++) {
+            assert_int_equal(idle[j], j == 0 || j == 11);
+            count += !idle[j] && !redundant[j];
+            assert_true(count <= SMALL_BASES);
+            for (int n = 0; !idle[j] && !redundant[j] && n < SMALL_STEPS; n++)
+                kept[n * SMALL_BASES + count - 1] = basis[n * ALL + j];
+        }
+        assert_int_equal(count, p.rank);
+        assert_false(redundant[2]);
+        assert_true(redundant[7]); // of two equal ones the second
+        assert_ok(cfpc_problem_make(&needed, &it.transfer, SMALL_STEPS, count, kept, it.r));
+        assert_int_equal(needed.rank, p.rank);
+        assert_near(needed.rrmse_optimum, p.rrmse_optimum, 1e-9);
+        cfpc_problem_free(&needed);
         cfpc_problem_free(&p);
         small_problem_free(&it);
     }
@@ -302,6 +349,7 @@ int main(void)
         cmocka_unit_test(at_the_optimum_the_error_is_orthogonal_to_h),
         cmocka_unit_test(no_other_weights_do_better_than_the_optimum),
         cmocka_unit_test(a_basis_that_comes_twice_shares_its_weight),
+        cmocka_unit_test(the_bases_that_are_left_out_leave_the_rank),
         cmocka_unit_test(bases_that_differ_by_little_still_count),
         cmocka_unit_test(more_bases_than_steps_mend_all_but_the_dead_time),
         cmocka_unit_test(within_the_dead_time_there_is_nothing_to_learn),

@@ -7,6 +7,7 @@
 
 #include "analyse/learner.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #define SAY(it, ...) lab_say(&(it)->advice, __VA_ARGS__)
 
@@ -345,7 +346,8 @@ static void say_slow(lab_analysis *it)
     const double rate = faster_rate(it, &trials);
     char needed[64] = "more trials than were looked at", faster[64] = "run more trials";
     if (l->trials_to_5pc > 0)
-        snprintf(needed, sizeof needed, "%d trials", l->trials_to_5pc);
+        snprintf(needed, sizeof needed, "%d trial%s", l->trials_to_5pc,
+                 lab_plural(l->trials_to_5pc));
     if (rate > 0)
         snprintf(faster, sizeof faster, "at a rate of %.3g it takes %d", rate, trials);
     SAY(it, "It is safe but slow (%s to within 5 %% of the optimum): %s%s.", needed, faster,
@@ -370,7 +372,7 @@ static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why
             say_why_worse(it, setup, because);
         return outcome;
     }
-    if (l->idle_count + l->redundant_count > 0 && can_drop(setup))
+    if ((l->idle_count > 0 || (l->redundant && l->redundant_count > 0)) && can_drop(setup))
         say_bases(it);
     else if (l->trials_to_5pc == 0 || l->trials_to_5pc > l->trials)
         say_slow(it);
@@ -382,14 +384,27 @@ static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why
     return LAB_DONE;
 }
 
+// Where more than 1e12 trials are needed because the rate is a hundred times too low.
+static bool is_too_slow(const lab_learning_analysis *l)
+{
+    return l->certificate.verdict_decided && l->certificate.verdict == CFPC_MONOTONE &&
+           100 * l->rate < good_rate(&l->certificate);
+}
+
 static void advise_undecided(lab_analysis *it)
 {
     const bool verdict = it->learning.certificate.verdict_decided;
+    if (is_too_slow(&it->learning)) {
+        SAY(it, "Take a rate of %.3g: at %.3g not even 1e12 trials lead to the end.",
+            good_rate(&it->learning.certificate), it->learning.rate);
+        return;
+    }
     SAY(it,
-        "%s depends on directions of the weights that are too weak to be told from rounding "
+        "%s depends on directions of the weights that are too weak to be told from rounding%s "
         "(condition of H %.2g): take fewer bases, or ones that overlap less, or a leak, and "
         "analyse it again; %s.",
-        verdict ? "Where it ends" : "Whether it settles", it->learning.condition, guard_word(it));
+        verdict ? "Where it ends" : "Whether it settles",
+        verdict ? ", or to be learned in 1e12 trials" : "", it->learning.condition, guard_word(it));
 }
 
 lab_outcome lab_advise(lab_analysis *analysis, const lab_setup *setup, lab_why *why)

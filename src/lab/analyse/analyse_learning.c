@@ -17,9 +17,8 @@ enum {
     MOST_CERTIFIED = 500     // bases: above, eigenvalues would take minutes
 };
 
-#define HORIZON_WORK 1e9      // multiply-adds for it
-#define ONLINE_WORK 3e7       // steps x bases²: above, the online bound is not searched for
-#define DIRECTION_COUNTS 1e-9 // share of a basis' effect that no other before it has
+#define HORIZON_WORK 1e9 // multiply-adds for it
+#define ONLINE_WORK 3e7  // steps x bases²: above, the online bound is not searched for
 
 // ---- the curve -------------------------------------------------------------------------------
 
@@ -80,69 +79,37 @@ static cfpc_status try_rates(lab_learning_analysis *it, const cfpc_learning_map 
 
 // ---- the bases -------------------------------------------------------------------------------
 
-// Makes column j of q orthogonal to the columns before it (Gram-Schmidt); returns its norm.
-static double orthogonalise(double *q, int steps, int bases, int j)
+static int list(int bases, const bool *is, int *listed)
 {
-    const size_t g = (size_t)bases;
-    for (int pass = 0; pass < 2; pass++) // twice is enough
-        for (int i = 0; i < j; i++) {
-            double along = 0;
-            for (size_t n = 0; n < (size_t)steps; n++)
-                along += q[n * g + (size_t)i] * q[n * g + (size_t)j];
-            for (size_t n = 0; along != 0 && n < (size_t)steps; n++)
-                q[n * g + (size_t)j] -= along * q[n * g + (size_t)i];
-        }
-    double sum = 0;
-    for (size_t n = 0; n < (size_t)steps; n++)
-        sum += q[n * g + (size_t)j] * q[n * g + (size_t)j];
-    return sqrt(sum);
-}
-
-static double column_norm(const double *q, int steps, int bases, int j)
-{
-    double sum = 0;
-    for (size_t n = 0; n < (size_t)steps; n++)
-        sum += pow(q[n * (size_t)bases + (size_t)j], 2);
-    return sqrt(sum);
-}
-
-static void scale_column(double *q, int steps, int bases, int j, double by)
-{
-    for (size_t n = 0; n < (size_t)steps; n++)
-        q[n * (size_t)bases + (size_t)j] *= by;
+    int count = 0;
+    for (int j = 0; j < bases; j++)
+        if (is[j])
+            listed[count++] = j;
+    return count;
 }
 
 // Sorts out the bases without an effect, and those whose effect is a sum of others'.
 static lab_outcome find_useless(lab_learning_analysis *it, lab_arena *arena,
-                                const cfpc_problem *problem, lab_why *why)
+                                const cfpc_problem *problem, const char *file, lab_why *why)
 {
-    const int steps = problem->steps, bases = problem->bases;
-    const size_t entries = (size_t)steps * (size_t)bases;
-    double *q = malloc(entries * sizeof *q);
+    const int bases = problem->bases;
+    bool *is = calloc((size_t)bases, sizeof *is);
     it->idle = lab_take(arena, (size_t)bases, sizeof *it->idle);
-    it->redundant = lab_take(arena, (size_t)bases, sizeof *it->redundant);
-    if (!q || !it->idle || !it->redundant) {
-        free(q);
+    if (!is || !it->idle || cfpc_problem_idle(problem, is) != CFPC_OK) {
+        free(is);
         return lab_no_memory(why, NULL);
     }
-    memcpy(q, problem->h, entries * sizeof *q);
-    const bool compares = problem->rank < bases && bases <= MOST_COMPARED;
-    double most = 0;
-    for (int j = 0; j < bases; j++)
-        most = fmax(most, column_norm(q, steps, bases, j));
-    for (int j = 0; j < bases; j++) {
-        const double whole = column_norm(q, steps, bases, j);
-        const bool idle = whole <= most * DBL_EPSILON * steps;
-        if (idle)
-            it->idle[it->idle_count++] = j;
-        const double left = compares && !idle ? orthogonalise(q, steps, bases, j) : 0;
-        const bool redundant = compares && !idle && left <= DIRECTION_COUNTS * whole;
-        if (redundant)
-            it->redundant[it->redundant_count++] = j;
-        scale_column(q, steps, bases, j, idle || redundant || left == 0 ? 0 : 1 / left);
+    it->idle_count = list(bases, is, it->idle);
+    it->redundant_count = bases - problem->rank - it->idle_count;
+    cfpc_status status = CFPC_OK;
+    if (bases <= MOST_COMPARED) {
+        it->redundant = lab_take(arena, (size_t)bases, sizeof *it->redundant);
+        status = it->redundant ? cfpc_problem_redundant(problem, is) : CFPC_NO_MEMORY;
     }
-    free(q);
-    return LAB_DONE;
+    if (status == CFPC_OK && it->redundant)
+        list(bases, is, it->redundant);
+    free(is);
+    return lab_from_status(why, status, file);
 }
 
 static lab_outcome look_at_bases(lab_learning_analysis *it, lab_arena *arena,
@@ -151,8 +118,10 @@ static lab_outcome look_at_bases(lab_learning_analysis *it, lab_arena *arena,
     const cfpc_problem *problem = setup->nonlinear ? lab_believed_problem(setup) : &setup->problem;
     it->bases = problem->bases;
     it->rank = problem->rank;
+    it->rank_cut = problem->rank_cut;
+    it->optimum_known = problem->optimum_known;
     it->condition = problem->rank > 0 ? problem->s[0] / problem->s[problem->rank - 1] : NAN;
-    return find_useless(it, arena, problem, why);
+    return find_useless(it, arena, problem, setup->rig.spec->file, why);
 }
 
 // ---- the rates -------------------------------------------------------------------------------

@@ -41,11 +41,13 @@ typedef struct lab_learning_analysis {
     int horizon_peak_trial;       //
     int trials_to_5pc;            // of the predicted curve: see arrival.h; 0: none in the horizon
     int bases;                    // G
-    int rank;                     // of H
+    int rank;                     // of H: the bases that are neither idle nor redundant
+    double rank_cut;              // share of the largest singular value above which one counts
+    bool optimum_known;           // false: it may be less; see cfpc/problem.h
     double condition;             // of H: largest over smallest singular value that counts
     int *idle;                    // bases that do nothing within a trial              (idle_count)
     int idle_count;               //
-    int *redundant;               // bases that the others before them can do as well  (…_count)
+    int *redundant;               // bases that others can do as well; NULL: too many  (…_count)
     int redundant_count;          //
     double tried_rate[LAB_RATES_TRIED]; // in batch: rates that are monotone, and the trials that
     int tried_trials[LAB_RATES_TRIED];  // each needs to 5 % of the optimum; 0: more than predicted

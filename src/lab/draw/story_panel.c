@@ -97,7 +97,7 @@ static const double *signal_of(const lab_phase_signals *of, const char *name)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (strcmp(all[i].name, name) == 0)
             return all[i].values;
-    return NULL; // reactive: r - e0
+    return of->r; // reactive: r - e0
 }
 
 static bool is_world(const char *signal)
@@ -188,13 +188,13 @@ static void add_signal(maker *it, int s, int k, int order, int of)
     const char *signal = it->spec->show.items[s];
     const bool world = is_world(signal), shared = world && all_share(it, signal);
     const lab_phase_signals *from = signals_of(it, k);
-    const double *values = signal_of(from, signal);
+    const bool reactive = strcmp(signal, "reactive") == 0;
     const int lines = it->rules * it->spec->show.count;
     if (shared && k > 0)
         return;
-    lab_line *line = add_line(it, lines, values ? values : from->r, 1);
+    lab_line *line = add_line(it, lines, signal_of(from, signal), 1);
     const size_t column = (size_t)it->panel->count - 1;
-    for (int n = 0; !values && n < it->panel->rows; n++)
+    for (int n = 0; reactive && n < it->panel->rows; n++)
         it->panel->values[(size_t)n * (size_t)lines + column] -= from->e0[it->from + n];
     const bool own = it->rules > 1 && !shared;
     line->pen = own ? rule_pen(it, k, world ? 2 : order) : signal_pen(it, signal);
@@ -305,14 +305,14 @@ static void name_phases(maker *it)
 static const double *response_by_trial(const lab_responses *responses, lab_response_figure of)
 {
     switch (of) {
-    case LAB_OF_AMPLITUDE:
-        return responses->amplitude;
     case LAB_OF_ONSET:
         return responses->onset_ms;
     case LAB_OF_PEAK:
         return responses->peak_ms;
+    case LAB_OF_AMPLITUDE:
+        break;
     }
-    return NULL;
+    return responses->amplitude;
 }
 
 static const double *by_trial(const maker *it, const lab_rule_record *rule)

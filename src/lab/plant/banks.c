@@ -11,7 +11,7 @@
 #include "plant/granules.h"
 #include "spec/beside.h"
 
-enum { MOST_ENTRIES = 50000000 }; // of the table: steps times bases
+enum { MAX_ENTRIES = 50000000 }; // of the table: steps times bases
 
 static bool is_driven(const lab_basis_spec *bank)
 {
@@ -102,8 +102,8 @@ static lab_outcome add_going_on(lab_basis *banks, const lab_spec *spec, const la
     if (outcome == LAB_DONE && going->csv.rows < wanted)
         return lab_spec_refuse(
             spec, bank->place, why,
-            "'%s' has %d rows, but with `repeats: no` time goes on through %ld steps (%d trials of "
-            "%d): give it a row for each, or let the task repeat",
+            "'%s' has %d rows, but with `repeats: no` time runs on for %ld steps (%d trials of "
+            "%d): give it one row per step, or set `repeats: yes`",
             bank->file, going->csv.rows, wanted, lab_spec_trials(spec), banks->steps);
     return outcome;
 }
@@ -261,10 +261,10 @@ lab_outcome lab_basis_make(lab_basis *banks, const lab_spec *spec, const lab_wor
         outcome = count_bases(spec, &lab_banks(spec)[i], steps, &counts[i], why);
         bases += counts[i];
     }
-    if (outcome == LAB_DONE && bases * steps > MOST_ENTRIES)
+    if (outcome == LAB_DONE && bases * steps > MAX_ENTRIES)
         outcome = lab_spec_refuse(spec, lab_banks(spec)[0].place, why,
-                                  "%d steps times %g bases are more than %d values", steps, bases,
-                                  MOST_ENTRIES);
+                                  "%d steps times %g bases are more than the maximum of %d values",
+                                  steps, bases, MAX_ENTRIES);
     if (outcome == LAB_DONE) {
         banks->bases = (int)bases;
         banks->table = calloc((size_t)steps * (size_t)banks->bases, sizeof *banks->table);

@@ -309,6 +309,14 @@ cfpc_status lab_parts_cut(cfpc_system *open, const lab_parts *parts)
     return cfpc_open_loop(open, &def);
 }
 
+// The key of the longest delay.
+static const char *longest_delay(const description *it)
+{
+    if (it->error_ms >= fmax(it->command_ms, it->measurement_ms))
+        return "delay_ms";
+    return it->command_ms >= it->measurement_ms ? "command_delay_ms" : "measurement_delay_ms";
+}
+
 static lab_outcome explain(const lab_spec *spec, bool believed, const lab_loop *loop,
                            cfpc_status status, lab_why *why)
 {
@@ -319,6 +327,12 @@ static lab_outcome explain(const lab_spec *spec, bool believed, const lab_loop *
                                "%s is unstable: its largest pole has magnitude %s; lower the "
                                "gains or shorten the delays",
                                it.what, lab_beside_one(radius).text);
+    const double delay_ms = it.error_ms + it.command_ms + it.measurement_ms;
+    if (status == CFPC_TOO_LARGE && delay_ms > 0)
+        return lab_spec_refuse(spec, it.place, why,
+                               "%s: with delays of %.0f steps, most of them '%s', its stability "
+                               "cannot be computed; shorten the delays or take a longer 'step_ms'",
+                               it.what, delay_ms / spec->step_ms, longest_delay(&it));
     return lab_spec_from_status(spec, it.place, it.what, status, why);
 }
 

@@ -159,9 +159,10 @@ static lab_outcome judge(lab_measures *measures, const lab_record *record, const
         measures->claim[i] = (lab_claim){.spec = claim, .measured = NAN};
         return LAB_DONE;
     }
-    return lab_spec_refuse(
-        spec, claim->place, why, "claim '%s' names a figure '%.60s' that a run does not have; %s",
-        claim->name, claim->measure, lab_measures_hint(measures, claim->measure).text);
+    return lab_spec_refuse(spec, claim->place, why,
+                           "claim '%s' names a measure '%.60s' that the run does not have; %s",
+                           claim->name, claim->measure,
+                           lab_measures_hint(measures, claim->measure).text);
 }
 
 __attribute__((format(printf, 2, 3))) static bool is_claimed(const lab_measures *measures,
@@ -213,10 +214,11 @@ static lab_outcome check_panel(const lab_measures *measures, const lab_spec *spe
 {
     for (int k = 0; k < panel->measures.count; k++)
         if (!lab_measure_of(measures, panel->measures.items[k]))
-            return lab_spec_refuse(spec, panel->place, why,
-                                   "the panel names a figure '%.60s' that a run does not have; %s",
-                                   panel->measures.items[k],
-                                   lab_measures_hint(measures, panel->measures.items[k]).text);
+            return lab_spec_refuse(
+                spec, panel->place, why,
+                "the panel names a measure '%.60s' that the run does not have; %s",
+                panel->measures.items[k],
+                lab_measures_hint(measures, panel->measures.items[k]).text);
     return LAB_DONE;
 }
 
@@ -229,7 +231,7 @@ static lab_outcome check_column(const lab_measures *measures, const lab_spec *sp
     if (lab_measure_of(measures, name))
         return LAB_DONE;
     return lab_spec_refuse(spec, column->place, why,
-                           "column '%.60s' names a figure '%.60s' that a run does not have; %s",
+                           "column '%.60s' names a measure '%.60s' that the run does not have; %s",
                            column->title, name, lab_measures_hint(measures, name).text);
 }
 

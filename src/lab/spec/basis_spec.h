@@ -3,6 +3,8 @@
 #ifndef CFPC_LAB_BASIS_SPEC_H
 #define CFPC_LAB_BASIS_SPEC_H
 
+#include <stddef.h>
+
 #include "spec/kinds.h"
 #include "spec/values.h"
 
@@ -33,10 +35,8 @@ typedef enum lab_basis_kind { LAB_BASIS_KINDS(LAB_ENUMERATOR) } lab_basis_kind;
 
 static inline lab_basis_family lab_family_of_basis(lab_basis_kind kind)
 {
-    switch (kind) {
-        LAB_BASIS_KINDS(LAB_FAMILY_CASE)
-    }
-    return LAB_CENTRED;
+    static const lab_basis_family families[] = {LAB_BASIS_KINDS(LAB_FAMILY)};
+    return (size_t)kind < sizeof families / sizeof families[0] ? families[kind] : LAB_CENTRED;
 }
 
 // What may drive a bank.

@@ -59,8 +59,8 @@ static lab_outcome refuse_cases(const lab_settings *settings, lab_why *why)
         if (strcspn(settings->items[i].path, ".") == 5 &&
             strncmp(settings->items[i].path, "cases", 5) == 0)
             return lab_refuse(why,
-                              "setting '%.80s': cases are written out before settings are "
-                              "applied; set rules.CASE-RULE.set, or change the file",
+                              "setting '%.80s': cases are expanded before settings are applied; "
+                              "set rules.CASE-RULE.set, or change the file",
                               settings->items[i].path);
     return LAB_DONE;
 }

@@ -3,6 +3,8 @@
 #ifndef CFPC_LAB_RULE_SPEC_H
 #define CFPC_LAB_RULE_SPEC_H
 
+#include <stddef.h>
+
 #include "spec/kinds.h"
 #include "spec/settings.h"
 #include "spec/values.h"
@@ -38,10 +40,8 @@ typedef enum lab_trace_kind { LAB_TRACE_KINDS(LAB_ENUMERATOR) } lab_trace_kind;
 
 static inline lab_trace_family lab_family_of_trace(lab_trace_kind kind)
 {
-    switch (kind) {
-        LAB_TRACE_KINDS(LAB_FAMILY_CASE)
-    }
-    return LAB_CHOSEN;
+    static const lab_trace_family families[] = {LAB_TRACE_KINDS(LAB_FAMILY)};
+    return (size_t)kind < sizeof families / sizeof families[0] ? families[kind] : LAB_CHOSEN;
 }
 
 #define LAB_UPDATE_KINDS(X)                                                                        \

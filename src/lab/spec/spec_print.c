@@ -299,10 +299,40 @@ static void put_kinds(FILE *file, const lab_table *table, const lab_field *field
     fputs(*before == ',' ? "." : "", file);
 }
 
-static void reference_table(FILE *file, const lab_table *table, const char *path)
+enum { LONGEST_PATH = 128 };
+
+static const char *path_below(char *below, const char *path, const char *key)
 {
-    fprintf(file, "\n## %s\n\n| key | value | default | meaning |\n| --- | --- | --- | --- |\n",
-            *path ? path : "The file");
+    snprintf(below, LONGEST_PATH, "%s%s%s", path, *path ? "." : "", key);
+    return below;
+}
+
+// The paths under which the same keys are found: a plant has those of a controller.
+typedef struct places {
+    const lab_field *fields;
+    FILE *file; // where the paths are written, or NULL
+    int count;
+    char first[LONGEST_PATH];
+} places;
+
+static void find_places(places *it, const lab_table *table, const char *path)
+{
+    if (table->fields == it->fields) {
+        if (it->count++ == 0)
+            snprintf(it->first, sizeof it->first, "%s", path);
+        if (it->file)
+            fprintf(it->file, "%s%s", it->count > 1 ? ", " : "", *path ? path : "The file");
+    }
+    for (const lab_field *field = table->fields; field->key; field++)
+        if (field->table) {
+            char below[LONGEST_PATH];
+            find_places(it, field->table, path_below(below, path, field->key));
+        }
+}
+
+static void put_fields(FILE *file, const lab_table *table)
+{
+    fputs("\n\n| key | value | default | meaning |\n| --- | --- | --- | --- |\n", file);
     for (const lab_field *field = table->fields; field->key; field++) {
         const bool names = field->kind == LAB_TEXTS && field->choices;
         fprintf(file, "| `%s` | %s", field->key, names ? "list of names" : kind_names[field->kind]);
@@ -317,11 +347,22 @@ static void reference_table(FILE *file, const lab_table *table, const char *path
             fprintf(file, " Formerly `%s`.", field->formerly);
         fputs(" |\n", file);
     }
+}
+
+// Keys that are found in several places are listed once, under the paths of all.
+static void reference_table(FILE *file, const lab_table *table, const char *path)
+{
+    places all = {.fields = table->fields};
+    find_places(&all, &lab_spec_table, "");
+    if (strcmp(all.first, path) == 0) {
+        fputs("\n## ", file);
+        find_places(&(places){.fields = table->fields, .file = file}, &lab_spec_table, "");
+        put_fields(file, table);
+    }
     for (const lab_field *field = table->fields; field->key; field++)
         if (field->table) {
-            char below[128];
-            snprintf(below, sizeof below, "%s%s%s", path, *path ? "." : "", field->key);
-            reference_table(file, field->table, below);
+            char below[LONGEST_PATH];
+            reference_table(file, field->table, path_below(below, path, field->key));
         }
 }
 

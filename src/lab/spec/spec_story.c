@@ -57,7 +57,7 @@ static lab_outcome refuse_rule(const lab_spec *spec, const lab_panel_spec *panel
     lab_hint hint = lab_hint_for(name);
     for (int i = 0; i < spec->rules.count; i++)
         lab_hint_add(&hint, lab_rules(spec)[i].name);
-    return REFUSE(panel, "the panel names a rule '%.60s' that is not there; %s", name, hint.text);
+    return REFUSE(panel, "the panel names a rule '%.60s' that does not exist; %s", name, hint.text);
 }
 
 static lab_outcome check_rules(const lab_spec *spec, const lab_panel_spec *panel, lab_why *why)
@@ -78,7 +78,7 @@ static lab_outcome check_phase(const lab_spec *spec, const lab_panel_spec *panel
         if (strcmp(lab_phases(spec)[p].name, panel->phase) == 0)
             return LAB_DONE;
     }
-    return REFUSE(panel, "the panel names a phase '%.60s' that is not there; %s", panel->phase,
+    return REFUSE(panel, "the panel names a phase '%.60s' that does not exist; %s", panel->phase,
                   spec->phases.count > 0 ? hint.text : "there are no phases");
 }
 
@@ -112,8 +112,8 @@ static lab_outcome check_times(const lab_spec *spec, const lab_panel_spec *panel
     const double from_s = isnan(panel->from_s) ? 0 : panel->from_s;
     const double to_s = isnan(panel->to_s) ? spec->task.trial_s : panel->to_s;
     if (from_s >= to_s || to_s > spec->task.trial_s)
-        return REFUSE(panel, "'from_s' of %g and 'to_s' of %g are no part of a trial of %g s",
-                      from_s, to_s, spec->task.trial_s);
+        return REFUSE(panel, "'from_s' of %g to 'to_s' of %g is not within a trial of %g s", from_s,
+                      to_s, spec->task.trial_s);
     return LAB_DONE;
 }
 
@@ -131,7 +131,7 @@ static lab_outcome check_trials(const lab_spec *spec, const lab_panel_spec *pane
     const int trials = lab_spec_trials(spec);
     const int last = panel->to_trial > 0 ? panel->to_trial : trials;
     if (panel->from_trial > last || last > trials)
-        return REFUSE(panel, "trials %d to %d are no part of the %d that are run",
+        return REFUSE(panel, "trials %d to %d are not within the %d that are run",
                       panel->from_trial, last, trials);
     return LAB_DONE;
 }
@@ -151,9 +151,9 @@ lab_outcome lab_spec_check_story(const lab_spec *spec, lab_why *why)
     static lab_outcome (*const checks[])(const lab_spec *, const lab_panel_spec *, lab_why *) = {
         check_rules, check_phase, check_names, check_times, check_axis, check_trials, check_asked};
     lab_outcome outcome = LAB_DONE;
-    if (spec->story.panels.count > LAB_MOST_PANELS)
-        return REFUSE(&spec->story, "a story of %d panels; at most %d", spec->story.panels.count,
-                      LAB_MOST_PANELS);
+    if (spec->story.panels.count > LAB_MAX_PANELS)
+        return REFUSE(&spec->story, "a story of %d panels; the maximum is %d",
+                      spec->story.panels.count, LAB_MAX_PANELS);
     for (int i = 0; outcome == LAB_DONE && i < spec->story.panels.count; i++)
         for (size_t k = 0; outcome == LAB_DONE && k < sizeof checks / sizeof checks[0]; k++)
             outcome = checks[k](spec, &lab_panels(spec)[i], why);

@@ -3,6 +3,8 @@
 #ifndef CFPC_LAB_STORY_SPEC_H
 #define CFPC_LAB_STORY_SPEC_H
 
+#include <stddef.h>
+
 #include "spec/kinds.h"
 #include "spec/values.h"
 
@@ -23,10 +25,8 @@ typedef enum lab_panel_kind { LAB_PANEL_KINDS(LAB_ENUMERATOR) } lab_panel_kind;
 
 static inline lab_panel_family lab_family_of_panel(lab_panel_kind kind)
 {
-    switch (kind) {
-        LAB_PANEL_KINDS(LAB_FAMILY_CASE)
-    }
-    return LAB_BY_TIME;
+    static const lab_panel_family families[] = {LAB_PANEL_KINDS(LAB_FAMILY)};
+    return (size_t)kind < sizeof families / sizeof families[0] ? families[kind] : LAB_BY_TIME;
 }
 
 #define LAB_RESPONSE_FIGURES(X)                                                                    \

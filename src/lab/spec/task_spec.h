@@ -3,6 +3,8 @@
 #ifndef CFPC_LAB_TASK_SPEC_H
 #define CFPC_LAB_TASK_SPEC_H
 
+#include <stddef.h>
+
 #include "spec/kinds.h"
 #include "spec/values.h"
 
@@ -25,10 +27,8 @@ typedef enum lab_signal_kind { LAB_SIGNAL_KINDS(LAB_ENUMERATOR) } lab_signal_kin
 
 static inline lab_signal_family lab_family_of_signal(lab_signal_kind kind)
 {
-    switch (kind) {
-        LAB_SIGNAL_KINDS(LAB_FAMILY_CASE)
-    }
-    return LAB_PASSING;
+    static const lab_signal_family families[] = {LAB_SIGNAL_KINDS(LAB_FAMILY)};
+    return (size_t)kind < sizeof families / sizeof families[0] ? families[kind] : LAB_PASSING;
 }
 
 typedef struct lab_signal_spec {

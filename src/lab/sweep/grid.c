@@ -12,7 +12,7 @@
 #include "spec/renamed.h"
 #include "spec/spec_tables.h"
 
-enum { MOST_POINTS = 100000 };
+enum { MAX_POINTS = 100000 };
 
 static void axis_free(lab_axis *axis)
 {
@@ -96,7 +96,7 @@ static bool count_of(const char *text, int *count)
     errno = 0;
     const long number = strtol(text, &end, 10);
     *count = (int)number;
-    return end != text && *end == '\0' && errno == 0 && number >= 1 && number <= MOST_POINTS;
+    return end != text && *end == '\0' && errno == 0 && number >= 1 && number <= MAX_POINTS;
 }
 
 // ---- values ----------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ static lab_outcome fill_range(lab_axis *axis, const char *text, lab_why *why)
         return lab_refuse(why,
                           "%s: a range is FROM:TO:COUNT, as 20:100:9, with a COUNT of 1 to %d and "
                           "FROM not equal to TO; this is '%.80s'",
-                          axis->key, MOST_POINTS, text);
+                          axis->key, MAX_POINTS, text);
     lab_outcome outcome = allocate(axis, count, why);
     for (int i = 0; outcome == LAB_DONE && i < count; i++) {
         axis->texts[i] = strdup(range_text(from, to, count, i).text);
@@ -173,7 +173,7 @@ static lab_outcome fill_list(lab_axis *axis, const char *text, lab_why *why)
         if (!*axis->texts[i])
             outcome = lab_refuse(why, "%s: value %d of its list is empty", axis->key, i + 1);
         else if (axis->texts[i][span(axis->texts[i], ":")])
-            outcome = lab_refuse(why, "%s: a range stands alone, not in a list; this is '%.80s'",
+            outcome = lab_refuse(why, "%s: a range cannot be part of a list; this is '%.80s'",
                                  axis->key, axis->texts[i]);
         text += length + 1;
     }
@@ -197,7 +197,7 @@ static lab_outcome check_values(const lab_axis *axis, bool in_order, lab_why *wh
         for (int k = in_order ? i - 1 : 0; k < i; k++)
             if (axis->numbers ? axis->numbers[i] == axis->numbers[k]
                               : strcmp(axis->texts[i], axis->texts[k]) == 0)
-                return lab_refuse(why, "%s: the value '%.80s' stands twice", axis->key,
+                return lab_refuse(why, "%s: the value '%.80s' is given twice", axis->key,
                                   axis->texts[i]);
     return LAB_DONE;
 }
@@ -243,8 +243,8 @@ static lab_outcome check_axis(const lab_grid *grid, const lab_axis *axis, lab_wh
     for (int i = 0; i < grid->count; i++)
         if (strcmp(grid->axes[i].key, axis->key) == 0)
             return lab_refuse(why, "the key '%.80s' is swept twice", axis->key);
-    if (grid->points > MOST_POINTS / axis->count)
-        return lab_refuse(why, "the grid has more than %d points", MOST_POINTS);
+    if (grid->points > MAX_POINTS / axis->count)
+        return lab_refuse(why, "the grid has more than %d points", MAX_POINTS);
     return LAB_DONE;
 }
 

@@ -66,7 +66,7 @@ static void put_file(FILE *to, const lab_spec *spec, const char *name)
 {
     lab_why why;
     char *path = lab_spec_path(spec, name), *text = NULL;
-    if (path && lab_read_text(&text, path, LAB_CSV_BYTES, &why) == LAB_DONE)
+    if (path && lab_read_regular(&text, path, LAB_CSV_BYTES, &why) == LAB_DONE)
         fprintf(to, "reads %s %016" PRIx64 "\n", name, lab_text_hash(text, strlen(text)));
     free(text);
     free(path);

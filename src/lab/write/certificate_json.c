@@ -83,7 +83,13 @@ static void put_learning(FILE *file, const lab_learning_analysis *l)
             !known                 ? "null"
             : c->asymptote_decided ? "true"
                                    : "false");
+    put(file, "asymptote_low", known ? c->asymptote_low : NAN);
+    put(file, "asymptote_high", known ? c->asymptote_high : NAN);
     put(file, "optimum_rrmse", l->optimum);
+    fprintf(file, ",\n    \"optimum_decided\": %s",
+            isnan(l->optimum) || l->bases == 0 ? "null"
+            : l->optimum_known                 ? "true"
+                                               : "false");
     put(file, "curve_peak", known ? l->peak : NAN);
     put_count(file, "curve_peak_trial", known ? l->peak_trial : 0);
     put_count(file, "horizon_trials", known ? l->horizon : 0);
@@ -92,9 +98,11 @@ static void put_learning(FILE *file, const lab_learning_analysis *l)
     put_count(file, "trials_to_5pc", known ? l->trials_to_5pc : 0);
     put_count(file, "bases", l->bases);
     put_count(file, "rank", l->rank);
+    put(file, "rank_cut", l->rank_cut);
     put(file, "condition", l->condition);
     put_bases(file, "idle_bases", l->idle, l->idle_count);
-    put_bases(file, "redundant_bases", l->redundant, l->redundant_count);
+    fprintf(file, ",\n    \"redundant_count\": %d", l->redundant_count);
+    put_bases(file, "redundant_bases", l->redundant, l->redundant ? l->redundant_count : 0);
     fputs(",\n    \"curve\": [", file);
     for (int k = 0; known && k < l->trials; k++) {
         fputs(k ? ", " : "", file);

@@ -246,7 +246,7 @@ static lab_outcome read_file(lab_finished *run, const char *name, reader *read, 
         return lab_no_memory(why, NULL);
     snprintf(file, size, "%s/%s", run->folder, name);
     lab_why reason;
-    lab_outcome outcome = lab_read_text(&text, file, LAB_CSV_BYTES, &reason);
+    lab_outcome outcome = lab_read_regular(&text, file, LAB_CSV_BYTES, &reason);
     if (outcome == LAB_DONE)
         outcome = read(run, file, text, why);
     else if (outcome == LAB_REFUSED)

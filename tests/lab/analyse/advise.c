@@ -118,6 +118,8 @@ static void what_the_price_on_the_way_is_is_told(void **state)
 {
     (void)state;
     expect_advice(SET(COARSE, "rules.fm-et.leak=0.05"), "monotone", "its leak keeps it there");
+    expect_advice(SET(COARSE, "learning.rate_fraction=1e-13"), "monotone",
+                  "not even 1e12 trials lead to the end");
     expect_advice(SET(COARSE, "teach.signal=command"), "monotone", "Do not run it");
 }
 

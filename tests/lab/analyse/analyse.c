@@ -180,17 +180,18 @@ static void a_disturbance_that_cannot_teach_is_refused(void **state)
 {
     (void)state;
     static const char *const olive = "olive={gain: 1, delay_ms: 80}";
-    expect_refusal(PUSH_TEACHES("") SMALL_RULES, SET_NOTHING,
-                   "spec.yaml:14:1: a disturbance teaches a prediction: hold the cell's output "
-                   "against it (olive: {gain: 1, delay_ms: how early it shall come})");
+    expect_refusal(
+        PUSH_TEACHES("") SMALL_RULES, SET_NOTHING,
+        "spec.yaml:14:1: a disturbance teaches a prediction: the cell's output must be subtracted "
+        "from it (olive: {gain: 1, delay_ms: how early the prediction comes})");
     expect_refusal(PUSH_TEACHES(", source: shov") SMALL_RULES, SET(olive),
                    "spec.yaml:14:1: there is no disturbance 'shov' among 'disturbances' to teach");
     expect_refusal(SMALL_SPEC "teach: {signal: disturbance}\n", SET(olive),
-                   "spec.yaml:14:1: there are no 'disturbances' that could teach");
+                   "spec.yaml:14:1: a disturbance is to teach, but there are no 'disturbances'");
     expect_refusal(PUSH_TEACHES("") "rules: [{name: a, trace: none}, {name: b, trace: response}]\n",
                    SET(olive),
-                   "spec.yaml:15:34: where a disturbance teaches there is no response to measure; "
-                   "take trace: forward-model or delay");
+                   "spec.yaml:15:34: if a disturbance teaches there is no response to measure; use "
+                   "trace: forward-model or delay");
 }
 
 // ---- pursuit ---------------------------------------------------------------------------------

@@ -254,9 +254,9 @@ static void where_time_goes_on_a_file_of_one_trial_is_refused(void **state)
          &why);
     must(lab_world_make(&world, &spec, STEPS, &why), &why);
     assert_int_equal(lab_basis_make(&basis, &spec, &world, STEPS, &why), LAB_REFUSED);
-    assert_non_null(strstr(why.text, "x.csv' has 2 rows, but with `repeats: no` time goes on "
-                                     "through 400 steps (4 trials of 100): give it a row for "
-                                     "each, or let the task repeat"));
+    assert_non_null(
+        strstr(why.text, "x.csv' has 2 rows, but with `repeats: no` time runs on for 400 steps (4 "
+                         "trials of 100): give it one row per step, or set `repeats: yes`"));
     lab_basis_free(&basis);
     lab_world_free(&world);
     lab_spec_free(&spec);

@@ -157,7 +157,7 @@ static void a_whole_loop_with_delays_or_parts_of_discrete_time_is_refused(void *
 {
     (void)state;
     static const char delays[] =
-        "spec.yaml:4:1: 'discretise: whole-loop' is for a loop without delays inside";
+        "spec.yaml:4:1: 'discretise: whole-loop' needs a loop without delays";
     expect_refusal(SMALL_SPEC, SET("loop.discretise=whole-loop"), delays);
     expect_refusal(SMALL_SPEC, SET(WHOLE, "loop.command_delay_ms=10"), delays);
     expect_refusal(SMALL_SPEC, SET(WHOLE, "loop.measurement_delay_ms=10"), delays);
@@ -170,7 +170,7 @@ static void a_whole_loop_with_delays_or_parts_of_discrete_time_is_refused(void *
         SET(WHOLE, "believed.plant={kind: state-space, discrete: yes, a: [[0]], b: [1], c: [1]}"),
         discrete);
     expect_refusal(SMALL_SPEC, SET(WHOLE, "loop.saturation.high=1"),
-                   "spec.yaml:4:1: 'discretise: whole-loop' cannot saturate the command");
+                   "spec.yaml:4:1: 'discretise: whole-loop' needs a command without saturation");
 }
 
 int main(void)

@@ -99,8 +99,8 @@ static void what_cannot_be_measured_is_refused(void **state)
     (void)state;
     static const struct {
         const char *set, *says;
-    } cases[] = {{"response={from_s: 0.5, to_s: 0.4}", "are no part of a trial of 1 s"},
-                 {"response={to_s: 3}", "are no part of a trial of 1 s"},
+    } cases[] = {{"response={from_s: 0.5, to_s: 0.4}", "is not within a trial of 1 s"},
+                 {"response={to_s: 3}", "is not within a trial of 1 s"},
                  {"response={signal: eye}", "'signal' cannot be 'eye'"},
                  {"response={threshold: 0}", "'threshold'"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -304,12 +304,12 @@ static void expect_refusals(const refusal *cases, int count)
     }
 }
 
-#define NO_SIZE "'sizes' must be whole numbers that rise, at most 4000000; "
-#define ONE_BANK "'scale' is for one bank of granules (basis: {kind: granule, …})"
+#define NO_SIZE "'sizes' must be increasing whole numbers, at most 4000000; "
+#define ONE_BANK "'scale' needs a single bank of granules (basis: {kind: granule, …})"
 #define ON_LINE                                                                                    \
-    "'scale' learns on line, with a reset between trials and without a guard (learning: {mode: "   \
+    "'scale' needs on-line learning, a reset between trials and no guard (learning: {mode: "       \
     "online}, guard: off)"
-#define BY_ERROR "'scale' is taught by the error, without a delay"
+#define BY_ERROR "'scale' needs the error as its teaching signal, without a delay"
 #define NO_BLOCKS                                                                                  \
     "'scale' runs in blocks, which this rule cannot: a plain update without momentum and "         \
     "output_penalty, and a small trace"

@@ -200,10 +200,10 @@ static void rates_that_cannot_be_tried_are_refused(void **state)
     static const struct {
         const char *tune, *says;
     } cases[] = {{"tune={rates: []}", "'rates' is empty"},
-                 {"tune={rates: [1, 0.5]}", "'rates' must be above 0 and rise; 0.5 does not"},
-                 {"tune={rates: [0.5, 0.5]}", "'rates' must be above 0 and rise; 0.5 does not"},
-                 {"tune={rates: [-1, 1]}", "'rates' must be above 0 and rise; -1 does not"},
-                 {"tune={rates: [0, 1]}", "'rates' must be above 0 and rise; 0 does not"},
+                 {"tune={rates: [1, 0.5]}", "'rates' must be above 0 and increase; 0.5 does not"},
+                 {"tune={rates: [0.5, 0.5]}", "'rates' must be above 0 and increase; 0.5 does not"},
+                 {"tune={rates: [-1, 1]}", "'rates' must be above 0 and increase; -1 does not"},
+                 {"tune={rates: [0, 1]}", "'rates' must be above 0 and increase; 0 does not"},
                  {"tune={rates: [a]}", "'rates' must be a number; this is 'a'"},
                  {"tune={rates: 0.5}", "'rates' must be a list of numbers"},
                  {"tune={}", "missing key 'rates' in tune"}};
@@ -213,7 +213,7 @@ static void rates_that_cannot_be_tried_are_refused(void **state)
             fail_msg("'%s' does not say '%s'", why.text, cases[i].says);
     }
     expect_refusal(SMALL_SPEC "tune: {rates: [1, 0.5]}\n", SET_NOTHING,
-                   "spec.yaml:14:1: 'rates' must be above 0 and rise; 0.5 does not");
+                   "spec.yaml:14:1: 'rates' must be above 0 and increase; 0.5 does not");
 }
 
 int main(void)
