@@ -17,6 +17,7 @@
 #include "cfpc/cfpc.h"
 #include "clock.h"
 #include "plant/systems.h"
+#include "spec/load.h"
 
 enum {
     MOST_SYNAPSES = 1500000,

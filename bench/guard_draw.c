@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "spec/validate.h"
 
 // ---- the ranges ------------------------------------------------------------------------------
 
@@ -507,10 +508,11 @@ static void add_phases(guard_text *to, const guard_draw *draw, const guard_form 
             p ? draw->second.at : "", p ? "}" : "");
 }
 
-lab_outcome guard_draw_spec(lab_spec *spec, const guard_draw *draw, const guard_form *form,
-                            lab_why *why)
+lab_outcome guard_draw_spec(lab_plan *plan, lab_spec *spec, const guard_draw *draw,
+                            const guard_form *form, lab_why *why)
 {
     guard_text text = {.used = 0};
+    *plan = (lab_plan){0};
     *spec = (lab_spec){0};
     add(&text, "%slearning: {mode: %s, trials: %d, frozen: %s}\nguard: %s\nrules:\n", draw->body.at,
         form->mode == LAB_ONLINE ? "online" : "batch", form->last_trials,
@@ -522,5 +524,5 @@ lab_outcome guard_draw_spec(lab_spec *spec, const guard_draw *draw, const guard_
         add_phases(&text, draw, form);
     if (is_full(&text))
         return lab_fail(why, "a drawn spec is too long");
-    return lab_spec_parse(spec, "random.yaml", text.at, NULL, why);
+    return lab_plan_parse(plan, spec, "random.yaml", text.at, NULL, why);
 }

@@ -4,7 +4,7 @@
 #ifndef CFPC_BENCH_GUARD_DRAW_H
 #define CFPC_BENCH_GUARD_DRAW_H
 
-#include "spec/spec.h"
+#include "spec/plan.h"
 
 typedef lab_numbers guard_range; // [minimum, maximum]
 
@@ -80,7 +80,7 @@ typedef struct guard_form {
 } guard_form;
 
 // The spec in that form; free it even if this fails.
-lab_outcome guard_draw_spec(lab_spec *spec, const guard_draw *draw, const guard_form *form,
-                            lab_why *why);
+lab_outcome guard_draw_spec(lab_plan *plan, lab_spec *spec, const guard_draw *draw,
+                            const guard_form *form, lab_why *why);
 
 #endif

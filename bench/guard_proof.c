@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "run/run.h"
+#include "run/setup.h"
+#include "spec/load.h"
 
 #define ROUNDING (CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-9)
 #define ILL 30.0    // condition number
@@ -121,20 +123,22 @@ guard_spread guard_spread_of(const int runs[GUARD_MOST_TRIALS + 1])
 // A spec and its results.
 typedef struct ran {
     lab_spec spec;
+    lab_plan plan;
     lab_record record;
 } ran;
 
 static void ran_free(ran *it)
 {
     lab_record_free(&it->record);
+    lab_plan_free(&it->plan);
     lab_spec_free(&it->spec);
 }
 
 static lab_outcome run(ran *it, const guard_draw *draw, const guard_form *form, lab_why *why)
 {
     *it = (ran){0};
-    lab_outcome outcome = guard_draw_spec(&it->spec, draw, form, why);
-    return outcome == LAB_DONE ? lab_run(&it->record, &it->spec, 1, NULL, why) : outcome;
+    lab_outcome outcome = guard_draw_spec(&it->plan, &it->spec, draw, form, why);
+    return outcome == LAB_DONE ? lab_run(&it->record, &it->plan, 1, NULL, why) : outcome;
 }
 
 // The loop in one mode with the guard, and the loop alone if its trials differ.
@@ -338,16 +342,18 @@ static lab_outcome measure_condition(const prover *it)
 {
     const guard_form form = whole_form(it->draw, LAB_BATCH);
     lab_spec spec;
+    lab_plan plan;
     lab_setup setup = {0};
-    lab_outcome outcome = guard_draw_spec(&spec, it->draw, &form, it->why);
+    lab_outcome outcome = guard_draw_spec(&plan, &spec, it->draw, &form, it->why);
     if (outcome == LAB_DONE)
-        outcome = lab_setup_make(&setup, &spec, 0, it->why);
+        outcome = lab_setup_make(&setup, &plan, 0, 0, it->why);
     if (outcome == LAB_DONE && !setup.nonlinear) {
         const cfpc_problem *problem = &setup.problem;
         it->tally->posed++;
         it->tally->ill += !(problem->s[0] <= ILL * problem->s[problem->range - 1]);
     }
     lab_setup_free(&setup);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
     return outcome;
 }

@@ -8,6 +8,8 @@
 
 #include "clock.h"
 #include "run/setup.h"
+#include "spec/load.h"
+#include "spec/plan.h"
 
 enum { TRIALS = 50, MOST_RULES = 8 };
 
@@ -19,7 +21,7 @@ typedef struct computed {
 static cfpc_status compute(const lab_setup *setup, computed *out)
 {
     cfpc_problem problem;
-    cfpc_status status = cfpc_problem_make(&problem, &setup->problem.transfer, setup->steps,
+    cfpc_status status = cfpc_problem_make(&problem, &setup->problem.transfer, setup->rig.steps,
                                            setup->bases, setup->x, setup->r);
     const double rate = status == CFPC_OK ? cfpc_rate(&problem, 0.5) : 0;
     for (int i = 0; status == CFPC_OK && i < setup->rules; i++)
@@ -46,11 +48,12 @@ int main(int argc, char **argv)
 {
     const int repeats = argc > 1 ? atoi(argv[1]) : 11;
     lab_spec spec;
+    lab_plan plan;
     lab_setup setup = {0};
     lab_why why = {{0}};
-    lab_outcome outcome = lab_spec_load(&spec, BENCH_SPEC, NULL, &why);
+    lab_outcome outcome = lab_plan_load(&plan, &spec, BENCH_SPEC, NULL, &why);
     if (outcome == LAB_DONE)
-        outcome = lab_setup_make(&setup, &spec, 0, &why);
+        outcome = lab_setup_make(&setup, &plan, 0, 0, &why);
     double *seconds = calloc((size_t)(repeats > 0 ? repeats : 1), sizeof *seconds);
     if (outcome != LAB_DONE || !seconds || repeats < 1 || setup.rules > MOST_RULES) {
         fprintf(stderr, "bench_pursuit: %s\n", why.text);
@@ -66,6 +69,7 @@ int main(int argc, char **argv)
     print(&spec, &out, median(repeats, seconds));
     free(seconds);
     lab_setup_free(&setup);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
     return 0;
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyse/analyse.h"
 #include "analyse_report.h"
 #include "base/csv.h"
 #include "draw/certificate_figures.h"
@@ -26,7 +27,7 @@ static const app_option options[] = {
 
 // The objects of an analysis, freed together.
 typedef struct work {
-    lab_spec spec;
+    app_experiment experiment;
     lab_csv csv;
     double *weights;
     lab_analysis analysis;
@@ -37,13 +38,13 @@ static void work_free(work *it)
     lab_analysis_free(&it->analysis);
     free(it->weights);
     lab_csv_free(&it->csv);
-    lab_spec_free(&it->spec);
+    app_experiment_free(&it->experiment);
 }
 
 // The column of the rule in question, or the only one.
 static lab_outcome read_weights(work *it, const char *path, lab_why *why)
 {
-    const char *rule = lab_rules(&it->spec)[it->spec.main_rule].name;
+    const char *rule = lab_rules(&it->experiment.spec)[it->experiment.spec.main_rule].name;
     int column = 0;
     lab_outcome outcome = lab_csv_read(&it->csv, path, why);
     if (outcome == LAB_DONE && it->csv.columns > 1)
@@ -58,7 +59,7 @@ static lab_outcome read_weights(work *it, const char *path, lab_why *why)
 static lab_outcome compute(work *it, const app_line *line, bool region, lab_why *why)
 {
     const char *weights = app_value(line, "--weights");
-    lab_outcome outcome = app_load_spec(&it->spec, line, why);
+    lab_outcome outcome = app_load_plan(&it->experiment, line, why);
     if (outcome == LAB_DONE && weights)
         outcome = read_weights(it, weights, why);
     if (outcome != LAB_DONE)
@@ -67,7 +68,7 @@ static lab_outcome compute(work *it, const app_line *line, bool region, lab_why 
                                      .weights_file = weights,
                                      .weights = it->weights,
                                      .weight_count = it->csv.rows};
-    return lab_analyse(&it->analysis, &it->spec, &how, why);
+    return lab_analyse(&it->analysis, &it->experiment.plan, &how, why);
 }
 
 static lab_outcome write_into(const work *it, const char *path, bool force, bool figures,
@@ -78,7 +79,7 @@ static lab_outcome write_into(const work *it, const char *path, bool force, bool
     lab_outcome outcome = lab_folder_begin(&folder, path, force, why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = lab_origin_make(&origin, &it->spec, why);
+    outcome = lab_origin_make(&origin, &it->experiment.spec, why);
     if (outcome == LAB_DONE)
         outcome = lab_write_origin(&folder, &origin, why);
     lab_origin_free(&origin);
@@ -103,8 +104,8 @@ static lab_outcome analyse(work *it, const app_line *line, lab_why *why)
     if (outcome != LAB_DONE)
         return outcome;
     const char *rule = app_value(line, "--rule");
-    snprintf(standard, sizeof standard, "out/%s-certificate%s%s", it->spec.name, rule ? "-" : "",
-             rule ? rule : "");
+    snprintf(standard, sizeof standard, "out/%s-certificate%s%s", it->experiment.spec.name,
+             rule ? "-" : "", rule ? rule : "");
     const char *path = chosen ? chosen : standard;
     if (writes)
         outcome = write_into(it, path, !chosen || app_value(line, "--force"), figures, why);

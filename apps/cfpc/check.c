@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "load.h"
 #include "run/variants.h"
 #include "verbs.h"
@@ -12,13 +13,14 @@ static lab_outcome report(const lab_spec *spec, const lab_setup *setup, int rule
     double radius = 0;
     const bool own = lab_rules(spec)[rule].set.count > 0;
     const lab_outcome outcome =
-        lab_from_status(why, cfpc_spectral_radius(&setup->loop.closed, &radius), spec->file);
+        lab_from_status(why, cfpc_spectral_radius(&setup->rig.loop.closed, &radius), spec->file);
     if (outcome == LAB_DONE)
-        printf("%s%s%s%s%s: fine; %d steps, %d bases, %d rules; largest pole %s; %s%s\n",
-               spec->name, own ? ", rule " : "", own ? lab_rules(spec)[rule].name : "",
+        printf("%s%s%s%s%s: fine; %d step%s, %d %s, %d rule%s; largest pole %s; %s%s\n", spec->name,
+               own ? ", rule " : "", own ? lab_rules(spec)[rule].name : "",
                spec->phases.count > 0 ? ", phase " : "",
-               spec->phases.count > 0 ? lab_phases(spec)[phase].name : "", setup->steps,
-               setup->bases, setup->rules, lab_beside_one(radius).text,
+               spec->phases.count > 0 ? lab_phases(spec)[phase].name : "", setup->rig.steps,
+               lab_plural(setup->rig.steps), setup->bases, setup->bases == 1 ? "basis" : "bases",
+               setup->rules, lab_plural(setup->rules), lab_beside_one(radius).text,
                setup->nonlinear ? "not a linear problem: " : "a linear problem",
                setup->nonlinear ? setup->nonlinear : "");
     return outcome;
@@ -34,7 +36,8 @@ static void report_response(const lab_spec *spec, const lab_setup *setup, int ru
     if (trace->states == 0 && trace->lines > 1)
         printf("used as a filter, tap by tap: %d lines\n", trace->lines);
     else
-        printf("realised with %d states and %d lines\n", trace->states, trace->lines);
+        printf("realised with %d state%s and %d line%s\n", trace->states, lab_plural(trace->states),
+               trace->lines, lab_plural(trace->lines));
 }
 
 // Each setup once: rules without their own settings share one.
@@ -56,17 +59,17 @@ static lab_outcome report_all(const lab_spec *spec, const lab_variants *variants
 static int check(const app_line *line)
 {
     lab_why why;
-    lab_spec spec;
+    app_experiment it;
     lab_variants variants = {0};
-    lab_outcome outcome = app_load_spec(&spec, line, &why);
+    lab_outcome outcome = app_load_plan(&it, line, &why);
     if (outcome == LAB_DONE)
-        outcome = lab_variants_make(&variants, &spec, &why);
+        outcome = lab_variants_make(&variants, &it.plan, &why);
     if (outcome == LAB_DONE)
-        outcome = report_all(&spec, &variants, &why);
+        outcome = report_all(&it.spec, &variants, &why);
     if (outcome != LAB_DONE)
         fprintf(stderr, "cfpc: %s\n", why.text);
     lab_variants_free(&variants);
-    lab_spec_free(&spec);
+    app_experiment_free(&it);
     return outcome;
 }
 

@@ -109,12 +109,11 @@ static lab_outcome refuse_name(const char *name, lab_why *why)
     lab_outcome outcome = app_experiment_names(&names, &count, why);
     if (outcome != LAB_DONE)
         return outcome;
-    char hint[512];
-    lab_suggest(hint, sizeof hint, name, (const char *const *)names, count);
+    const lab_hint hint = lab_hint_among(name, (const char *const *)names, count);
     app_free_names(names, count);
     return lab_refuse(
         why, "no experiment '%.80s'; %s (a path to a spec file contains a '/' or ends in .yaml)",
-        name, hint);
+        name, hint.text);
 }
 
 lab_outcome app_find_experiment(char **file, const char *name, lab_why *why)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "run/measure_rows.h"
 #include "spec/spec_print.h"
 #include "verbs.h"
 
@@ -34,16 +35,13 @@ void app_print_help(const app_verb *verb)
 
 const app_verb *app_find_verb(const char *name)
 {
-    const char *names[16];
-    int count = 0;
-    for (; app_verbs[count]; count++) {
-        names[count] = app_verbs[count]->name;
-        if (strcmp(names[count], name) == 0)
-            return app_verbs[count];
+    lab_hint hint = lab_hint_for(name);
+    for (int i = 0; app_verbs[i]; i++) {
+        lab_hint_add(&hint, app_verbs[i]->name);
+        if (strcmp(app_verbs[i]->name, name) == 0)
+            return app_verbs[i];
     }
-    char hint[256];
-    lab_suggest(hint, sizeof hint, name, names, count);
-    fprintf(stderr, "cfpc: unknown verb '%.80s'; %s\n", name, hint);
+    fprintf(stderr, "cfpc: unknown verb '%.80s'; %s\n", name, hint.text);
     return NULL;
 }
 
@@ -55,6 +53,10 @@ static int help(const app_line *line)
     }
     if (strcmp(line->positionals[0], "spec") == 0) {
         lab_spec_reference(stdout);
+        return LAB_DONE;
+    }
+    if (strcmp(line->positionals[0], "measures") == 0) {
+        lab_measure_reference(stdout);
         return LAB_DONE;
     }
     const app_verb *verb = app_find_verb(line->positionals[0]);
@@ -69,7 +71,8 @@ static const app_option options[] = {{0}};
 const app_verb app_verb_help = {.name = "help",
                                 .arguments = "[VERB]",
                                 .summary = "explain a verb and its options",
-                                .text = "'cfpc help spec' prints the reference of the spec file.\n",
+                                .text = "'cfpc help spec' prints the reference of the spec file, "
+                                        "'cfpc help measures' that of what a run measures.\n",
                                 .options = options,
                                 .positionals = 1,
                                 .run = help};

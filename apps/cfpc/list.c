@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "experiments.h"
-#include "spec/spec.h"
+#include "spec/load.h"
 #include "verbs.h"
 
 static void print_experiment(const char *name)

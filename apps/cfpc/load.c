@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "experiments.h"
-#include "spec/left_out.h"
 
 // Adds the setting of an option.
 static lab_outcome add_option(lab_settings *settings, const char *key, const char *value,
@@ -49,49 +48,79 @@ static lab_outcome collect(lab_settings *settings, const app_line *line, lab_why
 }
 
 // Sets the same rate for every rule, overriding the file.
-static lab_outcome set_rates(lab_spec *spec, const char *file, lab_settings *settings,
-                             const char *rate, lab_why *why)
+static lab_outcome set_rates(app_experiment *it, const char *rate, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < spec->rules.count; i++) {
+    for (int i = 0; outcome == LAB_DONE && i < it->spec.rules.count; i++) {
         char key[48];
         snprintf(key, sizeof key, "rules.%d.rate", i);
-        outcome = add_option(settings, key, rate, why);
+        outcome = add_option(&it->settings, key, rate, why);
     }
     if (outcome != LAB_DONE)
         return outcome;
-    lab_spec_free(spec);
-    return lab_spec_load(spec, file, settings, why);
+    lab_spec_free(&it->spec);
+    return lab_spec_make(&it->spec, &it->source, &it->settings, why);
 }
 
-lab_outcome app_load_spec(lab_spec *spec, const app_line *line, lab_why *why)
+void app_print_notes(const lab_texts *notes)
+{
+    for (int i = 0; i < notes->count; i++)
+        fprintf(stderr, "note: %s\n", notes->items[i]);
+}
+
+// The spec of what was read, with what the words change in it.
+static lab_outcome make_spec(app_experiment *it, const app_line *line, lab_why *why)
+{
+    const char *rule = app_value(line, "--rule"), *rate = app_value(line, "--learning-rate");
+    lab_outcome outcome = rule ? lab_leave_out(&it->settings, &it->source, rule, why) : LAB_DONE;
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_make(&it->spec, &it->source, &it->settings, why);
+    if (outcome == LAB_DONE && app_value(line, "--trials") && it->spec.phases.count > 0)
+        outcome = lab_refuse(why,
+                             "%s has phases: --trials cannot change them; set "
+                             "phases.%s.trials",
+                             it->spec.name, lab_phases(&it->spec)[0].name);
+    if (outcome == LAB_DONE && rate)
+        outcome = set_rates(it, rate, why);
+    if (outcome == LAB_DONE && rule && !*rule)
+        outcome = lab_spec_choose_rule(&it->spec, rule, why); // there is none without a name
+    if (outcome == LAB_DONE)
+        outcome = app_count(line, "--repeat", &it->spec.runs, why);
+    return outcome;
+}
+
+lab_outcome app_load(app_experiment *it, const app_line *line, lab_why *why)
 {
     char *file = NULL;
-    lab_settings settings = {0};
-    *spec = (lab_spec){0};
+    *it = (app_experiment){0};
     if (line->count == 0)
         return lab_refuse(why, "this needs the name of an experiment (cfpc list) or a spec file");
     lab_outcome outcome = app_find_experiment(&file, line->positionals[0], why);
     if (outcome == LAB_DONE)
-        outcome = collect(&settings, line, why);
-    const char *rule = app_value(line, "--rule");
-    if (outcome == LAB_DONE && rule)
-        outcome = lab_leave_out(&settings, file, rule, why);
+        outcome = collect(&it->settings, line, why);
     if (outcome == LAB_DONE)
-        outcome = lab_spec_load(spec, file, &settings, why);
-    if (outcome == LAB_DONE && app_value(line, "--trials") && spec->phases.count > 0)
-        outcome = lab_refuse(why,
-                             "%s has phases: --trials cannot change them; set "
-                             "phases.%s.trials",
-                             spec->name, lab_phases(spec)[0].name);
-    const char *rate = app_value(line, "--learning-rate");
-    if (outcome == LAB_DONE && rate)
-        outcome = set_rates(spec, file, &settings, rate, why);
-    if (outcome == LAB_DONE && rule && !*rule)
-        outcome = lab_spec_choose_rule(spec, rule, why); // refused: a rule needs a name
+        outcome = lab_source_load(&it->source, file, why);
     if (outcome == LAB_DONE)
-        outcome = app_count(line, "--repeat", &spec->runs, why);
-    lab_settings_free(&settings);
+        outcome = make_spec(it, line, why);
+    app_print_notes(&it->spec.notes);
     free(file);
     return outcome;
+}
+
+lab_outcome app_load_plan(app_experiment *it, const app_line *line, lab_why *why)
+{
+    lab_outcome outcome = app_load(it, line, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_plan_make(&it->plan, &it->spec, &it->source, &it->settings, why);
+    lab_settings_free(&it->settings); // no text is read after this
+    lab_source_free(&it->source);
+    return outcome;
+}
+
+void app_experiment_free(app_experiment *it)
+{
+    lab_plan_free(&it->plan);
+    lab_spec_free(&it->spec);
+    lab_settings_free(&it->settings);
+    lab_source_free(&it->source);
 }

@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// load: the spec named on the command line, with the changes given there.
+// load: the experiment named on the command line, with the changes given there.
 #ifndef CFPC_APP_LOAD_H
 #define CFPC_APP_LOAD_H
 
 #include "options.h"
-#include "spec/spec.h"
+#include "spec/load.h"
+#include "spec/plan.h"
+
+typedef struct app_experiment {
+    lab_source source;     // the spec file as it was read; empty once there is a plan
+    lab_settings settings; // what the words put into it; likewise
+    lab_spec spec;         // both together
+    lab_plan plan;         // every rule in every phase, where it was asked for
+} app_experiment;
 
 // Reads the experiment named by the first positional, with --set, --rule, --trials, --learning-rate
-// and --online if the verb has them. Free the spec even if this fails.
-lab_outcome app_load_spec(lab_spec *spec, const app_line *line, lab_why *why);
+// and --online if the verb has them: its spec, or its plan as well. Free it even if this fails; it
+// must not move.
+lab_outcome app_load(app_experiment *it, const app_line *line, lab_why *why);
+lab_outcome app_load_plan(app_experiment *it, const app_line *line, lab_why *why);
+void app_experiment_free(app_experiment *it);
+
+// Prints one line on stderr per note.
+void app_print_notes(const lab_texts *notes);
 
 #endif

@@ -9,9 +9,8 @@
 
 #include "verbs.h"
 
-const app_verb *const app_verbs[] = {
-    &app_verb_run,  &app_verb_analyse, &app_verb_sweep, &app_verb_compare, &app_verb_list,
-    &app_verb_show, &app_verb_check,   &app_verb_help,  &app_verb_version, NULL};
+#define APP_ADDRESS(verb) &app_verb_##verb,
+const app_verb *const app_verbs[] = {APP_VERBS(APP_ADDRESS) NULL};
 
 static bool asks_help(int count, char *const *words)
 {

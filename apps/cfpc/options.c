@@ -10,14 +10,11 @@
 
 static lab_outcome refuse_option(const app_option *options, const char *word, lab_why *why)
 {
-    const char *names[APP_MOST_OPTIONS] = {0};
-    int count = 0;
-    for (; options[count].name; count++)
-        names[count] = options[count].name;
-    char hint[512];
-    lab_suggest(hint, sizeof hint, word, names, count);
-    return count > 0 ? lab_refuse(why, "unknown option '%.80s'; %s", word, hint)
-                     : lab_refuse(why, "unknown option '%.80s'; this verb has none", word);
+    lab_hint hint = lab_hint_for(word);
+    for (int i = 0; options[i].name; i++)
+        lab_hint_add(&hint, options[i].name);
+    return options[0].name ? lab_refuse(why, "unknown option '%.80s'; %s", word, hint.text)
+                           : lab_refuse(why, "unknown option '%.80s'; this verb has none", word);
 }
 
 // Reads the option at words[*at], with its value after '=' or as the next word.

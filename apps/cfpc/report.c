@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "draw/figures.h"
 #include "draw/gnuplot.h"
 #include "run/gain.h"
@@ -44,28 +45,32 @@ static int name_width(const lab_record *record)
     return width;
 }
 
+static void print_heading(int trial)
+{
+    char heading[32];
+    snprintf(heading, sizeof heading, "trial %d", trial);
+    printf(" %12s", heading);
+}
+
 static void print_rules(const lab_result *result)
 {
     const lab_record *record = result->record;
     const int last = record->trials, width = name_width(record);
-    printf("  %-*s %12s", width, "rRMSE", "trial 2");
-    if (last >= 7)
-        printf(" %12s", "trial 7");
-    char heading[32];
-    snprintf(heading, sizeof heading, "trial %d", last);
-    printf(" %12s\n", heading);
+    const int trials[] = {2, 7, last}; // those before the last, and it
+    printf("  %-*s", width, "rRMSE");
+    for (int k = 0; k < 3; k++)
+        if (k == 2 || trials[k] < last)
+            print_heading(trials[k]);
+    putchar('\n');
     for (int i = 0; i < record->rules; i++) {
         const lab_rule_record *rule = &record->rule[i];
         printf("  %-*s", width, rule->name);
-        print_rrmse(record, i, 2);
-        if (last >= 7)
-            print_rrmse(record, i, 7);
-        print_rrmse(record, i, last);
+        for (int k = 0; k < 3; k++)
+            if (k == 2 || trials[k] < last)
+                print_rrmse(record, i, trials[k]);
         putchar('\n');
     }
-    printf("  %-*s %12s", width, "optimum", "");
-    if (last >= 7)
-        printf(" %12s", "");
+    printf("  %-*s%*s", width, "optimum", 13 * ((last > 2) + (last > 7)), "");
     if (record->nonlinear)
         printf("   none: %s\n\n", record->nonlinear);
     else
@@ -231,8 +236,9 @@ void app_report(const lab_result *result, const char *folder, bool figures)
         printf("%s%s", i > 0 ? ", " : "  with ", spec->applied.items[i]);
     if (spec->applied.count > 0)
         putchar('\n');
-    printf("  %d trials of %g s, %d bases, learning %s at rate %.4g", record->trials,
-           spec->task.trial_s, record->bases,
+    printf("  %d trial%s of %g s, %d %s, learning %s at rate %.4g", record->trials,
+           lab_plural(record->trials), spec->task.trial_s, record->bases,
+           record->bases == 1 ? "basis" : "bases",
            spec->learning.mode == LAB_ONLINE ? "on line" : "in batch",
            record->rule[record->main_rule].rate);
     if (record->repeats > 1)

@@ -29,7 +29,7 @@ static const app_option options[] = {
 
 // The objects of a run, freed together.
 typedef struct work {
-    lab_spec spec;
+    app_experiment experiment;
     lab_record record;
     lab_measures measures;
     lab_origin origin;
@@ -40,15 +40,16 @@ static void work_free(work *it)
     lab_measures_free(&it->measures);
     lab_record_free(&it->record);
     lab_origin_free(&it->origin);
-    lab_spec_free(&it->spec);
+    app_experiment_free(&it->experiment);
 }
 
 static lab_outcome compute(work *it, const lab_progress *progress, lab_why *why)
 {
-    lab_outcome outcome = lab_run(&it->record, &it->spec, it->spec.runs, progress, why);
+    lab_outcome outcome =
+        lab_run(&it->record, &it->experiment.plan, it->experiment.spec.runs, progress, why);
     app_progress_end();
     if (outcome == LAB_DONE)
-        outcome = lab_measures_make(&it->measures, &it->record, &it->spec, why);
+        outcome = lab_measures_make(&it->measures, &it->record, &it->experiment.spec, why);
     return outcome;
 }
 
@@ -87,7 +88,7 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool 
 static lab_outcome judge(const work *it, lab_why *why)
 {
     const lab_outcome outcome = lab_check_diverged(&it->measures, &it->record, why);
-    if (outcome == LAB_DONE && it->measures.failed > 0 && !it->spec.modified)
+    if (outcome == LAB_DONE && it->measures.failed > 0 && !it->experiment.spec.modified)
         return lab_fail(why, "%d of %d claims do not hold", it->measures.failed,
                         it->measures.applicable);
     return outcome;
@@ -97,14 +98,16 @@ static lab_outcome judge(const work *it, lab_why *why)
 static lab_outcome run_into(work *it, const app_line *line, const char *path, lab_why *why)
 {
     const bool figures = !app_value(line, "--no-figures");
-    const lab_result result = {
-        .spec = &it->spec, .origin = &it->origin, .record = &it->record, .measures = &it->measures};
+    const lab_result result = {.spec = &it->experiment.spec,
+                               .origin = &it->origin,
+                               .record = &it->record,
+                               .measures = &it->measures};
     const lab_progress progress = app_progress_begin(app_value(line, "--quiet"));
     lab_folder folder;
     lab_outcome outcome = lab_folder_begin(&folder, path, app_value(line, "--force"), why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = lab_origin_make(&it->origin, &it->spec, why);
+    outcome = lab_origin_make(&it->origin, &it->experiment.spec, why);
     if (outcome == LAB_DONE) // before the run, during which a file may change
         outcome = lab_write_origin(&folder, &it->origin, why);
     if (outcome == LAB_DONE)
@@ -127,9 +130,9 @@ static lab_outcome run_one(const app_line *line, const char *folder)
     work it = {0};
     lab_why why = {{0}};
     char standard[256];
-    lab_outcome outcome = app_load_spec(&it.spec, line, &why);
+    lab_outcome outcome = app_load_plan(&it.experiment, line, &why);
     if (outcome == LAB_DONE) {
-        snprintf(standard, sizeof standard, "out/%s", it.spec.name);
+        snprintf(standard, sizeof standard, "out/%s", it.experiment.spec.name);
         outcome = run_into(&it, line, folder ? folder : standard, &why);
     }
     work_free(&it);

@@ -8,13 +8,13 @@
 static int show(const app_line *line)
 {
     lab_why why;
-    lab_spec spec;
-    lab_outcome outcome = app_load_spec(&spec, line, &why);
+    app_experiment it;
+    lab_outcome outcome = app_load(&it, line, &why);
     if (outcome == LAB_DONE)
-        lab_spec_print(stdout, &spec);
+        lab_spec_print(stdout, &it.spec);
     else
         fprintf(stderr, "cfpc: %s\n", why.text);
-    lab_spec_free(&spec);
+    app_experiment_free(&it);
     return outcome;
 }
 

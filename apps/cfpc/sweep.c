@@ -29,7 +29,7 @@ static const app_option options[] = {
 
 // The objects of a sweep, freed together.
 typedef struct work {
-    lab_spec spec;
+    app_experiment experiment;
     lab_grid grid;
     lab_sweep sweep;
     lab_swept swept;
@@ -44,7 +44,7 @@ static void work_free(work *it)
     lab_sweep_free(&it->sweep);
     lab_origin_free(&it->origin);
     lab_grid_free(&it->grid);
-    lab_spec_free(&it->spec);
+    app_experiment_free(&it->experiment);
 }
 
 // ---- before ----------------------------------------------------------------------------------
@@ -62,13 +62,14 @@ static lab_outcome read_threads(int *threads, const app_line *line, lab_why *why
 
 static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
 {
-    lab_outcome outcome = app_load_spec(&it->spec, line, why);
+    lab_outcome outcome = app_load(&it->experiment, line, why);
     if (outcome == LAB_DONE)
         outcome = read_threads(&it->threads, line, why);
     if (outcome == LAB_DONE && line->count < 2)
         outcome = lab_refuse(why, "sweep needs a key and its values, e.g. loop.delay_ms=20:100:9");
     for (int i = 1; outcome == LAB_DONE && i < line->count; i++)
         outcome = lab_grid_add(&it->grid, line->positionals[i], why);
+    app_print_notes(&it->grid.notes);
     if (outcome != LAB_DONE)
         return outcome;
     const char *measure = app_value(line, "--measure");
@@ -76,8 +77,9 @@ static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
         snprintf(it->measure, sizeof it->measure, "%s", measure);
     else
         snprintf(it->measure, sizeof it->measure, "rules.%s.rrmse_last",
-                 lab_rules(&it->spec)[0].name);
-    return lab_sweep_make(&it->sweep, &it->spec, &it->grid, why);
+                 lab_rules(&it->experiment.spec)[0].name);
+    return lab_sweep_make(&it->sweep, &it->experiment.spec, &it->experiment.source,
+                          &it->experiment.settings, &it->grid, why);
 }
 
 // The path without trailing slashes, after checking that the result may be written there.
@@ -114,7 +116,7 @@ static lab_outcome check_any_done(const lab_sweep *sweep, lab_why *why)
 // The spec that every point starts from, and the files that the points read.
 static lab_outcome keep_origin(work *it, lab_why *why)
 {
-    lab_outcome outcome = lab_origin_make(&it->origin, &it->spec, why);
+    lab_outcome outcome = lab_origin_make(&it->origin, &it->experiment.spec, why);
     for (int i = 0; outcome == LAB_DONE && i < it->grid.count; i++)
         outcome = lab_origin_add(&it->origin, &it->grid.axes[i].settings, why);
     it->swept.origin = &it->origin;
@@ -257,7 +259,7 @@ static int sweep(const app_line *line)
     lab_outcome outcome = prepare(&it, line, &why);
     if (outcome == LAB_DONE) {
         const char *chosen = app_value(line, "--out");
-        snprintf(standard, sizeof standard, "out/%s-sweep", it.spec.name);
+        snprintf(standard, sizeof standard, "out/%s-sweep", it.experiment.spec.name);
         outcome = sweep_into(&it, line, chosen ? chosen : standard, &why);
     }
     work_free(&it);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/text.h"
 #include "draw/gnuplot.h"
 #include "draw/sweep_figure.h"
 #include "write/results.h"
@@ -69,7 +70,7 @@ static void print_figure(const lab_swept *swept, const char *folder)
 void app_report_sweep(const lab_swept *swept, const char *folder, bool figures)
 {
     const lab_sweep *sweep = swept->sweep;
-    printf("%s: %d points\n\n", sweep->spec->name, sweep->points);
+    printf("%s: %d point%s\n\n", sweep->spec->name, sweep->points, lab_plural(sweep->points));
     print_count("done", lab_sweep_count(sweep, LAB_DONE) - lab_sweep_count_diverged(sweep), "");
     print_diverged(sweep);
     print_ended(sweep, LAB_REFUSED);

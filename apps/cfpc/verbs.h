@@ -15,8 +15,20 @@ typedef struct app_verb {
     int (*run)(const app_line *line);
 } app_verb;
 
-extern const app_verb app_verb_run, app_verb_analyse, app_verb_sweep, app_verb_compare,
-    app_verb_check, app_verb_list, app_verb_show, app_verb_help, app_verb_version;
+// The verbs, as help lists them: app_verb_run is defined in run.c, and so on.
+#define APP_VERBS(X)                                                                               \
+    X(run)                                                                                         \
+    X(analyse)                                                                                     \
+    X(sweep)                                                                                       \
+    X(compare)                                                                                     \
+    X(list)                                                                                        \
+    X(show)                                                                                        \
+    X(check)                                                                                       \
+    X(help)                                                                                        \
+    X(version)
+
+#define APP_DECLARE(verb) extern const app_verb app_verb_##verb;
+APP_VERBS(APP_DECLARE)
 
 // All verbs, NULL at the end.
 extern const app_verb *const app_verbs[];

@@ -49,6 +49,8 @@ succeeds
 check "--trials 3 leaves three rows" [ "$(wc -l <few/curves.csv)" -eq 4 ]
 check "the first three" [ "$(head -n 4 plain/curves.csv)" = "$(cat few/curves.csv)" ]
 check "what was not run is null" grep -q '"rrmse_7": null' few/summary.json
+cfpc run pursuit --no-figures --out two --trials 2
+check "--trials 2 shows trial 2 once" grep -qx '  rRMSE *trial 2' said
 cfpc $quick one --trials=1
 succeeds
 check "--trials=1 leaves one row" [ "$(wc -l <one/curves.csv)" -eq 2 ]
@@ -77,7 +79,7 @@ check "on line it is left out" grep -q '^trial,fm-et,wh+50ms,' left-out/curves.c
 cfpc analyse newton.yaml --no-figures --online --rule fm-et --set step_ms=5
 succeeds
 cfpc run newton.yaml --no-figures --quiet --out none --online
-refuses 2 "rule 'newton' has a preconditioned update, which is for learning in batch; with --rule of another it is left out"
+refuses 2 "rule 'newton' has a preconditioned update, which works in batch only; --rule with another rule leaves it out"
 cfpc run newton.yaml --no-figures --quiet --out none --online --rule newton
 refuses 2 "rule 'newton' has a preconditioned update"
 
@@ -108,9 +110,9 @@ done
 cfpc check pursuit --set 'rules.wh={name: wh, trace: response, file: window.csv}' --set 'rules.fm-et.trace=response'
 succeeds
 if "$command" version | grep -q 'precision  double'; then
-    says '  rule fm-et: its response is realised with 3 states and 1 lines'
+    says '  rule fm-et: its response is realised with 3 states and 1 line'
 else # measured in float, its last digits are noise, which takes states too
-    says '  rule fm-et: its response is that of a system of '
+    says '  rule fm-et: its response is realised with '
 fi
 says '  rule wh: its response is used as a filter, tap by tap: 40 lines'
 

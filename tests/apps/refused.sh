@@ -27,7 +27,7 @@ refused misspelt.yaml "misspelt.yaml:23:1: unknown key 'bassis' in the spec; did
 sed 's/kind: leaky-integrator/kind: lag/' "$pursuit" >unstable.yaml
 refused unstable.yaml 'unstable.yaml:9:1: the loop is unstable'
 sed 's/measure: lag_ms/measure: leg_ms/' "$pursuit" >figure.yaml
-refused figure.yaml "figure.yaml:38:5: claim 'lag' names a figure 'leg_ms' that a run does not have"
+refused figure.yaml "figure.yaml:38:5: claim 'lag' names a measure 'leg_ms' that the run does not have"
 head -c 5000000 /dev/zero | tr '\0' '#' >huge.yaml
 refused huge.yaml 'huge.yaml: larger than'
 head -c 30000 /dev/zero | tr '\0' '[' >deep.yaml
@@ -39,6 +39,22 @@ long=$(head -c 300 /dev/zero | tr '\0' x)
 refused "./$long" 'File name too long'
 cfpc run "$long"
 refuses 2 'no experiment'
+
+# ---- the whole plan ---------------------------------------------------------------------------
+
+# What a phase or a rule sets is refused by every verb that runs or analyses, before anything is made.
+{ cat "$pursuit" && printf '%s\n' 'phases:' '  - {name: one, trials: 2}' \
+    '  - {name: two, trials: 2, set: {loop.delai_ms: 60}}'; } >phases.yaml
+sed 's/{name: wh, trace: none}/{name: wh, trace: none, set: {loop.delay_ms: -1}}/' "$pursuit" >rules.yaml
+refused phases.yaml "unknown key 'delai_ms' in the loop; did you mean 'delay_ms'?"
+refused rules.yaml "'delay_ms' must be at least 0; this is -1"
+for verb in check analyse; do
+    cfpc $verb phases.yaml
+    refuses 2 "unknown key 'delai_ms' in the loop; did you mean 'delay_ms'?"
+    cfpc $verb rules.yaml
+    refuses 2 "'delay_ms' must be at least 0; this is -1"
+    check "$verb leaves no folder" [ ! -e out ]
+done
 
 # ---- files that a spec names ------------------------------------------------------------------
 
@@ -67,7 +83,7 @@ refuses 2 'secrets:2: field 1 must be a finite number; this is not a table of nu
 # More stages than can be computed are refused before a matrix is made.
 stages=$(awk 'BEGIN { for (i = 0; i < 3000; i++) printf "{kind: lag, time_constant_ms: 3}," }')
 cfpc check pursuit --set "loop.plant.stages=[$stages]"
-refuses 2 "'stages' has 3000 stages; at most 200 can be computed"
+refuses 2 "'stages' has 3000 stages; the maximum is 200"
 
 # ---- places for the result --------------------------------------------------------------------
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "run/setup.h"
+#include "spec/load.h"
 #include "spec/spec_print.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -128,30 +129,34 @@ static bool is_small(const lab_spec *spec)
            spec->learning.trials <= MOST_PHASES && spec->rules.count <= MOST_PARTS;
 }
 
-static void build(const lab_spec *spec, int phase)
+static void build(const lab_plan *plan, int phase)
 {
-    lab_spec in_phase;
+    const int rule = plan->spec->main_rule;
     lab_setup setup = {0};
     lab_why why = {{0}};
-    lab_outcome outcome = lab_spec_phase(&in_phase, spec, phase, &why);
-    if (outcome == LAB_DONE && is_small(&in_phase)) {
-        outcome = lab_setup_make(&setup, spec, phase, &why);
-        if (outcome == LAB_DONE)
-            must(setup.steps >= 1 && setup.bases >= 1 && isfinite(setup.baseline));
-        lab_setup_free(&setup);
-    }
-    if (outcome != LAB_DONE)
+    if (!is_small(lab_planned(plan, rule, phase)))
+        return;
+    if (lab_setup_make(&setup, plan, rule, phase, &why) == LAB_DONE)
+        must(setup.rig.steps >= 1 && setup.bases >= 1 && isfinite(setup.baseline));
+    else
         expect_one_line(&why);
-    lab_spec_free(&in_phase);
+    lab_setup_free(&setup);
 }
 
-static void expect_sound(lab_spec *spec)
+static void expect_sound(const lab_spec *spec, const lab_source *source,
+                         const lab_settings *settings)
 {
-    const int phases = spec->phases.count > 0 ? spec->phases.count : 1;
+    lab_plan plan = {0};
+    lab_why why = {{0}};
     expect_rereads(spec);
-    spec->learning.trials = spec->learning.trials < MOST_PHASES ? spec->learning.trials : 1;
-    for (int p = 0; p < phases && p < MOST_PHASES; p++)
-        build(spec, p);
+    if (spec->phases.count > MOST_PHASES || spec->rules.count > MOST_PARTS)
+        return;
+    if (lab_plan_make(&plan, spec, source, settings, &why) == LAB_DONE)
+        for (int p = 0; p < plan.phases; p++)
+            build(&plan, p);
+    else
+        expect_one_line(&why);
+    lab_plan_free(&plan);
 }
 
 // ---- settings --------------------------------------------------------------------------------
@@ -179,34 +184,35 @@ static lab_outcome add_lines(lab_settings *settings, char *lines, lab_why *why)
     return outcome;
 }
 
-static lab_outcome parse(lab_spec *spec, char *text, lab_why *why)
+static lab_outcome parse(lab_source *source, lab_settings *settings, lab_spec *spec, char *text,
+                         lab_why *why)
 {
-    lab_settings settings = {0};
-    *spec = (lab_spec){0};
-    if (*text != '=')
-        return lab_spec_parse(spec, "fuzz.yaml", text, NULL, why);
-    lab_outcome outcome = add_lines(&settings, text + 1, why);
+    const bool sets = *text == '=';
+    lab_outcome outcome = sets ? add_lines(settings, text + 1, why) : LAB_DONE;
     if (outcome == LAB_DONE)
-        outcome = lab_spec_parse(spec, "fuzz.yaml", base, &settings, why);
-    lab_settings_free(&settings);
-    return outcome;
+        outcome = lab_source_parse(source, "fuzz.yaml", sets ? base : text, why);
+    return outcome == LAB_DONE ? lab_spec_make(spec, source, settings, why) : outcome;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     char *text = malloc(size + 1);
-    lab_spec spec;
+    lab_source source = {0};
+    lab_settings settings = {0};
+    lab_spec spec = {0};
     lab_why why = {{0}};
     if (!text)
         return 0;
     if (size > 0)
         memcpy(text, bytes, size);
     text[size] = '\0';
-    if (parse(&spec, text, &why) == LAB_DONE)
-        expect_sound(&spec);
+    if (parse(&source, &settings, &spec, text, &why) == LAB_DONE)
+        expect_sound(&spec, &source, &settings);
     else
         expect_one_line(&why);
     lab_spec_free(&spec);
+    lab_settings_free(&settings);
+    lab_source_free(&source);
     free(text);
     return 0;
 }

@@ -5,7 +5,8 @@
 
 #include "random_spec.h"
 
-#include "analyse/analysis.h"
+#include "analyse/analyse.h"
+#include "analyse/analyse_learning.h"
 
 // Whether a verdict is this one.
 #define assert_verdict(it, verdict) assert_string_equal(lab_verdict(&(it)->learning), (verdict))
@@ -15,6 +16,7 @@
 // A spec and what is known of it before it is run.
 typedef struct analysed {
     lab_spec spec;
+    lab_plan plan;
     lab_analysis found;
 } analysed;
 
@@ -25,8 +27,8 @@ static inline void must_analyse_with(analysed *it, const char *yaml, const char 
     const lab_analyse_options options = {
         .weights_file = "weights.csv", .weights = weights, .weight_count = count};
     lab_why why;
-    must_parse(&it->spec, yaml, set);
-    must(lab_analyse(&it->found, &it->spec, &options, &why), &why);
+    must_plan(&it->plan, &it->spec, yaml, set);
+    must(lab_analyse(&it->found, &it->plan, &options, &why), &why);
 }
 
 static inline void must_analyse(analysed *it, const char *yaml, const char *const *set)
@@ -37,6 +39,7 @@ static inline void must_analyse(analysed *it, const char *yaml, const char *cons
 static inline void analysed_free(analysed *it)
 {
     lab_analysis_free(&it->found);
+    lab_plan_free(&it->plan);
     lab_spec_free(&it->spec);
 }
 
@@ -45,6 +48,7 @@ static inline void analysed_free(analysed *it)
 // A spec, built, and what is known of its first rule's learning: no tolerance, no advice.
 typedef struct studied {
     built built;
+    lab_arena arena;
     lab_learning_analysis learning;
 } studied;
 
@@ -52,14 +56,13 @@ static inline void must_study(studied *it, const char *yaml, const char *const *
 {
     lab_why why;
     must_build(&it->built, yaml, set);
-    must(lab_analyse_learning(&it->learning, &it->built.setup, 0, &why), &why);
+    it->arena = (lab_arena){0};
+    must(lab_analyse_learning(&it->learning, &it->arena, &it->built.setup, 0, &why), &why);
 }
 
 static inline void studied_free(studied *it)
 {
-    free(it->learning.curve);
-    free(it->learning.idle);
-    free(it->learning.redundant);
+    lab_arena_free(&it->arena);
     built_free(&it->built);
 }
 
@@ -77,13 +80,13 @@ static inline void learn_on_loop(const lab_setup *setup, double rate, const doub
     lab_why why;
     rule.rate = rate;
     rule.rule.rate = (cfpc_real)rate;
-    must(lab_scene_make(&scene, setup, &why), &why);
+    must(lab_scene_make(&scene, &setup->rig, &why), &why);
     assert_ok(lab_cell_make(&cell, setup, &rule, false));
     for (int j = 0; j < setup->bases; j++)
         cfpc_weights(cell.data)[j] = (cfpc_real)first[j];
     for (int k = 0; k < trials; k++) {
         lab_trial none = {0};
-        lab_simulate_trial(setup, &scene, &cell, k, &none);
+        lab_simulate_trial(&setup->rig, &scene, &cell, k, &none);
         for (int j = 0; j < setup->bases; j++)
             at[(size_t)k * (size_t)setup->bases + (size_t)j] = (double)cfpc_weights(cell.data)[j];
     }

@@ -6,6 +6,9 @@
 #include "harness.h"
 #include "run/measures.h"
 #include "run/run.h"
+#include "run/setup.h"
+#include "spec/load.h"
+#include "spec/plan.h"
 
 #define PURSUIT_FILE TEST_SOURCE_DIR "/../experiments/pursuit.yaml"
 
@@ -37,6 +40,7 @@ static inline char *substitute(char *text, const char *from, const char *to)
 // An experiment, from its spec to what comes out.
 typedef struct experiment {
     lab_spec spec;
+    lab_plan plan;
     lab_setup setup;
     lab_record record;
     lab_measures measures;
@@ -46,15 +50,15 @@ typedef struct experiment {
 static inline lab_outcome experiment_prepare(experiment *it, const char *text)
 {
     *it = (experiment){0};
-    lab_outcome outcome = lab_spec_parse(&it->spec, "spec.yaml", text, NULL, &it->why);
+    lab_outcome outcome = lab_plan_parse(&it->plan, &it->spec, "spec.yaml", text, NULL, &it->why);
     if (outcome == LAB_DONE)
-        outcome = lab_setup_make(&it->setup, &it->spec, 0, &it->why);
+        outcome = lab_setup_make(&it->setup, &it->plan, 0, 0, &it->why);
     return outcome;
 }
 
 static inline lab_outcome experiment_run(experiment *it)
 {
-    lab_outcome outcome = lab_run(&it->record, &it->spec, 1, NULL, &it->why);
+    lab_outcome outcome = lab_run(&it->record, &it->plan, 1, NULL, &it->why);
     if (outcome == LAB_DONE)
         outcome = lab_measures_make(&it->measures, &it->record, &it->spec, &it->why);
     return outcome;
@@ -76,6 +80,7 @@ static inline void experiment_free(experiment *it)
     lab_measures_free(&it->measures);
     lab_record_free(&it->record);
     lab_setup_free(&it->setup);
+    lab_plan_free(&it->plan);
     lab_spec_free(&it->spec);
 }
 

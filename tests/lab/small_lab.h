@@ -5,8 +5,9 @@
 #define CFPC_TESTS_SMALL_LAB_H
 
 #include "harness.h"
+#include "run/cell.h"
 #include "run/run.h"
-#include "run/simulate.h"
+#include "spec/load.h"
 
 // 100 steps of 10 ms, a plant of first order, PI, 5 bases; every line is named by what it holds.
 #define SMALL_HEAD                                                                                 \
@@ -52,7 +53,37 @@ __attribute__((format(printf, 2, 3))) static inline void add(draft *to, const ch
 #define SET(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define SET_NOTHING ((const char *const[]){NULL})
 
-// Parses a text that came from `file` with these settings; free the spec in either case.
+// Spec and plan of a text that came from `file`, with these settings; free both in either case.
+static inline lab_outcome plan_from(lab_plan *plan, lab_spec *spec, const char *file,
+                                    const char *yaml, const char *const *set, lab_why *why)
+{
+    lab_settings settings = {0};
+    *plan = (lab_plan){0};
+    *spec = (lab_spec){0};
+    *why = (lab_why){{0}};
+    lab_outcome outcome = LAB_DONE;
+    for (; outcome == LAB_DONE && *set; set++)
+        outcome = lab_settings_add(&settings, *set, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_plan_parse(plan, spec, file, yaml, &settings, why);
+    lab_settings_free(&settings);
+    return outcome;
+}
+
+static inline void must(lab_outcome outcome, const lab_why *why)
+{
+    if (outcome != LAB_DONE)
+        fail_msg("%s", why->text);
+}
+
+static inline void must_plan(lab_plan *plan, lab_spec *spec, const char *yaml,
+                             const char *const *set)
+{
+    lab_why why;
+    must(plan_from(plan, spec, "spec.yaml", yaml, set, &why), &why);
+}
+
+// The spec alone.
 static inline lab_outcome parse_from(lab_spec *spec, const char *file, const char *yaml,
                                      const char *const *set, lab_why *why)
 {
@@ -68,12 +99,6 @@ static inline lab_outcome parse_from(lab_spec *spec, const char *file, const cha
     return outcome;
 }
 
-static inline void must(lab_outcome outcome, const lab_why *why)
-{
-    if (outcome != LAB_DONE)
-        fail_msg("%s", why->text);
-}
-
 static inline void must_parse(lab_spec *spec, const char *yaml, const char *const *set)
 {
     lab_why why;
@@ -85,38 +110,42 @@ static inline void must_parse(lab_spec *spec, const char *yaml, const char *cons
 // A spec and what it describes.
 typedef struct built {
     lab_spec spec;
+    lab_plan plan;
     lab_setup setup;
 } built;
 
 static inline void must_build(built *it, const char *yaml, const char *const *set)
 {
     lab_why why;
-    must_parse(&it->spec, yaml, set);
-    must(lab_setup_make(&it->setup, &it->spec, 0, &why), &why);
+    must_plan(&it->plan, &it->spec, yaml, set);
+    must(lab_setup_make(&it->setup, &it->plan, it->spec.main_rule, 0, &why), &why);
 }
 
 static inline void built_free(built *it)
 {
     lab_setup_free(&it->setup);
+    lab_plan_free(&it->plan);
     lab_spec_free(&it->spec);
 }
 
 // A spec and what came out.
 typedef struct ran {
     lab_spec spec;
+    lab_plan plan;
     lab_record record;
 } ran;
 
 static inline void must_run(ran *it, const char *yaml, const char *const *set, int repeats)
 {
     lab_why why;
-    must_parse(&it->spec, yaml, set);
-    must(lab_run(&it->record, &it->spec, repeats, NULL, &why), &why);
+    must_plan(&it->plan, &it->spec, yaml, set);
+    must(lab_run(&it->record, &it->plan, repeats, NULL, &why), &why);
 }
 
 static inline void ran_free(ran *it)
 {
     lab_record_free(&it->record);
+    lab_plan_free(&it->plan);
     lab_spec_free(&it->spec);
 }
 
@@ -124,12 +153,14 @@ static inline void ran_free(ran *it)
 static inline lab_why refusal_of(const char *file, const char *yaml, const char *const *set)
 {
     lab_spec spec;
+    lab_plan plan;
     lab_record record = {0};
     lab_why why;
-    lab_outcome outcome = parse_from(&spec, file, yaml, set, &why);
+    lab_outcome outcome = plan_from(&plan, &spec, file, yaml, set, &why);
     if (outcome == LAB_DONE)
-        outcome = lab_run(&record, &spec, 1, NULL, &why);
+        outcome = lab_run(&record, &plan, 1, NULL, &why);
     lab_record_free(&record);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
     if (outcome != LAB_REFUSED)
         fail_msg("not refused (%d) with '%s': %s", (int)outcome, *set ? *set : "no setting",

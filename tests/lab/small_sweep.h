@@ -4,6 +4,7 @@
 #define CFPC_TESTS_SMALL_SWEEP_H
 
 #include "lab/temporary.h"
+#include "spec/load.h"
 #include "sweep/crew.h"
 #include "write/sweep_results.h"
 
@@ -19,6 +20,8 @@ static const char *const short_settings[] = {
 enum { SHORT_SETTINGS = sizeof short_settings / sizeof short_settings[0] };
 
 typedef struct small_sweep {
+    lab_source source;
+    lab_settings settings;
     lab_spec spec;
     lab_grid grid;
     lab_sweep sweep;
@@ -28,19 +31,18 @@ typedef struct small_sweep {
 static inline void small_sweep_make(small_sweep *it, const char *setting, const char *const *axes)
 {
     lab_why why = {{0}};
-    lab_settings settings = {0};
     *it = (small_sweep){0};
     for (int i = 0; i < SHORT_SETTINGS; i++)
-        assert_ok(lab_settings_add(&settings, short_settings[i], &why));
+        assert_ok(lab_settings_add(&it->settings, short_settings[i], &why));
     if (setting)
-        assert_ok(lab_settings_add(&settings, setting, &why));
-    if (lab_spec_load(&it->spec, PURSUIT_FILE, &settings, &why) != LAB_DONE)
+        assert_ok(lab_settings_add(&it->settings, setting, &why));
+    if (lab_source_load(&it->source, PURSUIT_FILE, &why) != LAB_DONE ||
+        lab_spec_make(&it->spec, &it->source, &it->settings, &why) != LAB_DONE)
         fail_msg("%s", why.text);
-    lab_settings_free(&settings);
     for (; *axes; axes++)
         if (lab_grid_add(&it->grid, *axes, &why) != LAB_DONE)
             fail_msg("%s", why.text);
-    assert_ok(lab_sweep_make(&it->sweep, &it->spec, &it->grid, &why));
+    assert_ok(lab_sweep_make(&it->sweep, &it->spec, &it->source, &it->settings, &it->grid, &why));
 }
 
 static inline void small_sweep_free(small_sweep *it)
@@ -48,6 +50,8 @@ static inline void small_sweep_free(small_sweep *it)
     lab_sweep_free(&it->sweep);
     lab_grid_free(&it->grid);
     lab_spec_free(&it->spec);
+    lab_settings_free(&it->settings);
+    lab_source_free(&it->source);
 }
 
 // Runs what is not finished.

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// advise: the one sentence at the end of an analysis. What it proposes was tried before.
+#include "analyse/advise.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analyse/analysis.h"
-#include "analyse/lesson.h"
+#include "analyse/learner.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #define SAY(it, ...) lab_say(&(it)->advice, __VA_ARGS__)
 
 // ---- trying something else -------------------------------------------------------------------
 
-// A certificate, and the rate it is of.
+// A certificate and its rate.
 typedef struct tried {
     cfpc_certificate certificate;
     double rate;
@@ -24,11 +25,11 @@ static double good_rate(const cfpc_certificate *c)
     return isfinite(most) ? most / 2 : 0;
 }
 
-// The rule at its rate, and, if that is too much, at one that suits it.
-static cfpc_status certify(tried *it, lab_lesson *lesson, const cfpc_learning_map *map)
+// The rule at its rate, or, if that diverges, at one that does not.
+static cfpc_status certify(tried *it, lab_learner *learner, const cfpc_learning_map *map)
 {
-    const double inside = lab_lesson_rate(lesson);
-    it->rate = lesson->rule->rate;
+    const double inside = lab_learner_rate(learner);
+    it->rate = learner->rule->rate;
     cfpc_status status = cfpc_certify(&it->certificate, map, inside);
     const double other = status == CFPC_OK ? good_rate(&it->certificate) : 0;
     if (status != CFPC_OK || map->online || !(other > 0) ||
@@ -43,30 +44,30 @@ static lab_outcome certify_trace(tried *it, const lab_setup *setup, const lab_ru
                                  const cfpc_system *trace, lab_why *why)
 {
     lab_rule other = *rule;
-    lab_lesson lesson;
+    lab_learner learner;
     cfpc_learning_map map = {0};
     other.trace = *trace;
-    lab_outcome outcome = lab_lesson_make(&lesson, setup, &other, why);
+    lab_outcome outcome = lab_learner_make(&learner, setup, &other, why);
     if (outcome == LAB_DONE) {
-        cfpc_status status = lab_lesson_map(&map, &lesson, NULL);
+        cfpc_status status = lab_learner_map(&map, &learner, NULL);
         if (status == CFPC_OK)
-            status = certify(it, &lesson, &map);
-        outcome = lab_from_status(why, status, setup->spec->file);
+            status = certify(it, &learner, &map);
+        outcome = lab_from_status(why, status, setup->rig.spec->file);
     }
     cfpc_learning_map_free(&map);
-    lab_lesson_free(&lesson);
+    lab_learner_free(&learner);
     return outcome;
 }
 
 // What a forward model would do: of the loop as it is believed, or with the delays put right, or
-// of the loop as it is. One that is not stable is none.
+// of the loop as it is. An unstable one is not tried.
 typedef enum model { AS_BELIEVED, DELAY_RIGHT, ALL_RIGHT } model;
 
 static lab_outcome certify_model(tried *it, const lab_setup *setup, int rule, model which,
                                  lab_why *why)
 {
-    lab_spec told = *setup->spec; // borrows all but what is believed
-    lab_rule_spec forward = lab_rules(setup->spec)[rule];
+    lab_spec told = *setup->rig.spec; // borrows all but what is believed
+    lab_rule_spec forward = lab_rules(setup->rig.spec)[rule];
     lab_loop loop = {0};
     cfpc_system trace = {0};
     *it = (tried){.certificate = {.verdict = CFPC_DIVERGES}};
@@ -78,7 +79,7 @@ static lab_outcome certify_model(tried *it, const lab_setup *setup, int rule, mo
     const bool is_none = outcome == LAB_REFUSED;
     if (outcome == LAB_DONE)
         outcome =
-            lab_trace_make(&trace, &told, &forward, &loop, setup->steps, setup->response, why);
+            lab_trace_make(&trace, &told, &forward, &loop, setup->rig.steps, setup->response, why);
     if (outcome == LAB_DONE)
         outcome = certify_trace(it, setup, &setup->rule[rule], &trace, why);
     cfpc_system_free(&trace);
@@ -121,7 +122,7 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
         SAY(it, "The weights are part of the loop: with %s its largest pole is %s, %s; %s.",
             it->loop.weights, lab_beside_one(it->loop.radius_with_cell).text,
             it->loop.radius_with_cell < 1 ? "it is stable" : "it is NOT stable", guard_word(it));
-    else if (setup->spec->phases.count > 1)
+    else if (setup->rig.spec->phases.count > 1)
         SAY(it,
             "Certify one phase at a time: --set phases=[] with that phase's settings as --set.");
     else if (strstr(reason, "noise"))
@@ -133,7 +134,7 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
     else if (strstr(reason, "repetitions"))
         SAY(it, "Trials that do not repeat have no map from one to the next; %s.%s", guard_word(it),
             bound);
-    else if (setup->spec->learning.frozen)
+    else if (setup->rig.spec->learning.frozen)
         SAY(it, "Learning is frozen; --set learning.frozen=no turns it on.");
     else
         SAY(it, "Certify it without that feature, and %s.", guard_word(it));
@@ -143,8 +144,7 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
 
 static bool has_forward_model(const lab_setup *setup, int rule)
 {
-    const int trace = lab_rules(setup->spec)[rule].trace;
-    return trace == LAB_TRACE_FORWARD_MODEL || trace == LAB_TRACE_RESPONSE;
+    return lab_family_of_trace(lab_rules(setup->rig.spec)[rule].trace) == LAB_MODELLED;
 }
 
 // "converges monotonically at rate 0.003 to an rRMSE of 0.05"
@@ -161,8 +161,8 @@ static const char *would_be(char *text, size_t size, const tried *other)
 static void say_delay(lab_analysis *it, const lab_setup *setup, const char *because,
                       const char *then)
 {
-    const lab_loop_spec *loop = &setup->spec->loop;
-    const lab_believed_spec *b = &setup->spec->believed;
+    const lab_loop_spec *loop = &setup->rig.spec->loop;
+    const lab_believed_spec *b = &setup->rig.spec->believed;
     const struct {
         const char *key;
         double believed, is;
@@ -182,7 +182,7 @@ static lab_outcome advise_trace(lab_analysis *it, const lab_setup *setup, const 
                                 lab_why *why)
 {
     const int rule = it->spec->main_rule;
-    const bool believes = setup->spec->believed.place.line > 0; // or else it believes what is
+    const bool believes = setup->rig.spec->believed.place.line > 0; // otherwise it believes what is
     const int first = has_forward_model(setup, rule) ? DELAY_RIGHT : AS_BELIEVED;
     const int last = believes || !has_forward_model(setup, rule) ? ALL_RIGHT : AS_BELIEVED;
     lab_outcome outcome = LAB_DONE;
@@ -217,7 +217,7 @@ static lab_outcome advise_plain(lab_analysis *it, const lab_setup *setup, lab_wh
     if (!rule.preconditioner)
         return LAB_DONE;
     rule.preconditioner = NULL;
-    rule.rate = cfpc_rate(&setup->believes, 0.5);
+    rule.rate = cfpc_rate(lab_believed_problem(setup), 0.5);
     const lab_outcome outcome = certify_trace(&plain, setup, &rule, &rule.trace, why);
     if (outcome == LAB_DONE && is_better(&plain.certificate, &it->learning.certificate))
         SAY(it,
@@ -292,7 +292,7 @@ static void say_why_worse(lab_analysis *it, const lab_setup *setup, const char *
 {
     const lab_learning_analysis *l = &it->learning;
     const cfpc_rule *rule = &setup->rule[it->spec->main_rule].rule;
-    if (setup->spec->teach.signal == LAB_TEACH_COMMAND)
+    if (setup->rig.spec->teach.signal == LAB_TEACH_COMMAND)
         SAY(it, "%s: the command teaches, not the error (`teach: {signal: error}`).", because);
     else if (rule->leak > 0 || rule->output_penalty > 0)
         SAY(it, "%s: its %s keeps it there.", because,
@@ -312,8 +312,8 @@ static void say_why_worse(lab_analysis *it, const lab_setup *setup, const char *
 // Whether bases can be left out: `identity` has one for every step, and makes any other redundant.
 static bool can_drop(const lab_setup *setup)
 {
-    for (int i = 0; i < setup->spec->basis.count; i++)
-        if (lab_banks(setup->spec)[i].kind == LAB_IDENTITY)
+    for (int i = 0; i < setup->rig.spec->basis.count; i++)
+        if (lab_banks(setup->rig.spec)[i].kind == LAB_IDENTITY)
             return false;
     return true;
 }
@@ -352,7 +352,8 @@ static void say_slow(lab_analysis *it)
     const double rate = faster_rate(it, &trials);
     char needed[64] = "more trials than were computed", faster[64] = "run more trials";
     if (l->trials_to_5pc > 0)
-        snprintf(needed, sizeof needed, "%d trials", l->trials_to_5pc);
+        snprintf(needed, sizeof needed, "%d trial%s", l->trials_to_5pc,
+                 lab_plural(l->trials_to_5pc));
     if (rate > 0)
         snprintf(faster, sizeof faster, "at a rate of %.3g it takes %d", rate, trials);
     SAY(it, "It is safe but slow (%s to within 5 %% of the optimum): %s%s.", needed, faster,

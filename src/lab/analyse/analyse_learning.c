@@ -1,36 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// analyse_learning: where learning leads, at the rate of the spec.
+#include "analyse/analyse_learning.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/analysis.h"
-#include "analyse/lesson.h"
+#include "analyse/learner.h"
 #include "analyse/online_rate.h"
 #include "run/arrival.h"
 
 enum {
-    LONGEST_HORIZON = 10000, // trials that are looked at beyond the spec's
+    LONGEST_HORIZON = 10000, // trials that are predicted beyond the spec's
     FIRST_LOOK = 500,        //
-    MOST_COMPARED = 300,     // bases: above, redundant ones are not told by name
+    MOST_COMPARED = 300,     // bases: above, redundant ones are not searched for
     MOST_CERTIFIED = 500     // bases: above, eigenvalues would take minutes
 };
 
 #define HORIZON_WORK 1e9 // multiply-adds for it
-#define ONLINE_WORK 3e7  // steps x bases²: above, the on-line bound is not looked for
-
-const char *lab_verdict(const lab_learning_analysis *learning)
-{
-    static const char *const names[] = {"monotone", "eventual", "diverges"};
-    return learning->reason                         ? "not-applicable"
-           : !learning->certificate.verdict_decided ? "not-decided"
-                                                    : names[learning->certificate.verdict];
-}
+#define ONLINE_WORK 3e7  // steps x bases²: above, the online bound is not searched for
 
 // ---- the curve -------------------------------------------------------------------------------
 
-// A rRMSE that has overflown counts as infinite.
+// An rRMSE that is not a number counts as infinite.
 static void find_peak(const double *curve, int trials, double *peak, int *trial)
 {
     *peak = 0;
@@ -42,13 +34,14 @@ static void find_peak(const double *curve, int trials, double *peak, int *trial)
         }
 }
 
-static cfpc_status predict(lab_learning_analysis *it, const cfpc_learning_map *map, double rate)
+static cfpc_status predict(lab_learning_analysis *it, lab_arena *arena,
+                           const cfpc_learning_map *map, double rate)
 {
     const double affordable = HORIZON_WORK / (2.0 * map->bases * map->bases);
     const int most = (int)fmin(LONGEST_HORIZON, affordable);
     it->horizon = it->trials > most ? it->trials : most;
     double *curve = calloc((size_t)it->horizon, sizeof *curve);
-    it->curve = calloc((size_t)it->trials, sizeof *it->curve);
+    it->curve = lab_take(arena, (size_t)it->trials, sizeof *it->curve);
     if (!curve || !it->curve) {
         free(curve);
         return CFPC_NO_MEMORY;
@@ -74,7 +67,7 @@ static cfpc_status try_rates(lab_learning_analysis *it, const cfpc_learning_map 
     for (int i = 0; status == CFPC_OK && i < LAB_RATES_TRIED && most > 0 && isfinite(most); i++) {
         it->tried_rate[i] = shares[i] * most;
         int trials = it->horizon < FIRST_LOOK ? it->horizon : FIRST_LOOK;
-        do { // most are there soon
+        do { // most need few trials
             status = cfpc_predict(map, it->tried_rate[i], trials, curve, NULL);
             it->tried_trials[i] = lab_trials_to_5pc(curve, trials, it->optimum);
             trials = it->tried_trials[i] > 0 || trials == it->horizon ? 0 : it->horizon;
@@ -96,12 +89,12 @@ static int list(int bases, const bool *is, int *listed)
 }
 
 // Sorts out the bases without an effect, and those whose effect is a sum of others'.
-static lab_outcome find_useless(lab_learning_analysis *it, const cfpc_problem *problem,
-                                const char *file, lab_why *why)
+static lab_outcome find_useless(lab_learning_analysis *it, lab_arena *arena,
+                                const cfpc_problem *problem, const char *file, lab_why *why)
 {
     const int bases = problem->bases;
     bool *is = calloc((size_t)bases, sizeof *is);
-    it->idle = calloc((size_t)bases, sizeof *it->idle);
+    it->idle = lab_take(arena, (size_t)bases, sizeof *it->idle);
     if (!is || !it->idle || cfpc_problem_idle(problem, is) != CFPC_OK) {
         free(is);
         return lab_no_memory(why, NULL);
@@ -110,7 +103,7 @@ static lab_outcome find_useless(lab_learning_analysis *it, const cfpc_problem *p
     it->redundant_count = bases - problem->rank - it->idle_count;
     cfpc_status status = CFPC_OK;
     if (bases <= MOST_COMPARED) {
-        it->redundant = calloc((size_t)bases, sizeof *it->redundant);
+        it->redundant = lab_take(arena, (size_t)bases, sizeof *it->redundant);
         status = it->redundant ? cfpc_problem_redundant(problem, is) : CFPC_NO_MEMORY;
     }
     if (status == CFPC_OK && it->redundant)
@@ -119,55 +112,56 @@ static lab_outcome find_useless(lab_learning_analysis *it, const cfpc_problem *p
     return lab_from_status(why, status, file);
 }
 
-static lab_outcome look_at_bases(lab_learning_analysis *it, const lab_setup *setup, lab_why *why)
+static lab_outcome look_at_bases(lab_learning_analysis *it, lab_arena *arena,
+                                 const lab_setup *setup, lab_why *why)
 {
-    const cfpc_problem *problem = setup->nonlinear ? &setup->believes : &setup->problem;
+    const cfpc_problem *problem = setup->nonlinear ? lab_believed_problem(setup) : &setup->problem;
     it->bases = problem->bases;
     it->rank = problem->rank;
     it->rank_cut = problem->rank_cut;
     it->optimum_known = problem->optimum_known;
     it->condition = problem->rank > 0 ? problem->s[0] / problem->s[problem->rank - 1] : NAN;
-    return find_useless(it, problem, setup->spec->file, why);
+    return find_useless(it, arena, problem, setup->rig.spec->file, why);
 }
 
 // ---- the rates -------------------------------------------------------------------------------
 
 // The batch bound, whatever the mode.
-static cfpc_status find_batch_rate(lab_learning_analysis *it, const lab_lesson *lesson)
+static cfpc_status find_batch_rate(lab_learning_analysis *it, const lab_learner *learner)
 {
     cfpc_certificate certificate;
     cfpc_learning_map map;
-    if (!it->reason && lesson->setup->spec->learning.mode == LAB_BATCH) {
+    if (!it->reason && learner->setup->rig.spec->learning.mode == LAB_BATCH) {
         it->batch_rate_max = it->certificate.rate_max; // known already
         return CFPC_OK;
     }
-    cfpc_status status = lab_lesson_batch_map(&map, lesson);
+    cfpc_status status = lab_learner_batch_map(&map, learner);
     if (status == CFPC_OK)
-        status = cfpc_certify(&certificate, &map, lesson->rate);
+        status = cfpc_certify(&certificate, &map, learner->rate);
     if (status == CFPC_OK)
         it->batch_rate_max = certificate.rate_max;
     cfpc_learning_map_free(&map);
     return status;
 }
 
-static cfpc_status find_online_rate(lab_learning_analysis *it, const lab_lesson *lesson)
+static cfpc_status find_online_rate(lab_learning_analysis *it, const lab_learner *learner)
 {
-    cfpc_lesson online = lesson->lesson;
+    cfpc_lesson online = learner->lesson;
     const double work = (double)online.steps * online.bases * online.bases;
     const double start =
-        isfinite(it->batch_rate_max) && it->batch_rate_max > 0 ? it->batch_rate_max : lesson->rate;
+        isfinite(it->batch_rate_max) && it->batch_rate_max > 0 ? it->batch_rate_max : learner->rate;
     online.preconditioner = NULL;
-    if (work > ONLINE_WORK || online.momentum != 0 || lesson->rule->preconditioner)
+    if (work > ONLINE_WORK || online.momentum != 0 || learner->rule->preconditioner)
         return CFPC_OK;
-    const bool is_normalised = lesson->rule->rule.normaliser > 0;
-    return cfpc_online_rate_max(&it->online_rate_max, &online, &lesson->teaching_path,
-                                is_normalised ? (double)lesson->rule->rule.normaliser : 0, start);
+    const bool is_normalised = learner->rule->rule.normaliser > 0;
+    return cfpc_online_rate_max(&it->online_rate_max, &online, &learner->teaching_path,
+                                is_normalised ? (double)learner->rule->rule.normaliser : 0, start);
 }
 
-// On line a map stands for one rate: the largest with a norm below 1 is looked for by bisection.
-static cfpc_status find_online_monotone(cfpc_certificate *it, lab_lesson *lesson)
+// Online a map is of one rate: bisection finds the largest rate with a norm below 1.
+static cfpc_status find_online_monotone(cfpc_certificate *it, lab_learner *learner)
 {
-    const double given = lesson->rate;
+    const double given = learner->rate;
     double low = 0, high = it->rate_max;
     it->rate_max_monotone = 0;
     if (!(high > 0) || !isfinite(high))
@@ -175,8 +169,8 @@ static cfpc_status find_online_monotone(cfpc_certificate *it, lab_lesson *lesson
     for (int k = 0; k < 14; k++) {
         cfpc_learning_map map = {0};
         cfpc_verdict verdict = CFPC_DIVERGES;
-        lesson->rate = k == 0 ? high * 1e-4 : sqrt(low * high);
-        cfpc_status status = lab_lesson_map(&map, lesson, NULL);
+        learner->rate = k == 0 ? high * 1e-4 : sqrt(low * high);
+        cfpc_status status = lab_learner_map(&map, learner, NULL);
         if (status == CFPC_OK)
             status = cfpc_learning_verdict(&verdict, &map, 1);
         cfpc_learning_map_free(&map);
@@ -184,44 +178,44 @@ static cfpc_status find_online_monotone(cfpc_certificate *it, lab_lesson *lesson
             return status;
         if (k == 0 && verdict != CFPC_MONOTONE)
             break;
-        *(verdict == CFPC_MONOTONE ? &low : &high) = lesson->rate;
+        *(verdict == CFPC_MONOTONE ? &low : &high) = learner->rate;
     }
-    lesson->rate = given;
+    learner->rate = given;
     it->rate_max_monotone = low;
     return CFPC_OK;
 }
 
 // ---- all of it -------------------------------------------------------------------------------
 
-// Both bounds; where a trial has no map, the on-line one is looked for by running the spec.
-static lab_outcome find_rates(lab_learning_analysis *it, const lab_lesson *lesson, lab_why *why)
+// Both bounds; where a trial has no map, the online one is found by running the spec.
+static lab_outcome find_rates(lab_learning_analysis *it, const lab_learner *learner, lab_why *why)
 {
-    const lab_setup *setup = lesson->setup;
-    const bool repeats = !it->reason || lab_mean_is_affine(setup, lesson->rule);
-    if (it->reason && !repeats && !lab_mean_is_linear(setup, lesson->rule))
+    const lab_setup *setup = learner->setup;
+    const bool repeats = !it->reason || lab_mean_is_affine(setup, learner->rule);
+    if (it->reason && !repeats && !lab_mean_is_linear(setup, learner->rule))
         return LAB_DONE;
-    cfpc_status status = find_batch_rate(it, lesson);
+    cfpc_status status = find_batch_rate(it, learner);
     if (status == CFPC_OK && repeats)
-        status = find_online_rate(it, lesson);
+        status = find_online_rate(it, learner);
     it->rate_by_running = !repeats;
     if (status == CFPC_OK && !repeats)
-        return lab_online_rate_max(&it->online_rate_max, setup, lesson->rule, why);
-    return lab_from_status(why, status, setup->spec->file);
+        return lab_online_rate_max(&it->online_rate_max, setup, learner->rule, why);
+    return lab_from_status(why, status, setup->rig.spec->file);
 }
 
-// The same with the line between what counts as learned and what does not elsewhere.
-static cfpc_status doubt(lab_learning_analysis *it, const lab_lesson *lesson)
+// Certifies again with other limits for faint directions, to find out what depends on them.
+static cfpc_status doubt(lab_learning_analysis *it, const lab_learner *learner)
 {
     static const double lines[] = {CFPC_FAINT_LESS, CFPC_FAINT_MORE};
     cfpc_status status = CFPC_OK;
     for (int k = 0; status == CFPC_OK && k < 2; k++) {
         cfpc_certificate other;
         cfpc_learning_map map = {0};
-        lab_lesson moved = *lesson;
+        lab_learner moved = *learner;
         moved.lesson.faint = lines[k];
-        status = lab_lesson_map(&map, &moved, NULL);
+        status = lab_learner_map(&map, &moved, NULL);
         if (status == CFPC_OK)
-            status = cfpc_certify(&other, &map, lab_lesson_rate(lesson));
+            status = cfpc_certify(&other, &map, lab_learner_rate(learner));
         if (status == CFPC_OK)
             cfpc_doubt(&it->certificate, &other);
         cfpc_learning_map_free(&map);
@@ -229,50 +223,50 @@ static cfpc_status doubt(lab_learning_analysis *it, const lab_lesson *lesson)
     return status;
 }
 
-static cfpc_status certify(lab_learning_analysis *it, lab_lesson *lesson)
+static cfpc_status certify(lab_learning_analysis *it, lab_arena *arena, lab_learner *learner)
 {
     cfpc_learning_map map = {0};
-    cfpc_status status = lab_lesson_map(&map, lesson, NULL);
+    cfpc_status status = lab_learner_map(&map, learner, NULL);
     if (status == CFPC_OK)
-        status = cfpc_certify(&it->certificate, &map, lab_lesson_rate(lesson));
+        status = cfpc_certify(&it->certificate, &map, lab_learner_rate(learner));
     if (status == CFPC_OK)
-        status = predict(it, &map, lab_lesson_rate(lesson));
+        status = predict(it, arena, &map, lab_learner_rate(learner));
     if (status == CFPC_OK && !map.online)
         status = try_rates(it, &map);
     if (status == CFPC_OK)
-        status = doubt(it, lesson);
+        status = doubt(it, learner);
     cfpc_learning_map_free(&map);
     return status;
 }
 
-// On line the map does not tell the bounds.
-static cfpc_status take_online_rates(lab_learning_analysis *it, lab_lesson *lesson)
+// Online the map does not give the bounds.
+static cfpc_status take_online_rates(lab_learning_analysis *it, lab_learner *learner)
 {
-    if (lesson->setup->spec->learning.mode != LAB_ONLINE)
+    if (learner->setup->rig.spec->learning.mode != LAB_ONLINE)
         return CFPC_OK;
     it->certificate.rate_max = it->online_rate_max;
-    return find_online_monotone(&it->certificate, lesson);
+    return find_online_monotone(&it->certificate, learner);
 }
 
 // With a normalised batch rule the certificate's rates are those that are divided by ε + Σhᵀh.
-static void put_rates_back(lab_learning_analysis *it, const lab_lesson *lesson)
+static void put_rates_back(lab_learning_analysis *it, const lab_learner *learner)
 {
-    const double by = lesson->setup->spec->learning.mode == LAB_BATCH && lesson->rate > 0
-                          ? lesson->rule->rate / lesson->rate
+    const double by = learner->setup->rig.spec->learning.mode == LAB_BATCH && learner->rate > 0
+                          ? learner->rule->rate / learner->rate
                           : 1;
     it->certificate.rate_max *= by;
     it->certificate.rate_max_monotone *= by;
     for (int i = 0; i < LAB_RATES_TRIED; i++)
         it->tried_rate[i] *= by;
-    if (lesson->normaliser > 0) // on line, where the batch's rate is of another kind
+    if (learner->normaliser > 0) // online: the batch rate has another unit
         it->batch_rate_max = NAN;
     it->batch_rate_max *= by;
 }
 
-lab_outcome lab_analyse_learning(lab_learning_analysis *learning, const lab_setup *setup, int rule,
-                                 lab_why *why)
+lab_outcome lab_analyse_learning(lab_learning_analysis *learning, lab_arena *arena,
+                                 const lab_setup *setup, int rule, lab_why *why)
 {
-    const lab_spec *spec = setup->spec;
+    const lab_spec *spec = setup->rig.spec;
     *learning =
         (lab_learning_analysis){.rate = setup->rule[rule].rate,
                                 .reason = lab_not_affine(setup, &setup->rule[rule]),
@@ -282,19 +276,19 @@ lab_outcome lab_analyse_learning(lab_learning_analysis *learning, const lab_setu
                                 .online_rate_max = NAN};
     if (!learning->reason && setup->bases > MOST_CERTIFIED)
         learning->reason = "there are more than 500 bases";
-    lab_outcome outcome = look_at_bases(learning, setup, why);
+    lab_outcome outcome = look_at_bases(learning, arena, setup, why);
     if (outcome != LAB_DONE || setup->bases > MOST_CERTIFIED)
         return outcome;
-    lab_lesson lesson;
-    outcome = lab_lesson_make(&lesson, setup, &setup->rule[rule], why);
+    lab_learner learner;
+    outcome = lab_learner_make(&learner, setup, &setup->rule[rule], why);
     if (outcome == LAB_DONE && !learning->reason)
-        outcome = lab_from_status(why, certify(learning, &lesson), spec->file);
+        outcome = lab_from_status(why, certify(learning, arena, &learner), spec->file);
     if (outcome == LAB_DONE)
-        outcome = find_rates(learning, &lesson, why);
+        outcome = find_rates(learning, &learner, why);
     if (outcome == LAB_DONE && !learning->reason)
-        outcome = lab_from_status(why, take_online_rates(learning, &lesson), spec->file);
+        outcome = lab_from_status(why, take_online_rates(learning, &learner), spec->file);
     if (outcome == LAB_DONE)
-        put_rates_back(learning, &lesson);
-    lab_lesson_free(&lesson);
+        put_rates_back(learning, &learner);
+    lab_learner_free(&learner);
     return outcome;
 }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// analyse_loop: the loop by itself, and with the cell in it.
-#include <math.h>
-#include <stdlib.h>
+#include "analyse/analyse_loop.h"
 
-#include "analyse/analysis.h"
+#include <math.h>
+
+#include "plant/banks.h"
 #include "plant/dead_time.h"
+#include "plant/systems.h"
 
 enum {
     MOST_LISTED = 200, // poles that are all listed
     DOMINANT = 10      // of more, those of largest magnitude
 };
 
-static cfpc_status find_poles(lab_loop_analysis *it, const cfpc_system *closed)
+static cfpc_status find_poles(lab_loop_analysis *it, lab_arena *arena, const cfpc_system *closed)
 {
     it->pole_count = cfpc_pole_count(closed);
     const bool all = it->pole_count <= MOST_LISTED;
     const int32_t most = !all ? DOMINANT : it->pole_count > 0 ? (int32_t)it->pole_count : 1;
-    it->pole_re = calloc((size_t)most, sizeof *it->pole_re);
-    it->pole_im = calloc((size_t)most, sizeof *it->pole_im);
-    if (!it->pole_re || !it->pole_im)
+    it->pole_re = lab_take(arena, (size_t)most, sizeof *it->pole_re);
+    it->pole_im = lab_take(arena, (size_t)most, sizeof *it->pole_im);
+    if (arena->failed)
         return CFPC_NO_MEMORY;
     int32_t count = 0;
     const cfpc_status status = cfpc_dominant_poles(closed, most, it->pole_re, it->pole_im, &count);
@@ -27,7 +28,7 @@ static cfpc_status find_poles(lab_loop_analysis *it, const cfpc_system *closed)
     return status;
 }
 
-// L, the loop cut open: minus the way of the command back to itself.
+// The open loop L: minus the path from the command back to itself.
 static cfpc_status cut_open(cfpc_system *open, const lab_parts *parts)
 {
     if (parts->whole_loop) {
@@ -50,7 +51,7 @@ static cfpc_status find_margins(lab_loop_analysis *it, const lab_parts *parts)
     cfpc_status status = cut_open(&open, parts);
     if (status == CFPC_OK)
         status = cfpc_margins_of(&open, &it->margins);
-    if (!it->stable) // what an unstable loop would bear means nothing
+    if (!it->stable) // an unstable loop has no margins
         it->margins.gain = it->margins.gain_hz = it->margins.delay_s = NAN;
     cfpc_system_free(&open);
     return status;
@@ -58,13 +59,13 @@ static cfpc_status find_margins(lab_loop_analysis *it, const lab_parts *parts)
 
 // ---- all of it -------------------------------------------------------------------------------
 
-static cfpc_status analyse(lab_loop_analysis *it, const lab_spec *spec, const lab_parts *parts,
-                           const cfpc_system *closed)
+static cfpc_status analyse(lab_loop_analysis *it, lab_arena *arena, const lab_spec *spec,
+                           const lab_parts *parts, const cfpc_system *closed)
 {
     cfpc_system transfer = {0};
     double lag_steps = NAN;
     it->bandwidth_hz = it->lag_ms = it->radius_with_cell = NAN;
-    cfpc_status status = find_poles(it, closed);
+    cfpc_status status = find_poles(it, arena, closed);
     if (status == CFPC_OK)
         status = find_margins(it, parts);
     if (status == CFPC_OK)
@@ -83,7 +84,8 @@ static cfpc_status analyse(lab_loop_analysis *it, const lab_spec *spec, const la
     return status;
 }
 
-lab_outcome lab_analyse_loop(lab_loop_analysis *loop, const lab_spec *spec, lab_why *why)
+lab_outcome lab_analyse_loop(lab_loop_analysis *loop, lab_arena *arena, const lab_spec *spec,
+                             lab_why *why)
 {
     lab_parts parts;
     cfpc_system closed = {0};
@@ -93,7 +95,7 @@ lab_outcome lab_analyse_loop(lab_loop_analysis *loop, const lab_spec *spec, lab_
         cfpc_status status = lab_parts_close(&closed, &parts);
         loop->stable = status == CFPC_OK;
         if (status == CFPC_OK || status == CFPC_UNSTABLE)
-            status = analyse(loop, spec, &parts, &closed);
+            status = analyse(loop, arena, spec, &parts, &closed);
         outcome = lab_from_status(why, status, spec->file);
     }
     cfpc_system_free(&closed);

@@ -1,111 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyse/analysis.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "analyse/lesson.h"
-#include "plant/heard.h"
-#include "run/run.h"
-#include "run/simulate.h"
-
-// ---- the cell in the loop --------------------------------------------------------------------
-
-// Largest pole with these weights; the banks are made as a trial would.
-static lab_outcome close_through_cell(lab_loop_analysis *it, const lab_setup *setup,
-                                      const double *weights, lab_why *why)
+const char *lab_verdict(const lab_learning_analysis *learning)
 {
-    lab_scene scene;
-    lab_outcome outcome = lab_scene_make(&scene, setup, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_from_status(why,
-                                  lab_radius_with_cell(&it->radius_with_cell, setup->spec,
-                                                       &scene.basis, &setup->loop.closed, weights),
-                                  setup->spec->file);
-    lab_scene_free(&scene);
-    return outcome;
+    static const char *const names[] = {"monotone", "eventual", "diverges"};
+    return learning->reason                         ? "not-applicable"
+           : !learning->certificate.verdict_decided ? "not-decided"
+                                                    : names[learning->certificate.verdict];
 }
 
-// With the weights that are there now, or those that a run ends with.
-static lab_outcome look_at_cell(lab_loop_analysis *it, const lab_spec *spec, const lab_setup *setup,
-                                const lab_analyse_options *options, lab_why *why)
+const char *lab_fate_name(lab_fate fate)
 {
-    const double *weights = options->weights;
-    if (weights && options->weight_count != setup->bases)
-        return lab_refuse(why, "%s: there are %d weights for the %d bases of %s",
-                          options->weights_file, options->weight_count, setup->bases, spec->name);
-    if (weights) {
-        it->weights = "the weights given";
-        return close_through_cell(it, setup, weights, why);
-    }
-    lab_record record;
-    lab_outcome outcome = lab_run(&record, spec, 1, NULL, why);
-    it->weights = "the weights at the end of a run";
-    if (outcome == LAB_DONE)
-        outcome = close_through_cell(it, setup, record.rule[record.main_rule].weights, why);
-    lab_record_free(&record);
-    return outcome;
-}
-
-// ---- all of it -------------------------------------------------------------------------------
-
-static lab_outcome look_at_tolerance(lab_analysis *it, const lab_setup *setup, bool region,
-                                     lab_why *why)
-{
-    lab_lesson lesson;
-    lab_outcome outcome = lab_lesson_make(&lesson, setup, &setup->rule[it->spec->main_rule], why);
-    if (outcome == LAB_DONE)
-        outcome = lab_tolerate(&it->tolerance, &lesson, region, why);
-    lab_lesson_free(&lesson);
-    return outcome;
-}
-
-static lab_outcome analyse_stable(lab_analysis *it, const lab_analyse_options *options,
-                                  lab_why *why)
-{
-    lab_setup setup;
-    lab_outcome outcome = lab_setup_make(&setup, it->spec, 0, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_setup_scale(&setup, 1, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_analyse_learning(&it->learning, &setup, it->spec->main_rule, why);
-    if (outcome == LAB_DONE && !it->learning.reason)
-        outcome = look_at_tolerance(it, &setup, options->region, why);
-    if (outcome == LAB_DONE && (it->loop.hears_loop || options->weights))
-        outcome = look_at_cell(&it->loop, it->spec, &setup, options, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_advise(it, &setup, why);
-    lab_setup_free(&setup);
-    return outcome;
-}
-
-lab_outcome lab_analyse(lab_analysis *analysis, const lab_spec *spec,
-                        const lab_analyse_options *options, lab_why *why)
-{
-    lab_spec first; // as it is in its first phase
-    *analysis = (lab_analysis){.spec = spec};
-    lab_outcome outcome = lab_spec_phase(&first, spec, 0, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_analyse_loop(&analysis->loop, &first, why);
-    lab_spec_free(&first);
-    if (outcome != LAB_DONE || analysis->loop.stable)
-        return outcome == LAB_DONE ? analyse_stable(analysis, options, why) : outcome;
-    analysis->learning = (lab_learning_analysis){.reason = "the loop is not stable",
-                                                 .rate = NAN,
-                                                 .optimum = NAN,
-                                                 .condition = NAN,
-                                                 .batch_rate_max = NAN,
-                                                 .online_rate_max = NAN};
-    return lab_advise(analysis, NULL, why);
+    static const char *const names[] = {"monotone", "eventual", "diverges", "loop unstable"};
+    return names[fate];
 }
 
 void lab_analysis_free(lab_analysis *analysis)
 {
-    free(analysis->loop.pole_re);
-    free(analysis->loop.pole_im);
-    free(analysis->learning.curve);
-    free(analysis->learning.idle);
-    free(analysis->learning.redundant);
-    lab_tolerance_free(&analysis->tolerance);
+    lab_arena_free(&analysis->arena);
     *analysis = (lab_analysis){0};
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// analysis: what can be said of an experiment before it is run: of its loop, of where learning
-// leads, of how wrong the model may be, and what to do about it.
+// analysis: what can be said of an experiment before it is run, as plain data: of its loop, of
+// where learning leads, of how wrong the model may be, and what to do about it. analyse.h finds it.
 #ifndef CFPC_LAB_ANALYSIS_H
 #define CFPC_LAB_ANALYSIS_H
 
-#include "analyse/tolerance.h"
+#include "base/arena.h"
 #include "cfpc/certificate.h"
 #include "cfpc/frequency.h"
-#include "run/setup.h"
+#include "spec/spec.h"
 
 typedef struct lab_loop_analysis {
     bool stable;             //
@@ -36,7 +36,7 @@ typedef struct lab_learning_analysis {
     double *curve;                // rRMSE of each, predicted                          (trials)
     double peak;                  // its largest value
     int peak_trial;               // there, counted from 1
-    int horizon;                  // trials that were looked at beyond
+    int horizon;                  // trials that were predicted
     double horizon_peak;          // the largest rRMSE in those
     int horizon_peak_trial;       //
     int trials_to_5pc;            // of the predicted curve: see arrival.h; 0: none in the horizon
@@ -50,41 +50,57 @@ typedef struct lab_learning_analysis {
     int *redundant;               // bases that others can do as well; NULL: too many  (…_count)
     int redundant_count;          //
     double tried_rate[LAB_RATES_TRIED]; // in batch: rates that are monotone, and the trials that
-    int tried_trials[LAB_RATES_TRIED];  // each needs to 5 % of the optimum; 0: more than looked at
-    double batch_rate_max;              // below it batch learning settles; NAN if not known
-    bool rate_by_running;   // so was the next, in trials that do not repeat: known to about 20 %
-    double online_rate_max; // below it learning on line settles in the mean; NAN: not known
+    int tried_trials[LAB_RATES_TRIED];  // each needs to 5 % of the optimum; 0: more than predicted
+    double batch_rate_max;              // below it batch learning converges; NAN if not known
+    bool rate_by_running;   // the next was found by running, as trials do not repeat: to about 20 %
+    double online_rate_max; // below it online learning converges in the mean; NAN: not known
 } lab_learning_analysis;
 
+// How learning goes in a loop that is a little different.
+typedef enum lab_fate { LAB_MONOTONE, LAB_EVENTUAL, LAB_DIVERGES, LAB_UNSTABLE } lab_fate;
+
+// One parameter of the loop, and how far it may go either way with all others unchanged.
+typedef struct lab_tolerated {
+    char name[64];                      // its key in the spec
+    const char *unit;                   // "ms" or "1"
+    double believed;                    // what the cell believes; a gain is a factor
+    double actual;                      // what it is
+    double low, high;                   // within which the verdict stays; NAN: as far as searched
+    bool low_decided, high_decided;     // false, and NAN: it depends on faint directions
+    double phase_low, phase_high;       // within which the phase error stays below 90°; likewise,
+                                        // and NAN if it is above already
+    double searched_low, searched_high; // how far was searched
+} lab_tolerated;
+
+typedef struct lab_tolerance {
+    lab_fate fate;          // with the loop as it is
+    bool is_skipped;        // as it would take too long
+    int count;              //
+    lab_tolerated *items;   // (count)
+    double phase_error_deg; // largest, between trace and loop, where the bases have power
+    double phase_error_hz;  // there
+    int delays, gains;      // of the region
+    double *delay_error_ms; // actual less believed                                  (delays)
+    double *gain;           // factors on the plant                                  (gains)
+    lab_fate *region;     //                                                       (gains x delays)
+    double *region_phase; // phase error in degrees, NAN where unstable            (gains x delays)
+} lab_tolerance;
+
 typedef struct lab_analysis {
-    const lab_spec *spec;
+    lab_arena arena;      // owns the arrays
+    const lab_spec *spec; // borrowed
     lab_loop_analysis loop;
     lab_learning_analysis learning;
     lab_tolerance tolerance;
     lab_why advice; // one sentence
 } lab_analysis;
 
-typedef struct lab_analyse_options {
-    bool region;              // fill the plane of delay and gain
-    const char *weights_file; // where they are from
-    const double *weights; // that the cell has now; NULL: those that a run ends with, where bases
-    int weight_count;      // hear the loop
-} lab_analyse_options;
-
-// Analyses the spec with its main rule. Free it in either case.
-lab_outcome lab_analyse(lab_analysis *analysis, const lab_spec *spec,
-                        const lab_analyse_options *options, lab_why *why);
 void lab_analysis_free(lab_analysis *analysis);
 
 // "monotone", "eventual", "diverges", "not-decided" or "not-applicable".
 const char *lab_verdict(const lab_learning_analysis *learning);
 
-// The parts of it.
-lab_outcome lab_analyse_loop(lab_loop_analysis *loop, const lab_spec *spec, lab_why *why);
-lab_outcome lab_analyse_learning(lab_learning_analysis *learning, const lab_setup *setup, int rule,
-                                 lab_why *why);
-
-// The sentence that says what to do; without a setup the loop is not stable.
-lab_outcome lab_advise(lab_analysis *analysis, const lab_setup *setup, lab_why *why);
+// "monotone", "eventual", "diverges" or "loop unstable".
+const char *lab_fate_name(lab_fate fate);
 
 #endif

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "run/simulate.h"
+#include "run/cell.h"
 
 enum {
     MOST_STEPS = 40,   // up and down
-    FEWEST_TRIALS = 16 // where the signals go on: fewer would show their chances
+    FEWEST_TRIALS = 16 // where the signals go on: fewer would depend on chance
 };
 
 #define FAR_BELOW 16.0    // the rate of the spec: there the search begins
@@ -19,10 +19,9 @@ enum {
 #define BOUNDLESS (CFPC_REAL_IS_FLOAT ? 1e20 : 1e200)
 #define STILL 1e-6 // weights that nothing sees stay as they are, but for rounding
 
-// Whether a signal of the world is as lively after its last trial as before.
 static bool is_endless(const lab_signal_spec *signal)
 {
-    return signal->kind == LAB_SINUSOIDS || signal->kind == LAB_BAND_NOISE;
+    return lab_family_of_signal(signal->kind) == LAB_ENDLESS;
 }
 
 // Whether the basis signals go on beyond the trials of the spec as they were: what a difference in
@@ -46,27 +45,27 @@ static double size_of(const cfpc_real *w, int count)
 {
     double most = 0, sum = 0;
     for (int j = 0; j < count; j++)
-        if (!(fabs((double)w[j]) <= most)) // a NaN comes through
+        if (!(fabs((double)w[j]) <= most)) // true for a NaN
             most = fabs((double)w[j]);
     for (int j = 0; j < count && most > 0; j++)
         sum += ((double)w[j] / most) * ((double)w[j] / most);
     return most * sqrt(sum);
 }
 
-// Runs the trials from weights of 1 in a world that is silent. The size of the weights falls to
-// nothing or grows beyond all bounds without ever meeting rounding: all of it scales.
+// Runs the trials from weights of 1 in a silent world. The weights go to 0 or to
+// infinity without rounding errors of another scale: everything is proportional to them.
 static void run_silent(const lab_setup *setup, lab_scene *scene, lab_cell *cell, bool *settles)
 {
-    const int wanted = setup->spec->learning.trials;
-    const int trials = wanted < FEWEST_TRIALS && goes_on(scene, setup->spec) ? FEWEST_TRIALS
-                       : wanted > 1                                          ? wanted
-                                                                             : 2;
+    const int wanted = setup->rig.spec->learning.trials;
+    const int trials = wanted < FEWEST_TRIALS && goes_on(scene, setup->rig.spec) ? FEWEST_TRIALS
+                       : wanted > 1                                              ? wanted
+                                                                                 : 2;
     double half = 0, size = 1;
     for (int j = 0; j < setup->bases; j++)
         cfpc_weights(cell->data)[j] = 1;
     for (int k = 0; k < trials && size > VANISHED && size < BOUNDLESS; k++) {
         lab_trial none = {0};
-        lab_simulate_trial(setup, scene, cell, setup->first + k, &none);
+        lab_simulate_trial(&setup->rig, scene, cell, setup->rig.first + k, &none);
         size = size_of(cfpc_weights(cell->data), setup->bases);
         half = k == trials / 2 - 1 ? size : half;
     }
@@ -83,10 +82,10 @@ static lab_outcome settles(const lab_setup *setup, const lab_rule *rule, double 
     other.rate = rate;
     other.rule.rate = (cfpc_real)rate;
     *does = false;
-    lab_outcome outcome = lab_scene_make(&scene, setup, why);
+    lab_outcome outcome = lab_scene_make(&scene, &setup->rig, why);
     if (outcome == LAB_DONE)
         outcome =
-            lab_from_status(why, lab_cell_make(&cell, setup, &other, false), setup->spec->file);
+            lab_from_status(why, lab_cell_make(&cell, setup, &other, false), setup->rig.spec->file);
     scene.silent = true;
     if (outcome == LAB_DONE)
         run_silent(setup, &scene, &cell, does);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// online_rate: the largest rate on line for a task whose trials do not repeat, found by running it.
+// online_rate: the largest online rate for a task whose trials do not repeat, found by running it.
 #ifndef CFPC_LAB_ONLINE_RATE_H
 #define CFPC_LAB_ONLINE_RATE_H
 

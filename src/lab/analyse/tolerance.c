@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cfpc/frequency.h"
@@ -38,9 +37,10 @@ static const variant as_it_is = {.gain = 1, .slower = 1};
 
 // What the search shares.
 typedef struct search {
-    const lab_lesson *lesson;
+    lab_arena *arena; // of the analysis
+    const lab_learner *learner;
     int scan;               // values looked at on either side
-    cfpc_lags lags;         // of the lesson in batch
+    cfpc_lags lags;         // of the learner in batch
     lab_parts parts;        // of the loop that is
     int32_t least_delay;    // in steps: without any, a plant with feed-through feeds itself at once
     int frequencies;        // that count
@@ -48,12 +48,6 @@ typedef struct search {
     double trace_re[FREQUENCIES], trace_im[FREQUENCIES];
     lab_why *why;
 } search;
-
-const char *lab_fate_name(lab_fate fate)
-{
-    static const char *const names[] = {"monotone", "eventual", "diverges", "loop unstable"};
-    return names[fate];
-}
 
 // ---- where the bases have power --------------------------------------------------------------
 
@@ -63,7 +57,7 @@ static double power_of(const lab_setup *setup, size_t j, size_t count, double tu
     const size_t g = (size_t)setup->bases;
     const double c = 2 * cos(turn);
     double one[TOGETHER] = {0}, two[TOGETHER] = {0}, sum = 0;
-    for (size_t n = 0; n < (size_t)setup->steps; n++) {
+    for (size_t n = 0; n < (size_t)setup->rig.steps; n++) {
         const double *x = setup->x + n * g + j;
         for (size_t k = 0; k < count; k++) {
             const double next = x[k] + c * one[k] - two[k];
@@ -80,7 +74,7 @@ static double power_of(const lab_setup *setup, size_t j, size_t count, double tu
 static double power_at(const lab_setup *setup, double hz)
 {
     const size_t g = (size_t)setup->bases, whole = g / TOGETHER * TOGETHER;
-    const double turn = 2 * PI * hz * setup->step_s;
+    const double turn = 2 * PI * hz * setup->rig.step_s;
     double sum = 0;
     for (size_t j = 0; j < whole; j += TOGETHER)
         sum += power_of(setup, j, TOGETHER, turn);
@@ -90,8 +84,8 @@ static double power_at(const lab_setup *setup, double hz)
 // From one turn a trial up to half the sampling rate, evenly in the logarithm.
 static void find_frequencies(search *it)
 {
-    const lab_setup *setup = it->lesson->setup;
-    const double low = 1 / (setup->steps * setup->step_s), high = 0.5 / setup->step_s;
+    const lab_setup *setup = it->learner->setup;
+    const double low = 1 / (setup->rig.steps * setup->rig.step_s), high = 0.5 / setup->rig.step_s;
     double power[FREQUENCIES], hz[FREQUENCIES], most = 0;
     for (int k = 0; k < FREQUENCIES; k++) {
         hz[k] = low * pow(high / low, (k + 0.0) / FREQUENCIES);
@@ -108,7 +102,7 @@ static cfpc_status phase_error(const search *it, const cfpc_system *path, double
                                double *worst_hz)
 {
     double re[FREQUENCIES], im[FREQUENCIES];
-    const double late_s = it->lesson->lesson.late_steps * it->lesson->setup->step_s;
+    const double late_s = it->learner->lesson.late_steps * it->learner->setup->rig.step_s;
     const cfpc_status status = cfpc_frequency_response(path, it->frequencies, it->hz, re, im);
     *worst = *worst_hz = 0;
     for (int k = 0; status == CFPC_OK && k < it->frequencies; k++) {
@@ -140,7 +134,7 @@ static int32_t *varied_delay(lab_parts *parts, const char **key)
 // The closed loop of a variant; CFPC_UNSTABLE if it is.
 static cfpc_status close_variant(cfpc_system *closed, const search *it, const variant *v)
 {
-    const lab_spec *spec = it->lesson->setup->spec;
+    const lab_spec *spec = it->learner->setup->rig.spec;
     lab_parts parts = it->parts;
     const char *key;
     parts.plant = (cfpc_system){0};
@@ -170,11 +164,11 @@ static cfpc_status find_fate(const search *it, const cfpc_system *closed, lab_fa
     cfpc_learning_map map = {0};
     cfpc_verdict verdict = CFPC_DIVERGES;
     bool certain;
-    cfpc_status status = lab_lesson_verdict(&verdict, &certain, it->lesson, &it->lags, closed);
+    cfpc_status status = lab_learner_verdict(&verdict, &certain, it->learner, &it->lags, closed);
     if (status == CFPC_OK && !certain)
-        status = lab_lesson_map(&map, it->lesson, closed);
+        status = lab_learner_map(&map, it->learner, closed);
     if (status == CFPC_OK && !certain)
-        status = cfpc_learning_verdict(&verdict, &map, lab_lesson_rate(it->lesson));
+        status = cfpc_learning_verdict(&verdict, &map, lab_learner_rate(it->learner));
     *fate = fates[verdict];
     cfpc_learning_map_free(&map);
     return status;
@@ -186,7 +180,7 @@ static cfpc_status find_phase(const search *it, const cfpc_system *closed, doubl
     cfpc_system path = {0};
     double hz;
     const cfpc_status status =
-        lab_teaching_path(&path, it->lesson->setup->spec, &loop, it->why) == LAB_DONE
+        lab_teaching_path(&path, it->learner->setup->rig.spec, &loop, it->why) == LAB_DONE
             ? phase_error(it, &path, phase, &hz)
             : CFPC_NO_MEMORY;
     cfpc_system_free(&path);
@@ -264,11 +258,11 @@ static cfpc_status is_lost(const search *it, const lab_tolerance *t, const direc
     cfpc_status status = CFPC_OK;
     *is = true;
     for (int k = 0; status == CFPC_OK && k < 2; k++) {
-        lab_lesson moved = *it->lesson;
+        lab_learner moved = *it->learner;
         search other = *it;
         bool does;
         moved.lesson.faint = lines[k];
-        other.lesson = &moved;
+        other.learner = &moved;
         status = holds(&other, t, d, false, share, &does);
         *is = *is && !does;
     }
@@ -355,13 +349,13 @@ static double believed_delay_ms(const lab_spec *spec, const char *key)
 // How far a delay is looked at beyond what it is: as long again, or as the loop takes to answer.
 static int32_t farthest_delay(const search *it)
 {
-    const lab_setup *setup = it->lesson->setup;
+    const lab_setup *setup = it->learner->setup;
     int32_t peak = 0;
-    for (int32_t n = 1; n < setup->steps; n++)
+    for (int32_t n = 1; n < setup->rig.steps; n++)
         if (fabs(setup->response[n]) > fabs(setup->response[peak]))
             peak = n;
     const int32_t wanted = 3 * peak > 20 ? 3 * peak : 20;
-    return wanted < setup->steps ? wanted : setup->steps;
+    return wanted < setup->rig.steps ? wanted : setup->rig.steps;
 }
 
 static cfpc_status find_least_delay(search *it)
@@ -377,7 +371,7 @@ static cfpc_status find_least_delay(search *it)
 
 static cfpc_status tolerate_delay(search *it, lab_tolerance *t)
 {
-    const lab_spec *spec = it->lesson->setup->spec;
+    const lab_spec *spec = it->learner->setup->rig.spec;
     lab_tolerated *item = add_item(t, "ms");
     const char *key;
     const int32_t actual = *varied_delay(&it->parts, &key);
@@ -397,13 +391,13 @@ static cfpc_status tolerate_gain(search *it, lab_tolerance *t)
     lab_tolerated *item = add_item(t, "1");
     snprintf(item->name, sizeof item->name, "gain of the plant");
     item->actual = 1;
-    item->believed = it->lesson->setup->spec->believed.plant.place.line > 0 ? NAN : 1;
+    item->believed = it->learner->setup->rig.spec->believed.plant.place.line > 0 ? NAN : 1;
     return find_interval(it, t, item, (direction){.subject = GAIN}, 1 / FARTHEST, FARTHEST, 1, 0);
 }
 
 static cfpc_status tolerate_time(search *it, lab_tolerance *t, int stage)
 {
-    const lab_spec *spec = it->lesson->setup->spec;
+    const lab_spec *spec = it->learner->setup->rig.spec;
     const lab_system_spec *plant = &spec->loop.plant, *believed = &spec->believed.plant;
     const bool chain = plant->kind == LAB_CHAIN;
     lab_tolerated *item = add_item(t, chain ? "ms" : "1");
@@ -427,11 +421,11 @@ static cfpc_status tolerate_time(search *it, lab_tolerance *t, int stage)
 
 static cfpc_status tolerate_all(search *it, lab_tolerance *t)
 {
-    const lab_spec *spec = it->lesson->setup->spec;
+    const lab_spec *spec = it->learner->setup->rig.spec;
     const lab_system_spec *plant = &spec->loop.plant;
     const int stages = plant->kind == LAB_CHAIN ? plant->stages.count : 1;
-    t->items = calloc(2 + (size_t)stages, sizeof *t->items);
-    if (!t->items)
+    t->items = lab_take(it->arena, 2 + (size_t)stages, sizeof *t->items);
+    if (it->arena->failed)
         return CFPC_NO_MEMORY;
     cfpc_status status = it->parts.whole_loop ? CFPC_OK : tolerate_delay(it, t);
     if (status == CFPC_OK)
@@ -451,18 +445,19 @@ static double beyond(double border, double otherwise, double actual)
 
 static cfpc_status fill_region(search *it, lab_tolerance *t)
 {
-    const lab_setup *setup = it->lesson->setup;
-    const lab_spec *spec = setup->spec;
+    const lab_setup *setup = it->learner->setup;
+    const lab_spec *spec = setup->rig.spec;
     const lab_tolerated *delay = &t->items[0], *gain = &t->items[1];
-    const double work = (double)setup->steps * setup->bases * setup->bases;
+    const double work = (double)setup->rig.steps * setup->bases * setup->bases;
     const double share = fmin(1, sqrt(REGION_WORK / work / (REGION_DELAYS * REGION_GAINS)));
     t->delays = 3 + (int)(share * (REGION_DELAYS - 3));
     t->gains = 3 + (int)(share * (REGION_GAINS - 3));
-    t->delay_error_ms = calloc((size_t)t->delays, sizeof *t->delay_error_ms);
-    t->gain = calloc((size_t)t->gains, sizeof *t->gain);
-    t->region = calloc((size_t)t->delays * (size_t)t->gains, sizeof *t->region);
-    t->region_phase = calloc((size_t)t->delays * (size_t)t->gains, sizeof *t->region_phase);
-    if (!t->delay_error_ms || !t->gain || !t->region || !t->region_phase)
+    t->delay_error_ms = lab_take(it->arena, (size_t)t->delays, sizeof *t->delay_error_ms);
+    t->gain = lab_take(it->arena, (size_t)t->gains, sizeof *t->gain);
+    t->region = lab_take(it->arena, (size_t)t->delays * (size_t)t->gains, sizeof *t->region);
+    t->region_phase =
+        lab_take(it->arena, (size_t)t->delays * (size_t)t->gains, sizeof *t->region_phase);
+    if (it->arena->failed)
         return CFPC_NO_MEMORY;
     const double first = fmax(it->least_delay * spec->step_ms,
                               beyond(delay->low, delay->searched_low, delay->actual));
@@ -493,9 +488,9 @@ static cfpc_status fill_region(search *it, lab_tolerance *t)
 // How many values can be looked at; below SCAN_LEAST it is not begun.
 static int affordable_scan(const lab_setup *setup)
 {
-    const double g = setup->bases, steps = setup->steps;
+    const double g = setup->bases, steps = setup->rig.steps;
     const double each =
-        setup->spec->learning.mode == LAB_ONLINE ? 10 * steps * g * g : 6 * steps * g * g;
+        setup->rig.spec->learning.mode == LAB_ONLINE ? 10 * steps * g * g : 6 * steps * g * g;
     const double count = SEARCH_WORK / (each + 40 * g * g * g) / BORDERS - NARROWINGS;
     return (int)fmin(SCAN_MOST, count);
 }
@@ -503,16 +498,16 @@ static int affordable_scan(const lab_setup *setup)
 static cfpc_status look(search *it, lab_tolerance *t, bool region)
 {
     find_frequencies(it);
-    cfpc_status status = cfpc_frequency_response(&it->lesson->rule->trace, it->frequencies, it->hz,
+    cfpc_status status = cfpc_frequency_response(&it->learner->rule->trace, it->frequencies, it->hz,
                                                  it->trace_re, it->trace_im);
     if (status == CFPC_OK)
         status =
-            phase_error(it, &it->lesson->teaching_path, &t->phase_error_deg, &t->phase_error_hz);
-    if (status == CFPC_OK && it->lesson->setup->spec->learning.mode != LAB_ONLINE)
-        status = cfpc_lags_make(&it->lags, &it->lesson->lesson);
+            phase_error(it, &it->learner->teaching_path, &t->phase_error_deg, &t->phase_error_hz);
+    if (status == CFPC_OK && it->learner->setup->rig.spec->learning.mode != LAB_ONLINE)
+        status = cfpc_lags_make(&it->lags, &it->learner->lesson);
     if (status == CFPC_OK)
         status = try_variant(it, &as_it_is, &t->fate, NULL);
-    it->scan = affordable_scan(it->lesson->setup);
+    it->scan = affordable_scan(it->learner->setup);
     t->is_skipped = it->scan < SCAN_LEAST;
     if (status != CFPC_OK || t->is_skipped)
         return status;
@@ -523,11 +518,11 @@ static cfpc_status look(search *it, lab_tolerance *t, bool region)
     return status;
 }
 
-lab_outcome lab_tolerate(lab_tolerance *tolerance, const lab_lesson *lesson, bool region,
-                         lab_why *why)
+lab_outcome lab_tolerate(lab_tolerance *tolerance, lab_arena *arena, const lab_learner *learner,
+                         bool region, lab_why *why)
 {
-    const lab_spec *spec = lesson->setup->spec;
-    search it = {.lesson = lesson, .why = why};
+    const lab_spec *spec = learner->setup->rig.spec;
+    search it = {.arena = arena, .learner = learner, .why = why};
     *tolerance = (lab_tolerance){0};
     lab_outcome outcome = lab_parts_make(&it.parts, spec, false, false, why);
     if (outcome == LAB_DONE)
@@ -535,14 +530,4 @@ lab_outcome lab_tolerate(lab_tolerance *tolerance, const lab_lesson *lesson, boo
     lab_parts_free(&it.parts);
     cfpc_lags_free(&it.lags);
     return outcome;
-}
-
-void lab_tolerance_free(lab_tolerance *tolerance)
-{
-    free(tolerance->items);
-    free(tolerance->delay_error_ms);
-    free(tolerance->gain);
-    free(tolerance->region);
-    free(tolerance->region_phase);
-    *tolerance = (lab_tolerance){0};
 }

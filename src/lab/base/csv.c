@@ -175,7 +175,7 @@ lab_outcome lab_csv_read(lab_csv *csv, const char *file, lab_why *why)
 {
     char *text;
     *csv = (lab_csv){0};
-    lab_outcome outcome = lab_read_text(&text, file, LAB_CSV_BYTES, why);
+    lab_outcome outcome = lab_read_regular(&text, file, LAB_CSV_BYTES, why);
     if (text)
         outcome = lab_csv_parse(csv, file, text, why);
     free(text);
@@ -209,9 +209,8 @@ lab_outcome lab_csv_column(const lab_csv *csv, const char *file, const char *col
     }
     if (!has_names(csv))
         return lab_refuse(why,
-                          "%s: has no column '%.60s'; its %d columns have no names: give a number",
+                          "%s: has no column '%.60s'; its %d columns have no names: use a number",
                           file, column, csv->columns);
-    char hint[256];
-    lab_suggest(hint, sizeof hint, column, (const char *const *)csv->names, csv->columns);
-    return lab_refuse(why, "%s: has no column '%.60s'; %s", file, column, hint);
+    return lab_refuse(why, "%s: has no column '%.60s'; %s", file, column,
+                      lab_hint_among(column, (const char *const *)csv->names, csv->columns).text);
 }

@@ -2,7 +2,6 @@
 #include "base/nearest.h"
 
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,29 +35,45 @@ static int distance(const char *a, const char *b)
     return table[m][n];
 }
 
-static const char *nearest_of(const char *word, const char *const *names, int count)
+lab_hint lab_hint_for(const char *word)
 {
-    const char *nearest = NULL;
-    int least = 1 + (int)strlen(word) / 3; // a third of the letters may be wrong
-    for (int i = 0; i < count; i++) {
-        const bool begins = strlen(word) >= 3 && strncmp(names[i], word, strlen(word)) == 0;
-        const int apart = begins ? 1 : distance(word, names[i]);
-        if (apart <= least && (!nearest || apart < least)) {
-            nearest = names[i];
-            least = apart;
-        }
-    }
-    return nearest;
+    return (lab_hint){.word = word, .apart = INT_MAX, .text = "it may be"};
 }
 
-void lab_suggest(char *out, size_t size, const char *word, const char *const *names, int count)
+// A third of the letters may be wrong.
+static bool is_nearer(lab_hint *hint, const char *name)
 {
-    const char *near = nearest_of(word, names, count);
-    if (near) {
-        snprintf(out, size, "did you mean '%s'?", near);
-        return;
-    }
-    size_t used = (size_t)snprintf(out, size, "it may be");
-    for (int i = 0; i < count && used < size; i++)
-        used += (size_t)snprintf(out + used, size - used, "%s %s", i ? "," : "", names[i]);
+    const size_t length = strlen(hint->word);
+    const bool begins = length >= 3 && strncmp(name, hint->word, length) == 0;
+    const int apart = begins ? 1 : distance(hint->word, name);
+    if (apart > 1 + (int)length / 3 || apart >= hint->apart)
+        return false;
+    hint->apart = apart;
+    return true;
+}
+
+// Whole names, as long as there is room for another and for the dots.
+static void list_name(lab_hint *hint, const char *name)
+{
+    const size_t used = strlen(hint->text), room = sizeof hint->text - used;
+    const char *comma = used > strlen("it may be") ? "," : "";
+    hint->is_full = strlen(name) + sizeof ", , ..." > room;
+    snprintf(hint->text + used, room, "%s %s", comma, hint->is_full ? "..." : name);
+}
+
+void lab_hint_add(lab_hint *hint, const char *name)
+{
+    if (is_nearer(hint, name)) {
+        hint->is_near = true;
+        snprintf(hint->text, sizeof hint->text, "did you mean '%s'?", name);
+    } else if (!hint->is_near && !hint->is_full)
+        list_name(hint, name);
+}
+
+lab_hint lab_hint_among(const char *word, const char *const *names, int count)
+{
+    lab_hint hint = lab_hint_for(word);
+    for (int i = 0; i < count; i++)
+        lab_hint_add(&hint, names[i]);
+    return hint;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { FIRST_ROOM = 1 << 16 }; // bytes
 
@@ -52,6 +53,16 @@ lab_outcome lab_read_text(char **text, const char *file, size_t most_bytes, lab_
         *text = NULL;
     }
     return outcome;
+}
+
+// Before it is opened: opening a pipe waits for one who writes.
+lab_outcome lab_read_regular(char **text, const char *file, size_t most_bytes, lab_why *why)
+{
+    struct stat about;
+    *text = NULL;
+    if (stat(file, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+        return lab_refuse(why, "%s: this is a pipe or a device; write its content to a file", file);
+    return lab_read_text(text, file, most_bytes, why);
 }
 
 void lab_written_open(lab_written *it)

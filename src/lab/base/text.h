@@ -17,6 +17,15 @@ enum {
 // NULL if refused.
 lab_outcome lab_read_text(char **text, const char *file, size_t most_bytes, lab_why *why);
 
+// The same of a file that is read more than once, as a table is: a pipe or a device is refused.
+lab_outcome lab_read_regular(char **text, const char *file, size_t most_bytes, lab_why *why);
+
+// "s" after a noun, unless there is one of them.
+static inline const char *lab_plural(long count)
+{
+    return count == 1 ? "" : "s";
+}
+
 // Text that is written into memory through `file`, which is NULL without memory. It may not be
 // moved while it is open.
 typedef struct lab_written {

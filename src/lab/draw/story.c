@@ -92,8 +92,7 @@ static const char *band_name(const lab_spec *spec)
 
 static bool is_by_trial(const lab_panel *panel)
 {
-    return panel->spec->kind == LAB_PANEL_CURVES || panel->spec->kind == LAB_PANEL_RESPONSES ||
-           panel->spec->kind == LAB_PANEL_GAIN;
+    return lab_family_of_panel(panel->spec->kind) == LAB_BY_TRIAL;
 }
 
 static bool ask_bars(lab_asks *asks, const lab_panel *panel)
@@ -153,11 +152,22 @@ static double tic_step(double range)
     return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
 }
 
+static const char *response_label(lab_response_figure of)
+{
+    switch (of) {
+    case LAB_OF_AMPLITUDE:
+        return "amplitude of the response";
+    case LAB_OF_ONSET:
+        return "onset of the response (ms)";
+    case LAB_OF_PEAK:
+        return "peak of the response (ms)";
+    }
+    return "";
+}
+
 static const char *standard_label(const lab_panel_spec *spec)
 {
-    static const char *const of[] = {"amplitude of the response", "onset of the response (ms)",
-                                     "peak of the response (ms)"};
-    switch ((lab_panel_kind)spec->kind) {
+    switch (spec->kind) {
     case LAB_PANEL_SIGNALS:
         return "signal";
     case LAB_PANEL_CURVES:
@@ -165,7 +175,7 @@ static const char *standard_label(const lab_panel_spec *spec)
     case LAB_PANEL_TRACES:
         return "relative to its peak";
     case LAB_PANEL_RESPONSES:
-        return of[spec->of];
+        return response_label(spec->of);
     case LAB_PANEL_GAIN:
         return "gain";
     case LAB_PANEL_BARS:

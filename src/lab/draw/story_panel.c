@@ -97,7 +97,7 @@ static const double *signal_of(const lab_phase_signals *of, const char *name)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (strcmp(all[i].name, name) == 0)
             return all[i].values;
-    return NULL; // reactive: r - e0
+    return of->r; // reactive: r - e0
 }
 
 static bool is_world(const char *signal)
@@ -188,13 +188,13 @@ static void add_signal(maker *it, int s, int k, int order, int of)
     const char *signal = it->spec->show.items[s];
     const bool world = is_world(signal), shared = world && all_share(it, signal);
     const lab_phase_signals *from = signals_of(it, k);
-    const double *values = signal_of(from, signal);
+    const bool reactive = strcmp(signal, "reactive") == 0;
     const int lines = it->rules * it->spec->show.count;
     if (shared && k > 0)
         return;
-    lab_line *line = add_line(it, lines, values ? values : from->r, 1);
+    lab_line *line = add_line(it, lines, signal_of(from, signal), 1);
     const size_t column = (size_t)it->panel->count - 1;
-    for (int n = 0; !values && n < it->panel->rows; n++)
+    for (int n = 0; reactive && n < it->panel->rows; n++)
         it->panel->values[(size_t)n * (size_t)lines + column] -= from->e0[it->from + n];
     const bool own = it->rules > 1 && !shared;
     line->pen = own ? rule_pen(it, k, world ? 2 : order) : signal_pen(it, signal);
@@ -302,15 +302,26 @@ static void name_phases(maker *it)
         panel->names = 0;
 }
 
+static const double *response_by_trial(const lab_responses *responses, lab_response_figure of)
+{
+    switch (of) {
+    case LAB_OF_ONSET:
+        return responses->onset_ms;
+    case LAB_OF_PEAK:
+        return responses->peak_ms;
+    case LAB_OF_AMPLITUDE:
+        break;
+    }
+    return responses->amplitude;
+}
+
 static const double *by_trial(const maker *it, const lab_rule_record *rule)
 {
     if (it->spec->kind == LAB_PANEL_CURVES)
         return rule->rrmse;
     if (it->spec->kind == LAB_PANEL_GAIN)
         return rule->gain;
-    return it->spec->of == LAB_OF_AMPLITUDE ? rule->responses.amplitude
-           : it->spec->of == LAB_OF_ONSET   ? rule->responses.onset_ms
-                                            : rule->responses.peak_ms;
+    return response_by_trial(&rule->responses, it->spec->of);
 }
 
 // The interval over repeats, as two columns and the band between them.
@@ -534,20 +545,33 @@ double lab_panel_last(const lab_panel *panel)
     return panel->first + (panel->rows > 1 ? panel->rows - 1 : 1) * panel->step;
 }
 
+static bool make_kind(maker *it)
+{
+    switch (it->spec->kind) {
+    case LAB_PANEL_SIGNALS:
+        return make_signals(it);
+    case LAB_PANEL_TRACES:
+        return make_traces(it);
+    case LAB_PANEL_CURVES:
+    case LAB_PANEL_RESPONSES:
+    case LAB_PANEL_GAIN:
+        return make_by_trial(it);
+    case LAB_PANEL_BARS:
+        return make_bars(it);
+    }
+    return false;
+}
+
 lab_outcome lab_panel_make(lab_panel *panel, const lab_panel_spec *spec, const lab_result *result,
                            lab_why *why)
 {
-    static bool (*const make[])(maker *) = {
-        [LAB_PANEL_SIGNALS] = make_signals, [LAB_PANEL_CURVES] = make_by_trial,
-        [LAB_PANEL_TRACES] = make_traces,   [LAB_PANEL_RESPONSES] = make_by_trial,
-        [LAB_PANEL_GAIN] = make_by_trial,   [LAB_PANEL_BARS] = make_bars};
     *panel = (lab_panel){.spec = spec};
     maker it = {.panel = panel,
                 .spec = spec,
                 .result = result,
                 .record = result->record,
                 .rules = lab_panel_rules(result->spec, spec)};
-    if (!make[spec->kind](&it))
+    if (!make_kind(&it))
         return lab_no_memory(why, NULL);
     find_range(&it);
     return LAB_DONE;
@@ -575,9 +599,7 @@ void lab_panel_data(FILE *file, const lab_panel *panel)
         bars_data(file, panel);
         return;
     }
-    fputs(panel->spec->kind == LAB_PANEL_SIGNALS || panel->spec->kind == LAB_PANEL_TRACES ? "time_s"
-                                                                                          : "trial",
-          file);
+    fputs(lab_family_of_panel(panel->spec->kind) == LAB_BY_TIME ? "time_s" : "trial", file);
     for (int k = 0; k < panel->count; k++)
         fprintf(file, ",%s", panel->line[k].column);
     fputc('\n', file);

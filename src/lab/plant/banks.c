@@ -11,12 +11,11 @@
 #include "plant/granules.h"
 #include "spec/beside.h"
 
-enum { MOST_ENTRIES = 50000000 }; // of the table: steps times bases
+enum { MAX_ENTRIES = 50000000 }; // of the table: steps times bases
 
 static bool is_driven(const lab_basis_spec *bank)
 {
-    return bank->kind == LAB_TAPPED_DELAY || bank->kind == LAB_LEAKY_CASCADE ||
-           bank->kind == LAB_LAGUERRE;
+    return lab_family_of_basis(bank->kind) == LAB_DRIVEN;
 }
 
 bool lab_hears_loop(const lab_basis_spec *bank)
@@ -42,27 +41,25 @@ static const lab_cue_spec *find_cue(const lab_spec *spec, const char *name)
 
 static double first_s(const lab_basis_spec *bank, double step_s, int steps)
 {
-    const bool centred = bank->kind == LAB_GAUSSIAN || bank->kind == LAB_RAISED_COSINE;
+    const bool centred = lab_family_of_basis(bank->kind) == LAB_CENTRED;
     if (!isnan(bank->first_ms))
         return bank->first_ms / 1e3;
     return centred ? (steps * step_s - (bank->count - 1) * bank->spacing_ms / 1e3) / 2 : step_s;
 }
 
 static lab_outcome fill_time(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
-                             int column, lab_why *why)
+                             cfpc_time_kind shape, int column, lab_why *why)
 {
-    static const cfpc_time_kind kinds[] = {CFPC_GAUSSIAN, CFPC_RAISED_COSINE, CFPC_ALPHA,
-                                           CFPC_EXPONENTIAL};
     const double step_s = spec->step_ms / 1e3;
     const lab_cue_spec *cue = *bank->cue ? find_cue(spec, bank->cue) : NULL;
     if (cue && !cue->on)
-        return LAB_DONE; // it stays silent
+        return LAB_DONE; // it is 0
     cfpc_time_basis_def time = cfpc_default_time_basis_def();
-    time.kind = kinds[bank->kind];
+    time.kind = shape;
     time.count = bank->count;
     time.origin_s = cue ? cue->at_s : 0;
     time.first_s = first_s(bank, step_s, banks->steps);
-    if (bank->kind == LAB_GAUSSIAN || bank->kind == LAB_RAISED_COSINE) {
+    if (lab_family_of_basis(bank->kind) == LAB_CENTRED) {
         time.spacing_s = bank->spacing_ms / 1e3;
         time.width_s = bank->width_ms / 1e3;
     } else
@@ -86,13 +83,14 @@ static lab_outcome fill_granules(lab_basis *banks, const lab_spec *spec, const l
     return lab_spec_from_status(spec, bank->place, "the basis", status, why);
 }
 
-static void fill_identity(lab_basis *banks, int column)
+static lab_outcome fill_identity(lab_basis *banks, int column)
 {
     for (int n = 0; n < banks->steps; n++)
         banks->table[(size_t)n * (size_t)banks->bases + (size_t)(column + n)] = 1;
+    return LAB_DONE;
 }
 
-// Where time goes on a table goes on with it, and must not end before the trials do.
+// Where time goes on from trial to trial, so does the table; it must last for all trials.
 static lab_outcome add_going_on(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
                                 int column, lab_why *why)
 {
@@ -104,8 +102,8 @@ static lab_outcome add_going_on(lab_basis *banks, const lab_spec *spec, const la
     if (outcome == LAB_DONE && going->csv.rows < wanted)
         return lab_spec_refuse(
             spec, bank->place, why,
-            "'%s' has %d rows, but with `repeats: no` time goes on through %ld steps (%d trials of "
-            "%d): give it a row for each, or let the task repeat",
+            "'%s' has %d rows, but with `repeats: no` time runs on for %ld steps (%d trials of "
+            "%d): give it one row per step, or set `repeats: yes`",
             bank->file, going->csv.rows, wanted, lab_spec_trials(spec), banks->steps);
     return outcome;
 }
@@ -126,15 +124,32 @@ static lab_outcome fill_csv(lab_basis *banks, const lab_spec *spec, const lab_ba
 
 // ---- driven banks ----------------------------------------------------------------------------
 
-cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, double step_s)
+static cfpc_status make_taps(cfpc_system *sys, const lab_basis_spec *bank, double step_s)
 {
     int32_t spacing = 0;
-    if (bank->kind == LAB_LEAKY_CASCADE)
-        return cfpc_leaky_cascade(sys, step_s, bank->count, bank->time_constant_ms / 1e3);
-    if (bank->kind == LAB_LAGUERRE)
-        return cfpc_laguerre(sys, step_s, bank->count, bank->time_constant_ms / 1e3);
-    cfpc_status status = cfpc_steps_of(bank->spacing_ms / 1e3, step_s, &spacing);
+    const cfpc_status status = cfpc_steps_of(bank->spacing_ms / 1e3, step_s, &spacing);
     return status == CFPC_OK ? cfpc_tapped_delay(sys, step_s, bank->count, spacing) : status;
+}
+
+cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, double step_s)
+{
+    switch (bank->kind) {
+    case LAB_TAPPED_DELAY:
+        return make_taps(sys, bank, step_s);
+    case LAB_LEAKY_CASCADE:
+        return cfpc_leaky_cascade(sys, step_s, bank->count, bank->time_constant_ms / 1e3);
+    case LAB_LAGUERRE:
+        return cfpc_laguerre(sys, step_s, bank->count, bank->time_constant_ms / 1e3);
+    case LAB_GAUSSIAN:
+    case LAB_RAISED_COSINE:
+    case LAB_ALPHA_BANK:
+    case LAB_EXPONENTIAL_BANK:
+    case LAB_IDENTITY:
+    case LAB_CSV_BASIS:
+    case LAB_GRANULE:
+        break; // no signal drives them
+    }
+    return CFPC_BAD_VALUE;
 }
 
 static cfpc_status start_network(lab_driven *driven, const cfpc_system *sys)
@@ -146,7 +161,7 @@ static cfpc_status start_network(lab_driven *driven, const cfpc_system *sys)
     void *mem = malloc(bytes + 1);
     if (!mem)
         return CFPC_NO_MEMORY;
-    status = cfpc_bank_init(mem, bytes, driven->lti, 1, &driven->bank);
+    status = cfpc_bank_init(mem, bytes, driven->lti, 1, &driven->state);
     if (status != CFPC_OK)
         free(mem);
     return status;
@@ -179,37 +194,63 @@ static lab_outcome add_driven(lab_basis *banks, const lab_spec *spec, const lab_
 
 // ---- all banks -------------------------------------------------------------------------------
 
-static lab_outcome count_bases(const lab_spec *spec, const lab_basis_spec *bank, int steps,
-                               int *count, lab_why *why)
+static lab_outcome count_columns(const lab_spec *spec, const lab_basis_spec *bank, int *count,
+                                 lab_why *why)
 {
     lab_csv csv = {0};
-    *count = bank->kind == LAB_IDENTITY ? steps : bank->count;
-    if (bank->kind != LAB_CSV_BASIS)
-        return LAB_DONE;
     lab_outcome outcome = lab_read_beside(&csv, spec, bank->place, bank->file, NULL, NULL, why);
     *count = csv.columns;
     lab_csv_free(&csv);
     return outcome;
 }
 
-static lab_outcome fill_bank(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
-                             int column, lab_why *why)
+static lab_outcome count_bases(const lab_spec *spec, const lab_basis_spec *bank, int steps,
+                               int *count, lab_why *why)
 {
-    if (is_driven(bank))
-        return add_driven(banks, spec, bank, column, why);
-    if (bank->kind == LAB_CSV_BASIS && !spec->task.repeats)
-        return add_going_on(banks, spec, bank, column, why);
-    if (bank->kind == LAB_CSV_BASIS)
-        return fill_csv(banks, spec, bank, column, why);
-    if (bank->kind == LAB_GRANULE)
-        return fill_granules(banks, spec, bank, column, why);
-    if (bank->kind != LAB_IDENTITY)
-        return fill_time(banks, spec, bank, column, why);
-    fill_identity(banks, column);
+    switch (lab_family_of_basis(bank->kind)) {
+    case LAB_PER_STEP:
+        *count = steps;
+        return LAB_DONE;
+    case LAB_PER_COLUMN:
+        return count_columns(spec, bank, count, why);
+    case LAB_CENTRED:
+    case LAB_DECAYING:
+    case LAB_SCATTERED:
+    case LAB_DRIVEN:
+        break;
+    }
+    *count = bank->count;
     return LAB_DONE;
 }
 
-lab_outcome lab_banks_make(lab_basis *banks, const lab_spec *spec, const lab_world *world,
+static lab_outcome fill_bank(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
+                             int column, lab_why *why)
+{
+    switch (bank->kind) {
+    case LAB_GAUSSIAN:
+        return fill_time(banks, spec, bank, CFPC_GAUSSIAN, column, why);
+    case LAB_RAISED_COSINE:
+        return fill_time(banks, spec, bank, CFPC_RAISED_COSINE, column, why);
+    case LAB_ALPHA_BANK:
+        return fill_time(banks, spec, bank, CFPC_ALPHA, column, why);
+    case LAB_EXPONENTIAL_BANK:
+        return fill_time(banks, spec, bank, CFPC_EXPONENTIAL, column, why);
+    case LAB_TAPPED_DELAY:
+    case LAB_LEAKY_CASCADE:
+    case LAB_LAGUERRE:
+        return add_driven(banks, spec, bank, column, why);
+    case LAB_IDENTITY:
+        return fill_identity(banks, column);
+    case LAB_CSV_BASIS:
+        return spec->task.repeats ? fill_csv(banks, spec, bank, column, why)
+                                  : add_going_on(banks, spec, bank, column, why);
+    case LAB_GRANULE:
+        return fill_granules(banks, spec, bank, column, why);
+    }
+    return lab_spec_from_status(spec, bank->place, "the basis", CFPC_BAD_VALUE, why);
+}
+
+lab_outcome lab_basis_make(lab_basis *banks, const lab_spec *spec, const lab_world *world,
                            int steps, lab_why *why)
 {
     *banks = (lab_basis){.world = world, .steps = steps};
@@ -220,10 +261,10 @@ lab_outcome lab_banks_make(lab_basis *banks, const lab_spec *spec, const lab_wor
         outcome = count_bases(spec, &lab_banks(spec)[i], steps, &counts[i], why);
         bases += counts[i];
     }
-    if (outcome == LAB_DONE && bases * steps > MOST_ENTRIES)
+    if (outcome == LAB_DONE && bases * steps > MAX_ENTRIES)
         outcome = lab_spec_refuse(spec, lab_banks(spec)[0].place, why,
-                                  "%d steps times %g bases are more than %d values", steps, bases,
-                                  MOST_ENTRIES);
+                                  "%d steps times %g bases are more than the maximum of %d values",
+                                  steps, bases, MAX_ENTRIES);
     if (outcome == LAB_DONE) {
         banks->bases = (int)bases;
         banks->table = calloc((size_t)steps * (size_t)banks->bases, sizeof *banks->table);
@@ -241,10 +282,10 @@ lab_outcome lab_banks_make(lab_basis *banks, const lab_spec *spec, const lab_wor
     return outcome;
 }
 
-void lab_banks_free(lab_basis *banks)
+void lab_basis_free(lab_basis *banks)
 {
     for (int i = 0; i < banks->driven_count; i++) {
-        free(banks->driven[i].bank);
+        free(banks->driven[i].state);
         cfpc_lti_free(banks->driven[i].lti);
     }
     for (int i = 0; i < banks->going_count; i++)
@@ -255,16 +296,16 @@ void lab_banks_free(lab_basis *banks)
     *banks = (lab_basis){0};
 }
 
-void lab_banks_reset(lab_basis *banks)
+void lab_basis_reset(lab_basis *banks)
 {
     for (int i = 0; i < banks->driven_count; i++)
-        cfpc_bank_reset(banks->driven[i].bank);
+        cfpc_bank_reset(banks->driven[i].state);
 }
 
 static double drive_of(const lab_basis *banks, const lab_driven *driven, const lab_heard *heard,
                        int trial, int n)
 {
-    switch ((lab_basis_input)driven->spec->input) {
+    switch (driven->spec->input) {
     case LAB_FROM_REFERENCE:
         return lab_world_reference(banks->world, trial, n);
     case LAB_FROM_CUE:
@@ -288,7 +329,7 @@ static void read_row(const lab_going_on *going, long row, cfpc_real *x)
             (cfpc_real)csv->values[(size_t)row * (size_t)csv->columns + (size_t)j];
 }
 
-void lab_banks_step(lab_basis *banks, const lab_heard *heard, int trial, int n, cfpc_real *x)
+void lab_basis_step(lab_basis *banks, const lab_heard *heard, int trial, int n, cfpc_real *x)
 {
     const double *row = banks->table + (size_t)n * (size_t)banks->bases;
     for (int j = 0; j < banks->bases; j++)
@@ -298,6 +339,6 @@ void lab_banks_step(lab_basis *banks, const lab_heard *heard, int trial, int n, 
     for (int i = 0; i < banks->driven_count; i++) {
         const lab_driven *driven = &banks->driven[i];
         const cfpc_real drive = (cfpc_real)drive_of(banks, driven, heard, trial, n);
-        cfpc_bank_step(driven->lti, driven->bank, &drive, x + driven->column);
+        cfpc_bank_step(driven->lti, driven->state, &drive, x + driven->column);
     }
 }

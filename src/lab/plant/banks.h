@@ -9,7 +9,8 @@
 #include "cfpc/system.h"
 #include "plant/world.h"
 
-// What a bank may be driven by, besides the world: the step before's.
+// What a bank hears of the loop: its signals of the step before. A bank that is driven by the world
+// hears none of it.
 typedef struct lab_heard {
     double measurement; // m
     double command;     // u
@@ -18,10 +19,10 @@ typedef struct lab_heard {
 // A bank that runs.
 typedef struct lab_driven {
     const lab_basis_spec *spec;
-    int column;      // of its first basis signal
-    int source;      // index of the cue or disturbance
-    cfpc_lti *lti;   // one input, spec->count outputs
-    cfpc_bank *bank; // its state
+    int column;       // of its first basis signal
+    int source;       // index of the cue or disturbance
+    cfpc_lti *lti;    // one input, spec->count outputs
+    cfpc_bank *state; // of it
 } lab_driven;
 
 // A table that goes on from trial to trial, where time does.
@@ -52,14 +53,14 @@ int32_t lab_heard_output(const lab_basis_spec *bank);
 cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, double step_s);
 
 // Free it in either case.
-lab_outcome lab_banks_make(lab_basis *banks, const lab_spec *spec, const lab_world *world,
+lab_outcome lab_basis_make(lab_basis *basis, const lab_spec *spec, const lab_world *world,
                            int steps, lab_why *why);
-void lab_banks_free(lab_basis *banks);
+void lab_basis_free(lab_basis *basis);
 
-// All driven banks to rest.
-void lab_banks_reset(lab_basis *banks);
+// Resets all driven banks.
+void lab_basis_reset(lab_basis *basis);
 
 // The basis signals of a step, x (G); the driven banks move on.
-void lab_banks_step(lab_basis *banks, const lab_heard *heard, int trial, int n, cfpc_real *x);
+void lab_basis_step(lab_basis *basis, const lab_heard *heard, int trial, int n, cfpc_real *x);
 
 #endif

@@ -45,7 +45,7 @@ static bool make_bursts(lab_granules *it, const lab_basis_spec *of, double step_
     return it->fired != NULL;
 }
 
-// Onsets from before the trial to its end, one a slot, anywhere in it: they rise.
+// Onsets from before the trial to its end, one per slot at a random place: they rise.
 static bool draw_cells(lab_granules *it, int seed)
 {
     lab_random random = lab_random_seed(seed, 0);

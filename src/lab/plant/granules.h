@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// granules: basis signals like those of granule cells. Each is one burst a trial, with a time
+// granules: basis signals like those of granule cells. Each is one burst per trial, with a time
 // constant and a moment of its own, and silent otherwise; there may be millions, so none is stored.
 #ifndef CFPC_LAB_GRANULES_H
 #define CFPC_LAB_GRANULES_H

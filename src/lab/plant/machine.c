@@ -32,7 +32,7 @@ cfpc_status lab_machine_make(lab_machine *machine, const lab_spec *spec, const l
     void *mem = malloc(bytes + 1);
     if (!mem)
         return CFPC_NO_MEMORY;
-    status = cfpc_bank_init(mem, bytes, machine->lti, 1, &machine->bank);
+    status = cfpc_bank_init(mem, bytes, machine->lti, 1, &machine->state);
     if (status != CFPC_OK)
         free(mem);
     lab_machine_seed(machine, 0);
@@ -41,14 +41,14 @@ cfpc_status lab_machine_make(lab_machine *machine, const lab_spec *spec, const l
 
 void lab_machine_free(lab_machine *machine)
 {
-    free(machine->bank);
+    free(machine->state);
     cfpc_lti_free(machine->lti);
     *machine = (lab_machine){0};
 }
 
 void lab_machine_reset(lab_machine *machine)
 {
-    cfpc_bank_reset(machine->bank);
+    cfpc_bank_reset(machine->state);
     machine->y = machine->u = machine->m = 0;
 }
 
@@ -64,15 +64,15 @@ static void advance(lab_machine *machine, cfpc_real *x)
 {
     cfpc_real out[CFPC_LOOP_OUTPUTS];
     if (machine->saturates) {
-        cfpc_bank_output(machine->lti, machine->bank, x, out);
+        cfpc_bank_output(machine->lti, machine->state, x, out);
         const double u = out[CFPC_LOOP_U];
         const double applied = fmin(fmax(u, machine->low), machine->high);
         x[CFPC_LOOP_APPLIED] = (cfpc_real)applied;
         x[CFPC_LOOP_WINDUP] = (cfpc_real)(machine->windup * (applied - u));
-        machine->is_cut_off = applied != u;
-        machine->saturated_steps += machine->is_cut_off;
+        machine->is_saturated = applied != u;
+        machine->saturated_steps += machine->is_saturated;
     }
-    cfpc_bank_step(machine->lti, machine->bank, x, out);
+    cfpc_bank_step(machine->lti, machine->state, x, out);
     machine->y = out[CFPC_LOOP_Y];
     machine->u = out[CFPC_LOOP_U];
     machine->m = out[CFPC_LOOP_M];

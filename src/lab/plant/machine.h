@@ -11,21 +11,21 @@
 typedef struct lab_machine {
     const lab_spec *spec;
     cfpc_lti *lti;        // closed, or cut at the command if that saturates
-    cfpc_bank *bank;      // its state
+    cfpc_bank *state;     // of it
     bool saturates;       //
     double low, high;     // of the command
-    double windup;        // correction of the integral per unit of command cut off
+    double windup;        // correction of the integral per unit of saturated command
     lab_random process;   // noise on the plant's input
     lab_random measured;  // noise on what is measured
     double y, u, m;       // of the last step: output, command, measured
-    bool is_cut_off;      // the command was, in the last step
-    long saturated_steps; // steps since the start in which the command was cut off
+    bool is_saturated;    // the command was, in the last step
+    long saturated_steps; // steps since the start in which the command was saturated
 } lab_machine;
 
 cfpc_status lab_machine_make(lab_machine *machine, const lab_spec *spec, const lab_loop *loop);
 void lab_machine_free(lab_machine *machine);
 
-// To rest.
+// Sets the loop to rest.
 void lab_machine_reset(lab_machine *machine);
 
 // The noise of a trial is the same whatever was run before it.

@@ -57,7 +57,7 @@ double lab_signal_at(const lab_signal *signal, long n)
 {
     const lab_signal_spec *spec = signal->spec;
     const double t = (double)n * signal->step_s;
-    switch ((lab_signal_kind)spec->kind) {
+    switch (spec->kind) {
     case LAB_PIECEWISE_LINEAR:
         return piecewise_linear(&spec->points, t);
     case LAB_STEP:

@@ -9,7 +9,7 @@ typedef struct lab_signal {
     const lab_signal_spec *spec;
     double step_s;
     int count;         // of samples, or of the noise's components
-    double *samples;   // csv: one a step                     (count)
+    double *samples;   // csv: one per step                    (count)
     double *frequency; // noise: in rad/s                     (count)
     double *phase;     // noise: in rad                       (count)
 } lab_signal;

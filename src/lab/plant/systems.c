@@ -22,8 +22,13 @@ static double step_s(const lab_spec *spec)
 static cfpc_status make_stage(cfpc_system *sys, const lab_stage_spec *stage)
 {
     const double tau_s = stage->time_constant_ms / 1e3;
-    return stage->kind == LAB_LAG ? cfpc_lag(sys, tau_s, stage->gain)
-                                  : cfpc_leaky_integrator(sys, tau_s, stage->gain);
+    switch (stage->kind) {
+    case LAB_LEAKY_INTEGRATOR:
+        return cfpc_leaky_integrator(sys, tau_s, stage->gain);
+    case LAB_LAG:
+        return cfpc_lag(sys, tau_s, stage->gain);
+    }
+    return CFPC_BAD_VALUE;
 }
 
 static cfpc_status make_chain(cfpc_system *sys, const lab_system_spec *of)
@@ -58,7 +63,7 @@ static cfpc_pid pid_of(const lab_system_spec *of)
 static cfpc_status make_given(cfpc_system *sys, const lab_system_spec *of, double step, bool windup)
 {
     const cfpc_pid pid = pid_of(of);
-    switch ((lab_system_kind)of->kind) {
+    switch (of->kind) {
     case LAB_CHAIN:
         return make_chain(sys, of);
     case LAB_TRANSFER_FUNCTION:
@@ -114,7 +119,7 @@ static int taps_of(int steps, const double *response, double tolerance)
 // What to try where a response does not become a system; taps: so many were too many for a filter,
 // 0 if it cannot be one.
 static lab_outcome explain_response(const lab_spec *spec, lab_place place, const char *what,
-                                    int most_states, int taps, cfpc_status status, lab_why *why)
+                                    int max_states, int taps, cfpc_status status, lab_why *why)
 {
     char too_long[128] = "";
     if (status == CFPC_BAD_VALUE)
@@ -130,8 +135,8 @@ static lab_outcome explain_response(const lab_spec *spec, lab_place place, const
     return lab_spec_refuse(spec, place, why,
                            "%s: no stable system of up to %d states has this response%s; give one "
                            "that has died away at its end, raise 'tolerance' above its noise, or "
-                           "change 'most_states'",
-                           what, most_states, too_long);
+                           "change 'max_states'",
+                           what, max_states, too_long);
 }
 
 // Whether the record tells where a system's response goes after it. What decays by less than a
@@ -166,12 +171,12 @@ static lab_outcome make_measured(cfpc_system *sys, const lab_spec *spec, const l
         read_response(&response, &steps, spec, of->place, of->file, of->column, why);
     if (outcome == LAB_DONE) {
         cfpc_status status =
-            cfpc_realise(sys, step_s(spec), steps, response, of->tolerance, of->most_states);
+            cfpc_realise(sys, step_s(spec), steps, response, of->tolerance, of->max_states);
         if (status == CFPC_OK && !has_response(sys, steps, response, of->tolerance)) {
             cfpc_system_free(sys);
             status = CFPC_NO_CONVERGENCE;
         }
-        outcome = explain_response(spec, of->place, what, of->most_states, 0, status, why);
+        outcome = explain_response(spec, of->place, what, of->max_states, 0, status, why);
     }
     free(response);
     return outcome;
@@ -304,6 +309,14 @@ cfpc_status lab_parts_cut(cfpc_system *open, const lab_parts *parts)
     return cfpc_open_loop(open, &def);
 }
 
+// The key of the longest delay.
+static const char *longest_delay(const description *it)
+{
+    if (it->error_ms >= fmax(it->command_ms, it->measurement_ms))
+        return "delay_ms";
+    return it->command_ms >= it->measurement_ms ? "command_delay_ms" : "measurement_delay_ms";
+}
+
 static lab_outcome explain(const lab_spec *spec, bool believed, const lab_loop *loop,
                            cfpc_status status, lab_why *why)
 {
@@ -314,6 +327,12 @@ static lab_outcome explain(const lab_spec *spec, bool believed, const lab_loop *
                                "%s is unstable: its largest pole has magnitude %s; lower the "
                                "gains or shorten the delays",
                                it.what, lab_beside_one(radius).text);
+    const double delay_ms = it.error_ms + it.command_ms + it.measurement_ms;
+    if (status == CFPC_TOO_LARGE && delay_ms > 0)
+        return lab_spec_refuse(spec, it.place, why,
+                               "%s: with delays of %.0f steps, most of them '%s', its stability "
+                               "cannot be computed; shorten the delays or take a longer 'step_ms'",
+                               it.what, delay_ms / spec->step_ms, longest_delay(&it));
     return lab_spec_from_status(spec, it.place, it.what, status, why);
 }
 
@@ -364,7 +383,7 @@ static bool slow_down(lab_system_spec *plant, int stage, double factor, double *
 
 bool lab_plant_has_times(const lab_spec *spec)
 {
-    const int kind = spec->loop.plant.kind;
+    const lab_system_kind kind = spec->loop.plant.kind;
     return kind == LAB_CHAIN || kind == LAB_TRANSFER_FUNCTION;
 }
 
@@ -513,12 +532,11 @@ static cfpc_status realise_path(cfpc_system *path, const lab_spec *spec, const l
 {
     int32_t back = 0;
     if (spec->enters != LAB_CONTROLLER_INPUT || spec->teach.signal != LAB_TEACH_ERROR)
-        return cfpc_realise(path, step_s(spec), steps, response, rule->tolerance,
-                            rule->most_states);
+        return cfpc_realise(path, step_s(spec), steps, response, rule->tolerance, rule->max_states);
     cfpc_status status = cfpc_steps_of(spec->loop.measurement_delay_ms / 1e3, step_s(spec), &back);
     return status != CFPC_OK ? status
                              : cfpc_realise_loop(path, step_s(spec), steps, response,
-                                                 rule->tolerance, rule->most_states, back);
+                                                 rule->tolerance, rule->max_states, back);
 }
 
 // A response that no such system has, as that of a plain filter, is taken as it is.
@@ -548,7 +566,7 @@ static lab_outcome make_measured_trace(cfpc_system *trace, const lab_spec *spec,
         cfpc_status status = measured_path(&path, spec, rule, steps, response);
         if (status == CFPC_OK)
             status = delayed(trace, spec, &path);
-        outcome = explain_response(spec, rule->place, "the trace", rule->most_states,
+        outcome = explain_response(spec, rule->place, "the trace", rule->max_states,
                                    taps_of(steps, response, rule->tolerance), status, why);
     }
     cfpc_system_free(&path);
@@ -563,7 +581,7 @@ lab_outcome lab_trace_make(cfpc_system *trace, const lab_spec *spec, const lab_r
     *trace = (cfpc_system){0};
     int32_t delay_steps = 0;
     cfpc_status status = CFPC_BAD_VALUE;
-    switch ((lab_trace_kind)rule->trace) {
+    switch (rule->trace) {
     case LAB_TRACE_FORWARD_MODEL:
         return make_forward_model(trace, spec, believed, why);
     case LAB_TRACE_RESPONSE:

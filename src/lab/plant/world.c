@@ -46,7 +46,7 @@ double lab_world_disturbance(const lab_world *world, int which, int trial, int n
                : 0;
 }
 
-static double sum_at(const lab_world *world, int place, int trial, int n)
+static double sum_at(const lab_world *world, lab_disturbance_place place, int trial, int n)
 {
     double sum = 0;
     for (int i = 0; i < world->spec->disturbances.count; i++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// arrival: when a learning curve has arrived at the optimum. One definition for what is run and for
-// what is predicted.
+// arrival: when a learning curve has reached the optimum: one definition for runs and for
+// predictions.
 #ifndef CFPC_LAB_ARRIVAL_H
 #define CFPC_LAB_ARRIVAL_H
 

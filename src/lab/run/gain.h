@@ -5,7 +5,7 @@
 
 #include "plant/world.h"
 
-// Whether a spec asks for it.
+// Whether a spec asks for the gain.
 bool lab_asks_gain(const lab_spec *spec);
 
 // Least squares: Σ s y / Σ s² over a trial counted from 0; NAN where the input s is silent.

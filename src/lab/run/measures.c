@@ -7,304 +7,88 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
-#include "run/arrival.h"
-
-enum {
-    GENERAL_MEASURES = 16, // room for those that are not a rule's
-    SCALE_MEASURES = 5,    // room for those of one number of synapses
-    RULE_MEASURES = 20,    // room for those of one rule
-    PHASE_MEASURES = 8,    // room for those of one rule in one phase
-    MOST_HINTS = 512       // figures that a misspelt one is compared with
-};
-
-// ---- what the reference does -----------------------------------------------------------------
-
-// The first movement of r: it begins to move after step `onset`, stands still from step `stop`
-// on, and moves again after step `again` (or never: the trial's last).
-typedef struct movement {
-    bool found;
-    int onset, stop, again;
-    double from, by; // value before, and how far it moves
-} movement;
-
-static int next_change(const double *r, int steps, int from)
-{
-    int n = from;
-    while (n + 1 < steps && r[n + 1] == r[n])
-        n++;
-    return n;
-}
-
-static int next_rest(const double *r, int steps, int from)
-{
-    int n = from;
-    while (n + 1 < steps && r[n + 1] != r[n])
-        n++;
-    return n;
-}
-
-static movement first_movement(const double *r, int steps)
-{
-    movement m = {.onset = next_change(r, steps, 0)};
-    m.stop = next_rest(r, steps, m.onset);
-    m.again = next_change(r, steps, m.stop);
-    m.found = m.onset < m.stop && m.stop < steps - 1;
-    m.from = r[m.onset];
-    m.by = r[m.stop] - m.from;
-    return m;
-}
-
-// Time in steps, interpolated, at which the signal first crosses a level after `from`.
-static double crossing(const double *signal, int steps, int from, double level, bool rising)
-{
-    for (int n = from; n + 1 < steps; n++) {
-        const double a = signal[n], b = signal[n + 1];
-        if (rising ? a <= level && b > level : a >= level && b < level)
-            return n + (level - a) / (b - a);
-    }
-    return NAN;
-}
-
-// ---- the measures of the paper ---------------------------------------------------------------
-
-// How much later y than r crosses 0.8 of the amplitude on the first ramp, reactive.
-static double lag_ms(const lab_record *record, const movement *m)
-{
-    if (!m->found)
-        return NAN;
-    const double level = m->from + 0.8 * m->by;
-    const double r = crossing(record->signals.r_first, record->steps, m->onset, level, m->by > 0);
-    const double y = crossing(record->signals.y_first, record->steps, m->onset, level, m->by > 0);
-    return (y - r) * record->step_s * 1e3;
-}
-
-// From the first stop of the target to the last |e| above 4 % of the amplitude, reactive.
-static double settling_ms(const lab_record *record, const movement *m)
-{
-    if (!m->found)
-        return NAN;
-    int last = m->stop;
-    for (int n = m->stop; n <= m->again; n++)
-        if (fabs(record->signals.e_first[n]) > 0.04 * fabs(m->by))
-            last = n;
-    return (last - m->stop) * record->step_s * 1e3;
-}
-
-// How much before the target's first motion |o| first exceeds 10 % of its maximum, last trial.
-static double lead_ms(const lab_record *record, const movement *m)
-{
-    double most = 0;
-    for (int n = 0; n < record->steps; n++)
-        most = fmax(most, fabs(record->signals.o_last[n]));
-    if (!m->found || !(most > 0) || !isfinite(most))
-        return NAN;
-    int n = 0;
-    while (fabs(record->signals.o_last[n]) <= 0.1 * most)
-        n++;
-    return (m->onset - n) * record->step_s * 1e3;
-}
-
-static double impulse_peak_ms(const lab_record *record)
-{
-    int peak = 0;
-    for (int n = 1; n < record->steps; n++)
-        if (fabs(record->signals.response[n]) > fabs(record->signals.response[peak]))
-            peak = n;
-    return peak * record->step_s * 1e3;
-}
-
-static double best_delay_ms(const lab_record *record)
-{
-    if (record->scan_count == 0)
-        return NAN;
-    int best = 0;
-    for (int i = 1; i < record->scan_count; i++)
-        if (record->scan_rrmse[i] < record->scan_rrmse[best] || isnan(record->scan_rrmse[best]))
-            best = i;
-    return isnan(record->scan_rrmse[best]) ? NAN : record->scan_delay_ms[best];
-}
-
-static double rrmse_at(const lab_record *record, int rule, int trial)
-{
-    return trial <= record->trials ? record->rule[rule].rrmse[trial - 1] : NAN;
-}
+#include "run/measure_rows.h"
 
 // ---- the list --------------------------------------------------------------------------------
 
-__attribute__((format(printf, 3, 4))) static void add(lab_measures *measures, double value,
-                                                      const char *name, ...)
+enum { FIRST_ROOM = 64 }; // for measures; it doubles when it is full
+
+static lab_measure *next_measure(lab_measures *measures)
 {
-    lab_measure *measure = &measures->measure[measures->count++];
-    measure->value = value;
+    if (measures->count == measures->room) {
+        const int room = measures->room > 0 ? 2 * measures->room : FIRST_ROOM;
+        lab_measure *larger = realloc(measures->measure, (size_t)room * sizeof *larger);
+        if (!larger)
+            return NULL;
+        measures->measure = larger;
+        measures->room = room;
+    }
+    return &measures->measure[measures->count++];
+}
+
+// "rules.NAME.": what stands before the name of a measure.
+__attribute__((format(printf, 2, 3))) static void say_prefix(char *to, const char *format, ...)
+{
     va_list arguments;
-    va_start(arguments, name);
-    vsnprintf(measure->name, sizeof measure->name, name, arguments);
+    va_start(arguments, format);
+    vsnprintf(to, LAB_MEASURE_NAME, format, arguments);
     va_end(arguments);
 }
 
-// A trial as a figure: NAN for none.
-static double trial_of(int trial)
+// Every row of this kind that is there.
+static bool add_rows(lab_measures *measures, lab_measured of, const char *prefix,
+                     const lab_measured_at *at)
 {
-    return trial > 0 ? trial : NAN;
-}
-
-// The trial in which the guard first acted.
-static double guard_trial(const lab_record *record, int rule)
-{
-    for (int p = 0; p < record->phases; p++)
-        if (record->rule[rule].guard[p].acts > 0)
-            return record->rule[rule].guard[p].trial;
-    return NAN;
-}
-
-// NAN where the signal is.
-static double largest(const double *signal, int steps)
-{
-    double most = 0;
-    for (int n = 0; n < steps && !isnan(most); n++)
-        most = isnan(signal[n]) ? NAN : fmax(most, fabs(signal[n]));
-    return most;
-}
-
-// rules.NAME.onset_ms_last and so on.
-static void add_response(lab_measures *measures, const lab_record *record, int rule, int trial,
-                         const char *when, const char *name)
-{
-    const lab_responses *r = &record->rule[rule].responses;
-    add(measures, r->onset_ms[trial], "rules.%s.onset_ms_%s", name, when);
-    add(measures, r->peak_ms[trial], "rules.%s.peak_ms_%s", name, when);
-    add(measures, r->amplitude[trial], "rules.%s.amplitude_%s", name, when);
-}
-
-static double distance(const double *a, const double *b, int steps)
-{
-    double sum = 0;
-    for (int n = 0; n < steps; n++)
-        sum += (a[n] - b[n]) * (a[n] - b[n]);
-    return sqrt(sum);
-}
-
-// How far what is different in a phase moves the error, over how far it moves that of the loop
-// alone: 1 is the answer of the reflex.
-static double answer(const lab_record *record, int rule, int phase, int against)
-{
-    const lab_phase_signals *a = &record->rule[rule].last[phase];
-    const lab_phase_signals *b = &record->rule[rule].last[against];
-    return distance(a->e, b->e, record->steps) / distance(a->e0, b->e0, record->steps);
-}
-
-// Of the first phase and the rule's own optimum; where there is none, of the best it does. NAN if
-// it does not get there.
-static double trials_to_5pc(const lab_record *record, int rule)
-{
-    const lab_rule_record *of = &record->rule[rule];
-    if (of->diverged_at > 0 && record->phase[of->diverged_at - 1] == 0)
-        return NAN;
-    double best = of->optimum[0];
-    int trials = 0;
-    for (; trials < record->trials && record->phase[trials] == 0; trials++)
-        if (isnan(of->optimum[0]) && !(of->rrmse[trials] >= best))
-            best = of->rrmse[trials];
-    const int reached = lab_trials_to_5pc(of->rrmse, trials, best);
-    return reached > 0 ? reached : NAN;
-}
-
-// Of the first and the last trial of a phase, under its name.
-static void add_phase(lab_measures *measures, const lab_record *record, const lab_spec *spec,
-                      int rule, int phase)
-{
-    const char *name = record->rule[rule].name, *of = lab_phases(spec)[phase].name;
-    int first = 0, last = record->trials - 1;
-    while (record->phase[first] != phase)
-        first++;
-    while (record->phase[last] != phase)
-        last--;
-    add(measures, record->rule[rule].rrmse[first], "rules.%s.%s.rrmse_first", name, of);
-    add(measures, record->rule[rule].rrmse[last], "rules.%s.%s.rrmse_last", name, of);
-    if (lab_against(spec, phase) >= 0)
-        add(measures, answer(record, rule, phase, lab_against(spec, phase)), "rules.%s.%s.answer",
-            name, of);
-    if (record->rule[rule].gain) {
-        add(measures, record->rule[rule].gain[first], "rules.%s.%s.gain_first", name, of);
-        add(measures, record->rule[rule].gain[last], "rules.%s.%s.gain_last", name, of);
+    for (const lab_measure_row *row = lab_measure_rows; row->name; row++) {
+        if (row->of != of || !row->is_there(at))
+            continue;
+        lab_measure *measure = next_measure(measures);
+        if (!measure)
+            return false;
+        snprintf(measure->name, sizeof measure->name, "%s%s", prefix, row->name);
+        measure->value = row->value(at);
     }
-    if (!record->rule[rule].responses.peak_ms)
-        return;
-    const lab_responses *r = &record->rule[rule].responses;
-    add(measures, r->amplitude[first], "rules.%s.%s.amplitude_first", name, of);
-    add(measures, r->amplitude[last], "rules.%s.%s.amplitude_last", name, of);
-    add(measures, r->peak_ms[last], "rules.%s.%s.peak_ms_last", name, of);
+    return true;
 }
 
-static void add_rule(lab_measures *measures, const lab_record *record, const lab_spec *spec,
-                     int rule)
+// The rule's, of its first and the last trial of the phase.
+static bool add_phase(lab_measures *measures, lab_measured_at at)
 {
-    const char *name = record->rule[rule].name;
-    const double optimum = record->rrmse_optimum;
-    const double at_7 = rrmse_at(record, rule, 7), last = rrmse_at(record, rule, record->trials);
-    add(measures, rrmse_at(record, rule, 2), "rules.%s.rrmse_2", name);
-    add(measures, at_7, "rules.%s.rrmse_7", name);
-    add(measures, rrmse_at(record, rule, 20), "rules.%s.rrmse_20", name);
-    add(measures, last, "rules.%s.rrmse_last", name);
-    // What is left to learn at trial 7, of all there is to learn.
-    add(measures, (at_7 - optimum) / (1 - optimum), "rules.%s.left_7", name);
-    // Against the experiment's own rule, the first.
-    add(measures, at_7 / rrmse_at(record, 0, 7), "rules.%s.ratio_7", name);
-    add(measures, last / rrmse_at(record, 0, record->trials), "rules.%s.ratio_last", name);
-    add(measures, guard_trial(record, rule), "rules.%s.guard_trial", name);
-    add(measures, trial_of(record->rule[rule].diverged_at), "rules.%s.diverged_at_trial", name);
-    add(measures, record->rule[rule].optimum[0], "rules.%s.rrmse_optimum", name);
-    add(measures, trials_to_5pc(record, rule), "rules.%s.trials_to_5pc", name);
-    add(measures, record->rule[rule].bases, "rules.%s.parameters", name);
-    add(measures, record->rule[rule].rate, "rules.%s.rate", name);
-    // The largest error, alone and at last.
-    const lab_signals *signals = &record->rule[rule].signals;
-    add(measures, largest(signals->e_first, record->steps), "rules.%s.peak_error_first", name);
-    add(measures, largest(signals->e_last, record->steps), "rules.%s.peak_error_last", name);
-    if (record->rule[rule].responses.peak_ms)
-        add_response(measures, record, rule, record->trials - 1, "last", name);
-    if (record->rule[rule].gain) {
-        add(measures, record->rule[rule].gain[0], "rules.%s.gain_first", name);
-        add(measures, record->rule[rule].gain[record->trials - 1], "rules.%s.gain_last", name);
+    char prefix[LAB_MEASURE_NAME];
+    const lab_record *record = at.record;
+    while (record->phase[at.first] != at.phase)
+        at.first++;
+    while (record->phase[at.last] != at.phase)
+        at.last--;
+    say_prefix(prefix, "rules.%s.%s.", record->rule[at.rule].name,
+               lab_phases(at.spec)[at.phase].name);
+    return add_rows(measures, LAB_OF_PHASE, prefix, &at);
+}
+
+static bool add_rule(lab_measures *measures, lab_measured_at at)
+{
+    char prefix[LAB_MEASURE_NAME];
+    say_prefix(prefix, "rules.%s.", at.record->rule[at.rule].name);
+    bool whole = add_rows(measures, LAB_OF_RULE, prefix, &at);
+    for (int p = 0; whole && at.record->phases > 1 && p < at.record->phases; p++) {
+        at.phase = p;
+        whole = add_phase(measures, at);
     }
-    for (int p = 0; record->phases > 1 && p < record->phases; p++)
-        add_phase(measures, record, spec, rule, p);
+    return whole;
 }
 
-static void add_all(lab_measures *measures, const lab_record *record, const lab_spec *spec)
+static bool add_all(lab_measures *measures, const lab_record *record, const lab_spec *spec)
 {
-    const movement first = first_movement(record->signals.r_first, record->steps);
-    const movement last = first_movement(record->signals.r_last, record->steps);
-    const double delay_ms =
-        spec->loop.delay_ms + spec->loop.command_delay_ms + spec->loop.measurement_delay_ms;
-    const double best_ms = best_delay_ms(record);
-    add(measures, record->lambda_max, "lambda_max");
-    add(measures, record->rule[record->main_rule].rate, "learning_rate");
-    add(measures, record->rrmse_optimum, "rrmse_optimum");
-    add(measures, impulse_peak_ms(record), "impulse_peak_ms");
-    add(measures, lag_ms(record, &first), "lag_ms");
-    add(measures, settling_ms(record, &first), "settling_ms");
-    add(measures, lead_ms(record, &last), "lead_ms");
-    add(measures, best_ms, "best_delay_ms");
-    add(measures, best_ms - delay_ms, "best_delay_excess_ms");
-    for (int i = 0; i < record->rules; i++)
-        add_rule(measures, record, spec, i);
-}
-
-// scale.1500000.rrmse_last and so on.
-static void add_scale(lab_measures *measures, const lab_record *record)
-{
-    for (int i = 0; i < record->scale_sizes; i++) {
-        const lab_scale_point *point = &record->scale[i];
-        add(measures, point->rrmse[record->scale_trials - 1], "scale.%d.rrmse_last",
-            point->synapses);
-        add(measures, trial_of(point->diverged_at), "scale.%d.diverged_at_trial", point->synapses);
-        add(measures, point->rate, "scale.%d.rate", point->synapses);
-        add(measures, point->rate * point->synapses, "scale.%d.rate_x_synapses", point->synapses);
-        add(measures, point->bytes / point->synapses, "scale.%d.bytes_per_synapse",
-            point->synapses);
+    lab_measured_at at = {.record = record, .spec = spec, .last = record->trials - 1};
+    bool whole = add_rows(measures, LAB_OF_RUN, "", &at);
+    for (at.rule = 0; whole && at.rule < record->rules; at.rule++)
+        whole = add_rule(measures, at);
+    for (at.size = 0; whole && at.size < record->scale_sizes; at.size++) {
+        char prefix[LAB_MEASURE_NAME];
+        say_prefix(prefix, "scale.%d.", record->scale[at.size].synapses);
+        whole = add_rows(measures, LAB_OF_SIZE, prefix, &at);
     }
+    return whole;
 }
 
 const char *lab_unit(const char *measure)
@@ -325,13 +109,12 @@ const lab_measure *lab_measure_of(const lab_measures *measures, const char *name
     return NULL;
 }
 
-void lab_measures_suggest(char *hint, size_t size, const lab_measures *measures, const char *name)
+lab_hint lab_measures_hint(const lab_measures *measures, const char *name)
 {
-    const char *names[MOST_HINTS];
-    int count = 0;
-    for (; count < measures->count && count < MOST_HINTS; count++)
-        names[count] = measures->measure[count].name;
-    lab_suggest(hint, size, name, names, count);
+    lab_hint hint = lab_hint_for(name);
+    for (int k = 0; k < measures->count; k++)
+        lab_hint_add(&hint, measures->measure[k].name);
+    return hint;
 }
 
 // Whether a figure is the main rule's: of what it learned, or of its loop where rules have their
@@ -376,17 +159,16 @@ static lab_outcome judge(lab_measures *measures, const lab_record *record, const
         measures->claim[i] = (lab_claim){.spec = claim, .measured = NAN};
         return LAB_DONE;
     }
-    char hint[256];
-    lab_measures_suggest(hint, sizeof hint, measures, claim->measure);
     return lab_spec_refuse(spec, claim->place, why,
-                           "claim '%s' names a figure '%.60s' that a run does not have; %s",
-                           claim->name, claim->measure, hint);
+                           "claim '%s' names a measure '%.60s' that the run does not have; %s",
+                           claim->name, claim->measure,
+                           lab_measures_hint(measures, claim->measure).text);
 }
 
 __attribute__((format(printf, 2, 3))) static bool is_claimed(const lab_measures *measures,
                                                              const char *format, ...)
 {
-    char name[192];
+    char name[LAB_MEASURE_NAME];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(name, sizeof name, format, arguments);
@@ -431,13 +213,12 @@ static lab_outcome check_panel(const lab_measures *measures, const lab_spec *spe
                                const lab_panel_spec *panel, lab_why *why)
 {
     for (int k = 0; k < panel->measures.count; k++)
-        if (!lab_measure_of(measures, panel->measures.items[k])) {
-            char hint[256];
-            lab_measures_suggest(hint, sizeof hint, measures, panel->measures.items[k]);
-            return lab_spec_refuse(spec, panel->place, why,
-                                   "the panel names a figure '%.60s' that a run does not have; %s",
-                                   panel->measures.items[k], hint);
-        }
+        if (!lab_measure_of(measures, panel->measures.items[k]))
+            return lab_spec_refuse(
+                spec, panel->place, why,
+                "the panel names a measure '%.60s' that the run does not have; %s",
+                panel->measures.items[k],
+                lab_measures_hint(measures, panel->measures.items[k]).text);
     return LAB_DONE;
 }
 
@@ -445,29 +226,22 @@ static lab_outcome check_panel(const lab_measures *measures, const lab_spec *spe
 static lab_outcome check_column(const lab_measures *measures, const lab_spec *spec,
                                 const lab_column_spec *column, lab_why *why)
 {
-    char name[192], hint[256];
+    char name[LAB_MEASURE_NAME];
     snprintf(name, sizeof name, "rules.%s.%s", lab_rules(spec)[0].name, column->measure);
     if (lab_measure_of(measures, name))
         return LAB_DONE;
-    lab_measures_suggest(hint, sizeof hint, measures, name);
     return lab_spec_refuse(spec, column->place, why,
-                           "column '%.60s' names a figure '%.60s' that a run does not have; %s",
-                           column->title, name, hint);
+                           "column '%.60s' names a measure '%.60s' that the run does not have; %s",
+                           column->title, name, lab_measures_hint(measures, name).text);
 }
 
 lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
                               const lab_spec *spec, lab_why *why)
 {
-    const size_t room =
-        GENERAL_MEASURES + SCALE_MEASURES * (size_t)record->scale_sizes +
-        (RULE_MEASURES + PHASE_MEASURES * (size_t)record->phases) * (size_t)record->rules;
     *measures = (lab_measures){.claims = spec->claims.count};
-    measures->measure = calloc(room, sizeof *measures->measure);
     measures->claim = calloc((size_t)measures->claims + 1, sizeof *measures->claim);
-    if (!measures->measure || !measures->claim)
+    if (!measures->claim || !add_all(measures, record, spec))
         return lab_no_memory(why, NULL);
-    add_all(measures, record, spec);
-    add_scale(measures, record);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < measures->claims; i++)
         outcome = judge(measures, record, spec, i, why);

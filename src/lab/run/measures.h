@@ -5,11 +5,14 @@
 
 #include <stddef.h>
 
+#include "base/nearest.h"
 #include "run/record.h"
 
+enum { LAB_MEASURE_NAME = 192 }; // room for a name
+
 typedef struct lab_measure {
-    char name[192]; // dotted, as rules.fm-et.rrmse_7: how it stands in summary.json
-    double value;   // NAN where the run does not define it
+    char name[LAB_MEASURE_NAME]; // dotted, as rules.fm-et.rrmse_7: how it stands in summary.json
+    double value;                // NAN where the run does not define it
 } lab_measure;
 
 typedef struct lab_claim {
@@ -20,7 +23,7 @@ typedef struct lab_claim {
 } lab_claim;
 
 typedef struct lab_measures {
-    int count;
+    int count, room;      // room: how many there is memory for
     lab_measure *measure; // (count)
     int claims;
     lab_claim *claim; // (claims)
@@ -39,7 +42,7 @@ const lab_measure *lab_measure_of(const lab_measures *measures, const char *name
 bool lab_is_not_reached(const lab_record *record, const char *name);
 
 // What a misspelt name may have meant.
-void lab_measures_suggest(char *hint, size_t size, const lab_measures *measures, const char *name);
+lab_hint lab_measures_hint(const lab_measures *measures, const char *name);
 
 // Fails if a rule, or a size of `scale`, diverged and no claim that holds is about that
 // (rules.NAME.diverged_at_trial).

@@ -13,7 +13,7 @@
 // Above this rRMSE the numbers of the running loop may overflow, and there is nothing to compare.
 #define DIVERGED (CFPC_REAL_IS_FLOAT ? 1e15 : 1e140)
 
-// So near to the guard's limit a curve is not computed but run on the loop.
+// A curve this close to the guard's limit is run on the loop instead of computed.
 #define NEARLY 1e-6
 
 // ---- diverged --------------------------------------------------------------------------------
@@ -24,7 +24,7 @@ static void blank(double *values, int from, int to)
         values[i] = NAN;
 }
 
-// What a rule has no more from this trial of the phase on, counted from 0.
+// Sets to NAN what a rule no longer has from this trial of the phase on, counted from 0.
 static void blank_from(const lab_phase_run *phase, int trial)
 {
     const int first = phase->first + trial, end = phase->first + phase->trials;
@@ -40,7 +40,7 @@ static void blank_from(const lab_phase_run *phase, int trial)
         phase->last ? phase->last->y : NULL, phase->last ? phase->last->e : NULL,
         phase->last ? phase->last->o : NULL, phase->last ? phase->last->u : NULL};
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
-        blank(last[i], 0, phase->setup->steps);
+        blank(last[i], 0, phase->setup->rig.steps);
 }
 
 static bool overflowed(const lab_cell *cell)
@@ -94,10 +94,11 @@ static void measure_response(const lab_phase_run *phase, const lab_trial *trial,
                              double *change)
 {
     const lab_setup *setup = phase->setup;
-    const bool of_cell = setup->spec->response.signal == LAB_CELL_RESPONSE;
-    for (int n = 0; n < setup->steps; n++)
+    const bool of_cell = setup->rig.spec->response.signal == LAB_CELL_RESPONSE;
+    for (int n = 0; n < setup->rig.steps; n++)
         change[n] = of_cell ? trial->o[n] : setup->e0[n] - trial->e[n];
-    lab_measure_response(phase->responses, phase->first + k, setup->spec, setup->steps, change);
+    lab_measure_response(phase->responses, phase->first + k, setup->rig.spec, setup->rig.steps,
+                         change);
 }
 
 // Whether the rule diverged in this trial. Where the guard acted in it, the guard put it right.
@@ -116,19 +117,19 @@ static void measure_trial(const lab_phase_run *phase, const lab_trial *kept, int
         measure_response(phase, kept, k, room);
     if (phase->gain)
         phase->gain[phase->first + k] =
-            lab_measure_gain(&phase->setup->world, phase->first + k, kept->y);
+            lab_measure_gain(&phase->setup->rig.world, phase->first + k, kept->y);
 }
 
 static lab_outcome run_trials(lab_phase_run *phase, lab_scene *scene, lab_cell *cell,
                               lab_pace *pace, lab_why *why)
 {
-    const size_t steps = (size_t)phase->setup->steps;
+    const size_t steps = (size_t)phase->setup->rig.steps;
     double *room = calloc(4 * steps, sizeof *room);
     lab_outcome outcome = room ? LAB_DONE : lab_no_memory(why, NULL);
     for (int k = 0; outcome == LAB_DONE && k < phase->trials && phase->diverged_at == 0; k++) {
         lab_trial passing = {.e = room, .o = room + steps, .y = room + 3 * steps};
         lab_trial *kept = phase->last && k == phase->trials - 1 ? phase->last : &passing;
-        lab_simulate_trial(phase->setup, scene, cell, phase->first + k, kept);
+        lab_simulate_trial(&phase->setup->rig, scene, cell, phase->first + k, kept);
         phase->rrmse[k] = kept->norm / phase->setup->baseline;
         measure_trial(phase, kept, k, room + 2 * steps);
         if (diverges(phase, cell, k))
@@ -150,20 +151,20 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
     const lab_setup *setup = phase->setup;
     lab_scene scene;
     lab_cell cell = {0};
-    lab_outcome outcome = lab_scene_make(&scene, setup, why);
+    lab_outcome outcome = lab_scene_make(&scene, &setup->rig, why);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(why, lab_cell_make(&cell, setup, phase->rule, phase->guarded),
-                                  setup->spec->name);
+                                  setup->rig.spec->name);
     if (outcome == LAB_DONE) {
         set_weights(&cell, phase->weights, setup->bases);
-        if (setup->spec->learning.frozen)
+        if (setup->rig.spec->learning.frozen)
             cfpc_freeze(cell.data);
         outcome = run_trials(phase, &scene, &cell, pace, why);
     }
     if (outcome == LAB_DONE) {
-        if (phase->to_next && setup->spec->learning.mode == LAB_BATCH)
+        if (phase->to_next && setup->rig.spec->learning.mode == LAB_BATCH)
             cfpc_next_trial(cell.model, cell.data);
-        else if (setup->spec->learning.mode == LAB_BATCH)
+        else if (setup->rig.spec->learning.mode == LAB_BATCH)
             cfpc_end_trial(cell.model, cell.data);
         note_guard(phase, &cell, phase->trials);
         for (int j = 0; j < setup->bases; j++)
@@ -177,24 +178,24 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
     return outcome;
 }
 
-// A trial with weights that stand still: no trace and no rate are needed. Without a finite output
-// it has no rRMSE: the loop ran alone.
+// A trial with constant weights: no trace and no rate are needed. If the output is not finite there
+// is no rRMSE: the loop ran alone.
 static lab_outcome run_frozen(const lab_setup *setup, const double *weights, lab_trial *kept,
                               double *rrmse, lab_why *why)
 {
     lab_scene scene = {0};
     lab_cell cell = {0};
     lab_rule still = {0};
-    lab_outcome outcome = lab_from_status(why, cfpc_gain(&still.trace, 1), setup->spec->name);
+    lab_outcome outcome = lab_from_status(why, cfpc_gain(&still.trace, 1), setup->rig.spec->name);
     if (outcome == LAB_DONE)
-        outcome = lab_scene_make(&scene, setup, why);
+        outcome = lab_scene_make(&scene, &setup->rig, why);
     if (outcome == LAB_DONE)
         outcome =
-            lab_from_status(why, lab_cell_make(&cell, setup, &still, false), setup->spec->name);
+            lab_from_status(why, lab_cell_make(&cell, setup, &still, false), setup->rig.spec->name);
     if (outcome == LAB_DONE) {
         set_weights(&cell, weights, setup->bases);
         cfpc_freeze(cell.data);
-        lab_simulate_trial(setup, &scene, &cell, setup->first, kept);
+        lab_simulate_trial(&setup->rig, &scene, &cell, setup->rig.first, kept);
         *rrmse = overflowed(&cell) ? NAN : kept->norm / setup->baseline;
     }
     lab_cell_free(&cell);
@@ -208,7 +209,7 @@ static lab_outcome run_frozen(const lab_setup *setup, const double *weights, lab
 bool lab_is_plain(const lab_setup *setup, const lab_rule *rule)
 {
     const cfpc_rule *r = &rule->rule;
-    const lab_spec *spec = setup->spec;
+    const lab_spec *spec = setup->rig.spec;
     return !setup->nonlinear && r->update == CFPC_BATCH && !r->rectified && r->normaliser == 0 &&
            r->leak == 0 && r->momentum == 0 && r->output_penalty == 0 && r->inhibition == 0 &&
            r->weight_low == r->weight_high && !rule->preconditioner && !spec->learning.frozen &&
@@ -255,7 +256,7 @@ static lab_outcome compute_phase(lab_phase_run *phase, lab_pace *pace, lab_why *
         lab_from_status(why,
                         cfpc_batch_learn(&setup->problem, &phase->rule->trace, phase->rule->rate,
                                          trials, phase->rrmse, phase->weights),
-                        setup->spec->name);
+                        setup->rig.spec->name);
     if (outcome == LAB_DONE && phase->last && first_not_finite(phase) == trials)
         outcome = run_last(phase, why);
     const int end = outcome == LAB_DONE ? first_not_finite(phase) : trials;
@@ -271,7 +272,7 @@ static lab_outcome compute_phase(lab_phase_run *phase, lab_pace *pace, lab_why *
 // Whether the guard would act on such a curve.
 static bool guard_acts(const lab_phase_run *phase)
 {
-    const lab_guard_spec *guard = &phase->setup->spec->guard;
+    const lab_guard_spec *guard = &phase->setup->rig.spec->guard;
     double sum = 0;
     for (int k = 0; guard->on && phase->guarded && k < phase->trials; k++) {
         sum += pow(phase->rrmse[k], 2);
@@ -283,7 +284,7 @@ static bool guard_acts(const lab_phase_run *phase)
     return false;
 }
 
-// A phase that learns plainly is computed, unless the guard steps in.
+// A phase of the plain batch rule is computed, unless the guard would act.
 lab_outcome lab_run_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
 {
     if (!phase->may_compute || phase->responses || phase->gain ||

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// phase: one rule through the trials of one phase, on the loop or, where that comes to the same,
-// computed.
+// phase: one rule through the trials of one phase: run on the loop, or computed where the result is
+// the same.
 #ifndef CFPC_LAB_PHASE_H
 #define CFPC_LAB_PHASE_H
 
 #include "base/pace.h"
+#include "run/cell.h"
 #include "run/record.h"
-#include "run/simulate.h"
 
-// A phase of a rule: begins with these weights (or NULL), leaves those it ends with.
+// A phase of a rule: what it starts with and what it leaves.
 typedef struct lab_phase_run {
     const lab_setup *setup;
     const lab_rule *rule;
@@ -20,12 +20,12 @@ typedef struct lab_phase_run {
     lab_trial *last;                // keeps the last trial, NULL: none is kept
     const lab_responses *responses; // of all trials of the run; NULL: not measured
     double *gain;                   // likewise
-    bool to_next;                   // another phase follows: the last trial's lesson is drawn
+    bool to_next;                   // another phase follows: the last trial is learned from
     bool guarded;                   // as the spec says
-    bool may_compute;               // without the loop, where that comes to the same
+    bool may_compute;               // instead of running the loop, where the result is the same
     int diverged_at;   // out: trial of the run at which it diverged, from 1; 0: it did not
     lab_guarded guard; // out: whether the guard acted
-    long saturated;    // out: steps with a command that was cut off
+    long saturated;    // out: steps in which the command was saturated
 } lab_phase_run;
 
 // Whether the rule is the plain batch rule on a linear problem, and so can be computed.
@@ -39,7 +39,7 @@ lab_outcome lab_run_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why);
 // A phase that a rule does not reach, as it diverged before.
 lab_outcome lab_skip_phase(const lab_phase_run *phase, lab_pace *pace, lab_why *why);
 
-// Whether the running loop's trial is what the computed curve says of it.
+// Fails if a trial on the loop differs from the computed curve.
 lab_outcome lab_check_agreement(const char *rule, double computed, double simulated, lab_why *why);
 
 #endif

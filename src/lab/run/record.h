@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// record: what a run leaves, as plain arrays. It needs nothing of the setup it came from.
+// record: what a run leaves, as plain data. It needs nothing of the setup it came from; recording.h
+// makes it, and a run fills it.
 #ifndef CFPC_LAB_RECORD_H
 #define CFPC_LAB_RECORD_H
 
+#include "base/arena.h"
 #include "cfpc/guard.h"
 #include "run/responses.h"
-#include "run/variants.h"
 
-// That the guard acted in a phase.
+// How the guard acted in a phase.
 typedef struct lab_guarded {
     int acts;                 // how often; 0: it did not
     int trial;                // the first time: in this trial, counted from 1
     cfpc_guard_reason reason; // the first time
-    bool to_zero;             // the last time there were no better weights than none
+    bool to_zero;             // the last time it set the weights to 0
 } lab_guarded;
 
 // Signals of one rule's first and last trial, each (N).
@@ -21,14 +22,14 @@ typedef struct lab_signals {
     double *y_first;  // first trial: the reactive loop, as nothing is learned
     double *e_first;  //
     double *response; // answer to a pulse in o, measured
-    double *r_last;   // last trial, borrowed of the last phase: reference
+    double *r_last;   // last trial, borrowed from the last phase: reference
     double *y_last;   // output
     double *e_last;   // error
     double *o_last;   // counterfactual error
     double *u_last;   // command
 } lab_signals;
 
-// A cue that comes.
+// A cue that is on.
 typedef struct lab_cue_mark {
     char name[64];
     double at_s; // in the trial
@@ -44,7 +45,7 @@ typedef struct lab_phase_signals {
     double *u;  // command
     double *e0; // error of the reactive loop in the phase's first trial; in the last, if trials
                 // do not repeat
-    int cues;   // that come
+    int cues;   // that are on
     lab_cue_mark *cue; // (cues)
 } lab_phase_signals;
 
@@ -57,7 +58,7 @@ typedef struct lab_shown_trace {
 } lab_shown_trace;
 
 typedef struct lab_rule_record {
-    const char *name;        // the spec's
+    const char *name;        // as in the spec
     bool is_varied;          // it has settings of its own
     double rate;             // η of the first phase
     double *rrmse;           // of each trial; over repeats, their mean         (trials)
@@ -67,7 +68,7 @@ typedef struct lab_rule_record {
     double *weights;         // of the last trial (on line: at its end)         (G)
     const char *nonlinear;   // why there is no optimum, NULL if there is one
     double lambda_max;       // λmax(HᵀH) of the first phase, H as the cell believes
-    int tuned;               // which rate of the spec's was the best, where it was tuned
+    int tuned;               // index of the best rate, where it was tuned
     double *tuning;          // rRMSE at the first phase's last trial; NULL: not tuned   (rates)
     int diverged_at;         // trial at which it diverged, from 1 (phase.h); 0: it did not
     lab_guarded *guard;      // (phases)
@@ -86,12 +87,13 @@ typedef struct lab_scale_point {
     double *rrmse;     // of each trial                                          (scale_trials)
     int diverged_at;   // trial at which it diverged, from 1; 0: it did not
     double bytes;      // of the cell's data
-    double seconds;    // that its trials took; as `realtime`, not the same twice
-    double realtime;   // simulated seconds a second
+    double seconds;    // that its trials took; differs from run to run, like `realtime`
+    double realtime;   // simulated seconds per second
 } lab_scale_point;
 
-// What stands beside the rules is the main rule's.
+// All but `rule` is of the main rule.
 typedef struct lab_record {
+    lab_arena arena;        // owns all arrays
     double step_s;          // sampling step
     int steps;              // N
     int bases;              // G
@@ -104,13 +106,13 @@ typedef struct lab_record {
     double rrmse_optimum;   // of the first phase, NAN if none
     const char *nonlinear;  // why there is no optimum, NULL if there is one
     int rules;              // how many
-    int main_rule;          // whose signals stand here
+    int main_rule;          // whose signals are in this struct
     lab_rule_record *rule;  // (rules)
     lab_signals signals;    // borrowed
     double *x;              // basis signals of the first trial                       (N x G)
     double *traces;         // Z, the eligibility traces of them                      (N x G)
     double *w_optimum;      // weights of the optimum, 0 if none                      (G)
-    long saturated_steps;   // in which the command was cut off
+    long saturated_steps;   // in which the command was saturated
     int panels;             // of the story
     int scan_count;         // delta traces compared
     double *scan_delay_ms;  // (scan_count)
@@ -120,7 +122,7 @@ typedef struct lab_record {
     lab_scale_point *scale; // (scale_sizes)
 } lab_record;
 
-// Why the guard acted, as a sentence's part.
+// Why the guard acted, as part of a sentence.
 const char *lab_guard_sentence(cfpc_guard_reason reason);
 
 // Whether a rule has settings, and so a loop, a task or an optimum, of its own.
@@ -132,8 +134,6 @@ typedef struct lab_diverged {
 } lab_diverged;
 lab_diverged lab_diverged_text(const lab_record *record, int rule);
 
-// Room for a run, and what its setups tell.
-cfpc_status lab_record_make(lab_record *record, const lab_variants *variants, const lab_spec *spec);
 void lab_record_free(lab_record *record);
 
 #endif

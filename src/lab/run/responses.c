@@ -19,7 +19,7 @@ void lab_measure_response(const lab_responses *responses, int trial, const lab_s
     int onset = first;
     while (onset < end && !(fabs(response[onset]) > how->threshold * fabs(most)))
         onset++;
-    const bool there = fabs(most) > how->least;
+    const bool there = fabs(most) > how->min_amplitude;
     responses->amplitude[trial] = most;
     responses->peak_ms[trial] = there ? peak * step_ms : NAN;
     responses->onset_ms[trial] = there ? onset * step_ms : NAN;

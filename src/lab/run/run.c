@@ -7,6 +7,7 @@
 
 #include "cfpc/transfer.h"
 #include "run/gain.h"
+#include "run/recording.h"
 #include "run/scale.h"
 #include "run/shown.h"
 #include "run/tuning.h"
@@ -38,7 +39,7 @@ static lab_outcome run_rule(runner *it, int index)
                                .rule = &setup->rule[index],
                                .name = rule->name,
                                .first = first,
-                               .trials = setup->spec->learning.trials,
+                               .trials = setup->rig.spec->learning.trials,
                                .weights = rule->weights,
                                .rrmse = rule->rrmse + first,
                                .last = &last,
@@ -74,9 +75,9 @@ static lab_outcome run_reactive(runner *it, int index)
     const lab_setup *setup = lab_variant(&it->variants, index, 0);
     lab_scene scene;
     lab_trial first = {.y = kept->y_first, .e = kept->e_first};
-    lab_outcome outcome = lab_scene_make(&scene, setup, it->why);
+    lab_outcome outcome = lab_scene_make(&scene, &setup->rig, it->why);
     if (outcome == LAB_DONE)
-        lab_simulate_trial(setup, &scene, NULL, 0, &first);
+        lab_simulate_trial(&setup->rig, &scene, NULL, 0, &first);
     lab_scene_free(&scene);
     if (outcome == LAB_DONE && !setup->nonlinear)
         outcome = lab_check_agreement("none", setup->problem.e0_norm / setup->baseline,
@@ -93,10 +94,11 @@ static lab_outcome run_before(runner *it)
     for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
         outcome = run_reactive(it, i);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(it->why,
-                                  cfpc_apply(&setup->rule[record->main_rule].trace, setup->steps,
-                                             setup->bases, setup->x, record->traces),
-                                  it->spec->name);
+        outcome =
+            lab_from_status(it->why,
+                            cfpc_apply(&setup->rule[record->main_rule].trace, setup->rig.steps,
+                                       setup->bases, setup->x, record->traces),
+                            it->spec->name);
     return outcome;
 }
 
@@ -109,9 +111,9 @@ static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weig
     lab_rule rule = {.rate = setup->rule[0].rate, .rule = setup->rule[0].rule};
     int32_t steps = 0;
     cfpc_status status =
-        cfpc_steps_of(it->record->scan_delay_ms[index] / 1e3, setup->step_s, &steps);
+        cfpc_steps_of(it->record->scan_delay_ms[index] / 1e3, setup->rig.step_s, &steps);
     if (status == CFPC_OK)
-        status = cfpc_delay(&rule.trace, setup->step_s, steps);
+        status = cfpc_delay(&rule.trace, setup->rig.step_s, steps);
     lab_outcome outcome = lab_from_status(it->why, status, it->spec->name);
     memset(weights, 0, (size_t)setup->bases * sizeof *weights);
     lab_phase_run phase = {.setup = setup,
@@ -144,18 +146,18 @@ static lab_outcome run_scan(runner *it)
 
 // ---- one run ---------------------------------------------------------------------------------
 
-// What stands around the last trial of a rule's phase.
+// Reference, disturbances and reactive error of the last trial of a rule's phase.
 static void keep_world(lab_phase_signals *last, const lab_setup *setup)
 {
-    const int trial = setup->first + setup->trials - 1;
-    memcpy(last->e0, setup->e0, (size_t)setup->steps * sizeof *last->e0);
-    for (int n = 0; n < setup->steps; n++) {
-        last->r[n] = lab_world_reference(&setup->world, trial, n);
-        last->d[n] = lab_world_push(&setup->world, trial, n);
+    const int trial = setup->rig.first + setup->rig.trials - 1;
+    memcpy(last->e0, setup->e0, (size_t)setup->rig.steps * sizeof *last->e0);
+    for (int n = 0; n < setup->rig.steps; n++) {
+        last->r[n] = lab_world_reference(&setup->rig.world, trial, n);
+        last->d[n] = lab_world_push(&setup->rig.world, trial, n);
     }
 }
 
-// Which phase each trial is in, and what each rule could reach in it at best.
+// The phase of each trial, and the optimum of each rule in it.
 static void label_trials(runner *it)
 {
     lab_record *record = it->record;
@@ -163,7 +165,7 @@ static void label_trials(runner *it)
         int k = 0;
         for (int p = 0; p < it->phases; p++) {
             const lab_setup *setup = lab_variant(&it->variants, i, p);
-            for (int trial = 0; trial < setup->spec->learning.trials; trial++, k++) {
+            for (int trial = 0; trial < setup->rig.spec->learning.trials; trial++, k++) {
                 record->phase[k] = p;
                 record->rule[i].optimum[k] = setup->nonlinear ? NAN : setup->problem.rrmse_optimum;
             }
@@ -182,46 +184,31 @@ static int count_work(const runner *it)
            it->record->scan_count * scanned + lab_tuning_work(it->spec) + lab_scale_work(it->spec);
 }
 
-// The numbers of synapses that a run would compare.
-static bool make_scale(lab_record *record, const lab_scale_spec *scale)
+lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why)
 {
-    const int sizes = scale->place.line > 0 ? scale->sizes.columns : 0;
-    record->scale_trials = scale->trials;
-    record->scale = calloc((size_t)sizes + 1, sizeof *record->scale);
-    for (int i = 0; record->scale && i < sizes; i++) {
-        lab_scale_point *point = &record->scale[record->scale_sizes++];
-        point->synapses = (int)scale->sizes.values[i];
-        if (!(point->rrmse = calloc((size_t)scale->trials, sizeof(double))))
-            return false;
-    }
-    return record->scale != NULL;
-}
-
-lab_outcome lab_run_blank(lab_record *record, const lab_spec *spec, lab_why *why)
-{
+    const lab_spec *spec = plan->spec;
     runner it = {.record = record, .spec = spec, .why = why};
     *record = (lab_record){0};
-    lab_outcome outcome = lab_variants_make(&it.variants, spec, why);
+    lab_outcome outcome = lab_variants_make(&it.variants, plan, why);
     it.phases = it.variants.phases;
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, lab_record_make(record, &it.variants, spec), spec->name);
+        outcome = lab_record_make(record, &it.variants, why);
     if (outcome == LAB_DONE)
         label_trials(&it);
-    if (outcome == LAB_DONE && !make_scale(record, &spec->scale))
-        outcome = lab_no_memory(why, spec->name);
     lab_variants_free(&it.variants);
     return outcome;
 }
 
-static lab_outcome run_once(lab_record *record, const lab_spec *spec, const lab_progress *progress,
+static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_progress *progress,
                             lab_why *why)
 {
+    const lab_spec *spec = plan->spec;
     runner it = {.record = record, .spec = spec, .pace = {.progress = progress}, .why = why};
     *record = (lab_record){0};
-    lab_outcome outcome = lab_variants_make(&it.variants, spec, why);
+    lab_outcome outcome = lab_variants_make(&it.variants, plan, why);
     it.phases = it.variants.phases;
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, lab_record_make(record, &it.variants, spec), spec->name);
+        outcome = lab_record_make(record, &it.variants, why);
     if (outcome == LAB_DONE) {
         label_trials(&it);
         it.pace.total = count_work(&it);
@@ -255,14 +242,14 @@ static double student(int freedom)
     return freedom <= count ? t[freedom - 1] : 1.96 + 2.4 / freedom;
 }
 
-// The earlier of two trials, of which 0 is none.
+// The earlier of two trials; 0 means none.
 static int earlier(int a, int b)
 {
     return a == 0 || (b > 0 && b < a) ? b : a;
 }
 
-// Mean and sum of squared deviations, updated by the value of one more run (Welford). What diverged
-// in one of the runs has no mean.
+// Updates mean and sum of squared deviations by one more run (Welford). A rule that diverged in one
+// of the runs has no mean.
 static void take_in(lab_record *record, const lab_record *more, int runs)
 {
     for (int i = 0; i < record->rules; i++) {
@@ -286,15 +273,17 @@ static void make_intervals(lab_record *record, int runs)
         }
 }
 
-lab_outcome lab_run(lab_record *record, const lab_spec *spec, int repeats,
+lab_outcome lab_run(lab_record *record, const lab_plan *plan, int repeats,
                     const lab_progress *progress, lab_why *why)
 {
-    lab_outcome outcome = run_once(record, spec, progress, why);
-    lab_spec other = *spec; // borrows all but the seed
+    lab_outcome outcome = run_once(record, plan, progress, why);
+    lab_spec other = *plan->spec; // borrows all but the seed
+    lab_plan again = *plan;
+    again.spec = &other;
     for (int run = 2; outcome == LAB_DONE && run <= repeats; run++) {
         lab_record more;
-        other.seed_offset = spec->seed_offset + run - 1;
-        outcome = run_once(&more, &other, progress, why);
+        other.seed_offset = plan->spec->seed_offset + run - 1;
+        outcome = run_once(&more, &again, progress, why);
         if (outcome == LAB_DONE)
             take_in(record, &more, run);
         lab_record_free(&more);

@@ -18,7 +18,7 @@
 enum {
     MOST_BLOCK = 64,     // maximum steps of a block
     MOST_VECTORS = 30,   // of the Lanczos iteration for λmax
-    ENOUGH_CELLS = 20000 // that it is taken from
+    ENOUGH_CELLS = 20000 // to compute λmax from
 };
 
 int lab_scale_work(const lab_spec *spec)
@@ -52,7 +52,7 @@ static bool is_above(double x, const double *diagonal, const double *beside, int
     return pivot < 0;
 }
 
-// Its largest eigenvalue, by halves.
+// Its largest eigenvalue, by bisection.
 static double largest_of(const double *diagonal, const double *beside, int count)
 {
     double low = 0, high = 0;
@@ -73,11 +73,11 @@ typedef struct lanczos {
     double *before;                // the last                                       (N)
     double *image;                 // of v                                           (N)
     double *work;                  // (N)
-    double diagonal[MOST_VECTORS]; // of the matrix as the vectors see it
+    double diagonal[MOST_VECTORS]; // of the tridiagonal matrix
     double beside[MOST_VECTORS];   //
 } lanczos;
 
-// A signal to its image T X Xᵀ Tᵀ v.
+// Image of the present vector: T X Xᵀ Tᵀ v.
 static cfpc_status to_image(lanczos *it, const lab_granules *granules, const cfpc_system *path)
 {
     const int stride = 1 + granules->count / ENOUGH_CELLS;
@@ -88,7 +88,8 @@ static cfpc_status to_image(lanczos *it, const lab_granules *granules, const cfp
     return cfpc_apply(path, granules->steps, 1, it->work, it->image);
 }
 
-// To vector k + 1: what is new in the image of vector k. Returns its length.
+// Goes on to vector k + 1, the part of the image orthogonal to the vectors before. Returns its
+// length.
 static double next_vector(lanczos *it, int k, int steps)
 {
     double *next = it->before;
@@ -103,8 +104,8 @@ static double next_vector(lanczos *it, int k, int steps)
     return length;
 }
 
-// λmax(HᵀH) = λmax(T X Xᵀ Tᵀ), by the Lanczos iteration: plain powers would stop too soon where the
-// next eigenvalue is near. So many cells are alike enough that some stand for all.
+// λmax(HᵀH) = λmax(T X Xᵀ Tᵀ), by the Lanczos iteration: power iteration would stop too soon where
+// the next eigenvalue is near. With very many cells a sample of them is enough.
 static cfpc_status largest_eigenvalue(double *lambda, const lab_granules *granules,
                                       const cfpc_system *path)
 {
@@ -155,7 +156,7 @@ static void sized_free(sized *it)
 static cfpc_status compile(sized *it, double rate, int32_t dead_time)
 {
     const lab_setup *setup = it->setup;
-    const lab_rule *rule = &setup->rule[setup->spec->main_rule];
+    const lab_rule *rule = &setup->rule[setup->rig.spec->main_rule];
     cfpc_cell_def def = {.synapses = it->granules.count,
                          .trace = &rule->trace,
                          .rule = rule->rule,
@@ -171,18 +172,18 @@ static cfpc_status compile(sized *it, double rate, int32_t dead_time)
     return status == CFPC_OK ? cfpc_data_make(&it->data, it->model) : status;
 }
 
-// What a size needs but the cell, and its λmax.
+// What a size needs besides the cell, and its λmax.
 static cfpc_status make_parts(sized *it, lab_scale_point *point, const cfpc_system *path,
                               int32_t *dead_time)
 {
     const lab_setup *setup = it->setup;
-    const lab_spec *spec = setup->spec;
-    cfpc_status status = lab_granules_make(&it->granules, lab_banks(spec), setup->step_s,
-                                           setup->steps, point->synapses);
+    const lab_spec *spec = setup->rig.spec;
+    cfpc_status status = lab_granules_make(&it->granules, lab_banks(spec), setup->rig.step_s,
+                                           setup->rig.steps, point->synapses);
     if (status == CFPC_OK)
-        status = lab_machine_make(&it->machine, spec, &setup->loop);
+        status = lab_machine_make(&it->machine, spec, &setup->rig.loop);
     if (status == CFPC_OK)
-        status = lab_dead_time(dead_time, spec, &setup->loop.closed);
+        status = lab_dead_time(dead_time, spec, &setup->rig.loop.closed);
     if (status == CFPC_OK)
         status = largest_eigenvalue(&point->lambda_max, &it->granules, path);
     if (status == CFPC_OK && !(it->before = malloc(cfpc_bank_size(it->machine.lti, 1))))
@@ -191,11 +192,11 @@ static cfpc_status make_parts(sized *it, lab_scale_point *point, const cfpc_syst
     return status;
 }
 
-// The cell, at the share of 1/λmax that the rule has with the cells of the experiment.
+// The cell, at the same fraction of 1/λmax that the rule has in the experiment.
 static lab_outcome make_cell(sized *it, lab_scale_point *point, int32_t dead_time, lab_why *why)
 {
     const lab_setup *setup = it->setup;
-    const lab_spec *spec = setup->spec;
+    const lab_spec *spec = setup->rig.spec;
     if (it->block < 1)
         return lab_spec_refuse(spec, spec->scale.place, why,
                                "the output reaches what teaches it within the step: there is no "
@@ -204,8 +205,8 @@ static lab_outcome make_cell(sized *it, lab_scale_point *point, int32_t dead_tim
         return lab_spec_refuse(spec, spec->scale.place, why,
                                "of %d granule cells no signal reaches the output within a trial",
                                point->synapses);
-    point->rate =
-        setup->rule[spec->main_rule].rate * setup->believes.lambda_max / point->lambda_max;
+    point->rate = setup->rule[spec->main_rule].rate * lab_believed_problem(setup)->lambda_max /
+                  point->lambda_max;
     const cfpc_status status = compile(it, point->rate, dead_time);
     if (status == CFPC_BAD_SHAPE)
         return lab_spec_refuse(spec, spec->scale.place, why,
@@ -220,17 +221,18 @@ static lab_outcome make_sized(sized *it, const lab_setup *setup, lab_scale_point
     cfpc_system path = {0};
     int32_t dead_time = 0;
     *it = (sized){.setup = setup};
-    lab_outcome outcome = lab_teaching_path(&path, setup->spec, &setup->believed, why);
+    lab_outcome outcome = lab_teaching_path(&path, setup->rig.spec, &setup->rig.believed, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, make_parts(it, point, &path, &dead_time), setup->spec->file);
+        outcome =
+            lab_from_status(why, make_parts(it, point, &path, &dead_time), setup->rig.spec->file);
     cfpc_system_free(&path);
     return outcome == LAB_DONE ? make_cell(it, point, dead_time, why) : outcome;
 }
 
-// The loop through some steps, with these outputs of the cell or, without, as it would be.
+// Runs the loop for some steps with these outputs of the cell; with NULL they are 0.
 static void run_loop(sized *it, int trial, int first, int steps, const cfpc_real *o, cfpc_real *e)
 {
-    const lab_world *world = &it->setup->world;
+    const lab_world *world = &it->setup->rig.world;
     for (int i = 0; i < steps; i++) {
         const int n = first + i;
         const double r = lab_world_reference(world, trial, n);
@@ -240,19 +242,20 @@ static void run_loop(sized *it, int trial, int first, int steps, const cfpc_real
     }
 }
 
-// A block: what the cell puts out in it cannot be felt in it, so the errors are known before.
+// A block: the cell's output in it cannot reach the error within it, so the errors are known
+// before.
 static cfpc_status run_block(sized *it, int trial, int first, int steps, double *sum)
 {
     cfpc_real e[MOST_BLOCK], o[MOST_BLOCK];
     const cfpc_source source = lab_granules_block(&it->granules, first);
     const size_t bytes = cfpc_bank_size(it->machine.lti, 1);
     const lab_machine before = it->machine;
-    memcpy(it->before, it->machine.bank, bytes);
+    memcpy(it->before, it->machine.state, bytes);
     run_loop(it, trial, first, steps, NULL, e);
     it->machine = before;
-    memcpy(it->machine.bank, it->before, bytes);
+    memcpy(it->machine.state, it->before, bytes);
     const cfpc_status status = cfpc_step_block_threads(it->model, it->data, &source, e, steps, o,
-                                                       it->setup->spec->scale.threads);
+                                                       it->setup->rig.spec->scale.threads);
     if (status == CFPC_OK)
         run_loop(it, trial, first, steps, o, e);
     for (int i = 0; i < steps; i++)
@@ -262,7 +265,7 @@ static cfpc_status run_block(sized *it, int trial, int first, int steps, double 
 
 static cfpc_status run_trial(sized *it, int trial, double *norm)
 {
-    const int steps = it->setup->steps;
+    const int steps = it->setup->rig.steps;
     double sum = 0;
     cfpc_status status = CFPC_OK;
     lab_machine_seed(&it->machine, trial);
@@ -280,22 +283,22 @@ static lab_outcome run_size(const lab_setup *setup, lab_scale_point *point, lab_
 {
     sized it;
     lab_outcome outcome = make_sized(&it, setup, point, why);
-    const int trials = setup->spec->scale.trials;
+    const int trials = setup->rig.spec->scale.trials;
     const double start_s = now_s();
     if (outcome == LAB_DONE)
         point->bytes = (double)cfpc_data_size(it.model);
     for (int k = 0; outcome == LAB_DONE && k < trials; k++) {
         double norm = NAN;
         char name[96];
-        outcome = lab_from_status(why, run_trial(&it, k, &norm), setup->spec->file);
+        outcome = lab_from_status(why, run_trial(&it, k, &norm), setup->rig.spec->file);
         if (point->diverged_at == 0 &&
             (!isfinite(norm) || (cfpc_flags(it.data) & CFPC_FLAG_NOT_FINITE)))
             point->diverged_at = k + 1;
         point->rrmse[k] = point->diverged_at > 0 ? NAN : norm / setup->baseline;
         point->seconds = now_s() - start_s;
-        point->realtime = (k + 1) * setup->steps * setup->step_s / point->seconds;
+        point->realtime = (k + 1) * setup->rig.steps * setup->rig.step_s / point->seconds;
         snprintf(name, sizeof name, "%d synapses, %.2g a second, %.2g x real time, %.0f MB",
-                 point->synapses, point->synapses * point->realtime / setup->step_s,
+                 point->synapses, point->synapses * point->realtime / setup->rig.step_s,
                  point->realtime, point->bytes / 1e6);
         if (outcome == LAB_DONE)
             outcome = lab_tick(pace, name, why);
@@ -308,20 +311,12 @@ static lab_outcome run_size(const lab_setup *setup, lab_scale_point *point, lab_
 
 lab_outcome lab_run_scale(lab_record *record, const lab_setup *setup, lab_pace *pace, lab_why *why)
 {
-    const lab_scale_spec *scale = &setup->spec->scale;
+    const lab_scale_spec *scale = &setup->rig.spec->scale;
     lab_outcome outcome = LAB_DONE;
-    if (setup->spec->learning.frozen)
-        return lab_spec_refuse(setup->spec, scale->place, why,
+    if (setup->rig.spec->learning.frozen)
+        return lab_spec_refuse(setup->rig.spec, scale->place, why,
                                "'scale' learns, and 'learning' is frozen");
-    record->scale = calloc((size_t)scale->sizes.columns, sizeof *record->scale);
-    if (!record->scale)
-        return lab_no_memory(why, NULL);
-    record->scale_trials = scale->trials;
-    for (int i = 0; outcome == LAB_DONE && i < scale->sizes.columns; i++) {
-        lab_scale_point *point = &record->scale[record->scale_sizes++];
-        *point = (lab_scale_point){.synapses = (int)scale->sizes.values[i],
-                                   .rrmse = calloc((size_t)scale->trials, sizeof(double))};
-        outcome = point->rrmse ? run_size(setup, point, pace, why) : lab_no_memory(why, NULL);
-    }
+    for (int i = 0; outcome == LAB_DONE && i < record->scale_sizes; i++)
+        outcome = run_size(setup, &record->scale[i], pace, why);
     return outcome;
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // scale: the experiment's own rule with other numbers of granule cells, up to those of a whole
-// Purkinje cell: on line, in blocks of the loop's dead time, without a table of basis signals.
+// Purkinje cell: online, in blocks of the loop's dead time, without a table of basis signals.
 #ifndef CFPC_LAB_SCALE_H
 #define CFPC_LAB_SCALE_H
 
 #include "base/pace.h"
 #include "run/record.h"
+#include "run/setup.h"
 
-// Pieces of work.
+// Number of ticks for progress.
 int lab_scale_work(const lab_spec *spec);
 
 // Runs every size that the spec asks for, into record->scale. `setup`: the main rule's.

@@ -2,29 +2,17 @@
 #include "run/setup.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "cfpc/precondition.h"
 #include "cfpc/transfer.h"
 #include "run/simulate.h"
 
-// Errors whose fourth power, summed over a trial, is neither lost nor beyond what a number can be.
+// Errors whose fourth power, summed over a trial, neither underflows nor overflows.
 #define SMALLEST_ERROR (CFPC_REAL_IS_FLOAT ? 1e-20 : 1e-70)
 #define LARGEST_ERROR (CFPC_REAL_IS_FLOAT ? 1e20 : 1e70)
 
-#define NO_BOUND 1e30 // a weight that is bounded on one side only is held below this on the other
-
-static lab_outcome allocate(lab_setup *setup, lab_why *why)
-{
-    const size_t n = (size_t)setup->steps, g = (size_t)setup->bases;
-    setup->r = calloc(n, sizeof(double));
-    setup->x = calloc(n * g, sizeof(double));
-    setup->e0 = calloc(n, sizeof(double));
-    setup->response = calloc(n, sizeof(double));
-    const bool whole = setup->r && setup->x && setup->e0 && setup->response;
-    return whole ? LAB_DONE : lab_no_memory(why, NULL);
-}
+#define NO_BOUND 1e30 // bound on the other side of a weight that is bounded on one side only
 
 // ---- the reactive loop -----------------------------------------------------------------------
 
@@ -48,18 +36,19 @@ static lab_outcome check_range(const lab_spec *spec, double peak, lab_why *why)
 // The first reactive trial, and the baseline: over all trials of the phase where they differ.
 static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why)
 {
-    const lab_spec *spec = setup->spec;
+    const lab_spec *spec = setup->rig.spec;
     const int trials = is_repeated(spec) ? 1 : spec->learning.trials;
     double sum = 0, squares = 0, peak = 0;
     for (int trial = 0; trial < trials; trial++) {
         lab_trial first = {.x = setup->x, .e = setup->e0}, other = {0};
         lab_trial *kept = trial == 0 ? &first : &other;
-        lab_simulate_trial(setup, scene, NULL, setup->first + trial, kept);
+        lab_simulate_trial(&setup->rig, scene, NULL, setup->rig.first + trial, kept);
         sum += kept->norm * kept->norm;
         squares += pow(kept->norm, 4);
         peak = fmax(peak, kept->peak);
-        setup->cut_off_steps =
-            kept->cut_off_steps > setup->cut_off_steps ? kept->cut_off_steps : setup->cut_off_steps;
+        setup->longest_saturation = kept->longest_saturation > setup->longest_saturation
+                                        ? kept->longest_saturation
+                                        : setup->longest_saturation;
     }
     setup->reactive = setup->baseline = sqrt(sum / trials);
     setup->spread = sqrt(fmax(0, squares / trials - pow(sum / trials, 2)));
@@ -69,31 +58,42 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
                : lab_fail(why, "%s: the reactive loop's error is not finite", spec->file);
 }
 
-// The answer to a pulse, as if no command were cut off; leaves the loop at rest.
+// The response to a pulse, without saturation; leaves the loop at rest.
 static cfpc_status measure_response(lab_setup *setup, lab_machine *machine)
 {
     lab_machine unbounded = *machine; // the same loop, without the limits
     unbounded.low = -INFINITY;
     unbounded.high = INFINITY;
     const cfpc_status status =
-        cfpc_measure_response(lab_machine_answer, &unbounded, setup->steps, 1, setup->response);
+        cfpc_measure_response(lab_machine_answer, &unbounded, setup->rig.steps, 1, setup->response);
     lab_machine_reset(machine);
     return status;
 }
 
-// What the loop does by itself: its answer to a pulse, and its reactive trials.
+static lab_outcome take_arrays(lab_setup *setup, lab_why *why)
+{
+    const size_t n = (size_t)setup->rig.steps, g = (size_t)setup->bases;
+    setup->r = lab_take(&setup->arena, n, sizeof(double));
+    setup->x = lab_take(&setup->arena, n, g * sizeof(double));
+    setup->e0 = lab_take(&setup->arena, n, sizeof(double));
+    setup->response = lab_take(&setup->arena, n, sizeof(double));
+    return setup->arena.failed ? lab_no_memory(why, NULL) : LAB_DONE;
+}
+
+// Measures the loop without the cell: its pulse response and its reactive trials.
 static lab_outcome measure(lab_setup *setup, lab_why *why)
 {
+    const lab_rig *rig = &setup->rig;
     lab_scene scene;
-    lab_outcome outcome = lab_scene_make(&scene, setup, why);
+    lab_outcome outcome = lab_scene_make(&scene, rig, why);
     setup->bases = scene.basis.bases;
     setup->hears_loop = scene.basis.hears_loop;
     if (outcome == LAB_DONE)
-        outcome = allocate(setup, why);
-    for (int n = 0; outcome == LAB_DONE && n < setup->steps; n++)
-        setup->r[n] = lab_world_reference(&setup->world, setup->first, n);
+        outcome = take_arrays(setup, why);
+    for (int n = 0; outcome == LAB_DONE && n < rig->steps; n++)
+        setup->r[n] = lab_world_reference(&rig->world, rig->first, n);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, measure_response(setup, &scene.machine), setup->spec->file);
+        outcome = lab_from_status(why, measure_response(setup, &scene.machine), rig->spec->file);
     if (outcome == LAB_DONE)
         outcome = run_reactive(setup, &scene, why);
     lab_scene_free(&scene);
@@ -105,7 +105,7 @@ static lab_outcome measure(lab_setup *setup, lab_why *why)
 // Why the error is not e0 - H w with one H for all trials.
 static const char *why_nonlinear(const lab_setup *setup)
 {
-    const lab_spec *spec = setup->spec;
+    const lab_spec *spec = setup->rig.spec;
     if (lab_saturates(spec))
         return "the command may saturate";
     if (spec->loop.noise.process > 0 || spec->loop.noise.measurement > 0)
@@ -121,14 +121,14 @@ static lab_outcome pose(cfpc_problem *problem, const lab_setup *setup, const cfp
                         lab_why *why)
 {
     return lab_from_status(
-        why, cfpc_problem_pose(problem, path, setup->steps, setup->bases, setup->x, setup->e0),
-        setup->spec->file);
+        why, cfpc_problem_pose(problem, path, setup->rig.steps, setup->bases, setup->x, setup->e0),
+        setup->rig.spec->file);
 }
 
-// Whether what the cell believes learning to be is what it is.
+// Whether the cell believes in the problem that is.
 static bool believes_right(const lab_setup *setup)
 {
-    const lab_spec *spec = setup->spec;
+    const lab_spec *spec = setup->rig.spec;
     return !setup->nonlinear && spec->believed.place.line == 0 &&
            spec->teach.signal == LAB_TEACH_ERROR;
 }
@@ -136,7 +136,7 @@ static bool believes_right(const lab_setup *setup)
 static lab_outcome pose_real(lab_setup *setup, lab_why *why)
 {
     cfpc_system path = {0};
-    lab_outcome outcome = lab_output_path(&path, setup->spec, &setup->loop, why);
+    lab_outcome outcome = lab_output_path(&path, setup->rig.spec, &setup->rig.loop, why);
     if (outcome == LAB_DONE)
         outcome = pose(&setup->problem, setup, &path, why);
     cfpc_system_free(&path);
@@ -146,11 +146,9 @@ static lab_outcome pose_real(lab_setup *setup, lab_why *why)
 static lab_outcome pose_believed(lab_setup *setup, lab_why *why)
 {
     cfpc_system path = {0};
-    if (believes_right(setup)) {
-        setup->believes = setup->problem; // borrowed
+    if (setup->believes_right)
         return LAB_DONE;
-    }
-    lab_outcome outcome = lab_teaching_path(&path, setup->spec, &setup->believed, why);
+    lab_outcome outcome = lab_teaching_path(&path, setup->rig.spec, &setup->rig.believed, why);
     if (outcome == LAB_DONE)
         outcome = pose(&setup->believes, setup, &path, why);
     cfpc_system_free(&path);
@@ -160,15 +158,17 @@ static lab_outcome pose_believed(lab_setup *setup, lab_why *why)
 static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 {
     setup->nonlinear = why_nonlinear(setup);
-    if (setup->spec->learning.frozen && setup->first > 0) { // what is known of the first will do
+    if (setup->rig.spec->learning.frozen &&
+        setup->rig.first > 0) { // the first phase's problem is enough
         setup->nonlinear = "nothing is learned";
         return LAB_DONE;
     }
+    setup->believes_right = believes_right(setup);
     lab_outcome outcome = setup->nonlinear ? LAB_DONE : pose_real(setup, why);
     if (outcome == LAB_DONE)
         outcome = pose_believed(setup, why);
-    if (outcome == LAB_DONE && setup->believes.lambda_max == 0)
-        outcome = lab_spec_refuse(setup->spec, lab_banks(setup->spec)[0].place, why,
+    if (outcome == LAB_DONE && lab_believed_problem(setup)->lambda_max == 0)
+        outcome = lab_spec_refuse(setup->rig.spec, lab_banks(setup->rig.spec)[0].place, why,
                                   "no basis signal reaches the output within a trial");
     return outcome;
 }
@@ -177,16 +177,16 @@ static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 
 static double rate_of(const lab_setup *setup, const lab_rule_spec *of)
 {
-    const lab_learning_spec *learning = &setup->spec->learning;
-    if (setup->believes.bases == 0) // nothing is learned
+    const lab_learning_spec *learning = &setup->rig.spec->learning;
+    if (lab_believed_problem(setup)->bases == 0) // nothing is learned
         return 0;
     if (!isnan(of->rate))
         return of->rate;
     if (!isnan(of->rate_fraction))
-        return cfpc_rate(&setup->believes, of->rate_fraction);
+        return cfpc_rate(lab_believed_problem(setup), of->rate_fraction);
     if (of->update != LAB_PLAIN)
         return 1;
-    return isnan(learning->rate) ? cfpc_rate(&setup->believes, learning->rate_fraction)
+    return isnan(learning->rate) ? cfpc_rate(lab_believed_problem(setup), learning->rate_fraction)
                                  : learning->rate;
 }
 
@@ -194,32 +194,32 @@ static cfpc_rule rule_of(const lab_setup *setup, const lab_rule_spec *of, double
 {
     const bool bounded = !isnan(of->weight_low) || !isnan(of->weight_high);
     const bool normalised = of->update == LAB_NORMALISED;
-    return (cfpc_rule){.rate = (cfpc_real)rate,
-                       .update =
-                           setup->spec->learning.mode == LAB_ONLINE ? CFPC_ONLINE : CFPC_BATCH,
-                       .rectified = setup->spec->teach.sign == 1,
-                       .normaliser = normalised ? (cfpc_real)of->normaliser : 0,
-                       .leak = (cfpc_real)of->leak,
-                       .momentum = (cfpc_real)of->momentum,
-                       .output_penalty = (cfpc_real)of->output_penalty,
-                       .inhibition = (cfpc_real)setup->spec->olive.gain,
-                       .inhibition_delay_steps =
-                           (int32_t)lround(setup->spec->olive.delay_ms / setup->spec->step_ms),
-                       .weight_low = (cfpc_real)(!bounded                ? 0
-                                                 : isnan(of->weight_low) ? -NO_BOUND
-                                                                         : of->weight_low),
-                       .weight_high = (cfpc_real)(!bounded                 ? 0
-                                                  : isnan(of->weight_high) ? NO_BOUND
-                                                                           : of->weight_high)};
+    return (cfpc_rule){
+        .rate = (cfpc_real)rate,
+        .update = setup->rig.spec->learning.mode == LAB_ONLINE ? CFPC_ONLINE : CFPC_BATCH,
+        .rectified = setup->rig.spec->teach.sign == LAB_RECTIFIED,
+        .normaliser = normalised ? (cfpc_real)of->normaliser : 0,
+        .leak = (cfpc_real)of->leak,
+        .momentum = (cfpc_real)of->momentum,
+        .output_penalty = (cfpc_real)of->output_penalty,
+        .inhibition = (cfpc_real)setup->rig.spec->olive.gain,
+        .inhibition_delay_steps =
+            (int32_t)lround(setup->rig.spec->olive.delay_ms / setup->rig.spec->step_ms),
+        .weight_low = (cfpc_real)(!bounded                ? 0
+                                  : isnan(of->weight_low) ? -NO_BOUND
+                                                          : of->weight_low),
+        .weight_high = (cfpc_real)(!bounded                 ? 0
+                                   : isnan(of->weight_high) ? NO_BOUND
+                                                            : of->weight_high)};
 }
 
 // P = (HᵀH + ρI)⁻¹, H as believed: HᵀH = RᵀR.
-static cfpc_status make_preconditioner(lab_rule *rule, const lab_setup *setup, double rho)
+static cfpc_status make_preconditioner(lab_rule *rule, lab_setup *setup, double rho)
 {
-    const cfpc_problem *p = &setup->believes;
+    const cfpc_problem *p = lab_believed_problem(setup);
     const size_t g = (size_t)p->bases;
     double *gram = calloc(g * g, sizeof *gram);
-    rule->preconditioner = calloc(g * g, sizeof *rule->preconditioner);
+    rule->preconditioner = lab_take(&setup->arena, g, g * sizeof *rule->preconditioner);
     cfpc_status status = gram && rule->preconditioner ? CFPC_OK : CFPC_NO_MEMORY;
     for (size_t k = 0; status == CFPC_OK && k < (size_t)p->range; k++)
         for (size_t i = k; i < g; i++) // R is upper triangular
@@ -240,22 +240,23 @@ static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule
 {
     rule->rate = rate_of(setup, of);
     rule->rule = rule_of(setup, of, rule->rate);
-    rule->is_forward_model =
-        (of->trace == LAB_TRACE_FORWARD_MODEL || of->trace == LAB_TRACE_RESPONSE) &&
-        setup->spec->teach.signal == LAB_TEACH_ERROR && setup->spec->teach.delay_ms == 0;
-    lab_outcome outcome = lab_trace_make(&rule->trace, setup->spec, of, &setup->believed,
-                                         setup->steps, setup->response, why);
-    if (outcome == LAB_DONE && of->update == LAB_PRECONDITIONED && !setup->spec->learning.frozen)
+    rule->is_forward_model = lab_family_of_trace(of->trace) == LAB_MODELLED &&
+                             setup->rig.spec->teach.signal == LAB_TEACH_ERROR &&
+                             setup->rig.spec->teach.delay_ms == 0;
+    lab_outcome outcome = lab_trace_make(&rule->trace, setup->rig.spec, of, &setup->rig.believed,
+                                         setup->rig.steps, setup->response, why);
+    if (outcome == LAB_DONE && of->update == LAB_PRECONDITIONED &&
+        !setup->rig.spec->learning.frozen)
         outcome =
-            lab_from_status(why, make_preconditioner(rule, setup, of->rho), setup->spec->file);
+            lab_from_status(why, make_preconditioner(rule, setup, of->rho), setup->rig.spec->file);
     return outcome;
 }
 
 static lab_outcome make_rules(lab_setup *setup, lab_why *why)
 {
-    const lab_spec *spec = setup->spec;
+    const lab_spec *spec = setup->rig.spec;
     setup->rules = spec->rules.count;
-    setup->rule = calloc((size_t)setup->rules, sizeof *setup->rule);
+    setup->rule = lab_take(&setup->arena, (size_t)setup->rules, sizeof *setup->rule);
     if (!setup->rule)
         return lab_no_memory(why, NULL);
     lab_outcome outcome = LAB_DONE;
@@ -266,21 +267,11 @@ static lab_outcome make_rules(lab_setup *setup, lab_why *why)
 
 // ---- all of it -------------------------------------------------------------------------------
 
-static lab_outcome build(lab_setup *setup, lab_why *why)
+lab_outcome lab_setup_make(lab_setup *setup, const lab_plan *plan, int rule, int phase,
+                           lab_why *why)
 {
-    const lab_spec *spec = setup->spec;
-    int32_t steps = 0;
-    setup->step_s = spec->step_ms / 1e3;
-    setup->trials = spec->learning.trials;
-    setup->teacher = lab_disturbance_of(spec, spec->teach.source);
-    if (cfpc_steps_of(spec->task.trial_s, setup->step_s, &steps) != CFPC_OK || steps < 1)
-        return lab_spec_refuse(spec, spec->task.place, why, "'trial_s' must be at least one step");
-    setup->steps = steps;
-    lab_outcome outcome = lab_loop_make(&setup->loop, spec, false, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_loop_make(&setup->believed, spec, true, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_world_make(&setup->world, spec, steps, why);
+    *setup = (lab_setup){0};
+    lab_outcome outcome = lab_rig_make(&setup->rig, &setup->arena, plan, rule, phase, why);
     if (outcome == LAB_DONE)
         outcome = measure(setup, why);
     if (outcome == LAB_DONE)
@@ -290,27 +281,13 @@ static lab_outcome build(lab_setup *setup, lab_why *why)
     return outcome;
 }
 
-lab_outcome lab_setup_make(lab_setup *setup, const lab_spec *spec, int phase, lab_why *why)
-{
-    const bool plain = spec->phases.count == 0 && lab_rules(spec)[spec->main_rule].set.count == 0;
-    *setup = (lab_setup){.spec = calloc(1, sizeof *setup->spec)};
-    if (!setup->spec)
-        return lab_no_memory(why, NULL);
-    lab_outcome outcome = lab_spec_phase(setup->spec, spec, phase, why);
-    if (outcome == LAB_DONE && plain) // what the command line changed
-        setup->spec->learning = spec->learning;
-    for (int p = 0; outcome == LAB_DONE && p < phase; p++)
-        setup->first += lab_phases(setup->spec)[p].trials;
-    return outcome == LAB_DONE ? build(setup, why) : outcome;
-}
-
 lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why)
 {
     int known = 0;
     while (known < phases && setups[known].reactive == 0)
         known++;
     if (known == phases)
-        return lab_spec_refuse(setups[0].spec, setups[0].spec->task.place, why,
+        return lab_spec_refuse(setups[0].rig.spec, setups[0].rig.spec->task.place, why,
                                "the loop makes no error on the task, so there is nothing to learn");
     for (int p = 0; p < phases; p++)
         if (setups[p].reactive == 0)
@@ -320,23 +297,11 @@ lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why)
 
 void lab_setup_free(lab_setup *setup)
 {
-    for (int i = 0; setup->rule && i < setup->rules; i++) {
+    for (int i = 0; setup->rule && i < setup->rules; i++)
         cfpc_system_free(&setup->rule[i].trace);
-        free(setup->rule[i].preconditioner);
-    }
-    free(setup->rule);
-    if (setup->believes.basis != setup->problem.basis)
-        cfpc_problem_free(&setup->believes);
+    cfpc_problem_free(&setup->believes);
     cfpc_problem_free(&setup->problem);
-    free(setup->r);
-    free(setup->x);
-    free(setup->e0);
-    free(setup->response);
-    lab_world_free(&setup->world);
-    lab_loop_free(&setup->loop);
-    lab_loop_free(&setup->believed);
-    if (setup->spec)
-        lab_spec_free(setup->spec);
-    free(setup->spec);
+    lab_rig_free(&setup->rig);
+    lab_arena_free(&setup->arena);
     *setup = (lab_setup){0};
 }

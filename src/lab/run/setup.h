@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// setup: what a spec describes, built: the loop that is and the one the cell believes in, the world
-// around it, the basis, each rule's trace and rate, and the least-squares problem they pose.
+// setup: what learning needs of one rule's settings in one phase, on top of the rig: measurements
+// of the reactive loop, the least-squares problem they pose, and each rule's trace and rate.
 #ifndef CFPC_LAB_SETUP_H
 #define CFPC_LAB_SETUP_H
 
 #include "cfpc/problem.h"
 #include "cfpc/rule.h"
-#include "plant/banks.h"
-#include "plant/machine.h"
+#include "run/rig.h"
 
 // A rule, ready to learn.
 typedef struct lab_rule {
@@ -19,36 +18,37 @@ typedef struct lab_rule {
 } lab_rule;
 
 typedef struct lab_setup {
-    lab_spec *spec;        // the phase's, owned by the setup
-    double step_s;         // sampling step
-    int steps;             // N
-    int bases;             // G
-    int first;             // trial at which the phase begins, from 0
-    int trials;            // of the phase
-    lab_loop loop;         // as it is
-    lab_loop believed;     // as the cell believes
-    lab_world world;       // reference, disturbances, cues
-    double *r;             // reference of the phase's first trial                   (N)
-    double *x;             // basis signals of the first reactive trial              (N x G)
-    double *e0;            // its error                                              (N)
-    double *response;      // answer to a pulse in o: minus the teaching signal's    (N)
-    double reactive;       // ‖e‖ of a reactive trial of this phase; it may be 0
-    double baseline;       // what rRMSE is relative to: that, or another phase's if it is 0
-    int cut_off_steps;     // most in a row, in reactive trials, with the command cut off
-    double spread;         // standard deviation of ‖e‖² from reactive trial to trial
-    cfpc_problem problem;  // what learning is, where that is a linear problem
-    cfpc_problem believes; // what the cell believes it to be: gives λmax and P
-    int teacher;           // the disturbance that teaches, where one does
-    bool hears_loop;       // a bank is driven by measurement or command
-    const char *nonlinear; // why it is none, NULL if it is one
-    int rules;             // how many
-    lab_rule *rule;        // (rules)
+    lab_arena arena;        // owns the arrays
+    lab_rig rig;            // what simulation needs
+    int bases;              // G
+    double *r;              // reference of the phase's first trial                   (N)
+    double *x;              // basis signals of the first reactive trial              (N x G)
+    double *e0;             // its error                                              (N)
+    double *response;       // to a pulse in o: minus the change of what teaches     (N)
+    double reactive;        // ‖e‖ of a reactive trial of this phase; it may be 0
+    double baseline;        // what rRMSE is relative to: that, or another phase's if it is 0
+    int longest_saturation; // steps that the command is saturated in a row, in reactive trials
+    double spread;          // standard deviation of ‖e‖² from reactive trial to trial
+    bool hears_loop;        // a bank is driven by measurement or command
+    const char *nonlinear;  // why learning is not a linear problem, NULL if it is one
+    cfpc_problem problem;   // what learning is, where that is a linear problem
+    bool believes_right;    // the cell believes in that problem
+    cfpc_problem believes;  // the problem it believes in, where that is another
+    int rules;              // how many
+    lab_rule *rule;         // (rules)
 } lab_setup;
 
-// Builds what the spec describes for its main rule in one of its phases. Free it in either case.
-lab_outcome lab_setup_make(lab_setup *setup, const lab_spec *spec, int phase, lab_why *why);
-// A phase without a reactive error of its own is measured by the first that has one. If there is
-// none at all, there is nothing to learn.
+// The problem that the cell believes in: gives λmax and P.
+static inline const cfpc_problem *lab_believed_problem(const lab_setup *setup)
+{
+    return setup->believes_right ? &setup->problem : &setup->believes;
+}
+
+// Builds what a plan says of a rule in a phase. Free it in either case, before the plan.
+lab_outcome lab_setup_make(lab_setup *setup, const lab_plan *plan, int rule, int phase,
+                           lab_why *why);
+// A phase whose reactive error is 0 takes its baseline from the first phase that has one. If no
+// phase has one, it is refused: there is nothing to learn.
 lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why);
 void lab_setup_free(lab_setup *setup);
 

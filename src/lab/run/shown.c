@@ -3,8 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cfpc/transfer.h"
 #include "run/simulate.h"
@@ -14,10 +12,10 @@
 
 // ---- around a phase --------------------------------------------------------------------------
 
-// The cues that come.
-static bool keep_cues(lab_phase_signals *last, const lab_spec *spec)
+// The cues that are on.
+static bool keep_cues(lab_phase_signals *last, lab_arena *arena, const lab_spec *spec)
 {
-    last->cue = calloc((size_t)spec->cues.count + 1, sizeof *last->cue);
+    last->cue = lab_take(arena, (size_t)spec->cues.count, sizeof *last->cue);
     for (int i = 0; last->cue && i < spec->cues.count; i++) {
         const lab_cue_spec *cue = &lab_cues(spec)[i];
         if (!cue->on)
@@ -33,12 +31,12 @@ static bool keep_cues(lab_phase_signals *last, const lab_spec *spec)
 static lab_outcome keep_reactive(lab_phase_signals *last, const lab_setup *setup, lab_why *why)
 {
     lab_scene scene;
-    const int end = setup->first + setup->trials;
-    lab_outcome outcome = lab_scene_make(&scene, setup, why);
-    for (int k = setup->spec->task.reset ? end - 1 : setup->first; outcome == LAB_DONE && k < end;
-         k++) {
+    const int end = setup->rig.first + setup->rig.trials;
+    lab_outcome outcome = lab_scene_make(&scene, &setup->rig, why);
+    for (int k = setup->rig.spec->task.reset ? end - 1 : setup->rig.first;
+         outcome == LAB_DONE && k < end; k++) {
         lab_trial kept = {.e = last->e0};
-        lab_simulate_trial(setup, &scene, NULL, k, &kept);
+        lab_simulate_trial(&setup->rig, &scene, NULL, k, &kept);
     }
     lab_scene_free(&scene);
     return outcome;
@@ -51,9 +49,9 @@ static lab_outcome keep_phases(lab_record *record, const lab_variants *variants,
     for (int p = 0; outcome == LAB_DONE && p < record->phases; p++) {
         const lab_setup *setup = lab_variant(variants, rule, p);
         lab_phase_signals *last = &record->rule[rule].last[p];
-        if (!keep_cues(last, setup->spec))
+        if (!keep_cues(last, &record->arena, setup->rig.spec))
             outcome = lab_no_memory(why, NULL);
-        if (outcome == LAB_DONE && !setup->spec->task.repeats)
+        if (outcome == LAB_DONE && !setup->rig.spec->task.repeats)
             outcome = keep_reactive(last, setup, why);
     }
     return outcome;
@@ -63,7 +61,7 @@ static lab_outcome keep_phases(lab_record *record, const lab_variants *variants,
 
 static bool is_silent(const lab_setup *setup, int j)
 {
-    for (int n = 0; n < setup->steps; n++)
+    for (int n = 0; n < setup->rig.steps; n++)
         if (setup->x[(size_t)n * (size_t)setup->bases + (size_t)j] != 0)
             return false;
     return true;
@@ -82,7 +80,7 @@ static int middle_basis(const lab_setup *setup)
     return middle;
 }
 
-// How many steps the response lasts, up to what nobody sees.
+// Number of steps until the response stays below UNSEEN of its peak.
 static int length_of(const double *response, int steps)
 {
     double peak = 0;
@@ -95,7 +93,7 @@ static int length_of(const double *response, int steps)
     return last + 1;
 }
 
-// What the output answers to the basis signal in o, by the pulse response that was measured.
+// Response of the output to the basis signal in o, by the measured pulse response.
 static void convolve(int steps, const double *response, const double *x, double *y)
 {
     const int length = length_of(response, steps);
@@ -106,24 +104,24 @@ static void convolve(int steps, const double *response, const double *x, double 
     }
 }
 
-static lab_outcome keep_trace(lab_shown_trace *kept, const lab_setup *setup, int rule,
-                              const lab_panel_spec *panel, lab_why *why)
+static lab_outcome keep_trace(lab_shown_trace *kept, lab_arena *arena, const lab_setup *setup,
+                              int rule, const lab_panel_spec *panel, lab_why *why)
 {
     const int basis = panel->basis;
-    const size_t steps = (size_t)setup->steps;
+    const size_t steps = (size_t)setup->rig.steps;
     const int j = basis > 0 ? basis - 1 : middle_basis(setup);
     *kept = (lab_shown_trace){.basis = j + 1,
-                              .x = calloc(steps, sizeof *kept->x),
-                              .h = calloc(steps, sizeof *kept->h),
-                              .effect = calloc(steps, sizeof *kept->effect)};
+                              .x = lab_take(arena, steps, sizeof *kept->x),
+                              .h = lab_take(arena, steps, sizeof *kept->h),
+                              .effect = lab_take(arena, steps, sizeof *kept->effect)};
     if (!kept->x || !kept->h || !kept->effect)
         return lab_no_memory(why, NULL);
-    for (int n = 0; n < setup->steps; n++)
+    for (int n = 0; n < setup->rig.steps; n++)
         kept->x[n] = setup->x[(size_t)n * (size_t)setup->bases + (size_t)j];
     if (panel->effect)
-        convolve(setup->steps, setup->response, kept->x, kept->effect);
+        convolve(setup->rig.steps, setup->response, kept->x, kept->effect);
     return lab_from_status(
-        why, cfpc_apply(&setup->rule[rule].trace, setup->steps, 1, kept->x, kept->h), NULL);
+        why, cfpc_apply(&setup->rule[rule].trace, setup->rig.steps, 1, kept->x, kept->h), NULL);
 }
 
 static lab_outcome keep_traces(lab_record *record, const lab_variants *variants,
@@ -139,7 +137,8 @@ static lab_outcome keep_traces(lab_record *record, const lab_variants *variants,
                                    "the panel shows basis signal %d; rule '%s' has %d", of->basis,
                                    lab_rules(spec)[rule].name, setup->bases);
         if (!record->rule[rule].shown[panel].x)
-            outcome = keep_trace(&record->rule[rule].shown[panel], setup, rule, of, why);
+            outcome =
+                keep_trace(&record->rule[rule].shown[panel], &record->arena, setup, rule, of, why);
     }
     return outcome;
 }
@@ -152,7 +151,8 @@ lab_outcome lab_keep_shown(lab_record *record, const lab_variants *variants, con
     lab_outcome outcome = LAB_DONE;
     record->panels = lab_panel_count(spec);
     for (int i = 0; outcome == LAB_DONE && i < record->rules; i++) {
-        record->rule[i].shown = calloc((size_t)record->panels + 1, sizeof *record->rule[i].shown);
+        record->rule[i].shown =
+            lab_take(&record->arena, (size_t)record->panels, sizeof *record->rule[i].shown);
         outcome = record->rule[i].shown ? keep_phases(record, variants, i, why)
                                         : lab_no_memory(why, NULL);
     }
@@ -160,16 +160,4 @@ lab_outcome lab_keep_shown(lab_record *record, const lab_variants *variants, con
         if (lab_panels(spec)[k].kind == LAB_PANEL_TRACES)
             outcome = keep_traces(record, variants, spec, k, why);
     return outcome;
-}
-
-void lab_free_shown(lab_rule_record *rule, int phases, int panels)
-{
-    for (int p = 0; rule->last && p < phases; p++)
-        free(rule->last[p].cue);
-    for (int k = 0; rule->shown && k < panels; k++) {
-        free(rule->shown[k].x);
-        free(rule->shown[k].h);
-        free(rule->shown[k].effect);
-    }
-    free(rule->shown);
 }

@@ -4,13 +4,11 @@
 #define CFPC_LAB_SHOWN_H
 
 #include "run/record.h"
+#include "run/variants.h"
 
 // Keeps in the record the cues of each phase, the loop alone where trials do not repeat, and the
 // traces that the story's panels show. Refuses a basis signal that a rule does not have.
 lab_outcome lab_keep_shown(lab_record *record, const lab_variants *variants, const lab_spec *spec,
                            lab_why *why);
-
-// Frees what was kept of a rule.
-void lab_free_shown(lab_rule_record *rule, int phases, int panels);
 
 #endif

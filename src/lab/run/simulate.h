@@ -1,56 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// simulate: the loop and the cell through a trial, step by step as they would on a machine.
+// simulate: runs the loop and the cell through a trial, step by step.
 #ifndef CFPC_LAB_SIMULATE_H
 #define CFPC_LAB_SIMULATE_H
 
 #include "cfpc/cell.h"
-#include "run/setup.h"
+#include "plant/banks.h"
+#include "plant/machine.h"
+#include "run/rig.h"
 
-// What moves: the loop, the banks, and the basis signals of the present step.
+// What changes from step to step: the loop, the banks, and the basis signals.
 typedef struct lab_scene {
     lab_machine machine;
     lab_basis basis;
     cfpc_real *x; // (G)
-    bool silent;  // the world drives the banks but not the loop, which hears o alone: what is left
-                  // is what becomes of a difference in the weights of two cells
+    bool silent;  // the world drives the banks but not the loop, whose only input is o: this is
+                  // how a difference in the weights of two cells develops
 } lab_scene;
 
 // Free it in either case.
-lab_outcome lab_scene_make(lab_scene *scene, const lab_setup *setup, lab_why *why);
+lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why);
 void lab_scene_free(lab_scene *scene);
 
-// A cell that runs a rule: the model, its data, and the teaching signals that are on their way.
+// A cell that runs a rule, made by cell.h: the model, its data, and the teaching signals that are
+// on their way.
 typedef struct lab_cell {
     const cfpc_model *model;
     cfpc_data *data;
     int late_steps;           // delay of the teaching signal
     double *late;             // ring of them (late_steps)
-    const cfpc_system *trace; // by the adjoint: what the lessons are filtered by; else NULL
-    double *lesson;           // by the adjoint: those of a trial, then as they are drawn (2 x N)
-    cfpc_status status;       // of drawing them
+    const cfpc_system *trace; // by the adjoint: filter of the teaching signals; else NULL
+    double *lesson;           // by the adjoint: what arrives in a trial, then filtered (2 x N)
+    cfpc_status status;       // of filtering them
 } lab_cell;
-
-// Guarded as the spec says, or, without `guarded`, not at all.
-cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule *rule,
-                          bool guarded);
-void lab_cell_free(lab_cell *cell);
 
 // What a trial leaves; a NULL array is not kept.
 typedef struct lab_trial {
-    double *y;         // output                       (N)
-    double *e;         // error r - y                  (N)
-    double *o;         // counterfactual error         (N)
-    double *u;         // command                      (N)
-    double *x;         // basis signals                (N x G)
-    double *teaching;  // what teaches, as it sets off  (N)
-    double norm;       // ‖e‖
-    double peak;       // largest |e|
-    int cut_off_steps; // most in a row with the command cut off
+    double *y;              // output                       (N)
+    double *e;              // error r - y                  (N)
+    double *o;              // counterfactual error         (N)
+    double *u;              // command                      (N)
+    double *x;              // basis signals                (N x G)
+    double *teaching;       // what teaches, undelayed      (N)
+    double norm;            // ‖e‖
+    double peak;            // largest |e|
+    int longest_saturation; // steps that the command is saturated in a row
 } lab_trial;
 
 // Runs a trial, counted from 0: the cell acts, the loop answers, the cell learns. Without a cell it
 // is a reactive trial. Where the task resets, all begins at rest.
-void lab_simulate_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell, int trial,
+void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, int trial,
                         lab_trial *kept);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Not where the rule has a rate of its own.
+// Whether a rule is tuned: not if it has a rate of its own.
 static bool tunes_rule(const lab_spec *spec, int rule)
 {
     const lab_rule_spec *of = &lab_rules(spec)[rule];
@@ -23,11 +23,11 @@ int lab_tuning_work(const lab_spec *spec)
 // What rates are multiples of: 1/λmax(HᵀH), or 1 where the update is scaled already.
 static double unit_of(const lab_setup *setup, const lab_rule_spec *of)
 {
-    return of->update == LAB_PLAIN ? cfpc_rate(&setup->believes, 1) : 1;
+    return of->update == LAB_PLAIN ? cfpc_rate(lab_believed_problem(setup), 1) : 1;
 }
 
-// Error at the last trial of the first phase, at this rate. What diverged is as bad as can
-// be.
+// Error at the last trial of the first phase, at this rate. Infinite if it
+// diverged.
 static lab_outcome try_rate(double *rrmse, const lab_setup *setup, const lab_rule *rule,
                             const char *name, double rate, lab_pace *pace, lab_why *why)
 {
@@ -35,20 +35,20 @@ static lab_outcome try_rate(double *rrmse, const lab_setup *setup, const lab_rul
     tried.rate = rate;
     tried.rule.rate = (cfpc_real)rate;
     double *weights = calloc((size_t)setup->bases, sizeof *weights);
-    double *curve = calloc((size_t)setup->trials, sizeof *curve);
+    double *curve = calloc((size_t)setup->rig.trials, sizeof *curve);
     lab_phase_run phase = {.setup = setup,
                            .rule = &tried,
                            .name = name,
-                           .trials = setup->trials,
+                           .trials = setup->rig.trials,
                            .weights = weights,
                            .rrmse = curve,
                            .may_compute = true};
-    lab_pace silent = {0}; // a try is one piece of work, however many trials it has
+    lab_pace silent = {0}; // one tick per rate, not per trial
     lab_outcome outcome = weights && curve ? LAB_DONE : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
         outcome = lab_run_phase(&phase, &silent, why);
     if (outcome == LAB_DONE)
-        *rrmse = phase.diverged_at > 0 ? INFINITY : curve[setup->trials - 1];
+        *rrmse = phase.diverged_at > 0 ? INFINITY : curve[setup->rig.trials - 1];
     free(weights);
     free(curve);
     return outcome == LAB_DONE ? lab_tick(pace, name, why) : outcome;
@@ -57,20 +57,22 @@ static lab_outcome try_rate(double *rrmse, const lab_setup *setup, const lab_rul
 static void take_rate(lab_variants *variants, int rule, double rate)
 {
     for (int p = 0; p < variants->phases; p++) {
-        lab_rule *of = &variants->setups[variants->of[rule * variants->phases + p]].rule[rule];
+        lab_rule *of =
+            &variants->setups[variants->plan->of[rule * variants->phases + p]].rule[rule];
         of->rate = rate;
         of->rule.rate = (cfpc_real)rate;
     }
 }
 
-static lab_outcome tune_rule(lab_rule_record *record, lab_variants *variants, const lab_spec *spec,
+static lab_outcome tune_rule(lab_record *whole, lab_variants *variants, const lab_spec *spec,
                              int rule, lab_pace *pace, lab_why *why)
 {
+    lab_rule_record *record = &whole->rule[rule];
     const lab_setup *setup = lab_variant(variants, rule, 0);
     const lab_numbers *rates = &spec->tune.rates;
     const double unit = unit_of(setup, &lab_rules(spec)[rule]);
     int best = 0;
-    record->tuning = calloc((size_t)rates->columns, sizeof *record->tuning);
+    record->tuning = lab_take(&whole->arena, (size_t)rates->columns, sizeof *record->tuning);
     lab_outcome outcome = record->tuning ? LAB_DONE : lab_no_memory(why, NULL);
     for (int i = 0; outcome == LAB_DONE && i < rates->columns; i++) {
         outcome = try_rate(&record->tuning[i], setup, &setup->rule[rule], record->name,
@@ -92,6 +94,6 @@ lab_outcome lab_tune(lab_record *record, lab_variants *variants, const lab_spec 
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
         if (tunes_rule(spec, i))
-            outcome = tune_rule(&record->rule[i], variants, spec, i, pace, why);
+            outcome = tune_rule(record, variants, spec, i, pace, why);
     return outcome;
 }

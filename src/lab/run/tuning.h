@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// tuning: each rule at its own best rate, found by a sweep that is kept.
+// tuning: each rule at its own best rate, found by trying several; their results are kept.
 #ifndef CFPC_LAB_TUNING_H
 #define CFPC_LAB_TUNING_H
 
 #include "run/phase.h"
+#include "run/variants.h"
 
-// Pieces of work.
+// Number of ticks for progress.
 int lab_tuning_work(const lab_spec *spec);
 
 // Runs the first phase of every rule that is tuned at every rate; the one with the least error at

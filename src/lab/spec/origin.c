@@ -118,7 +118,7 @@ static lab_outcome write_text(lab_folder *folder, const char *name, const char *
 static lab_outcome copy_input(lab_folder *folder, const lab_input *input, lab_why *why)
 {
     char *text = NULL;
-    lab_outcome outcome = lab_read_text(&text, input->path, LAB_CSV_BYTES, why);
+    lab_outcome outcome = lab_read_regular(&text, input->path, LAB_CSV_BYTES, why);
     if (outcome == LAB_DONE)
         outcome = write_text(folder, input->copy, text, why);
     else if (outcome == LAB_REFUSED)

@@ -6,16 +6,16 @@
 #include <string.h>
 
 enum {
-    MOST_RULES = 64,
-    MOST_STATES = 200, // of a plant or controller
-    MOST_RATES = 64,
+    MAX_RULES = 64,
+    MAX_STATES = 200, // of a plant or controller
+    MAX_RATES = 64,
     LONGEST_TITLE = 32, // of a column
-    MOST_SIZES = 16,
-    MOST_SYNAPSES = 4000000,
+    MAX_SIZES = 16,
+    MAX_SYNAPSES = 4000000,
     LONGEST_NAME = 40,        // characters
     LONGEST_TRIAL = 10000000, // steps
-    MOST_TRIALS = 1000000,
-    MOST_DELAYS = 10000 // of a scan
+    MAX_TRIALS = 1000000,
+    MAX_DELAYS = 10000 // of a scan
 };
 
 #define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)
@@ -42,8 +42,8 @@ static lab_outcome check_name(const lab_spec *spec, lab_place place, const char 
                                what, name, LONGEST_NAME);
     if (!is_plain(name))
         return lab_spec_refuse(spec, place, why,
-                               "%s name '%.60s': only letters, digits, '+', '-' and '_'", what,
-                               name);
+                               "%s name '%.60s' may hold only letters, digits, '+', '-' and '_'",
+                               what, name);
     for (int k = 0; k < index && *name; k++)
         if (strcmp(*(char *const *)(items + (size_t)k * bytes + name_at), name) == 0)
             return lab_spec_refuse(spec, place, why, "two %ss have the name '%.60s'", what, name);
@@ -60,10 +60,15 @@ static bool is_whole(double time_ms, double step_ms)
     return fabs(steps - round(steps)) <= 1e-6;
 }
 
-// A time of the spec must be a whole number of steps; one that is left out is.
+// A delay of the spec must be a whole number of steps, and no longer than the longest trial; one
+// that is left out is both.
 static lab_outcome check_time(const lab_spec *spec, lab_place place, const char *key, double ms,
                               lab_why *why)
 {
+    if (ms / spec->step_ms > LONGEST_TRIAL)
+        return lab_spec_refuse(spec, place, why,
+                               "'%s' of %g ms is %.0f steps of %g ms; the maximum is %d", key, ms,
+                               ms / spec->step_ms, spec->step_ms, LONGEST_TRIAL);
     if (isnan(ms) || is_whole(ms, spec->step_ms))
         return LAB_DONE;
     return lab_spec_refuse(spec, place, why,
@@ -80,10 +85,10 @@ static lab_outcome check_order(const lab_spec *spec, const lab_system_spec *s, l
     const int order = s->kind == LAB_STATE_SPACE         ? s->a.rows
                       : s->kind == LAB_TRANSFER_FUNCTION ? s->den.columns - 1
                                                          : 0;
-    if (stages > MOST_STATES)
-        return REFUSE(s, "'stages' has %d stages; at most %d can be computed", stages, MOST_STATES);
-    if (order > MOST_STATES)
-        return REFUSE(s, "this is of order %d; at most %d can be computed", order, MOST_STATES);
+    if (stages > MAX_STATES)
+        return REFUSE(s, "'stages' has %d stages; the maximum is %d", stages, MAX_STATES);
+    if (order > MAX_STATES)
+        return REFUSE(s, "this system is of order %d; the maximum is %d", order, MAX_STATES);
     return LAB_DONE;
 }
 
@@ -104,8 +109,8 @@ static lab_outcome check_system(const lab_spec *spec, const lab_system_spec *s, 
         s->a.rows == s->a.columns && s->b.columns == s->a.rows && s->c.columns == s->a.rows;
     if (s->kind == LAB_STATE_SPACE && !fits)
         return REFUSE(s,
-                      "'a' is %d x %d, 'b' has %d and 'c' %d numbers; 'a' must be square and 'b' "
-                      "and 'c' as long as it is",
+                      "'a' is %d x %d, 'b' has %d and 'c' %d numbers; 'a' must be square, and 'b' "
+                      "and 'c' need one number per state",
                       s->a.rows, s->a.columns, s->b.columns, s->c.columns);
     return LAB_DONE;
 }
@@ -141,13 +146,13 @@ static lab_outcome check_whole_loop(const lab_spec *spec, lab_why *why)
     if (has_delay(loop->delay_ms, loop->command_delay_ms, loop->measurement_delay_ms) ||
         (believed->place.line > 0 &&
          has_delay(believed->delay_ms, believed->command_delay_ms, believed->measurement_delay_ms)))
-        return REFUSE(loop, "'discretise: whole-loop' is for a loop without delays inside");
+        return REFUSE(loop, "'discretise: whole-loop' needs a loop without delays");
     if (!is_continuous(&loop->plant) || !is_continuous(&loop->controller) ||
         !is_continuous(&believed->plant) || !is_continuous(&believed->controller))
         return REFUSE(loop, "'discretise: whole-loop' needs a continuous plant and controller");
     const bool saturates = !isnan(loop->saturation.low) || !isnan(loop->saturation.high);
     if (saturates)
-        return REFUSE(loop, "'discretise: whole-loop' cannot saturate the command");
+        return REFUSE(loop, "'discretise: whole-loop' needs a command without saturation");
     return LAB_DONE;
 }
 
@@ -226,7 +231,7 @@ static lab_outcome check_signal(const lab_spec *spec, lab_place place, const lab
                                 lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
-    switch ((lab_signal_kind)s->kind) {
+    switch (s->kind) {
     case LAB_PIECEWISE_LINEAR:
         outcome = check_columns(spec, place, "points", &s->points, 2, "[0.5, 1]", why);
         return outcome == LAB_DONE ? check_forward(spec, place, "points", &s->points, why)
@@ -241,9 +246,10 @@ static lab_outcome check_signal(const lab_spec *spec, lab_place place, const lab
             return lab_spec_refuse(spec, place, why, "'high_hz' of %g is not above 'low_hz' of %g",
                                    s->high_hz, s->low_hz);
         if (s->high_hz > 500 / spec->step_ms)
-            return lab_spec_refuse(spec, place, why,
-                                   "'high_hz' of %g is more than steps of %g ms can carry (%g)",
-                                   s->high_hz, spec->step_ms, 500 / spec->step_ms);
+            return lab_spec_refuse(
+                spec, place, why,
+                "'high_hz' of %g is above the Nyquist frequency of steps of %g ms (%g)", s->high_hz,
+                spec->step_ms, 500 / spec->step_ms);
         return LAB_DONE;
     case LAB_STEP:
     case LAB_CSV_SIGNAL:
@@ -262,15 +268,15 @@ static lab_outcome check_teacher(const lab_spec *spec, lab_why *why)
         return *teach->source
                    ? REFUSE(teach, "there is no disturbance '%.60s' among 'disturbances' to teach",
                             teach->source)
-                   : REFUSE(teach, "there are no 'disturbances' that could teach");
+                   : REFUSE(teach, "a disturbance is to teach, but there are no 'disturbances'");
     if (spec->olive.gain == 0)
-        return REFUSE(teach, "a disturbance teaches a prediction: hold the cell's output against "
-                             "it (olive: {gain: 1, delay_ms: how early it shall come})");
+        return REFUSE(teach,
+                      "a disturbance teaches a prediction: the cell's output must be subtracted "
+                      "from it (olive: {gain: 1, delay_ms: how early the prediction comes})");
     for (int i = 0; i < spec->rules.count; i++)
         if (lab_rules(spec)[i].trace == LAB_TRACE_RESPONSE)
-            return REFUSE(&lab_rules(spec)[i],
-                          "where a disturbance teaches there is no response to "
-                          "measure; take trace: forward-model or delay");
+            return REFUSE(&lab_rules(spec)[i], "if a disturbance teaches there is no response to "
+                                               "measure; use trace: forward-model or delay");
     return LAB_DONE;
 }
 
@@ -281,14 +287,15 @@ static lab_outcome check_task(const lab_spec *spec, lab_why *why)
         return REFUSE(task, "'trial_s' of %g s is not a whole number of steps of %g ms",
                       task->trial_s, spec->step_ms);
     if (task->trial_s * 1e3 / spec->step_ms > LONGEST_TRIAL)
-        return REFUSE(task, "a trial of %g steps is too long; at most %d",
+        return REFUSE(task, "a trial of %g steps is too long; the maximum is %d",
                       task->trial_s * 1e3 / spec->step_ms, LONGEST_TRIAL);
-    if (!is_whole(spec->olive.delay_ms, spec->step_ms))
-        return check_time(spec, spec->olive.place, "delay_ms", spec->olive.delay_ms, why);
     if (!task->reset && spec->learning.mode != LAB_ONLINE)
         return REFUSE(task, "without a reset between trials learning must be on line "
                             "(learning: {mode: online})");
-    const lab_outcome outcome = check_teacher(spec, why);
+    lab_outcome outcome =
+        check_time(spec, spec->olive.place, "delay_ms", spec->olive.delay_ms, why);
+    if (outcome == LAB_DONE)
+        outcome = check_teacher(spec, why);
     return outcome == LAB_DONE ? check_signal(spec, task->place, &task->reference, why) : outcome;
 }
 
@@ -305,7 +312,7 @@ static lab_outcome check_events(const lab_spec *spec, lab_why *why)
         const lab_cue_spec *cue = &lab_cues(spec)[i];
         outcome = CHECK_NAME("cue", &spec->cues, lab_cue_spec, i);
         if (outcome == LAB_DONE && cue->at_s >= spec->task.trial_s)
-            outcome = REFUSE(cue, "cue '%s' comes at %g s, after the trial's end at %g s",
+            outcome = REFUSE(cue, "cue '%s' at %g s is after the end of the trial at %g s",
                              cue->name, cue->at_s, spec->task.trial_s);
     }
     return outcome;
@@ -331,14 +338,14 @@ static bool has_disturbance(const lab_spec *spec, const char *name)
 
 static lab_outcome check_time_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
 {
-    const bool spaced = bank->kind == LAB_ALPHA_BANK || bank->kind == LAB_EXPONENTIAL_BANK ||
-                        bank->kind == LAB_GRANULE;
+    const lab_basis_family family = lab_family_of_basis(bank->kind);
+    const bool spaced = family == LAB_DECAYING || family == LAB_SCATTERED;
     if (spaced && !isnan(bank->first_ms) && !(bank->first_ms > 0))
         return REFUSE(bank, "'first_ms' is a time constant here and must be above 0");
     if (spaced && bank->first_ms > bank->last_ms)
-        return REFUSE(bank, "'first_ms' of %g lies above 'last_ms' of %g", bank->first_ms,
+        return REFUSE(bank, "'first_ms' of %g is above 'last_ms' of %g", bank->first_ms,
                       bank->last_ms);
-    if (bank->kind != LAB_GRANULE && *bank->cue && !has_cue(spec, bank->cue))
+    if (family != LAB_SCATTERED && *bank->cue && !has_cue(spec, bank->cue))
         return REFUSE(bank, "there is no cue '%.60s' among 'cues'", bank->cue);
     return LAB_DONE;
 }
@@ -348,8 +355,9 @@ static lab_outcome check_driven_bank(const lab_spec *spec, const lab_basis_spec 
     if (bank->kind == LAB_TAPPED_DELAY && bank->spacing_ms < spec->step_ms)
         return REFUSE(bank, "'spacing_ms' of %g is less than a step of %g ms", bank->spacing_ms,
                       spec->step_ms);
-    if (bank->kind == LAB_TAPPED_DELAY && !is_whole(bank->spacing_ms, spec->step_ms))
-        return check_time(spec, bank->place, "spacing_ms", bank->spacing_ms, why);
+    if (bank->kind == LAB_TAPPED_DELAY &&
+        check_time(spec, bank->place, "spacing_ms", bank->spacing_ms, why) != LAB_DONE)
+        return LAB_REFUSED;
     if (bank->input == LAB_FROM_CUE &&
         (*bank->source ? !has_cue(spec, bank->source) : spec->cues.count == 0))
         return REFUSE(bank, "there is no cue '%.60s' among 'cues' to drive it", bank->source);
@@ -360,21 +368,29 @@ static lab_outcome check_driven_bank(const lab_spec *spec, const lab_basis_spec 
     return LAB_DONE;
 }
 
+static lab_outcome check_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
+{
+    switch (lab_family_of_basis(bank->kind)) {
+    case LAB_CENTRED:
+    case LAB_DECAYING:
+    case LAB_SCATTERED:
+        return check_time_bank(spec, bank, why);
+    case LAB_DRIVEN:
+        return check_driven_bank(spec, bank, why);
+    case LAB_PER_STEP:
+    case LAB_PER_COLUMN:
+        break;
+    }
+    return LAB_DONE;
+}
+
 static lab_outcome check_basis(const lab_spec *spec, lab_why *why)
 {
     if (spec->basis.count < 1)
         return REFUSE(spec, "'basis' is empty; it needs at least one bank");
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++) {
-        const lab_basis_spec *bank = &lab_banks(spec)[i];
-        const bool driven = bank->kind == LAB_TAPPED_DELAY || bank->kind == LAB_LEAKY_CASCADE ||
-                            bank->kind == LAB_LAGUERRE;
-        const bool timed = !driven && bank->kind != LAB_IDENTITY && bank->kind != LAB_CSV_BASIS;
-        if (driven)
-            outcome = check_driven_bank(spec, bank, why);
-        if (timed)
-            outcome = check_time_bank(spec, bank, why);
-    }
+    for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++)
+        outcome = check_bank(spec, &lab_banks(spec)[i], why);
     return outcome;
 }
 
@@ -401,12 +417,12 @@ static lab_outcome check_rule(const lab_spec *spec, const lab_rule_spec *rule, l
     while (in_case < spec->cases.count && strcmp(lab_cases(spec)[in_case].name, rule->in_case) != 0)
         in_case++;
     if (in_case == spec->cases.count && (spec->cases.count > 0 || *rule->in_case))
-        return REFUSE(rule, "rule '%s' is in the case '%.60s', which is none of 'cases'",
-                      rule->name, rule->in_case);
+        return REFUSE(rule, "rule '%s' is in the case '%.60s', which is not in 'cases'", rule->name,
+                      rule->in_case);
     if (rule->update == LAB_PRECONDITIONED && spec->learning.mode == LAB_ONLINE)
         return REFUSE(rule,
-                      "rule '%s' has a preconditioned update, which is for learning in batch; "
-                      "with --rule of another it is left out",
+                      "rule '%s' has a preconditioned update, which works in batch only; --rule "
+                      "with another rule leaves it out",
                       rule->name);
     if (rule->weight_low >= rule->weight_high)
         return REFUSE(rule, "'weight_low' of %g is not below 'weight_high' of %g", rule->weight_low,
@@ -422,9 +438,9 @@ static lab_outcome check_rule(const lab_spec *spec, const lab_rule_spec *rule, l
 
 static lab_outcome check_rules(const lab_spec *spec, lab_why *why)
 {
-    if (spec->rules.count < 1 || spec->rules.count > MOST_RULES)
+    if (spec->rules.count < 1 || spec->rules.count > MAX_RULES)
         return REFUSE(spec, "'rules' has %d entries; it needs 1 to %d", spec->rules.count,
-                      MOST_RULES);
+                      MAX_RULES);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < spec->rules.count; i++) {
         outcome = CHECK_NAME("rule", &spec->rules, lab_rule_spec, i);
@@ -467,8 +483,8 @@ static lab_outcome check_table(const lab_spec *spec, lab_why *why)
             return REFUSE(column, "title '%.40s…' is longer than %d characters", column->title,
                           LONGEST_TITLE);
         if (column->low <= 0 || column->high <= 0 || column->low >= column->high)
-            return REFUSE(column, "'low' and 'high' must be above 0, and 'low' the less: the axis "
-                                  "is logarithmic");
+            return REFUSE(column, "'low' and 'high' must be above 0, and 'low' below 'high': the "
+                                  "axis is logarithmic");
     }
     return LAB_DONE;
 }
@@ -478,12 +494,12 @@ static lab_outcome check_tune(const lab_spec *spec, lab_why *why)
     const lab_tune_spec *tune = &spec->tune;
     if (tune->place.line == 0)
         return LAB_DONE;
-    if (tune->rates.columns == 0 || tune->rates.columns > MOST_RATES)
+    if (tune->rates.columns == 0 || tune->rates.columns > MAX_RATES)
         return REFUSE(tune, "'rates' has %d numbers; it needs 1 to %d", tune->rates.columns,
-                      MOST_RATES);
+                      MAX_RATES);
     for (int i = 0; i < tune->rates.columns; i++)
         if (!(tune->rates.values[i] > (i > 0 ? tune->rates.values[i - 1] : 0)))
-            return REFUSE(tune, "'rates' must be above 0 and rise; %g does not",
+            return REFUSE(tune, "'rates' must be above 0 and increase; %g does not",
                           tune->rates.values[i]);
     return LAB_DONE;
 }
@@ -509,9 +525,9 @@ static lab_outcome check_phases(const lab_spec *spec, lab_why *why)
             return outcome;
         trials += lab_phases(spec)[i].trials;
     }
-    if (trials > MOST_TRIALS)
-        return REFUSE(spec, "the phases have %.0f trials together; at most %d", trials,
-                      MOST_TRIALS);
+    if (trials > MAX_TRIALS)
+        return REFUSE(spec, "the phases have %.0f trials together; the maximum is %d", trials,
+                      MAX_TRIALS);
     return LAB_DONE;
 }
 
@@ -521,23 +537,23 @@ static lab_outcome check_scale(const lab_spec *spec, lab_why *why)
     const lab_scale_spec *scale = &spec->scale;
     if (scale->place.line == 0)
         return LAB_DONE;
-    if (scale->sizes.columns == 0 || scale->sizes.columns > MOST_SIZES)
+    if (scale->sizes.columns == 0 || scale->sizes.columns > MAX_SIZES)
         return REFUSE(scale, "'sizes' has %d numbers; it needs 1 to %d", scale->sizes.columns,
-                      MOST_SIZES);
+                      MAX_SIZES);
     for (int i = 0; i < scale->sizes.columns; i++) {
         const double size = scale->sizes.values[i];
-        if (size != floor(size) || size > MOST_SYNAPSES ||
+        if (size != floor(size) || size > MAX_SYNAPSES ||
             !(size > (i > 0 ? scale->sizes.values[i - 1] : 0)))
-            return REFUSE(scale, "'sizes' must be whole numbers that rise, at most %d; %g is not",
-                          MOST_SYNAPSES, size);
+            return REFUSE(scale, "'sizes' must be increasing whole numbers, at most %d; %g is not",
+                          MAX_SYNAPSES, size);
     }
     if (spec->basis.count != 1 || lab_banks(spec)[0].kind != LAB_GRANULE)
-        return REFUSE(scale, "'scale' is for one bank of granules (basis: {kind: granule, …})");
+        return REFUSE(scale, "'scale' needs a single bank of granules (basis: {kind: granule, …})");
     if (spec->learning.mode != LAB_ONLINE || !spec->task.reset || spec->guard.on)
-        return REFUSE(scale, "'scale' learns on line, with a reset between trials and without a "
-                             "guard (learning: {mode: online}, guard: off)");
+        return REFUSE(scale, "'scale' needs on-line learning, a reset between trials and no guard "
+                             "(learning: {mode: online}, guard: off)");
     if (spec->teach.signal != LAB_TEACH_ERROR || spec->teach.delay_ms != 0)
-        return REFUSE(scale, "'scale' is taught by the error, without a delay");
+        return REFUSE(scale, "'scale' needs the error as its teaching signal, without a delay");
     return LAB_DONE;
 }
 
@@ -547,10 +563,9 @@ static lab_outcome check_scan(const lab_spec *spec, lab_why *why)
     if (scan->place.line == 0)
         return LAB_DONE;
     if (scan->to_ms < scan->from_ms)
-        return REFUSE(scan, "'to_ms' of %g lies before 'from_ms' of %g", scan->to_ms,
-                      scan->from_ms);
-    if ((scan->to_ms - scan->from_ms) / scan->step_ms > MOST_DELAYS)
-        return REFUSE(scan, "more than %d delays; take a larger 'step_ms'", MOST_DELAYS);
+        return REFUSE(scan, "'to_ms' of %g is below 'from_ms' of %g", scan->to_ms, scan->from_ms);
+    if ((scan->to_ms - scan->from_ms) / scan->step_ms > MAX_DELAYS)
+        return REFUSE(scan, "more than %d delays; use a larger 'step_ms'", MAX_DELAYS);
     if (!is_whole(scan->from_ms, spec->step_ms) || !is_whole(scan->step_ms, spec->step_ms))
         return REFUSE(scan, "the delays are not whole numbers of steps of %g ms", spec->step_ms);
     return LAB_DONE;
@@ -563,11 +578,11 @@ static lab_outcome check_response(const lab_spec *spec, lab_why *why)
     if (response->place.line == 0)
         return LAB_DONE;
     if (response->from_s >= end_s || end_s > spec->task.trial_s)
-        return REFUSE(response, "'from_s' of %g and 'to_s' of %g are no part of a trial of %g s",
+        return REFUSE(response, "'from_s' of %g to 'to_s' of %g is not within a trial of %g s",
                       response->from_s, end_s, spec->task.trial_s);
     if (response->signal == LAB_OUTPUT_RESPONSE && !spec->task.repeats)
         return REFUSE(response,
-                      "the output's response needs trials that repeat; take 'signal: cell'");
+                      "the response of the output needs trials that repeat; use 'signal: cell'");
     return LAB_DONE;
 }
 
@@ -591,7 +606,7 @@ static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
         if (outcome != LAB_DONE)
             return outcome;
         if (!(claims[i].low <= claims[i].high))
-            return REFUSE(&claims[i], "'low' of %g lies above 'high' of %g", claims[i].low,
+            return REFUSE(&claims[i], "'low' of %g is above 'high' of %g", claims[i].low,
                           claims[i].high);
     }
     return LAB_DONE;
@@ -606,7 +621,8 @@ lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
     if (!is_plain(spec->name))
-        return REFUSE(spec, "name '%.60s': only letters, digits, '+', '-' and '_'", spec->name);
+        return REFUSE(spec, "name '%.60s' may hold only letters, digits, '+', '-' and '_'",
+                      spec->name);
     lab_outcome outcome = LAB_DONE;
     for (size_t i = 0; outcome == LAB_DONE && i < sizeof checks / sizeof checks[0]; i++)
         outcome = checks[i](spec, why);

@@ -157,10 +157,8 @@ static void print_map(printer *out, const lab_table *table, const void *from);
 
 static const char *selection_of(const lab_table *table, const void *from)
 {
-    for (const lab_field *field = table->fields; table->selector && field->key; field++)
-        if (strcmp(field->key, table->selector) == 0)
-            return field->choices[*(const int *)((const char *)from + field->offset)];
-    return "";
+    const lab_field *selector = lab_selector_of(table);
+    return selector ? selector->choices[*(const int *)((const char *)from + selector->offset)] : "";
 }
 
 // Whether the field holds nothing: an optional number or section that was left out.
@@ -247,7 +245,7 @@ static void print_map(printer *out, const lab_table *table, const void *from)
 {
     const char *selection = selection_of(table, from);
     for (const lab_field *field = table->fields; field->key; field++)
-        if (lab_field_belongs(field, selection))
+        if (lab_field_belongs(table, field, selection))
             print_field(out, field, (const char *)from + field->offset);
 }
 
@@ -264,17 +262,7 @@ void lab_spec_print_renamed(FILE *file, const lab_spec *spec, const lab_renamer 
 
 // ---- the reference ---------------------------------------------------------------------------
 
-static const char *const kind_names[] = {[LAB_NUMBER] = "number",
-                                         [LAB_COUNT] = "whole number",
-                                         [LAB_TEXT] = "text",
-                                         [LAB_CHOICE] = "name",
-                                         [LAB_SWITCH] = "yes or no",
-                                         [LAB_NUMBERS] = "list of numbers",
-                                         [LAB_ROWS] = "list of rows",
-                                         [LAB_TEXTS] = "list of texts",
-                                         [LAB_SECTION] = "map",
-                                         [LAB_LISTING] = "list of maps",
-                                         [LAB_SETTINGS] = "map of paths"};
+static const char *const kind_names[] = {LAB_FIELD_KINDS(LAB_NAME)};
 
 static void put_range(FILE *file, const lab_field *field)
 {
@@ -298,25 +286,53 @@ static void put_default(FILE *file, const lab_field *field)
         fputs("none", file);
 }
 
-// " a b " as "for `a`, `b`".
-static void put_only_for(FILE *file, const char *only_for)
+// "For `a`, `b`.": the kinds that a key belongs to, if not to all.
+static void put_kinds(FILE *file, const lab_table *table, const lab_field *field)
 {
-    char words[256];
-    snprintf(words, sizeof words, "%s", only_for);
+    const lab_field *selector = lab_selector_of(table);
     const char *before = " For ";
-    for (char *word = words; *(word += strspn(word, " "));) {
-        const size_t length = strcspn(word, " ");
-        fprintf(file, "%s`%.*s`", before, (int)length, word);
-        before = ", ";
-        word += length;
-    }
-    fputs(".", file);
+    for (int i = 0; selector && selector->keys && selector->choices[i]; i++)
+        if (lab_has_key(selector->keys[i], field->key)) {
+            fprintf(file, "%s`%s`", before, selector->choices[i]);
+            before = ", ";
+        }
+    fputs(*before == ',' ? "." : "", file);
 }
 
-static void reference_table(FILE *file, const lab_table *table, const char *path)
+enum { LONGEST_PATH = 128 };
+
+static const char *path_below(char *below, const char *path, const char *key)
 {
-    fprintf(file, "\n## %s\n\n| key | value | default | meaning |\n| --- | --- | --- | --- |\n",
-            *path ? path : "The file");
+    snprintf(below, LONGEST_PATH, "%s%s%s", path, *path ? "." : "", key);
+    return below;
+}
+
+// The paths under which the same keys are found: a plant has those of a controller.
+typedef struct places {
+    const lab_field *fields;
+    FILE *file; // where the paths are written, or NULL
+    int count;
+    char first[LONGEST_PATH];
+} places;
+
+static void find_places(places *it, const lab_table *table, const char *path)
+{
+    if (table->fields == it->fields) {
+        if (it->count++ == 0)
+            snprintf(it->first, sizeof it->first, "%s", path);
+        if (it->file)
+            fprintf(it->file, "%s%s", it->count > 1 ? ", " : "", *path ? path : "The file");
+    }
+    for (const lab_field *field = table->fields; field->key; field++)
+        if (field->table) {
+            char below[LONGEST_PATH];
+            find_places(it, field->table, path_below(below, path, field->key));
+        }
+}
+
+static void put_fields(FILE *file, const lab_table *table)
+{
+    fputs("\n\n| key | value | default | meaning |\n| --- | --- | --- | --- |\n", file);
     for (const lab_field *field = table->fields; field->key; field++) {
         const bool names = field->kind == LAB_TEXTS && field->choices;
         fprintf(file, "| `%s` | %s", field->key, names ? "list of names" : kind_names[field->kind]);
@@ -326,15 +342,27 @@ static void reference_table(FILE *file, const lab_table *table, const char *path
         fputs(" | ", file);
         put_default(file, field);
         fprintf(file, " | %s.", field->meaning);
-        if (field->only_for)
-            put_only_for(file, field->only_for);
+        put_kinds(file, table, field);
+        if (field->formerly)
+            fprintf(file, " Formerly `%s`.", field->formerly);
         fputs(" |\n", file);
+    }
+}
+
+// Keys that are found in several places are listed once, under the paths of all.
+static void reference_table(FILE *file, const lab_table *table, const char *path)
+{
+    places all = {.fields = table->fields};
+    find_places(&all, &lab_spec_table, "");
+    if (strcmp(all.first, path) == 0) {
+        fputs("\n## ", file);
+        find_places(&(places){.fields = table->fields, .file = file}, &lab_spec_table, "");
+        put_fields(file, table);
     }
     for (const lab_field *field = table->fields; field->key; field++)
         if (field->table) {
-            char below[128];
-            snprintf(below, sizeof below, "%s%s%s", path, *path ? "." : "", field->key);
-            reference_table(file, field->table, below);
+            char below[LONGEST_PATH];
+            reference_table(file, field->table, path_below(below, path, field->key));
         }
 }
 

@@ -8,8 +8,6 @@
 
 #include "base/nearest.h"
 
-enum { MOST_NAMES = 64 };
-
 #define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)
 
 // ---- what a panel shows ----------------------------------------------------------------------
@@ -53,19 +51,20 @@ int lab_panel_phase(const lab_spec *spec, const lab_panel_spec *panel)
 
 // ---- names -----------------------------------------------------------------------------------
 
+static lab_outcome refuse_rule(const lab_spec *spec, const lab_panel_spec *panel, const char *name,
+                               lab_why *why)
+{
+    lab_hint hint = lab_hint_for(name);
+    for (int i = 0; i < spec->rules.count; i++)
+        lab_hint_add(&hint, lab_rules(spec)[i].name);
+    return REFUSE(panel, "the panel names a rule '%.60s' that does not exist; %s", name, hint.text);
+}
+
 static lab_outcome check_rules(const lab_spec *spec, const lab_panel_spec *panel, lab_why *why)
 {
-    const char *names[MOST_NAMES];
-    int count = 0;
-    for (; count < spec->rules.count && count < MOST_NAMES; count++)
-        names[count] = lab_rules(spec)[count].name;
     for (int k = 0; k < panel->rules.count; k++)
-        if (rule_of(spec, panel->rules.items[k]) < 0) {
-            char hint[512];
-            lab_suggest(hint, sizeof hint, panel->rules.items[k], names, count);
-            return REFUSE(panel, "the panel names a rule '%.60s' that is not there; %s",
-                          panel->rules.items[k], hint);
-        }
+        if (rule_of(spec, panel->rules.items[k]) < 0)
+            return refuse_rule(spec, panel, panel->rules.items[k], why);
     return LAB_DONE;
 }
 
@@ -73,18 +72,14 @@ static lab_outcome check_phase(const lab_spec *spec, const lab_panel_spec *panel
 {
     if (!panel->phase || !*panel->phase)
         return LAB_DONE;
-    const char *names[MOST_NAMES];
-    int count = 0;
-    for (; count < spec->phases.count && count < MOST_NAMES; count++)
-        names[count] = lab_phases(spec)[count].name;
-    for (int p = 0; p < spec->phases.count; p++)
+    lab_hint hint = lab_hint_for(panel->phase);
+    for (int p = 0; p < spec->phases.count; p++) {
+        lab_hint_add(&hint, lab_phases(spec)[p].name);
         if (strcmp(lab_phases(spec)[p].name, panel->phase) == 0)
             return LAB_DONE;
-    char hint[512] = "there are no phases";
-    if (count > 0)
-        lab_suggest(hint, sizeof hint, panel->phase, names, count);
-    return REFUSE(panel, "the panel names a phase '%.60s' that is not there; %s", panel->phase,
-                  hint);
+    }
+    return REFUSE(panel, "the panel names a phase '%.60s' that does not exist; %s", panel->phase,
+                  spec->phases.count > 0 ? hint.text : "there are no phases");
 }
 
 // One name a rule, signal or bar, or none at all.
@@ -112,13 +107,13 @@ static lab_outcome check_names(const lab_spec *spec, const lab_panel_spec *panel
 
 static lab_outcome check_times(const lab_spec *spec, const lab_panel_spec *panel, lab_why *why)
 {
-    if (panel->kind != LAB_PANEL_SIGNALS && panel->kind != LAB_PANEL_TRACES)
+    if (lab_family_of_panel(panel->kind) != LAB_BY_TIME)
         return LAB_DONE;
     const double from_s = isnan(panel->from_s) ? 0 : panel->from_s;
     const double to_s = isnan(panel->to_s) ? spec->task.trial_s : panel->to_s;
     if (from_s >= to_s || to_s > spec->task.trial_s)
-        return REFUSE(panel, "'from_s' of %g and 'to_s' of %g are no part of a trial of %g s",
-                      from_s, to_s, spec->task.trial_s);
+        return REFUSE(panel, "'from_s' of %g to 'to_s' of %g is not within a trial of %g s", from_s,
+                      to_s, spec->task.trial_s);
     return LAB_DONE;
 }
 
@@ -136,7 +131,7 @@ static lab_outcome check_trials(const lab_spec *spec, const lab_panel_spec *pane
     const int trials = lab_spec_trials(spec);
     const int last = panel->to_trial > 0 ? panel->to_trial : trials;
     if (panel->from_trial > last || last > trials)
-        return REFUSE(panel, "trials %d to %d are no part of the %d that are run",
+        return REFUSE(panel, "trials %d to %d are not within the %d that are run",
                       panel->from_trial, last, trials);
     return LAB_DONE;
 }
@@ -156,9 +151,9 @@ lab_outcome lab_spec_check_story(const lab_spec *spec, lab_why *why)
     static lab_outcome (*const checks[])(const lab_spec *, const lab_panel_spec *, lab_why *) = {
         check_rules, check_phase, check_names, check_times, check_axis, check_trials, check_asked};
     lab_outcome outcome = LAB_DONE;
-    if (spec->story.panels.count > LAB_MOST_PANELS)
-        return REFUSE(&spec->story, "a story of %d panels; at most %d", spec->story.panels.count,
-                      LAB_MOST_PANELS);
+    if (spec->story.panels.count > LAB_MAX_PANELS)
+        return REFUSE(&spec->story, "a story of %d panels; the maximum is %d",
+                      spec->story.panels.count, LAB_MAX_PANELS);
     for (int i = 0; outcome == LAB_DONE && i < spec->story.panels.count; i++)
         for (size_t k = 0; outcome == LAB_DONE && k < sizeof checks / sizeof checks[0]; k++)
             outcome = checks[k](spec, &lab_panels(spec)[i], why);
@@ -175,24 +170,43 @@ static bool story_is_set(const lab_spec *spec)
     return false;
 }
 
+static const char *title_of_responses(lab_response_figure of)
+{
+    switch (of) {
+    case LAB_OF_AMPLITUDE:
+        return "amplitude of the response, trial by trial";
+    case LAB_OF_ONSET:
+        return "onset of the response, trial by trial";
+    case LAB_OF_PEAK:
+        return "peak of the response, trial by trial";
+    }
+    return "";
+}
+
+static const char *title_of(const lab_panel_spec *panel)
+{
+    switch (panel->kind) {
+    case LAB_PANEL_SIGNALS:
+        return "signals of the last trial";
+    case LAB_PANEL_CURVES:
+        return "rRMSE, trial by trial";
+    case LAB_PANEL_TRACES:
+        return "a basis signal and its trace";
+    case LAB_PANEL_RESPONSES:
+        return title_of_responses(panel->of);
+    case LAB_PANEL_GAIN:
+        return "gain, trial by trial";
+    case LAB_PANEL_BARS:
+        return "figures of the run";
+    }
+    return "";
+}
+
 static void neutral_title(char *title, size_t size, const lab_panel_spec *panel)
 {
-    static const char *const of_responses[] = {
-        [LAB_OF_AMPLITUDE] = "amplitude of the response, trial by trial",
-        [LAB_OF_ONSET] = "onset of the response, trial by trial",
-        [LAB_OF_PEAK] = "peak of the response, trial by trial"};
-    static const char *const plain[] = {
-        [LAB_PANEL_SIGNALS] = "signals of the last trial",
-        [LAB_PANEL_CURVES] = "rRMSE, trial by trial",
-        [LAB_PANEL_TRACES] = "a basis signal and its trace",
-        [LAB_PANEL_GAIN] = "gain, trial by trial",
-        [LAB_PANEL_BARS] = "figures of the run",
-    };
-    if (panel->kind == LAB_PANEL_SIGNALS && *panel->phase)
-        snprintf(title, size, "signals of the last trial of phase %.60s", panel->phase);
-    else
-        snprintf(title, size, "%s",
-                 panel->kind == LAB_PANEL_RESPONSES ? of_responses[panel->of] : plain[panel->kind]);
+    const bool phase = panel->kind == LAB_PANEL_SIGNALS && *panel->phase;
+    snprintf(title, size, "%s%s%.60s", title_of(panel), phase ? " of phase " : "",
+             phase ? panel->phase : "");
 }
 
 static bool make_neutral(lab_panel_spec *panel)

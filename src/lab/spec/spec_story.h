@@ -5,8 +5,8 @@
 
 #include "spec/spec.h"
 
-// Most panels of a story: each has a letter.
-enum { LAB_MOST_PANELS = 12 };
+// Maximum number of panels of a story: each has a letter.
+enum { LAB_MAX_PANELS = 12 };
 
 // Whether a spec has a story to draw.
 bool lab_has_story(const lab_spec *spec);

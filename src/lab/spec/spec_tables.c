@@ -10,8 +10,20 @@
 // A field by the member it fills: the key is the member's name, or named beside it.
 #define AT(type, member) .key = #member, .offset = offsetof(type, member)
 #define IN(type, part, member) .key = #member, .offset = offsetof(type, part.member)
-#define FROM(least, most) .low = (least), .high = (most)
-#define ABOVE(least, most) .low = (least), .high = (most), .above_low = true
+#define FROM(min, max) .low = (min), .high = (max)
+#define ABOVE(min, max) .low = (min), .high = (max), .above_low = true
+
+// A choice out of a list of kinds.h, and one that says which keys there are.
+#define ONE_OF(LIST)                                                                               \
+    .kind = LAB_CHOICE, .choices = (const char *const[])                                           \
+    {                                                                                              \
+        LIST(LAB_NAME) NULL                                                                        \
+    }
+#define KIND_OF(LIST)                                                                              \
+    ONE_OF(LIST), .keys = (const char *const[])                                                    \
+    {                                                                                              \
+        LIST(LAB_KEYS) NULL                                                                        \
+    }
 
 #define LONG_MS 1e9 // longest time in ms
 #define LONG_S 1e6  // longest time in s
@@ -19,73 +31,60 @@
 
 // ---- plant and controller --------------------------------------------------------------------
 
-static const char *const stage_kinds[] = {"leaky-integrator", "lag", NULL};
-static const char *const system_kinds[] = {
-    "chain", "transfer-function", "state-space", "response", "p", "pi", "pid", "lead-lag", NULL};
-static const char *const discretise_methods[] = {"zoh", "euler", "tustin", NULL};
-
 static const lab_field stage_fields[] = {
     {AT(lab_stage_spec, name), .kind = LAB_TEXT, .meaning = "a name for it"},
-    {AT(lab_stage_spec, kind), .kind = LAB_CHOICE, .required = true, .choices = stage_kinds,
+    {AT(lab_stage_spec, kind), ONE_OF(LAB_STAGE_KINDS), .required = true,
      .meaning = "leaky-integrator: dy/dt = -y/τ + gain x; lag: dy/dt = (gain x - y)/τ"},
     {AT(lab_stage_spec, time_constant_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
      .meaning = "τ, the time constant"},
     {AT(lab_stage_spec, gain), .kind = LAB_NUMBER, .standard = "1",
-     .meaning = "of the stage's input"},
+     .meaning = "gain of the stage's input"},
     {0}};
 static const lab_table stage_table = {"a stage", sizeof(lab_stage_spec), NULL,
                                       .fields = stage_fields};
 
 static const lab_field system_fields[] = {
-    {AT(lab_system_spec, kind), .kind = LAB_CHOICE, .required = true, .choices = system_kinds,
+    {AT(lab_system_spec, kind), KIND_OF(LAB_SYSTEM_KINDS), .required = true,
      .meaning = "how the system is described"},
-    {AT(lab_system_spec, discretise), .kind = LAB_CHOICE, .standard = "zoh",
-     .choices = discretise_methods,
-     .only_for = " chain transfer-function state-space p pi pid lead-lag ",
+    {AT(lab_system_spec, discretise), ONE_OF(LAB_DISCRETISE_METHODS), .standard = "zoh",
      .meaning =
          "zoh: exact for an input held between steps; euler: forward Euler; tustin: bilinear"},
     {AT(lab_system_spec, stages), .kind = LAB_LISTING, .required = true, .table = &stage_table,
-     .only_for = " chain ",
-     .meaning = "first-order stages, in the order the signal passes them; at most 200"},
+     .meaning = "first-order stages in series; at most 200"},
     {AT(lab_system_spec, num), .kind = LAB_NUMBERS, .required = true,
-     .only_for = " transfer-function ", .meaning = "numerator in s, highest power first"},
+     .meaning = "numerator in s, highest power first"},
     {AT(lab_system_spec, den), .kind = LAB_NUMBERS, .required = true,
-     .only_for = " transfer-function ", .meaning = "denominator in s, highest power first"},
+     .meaning = "denominator in s, highest power first"},
     {AT(lab_system_spec, discrete), .kind = LAB_SWITCH, .standard = "no",
-     .only_for = " state-space ",
-     .meaning = "yes: the matrices are those of one step; no: of continuous time"},
-    {AT(lab_system_spec, a), .kind = LAB_ROWS, .required = true, .only_for = " state-space ",
-     .meaning = "A, a list of rows, in 1/s (continuous) or a step (discrete)"},
-    {AT(lab_system_spec, b), .kind = LAB_NUMBERS, .required = true, .only_for = " state-space ",
-     .meaning = "B, one number a state"},
-    {AT(lab_system_spec, c), .kind = LAB_NUMBERS, .required = true, .only_for = " state-space ",
-     .meaning = "C, one number a state"},
-    {AT(lab_system_spec, d), .kind = LAB_NUMBER, .standard = "0", .only_for = " state-space ",
-     .meaning = "D, the feed-through"},
-    {AT(lab_system_spec, file), .kind = LAB_TEXT, .required = true, .only_for = " response ",
-     .meaning = "CSV file of a measured response to a pulse of 1 that lasts one step, one row a "
-                "step, in the spec's folder or by an absolute path"},
-    {AT(lab_system_spec, column), .kind = LAB_TEXT, .only_for = " response ",
-     .meaning = "name or number of its column; default the first"},
+     .meaning = "yes: the matrices are discrete, for one sampling step; no: continuous"},
+    {AT(lab_system_spec, a), .kind = LAB_ROWS, .required = true,
+     .meaning = "A, a list of rows: per second (continuous) or per step (discrete)"},
+    {AT(lab_system_spec, b), .kind = LAB_NUMBERS, .required = true,
+     .meaning = "B, one number per state"},
+    {AT(lab_system_spec, c), .kind = LAB_NUMBERS, .required = true,
+     .meaning = "C, one number per state"},
+    {AT(lab_system_spec, d), .kind = LAB_NUMBER, .standard = "0", .meaning = "D, the feed-through"},
+    {AT(lab_system_spec, file), .kind = LAB_TEXT, .required = true,
+     .meaning = "CSV file with the measured response to a pulse of 1 that lasts one step, one row "
+                "per step; in the folder of the spec, or an absolute path"},
+    {AT(lab_system_spec, column), .kind = LAB_TEXT,
+     .meaning = "name or number of the column; default: the first"},
     {AT(lab_system_spec, tolerance), .kind = LAB_NUMBER, .standard = "1e-9", ABOVE(0, 1),
-     .only_for = " response ",
-     .meaning = "singular values below this share of the largest are taken for noise"},
-    {AT(lab_system_spec, most_states), .kind = LAB_COUNT, .standard = "12", FROM(1, 100),
-     .only_for = " response ", .meaning = "most states of its realisation"},
-    {AT(lab_system_spec, kp), .kind = LAB_NUMBER, .required = true, .only_for = " p pi pid ",
-     .meaning = "proportional gain"},
-    {AT(lab_system_spec, ki_per_s), .kind = LAB_NUMBER, .required = true, .only_for = " pi pid ",
+     .meaning = "singular values below this fraction of the largest are treated as noise"},
+    {AT(lab_system_spec, max_states), .formerly = "most_states", .kind = LAB_COUNT,
+     .standard = "12", FROM(1, 100), .meaning = "maximum number of states of its realisation"},
+    {AT(lab_system_spec, kp), .kind = LAB_NUMBER, .required = true, .meaning = "proportional gain"},
+    {AT(lab_system_spec, ki_per_s), .kind = LAB_NUMBER, .required = true,
      .meaning = "integral gain"},
-    {AT(lab_system_spec, kd_s), .kind = LAB_NUMBER, .required = true, .only_for = " pid ",
-     .meaning = "derivative gain"},
+    {AT(lab_system_spec, kd_s), .kind = LAB_NUMBER, .required = true, .meaning = "derivative gain"},
     {AT(lab_system_spec, filter_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
-     .only_for = " pid ", .meaning = "time constant of the derivative's filter"},
-    {AT(lab_system_spec, gain), .kind = LAB_NUMBER, .standard = "1", .only_for = " lead-lag ",
-     .meaning = "gain (zero s + 1)/(pole s + 1)"},
+     .meaning = "time constant of the derivative's filter"},
+    {AT(lab_system_spec, gain), .kind = LAB_NUMBER, .standard = "1",
+     .meaning = "the system is gain (zero s + 1)/(pole s + 1)"},
     {AT(lab_system_spec, zero_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
-     .only_for = " lead-lag ", .meaning = "time constant of the zero"},
+     .meaning = "time constant of the zero"},
     {AT(lab_system_spec, pole_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
-     .only_for = " lead-lag ", .meaning = "time constant of the pole"},
+     .meaning = "time constant of the pole"},
     {0}};
 static const lab_table plant_table = {"the plant", sizeof(lab_system_spec), "kind",
                                       .fields = system_fields};
@@ -94,32 +93,31 @@ static const lab_table controller_table = {"the controller", sizeof(lab_system_s
 
 // ---- the loop --------------------------------------------------------------------------------
 
-static const char *const closings[] = {"each", "whole-loop", NULL};
-
 static const lab_field saturation_fields[] = {
-    {AT(lab_saturation_spec, low), .kind = LAB_NUMBER, .meaning = "least command; default none"},
-    {AT(lab_saturation_spec, high), .kind = LAB_NUMBER, .meaning = "largest command; default none"},
+    {AT(lab_saturation_spec, low), .kind = LAB_NUMBER, .meaning = "minimum command; default: none"},
+    {AT(lab_saturation_spec, high), .kind = LAB_NUMBER,
+     .meaning = "maximum command; default: none"},
     {AT(lab_saturation_spec, windup_ms), .kind = LAB_NUMBER, ABOVE(0, LONG_MS),
-     .meaning = "time constant at which the integral of a pi or pid gives way while the command "
-                "saturates; default kp/ki"},
+     .meaning = "time constant of the anti-windup, which reduces the integral of a pi or pid while "
+                "the command is saturated; default: kp/ki"},
     {0}};
 static const lab_table saturation_table = {"saturation", sizeof(lab_saturation_spec), NULL,
                                            .fields = saturation_fields};
 
 static const lab_field noise_fields[] = {
     {AT(lab_noise_spec, measurement), .kind = LAB_NUMBER, .standard = "0", FROM(0, HUGE_NUMBER),
-     .meaning = "standard deviation of white noise on what is measured"},
+     .meaning = "standard deviation of white noise on the measurement"},
     {AT(lab_noise_spec, process), .kind = LAB_NUMBER, .standard = "0", FROM(0, HUGE_NUMBER),
      .meaning = "standard deviation of white noise on the plant's input"},
     {AT(lab_noise_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
-     .meaning = "of both"},
+     .meaning = "seed of both"},
     {0}};
 static const lab_table noise_table = {"noise", sizeof(lab_noise_spec), NULL,
                                       .fields = noise_fields};
 
 static const lab_field loop_fields[] = {
     {AT(lab_loop_spec, plant), .kind = LAB_SECTION, .required = true, .table = &plant_table,
-     .meaning = "what is controlled"},
+     .meaning = "the system that is controlled"},
     {AT(lab_loop_spec, controller), .kind = LAB_SECTION, .required = true,
      .table = &controller_table, .meaning = "the feedback controller"},
     {AT(lab_loop_spec, delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
@@ -128,9 +126,9 @@ static const lab_field loop_fields[] = {
      .meaning = "delay between controller and plant"},
     {AT(lab_loop_spec, measurement_delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
      .meaning = "delay between plant and comparison"},
-    {AT(lab_loop_spec, discretise), .kind = LAB_CHOICE, .standard = "each", .choices = closings,
-     .meaning = "each: plant and controller by their own method; whole-loop: the continuous closed "
-                "loop at once (no delays)"},
+    {AT(lab_loop_spec, discretise), ONE_OF(LAB_CLOSINGS), .standard = "each",
+     .meaning = "each: plant and controller, each by its own method; whole-loop: the continuous "
+                "closed loop as one system (without delays)"},
     {AT(lab_loop_spec, saturation), .kind = LAB_SECTION, .table = &saturation_table,
      .meaning = "limits of the command"},
     {AT(lab_loop_spec, noise), .kind = LAB_SECTION, .table = &noise_table,
@@ -141,89 +139,79 @@ static const lab_table loop_table = {"the loop", sizeof(lab_loop_spec), NULL,
 
 static const lab_field believed_fields[] = {
     {AT(lab_believed_spec, plant), .kind = LAB_SECTION, .optional = true, .table = &plant_table,
-     .meaning = "the plant of the forward model; default the loop's"},
+     .meaning = "the plant of the forward model; default: that of the loop"},
     {AT(lab_believed_spec, controller), .kind = LAB_SECTION, .optional = true,
-     .table = &controller_table, .meaning = "its controller; default the loop's"},
+     .table = &controller_table, .meaning = "its controller; default: that of the loop"},
     {AT(lab_believed_spec, delay_ms), .kind = LAB_NUMBER, FROM(0, LONG_MS),
-     .meaning = "its delay of the error; default the loop's"},
+     .meaning = "its delay of the error; default: that of the loop"},
     {AT(lab_believed_spec, command_delay_ms), .kind = LAB_NUMBER, FROM(0, LONG_MS),
-     .meaning = "its delay of the command; default the loop's"},
+     .meaning = "its delay of the command; default: that of the loop"},
     {AT(lab_believed_spec, measurement_delay_ms), .kind = LAB_NUMBER, FROM(0, LONG_MS),
-     .meaning = "its delay of the measurement; default the loop's"},
+     .meaning = "its delay of the measurement; default: that of the loop"},
     {0}};
 static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), NULL,
                                          .fields = believed_fields};
 
-static const char *const entries[] = {"controller-input", "plant-input", NULL};
-static const char *const teachers[] = {"error", "command", "disturbance", NULL};
-static const char *const signs[] = {"signed", "rectified", NULL};
-
 static const lab_field teach_fields[] = {
-    {AT(lab_teach_spec, signal), .kind = LAB_CHOICE, .standard = "error", .choices = teachers,
+    {AT(lab_teach_spec, signal), ONE_OF(LAB_TEACHERS), .standard = "error",
      .meaning =
-         "what teaches: the error r - y, the feedback command u, or a disturbance that is sensed; "
-         "the last teaches a prediction, which the olive holds against it"},
+         "the teaching signal: the error r - y, the feedback command u, or a measured disturbance; "
+         "from a disturbance the cell learns a prediction, which the olive subtracts"},
     {AT(lab_teach_spec, source), .kind = LAB_TEXT,
-     .meaning = "name of the disturbance that teaches; default the first"},
+     .meaning = "name of the disturbance that teaches; default: the first"},
     {AT(lab_teach_spec, gain), .kind = LAB_NUMBER, .standard = "1",
-     .meaning = "factor of the disturbance that teaches: from its unit to that of o"},
+     .meaning = "factor of the disturbance that teaches, from its unit to that of o"},
     {AT(lab_teach_spec, delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
-     .meaning = "how late it comes; part of the forward-model trace"},
-    {AT(lab_teach_spec, sign), .kind = LAB_CHOICE, .standard = "signed", .choices = signs,
-     .meaning = "rectified: what is below 0 counts as 0"},
+     .meaning = "delay of the teaching signal; part of the forward-model trace"},
+    {AT(lab_teach_spec, sign), ONE_OF(LAB_TEACH_SIGNS), .standard = "signed",
+     .meaning = "rectified: negative values count as 0"},
     {0}};
 static const lab_table teach_table = {"teach", sizeof(lab_teach_spec), NULL,
                                       .fields = teach_fields};
 
 static const lab_field olive_fields[] = {
     {AT(lab_olive_spec, gain), .kind = LAB_NUMBER, .standard = "0",
-     .meaning = "share of the cell's output that is taken off what teaches it, after it is "
-                "rectified; 0: none"},
+     .meaning = "fraction of the cell's output that is subtracted from the teaching signal, after "
+                "that is rectified; 0: none"},
     {AT(lab_olive_spec, delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
-     .meaning = "how late it comes"},
+     .meaning = "delay of the output that is subtracted"},
     {0}};
 static const lab_table olive_table = {"the olive", sizeof(lab_olive_spec), NULL,
                                       .fields = olive_fields};
 
 // ---- signals ---------------------------------------------------------------------------------
 
-static const char *const signal_kinds[] = {
-    "piecewise-linear", "step", "minimum-jerk", "sinusoids", "noise", "csv", NULL};
-
 // The fields of a signal that is the member `part` of a struct.
 #define SIGNAL_FIELDS(type, part)                                                                  \
-    {IN(type, part, kind), .kind = LAB_CHOICE, .required = true, .choices = signal_kinds,          \
+    {IN(type, part, kind), KIND_OF(LAB_SIGNAL_KINDS), .required = true,                            \
      .meaning = "the form of the signal"},                                                         \
         {IN(type, part, points), .kind = LAB_ROWS, .required = true,                               \
-         .only_for = " piecewise-linear ", .meaning = "its corners, [time in s, value]"},          \
-        {IN(type, part, at_s), .kind = LAB_NUMBER, .required = true, .only_for = " step ",         \
-         .meaning = "when it steps"},                                                              \
-        {IN(type, part, from), .kind = LAB_NUMBER, .standard = "0",                                \
-         .only_for = " step minimum-jerk ", .meaning = "value before"},                            \
-        {IN(type, part, to), .kind = LAB_NUMBER, .standard = "1", .only_for = " step ",            \
-         .meaning = "value after"},                                                                \
-        {IN(type, part, moves), .kind = LAB_ROWS, .required = true, .only_for = " minimum-jerk ",  \
-         .meaning = "movements, [start in s, duration in s, to]"},                                 \
+         .meaning = "corners, [time in s, value]"},                                                \
+        {IN(type, part, at_s), .kind = LAB_NUMBER, .required = true,                               \
+         .meaning = "time of the step"},                                                           \
+        {IN(type, part, from), .kind = LAB_NUMBER, .standard = "0", .meaning = "value before"},    \
+        {IN(type, part, to), .kind = LAB_NUMBER, .standard = "1", .meaning = "value after"},       \
+        {IN(type, part, moves), .kind = LAB_ROWS, .required = true,                                \
+         .meaning = "movements, [start in s, duration in s, final value]"},                        \
         {IN(type, part, components), .kind = LAB_ROWS, .required = true,                           \
-         .only_for = " sinusoids ", .meaning = "[frequency in Hz, amplitude, phase in degrees]"},  \
-        {IN(type, part, offset), .kind = LAB_NUMBER, .standard = "0", .only_for = " sinusoids ",   \
+         .meaning = "[frequency in Hz, amplitude, phase in degrees]"},                             \
+        {IN(type, part, offset), .kind = LAB_NUMBER, .standard = "0",                              \
          .meaning = "added to their sum"},                                                         \
-        {IN(type, part, low_hz), .kind = LAB_NUMBER,    .standard = "0",                           \
-         FROM(0, 1e9),           .only_for = " noise ", .meaning = "lower end of the band"},       \
-        {IN(type, part, high_hz), .kind = LAB_NUMBER,    .required = true,                         \
-         ABOVE(0, 1e9),           .only_for = " noise ", .meaning = "upper end of the band"},      \
-        {IN(type, part, rms),  .kind = LAB_NUMBER,    .standard = "1",                             \
-         FROM(0, HUGE_NUMBER), .only_for = " noise ", .meaning = "root mean square"},              \
-        {IN(type, part, seed), .kind = LAB_COUNT,     .standard = "1",                             \
-         FROM(0, 2e9),         .only_for = " noise ", .meaning = "of the noise"},                  \
-        {IN(type, part, file), .kind = LAB_TEXT, .required = true, .only_for = " csv ",            \
-         .meaning = "CSV file, one row a step, in the spec's folder or by an absolute path; "      \
-                    "after its end the last value"},                                               \
-        {IN(type, part, column), .kind = LAB_TEXT, .only_for = " csv ",                            \
-         .meaning = "name or number of its column; default the first"},                            \
+        {IN(type, part, low_hz), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1e9),                \
+         .meaning = "lower end of the band"},                                                      \
+        {IN(type, part, high_hz), .kind = LAB_NUMBER, .required = true, ABOVE(0, 1e9),             \
+         .meaning = "upper end of the band"},                                                      \
+        {IN(type, part, rms), .kind = LAB_NUMBER, .standard = "1", FROM(0, HUGE_NUMBER),           \
+         .meaning = "root mean square"},                                                           \
+        {IN(type, part, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),                   \
+         .meaning = "seed of the noise"},                                                          \
+        {IN(type, part, file), .kind = LAB_TEXT, .required = true,                                 \
+         .meaning = "CSV file, one row per step; in the folder of the spec, or an absolute path; " \
+                    "after its end the last value is held"},                                       \
+        {IN(type, part, column), .kind = LAB_TEXT,                                                 \
+         .meaning = "name or number of the column; default: the first"},                           \
     {                                                                                              \
-        IN(type, part, scale), .kind = LAB_NUMBER, .standard = "1", .only_for = " csv ",           \
-                               .meaning = "factor"                                                 \
+        IN(type, part, scale), .kind = LAB_NUMBER, .standard = "1", .meaning = "factor"            \
     }
 
 static const lab_field task_fields[] = {
@@ -233,20 +221,18 @@ static const lab_field task_fields[] = {
     {AT(lab_task_spec, reset), .kind = LAB_SWITCH, .standard = "yes",
      .meaning = "the loop is at rest at the start of every trial; no: learning must be on line"},
     {AT(lab_task_spec, repeats), .kind = LAB_SWITCH, .standard = "yes",
-     .meaning = "every signal begins anew with every trial; no: time goes on"},
+     .meaning = "every signal starts again with every trial; no: time runs on"},
     {0}};
 static const lab_table task_table = {"the task", sizeof(lab_task_spec), "kind",
                                      .fields = task_fields};
 
-static const char *const disturbance_places[] = {"plant-input", "plant-output", NULL};
-
 static const lab_field disturbance_fields[] = {
     {AT(lab_disturbance_spec, name), .kind = LAB_TEXT, .meaning = "a name for it"},
     SIGNAL_FIELDS(lab_disturbance_spec, signal),
-    {AT(lab_disturbance_spec, at), .kind = LAB_CHOICE, .standard = "plant-input",
-     .choices = disturbance_places, .meaning = "where it is added"},
+    {AT(lab_disturbance_spec, at), ONE_OF(LAB_DISTURBANCE_PLACES), .standard = "plant-input",
+     .meaning = "where it is added"},
     {AT(lab_disturbance_spec, on), .kind = LAB_SWITCH, .standard = "yes",
-     .meaning = "no: it stays away"},
+     .meaning = "no: it is left out"},
     {0}};
 static const lab_table disturbance_table = {"a disturbance", sizeof(lab_disturbance_spec), "kind",
                                             .fields = disturbance_fields};
@@ -254,77 +240,56 @@ static const lab_table disturbance_table = {"a disturbance", sizeof(lab_disturba
 static const lab_field cue_fields[] = {
     {AT(lab_cue_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a name for it"},
     {AT(lab_cue_spec, at_s), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_S),
-     .meaning = "when it comes, in the trial"},
+     .meaning = "time in the trial at which it starts"},
     {AT(lab_cue_spec, duration_ms), .kind = LAB_NUMBER, ABOVE(0, LONG_MS),
-     .meaning = "how long it is 1; default one step"},
-    {AT(lab_cue_spec, on), .kind = LAB_SWITCH, .standard = "yes", .meaning = "no: it stays away"},
+     .meaning = "how long it is 1; default: one step"},
+    {AT(lab_cue_spec, on), .kind = LAB_SWITCH, .standard = "yes", .meaning = "no: it is left out"},
     {0}};
 static const lab_table cue_table = {"a cue", sizeof(lab_cue_spec), NULL, .fields = cue_fields};
 
 // ---- basis -----------------------------------------------------------------------------------
 
-static const char *const basis_kinds[] = {
-    "gaussian",     "raised-cosine", "alpha",    "exponential",
-    "tapped-delay", "leaky-cascade", "laguerre", "identity",
-    "csv",          "granule",       NULL};
-static const char *const basis_inputs[] = {"reference",   "cue",     "disturbance",
-                                           "measurement", "command", NULL};
-
 static const lab_field basis_fields[] = {
-    {AT(lab_basis_spec, kind), .kind = LAB_CHOICE, .required = true, .choices = basis_kinds,
+    {AT(lab_basis_spec, kind), KIND_OF(LAB_BASIS_KINDS), .required = true,
      .meaning = "the form of the basis signals"},
     {AT(lab_basis_spec, count), .kind = LAB_COUNT, .required = true, FROM(1, 100000),
-     .only_for = " gaussian raised-cosine alpha exponential tapped-delay leaky-cascade laguerre "
-                 "granule ",
-     .meaning = "how many"},
+     .meaning = "number of basis signals"},
     {AT(lab_basis_spec, width_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
-     .only_for = " gaussian raised-cosine ",
      .meaning = "standard deviation of a Gaussian, half width of a raised cosine"},
     {AT(lab_basis_spec, spacing_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
-     .only_for = " gaussian raised-cosine tapped-delay ",
-     .meaning = "between the centres, or between the taps"},
+     .meaning = "distance between the centres, or between the taps"},
     {AT(lab_basis_spec, first_ms), .kind = LAB_NUMBER,
-     .only_for = " gaussian raised-cosine alpha exponential granule ",
-     .meaning = "first centre (default: the bank stands in the middle of the trial) or first time "
-                "constant (default: the step, of granules 10)"},
+     .meaning = "first centre (default: the bank is in the middle of the trial) or first time "
+                "constant (default: the sampling step; for granules 10)"},
     {AT(lab_basis_spec, last_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
-     .only_for = " alpha exponential granule ",
      .meaning = "last time constant; between first and last they are spaced geometrically"},
     {AT(lab_basis_spec, time_constant_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
-     .only_for = " leaky-cascade laguerre ", .meaning = "of every stage"},
+     .meaning = "time constant of every stage"},
     {AT(lab_basis_spec, cue), .kind = LAB_TEXT,
-     .only_for = " gaussian raised-cosine alpha exponential ",
-     .meaning = "the cue that starts the bank; default the start of the trial"},
-    {AT(lab_basis_spec, input), .kind = LAB_CHOICE, .required = true, .choices = basis_inputs,
-     .only_for = " tapped-delay leaky-cascade laguerre ",
-     .meaning = "the signal that drives the bank; measurement and command are those of the step "
-                "before"},
+     .meaning = "the cue that starts the bank; default: the start of the trial"},
+    {AT(lab_basis_spec, input), ONE_OF(LAB_BASIS_INPUTS), .required = true,
+     .meaning =
+         "the signal that drives the bank; measurement and command are those of the previous step"},
     {AT(lab_basis_spec, source), .kind = LAB_TEXT,
-     .only_for = " tapped-delay leaky-cascade laguerre ",
-     .meaning = "name of the cue or disturbance; default the first"},
+     .meaning = "name of the cue or disturbance; default: the first"},
     {AT(lab_basis_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
-     .only_for = " granule ", .meaning = "of their moments and time constants"},
-    {AT(lab_basis_spec, file), .kind = LAB_TEXT, .required = true, .only_for = " csv ",
-     .meaning = "CSV file, one column a basis signal and one row a step, in the spec's folder or "
-                "by an absolute path; without `repeats` its rows must last for all trials"},
+     .meaning = "seed of their onsets and time constants"},
+    {AT(lab_basis_spec, file), .kind = LAB_TEXT, .required = true,
+     .meaning = "CSV file, one column per basis signal and one row per step; in the folder of the "
+                "spec, or an absolute path; with `repeats: no` it needs rows for all trials"},
     {0}};
 static const lab_table basis_table = {"the basis", sizeof(lab_basis_spec), "kind",
                                       .fields = basis_fields};
 
 // ---- learning --------------------------------------------------------------------------------
 
-static const char *const modes[] = {"batch", "online", NULL};
-static const char *const trace_kinds[] = {"forward-model", "none",     "delay", "exponential",
-                                          "alpha",         "response", NULL};
-static const char *const updates[] = {"plain", "normalised", "preconditioned", NULL};
-
 static const lab_field learning_fields[] = {
-    {AT(lab_learning_spec, mode), .kind = LAB_CHOICE, .standard = "batch", .choices = modes,
+    {AT(lab_learning_spec, mode), ONE_OF(LAB_MODES), .standard = "batch",
      .meaning = "batch: the weights change between trials; online: at every step"},
     {AT(lab_learning_spec, trials), .kind = LAB_COUNT, .standard = "50", FROM(1, 1e6),
-     .meaning = "how many trials, if there are no phases"},
+     .meaning = "number of trials, if there are no phases"},
     {AT(lab_learning_spec, rate), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
-     .meaning = "η, the learning rate; default rate_fraction / λmax(HᵀH)"},
+     .meaning = "η, the learning rate; default: rate_fraction / λmax(HᵀH)"},
     {AT(lab_learning_spec, rate_fraction), .kind = LAB_NUMBER, .standard = "0.5",
      ABOVE(0, HUGE_NUMBER), .meaning = "η as a fraction of 1 / λmax(HᵀH), H as the cell believes"},
     {AT(lab_learning_spec, frozen), .kind = LAB_SWITCH, .standard = "no",
@@ -335,64 +300,69 @@ static const lab_table learning_table = {"learning", sizeof(lab_learning_spec), 
 
 static const lab_field guard_fields[] = {
     {AT(lab_guard_spec, on), .kind = LAB_SWITCH, .standard = "yes",
-     .meaning = "no: learning may make the loop as bad as it will; `guard: off` says the same"},
+     .meaning =
+         "no: nothing limits how much worse learning makes the loop; `guard: off` is short for it"},
     {AT(lab_guard_spec, factor), .kind = LAB_NUMBER, .standard = "1.5", FROM(1, 1e9),
-     .meaning = "it acts when one trial's error is this many times that of the loop alone"},
+     .meaning = "it acts when the error of one trial is this many times that of the loop without "
+                "the cell"},
     {AT(lab_guard_spec, trials), .kind = LAB_COUNT, .standard = "5", FROM(1, CFPC_GUARD_MAX_ROUNDS),
-     .meaning = "or when the mean of so many trials exceeds that of the loop alone"},
+     .meaning =
+         "or when the mean error of this many trials exceeds that of the loop without the cell"},
     {AT(lab_guard_spec, saturated_ms), .kind = LAB_NUMBER, ABOVE(0, LONG_MS),
-     .meaning = "or when the command is cut off for longer than this at a stretch, and than in the "
-                "loop alone; default never"},
+     .meaning = "or when the command is saturated for longer than this without a break, and longer "
+                "than without the cell; default: never"},
     {AT(lab_guard_spec, resume), .kind = LAB_NUMBER, .standard = "0", FROM(0, 0.999999),
-     .meaning = "share of the rate to go on with after it acted; 0: learning freezes"},
+     .meaning =
+         "fraction of the learning rate to continue with after it acted; 0: learning freezes"},
     {AT(lab_guard_spec, window_s), .kind = LAB_NUMBER, ABOVE(0, LONG_S),
-     .meaning = "the sliding window of on-line learning without a reset; default a trial"},
+     .meaning = "the sliding window of on-line learning without a reset; default: one trial"},
     {0}};
 static const lab_table guard_table = {"the guard", sizeof(lab_guard_spec), NULL,
                                       .fields = guard_fields, .shorthand = "on"};
 
 static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
-    {AT(lab_rule_spec, trace), .kind = LAB_CHOICE, .required = true, .choices = trace_kinds,
+    {AT(lab_rule_spec, trace), KIND_OF(LAB_TRACE_KINDS), .required = true,
      .meaning = "what a basis signal passes through to become its eligibility trace"},
     {AT(lab_rule_spec, delay_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
-     .only_for = " delay ", .meaning = "delay of the trace"},
+     .meaning = "delay of the trace"},
     {AT(lab_rule_spec, time_constant_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
-     .only_for = " exponential alpha ", .meaning = "of the trace"},
-    {AT(lab_rule_spec, file), .kind = LAB_TEXT, .only_for = " response ",
+     .meaning = "time constant of the trace"},
+    {AT(lab_rule_spec, file), .kind = LAB_TEXT,
      .meaning =
-         "CSV file of the response from o to the output; default: measured with a pulse. If no "
-         "system of `most_states` has it, it is taken as it is, tap by tap, up to 2500 of them"},
-    {AT(lab_rule_spec, column), .kind = LAB_TEXT, .only_for = " response ",
-     .meaning = "name or number of its column; default the first"},
+         "CSV file with the response from o to the output; default: measured with a pulse. If no "
+         "system of `max_states` reproduces it, its taps are used as they are, at most 2500"},
+    {AT(lab_rule_spec, column), .kind = LAB_TEXT,
+     .meaning = "name or number of the column; default: the first"},
     {AT(lab_rule_spec, tolerance), .kind = LAB_NUMBER, .standard = "1e-9", ABOVE(0, 1),
-     .only_for = " response ",
-     .meaning = "singular values below this share of the largest are taken for noise"},
-    {AT(lab_rule_spec, most_states), .kind = LAB_COUNT, .standard = "12", FROM(1, 100),
-     .only_for = " response ", .meaning = "most states of its realisation"},
-    {AT(lab_rule_spec, update), .kind = LAB_CHOICE, .standard = "plain", .choices = updates,
+     .meaning = "singular values below this fraction of the largest are treated as noise"},
+    {AT(lab_rule_spec, max_states), .formerly = "most_states", .kind = LAB_COUNT, .standard = "12",
+     FROM(1, 100), .meaning = "maximum number of states of its realisation"},
+    {AT(lab_rule_spec, update), ONE_OF(LAB_UPDATE_KINDS), .standard = "plain",
      .meaning = "plain; normalised: divided by ε + hᵀh; preconditioned: times (HᵀH + ρI)⁻¹"},
     {AT(lab_rule_spec, normaliser), .kind = LAB_NUMBER, .standard = "0.001", ABOVE(0, HUGE_NUMBER),
      .meaning = "ε of a normalised update"},
     {AT(lab_rule_spec, rho), .kind = LAB_NUMBER, FROM(0, HUGE_NUMBER),
-     .meaning = "ρ of a preconditioned update; default 1e-8 λmax(HᵀH)"},
+     .meaning = "ρ of a preconditioned update; default: 1e-8 λmax(HᵀH)"},
     {AT(lab_rule_spec, rate), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
-     .meaning = "η of this rule alone; default learning's, or 1 if normalised or preconditioned"},
+     .meaning =
+         "η of this rule only; default: that of `learning`, or 1 if normalised or preconditioned"},
     {AT(lab_rule_spec, rate_fraction), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
-     .meaning = "its η as a fraction of 1 / λmax(HᵀH); default learning's"},
+     .meaning = "its η as a fraction of 1 / λmax(HᵀH); default: that of `learning`"},
     {AT(lab_rule_spec, leak), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1),
-     .meaning = "share of a weight that is lost at each update"},
+     .meaning = "fraction of a weight that is lost at each update"},
     {AT(lab_rule_spec, momentum), .kind = LAB_NUMBER, .standard = "0", FROM(0, 0.999999),
-     .meaning = "share of the last change that goes on"},
+     .meaning = "fraction of the last change that is added to the next"},
     {AT(lab_rule_spec, output_penalty), .kind = LAB_NUMBER, .standard = "0", FROM(0, HUGE_NUMBER),
-     .meaning = "price of o² beside e²: robustness for performance"},
-    {AT(lab_rule_spec, weight_low), .kind = LAB_NUMBER, .meaning = "least weight; default none"},
-    {AT(lab_rule_spec, weight_high), .kind = LAB_NUMBER, .meaning = "largest weight; default none"},
+     .meaning = "weight of o² beside e² in what is minimised: trades performance for robustness"},
+    {AT(lab_rule_spec, weight_low), .kind = LAB_NUMBER, .meaning = "minimum weight; default: none"},
+    {AT(lab_rule_spec, weight_high), .kind = LAB_NUMBER,
+     .meaning = "maximum weight; default: none"},
     {AT(lab_rule_spec, in_case), .kind = LAB_TEXT,
-     .meaning = "the case it is run in; default every one"},
+     .meaning = "the case in which it is run; default: all"},
     {AT(lab_rule_spec, set), .kind = LAB_SETTINGS,
      .meaning =
-         "what else is different for this rule alone: paths and values, as loop.delay_ms: 80"},
+         "what else is different for this rule only: paths and values, as loop.delay_ms: 80"},
     {0}};
 static const lab_table rule_table = {"a rule", sizeof(lab_rule_spec), "trace",
                                      .fields = rule_fields};
@@ -403,7 +373,7 @@ static const lab_field scan_fields[] = {
     {AT(lab_scan_spec, to_ms), .kind = LAB_NUMBER, .standard = "150", FROM(0, LONG_MS),
      .meaning = "last delay"},
     {AT(lab_scan_spec, step_ms), .kind = LAB_NUMBER, .standard = "5", ABOVE(0, LONG_MS),
-     .meaning = "from one delay to the next"},
+     .meaning = "distance from one delay to the next"},
     {AT(lab_scan_spec, trial), .kind = LAB_COUNT, .standard = "7", FROM(1, 1e6),
      .meaning = "the trial at which the rRMSE is compared"},
     {0}};
@@ -412,40 +382,36 @@ static const lab_table scan_table = {"delay_scan", sizeof(lab_scan_spec), NULL,
 
 static const lab_field scale_fields[] = {
     {AT(lab_scale_spec, sizes), .kind = LAB_NUMBERS, .required = true,
-     .meaning = "numbers of synapses, rising, up to 4 million"},
+     .meaning = "numbers of synapses, increasing, at most 4 million"},
     {AT(lab_scale_spec, trials), .kind = LAB_COUNT, .standard = "10", FROM(1, 10000),
-     .meaning = "how many trials each learns, on line"},
+     .meaning = "number of trials of each, on line"},
     {AT(lab_scale_spec, threads), .kind = LAB_COUNT, .standard = "1", FROM(1, 256),
-     .meaning = "that share the synapses out; the numbers do not depend on it"},
+     .meaning = "number of threads that share the synapses; the results do not depend on it"},
     {0}};
 static const lab_table scale_table = {"scale", sizeof(lab_scale_spec), NULL,
                                       .fields = scale_fields};
 
-static const char *const response_signals[] = {"output", "cell", NULL};
-
 static const lab_field response_fields[] = {
-    {AT(lab_response_spec, signal), .kind = LAB_CHOICE, .standard = "output",
-     .choices = response_signals,
+    {AT(lab_response_spec, signal), ONE_OF(LAB_RESPONSE_SIGNALS), .standard = "output",
      .meaning = "output: what the cell changes in y; cell: its output o"},
     {AT(lab_response_spec, threshold), .kind = LAB_NUMBER, .standard = "0.1", ABOVE(0, 1),
-     .meaning = "share of its largest value at which it begins"},
-    {AT(lab_response_spec, least), .kind = LAB_NUMBER, .standard = "1e-6", FROM(0, HUGE_NUMBER),
-     .meaning = "below this there is no response, and no time of it"},
+     .meaning = "fraction of its peak at which it begins"},
+    {AT(lab_response_spec, min_amplitude), .formerly = "least", .kind = LAB_NUMBER,
+     .standard = "1e-6", FROM(0, HUGE_NUMBER),
+     .meaning = "below this peak value there is no response, and no onset"},
     {AT(lab_response_spec, from_s), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_S),
-     .meaning = "from when in the trial it is looked for"},
+     .meaning = "start of the part of the trial in which it is searched"},
     {AT(lab_response_spec, to_s), .kind = LAB_NUMBER, ABOVE(0, LONG_S),
-     .meaning = "to when; default the trial's end"},
+     .meaning = "end of that part; default: the end of the trial"},
     {0}};
 static const lab_table response_table = {"response", sizeof(lab_response_spec), NULL,
                                          .fields = response_fields};
 
-static const char *const gain_inputs[] = {"reference", "disturbance", NULL};
-
 static const lab_field gain_fields[] = {
-    {AT(lab_gain_spec, input), .kind = LAB_CHOICE, .required = true, .choices = gain_inputs,
-     .meaning = "the signal s that the output y is held against: the gain is Σ s y / Σ s²"},
+    {AT(lab_gain_spec, input), ONE_OF(LAB_GAIN_INPUTS), .required = true,
+     .meaning = "the signal s that the output y is compared with: the gain is Σ s y / Σ s²"},
     {AT(lab_gain_spec, source), .kind = LAB_TEXT,
-     .meaning = "name of the disturbance; default the first"},
+     .meaning = "name of the disturbance; default: the first"},
     {0}};
 static const lab_table gain_table = {"the gain", sizeof(lab_gain_spec), NULL,
                                      .fields = gain_fields};
@@ -453,10 +419,10 @@ static const lab_table gain_table = {"the gain", sizeof(lab_gain_spec), NULL,
 static const lab_field phase_fields[] = {
     {AT(lab_phase_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
     {AT(lab_phase_spec, trials), .kind = LAB_COUNT, .required = true, FROM(1, 1e6),
-     .meaning = "how many trials it lasts"},
+     .meaning = "number of trials"},
     {AT(lab_phase_spec, against), .kind = LAB_TEXT,
-     .meaning = "an earlier phase: the answer to what is different is the error's distance from "
-                "that of its last trial, over the distance without a cell"},
+     .meaning = "an earlier phase to compare with: the measure `answer` is the distance between "
+                "the errors of both last trials, over that distance without a cell"},
     {AT(lab_phase_spec, set), .kind = LAB_SETTINGS,
      .meaning = "what is different: paths and values, as loop.delay_ms: 80"},
     {0}};
@@ -467,7 +433,7 @@ static const lab_table phase_table = {"a phase", sizeof(lab_phase_spec), NULL,
 
 static const lab_field case_fields[] = {
     {AT(lab_case_spec, name), .kind = LAB_TEXT, .required = true,
-     .meaning = "a short name; in it a rule is called CASE-RULE"},
+     .meaning = "a short name; a rule is called CASE-RULE in it"},
     {AT(lab_case_spec, set), .kind = LAB_SETTINGS,
      .meaning = "what is different in it: paths and values, as loop.delay_ms: 80"},
     {0}};
@@ -475,24 +441,22 @@ static const lab_table case_table = {"a case", sizeof(lab_case_spec), NULL, .fie
 
 static const lab_field tune_fields[] = {
     {AT(lab_tune_spec, rates), .kind = LAB_NUMBERS, .required = true,
-     .meaning = "what is tried: multiples of 1 / λmax(HᵀH), or of 1 if normalised or "
-                "preconditioned; the least error at the first phase's last trial decides"},
+     .meaning = "the rates to try: multiples of 1 / λmax(HᵀH), or of 1 if normalised or "
+                "preconditioned; the lowest error at the last trial of the first phase decides"},
     {0}};
 static const lab_table tune_table = {"tune", sizeof(lab_tune_spec), NULL, .fields = tune_fields};
 
-static const char *const betters[] = {"low", "high", "neither", NULL};
-
 static const lab_field column_fields[] = {
-    {AT(lab_column_spec, title), .kind = LAB_TEXT, .required = true,
-     .meaning = "what stands above it"},
+    {AT(lab_column_spec, title), .kind = LAB_TEXT, .required = true, .meaning = "its heading"},
     {AT(lab_column_spec, measure), .kind = LAB_TEXT, .required = true,
-     .meaning = "a figure of a rule, as rrmse_last for rules.NAME.rrmse_last"},
-    {AT(lab_column_spec, better), .kind = LAB_CHOICE, .standard = "low", .choices = betters,
+     .meaning =
+         "a measure of a rule (cfpc help measures), as rrmse_last for rules.NAME.rrmse_last"},
+    {AT(lab_column_spec, better), ONE_OF(LAB_BETTERS), .standard = "low",
      .meaning = "which values are better"},
     {AT(lab_column_spec, low), .kind = LAB_NUMBER,
-     .meaning = "where its axis begins in the figure; default as the values are"},
+     .meaning = "start of its axis in the figure; default: from the values"},
     {AT(lab_column_spec, high), .kind = LAB_NUMBER,
-     .meaning = "where it ends; what is beyond is drawn at the edge"},
+     .meaning = "end of its axis; values beyond are drawn at the edge"},
     {0}};
 static const lab_table column_table = {"a column", sizeof(lab_column_spec), NULL,
                                        .fields = column_fields};
@@ -504,75 +468,71 @@ static const lab_field claim_fields[] = {
     {AT(lab_claim_spec, says), .kind = LAB_TEXT, .required = true,
      .meaning = "the claim as a sentence"},
     {AT(lab_claim_spec, measure), .kind = LAB_TEXT, .required = true,
-     .meaning = "a figure of summary.json, as rules.fm-et.rrmse_7"},
-    {AT(lab_claim_spec, low), .kind = LAB_NUMBER, .required = true, .meaning = "least it may be"},
-    {AT(lab_claim_spec, high), .kind = LAB_NUMBER, .required = true, .meaning = "most it may be"},
+     .meaning = "a measure of the run (cfpc help measures), as rules.fm-et.rrmse_7"},
+    {AT(lab_claim_spec, low), .kind = LAB_NUMBER, .required = true,
+     .meaning = "minimum of the measure"},
+    {AT(lab_claim_spec, high), .kind = LAB_NUMBER, .required = true,
+     .meaning = "maximum of the measure"},
     {0}};
 static const lab_table claim_table = {"a claim", sizeof(lab_claim_spec), NULL,
                                       .fields = claim_fields};
 
 // ---- the story -------------------------------------------------------------------------------
 
-static const char *const panel_kinds[] = {"signals", "curves", "traces", "responses",
-                                          "gain",    "bars",   NULL};
 static const char *const panel_signals[] = {"r", "d", "y", "reactive", "e", "e0", "o", "u", NULL};
-static const char *const response_figures[] = {"amplitude", "onset_ms", "peak_ms", NULL};
 
 static const lab_field panel_fields[] = {
-    {AT(lab_panel_spec, kind), .kind = LAB_CHOICE, .required = true, .choices = panel_kinds,
-     .meaning = "signals: of a phase's last trial; curves: rRMSE by trial; traces: a basis signal "
-                "and its eligibility trace; responses, gain: by trial; bars: single figures"},
+    {AT(lab_panel_spec, kind), KIND_OF(LAB_PANEL_KINDS), .required = true,
+     .meaning =
+         "signals: of the last trial of a phase; curves: rRMSE by trial; traces: a basis signal "
+         "and its eligibility trace; responses, gain: by trial; bars: single measures"},
     {AT(lab_panel_spec, title), .kind = LAB_TEXT, .required = true,
-     .meaning = "what it tells, on one line"},
+     .meaning = "its title, one line"},
     {AT(lab_panel_spec, label), .kind = LAB_TEXT,
-     .meaning = "of the axis of values, with the unit; default as the kind has it"},
+     .meaning = "label of the axis of values, with the unit; default: that of the kind"},
     {AT(lab_panel_spec, rules), .kind = LAB_TEXTS,
-     .only_for = " signals curves traces responses gain ",
-     .meaning = "the rules it shows; default all, or, of signals, the first (or --rule)"},
+     .meaning = "the rules that are shown; default: all, for signals the first (or --rule)"},
     {AT(lab_panel_spec, names), .kind = LAB_TEXTS,
-     .meaning = "what the rules, or the bars, are called; default as they are"},
-    {AT(lab_panel_spec, phase), .kind = LAB_TEXT, .only_for = " signals ",
-     .meaning = "the phase whose last trial is shown; default the last"},
+     .meaning = "names for the rules, or for the bars; default: their own"},
+    {AT(lab_panel_spec, phase), .kind = LAB_TEXT,
+     .meaning = "the phase whose last trial is shown; default: the last"},
     {AT(lab_panel_spec, show), .kind = LAB_TEXTS, .required = true, .choices = panel_signals,
-     .only_for = " signals ",
-     .meaning = "reference, push (disturbances at the plant's input), output, output without the "
-                "cell, error, error without the cell, counterfactual error, command"},
-    {AT(lab_panel_spec, signal_names), .kind = LAB_TEXTS, .only_for = " signals ",
-     .meaning = "what those are called, one each; default as they are"},
-    {AT(lab_panel_spec, marks_s), .kind = LAB_NUMBERS, FROM(0, LONG_S), .only_for = " signals ",
-     .meaning = "times to mark; if there is one a rule, each has its rule's colour"},
+     .meaning = "reference, disturbances at the plant's input, output, output without the cell, "
+                "error, error without the cell, counterfactual error, command"},
+    {AT(lab_panel_spec, signal_names), .kind = LAB_TEXTS,
+     .meaning = "names for the signals, one each; default: their own"},
+    {AT(lab_panel_spec, marks_s), .kind = LAB_NUMBERS, FROM(0, LONG_S),
+     .meaning = "times to mark; if there is one per rule, each has the colour of its rule"},
     {AT(lab_panel_spec, from_s), .kind = LAB_NUMBER, FROM(0, LONG_S),
-     .only_for = " signals traces ",
-     .meaning = "from when in the trial; default its start, or where the traces begin"},
-    {AT(lab_panel_spec, to_s), .kind = LAB_NUMBER, ABOVE(0, LONG_S), .only_for = " signals traces ",
-     .meaning = "to when; default its end, or where the traces end"},
+     .meaning = "start of the part that is shown; default: that of the trial, or of the traces"},
+    {AT(lab_panel_spec, to_s), .kind = LAB_NUMBER, ABOVE(0, LONG_S),
+     .meaning = "end of that part; default: that of the trial, or of the traces"},
     {AT(lab_panel_spec, basis), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e6),
-     .only_for = " traces ", .meaning = "which basis signal, from 1; 0: the middle one"},
-    {AT(lab_panel_spec, effect), .kind = LAB_SWITCH, .standard = "no", .only_for = " traces ",
-     .meaning = "yes: also what the basis signal, put out by the cell, does to the output of the "
-                "first of the rules: what its trace should be"},
-    {AT(lab_panel_spec, of), .kind = LAB_CHOICE, .standard = "amplitude",
-     .choices = response_figures, .only_for = " responses ",
-     .meaning = "how large the response is, when it begins, or when it is largest"},
-    {AT(lab_panel_spec, measures), .kind = LAB_TEXTS, .required = true, .only_for = " bars ",
-     .meaning = "figures of summary.json, as rules.fm-et.rrmse_7"},
+     .meaning = "which basis signal, from 1; 0: the middle one"},
+    {AT(lab_panel_spec, effect), .kind = LAB_SWITCH, .standard = "no",
+     .meaning = "yes: also the effect of the basis signal on the output, if the cell puts it out, "
+                "for the first of the rules: what its trace should be"},
+    {AT(lab_panel_spec, of), ONE_OF(LAB_RESPONSE_FIGURES), .standard = "amplitude",
+     .meaning = "amplitude, onset or peak of the response"},
+    {AT(lab_panel_spec, measures), .kind = LAB_TEXTS, .required = true,
+     .meaning = "measures of the run (cfpc help measures), as rules.fm-et.rrmse_7"},
     {AT(lab_panel_spec, from_trial), .kind = LAB_COUNT, .standard = "1", FROM(1, 1e6),
-     .only_for = " curves responses gain ", .meaning = "first trial that is shown"},
+     .meaning = "first trial that is shown"},
     {AT(lab_panel_spec, to_trial), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e6),
-     .only_for = " curves responses gain ", .meaning = "last trial that is shown; 0: all"},
+     .meaning = "last trial that is shown; 0: all"},
     {AT(lab_panel_spec, low), .kind = LAB_NUMBER,
-     .meaning = "where the axis of values begins; default as the values are"},
+     .meaning = "start of the axis of values; default: from the values"},
     {AT(lab_panel_spec, high), .kind = LAB_NUMBER,
-     .meaning = "where it ends; default as the values are"},
+     .meaning = "end of the axis of values; default: from the values"},
     {AT(lab_panel_spec, wide), .kind = LAB_SWITCH, .standard = "no",
-     .meaning = "yes: it takes a whole row"},
+     .meaning = "yes: it spans a whole row"},
     {0}};
 static const lab_table panel_table = {"a panel", sizeof(lab_panel_spec), "kind",
                                       .fields = panel_fields};
 
 static const lab_field story_fields[] = {
     {AT(lab_story_spec, columns), .kind = LAB_COUNT, .standard = "2", FROM(1, 4),
-     .meaning = "panels side by side"},
+     .meaning = "number of panels per row"},
     {AT(lab_story_spec, panels), .kind = LAB_LISTING, .required = true, .table = &panel_table,
      .meaning = "its panels, row by row"},
     {0}};
@@ -585,23 +545,25 @@ static const lab_field spec_fields[] = {
     {AT(lab_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "the experiment's name"},
     {AT(lab_spec, title), .kind = LAB_TEXT, .required = true, .meaning = "one line about it"},
     {AT(lab_spec, applied), .kind = LAB_TEXTS,
-     .meaning = "settings (--set and the like) that are in this spec already, noted by run; claims "
-                "are then shown, not required"},
+     .meaning = "settings (--set and the like) that this spec already contains, written by `cfpc "
+                "run`; claims are then shown, not required"},
     {AT(lab_spec, step_ms), .kind = LAB_NUMBER, .standard = "1", ABOVE(0, 1e6),
      .meaning = "sampling step"},
     {AT(lab_spec, loop), .kind = LAB_SECTION, .required = true, .table = &loop_table,
      .meaning = "plant, controller and delays"},
     {AT(lab_spec, believed), .kind = LAB_SECTION, .optional = true, .table = &believed_table,
      .meaning = "what the forward model is built from, where it differs from the loop"},
-    {AT(lab_spec, enters), .kind = LAB_CHOICE, .standard = "controller-input", .choices = entries,
+    {AT(lab_spec, enters), ONE_OF(LAB_ENTRIES), .standard = "controller-input",
      .meaning = "where the cell's output o is added"},
-    {AT(lab_spec, teach), .kind = LAB_SECTION, .table = &teach_table, .meaning = "what teaches"},
+    {AT(lab_spec, teach), .kind = LAB_SECTION, .table = &teach_table,
+     .meaning = "the teaching signal"},
     {AT(lab_spec, olive), .kind = LAB_SECTION, .table = &olive_table,
-     .meaning = "nucleo-olivary inhibition: the cell's own output quietens its teacher"},
+     .meaning =
+         "nucleo-olivary inhibition: the cell's own output is subtracted from its teaching signal"},
     {AT(lab_spec, task), .kind = LAB_SECTION, .required = true, .table = &task_table,
      .meaning = "the reference r, and the trial"},
     {AT(lab_spec, disturbances), .kind = LAB_LISTING, .table = &disturbance_table,
-     .meaning = "what pushes the plant"},
+     .meaning = "signals that are added to the plant's input or output"},
     {AT(lab_spec, cues), .kind = LAB_LISTING, .table = &cue_table,
      .meaning = "events that can start or drive a bank of basis signals"},
     {AT(lab_spec, basis), .kind = LAB_LISTING, .required = true, .table = &basis_table,
@@ -609,32 +571,33 @@ static const lab_field spec_fields[] = {
     {AT(lab_spec, learning), .kind = LAB_SECTION, .table = &learning_table,
      .meaning = "mode, trials and rate, the same for every rule"},
     {AT(lab_spec, guard), .kind = LAB_SECTION, .table = &guard_table,
-     .meaning = "leaves the loop no worse than it is alone: weights go back to the best so far"},
+     .meaning =
+         "keeps learning from making the loop worse: the weights go back to the best so far"},
     {AT(lab_spec, rules), .kind = LAB_LISTING, .required = true, .table = &rule_table,
      .meaning = "the rules to compare; the first is the experiment's own"},
     {AT(lab_spec, rule), .kind = LAB_TEXT,
-     .meaning = "the rule whose signals and traces are kept (--rule); default the first"},
+     .meaning = "the rule whose signals and traces are kept (--rule); default: the first"},
     {AT(lab_spec, runs), .kind = LAB_COUNT, .standard = "1", FROM(1, 1e6),
-     .meaning = "how many runs, each with other seeds; the curves are their mean (--repeat)"},
+     .meaning = "number of runs, each with other seeds; the curves are their mean (--repeat)"},
     {AT(lab_spec, cases), .kind = LAB_LISTING, .table = &case_table,
-     .meaning = "worlds in each of which every rule is run"},
+     .meaning = "conditions in each of which every rule is run"},
     {AT(lab_spec, tune), .kind = LAB_SECTION, .optional = true, .table = &tune_table,
-     .meaning = "rates at which every rule that has none of its own is tried first"},
+     .meaning = "learning rates that are tried first for every rule without one of its own"},
     {AT(lab_spec, table), .kind = LAB_LISTING, .table = &column_table,
-     .meaning = "columns of a table of the rules"},
+     .meaning = "columns of the table of rules"},
     {AT(lab_spec, phases), .kind = LAB_LISTING, .table = &phase_table,
-     .meaning = "stretches of trials in which something is different; the weights go on"},
+     .meaning = "parts of the run in which something is different; the weights carry over"},
     {AT(lab_spec, delay_scan), .kind = LAB_SECTION, .optional = true, .table = &scan_table,
-     .meaning = "delta traces over a range of delays, compared"},
+     .meaning = "delay traces with a range of delays, compared"},
     {AT(lab_spec, scale), .kind = LAB_SECTION, .optional = true, .table = &scale_table,
      .meaning = "the first rule with other numbers of granule cells: error, rate and speed"},
     {AT(lab_spec, response), .kind = LAB_SECTION, .optional = true, .table = &response_table,
-     .meaning = "onset, peak and amplitude of what is learned, trial by trial"},
+     .meaning = "onset, peak and amplitude of what is learned, per trial"},
     {AT(lab_spec, gain), .kind = LAB_SECTION, .optional = true, .table = &gain_table,
-     .meaning = "the gain from an input to the output, trial by trial"},
+     .meaning = "the gain from an input to the output, per trial"},
     {AT(lab_spec, claims), .kind = LAB_LISTING, .table = &claim_table,
      .meaning = "what must come out, each with a range"},
     {AT(lab_spec, story), .kind = LAB_SECTION, .optional = true, .table = &story_table,
-     .meaning = "fig-story: the one picture that tells what comes out"},
+     .meaning = "fig-story: one picture of the main results"},
     {0}};
 const lab_table lab_spec_table = {"the spec", sizeof(lab_spec), NULL, .fields = spec_fields};

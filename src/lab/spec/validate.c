@@ -11,10 +11,8 @@
 
 #include "base/nearest.h"
 
-enum {
-    MOST_KEYS = 64,   // of one table
-    LONGEST_KIND = 64 // characters of a selector's name
-};
+// A choice is written as an int into an enum of any kind.
+_Static_assert(sizeof(lab_field_kind) == sizeof(int), "enums are as large as int");
 
 // What a reader carries down the tree.
 typedef struct reading {
@@ -126,9 +124,8 @@ static lab_outcome read_choice(const reading *in, const lab_node *node, const la
             *to = count;
             return LAB_DONE;
         }
-    char hint[256];
-    lab_suggest(hint, sizeof hint, node->text, field->choices, count);
-    return REFUSE(in, node, "'%s' cannot be '%.60s'; %s", field->key, node->text, hint);
+    return REFUSE(in, node, "'%s' cannot be '%.60s'; %s", field->key, node->text,
+                  lab_hint_among(node->text, field->choices, count).text);
 }
 
 static lab_outcome read_switch(const reading *in, const lab_node *node, const lab_field *field,
@@ -237,7 +234,7 @@ static lab_outcome read_texts(const reading *in, const lab_node *node, const lab
     return outcome;
 }
 
-static void free_texts(lab_texts *texts)
+void lab_texts_free(lab_texts *texts)
 {
     for (int i = 0; i < texts->count; i++)
         free(texts->items[i]);
@@ -327,11 +324,37 @@ static const char *selected(const lab_table *table, const lab_node *map)
     return node && node->text ? node->text : "";
 }
 
-bool lab_field_belongs(const lab_field *field, const char *selection)
+const lab_field *lab_selector_of(const lab_table *table)
 {
-    char word[LONGEST_KIND + 3];
-    snprintf(word, sizeof word, " %s ", selection);
-    return !field->only_for || strstr(field->only_for, word);
+    for (const lab_field *field = table->fields; table->selector && field->key; field++)
+        if (strcmp(field->key, table->selector) == 0)
+            return field;
+    return NULL;
+}
+
+bool lab_has_key(const char *keys, const char *key)
+{
+    const size_t length = strlen(key);
+    for (; *keys; keys += strspn(keys, " ")) {
+        const size_t word = strcspn(keys, " ");
+        if (word == length && strncmp(keys, key, length) == 0)
+            return true;
+        keys += word;
+    }
+    return false;
+}
+
+bool lab_field_belongs(const lab_table *table, const lab_field *field, const char *kind)
+{
+    const lab_field *selector = lab_selector_of(table);
+    bool is_common = true;
+    for (int i = 0; selector && selector->keys && selector->choices[i]; i++) {
+        const bool has = lab_has_key(selector->keys[i], field->key);
+        if (has && strcmp(selector->choices[i], kind) == 0)
+            return true;
+        is_common &= !has;
+    }
+    return is_common;
 }
 
 static lab_outcome fill_default(const reading *in, const lab_node *map, const lab_field *field,
@@ -356,16 +379,17 @@ static lab_outcome fill_default(const reading *in, const lab_node *map, const la
 static lab_outcome refuse_key(const reading *in, const lab_table *table, const lab_node *node,
                               const char *selection)
 {
-    const char *names[MOST_KEYS];
-    int count = 0;
-    for (const lab_field *field = table->fields; field->key && count < MOST_KEYS; field++)
-        if (lab_field_belongs(field, selection))
-            names[count++] = field->key;
-    char hint[512];
-    lab_suggest(hint, sizeof hint, node->key, names, count);
     const lab_node at_key = {.line = node->key_line, .column = node->key_column};
+    lab_hint hint = lab_hint_for(node->key);
+    for (const lab_field *field = table->fields; field->key; field++) {
+        if (field->formerly && strcmp(field->formerly, node->key) == 0)
+            return REFUSE(in, &at_key, "'%s' is called '%s' now, which is there as well",
+                          field->formerly, field->key);
+        if (lab_field_belongs(table, field, selection))
+            lab_hint_add(&hint, field->key);
+    }
     return REFUSE(in, &at_key, "unknown key '%.60s' in %s%s%s; %s", node->key, table->name,
-                  *selection ? " of kind " : "", selection, hint);
+                  *selection ? " of kind " : "", selection, hint.text);
 }
 
 // Whether a key of another kind says no more than its default. In a spec with every default written
@@ -386,8 +410,9 @@ static lab_outcome check_keys(const reading *in, const lab_table *table, const l
 {
     for (const lab_node *node = map->child; node; node = node->next) {
         const lab_field *field = table->fields;
-        while (field->key && !(strcmp(field->key, node->key) == 0 &&
-                               (lab_field_belongs(field, selection) || says_default(field, node))))
+        while (field->key &&
+               !(strcmp(field->key, node->key) == 0 &&
+                 (lab_field_belongs(table, field, selection) || says_default(field, node))))
             field++;
         if (!field->key)
             return refuse_key(in, table, node, selection);
@@ -422,14 +447,13 @@ lab_outcome lab_validate(const lab_table *table, const char *file, const lab_nod
 
     // The selector first: it says which keys there are.
     const char *selection = selected(table, map);
-    for (const lab_field *field = table->fields; outcome == LAB_DONE && field->key; field++)
-        if (table->selector && strcmp(field->key, table->selector) == 0)
-            outcome = fill_field(&in, table, map, field, (char *)into + field->offset);
+    const lab_field *selector = lab_selector_of(table);
+    if (selector)
+        outcome = fill_field(&in, table, map, selector, (char *)into + selector->offset);
     if (outcome == LAB_DONE)
         outcome = check_keys(&in, table, map, selection);
     for (const lab_field *field = table->fields; outcome == LAB_DONE && field->key; field++)
-        if (lab_field_belongs(field, selection) &&
-            !(table->selector && strcmp(field->key, table->selector) == 0))
+        if (field != selector && lab_field_belongs(table, field, selection))
             outcome = fill_field(&in, table, map, field, (char *)into + field->offset);
     return outcome;
 }
@@ -443,7 +467,7 @@ void lab_validated_free(const lab_table *table, void *from)
         if (field->kind == LAB_NUMBERS || field->kind == LAB_ROWS)
             free(((lab_numbers *)at)->values);
         if (field->kind == LAB_TEXTS)
-            free_texts(at);
+            lab_texts_free(at);
         if (field->kind == LAB_SETTINGS)
             lab_settings_free(at);
         if (field->kind == LAB_SECTION)

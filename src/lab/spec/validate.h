@@ -7,73 +7,65 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "spec/kinds.h"
 #include "spec/settings.h"
+#include "spec/values.h"
 #include "spec/yaml.h"
 
-typedef enum lab_field_kind {
-    LAB_NUMBER,  // double
-    LAB_COUNT,   // int
-    LAB_TEXT,    // char *
-    LAB_CHOICE,  // int: index into choices
-    LAB_SWITCH,  // int: yes or no
-    LAB_NUMBERS, // lab_numbers: a list of numbers
-    LAB_ROWS,    // lab_numbers: a list of equally long lists of numbers
-    LAB_TEXTS,   // lab_texts: a list of texts, or of names out of choices
-    LAB_SECTION, // a struct: a map read by `table`
-    LAB_LISTING, // lab_listing: a list of maps (or one map), each read by `table`
-    LAB_SETTINGS // lab_settings: a map of paths to values
-} lab_field_kind;
+// What a field holds: enumerator and name; the type of the struct's member stands beside it.
+#define LAB_FIELD_KINDS(X)                                                                         \
+    X(LAB_NUMBER, "number")           /* double */                                                 \
+    X(LAB_COUNT, "whole number")      /* int */                                                    \
+    X(LAB_TEXT, "text")               /* char * */                                                 \
+    X(LAB_CHOICE, "name")             /* an enum: index into choices */                            \
+    X(LAB_SWITCH, "yes or no")        /* int */                                                    \
+    X(LAB_NUMBERS, "list of numbers") /* lab_numbers */                                            \
+    X(LAB_ROWS, "list of rows")       /* lab_numbers: rows of equal length */                      \
+    X(LAB_TEXTS, "list of texts")     /* lab_texts; of names, if there are choices */              \
+    X(LAB_SECTION, "map")             /* a struct, read by `table` */                              \
+    X(LAB_LISTING, "list of maps")    /* lab_listing: maps (or one map), each read by `table` */   \
+    X(LAB_SETTINGS, "map of paths")   /* lab_settings */
 
-typedef struct lab_numbers {
-    int rows, columns; // a plain list is one row
-    double *values;    // (rows x columns)
-} lab_numbers;
-
-typedef struct lab_texts {
-    int count;
-    char **items; // (count)
-} lab_texts;
-
-typedef struct lab_listing {
-    int count;
-    void *items; // structs of the table's bytes
-} lab_listing;
+typedef enum lab_field_kind { LAB_FIELD_KINDS(LAB_ENUMERATOR) } lab_field_kind;
 
 typedef struct lab_field {
     const char *key;
+    const char *formerly; // what the key was called in earlier versions; NULL: the same
     lab_field_kind kind;
-    size_t offset;                 // into the table's struct
-    bool required;                 // or else it has a default
-    bool optional;                 // a section that may be left out: its place is then line 0
-    double low, high;              // range of a number or count; low == high: any
-    bool above_low;                // low itself is out of range
-    const char *standard;          // default, as text; NULL: NAN, 0, "" or empty
-    const char *const *choices;    // names, NULL at the end
+    size_t offset;              // into the table's struct
+    bool required;              // or else it has a default
+    bool optional;              // a section that may be left out: its place is then line 0
+    double low, high;           // range of a number or count; low == high: any
+    bool above_low;             // low itself is out of range
+    const char *standard;       // default, as text; NULL: NAN, 0, "" or empty
+    const char *const *choices; // names, NULL at the end
+    const char *const *keys;    // of a selector: those that not all kinds have, one text per choice
     const struct lab_table *table; // of a section or listing
-    const char *only_for;          // kinds this key belongs to, as " a b "; NULL: all
     const char *meaning;           // one sentence
 } lab_field;
 
 typedef struct lab_table {
     const char *name;        // of what it describes
     size_t bytes;            // of the struct it fills; it must begin with a lab_place
-    const char *selector;    // key of the choice that `only_for` speaks of; NULL if there is none
+    const char *selector;    // key of the choice that says which keys there are; NULL: none does
     const lab_field *fields; // key NULL at the end
     const char *shorthand;   // key that a single value stands for; NULL: it takes a map
 } lab_table;
-
-// Where a struct was read from: the first member of every struct that a table fills.
-typedef struct lab_place {
-    int line, column;
-} lab_place;
 
 // Fills the zeroed struct `into` from a map. On refusal what it holds is still freed by
 // lab_validated_free.
 lab_outcome lab_validate(const lab_table *table, const char *file, const lab_node *map, void *into,
                          lab_why *why);
 void lab_validated_free(const lab_table *table, void *from);
+void lab_texts_free(lab_texts *texts);
 
-// Whether a key belongs to the kind that the table's selector names.
-bool lab_field_belongs(const lab_field *field, const char *selection);
+// The field of a table's selector; NULL if it has none.
+const lab_field *lab_selector_of(const lab_table *table);
+
+// Whether a text of keys, as "count width_ms", holds this one.
+bool lab_has_key(const char *keys, const char *key);
+
+// Whether a field belongs to the kind of this name: the kind has its key, or no kind has.
+bool lab_field_belongs(const lab_table *table, const lab_field *field, const char *kind);
 
 #endif

@@ -159,7 +159,7 @@ static lab_outcome read_node(reader *in, struct fy_node *from, lab_node **to)
     if (from && !is_map && !is_list)
         move_to(in, from);
     if (from && fy_node_is_alias(from))
-        return lab_refuse(in->why, "%s:%d:%d: aliases (*name) are not part of a spec file",
+        return lab_refuse(in->why, "%s:%d:%d: aliases (*name) are not supported in a spec file",
                           in->file, in->line, in->column);
     *to = new_node(is_map ? LAB_MAP : is_list ? LAB_LIST : LAB_SCALAR);
     if (!*to)

@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "spec/renamed.h"
+#include "spec/spec_tables.h"
 
-enum { MOST_POINTS = 100000 };
+enum { MAX_POINTS = 100000 };
 
 static void axis_free(lab_axis *axis)
 {
@@ -27,6 +29,7 @@ void lab_grid_free(lab_grid *grid)
     for (int i = 0; i < grid->count; i++)
         axis_free(&grid->axes[i]);
     free(grid->axes);
+    lab_texts_free(&grid->notes);
     *grid = (lab_grid){0};
 }
 
@@ -93,7 +96,7 @@ static bool count_of(const char *text, int *count)
     errno = 0;
     const long number = strtol(text, &end, 10);
     *count = (int)number;
-    return end != text && *end == '\0' && errno == 0 && number >= 1 && number <= MOST_POINTS;
+    return end != text && *end == '\0' && errno == 0 && number >= 1 && number <= MAX_POINTS;
 }
 
 // ---- values ----------------------------------------------------------------------------------
@@ -142,7 +145,7 @@ static lab_outcome fill_range(lab_axis *axis, const char *text, lab_why *why)
             why,
             "%s: a range is FROM:TO:COUNT, e.g. 20:100:9, with a COUNT of 1 to %d and "
             "FROM not equal to TO; this is '%.80s'",
-            axis->key, MOST_POINTS, text);
+            axis->key, MAX_POINTS, text);
     lab_outcome outcome = allocate(axis, count, why);
     for (int i = 0; outcome == LAB_DONE && i < count; i++) {
         axis->texts[i] = strdup(range_text(from, to, count, i).text);
@@ -241,8 +244,8 @@ static lab_outcome check_axis(const lab_grid *grid, const lab_axis *axis, lab_wh
     for (int i = 0; i < grid->count; i++)
         if (strcmp(grid->axes[i].key, axis->key) == 0)
             return lab_refuse(why, "the key '%.80s' is swept twice", axis->key);
-    if (grid->points > MOST_POINTS / axis->count)
-        return lab_refuse(why, "the grid has more than %d points", MOST_POINTS);
+    if (grid->points > MAX_POINTS / axis->count)
+        return lab_refuse(why, "the grid has more than %d points", MAX_POINTS);
     return LAB_DONE;
 }
 
@@ -250,6 +253,8 @@ lab_outcome lab_grid_add(lab_grid *grid, const char *text, lab_why *why)
 {
     lab_axis axis = {0};
     lab_outcome outcome = read_axis(&axis, text, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_rename_path(&lab_spec_table, &axis.key, &grid->notes, why);
     if (outcome == LAB_DONE)
         outcome = check_axis(grid, &axis, why);
     if (outcome == LAB_DONE)

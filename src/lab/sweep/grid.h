@@ -5,6 +5,7 @@
 #define CFPC_LAB_GRID_H
 
 #include "spec/settings.h"
+#include "spec/values.h"
 
 // A key and the values it takes.
 typedef struct lab_axis {
@@ -16,9 +17,10 @@ typedef struct lab_axis {
 } lab_axis;
 
 typedef struct lab_grid {
-    int points;     // all combinations
-    int count;      // of axes
-    lab_axis *axes; // the first varies slowest             (count)
+    int points;      // all combinations
+    int count;       // of axes
+    lab_axis *axes;  // the first varies slowest             (count)
+    lab_texts notes; // keys that have other names now
 } lab_grid;
 
 // Adds an axis: KEY=FROM:TO:COUNT, linear with both ends, or KEY=a,b,c. A comma or a colon within

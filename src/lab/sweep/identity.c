@@ -66,7 +66,7 @@ static void put_file(FILE *to, const lab_spec *spec, const char *name)
 {
     lab_why why;
     char *path = lab_spec_path(spec, name), *text = NULL;
-    if (path && lab_read_text(&text, path, LAB_CSV_BYTES, &why) == LAB_DONE)
+    if (path && lab_read_regular(&text, path, LAB_CSV_BYTES, &why) == LAB_DONE)
         fprintf(to, "reads %s %016" PRIx64 "\n", name, lab_text_hash(text, strlen(text)));
     free(text);
     free(path);
@@ -107,14 +107,14 @@ static void put_identity(FILE *to, const lab_sweep *sweep)
             CFPC_REAL_IS_FLOAT ? "float" : "double", lab_rules(spec)[spec->main_rule].name,
             spec->file);
     fputs("settings\n", to);
-    put_settings(to, &spec->settings);
+    put_settings(to, sweep->settings);
     fputs("grid\n", to);
     for (int i = 0; i < sweep->grid->count; i++)
         put_settings(to, &sweep->grid->axes[i].settings);
     put_files(to, spec, &lab_spec_table, spec);
     for (int i = 0; i < sweep->grid->count; i++)
         put_files_set(to, spec, &sweep->grid->axes[i].settings);
-    fprintf(to, "spec\n%s\n", spec->text);
+    fprintf(to, "spec\n%s\n", sweep->source->text);
 }
 
 lab_outcome lab_identity_make(char **text, const lab_sweep *sweep, lab_why *why)

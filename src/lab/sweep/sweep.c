@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "run/run.h"
+#include "spec/plan.h"
 
-lab_outcome lab_sweep_make(lab_sweep *sweep, const lab_spec *spec, const lab_grid *grid,
-                           lab_why *why)
+lab_outcome lab_sweep_make(lab_sweep *sweep, const lab_spec *spec, const lab_source *source,
+                           const lab_settings *settings, const lab_grid *grid, lab_why *why)
 {
-    *sweep = (lab_sweep){.spec = spec, .grid = grid, .points = grid->points};
+    *sweep = (lab_sweep){
+        .spec = spec, .source = source, .settings = settings, .grid = grid, .points = grid->points};
     sweep->point = calloc((size_t)sweep->points + 1, sizeof *sweep->point);
     return sweep->point ? LAB_DONE : lab_no_memory(why, NULL);
 }
@@ -56,7 +58,7 @@ static lab_outcome collect_settings(lab_settings *settings, const lab_sweep *swe
                                     lab_why *why)
 {
     const lab_grid *grid = sweep->grid;
-    lab_outcome outcome = lab_settings_add_all(settings, &sweep->spec->settings, why);
+    lab_outcome outcome = lab_settings_add_all(settings, sweep->settings, why);
     for (int i = 0; outcome == LAB_DONE && i < grid->count; i++) {
         const lab_axis *axis = &grid->axes[i];
         const lab_setting *value = &axis->settings.items[lab_grid_index(grid, i, index)];
@@ -65,17 +67,22 @@ static lab_outcome collect_settings(lab_settings *settings, const lab_sweep *swe
     return outcome;
 }
 
-// The spec of a point. A rule that was chosen is kept by its name, as the point may change them.
-static lab_outcome make_spec(lab_spec *spec, const lab_sweep *sweep, int index, lab_why *why)
+// Spec and plan of a point. A rule that was chosen is kept by its name, as the point may change
+// them.
+static lab_outcome make_plan(lab_plan *plan, lab_spec *spec, const lab_sweep *sweep, int index,
+                             lab_why *why)
 {
     const lab_spec *base = sweep->spec;
     lab_settings settings = {0};
+    *plan = (lab_plan){0};
     *spec = (lab_spec){0};
     lab_outcome outcome = collect_settings(&settings, sweep, index, why);
     if (outcome == LAB_DONE)
-        outcome = lab_spec_again(spec, base, &settings, why);
+        outcome = lab_spec_make(spec, sweep->source, &settings, why);
     if (outcome == LAB_DONE && base->main_rule > 0)
         outcome = lab_spec_choose_rule(spec, lab_rules(base)[base->main_rule].name, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_plan_make(plan, spec, sweep->source, &settings, why);
     lab_settings_free(&settings);
     return outcome;
 }
@@ -94,11 +101,12 @@ static lab_outcome measure(const lab_sweep *sweep, int index, const atomic_bool 
 {
     const lab_progress progress = {.tick = goes_on, .context = (void *)stop};
     lab_spec spec;
+    lab_plan plan;
     lab_record record = {0};
     *measures = (lab_measures){0};
-    lab_outcome outcome = make_spec(&spec, sweep, index, why);
+    lab_outcome outcome = make_plan(&plan, &spec, sweep, index, why);
     if (outcome == LAB_DONE)
-        outcome = lab_run(&record, &spec, spec.runs, &progress, why);
+        outcome = lab_run(&record, &plan, spec.runs, &progress, why);
     if (outcome == LAB_DONE)
         outcome = lab_measures_make(measures, &record, &spec, why);
     if (outcome == LAB_DONE) {
@@ -106,6 +114,7 @@ static lab_outcome measure(const lab_sweep *sweep, int index, const atomic_bool 
         lab_check_diverged(measures, &record, why);
     }
     lab_record_free(&record);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
     return outcome;
 }
@@ -148,15 +157,17 @@ static lab_outcome name_measures(lab_measures *measures, const lab_sweep *sweep,
                                  const char *measure, bool *reached, lab_why *why)
 {
     lab_spec spec;
+    lab_plan plan;
     lab_record record = {0};
     *measures = (lab_measures){0};
-    lab_outcome outcome = make_spec(&spec, sweep, index, why);
+    lab_outcome outcome = make_plan(&plan, &spec, sweep, index, why);
     if (outcome == LAB_DONE)
-        outcome = lab_run_blank(&record, &spec, why);
+        outcome = lab_run_blank(&record, &plan, why);
     if (outcome == LAB_DONE)
         outcome = lab_measures_make(measures, &record, &spec, why);
     *reached = outcome == LAB_DONE && !lab_is_not_reached(&record, measure);
     lab_record_free(&record);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
     return outcome;
 }
@@ -183,11 +194,9 @@ lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure,
         const bool found = known && reached && lab_measure_of(&measures, measure);
         if (known && !reached)
             outcome = lab_refuse(why, "no point reaches the trial of '%.60s'", measure);
-        else if (known && !found) {
-            char hint[256];
-            lab_measures_suggest(hint, sizeof hint, &measures, measure);
-            outcome = lab_refuse(why, "no point has a measure '%.60s'; %s", measure, hint);
-        }
+        else if (known && !found)
+            outcome = lab_refuse(why, "no point has a measure '%.60s'; %s", measure,
+                                 lab_measures_hint(&measures, measure).text);
         lab_measures_free(&measures);
         if (found)
             return LAB_DONE;

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "run/measures.h"
+#include "spec/load.h"
 #include "sweep/grid.h"
 
 // What became of a point.
@@ -19,14 +20,17 @@ typedef struct lab_point {
 } lab_point;
 
 typedef struct lab_sweep {
-    const lab_spec *spec; // what every point begins with
-    const lab_grid *grid; //
-    int points;           //
-    lab_point *point;     // (points)
+    const lab_spec *spec;         // what every point begins with
+    const lab_source *source;     // what it was made of
+    const lab_settings *settings; // and the settings that are in it
+    const lab_grid *grid;         //
+    int points;                   //
+    lab_point *point;             // (points)
 } lab_sweep;
 
-lab_outcome lab_sweep_make(lab_sweep *sweep, const lab_spec *spec, const lab_grid *grid,
-                           lab_why *why);
+// Borrows all that it is made of.
+lab_outcome lab_sweep_make(lab_sweep *sweep, const lab_spec *spec, const lab_source *source,
+                           const lab_settings *settings, const lab_grid *grid, lab_why *why);
 void lab_sweep_free(lab_sweep *sweep);
 
 // Runs one point; several threads may each run another. Fails only if the point's end cannot be

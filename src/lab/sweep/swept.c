@@ -91,11 +91,9 @@ lab_outcome lab_swept_make(lab_swept *swept, const lab_sweep *sweep, const char 
     if (outcome != LAB_DONE)
         return outcome;
     swept->drawn = find_column(swept, measure, 0);
-    if (swept->drawn < 0) {
-        char hint[768];
-        lab_suggest(hint, sizeof hint, measure, swept->names, swept->columns);
-        return lab_refuse(why, "no point has a measure '%.60s'; %s", measure, hint);
-    }
+    if (swept->drawn < 0)
+        return lab_refuse(why, "no point has a measure '%.60s'; %s", measure,
+                          lab_hint_among(measure, swept->names, swept->columns).text);
     swept->best = lowest(lab_swept_column(swept, swept->drawn), sweep->points);
     return LAB_DONE;
 }

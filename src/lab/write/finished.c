@@ -37,9 +37,8 @@ lab_outcome lab_finished_find_rule(const lab_finished *run, const char *name, in
     for (*rule = 0; *rule < run->rules; (*rule)++)
         if (strcmp(run->rule[*rule], name) == 0)
             return LAB_DONE;
-    char hint[512];
-    lab_suggest(hint, sizeof hint, name, (const char *const *)run->rule, run->rules);
-    return lab_refuse(why, "%s: has no rule '%.60s'; %s", run->folder, name, hint);
+    return lab_refuse(why, "%s: has no rule '%.60s'; %s", run->folder, name,
+                      lab_hint_among(name, (const char *const *)run->rule, run->rules).text);
 }
 
 // ---- curves.csv ------------------------------------------------------------------------------
@@ -247,7 +246,7 @@ static lab_outcome read_file(lab_finished *run, const char *name, reader *read, 
         return lab_no_memory(why, NULL);
     snprintf(file, size, "%s/%s", run->folder, name);
     lab_why reason;
-    lab_outcome outcome = lab_read_text(&text, file, LAB_CSV_BYTES, &reason);
+    lab_outcome outcome = lab_read_regular(&text, file, LAB_CSV_BYTES, &reason);
     if (outcome == LAB_DONE)
         outcome = read(run, file, text, why);
     else if (outcome == LAB_REFUSED)

@@ -289,8 +289,9 @@ static lab_outcome make_image(const void *context, lab_bytes *bytes, lab_why *wh
     errno = 0;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fapl_core(access, 1 << 20, 0); // in memory, no file behind it
-    store it = {.file = H5Fcreate(of->name, H5F_ACC_TRUNC, H5P_DEFAULT, access)};
+    const bool in_memory = H5Pset_fapl_core(access, 1 << 20, 0) >= 0; // no file behind it
+    store it = {.file = in_memory ? H5Fcreate(of->name, H5F_ACC_TRUNC, H5P_DEFAULT, access)
+                                  : H5I_INVALID_HID};
     it.failed = it.file < 0;
     if (!it.failed)
         of->fill(&it, of->context);

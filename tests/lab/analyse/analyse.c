@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // analyse: what is said of an experiment before it is run is what its run does.
+#include "analyse/analyse_loop.h"
 #include "lab/analysed.h"
 #include "lab/experiment.h"
+
+static lab_arena taken; // what an analysis takes
 
 // ---- the curve -------------------------------------------------------------------------------
 
@@ -15,8 +18,8 @@ static void add_affine_rule(draft *to, dice *d, bool online)
                                          "exponential, time_constant_ms: 80",
                                          "alpha, time_constant_ms: 40",
                                          CFPC_REAL_IS_FLOAT
-                                             ? "response, most_states: 20, tolerance: 1e-5"
-                                             : "response, most_states: 20"};
+                                             ? "response, max_states: 20, tolerance: 1e-5"
+                                             : "response, max_states: 20"};
     const char *const update =
         online ? PICK(d, "plain", "normalised") : PICK(d, "plain", "normalised", "preconditioned");
     add(to, "guard: off\nlearning: {mode: %s, trials: 12}\n", online ? "online" : "batch");
@@ -164,12 +167,11 @@ static void where_a_disturbance_teaches_the_dead_time_is_the_olives(void **state
                  {"basis={kind: laguerre, count: 2, time_constant_ms: 50, input: measurement}", 4}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         must_parse(&spec, yaml, SET(cases[i].set));
-        must(lab_analyse_loop(&loop, &spec, &why), &why);
+        must(lab_analyse_loop(&loop, &taken, &spec, &why), &why);
         if (loop.dead_time_steps != cases[i].steps)
             fail_msg("%d steps, not %d, with %s", loop.dead_time_steps, cases[i].steps,
                      cases[i].set);
-        free(loop.pole_re);
-        free(loop.pole_im);
+        lab_arena_free(&taken);
         lab_spec_free(&spec);
     }
 }
@@ -178,17 +180,18 @@ static void a_disturbance_that_cannot_teach_is_refused(void **state)
 {
     (void)state;
     static const char *const olive = "olive={gain: 1, delay_ms: 80}";
-    expect_refusal(PUSH_TEACHES("") SMALL_RULES, SET_NOTHING,
-                   "spec.yaml:14:1: a disturbance teaches a prediction: hold the cell's output "
-                   "against it (olive: {gain: 1, delay_ms: how early it shall come})");
+    expect_refusal(
+        PUSH_TEACHES("") SMALL_RULES, SET_NOTHING,
+        "spec.yaml:14:1: a disturbance teaches a prediction: the cell's output must be subtracted "
+        "from it (olive: {gain: 1, delay_ms: how early the prediction comes})");
     expect_refusal(PUSH_TEACHES(", source: shov") SMALL_RULES, SET(olive),
                    "spec.yaml:14:1: there is no disturbance 'shov' among 'disturbances' to teach");
     expect_refusal(SMALL_SPEC "teach: {signal: disturbance}\n", SET(olive),
-                   "spec.yaml:14:1: there are no 'disturbances' that could teach");
+                   "spec.yaml:14:1: a disturbance is to teach, but there are no 'disturbances'");
     expect_refusal(PUSH_TEACHES("") "rules: [{name: a, trace: none}, {name: b, trace: response}]\n",
                    SET(olive),
-                   "spec.yaml:15:34: where a disturbance teaches there is no response to measure; "
-                   "take trace: forward-model or delay");
+                   "spec.yaml:15:34: if a disturbance teaches there is no response to measure; use "
+                   "trace: forward-model or delay");
 }
 
 // ---- pursuit ---------------------------------------------------------------------------------
@@ -197,14 +200,13 @@ static void a_disturbance_that_cannot_teach_is_refused(void **state)
 static void study_pursuit(lab_learning_analysis *learning, const experiment *run, int rule)
 {
     lab_why why;
-    must(lab_analyse_learning(learning, &run->setup, rule, &why), &why);
+    must(lab_analyse_learning(learning, &taken, &run->setup, rule, &why), &why);
 }
 
 static void study_free(lab_learning_analysis *learning)
 {
-    free(learning->curve);
-    free(learning->idle);
-    free(learning->redundant);
+    lab_arena_free(&taken);
+    *learning = (lab_learning_analysis){0};
 }
 
 // What the summary of the run says, 0: none.
@@ -255,7 +257,7 @@ static void pursuits_loop_has_the_figures_of_the_documentation(void **state)
     lab_why why;
     char *text = pursuit_text();
     must_parse(&spec, text, SET_NOTHING);
-    must(lab_analyse_loop(&loop, &spec, &why), &why);
+    must(lab_analyse_loop(&loop, &taken, &spec, &why), &why);
     assert_true(loop.stable && !loop.hears_loop && isnan(loop.radius_with_cell));
     assert_near(loop.lag_ms, 100, 1e-6);
     assert_int_equal(loop.dead_time_steps, 51);
@@ -263,8 +265,7 @@ static void pursuits_loop_has_the_figures_of_the_documentation(void **state)
     assert_near(loop.margins.phase_deg, 47.99, 5e-3);
     for (int i = 1; i < loop.poles; i++)
         assert_true(hypot(loop.pole_re[i], loop.pole_im[i]) <= loop.radius);
-    free(loop.pole_re);
-    free(loop.pole_im);
+    lab_arena_free(&taken);
     lab_spec_free(&spec);
     free(text);
 }
@@ -286,7 +287,7 @@ static void a_long_delay_lists_the_dominant_poles(void **state)
         cfpc_system closed;
         lab_why why;
         must_parse(&spec, text, set);
-        must(lab_analyse_loop(&loop, &spec, &why), &why);
+        must(lab_analyse_loop(&loop, &taken, &spec, &why), &why);
         must(lab_parts_make(&parts, &spec, false, false, &why), &why);
         assert_ok(lab_parts_close(&closed, &parts));
         assert_ok(cfpc_poles(&closed, re, im));
@@ -300,8 +301,7 @@ static void a_long_delay_lists_the_dominant_poles(void **state)
             }
             assert_true(same == 1 && larger <= k);
         }
-        free(loop.pole_re);
-        free(loop.pole_im);
+        lab_arena_free(&taken);
         cfpc_system_free(&closed);
         lab_parts_free(&parts);
         lab_spec_free(&spec);
@@ -407,10 +407,10 @@ static void an_unstable_loop_is_told_so_and_no_failure(void **state)
 // The step at which a pulse in o is felt first: by what teaches, or by a bank.
 static int plain_dead_time(const built *it, bool by_measurement, bool by_command)
 {
-    const lab_spec *spec = it->setup.spec;
+    const lab_spec *spec = it->setup.rig.spec;
     const int late = (int)lround(spec->teach.delay_ms / spec->step_ms);
     lab_machine machine;
-    assert_ok(lab_machine_make(&machine, spec, &it->setup.loop));
+    assert_ok(lab_machine_make(&machine, spec, &it->setup.rig.loop));
     int least = 100000;
     for (int n = 0; n < 1000; n++) {
         lab_machine_step(&machine, 0, 0, 0, n == 0);
@@ -447,14 +447,13 @@ static void the_dead_time_is_the_leading_zeros_of_a_simulated_pulse(void **state
                                                    "time_constant_ms: 50, input: command}, {kind: "
                                                    "leaky-cascade, count: 2, time_constant_ms: "
                                                    "50, input: measurement}]"));
-        must(lab_analyse_loop(&loop, &it.spec, &why), &why);
+        must(lab_analyse_loop(&loop, &taken, &it.spec, &why), &why);
         assert_int_equal(loop.hears_loop, hears > 0);
         const int expected = plain_dead_time(&it, hears & 1, hears & 2);
         if (loop.dead_time_steps != expected)
             fail_msg("%d steps, not %d, of\n%s", loop.dead_time_steps, expected, yaml.at);
         seen |= 1 << (expected > 20) | 4 << (expected < 3);
-        free(loop.pole_re);
-        free(loop.pole_im);
+        lab_arena_free(&taken);
         built_free(&it);
     }
     assert_int_equal(seen, 15); // short ones and long ones

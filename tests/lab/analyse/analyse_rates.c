@@ -3,7 +3,7 @@
 // the running loop.
 #include "lab/analysed.h"
 
-#include "analyse/lesson.h"
+#include "analyse/learner.h"
 #include "analyse/online_rate.h"
 
 enum { TRIALS = 60, MOST_BASES = 16 };
@@ -135,20 +135,20 @@ static void on_line_two_cells_meet_below_the_largest_rate_and_part_above(void **
 static double worst_start(const lab_setup *setup, double rate, double *start, double *basis,
                           int *directions)
 {
-    lab_lesson lesson;
+    lab_learner learner;
     lab_why why;
     cfpc_learning_map map;
     double phi[MOST_BASES][MOST_BASES], v[MOST_BASES], stretch = 0;
-    must(lab_lesson_make(&lesson, setup, &setup->rule[0], &why), &why);
+    must(lab_learner_make(&learner, setup, &setup->rule[0], &why), &why);
     const double by = rate / setup->rule[0].rate;
-    lesson.rate *= by;
-    assert_ok(lab_lesson_map(&map, &lesson, NULL));
+    learner.rate *= by;
+    assert_ok(lab_learner_map(&map, &learner, NULL));
     const int q = map.directions, g = map.bases;
     for (int i = 0; i < q; i++) {
         v[i] = 1 + 0.1 * i;
         for (int j = 0; j < q; j++)
             phi[i][j] =
-                (1 - map.leak) * (i == j) - lab_lesson_rate(&lesson) * map.reduced[i * q + j];
+                (1 - map.leak) * (i == j) - lab_learner_rate(&learner) * map.reduced[i * q + j];
     }
     for (int round = 0; round < 3000; round++) {
         double image[MOST_BASES] = {0}, next[MOST_BASES] = {0}, size = 0;
@@ -172,7 +172,7 @@ static double worst_start(const lab_setup *setup, double rate, double *start, do
     memcpy(basis, map.d, (size_t)g * (size_t)q * sizeof *basis);
     *directions = q;
     cfpc_learning_map_free(&map);
-    lab_lesson_free(&lesson);
+    lab_learner_free(&learner);
     return stretch;
 }
 
@@ -184,7 +184,7 @@ static double stretch_on_loop(const lab_setup *setup, double rate, double *stret
     double a[FEW * MOST_BASES], b[FEW * MOST_BASES], start[MOST_BASES];
     double basis[MOST_BASES * MOST_BASES], worst = 0, before = 1;
     int q;
-    const int g = setup->bases, first = setup->spec->learning.mode == LAB_BATCH ? 1 : 0;
+    const int g = setup->bases, first = setup->rig.spec->learning.mode == LAB_BATCH ? 1 : 0;
     *stretch = worst_start(setup, rate, start, basis, &q);
     learn_on_loop(setup, rate, none, FEW, a);
     learn_on_loop(setup, rate, start, FEW, b);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // tolerance: at every border that is found, a spec whose loop is just inside keeps its verdict and
 // one just outside loses it, with what the cell believes left as it was.
+#include "analyse/tolerance.h"
 #include "lab/analysed.h"
+
+static lab_arena taken; // what a tolerance takes
 
 // ---- a loop that differs ---------------------------------------------------------------------
 
@@ -67,22 +70,23 @@ static lab_fate fate_of(const subject *it)
     static draft yaml;
     static const lab_fate fates[] = {LAB_MONOTONE, LAB_EVENTUAL, LAB_DIVERGES};
     lab_spec spec;
+    lab_plan plan;
     lab_setup setup;
     lab_why why;
     lab_fate fate = LAB_UNSTABLE;
     write_subject(&yaml, it);
-    must_parse(&spec, yaml.at, SET_NOTHING);
-    if (lab_setup_make(&setup, &spec, 0, &why) == LAB_DONE) {
+    must_plan(&plan, &spec, yaml.at, SET_NOTHING);
+    if (lab_setup_make(&setup, &plan, 0, 0, &why) == LAB_DONE) {
         lab_learning_analysis learning;
-        must(lab_analyse_learning(&learning, &setup, 0, &why), &why);
+        lab_arena arena = {0};
+        must(lab_analyse_learning(&learning, &arena, &setup, 0, &why), &why);
         assert_null(learning.reason);
         fate = fates[learning.certificate.verdict];
-        free(learning.curve);
-        free(learning.idle);
-        free(learning.redundant);
+        lab_arena_free(&arena);
     } else
         assert_non_null(strstr(why.text, "unstable"));
     lab_setup_free(&setup);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
     return fate;
 }
@@ -91,13 +95,13 @@ static void tolerate(lab_tolerance *found, const subject *it)
 {
     static draft yaml;
     built of;
-    lab_lesson lesson;
+    lab_learner learner;
     lab_why why;
     write_subject(&yaml, it);
     must_build(&of, yaml.at, SET_NOTHING);
-    must(lab_lesson_make(&lesson, &of.setup, &of.setup.rule[0], &why), &why);
-    must(lab_tolerate(found, &lesson, false, &why), &why);
-    lab_lesson_free(&lesson);
+    must(lab_learner_make(&learner, &of.setup, &of.setup.rule[0], &why), &why);
+    must(lab_tolerate(found, &taken, &learner, false, &why), &why);
+    lab_learner_free(&learner);
     built_free(&of);
 }
 
@@ -105,9 +109,7 @@ static double phase_error_of(const subject *it)
 {
     lab_tolerance found;
     tolerate(&found, it);
-    const double error = found.phase_error_deg;
-    lab_tolerance_free(&found);
-    return error;
+    return found.phase_error_deg; // its memory is freed with the rest
 }
 
 // The subject with item i at this value.
@@ -176,7 +178,7 @@ static void expect_borders(const subject *it, lab_fate fate, int *verdicts, int 
                                                              side % 2 ? 2 : 0.5);
         }
     }
-    lab_tolerance_free(&t);
+    lab_arena_free(&taken);
 }
 
 // ---- subjects --------------------------------------------------------------------------------
@@ -291,12 +293,13 @@ static void the_phase_error_without_a_trace_is_the_angle_of_the_pulse_response(v
         must_build(&of, yaml.at, SET_NOTHING);
         const double hz = t.phase_error_hz;
         const double angle =
-            angle_at(of.setup.steps, of.setup.response, of.setup.step_s, hz) - 360 * hz * 0.015 * i;
+            angle_at(of.setup.rig.steps, of.setup.response, of.setup.rig.step_s, hz) -
+            360 * hz * 0.015 * i;
         assert_near(t.phase_error_deg, fabs(remainder(angle, 360)),
                     CFPC_REAL_IS_FLOAT ? 0.1 : 1e-3);
         assert_true(t.phase_error_deg > 90);
         built_free(&of);
-        lab_tolerance_free(&t);
+        lab_arena_free(&taken);
     }
 }
 

@@ -228,9 +228,9 @@ static void columns_without_names_are_asked_for_by_number(void **state)
     lab_csv csv = parsed("1,2\n");
     expect_column(&csv, "2", 1);
     expect_no_column(&csv, "x",
-                     "f.csv: has no column 'x'; its 2 columns have no names: give a number");
+                     "f.csv: has no column 'x'; its 2 columns have no names: use a number");
     expect_no_column(&csv, "3",
-                     "f.csv: has no column '3'; its 2 columns have no names: give a number");
+                     "f.csv: has no column '3'; its 2 columns have no names: use a number");
     lab_csv_free(&csv);
 }
 
@@ -270,6 +270,27 @@ static void a_file_is_read_or_refused_with_its_name(void **state)
     temporary_remove(&here);
 }
 
+// Opening a pipe would wait for one who writes.
+static void a_pipe_and_a_device_are_refused_at_once(void **state)
+{
+    (void)state;
+    temporary here;
+    lab_csv csv;
+    lab_why why;
+    temporary_make(&here);
+    const temporary_path pipe = temporary_below(&here, "pipe.csv");
+    assert_int_equal(mkfifo(pipe.text, 0600), 0);
+    const char *const files[] = {pipe.text, "/dev/zero"};
+    for (int i = 0; i < 2; i++) {
+        char expected[600];
+        snprintf(expected, sizeof expected,
+                 "%s: this is a pipe or a device; write its content to a file", files[i]);
+        assert_int_equal(lab_csv_read(&csv, files[i], &why), LAB_REFUSED);
+        assert_string_equal(why.text, expected);
+    }
+    temporary_remove(&here);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +310,7 @@ int main(void)
         cmocka_unit_test(a_name_goes_before_a_number),
         cmocka_unit_test(columns_without_names_are_asked_for_by_number),
         cmocka_unit_test(a_file_is_read_or_refused_with_its_name),
+        cmocka_unit_test(a_pipe_and_a_device_are_refused_at_once),
     };
     return cmocka_run_group_tests_name("lab.csv", tests, NULL, NULL);
 }

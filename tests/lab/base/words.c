@@ -55,9 +55,8 @@ static const char *const names[] = {"gaussian", "spacing_ms", "width_ms", "kp", 
 
 static void assert_suggests(const char *word, const char *expected)
 {
-    char hint[256];
-    lab_suggest(hint, sizeof hint, word, names, sizeof names / sizeof names[0]);
-    assert_string_equal(hint, expected);
+    const lab_hint hint = lab_hint_among(word, names, sizeof names / sizeof names[0]);
+    assert_string_equal(hint.text, expected);
 }
 
 static void letters_added_dropped_changed_or_swapped_are_near(void **state)
@@ -83,17 +82,41 @@ static void what_is_near_nothing_gets_all_names(void **state)
     assert_suggests(endless, all);
 }
 
-static void a_hint_never_outgrows_its_room(void **state)
+// Names that a word is not near to, more of them than there is room for.
+static void a_list_that_is_too_long_ends_after_a_whole_name(void **state)
 {
     (void)state;
-    for (size_t size = 1; size < 60; size++) {
-        char room[64];
-        memset(room, '#', sizeof room);
-        lab_suggest(room, size, "colour", names, 5);
-        assert_true(strlen(room) < size);
-        for (size_t i = size; i < sizeof room; i++)
-            assert_int_equal(room[i], '#');
+    for (int length = 1; length < 60; length++) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", length,
+                 "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnop");
+        lab_hint hint = lab_hint_for("0123456789");
+        for (int i = 0; i < 1000; i++)
+            lab_hint_add(&hint, name);
+        const size_t used = strlen(hint.text);
+        assert_in_range(used, sizeof hint.text - 2 * sizeof name, sizeof hint.text - 1);
+        assert_string_equal(hint.text + used - 5, ", ...");
+        const char *last = hint.text + used - 5 - length - 2;
+        assert_int_equal(strncmp(last, ", ", 2), 0);
+        assert_int_equal(strncmp(last + 2, name, (size_t)length), 0);
     }
+}
+
+static void a_name_that_is_near_is_found_after_a_list_that_is_too_long(void **state)
+{
+    (void)state;
+    lab_hint hint = lab_hint_for("spacing");
+    for (int i = 0; i < 1000; i++)
+        lab_hint_add(&hint, "colour");
+    lab_hint_add(&hint, "spacing_ms");
+    assert_string_equal(hint.text, "did you mean 'spacing_ms'?");
+}
+
+static void of_two_names_the_nearer_is_meant(void **state)
+{
+    (void)state;
+    static const char *const both[] = {"rrmse_20", "rrmse_2", "rrmse_7"};
+    assert_string_equal(lab_hint_among("rmse_2", both, 3).text, "did you mean 'rrmse_2'?");
 }
 
 int main(void)
@@ -104,7 +127,9 @@ int main(void)
         cmocka_unit_test(what_is_not_finite_has_a_word),
         cmocka_unit_test(letters_added_dropped_changed_or_swapped_are_near),
         cmocka_unit_test(what_is_near_nothing_gets_all_names),
-        cmocka_unit_test(a_hint_never_outgrows_its_room),
+        cmocka_unit_test(a_list_that_is_too_long_ends_after_a_whole_name),
+        cmocka_unit_test(a_name_that_is_near_is_found_after_a_list_that_is_too_long),
+        cmocka_unit_test(of_two_names_the_nearer_is_meant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,7 @@ enum { STEPS = 100, MOST_COLUMNS = 16 };
 
 typedef struct told {
     lab_spec spec;
+    lab_plan plan;
     lab_record record;
     lab_measures measures;
     temporary here;
@@ -53,8 +54,8 @@ typedef struct told {
 static void tell(told *it, const char *yaml, const char *const *set, int repeats, bool draw)
 {
     lab_why why = {{0}};
-    must_parse(&it->spec, yaml, set);
-    must(lab_run(&it->record, &it->spec, repeats, NULL, &why), &why);
+    must_plan(&it->plan, &it->spec, yaml, set);
+    must(lab_run(&it->record, &it->plan, repeats, NULL, &why), &why);
     must(lab_measures_make(&it->measures, &it->record, &it->spec, &why), &why);
     temporary_make(&it->here);
     must(lab_folder_begin(&it->folder, temporary_below(&it->here, "x").text, false, &why), &why);
@@ -72,6 +73,7 @@ static void told_free(told *it)
     temporary_remove(&it->here);
     lab_measures_free(&it->measures);
     lab_record_free(&it->record);
+    lab_plan_free(&it->plan);
     lab_spec_free(&it->spec);
 }
 
@@ -361,19 +363,19 @@ static void the_gain_is_a_regression(void **state)
     double y[STEPS];
     for (int n = 0; n < STEPS; n++)
         y[n] = 0.7 * it.setup.r[n] + 3 * cos(4 * acos(-1) * n * 0.01);
-    assert_near(lab_measure_gain(&it.setup.world, 0, y), 0.7, 1e-9);
+    assert_near(lab_measure_gain(&it.setup.rig.world, 0, y), 0.7, 1e-9);
     built_free(&it);
     must_build(&it, SMALL_SPEC,
                SET("task.to=0", "disturbances=[{name: a, kind: step, at_s: 0.5, to: 2}]",
                    "gain={input: disturbance, source: a}"));
     for (int n = 0; n < STEPS; n++)
         y[n] = n < 50 ? 5 : -1;
-    assert_near(lab_measure_gain(&it.setup.world, 0, y), -0.5, 1e-12);
+    assert_near(lab_measure_gain(&it.setup.rig.world, 0, y), -0.5, 1e-12);
     built_free(&it);
     must_build(&it, SMALL_SPEC,
                SET("gain={input: disturbance}", "disturbances=[{name: a, kind: "
                                                 "step, at_s: 0.5, to: 2, on: no}]"));
-    assert_true(isnan(lab_measure_gain(&it.setup.world, 0, y))); // a silent input
+    assert_true(isnan(lab_measure_gain(&it.setup.rig.world, 0, y))); // a silent input
     built_free(&it);
 }
 
@@ -430,12 +432,13 @@ static void expect_panel(const char *panel, const char *says)
     char yaml[4096];
     snprintf(yaml, sizeof yaml, STORY_SPEC "story:\n  panels:\n    - {%s}\n", panel);
     lab_spec spec;
+    lab_plan plan;
     lab_record record = {0};
     lab_measures measures = {0};
     lab_why why;
-    lab_outcome outcome = parse_from(&spec, "spec.yaml", yaml, SET_NOTHING, &why);
+    lab_outcome outcome = plan_from(&plan, &spec, "spec.yaml", yaml, SET_NOTHING, &why);
     if (outcome == LAB_DONE)
-        outcome = lab_run(&record, &spec, 1, NULL, &why);
+        outcome = lab_run(&record, &plan, 1, NULL, &why);
     if (outcome == LAB_DONE)
         outcome = lab_measures_make(&measures, &record, &spec, &why);
     if (outcome != LAB_REFUSED)
@@ -445,6 +448,7 @@ static void expect_panel(const char *panel, const char *says)
         fail_msg("%s\n  does not say: %s", why.text, says);
     lab_measures_free(&measures);
     lab_record_free(&record);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
 }
 
@@ -464,25 +468,25 @@ static void what_is_not_there_is_refused(void **state)
         {"kind: signals, title: t, show: [reactve]",
          "'show' cannot be 'reactve'; did you mean 'reactive'?"},
         {"kind: curves, title: t, rules: [fm, slwo]",
-         "the panel names a rule 'slwo' that is not there; did you mean 'slow'?"},
+         "the panel names a rule 'slwo' that does not exist; did you mean 'slow'?"},
         {"kind: signals, title: t, show: [y], phase: tow",
-         "the panel names a phase 'tow' that is not there; did you mean 'two'?"},
+         "the panel names a phase 'tow' that does not exist; did you mean 'two'?"},
         {"kind: curves, title: t, names: [a]", "'names' has 1 names for 3 rules"},
         {"kind: signals, title: t, show: [y], names: [a, b]", "'names' has 2 names for 1 rules"},
         {"kind: bars, title: t, measures: [lambda_max], names: [a, b]",
          "'names' has 2 names for 1 measures"},
         {"kind: signals, title: t, show: [y, e], signal_names: [a]",
          "'signal_names' has 1 names for 2 signals"},
-        {"kind: signals, title: t, show: [y], from_s: 0.5, to_s: 0.4", "are no part of a trial"},
-        {"kind: traces, title: t, to_s: 2", "are no part of a trial of 1 s"},
+        {"kind: signals, title: t, show: [y], from_s: 0.5, to_s: 0.4", "is not within a trial"},
+        {"kind: traces, title: t, to_s: 2", "is not within a trial of 1 s"},
         {"kind: curves, title: t, low: 2, high: 1", "'low' of 2 is not below 'high' of 1"},
         {"kind: curves, title: t, low: 0", "the axis of curves is logarithmic"},
-        {"kind: curves, title: t, to_trial: 6", "trials 1 to 6 are no part of the 5"},
-        {"kind: gain, title: t, from_trial: 3, to_trial: 2", "trials 3 to 2 are no part"},
+        {"kind: curves, title: t, to_trial: 6", "trials 1 to 6 are not within the 5"},
+        {"kind: gain, title: t, from_trial: 3, to_trial: 2", "trials 3 to 2 are not within"},
         {"kind: traces, title: t, basis: 6", "the panel shows basis signal 6; rule 'fm' has 5"},
         {"kind: bars, title: t, measures: [rules.slow.rmse_last]",
-         "the panel names a figure 'rules.slow.rmse_last' that a run does not have; did you mean "
-         "'rules.slow.rrmse_last'?"},
+         "the panel names a measure 'rules.slow.rmse_last' that the run does not have; did you "
+         "mean 'rules.slow.rrmse_last'?"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         expect_panel(cases[i].panel, cases[i].says);
@@ -498,11 +502,11 @@ static void what_is_not_measured_is_refused(void **state)
     expect_refusal(SMALL_SPEC "gain: {input: disturbance, source: heads}\n", SET_NOTHING,
                    "spec.yaml:14:1: there is no disturbance 'heads' among 'disturbances' to "
                    "measure the gain of");
-    expect_refusal(SMALL_SPEC "story: {panels: [{kind: signals, title: t, show: [y], phase: "
-                              "a}]}\n",
-                   SET_NOTHING,
-                   "spec.yaml:14:19: the panel names a phase 'a' that is not there; there are no "
-                   "phases");
+    expect_refusal(
+        SMALL_SPEC "story: {panels: [{kind: signals, title: t, show: [y], phase: "
+                   "a}]}\n",
+        SET_NOTHING,
+        "spec.yaml:14:19: the panel names a phase 'a' that does not exist; there are no phases");
 }
 
 // --set phases=[] is no fault of the story: it is left out. A story that is set must be right.
@@ -518,7 +522,7 @@ static void settings_that_take_from_a_story_leave_it_out(void **state)
     assert_true(lab_has_story(&it.spec));
     ran_free(&it);
     const lab_why why = refusal_of("spec.yaml", STORY_SPEC STORY, SET("story.panels.0.phase=no"));
-    assert_non_null(strstr(why.text, "the panel names a phase 'no' that is not there"));
+    assert_non_null(strstr(why.text, "the panel names a phase 'no' that does not exist"));
 }
 
 // The first rule's names of the phases stand, even for a rule with phases of its own.

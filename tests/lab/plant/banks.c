@@ -25,7 +25,7 @@ static void banks_in(drawn_banks *it, const char *folder, const char *const *set
     snprintf(file, sizeof file, "%s/spec.yaml", folder);
     must(parse_from(&it->spec, file, SMALL_SPEC, set, &why), &why);
     must(lab_world_make(&it->world, &it->spec, STEPS, &why), &why);
-    must(lab_banks_make(&it->basis, &it->spec, &it->world, STEPS, &why), &why);
+    must(lab_basis_make(&it->basis, &it->spec, &it->world, STEPS, &why), &why);
     assert_in_range(it->basis.bases, 1, MOST);
 }
 
@@ -36,7 +36,7 @@ static void make_banks(drawn_banks *it, const char *const *set)
 
 static void free_banks(drawn_banks *it)
 {
-    lab_banks_free(&it->basis);
+    lab_basis_free(&it->basis);
     lab_world_free(&it->world);
     lab_spec_free(&it->spec);
 }
@@ -47,7 +47,7 @@ static void run_banks(drawn_banks *it, int trial, const lab_heard *heard)
     cfpc_real x[MOST];
     const lab_heard nothing = {0};
     for (int n = 0; n < STEPS; n++) {
-        lab_banks_step(&it->basis, heard ? &heard[n] : &nothing, trial, n, x);
+        lab_basis_step(&it->basis, heard ? &heard[n] : &nothing, trial, n, x);
         for (int j = 0; j < it->basis.bases; j++)
             it->x[n][j] = x[j];
     }
@@ -253,11 +253,11 @@ static void where_time_goes_on_a_file_of_one_trial_is_refused(void **state)
                     &why),
          &why);
     must(lab_world_make(&world, &spec, STEPS, &why), &why);
-    assert_int_equal(lab_banks_make(&basis, &spec, &world, STEPS, &why), LAB_REFUSED);
-    assert_non_null(strstr(why.text, "x.csv' has 2 rows, but with `repeats: no` time goes on "
-                                     "through 400 steps (4 trials of 100): give it a row for "
-                                     "each, or let the task repeat"));
-    lab_banks_free(&basis);
+    assert_int_equal(lab_basis_make(&basis, &spec, &world, STEPS, &why), LAB_REFUSED);
+    assert_non_null(
+        strstr(why.text, "x.csv' has 2 rows, but with `repeats: no` time runs on for 400 steps (4 "
+                         "trials of 100): give it one row per step, or set `repeats: yes`"));
+    lab_basis_free(&basis);
     lab_world_free(&world);
     lab_spec_free(&spec);
     temporary_remove(&here);
@@ -389,7 +389,7 @@ static void driven_banks_follow_whatever_drives_them(void **state)
             assert_int_equal(it.basis.hears_loop, input >= 6);
             drive_of(&it, input, heard, drive);
             for (int trial = 0; trial < 2; trial++) { // at rest again, the same again
-                lab_banks_reset(&it.basis);
+                lab_basis_reset(&it.basis);
                 run_banks(&it, 0, heard);
                 expect_network(&it, 0, &of, drive);
             }
@@ -426,8 +426,8 @@ static void expect_heard(int late)
     lab_why why;
     double y[STEPS], u[STEPS], x[STEPS][4], size = 0;
     lab_trial kept = {.y = y, .u = u, .x = x[0]};
-    must(lab_scene_make(&scene, &it.setup, &why), &why);
-    lab_simulate_trial(&it.setup, &scene, NULL, 0, &kept);
+    must(lab_scene_make(&scene, &it.setup.rig, &why), &why);
+    lab_simulate_trial(&it.setup.rig, &scene, NULL, 0, &kept);
     for (int n = 0; n < STEPS; n++) {
         const double expected[] = {n < 1 ? 0 : u[n - 1], n < 4 ? 0 : u[n - 4],
                                    n < 1 + late ? 0 : y[n - 1 - late],
@@ -483,6 +483,22 @@ static void several_banks_stand_side_by_side_in_their_order(void **state)
     }
 }
 
+// ---- kinds -----------------------------------------------------------------------------------
+
+static void a_kind_that_is_not_in_the_list_is_refused(void **state)
+{
+    (void)state;
+    lab_why why;
+    drawn_banks it;
+    cfpc_system system = {0};
+    must_parse(&it.spec, SMALL_SPEC, SET_NOTHING);
+    must(lab_world_make(&it.world, &it.spec, STEPS, &why), &why);
+    lab_banks(&it.spec)[0].kind = (lab_basis_kind)1000;
+    assert_int_equal(lab_basis_make(&it.basis, &it.spec, &it.world, STEPS, &why), LAB_REFUSED);
+    assert_int_equal(lab_bank_network(&system, &lab_banks(&it.spec)[0], STEP_S), CFPC_BAD_VALUE);
+    free_banks(&it);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -497,6 +513,7 @@ int main(void)
         cmocka_unit_test(a_cue_that_stays_away_leaves_a_driven_bank_silent),
         cmocka_unit_test(in_a_loop_a_bank_hears_the_step_before),
         cmocka_unit_test(several_banks_stand_side_by_side_in_their_order),
+        cmocka_unit_test(a_kind_that_is_not_in_the_list_is_refused),
     };
     return cmocka_run_group_tests_name("lab.banks", tests, NULL, NULL);
 }

@@ -34,8 +34,9 @@ static void the_trace_is_that_of_the_loop_that_is_believed_in(void **state)
             assert_ok(cfpc_response(&believes.setup.rule[0].trace, STEPS, found));
             assert_ok(cfpc_response(&is.setup.rule[0].trace, STEPS, expected));
             assert_same(STEPS, found, expected, 1e-13);
-            assert_near(believes.setup.believes.lambda_max, is.setup.believes.lambda_max,
-                        1e-9 * is.setup.believes.lambda_max); // and with it the rate
+            assert_near(lab_believed_problem(&believes.setup)->lambda_max,
+                        lab_believed_problem(&is.setup)->lambda_max,
+                        1e-9 * lab_believed_problem(&is.setup)->lambda_max); // and with it the rate
             built_free(&believes);
             built_free(&is);
         }
@@ -156,7 +157,7 @@ static void a_whole_loop_with_delays_or_parts_of_discrete_time_is_refused(void *
 {
     (void)state;
     static const char delays[] =
-        "spec.yaml:4:1: 'discretise: whole-loop' is for a loop without delays inside";
+        "spec.yaml:4:1: 'discretise: whole-loop' needs a loop without delays";
     expect_refusal(SMALL_SPEC, SET("loop.discretise=whole-loop"), delays);
     expect_refusal(SMALL_SPEC, SET(WHOLE, "loop.command_delay_ms=10"), delays);
     expect_refusal(SMALL_SPEC, SET(WHOLE, "loop.measurement_delay_ms=10"), delays);
@@ -169,7 +170,7 @@ static void a_whole_loop_with_delays_or_parts_of_discrete_time_is_refused(void *
         SET(WHOLE, "believed.plant={kind: state-space, discrete: yes, a: [[0]], b: [1], c: [1]}"),
         discrete);
     expect_refusal(SMALL_SPEC, SET(WHOLE, "loop.saturation.high=1"),
-                   "spec.yaml:4:1: 'discretise: whole-loop' cannot saturate the command");
+                   "spec.yaml:4:1: 'discretise: whole-loop' needs a command without saturation");
 }
 
 int main(void)

@@ -20,12 +20,12 @@ static void run_fixed(const built *it, const double *w, lab_trial *kept)
     lab_scene scene;
     lab_cell cell;
     lab_why why;
-    must(lab_scene_make(&scene, &it->setup, &why), &why);
+    must(lab_scene_make(&scene, &it->setup.rig, &why), &why);
     assert_ok(lab_cell_make(&cell, &it->setup, &it->setup.rule[0], false));
     for (int j = 0; j < BASES; j++)
         cfpc_weights(cell.data)[j] = (cfpc_real)w[j];
     cfpc_freeze(cell.data);
-    lab_simulate_trial(&it->setup, &scene, &cell, 0, kept);
+    lab_simulate_trial(&it->setup.rig, &scene, &cell, 0, kept);
     lab_cell_free(&cell);
     lab_scene_free(&scene);
 }
@@ -78,11 +78,11 @@ static void with_fixed_weights_the_output_adds_its_own_answer(void **state)
 static void teach_with_pulse(const built *it, double pulse, int at, double *teaching)
 {
     lab_machine machine;
-    assert_ok(lab_machine_make(&machine, it->setup.spec, &it->setup.loop));
+    assert_ok(lab_machine_make(&machine, it->setup.rig.spec, &it->setup.rig.loop));
     lab_machine_reset(&machine);
     for (int n = 0; n < STEPS; n++) {
         lab_machine_step(&machine, it->setup.r[n], 0, 0, n == at ? pulse : 0);
-        teaching[n] = it->setup.spec->teach.signal == LAB_TEACH_COMMAND
+        teaching[n] = it->setup.rig.spec->teach.signal == LAB_TEACH_COMMAND
                           ? machine.u
                           : it->setup.r[n] - machine.y;
     }

@@ -141,7 +141,7 @@ static void the_table_of_the_banks_holds_the_signals(void **state)
     lab_granules it;
     must_parse(&spec, SMALL_SPEC, SET(TWO_BANKS));
     must(lab_world_make(&world, &spec, N, &why), &why);
-    must(lab_banks_make(&basis, &spec, &world, N, &why), &why);
+    must(lab_basis_make(&basis, &spec, &world, N, &why), &why);
     const lab_basis_spec of = {.first_ms = 10, .last_ms = 60, .seed = 9};
     assert_ok(lab_granules_make(&it, &of, 0.01, N, G));
     int active = 0;
@@ -154,7 +154,7 @@ static void the_table_of_the_banks_holds_the_signals(void **state)
         }
     assert_in_range(active, N * G / 20, N * G / 2);
     lab_granules_free(&it);
-    lab_banks_free(&basis);
+    lab_basis_free(&basis);
     lab_world_free(&world);
     lab_spec_free(&spec);
 }

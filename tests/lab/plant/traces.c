@@ -90,7 +90,7 @@ static void none_delay_exponential_and_alpha_have_their_closed_forms(void **stat
 #define REALISED (CFPC_REAL_IS_FLOAT ? 2e-3 : 1e-7)
 #define NOISE_LEVEL (CFPC_REAL_IS_FLOAT ? "tolerance: 1e-5" : "tolerance: 1e-10")
 
-static const char measured_rule[] = "rules=[{name: a, trace: response, most_states: 40, ";
+static const char measured_rule[] = "rules=[{name: a, trace: response, max_states: 40, ";
 
 static void the_measured_response_is_that_of_the_forward_model(void **state)
 {
@@ -124,7 +124,7 @@ static void write_response(const temporary *here, const char *yaml, const char *
     file.used = 0;
     add(&file, "time_s,h\n");
     for (int n = 0; n < STEPS; n++)
-        add(&file, "%.9g,%.17g\n", n * it.setup.step_s, it.setup.response[n]);
+        add(&file, "%.9g,%.17g\n", n * it.setup.rig.step_s, it.setup.response[n]);
     write_file(temporary_below(here, "pulse.csv").text, file.at);
     built_free(&it);
 }
@@ -150,9 +150,10 @@ static void a_response_from_a_file_is_the_trace_of_the_loop_it_came_from(void **
         add(&wrong, "loop.controller.kp=%.17g", 0.5 * loop.pid.kp);
         must_build(&model, yaml.at, SET(entry));
         const temporary_path measured = set_below(&here, rule.at, "pulse.csv");
-        must(parse_from(&it.spec, file.text, yaml.at, SET(entry, measured.text, wrong.at), &why),
+        must(plan_from(&it.plan, &it.spec, file.text, yaml.at, SET(entry, measured.text, wrong.at),
+                       &why),
              &why);
-        const lab_outcome outcome = lab_setup_make(&it.setup, &it.spec, 0, &why);
+        const lab_outcome outcome = lab_setup_make(&it.setup, &it.plan, 0, 0, &why);
         if (outcome == LAB_DONE) { // at half the gain a loop is stable, but not every one
             response_of(&model, expected);
             response_of(&it, found);
@@ -177,7 +178,7 @@ static temporary_path filter_rule(const temporary *here, int count, const double
     for (int n = 0; n < count; n++)
         add(&file, "%.17g\n", response[n]);
     write_file(temporary_below(here, "fir.csv").text, file.at);
-    return set_below(here, "rules=[{name: a, trace: response, most_states: 4, file: fir.csv}]",
+    return set_below(here, "rules=[{name: a, trace: response, max_states: 4, file: fir.csv}]",
                      "fir.csv");
 }
 
@@ -258,7 +259,7 @@ static void what_becomes_nothing_is_refused_with_what_to_try(void **state)
         why.text, "spec.yaml:1:10: the trace: no stable system of up to 12 states has this "
                   "response, and 2501 steps after its dead time are too many to take it as it is "
                   "(2500); give one that has died away at its end, raise 'tolerance' above its "
-                  "noise, or change 'most_states'");
+                  "noise, or change 'max_states'");
     temporary_remove(&here);
 }
 

@@ -2,7 +2,7 @@
 // What lab_run computes against what a running loop does, and against a loop written by hand.
 #include "cfpc/transfer.h"
 #include "lab/experiment.h"
-#include "run/simulate.h"
+#include "run/cell.h"
 
 enum { RULES = 4, STEPS = 2500, BASES = 20, TRIALS = 50 };
 
@@ -22,7 +22,7 @@ static double frozen_trial(const lab_setup *setup, lab_scene *scene, lab_cell *c
     for (int j = 0; j < setup->bases; j++)
         cfpc_weights(cell->data)[j] = (cfpc_real)weights[j];
     lab_trial trial = {.e = e};
-    lab_simulate_trial(setup, scene, cell, 0, &trial);
+    lab_simulate_trial(&setup->rig, scene, cell, 0, &trial);
     return trial.norm / setup->baseline;
 }
 
@@ -33,7 +33,7 @@ static void learn_on_the_loop(const lab_setup *setup, int rule, int trials, doub
     lab_cell cell;
     lab_why why;
     double weights[BASES] = {0}, gradient[BASES], *e = must_calloc(STEPS, sizeof *e);
-    assert_ok(lab_scene_make(&scene, setup, &why));
+    assert_ok(lab_scene_make(&scene, &setup->rig, &why));
     assert_ok(lab_cell_make(&cell, setup, &setup->rule[rule], false));
     cfpc_freeze(cell.data);
     for (int k = 0; k < trials; k++) {
@@ -275,7 +275,7 @@ static lab_outcome run_counted(const char *learning, counter *ticks, lab_why *wh
     char *text = substitute(pursuit_text(), LEARNING, learning);
     assert_int_equal(experiment_prepare(&it, text), LAB_DONE);
     const lab_progress progress = {.tick = count_tick, .context = ticks};
-    const lab_outcome outcome = lab_run(&it.record, &it.spec, 1, &progress, why);
+    const lab_outcome outcome = lab_run(&it.record, &it.plan, 1, &progress, why);
     experiment_free(&it);
     free(text);
     return outcome;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The figures of a run: on small records with known answers, and on the paper's experiment.
 #include "lab/experiment.h"
+#include "lab/temporary.h"
+#include "run/measure_rows.h"
 
 // ---- small records ---------------------------------------------------------------------------
 
@@ -380,6 +382,110 @@ static void the_largest_errors_are_those_of_the_first_and_the_last_trial(void **
     lab_measures_free(&it.measures);
 }
 
+// ---- the list --------------------------------------------------------------------------------
+
+enum { MANY_RULES = 64, MANY_PHASES = 5, MANY_SIZES = 16 };
+
+// A record of as many rules, phases and sizes as a spec may have, or nearly, with all that can be
+// measured of them; each phase is held against the first.
+typedef struct large_record {
+    double signal[N], trials[MANY_PHASES];
+    int phase[MANY_PHASES];
+    lab_phase_spec phases[MANY_PHASES];
+    char names[MANY_RULES][16], phase_names[MANY_PHASES][16];
+    lab_phase_signals last[MANY_PHASES];
+    lab_guarded guard[MANY_PHASES];
+    lab_rule_record rules[MANY_RULES];
+    lab_scale_point sizes[MANY_SIZES];
+    lab_spec spec;
+    lab_record record;
+} large_record;
+
+static void make_large(large_record *it)
+{
+    memset(it, 0, sizeof *it);
+    const lab_signals signals = {.r_first = it->signal,
+                                 .r_last = it->signal,
+                                 .y_first = it->signal,
+                                 .e_first = it->signal,
+                                 .e_last = it->signal,
+                                 .o_last = it->signal,
+                                 .response = it->signal};
+    for (int p = 0; p < MANY_PHASES; p++) {
+        snprintf(it->phase_names[p], sizeof it->phase_names[p], "phase-%d", p);
+        it->phase[p] = p;
+        it->phases[p] = (lab_phase_spec){.name = it->phase_names[p], .against = it->phase_names[0]};
+        it->last[p] = (lab_phase_signals){.e = it->signal, .e0 = it->signal};
+    }
+    for (int i = 0; i < MANY_RULES; i++) {
+        snprintf(it->names[i], sizeof it->names[i], "rule-%d", i);
+        it->rules[i] = (lab_rule_record){.name = it->names[i],
+                                         .rrmse = it->trials,
+                                         .optimum = it->trials,
+                                         .guard = it->guard,
+                                         .responses = {it->trials, it->trials, it->trials},
+                                         .gain = it->trials,
+                                         .signals = signals,
+                                         .last = it->last};
+    }
+    for (int k = 0; k < MANY_SIZES; k++)
+        it->sizes[k] = (lab_scale_point){.synapses = 1 + k, .rrmse = it->trials};
+    it->spec.phases = (lab_listing){.count = MANY_PHASES, .items = it->phases};
+    it->record = (lab_record){.step_s = 0.01,
+                              .steps = N,
+                              .trials = MANY_PHASES,
+                              .phases = MANY_PHASES,
+                              .phase = it->phase,
+                              .rules = MANY_RULES,
+                              .rule = it->rules,
+                              .signals = signals,
+                              .scale_sizes = MANY_SIZES,
+                              .scale_trials = 1,
+                              .scale = it->sizes};
+}
+
+static int rows_of(lab_measured of)
+{
+    int count = 0;
+    for (const lab_measure_row *row = lab_measure_rows; row->name; row++)
+        count += row->of == of;
+    return count;
+}
+
+// The first phase has nothing before it to be held against.
+static void the_list_has_every_row_however_many_rules_phases_and_sizes_there_are(void **state)
+{
+    (void)state;
+    static large_record it;
+    lab_measures measures;
+    lab_why why;
+    make_large(&it);
+    assert_int_equal(lab_measures_make(&measures, &it.record, &it.spec, &why), LAB_DONE);
+    assert_int_equal(measures.count, rows_of(LAB_OF_RUN) + MANY_RULES * rows_of(LAB_OF_RULE) +
+                                         MANY_RULES * (MANY_PHASES * rows_of(LAB_OF_PHASE) - 1) +
+                                         MANY_SIZES * rows_of(LAB_OF_SIZE));
+    assert_non_null(lab_measure_of(&measures, "rules.rule-63.phase-4.answer"));
+    assert_null(lab_measure_of(&measures, "rules.rule-63.phase-0.answer"));
+    assert_string_equal(measures.measure[measures.count - 1].name, "scale.16.bytes_per_synapse");
+    lab_measures_free(&measures);
+}
+
+static void the_measures_in_docs_are_those_of_the_rows(void **state)
+{
+    (void)state;
+    char *expected = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&expected, &size);
+    assert_non_null(stream);
+    lab_measure_reference(stream);
+    assert_int_equal(fclose(stream), 0);
+    char *found = file_text(TEST_SOURCE_DIR "/../docs/measures.md");
+    if (!found || strcmp(found, expected) != 0)
+        fail_msg("docs/measures.md is out of date: cfpc help measures > docs/measures.md");
+    free(found);
+    free(expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -401,6 +507,8 @@ int main(void)
         cmocka_unit_test(a_claim_holds_within_its_range_and_at_its_ends),
         cmocka_unit_test(the_papers_figures_come_out),
         cmocka_unit_test(the_largest_errors_are_those_of_the_first_and_the_last_trial),
+        cmocka_unit_test(the_list_has_every_row_however_many_rules_phases_and_sizes_there_are),
+        cmocka_unit_test(the_measures_in_docs_are_those_of_the_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

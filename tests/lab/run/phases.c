@@ -50,7 +50,7 @@ static void add_phases(draft *to, const plain_phase *phases)
 }
 
 // The plain curves of all phases, and the weights at the end.
-static void run_plain(const lab_spec *spec, const plain_phase *phases, double *rrmse, double *w)
+static void run_plain(const lab_plan *plan, const plain_phase *phases, double *rrmse, double *w)
 {
     static plain_lab it;
     double push[STEPS];
@@ -59,7 +59,7 @@ static void run_plain(const lab_spec *spec, const plain_phase *phases, double *r
     for (int p = 0; p < PHASES; p++) {
         lab_setup setup;
         lab_why why;
-        must(lab_setup_make(&setup, spec, p, &why), &why);
+        must(lab_setup_make(&setup, plan, 0, p, &why), &why);
         plain_teaching how = phases[p].how;
         how.rate = setup.rule[0].rule.rate;
         plain_lab_begin(&it, &phases[p].loop, &how, setup.r, setup.x);
@@ -78,14 +78,16 @@ static void run_plain(const lab_spec *spec, const plain_phase *phases, double *r
 static bool is_sound(const char *yaml)
 {
     lab_spec spec;
+    lab_plan plan;
     lab_why why;
     bool sound = true;
-    must_parse(&spec, yaml, SET_NOTHING);
+    must_plan(&plan, &spec, yaml, SET_NOTHING);
     for (int p = 0; sound && p < PHASES; p++) {
         lab_setup setup;
-        sound = lab_setup_make(&setup, &spec, p, &why) == LAB_DONE;
+        sound = lab_setup_make(&setup, &plan, 0, p, &why) == LAB_DONE;
         lab_setup_free(&setup);
     }
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
     return sound;
 }
@@ -111,7 +113,7 @@ static void expect_plain_phases(dice *d, bool online, double leak)
     must_run(&found, yaml.at,
              SET(online ? "learning.mode=online" : "learning.mode=batch", leaks.at, "guard=off"),
              1);
-    run_plain(&found.spec, phases, expected, w);
+    run_plain(&found.plan, phases, expected, w);
     assert_int_equal(found.record.trials, 10);
     assert_int_equal(found.record.phases, PHASES);
     assert_same(10, found.record.rule[0].rrmse, expected, 10 * LAB_TOLERANCE);
@@ -269,13 +271,15 @@ static void run_each(int rule, int trial, double *values)
 {
     for (int run = 0; run < MOST_RUNS; run++) {
         lab_spec spec;
+        lab_plan plan;
         lab_record record;
         lab_why why;
-        must_parse(&spec, SMALL_SPEC, SET(NOISY));
+        must_plan(&plan, &spec, SMALL_SPEC, SET(NOISY));
         spec.seed_offset = run;
-        must(lab_run(&record, &spec, 1, NULL, &why), &why);
+        must(lab_run(&record, &plan, 1, NULL, &why), &why);
         values[run] = record.rule[rule].rrmse[trial];
         lab_record_free(&record);
+        lab_plan_free(&plan);
         lab_spec_free(&spec);
     }
 }

@@ -11,8 +11,9 @@ static void the_largest_value_and_the_first_beyond_the_threshold_are_found(void 
     static const double response[] = {0, 0, 1, 2, 3, -5, 3, 0};
     double onset[1], peak[1], amplitude[1];
     const lab_responses to = {.onset_ms = onset, .peak_ms = peak, .amplitude = amplitude};
-    lab_spec spec = {.step_ms = 10,
-                     .response = {.threshold = 0.3, .least = 1e-6, .from_s = 0, .to_s = NAN}};
+    lab_spec spec = {
+        .step_ms = 10,
+        .response = {.threshold = 0.3, .min_amplitude = 1e-6, .from_s = 0, .to_s = NAN}};
     lab_measure_response(&to, 0, &spec, 8, response);
     assert_near(amplitude[0], -5, 0);
     assert_near(peak[0], 50, 1e-12);
@@ -25,7 +26,7 @@ static void the_largest_value_and_the_first_beyond_the_threshold_are_found(void 
     spec.response.from_s = 0.03;
     lab_measure_response(&to, 0, &spec, 8, response);
     assert_near(onset[0], 30, 1e-12);
-    spec.response.least = 4;
+    spec.response.min_amplitude = 4;
     lab_measure_response(&to, 0, &spec, 8, response);
     assert_true(isnan(onset[0]) && isnan(peak[0]));
     assert_near(amplitude[0], 3, 0);
@@ -98,8 +99,8 @@ static void what_cannot_be_measured_is_refused(void **state)
     (void)state;
     static const struct {
         const char *set, *says;
-    } cases[] = {{"response={from_s: 0.5, to_s: 0.4}", "are no part of a trial of 1 s"},
-                 {"response={to_s: 3}", "are no part of a trial of 1 s"},
+    } cases[] = {{"response={from_s: 0.5, to_s: 0.4}", "is not within a trial of 1 s"},
+                 {"response={to_s: 3}", "is not within a trial of 1 s"},
                  {"response={signal: eye}", "'signal' cannot be 'eye'"},
                  {"response={threshold: 0}", "'threshold'"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

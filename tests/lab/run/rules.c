@@ -141,7 +141,7 @@ static void every_key_of_a_rule_reaches_the_core(void **state)
 // λmax(HᵀH) by powers, H by convolution with the pulse's answer.
 static double plain_lambda_max(const lab_setup *setup)
 {
-    const int n = setup->steps, g = setup->bases;
+    const int n = setup->rig.steps, g = setup->bases;
     double *h = must_calloc((size_t)n * (size_t)g, sizeof *h), v[16] = {0}, lambda = 0;
     for (int j = 0; j < g; j++) {
         v[j] = 1;

@@ -271,19 +271,21 @@ static void a_trial_is_a_piece_of_the_work_and_can_be_stopped(void **state)
     int seen[3] = {0, 0, 1000}; // done, total, when to stop
     const lab_progress progress = {.tick = note, .context = seen};
     lab_spec spec;
+    lab_plan plan;
     lab_record record;
     lab_why why;
-    must_parse(&spec, SCALE_SPEC, SET("scale.sizes=[10, 30]"));
-    must(lab_run(&record, &spec, 1, &progress, &why), &why);
+    must_plan(&plan, &spec, SCALE_SPEC, SET("scale.sizes=[10, 30]"));
+    must(lab_run(&record, &plan, 1, &progress, &why), &why);
     assert_int_equal(seen[0], 3 * TRIALS);
     assert_int_equal(seen[1], 3 * TRIALS);
     lab_record_free(&record);
     seen[0] = 0;
     seen[2] = TRIALS + 3;
-    assert_int_equal(lab_run(&record, &spec, 1, &progress, &why), LAB_FAILED);
+    assert_int_equal(lab_run(&record, &plan, 1, &progress, &why), LAB_FAILED);
     assert_string_equal(why.text, "stopped");
     assert_int_equal(seen[0], TRIALS + 3);
     lab_record_free(&record);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
 }
 
@@ -302,12 +304,12 @@ static void expect_refusals(const refusal *cases, int count)
     }
 }
 
-#define NO_SIZE "'sizes' must be whole numbers that rise, at most 4000000; "
-#define ONE_BANK "'scale' is for one bank of granules (basis: {kind: granule, …})"
+#define NO_SIZE "'sizes' must be increasing whole numbers, at most 4000000; "
+#define ONE_BANK "'scale' needs a single bank of granules (basis: {kind: granule, …})"
 #define ON_LINE                                                                                    \
-    "'scale' learns on line, with a reset between trials and without a guard (learning: {mode: "   \
+    "'scale' needs on-line learning, a reset between trials and no guard (learning: {mode: "       \
     "online}, guard: off)"
-#define BY_ERROR "'scale' is taught by the error, without a delay"
+#define BY_ERROR "'scale' needs the error as its teaching signal, without a delay"
 #define NO_BLOCKS                                                                                  \
     "'scale' runs in blocks, which this rule cannot: a plain update without momentum and "         \
     "output_penalty, and a small trace"

@@ -176,19 +176,21 @@ static void a_try_is_a_piece_of_the_work_and_can_be_stopped(void **state)
     int seen[3] = {0, 0, 1000}; // done, total, when to stop
     const lab_progress progress = {.tick = note, .context = seen};
     lab_spec spec;
+    lab_plan plan;
     lab_record record;
     lab_why why;
-    must_parse(&spec, HEAD TUNE OWN_RATES, SET_NOTHING);
-    must(lab_run(&record, &spec, 1, &progress, &why), &why);
+    must_plan(&plan, &spec, HEAD TUNE OWN_RATES, SET_NOTHING);
+    must(lab_run(&record, &plan, 1, &progress, &why), &why);
     assert_int_equal(seen[0], RATES + 3);
     assert_int_equal(seen[1], RATES + 3);
     lab_record_free(&record);
     seen[0] = 0;
     seen[2] = 2;
-    assert_int_equal(lab_run(&record, &spec, 1, &progress, &why), LAB_FAILED);
+    assert_int_equal(lab_run(&record, &plan, 1, &progress, &why), LAB_FAILED);
     assert_string_equal(why.text, "stopped");
     assert_int_equal(seen[0], 2);
     lab_record_free(&record);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
 }
 
@@ -198,10 +200,10 @@ static void rates_that_cannot_be_tried_are_refused(void **state)
     static const struct {
         const char *tune, *says;
     } cases[] = {{"tune={rates: []}", "'rates' is empty"},
-                 {"tune={rates: [1, 0.5]}", "'rates' must be above 0 and rise; 0.5 does not"},
-                 {"tune={rates: [0.5, 0.5]}", "'rates' must be above 0 and rise; 0.5 does not"},
-                 {"tune={rates: [-1, 1]}", "'rates' must be above 0 and rise; -1 does not"},
-                 {"tune={rates: [0, 1]}", "'rates' must be above 0 and rise; 0 does not"},
+                 {"tune={rates: [1, 0.5]}", "'rates' must be above 0 and increase; 0.5 does not"},
+                 {"tune={rates: [0.5, 0.5]}", "'rates' must be above 0 and increase; 0.5 does not"},
+                 {"tune={rates: [-1, 1]}", "'rates' must be above 0 and increase; -1 does not"},
+                 {"tune={rates: [0, 1]}", "'rates' must be above 0 and increase; 0 does not"},
                  {"tune={rates: [a]}", "'rates' must be a number; this is 'a'"},
                  {"tune={rates: 0.5}", "'rates' must be a list of numbers"},
                  {"tune={}", "missing key 'rates' in tune"}};
@@ -211,7 +213,7 @@ static void rates_that_cannot_be_tried_are_refused(void **state)
             fail_msg("'%s' does not say '%s'", why.text, cases[i].says);
     }
     expect_refusal(SMALL_SPEC "tune: {rates: [1, 0.5]}\n", SET_NOTHING,
-                   "spec.yaml:14:1: 'rates' must be above 0 and rise; 0.5 does not");
+                   "spec.yaml:14:1: 'rates' must be above 0 and increase; 0.5 does not");
 }
 
 int main(void)

@@ -169,13 +169,13 @@ static void cases_that_are_wrong_are_refused(void **state)
         const char *yaml, *says;
     } cases[] = {
         {REFUSED("{name: here}", FM ", {name: b, in_case: their, trace: none}"),
-         "12:44: rule 'b' is in the case 'their', which is none of 'cases'"},
+         "12:44: rule 'b' is in the case 'their', which is not in 'cases'"},
         {HEAD "rules: [{name: b, in_case: here, trace: none}]\n",
-         "11:10: rule 'b' is in the case 'here', which is none of 'cases'"},
+         "11:10: rule 'b' is in the case 'here', which is not in 'cases'"},
         {REFUSED("{name: a}, {name: a, set: {loop.delay_ms: 60}}", FM),
          "11:21: two cases have the name 'a'"},
         {REFUSED("{name: a}, {name: b c}", FM),
-         "11:21: case name 'b c': only letters, digits, '+', '-' and '_'"},
+         "11:21: case name 'b c' may hold only letters, digits, '+', '-' and '_'"},
         {REFUSED("{name: a, set: {loop.dealy_ms: 60}}", FM),
          "unknown key 'dealy_ms' in the loop; did you mean 'delay_ms'?"},
         {REFUSED("{name: a, set: {lop.delay_ms: 60}}", FM), "unknown key 'lop'"},

@@ -118,9 +118,9 @@ static bool is_small(const lab_spec *spec)
 static void try_text(const char *text, int *built, int *refused)
 {
     experiment it = {0};
-    lab_outcome outcome = lab_spec_parse(&it.spec, "spec.yaml", text, NULL, &it.why);
+    lab_outcome outcome = lab_plan_parse(&it.plan, &it.spec, "spec.yaml", text, NULL, &it.why);
     if (outcome == LAB_DONE && is_small(&it.spec))
-        outcome = lab_setup_make(&it.setup, &it.spec, 0, &it.why);
+        outcome = lab_setup_make(&it.setup, &it.plan, 0, 0, &it.why);
     if (outcome != LAB_DONE) {
         assert_true(outcome == LAB_REFUSED || outcome == LAB_FAILED);
         assert_memory_equal(it.why.text, "spec.yaml:", 10);

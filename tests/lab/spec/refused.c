@@ -19,12 +19,14 @@ typedef struct broken {
 #define LONG_NAME "a123456789b123456789c123456789d123456789e"
 
 static const broken names[] = {
-    {"name: small", "name: a/b", "1:1: name 'a/b': only letters, digits, '+', '-' and '_'"},
-    {"name: body", "name: a b", "5:34: stage name 'a b': only letters, digits, '+', '-' and '_'"},
+    {"name: small", "name: a/b", "1:1: name 'a/b' may hold only letters, digits, '+', '-' and '_'"},
+    {"name: body", "name: a b",
+     "5:34: stage name 'a b' may hold only letters, digits, '+', '-' and '_'"},
     {"[{name: body, ", "[{name: body, kind: lag, time_constant_ms: 5}, {name: body, ",
      "5:80: two stages have the name 'body'"},
     {"name: wh", "name: fm", "13:6: two rules have the name 'fm'"},
-    {"name: wh", "name: w.h", "13:6: rule name 'w.h': only letters, digits, '+', '-' and '_'"},
+    {"name: wh", "name: w.h",
+     "13:6: rule name 'w.h' may hold only letters, digits, '+', '-' and '_'"},
     {"name: wh", "name: " LONG_NAME,
      "13:6: rule name '" LONG_NAME "…' is longer than 40 characters"},
     {"name: wh", "name: trial",
@@ -32,12 +34,12 @@ static const broken names[] = {
     {"name: wh", "name: optimum",
      "13:6: a rule cannot be named 'optimum': curves.csv has a column of that name"},
     {NULL, "disturbances: [{name: a b, kind: step, at_s: 0}]\n",
-     "14:17: disturbance name 'a b': only letters, digits, '+', '-' and '_'"},
+     "14:17: disturbance name 'a b' may hold only letters, digits, '+', '-' and '_'"},
     {NULL, "cues: [{name: a, at_s: 0}, {name: a, at_s: 0}]\n", "14:29: two cues have the name 'a'"},
     {NULL, "phases: [{name: a, trials: 1}, {name: a, trials: 1}]\n",
      "14:33: two phases have the name 'a'"},
     {NULL, "claims: [{name: a b, says: x, measure: lag_ms, low: 0, high: 1}]\n",
-     "14:11: claim name 'a b': only letters, digits, '+', '-' and '_'"},
+     "14:11: claim name 'a b' may hold only letters, digits, '+', '-' and '_'"},
 };
 
 static const broken times[] = {
@@ -61,26 +63,24 @@ static const broken times[] = {
      "8:1: 'trial_s' of 1.005 s is not a whole number of steps of 10 ms"},
     {"trial_s: 1}", "trial_s: 1e-9}", "8:1: 'trial_s' must be at least one step"},
     {"trial_s: 1}", "trial_s: 200000}",
-     "8:1: a trial of 2e+07 steps is too long; at most 10000000"},
+     "8:1: a trial of 2e+07 steps is too long; the maximum is 10000000"},
     {BASIS, "{kind: tapped-delay, count: 3, spacing_ms: 15, input: reference}",
      "9:1: 'spacing_ms' of 15 ms is not a whole number of steps of 10 ms"},
     {BASIS, "{kind: tapped-delay, count: 3, spacing_ms: 5, input: reference}",
      "9:1: 'spacing_ms' of 5 is less than a step of 10 ms"},
     {NULL, "cues: [{name: late, at_s: 1}]\n",
-     "14:9: cue 'late' comes at 1 s, after the trial's end at 1 s"},
+     "14:9: cue 'late' at 1 s is after the end of the trial at 1 s"},
 };
 
 static const broken loops[] = {
     {PLANT, "{kind: chain, stages: []}",
      "5:3: 'stages' is empty; a chain needs at least one stage"},
     {PLANT, "{kind: state-space, a: [[1, 2]], b: [1], c: [1]}",
-     "5:3: 'a' is 1 x 2, 'b' has 1 and 'c' 1 numbers; 'a' must be square and 'b' and 'c' as long "
-     "as "
-     "it is"},
+     "5:3: 'a' is 1 x 2, 'b' has 1 and 'c' 1 numbers; 'a' must be square, and 'b' and 'c' need one "
+     "number per state"},
     {PLANT, "{kind: state-space, a: [[1, 2], [3, 4]], b: [1], c: [1, 2]}",
-     "5:3: 'a' is 2 x 2, 'b' has 1 and 'c' 2 numbers; 'a' must be square and 'b' and 'c' as long "
-     "as "
-     "it is"},
+     "5:3: 'a' is 2 x 2, 'b' has 1 and 'c' 2 numbers; 'a' must be square, and 'b' and 'c' need one "
+     "number per state"},
     {PLANT, "{kind: transfer-function, num: [1, 2, 3], den: [1, 1]}",
      "5:3: the plant: the transfer function has more zeros than poles"},
     {PLANT, "{kind: transfer-function, num: [1], den: [0, 0]}",
@@ -96,7 +96,7 @@ static const broken loops[] = {
      "6:53: 'pole_ms' must be above 0; this is 0"},
     {"delay_ms: 20", "saturation: {low: 1, high: 1}", "7:3: 'low' of 1 is not below 'high' of 1"},
     {"delay_ms: 20", "discretise: whole-loop\n  delay_ms: 10",
-     "4:1: 'discretise: whole-loop' is for a loop without delays inside"},
+     "4:1: 'discretise: whole-loop' needs a loop without delays"},
 };
 
 static const broken signals[] = {
@@ -115,10 +115,10 @@ static const broken signals[] = {
     {TASK, "{kind: noise, trial_s: 1, low_hz: 5, high_hz: 5}",
      "8:1: 'high_hz' of 5 is not above 'low_hz' of 5"},
     {TASK, "{kind: noise, trial_s: 1, high_hz: 51}",
-     "8:1: 'high_hz' of 51 is more than steps of 10 ms can carry (50)"},
+     "8:1: 'high_hz' of 51 is above the Nyquist frequency of steps of 10 ms (50)"},
     {TASK, "{kind: csv, trial_s: 1, file: none.csv}", "8:1: none.csv: No such file or directory"},
     {NULL, "disturbances: {kind: noise, high_hz: 60}\n",
-     "14:1: 'high_hz' of 60 is more than steps of 10 ms can carry (50)"},
+     "14:1: 'high_hz' of 60 is above the Nyquist frequency of steps of 10 ms (50)"},
     {NULL, "disturbances: {kind: csv, file: none.csv}\n",
      "14:1: none.csv: No such file or directory"},
     {TASK, "{kind: step, at_s: 0.2, trial_s: 1, reset: no}",
@@ -132,7 +132,7 @@ static const broken bases[] = {
     {BASIS, "{kind: alpha, count: 3, first_ms: 0, last_ms: 100}",
      "9:1: 'first_ms' is a time constant here and must be above 0"},
     {BASIS, "{kind: exponential, count: 3, first_ms: 200, last_ms: 100}",
-     "9:1: 'first_ms' of 200 lies above 'last_ms' of 100"},
+     "9:1: 'first_ms' of 200 is above 'last_ms' of 100"},
     {BASIS, "{kind: gaussian, count: 3, width_ms: 9, spacing_ms: 9, cue: go}",
      "9:1: there is no cue 'go' among 'cues'"},
     {BASIS, "{kind: laguerre, count: 3, time_constant_ms: 50, input: cue}",
@@ -149,13 +149,14 @@ static const broken bases[] = {
      "gaussian, count: 100000, width_ms: 9, spacing_ms: 9}, {kind: gaussian, count: 100000, "
      "width_ms: 9, spacing_ms: 9}, {kind: gaussian, count: 100000, width_ms: 9, spacing_ms: "
      "9}, {kind: gaussian, count: 100000, width_ms: 9, spacing_ms: 9}]",
-     "9:10: 100 steps times 500100 bases are more than 50000000 values"},
+     "9:10: 100 steps times 500100 bases are more than the maximum of 50000000 values"},
     {BASIS, "{kind: gaussian, count: 2, width_ms: 5, spacing_ms: 9, first_ms: -900}",
      "9:1: no basis signal reaches the output within a trial"},
     {BASIS, "{kind: gaussian, count: 0, width_ms: 5, spacing_ms: 9}",
      "9:32: 'count' must be at least 1; this is 0"},
     {BASIS, "{kind: gaussian, count: 2, width_ms: 5}",
-     "9:1: missing key 'spacing_ms' in the basis: between the centres, or between the taps"},
+     "9:1: missing key 'spacing_ms' in the basis: distance between the centres, or between the "
+     "taps"},
     {BASIS, "{kind: gaussian, count: 2, width_ms: 5, spacing_ms: 9, input: cue}",
      "9:63: unknown key 'input' in the basis of kind gaussian; it may be kind, count, width_ms, "
      "spacing_ms, first_ms, cue"},
@@ -164,8 +165,8 @@ static const broken bases[] = {
 static const broken rules[] = {
     {LEARNING "\nrules:\n  - " FM "\n",
      "{mode: online}\nrules:\n  - {name: fm, trace: none, update: preconditioned}\n",
-     "12:6: rule 'fm' has a preconditioned update, which is for learning in batch; with --rule of "
-     "another it is left out"},
+     "12:6: rule 'fm' has a preconditioned update, which works in batch only; --rule with another "
+     "rule leaves it out"},
     {"rules:\n  - " FM "\n  - " WH "\n", "rules: []\n",
      "1:1: 'rules' has 0 entries; it needs 1 to 64"},
     {WH, "{name: wh, trace: none, weight_low: 1, weight_high: 1}",
@@ -178,7 +179,7 @@ static const broken rules[] = {
     {WH, "{name: wh, trace: none, normaliser: 0}",
      "13:41: 'normaliser' must be above 0; this is 0"},
     {WH, "{name: wh, trace: exponential}",
-     "13:6: missing key 'time_constant_ms' in a rule: of the trace"},
+     "13:6: missing key 'time_constant_ms' in a rule: time constant of the trace"},
     {WH, "{name: wh, trace: none, delay_ms: 5}",
      "13:29: unknown key 'delay_ms' in a rule of kind none; it may be name, trace, update, "
      "normaliser, rho, rate, rate_fraction, leak, momentum, output_penalty, weight_low, "
@@ -189,17 +190,17 @@ static const broken rules[] = {
 
 static const broken rest[] = {
     {NULL, "phases: [{name: a, trials: 1000000}, {name: b, trials: 1}]\n",
-     "1:1: the phases have 1000001 trials together; at most 1000000"},
+     "1:1: the phases have 1000001 trials together; the maximum is 1000000"},
     {NULL, "phases: [{name: a, trials: 1, set: [1]}]\n",
      "14:31: 'set' must be a map of keys and values; this is a list"},
     {NULL, "delay_scan: {from_ms: 100, to_ms: 50}\n",
-     "14:1: 'to_ms' of 50 lies before 'from_ms' of 100"},
+     "14:1: 'to_ms' of 50 is below 'from_ms' of 100"},
     {NULL, "delay_scan: {to_ms: 1000000, step_ms: 10}\n",
-     "14:1: more than 10000 delays; take a larger 'step_ms'"},
+     "14:1: more than 10000 delays; use a larger 'step_ms'"},
     {NULL, "delay_scan: {step_ms: 15}\n",
      "14:1: the delays are not whole numbers of steps of 10 ms"},
     {NULL, "claims: [{name: a, says: x, measure: lag_ms, low: 2, high: 1}]\n",
-     "14:11: 'low' of 2 lies above 'high' of 1"},
+     "14:11: 'low' of 2 is above 'high' of 1"},
     {"step_ms: 10", "step_ms: 0", "3:10: 'step_ms' must be above 0; this is 0"},
     {"step_ms: 10", "step_ms: nan", "3:10: 'step_ms' must be finite; this is 'nan'"},
     {"step_ms: 10", "step_ms: 10 ms", "3:10: 'step_ms' must be a number; this is '10 ms'"},
@@ -350,7 +351,7 @@ static void files_that_do_not_hold_what_is_asked_for_are_refused(void **state)
                      "loop.plant={kind: response, file: f.csv}", "5:3",
                      "the plant: no stable system of up to 12 states has this response; give one "
                      "that has died away at its end, raise 'tolerance' above its noise, or change "
-                     "'most_states'");
+                     "'max_states'");
     temporary_remove(&here);
 }
 

@@ -41,13 +41,14 @@ static void a_stage_that_cannot_be_made_is_refused(void **state)
     experiment it = {0};
     char *text =
         substitute(pursuit_text(), "time_constant_ms: 3}", "time_constant_ms: 1e-10, gain: 1e308}");
-    assert_int_equal(lab_spec_parse(&it.spec, "spec.yaml", text, NULL, &it.why), LAB_DONE);
+    assert_int_equal(lab_plan_parse(&it.plan, &it.spec, "spec.yaml", text, NULL, &it.why),
+                     LAB_DONE);
     const pid_t child = fork(); // it may crash
     if (child == 0) {
         signal(SIGSEGV, SIG_DFL);
         signal(SIGABRT, SIG_DFL);
         soil_stack();
-        _exit(lab_setup_make(&it.setup, &it.spec, 0, &it.why));
+        _exit(lab_setup_make(&it.setup, &it.plan, 0, 0, &it.why));
     }
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -247,9 +248,9 @@ static lab_outcome load_long(experiment *it, int corners)
     char *text = substitute(pursuit_text(), "[[0, 0]", points);
     write_file(path.text, text);
     *it = (experiment){0};
-    lab_outcome outcome = lab_spec_load(&it->spec, path.text, NULL, &it->why);
+    lab_outcome outcome = lab_plan_load(&it->plan, &it->spec, path.text, NULL, &it->why);
     if (outcome == LAB_DONE)
-        outcome = lab_setup_make(&it->setup, &it->spec, 0, &it->why);
+        outcome = lab_setup_make(&it->setup, &it->plan, 0, 0, &it->why);
     free(text);
     free(points);
     temporary_remove(&here);

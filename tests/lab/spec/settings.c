@@ -249,33 +249,26 @@ static void a_value_that_is_not_yaml_is_refused_with_its_path(void **state)
     "          loop.plant.stages.0: {kind: lag, time_constant_ms: 150}}\n"                         \
     "  - {name: three, trials: 4, set: {learning.frozen: yes}}\n"
 
-static lab_spec phase_of(const lab_spec *spec, int phase)
-{
-    lab_spec in_phase;
-    lab_why why;
-    must(lab_spec_phase(&in_phase, spec, phase, &why), &why);
-    return in_phase;
-}
-
 static void a_phase_puts_its_values_in_for_itself_alone(void **state)
 {
     (void)state;
     lab_spec spec;
-    must_parse(&spec, SMALL_SPEC PHASES, SET_NOTHING);
+    lab_plan plan;
+    must_plan(&plan, &spec, SMALL_SPEC PHASES, SET_NOTHING);
     assert_int_equal(lab_spec_trials(&spec), 9);
     static const double delay_ms[] = {20, 60, 20}, leak[] = {0, 0.5, 0}, tau_ms[] = {100, 150, 100};
     for (int p = 0; p < 3; p++) {
-        lab_spec in_phase = phase_of(&spec, p);
-        const lab_stage_spec *stage = in_phase.loop.plant.stages.items;
-        assert_true(in_phase.loop.delay_ms == delay_ms[p]);
-        assert_true(lab_rules(&in_phase)[1].leak == leak[p]);
+        const lab_spec *in_phase = lab_planned(&plan, 0, p);
+        const lab_stage_spec *stage = in_phase->loop.plant.stages.items;
+        assert_true(in_phase->loop.delay_ms == delay_ms[p]);
+        assert_true(lab_rules(in_phase)[1].leak == leak[p]);
         assert_true(stage->time_constant_ms == tau_ms[p]);
-        assert_int_equal(in_phase.believed.place.line > 0, p == 1);
-        assert_int_equal(in_phase.learning.frozen, p == 2);
-        assert_int_equal(in_phase.learning.trials, p + 2);
-        assert_false(in_phase.modified); // the file itself says so
-        lab_spec_free(&in_phase);
+        assert_int_equal(in_phase->believed.place.line > 0, p == 1);
+        assert_int_equal(in_phase->learning.frozen, p == 2);
+        assert_int_equal(in_phase->learning.trials, p + 2);
+        assert_false(in_phase->modified); // the file itself says so
     }
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
 }
 
@@ -283,14 +276,15 @@ static void a_phase_goes_over_what_the_command_line_set(void **state)
 {
     (void)state;
     lab_spec spec;
-    must_parse(&spec, SMALL_SPEC PHASES, SET("loop.delay_ms=30", "phases.three.trials=1"));
+    lab_plan plan;
+    must_plan(&plan, &spec, SMALL_SPEC PHASES, SET("loop.delay_ms=30", "phases.three.trials=1"));
     static const double delay_ms[] = {30, 60, 30};
     for (int p = 0; p < 3; p++) {
-        lab_spec in_phase = phase_of(&spec, p);
-        assert_true(in_phase.loop.delay_ms == delay_ms[p] && in_phase.modified);
-        lab_spec_free(&in_phase);
+        const lab_spec *in_phase = lab_planned(&plan, 0, p);
+        assert_true(in_phase->loop.delay_ms == delay_ms[p] && in_phase->modified);
     }
     assert_int_equal(lab_spec_trials(&spec), 6);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
 }
 

@@ -256,6 +256,24 @@ static void the_reference_in_docs_is_what_the_tables_say(void **state)
     free(expected);
 }
 
+static void keys_that_are_found_in_several_places_are_listed_once(void **state)
+{
+    (void)state;
+    char *text = file_text(REFERENCE);
+    assert_non_null(text);
+    static const char *const keys[] = {"\n| `ki_per_s` |", "\n| `max_states` |", "\n| `stages` |"};
+    static const int times[] = {1, 2, 1}; // a rule has max_states as well
+    for (int i = 0; i < 3; i++) {
+        int count = 0;
+        for (const char *at = text; (at = strstr(at, keys[i])); at++)
+            count++;
+        assert_int_equal(count, times[i]);
+    }
+    assert_non_null(strstr(text, "\n## loop.plant, loop.controller, believed.plant, "
+                                 "believed.controller\n"));
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +284,7 @@ int main(void)
         cmocka_unit_test(numbers_that_are_shown_read_back_exactly),
         cmocka_unit_test(settings_are_part_of_what_is_shown),
         cmocka_unit_test(the_reference_in_docs_is_what_the_tables_say),
+        cmocka_unit_test(keys_that_are_found_in_several_places_are_listed_once),
     };
     return cmocka_run_group_tests_name("lab.show", tests, NULL, NULL);
 }

@@ -74,7 +74,7 @@ static const broken missing_keys[] = {
      "eligibility trace"},
     {"{name: wh, trace: none}", "{name: wh, trace: delay}",
      "29:6: missing key 'delay_ms' in a rule: delay of the trace"},
-    {"    low: 85\n", "", "38:5: missing key 'low' in a claim: least it may be"},
+    {"    low: 85\n", "", "38:5: missing key 'low' in a claim: minimum of the measure"},
 };
 
 static const broken wrong_types[] = {
@@ -132,7 +132,8 @@ static const broken wrong_together[] = {
     {"trial_s: 2.5", "trial_s: 2.50055",
      "18:1: 'trial_s' of 2.50055 s is not a whole number of steps of 1 ms"},
     {"trial_s: 2.5", "trial_s: 1e-12", "18:1: 'trial_s' must be at least one step"},
-    {"trial_s: 2.5", "trial_s: 1e6", "18:1: a trial of 1e+09 steps is too long; at most 10000000"},
+    {"trial_s: 2.5", "trial_s: 1e6",
+     "18:1: a trial of 1e+09 steps is too long; the maximum is 10000000"},
     {"[0.5, 0], [1, 1]", "[1, 1], [0.5, 0]",
      "18:1: 'points' must go forward in time; 0.5 s comes after 1 s"},
     {"[0.5, 0]", "[0.5, 0, 1]", "21:21: 'points': this row has 3 numbers, the first has 2"},
@@ -140,27 +141,28 @@ static const broken wrong_together[] = {
     {POINTS, "[]", "21:3: 'points' is empty"},
     {STAGES, "    stages: []\n", "10:3: 'stages' is empty; a chain needs at least one stage"},
     {PLANT, "    {kind: state-space, a: [[-1, 0], [0, -2]], b: [1, 1], c: [1]}\n",
-     "10:3: 'a' is 2 x 2, 'b' has 2 and 'c' 1 numbers; 'a' must be square and 'b' and 'c' as long "
-     "as it is"},
+     "10:3: 'a' is 2 x 2, 'b' has 2 and 'c' 1 numbers; 'a' must be square, and 'b' and 'c' need "
+     "one number per state"},
     {PLANT, "    {kind: state-space, a: [[-1, 0]], b: [1], c: [1]}\n",
-     "10:3: 'a' is 1 x 2, 'b' has 1 and 'c' 1 numbers; 'a' must be square and 'b' and 'c' as long "
-     "as it is"},
+     "10:3: 'a' is 1 x 2, 'b' has 1 and 'c' 1 numbers; 'a' must be square, and 'b' and 'c' need "
+     "one number per state"},
     {"{name: wh+70ms,", "{name: wh+50ms,", "31:6: two rules have the name 'wh+50ms'"},
     {"{name: wh+70ms,", "{name: wh 70 ms,",
-     "31:6: rule name 'wh 70 ms': only letters, digits, '+', '-' and '_'"},
+     "31:6: rule name 'wh 70 ms' may hold only letters, digits, '+', '-' and '_'"},
     {"rules: # the first is the experiment's own; all have the same rate\n" RULES, "rules: []\n",
      "5:1: 'rules' has 0 entries; it needs 1 to 64"},
     {"name: pursuit", "name: ../pursuit",
-     "5:1: name '../pursuit': only letters, digits, '+', '-' and '_'"},
-    {"from_ms: 0", "from_ms: 151", "33:1: 'to_ms' of 150 lies before 'from_ms' of 151"},
+     "5:1: name '../pursuit' may hold only letters, digits, '+', '-' and '_'"},
+    {"from_ms: 0", "from_ms: 151", "33:1: 'to_ms' of 150 is below 'from_ms' of 151"},
     {"step_ms: 5,", "step_ms: 0.5,", "33:1: the delays are not whole numbers of steps of 1 ms"},
-    {"to_ms: 150", "to_ms: 1e8", "33:1: more than 10000 delays; take a larger 'step_ms'"},
-    {"low: 85", "low: 120", "38:5: 'low' of 120 lies above 'high' of 115"},
+    {"to_ms: 150", "to_ms: 1e8", "33:1: more than 10000 delays; use a larger 'step_ms'"},
+    {"low: 85", "low: 120", "38:5: 'low' of 120 is above 'high' of 115"},
     {"- name: settling", "- name: lag", "43:5: two claims have the name 'lag'"},
     {"- name: settling", "- name: set tling",
-     "43:5: claim name 'set tling': only letters, digits, '+', '-' and '_'"},
+     "43:5: claim name 'set tling' may hold only letters, digits, '+', '-' and '_'"},
     {"measure: lag_ms", "measure: leg_ms",
-     "38:5: claim 'lag' names a figure 'leg_ms' that a run does not have; did you mean 'lag_ms'?"},
+     "38:5: claim 'lag' names a measure 'leg_ms' that the run does not have; did you mean "
+     "'lag_ms'?"},
 };
 
 // What only shows when the loop is built. An @ stands for the sentence of the status.
@@ -181,7 +183,13 @@ static const struct {
      CFPC_IMPROPER},
     {{PLANT, "    {kind: transfer-function, num: [1], den: [0]}\n", "10:3: the plant: @"},
      CFPC_BAD_VALUE},
-    {{"delay_ms: 50 #", "delay_ms: 1e9 #", "9:1: the loop: @"}, CFPC_TOO_LARGE},
+    {{"delay_ms: 50 #", "delay_ms: 1e9 #",
+      "9:1: 'delay_ms' of 1e+09 ms is 1000000000 steps of 1 ms; the maximum is 10000000"},
+     CFPC_OK},
+    {{"delay_ms: 50 #", "delay_ms: 1e6 #",
+      "9:1: the loop: with delays of 1000000 steps, most of them 'delay_ms', its stability cannot "
+      "be computed; shorten the delays or take a longer 'step_ms'"},
+     CFPC_OK},
 };
 
 static const broken wrong_tasks[] = {
@@ -190,7 +198,7 @@ static const broken wrong_tasks[] = {
     {"width_ms: 50", "first_ms: 1e6, width_ms: 50",
      "23:1: no basis signal reaches the output within a trial"},
     {"count: 20", "count: 100000",
-     "23:1: 2500 steps times 100000 bases are more than 50000000 values"},
+     "23:1: 2500 steps times 100000 bases are more than the maximum of 50000000 values"},
 };
 
 static const broken broken_lines[] = {

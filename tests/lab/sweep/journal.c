@@ -225,7 +225,7 @@ static void a_journal_of_another_sweep_is_refused(void **state)
     it.spec.main_rule = 1;
     assert_refused(&it, &at, false, OTHERS);
     it.spec.main_rule = 0;
-    it.spec.text[strlen(it.spec.text) - 1] = ' ';
+    it.source.text[strlen(it.source.text) - 1] = ' ';
     assert_refused(&it, &at, false, OTHERS);
     small_sweep_free(&it);
     assert_goes_on(*state, POINTS, table); // it is still there

@@ -32,13 +32,14 @@ static double alone(const small_sweep *it, const char *const *settings, const ch
     lab_why why;
     lab_settings all = {0};
     lab_spec spec;
+    lab_plan plan;
     lab_record record;
     lab_measures measures;
-    assert_ok(lab_settings_add_all(&all, &it->spec.settings, &why));
+    assert_ok(lab_settings_add_all(&all, &it->settings, &why));
     for (; *settings; settings++)
         assert_ok(lab_settings_add(&all, *settings, &why));
-    assert_ok(lab_spec_load(&spec, PURSUIT_FILE, &all, &why));
-    assert_ok(lab_run(&record, &spec, 1, NULL, &why));
+    assert_ok(lab_plan_load(&plan, &spec, PURSUIT_FILE, &all, &why));
+    assert_ok(lab_run(&record, &plan, 1, NULL, &why));
     assert_ok(lab_measures_make(&measures, &record, &spec, &why));
     double value = NAN;
     for (int i = 0; i < measures.count; i++)
@@ -46,6 +47,7 @@ static double alone(const small_sweep *it, const char *const *settings, const ch
             value = measures.measure[i].value;
     lab_measures_free(&measures);
     lab_record_free(&record);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
     lab_settings_free(&all);
     return value;

@@ -275,19 +275,19 @@ static void a_column_of_a_figure_that_is_not_there_is_refused(void **state)
     (void)state;
     expect_no_figure(RUN "table: [{title: e, measure: rrmse_last}, {title: last, measure: "
                          "rrmse_lst}]\n",
-                     "spec.yaml:14:43: column 'last' names a figure 'rules.a-fm.rrmse_lst' that a "
-                     "run does not have; did you mean 'rules.a-fm.rrmse_last'?");
+                     "spec.yaml:14:43: column 'last' names a measure 'rules.a-fm.rrmse_lst' that "
+                     "the run does not have; did you mean 'rules.a-fm.rrmse_last'?");
     expect_no_figure(RUN "table: [{title: e, measure: lern.rrmse_last}]\n",
-                     "spec.yaml:14:10: column 'e' names a figure 'rules.a-fm.lern.rrmse_last' that "
-                     "a run does not have; did you mean 'rules.a-fm.learn.rrmse_last'?");
+                     "spec.yaml:14:10: column 'e' names a measure 'rules.a-fm.lern.rrmse_last' "
+                     "that the run does not have; did you mean 'rules.a-fm.learn.rrmse_last'?");
 }
 
 static void columns_that_cannot_be_are_refused(void **state)
 {
     (void)state;
     expect_refusal(SMALL_SPEC "table: [{title: e}]\n", SET_NOTHING,
-                   "spec.yaml:14:10: missing key 'measure' in a column: a figure of a rule, as "
-                   "rrmse_last for rules.NAME.rrmse_last");
+                   "spec.yaml:14:10: missing key 'measure' in a column: a measure of a rule (cfpc "
+                   "help measures), as rrmse_last for rules.NAME.rrmse_last");
     expect_refusal(SMALL_SPEC "table: [{title: e, measure: rate, better: hihg}]\n", SET_NOTHING,
                    "spec.yaml:14:43: 'better' cannot be 'hihg'; did you mean 'high'?");
 }

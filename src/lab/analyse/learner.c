@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyse/lesson.h"
+#include "analyse/learner.h"
 
 #include <stdlib.h>
 
@@ -8,17 +8,17 @@
 
 static bool is_online(const lab_setup *setup)
 {
-    return setup->spec->learning.mode == LAB_ONLINE;
+    return setup->rig.spec->learning.mode == LAB_ONLINE;
 }
 
 const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
 {
     const cfpc_rule *r = &rule->rule;
-    if (setup->spec->phases.count > 1)
+    if (setup->rig.spec->phases.count > 1)
         return "there are phases";
     if (setup->nonlinear)
         return setup->nonlinear;
-    if (setup->spec->learning.frozen)
+    if (setup->rig.spec->learning.frozen)
         return "nothing is learned";
     if (r->rectified)
         return "the teaching signal is rectified";
@@ -31,16 +31,16 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
 
 static bool is_linear(const lab_setup *setup, const lab_rule *rule)
 {
-    const lab_spec *spec = setup->spec;
+    const lab_spec *spec = setup->rig.spec;
     return rule->rule.weight_low == rule->rule.weight_high &&
            !(is_online(setup) && rule->rule.momentum != 0) && !lab_saturates(spec) &&
-           !setup->hears_loop && spec->phases.count <= 1 && spec->teach.sign == 0 &&
+           !setup->hears_loop && spec->phases.count <= 1 && spec->teach.sign == LAB_SIGNED &&
            !spec->learning.frozen;
 }
 
 bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule)
 {
-    return setup->spec->task.reset && setup->spec->task.repeats && is_linear(setup, rule);
+    return setup->rig.spec->task.reset && setup->rig.spec->task.repeats && is_linear(setup, rule);
 }
 
 bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule)
@@ -48,13 +48,13 @@ bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule)
     return is_online(setup) && is_linear(setup, rule);
 }
 
-// Whether what teaches is the error and nothing else: then the error's own figures serve.
+// Whether the error alone teaches.
 static bool by_error(const lab_setup *setup)
 {
-    return setup->spec->teach.signal == LAB_TEACH_ERROR && setup->spec->olive.gain == 0;
+    return setup->rig.spec->teach.signal == LAB_TEACH_ERROR && setup->rig.spec->olive.gain == 0;
 }
 
-// The path from o to what teaches. With inhibition it is that to the lesson as it arrives.
+// The path from o to what teaches. With inhibition it includes all that lies before the cell.
 static lab_outcome taught_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
                                lab_why *why)
 {
@@ -63,17 +63,17 @@ static lab_outcome taught_path(cfpc_system *path, const lab_spec *spec, const la
 }
 
 // What a reactive trial teaches where that is not the error; with inhibition, as it arrives.
-static lab_outcome record_teaching(lab_lesson *it, int32_t late, lab_why *why)
+static lab_outcome record_teaching(lab_learner *it, int32_t late, lab_why *why)
 {
     lab_scene scene;
-    const int steps = it->setup->steps;
+    const int steps = it->setup->rig.steps;
     it->teaching = calloc((size_t)steps, sizeof *it->teaching);
     if (!it->teaching)
         return lab_no_memory(why, NULL);
     lab_trial reactive = {.teaching = it->teaching};
-    lab_outcome outcome = lab_scene_make(&scene, it->setup, why);
+    lab_outcome outcome = lab_scene_make(&scene, &it->setup->rig, why);
     if (outcome == LAB_DONE)
-        lab_simulate_trial(it->setup, &scene, NULL, it->setup->first, &reactive);
+        lab_simulate_trial(&it->setup->rig, &scene, NULL, it->setup->rig.first, &reactive);
     lab_scene_free(&scene);
     for (int n = steps - 1; late > 0 && n >= 0; n--)
         it->teaching[n] = n >= late ? it->teaching[n - late] : 0;
@@ -88,12 +88,12 @@ static double energy(const double *z, size_t count)
     return sum;
 }
 
-static void fill(lab_lesson *it, int32_t late)
+static void fill(lab_learner *it, int32_t late)
 {
     const lab_setup *setup = it->setup;
     const cfpc_rule *rule = &it->rule->rule;
-    const size_t entries = (size_t)setup->steps * (size_t)setup->bases;
-    it->lesson = (cfpc_lesson){.steps = setup->steps,
+    const size_t entries = (size_t)setup->rig.steps * (size_t)setup->bases;
+    it->lesson = (cfpc_lesson){.steps = setup->rig.steps,
                                .bases = setup->bases,
                                .late_steps = late,
                                .trace = it->trace,
@@ -110,43 +110,43 @@ static void fill(lab_lesson *it, int32_t late)
         it->rate /= (double)rule->normaliser + energy(it->trace, entries);
 }
 
-lab_outcome lab_lesson_make(lab_lesson *lesson, const lab_setup *setup, const lab_rule *rule,
-                            lab_why *why)
+lab_outcome lab_learner_make(lab_learner *learner, const lab_setup *setup, const lab_rule *rule,
+                             lab_why *why)
 {
-    const lab_spec *spec = setup->spec;
+    const lab_spec *spec = setup->rig.spec;
     int32_t late = 0;
-    *lesson = (lab_lesson){.setup = setup, .rule = rule};
-    lesson->trace = calloc((size_t)setup->steps * (size_t)setup->bases, sizeof(double));
-    lab_outcome outcome = lesson->trace ? LAB_DONE : lab_no_memory(why, NULL);
+    *learner = (lab_learner){.setup = setup, .rule = rule};
+    learner->trace = calloc((size_t)setup->rig.steps * (size_t)setup->bases, sizeof(double));
+    lab_outcome outcome = learner->trace ? LAB_DONE : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(
-            why, cfpc_apply(&rule->trace, setup->steps, setup->bases, setup->x, lesson->trace),
+            why, cfpc_apply(&rule->trace, setup->rig.steps, setup->bases, setup->x, learner->trace),
             spec->file);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(
-            why, cfpc_steps_of(spec->teach.delay_ms / 1e3, setup->step_s, &late), spec->file);
+            why, cfpc_steps_of(spec->teach.delay_ms / 1e3, setup->rig.step_s, &late), spec->file);
     const bool inhibited = spec->olive.gain != 0; // then the delay is part of the path
     if (outcome == LAB_DONE && !by_error(setup))
-        outcome = record_teaching(lesson, inhibited ? late : 0, why);
+        outcome = record_teaching(learner, inhibited ? late : 0, why);
     if (outcome == LAB_DONE)
-        outcome = lab_output_path(&lesson->error_path, spec, &setup->loop, why);
+        outcome = lab_output_path(&learner->error_path, spec, &setup->rig.loop, why);
     if (outcome == LAB_DONE)
-        outcome = taught_path(&lesson->teaching_path, spec, &setup->loop, why);
+        outcome = taught_path(&learner->teaching_path, spec, &setup->rig.loop, why);
     if (outcome == LAB_DONE)
-        fill(lesson, inhibited ? 0 : late);
+        fill(learner, inhibited ? 0 : late);
     return outcome;
 }
 
-void lab_lesson_free(lab_lesson *lesson)
+void lab_learner_free(lab_learner *learner)
 {
-    free(lesson->trace);
-    free(lesson->teaching);
-    cfpc_system_free(&lesson->error_path);
-    cfpc_system_free(&lesson->teaching_path);
-    *lesson = (lab_lesson){0};
+    free(learner->trace);
+    free(learner->teaching);
+    cfpc_system_free(&learner->error_path);
+    cfpc_system_free(&learner->teaching_path);
+    *learner = (lab_learner){0};
 }
 
-static cfpc_status map_online(cfpc_learning_map *map, const lab_lesson *it,
+static cfpc_status map_online(cfpc_learning_map *map, const lab_learner *it,
                               const cfpc_system *error_path, const cfpc_system *teaching_path)
 {
     return cfpc_learning_map_online(map, &it->lesson, teaching_path,
@@ -154,19 +154,20 @@ static cfpc_status map_online(cfpc_learning_map *map, const lab_lesson *it,
                                     it->rate, it->normaliser);
 }
 
-static cfpc_status map_batch(cfpc_learning_map *map, const lab_lesson *it,
+static cfpc_status map_batch(cfpc_learning_map *map, const lab_learner *it,
                              const cfpc_system *error_path, const cfpc_system *teaching_path)
 {
     const lab_setup *setup = it->setup;
     cfpc_lesson lesson = it->lesson;
     cfpc_problem problem = {0};
     double *effect = NULL;
-    cfpc_status status =
-        cfpc_problem_pose(&problem, error_path, setup->steps, setup->bases, setup->x, setup->e0);
+    cfpc_status status = cfpc_problem_pose(&problem, error_path, setup->rig.steps, setup->bases,
+                                           setup->x, setup->e0);
     if (status == CFPC_OK && !by_error(setup)) {
-        effect = calloc((size_t)setup->steps * (size_t)setup->bases, sizeof *effect);
-        status = effect ? cfpc_apply(teaching_path, setup->steps, setup->bases, setup->x, effect)
-                        : CFPC_NO_MEMORY;
+        effect = calloc((size_t)setup->rig.steps * (size_t)setup->bases, sizeof *effect);
+        status = effect
+                     ? cfpc_apply(teaching_path, setup->rig.steps, setup->bases, setup->x, effect)
+                     : CFPC_NO_MEMORY;
         lesson.effect = effect;
     }
     if (status == CFPC_OK)
@@ -176,10 +177,10 @@ static cfpc_status map_batch(cfpc_learning_map *map, const lab_lesson *it,
     return status;
 }
 
-cfpc_status lab_lesson_map(cfpc_learning_map *map, const lab_lesson *lesson,
-                           const cfpc_system *closed)
+cfpc_status lab_learner_map(cfpc_learning_map *map, const lab_learner *learner,
+                            const cfpc_system *closed)
 {
-    const lab_spec *spec = lesson->setup->spec;
+    const lab_spec *spec = learner->setup->rig.spec;
     const lab_loop other = {.closed = closed ? *closed : (cfpc_system){0}};
     cfpc_system paths[2] = {0};
     lab_why why;
@@ -189,36 +190,37 @@ cfpc_status lab_lesson_map(cfpc_learning_map *map, const lab_lesson *lesson,
         cfpc_system_free(&paths[0]);
         return CFPC_NO_MEMORY;
     }
-    const cfpc_system *error_path = closed ? &paths[0] : &lesson->error_path;
-    const cfpc_system *teaching_path = closed ? &paths[1] : &lesson->teaching_path;
-    const cfpc_status status = is_online(lesson->setup)
-                                   ? map_online(map, lesson, error_path, teaching_path)
-                                   : map_batch(map, lesson, error_path, teaching_path);
+    const cfpc_system *error_path = closed ? &paths[0] : &learner->error_path;
+    const cfpc_system *teaching_path = closed ? &paths[1] : &learner->teaching_path;
+    const cfpc_status status = is_online(learner->setup)
+                                   ? map_online(map, learner, error_path, teaching_path)
+                                   : map_batch(map, learner, error_path, teaching_path);
     cfpc_system_free(&paths[0]);
     cfpc_system_free(&paths[1]);
     return status;
 }
 
-cfpc_status lab_lesson_verdict(cfpc_verdict *verdict, bool *certain, const lab_lesson *lesson,
-                               const cfpc_lags *lags, const cfpc_system *closed)
+cfpc_status lab_learner_verdict(cfpc_verdict *verdict, bool *certain, const lab_learner *learner,
+                                const cfpc_lags *lags, const cfpc_system *closed)
 {
     const lab_loop other = {.closed = *closed};
     cfpc_system path = {0};
     lab_why why;
-    const cfpc_status status = taught_path(&path, lesson->setup->spec, &other, &why) == LAB_DONE
-                                   ? cfpc_lags_verdict(lags, &path, lesson->rate, verdict, certain)
-                                   : CFPC_NO_MEMORY;
+    const cfpc_status status =
+        taught_path(&path, learner->setup->rig.spec, &other, &why) == LAB_DONE
+            ? cfpc_lags_verdict(lags, &path, learner->rate, verdict, certain)
+            : CFPC_NO_MEMORY;
     cfpc_system_free(&path);
     return status;
 }
 
-cfpc_status lab_lesson_batch_map(cfpc_learning_map *map, const lab_lesson *lesson)
+cfpc_status lab_learner_batch_map(cfpc_learning_map *map, const lab_learner *learner)
 {
     *map = (cfpc_learning_map){0};
-    return map_batch(map, lesson, &lesson->error_path, &lesson->teaching_path);
+    return map_batch(map, learner, &learner->error_path, &learner->teaching_path);
 }
 
-double lab_lesson_rate(const lab_lesson *lesson)
+double lab_learner_rate(const lab_learner *learner)
 {
-    return is_online(lesson->setup) ? 1 : lesson->rate;
+    return is_online(learner->setup) ? 1 : learner->rate;
 }

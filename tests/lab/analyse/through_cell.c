@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// analyse_heard: a loop that its cell hears is as stable as a long simulation with weights that
+// through_cell: a loop that its cell hears is as stable as a long simulation with weights that
 // stand still.
 #include "lab/analysed.h"
 
@@ -55,13 +55,13 @@ static double growth_on_loop(const char *yaml, const double *weights, int steps)
         "task={kind: piecewise-linear, trial_s: %g, points: [[0.05, 0], [0.1, 1], [0.15, 0]]}",
         steps * 5e-3);
     must_build(&it, yaml, SET(task.at, "disturbances=[]"));
-    assert_int_equal(it.setup.steps, steps);
-    must(lab_scene_make(&scene, &it.setup, &why), &why);
+    assert_int_equal(it.setup.rig.steps, steps);
+    must(lab_scene_make(&scene, &it.setup.rig, &why), &why);
     assert_ok(lab_cell_make(&cell, &it.setup, &it.setup.rule[0], false));
     for (int j = 0; j < it.setup.bases; j++)
         cfpc_weights(cell.data)[j] = (cfpc_real)weights[j];
     cfpc_freeze(cell.data);
-    lab_simulate_trial(&it.setup, &scene, &cell, 0, &kept);
+    lab_simulate_trial(&it.setup.rig, &scene, &cell, 0, &kept);
     lab_cell_free(&cell);
     lab_scene_free(&scene);
     built_free(&it);
@@ -160,12 +160,14 @@ static void a_wrong_number_of_weights_is_refused(void **state)
     const lab_analyse_options options = {
         .weights_file = "w.csv", .weights = (const double[]){1, 2, 3}, .weight_count = 3};
     lab_spec spec;
+    lab_plan plan;
     lab_analysis found;
     lab_why why;
-    must_parse(&spec, SMALL_SPEC, SET(HEARING));
-    assert_int_equal(lab_analyse(&found, &spec, &options, &why), LAB_REFUSED);
+    must_plan(&plan, &spec, SMALL_SPEC, SET(HEARING));
+    assert_int_equal(lab_analyse(&found, &plan, &options, &why), LAB_REFUSED);
     assert_string_equal(why.text, "w.csv: there are 3 weights for the 2 bases of small");
     lab_analysis_free(&found);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
 }
 
@@ -178,5 +180,5 @@ int main(void)
         cmocka_unit_test(without_weights_those_that_a_run_ends_with_are_taken),
         cmocka_unit_test(a_wrong_number_of_weights_is_refused),
     };
-    return cmocka_run_group_tests_name("lab.analyse_heard", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("lab.through_cell", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plant/heard.h"
+#include "plant/through_cell.h"
 
 #include <stdlib.h>
 

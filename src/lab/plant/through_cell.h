@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// heard: a loop that its cell hears. Bases driven by measurement or command make the weights a part
-// of the loop.
-#ifndef CFPC_LAB_HEARD_H
-#define CFPC_LAB_HEARD_H
+// through_cell: the loop as it is closed through its cell. Bases driven by measurement or command
+// make the weights a part of the loop.
+#ifndef CFPC_LAB_THROUGH_CELL_H
+#define CFPC_LAB_THROUGH_CELL_H
 
 #include "cfpc/loop.h"
 #include "plant/banks.h"

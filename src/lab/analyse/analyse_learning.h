@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// analyse_learning: where learning leads, at the rate of the spec.
+#ifndef CFPC_LAB_ANALYSE_LEARNING_H
+#define CFPC_LAB_ANALYSE_LEARNING_H
+
+#include "analyse/analysis.h"
+#include "run/setup.h"
+
+// Of one rule of a setup. Its arrays are the arena's.
+lab_outcome lab_analyse_learning(lab_learning_analysis *learning, lab_arena *arena,
+                                 const lab_setup *setup, int rule, lab_why *why);
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/cell.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "cfpc/compile.h"
+
+// Trials that repeat have the reactive error that was measured; others stay near it.
+static cfpc_guard guard_of(const lab_setup *setup, const lab_rule *rule)
+{
+    const lab_spec *spec = setup->rig.spec;
+    const lab_guard_spec *of = &spec->guard;
+    cfpc_guard guard = cfpc_default_guard();
+    guard.on = of->on && !spec->learning.frozen;
+    guard.estimates = rule->is_forward_model;
+    guard.factor = (cfpc_real)of->factor;
+    guard.rounds = of->trials;
+    guard.window_steps = spec->task.reset || isnan(of->window_s)
+                             ? setup->rig.steps
+                             : (int32_t)fmax(1, round(of->window_s / setup->rig.step_s));
+    if (!isnan(of->saturated_ms)) // the loop alone may saturate as long
+        guard.saturated_steps = (int32_t)fmax(setup->longest_saturation,
+                                              fmax(1, round(of->saturated_ms / spec->step_ms)));
+    guard.resume = (cfpc_real)of->resume;
+    guard.drift = spec->task.repeats ? 1 : guard.drift;
+    return guard;
+}
+
+// Share of the trial's reactive error energy in the sliding window that holds most of it.
+static double largest_share(const lab_setup *setup, int window)
+{
+    const double *e = setup->e0;
+    double sum = 0, all = 0, largest = 0;
+    for (int n = 0; n < setup->rig.steps; n++) {
+        sum += e[n] * e[n] - (n >= window ? e[n - window] * e[n - window] : 0);
+        all += e[n] * e[n];
+        largest = fmax(largest, sum);
+    }
+    return all > 0 ? largest / all : 1;
+}
+
+static void set_baseline(lab_cell *cell, const lab_setup *setup)
+{
+    const int window = cfpc_model_guard(cell->model).window_steps, steps = setup->rig.steps;
+    const bool slides = cfpc_model_rule(cell->model).update == CFPC_ONLINE;
+    const double share = !slides           ? 1
+                         : window >= steps ? (double)window / steps
+                                           : largest_share(setup, window);
+    cfpc_set_baseline(cell->model, cell->data, share * pow(setup->reactive, 2),
+                      share * setup->spread);
+}
+
+// Whether a rule can learn without traces, which cost more than the rest of a trial.
+static bool by_adjoint(const lab_setup *setup, const lab_rule *rule, bool guarded)
+{
+    const cfpc_rule *r = &rule->rule;
+    return r->update == CFPC_BATCH && r->normaliser == 0 && r->output_penalty == 0 &&
+           !(guarded && setup->rig.spec->guard.on) && !setup->hears_loop &&
+           setup->rig.spec->task.reset;
+}
+
+cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule *rule,
+                          bool guarded)
+{
+    *cell = (lab_cell){0};
+    int32_t late = 0;
+    cfpc_system none = {0};
+    const bool frozen = setup->rig.spec->learning.frozen,
+               adjoint = by_adjoint(setup, rule, guarded);
+    if (adjoint && !frozen) {
+        cell->trace = &rule->trace;
+        cell->lesson = calloc(2 * (size_t)setup->rig.steps, sizeof *cell->lesson);
+        if (!cell->lesson)
+            return CFPC_NO_MEMORY;
+    }
+    if ((adjoint || frozen) && cfpc_gain(&none, 1) != CFPC_OK)
+        return CFPC_NO_MEMORY;
+    const cfpc_cell_def def = {.synapses = setup->bases,
+                               .trace = adjoint || frozen ? &none : &rule->trace,
+                               .rule = rule->rule,
+                               .preconditioner = rule->preconditioner,
+                               .guard = guarded ? guard_of(setup, rule) : (cfpc_guard){0}};
+    cfpc_status status = cfpc_compile(&cell->model, &def);
+    cfpc_system_free(&none);
+    if (status == CFPC_OK)
+        status = cfpc_data_make(&cell->data, cell->model);
+    if (status == CFPC_OK)
+        set_baseline(cell, setup);
+    if (status == CFPC_OK)
+        status = cfpc_steps_of(setup->rig.spec->teach.delay_ms / 1e3, setup->rig.step_s, &late);
+    cell->late_steps = late;
+    cell->late = calloc((size_t)late + 1, sizeof *cell->late);
+    return status == CFPC_OK && !cell->late ? CFPC_NO_MEMORY : status;
+}
+
+void lab_cell_free(lab_cell *cell)
+{
+    cfpc_data_free(cell->data);
+    cfpc_model_free(cell->model);
+    free(cell->late);
+    free(cell->lesson);
+    *cell = (lab_cell){0};
+}

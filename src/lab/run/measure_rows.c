@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/measure_rows.h"
+
+#include <math.h>
+
+#include "run/arrival.h"
+
+// ---- what the reference does -----------------------------------------------------------------
+
+// The first movement of r: it begins to move after step `onset`, stands still from step `stop`
+// on, and moves again after step `again` (or never: the trial's last).
+typedef struct movement {
+    bool found;
+    int onset, stop, again;
+    double from, by; // value before, and how far it moves
+} movement;
+
+static int next_change(const double *r, int steps, int from)
+{
+    int n = from;
+    while (n + 1 < steps && r[n + 1] == r[n])
+        n++;
+    return n;
+}
+
+static int next_rest(const double *r, int steps, int from)
+{
+    int n = from;
+    while (n + 1 < steps && r[n + 1] != r[n])
+        n++;
+    return n;
+}
+
+static movement first_movement(const double *r, int steps)
+{
+    movement m = {.onset = next_change(r, steps, 0)};
+    m.stop = next_rest(r, steps, m.onset);
+    m.again = next_change(r, steps, m.stop);
+    m.found = m.onset < m.stop && m.stop < steps - 1;
+    m.from = r[m.onset];
+    m.by = r[m.stop] - m.from;
+    return m;
+}
+
+// Time in steps, interpolated, at which the signal first crosses a level after `from`.
+static double crossing(const double *signal, int steps, int from, double level, bool rising)
+{
+    for (int n = from; n + 1 < steps; n++) {
+        const double a = signal[n], b = signal[n + 1];
+        if (rising ? a <= level && b > level : a >= level && b < level)
+            return n + (level - a) / (b - a);
+    }
+    return NAN;
+}
+
+// ---- of the run ------------------------------------------------------------------------------
+
+static double lambda_max(const lab_measured_at *at)
+{
+    return at->record->lambda_max;
+}
+
+static double learning_rate(const lab_measured_at *at)
+{
+    return at->record->rule[at->record->main_rule].rate;
+}
+
+static double rrmse_optimum(const lab_measured_at *at)
+{
+    return at->record->rrmse_optimum;
+}
+
+static double impulse_peak_ms(const lab_measured_at *at)
+{
+    const double *response = at->record->signals.response;
+    int peak = 0;
+    for (int n = 1; n < at->record->steps; n++)
+        if (fabs(response[n]) > fabs(response[peak]))
+            peak = n;
+    return peak * at->record->step_s * 1e3;
+}
+
+static double lag_ms(const lab_measured_at *at)
+{
+    const lab_record *record = at->record;
+    const movement m = first_movement(record->signals.r_first, record->steps);
+    if (!m.found)
+        return NAN;
+    const double level = m.from + 0.8 * m.by;
+    const double r = crossing(record->signals.r_first, record->steps, m.onset, level, m.by > 0);
+    const double y = crossing(record->signals.y_first, record->steps, m.onset, level, m.by > 0);
+    return (y - r) * record->step_s * 1e3;
+}
+
+static double settling_ms(const lab_measured_at *at)
+{
+    const lab_record *record = at->record;
+    const movement m = first_movement(record->signals.r_first, record->steps);
+    if (!m.found)
+        return NAN;
+    int last = m.stop;
+    for (int n = m.stop; n <= m.again; n++)
+        if (fabs(record->signals.e_first[n]) > 0.04 * fabs(m.by))
+            last = n;
+    return (last - m.stop) * record->step_s * 1e3;
+}
+
+static double lead_ms(const lab_measured_at *at)
+{
+    const lab_record *record = at->record;
+    const movement m = first_movement(record->signals.r_last, record->steps);
+    double largest = 0;
+    for (int n = 0; n < record->steps; n++)
+        largest = fmax(largest, fabs(record->signals.o_last[n]));
+    if (!m.found || !(largest > 0) || !isfinite(largest))
+        return NAN;
+    int n = 0;
+    while (fabs(record->signals.o_last[n]) <= 0.1 * largest)
+        n++;
+    return (m.onset - n) * record->step_s * 1e3;
+}
+
+static double best_delay_ms(const lab_measured_at *at)
+{
+    const lab_record *record = at->record;
+    if (record->scan_count == 0)
+        return NAN;
+    int best = 0;
+    for (int i = 1; i < record->scan_count; i++)
+        if (record->scan_rrmse[i] < record->scan_rrmse[best] || isnan(record->scan_rrmse[best]))
+            best = i;
+    return isnan(record->scan_rrmse[best]) ? NAN : record->scan_delay_ms[best];
+}
+
+static double best_delay_excess_ms(const lab_measured_at *at)
+{
+    const lab_loop_spec *loop = &at->spec->loop;
+    return best_delay_ms(at) -
+           (loop->delay_ms + loop->command_delay_ms + loop->measurement_delay_ms);
+}
+
+// ---- of a rule -------------------------------------------------------------------------------
+
+static const lab_rule_record *rule_of(const lab_measured_at *at)
+{
+    return &at->record->rule[at->rule];
+}
+
+// Counted from 1; NAN beyond the last.
+static double rrmse_at(const lab_record *record, int rule, int trial)
+{
+    return trial <= record->trials ? record->rule[rule].rrmse[trial - 1] : NAN;
+}
+
+// A trial as a number: NAN for none.
+static double trial_of(int trial)
+{
+    return trial > 0 ? trial : NAN;
+}
+
+// NAN where the signal is.
+static double largest_of(const double *signal, int steps)
+{
+    double most = 0;
+    for (int n = 0; n < steps && !isnan(most); n++)
+        most = isnan(signal[n]) ? NAN : fmax(most, fabs(signal[n]));
+    return most;
+}
+
+static double rrmse_2(const lab_measured_at *at)
+{
+    return rrmse_at(at->record, at->rule, 2);
+}
+
+static double rrmse_7(const lab_measured_at *at)
+{
+    return rrmse_at(at->record, at->rule, 7);
+}
+
+static double rrmse_20(const lab_measured_at *at)
+{
+    return rrmse_at(at->record, at->rule, 20);
+}
+
+static double left_7(const lab_measured_at *at)
+{
+    const double optimum = at->record->rrmse_optimum;
+    return (rrmse_7(at) - optimum) / (1 - optimum);
+}
+
+static double ratio_7(const lab_measured_at *at)
+{
+    return rrmse_7(at) / rrmse_at(at->record, 0, 7);
+}
+
+static double ratio_last(const lab_measured_at *at)
+{
+    const int last = at->record->trials;
+    return rrmse_at(at->record, at->rule, last) / rrmse_at(at->record, 0, last);
+}
+
+static double guard_trial(const lab_measured_at *at)
+{
+    for (int p = 0; p < at->record->phases; p++)
+        if (rule_of(at)->guard[p].acts > 0)
+            return rule_of(at)->guard[p].trial;
+    return NAN;
+}
+
+static double diverged_at_trial(const lab_measured_at *at)
+{
+    return trial_of(rule_of(at)->diverged_at);
+}
+
+static double own_optimum(const lab_measured_at *at)
+{
+    return rule_of(at)->optimum[0];
+}
+
+static double trials_to_5pc(const lab_measured_at *at)
+{
+    const lab_record *record = at->record;
+    const lab_rule_record *of = rule_of(at);
+    if (of->diverged_at > 0 && record->phase[of->diverged_at - 1] == 0)
+        return NAN;
+    double best = of->optimum[0];
+    int trials = 0;
+    for (; trials < record->trials && record->phase[trials] == 0; trials++)
+        if (isnan(of->optimum[0]) && !(of->rrmse[trials] >= best))
+            best = of->rrmse[trials];
+    return trial_of(lab_trials_to_5pc(of->rrmse, trials, best));
+}
+
+static double parameters(const lab_measured_at *at)
+{
+    return rule_of(at)->bases;
+}
+
+static double rate(const lab_measured_at *at)
+{
+    return rule_of(at)->rate;
+}
+
+static double peak_error_first(const lab_measured_at *at)
+{
+    return largest_of(rule_of(at)->signals.e_first, at->record->steps);
+}
+
+static double peak_error_last(const lab_measured_at *at)
+{
+    return largest_of(rule_of(at)->signals.e_last, at->record->steps);
+}
+
+// ---- of a rule or a phase, by its first and last trial ---------------------------------------
+
+static bool has_responses(const lab_measured_at *at)
+{
+    return rule_of(at)->responses.peak_ms != NULL;
+}
+
+static bool has_gain(const lab_measured_at *at)
+{
+    return rule_of(at)->gain != NULL;
+}
+
+static double rrmse_first(const lab_measured_at *at)
+{
+    return rule_of(at)->rrmse[at->first];
+}
+
+static double rrmse_last(const lab_measured_at *at)
+{
+    return rule_of(at)->rrmse[at->last];
+}
+
+static double onset_ms_last(const lab_measured_at *at)
+{
+    return rule_of(at)->responses.onset_ms[at->last];
+}
+
+static double peak_ms_last(const lab_measured_at *at)
+{
+    return rule_of(at)->responses.peak_ms[at->last];
+}
+
+static double amplitude_first(const lab_measured_at *at)
+{
+    return rule_of(at)->responses.amplitude[at->first];
+}
+
+static double amplitude_last(const lab_measured_at *at)
+{
+    return rule_of(at)->responses.amplitude[at->last];
+}
+
+static double gain_first(const lab_measured_at *at)
+{
+    return rule_of(at)->gain[at->first];
+}
+
+static double gain_last(const lab_measured_at *at)
+{
+    return rule_of(at)->gain[at->last];
+}
+
+static double distance(const double *a, const double *b, int steps)
+{
+    double sum = 0;
+    for (int n = 0; n < steps; n++)
+        sum += (a[n] - b[n]) * (a[n] - b[n]);
+    return sqrt(sum);
+}
+
+static bool has_answer(const lab_measured_at *at)
+{
+    return lab_against(at->spec, at->phase) >= 0;
+}
+
+static double answer(const lab_measured_at *at)
+{
+    const lab_phase_signals *a = &rule_of(at)->last[at->phase];
+    const lab_phase_signals *b = &rule_of(at)->last[lab_against(at->spec, at->phase)];
+    return distance(a->e, b->e, at->record->steps) / distance(a->e0, b->e0, at->record->steps);
+}
+
+// ---- of a size -------------------------------------------------------------------------------
+
+static const lab_scale_point *size_of(const lab_measured_at *at)
+{
+    return &at->record->scale[at->size];
+}
+
+static double size_rrmse_last(const lab_measured_at *at)
+{
+    return size_of(at)->rrmse[at->record->scale_trials - 1];
+}
+
+static double size_diverged_at_trial(const lab_measured_at *at)
+{
+    return trial_of(size_of(at)->diverged_at);
+}
+
+static double size_rate(const lab_measured_at *at)
+{
+    return size_of(at)->rate;
+}
+
+static double rate_x_synapses(const lab_measured_at *at)
+{
+    return size_of(at)->rate * size_of(at)->synapses;
+}
+
+static double bytes_per_synapse(const lab_measured_at *at)
+{
+    return size_of(at)->bytes / size_of(at)->synapses;
+}
+
+static bool always(const lab_measured_at *at)
+{
+    (void)at;
+    return true;
+}
+
+// ---- the rows --------------------------------------------------------------------------------
+
+const lab_measure_row lab_measure_rows[] = {
+    {LAB_OF_RUN, "lambda_max", lambda_max, always,
+     "λmax(HᵀH) of the first phase, H as the cell believes"},
+    {LAB_OF_RUN, "learning_rate", learning_rate, always, "η of the main rule"},
+    {LAB_OF_RUN, "rrmse_optimum", rrmse_optimum, always,
+     "rRMSE of the least-squares optimum of the first phase"},
+    {LAB_OF_RUN, "impulse_peak_ms", impulse_peak_ms, always,
+     "when the response of y to a pulse in o peaks"},
+    {LAB_OF_RUN, "lag_ms", lag_ms, always,
+     "how much later y than r crosses 0.8 of the first movement, without the cell"},
+    {LAB_OF_RUN, "settling_ms", settling_ms, always,
+     "from the first stop of r to the last error above 4 % of the movement, without the cell"},
+    {LAB_OF_RUN, "lead_ms", lead_ms, always,
+     "how long before r first moves o exceeds 10 % of its maximum, in the last trial"},
+    {LAB_OF_RUN, "best_delay_ms", best_delay_ms, always,
+     "the delay of `delay_scan` with the lowest rRMSE"},
+    {LAB_OF_RUN, "best_delay_excess_ms", best_delay_excess_ms, always,
+     "the same, minus the delays of the loop"},
+
+    {LAB_OF_RULE, "rrmse_2", rrmse_2, always, "rRMSE at trial 2"},
+    {LAB_OF_RULE, "rrmse_7", rrmse_7, always, "rRMSE at trial 7"},
+    {LAB_OF_RULE, "rrmse_20", rrmse_20, always, "rRMSE at trial 20"},
+    {LAB_OF_RULE, "rrmse_last", rrmse_last, always, "rRMSE at the last trial"},
+    {LAB_OF_RULE, "left_7", left_7, always,
+     "what is left to learn at trial 7, as a share of all there is to learn"},
+    {LAB_OF_RULE, "ratio_7", ratio_7, always, "rRMSE at trial 7 over that of the first rule"},
+    {LAB_OF_RULE, "ratio_last", ratio_last, always,
+     "rRMSE at the last trial over that of the first rule"},
+    {LAB_OF_RULE, "guard_trial", guard_trial, always, "the trial in which the guard first acted"},
+    {LAB_OF_RULE, "diverged_at_trial", diverged_at_trial, always,
+     "the trial in which the rule diverged"},
+    {LAB_OF_RULE, "rrmse_optimum", own_optimum, always,
+     "rRMSE of the rule's own least-squares optimum"},
+    {LAB_OF_RULE, "trials_to_5pc", trials_to_5pc, always,
+     "the first trial of the first phase whose rRMSE is within 5 % (or 0.005) of the rule's "
+     "optimum; without an optimum, of the lowest rRMSE of the phase"},
+    {LAB_OF_RULE, "parameters", parameters, always, "the number of weights"},
+    {LAB_OF_RULE, "rate", rate, always, "η"},
+    {LAB_OF_RULE, "peak_error_first", peak_error_first, always,
+     "the largest error of the first trial"},
+    {LAB_OF_RULE, "peak_error_last", peak_error_last, always,
+     "the largest error of the last trial"},
+    {LAB_OF_RULE, "onset_ms_last", onset_ms_last, has_responses,
+     "onset of the response in the last trial"},
+    {LAB_OF_RULE, "peak_ms_last", peak_ms_last, has_responses,
+     "peak of the response in the last trial"},
+    {LAB_OF_RULE, "amplitude_last", amplitude_last, has_responses,
+     "amplitude of the response in the last trial"},
+    {LAB_OF_RULE, "gain_first", gain_first, has_gain, "gain in the first trial"},
+    {LAB_OF_RULE, "gain_last", gain_last, has_gain, "gain in the last trial"},
+
+    {LAB_OF_PHASE, "rrmse_first", rrmse_first, always, "rRMSE at the phase's first trial"},
+    {LAB_OF_PHASE, "rrmse_last", rrmse_last, always, "rRMSE at the phase's last trial"},
+    {LAB_OF_PHASE, "answer", answer, has_answer,
+     "how far the error has moved from that of the phase `against`, over how far it moves without "
+     "a cell: 1 is the answer of the reflex"},
+    {LAB_OF_PHASE, "gain_first", gain_first, has_gain, "gain in the phase's first trial"},
+    {LAB_OF_PHASE, "gain_last", gain_last, has_gain, "gain in the phase's last trial"},
+    {LAB_OF_PHASE, "amplitude_first", amplitude_first, has_responses,
+     "amplitude of the response in the phase's first trial"},
+    {LAB_OF_PHASE, "amplitude_last", amplitude_last, has_responses,
+     "amplitude of the response in the phase's last trial"},
+    {LAB_OF_PHASE, "peak_ms_last", peak_ms_last, has_responses,
+     "peak of the response in the phase's last trial"},
+
+    {LAB_OF_SIZE, "rrmse_last", size_rrmse_last, always, "rRMSE at the last trial"},
+    {LAB_OF_SIZE, "diverged_at_trial", size_diverged_at_trial, always,
+     "the trial in which it diverged"},
+    {LAB_OF_SIZE, "rate", size_rate, always, "η"},
+    {LAB_OF_SIZE, "rate_x_synapses", rate_x_synapses, always, "η times the number of synapses"},
+    {LAB_OF_SIZE, "bytes_per_synapse", bytes_per_synapse, always, "memory of the cell per synapse"},
+    {0}};
+
+// ---- the reference ---------------------------------------------------------------------------
+
+static const char *prefix_of(lab_measured of)
+{
+    switch (of) {
+    case LAB_OF_RUN:
+        return "";
+    case LAB_OF_RULE:
+        return "rules.RULE.";
+    case LAB_OF_PHASE:
+        return "rules.RULE.PHASE.";
+    case LAB_OF_SIZE:
+        return "scale.SYNAPSES.";
+    }
+    return "";
+}
+
+void lab_measure_reference(FILE *file)
+{
+    fputs("# The measures of a run\n\n"
+          "`cfpc run` writes them to `summary.json`; claims, tables and bars of a spec name them. "
+          "`cfpc help measures` prints\nthis page. A measure that a run does not define is null, "
+          "as `rrmse_7` of a run with 5 trials. Measures of a phase are\nthere if there are "
+          "several, those of the response and the gain if the spec has `response` and "
+          "`gain`.\n\n"
+          "| measure | meaning |\n| --- | --- |\n",
+          file);
+    for (const lab_measure_row *row = lab_measure_rows; row->name; row++)
+        fprintf(file, "| `%s%s` | %s |\n", prefix_of(row->of), row->name, row->says);
+}

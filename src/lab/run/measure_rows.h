@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// measure_rows: what is measured of a run, one row per measure: its name, what it says, and the
+// function that computes it.
+#ifndef CFPC_LAB_MEASURE_ROWS_H
+#define CFPC_LAB_MEASURE_ROWS_H
+
+#include <stdio.h>
+
+#include "run/record.h"
+#include "spec/spec.h"
+
+// What a measure is of, and so what stands before its name.
+typedef enum lab_measured {
+    LAB_OF_RUN,   // lag_ms
+    LAB_OF_RULE,  // rules.fm-et.rrmse_7
+    LAB_OF_PHASE, // rules.fm-et.late.rrmse_first; only if there are several phases
+    LAB_OF_SIZE   // scale.1500000.rate
+} lab_measured;
+
+// Which rule, phase or size is measured.
+typedef struct lab_measured_at {
+    const lab_record *record;
+    const lab_spec *spec;
+    int rule;        // from 0
+    int phase;       // from 0
+    int first, last; // trials of the phase, or of the run, from 0
+    int size;        // which of `scale`, from 0
+} lab_measured_at;
+
+typedef struct lab_measure_row {
+    lab_measured of;
+    const char *name;
+    double (*value)(const lab_measured_at *at);  // NAN where the run does not define it
+    bool (*is_there)(const lab_measured_at *at); // whether it is listed at all
+    const char *says;                            // what it measures
+} lab_measure_row;
+
+// All rows, in the order in which they are listed; name NULL at the end.
+extern const lab_measure_row lab_measure_rows[];
+
+// The table of all measures, docs/measures.md, in Markdown.
+void lab_measure_reference(FILE *file);
+
+#endif

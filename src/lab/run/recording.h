@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// recording: makes a record: memory for what a run will leave, and what is known from its setups
+// before the first trial.
+#ifndef CFPC_LAB_RECORDING_H
+#define CFPC_LAB_RECORDING_H
+
+#include "run/record.h"
+#include "run/variants.h"
+
+// Free the record in either case. It keeps nothing of the setups.
+lab_outcome lab_record_make(lab_record *record, const lab_variants *variants, lab_why *why);
+
+#endif

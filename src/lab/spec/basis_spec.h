@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// basis_spec: the basis of a spec: banks of signals that reach the cell.
+#ifndef CFPC_LAB_BASIS_SPEC_H
+#define CFPC_LAB_BASIS_SPEC_H
+
+#include <stddef.h>
+
+#include "spec/kinds.h"
+#include "spec/values.h"
+
+// What kinds of banks have in common: how they are checked and counted.
+typedef enum lab_basis_family {
+    LAB_CENTRED,   // bumps in the time of the trial, around centres
+    LAB_DECAYING,  // what an event leaves behind, with time constants
+    LAB_SCATTERED, // bursts at random times, with time constants
+    LAB_DRIVEN,    // networks that a signal drives
+    LAB_PER_STEP,  // one basis signal per step of the trial
+    LAB_PER_COLUMN // one per column of a file
+} lab_basis_family;
+
+// Kinds of banks: enumerator, name, keys, family.
+#define LAB_BASIS_KINDS(X)                                                                         \
+    X(LAB_GAUSSIAN, "gaussian", "count width_ms spacing_ms first_ms cue", LAB_CENTRED)             \
+    X(LAB_RAISED_COSINE, "raised-cosine", "count width_ms spacing_ms first_ms cue", LAB_CENTRED)   \
+    X(LAB_ALPHA_BANK, "alpha", "count first_ms last_ms cue", LAB_DECAYING)                         \
+    X(LAB_EXPONENTIAL_BANK, "exponential", "count first_ms last_ms cue", LAB_DECAYING)             \
+    X(LAB_TAPPED_DELAY, "tapped-delay", "count spacing_ms input source", LAB_DRIVEN)               \
+    X(LAB_LEAKY_CASCADE, "leaky-cascade", "count time_constant_ms input source", LAB_DRIVEN)       \
+    X(LAB_LAGUERRE, "laguerre", "count time_constant_ms input source", LAB_DRIVEN)                 \
+    X(LAB_IDENTITY, "identity", "", LAB_PER_STEP)                                                  \
+    X(LAB_CSV_BASIS, "csv", "file", LAB_PER_COLUMN)                                                \
+    X(LAB_GRANULE, "granule", "count first_ms last_ms seed", LAB_SCATTERED)
+
+typedef enum lab_basis_kind { LAB_BASIS_KINDS(LAB_ENUMERATOR) } lab_basis_kind;
+
+static inline lab_basis_family lab_family_of_basis(lab_basis_kind kind)
+{
+    static const lab_basis_family families[] = {LAB_BASIS_KINDS(LAB_FAMILY)};
+    return (size_t)kind < sizeof families / sizeof families[0] ? families[kind] : LAB_CENTRED;
+}
+
+// What may drive a bank.
+#define LAB_BASIS_INPUTS(X)                                                                        \
+    X(LAB_FROM_REFERENCE, "reference")                                                             \
+    X(LAB_FROM_CUE, "cue")                                                                         \
+    X(LAB_FROM_DISTURBANCE, "disturbance")                                                         \
+    X(LAB_FROM_MEASUREMENT, "measurement")                                                         \
+    X(LAB_FROM_COMMAND, "command")
+
+typedef enum lab_basis_input { LAB_BASIS_INPUTS(LAB_ENUMERATOR) } lab_basis_input;
+
+// One bank of basis signals.
+typedef struct lab_basis_spec {
+    lab_place place;
+    lab_basis_kind kind;
+    int count;               // how many; identity: one per step; csv: one per column
+    double width_ms;         // gaussian: standard deviation; raised-cosine: half width
+    double spacing_ms;       // between centres, or between taps
+    double first_ms;         // first centre or time constant; NAN: the bank in the middle
+    double last_ms;          // last time constant
+    double time_constant_ms; // cascade and laguerre
+    char *cue;               // banks in time: begins with this cue; "": with the trial
+    lab_basis_input input;   // driven banks
+    char *source;            // name of the cue or disturbance that drives it; "": the first
+    char *file;              // csv
+    int seed;                // granule
+} lab_basis_spec;
+
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "spec/cases.h"
+#include "spec/renamed.h"
+#include "spec/spec_check.h"
+#include "spec/spec_print.h"
+#include "spec/spec_story.h"
+#include "spec/spec_tables.h"
+
+// ---- what was read ---------------------------------------------------------------------------
+
+typedef lab_outcome reader(lab_node **root, const char *file, const char *text, size_t length,
+                           lab_why *why);
+
+static lab_outcome read_with(reader *read, lab_source *source, const char *file, const char *text,
+                             lab_why *why)
+{
+    *source = (lab_source){.file = strdup(file), .text = strdup(text)};
+    if (!source->file || !source->text)
+        return lab_no_memory(why, file);
+    return read(&source->tree, file, text, strlen(text), why);
+}
+
+lab_outcome lab_source_parse(lab_source *source, const char *file, const char *text, lab_why *why)
+{
+    return read_with(lab_yaml_parse, source, file, text, why);
+}
+
+lab_outcome lab_source_load(lab_source *source, const char *file, lab_why *why)
+{
+    char *text;
+    *source = (lab_source){0};
+    lab_outcome outcome = lab_read_text(&text, file, LAB_SPEC_BYTES, why);
+    if (outcome == LAB_DONE)
+        outcome = read_with(lab_yaml_read, source, file, text, why);
+    free(text);
+    return outcome;
+}
+
+void lab_source_free(lab_source *source)
+{
+    free(source->file);
+    free(source->text);
+    lab_yaml_free(source->tree);
+    *source = (lab_source){0};
+}
+
+// ---- a spec of it ----------------------------------------------------------------------------
+
+// Cases are written out before the settings are put in, so a setting cannot change them.
+static lab_outcome refuse_cases(const lab_settings *settings, lab_why *why)
+{
+    for (int i = 0; i < settings->count; i++)
+        if (strcspn(settings->items[i].path, ".") == 5 &&
+            strncmp(settings->items[i].path, "cases", 5) == 0)
+            return lab_refuse(why,
+                              "setting '%.80s': cases are expanded before settings are applied; "
+                              "set rules.CASE-RULE.set, or change the file",
+                              settings->items[i].path);
+    return LAB_DONE;
+}
+
+lab_outcome lab_source_tree(lab_node **tree, const lab_source *source, lab_settings *settings,
+                            lab_texts *notes, lab_why *why)
+{
+    *tree = lab_yaml_copy(source->tree);
+    lab_outcome outcome = *tree ? lab_rename_keys(&lab_spec_table, source->file, *tree, notes, why)
+                                : lab_no_memory(why, source->file);
+    if (outcome == LAB_DONE)
+        outcome = lab_rename_settings(&lab_spec_table, settings, notes, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_cases_expand(*tree, why);
+    if (outcome == LAB_DONE)
+        outcome = refuse_cases(settings, why);
+    return outcome == LAB_DONE ? lab_settings_apply(settings, *tree, why) : outcome;
+}
+
+lab_outcome lab_spec_make_part(lab_spec *spec, const lab_source *source, lab_settings *settings,
+                               lab_why *why)
+{
+    lab_node *tree = NULL;
+    *spec = (lab_spec){.file = strdup(source->file)};
+    lab_outcome outcome = spec->file ? lab_source_tree(&tree, source, settings, &spec->notes, why)
+                                     : lab_no_memory(why, source->file);
+    if (outcome == LAB_DONE)
+        outcome = lab_validate(&lab_spec_table, source->file, tree, spec, why);
+    lab_yaml_free(tree);
+    spec->modified = settings->count > 0 || spec->applied.count > 0;
+    return outcome == LAB_DONE ? lab_spec_check(spec, why) : outcome;
+}
+
+// The settings are in the spec now: it says so itself.
+static lab_outcome note_settings(lab_spec *spec, const lab_settings *settings, lab_why *why)
+{
+    const size_t count = (size_t)spec->applied.count + (size_t)settings->count;
+    char **items = realloc(spec->applied.items, (count + 1) * sizeof *items);
+    if (!items)
+        return lab_no_memory(why, NULL);
+    spec->applied.items = items;
+    for (int i = 0; i < settings->count; i++) {
+        items[spec->applied.count] = lab_setting_text(&settings->items[i]);
+        if (!items[spec->applied.count++])
+            return lab_no_memory(why, NULL);
+    }
+    return LAB_DONE;
+}
+
+// Whether settings may have taken away what the story shows, and say nothing of it themselves. Such
+// a spec has no story.
+static bool takes_from_story(const lab_settings *settings)
+{
+    for (int i = 0; i < settings->count; i++)
+        if (strncmp(settings->items[i].path, "story", 5) == 0)
+            return false;
+    return settings->count > 0;
+}
+
+// The story of a whole spec: checked, or, if settings took something from it, left out.
+static lab_outcome check_story(lab_spec *spec, const lab_settings *settings, lab_why *why)
+{
+    const lab_outcome outcome = lab_spec_check_story(spec, why);
+    if (outcome != LAB_DONE && takes_from_story(settings)) {
+        *why = (lab_why){{0}};
+        spec->story.place.line = 0;
+        return LAB_DONE;
+    }
+    return outcome == LAB_DONE ? lab_spec_neutral_story(spec, why) : outcome;
+}
+
+lab_outcome lab_spec_make(lab_spec *spec, const lab_source *source, const lab_settings *settings,
+                          lab_why *why)
+{
+    lab_settings put = {0};
+    *spec = (lab_spec){0};
+    lab_outcome outcome = settings ? lab_settings_add_all(&put, settings, why) : LAB_DONE;
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_make_part(spec, source, &put, why);
+    if (outcome == LAB_DONE)
+        outcome = note_settings(spec, &put, why);
+    if (outcome == LAB_DONE && *spec->rule)
+        outcome = lab_spec_choose_rule(spec, spec->rule, why);
+    if (outcome == LAB_DONE)
+        outcome = check_story(spec, &put, why);
+    lab_settings_free(&put);
+    return outcome;
+}
+
+// ---- both at once ----------------------------------------------------------------------------
+
+lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
+                           const lab_settings *settings, lab_why *why)
+{
+    lab_source source;
+    *spec = (lab_spec){0};
+    lab_outcome outcome = lab_source_parse(&source, file, text, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_make(spec, &source, settings, why);
+    lab_source_free(&source);
+    return outcome;
+}
+
+lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *settings,
+                          lab_why *why)
+{
+    lab_source source;
+    *spec = (lab_spec){0};
+    lab_outcome outcome = lab_source_load(&source, file, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_make(spec, &source, settings, why);
+    lab_source_free(&source);
+    return outcome;
+}
+
+void lab_spec_free(lab_spec *spec)
+{
+    lab_validated_free(&lab_spec_table, spec);
+    lab_texts_free(&spec->notes);
+    free(spec->file);
+    *spec = (lab_spec){0};
+}

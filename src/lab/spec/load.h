@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// load: a spec file as it was read, and a spec made of it: settings put in, and checked.
+#ifndef CFPC_LAB_LOAD_H
+#define CFPC_LAB_LOAD_H
+
+#include "spec/spec.h"
+#include "spec/yaml.h"
+
+// What was read of a spec file. A spec made of it does not need it any more.
+typedef struct lab_source {
+    char *file;     // where it was read from
+    char *text;     // what was read
+    lab_node *tree; // the same, parsed: without settings
+} lab_source;
+
+// Reads a spec file, or text that stands for one. Free the source in either case.
+lab_outcome lab_source_load(lab_source *source, const char *file, lab_why *why);
+lab_outcome lab_source_parse(lab_source *source, const char *file, const char *text, lab_why *why);
+void lab_source_free(lab_source *source);
+
+// The tree with its cases written out and settings put in. Keys under former names get their new
+// ones, in the settings as well; the notes say so. Free the tree in either case.
+lab_outcome lab_source_tree(lab_node **tree, const lab_source *source, lab_settings *settings,
+                            lab_texts *notes, lab_why *why);
+
+// The spec of a source with settings (or NULL) put in, checked. Free it in either case.
+lab_outcome lab_spec_make(lab_spec *spec, const lab_source *source, const lab_settings *settings,
+                          lab_why *why);
+
+// The same for a part of a plan: the settings are not noted in the spec, and its story is not
+// checked. In the settings, keys under former names get their new ones.
+lab_outcome lab_spec_make_part(lab_spec *spec, const lab_source *source, lab_settings *settings,
+                               lab_why *why);
+
+// Reads and makes in one call, where the source is not needed again. Free the spec in either case.
+lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *settings,
+                          lab_why *why);
+lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
+                           const lab_settings *settings, lab_why *why);
+void lab_spec_free(lab_spec *spec);
+
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/load.h"
+#include "spec/validate.h"
+
+// ---- one rule --------------------------------------------------------------------------------
+
+// The spec with the settings of a rule and a phase (or NULL) put in after its own.
+static lab_outcome make_varied(lab_spec *varied, const lab_source *source, const lab_settings *own,
+                               const lab_settings *rule, const lab_settings *phase, lab_why *why)
+{
+    lab_settings settings = {0};
+    *varied = (lab_spec){0};
+    lab_outcome outcome = own ? lab_settings_add_all(&settings, own, why) : LAB_DONE;
+    if (outcome == LAB_DONE)
+        outcome = lab_settings_add_all(&settings, rule, why);
+    if (outcome == LAB_DONE && phase)
+        outcome = lab_settings_add_all(&settings, phase, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_make_part(varied, source, &settings, why);
+    lab_settings_free(&settings);
+    return outcome;
+}
+
+// What making a plan needs.
+typedef struct planner {
+    lab_plan *plan;
+    const lab_source *source;
+    const lab_settings *settings;
+    lab_why *why;
+} planner;
+
+// A rule in one of its phases; `whole` is the spec with the rule's settings put in.
+static lab_outcome add_phase(planner *it, int rule, const lab_spec *whole, int phase)
+{
+    const lab_spec *spec = it->plan->spec;
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const int phases = whole->phases.count;
+    if (phases > 0 && phase >= phases)
+        return lab_spec_refuse(spec, of->place, it->why,
+                               "rule '%s' has %d phases, others have more", of->name, phases);
+    lab_spec *made = &it->plan->specs[it->plan->count++];
+    const lab_outcome outcome =
+        make_varied(made, it->source, it->settings, &of->set,
+                    phases > 0 ? &lab_phases(whole)[phase].set : NULL, it->why);
+    made->main_rule = rule;
+    made->modified = spec->modified;
+    if (outcome == LAB_DONE && phases > 0)
+        made->learning.trials = lab_phases(whole)[phase].trials;
+    return outcome;
+}
+
+// A rule may have phases of its own: they are known only when its settings are in place.
+static lab_outcome add_rule(planner *it, int rule)
+{
+    lab_spec whole;
+    lab_outcome outcome = make_varied(&whole, it->source, it->settings,
+                                      &lab_rules(it->plan->spec)[rule].set, NULL, it->why);
+    for (int p = 0; outcome == LAB_DONE && p < it->plan->phases; p++)
+        outcome = add_phase(it, rule, &whole, p);
+    lab_spec_free(&whole);
+    return outcome;
+}
+
+// ---- all of them -----------------------------------------------------------------------------
+
+// The first rule with the same settings.
+static int first_alike(const lab_spec *spec, int rule)
+{
+    int first = 0;
+    while (!lab_settings_same(&lab_rules(spec)[first].set, &lab_rules(spec)[rule].set))
+        first++;
+    return first;
+}
+
+static lab_outcome add_rules(planner *it)
+{
+    lab_plan *plan = it->plan;
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < plan->rules; i++) {
+        const int alike = first_alike(plan->spec, i);
+        const int first = alike == i ? plan->count : plan->of[alike * plan->phases];
+        for (int p = 0; p < plan->phases; p++)
+            plan->of[i * plan->phases + p] = first + p;
+        if (alike == i)
+            outcome = add_rule(it, i);
+    }
+    return outcome;
+}
+
+lab_outcome lab_plan_make(lab_plan *plan, const lab_spec *spec, const lab_source *source,
+                          const lab_settings *settings, lab_why *why)
+{
+    const int phases = spec->phases.count > 0 ? spec->phases.count : 1;
+    const size_t most = (size_t)phases * (size_t)spec->rules.count;
+    planner it = {.plan = plan, .source = source, .settings = settings, .why = why};
+    *plan = (lab_plan){.spec = spec,
+                       .rules = spec->rules.count,
+                       .phases = phases,
+                       .specs = calloc(most, sizeof *plan->specs),
+                       .of = calloc(most, sizeof *plan->of)};
+    return plan->specs && plan->of ? add_rules(&it) : lab_no_memory(why, spec->file);
+}
+
+void lab_plan_free(lab_plan *plan)
+{
+    for (int i = 0; plan->specs && i < plan->count; i++)
+        lab_spec_free(&plan->specs[i]);
+    free(plan->specs);
+    free(plan->of);
+    *plan = (lab_plan){0};
+}
+
+// Spec and plan of a source that was read, or not; it is not needed any more.
+static lab_outcome make_both(lab_outcome outcome, lab_plan *plan, lab_spec *spec,
+                             lab_source *source, const lab_settings *settings, lab_why *why)
+{
+    *plan = (lab_plan){0};
+    *spec = (lab_spec){0};
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_make(spec, source, settings, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_plan_make(plan, spec, source, settings, why);
+    lab_source_free(source);
+    return outcome;
+}
+
+lab_outcome lab_plan_load(lab_plan *plan, lab_spec *spec, const char *file,
+                          const lab_settings *settings, lab_why *why)
+{
+    lab_source source;
+    return make_both(lab_source_load(&source, file, why), plan, spec, &source, settings, why);
+}
+
+lab_outcome lab_plan_parse(lab_plan *plan, lab_spec *spec, const char *file, const char *text,
+                           const lab_settings *settings, lab_why *why)
+{
+    lab_source source;
+    const lab_outcome outcome = lab_source_parse(&source, file, text, why);
+    return make_both(outcome, plan, spec, &source, settings, why);
+}
+
+int lab_first_trial(const lab_plan *plan, int rule, int phase)
+{
+    int first = 0;
+    for (int p = 0; p < phase; p++)
+        first += lab_planned(plan, rule, p)->learning.trials;
+    return first;
+}
+
+// ---- rules that are left out -----------------------------------------------------------------
+
+static bool has(const lab_node *map, const char *key, const char *text)
+{
+    const lab_node *node = map && map->kind == LAB_MAP ? lab_yaml_find(map, key) : NULL;
+    return node && node->kind == LAB_SCALAR && strcmp(node->text, text) == 0;
+}
+
+static int remove_batch_rules(lab_node *rules, const char *rule)
+{
+    int removed = 0;
+    for (lab_node **at = &rules->child; *at;) {
+        lab_node *entry = *at;
+        if (!has(entry, "update", "preconditioned") || has(entry, "name", rule)) {
+            at = &entry->next;
+            continue;
+        }
+        *at = entry->next;
+        entry->next = NULL;
+        lab_yaml_free(entry);
+        removed++;
+    }
+    return removed;
+}
+
+lab_outcome lab_leave_out(lab_settings *settings, const lab_source *source, const char *rule,
+                          lab_why *why)
+{
+    lab_node *tree = NULL;
+    lab_settings put = {0}; // under their new names, of which the spec will tell
+    lab_texts notes = {0};
+    lab_outcome outcome = lab_settings_add_all(&put, settings, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_source_tree(&tree, source, &put, &notes, why);
+    lab_node *rules = outcome == LAB_DONE ? lab_yaml_find(tree, "rules") : NULL;
+    if (rules && rules->kind == LAB_LIST &&
+        has(lab_yaml_find(tree, "learning"), "mode", "online") &&
+        remove_batch_rules(rules, rule) > 0)
+        outcome = lab_settings_add_node(settings, "rules", rules, why);
+    lab_yaml_free(tree);
+    lab_texts_free(&notes);
+    lab_settings_free(&put);
+    return outcome;
+}

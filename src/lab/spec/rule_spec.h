@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// rule_spec: how a spec learns: rules, phases, cases, and what is tried of them.
+#ifndef CFPC_LAB_RULE_SPEC_H
+#define CFPC_LAB_RULE_SPEC_H
+
+#include <stddef.h>
+
+#include "spec/kinds.h"
+#include "spec/settings.h"
+#include "spec/values.h"
+
+#define LAB_MODES(X)                                                                               \
+    X(LAB_BATCH, "batch")                                                                          \
+    X(LAB_ONLINE, "online")
+
+typedef enum lab_mode { LAB_MODES(LAB_ENUMERATOR) } lab_mode;
+
+typedef struct lab_learning_spec {
+    lab_place place;
+    lab_mode mode;
+    int trials;           // how many, if there are no phases
+    double rate;          // η; NAN: rate_fraction / λmax(HᵀH)
+    double rate_fraction; // of 1 / λmax(HᵀH)
+    int frozen;           // nothing is learned
+} lab_learning_spec;
+
+// Whether a trace is what the loop makes of a basis signal, or a shape chosen for it.
+typedef enum lab_trace_family { LAB_MODELLED, LAB_CHOSEN } lab_trace_family;
+
+// Kinds of traces: enumerator, name, keys, family.
+#define LAB_TRACE_KINDS(X)                                                                         \
+    X(LAB_TRACE_FORWARD_MODEL, "forward-model", "", LAB_MODELLED)                                  \
+    X(LAB_TRACE_NONE, "none", "", LAB_CHOSEN)                                                      \
+    X(LAB_TRACE_DELAY, "delay", "delay_ms", LAB_CHOSEN)                                            \
+    X(LAB_TRACE_EXPONENTIAL, "exponential", "time_constant_ms", LAB_CHOSEN)                        \
+    X(LAB_TRACE_ALPHA, "alpha", "time_constant_ms", LAB_CHOSEN)                                    \
+    X(LAB_TRACE_RESPONSE, "response", "file column tolerance max_states", LAB_MODELLED)
+
+typedef enum lab_trace_kind { LAB_TRACE_KINDS(LAB_ENUMERATOR) } lab_trace_kind;
+
+static inline lab_trace_family lab_family_of_trace(lab_trace_kind kind)
+{
+    static const lab_trace_family families[] = {LAB_TRACE_KINDS(LAB_FAMILY)};
+    return (size_t)kind < sizeof families / sizeof families[0] ? families[kind] : LAB_CHOSEN;
+}
+
+#define LAB_UPDATE_KINDS(X)                                                                        \
+    X(LAB_PLAIN, "plain")                                                                          \
+    X(LAB_NORMALISED, "normalised")                                                                \
+    X(LAB_PRECONDITIONED, "preconditioned")
+
+typedef enum lab_update_kind { LAB_UPDATE_KINDS(LAB_ENUMERATOR) } lab_update_kind;
+
+typedef struct lab_rule_spec {
+    lab_place place;
+    char *name;    // column of curves.csv; in a case, CASE-NAME
+    char *in_case; // the case it is run in, "": in every one
+    lab_trace_kind trace;
+    double delay_ms;         // of trace delay
+    double time_constant_ms; // of traces exponential and alpha
+    char *file;              // of trace response: CSV; "": the pulse response is measured
+    char *column;            // of trace response
+    double tolerance;        // of trace response: singular values below this share are noise
+    int max_states;          // of trace response: maximum number of states of its realisation
+    lab_update_kind update;
+    double normaliser;     // ε of a normalised update
+    double rho;            // ρ of a preconditioned update; NAN: 1e-8 λmax(HᵀH)
+    double rate;           // η of this rule alone; NAN: learning's
+    double rate_fraction;  // likewise; NAN: learning's
+    double leak;           // share of a weight lost at each update
+    double momentum;       // share of the last change that goes on
+    double output_penalty; // price of o² beside e²
+    double weight_low;     // bounds; NAN: none
+    double weight_high;    //
+    lab_settings set;      // what else is different for this rule alone
+} lab_rule_spec;
+
+// What keeps learning from making the loop worse.
+typedef struct lab_guard_spec {
+    lab_place place;
+    int on;
+    double factor;       // times the reactive error: too much for one trial
+    int trials;          // K, whose mean may not exceed it
+    double saturated_ms; // most in a row with the command cut off; NAN: any time
+    double resume;       // share of the rate to go on with after it acted; 0: learning freezes
+    double window_s;     // on line, without a reset between trials; NAN: a trial
+} lab_guard_spec;
+
+// Delta traces of every delay in a range, compared at one trial.
+typedef struct lab_scan_spec {
+    lab_place place;
+    double from_ms, to_ms, step_ms;
+    int trial; // counted from 1
+} lab_scan_spec;
+
+// The same learned with other numbers of synapses.
+typedef struct lab_scale_spec {
+    lab_place place;
+    lab_numbers sizes; // numbers of synapses, rising
+    int trials;        // of each
+    int threads;       // that share the synapses out
+} lab_scale_spec;
+
+// A stretch of trials in which something is different.
+typedef struct lab_phase_spec {
+    lab_place place;
+    char *name;
+    int trials;
+    char *against;    // a phase that it is compared with, "": none
+    lab_settings set; // what is different
+} lab_phase_spec;
+
+// A world in which every rule is run.
+typedef struct lab_case_spec {
+    lab_place place;
+    char *name;
+    lab_settings set; // what is different in it
+} lab_case_spec;
+
+// Rates at which every rule without one of its own is tried.
+typedef struct lab_tune_spec {
+    lab_place place;
+    lab_numbers rates; // multiples of 1/λmax(HᵀH), or of 1 where the update is scaled
+} lab_tune_spec;
+
+#endif
