@@ -47,6 +47,13 @@ void *__wrap_realloc(void *old, size_t bytes);
 char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t most);
 void __wrap_free(void *memory);
+void memory_is_enough(void);
+
+// From now on nothing fails, and nothing is counted.
+void memory_is_enough(void)
+{
+    counted = NULL;
+}
 
 // Notes the place from which an allocation is asked for.
 static __attribute__((noinline)) void memory_trace(long index)

@@ -7,11 +7,14 @@
 
 #include "base/outcome.h"
 
-// The outcome as a number; one that failed must say that memory is the reason.
+// The outcome as a number; one that failed must say that memory is the reason,
+// and nothing is refused.
 static inline int outcome_of_memory(lab_outcome outcome, const lab_why *why)
 {
     if (outcome == LAB_FAILED && !strstr(why->text, "memory"))
         fail_msg("not of memory: %s", why->text);
+    if (outcome == LAB_REFUSED)
+        fail_msg("refused: %s", why->text);
     return (int)outcome;
 }
 
