@@ -22,6 +22,8 @@ typedef struct made_up {
 // INFINITY the rule diverged in trial 3.
 static void make_up(made_up *it, const char *measure, const char *const *axes, const double *values)
 {
+    static char nothing[] = "", diverged[] = "rule 'a' diverged at trial 3",
+                bad[] = "it is refused";
     lab_why why = {{0}};
     *it = (made_up){.sweep = {.spec = &it->spec, .grid = &it->grid, .point = it->point}};
     for (; *axes; axes++)
@@ -33,6 +35,9 @@ static void make_up(made_up *it, const char *measure, const char *const *axes, c
         const bool refused = values[p] == -INFINITY;
         it->point[p] = (lab_point){.finished = true,
                                    .outcome = refused ? LAB_REFUSED : LAB_DONE,
+                                   .why = refused                 ? bad
+                                          : values[p] == INFINITY ? diverged
+                                                                  : nothing,
                                    .count = refused ? 0 : MEASURES,
                                    .measure = it->measure[p]};
         lab_measure *to = it->measure[p];
