@@ -30,11 +30,6 @@ lab_outcome lab_refuse_errno(lab_why *why, const char *format, ...)
     return lab_refuse(why, "%s: %s", sentence, strerror(reason));
 }
 
-lab_outcome lab_no_memory(lab_why *why, const char *where)
-{
-    return lab_from_status(why, CFPC_NO_MEMORY, where);
-}
-
 lab_outcome lab_from_status(lab_why *why, cfpc_status status, const char *where)
 {
     if (status == CFPC_OK)

@@ -22,9 +22,6 @@ __attribute__((format(printf, 2, 3))) void lab_say(lab_why *why, const char *for
 #define lab_refuse(why, ...) (lab_say((why), __VA_ARGS__), LAB_REFUSED)
 #define lab_fail(why, ...) (lab_say((why), __VA_ARGS__), LAB_FAILED)
 
-// Memory ran out; where, or NULL.
-lab_outcome lab_no_memory(lab_why *why, const char *where);
-
 // What the system said no to, by its errno: "sentence: its reason". Memory that ran out is a
 // failure, all else is refused.
 __attribute__((format(printf, 2, 3))) lab_outcome lab_refuse_errno(lab_why *why, const char *format,
@@ -33,5 +30,8 @@ __attribute__((format(printf, 2, 3))) lab_outcome lab_refuse_errno(lab_why *why,
 // The one way from a status to an outcome: LAB_DONE for CFPC_OK; memory that ran out is a failure;
 // all else is refused as "where: sentence", or as the sentence alone if where is NULL.
 lab_outcome lab_from_status(lab_why *why, cfpc_status status, const char *where);
+
+// Memory ran out; where, or NULL.
+#define lab_no_memory(why, where) (lab_from_status((why), CFPC_NO_MEMORY, (where)), LAB_FAILED)
 
 #endif
