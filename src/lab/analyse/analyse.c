@@ -44,7 +44,7 @@ static lab_outcome look_at_cell(lab_loop_analysis *it, const lab_plan *plan, con
     }
     lab_record record;
     lab_outcome outcome = lab_run(&record, plan, 1, NULL, why);
-    it->weights = "the weights that a run ends with";
+    it->weights = "the weights at the end of a run";
     if (outcome == LAB_DONE)
         outcome = close_through_cell(it, setup, record.rule[record.main_rule].weights, why);
     lab_record_free(&record);

@@ -117,8 +117,10 @@ static lab_outcome make_folders(const char *path, char **made, lab_why *why)
         const char kept = *slash;
         *slash = '\0';
         if (mkdir(each, 0777) == 0) {
-            if (!*made && !(*made = strdup(each)))
+            if (!*made && !(*made = strdup(each))) {
+                rmdir(each); // nobody would know of it
                 outcome = lab_no_memory(why, NULL);
+            }
         } else if (errno != EEXIST)
             outcome = lab_refuse_errno(why, "%s: cannot be made", each);
         *slash = kept;

@@ -83,11 +83,21 @@ static char *trimmed(const char *text, size_t length)
     return blank < length ? strndup(text + blank, length - blank) : strdup("");
 }
 
+// The number that stands before `end`, with blanks around it; *text goes on after the end.
+static bool number_before(const char **text, char end, double *number)
+{
+    char *rest;
+    *number = strtod(*text, &rest);
+    if (rest == *text || !isfinite(*number))
+        return false;
+    rest += strspn(rest, " \t");
+    *text = rest + 1;
+    return *rest == end;
+}
+
 static bool number_of(const char *text, double *number)
 {
-    char *end;
-    *number = strtod(text, &end);
-    return end != text && *end == '\0' && isfinite(*number);
+    return number_before(&text, '\0', number);
 }
 
 static bool count_of(const char *text, int *count)
@@ -96,7 +106,8 @@ static bool count_of(const char *text, int *count)
     errno = 0;
     const long number = strtol(text, &end, 10);
     *count = (int)number;
-    return end != text && *end == '\0' && errno == 0 && number >= 1 && number <= MAX_POINTS;
+    return end != text && end[strspn(end, " \t")] == '\0' && errno == 0 && number >= 1 &&
+           number <= MAX_POINTS;
 }
 
 // ---- values ----------------------------------------------------------------------------------
@@ -109,21 +120,10 @@ static lab_outcome allocate(lab_axis *axis, int count, lab_why *why)
     return axis->texts && axis->numbers ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
-// FROM, TO and COUNT, from texts of their own.
 static bool read_range(const char *text, double *from, double *to, int *count)
 {
-    const char *first = strchr(text, ':'), *second = first ? strchr(first + 1, ':') : NULL;
-    if (!second)
-        return false;
-    char *low = trimmed(text, (size_t)(first - text));
-    char *high = trimmed(first + 1, (size_t)(second - first - 1));
-    char *number = trimmed(second + 1, strlen(second + 1));
-    const bool good = low && high && number && number_of(low, from) && number_of(high, to) &&
-                      count_of(number, count) && (*count == 1 || *from != *to);
-    free(low);
-    free(high);
-    free(number);
-    return good;
+    return number_before(&text, ':', from) && number_before(&text, ':', to) &&
+           count_of(text, count) && (*count == 1 || *from != *to);
 }
 
 // A value of a range as one would write it: rounded to 15 digits between the exact ends.

@@ -295,11 +295,12 @@ static void unmake(char *folder, const char *made)
 
 void lab_journal_remove(lab_journal *journal)
 {
-    char *list = join(journal->folder, "/", LAB_RESULT_LIST);
+    const int folder = open(journal->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     unlink(journal->path);
-    if (list)
-        unlink(list);
-    free(list);
+    if (folder >= 0) {
+        unlinkat(folder, LAB_RESULT_LIST, 0);
+        close(folder);
+    }
     rmdir(journal->folder);
     if (journal->made)
         unmake(journal->folder, journal->made);

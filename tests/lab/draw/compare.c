@@ -2,7 +2,7 @@
 // Finished runs are read back as they were written, and what is no result is refused.
 #include "draw/compare.h"
 
-#include "lab/temporary.h"
+#include "lab/written.h"
 
 #define CURVES                                                                                     \
     "trial,fm-et,wh,optimum,fm-et.half_width,wh.half_width\n"                                      \
@@ -178,6 +178,34 @@ static void what_is_shown_can_be_chosen(void **state)
     lab_comparison_free(&it);
 }
 
+#define DIVERGED_SUMMARY                                                                           \
+    "{\"rule\": \"wh\", \"trials\": 3, \"learning_rate\": 1, \"rrmse_optimum\": 1, "               \
+    "\"rules\": {\"wh\": {\"diverged_at_trial\": 2}}, \"claims\": []}"
+
+// Each curve is drawn from its column of compare.csv, within the range of what is shown.
+static void the_figure_shows_what_was_chosen(void **state)
+{
+    const temporary_path a = leave_run(*state, "it's", CURVES, SUMMARY);
+    const temporary_path b = leave_run(*state, "b", CURVES, DIVERGED_SUMMARY);
+    const char *const folders[] = {a.text, b.text};
+    lab_comparison it;
+    written out;
+    lab_why why;
+    make(&it, 2, folders);
+    written_make(&out);
+    assert_ok(lab_draw_comparison(&out.folder, &it, false, &why)); // rule wh of each
+    expect_written(&out.folder, "fig-compare.gp", "using 1:3 with linespoints linetype 1 ",
+                   "title 'it''s:wh'", "using 1:5 with linespoints linetype 2 ",
+                   "title 'b:wh (diverged at trial 2)'\n", "set yrange [0.7:1.5]\n",
+                   "set terminal svg size 854,420 "); // 26 letters
+    assert_ok(lab_comparison_show(&it, "fm-et", &why));
+    assert_ok(lab_draw_comparison(&out.folder, &it, false, &why));
+    expect_written(&out.folder, "fig-compare.gp", "using 1:2 ", "using 1:4 ",
+                   "set yrange [0.175:1.5]\n");
+    written_free(&out);
+    lab_comparison_free(&it);
+}
+
 static void one_run_or_thirteen_are_refused(void **state)
 {
     (void)state;
@@ -201,6 +229,7 @@ int main(void)
         TEST(every_run_has_a_name_of_its_own),
         TEST(the_table_has_all_rules_of_all_runs),
         TEST(what_is_shown_can_be_chosen),
+        TEST(the_figure_shows_what_was_chosen),
         TEST(one_run_or_thirteen_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

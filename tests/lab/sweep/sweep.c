@@ -158,6 +158,36 @@ static void a_measure_that_no_point_has_is_refused(void **state)
     small_sweep_free(&it);
 }
 
+// What is said of a measure before any point is run.
+static lab_outcome check_measure(const char *const *over, const char *measure, lab_why *why)
+{
+    small_sweep it;
+    *why = (lab_why){{0}};
+    small_sweep_make(&it, NULL, over);
+    const lab_outcome outcome = lab_sweep_check_measure(&it.sweep, measure, why);
+    for (int i = 0; i < it.sweep.points; i++)
+        assert_false(it.sweep.point[i].finished);
+    small_sweep_free(&it);
+    return outcome;
+}
+
+static void a_measure_is_checked_before_any_point_is_run(void **state)
+{
+    (void)state;
+    static const char *const one[] = {"loop.delay_ms=40,50", NULL};
+    static const char *const names[] = {"learning.mode=batch,online", NULL};
+    static const char *const none[] = {"basis.count=-1,-2", NULL};
+    lab_why why;
+    assert_int_equal(check_measure(one, "lambda_max", &why), LAB_DONE);
+    assert_int_equal(check_measure(names, "lambda_max", &why), LAB_DONE);
+    assert_int_equal(check_measure(one, "lambda_mx", &why), LAB_REFUSED);
+    assert_string_equal(why.text, "no point has a measure 'lambda_mx'; did you mean 'lambda_max'?");
+    assert_int_equal(check_measure(names, "lambda_mx", &why), LAB_REFUSED);
+    assert_int_equal(check_measure(one, "rules.fm-et.rrmse_99", &why), LAB_REFUSED);
+    assert_string_equal(why.text, "no point reaches the trial of 'rules.fm-et.rrmse_99'");
+    assert_int_equal(check_measure(none, "lambda_mx", &why), LAB_DONE); // cannot be known
+}
+
 // ---- stopping --------------------------------------------------------------------------------
 
 static bool stop_at_once(void *context, const char *what, int done, int total)
@@ -201,6 +231,7 @@ int main(void)
         TEST(names_may_be_swept_too),
         TEST(the_table_has_the_measures_of_all_points),
         TEST(a_measure_that_no_point_has_is_refused),
+        TEST(a_measure_is_checked_before_any_point_is_run),
         TEST(a_sweep_that_is_stopped_goes_on_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

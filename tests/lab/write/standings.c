@@ -1,56 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // standings: the table of rules holds the run's figures, and marks the best and the better.
-#include "lab/small_lab.h"
+#include "lab/standings_made_up.h"
 #include "lab/temporary.h"
 
-#include "write/standings.h"
-
-#define HEAD SMALL_HEAD SMALL_LOOP SMALL_TASK SMALL_BASIS SMALL_LEARNING
-#define COLUMNS                                                                                    \
-    "table:\n"                                                                                     \
-    "  - {title: error, measure: rrmse_last}\n"                                                    \
-    "  - {title: what it gains, measure: gain, better: high}\n"                                    \
-    "  - {title: weights, measure: parameters, better: neither}\n"
-#define THREE_RULES                                                                                \
-    "rules:\n"                                                                                     \
-    "  - {name: x, trace: forward-model}\n"                                                        \
-    "  - {name: y, trace: none}\n"                                                                 \
-    "  - {name: z, trace: none}\n"
-
 // ---- figures made up -------------------------------------------------------------------------
-
-enum { MOST_RULES = 8, COLUMN_COUNT = 3 };
-
-// A run of which nothing is known but names and figures.
-typedef struct made_up {
-    lab_spec spec;
-    lab_rule_record rules[MOST_RULES];
-    lab_record record;
-    lab_measure measure[MOST_RULES * COLUMN_COUNT];
-    lab_measures measures;
-    lab_result result;
-} made_up;
-
-// `values` has a row a rule; a figure that is NAN is not there.
-static void make_up(made_up *it, const char *yaml, const double (*values)[COLUMN_COUNT])
-{
-    *it = (made_up){.measures = {.measure = it->measure}};
-    must_parse(&it->spec, yaml, SET_NOTHING);
-    it->record = (lab_record){.rules = it->spec.rules.count, .rule = it->rules};
-    assert_in_range(it->record.rules, 1, MOST_RULES);
-    for (int i = 0; i < it->record.rules; i++) {
-        it->rules[i].name = lab_rules(&it->spec)[i].name;
-        for (int c = 0; c < COLUMN_COUNT; c++) {
-            if (isnan(values[i][c]))
-                continue;
-            lab_measure *figure = &it->measure[it->measures.count++];
-            figure->value = values[i][c];
-            snprintf(figure->name, sizeof figure->name, "rules.%s.%s", it->rules[i].name,
-                     lab_columns(&it->spec)[c].measure);
-        }
-    }
-    it->result = (lab_result){.spec = &it->spec, .record = &it->record, .measures = &it->measures};
-}
 
 // Writes the tables into a folder of their own and holds them against these texts.
 static void expect_tables(const lab_result *result, const char *csv, const char *md)

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// rich_spec: small specs that ask for everything that a run can leave, three of them, as not all
+// goes together.
+#ifndef CFPC_TESTS_RICH_SPEC_H
+#define CFPC_TESTS_RICH_SPEC_H
+
+#include "lab/small_lab.h"
+
+#define RICH_TASK "task: {kind: step, at_s: 0.1, trial_s: 0.4}\n"
+#define RICH_BASIS "basis: {kind: gaussian, count: 3, width_ms: 50, spacing_ms: 100}\n"
+
+// A story over two phases, disturbances and a cue, a scan of delays, responses and gain.
+#define RICH_STORY                                                                                 \
+    SMALL_HEAD SMALL_LOOP RICH_TASK                                                                \
+        "disturbances: [{name: arms, kind: piecewise-linear, points: "                             \
+        "[[0, 0], [0.1, 0], [0.2, 1], [0.3, 0]]}]\n"                                               \
+        "cues: [{name: go, at_s: 0.1}]\n" RICH_BASIS "guard: off\n"                                \
+        "response: {}\n"                                                                           \
+        "gain: {input: reference}\n"                                                               \
+        "delay_scan: {from_ms: 0, to_ms: 20, step_ms: 20, trial: 1}\n"                             \
+        "phases: [{name: one, trials: 2}, {name: two, trials: 1, set: "                            \
+        "{loop.controller.kp: 1.5}}]\n"                                                            \
+        "rules:\n"                                                                                 \
+        "  - {name: fm, trace: forward-model}\n"                                                   \
+        "  - {name: slow, trace: delay, delay_ms: 20, set: {loop.delay_ms: 60}}\n"                 \
+        "story:\n"                                                                                 \
+        "  columns: 2\n"                                                                           \
+        "  panels:\n"                                                                              \
+        "    - {kind: signals, title: a, phase: one, show: [r, y]}\n"                              \
+        "    - {kind: curves, title: b}\n"                                                         \
+        "    - {kind: traces, title: c, basis: 2, effect: yes}\n"                                  \
+        "    - {kind: responses, title: d, of: peak_ms}\n"                                         \
+        "    - {kind: gain, title: e}\n"                                                           \
+        "    - {kind: bars, title: f, measures: [lambda_max]}\n"                                   \
+        "claims: [{name: it-learns, says: it does, measure: rules.fm.rrmse_last, low: 0, high: "   \
+        "2}]\n"
+
+// Cases, rates that are tuned, a table of rules.
+#define RICH_RIVALS                                                                                \
+    SMALL_HEAD SMALL_LOOP RICH_TASK RICH_BASIS                                                     \
+        "learning: {trials: 2}\nguard: off\n"                                                      \
+        "cases: [{name: a}, {name: b, set: {loop.delay_ms: 60}}]\n"                                \
+        "tune: {rates: [0.5, 1]}\n"                                                                \
+        "table: [{title: error, measure: rrmse_last}]\n"                                           \
+        "rules:\n"                                                                                 \
+        "  - {name: fm, trace: forward-model, update: preconditioned}\n"                           \
+        "  - {name: wh, trace: none}\n"
+
+// Granule cells that learn on line, in several numbers.
+#define RICH_SCALE                                                                                 \
+    SMALL_HEAD SMALL_LOOP RICH_TASK                                                                \
+        "basis: {kind: granule, count: 5, first_ms: 20, last_ms: 60}\n"                            \
+        "learning: {mode: online, trials: 2}\nguard: off\n" SMALL_RULES                            \
+        "scale: {sizes: [5, 8], trials: 2}\n"
+
+static const char *const rich_specs[] = {RICH_STORY, RICH_RIVALS, RICH_SCALE};
+
+enum { RICH_SPECS = sizeof rich_specs / sizeof rich_specs[0] };
+
+#endif

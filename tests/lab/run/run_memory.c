@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// run_memory: a run in which memory runs out fails, says so, and leaks nothing.
+#include "lab/memory_why.h"
+#include "lab/rich_spec.h"
+#include "run/measures.h"
+
+static int run(const void *context)
+{
+    const lab_spec *spec = context;
+    lab_record record = {0};
+    lab_measures measures = {0};
+    lab_why why;
+    lab_outcome outcome = lab_run(&record, spec, 1, NULL, &why);
+    if (outcome == LAB_DONE)
+        outcome = lab_measures_make(&measures, &record, spec, &why);
+    lab_measures_free(&measures);
+    lab_record_free(&record);
+    return outcome_of_memory(outcome, &why);
+}
+
+static void expect_failures(const char *yaml, const char *const *set)
+{
+    lab_spec spec;
+    must_parse(&spec, yaml, set);
+    fail_every_allocation(run, &spec, LAB_FAILED);
+    lab_spec_free(&spec);
+}
+
+static void runs_of_every_kind_end_or_fail(void **state)
+{
+    (void)state;
+    for (int i = 0; i < RICH_SPECS; i++)
+        expect_failures(rich_specs[i], SET_NOTHING);
+}
+
+// Bases that hear the loop, a plant that saturates and is noisy, a loop that is not as believed.
+static void runs_on_other_loops_end_or_fail(void **state)
+{
+    (void)state;
+#define PLAIN SMALL_HEAD SMALL_LOOP RICH_TASK RICH_BASIS "learning: {trials: 2}\n" SMALL_RULES
+    expect_failures(PLAIN, SET("basis={kind: tapped-delay, count: 3, spacing_ms: 10, input: "
+                               "command}",
+                               "learning.mode=online"));
+    expect_failures(PLAIN, SET("basis={kind: laguerre, count: 2, time_constant_ms: 50, input: "
+                               "reference}",
+                               "loop.delay_ms=0", "loop.command_delay_ms=10"));
+    expect_failures(PLAIN, SET("believed={delay_ms: 40}", "learning.mode=online"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_of_every_kind_end_or_fail),
+        cmocka_unit_test(runs_on_other_loops_end_or_fail),
+    };
+    return cmocka_run_group_tests_name("lab.run_memory", tests, NULL, NULL);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// sweep_memory: a sweep in which memory runs out fails, or a point of it does; it says so, and
+// leaks nothing.
+#include "lab/memory_why.h"
+#include "lab/rich_spec.h"
+#include "lab/small_sweep.h"
+
+// A point that failed is a result of the sweep like any other; here it counts as the sweep's.
+static lab_outcome outcome_of_points(const lab_sweep *sweep, lab_why *why)
+{
+    for (int i = 0; i < sweep->points; i++)
+        if (sweep->point[i].outcome != LAB_DONE)
+            return lab_fail(why, "%s", sweep->point[i].why);
+    return LAB_DONE;
+}
+
+static lab_outcome run_points(lab_sweep *sweep, const char *result, lab_why *why)
+{
+    lab_journal journal;
+    lab_outcome outcome = lab_journal_open(&journal, result, sweep, true, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    outcome = lab_crew_run(sweep, 1, &journal, NULL, why);
+    lab_journal_remove(&journal);
+    return outcome == LAB_DONE ? outcome_of_points(sweep, why) : outcome;
+}
+
+static lab_outcome write_result(const lab_swept *swept, const char *result, lab_why *why)
+{
+    lab_folder folder;
+    lab_outcome outcome = lab_folder_begin(&folder, result, false, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    outcome = lab_write_sweep_table(&folder, swept, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_sweep_hdf5(&folder, swept, why);
+    lab_folder_abandon(&folder);
+    return outcome;
+}
+
+typedef struct place {
+    const lab_spec *spec;
+    temporary_path result;
+} place;
+
+static int sweep(const void *context)
+{
+    const place *at = context;
+    lab_grid grid = {0};
+    lab_sweep sweep = {0};
+    lab_swept swept = {0};
+    lab_origin origin = {0};
+    lab_why why;
+    lab_outcome outcome = lab_grid_add(&grid, "loop.delay_ms=20:30:2", &why);
+    if (outcome == LAB_DONE)
+        outcome = lab_grid_add(&grid, "enters=controller-input,plant-input", &why);
+    if (outcome == LAB_DONE)
+        outcome = lab_sweep_make(&sweep, at->spec, &grid, &why);
+    if (outcome == LAB_DONE)
+        outcome = run_points(&sweep, at->result.text, &why);
+    if (outcome == LAB_DONE)
+        outcome = lab_swept_make(&swept, &sweep, "lambda_max", &why);
+    if (outcome == LAB_DONE)
+        outcome = lab_origin_make(&origin, at->spec, &why);
+    swept.origin = &origin;
+    if (outcome == LAB_DONE)
+        outcome = write_result(&swept, at->result.text, &why);
+    lab_origin_free(&origin);
+    lab_swept_free(&swept);
+    lab_sweep_free(&sweep);
+    lab_grid_free(&grid);
+    return outcome_of_memory(outcome, &why);
+}
+
+static void a_sweep_ends_or_fails(void **state)
+{
+    lab_spec spec;
+    place at = {.spec = &spec, .result = temporary_below(*state, "a/result")};
+    must_parse(&spec,
+               SMALL_HEAD SMALL_LOOP RICH_TASK RICH_BASIS "learning: {trials: 1}\n" SMALL_RULES,
+               SET_NOTHING);
+    fail_every_allocation(sweep, &at, LAB_FAILED);
+    lab_spec_free(&spec);
+    assert_int_equal(entries_of(((temporary *)*state)->path), 0); // nothing stays
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_sweep_ends_or_fails),
+    };
+    return cmocka_run_group_tests_name("lab.sweep_memory", tests, NULL, NULL);
+}

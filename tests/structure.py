@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tools/check-structure can fail: it passes a sound tree, and names each kind of fault put into it.
+
+python3 tests/structure.py CHECK-STRUCTURE
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CHECK = sys.argv.pop(1)
+
+SOUND = {
+    "include/cfpc/cell.h": "double cfpc_step(double x);\n",
+    "src/core/cell.c": '#include "cfpc/cell.h"\n#include "weight.h"\n'
+                       "double cfpc_step(double x)\n{\n    return cfpci_weight() * x;\n}\n",
+    "src/core/weight.h": "double cfpci_weight(void);\n",
+    "src/core/weight.c": '#include "weight.h"\ndouble cfpci_weight(void)\n{\n    return 1;\n}\n',
+    "src/design/loop.h": "double cfpci_loop(void);\n",
+    "src/design/loop.c": '#include "loop.h"\n#include "core/weight.h"\n'
+                         "double cfpci_loop(void)\n{\n    return cfpci_weight();\n}\n",
+    "src/lab/base/text.h": "int lab_text(void);\n",
+    "src/lab/base/text.c": '#include "base/text.h"\nint lab_text(void)\n{\n    return 0;\n}\n',
+    "src/lab/run/run.h": "int lab_run(void);\n",
+    "src/lab/run/run.c": '#include "run/run.h"\n#include "base/text.h"\n'
+                         "int lab_run(void)\n{\n    return lab_text();\n}\n",
+    "apps/cfpc/main.c": '#include "run/run.h"\nint main(void)\n{\n    return lab_run();\n}\n',
+}
+
+
+def said(changes):
+    """Exit code and lines for the sound tree with some files replaced, added or (None) left out."""
+    with tempfile.TemporaryDirectory(prefix="cfpc-structure-") as root:
+        for name, text in {**SOUND, **changes}.items():
+            if text is not None:
+                path = pathlib.Path(root, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+        ended = subprocess.run([sys.executable, CHECK, root], capture_output=True, text=True, check=False)
+        if ended.stderr:
+            raise AssertionError(ended.stderr)
+        return ended.returncode, ended.stdout.splitlines()
+
+
+class Structure(unittest.TestCase):
+    def refused(self, changes, *lines):
+        code, found = said(changes)
+        self.assertEqual(found, list(lines))
+        self.assertEqual(code, 1)
+
+    def test_a_sound_tree_passes(self):
+        self.assertEqual(said({}), (0, []))
+
+    def test_a_tree_without_sources_does_not_pass(self):
+        code, lines = said(dict.fromkeys(SOUND))
+        self.assertEqual(code, 2)
+        self.assertIn("holds no sources", lines[0])
+
+    def test_a_lower_tier_that_includes_a_higher_one(self):
+        self.refused({"src/core/weight.h": '#include "design/loop_types.h"\ndouble cfpci_weight(void);\n',
+                      "src/design/loop_types.h": "typedef int loop_type;\n",
+                      "src/design/loop.c": '#include "loop.h"\n'
+                                           "double cfpci_loop(void)\n{\n    return 0;\n}\n"},
+                     "src/core/weight.h includes src/design/loop_types.h: of a higher tier")
+
+    def test_a_lower_room_that_includes_a_higher_one(self):
+        self.refused({"src/lab/base/text.c": '#include "base/text.h"\n#include "run/size.h"\n'
+                                             "int lab_text(void)\n{\n    return 0;\n}\n",
+                      "src/lab/run/size.h": "enum { SIZE = 1 };\n",
+                      "src/lab/run/run.c": '#include "run/run.h"\n'
+                                           "int lab_run(void)\n{\n    return 0;\n}\n"},
+                     "src/lab/base/text.c includes src/lab/run/size.h: of a higher room")
+
+    def test_a_file_in_no_room(self):
+        self.refused({"src/lab/cellar/wine.c": '#include "base/text.h"\n'
+                                               "int lab_wine(void)\n{\n    return lab_text();\n}\n"},
+                     "src/lab/cellar/wine.c: in no room of the lab")
+
+    def test_headers_that_include_each_other(self):
+        self.refused({"src/core/weight.h": '#include "trace.h"\ndouble cfpci_weight(void);\n',
+                      "src/core/trace.h": '#include "weight.h"\n'},
+                     "in a circle: src/core/weight -> src/core/trace -> src/core/weight")
+
+    def test_files_that_call_each_other_without_an_include(self):
+        self.refused({"src/core/weight.c": "double cfpc_step(double x);\ndouble cfpci_weight(void)\n{\n"
+                                           "    return cfpc_step(1);\n}\n"},
+                     "in a circle: src/core/cell -> src/core/weight -> src/core/cell")
+
+    def test_folders_that_need_each_other(self):
+        self.refused({"src/core/fast/strip.h": '#include "core/weight.h"\nvoid cfpci_strip(void);\n',
+                      "src/core/fast/strip.c": '#include "core/fast/strip.h"\nvoid cfpci_strip(void)\n{\n}\n',
+                      "src/core/cell.c": '#include "cfpc/cell.h"\n#include "core/fast/strip.h"\n'
+                                         "double cfpc_step(double x)\n{\n    cfpci_strip();\n    return x;\n}\n"},
+                     "in a circle: src/core -> src/core/fast -> src/core")
+
+    def test_a_header_that_declares_what_another_folder_defines(self):
+        self.refused({"src/lab/run/run.h": "int lab_run(void);\nint lab_text(void);\n"},
+                     "src/lab/run/run.h declares lab_text, which src/lab/base defines")
+
+    def test_an_internal_function_with_a_public_name(self):
+        self.refused({"src/core/weight.h": "double cfpc_weight(void);\n",
+                      "src/core/weight.c": '#include "weight.h"\n'
+                                           "double cfpc_weight(void)\n{\n    return 1;\n}\n",
+                      "src/core/cell.c": '#include "cfpc/cell.h"\n#include "weight.h"\n'
+                                         "double cfpc_step(double x)\n{\n    return cfpc_weight() * x;\n}\n",
+                      "src/design/loop.c": '#include "loop.h"\n'
+                                           "double cfpci_loop(void)\n{\n    return 0;\n}\n"},
+                     "src/core/weight.c defines cfpc_weight: in no public header, so it is cfpci_")
+
+    def test_a_public_function_with_an_internal_name(self):
+        self.refused({"include/cfpc/weight.h": "double cfpci_weight(void);\n"},
+                     "src/core/weight.c defines cfpci_weight: in a public header, so it is cfpc_")
+
+
+if __name__ == "__main__":
+    unittest.main()
