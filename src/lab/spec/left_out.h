@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// left_out: of a spec that is to learn on line, the rules that cannot, when one that can is asked
+// left_out: leaves out the rules of a spec that cannot learn on line, when one that can is asked
 // for by its name.
 #ifndef CFPC_LAB_LEFT_OUT_H
 #define CFPC_LAB_LEFT_OUT_H
