@@ -26,7 +26,7 @@ static lab_measure *next_measure(lab_measures *measures)
     return &measures->measure[measures->count++];
 }
 
-// "rules.NAME.": what stands before the name of a measure.
+// The prefix of the name of a measure, as "rules.NAME.".
 __attribute__((format(printf, 2, 3))) static void say_prefix(char *to, const char *format, ...)
 {
     va_list arguments;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// measures: the figures of a run by name, and the claims held against them.
+// measures: the measures of a run by name (measure_rows.h), and its claims, which are checked by
+// them.
 #ifndef CFPC_LAB_MEASURES_H
 #define CFPC_LAB_MEASURES_H
 
@@ -11,7 +12,7 @@
 enum { LAB_MEASURE_NAME = 192 }; // room for a name
 
 typedef struct lab_measure {
-    char name[LAB_MEASURE_NAME]; // dotted, as rules.fm-et.rrmse_7: how it stands in summary.json
+    char name[LAB_MEASURE_NAME]; // dotted, as rules.fm-et.rrmse_7: as in summary.json
     double value;                // NAN where the run does not define it
 } lab_measure;
 
@@ -35,10 +36,10 @@ lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
                               const lab_spec *spec, lab_why *why);
 void lab_measures_free(lab_measures *measures);
 
-// A figure by its name, NULL if there is none.
+// A measure by its name; NULL if there is none.
 const lab_measure *lab_measure_of(const lab_measures *measures, const char *name);
 
-// Whether a figure is that of a trial, as rules.fm-et.rrmse_7, which was not run.
+// Whether a measure is that of a trial that was not run, as rules.fm-et.rrmse_7 of 5 trials.
 bool lab_is_not_reached(const lab_record *record, const char *name);
 
 // What a misspelt name may have meant.
@@ -49,7 +50,7 @@ lab_hint lab_measures_hint(const lab_measures *measures, const char *name);
 lab_outcome lab_check_diverged(const lab_measures *measures, const lab_record *record,
                                lab_why *why);
 
-// Unit of a figure, by its name: "ms", "rRMSE" or "1".
+// Unit of a measure, by its name: "ms", "rRMSE" or "1".
 const char *lab_unit(const char *measure);
 
 #endif

@@ -106,7 +106,7 @@ static bool has_case(const lab_node *cases, const char *name)
     return false;
 }
 
-// A rule of a case that there is not is left as it is.
+// A rule of a case that does not exist is not changed.
 static bool is_stray(const lab_node *rule, const lab_node *cases)
 {
     const char *only = text_of(rule, "in_case");

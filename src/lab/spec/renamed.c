@@ -87,7 +87,7 @@ static bool rename_path(char **path, const char *former, const lab_field *field)
 
 static void rename_map(renaming *it, const lab_table *table, lab_node *map);
 
-// What stands below a key, as its field says.
+// The value of a key, as its field says.
 static void rename_value(renaming *it, const lab_field *field, lab_node *value);
 
 // A path in the spec and the value that is set there.

@@ -7,7 +7,7 @@
 
 #include "spec/validate.h"
 
-// Renames the keys of a spec's tree, those within `set` as well. A key that stands there under both
+// Renames the keys of a spec's tree, those within `set` as well. A key that is there under both
 // names keeps them, for the validator to refuse. Adds one note per key, with its place.
 lab_outcome lab_rename_keys(const lab_table *spec, const char *file, lab_node *root,
                             lab_texts *notes, lab_why *why);

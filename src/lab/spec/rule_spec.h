@@ -65,23 +65,23 @@ typedef struct lab_rule_spec {
     lab_update_kind update;
     double normaliser;     // ε of a normalised update
     double rho;            // ρ of a preconditioned update; NAN: 1e-8 λmax(HᵀH)
-    double rate;           // η of this rule alone; NAN: learning's
-    double rate_fraction;  // likewise; NAN: learning's
-    double leak;           // share of a weight lost at each update
-    double momentum;       // share of the last change that goes on
-    double output_penalty; // price of o² beside e²
+    double rate;           // η of this rule only; NAN: that of learning
+    double rate_fraction;  // likewise
+    double leak;           // fraction of a weight lost at each update
+    double momentum;       // fraction of the last change added to the next
+    double output_penalty; // weight of o² beside e²
     double weight_low;     // bounds; NAN: none
     double weight_high;    //
-    lab_settings set;      // what else is different for this rule alone
+    lab_settings set;      // what else is different for this rule only
 } lab_rule_spec;
 
-// What keeps learning from making the loop worse.
+// The guard: keeps learning from making the loop worse.
 typedef struct lab_guard_spec {
     lab_place place;
     int on;
     double factor;       // times the reactive error: too much for one trial
     int trials;          // K, whose mean may not exceed it
-    double saturated_ms; // most in a row with the command cut off; NAN: any time
+    double saturated_ms; // maximum without a break with the command saturated; NAN: none
     double resume;       // share of the rate to go on with after it acted; 0: learning freezes
     double window_s;     // on line, without a reset between trials; NAN: a trial
 } lab_guard_spec;

@@ -39,7 +39,7 @@ bool lab_names_file(const char *path)
     return strcmp(dot ? dot + 1 : path, "file") == 0;
 }
 
-// A name as it is seen from the current folder, whole: beside a spec it would be another file.
+// Makes a name that is relative to the current folder absolute: a spec's own are relative to it.
 static lab_outcome name_from_here(char **name, lab_why *why)
 {
     char here[4096];

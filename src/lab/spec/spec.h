@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// spec: an experiment as data, and questions about it. load.h reads it from a spec file; what each
-// key means stands in spec_tables.c.
+// spec: an experiment as data, and questions about it. load.h reads it from a spec file;
+// spec_tables.c says what each key means.
 #ifndef CFPC_LAB_SPEC_H
 #define CFPC_LAB_SPEC_H
 
@@ -32,7 +32,7 @@ typedef struct lab_spec {
     lab_listing rules;          // lab_rule_spec; the first is the experiment's own
     char *rule;                 // whose signals are kept; "": the first's
     int runs;                   // with other seeds; the curves are their mean
-    lab_listing cases;          // lab_case_spec; none: the world as it is
+    lab_listing cases;          // lab_case_spec; may be empty
     lab_listing table;          // lab_column_spec
     lab_tune_spec tune;         // its place is line 0 if left out
     lab_listing phases;         // lab_phase_spec; none: one phase of learning.trials
@@ -47,7 +47,7 @@ typedef struct lab_spec {
     char *file;      // where it was read from
     int main_rule;   // number of `rule`
     int seed_offset; // added to every seed, for repeats
-    bool modified;   // claims are reported but not held against it
+    bool modified;   // claims are reported, not required
 } lab_spec;
 
 static inline lab_rule_spec *lab_rules(const lab_spec *spec)
@@ -75,7 +75,7 @@ static inline lab_disturbance_spec *lab_disturbances(const lab_spec *spec)
     return spec->disturbances.items;
 }
 
-// The number of the disturbance of this name, that of the first for "", -1 if there is none.
+// Index of the disturbance of this name ("": the first); -1 if there is none.
 int lab_disturbance_of(const lab_spec *spec, const char *name);
 
 static inline lab_case_spec *lab_cases(const lab_spec *spec)
@@ -98,7 +98,7 @@ static inline lab_panel_spec *lab_panels(const lab_spec *spec)
     return spec->story.panels.items;
 }
 
-// Panels of the story that is told: none, if it does not fit a changed spec.
+// Number of panels of the story; 0 if it does not fit a modified spec.
 static inline int lab_panel_count(const lab_spec *spec)
 {
     return spec->story.place.line > 0 ? spec->story.panels.count : 0;
@@ -116,7 +116,7 @@ static inline bool lab_asks_responses(const lab_spec *spec)
     return spec->response.place.line > 0;
 }
 
-// The number of the phase that this one is compared with, -1 if there is none.
+// Index of the phase that this one is compared with; -1 if there is none.
 int lab_against(const lab_spec *spec, int phase);
 
 // Trials of all phases together.
@@ -135,7 +135,7 @@ __attribute__((format(printf, 4, 5))) void lab_spec_say(const lab_spec *spec, la
 lab_outcome lab_spec_from_status(const lab_spec *spec, lab_place place, const char *part,
                                  cfpc_status status, lab_why *why);
 
-// The path of a file that a spec names, beside the spec file; the caller frees it.
+// The path of a file that a spec names, relative to the spec file; the caller frees it.
 char *lab_spec_path(const lab_spec *spec, const char *name);
 
 #endif

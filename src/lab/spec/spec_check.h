@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// spec_check: what no single field of a spec can tell.
+// spec_check: checks that involve more than one field of a spec.
 #ifndef CFPC_LAB_SPEC_CHECK_H
 #define CFPC_LAB_SPEC_CHECK_H
 

@@ -11,7 +11,7 @@
 
 enum { COMMENT_COLUMN = 44 }; // where a meaning begins
 
-// One line in the making: a dash stands before the first line of an entry of a list.
+// The line that is being written: the first line of an entry of a list begins with a dash.
 typedef struct printer {
     FILE *file;
     const lab_renamer *renamer; // NULL: files keep their names

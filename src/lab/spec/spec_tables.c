@@ -7,7 +7,7 @@
 #include "cfpc/guard.h"
 #include "spec/spec.h"
 
-// A field by the member it fills: the key is the member's name, or named beside it.
+// A field by the member it fills: the key is the name of the member.
 #define AT(type, member) .key = #member, .offset = offsetof(type, member)
 #define IN(type, part, member) .key = #member, .offset = offsetof(type, part.member)
 #define FROM(min, max) .low = (min), .high = (max)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// story_spec: the story of a spec: the one picture that tells what comes out.
+// story_spec: the story of a spec: one picture of the main results, made of panels.
 #ifndef CFPC_LAB_STORY_SPEC_H
 #define CFPC_LAB_STORY_SPEC_H
 

@@ -52,7 +52,7 @@ typedef struct lab_task_spec {
     lab_signal_spec reference; // r
     double trial_s;            // length of a trial
     int reset;                 // the loop is at rest at the start of every trial
-    int repeats;               // signals begin anew with every trial
+    int repeats;               // signals start again with every trial
 } lab_task_spec;
 
 #define LAB_DISTURBANCE_PLACES(X)                                                                  \

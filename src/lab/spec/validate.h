@@ -12,7 +12,7 @@
 #include "spec/values.h"
 #include "spec/yaml.h"
 
-// What a field holds: enumerator and name; the type of the struct's member stands beside it.
+// What a field holds: enumerator and name; the comment gives the type of the struct's member.
 #define LAB_FIELD_KINDS(X)                                                                         \
     X(LAB_NUMBER, "number")           /* double */                                                 \
     X(LAB_COUNT, "whole number")      /* int */                                                    \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// yaml: a YAML file as a small tree in which every node knows its place. libfyaml stands behind it
-// (yaml.c) and is named nowhere else.
+// yaml: a YAML file as a small tree in which every node knows its place. It is read by
+// libfyaml, which only yaml.c uses.
 #ifndef CFPC_LAB_YAML_H
 #define CFPC_LAB_YAML_H
 
@@ -33,7 +33,7 @@ lab_outcome lab_yaml_read(lab_node **root, const char *file, const char *text, s
 lab_outcome lab_yaml_value(lab_node **value, const char *name, const char *text, lab_why *why);
 void lab_yaml_free(lab_node *root);
 
-// A copy of a node and all below it, without what stands next to it; NULL without memory.
+// A copy of a node and all below it, without its siblings; NULL without memory.
 lab_node *lab_yaml_copy(const lab_node *node);
 
 // The child of a map by its key, NULL if it has none.
