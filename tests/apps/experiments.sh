@@ -13,7 +13,7 @@ for name in $("$command" list | awk '{ print $1 }'); do
     check "$name has claims" grep -q '"pass": true' "whole/$name/summary.json"
     check "all of $name hold" [ "$(grep -c '"pass": false' "whole/$name/summary.json")" -eq 0 ]
 done
-says "$("$command" list | wc -l) of $("$command" list | wc -l) experiments ran and hold"
+says "$("$command" list | wc -l) of $("$command" list | wc -l) experiments ran and their claims hold"
 
 unset CFPC_EXPERIMENTS
 
@@ -23,11 +23,11 @@ cp "$pursuit" specs
 sed 's/^name: .*/name: broken/; s/kp: 20/kp: 200/' "$pursuit" >specs/broken.yaml
 CFPC_EXPERIMENTS=$here/specs cfpc run --all --no-figures --out some
 ends 2
-says '1 of 2 experiments ran and hold; each has its folder in some'
+says '1 of 2 experiments ran and their claims hold; the results are in some'
 check "the other one is there" [ -e some/pursuit/summary.json ]
 check "nothing of the broken one" [ ! -e some/broken ]
 cfpc run pursuit --all
 ends 2
-tells '--all runs every experiment: name none'
+tells '--all runs every experiment; do not name one'
 
 finish

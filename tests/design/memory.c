@@ -16,6 +16,7 @@
 #include "cfpc/realise.h"
 #include "cfpc/trace_design.h"
 #include "cfpc/transfer.h"
+#include "design/reshape.h"
 #include "lab/temporary.h"
 
 enum { STEPS = 60, BASES = 4, DELAY = 5, TRIALS = 3 };
@@ -154,7 +155,7 @@ static int realise(const void *context)
     TRY(status, cfpc_fir(&fir, STEP_S, STEPS, response, 1e-3));
     TRY(status, make_plant(&plant));
     TRY(status, cfpc_modal(&modal, &plant, 1e6));
-    TRY(status, cfpc_transpose(&transposed, &plant));
+    TRY(status, cfpci_transpose(&transposed, &plant));
     TRY(status, cfpc_adjoint(&transfer, STEPS, 1, response, response));
     TRY(status, cfpc_lti_of_system(&lti, &transfer));
     cfpc_lti_free(lti);

@@ -370,7 +370,7 @@ void lab_spec_reference(FILE *file)
 {
     fputs("# The spec file\n\n"
           "An experiment is a YAML file. This page is made from the tables that read it "
-          "(`cfpc help spec` prints it), so it\ncannot drift. The unit of a number stands at the "
+          "(`cfpc help spec` prints it), so it\ncannot drift. The unit of a number is at the "
           "end of its key: `_ms`, `_s`, `_hz`, `_per_s`. `cfpc show SPEC` prints\na spec with "
           "every default filled in, `cfpc check SPEC` says whether it is right, and `--set "
           "KEY=VALUE` changes a key\nby its path, as `loop.delay_ms=80`; an entry of a list is "

@@ -16,9 +16,12 @@ static int analyse(const void *context)
 
 static void expect_failures(const char *const *set)
 {
+    lab_plan plan;
     lab_spec spec;
-    must_parse(&spec, SMALL_HEAD SMALL_LOOP RICH_TASK RICH_BASIS SMALL_LEARNING SMALL_RULES, set);
-    fail_every_allocation(analyse, &spec, LAB_FAILED);
+    must_plan(&plan, &spec, SMALL_HEAD SMALL_LOOP RICH_TASK RICH_BASIS SMALL_LEARNING SMALL_RULES,
+              set);
+    fail_every_allocation(analyse, &plan, LAB_FAILED);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
 }
 

@@ -29,7 +29,7 @@ static void the_prediction_holds_curve_optimum_and_end(void **state)
                    "title \"fm, predicted\"",
                    "     0.050000000000000003 with lines linetype 9 title "
                    "\"optimum\"",
-                   "     0.0625 with lines linetype 2 dashtype 2 title \"where it ends\"\n",
+                   "     0.0625 with lines linetype 2 dashtype 2 title \"asymptote\"\n",
                    "set yrange [0.035:1.5]\n");
     written_free(&out);
     analysis_made_up_free(&it);
@@ -55,7 +55,7 @@ static void an_end_that_is_not_near_is_not_drawn(void **state)
         written out;
         *c = certificates[i];
         draw(&out, &it, false);
-        assert_int_equal(count_written(&out.folder, SCRIPT, "where it ends"), 0);
+        assert_int_equal(count_written(&out.folder, SCRIPT, "\"asymptote\""), 0);
         expect_written(&out.folder, SCRIPT, "set yrange [0.035:30]\n");
         expect_sheet(&out.folder, DATA, "trial,rrmse", 1, 1, 2, INFINITY, 3, 20);
         written_free(&out);
@@ -79,7 +79,7 @@ static void the_tolerance_holds_the_region(void **state)
                  -10, 2, -15, -5, 1.25, 2.75, LAB_MONOTONE, 0,                               //
                  0, 2, -5, 10, 1.25, 2.75, LAB_UNSTABLE, NAN,                                //
                  20, 2, 10, 30, 1.25, 2.75, LAB_UNSTABLE, NAN);
-    expect_written(&out.folder, "fig-tolerance.gp", "set title \"small, fm: where",
+    expect_written(&out.folder, "fig-tolerance.gp", "set title \"small, fm: tolerance",
                    "set xrange [-15:30]\n", "$7 == 0 ? $2 : 1/0", "title \"monotone\"",
                    "title \"eventual\"", "title \"diverges\"", "title \"loop unstable\"",
                    "using (3):(1) with points pointtype 2 "); // 23 ms, believed to be 20

@@ -226,8 +226,8 @@ static void expect_undrawn(made_up *it, const char *const *axes, const double *v
 static void what_cannot_be_drawn_is_told_and_leaves_nothing(void **state)
 {
     const double same[MOST_POINTS] = {0};
-    expect_undrawn(*state, AXES("enters=a,b"), same, "no key takes two or more numbers");
-    expect_undrawn(*state, AXES("a=1"), same, "no key takes two or more numbers");
+    expect_undrawn(*state, AXES("enters=a,b"), same, "no key has two or more numbers");
+    expect_undrawn(*state, AXES("a=1"), same, "no key has two or more numbers");
     expect_undrawn(*state, AXES("a=1,2", "b=x,y,z,u,v,w,r"), same,
                    "it has room for two keys of numbers alone, or for 6 curves over one");
     expect_undrawn(*state, AXES("a=1,2"), VALUES(INFINITY, NAN), "the measure is nowhere finite");

@@ -69,7 +69,7 @@ static void both_hold_the_errors_and_the_figure_has_a_ceiling(void **state)
                  2, 1. / 5, 10);
     expect_written(&it.out.folder, "fig-tuning.gp", "set multiplot layout 1,1\n",
                    "set xrange [0.1:2]\nset yrange [0.001:10]\n",
-                   "set ylabel \"rRMSE at trial 4 (10: more)\"\n",
+                   "set ylabel \"rRMSE at trial 4 (cut off at 10)\"\n",
                    "using 1:2 with lines linetype 1 title 'fm' noenhanced",
                    "every ::0::0 using 1:2 with points linetype 1 ",
                    "using 1:3 with lines linetype 2 title 'wh' noenhanced",

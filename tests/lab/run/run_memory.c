@@ -6,13 +6,13 @@
 
 static int run(const void *context)
 {
-    const lab_spec *spec = context;
+    const lab_plan *plan = context;
     lab_record record = {0};
     lab_measures measures = {0};
     lab_why why;
-    lab_outcome outcome = lab_run(&record, spec, 1, NULL, &why);
+    lab_outcome outcome = lab_run(&record, plan, 1, NULL, &why);
     if (outcome == LAB_DONE)
-        outcome = lab_measures_make(&measures, &record, spec, &why);
+        outcome = lab_measures_make(&measures, &record, plan->spec, &why);
     lab_measures_free(&measures);
     lab_record_free(&record);
     return outcome_of_memory(outcome, &why);
@@ -20,9 +20,11 @@ static int run(const void *context)
 
 static void expect_failures(const char *yaml, const char *const *set)
 {
+    lab_plan plan;
     lab_spec spec;
-    must_parse(&spec, yaml, set);
-    fail_every_allocation(run, &spec, LAB_FAILED);
+    must_plan(&plan, &spec, yaml, set);
+    fail_every_allocation(run, &plan, LAB_FAILED);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
 }
 

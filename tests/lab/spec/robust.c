@@ -81,7 +81,7 @@ static void an_alias_has_a_place(void **state)
 {
     (void)state;
     assert_refused("title: Smooth", "title: *x # Smooth",
-                   "spec.yaml:6:9: aliases (*name) are not part of a spec file");
+                   "spec.yaml:6:9: aliases (*name) are not supported in a spec file");
 }
 
 static void a_key_that_is_a_list_has_a_place(void **state)

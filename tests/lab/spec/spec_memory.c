@@ -4,15 +4,18 @@
 #include "lab/memory_why.h"
 #include "lab/rich_spec.h"
 #include "lab/temporary.h"
-#include "spec/left_out.h"
 #include "spec/origin.h"
+#include "spec/plan.h"
 
+// The spec and its plan.
 static int parse(const void *context)
 {
+    lab_plan plan;
     lab_spec spec;
     lab_why why;
     const lab_outcome outcome =
-        parse_from(&spec, "spec.yaml", context, SET("loop.delay_ms=40", "title=other"), &why);
+        plan_from(&plan, &spec, "spec.yaml", context, SET("loop.delay_ms=40", "title=other"), &why);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
     return outcome_of_memory(outcome, &why);
 }
@@ -69,15 +72,18 @@ static int keep(const void *context)
 {
     const kept *it = context;
     lab_settings settings = {0};
+    lab_source source = {0};
     lab_spec spec = {0};
     lab_origin origin = {0};
     lab_folder folder;
     lab_why why;
     lab_outcome outcome = lab_settings_add(&settings, "title=a title", &why);
     if (outcome == LAB_DONE)
-        outcome = lab_leave_out(&settings, it->spec.text, "fm", &why);
+        outcome = lab_source_load(&source, it->spec.text, &why);
     if (outcome == LAB_DONE)
-        outcome = lab_spec_load(&spec, it->spec.text, &settings, &why);
+        outcome = lab_leave_out(&settings, &source, "fm", &why);
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_make(&spec, &source, &settings, &why);
     if (outcome == LAB_DONE)
         outcome = lab_origin_make(&origin, &spec, &why);
     if (outcome == LAB_DONE)
@@ -91,6 +97,7 @@ static int keep(const void *context)
     }
     lab_origin_free(&origin);
     lab_spec_free(&spec);
+    lab_source_free(&source);
     lab_settings_free(&settings);
     return outcome_of_memory(outcome, &why);
 }

@@ -40,12 +40,14 @@ static lab_outcome write_result(const lab_swept *swept, const char *result, lab_
 
 typedef struct place {
     const lab_spec *spec;
+    const lab_source *source;
     temporary_path result;
 } place;
 
 static int sweep(const void *context)
 {
     const place *at = context;
+    const lab_settings nothing = {0};
     lab_grid grid = {0};
     lab_sweep sweep = {0};
     lab_swept swept = {0};
@@ -55,7 +57,7 @@ static int sweep(const void *context)
     if (outcome == LAB_DONE)
         outcome = lab_grid_add(&grid, "enters=controller-input,plant-input", &why);
     if (outcome == LAB_DONE)
-        outcome = lab_sweep_make(&sweep, at->spec, &grid, &why);
+        outcome = lab_sweep_make(&sweep, at->spec, at->source, &nothing, &grid, &why);
     if (outcome == LAB_DONE)
         outcome = run_points(&sweep, at->result.text, &why);
     if (outcome == LAB_DONE)
@@ -74,13 +76,19 @@ static int sweep(const void *context)
 
 static void a_sweep_ends_or_fails(void **state)
 {
+    lab_source source;
     lab_spec spec;
-    place at = {.spec = &spec, .result = temporary_below(*state, "a/result")};
-    must_parse(&spec,
-               SMALL_HEAD SMALL_LOOP RICH_TASK RICH_BASIS "learning: {trials: 1}\n" SMALL_RULES,
-               SET_NOTHING);
+    lab_why why;
+    place at = {.spec = &spec, .source = &source, .result = temporary_below(*state, "a/result")};
+    must(lab_source_parse(&source, "spec.yaml",
+                          SMALL_HEAD SMALL_LOOP RICH_TASK RICH_BASIS
+                          "learning: {trials: 1}\n" SMALL_RULES,
+                          &why),
+         &why);
+    must(lab_spec_make(&spec, &source, NULL, &why), &why);
     fail_every_allocation(sweep, &at, LAB_FAILED);
     lab_spec_free(&spec);
+    lab_source_free(&source);
     assert_int_equal(entries_of(((temporary *)*state)->path), 0); // nothing stays
 }
 

@@ -2,6 +2,7 @@
 // certificate_json: the JSON is JSON by the letter, and holds every figure of the analysis.
 #include "write/certificate_json.h"
 
+#include "analyse/analyse.h"
 #include "lab/analysis_made_up.h"
 #include "lab/strict_json.h"
 #include "lab/written.h"
@@ -194,11 +195,12 @@ static void an_analysis_is_written_as_it_is(void **state)
 {
     (void)state;
     static const lab_analyse_options options = {0};
+    lab_plan plan;
     lab_spec spec;
     lab_analysis found;
     lab_why why;
-    must_parse(&spec, SMALL_SPEC, SET_NOTHING);
-    must(lab_analyse(&found, &spec, &options, &why), &why);
+    must_plan(&plan, &spec, SMALL_SPEC, SET_NOTHING);
+    must(lab_analyse(&found, &plan, &options, &why), &why);
     char *text = text_of(&found);
     expect_json_number(text, "learning.rate", found.learning.rate);
     expect_json_number(text, "learning.rate_max", found.learning.certificate.rate_max);
@@ -207,6 +209,7 @@ static void an_analysis_is_written_as_it_is(void **state)
     expect_json_number(text, "tolerance.parameters.0.high", found.tolerance.items[0].high);
     free(text);
     lab_analysis_free(&found);
+    lab_plan_free(&plan);
     lab_spec_free(&spec);
 }
 
