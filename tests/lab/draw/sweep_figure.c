@@ -229,7 +229,7 @@ static void what_cannot_be_drawn_is_told_and_leaves_nothing(void **state)
     expect_undrawn(*state, AXES("enters=a,b"), same, "no key has two or more numbers");
     expect_undrawn(*state, AXES("a=1"), same, "no key has two or more numbers");
     expect_undrawn(*state, AXES("a=1,2", "b=x,y,z,u,v,w,r"), same,
-                   "it has room for two keys of numbers alone, or for 6 curves over one");
+                   "it can show two numeric keys, or at most 6 curves over one");
     expect_undrawn(*state, AXES("a=1,2"), VALUES(INFINITY, NAN), "the measure is nowhere finite");
     expect_undrawn(*state, AXES("a=1,2", "b=1,2"), VALUES(NAN, NAN, INFINITY, -INFINITY),
                    "the measure is nowhere finite");
