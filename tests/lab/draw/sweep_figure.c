@@ -230,9 +230,10 @@ static void what_cannot_be_drawn_is_told_and_leaves_nothing(void **state)
     expect_undrawn(*state, AXES("a=1"), same, "no key has two or more numbers");
     expect_undrawn(*state, AXES("a=1,2", "b=x,y,z,u,v,w,r"), same,
                    "it can show two numeric keys, or at most 6 curves over one");
-    expect_undrawn(*state, AXES("a=1,2"), VALUES(INFINITY, NAN), "the measure is nowhere finite");
+    expect_undrawn(*state, AXES("a=1,2"), VALUES(INFINITY, NAN),
+                   "no value of the measure is finite");
     expect_undrawn(*state, AXES("a=1,2", "b=1,2"), VALUES(NAN, NAN, INFINITY, -INFINITY),
-                   "the measure is nowhere finite");
+                   "no value of the measure is finite");
 }
 
 static void three_keys_of_numbers_are_curves(void **state)
