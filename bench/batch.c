@@ -13,7 +13,7 @@
 #include "design/wide.h"
 #include "paper_loop.h"
 
-enum { LANES = 64, MOST_REPEATS = 1001 };
+enum { LANES = 64, MAX_REPEATS = 1001 };
 
 static int fail(const char *what)
 {
@@ -122,7 +122,7 @@ static void print_roofline(const task *it, int repeats, double *trials, double *
 static cfpc_status roofline(int repeats, int32_t steps, int32_t bases, cfpc_order order,
                             bool is_float)
 {
-    static double trials[MOST_REPEATS], reads[MOST_REPEATS];
+    static double trials[MAX_REPEATS], reads[MAX_REPEATS];
     task it;
     cfpc_batch *learner = NULL;
     double rrmse, sum = 0;
@@ -222,7 +222,7 @@ int main(int count, char **words)
     const int repeats = count > 1 ? atoi(words[1]) : 11;
     const int32_t steps = count > 2 ? atoi(words[2]) : 2500,
                   bases = count > 3 ? atoi(words[3]) : 50000;
-    if (repeats < 1 || repeats > MOST_REPEATS || steps < 1 || bases < 1)
+    if (repeats < 1 || repeats > MAX_REPEATS || steps < 1 || bases < 1)
         return fail("bench_batch REPEATS [STEPS BASES]");
     cfpc_status status = CFPC_OK;
     printf("{\"roofline\": {");

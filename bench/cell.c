@@ -20,8 +20,8 @@
 #include "spec/load.h"
 
 enum {
-    MOST_SYNAPSES = 1500000,
-    MOST_BLOCK = 64,
+    MAX_SYNAPSES = 1500000,
+    MAX_BLOCK = 64,
     X_BLOCKS = 2,    // blocks of x in memory, used alternately
     REPEATS = 9,     //
     TILE_BYTES = 64, //
@@ -56,7 +56,7 @@ typedef struct cell {
     cfpc_data *data;
     int32_t synapses, block; // G, steps of a block
     const cfpc_real *x;      // (X_BLOCKS x block x synapses)
-    cfpc_real e[MOST_BLOCK];
+    cfpc_real e[MAX_BLOCK];
 } cell;
 
 static void draw(cfpc_real *x, size_t count)
@@ -85,7 +85,7 @@ static cell make_cell(const cfpc_system *trace, int32_t synapses, int32_t block,
     void *mem = memory(bytes);
     if (cfpc_data_init(mem, bytes, it.model, &it.data) != CFPC_OK)
         fail("the cell cannot be made");
-    draw(it.e, MOST_BLOCK);
+    draw(it.e, MAX_BLOCK);
     return it;
 }
 
@@ -98,7 +98,7 @@ static void free_cell(cell *it)
 // Runs block number k; 0 threads: step by step. Returns its seconds.
 static double run_block(cell *it, int k, int32_t threads)
 {
-    cfpc_real o[MOST_BLOCK];
+    cfpc_real o[MAX_BLOCK];
     const size_t row = (size_t)it->synapses;
     const cfpc_source source = {.kind = CFPC_HANDED,
                                 .x = it->x + (size_t)(k % X_BLOCKS) * (size_t)it->block * row};
@@ -314,7 +314,7 @@ int main(int count, char **words)
     lab_why why;
     cfpc_system trace = {0};
     const bool sizes = count > 1 && strcmp(words[1], "sizes") == 0;
-    const int32_t synapses = count > 1 && !sizes ? atoi(words[1]) : MOST_SYNAPSES;
+    const int32_t synapses = count > 1 && !sizes ? atoi(words[1]) : MAX_SYNAPSES;
     int32_t dead_time = 0;
     lab_outcome outcome = lab_spec_load(&spec, BENCH_SPEC, NULL, &why);
     if (outcome == LAB_DONE)
@@ -323,7 +323,7 @@ int main(int count, char **words)
         outcome = lab_output_path(&trace, &spec, &loop, &why);
     if (outcome != LAB_DONE)
         fail(why.text);
-    if (cfpc_dead_time(&trace, MOST_BLOCK, &dead_time) != CFPC_OK || synapses < 64)
+    if (cfpc_dead_time(&trace, MAX_BLOCK, &dead_time) != CFPC_OK || synapses < 64)
         fail("no dead time, or too few synapses");
     const int32_t block = count > 2 && atoi(words[2]) < dead_time ? atoi(words[2]) : dead_time;
     const size_t entries = X_BLOCKS * (size_t)block * (size_t)synapses;

@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "guard_proof.h"
 
-enum { MOST_THREADS = 64 };
+enum { MAX_THREADS = 64 };
 
 static double now_s(void)
 {
@@ -61,7 +61,7 @@ static void *work(void *context)
 
 static lab_outcome run_batch(batch *it, int threads, guard_tally *sum, lab_why *why)
 {
-    pthread_t thread[MOST_THREADS];
+    pthread_t thread[MAX_THREADS];
     int started = 0;
     it->tally = calloc((size_t)it->count + 1, sizeof *it->tally);
     if (!it->tally || pthread_mutex_init(&it->lock, NULL) != 0)
@@ -121,7 +121,7 @@ static void print_counts(const guard_tally *t)
            t->single_above);
 }
 
-static void print_spread(const char *what, const int runs[GUARD_MOST_TRIALS + 1])
+static void print_spread(const char *what, const int runs[GUARD_MAX_TRIALS + 1])
 {
     const guard_spread s = guard_spread_of(runs);
     printf("    %-26s median %g, mean %.2f, worst %g\n", what, s.median, s.mean, s.worst);
@@ -154,7 +154,7 @@ static void print_table(const char *name, const guard_tally *t, double seconds)
 
 // ---- JSON ------------------------------------------------------------------------------------
 
-static void print_json_spread(const char *key, const int runs[GUARD_MOST_TRIALS + 1])
+static void print_json_spread(const char *key, const int runs[GUARD_MAX_TRIALS + 1])
 {
     const guard_spread s = guard_spread_of(runs);
     printf(", \"%s\": [", key);
@@ -212,7 +212,7 @@ static bool read_options(options *o, int argc, char **argv)
         else
             return false;
     }
-    return o->threads >= 1 && o->threads <= MOST_THREADS;
+    return o->threads >= 1 && o->threads <= MAX_THREADS;
 }
 
 // One kind of loops, with noise or without, or a single one. Returns whether the criterion was met.

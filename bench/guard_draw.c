@@ -36,7 +36,7 @@ static const lab_field fields[] = {
     {AT(step_ms), .kind = LAB_NUMBER, .required = true, .low = 0.1, .high = 100,
      .meaning = "sampling step"},
     RANGE(steps, "of a trial"),
-    COUNT(rules, 1, GUARD_MOST_RULES, "of a loop and mode; their traces follow on each other"),
+    COUNT(rules, 1, GUARD_MAX_RULES, "of a loop and mode; their traces follow on each other"),
     RANGE(order, "of the plant, 1 to 4"),
     RANGE(time_constant_ms, "of each lag"),
     RANGE(gain, "of the plant"),
@@ -173,11 +173,11 @@ static bool is_full(const guard_text *text)
 
 // ---- plant and controller --------------------------------------------------------------------
 
-enum { MOST_LAGS = 4 };
+enum { MAX_LAGS = 4 };
 
 typedef struct plant {
     int lags;
-    double tau_s[MOST_LAGS], gain;
+    double tau_s[MAX_LAGS], gain;
     double natural, damping; // of the resonance, in rad/s; 0: none
 } plant;
 
@@ -218,8 +218,8 @@ static void add_chain(guard_text *to, const plant *it)
 // gain / ((s²/ω² + 2ζs/ω + 1) Π (τ s + 1))
 static void add_resonant(guard_text *to, const plant *it)
 {
-    double den[MOST_LAGS + 3] = {1, 2 * it->damping / it->natural,
-                                 1 / (it->natural * it->natural)}; // lowest power first
+    double den[MAX_LAGS + 3] = {1, 2 * it->damping / it->natural,
+                                1 / (it->natural * it->natural)}; // lowest power first
     for (int i = 0; i < it->lags; i++)
         for (int k = i + 3; k > 0; k--)
             den[k] += den[k - 1] * it->tau_s[i];
@@ -488,9 +488,9 @@ static void draw_all(guard_draw *draw, drawer *d, bool noisy)
 
 guard_draw *guard_draw_make(const guard_ranges *ranges, int loop, int attempt, bool noisy)
 {
-    enum { MOST_ATTEMPTS = 1024 }; // so that no two draws share a stream
+    enum { MAX_ATTEMPTS = 1024 }; // so that no two draws share a stream
     guard_draw *draw = calloc(1, sizeof *draw);
-    const int stream = (2 * loop + noisy) * MOST_ATTEMPTS + attempt;
+    const int stream = (2 * loop + noisy) * MAX_ATTEMPTS + attempt;
     drawer d = {.ranges = ranges, .random = lab_random_seed(ranges->seed, stream)};
     if (draw)
         draw_all(draw, &d, noisy);

@@ -50,7 +50,7 @@ typedef struct guard_ranges {
 lab_outcome guard_ranges_load(guard_ranges *ranges, const char *file, lab_why *why);
 void guard_ranges_free(guard_ranges *ranges);
 
-enum { GUARD_MODES = 2, GUARD_MOST_RULES = 8, GUARD_MOST_PHASES = 2 };
+enum { GUARD_MODES = 2, GUARD_MAX_RULES = 8, GUARD_MAX_PHASES = 2 };
 
 // A growing text; if it does not fit, it is truncated and no spec is made of it.
 typedef struct guard_text {
@@ -60,10 +60,10 @@ typedef struct guard_text {
 
 // A loop as parts of spec files.
 typedef struct guard_draw {
-    guard_text body;                                // everything except learning, rules and phases
-    guard_text rule[GUARD_MODES][GUARD_MOST_RULES]; // one line per rule, by lab_mode
-    guard_text second;                              // what the second phase sets
-    int rules, phases, trials;                      // trials: per phase
+    guard_text body;                               // everything except learning, rules and phases
+    guard_text rule[GUARD_MODES][GUARD_MAX_RULES]; // one line per rule, by lab_mode
+    guard_text second;                             // what the second phase sets
+    int rules, phases, trials;                     // trials: per phase
 } guard_draw;
 
 // Draw number `attempt` of loop number `loop`: always the same.

@@ -13,7 +13,7 @@
 #define ILL 30.0    // condition number
 #define LEARNED 0.9 // rRMSE that counts as learned
 #define RUN_ON 3    // maximum number of times a run is continued
-#define MOST_DRAWS 1000
+#define MAX_DRAWS 1000
 
 // ---- one run ---------------------------------------------------------------------------------
 
@@ -90,26 +90,26 @@ void guard_tally_add(guard_tally *to, const guard_tally *more)
     add_counts(to->refused, more->refused, GUARD_REFUSALS);
     add_counts(to->ends, more->ends, GUARD_ENDS);
     add_counts(to->breaches, more->breaches, GUARD_BREACHES);
-    add_counts(to->with, more->with, GUARD_MOST_TRIALS + 1);
-    add_counts(to->without, more->without, GUARD_MOST_TRIALS + 1);
-    for (int i = 0; i < more->listed && to->listed < GUARD_MOST_LISTED; i++)
+    add_counts(to->with, more->with, GUARD_MAX_TRIALS + 1);
+    add_counts(to->without, more->without, GUARD_MAX_TRIALS + 1);
+    for (int i = 0; i < more->listed && to->listed < GUARD_MAX_LISTED; i++)
         to->broken[to->listed++] = more->broken[i];
     if (!*to->refusal.text)
         to->refusal = more->refusal;
 }
 
-guard_spread guard_spread_of(const int runs[GUARD_MOST_TRIALS + 1])
+guard_spread guard_spread_of(const int runs[GUARD_MAX_TRIALS + 1])
 {
     guard_spread spread = {NAN, NAN, NAN};
     long all = 0, below = 0;
     double sum = 0;
-    for (int k = 0; k <= GUARD_MOST_TRIALS; k++) {
+    for (int k = 0; k <= GUARD_MAX_TRIALS; k++) {
         all += runs[k];
         sum += (double)k * runs[k];
         if (runs[k] > 0)
             spread.worst = k;
     }
-    for (int k = 0; k <= GUARD_MOST_TRIALS && isnan(spread.median); k++) {
+    for (int k = 0; k <= GUARD_MAX_TRIALS && isnan(spread.median); k++) {
         below += runs[k];
         if (all > 0 && 2 * below >= all)
             spread.median = k;
@@ -246,7 +246,7 @@ static void note_breach(const prover *it, const guard_curve *curve, lab_mode mod
     guard_tally *tally = it->tally;
     double worst = 0;
     tally->breaches[breach]++;
-    if (breach == GUARD_HOLDS || tally->listed >= GUARD_MOST_LISTED)
+    if (breach == GUARD_HOLDS || tally->listed >= GUARD_MAX_LISTED)
         return;
     for (int k = curve->trials - last; k < curve->trials; k++)
         worst = fmax(worst, pow(curve->rrmse[k] / alone(curve, k), 2));
@@ -395,7 +395,7 @@ lab_outcome guard_prove(guard_tally *tally, const guard_ranges *ranges, int loop
                         lab_why *why)
 {
     lab_outcome outcome = LAB_REFUSED;
-    for (int attempt = 0; outcome == LAB_REFUSED && attempt < MOST_DRAWS; attempt++) {
+    for (int attempt = 0; outcome == LAB_REFUSED && attempt < MAX_DRAWS; attempt++) {
         guard_draw *draw = guard_draw_make(ranges, loop, attempt, noisy);
         guard_tally counted = {.loops = 1};
         const prover it = {draw, loop, noisy, &counted, why};

@@ -63,7 +63,7 @@ typedef enum guard_refusal {
     GUARD_REFUSALS
 } guard_refusal;
 
-enum { GUARD_MOST_TRIALS = 1000, GUARD_MOST_LISTED = 200 };
+enum { GUARD_MAX_TRIALS = 1000, GUARD_MAX_LISTED = 200 };
 
 typedef struct guard_broken {
     int loop, mode, rule, phase;
@@ -74,20 +74,20 @@ typedef struct guard_broken {
 // The counts; those of several loops can be added.
 typedef struct guard_tally {
     int loops;
-    int refused[GUARD_REFUSALS];        // draws that gave no valid loop
-    int posed, ill;                     // loops whose H is known; whose cond(H) is above 30
-    int runs, held;                     // a run: a rule in a phase
-    int mean_held;                      // runs whose last K hold in the mean
-    int acted, acted_again;             // runs
-    int ends[GUARD_ENDS];               // runs, before they were continued
-    int single_above;                   // runs that still learn, with one of the last K above
-    int breaches[GUARD_BREACHES];       // runs
-    int stopped_well;                   // it acted; without it the phase would end below 0.9
-    int spoiled;                        // and with it the phase does not
-    int with[GUARD_MOST_TRIALS + 1];    // runs in which it acted, by the trials above until then
-    int without[GUARD_MOST_TRIALS + 1]; // the same runs, by the trials above without it
-    int listed;                         // of the broken
-    guard_broken broken[GUARD_MOST_LISTED];
+    int refused[GUARD_REFUSALS];       // draws that gave no valid loop
+    int posed, ill;                    // loops whose H is known; whose cond(H) is above 30
+    int runs, held;                    // a run: a rule in a phase
+    int mean_held;                     // runs whose last K hold in the mean
+    int acted, acted_again;            // runs
+    int ends[GUARD_ENDS];              // runs, before they were continued
+    int single_above;                  // runs that still learn, with one of the last K above
+    int breaches[GUARD_BREACHES];      // runs
+    int stopped_well;                  // it acted; without it the phase would end below 0.9
+    int spoiled;                       // and with it the phase does not
+    int with[GUARD_MAX_TRIALS + 1];    // runs in which it acted, by the trials above until then
+    int without[GUARD_MAX_TRIALS + 1]; // the same runs, by the trials above without it
+    int listed;                        // of the broken
+    guard_broken broken[GUARD_MAX_LISTED];
     lab_why refusal; // one of GUARD_OTHER
 } guard_tally;
 
@@ -97,7 +97,7 @@ void guard_tally_add(guard_tally *to, const guard_tally *more);
 typedef struct guard_spread {
     double median, mean, worst;
 } guard_spread;
-guard_spread guard_spread_of(const int runs[GUARD_MOST_TRIALS + 1]);
+guard_spread guard_spread_of(const int runs[GUARD_MAX_TRIALS + 1]);
 
 // Draws loop number `loop` until it is valid, runs it in both modes, and counts. The result depends
 // only on the ranges and the number.

@@ -12,7 +12,7 @@
 #include "clock.h"
 #include "paper_loop.h"
 
-enum { MOST_POLES = 64 };
+enum { MAX_POLES = 64 };
 
 typedef struct analysed {
     double radius; // largest pole magnitude
@@ -22,9 +22,9 @@ typedef struct analysed {
 
 static cfpc_status poles_of(const cfpc_system *sys, double *radius)
 {
-    double re[MOST_POLES], im[MOST_POLES];
+    double re[MAX_POLES], im[MAX_POLES];
     const int64_t count = cfpc_pole_count(sys);
-    if (count > MOST_POLES)
+    if (count > MAX_POLES)
         return CFPC_TOO_LARGE;
     const cfpc_status status = cfpc_poles(sys, re, im);
     *radius = 0;

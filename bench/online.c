@@ -16,7 +16,7 @@
 #include "clock.h"
 #include "paper_loop.h"
 
-enum { TRIALS = 3, STEPS = PAPER_STEPS, DELAY = PAPER_DELAY, MOST_BLOCK = 64 };
+enum { TRIALS = 3, STEPS = PAPER_STEPS, DELAY = PAPER_DELAY, MAX_BLOCK = 64 };
 
 // ---- the loop, step by step ------------------------------------------------------------------
 
@@ -83,12 +83,12 @@ static double run_loop(running *loop, int steps, const double *r, const cfpc_rea
 // ahead without it, for the errors, and then again with it.
 static double trial_by_blocks(const cfpc_model *model, cfpc_data *data, const double *r)
 {
-    static const cfpc_real nothing[MOST_BLOCK];
+    static const cfpc_real nothing[MAX_BLOCK];
     const int block = cfpc_model_dead_time(model);
     running loop = at_rest();
     double squares = 0;
     for (int n = 0; n < STEPS; n += block) {
-        cfpc_real e[MOST_BLOCK], o[MOST_BLOCK];
+        cfpc_real e[MAX_BLOCK], o[MAX_BLOCK];
         const int steps = STEPS - n < block ? STEPS - n : block;
         running ahead = loop;
         run_loop(&ahead, steps, r + n, nothing, e);
@@ -119,7 +119,7 @@ static cfpc_status make_model(const cfpc_model **model, int32_t synapses, bool i
     int32_t dead_time = 0;
     double *x = malloc(entries * sizeof *x);
     cfpc_status status = x ? paper_transfer(&trace) : CFPC_NO_MEMORY;
-    status = status ? status : cfpc_dead_time(&trace, MOST_BLOCK, &dead_time);
+    status = status ? status : cfpc_dead_time(&trace, MAX_BLOCK, &dead_time);
     status =
         status ? status : cfpc_time_basis(&gaussians, PAPER_STEP_S, STEPS, gaussians.count, 0, x);
     for (size_t k = 0; status == CFPC_OK && k < entries; k++)

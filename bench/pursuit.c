@@ -11,10 +11,10 @@
 #include "spec/load.h"
 #include "spec/plan.h"
 
-enum { TRIALS = 50, MOST_RULES = 8 };
+enum { TRIALS = 50, MAX_RULES = 8 };
 
 typedef struct computed {
-    double rrmse[MOST_RULES][TRIALS];
+    double rrmse[MAX_RULES][TRIALS];
     double optimum;
 } computed;
 
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     if (outcome == LAB_DONE)
         outcome = lab_setup_make(&setup, &plan, 0, 0, &why);
     double *seconds = calloc((size_t)(repeats > 0 ? repeats : 1), sizeof *seconds);
-    if (outcome != LAB_DONE || !seconds || repeats < 1 || setup.rules > MOST_RULES) {
+    if (outcome != LAB_DONE || !seconds || repeats < 1 || setup.rules > MAX_RULES) {
         fprintf(stderr, "bench_pursuit: %s\n", why.text);
         return 1;
     }

@@ -13,28 +13,28 @@
 #include "harness.h"
 
 enum {
-    MOST_PLACES = 1 << 14,
+    MAX_PLACES = 1 << 14,
     FRAMES = 3 + 4, // of the stack tell places apart: three of ours and four callers
-    MOST_FRAMES = 20
+    MAX_FRAMES = 20
 };
 
 // Shared with the processes that the library forks.
 typedef struct memory_count {
-    long asked;                  // allocations since the call began
-    long failing;                // the one that fails, from 0; -1: none
-    bool traces;                 // places are noted
-    int places;                  // so far
-    uint64_t place[MOST_PLACES]; // a hash of the stack; 0: free
-    long first[MOST_PLACES];     // allocation that was the first there
-    void *stack[MOST_FRAMES];    // of the one that failed, for addr2line
-    int depth;                   //
+    long asked;                 // allocations since the call began
+    long failing;               // the one that fails, from 0; -1: none
+    bool traces;                // places are noted
+    int places;                 // so far
+    uint64_t place[MAX_PLACES]; // a hash of the stack; 0: free
+    long first[MAX_PLACES];     // allocation that was the first there
+    void *stack[MAX_FRAMES];    // of the one that failed, for addr2line
+    int depth;                  //
 } memory_count;
 
-enum { MOST_LIVE = 1 << 16 };
+enum { MAX_LIVE = 1 << 16 };
 
 static memory_count *counted; // NULL outside of a call
 static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
-static void *live[MOST_LIVE]; // what the call has allocated and not freed yet
+static void *live[MAX_LIVE]; // what the call has allocated and not freed yet
 static int live_count;
 
 void *__real_malloc(size_t bytes);
@@ -64,11 +64,11 @@ static __attribute__((noinline)) void memory_trace(long index)
     for (int i = 1; i < count; i++)
         hash = (hash ^ (uint64_t)(uintptr_t)frames[i]) * 1099511628211u;
     pthread_mutex_lock(&memory_lock);
-    size_t at = hash % MOST_PLACES;
+    size_t at = hash % MAX_PLACES;
     while (counted->place[at] != 0 && counted->place[at] != hash)
-        at = (at + 1) % MOST_PLACES;
+        at = (at + 1) % MAX_PLACES;
     if (counted->place[at] == 0) {
-        if (++counted->places == MOST_PLACES)
+        if (++counted->places == MAX_PLACES)
             abort();
         counted->place[at] = hash;
         counted->first[at] = index;
@@ -84,7 +84,7 @@ static __attribute__((noinline)) bool memory_runs_out(void)
     if (counted->traces)
         memory_trace(index);
     if (index == counted->failing)
-        counted->depth = backtrace(counted->stack, MOST_FRAMES);
+        counted->depth = backtrace(counted->stack, MAX_FRAMES);
     return index == counted->failing;
 }
 
@@ -93,7 +93,7 @@ static inline void *memory_enter(void *memory)
     if (!counted || !memory)
         return memory;
     pthread_mutex_lock(&memory_lock);
-    if (live_count == MOST_LIVE)
+    if (live_count == MAX_LIVE)
         abort();
     live[live_count++] = memory;
     pthread_mutex_unlock(&memory_lock);
@@ -186,7 +186,7 @@ static inline int fail_every_allocation(memory_call *call, const void *context, 
     assert_true(count != MAP_FAILED);
     assert_int_equal(call_with(call, context, count, -1), 0);
     const int places = count->places;
-    for (int i = 0; i < MOST_PLACES; i++) {
+    for (int i = 0; i < MAX_PLACES; i++) {
         if (count->place[i] == 0)
             continue;
         const int came = call_with(call, context, count, count->first[i]);

@@ -4,6 +4,8 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "load.h"
+#include "run/measures.h"
+#include "run/run.h"
 #include "run/variants.h"
 #include "verbs.h"
 
@@ -56,6 +58,19 @@ static lab_outcome report_all(const lab_spec *spec, const lab_variants *variants
     return outcome;
 }
 
+// Claims, columns and the like must name measures that a run has.
+static lab_outcome check_measures(const lab_plan *plan, lab_why *why)
+{
+    lab_record record;
+    lab_measures measures = {0};
+    lab_outcome outcome = lab_run_blank(&record, plan, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_measures_make(&measures, &record, plan->spec, why);
+    lab_measures_free(&measures);
+    lab_record_free(&record);
+    return outcome;
+}
+
 static int check(const app_line *line)
 {
     lab_why why;
@@ -64,6 +79,8 @@ static int check(const app_line *line)
     lab_outcome outcome = app_load_plan(&it, line, &why);
     if (outcome == LAB_DONE)
         outcome = lab_variants_make(&variants, &it.plan, &why);
+    if (outcome == LAB_DONE)
+        outcome = check_measures(&it.plan, &why);
     if (outcome == LAB_DONE)
         outcome = report_all(&it.spec, &variants, &why);
     if (outcome != LAB_DONE)

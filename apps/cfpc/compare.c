@@ -142,5 +142,5 @@ const app_verb app_verb_compare = {
         "RUN is a result folder of 'cfpc run'; give 2 to 12 of them. Exit code: 0 done, 1 failed,\n"
         "2 bad usage or not a result folder.\n",
     .options = options,
-    .positionals = APP_MOST_POSITIONALS,
+    .positionals = APP_MAX_POSITIONALS,
     .run = compare};

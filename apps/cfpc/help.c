@@ -14,8 +14,8 @@ static void print_overview(void)
     for (int i = 0; app_verbs[i]; i++)
         printf("  %-8s %-18s %s\n", app_verbs[i]->name, app_verbs[i]->arguments,
                app_verbs[i]->summary);
-    puts("\n'cfpc help VERB' explains a verb, 'cfpc help spec' all keys of a spec file. To start: "
-         "cfpc run pursuit");
+    puts("\n'cfpc help VERB' explains a verb, 'cfpc help spec' all keys of a spec file, 'cfpc help "
+         "measures'\nall measures of a run. To start: cfpc run pursuit");
 }
 
 void app_print_help(const app_verb *verb)

@@ -36,8 +36,8 @@ static lab_outcome take_option(app_line *line, int count, char *const *words, in
             line->values[i] = words[++*at];
         else
             return lab_refuse(why, "%s needs a value: %s", option->name, option->argument);
-        if (option->many && line->many_count == APP_MOST_MANY)
-            return lab_refuse(why, "%s is given more than %d times", option->name, APP_MOST_MANY);
+        if (option->many && line->many_count == APP_MAX_MANY)
+            return lab_refuse(why, "%s is given more than %d times", option->name, APP_MAX_MANY);
         if (option->many)
             line->many[line->many_count++] = line->values[i];
         return LAB_DONE;

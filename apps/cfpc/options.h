@@ -7,7 +7,7 @@
 
 #include "base/outcome.h"
 
-enum { APP_MOST_OPTIONS = 16, APP_MOST_POSITIONALS = 64, APP_MOST_MANY = 64 };
+enum { APP_MAX_OPTIONS = 16, APP_MAX_POSITIONALS = 64, APP_MAX_MANY = 64 };
 
 typedef struct app_option {
     const char *name;     // with its dashes
@@ -20,10 +20,10 @@ typedef struct app_option {
 typedef struct app_line {
     const app_option *options;
     const char
-        *values[APP_MOST_OPTIONS];   // of each option; "" for a switch that is on, otherwise NULL
-    const char *many[APP_MOST_MANY]; // all values of the option that may be repeated
-    int many_count;                  //
-    const char *positionals[APP_MOST_POSITIONALS];
+        *values[APP_MAX_OPTIONS];   // of each option; "" for a switch that is on, otherwise NULL
+    const char *many[APP_MAX_MANY]; // all values of the option that may be repeated
+    int many_count;                 //
+    const char *positionals[APP_MAX_POSITIONALS];
     int count; // of positionals
 } app_line;
 

@@ -13,7 +13,7 @@
 #include "spec/spec_story.h"
 #include "write/standings.h"
 
-enum { COLUMN = 10, MOST_COLUMNS = 16 }; // of the table of rules
+enum { COLUMN = 10, MAX_COLUMNS = 16 }; // of the table of rules
 
 // A figure in a column of 12, or this word if there is none.
 static void print_figure(double value, const char *none)
@@ -95,8 +95,8 @@ static void print_part(const char *title, size_t *from)
 
 static void print_titles(const lab_spec *spec, int in_case, int width)
 {
-    size_t from[MOST_COLUMNS] = {0};
-    const int columns = spec->table.count < MOST_COLUMNS ? spec->table.count : MOST_COLUMNS;
+    size_t from[MAX_COLUMNS] = {0};
+    const int columns = spec->table.count < MAX_COLUMNS ? spec->table.count : MAX_COLUMNS;
     bool more = true;
     for (int line = 0; more; line++) {
         more = false;
@@ -118,7 +118,7 @@ static void print_case(const lab_result *result, int in_case, int width)
         if (lab_case_of(spec, i) != in_case)
             continue;
         printf("  %-*s", width, lab_bare_name(&lab_rules(spec)[i]));
-        for (int c = 0; c < spec->table.count && c < MOST_COLUMNS; c++) {
+        for (int c = 0; c < spec->table.count && c < MAX_COLUMNS; c++) {
             char text[32];
             lab_standing_text(text, sizeof text, lab_standing_of(result, i, c));
             printf(" %*s", COLUMN, text);

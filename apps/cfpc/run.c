@@ -16,7 +16,7 @@
 static const app_option options[] = {
     {"--out", "DIR", "output folder; default out/NAME", false},
     {"--set", "KEY=VALUE", "set a key, e.g. loop.delay_ms=80; repeatable", true},
-    {"--rule", "NAME", "the rule whose signals and traces are kept; changes the trace only", false},
+    {"--rule", "NAME", "the rule whose signals and traces are written; every rule is run", false},
     {"--trials", "N", "number of trials", false},
     {"--learning-rate", "ETA", "learning rate of every rule", false},
     {"--online", NULL, "learn at every step instead of between trials", false},

@@ -52,10 +52,10 @@ static void work_free(work *it)
 static lab_outcome read_threads(int *threads, const app_line *line, lab_why *why)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    *threads = cores < 1 ? 1 : cores > LAB_MOST_THREADS ? LAB_MOST_THREADS : (int)cores;
+    *threads = cores < 1 ? 1 : cores > LAB_MAX_THREADS ? LAB_MAX_THREADS : (int)cores;
     lab_outcome outcome = app_count(line, "--threads", threads, why);
-    if (outcome == LAB_DONE && *threads > LAB_MOST_THREADS)
-        outcome = lab_refuse(why, "--threads must be at most %d; this is '%s'", LAB_MOST_THREADS,
+    if (outcome == LAB_DONE && *threads > LAB_MAX_THREADS)
+        outcome = lab_refuse(why, "--threads must be at most %d; this is '%s'", LAB_MAX_THREADS,
                              app_value(line, "--threads"));
     return outcome;
 }
@@ -281,5 +281,5 @@ const app_verb app_verb_sweep = {
         "stopped, or every point that could be run diverged, 2 bad usage, bad input, or no point\n"
         "can be run.\n",
     .options = options,
-    .positionals = APP_MOST_POSITIONALS,
+    .positionals = APP_MAX_POSITIONALS,
     .run = sweep};

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST_SWEEPS = 100 }; // a chain of n states needs about n
+enum { MAX_SWEEPS = 100 }; // a chain of n states needs about n
 
 static double row_sum(int32_t n, const double *a, int32_t i)
 {
@@ -38,7 +38,7 @@ void cfpci_balance(int32_t n, double *a, double floor, int32_t *exponent)
 {
     bool moved = true;
     memset(exponent, 0, (size_t)n * sizeof *exponent);
-    for (int sweep = 0; moved && sweep < MOST_SWEEPS; sweep++) {
+    for (int sweep = 0; moved && sweep < MAX_SWEEPS; sweep++) {
         moved = false;
         for (int32_t i = 0; i < n; i++) {
             const double row = fmax(row_sum(n, a, i), floor);

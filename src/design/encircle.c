@@ -12,7 +12,7 @@
 static const double pi = 3.14159265358979324;
 
 enum {
-    MOST_LOOKS = 1 << 22 // maximum number of evaluations
+    MAX_LOOKS = 1 << 22 // maximum number of evaluations
 };
 
 #define NEAR 1e-7    // in radians: a step this short means a pole this close
@@ -97,7 +97,7 @@ static cfpc_status go_on(cfpci_walk *it, cfpci_sight *from, cfpci_sight *to)
 {
     const double step = to->angle - from->angle;
     double first, second;
-    if (it->looks++ > MOST_LOOKS)
+    if (it->looks++ > MAX_LOOKS)
         return CFPC_TOO_LARGE;
     cfpci_sight middle = cfpci_see(it->of, it->growth, from->angle + step / 2);
     if (turn_of(it, from, &middle, &first) && turn_of(it, &middle, to, &second)) {

@@ -7,7 +7,7 @@
 #include "characteristic.h"
 
 enum {
-    CFPC_MOST_KNOWN = 8 // maximum number of known poles to divide out
+    CFPC_MAX_KNOWN = 8 // maximum number of known poles to divide out
 };
 
 // A part of the circle.
@@ -20,7 +20,7 @@ typedef struct cfpci_walk {
     const cfpci_characteristic *of;
     double growth; // the circle's radius is e^growth
     int32_t known; // poles already found; f is divided by them, so that they are not counted
-    double complex pole[CFPC_MOST_KNOWN];
+    double complex pole[CFPC_MAX_KNOWN];
 
     // results
     int64_t outside;          // poles outside the circle, without the known ones

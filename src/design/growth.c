@@ -30,12 +30,12 @@ void cfpci_learning_phi(const cfpc_learning_map *map, double rate, double *phi)
 
 // ---- powers ----------------------------------------------------------------------------------
 
-#define WORK_MOST 3e8 // multiply-adds spent on single powers
-#define NORM_WORK 10  // cost of a 2-norm in products
+#define WORK_MAX 3e8 // multiply-adds spent on single powers
+#define NORM_WORK 10 // cost of a 2-norm in products
 
 // The largest power considered: up to here rounding adds less than one per cent to a constant
 // direction, at most 1e-12 per trial.
-#define POWER_MOST ((int64_t)1 << 33)
+#define POWER_MAX ((int64_t)1 << 33)
 
 typedef struct powers {
     int32_t n;       // order
@@ -84,11 +84,11 @@ static void raise(powers *it, const double *by, int64_t power)
 static cfpc_status climb(powers *it)
 {
     cfpc_status status = look_at(it);
-    while (status == CFPC_OK && !it->shrunk && it->work < WORK_MOST) {
+    while (status == CFPC_OK && !it->shrunk && it->work < WORK_MAX) {
         raise(it, it->phi, 1);
         status = look_at(it);
     }
-    while (status == CFPC_OK && !it->shrunk && it->k <= POWER_MOST / 2) {
+    while (status == CFPC_OK && !it->shrunk && it->k <= POWER_MAX / 2) {
         raise(it, it->now, it->k);
         status = look_at(it);
     }

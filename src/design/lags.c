@@ -11,13 +11,13 @@
 #include "wide.h"
 
 enum {
-    REACH = 16,      // of the kernel, to either side, in stored lags
-    MOST_EVERY = 16, // maximum number of steps between stored lags
-    SQUARINGS = 14,  // maximum number of squarings of Φ
-    MOST_NUMBERS = 1 << 23,
+    REACH = 16,     // of the kernel, to either side, in stored lags
+    MAX_EVERY = 16, // maximum number of steps between stored lags
+    SQUARINGS = 14, // maximum number of squarings of Φ
+    MAX_NUMBERS = 1 << 23,
     LANES = 4,
-    MOST_UNKNOWNS = 15, // of a path that is run by columns
-    MOST_HEIGHT = 16
+    MAX_UNKNOWNS = 15, // of a path that is run by columns
+    MAX_HEIGHT = 16
 };
 
 #define SMOOTH 1e-6    // maximum relative error of the interpolated bases
@@ -89,10 +89,10 @@ static bool is_covered(const cfpc_lesson *lesson)
 
 static cfpc_status allocate(cfpc_lags *it)
 {
-    const size_t kernel = 2 * REACH * (size_t)MOST_EVERY;
+    const size_t kernel = 2 * REACH * (size_t)MAX_EVERY;
     const size_t squared = (size_t)it->bases * (size_t)it->bases;
     it->count = (it->steps - 1) / it->every + 2 * REACH;
-    if (squared * (size_t)it->count > MOST_NUMBERS) {
+    if (squared * (size_t)it->count > MAX_NUMBERS) {
         it->every = 0;
         return CFPC_OK;
     }
@@ -110,7 +110,7 @@ static cfpc_status choose_spacing(cfpc_lags *it, const double *x, double size, d
     double *left = malloc((size_t)it->bases * sizeof *left);
     cfpc_status status = left ? CFPC_OK : CFPC_NO_MEMORY;
     bool smooth = false;
-    for (it->every = MOST_EVERY; status == CFPC_OK && !smooth && it->every > 2; it->every /= 2) {
+    for (it->every = MAX_EVERY; status == CFPC_OK && !smooth && it->every > 2; it->every /= 2) {
         status = allocate(it);
         if (status != CFPC_OK || it->every == 0)
             break;
@@ -221,7 +221,7 @@ typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 // A path of few states and lines by columns, each padded to whole pairs of vectors.
 typedef struct columns {
     size_t unknowns, states, vectors;
-    lanes a[MOST_UNKNOWNS][MOST_HEIGHT / LANES]; // of each state and line to states, y and lines
+    lanes a[MAX_UNKNOWNS][MAX_HEIGHT / LANES]; // of each state and line to states, y and lines
     const int32_t *delay_steps;
 } columns;
 
@@ -252,13 +252,13 @@ static inline void move_lines(const columns *it, double *now, double *line, int3
     }
 }
 
-// first: the response to b (MOST_HEIGHT); slots: the lines, at rest.
+// first: the response to b (MAX_HEIGHT); slots: the lines, at rest.
 CFPC_WIDE static void run_columns(const columns *it, int32_t steps, const double *first,
                                   double *slots, double *response)
 {
-    double now[MOST_HEIGHT];
-    lanes next[MOST_HEIGHT / LANES];
-    int32_t head[MOST_UNKNOWNS] = {0};
+    double now[MAX_HEIGHT];
+    lanes next[MAX_HEIGHT / LANES];
+    int32_t head[MAX_UNKNOWNS] = {0};
     memcpy(next, first, sizeof next);
     for (int32_t k = 0; k < steps; k++) {
         memcpy(now, next, sizeof now);
@@ -279,10 +279,10 @@ CFPC_WIDE static void run_columns(const columns *it, int32_t steps, const double
 static cfpc_status respond(const cfpc_system *path, int32_t steps, double *response)
 {
     columns it;
-    double first[MOST_HEIGHT] = {0};
+    double first[MAX_HEIGHT] = {0};
     size_t slots = 1;
     if (path->inputs != 1 || path->outputs != 1 || path->step_s == 0 ||
-        path->states + path->lines > MOST_UNKNOWNS)
+        path->states + path->lines > MAX_UNKNOWNS)
         return cfpc_response(path, steps, response);
     for (int32_t i = 0; i < path->lines; i++)
         slots += (size_t)path->delay_steps[i];

@@ -11,12 +11,12 @@
 #include "spectrum.h"
 
 enum {
-    PER_DECADE = 8,       // initial points per decade, before refinement
-    PER_TURN = 16,        // initial points per turn of all delays
-    HALVINGS = 10,        // maximum number of halvings between two initial points
-    DECADES = 40,         // maximum extension of the range
-    MOST_POLES = 65536,   // maximum number of poles whose turns are followed
-    MOST_POINTS = 1 << 20 // maximum number of points
+    PER_DECADE = 8,      // initial points per decade, before refinement
+    PER_TURN = 16,       // initial points per turn of all delays
+    HALVINGS = 10,       // maximum number of halvings between two initial points
+    DECADES = 40,        // maximum extension of the range
+    MAX_POLES = 65536,   // maximum number of poles whose turns are followed
+    MAX_POINTS = 1 << 20 // maximum number of points
 };
 
 static const double two_pi = 6.28318530717958648;
@@ -144,7 +144,7 @@ static cfpc_status find_places(const cfpc_system *sys, const range *within, plac
     static const double about[] = {0, 0.5, 1, 2, 4};
     enum { ABOUT = sizeof about / sizeof *about };
     const int64_t turns = sys->step_s > 0 ? cfpc_pole_count(sys) + 1 : 0; // up to 2 × Nyquist
-    if (turns > MOST_POLES)
+    if (turns > MAX_POLES)
         return CFPC_TOO_LARGE;
     const int64_t decades = (int64_t)ceil(log10(within->high / within->low) * PER_DECADE);
     const int64_t linear = turns * PER_TURN / 2;
@@ -207,7 +207,7 @@ static bool near(const curve *it, point a, point b)
 // From one point of the curve to the next, halving the interval until they are close.
 static cfpc_status go_on(curve *it, point from, point to, int32_t halvings)
 {
-    if (halvings == 0 || it->count > MOST_POINTS || near(it, from, to))
+    if (halvings == 0 || it->count > MAX_POINTS || near(it, from, to))
         return append(it, to);
     point middle;
     cfpc_status status = point_at(&it->spectrum, (from.hz + to.hz) / 2, &middle);

@@ -6,7 +6,7 @@
 #include "cfpc/certificate.h"
 #include "learning_map.h"
 
-enum { SEARCH_MOST = 60 }; // steps down, and up
+enum { SEARCH_MAX = 60 }; // steps down, and up
 
 #define SEARCH_FROM 0.02 // of the given start
 #define SEARCH_STEP 1.25 // from one rate to the next
@@ -59,12 +59,12 @@ static cfpc_status bracket(search *it, double start, double *low, double *high)
     cfpc_status status = CFPC_OK;
     *low = 0;
     *high = INFINITY;
-    for (int k = 0; status == CFPC_OK && k < SEARCH_MOST && !does; k++) {
+    for (int k = 0; status == CFPC_OK && k < SEARCH_MAX && !does; k++) {
         status = settles(it, rate, &does);
         *(does ? low : high) = rate;
         rate *= does ? 1 : 0.25;
     }
-    for (int k = 0; status == CFPC_OK && k < SEARCH_MOST && does && isinf(*high); k++) {
+    for (int k = 0; status == CFPC_OK && k < SEARCH_MAX && does && isinf(*high); k++) {
         rate *= SEARCH_STEP;
         status = settles(it, rate, &does);
         *(does ? low : high) = rate;

@@ -13,10 +13,10 @@
 enum {
     FEW_POLES = 12, // up to here eigenvalues cost less than a walk
     MANY_UNKNOWNS = 40,
-    MOST_LISTED = 200, // up to this number all poles are found, to list some
-    MOST_POLES = 4096, // above this the eigenvalues would take minutes
-    MOST_ALIKE = 40,   // maximum number of poles of equal magnitude to find
-    ROOM = 128,        // for additional roots
+    MAX_LISTED = 200, // up to this number all poles are found, to list some
+    MAX_POLES = 4096, // above this the eigenvalues would take minutes
+    MAX_ALIKE = 40,   // maximum number of poles of equal magnitude to find
+    ROOM = 128,       // for additional roots
     NEWTON_STEPS = 60
 };
 
@@ -75,7 +75,7 @@ cfpc_status cfpc_poles(const cfpc_system *sys, double *re, double *im)
     if (!cfpci_given(sys))
         return CFPC_MISSING;
     const int64_t count = cfpc_pole_count(sys);
-    if (count > MOST_POLES)
+    if (count > MAX_POLES)
         return CFPC_TOO_LARGE;
     const int32_t n = (int32_t)count;
     double *a = calloc((size_t)n * (size_t)n + 1, sizeof *a);
@@ -91,7 +91,7 @@ static cfpc_status largest_eigenvalue(const cfpc_system *sys, double *size)
 {
     *size = 0;
     const int64_t count = cfpc_pole_count(sys);
-    if (count > MOST_POLES)
+    if (count > MAX_POLES)
         return CFPC_TOO_LARGE;
     double *re = malloc((2 * (size_t)count + 1) * sizeof *re);
     if (!re)
@@ -177,7 +177,7 @@ static bool all_inside(const roots *known)
 static cfpc_status decide(const cfpci_characteristic *of, bool *stable)
 {
     cfpci_walk walk = {.of = of};
-    roots near = {.root = walk.pole, .room = CFPC_MOST_KNOWN};
+    roots near = {.root = walk.pole, .room = CFPC_MAX_KNOWN};
     cfpc_status status = cfpci_walk_round(&walk);
     while (status == CFPC_NO_CONVERGENCE && !isnan(walk.near_angle) &&
            walk.known + 2 <= near.room) {
@@ -276,7 +276,7 @@ static int by_size(const void *left, const void *right)
 static cfpc_status find_roots(cfpci_walk *walk, int64_t wanted, roots *it)
 {
     int64_t outside = 0;
-    const int64_t enough = walk->outside > MOST_ALIKE + wanted ? wanted : walk->outside;
+    const int64_t enough = walk->outside > MAX_ALIKE + wanted ? wanted : walk->outside;
     qsort(walk->stretches, (size_t)walk->count, sizeof *walk->stretches, by_rate);
     for (int64_t k = 0; outside < enough && k < walk->count && it->count + 2 <= it->room; k++) {
         double complex log_of = walk->growth + walk->stretches[k].angle * I;
@@ -309,7 +309,7 @@ static cfpc_status largest_by_walks(const cfpc_system *sys, int64_t wanted, root
 static cfpc_status largest_by_eigenvalues(const cfpc_system *sys, roots *it)
 {
     const int64_t count = cfpc_pole_count(sys);
-    if (count > MOST_POLES)
+    if (count > MAX_POLES)
         return CFPC_TOO_LARGE;
     double *re = malloc((2 * (size_t)count + 1) * sizeof *re), *im = re ? re + count : NULL;
     double complex *root = malloc(((size_t)count + 1) * sizeof *root);
@@ -346,7 +346,7 @@ cfpc_status cfpc_dominant_poles(const cfpc_system *sys, int32_t max_count, doubl
     it.root = malloc((size_t)it.room * sizeof *it.root);
     if (!it.root)
         return CFPC_NO_MEMORY;
-    const cfpc_status status = largest(sys, MOST_LISTED, max_count, &it);
+    const cfpc_status status = largest(sys, MAX_LISTED, max_count, &it);
     for (; status == CFPC_OK && *count < it.count && *count < max_count; ++*count) {
         re[*count] = creal(it.root[*count]);
         im[*count] = cimag(it.root[*count]);

@@ -19,7 +19,7 @@
 #include "dense.h"
 
 enum {
-    MOST_ROWS = 300 // of a Hankel matrix
+    MAX_ROWS = 300 // of a Hankel matrix
 };
 
 // What counts as zero, and the maximum number of states.
@@ -90,7 +90,7 @@ static void hankel_free(hankel *it)
 static cfpc_status hankel_make(hankel *it, int32_t count)
 {
     int32_t rows = count / 2 > 0 ? count / 2 : count;
-    rows = rows < MOST_ROWS ? rows : MOST_ROWS;
+    rows = rows < MAX_ROWS ? rows : MAX_ROWS;
     const size_t n = (size_t)rows;
     *it = (hankel){.rows = rows,
                    .matrix = malloc((n * n + 1) * sizeof(double)),
@@ -243,7 +243,7 @@ static cfpc_status realise_path(cfpc_system *path, double step_s, int32_t dead, 
                                 int32_t steps, const double *response, limits limit)
 {
     *path = (cfpc_system){0};
-    const int32_t used = 2 * MOST_ROWS + 1;
+    const int32_t used = 2 * MAX_ROWS + 1;
     const int32_t count = steps - dead < used ? steps - dead : used;
     double *samples = calloc((size_t)count, sizeof *samples);
     if (!samples)

@@ -44,9 +44,9 @@ refuses 2 "nowhere/curves.csv: No such file or directory; compare takes folders 
 cfpc compare a c --out none/x
 refuses 2 "c/curves.csv: No such file or directory"
 cfpc compare a --out none/x
-refuses 2 'compare needs 2 to 12 result folders; these are 1'
+refuses 2 'compare needs 2 to 12 result folders; 1 given'
 cfpc compare a a a a a a a a a a a a a --out none/x
-refuses 2 'compare needs 2 to 12 result folders; these are 13'
+refuses 2 'compare needs 2 to 12 result folders; 13 given'
 cfpc compare a b --rule hw --out none/x
 refuses 2 "a: has no rule 'hw'; did you mean 'wh'?"
 cfpc compare a b --rule wh --all --out none/x

@@ -28,6 +28,8 @@ sed 's/kind: leaky-integrator/kind: lag/' "$pursuit" >unstable.yaml
 refused unstable.yaml 'unstable.yaml:9:1: the loop is unstable'
 sed 's/measure: lag_ms/measure: leg_ms/' "$pursuit" >figure.yaml
 refused figure.yaml "figure.yaml:38:5: claim 'lag' names a measure 'leg_ms' that the run does not have"
+cfpc check figure.yaml
+refuses 2 "figure.yaml:38:5: claim 'lag' names a measure 'leg_ms' that the run does not have"
 head -c 5000000 /dev/zero | tr '\0' '#' >huge.yaml
 refused huge.yaml 'huge.yaml: larger than'
 head -c 30000 /dev/zero | tr '\0' '[' >deep.yaml

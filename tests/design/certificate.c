@@ -4,7 +4,7 @@
 #include "pursuit.h"
 #include "small_problem.h"
 
-enum { DRAWS = 20, ENTRIES = SMALL_STEPS * SMALL_BASES, ORDER_MOST = 24 };
+enum { DRAWS = 20, ENTRIES = SMALL_STEPS * SMALL_BASES, ORDER_MAX = 24 };
 
 // ---- maps to certify -------------------------------------------------------------------------
 
@@ -60,7 +60,7 @@ static cfpc_certificate certify(const cfpc_learning_map *map, double rate)
 
 typedef struct plain_phi {
     int n;
-    double a[ORDER_MOST * ORDER_MOST];
+    double a[ORDER_MAX * ORDER_MAX];
 } plain_phi;
 
 // Column by column: what a trial does to a unit of g, or of v.
@@ -68,7 +68,7 @@ static plain_phi phi_of(const cfpc_learning_map *map, double rate)
 {
     const int q = map->directions, n = map->momentum > 0 ? 2 * q : q;
     plain_phi phi = {.n = n};
-    assert_true(n <= ORDER_MOST);
+    assert_true(n <= ORDER_MAX);
     for (int column = 0; column < n; column++)
         for (int i = 0; i < q; i++) {
             const double g = i == column, v = column - q == i;
@@ -100,7 +100,7 @@ static double size_of(const plain_phi *a)
 static double worst_start(const plain_phi *phi, double *x)
 {
     const int n = phi->n;
-    double y[ORDER_MOST], grown = 0, before_that = -1;
+    double y[ORDER_MAX], grown = 0, before_that = -1;
     for (int j = 0; j < n; j++)
         x[j] = 1 + 0.37 * (j % 3) - 0.11 * j;
     for (int k = 0; k < 5000 && fabs(grown - before_that) > 1e-13 * grown; k++) {
@@ -180,7 +180,7 @@ static void below_rate_max_monotone_every_trial_shrinks_and_above_one_grows(void
     int found = 0;
     for (int k = 0; k < 4 * DRAWS; k++) {
         scene it;
-        double x[ORDER_MOST];
+        double x[ORDER_MAX];
         scene_make(&it, &d, k);
         const double most = certify(&it.map, 1).rate_max_monotone;
         const double some = 0.1 / norm(36, it.map.m);
@@ -189,7 +189,7 @@ static void below_rate_max_monotone_every_trial_shrinks_and_above_one_grows(void
             const plain_phi over = phi_of(&it.map, 1.001 * most);
             worst_start(&under, x);
             for (int trial = 0; trial < 50; trial++) {
-                double next[ORDER_MOST];
+                double next[ORDER_MAX];
                 for (int i = 0; i < under.n; i++)
                     next[i] = dot(under.n, under.a + i * under.n, x);
                 assert_true(norm(under.n, next) < norm(under.n, x));
@@ -217,7 +217,7 @@ static void the_norm_is_the_growth_of_the_worst_start(void **state)
     dice d = {804};
     for (int k = 0; k < 2 * DRAWS; k++) {
         scene it;
-        double x[ORDER_MOST];
+        double x[ORDER_MAX];
         scene_make(&it, &d, k);
         const double rate = dice_between(&d, 0.1, 3) / norm(36, it.map.m);
         const plain_phi phi = phi_of(&it.map, rate);
@@ -263,14 +263,14 @@ static void gradient_descent_has_the_textbooks_bounds(void **state)
 
 // ---- maps made by hand -----------------------------------------------------------------------
 
-enum { HAND_MOST = 4 };
+enum { HAND_MAX = 4 };
 
 // Any M and b: over twice as many steps as weights, H = [I; 0], Z = [Mᵀ; I] and e0 = [0; b].
 static void hand_made(cfpc_learning_map *map, int size, const double *m, const double *b,
                       double momentum)
 {
-    double unit[2 * HAND_MOST * HAND_MOST] = {0}, z[2 * HAND_MOST * HAND_MOST] = {0};
-    double e0[2 * HAND_MOST] = {0};
+    double unit[2 * HAND_MAX * HAND_MAX] = {0}, z[2 * HAND_MAX * HAND_MAX] = {0};
+    double e0[2 * HAND_MAX] = {0};
     cfpc_system path;
     cfpc_problem problem;
     for (int i = 0; i < size; i++) {
@@ -377,7 +377,7 @@ static void growth_is_the_largest_of_all_powers(void **state)
     int found = 0;
     for (int k = 0; k < 2 * DRAWS; k++) {
         scene it;
-        double x[ORDER_MOST];
+        double x[ORDER_MAX];
         scene_make(&it, &d, k);
         const double rate = 0.9 * certify(&it.map, 1).rate_max;
         if (rate > 0 && isfinite(rate)) {

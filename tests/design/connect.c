@@ -108,8 +108,8 @@ static void wired_parts_run_like_the_parts_one_by_one(void **state)
         network it;
         do { // what a plain run of the whole has room for
             draw_network(&d, &it);
-            if (it.parts[0].states + it.parts[1].states + it.parts[2].states <= SYSTEM_MOST &&
-                it.parts[0].lines + it.parts[1].lines + it.parts[2].lines <= SYSTEM_MOST)
+            if (it.parts[0].states + it.parts[1].states + it.parts[2].states <= SYSTEM_MAX &&
+                it.parts[0].lines + it.parts[1].lines + it.parts[2].lines <= SYSTEM_MAX)
                 break;
             network_free(&it);
         } while (true);

@@ -9,11 +9,11 @@
 #include "harness.h"
 
 enum {
-    FREQUENCY_MOST = 8 // states
+    FREQUENCY_MAX = 8 // states
 };
 
 // Solves a x = b (n) in place by elimination with pivots; b becomes x.
-static inline void complex_solve(int n, double complex a[][FREQUENCY_MOST], double complex *b)
+static inline void complex_solve(int n, double complex a[][FREQUENCY_MAX], double complex *b)
 {
     for (int k = 0; k < n; k++) {
         int best = k;
@@ -46,8 +46,8 @@ static inline double complex transfer_at(const cfpc_system *sys, int input, int 
                                          double complex p)
 {
     const int n = sys->states, columns = cfpc_system_columns(sys);
-    double complex a[FREQUENCY_MOST][FREQUENCY_MOST], x[FREQUENCY_MOST];
-    assert_true(n <= FREQUENCY_MOST && sys->lines == 0);
+    double complex a[FREQUENCY_MAX][FREQUENCY_MAX], x[FREQUENCY_MAX];
+    assert_true(n <= FREQUENCY_MAX && sys->lines == 0);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++)
             a[i][j] = (i == j ? p : 0) - sys->matrix[i * columns + j];

@@ -23,10 +23,10 @@ static int tear_down(void **state)
 
 static void expect_response(const cfpc_system *transfer, const char *name)
 {
-    double found[GOLDEN_MOST], expected[GOLDEN_MOST];
-    golden(name, GOLDEN_MOST, expected);
-    assert_ok(cfpc_response(transfer, GOLDEN_MOST, found));
-    assert_same(GOLDEN_MOST, found, expected, 1e-11);
+    double found[GOLDEN_MAX], expected[GOLDEN_MAX];
+    golden(name, GOLDEN_MAX, expected);
+    assert_ok(cfpc_response(transfer, GOLDEN_MAX, found));
+    assert_same(GOLDEN_MAX, found, expected, 1e-11);
 }
 
 static void expect_number(double found, const char *name)

@@ -8,7 +8,7 @@
 #include "pursuit.h"
 #include "random_loop.h"
 
-enum { LOOPS = 30, FINE = 8000, MOST_STEPS = 15 };
+enum { LOOPS = 30, FINE = 8000, MAX_STEPS = 15 };
 
 static const double pi = 3.14159265358979324;
 
@@ -79,11 +79,11 @@ static void expect_delay_margin(const cfpc_loop_def *def, const cfpc_system *l,
 {
     double radius;
     const double steps = margins->delay_s / l->step_s;
-    const int32_t most = (int32_t)ceil(fmin(steps, MOST_STEPS));
+    const int32_t most = (int32_t)ceil(fmin(steps, MAX_STEPS));
     assert_true(steps > 0);
     for (int32_t extra = 0; extra < most; extra++)
         assert_ok(closed_with(def, 1, extra, &radius));
-    if (steps < MOST_STEPS)
+    if (steps < MAX_STEPS)
         assert_int_equal(closed_with(def, 1, most, &radius), CFPC_UNSTABLE);
 }
 

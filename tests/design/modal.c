@@ -15,7 +15,7 @@ static void respond(const cfpc_system *sys, double *y)
     for (int input = 0; input < sys->inputs; input++) {
         plain_run run = {.sys = sys};
         for (int n = 0; n < RUN; n++, y += sys->outputs) {
-            double x[SYSTEM_MOST] = {0};
+            double x[SYSTEM_MAX] = {0};
             x[input] = n == 0;
             plain_outputs(&run, x, y);
             plain_advance(&run, x);
@@ -25,7 +25,7 @@ static void respond(const cfpc_system *sys, double *y)
 
 static void expect_same_response(const cfpc_system *sys, const cfpc_system *modal)
 {
-    static double y[RUN * SYSTEM_MOST * SYSTEM_MOST], expected[RUN * SYSTEM_MOST * SYSTEM_MOST];
+    static double y[RUN * SYSTEM_MAX * SYSTEM_MAX], expected[RUN * SYSTEM_MAX * SYSTEM_MAX];
     respond(sys, expected);
     respond(modal, y);
     assert_same(RUN * sys->inputs * sys->outputs, y, expected, 1e-12);

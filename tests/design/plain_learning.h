@@ -7,7 +7,7 @@
 #include "cfpc/certificate.h"
 #include "random_system.h"
 
-enum { LEARN_MOST = 32 }; // bases
+enum { LEARN_MAX = 32 }; // bases
 
 typedef struct plain_learner {
     const cfpc_lesson *lesson;        // complete: teaching and basis in place
@@ -15,7 +15,7 @@ typedef struct plain_learner {
     const cfpc_system *error_path;    // from o to what the error loses
     const double *e0;                 // reactive error    (N)
     double rate, normaliser;
-    double w[LEARN_MOST], v[LEARN_MOST];
+    double w[LEARN_MAX], v[LEARN_MAX];
     bool online;
 } plain_learner;
 
@@ -39,13 +39,13 @@ static inline double plain_trial(plain_learner *it)
     const cfpc_lesson *lesson = it->lesson;
     const int g = lesson->bases;
     plain_run *teach = must_calloc(1, sizeof *teach), *err = must_calloc(1, sizeof *err);
-    double t[RUN_MOST], sum[LEARN_MOST] = {0}, square = 0;
+    double t[RUN_MAX], sum[LEARN_MAX] = {0}, square = 0;
     teach->sys = it->teaching_path;
     err->sys = it->error_path;
     for (int n = 0; n < lesson->steps; n++) {
         const double *x = lesson->basis + n * g, *z = lesson->trace + n * g;
         const double o = dot(g, x, it->w);
-        double lost_t = 0, lost_e = 0, d[LEARN_MOST] = {0};
+        double lost_t = 0, lost_e = 0, d[LEARN_MAX] = {0};
         plain_outputs(teach, &o, &lost_t);
         plain_outputs(err, &o, &lost_e);
         plain_advance(teach, &o);

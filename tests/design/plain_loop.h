@@ -32,7 +32,7 @@ static inline void plain_loop_simulate(const random_loop *it, double limit, doub
     double error[PLAIN_STEPS], applied[PLAIN_STEPS];
     double *y = signals->out[CFPC_LOOP_Y], *u = signals->out[CFPC_LOOP_U];
     double *m = signals->out[CFPC_LOOP_M];
-    double s[PLANT_MOST] = {0}, integral = 0, filtered = 0, late = 0, command = 0;
+    double s[PLANT_MAX] = {0}, integral = 0, filtered = 0, late = 0, command = 0;
     for (int n = 0; n < PLAIN_STEPS; n++) {
         y[n] = 0;
         for (int pass = 0; pass < 5; pass++) {
@@ -46,7 +46,7 @@ static inline void plain_loop_simulate(const random_loop *it, double limit, doub
         }
         integral += it->step_s * (late + tracking * (applied[n] - u[n]));
         filtered += (1 - exp(-it->step_s / it->pid.filter_s)) * (late - filtered);
-        double next[PLANT_MOST];
+        double next[PLANT_MAX];
         for (int i = 0; i < it->states; i++)
             next[i] = dot(it->states, it->a + i * it->states, s) + it->b[i] * command;
         memcpy(s, next, sizeof s);

@@ -15,7 +15,7 @@ enum {
     PURSUIT_BASES = 20,
     PURSUIT_TRIALS = 50,
     PURSUIT_DELAY = 50,
-    GOLDEN_MOST = 400
+    GOLDEN_MAX = 400
 };
 
 #define PURSUIT_STEP_S 1e-3

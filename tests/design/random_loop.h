@@ -9,15 +9,15 @@
 #include "signals.h"
 
 enum {
-    PLANT_MOST = 4 // states of a plant
+    PLANT_MAX = 4 // states of a plant
 };
 
 typedef struct random_loop {
     double step_s;
     cfpc_pid pid;
-    int states;                        // of the plant
-    double a[PLANT_MOST * PLANT_MOST]; // the plant, discrete (states x states)
-    double b[PLANT_MOST], c[PLANT_MOST], d;
+    int states;                      // of the plant
+    double a[PLANT_MAX * PLANT_MAX]; // the plant, discrete (states x states)
+    double b[PLANT_MAX], c[PLANT_MAX], d;
     int error_delay, command_delay, measurement_delay; // in steps
 } random_loop;
 
@@ -29,7 +29,7 @@ static inline int draw_delay(dice *d)
 // Plants that do not grow by themselves; they answer at once only if some delay is there.
 static inline void draw_plant(dice *d, random_loop *it)
 {
-    it->states = dice_integer(d, 1, PLANT_MOST);
+    it->states = dice_integer(d, 1, PLANT_MAX);
     draw_signal(d, it->states * it->states, it->a);
     for (int k = 0; k < it->states * it->states; k++)
         it->a[k] /= it->states;
@@ -117,7 +117,7 @@ static inline void random_loop_simulate(const random_loop *it, int steps, const 
                                         double *y, double *u)
 {
     double *error = must_calloc((size_t)steps, sizeof *error);
-    double s[PLANT_MOST] = {0}, integral = 0, filtered = 0, delayed_error = 0, command = 0;
+    double s[PLANT_MAX] = {0}, integral = 0, filtered = 0, delayed_error = 0, command = 0;
     for (int n = 0; n < steps; n++) {
         y[n] = u[n] = 0;
         for (int pass = 0; pass < 4; pass++) {
@@ -129,7 +129,7 @@ static inline void random_loop_simulate(const random_loop *it, int steps, const 
         }
         integral += it->step_s * delayed_error;
         filtered += (1 - exp(-it->step_s / it->pid.filter_s)) * (delayed_error - filtered);
-        double next[PLANT_MOST];
+        double next[PLANT_MAX];
         for (int i = 0; i < it->states; i++)
             next[i] = dot(it->states, it->a + i * it->states, s) + it->b[i] * command;
         memcpy(s, next, sizeof s);

@@ -7,8 +7,8 @@
 #include "signals.h"
 
 enum {
-    SYSTEM_MOST = 6, // states, inputs, outputs or lines
-    RUN_MOST = 300   // steps of a plain run
+    SYSTEM_MAX = 6, // states, inputs, outputs or lines
+    RUN_MAX = 300   // steps of a plain run
 };
 
 // Rows sum to less than 1, so that nothing grows.
@@ -26,9 +26,9 @@ static inline void draw_system(dice *d, int states, int inputs, int outputs, int
 
 typedef struct plain_run {
     const cfpc_system *sys;
-    int n;                           // the present step
-    double s[SYSTEM_MOST];           // s[n]
-    double z[SYSTEM_MOST][RUN_MOST]; // all that ever entered the lines
+    int n;                         // the present step
+    double s[SYSTEM_MAX];          // s[n]
+    double z[SYSTEM_MAX][RUN_MAX]; // all that ever entered the lines
 } plain_run;
 
 // One row of the block matrix times [s; x; v].
@@ -53,8 +53,8 @@ static inline void plain_outputs(const plain_run *it, const double *x, double *y
 static inline void plain_advance(plain_run *it, const double *x)
 {
     const cfpc_system *sys = it->sys;
-    double next[SYSTEM_MOST];
-    assert_true(it->n < RUN_MOST);
+    double next[SYSTEM_MAX];
+    assert_true(it->n < RUN_MAX);
     for (int i = 0; i < sys->states; i++)
         next[i] = plain_row(it, i, x);
     for (int i = 0; i < sys->lines; i++)

@@ -312,10 +312,10 @@ static void the_papers_loop_takes_3_states_and_one_line(void **state)
 static void the_papers_loop_is_found_from_the_golden_response(void **state)
 {
     (void)state;
-    static double given[GOLDEN_MOST], expected[PURSUIT_STEPS], found[PURSUIT_STEPS];
+    static double given[GOLDEN_MAX], expected[PURSUIT_STEPS], found[PURSUIT_STEPS];
     cfpc_system transfer, sys;
-    golden("response", GOLDEN_MOST, given);
-    assert_ok(cfpc_realise_loop(&sys, PURSUIT_STEP_S, GOLDEN_MOST, given, 1e-9, 20, 0));
+    golden("response", GOLDEN_MAX, given);
+    assert_ok(cfpc_realise_loop(&sys, PURSUIT_STEP_S, GOLDEN_MAX, given, 1e-9, 20, 0));
     assert_int_equal(sys.states, 3);
     pursuit_transfer(&transfer);
     assert_ok(cfpc_response(&transfer, PURSUIT_STEPS, expected));

@@ -10,14 +10,14 @@
 #include "cfpc/cell.h"
 #include "cfpc/compile.h"
 
-enum { STEPS = 40, SYNAPSES = 3, PATH_MOST = 128 };
+enum { STEPS = 40, SYNAPSES = 3, PATH_MAX = 128 };
 
 static char folder[] = "cfpc-store-XXXXXX"; // under the folder the test runs in
 static double basis[STEPS * SYNAPSES];
 
-static void path_of(const char *name, char path[PATH_MOST])
+static void path_of(const char *name, char path[PATH_MAX])
 {
-    snprintf(path, PATH_MOST, "%s/%s", folder, name);
+    snprintf(path, PATH_MAX, "%s/%s", folder, name);
 }
 
 static int set_up(void **state)
@@ -34,7 +34,7 @@ static int tear_down(void **state)
     (void)state;
     const char *const names[] = {"model", "data", "bytes"};
     for (int k = 0; k < 3; k++) {
-        char path[PATH_MOST];
+        char path[PATH_MAX];
         path_of(names[k], path);
         remove(path);
     }
@@ -93,7 +93,7 @@ static void write_bytes(const char *path, const void *bytes, size_t count)
 static void a_model_comes_back_bit_for_bit(void **state)
 {
     (void)state;
-    char path[PATH_MOST];
+    char path[PATH_MAX];
     path_of("model", path);
     const cfpc_model *model = model_make(0.1), *loaded = NULL;
     assert_ok(cfpc_model_save(model, path));
@@ -107,7 +107,7 @@ static void a_model_comes_back_bit_for_bit(void **state)
 static void data_comes_back_and_goes_on_bit_for_bit(void **state)
 {
     (void)state;
-    char model_path[PATH_MOST], data_path[PATH_MOST];
+    char model_path[PATH_MAX], data_path[PATH_MAX];
     path_of("model", model_path);
     path_of("data", data_path);
     const cfpc_model *model = model_make(0.1), *loaded = NULL;
@@ -133,7 +133,7 @@ static void data_comes_back_and_goes_on_bit_for_bit(void **state)
 static void a_save_takes_the_place_of_an_older_one(void **state)
 {
     (void)state;
-    char path[PATH_MOST];
+    char path[PATH_MAX];
     path_of("model", path);
     const cfpc_model *older = model_make(0.1), *newer = model_make(0.2), *loaded = NULL;
     assert_ok(cfpc_model_save(older, path));
@@ -150,7 +150,7 @@ static void a_save_takes_the_place_of_an_older_one(void **state)
 static void a_missing_file_cannot_be_opened(void **state)
 {
     (void)state;
-    char path[PATH_MOST];
+    char path[PATH_MAX];
     path_of("no such file", path);
     const cfpc_model *model = model_make(0.1), *loaded = model;
     cfpc_data *data = data_make(model, 5), *watch = data_make(model, 5);
@@ -174,7 +174,7 @@ static void a_folder_is_no_file_to_read(void **state)
 // Neither kind can be saved here, and no file of either name is left.
 static void expect_not_saved(const char *path)
 {
-    char beside[PATH_MOST + 8];
+    char beside[PATH_MAX + 8];
     const cfpc_model *model = model_make(0.1);
     cfpc_data *data = data_make(model, 5);
     snprintf(beside, sizeof beside, "%s.new", path);
@@ -188,7 +188,7 @@ static void expect_not_saved(const char *path)
 static void a_folder_that_does_not_exist_cannot_be_written_to(void **state)
 {
     (void)state;
-    char path[PATH_MOST];
+    char path[PATH_MAX];
     path_of("no such folder/model", path);
     expect_not_saved(path);
     assert_false(exists(path));
@@ -197,7 +197,7 @@ static void a_folder_that_does_not_exist_cannot_be_written_to(void **state)
 static void a_save_onto_a_folder_fails_and_leaves_no_file(void **state)
 {
     (void)state;
-    char path[PATH_MOST];
+    char path[PATH_MAX];
     path_of("folder", path);
     assert_int_equal(mkdir(path, 0700), 0);
     expect_not_saved(path);
@@ -208,7 +208,7 @@ static void a_save_onto_a_folder_fails_and_leaves_no_file(void **state)
 static void a_save_that_is_cut_short_leaves_no_file_and_keeps_the_older_one(void **state)
 {
     (void)state;
-    char path[PATH_MOST];
+    char path[PATH_MAX];
     path_of("model", path);
     const cfpc_model *older = model_make(0.1), *loaded = NULL;
     assert_ok(cfpc_model_save(older, path));
@@ -223,7 +223,7 @@ static void a_save_that_is_cut_short_leaves_no_file_and_keeps_the_older_one(void
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &usual), 0);
     signal(SIGXFSZ, SIG_DFL);
     assert_int_equal(status, CFPC_NO_WRITE);
-    char beside[PATH_MOST + 8];
+    char beside[PATH_MAX + 8];
     snprintf(beside, sizeof beside, "%s.new", path);
     assert_false(exists(beside));
     assert_ok(cfpc_model_load(&loaded, path));
@@ -237,7 +237,7 @@ static void a_save_that_is_cut_short_leaves_no_file_and_keeps_the_older_one(void
 
 static void expect_model_status(const void *bytes, size_t count, cfpc_status status)
 {
-    char path[PATH_MOST];
+    char path[PATH_MAX];
     path_of("bytes", path);
     const cfpc_model *loaded = (const cfpc_model *)bytes;
     write_bytes(path, bytes, count);
@@ -272,7 +272,7 @@ static void cut_altered_and_foreign_models_are_refused(void **state)
 static void expect_data_status(const cfpc_model *model, const void *bytes, size_t count,
                                cfpc_status status)
 {
-    char path[PATH_MOST];
+    char path[PATH_MAX];
     path_of("bytes", path);
     cfpc_data *data = data_make(model, 5), *watch = data_make(model, 5);
     write_bytes(path, bytes, count);

@@ -291,7 +291,7 @@ static void the_transpose_of_one_input_and_one_output_has_the_same_response(void
 static void plain_response(const cfpc_system *sys, int input, int output, double *response)
 {
     plain_run run = {.sys = sys};
-    double x[SYSTEM_MOST] = {0}, y[SYSTEM_MOST];
+    double x[SYSTEM_MAX] = {0}, y[SYSTEM_MAX];
     for (int n = 0; n < STEPS; n++) {
         x[input] = n == 0;
         plain_outputs(&run, x, y);

@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-enum { MOST_SYNAPSES = 4, MOST_STEPS = 5, MOST_BLOCK = 20, HEAD = 8, MOST_BYTES = 1 << 16 };
+enum { MAX_SYNAPSES = 4, MAX_STEPS = 5, MAX_BLOCK = 20, HEAD = 8, MAX_BYTES = 1 << 16 };
 
 static void must(int holds)
 {
@@ -22,8 +22,8 @@ static void must(int holds)
 
 typedef struct parts {
     int32_t delay_steps[2];
-    cfpc_real matrix[25], basis[MOST_STEPS * MOST_SYNAPSES];
-    cfpc_real preconditioner[MOST_SYNAPSES * MOST_SYNAPSES];
+    cfpc_real matrix[25], basis[MAX_STEPS * MAX_SYNAPSES];
+    cfpc_real preconditioner[MAX_SYNAPSES * MAX_SYNAPSES];
 } parts;
 
 static void fill(cfpc_real *values, size_t count, uint8_t from)
@@ -36,8 +36,8 @@ static void fill(cfpc_real *values, size_t count, uint8_t from)
 static cfpc_model_def define(const uint8_t *head, parts *of)
 {
     cfpc_model_def def = cfpc_default_model_def();
-    def.synapses = 1 + head[0] % MOST_SYNAPSES;
-    def.steps = head[1] % (MOST_STEPS + 1);
+    def.synapses = 1 + head[0] % MAX_SYNAPSES;
+    def.steps = head[1] % (MAX_STEPS + 1);
     def.basis = def.steps > 0 ? of->basis : NULL;
     def.trace = (cfpc_lti){.states = head[2] % 3,
                            .inputs = 1,
@@ -48,8 +48,8 @@ static cfpc_model_def define(const uint8_t *head, parts *of)
     of->delay_steps[0] = 1 + head[4] % 7;
     of->delay_steps[1] = 1 + head[5] % 7;
     fill(of->matrix, 25, head[6]);
-    fill(of->basis, MOST_STEPS * MOST_SYNAPSES, head[6]);
-    fill(of->preconditioner, MOST_SYNAPSES * MOST_SYNAPSES, head[6]);
+    fill(of->basis, MAX_STEPS * MAX_SYNAPSES, head[6]);
+    fill(of->preconditioner, MAX_SYNAPSES * MAX_SYNAPSES, head[6]);
     def.rule = (cfpc_rule){.rate = (cfpc_real)0.1,
                            .update = head[7] & 1 ? CFPC_BATCH : CFPC_ONLINE,
                            .rectified = head[7] & 2,
@@ -96,9 +96,9 @@ static void run(const cfpc_model *model, cfpc_data *data)
         if (cfpc_model_only_blocks(model))
             must(cfpc_step_block(model, data, n % 3 ? NULL : x, &error, 1, &output) == CFPC_OK);
     }
-    const cfpc_real e[MOST_BLOCK] = {(cfpc_real)0.25};
-    cfpc_real o[MOST_BLOCK];
-    const int32_t dead = cfpc_model_dead_time(model), block = dead < MOST_BLOCK ? dead : MOST_BLOCK;
+    const cfpc_real e[MAX_BLOCK] = {(cfpc_real)0.25};
+    cfpc_real o[MAX_BLOCK];
+    const int32_t dead = cfpc_model_dead_time(model), block = dead < MAX_BLOCK ? dead : MAX_BLOCK;
     must(cfpc_step_block(model, data, NULL, e, block, o) == CFPC_OK);
     cfpc_next_trial(model, data);
     free(x);
@@ -124,7 +124,7 @@ static void restore_altered(const cfpc_model *model, cfpc_data *data, const uint
 static void use(const cfpc_model *model, const uint8_t *edits, size_t count)
 {
     const size_t bytes = cfpc_data_size(model);
-    if (bytes == 0 || bytes > MOST_BYTES)
+    if (bytes == 0 || bytes > MAX_BYTES)
         return;
     void *mem = malloc(bytes);
     cfpc_data *data = NULL;

@@ -21,7 +21,7 @@ const char *__lsan_default_suppressions(void)
 }
 
 // What is larger is parsed but not built, so that every input is fast.
-enum { MOST_STEPS = 300, MOST_BASES = 40, MOST_DELAY = 60, MOST_PARTS = 8, MOST_PHASES = 3 };
+enum { MAX_STEPS = 300, MAX_BASES = 40, MAX_DELAY = 60, MAX_PARTS = 8, MAX_PHASES = 3 };
 
 static void must(int holds)
 {
@@ -70,8 +70,8 @@ static void expect_rereads(const lab_spec *spec)
 
 static bool is_small_system(const lab_system_spec *s)
 {
-    return s->kind != LAB_RESPONSE && s->stages.count <= MOST_PARTS &&
-           s->num.columns <= MOST_PARTS && s->den.columns <= MOST_PARTS && s->a.rows <= MOST_PARTS;
+    return s->kind != LAB_RESPONSE && s->stages.count <= MAX_PARTS && s->num.columns <= MAX_PARTS &&
+           s->den.columns <= MAX_PARTS && s->a.rows <= MAX_PARTS;
 }
 
 static double or_none(double ms)
@@ -83,7 +83,7 @@ static bool has_small_delays(const lab_spec *spec)
 {
     const lab_loop_spec *loop = &spec->loop;
     const lab_believed_spec *b = &spec->believed;
-    const double most_ms = MOST_DELAY * spec->step_ms;
+    const double most_ms = MAX_DELAY * spec->step_ms;
     return loop->delay_ms + loop->command_delay_ms + loop->measurement_delay_ms <= most_ms &&
            or_none(b->delay_ms) + or_none(b->command_delay_ms) + or_none(b->measurement_delay_ms) <=
                most_ms &&
@@ -95,10 +95,10 @@ static bool has_small_basis(const lab_spec *spec)
     int bases = 0;
     for (int i = 0; i < spec->basis.count; i++) {
         const lab_basis_spec *bank = &lab_banks(spec)[i];
-        bases += bank->kind == LAB_IDENTITY ? MOST_BASES : bank->count;
-        if (bank->kind == LAB_CSV_BASIS || bases > MOST_BASES)
+        bases += bank->kind == LAB_IDENTITY ? MAX_BASES : bank->count;
+        if (bank->kind == LAB_CSV_BASIS || bases > MAX_BASES)
             return false;
-        if (bank->kind == LAB_TAPPED_DELAY && bank->spacing_ms > MOST_DELAY * spec->step_ms)
+        if (bank->kind == LAB_TAPPED_DELAY && bank->spacing_ms > MAX_DELAY * spec->step_ms)
             return false;
     }
     return true;
@@ -118,15 +118,15 @@ static bool names_files(const lab_spec *spec)
 static bool is_small(const lab_spec *spec)
 {
     for (int i = 0; i < spec->rules.count; i++)
-        if (or_none(lab_rules(spec)[i].delay_ms) > MOST_DELAY * spec->step_ms)
+        if (or_none(lab_rules(spec)[i].delay_ms) > MAX_DELAY * spec->step_ms)
             return false;
     return is_small_system(&spec->loop.plant) && is_small_system(&spec->loop.controller) &&
            (spec->believed.plant.place.line == 0 || is_small_system(&spec->believed.plant)) &&
            (spec->believed.controller.place.line == 0 ||
             is_small_system(&spec->believed.controller)) &&
            has_small_delays(spec) && has_small_basis(spec) && !names_files(spec) &&
-           spec->task.trial_s * 1e3 <= MOST_STEPS * spec->step_ms &&
-           spec->learning.trials <= MOST_PHASES && spec->rules.count <= MOST_PARTS;
+           spec->task.trial_s * 1e3 <= MAX_STEPS * spec->step_ms &&
+           spec->learning.trials <= MAX_PHASES && spec->rules.count <= MAX_PARTS;
 }
 
 static void build(const lab_plan *plan, int phase)
@@ -149,7 +149,7 @@ static void expect_sound(const lab_spec *spec, const lab_source *source,
     lab_plan plan = {0};
     lab_why why = {{0}};
     expect_rereads(spec);
-    if (spec->phases.count > MOST_PHASES || spec->rules.count > MOST_PARTS)
+    if (spec->phases.count > MAX_PHASES || spec->rules.count > MAX_PARTS)
         return;
     if (lab_plan_make(&plan, spec, source, settings, &why) == LAB_DONE)
         for (int p = 0; p < plan.phases; p++)

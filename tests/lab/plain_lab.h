@@ -6,15 +6,15 @@
 
 #include "loop_spec.h"
 
-enum { PLAIN_BASES = 6, PLAIN_TRIALS = 5, PLAIN_MOST = PLAIN_STEPS * PLAIN_TRIALS };
+enum { PLAIN_BASES = 6, PLAIN_TRIALS = 5, PLAIN_MAX = PLAIN_STEPS * PLAIN_TRIALS };
 
 // ---- the loop --------------------------------------------------------------------------------
 
 typedef struct plain_machine {
     const random_loop *loop;
     int n; // steps gone
-    double s[PLANT_MOST], integral, filtered;
-    double error[PLAIN_MOST], u[PLAIN_MOST], y[PLAIN_MOST];
+    double s[PLANT_MAX], integral, filtered;
+    double error[PLAIN_MAX], u[PLAIN_MAX], y[PLAIN_MAX];
 } plain_machine;
 
 static inline void plain_machine_reset(plain_machine *it)
@@ -27,7 +27,7 @@ static inline void plain_machine_step(plain_machine *it, double drive, double pu
 {
     const random_loop *loop = it->loop;
     const int n = it->n++;
-    double late = 0, command = 0, next[PLANT_MOST];
+    double late = 0, command = 0, next[PLANT_MAX];
     it->y[n] = it->u[n] = 0;
     for (int pass = 0; pass < 5; pass++) {
         it->error[n] = drive - before(it->y, n, loop->measurement_delay);
@@ -58,8 +58,8 @@ typedef struct plain_lab {
     const double *r, *x, *push;        // (steps), (steps x bases), (steps) or NULL
     plain_machine machine;             // the loop
     plain_machine tracer[PLAIN_BASES]; // and its answers to each basis signal
-    double teaching[PLAIN_MOST];       // e or u, as it sets off
-    double h[PLAIN_BASES][PLAIN_MOST]; // traces, before the teaching signal's delay
+    double teaching[PLAIN_MAX];        // e or u, as it sets off
+    double h[PLAIN_BASES][PLAIN_MAX];  // traces, before the teaching signal's delay
     double w[PLAIN_BASES], sum[PLAIN_BASES];
 } plain_lab;
 

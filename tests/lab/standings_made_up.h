@@ -19,14 +19,14 @@
     "  - {name: y, trace: none}\n"                                                                 \
     "  - {name: z, trace: none}\n"
 
-enum { MOST_RULES = 8, COLUMN_COUNT = 3 };
+enum { MAX_RULES = 8, COLUMN_COUNT = 3 };
 
 // A run of which nothing is known but names and figures.
 typedef struct made_up {
     lab_spec spec;
-    lab_rule_record rules[MOST_RULES];
+    lab_rule_record rules[MAX_RULES];
     lab_record record;
-    lab_measure measure[MOST_RULES * COLUMN_COUNT];
+    lab_measure measure[MAX_RULES * COLUMN_COUNT];
     lab_measures measures;
     lab_result result;
 } made_up;
@@ -37,7 +37,7 @@ static inline void make_up(made_up *it, const char *yaml, const double (*values)
     *it = (made_up){.measures = {.measure = it->measure}};
     must_parse(&it->spec, yaml, SET_NOTHING);
     it->record = (lab_record){.rules = it->spec.rules.count, .rule = it->rules};
-    assert_in_range(it->record.rules, 1, MOST_RULES);
+    assert_in_range(it->record.rules, 1, MAX_RULES);
     for (int i = 0; i < it->record.rules; i++) {
         it->rules[i].name = lab_rules(&it->spec)[i].name;
         for (int c = 0; c < COLUMN_COUNT; c++) {

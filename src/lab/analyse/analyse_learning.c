@@ -13,8 +13,8 @@
 enum {
     LONGEST_HORIZON = 10000, // trials that are predicted beyond the spec's
     FIRST_LOOK = 500,        //
-    MOST_COMPARED = 300,     // bases: above, redundant ones are not searched for
-    MOST_CERTIFIED = 500     // bases: above, eigenvalues would take minutes
+    MAX_COMPARED = 300,      // bases: above, redundant ones are not searched for
+    MAX_CERTIFIED = 500      // bases: above, eigenvalues would take minutes
 };
 
 #define HORIZON_WORK 1e9 // multiply-adds for it
@@ -102,7 +102,7 @@ static lab_outcome find_useless(lab_learning_analysis *it, lab_arena *arena,
     it->idle_count = list(bases, is, it->idle);
     it->redundant_count = bases - problem->rank - it->idle_count;
     cfpc_status status = CFPC_OK;
-    if (bases <= MOST_COMPARED) {
+    if (bases <= MAX_COMPARED) {
         it->redundant = lab_take(arena, (size_t)bases, sizeof *it->redundant);
         status = it->redundant ? cfpc_problem_redundant(problem, is) : CFPC_NO_MEMORY;
     }
@@ -274,10 +274,10 @@ lab_outcome lab_analyse_learning(lab_learning_analysis *learning, lab_arena *are
                                 .trials = spec->learning.trials,
                                 .batch_rate_max = NAN,
                                 .online_rate_max = NAN};
-    if (!learning->reason && setup->bases > MOST_CERTIFIED)
+    if (!learning->reason && setup->bases > MAX_CERTIFIED)
         learning->reason = "there are more than 500 bases";
     lab_outcome outcome = look_at_bases(learning, arena, setup, why);
-    if (outcome != LAB_DONE || setup->bases > MOST_CERTIFIED)
+    if (outcome != LAB_DONE || setup->bases > MAX_CERTIFIED)
         return outcome;
     lab_learner learner;
     outcome = lab_learner_make(&learner, setup, &setup->rule[rule], why);

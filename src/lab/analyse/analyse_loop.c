@@ -8,14 +8,14 @@
 #include "plant/systems.h"
 
 enum {
-    MOST_LISTED = 200, // poles that are all listed
-    DOMINANT = 10      // of more, those of largest magnitude
+    MAX_LISTED = 200, // poles that are all listed
+    DOMINANT = 10     // of more, those of largest magnitude
 };
 
 static cfpc_status find_poles(lab_loop_analysis *it, lab_arena *arena, const cfpc_system *closed)
 {
     it->pole_count = cfpc_pole_count(closed);
-    const bool all = it->pole_count <= MOST_LISTED;
+    const bool all = it->pole_count <= MAX_LISTED;
     const int32_t most = !all ? DOMINANT : it->pole_count > 0 ? (int32_t)it->pole_count : 1;
     it->pole_re = lab_take(arena, (size_t)most, sizeof *it->pole_re);
     it->pole_im = lab_take(arena, (size_t)most, sizeof *it->pole_im);

@@ -7,7 +7,7 @@
 #include "run/cell.h"
 
 enum {
-    MOST_STEPS = 40,   // up and down
+    MAX_STEPS = 40,    // up and down
     FEWEST_TRIALS = 16 // where the signals go on: fewer would depend on chance
 };
 
@@ -101,11 +101,11 @@ lab_outcome lab_online_rate_max(double *rate, const lab_setup *setup, const lab_
     bool does = false;
     lab_outcome outcome = LAB_DONE;
     *rate = 0;
-    for (int k = 0; outcome == LAB_DONE && !does && k < MOST_STEPS; k++) {
+    for (int k = 0; outcome == LAB_DONE && !does && k < MAX_STEPS; k++) {
         low /= k > 0 ? FAR_BELOW : 1;
         outcome = settles(setup, rule, low, &does, why);
     }
-    for (int k = 0; outcome == LAB_DONE && does && k < MOST_STEPS; k++) { // to the first that fails
+    for (int k = 0; outcome == LAB_DONE && does && k < MAX_STEPS; k++) { // to the first that fails
         high = low * STEP;
         outcome = settles(setup, rule, high, &does, why);
         low = does ? high : low;

@@ -8,8 +8,8 @@
 #include "cfpc/frequency.h"
 
 enum {
-    SCAN_MOST = 24,   // values looked at on either side before the border is narrowed down
-    SCAN_LEAST = 6,   //
+    SCAN_MAX = 24,    // values looked at on either side before the border is narrowed down
+    SCAN_MIN = 6,     //
     NARROWINGS = 9,   //
     BORDERS = 8,      // of some four things
     FREQUENCIES = 96, // at which the phase is compared
@@ -485,14 +485,14 @@ static cfpc_status fill_region(search *it, lab_tolerance *t)
 
 // ---- all of it -------------------------------------------------------------------------------
 
-// How many values can be looked at; below SCAN_LEAST it is not begun.
+// How many values can be looked at; below SCAN_MIN it is not begun.
 static int affordable_scan(const lab_setup *setup)
 {
     const double g = setup->bases, steps = setup->rig.steps;
     const double each =
         setup->rig.spec->learning.mode == LAB_ONLINE ? 10 * steps * g * g : 6 * steps * g * g;
     const double count = SEARCH_WORK / (each + 40 * g * g * g) / BORDERS - NARROWINGS;
-    return (int)fmin(SCAN_MOST, count);
+    return (int)fmin(SCAN_MAX, count);
 }
 
 static cfpc_status look(search *it, lab_tolerance *t, bool region)
@@ -508,7 +508,7 @@ static cfpc_status look(search *it, lab_tolerance *t, bool region)
     if (status == CFPC_OK)
         status = try_variant(it, &as_it_is, &t->fate, NULL);
     it->scan = affordable_scan(it->learner->setup);
-    t->is_skipped = it->scan < SCAN_LEAST;
+    t->is_skipped = it->scan < SCAN_MIN;
     if (status != CFPC_OK || t->is_skipped)
         return status;
     if (status == CFPC_OK && t->fate < LAB_DIVERGES)

@@ -9,7 +9,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 
-enum { MOST_COLUMNS = 65536, MOST_VALUES = 50000000 };
+enum { MAX_COLUMNS = 65536, MAX_VALUES = 50000000 };
 
 void lab_csv_free(lab_csv *csv)
 {
@@ -108,8 +108,9 @@ static lab_outcome read_row(const lab_csv *csv, const char *file, int line_numbe
                             double *to, lab_why *why)
 {
     if (count_fields(line) != csv->columns)
-        return lab_refuse(why, "%s:%d: this line has %d fields, the first has %d", file,
-                          line_number, count_fields(line), csv->columns);
+        return lab_refuse(why, "%s:%d: this line has %d field%s, the first has %d", file,
+                          line_number, count_fields(line), lab_plural(count_fields(line)),
+                          csv->columns);
     const char *at = line;
     for (int i = 0; i < csv->columns; i++) {
         const field it = take_field(at);
@@ -154,7 +155,7 @@ lab_outcome lab_csv_parse(lab_csv *csv, const char *file, const char *text, lab_
     if (!*first)
         return lab_refuse(why, "%s: holds no numbers", file);
     const int fields = count_fields(first), lines = count_rows(text);
-    if (fields > MOST_COLUMNS || (double)lines * fields > MOST_VALUES)
+    if (fields > MAX_COLUMNS || (double)lines * fields > MAX_VALUES)
         return lab_refuse(why, "%s: a table of %d x %d is too large", file, lines, fields);
     csv->columns = fields;
     bool is_header = false;

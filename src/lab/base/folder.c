@@ -96,7 +96,10 @@ static lab_outcome check_place(const char *path, bool force, lab_why *why)
     lab_outcome outcome = read_list(path, &list, why);
     if (outcome == LAB_DONE)
         outcome = list && !force
-                      ? lab_refuse(why, "%s: holds a result already; --force replaces it", path)
+                      ? lab_refuse(why,
+                                   "%s: holds a result already; --force replaces it, --out "
+                                   "writes elsewhere",
+                                   path)
                       : check_replaceable(path, list, why);
     free(list);
     return outcome;

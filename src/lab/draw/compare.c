@@ -78,8 +78,8 @@ lab_outcome lab_comparison_make(lab_comparison *comparison, int runs, const char
                                 lab_why *why)
 {
     *comparison = (lab_comparison){0};
-    if (runs < 2 || runs > LAB_MOST_RUNS)
-        return lab_refuse(why, "compare needs 2 to %d result folders; these are %d", LAB_MOST_RUNS,
+    if (runs < 2 || runs > LAB_MAX_RUNS)
+        return lab_refuse(why, "compare needs 2 to %d result folders; %d given", LAB_MAX_RUNS,
                           runs);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < runs; i++) {

@@ -6,7 +6,7 @@
 #include "base/folder.h"
 #include "write/finished.h"
 
-enum { LAB_MOST_RUNS = 12 };
+enum { LAB_MAX_RUNS = 12 };
 
 // A rule of a run that is shown.
 typedef struct lab_shown {
@@ -14,14 +14,14 @@ typedef struct lab_shown {
 } lab_shown;
 
 typedef struct lab_comparison {
-    int runs;                        //
-    lab_finished run[LAB_MOST_RUNS]; //
-    char *name[LAB_MOST_RUNS];       // of each run's folder, unique
-    int count;                       // of shown rules
-    lab_shown *shown;                // (count)
+    int runs;                       //
+    lab_finished run[LAB_MAX_RUNS]; //
+    char *name[LAB_MAX_RUNS];       // of each run's folder, unique
+    int count;                      // of shown rules
+    lab_shown *shown;               // (count)
 } lab_comparison;
 
-// Reads the runs, 2 to LAB_MOST_RUNS. The main rule of each run is shown. Free it even if this
+// Reads the runs, 2 to LAB_MAX_RUNS. The main rule of each run is shown. Free it even if this
 // fails.
 lab_outcome lab_comparison_make(lab_comparison *comparison, int runs, const char *const *folders,
                                 lab_why *why);

@@ -15,8 +15,8 @@
 #include "spec/spec_story.h"
 
 enum {
-    MOST_PLOTTED = 64, // rules
-    MOST_BESIDE = 10 // maximum number of rules with the key beside the curves; for more it is below
+    MAX_PLOTTED = 64, // rules
+    MAX_BESIDE = 10 // maximum number of rules with the key beside the curves; for more it is below
 };
 
 #define LOWEST_SHOWN 1e-6   // rRMSE
@@ -111,7 +111,7 @@ static void learning_script(FILE *file, const void *context)
     const lab_record *record = result->record;
     double low, high;
     curve_range(result, &low, &high);
-    const bool many = record->rules > MOST_BESIDE;
+    const bool many = record->rules > MAX_BESIDE;
     lab_gnuplot_learning(file, fmax(low, LOWEST_SHOWN), many ? fmin(high, HIGHEST_OF_MANY) : high);
     if (many)
         fputs("set key below center horizontal maxcols 4 font \",14\"\n", file);
@@ -317,8 +317,8 @@ static int compare_numbers(const void *left, const void *right)
 // 1.5 times what most rules reach, so that a diverging one does not flatten the others.
 static double usual_amplitude(const lab_record *record)
 {
-    double most[MOST_PLOTTED] = {0};
-    const int rules = record->rules < MOST_PLOTTED ? record->rules : MOST_PLOTTED;
+    double most[MAX_PLOTTED] = {0};
+    const int rules = record->rules < MAX_PLOTTED ? record->rules : MAX_PLOTTED;
     for (int i = 0; i < rules; i++)
         for (int k = 0; k < record->trials; k++)
             most[i] = fmax(most[i], fabs(record->rule[i].responses.amplitude[k]));

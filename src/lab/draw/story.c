@@ -12,15 +12,15 @@
 #include "spec/spec_story.h"
 
 enum {
-    MOST_BANDS = 32,  // of a disturbance in one panel
-    MOST_POINTS = 12, // on a line
-    GREY = 8,         // linetypes of gnuplot.c
+    MAX_BANDS = 32,  // of a disturbance in one panel
+    MAX_POINTS = 12, // on a line
+    GREY = 8,        // linetypes of gnuplot.c
     BLACK = 9,
     LIGHT = 10
 };
 
 #define QUIET 1e-6    // share of a disturbance's peak below which it is not there
-#define MOST_PART 0.6 // of what is shown: a disturbance that is there longer is not marked
+#define MAX_PART 0.6  // of what is shown: a disturbance that is there longer is not marked
 #define BAR_TEXT 12.0 // size of a bar's name
 #define LONGEST_BAR_TEXT 220.0
 
@@ -44,7 +44,7 @@ static char letter_of(int panel)
 // The stretches of what a signals panel shows in which its first rule's plant is pushed.
 typedef struct bands {
     int count;
-    double from[MOST_BANDS], to[MOST_BANDS]; // in s
+    double from[MAX_BANDS], to[MAX_BANDS]; // in s
 } bands;
 
 static void find_bands(bands *found, const lab_panel *panel, const double *d, double step_s,
@@ -55,7 +55,7 @@ static void find_bands(bands *found, const lab_panel *panel, const double *d, do
     for (int n = 0; n < steps; n++)
         peak = fmax(peak, fabs(d[n]));
     const int first = (int)round(panel->first / step_s), end = first + panel->rows;
-    for (int n = first; n < end && found->count < MOST_BANDS; n++) {
+    for (int n = first; n < end && found->count < MAX_BANDS; n++) {
         const int from = n;
         while (n < end && n < steps && fabs(d[n]) > QUIET * peak)
             n++;
@@ -65,7 +65,7 @@ static void find_bands(bands *found, const lab_panel *panel, const double *d, do
         found->to[found->count++] = n * step_s;
         length += (n - from) * step_s;
     }
-    if (length > MOST_PART * panel->rows * step_s)
+    if (length > MAX_PART * panel->rows * step_s)
         found->count = 0;
 }
 
@@ -256,7 +256,7 @@ static void put_bands(FILE *file, const story *it, const lab_panel *panel)
 static void put_line(FILE *file, const lab_panel *panel, int k)
 {
     const lab_line *line = &panel->line[k];
-    const int every = 1 + (panel->rows - 1) / MOST_POINTS;
+    const int every = 1 + (panel->rows - 1) / MAX_POINTS;
     fprintf(file, ", \\\n     data using 1:%d", k + 2);
     if (line->is_band) {
         fprintf(file, ":%d with filledcurves", k + 3);

@@ -14,7 +14,7 @@ enum {
     BLACK = 9, // linetypes of gnuplot.c
     GREY = 8,
     LIGHT = 10,
-    MOST_CUES = 64 // in one panel
+    MAX_CUES = 64 // in one panel
 };
 
 #define SEEN 0.02 // share of a trace's peak from which it is seen
@@ -38,7 +38,7 @@ static bool make_room(maker *it, int lines, int rows)
     panel->rows = rows;
     panel->line = calloc((size_t)lines + 1, sizeof *panel->line);
     panel->values = calloc((size_t)lines * (size_t)rows + 1, sizeof *panel->values);
-    panel->name = calloc((size_t)it->record->trials + MOST_CUES, sizeof *panel->name);
+    panel->name = calloc((size_t)it->record->trials + MAX_CUES, sizeof *panel->name);
     return panel->line && panel->values && panel->name;
 }
 
@@ -232,7 +232,7 @@ static void name_cues(maker *it)
     const double last = lab_panel_last(panel);
     for (int k = 0; k < it->rules; k++) {
         const lab_phase_signals *of = signals_of(it, k);
-        for (int c = 0; c < of->cues && panel->names < MOST_CUES; c++) {
+        for (int c = 0; c < of->cues && panel->names < MAX_CUES; c++) {
             const lab_cue_mark *cue = &of->cue[c];
             if (is_named(it, cue, k) || cue->at_s < panel->first || cue->at_s > last)
                 continue;

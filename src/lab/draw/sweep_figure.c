@@ -9,7 +9,7 @@
 #include "draw/gnuplot.h"
 
 enum {
-    MOST_CURVES = 6,
+    MAX_CURVES = 6,
     LONGEST_NAME = 110, // bytes of a curve's name
     LONGEST_VALUE = 64, // bytes of a value in it
     WIDTH = 720         // points; more if the names need it
@@ -109,7 +109,7 @@ static plan make_plan(const lab_swept *swept)
     for (const lab_axis *axis = it.across + 1; axis < grid->axes + grid->count; axis++)
         it.stride *= axis->count;
     it.curves = swept->sweep->points / it.across->count;
-    if (!it.up && it.curves > MOST_CURVES)
+    if (!it.up && it.curves > MAX_CURVES)
         it.undrawn = "it can show two numeric keys, or at most 6 curves over one";
     else if (swept->best < 0)
         it.undrawn = "no value of the measure is finite";

@@ -16,8 +16,8 @@
 #include "run/simulate.h"
 
 enum {
-    MOST_BLOCK = 64,     // maximum steps of a block
-    MOST_VECTORS = 30,   // of the Lanczos iteration for λmax
+    MAX_BLOCK = 64,      // maximum steps of a block
+    MAX_VECTORS = 30,    // of the Lanczos iteration for λmax
     ENOUGH_CELLS = 20000 // to compute λmax from
 };
 
@@ -69,12 +69,12 @@ static double largest_of(const double *diagonal, const double *beside, int count
 }
 
 typedef struct lanczos {
-    double *v;                     // the present vector, of length 1                (N)
-    double *before;                // the last                                       (N)
-    double *image;                 // of v                                           (N)
-    double *work;                  // (N)
-    double diagonal[MOST_VECTORS]; // of the tridiagonal matrix
-    double beside[MOST_VECTORS];   //
+    double *v;                    // the present vector, of length 1                (N)
+    double *before;               // the last                                       (N)
+    double *image;                // of v                                           (N)
+    double *work;                 // (N)
+    double diagonal[MAX_VECTORS]; // of the tridiagonal matrix
+    double beside[MAX_VECTORS];   //
 } lanczos;
 
 // Image of the present vector: T X Xᵀ Tᵀ v.
@@ -121,7 +121,7 @@ static cfpc_status largest_eigenvalue(double *lambda, const lab_granules *granul
         it.v[n] = lab_uniform(&random);
     double length = sqrt(product(it.v, it.v, steps));
     cfpc_status status = CFPC_OK;
-    for (int k = 0; status == CFPC_OK && k < MOST_VECTORS && length > 1e-9 * *lambda; k++) {
+    for (int k = 0; status == CFPC_OK && k < MAX_VECTORS && length > 1e-9 * *lambda; k++) {
         for (int n = 0; n < steps; n++)
             it.v[n] /= length;
         status = to_image(&it, granules, path);
@@ -188,7 +188,7 @@ static cfpc_status make_parts(sized *it, lab_scale_point *point, const cfpc_syst
         status = largest_eigenvalue(&point->lambda_max, &it->granules, path);
     if (status == CFPC_OK && !(it->before = malloc(cfpc_bank_size(it->machine.lti, 1))))
         status = CFPC_NO_MEMORY;
-    it->block = *dead_time < MOST_BLOCK ? *dead_time : MOST_BLOCK;
+    it->block = *dead_time < MAX_BLOCK ? *dead_time : MAX_BLOCK;
     return status;
 }
 
@@ -246,7 +246,7 @@ static void run_loop(sized *it, int trial, int first, int steps, const cfpc_real
 // before.
 static cfpc_status run_block(sized *it, int trial, int first, int steps, double *sum)
 {
-    cfpc_real e[MOST_BLOCK], o[MOST_BLOCK];
+    cfpc_real e[MAX_BLOCK], o[MAX_BLOCK];
     const cfpc_source source = lab_granules_block(&it->granules, first);
     const size_t bytes = cfpc_bank_size(it->machine.lti, 1);
     const lab_machine before = it->machine;

@@ -383,8 +383,9 @@ static lab_outcome refuse_key(const reading *in, const lab_table *table, const l
     lab_hint hint = lab_hint_for(node->key);
     for (const lab_field *field = table->fields; field->key; field++) {
         if (field->formerly && strcmp(field->formerly, node->key) == 0)
-            return REFUSE(in, &at_key, "'%s' is called '%s' now, which is there as well",
-                          field->formerly, field->key);
+            return REFUSE(in, &at_key,
+                          "'%s' is called '%s' now, which is there as well: remove '%s'",
+                          field->formerly, field->key, field->formerly);
         if (lab_field_belongs(table, field, selection))
             lab_hint_add(&hint, field->key);
     }

@@ -143,7 +143,7 @@ static int start_threads(crew *it, int wanted, pthread_t *threads)
 static lab_outcome run_all(crew *it, int wanted, lab_journal *journal, const lab_progress *progress,
                            lab_why *why)
 {
-    pthread_t threads[LAB_MOST_THREADS];
+    pthread_t threads[LAB_MAX_THREADS];
     const int started = start_threads(it, wanted, threads);
     if (started == 0)
         return lab_fail(
@@ -186,7 +186,7 @@ lab_outcome lab_crew_run(lab_sweep *sweep, int threads, lab_journal *journal,
         if (sweep->point[i].finished)
             it.finished[it.finished_count++] = i;
     it.kept = it.finished_count;
-    const int most = threads < LAB_MOST_THREADS ? threads : LAB_MOST_THREADS;
+    const int most = threads < LAB_MAX_THREADS ? threads : LAB_MAX_THREADS;
     const int left = sweep->points - it.finished_count;
     lab_outcome outcome =
         left > 0 ? run_all(&it, most < left ? most : left, journal, progress, why) : LAB_DONE;

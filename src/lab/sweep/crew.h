@@ -6,7 +6,7 @@
 #include "run/run.h"
 #include "sweep/journal.h"
 
-enum { LAB_MOST_THREADS = 64 }; // the maximum of OpenBLAS
+enum { LAB_MAX_THREADS = 64 }; // the maximum of OpenBLAS
 
 // Runs all unfinished points. The caller's thread writes the journal (or NULL) and reports the
 // progress (or NULL); each thread runs one point after another.

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "spec/rows.h"
 
-enum { MOST_BEST = 3 }; // if more than this are equally good, none is marked
+enum { MAX_BEST = 3 }; // if more than this are equally good, none is marked
 
 bool lab_asks_standings(const lab_spec *spec)
 {
@@ -87,7 +87,7 @@ lab_standing lab_standing_of(const lab_result *result, int rule, int column)
         as_good += !beats(better, standing.value, other, 0.01);
     }
     const bool counts = !has_diverged(result->record, rule);
-    standing.best &= counts && as_good <= MOST_BEST;
+    standing.best &= counts && as_good <= MAX_BEST;
     standing.better &= counts;
     return standing;
 }

@@ -6,7 +6,7 @@
 #include "analyse/learner.h"
 #include "analyse/online_rate.h"
 
-enum { TRIALS = 60, MOST_BASES = 16 };
+enum { TRIALS = 60, MAX_BASES = 16 };
 
 #define NEAR 0.04 // so far to either side of a border
 
@@ -45,8 +45,8 @@ static double distance(int count, const double *a, const double *b)
 // 0 if they have met by then.
 static double parting(const lab_setup *setup, double rate, const double *first)
 {
-    static double a[TRIALS * MOST_BASES], b[TRIALS * MOST_BASES];
-    static const double none[MOST_BASES];
+    static double a[TRIALS * MAX_BASES], b[TRIALS * MAX_BASES];
+    static const double none[MAX_BASES];
     const int g = setup->bases;
     learn_on_loop(setup, rate, none, TRIALS, a);
     learn_on_loop(setup, rate, first, TRIALS, b);
@@ -60,8 +60,8 @@ static double parting(const lab_setup *setup, double rate, const double *first)
 // starts with, so that three times a third of a start comes to the same as the start itself.
 static double grown_rounding(const lab_setup *setup, double rate, const double *first)
 {
-    static const double none[MOST_BASES];
-    double third[MOST_BASES], at[3][MOST_BASES], apart = 0, size = 0;
+    static const double none[MAX_BASES];
+    double third[MAX_BASES], at[3][MAX_BASES], apart = 0, size = 0;
     for (int j = 0; j < setup->bases; j++)
         third[j] = first[j] / 3;
     learn_on_loop(setup, rate, none, 1, at[0]);
@@ -84,12 +84,12 @@ static double grown_rounding(const lab_setup *setup, double rate, const double *
 static void expect_border(const char *yaml, int *parted, int *rough, dice *d)
 {
     studied it;
-    double first[MOST_BASES];
+    double first[MAX_BASES];
     must_study(&it, yaml, SET_NOTHING);
     assert_null(it.learning.reason);
     const lab_setup *setup = &it.built.setup;
     const double rate = it.learning.certificate.rate_max, above = (1 + NEAR) * rate;
-    for (int j = 0; j < MOST_BASES; j++)
+    for (int j = 0; j < MAX_BASES; j++)
         first[j] = dice_between(d, -1, 1);
     if (rate > 0 && isfinite(rate)) {
         const double under = parting(setup, (1 - NEAR) * rate, first);
@@ -138,7 +138,7 @@ static double worst_start(const lab_setup *setup, double rate, double *start, do
     lab_learner learner;
     lab_why why;
     cfpc_learning_map map;
-    double phi[MOST_BASES][MOST_BASES], v[MOST_BASES], stretch = 0;
+    double phi[MAX_BASES][MAX_BASES], v[MAX_BASES], stretch = 0;
     must(lab_learner_make(&learner, setup, &setup->rule[0], &why), &why);
     const double by = rate / setup->rule[0].rate;
     learner.rate *= by;
@@ -151,7 +151,7 @@ static double worst_start(const lab_setup *setup, double rate, double *start, do
                 (1 - map.leak) * (i == j) - lab_learner_rate(&learner) * map.reduced[i * q + j];
     }
     for (int round = 0; round < 3000; round++) {
-        double image[MOST_BASES] = {0}, next[MOST_BASES] = {0}, size = 0;
+        double image[MAX_BASES] = {0}, next[MAX_BASES] = {0}, size = 0;
         for (int i = 0; i < q; i++)
             for (int j = 0; j < q; j++)
                 image[i] += phi[i][j] * v[j];
@@ -180,9 +180,9 @@ static double worst_start(const lab_setup *setup, double rate, double *start, do
 static double stretch_on_loop(const lab_setup *setup, double rate, double *stretch)
 {
     enum { FEW = 6 };
-    static const double none[MOST_BASES];
-    double a[FEW * MOST_BASES], b[FEW * MOST_BASES], start[MOST_BASES];
-    double basis[MOST_BASES * MOST_BASES], worst = 0, before = 1;
+    static const double none[MAX_BASES];
+    double a[FEW * MAX_BASES], b[FEW * MAX_BASES], start[MAX_BASES];
+    double basis[MAX_BASES * MAX_BASES], worst = 0, before = 1;
     int q;
     const int g = setup->bases, first = setup->rig.spec->learning.mode == LAB_BATCH ? 1 : 0;
     *stretch = worst_start(setup, rate, start, basis, &q);
@@ -280,8 +280,8 @@ static const char MEETS_SOON[] =
 static double apart(const lab_setup *setup, double rate)
 {
     enum { LONG = 20 };
-    static const double none[MOST_BASES], ones[MOST_BASES] = {1, 1, 1, 1};
-    double a[LONG * MOST_BASES], b[LONG * MOST_BASES];
+    static const double none[MAX_BASES], ones[MAX_BASES] = {1, 1, 1, 1};
+    double a[LONG * MAX_BASES], b[LONG * MAX_BASES];
     const size_t g = (size_t)setup->bases;
     learn_on_loop(setup, rate, none, LONG, a);
     learn_on_loop(setup, rate, ones, LONG, b);

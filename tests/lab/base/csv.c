@@ -116,7 +116,7 @@ static void a_large_table_comes_back_bit_for_bit(void **state)
 static void a_row_of_another_length_is_refused(void **state)
 {
     (void)state;
-    expect_refused("1,2\n3\n", "f.csv:2: this line has 1 fields, the first has 2");
+    expect_refused("1,2\n3\n", "f.csv:2: this line has 1 field, the first has 2");
     expect_refused("a,b\n\n# x\n1,2\n3,4,5\n", "f.csv:5: this line has 3 fields, the first has 2");
     expect_refused("a,b\r\n1,2\r\n3,4,\r\n", "f.csv:3: this line has 3 fields, the first has 2");
 }

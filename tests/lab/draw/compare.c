@@ -213,9 +213,9 @@ static void one_run_or_thirteen_are_refused(void **state)
     lab_comparison it;
     lab_why why;
     assert_int_equal(lab_comparison_make(&it, 1, folders, &why), LAB_REFUSED);
-    assert_string_equal(why.text, "compare needs 2 to 12 result folders; these are 1");
+    assert_string_equal(why.text, "compare needs 2 to 12 result folders; 1 given");
     assert_int_equal(lab_comparison_make(&it, 13, folders, &why), LAB_REFUSED);
-    assert_string_equal(why.text, "compare needs 2 to 12 result folders; these are 13");
+    assert_string_equal(why.text, "compare needs 2 to 12 result folders; 13 given");
     lab_comparison_free(&it);
 }
 

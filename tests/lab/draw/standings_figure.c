@@ -60,7 +60,8 @@ static void what_lies_beyond_is_marked_at_the_edge(void **state)
                  1, 0, NAN, 0.1, 0, 10, 1, 0.1, 0,         //
                  2, 0, NAN, 1, 1, 0.1, 0, 10, 1);
     assert_int_equal(count_written(&out.folder, "fig-standings.gp", "set xrange [0.1:10]\n"), 2);
-    expect_written(&out.folder, "fig-standings.gp", "set xrange [0.1:1]\n", "▶ off scale, or never");
+    expect_written(&out.folder, "fig-standings.gp", "set xrange [0.1:1]\n",
+                   "▶ off scale, or never");
     written_free(&out);
     lab_spec_free(&it.spec);
 }

@@ -38,7 +38,7 @@
     "    - {kind: bars, title: bars, measures: [rules.slow.rrmse_last, lambda_max], names: [s, "   \
     "l]}\n"
 
-enum { STEPS = 100, MOST_COLUMNS = 16 };
+enum { STEPS = 100, MAX_COLUMNS = 16 };
 
 // ---- what a run leaves -----------------------------------------------------------------------
 
@@ -90,7 +90,7 @@ static char *text_of(const told *it, const char *name)
 typedef struct sheet {
     char *text;
     int rows, columns;
-    double at[STEPS + 1][MOST_COLUMNS];
+    double at[STEPS + 1][MAX_COLUMNS];
 } sheet;
 
 static void read_sheet(sheet *to, const told *it, const char *name, const char *header)

@@ -5,14 +5,14 @@
 
 #include "lab/written.h"
 
-enum { MOST_POINTS = 16, MEASURES = 2 };
+enum { MAX_POINTS = 16, MEASURES = 2 };
 
 // A finished sweep of which nothing is known but its grid and one measure.
 typedef struct made_up {
     lab_spec spec;
     lab_grid grid;
-    lab_point point[MOST_POINTS];
-    lab_measure measure[MOST_POINTS][MEASURES];
+    lab_point point[MAX_POINTS];
+    lab_measure measure[MAX_POINTS][MEASURES];
     lab_sweep sweep;
     lab_swept swept;
     written out;
@@ -30,7 +30,7 @@ static void make_up(made_up *it, const char *measure, const char *const *axes, c
         if (lab_grid_add(&it->grid, *axes, &why) != LAB_DONE)
             fail_msg("%s", why.text);
     it->sweep.points = it->grid.points;
-    assert_in_range(it->sweep.points, 1, MOST_POINTS);
+    assert_in_range(it->sweep.points, 1, MAX_POINTS);
     for (int p = 0; p < it->sweep.points; p++) {
         const bool refused = values[p] == -INFINITY;
         it->point[p] = (lab_point){.finished = true,
@@ -225,7 +225,7 @@ static void expect_undrawn(made_up *it, const char *const *axes, const double *v
 
 static void what_cannot_be_drawn_is_told_and_leaves_nothing(void **state)
 {
-    const double same[MOST_POINTS] = {0};
+    const double same[MAX_POINTS] = {0};
     expect_undrawn(*state, AXES("enters=a,b"), same, "no key has two or more numbers");
     expect_undrawn(*state, AXES("a=1"), same, "no key has two or more numbers");
     expect_undrawn(*state, AXES("a=1,2", "b=x,y,z,u,v,w,r"), same,

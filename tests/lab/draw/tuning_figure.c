@@ -6,7 +6,7 @@
 #include "lab/small_lab.h"
 #include "lab/written.h"
 
-enum { MOST_RULES = 4, RATES = 3 };
+enum { MAX_RULES = 4, RATES = 3 };
 
 #define HEAD SMALL_HEAD SMALL_LOOP SMALL_TASK SMALL_BASIS SMALL_LEARNING SMALL_RULES
 #define TUNE "tune: {rates: [0.1, 0.5, 2]}\n"
@@ -14,8 +14,8 @@ enum { MOST_RULES = 4, RATES = 3 };
 // A run of which nothing is known but how its rules were tuned.
 typedef struct made_up {
     lab_spec spec;
-    lab_rule_record rules[MOST_RULES];
-    double errors[MOST_RULES][RATES];
+    lab_rule_record rules[MAX_RULES];
+    double errors[MAX_RULES][RATES];
     lab_record record;
     lab_result result;
     written out;
@@ -26,7 +26,7 @@ static void make_up(made_up *it, const char *yaml)
     *it = (made_up){0};
     must_parse(&it->spec, yaml, SET_NOTHING);
     it->record = (lab_record){.rules = it->spec.rules.count, .rule = it->rules};
-    assert_in_range(it->record.rules, 1, MOST_RULES);
+    assert_in_range(it->record.rules, 1, MAX_RULES);
     for (int i = 0; i < it->record.rules; i++) {
         for (int k = 0; k < RATES; k++)
             it->errors[i][k] = 1. / (3 * i + k + 3);

@@ -10,13 +10,13 @@
 #define WH_50 "{name: wh+50ms, trace: delay, delay_ms: 50}"
 #define WH_70 "{name: wh+70ms, trace: delay, delay_ms: 70}"
 
-enum { MOST_FAILING = 8 };
+enum { MAX_FAILING = 8 };
 
 // A wrong spec and the claims that must fail on it.
 typedef struct mutant {
     const char *what, *from, *to;
     bool alone; // no other claim fails
-    const char *failing[MOST_FAILING];
+    const char *failing[MAX_FAILING];
 } mutant;
 
 static const mutant mutants[] = {
@@ -118,7 +118,7 @@ static void claims_fail_on_wrong_specs(void **state)
         const mutant *wrong = &mutants[i];
         experiment it;
         experiment_do(&it, substitute(pursuit_text(), wrong->from, wrong->to));
-        for (int k = 0; k < MOST_FAILING && wrong->failing[k]; k++)
+        for (int k = 0; k < MAX_FAILING && wrong->failing[k]; k++)
             if (claim_holds(&it, wrong->failing[k]))
                 fail_msg("%s: '%s' holds all the same", wrong->what, wrong->failing[k]);
         if (wrong->alone && it.measures.failed != 1)
@@ -130,7 +130,7 @@ static void claims_fail_on_wrong_specs(void **state)
 static bool fails_somewhere(const char *claim)
 {
     for (int i = 0; i < MUTANTS; i++)
-        for (int k = 0; k < MOST_FAILING && mutants[i].failing[k]; k++)
+        for (int k = 0; k < MAX_FAILING && mutants[i].failing[k]; k++)
             if (strcmp(mutants[i].failing[k], claim) == 0)
                 return true;
     return false;

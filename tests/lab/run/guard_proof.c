@@ -96,7 +96,7 @@ static void with_noise_each_trial_is_held_against_the_same_trial_of_the_loop_alo
 static void spreads_are_those_of_the_values(void **state)
 {
     (void)state;
-    int runs[GUARD_MOST_TRIALS + 1] = {[0] = 2, [1] = 1, [4] = 1, [7] = 1};
+    int runs[GUARD_MAX_TRIALS + 1] = {[0] = 2, [1] = 1, [4] = 1, [7] = 1};
     const guard_spread spread = guard_spread_of(runs);
     assert_near(spread.median, 1, 0);
     assert_near(spread.mean, 12.0 / 5, 1e-15);

@@ -6,13 +6,13 @@
 
 // ---- small records ---------------------------------------------------------------------------
 
-enum { N = 100, MOST_TRIALS = 20, DELAYS = 3 };
+enum { N = 100, MAX_TRIALS = 20, DELAYS = 3 };
 
 // A run made up by hand: one rule, 10 ms steps.
 typedef struct made_up {
-    double r[N], y[N], e[N], o[N], response[N], rrmse[2][MOST_TRIALS];
-    double optimum[2][MOST_TRIALS];
-    int phase[MOST_TRIALS];
+    double r[N], y[N], e[N], o[N], response[N], rrmse[2][MAX_TRIALS];
+    double optimum[2][MAX_TRIALS];
+    int phase[MAX_TRIALS];
     double delays[DELAYS], at_delay[DELAYS];
     lab_rule_record rules[2];
     lab_spec spec;
@@ -38,7 +38,7 @@ static void make_up(made_up *it)
     *it = (made_up){.delays = {0, 50, 100}, .at_delay = {3, 2, 1}};
     set_target(it, 0, 1);
     it->o[10] = 1;
-    for (int k = 0; k < MOST_TRIALS; k++)
+    for (int k = 0; k < MAX_TRIALS; k++)
         it->rrmse[0][k] = it->rrmse[1][k] = 1;
     const lab_signals signals = {.r_first = it->r,
                                  .r_last = it->r,
@@ -53,7 +53,7 @@ static void make_up(made_up *it)
             .name = names[i], .rrmse = it->rrmse[i], .optimum = it->optimum[i], .signals = signals};
     it->record = (lab_record){.step_s = 0.01,
                               .steps = N,
-                              .trials = MOST_TRIALS,
+                              .trials = MAX_TRIALS,
                               .phase = it->phase,
                               .rules = 2,
                               .rule = it->rules,
@@ -217,7 +217,7 @@ static void a_rule_is_measured_at_its_trials_and_against_the_first_rule(void **s
     it.record.lambda_max = 152;
     it.record.rrmse_optimum = 0.1;
     it.rules[0].rate = it.rules[1].rate = 0.003;
-    for (int k = 0; k < MOST_TRIALS; k++) {
+    for (int k = 0; k < MAX_TRIALS; k++) {
         it.rrmse[0][k] = 1.0 / (k + 1);
         it.rrmse[1][k] = 2.0 / (k + 1);
     }
@@ -251,7 +251,7 @@ static void a_trial_that_was_not_run_has_no_figure(void **state)
 // 1, 1/2, 1/4, … in the first 10 trials, 0 in those of a second phase.
 static void set_halving(made_up *it, double optimum)
 {
-    for (int k = 0; k < MOST_TRIALS; k++) {
+    for (int k = 0; k < MAX_TRIALS; k++) {
         it->phase[k] = k >= 10;
         it->rrmse[1][k] = k < 10 ? pow(0.5, k) : 0;
         it->optimum[1][k] = k < 10 ? optimum : 0;

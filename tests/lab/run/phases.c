@@ -264,12 +264,12 @@ static const struct {
 } intervals[] = {{2, 12.706205}, {3, 4.302653},  {5, 2.776445}, {10, 2.262157},
                  {31, 2.042272}, {32, 2.039513}, {41, 2.021075}};
 
-enum { MOST_RUNS = 41 };
+enum { MAX_RUNS = 41 };
 
 // Every run by itself: the rRMSE of a rule at a trial.
 static void run_each(int rule, int trial, double *values)
 {
-    for (int run = 0; run < MOST_RUNS; run++) {
+    for (int run = 0; run < MAX_RUNS; run++) {
         lab_spec spec;
         lab_plan plan;
         lab_record record;
@@ -287,7 +287,7 @@ static void run_each(int rule, int trial, double *values)
 static void repeats_give_the_mean_and_the_interval_of_their_runs(void **state)
 {
     (void)state;
-    double values[MOST_RUNS];
+    double values[MAX_RUNS];
     const int rule = 1, trial = 2;
     run_each(rule, trial, values);
     assert_true(values[0] != values[1] && values[1] != values[2]);

@@ -11,8 +11,8 @@
 // The default ρ of 1e-8 λmax holds back directions at a condition of 1e4 and above, as it is meant
 // to; below, and without ρ everywhere, all directions are learned at once. In float the inverse of
 // HᵀH carries a condition of a hundred.
-#define MOST_WITH_RHO (CFPC_REAL_IS_FLOAT ? 100.0 : 3000.0)
-#define MOST_WITHOUT (CFPC_REAL_IS_FLOAT ? 100.0 : 1e6)
+#define MAX_WITH_RHO (CFPC_REAL_IS_FLOAT ? 100.0 : 3000.0)
+#define MAX_WITHOUT (CFPC_REAL_IS_FLOAT ? 100.0 : 1e6)
 
 static void expect_optimum(const char *yaml, const char *const *set, double optimum)
 {
@@ -42,9 +42,9 @@ static void preconditioned_learning_is_at_the_optimum_by_the_third_trial(void **
         const cfpc_problem *p = &it.setup.problem;
         const double condition = p->s[0] / p->s[p->range - 1];
         ill += condition > 30;
-        if (condition < MOST_WITH_RHO)
+        if (condition < MAX_WITH_RHO)
             expect_optimum(yaml.at, SET("rules.fast.update=preconditioned"), p->rrmse_optimum);
-        if (condition < MOST_WITHOUT)
+        if (condition < MAX_WITHOUT)
             expect_optimum(yaml.at, SET("rules.fast.rho=0"), p->rrmse_optimum);
         built_free(&it);
     }

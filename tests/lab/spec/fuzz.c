@@ -6,9 +6,9 @@
 
 enum {
     COPIES = 600,
-    MOST_CHANGES = 4,
-    MOST_VALUES = 100000, // of X: what is larger may take long, and is not built here
-    MOST_DELAY = 300      // steps
+    MAX_CHANGES = 4,
+    MAX_VALUES = 100000, // of X: what is larger may take long, and is not built here
+    MAX_DELAY = 300      // steps
 };
 
 static const char *const words[] = {"nan",    "-inf",       "1e308", "-1e308", "1e-308", "0",
@@ -111,7 +111,7 @@ static bool is_small(const lab_spec *spec)
     const double steps = spec->task.trial_s * 1e3 / spec->step_ms;
     const double delay =
         spec->loop.delay_ms + spec->loop.command_delay_ms + spec->loop.measurement_delay_ms;
-    return steps * spec->basis.count <= MOST_VALUES && delay / spec->step_ms <= MOST_DELAY;
+    return steps * spec->basis.count <= MAX_VALUES && delay / spec->step_ms <= MAX_DELAY;
 }
 
 // Parses and, if that went well, builds; counts the built and the refused.
@@ -138,7 +138,7 @@ static void altered_specs_are_built_or_refused(void **state)
     int built = 0, refused = 0;
     for (int i = 0; i < COPIES; i++) {
         char *text = pursuit_text();
-        for (int k = dice_integer(&d, 1, MOST_CHANGES); k > 0; k--)
+        for (int k = dice_integer(&d, 1, MAX_CHANGES); k > 0; k--)
             text = change(&d, text);
         try_text(text, &built, &refused);
         free(text);

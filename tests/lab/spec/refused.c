@@ -165,8 +165,8 @@ static const broken bases[] = {
 static const broken rules[] = {
     {LEARNING "\nrules:\n  - " FM "\n",
      "{mode: online}\nrules:\n  - {name: fm, trace: none, update: preconditioned}\n",
-     "12:6: rule 'fm' has a preconditioned update, which works in batch only; --rule with another "
-     "rule leaves it out"},
+     "12:6: rule 'fm' has a preconditioned update, which works in batch only: use "
+     "'update: plain', or --rule with another rule, which leaves it out"},
     {"rules:\n  - " FM "\n  - " WH "\n", "rules: []\n",
      "1:1: 'rules' has 0 entries; it needs 1 to 64"},
     {WH, "{name: wh, trace: none, weight_low: 1, weight_high: 1}",
@@ -346,7 +346,7 @@ static void files_that_do_not_hold_what_is_asked_for_are_refused(void **state)
     expect_with_file(&here, "time_s,position\n0,1\n", task, "8:1",
                      ": has no column 'positon'; did you mean 'position'?");
     expect_with_file(&here, "1,2\n3\n", "basis={kind: csv, file: f.csv}", "9:1",
-                     ":2: this line has 1 fields, the first has 2");
+                     ":2: this line has 1 field, the first has 2");
     expect_with_file(&here, "1\n2\n4\n8\n16\n32\n64\n128\n256\n",
                      "loop.plant={kind: response, file: f.csv}", "5:3",
                      "the plant: no stable system of up to 12 states has this response; give one "

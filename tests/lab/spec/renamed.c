@@ -97,7 +97,7 @@ static void a_key_under_both_names_is_refused(void **state)
     const lab_why why =
         refusal_of("spec.yaml", SMALL_SPEC "response: {least: 2, min_amplitude: 3}\n", SET_NOTHING);
     assert_string_equal(why.text, "spec.yaml:14:12: 'least' is called 'min_amplitude' now, which "
-                                  "is there as well");
+                                  "is there as well: remove 'least'");
 }
 
 static void a_spec_of_today_has_no_notes(void **state)
