@@ -18,11 +18,11 @@ static int fail(const char *what)
     return 1;
 }
 
-static int run(const cfpc_system *trace, bool guarded, cfpc_update update)
+static int run(const cfpc_system *trace, bool guarded, cfpc_mode mode)
 {
     const cfpc_cell_def def = {.synapses = SYNAPSES,
                                .trace = trace,
-                               .rule = {.rate = (cfpc_real)1e-6, .update = update},
+                               .rule = {.rate = (cfpc_real)1e-6, .mode = update},
                                .guard = guarded ? cfpc_default_guard() : (cfpc_guard){0}};
     const cfpc_model *model = NULL;
     cfpc_data *data = NULL;

@@ -129,7 +129,7 @@ static cfpc_status make_model(const cfpc_model **model, int32_t synapses, bool i
                                .basis = x,
                                .trace = &trace,
                                .rule.rate = (cfpc_real)(0.05 / synapses),
-                               .rule.update = CFPC_ONLINE,
+                               .rule.mode = CFPC_ONLINE,
                                .dead_time_steps = in_blocks ? dead_time : 0,
                                .only_blocks = in_blocks,
                                .modal = in_blocks};

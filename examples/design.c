@@ -83,7 +83,7 @@ int main(void)
         .steps = STEPS,
         .basis = basis,
         .trace = &transfer, // the forward model
-        .rule = {.rate = (cfpc_real)cfpc_rate(&problem, 0.5), .update = CFPC_BATCH},
+        .rule = {.rate = (cfpc_real)cfpc_rate(&problem, 0.5), .mode = CFPC_BATCH},
         .guard = cfpc_default_guard()};
     const cfpc_model *model;
     cfpc_data *cell;

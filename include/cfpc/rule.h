@@ -21,14 +21,14 @@
 extern "C" {
 #endif
 
-typedef enum cfpc_update {
+typedef enum cfpc_mode {
     CFPC_ONLINE, // the weights change at every step (the paper's on-line rule)
     CFPC_BATCH   // the updates are summed over a trial and applied by cfpc_next_trial
-} cfpc_update;
+} cfpc_mode;
 
 typedef struct cfpc_rule {
     cfpc_real rate;           // η, learning rate
-    cfpc_update update;       // when the weights change
+    cfpc_mode mode;           // when the weights change
     bool rectified;           // a teaching signal below 0 counts as 0
     cfpc_real normaliser;     // ε; above 0 the rate is divided by ε + hᵀh
     cfpc_real leak;           // fraction of a weight lost per update, 0 to 1

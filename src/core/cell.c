@@ -177,7 +177,7 @@ static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     if (lacks_traces(data) || !is_usable(model, data, e) || !learns(data))
         return;
     e = cfpci_taught(&rule, data, e, -1); // the clock has already moved on
-    if (rule.update == CFPC_BATCH)
+    if (rule.mode == CFPC_BATCH)
         sum_step(&rule, data, e);
     else
         learn_step(&rule, data, e);
@@ -207,7 +207,7 @@ cfpc_real cfpc_teaching_signal(const cfpc_model *model, cfpc_data *data, cfpc_re
 void cfpc_add_teaching(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
                        cfpc_real teaching)
 {
-    if (cfpc_model_rule(model).update == CFPC_BATCH && learns(data))
+    if (cfpc_model_rule(model).mode == CFPC_BATCH && learns(data))
         cfpci_add_scaled(cfpci_data_array(data, data->sum_at), teaching, x, data->synapses);
 }
 
@@ -251,7 +251,7 @@ void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
     const uint64_t control = cfpci_flush_begin();
     const cfpc_rule rule = cfpc_model_rule(model);
     cfpc_end_trial(model, data);
-    if (rule.update == CFPC_BATCH) {
+    if (rule.mode == CFPC_BATCH) {
         if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1)
             learn_trial(&rule, data);
         memset(cfpci_data_array(data, data->sum_at), 0, (size_t)data->synapses * sizeof(cfpc_real));

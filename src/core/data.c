@@ -36,7 +36,7 @@ static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
     cfpci_arena_take(arena, 1, 1, sizeof(cfpc_data));
     data.weight_at = cfpci_arena_take_wide(arena, count, 1, sizeof(cfpc_real));
     data.sum_at =
-        cfpci_arena_take(arena, rule.update == CFPC_BATCH ? count : 0, 1, sizeof(cfpc_real));
+        cfpci_arena_take(arena, rule.mode == CFPC_BATCH ? count : 0, 1, sizeof(cfpc_real));
     data.change_at = cfpci_arena_take(arena, rule.momentum != 0 ? count : 0, 1, sizeof(cfpc_real));
     data.input_at =
         cfpci_arena_take(arena, rule.output_penalty != 0 ? count : 0, 1, sizeof(cfpc_real));

@@ -82,7 +82,7 @@ cfpci_guard_state cfpci_guard_at_rest(const cfpc_model *model)
 {
     const cfpc_guard guard = cfpc_model_guard(model);
     return (cfpci_guard_state){.is_on = guard.on,
-                               .slides = cfpc_model_rule(model).update == CFPC_ONLINE,
+                               .slides = cfpc_model_rule(model).mode == CFPC_ONLINE,
                                .limit = UNLIMITED,
                                .best = 1,
                                .rate_share = 1,
@@ -111,7 +111,7 @@ static void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reas
     }
     memcpy(cfpci_weights(data), cfpci_data_array(data, data->best_at),
            (size_t)data->synapses * sizeof(cfpc_real));
-    clear(data, data->sum_at, rule.update == CFPC_BATCH);
+    clear(data, data->sum_at, rule.mode == CFPC_BATCH);
     clear(data, data->change_at, rule.momentum != 0);
     if (reason == CFPC_GUARD_NOT_FINITE)
         cfpc_bank_reset(cfpci_data_bank(data));

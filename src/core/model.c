@@ -16,7 +16,7 @@ struct cfpc_model {
     int32_t steps;              // N of the basis table, 0: no table
     int32_t trace_states;       // of the trace's lti
     int32_t trace_lines;        // of the trace's lti
-    int32_t update;             // cfpc_update
+    int32_t mode;               // cfpc_mode
     int32_t rectified;          // 0 or 1
     int32_t preconditioned;     // 0 or 1
     int32_t guarded;            // 0 or 1; this and the next ones are of cfpc_guard
@@ -66,7 +66,7 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, c
                         .steps = def->steps,
                         .trace_states = trace->states,
                         .trace_lines = trace->lines,
-                        .update = rule->update,
+                        .mode = rule->mode,
                         .rectified = rule->rectified,
                         .preconditioned = preconditioned,
                         .guarded = guard->on,
@@ -101,7 +101,7 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, c
 // Whether the update of a synapse is independent of the others and needs only its weight and trace.
 static bool runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard, const cfpc_lti *trace)
 {
-    return rule->update == CFPC_ONLINE && rule->normaliser == 0 && rule->momentum == 0 &&
+    return rule->mode == CFPC_ONLINE && rule->normaliser == 0 && rule->momentum == 0 &&
            rule->output_penalty == 0 && !guard->on &&
            (rule->inhibition == 0 || rule->inhibition_delay_steps > 0) &&
            cfpc_lti_rows(trace) <= CFPC_STRIP_ROWS;
@@ -246,7 +246,7 @@ cfpc_rule cfpc_model_rule(const cfpc_model *model)
 {
     const char *base = (const char *)model;
     return (cfpc_rule){.rate = (cfpc_real)model->rate,
-                       .update = (cfpc_update)model->update,
+                       .mode = (cfpc_mode)model->mode,
                        .rectified = model->rectified,
                        .normaliser = (cfpc_real)model->normaliser,
                        .leak = (cfpc_real)model->leak,

@@ -11,7 +11,7 @@ cfpc_guard cfpc_default_guard(void)
 
 cfpc_status cfpci_rule_check(const cfpc_rule *rule, int32_t synapses)
 {
-    const bool known = rule->update == CFPC_ONLINE || rule->update == CFPC_BATCH;
+    const bool known = rule->mode == CFPC_ONLINE || rule->mode == CFPC_BATCH;
     const bool ranges =
         rule->normaliser >= 0 && rule->leak >= 0 && rule->leak <= 1 && rule->momentum >= 0 &&
         rule->momentum < 1 && rule->output_penalty >= 0 && rule->weight_low <= rule->weight_high &&
@@ -24,7 +24,7 @@ cfpc_status cfpci_rule_check(const cfpc_rule *rule, int32_t synapses)
         return CFPC_BAD_VALUE;
     if (!rule->preconditioner)
         return CFPC_OK;
-    if (rule->update != CFPC_BATCH)
+    if (rule->mode != CFPC_BATCH)
         return CFPC_BAD_SHAPE;
     return cfpci_all_finite(rule->preconditioner, (int64_t)synapses * synapses) ? CFPC_OK
                                                                                 : CFPC_BAD_VALUE;

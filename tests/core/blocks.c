@@ -46,7 +46,7 @@ static void expect_twins(const cfpc_model_def *def, const int *lengths)
     const inputs in = draw(def->synapses, (unsigned)def->synapses);
     cell it = cell_of(def), twin = cell_of(def);
     cfpc_real o[STEPS], expected[STEPS];
-    for (int trial = 0; trial < (def->rule.update == CFPC_BATCH ? 2 : 1); trial++) {
+    for (int trial = 0; trial < (def->rule.mode == CFPC_BATCH ? 2 : 1); trial++) {
         if (trial > 0) {
             cfpc_next_trial(it.model, it.data);
             cfpc_next_trial(twin.model, twin.data);
@@ -105,7 +105,7 @@ static void every_rule(void **state)
         {.normaliser = 1},
         {.momentum = (cfpc_real)0.5},
         {.output_penalty = (cfpc_real)0.1},
-        {.update = CFPC_BATCH}};
+        {.mode = CFPC_BATCH}};
     for (size_t k = 0; k < sizeof rules / sizeof rules[0]; k++)
         for (int kind = 0; kind <= 4; kind += 4) {
             cfpc_model_def def = block_def(133, trace_of_kind(kind));
@@ -121,7 +121,7 @@ static void batch_and_guard_step(void **state)
     (void)state;
     for (int guarded = 0; guarded < 2; guarded++) {
         cfpc_model_def def = block_def(40, modal_trace());
-        def.rule.update = guarded ? CFPC_ONLINE : CFPC_BATCH;
+        def.rule.mode = guarded ? CFPC_ONLINE : CFPC_BATCH;
         def.guard = guarded ? cfpc_default_guard() : (cfpc_guard){0};
         def.guard.window_steps = 32;
         const inputs in = draw(40, 3);

@@ -20,7 +20,7 @@ static void draw_trial(uint64_t seed)
 }
 
 // On the table or on the caller's own x, with the small trace.
-static cfpc_model_def small_def(bool table, cfpc_update update)
+static cfpc_model_def small_def(bool table, cfpc_mode mode)
 {
     cfpc_model_def def = cfpc_default_model_def();
     def.synapses = SYNAPSES;
@@ -28,7 +28,7 @@ static cfpc_model_def small_def(bool table, cfpc_update update)
     def.basis = table ? basis[0] : NULL;
     def.trace = small_trace();
     def.rule.rate = (cfpc_real)0.03125;
-    def.rule.update = update;
+    def.rule.mode = mode;
     def.guard.on = false;
     return def;
 }
@@ -227,10 +227,10 @@ static void batch_learning_sums_and_applies_at_the_next_trial(void **state)
     cell_free(&it);
 }
 
-static void expect_halves_equal_the_step(cfpc_update update)
+static void expect_halves_equal_the_step(cfpc_mode mode)
 {
     draw_trial(40);
-    const cfpc_model_def def = small_def(true, update);
+    const cfpc_model_def def = small_def(true, mode);
     cell whole = cell_of(&def), halves = cell_of(&def);
     for (int n = 0; n < 2 * STEPS; n++) {
         const cfpc_real e = errors[n % STEPS];
@@ -263,10 +263,10 @@ static void run_steps(cell *it, int from, int to)
         cfpc_step(it->model, it->data, basis[n], errors[n]);
 }
 
-static void expect_error_not_used(cfpc_update update, cfpc_real e)
+static void expect_error_not_used(cfpc_mode mode, cfpc_real e)
 {
     draw_trial(41);
-    const cfpc_model_def def = small_def(false, update);
+    const cfpc_model_def def = small_def(false, mode);
     cell it = cell_of(&def), twin = cell_of(&def);
     run_steps(&it, 0, 40);
     run_steps(&twin, 0, 40);

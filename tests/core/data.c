@@ -7,7 +7,7 @@ enum { SYNAPSES = 5, STEPS = 60 };
 
 static cfpc_real basis[STEPS][SYNAPSES];
 
-static cfpc_model_def small_def(cfpc_update update)
+static cfpc_model_def small_def(cfpc_mode mode)
 {
     dice d = {51};
     draw_reals(&d, STEPS * SYNAPSES, basis[0]);
@@ -17,7 +17,7 @@ static cfpc_model_def small_def(cfpc_update update)
     def.basis = basis[0];
     def.trace = small_trace();
     def.rule.rate = (cfpc_real)0.0625;
-    def.rule.update = update;
+    def.rule.mode = mode;
     return def;
 }
 
@@ -114,9 +114,9 @@ static void data_of_a_trace_too_long_for_the_machine_has_size_0(void **state)
 // ---- saved and restored ----------------------------------------------------------------------
 
 // Interrupts a run at a step, goes on from the save, and compares with a run left alone.
-static void expect_continued(cfpc_update update, int interrupted)
+static void expect_continued(cfpc_mode mode, int interrupted)
 {
-    const cfpc_model_def def = small_def(update);
+    const cfpc_model_def def = small_def(mode);
     cell alone = cell_of(&def), first = cell_of(&def);
     cfpc_data *second = data_of(first.model);
     run(first.model, second, 0, 7); // what stood there before must not matter

@@ -22,13 +22,13 @@ static cfpc_lti calm_trace(void)
                       .matrix = matrix};
 }
 
-static cfpc_model_def small_def(cfpc_update update)
+static cfpc_model_def small_def(cfpc_mode mode)
 {
     cfpc_model_def def = cfpc_default_model_def();
     def.synapses = SYNAPSES;
     def.trace = calm_trace();
     def.rule.rate = (cfpc_real)0.05;
-    def.rule.update = update;
+    def.rule.mode = mode;
     return def;
 }
 
@@ -170,9 +170,9 @@ static void whatever_is_asked_for_the_share_never_jumps(void **state)
 
 // ---- learning --------------------------------------------------------------------------------
 
-static cfpc_model_def full_def(cfpc_update update)
+static cfpc_model_def full_def(cfpc_mode mode)
 {
-    cfpc_model_def def = small_def(update);
+    cfpc_model_def def = small_def(mode);
     def.rule.leak = (cfpc_real)0.1;
     def.rule.momentum = (cfpc_real)0.5;
     def.rule.output_penalty = (cfpc_real)0.1;

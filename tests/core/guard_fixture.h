@@ -11,24 +11,24 @@
 
 enum { SYNAPSES = 3, STEPS = 16 };
 
-static const cfpc_update modes[] = {CFPC_BATCH, CFPC_ONLINE};
+static const cfpc_mode modes[] = {CFPC_BATCH, CFPC_ONLINE};
 static const cfpc_real input[SYNAPSES] = {1, (cfpc_real)-0.5, (cfpc_real)0.25};
 static const cfpc_real zeros[SYNAPSES];
 static const uint32_t stopped = CFPC_FLAG_GUARDED | CFPC_FLAG_FROZEN;
 
 // Trace none, rate 0: the weights are those that are set. A window on line is a trial's length.
-static inline cfpc_model_def still_def(cfpc_update update)
+static inline cfpc_model_def still_def(cfpc_mode mode)
 {
     cfpc_model_def def = cfpc_default_model_def();
     def.synapses = SYNAPSES;
-    def.rule.update = update;
+    def.rule.mode = mode;
     def.guard.window_steps = STEPS;
     return def;
 }
 
-static inline cfpc_model_def learning_def(cfpc_update update)
+static inline cfpc_model_def learning_def(cfpc_mode mode)
 {
-    cfpc_model_def def = still_def(update);
+    cfpc_model_def def = still_def(mode);
     def.rule.rate = (cfpc_real)0.015625;
     return def;
 }
@@ -111,7 +111,7 @@ static inline void trial_with(cell *it, double first, double e)
 static inline void settle_with(cell *it, double first, double e)
 {
     trial_with(it, first, e);
-    if (cfpc_model_rule(it->model).update == CFPC_ONLINE)
+    if (cfpc_model_rule(it->model).mode == CFPC_ONLINE)
         trial(it, e);
 }
 
@@ -132,10 +132,10 @@ static inline cfpc_lti calm_trace(void)
 }
 
 // All that a rule can have.
-static inline cfpc_model_def full_def(cfpc_update update, bool full)
+static inline cfpc_model_def full_def(cfpc_mode mode, bool full)
 {
     static cfpc_real preconditioner[SYNAPSES * SYNAPSES];
-    cfpc_model_def def = learning_def(update);
+    cfpc_model_def def = learning_def(mode);
     def.trace = calm_trace();
     if (!full)
         return def;
@@ -147,7 +147,7 @@ static inline cfpc_model_def full_def(cfpc_update update, bool full)
     def.rule.weight_high = 1;
     dice d = {700};
     draw_reals(&d, SYNAPSES * SYNAPSES, preconditioner);
-    def.rule.preconditioner = update == CFPC_BATCH ? preconditioner : NULL;
+    def.rule.preconditioner = mode == CFPC_BATCH ? preconditioner : NULL;
     return def;
 }
 

@@ -16,7 +16,7 @@ static cfpc_model_def small_def(void)
     def.basis = basis;
     def.trace = small_trace();
     def.rule.rate = (cfpc_real)0.125;
-    def.rule.update = CFPC_BATCH;
+    def.rule.mode = CFPC_BATCH;
     return def;
 }
 
@@ -49,7 +49,7 @@ static void expect_small_model(const cfpc_model *model)
     assert_int_equal(cfpc_model_synapses(model), SYNAPSES);
     assert_int_equal(cfpc_model_steps(model), STEPS);
     assert_true(cfpc_model_rule(model).rate == (cfpc_real)0.125);
-    assert_int_equal(cfpc_model_rule(model).update, CFPC_BATCH);
+    assert_int_equal(cfpc_model_rule(model).mode, CFPC_BATCH);
     for (int n = 0; n < STEPS; n++)
         assert_memory_equal(cfpc_model_basis(model, n), basis + n * SYNAPSES,
                             SYNAPSES * sizeof *basis);
@@ -92,7 +92,7 @@ static void the_default_definition_is_valid(void **state)
     assert_int_equal(cfpc_model_synapses(model), 1);
     assert_int_equal(cfpc_model_steps(model), 0);
     assert_true(cfpc_model_rule(model).rate == 0);
-    assert_int_equal(cfpc_model_rule(model).update, CFPC_ONLINE);
+    assert_int_equal(cfpc_model_rule(model).mode, CFPC_ONLINE);
     assert_null(cfpc_model_basis(model, 0));
     free((void *)model);
 }
@@ -126,7 +126,7 @@ static void models_that_differ_anywhere_have_different_identities(void **state)
         defs[k] = small_def();
     defs[1].basis = other_basis;
     defs[2].rule.rate = (cfpc_real)0.25;
-    defs[3].rule.update = CFPC_ONLINE;
+    defs[3].rule.mode = CFPC_ONLINE;
     defs[4].trace.delay_steps = other_delay;
     uint64_t identities[5];
     for (int k = 0; k < 5; k++) {
@@ -177,7 +177,7 @@ static void bad_numbers_are_refused(void **state)
     def.rule.rate = (cfpc_real)-INFINITY;
     expect_refused(&def, CFPC_BAD_VALUE);
     def = small_def();
-    def.rule.update = (cfpc_update)2;
+    def.rule.mode = (cfpc_mode)2;
     expect_refused(&def, CFPC_BAD_VALUE);
     cfpc_real bad_basis[STEPS * SYNAPSES];
     for (int k = 0; k < STEPS * SYNAPSES; k++) {

@@ -6,7 +6,7 @@ enum { SYNAPSES = 3, STEPS = 40 };
 
 static cfpc_real basis[STEPS][SYNAPSES], errors[STEPS];
 
-static cfpc_model_def olive_def(cfpc_update update, double inhibition, int delay)
+static cfpc_model_def olive_def(cfpc_mode mode, double inhibition, int delay)
 {
     dice d = {71};
     draw_reals(&d, STEPS * SYNAPSES, basis[0]);
@@ -14,7 +14,7 @@ static cfpc_model_def olive_def(cfpc_update update, double inhibition, int delay
     cfpc_model_def def = cfpc_default_model_def();
     def.synapses = SYNAPSES;
     def.rule.rate = (cfpc_real)0.0625;
-    def.rule.update = update;
+    def.rule.mode = mode;
     def.rule.inhibition = (cfpc_real)inhibition;
     def.rule.inhibition_delay_steps = delay;
     def.guard.on = false;
@@ -33,7 +33,7 @@ static void plain_trial(const cfpc_rule *rule, double *w)
         double t = rule->rectified && errors[n] < 0 ? 0 : (double)errors[n];
         t -= then >= 0 ? (double)rule->inhibition * o[then] : 0;
         for (int j = 0; j < SYNAPSES; j++) {
-            double *to = rule->update == CFPC_BATCH ? sum : w;
+            double *to = rule->mode == CFPC_BATCH ? sum : w;
             to[j] += (double)rule->rate * (double)basis[n][j] * t;
         }
     }

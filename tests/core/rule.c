@@ -35,9 +35,9 @@ static cfpc_real between(dice *d, double low, double high)
     return (cfpc_real)dice_between(d, low, high);
 }
 
-static cfpc_rule draw_rule(dice *d, const trial_inputs *from, cfpc_update update, int parts)
+static cfpc_rule draw_rule(dice *d, const trial_inputs *from, cfpc_mode mode, int parts)
 {
-    cfpc_rule rule = {.rate = between(d, 0.02, 0.05), .update = update};
+    cfpc_rule rule = {.rate = between(d, 0.02, 0.05), .mode = mode};
     if (parts & NORMALISED)
         rule.normaliser = between(d, 0.1, 2);
     if (parts & LEAKS)
@@ -121,7 +121,7 @@ static void plain_step(plain *it, const cfpc_rule *rule, int n, const cfpc_real 
         energy += it->h[j] * it->h[j];
     }
     it->energy += energy;
-    if (rule->update == CFPC_ONLINE)
+    if (rule->mode == CFPC_ONLINE)
         plain_update(it, rule, d, energy);
 }
 
@@ -132,7 +132,7 @@ static void plain_next_trial(plain *it, const cfpc_rule *rule)
         for (int j = 0; j < SYNAPSES; j++)
             d[i] += (rule->preconditioner ? rule->preconditioner[i * SYNAPSES + j] : i == j) *
                     it->sum[j];
-    if (rule->update == CFPC_BATCH)
+    if (rule->mode == CFPC_BATCH)
         plain_update(it, rule, d, it->energy);
     memset(it->sum, 0, sizeof it->sum);
     memset(it->s0, 0, sizeof it->s0);
@@ -173,15 +173,15 @@ static void expect_the_plain_rule(const cfpc_rule *rule, const trial_inputs *fro
     cell_free(&it);
 }
 
-static void expect_every_variation(uint64_t seed, cfpc_update update)
+static void expect_every_variation(uint64_t seed, cfpc_mode mode)
 {
     static trial_inputs from;
     double plain_weights[SYNAPSES] = {0}, weights[SYNAPSES];
-    const int most = 1 << (update == CFPC_BATCH ? PARTS : PARTS - 1);
+    const int most = 1 << (mode == CFPC_BATCH ? PARTS : PARTS - 1);
     for (int parts = 0; parts < most; parts++) {
         dice d = {seed}; // the same trial and rate for all: what differs is the variation
         draw_trial(&d, &from);
-        const cfpc_rule rule = draw_rule(&d, &from, update, parts);
+        const cfpc_rule rule = draw_rule(&d, &from, mode, parts);
         expect_the_plain_rule(&rule, &from, weights);
         if (parts == 0)
             memcpy(plain_weights, weights, sizeof weights);
@@ -213,7 +213,7 @@ static void with_all_at_zero_on_line_learning_is_eq_9_bit_for_bit(void **state)
     static trial_inputs from;
     dice d = {421};
     draw_trial(&d, &from);
-    const cfpc_rule rule = {.rate = (cfpc_real)0.03, .update = CFPC_ONLINE};
+    const cfpc_rule rule = {.rate = (cfpc_real)0.03, .mode = CFPC_ONLINE};
     const cfpc_model_def def = def_of(&rule);
     cell it = cell_of(&def);
     cfpc_real w[SYNAPSES] = {0};
@@ -234,7 +234,7 @@ static void with_all_at_zero_batch_learning_is_eq_8_bit_for_bit(void **state)
     static trial_inputs from;
     dice d = {422};
     draw_trial(&d, &from);
-    const cfpc_rule rule = {.rate = (cfpc_real)0.03, .update = CFPC_BATCH};
+    const cfpc_rule rule = {.rate = (cfpc_real)0.03, .mode = CFPC_BATCH};
     const cfpc_model_def def = def_of(&rule);
     cell it = cell_of(&def);
     cfpc_real w[SYNAPSES] = {0};
@@ -274,9 +274,9 @@ static void bounds_that_no_weight_reaches_change_no_bit(void **state)
     static trial_inputs from;
     dice d = {423};
     draw_trial(&d, &from);
-    for (int update = CFPC_ONLINE; update <= CFPC_BATCH; update++) {
+    for (int mode = CFPC_ONLINE; mode <= CFPC_BATCH; mode++) {
         cfpc_real free_weights[SYNAPSES], bounded[SYNAPSES];
-        cfpc_rule rule = {.rate = (cfpc_real)0.03, .update = (cfpc_update)update};
+        cfpc_rule rule = {.rate = (cfpc_real)0.03, .mode = (cfpc_mode)mode};
         learn(&rule, &from, free_weights);
         rule.weight_low = (cfpc_real)-1e30;
         rule.weight_high = (cfpc_real)1e30;
@@ -294,7 +294,7 @@ static void a_preconditioner_of_ones_is_none(void **state)
     draw_trial(&d, &from);
     for (int j = 0; j < SYNAPSES; j++)
         identity[j * SYNAPSES + j] = 1;
-    cfpc_rule rule = {.rate = (cfpc_real)0.03, .update = CFPC_BATCH};
+    cfpc_rule rule = {.rate = (cfpc_real)0.03, .mode = CFPC_BATCH};
     learn(&rule, &from, without);
     rule.preconditioner = identity;
     learn(&rule, &from, with);
@@ -338,7 +338,7 @@ static void a_model_keeps_its_rule(void **state)
     const cfpc_model *model = model_of(&def), *checked = NULL;
     assert_ok(cfpc_model_check(model, cfpc_model_bytes(model), &checked));
     const cfpc_rule kept = cfpc_model_rule(checked);
-    assert_true(kept.rate == rule.rate && kept.update == rule.update);
+    assert_true(kept.rate == rule.rate && kept.mode == rule.mode);
     assert_true(kept.rectified && kept.normaliser == rule.normaliser && kept.leak == rule.leak);
     assert_true(kept.momentum == rule.momentum && kept.output_penalty == rule.output_penalty);
     assert_true(kept.weight_low == rule.weight_low && kept.weight_high == rule.weight_high);
@@ -356,7 +356,7 @@ static void a_rule_out_of_range_is_refused(void **state)
         cfpc_rule rule;
         cfpc_status status;
     } cases[] = {{{.rate = nan}, CFPC_BAD_VALUE},
-                 {{.update = (cfpc_update)2}, CFPC_BAD_VALUE},
+                 {{.mode = (cfpc_mode)2}, CFPC_BAD_VALUE},
                  {{.normaliser = -1}, CFPC_BAD_VALUE},
                  {{.normaliser = inf}, CFPC_BAD_VALUE},
                  {{.leak = (cfpc_real)-0.1}, CFPC_BAD_VALUE},
@@ -374,7 +374,7 @@ static void a_rule_out_of_range_is_refused(void **state)
                  {{.inhibition_delay_steps = -1}, CFPC_BAD_VALUE},
                  {{.inhibition_delay_steps = INT32_MAX}, CFPC_BAD_VALUE},
                  {{.preconditioner = identity}, CFPC_BAD_SHAPE},
-                 {{.preconditioner = broken, .update = CFPC_BATCH}, CFPC_BAD_VALUE}};
+                 {{.preconditioner = broken, .mode = CFPC_BATCH}, CFPC_BAD_VALUE}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const cfpc_model_def def = def_of(&cases[i].rule);
         const cfpc_model *model = NULL;

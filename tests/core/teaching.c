@@ -15,7 +15,7 @@ static cfpc_model_def batch_def(void)
     cfpc_model_def def = cfpc_default_model_def();
     def.synapses = SYNAPSES;
     def.rule.rate = (cfpc_real)0.0625;
-    def.rule.update = CFPC_BATCH;
+    def.rule.mode = CFPC_BATCH;
     def.guard.on = false;
     return def;
 }
@@ -107,7 +107,7 @@ static void on_line_there_is_nothing_to_add_to(void **state)
 {
     (void)state;
     cfpc_model_def def = batch_def();
-    def.rule.update = CFPC_ONLINE;
+    def.rule.mode = CFPC_ONLINE;
     cell it = cell_of(&def), twin = cell_of(&def);
     cfpc_step(it.model, it.data, basis[0], 1);
     cfpc_step(twin.model, twin.data, basis[0], 1);

@@ -17,7 +17,7 @@ static cfpc_cell_def small_def(const cfpc_system *trace)
                            .basis = basis,
                            .trace = trace,
                            .rule.rate = 0.3,
-                           .rule.update = CFPC_BATCH};
+                           .rule.mode = CFPC_BATCH};
 }
 
 // ---- made ------------------------------------------------------------------------------------
@@ -32,7 +32,7 @@ static void a_model_holds_the_values_rounded_once(void **state)
     assert_ok(cfpc_compile(&model, &def));
     assert_int_equal(cfpc_model_synapses(model), SYNAPSES);
     assert_int_equal(cfpc_model_steps(model), STEPS);
-    assert_int_equal(cfpc_model_rule(model).update, CFPC_BATCH);
+    assert_int_equal(cfpc_model_rule(model).mode, CFPC_BATCH);
     assert_true(cfpc_model_rule(model).rate == (cfpc_real)0.3);
     for (int n = 0; n < STEPS; n++)
         for (int j = 0; j < SYNAPSES; j++)
@@ -128,7 +128,7 @@ static void bad_numbers_are_refused(void **state)
     def.rule.rate = NAN;
     expect_refused(&def, CFPC_BAD_VALUE);
     def = small_def(&trace);
-    def.rule.update = (cfpc_update)7;
+    def.rule.mode = (cfpc_mode)7;
     expect_refused(&def, CFPC_BAD_VALUE);
     double bad_basis[STEPS * SYNAPSES];
     memcpy(bad_basis, basis, sizeof basis);

@@ -68,7 +68,7 @@ static void the_forward_models_gradient_is_the_slope_of_the_cost(void **state)
 }
 
 // Σ h e as the core sums it, in either mode; the error is handed in, so nothing feeds back.
-static void gradient_by_core(const small_problem *it, const cfpc_system *trace, cfpc_update update,
+static void gradient_by_core(const small_problem *it, const cfpc_system *trace, cfpc_mode mode,
                              const double *e, double *g)
 {
     const cfpc_cell_def def = {.synapses = SMALL_BASES,
@@ -76,7 +76,7 @@ static void gradient_by_core(const small_problem *it, const cfpc_system *trace, 
                                .basis = it->basis,
                                .trace = trace,
                                .rule.rate = 1,
-                               .rule.update = update};
+                               .rule.mode = mode};
     const cfpc_model *model;
     cfpc_data *data;
     assert_ok(cfpc_compile(&model, &def));

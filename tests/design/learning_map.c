@@ -290,7 +290,7 @@ static void an_online_map_predicts_the_cores_cell(void **state)
                                    .basis = it.small.basis,
                                    .trace = &it.small.transfer,
                                    .rule = {.rate = (cfpc_real)0.02,
-                                            .update = CFPC_ONLINE,
+                                            .mode = CFPC_ONLINE,
                                             .normaliser = (cfpc_real)(k % 2 * 0.5),
                                             .leak = (cfpc_real)0.001,
                                             .output_penalty = (cfpc_real)0.01}};

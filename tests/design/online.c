@@ -49,7 +49,7 @@ static const cfpc_model *make_model(void)
                                .basis = basis,
                                .trace = &trace,
                                .rule.rate = 1 / 64.0,
-                               .rule.update = CFPC_ONLINE};
+                               .rule.mode = CFPC_ONLINE};
     const cfpc_model *model = NULL;
     assert_ok(cfpc_compile(&model, &def));
     cfpc_system_free(&trace);

@@ -51,7 +51,7 @@ static const cfpc_model *model_make(double rate)
                                .basis = basis,
                                .trace = &trace,
                                .rule.rate = rate,
-                               .rule.update = CFPC_BATCH};
+                               .rule.mode = CFPC_BATCH};
     assert_ok(cfpc_compile(&model, &def));
     cfpc_system_free(&trace);
     return model;

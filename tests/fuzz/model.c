@@ -51,7 +51,7 @@ static cfpc_model_def define(const uint8_t *head, parts *of)
     fill(of->basis, MAX_STEPS * MAX_SYNAPSES, head[6]);
     fill(of->preconditioner, MAX_SYNAPSES * MAX_SYNAPSES, head[6]);
     def.rule = (cfpc_rule){.rate = (cfpc_real)0.1,
-                           .update = head[7] & 1 ? CFPC_BATCH : CFPC_ONLINE,
+                           .mode = head[7] & 1 ? CFPC_BATCH : CFPC_ONLINE,
                            .rectified = head[7] & 2,
                            .normaliser = head[7] & 4 ? 1 : 0,
                            .leak = (cfpc_real)(head[7] & 8 ? 0.25 : 0),
@@ -63,7 +63,7 @@ static cfpc_model_def define(const uint8_t *head, parts *of)
     def.guard.on = head[2] < 128;
     def.rule.inhibition = head[4] & 64 ? 1 : 0;
     def.rule.inhibition_delay_steps = head[4] % 5;
-    if (head[7] & 128 && def.rule.update == CFPC_BATCH)
+    if (head[7] & 128 && def.rule.mode == CFPC_BATCH)
         def.rule.preconditioner = of->preconditioner;
     return def;
 }

@@ -43,7 +43,7 @@ static double largest_share(const lab_setup *setup, int window)
 static void set_baseline(lab_cell *cell, const lab_setup *setup)
 {
     const int window = cfpc_model_guard(cell->model).window_steps, steps = setup->rig.steps;
-    const bool slides = cfpc_model_rule(cell->model).update == CFPC_ONLINE;
+    const bool slides = cfpc_model_rule(cell->model).mode == CFPC_ONLINE;
     const double share = !slides           ? 1
                          : window >= steps ? (double)window / steps
                                            : largest_share(setup, window);
@@ -55,7 +55,7 @@ static void set_baseline(lab_cell *cell, const lab_setup *setup)
 static bool by_adjoint(const lab_setup *setup, const lab_rule *rule, bool guarded)
 {
     const cfpc_rule *r = &rule->rule;
-    return r->update == CFPC_BATCH && r->normaliser == 0 && r->output_penalty == 0 &&
+    return r->mode == CFPC_BATCH && r->normaliser == 0 && r->output_penalty == 0 &&
            !(guarded && setup->rig.spec->guard.on) && !setup->hears_loop &&
            setup->rig.spec->task.reset;
 }

@@ -79,7 +79,7 @@ static void note_guard(lab_phase_run *phase, const lab_cell *cell, int k)
 {
     const int acts = cfpc_guard_acts(cell->data);
     if (acts > 0 && phase->guard.acts == 0) {
-        const bool batch = cfpc_model_rule(cell->model).update == CFPC_BATCH;
+        const bool batch = cfpc_model_rule(cell->model).mode == CFPC_BATCH;
         phase->guard.reason = cfpc_guard_acted(cell->data);
         phase->guard.trial =
             phase->first + k + (batch && phase->guard.reason == CFPC_GUARD_MEAN ? 0 : 1);
@@ -210,7 +210,7 @@ bool lab_is_plain(const lab_setup *setup, const lab_rule *rule)
 {
     const cfpc_rule *r = &rule->rule;
     const lab_spec *spec = setup->rig.spec;
-    return !setup->nonlinear && r->update == CFPC_BATCH && !r->rectified && r->normaliser == 0 &&
+    return !setup->nonlinear && r->mode == CFPC_BATCH && !r->rectified && r->normaliser == 0 &&
            r->leak == 0 && r->momentum == 0 && r->output_penalty == 0 && r->inhibition == 0 &&
            r->weight_low == r->weight_high && !rule->preconditioner && !spec->learning.frozen &&
            spec->teach.signal == LAB_TEACH_ERROR && spec->teach.delay_ms == 0;

@@ -196,7 +196,7 @@ static cfpc_rule rule_of(const lab_setup *setup, const lab_rule_spec *of, double
     const bool normalised = of->update == LAB_NORMALISED;
     return (cfpc_rule){
         .rate = (cfpc_real)rate,
-        .update = setup->rig.spec->learning.mode == LAB_ONLINE ? CFPC_ONLINE : CFPC_BATCH,
+        .mode = setup->rig.spec->learning.mode == LAB_ONLINE ? CFPC_ONLINE : CFPC_BATCH,
         .rectified = setup->rig.spec->teach.sign == LAB_RECTIFIED,
         .normaliser = normalised ? (cfpc_real)of->normaliser : 0,
         .leak = (cfpc_real)of->leak,

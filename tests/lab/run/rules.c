@@ -126,7 +126,7 @@ static void every_key_of_a_rule_reaches_the_core(void **state)
     assert_true(a->rate == (cfpc_real)0.75 && a->leak == (cfpc_real)0.125);
     assert_true(a->momentum == (cfpc_real)0.25 && a->output_penalty == (cfpc_real)0.5);
     assert_true(a->weight_low == -2 && a->weight_high == 3 && a->normaliser == 0);
-    assert_true(a->rectified && a->update == CFPC_BATCH && !it.setup.rule[0].preconditioner);
+    assert_true(a->rectified && a->mode == CFPC_BATCH && !it.setup.rule[0].preconditioner);
     assert_true(b->rate == 1 && b->normaliser == (cfpc_real)0.5 && b->leak == 0);
     assert_true(b->weight_low == 0 && b->weight_high == 0 && b->momentum == 0);
     assert_true(c->weight_low == -1 && c->weight_high >= (cfpc_real)9e29);
@@ -134,7 +134,7 @@ static void every_key_of_a_rule_reaches_the_core(void **state)
     assert_non_null(it.setup.rule[3].preconditioner);
     built_free(&it);
     must_build(&it, SMALL_SPEC, SET("learning.mode=online"));
-    assert_true(rule_of(&it, 0)->update == CFPC_ONLINE && !rule_of(&it, 0)->rectified);
+    assert_true(rule_of(&it, 0)->mode == CFPC_ONLINE && !rule_of(&it, 0)->rectified);
     built_free(&it);
 }
 
