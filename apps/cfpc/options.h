@@ -22,7 +22,7 @@ typedef struct app_line {
     const char
         *values[APP_MOST_OPTIONS];   // of each option; "" for a switch that is on, otherwise NULL
     const char *many[APP_MOST_MANY]; // all values of the option that may be repeated
-    int many_count;                  // number of them
+    int many_count;                  //
     const char *positionals[APP_MOST_POSITIONALS];
     int count; // of positionals
 } app_line;
