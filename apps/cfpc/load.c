@@ -82,8 +82,6 @@ static lab_outcome make_spec(app_experiment *it, const app_line *line, lab_why *
                              it->spec.name, lab_phases(&it->spec)[0].name);
     if (outcome == LAB_DONE && rate)
         outcome = set_rates(it, rate, why);
-    if (outcome == LAB_DONE && rule && !*rule)
-        outcome = lab_spec_choose_rule(&it->spec, rule, why); // there is none without a name
     if (outcome == LAB_DONE)
         outcome = app_count(line, "--repeat", &it->spec.runs, why);
     return outcome;

@@ -3,17 +3,17 @@
 //
 // An output cannot affect the teaching signal before the loop's dead time has passed. So the errors
 // of that many steps do not depend on the outputs of these steps, and the steps can be computed
-// tile by tile: a few synapses at a time through all steps, with their state in registers, so that
-// memory is read and written once per block. (A simulation knows these errors in advance; a loop in
-// real time gets the outputs one block late.)
+// tile by tile. A tile is a few neighbouring synapses: they go through all steps with their state
+// in registers, so that memory is read and written once per block. (A simulation knows these errors
+// in advance; a loop in real time gets the outputs one block late.)
 //
-// Fast are the on-line rules in which the update of a synapse does not depend on other synapses:
-// rectified, leaky, bounded, with inhibition, during fades. Rules that sum over all synapses within
-// a step (normaliser, output penalty, guard) or that store more than the weight (momentum, batch)
-// run step by step inside the same calls. The results are the same, bit for bit, with one
-// exception: an output that is not finite freezes a cell without a guard at the end of the block
-// (or after 64 steps), not at its own step. A block of one step whose x is in memory has no
-// exception.
+// These on-line rules are fast: those in which the update of a synapse does not depend on other
+// synapses (plain, rectified, leaky, bounded, with inhibition), also during fades. Rules that sum
+// over all synapses within a step (normaliser, output penalty, guard) or that store more than the
+// weight (momentum, batch) run step by step inside the same calls. The results are the same, bit
+// for bit, with one exception: an output that is not finite freezes a cell without a guard at the
+// end of the block (or after 64 steps), not at its own step. A block of one step whose x is in
+// memory has no exception.
 //
 // A block needs about 11 KB of stack in float, 19 KB in double.
 #ifndef CFPC_BLOCKS_H
@@ -51,8 +51,9 @@ typedef bool cfpc_maker(const void *context, int32_t step, int32_t steps, int32_
 typedef struct cfpc_source {
     cfpc_source_kind kind;
     const cfpc_real *x;      // handed: (steps x synapses), NULL: the model's basis table
-    const cfpc_real *signal; // tapped, leaky: u of the block (steps); tapped: with the
-                             //         (synapses - 1) spacing_steps values before it
+    const cfpc_real *signal; // tapped, leaky: u, from the block's first step on (steps);
+                             // tapped: the earlier values lie before it, at the negative indices
+                             //         down to -(synapses - 1) spacing_steps
     int32_t spacing_steps;   // tapped: at least 1
     const cfpc_real *decay;  // leaky: a_j                                 (synapses)
     cfpc_real *last;         // leaky: x_j of the step before, updated     (synapses)

@@ -27,7 +27,7 @@ typedef struct cfpc_lti {
     int32_t lines;              // length of z and v
     const int32_t *delay_steps; // delay of each line, at least 1   (lines)
     const cfpc_real *matrix;    // the block matrix above, row-major
-                                // (states + outputs + lines x states + inputs + lines)
+                                // ((states + outputs + lines) x (states + inputs + lines))
 } cfpc_lti;
 
 // Rows and columns of the block matrix.

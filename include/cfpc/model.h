@@ -20,18 +20,20 @@ typedef struct cfpc_model_def {
     cfpc_lti trace;          // basis signal to eligibility trace: one input, one output
     cfpc_rule rule;          // how trace and error change the weights
     cfpc_guard guard;        // keeps the loop no worse than without the cell
-    int32_t dead_time_steps; // steps before an output affects the teaching signal: the maximum
-                             // length of a block; 0: no blocks. The delay of the rule's inhibition
-                             // need not be considered here
+    int32_t dead_time_steps; // steps before an output affects the e of a step: the maximum length
+                             // of a block; 0: no blocks. The delay of the rule's inhibition is
+                             // taken into account separately
     bool only_blocks;        // h is not stored, which saves one number per synapse. The cell then
                              // learns in blocks only: for single steps call cfpc_step_block with
                              // steps = 1. cfpc_step returns 0 and sets CFPC_FLAG_ONLY_BLOCKS
 } cfpc_model_def;
 
-// Default: one synapse, x from the caller, no trace, rate 0, on line, with the default guard.
+// Default: one synapse, x from the caller, no trace, rate 0, on line, with the default guard. Set
+// rule.rate, or nothing is learned.
 cfpc_model_def cfpc_default_model_def(void);
 
-// Size of the model in bytes; 0 if the definition is invalid.
+// Size in bytes of the model that this definition gives: the memory that cfpc_model_init needs; 0
+// if the definition is invalid.
 size_t cfpc_model_size(const cfpc_model_def *def);
 
 // Creates the model in mem (8-byte aligned); on failure *model is NULL.
@@ -41,7 +43,7 @@ cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
 // Checks an image from a file or from flash; on success *model points to it.
 cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **model);
 
-size_t cfpc_model_bytes(const cfpc_model *model);
+size_t cfpc_model_bytes(const cfpc_model *model); // of the image, to store it
 int32_t cfpc_model_synapses(const cfpc_model *model);
 int32_t cfpc_model_steps(const cfpc_model *model);
 cfpc_rule cfpc_model_rule(const cfpc_model *model); // its arrays are part of the image

@@ -7,7 +7,13 @@
 // are not checked and must be valid: the pointer to a result; an array or a string passed as an
 // argument of its own, unless its comment allows NULL; and every argument of functions that run at
 // each step (cfpc_step, cfpc_act, cfpc_learn, cfpc_bank_step, ...) or that query an existing object
-// (cfpc_weights, cfpc_model_bytes, ...). Functions that free accept NULL.
+// (cfpc_weights, cfpc_model_bytes, ...). cfpc_step_block and cfpc_step_block_from run in the loop
+// too but return a status: they check model, data, source and steps, not e and o. Functions that
+// free accept NULL.
+//
+// Memory of the caller: X_size(...) is what an object that does not exist yet will need, 0 if that
+// is invalid; X_bytes(object), of models and data, is what an existing one occupies, for example to
+// write it to a file. For the same object both are equal.
 #ifndef CFPC_STATUS_H
 #define CFPC_STATUS_H
 
@@ -18,7 +24,8 @@ extern "C" {
 #define CFPC_STATUS_LIST(X)                                                                        \
     X(CFPC_OK, "no error")                                                                         \
     X(CFPC_NO_MEMORY, "memory ran out")                                                            \
-    X(CFPC_MEMORY_TOO_SMALL, "the memory is smaller than the size function asked for")             \
+    X(CFPC_MEMORY_TOO_SMALL,                                                                       \
+      "the memory is smaller than the size that the ..._size function returned")                   \
     X(CFPC_MEMORY_UNALIGNED, "the memory is not aligned to 8 bytes")                               \
     X(CFPC_BAD_SIZE, "a count or a length is out of range")                                        \
     X(CFPC_BAD_VALUE, "a number is not finite or out of range")                                    \

@@ -16,8 +16,9 @@ extern "C" {
 // No trace: h = x.
 cfpc_lti cfpc_trace_none(void);
 
-// A pure delay of *delay_steps steps, at least 1. The pointer must stay valid as long as the lti is
-// used.
+// A pure delay of *delay_steps steps, at least 1. The lti keeps the pointer: it must stay valid
+// until cfpc_model_init has copied what it points at, and while the lti is used directly
+// (cfpc_bank_...).
 cfpc_lti cfpc_trace_delay(const int32_t *delay_steps);
 
 #ifdef __cplusplus

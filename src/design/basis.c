@@ -27,9 +27,25 @@ static bool is_time(double time_s)
     return isfinite(time_s) && time_s > 0;
 }
 
+// What places a basis in time.
+typedef enum placement { NOWHERE, BY_CENTRE, BY_TIME_CONSTANT } placement;
+
+static placement placement_of(cfpc_time_kind kind)
+{
+    switch (kind) {
+    case CFPC_GAUSSIAN:
+    case CFPC_RAISED_COSINE:
+        return BY_CENTRE;
+    case CFPC_ALPHA:
+    case CFPC_EXPONENTIAL:
+        return BY_TIME_CONSTANT;
+    }
+    return NOWHERE; // not a kind
+}
+
 static bool has_centres(const cfpc_time_basis_def *def)
 {
-    return def->kind == CFPC_GAUSSIAN || def->kind == CFPC_RAISED_COSINE;
+    return placement_of(def->kind) == BY_CENTRE;
 }
 
 static cfpc_status check(const cfpc_time_basis_def *def, double step_s)
@@ -42,7 +58,7 @@ static cfpc_status check(const cfpc_time_basis_def *def, double step_s)
         return is_time(def->width_s) && isfinite(def->first_s) && isfinite(def->spacing_s)
                    ? CFPC_OK
                    : CFPC_BAD_VALUE;
-    if (def->kind != CFPC_ALPHA && def->kind != CFPC_EXPONENTIAL)
+    if (placement_of(def->kind) == NOWHERE)
         return CFPC_BAD_VALUE;
     return is_time(def->first_s) && (def->count == 1 || is_time(def->last_s)) ? CFPC_OK
                                                                               : CFPC_BAD_VALUE;

@@ -107,7 +107,7 @@ cfpc_status cfpci_learning_drifts(const cfpc_learning_map *map, int32_t still, b
 
 // The limit is g = M⁻¹b, and M and b are accurate to δM and δb. With K = R D M⁻¹ this moves the
 // error by K (δb - δM g), of norm up to ‖K‖ δ, and its norm by up to ‖Kᵀe‖ δ/‖e‖ + (‖K‖ δ)²/2‖e‖.
-// The first term is 0 at an optimum. a: R D g, (range); norm: ‖e‖.
+// The first term is 0 at an optimum. a: e, (range); norm: ‖e‖.
 static cfpc_status find_unsure(const ending *it, const cfpc_learning_map *map, const double *a,
                                double norm, double *unsure)
 {

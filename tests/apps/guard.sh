@@ -49,7 +49,7 @@ check "it ends as the loop alone" awk -F, 'NR > 3 && ($2 - 1) ^ 2 > 1e-18 { exit
 cfpc show pursuit
 succeeds
 check "it is shown with its values" sh -c "sed -n '/^guard:/,/^[a-z]*:\$/p' said | grep -q '^  on: no '"
-check "each with its meaning" grep -q '^  factor: 1.5  *# it acts when the error of one trial' said
+check "each with its meaning" grep -q '^  factor: 1.5  *# it acts when the rms error of one trial' said
 cfpc show pursuit --set "guard={factor: 3}"
 check "as it was set" sh -c "grep -q '^  on: yes ' said && grep -q '^  factor: 3 ' said"
 cfpc run pursuit --set guard=maybe --out bad

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the command says of itself, and how it refuses words it does not know.
+source=$(cd "$(dirname "$0")/../.." && pwd)
 . "$(dirname "$0")/lib.sh"
 
-# ---- help, version, list, show ----------------------------------------------------------------
+man=$source/docs/cfpc.1
+
+# ---- help -------------------------------------------------------------------------------------
 
 for words in "" help --help -h; do
     cfpc $words
@@ -22,6 +25,30 @@ for words in 'help run' 'run --help' 'run -h' 'run pursuit --help'; do
     says 'Exit code: 0 done, 1 the run failed'
 done
 check "nothing was run" [ ! -e out ]
+
+# ---- the man page -----------------------------------------------------------------------------
+
+# What the synopsis says of a verb.
+in_synopsis() { # in_synopsis VERB
+    awk -v verb="$1" '/^\.Sh/ { on = $2 == "SYNOPSIS" } /^\.Nm/ { here = 0 }
+        on && /^\.Cm/ && $2 == verb { here = 1 } here' "$man"
+}
+
+cfpc help
+sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' said >verbs
+check "help lists verbs" [ "$(wc -l <verbs)" -ge 9 ]
+while read -r verb; do
+    in_synopsis "$verb" >synopsis
+    check "the man page's synopsis has $verb" [ -s synopsis ]
+    check "the man page describes $verb" grep -q "^\.It Cm $verb\>" "$man"
+    cfpc help "$verb"
+    sed -n 's/^  --\([a-z-]*\) .*/\1/p' said >options
+    while read -r option; do
+        check "the man page's synopsis of $verb has --$option" grep -q "Fl Fl $option\>" synopsis
+    done <options
+done <verbs
+
+# ---- version, list, show ----------------------------------------------------------------------
 
 cfpc --version
 succeeds

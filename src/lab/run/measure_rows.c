@@ -372,7 +372,7 @@ const lab_measure_row lab_measure_rows[] = {
     {LAB_OF_RUN, "impulse_peak_ms", impulse_peak_ms, always,
      "when the response of y to a pulse in o peaks"},
     {LAB_OF_RUN, "lag_ms", lag_ms, always,
-     "how much later y than r crosses 0.8 of the first movement, without the cell"},
+     "how much later than r the output y crosses 80 % of the first movement, without the cell"},
     {LAB_OF_RUN, "settling_ms", settling_ms, always,
      "from the first stop of r to the last error above 4 % of the movement, without the cell"},
     {LAB_OF_RUN, "lead_ms", lead_ms, always,
@@ -402,9 +402,9 @@ const lab_measure_row lab_measure_rows[] = {
     {LAB_OF_RULE, "parameters", parameters, always, "the number of weights"},
     {LAB_OF_RULE, "rate", rate, always, "η"},
     {LAB_OF_RULE, "peak_error_first", peak_error_first, always,
-     "the largest error of the first trial"},
+     "largest absolute error of the first trial"},
     {LAB_OF_RULE, "peak_error_last", peak_error_last, always,
-     "the largest error of the last trial"},
+     "largest absolute error of the last trial"},
     {LAB_OF_RULE, "onset_ms_last", onset_ms_last, has_responses,
      "onset of the response in the last trial"},
     {LAB_OF_RULE, "peak_ms_last", peak_ms_last, has_responses,
@@ -417,8 +417,9 @@ const lab_measure_row lab_measure_rows[] = {
     {LAB_OF_PHASE, "rrmse_first", rrmse_first, always, "rRMSE at the phase's first trial"},
     {LAB_OF_PHASE, "rrmse_last", rrmse_last, always, "rRMSE at the phase's last trial"},
     {LAB_OF_PHASE, "answer", answer, has_answer,
-     "how far the error has moved from that of the phase `against`, over how far it moves without "
-     "a cell: 1 is the answer of the reflex"},
+     "distance between the errors in the last trials of this phase and of the phase `against`, "
+     "divided by that distance without the cell; 1: the loop reacts to the change as much as "
+     "without the cell"},
     {LAB_OF_PHASE, "gain_first", gain_first, has_gain, "gain in the phase's first trial"},
     {LAB_OF_PHASE, "gain_last", gain_last, has_gain, "gain in the phase's last trial"},
     {LAB_OF_PHASE, "amplitude_first", amplitude_first, has_responses,
@@ -458,8 +459,8 @@ void lab_measure_reference(FILE *file)
     fputs("# The measures of a run\n\n"
           "`cfpc run` writes them to `summary.json`; claims, tables and bars of a spec name them. "
           "`cfpc help measures` prints\nthis page. A measure that a run does not define is null, "
-          "as `rrmse_7` of a run with 5 trials. Measures of a phase are\nthere if there are "
-          "several, those of the response and the gain if the spec has `response` and "
+          "such as `rrmse_7` of a run with 5 trials. Measures of a\nphase are there if the spec "
+          "has several phases, those of the response and the gain if it has `response` and "
           "`gain`.\n\n"
           "| measure | meaning |\n| --- | --- |\n",
           file);

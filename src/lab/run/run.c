@@ -135,7 +135,8 @@ static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weig
 static lab_outcome run_scan(runner *it)
 {
     double *rrmse = calloc((size_t)it->spec->delay_scan.trial + 1, sizeof *rrmse);
-    double *weights = calloc((size_t)it->record->bases, sizeof *weights);
+    double *weights =
+        calloc((size_t)lab_variant(&it->variants, 0, 0)->bases, sizeof *weights); // of rule 0
     lab_outcome outcome = rrmse && weights ? LAB_DONE : lab_no_memory(it->why, NULL);
     for (int i = 0; outcome == LAB_DONE && i < it->record->scan_count; i++)
         outcome = scan_delay(it, i, rrmse, weights);
@@ -223,8 +224,8 @@ static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_
     if (outcome == LAB_DONE && record->scan_count > 0)
         outcome = run_scan(&it);
     if (outcome == LAB_DONE && spec->scale.place.line > 0)
-        outcome =
-            lab_run_scale(record, lab_variant(&it.variants, record->main_rule, 0), &it.pace, why);
+        outcome = lab_run_scale(record, lab_variant(&it.variants, record->main_rule, 0),
+                                record->main_rule, &it.pace, why);
     lab_variants_free(&it.variants);
     return outcome;
 }

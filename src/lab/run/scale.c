@@ -136,6 +136,7 @@ static cfpc_status largest_eigenvalue(double *lambda, const lab_granules *granul
 
 typedef struct sized {
     const lab_setup *setup;
+    int rule;
     lab_granules granules;
     lab_machine machine;
     cfpc_bank *before; // the loop at a block's beginning
@@ -156,7 +157,7 @@ static void sized_free(sized *it)
 static cfpc_status compile(sized *it, double rate, int32_t dead_time)
 {
     const lab_setup *setup = it->setup;
-    const lab_rule *rule = &setup->rule[setup->rig.spec->main_rule];
+    const lab_rule *rule = &setup->rule[it->rule];
     cfpc_cell_def def = {.synapses = it->granules.count,
                          .trace = &rule->trace,
                          .rule = rule->rule,
@@ -205,8 +206,8 @@ static lab_outcome make_cell(sized *it, lab_scale_point *point, int32_t dead_tim
         return lab_spec_refuse(spec, spec->scale.place, why,
                                "of %d granule cells no signal reaches the output within a trial",
                                point->synapses);
-    point->rate = setup->rule[spec->main_rule].rate * lab_believed_problem(setup)->lambda_max /
-                  point->lambda_max;
+    point->rate =
+        setup->rule[it->rule].rate * lab_believed_problem(setup)->lambda_max / point->lambda_max;
     const cfpc_status status = compile(it, point->rate, dead_time);
     if (status == CFPC_BAD_SHAPE)
         return lab_spec_refuse(spec, spec->scale.place, why,
@@ -215,12 +216,12 @@ static lab_outcome make_cell(sized *it, lab_scale_point *point, int32_t dead_tim
     return lab_from_status(why, status, spec->file);
 }
 
-static lab_outcome make_sized(sized *it, const lab_setup *setup, lab_scale_point *point,
+static lab_outcome make_sized(sized *it, const lab_setup *setup, int rule, lab_scale_point *point,
                               lab_why *why)
 {
     cfpc_system path = {0};
     int32_t dead_time = 0;
-    *it = (sized){.setup = setup};
+    *it = (sized){.setup = setup, .rule = rule};
     lab_outcome outcome = lab_teaching_path(&path, setup->rig.spec, &setup->rig.believed, why);
     if (outcome == LAB_DONE)
         outcome =
@@ -278,11 +279,11 @@ static cfpc_status run_trial(sized *it, int trial, double *norm)
     return status;
 }
 
-static lab_outcome run_size(const lab_setup *setup, lab_scale_point *point, lab_pace *pace,
-                            lab_why *why)
+static lab_outcome run_size(const lab_setup *setup, int rule, lab_scale_point *point,
+                            lab_pace *pace, lab_why *why)
 {
     sized it;
-    lab_outcome outcome = make_sized(&it, setup, point, why);
+    lab_outcome outcome = make_sized(&it, setup, rule, point, why);
     const int trials = setup->rig.spec->scale.trials;
     const double start_s = now_s();
     if (outcome == LAB_DONE)
@@ -309,7 +310,8 @@ static lab_outcome run_size(const lab_setup *setup, lab_scale_point *point, lab_
 
 // ---- all sizes -------------------------------------------------------------------------------
 
-lab_outcome lab_run_scale(lab_record *record, const lab_setup *setup, lab_pace *pace, lab_why *why)
+lab_outcome lab_run_scale(lab_record *record, const lab_setup *setup, int rule, lab_pace *pace,
+                          lab_why *why)
 {
     const lab_scale_spec *scale = &setup->rig.spec->scale;
     lab_outcome outcome = LAB_DONE;
@@ -317,6 +319,6 @@ lab_outcome lab_run_scale(lab_record *record, const lab_setup *setup, lab_pace *
         return lab_spec_refuse(setup->rig.spec, scale->place, why,
                                "'scale' learns, and 'learning' is frozen");
     for (int i = 0; outcome == LAB_DONE && i < record->scale_sizes; i++)
-        outcome = run_size(setup, &record->scale[i], pace, why);
+        outcome = run_size(setup, rule, &record->scale[i], pace, why);
     return outcome;
 }

@@ -11,7 +11,8 @@
 // Number of ticks for progress.
 int lab_scale_work(const lab_spec *spec);
 
-// Runs every size that the spec asks for, into record->scale. `setup`: the main rule's.
-lab_outcome lab_run_scale(lab_record *record, const lab_setup *setup, lab_pace *pace, lab_why *why);
+// Runs every size that the spec asks for, into record->scale. `setup` and `rule`: the main rule's.
+lab_outcome lab_run_scale(lab_record *record, const lab_setup *setup, int rule, lab_pace *pace,
+                          lab_why *why);
 
 #endif

@@ -3,25 +3,18 @@
 
 #include <stdlib.h>
 
-// Refuses phases of a rule, and rules, that differ in what must be the same.
-static lab_outcome check_alike(const lab_variants *v, const lab_spec *spec, int rule, int phase,
+// Refuses phases of a rule that differ in their bases, which files may say. All else that must be
+// the same is so in every plan.
+static lab_outcome check_bases(const lab_variants *v, const lab_spec *spec, int rule, int phase,
                                lab_why *why)
 {
     const lab_rule_spec *of = &lab_rules(spec)[rule];
-    const lab_setup *setup = lab_variant(v, rule, phase), *start = lab_variant(v, rule, 0);
-    const lab_setup *first = lab_variant(v, 0, 0);
-    if (phase > 0 && (setup->bases != start->bases || setup->rules != start->rules ||
-                      setup->rig.steps != start->rig.steps))
-        return lab_spec_refuse(spec, of->set.count > 0 ? of->place : lab_phases(spec)[phase].place,
-                               why, "phase '%s' changes the number of bases, rules or steps",
-                               lab_phases(spec)[phase].name);
-    if (setup->rig.steps != first->rig.steps || setup->rig.step_s != first->rig.step_s ||
-        setup->rules != v->rules || setup->rig.trials != lab_variant(v, 0, phase)->rig.trials)
-        return lab_spec_refuse(spec, of->place, why,
-                               "rule '%s' has other steps or trials than the first; all rules "
-                               "must have the same",
-                               of->name);
-    return LAB_DONE;
+    return lab_variant(v, rule, phase)->bases == lab_variant(v, rule, 0)->bases
+               ? LAB_DONE
+               : lab_spec_refuse(spec,
+                                 of->set.count > 0 ? of->place : lab_phases(spec)[phase].place, why,
+                                 "phase '%s' changes the number of bases, rules or steps",
+                                 lab_phases(spec)[phase].name);
 }
 
 // The setups of a rule and of all that have the same settings.
@@ -45,7 +38,7 @@ static lab_outcome make_all(lab_variants *v, lab_why *why)
             outcome = make_for(v, i, why);
     for (int i = 0; outcome == LAB_DONE && i < v->rules; i++)
         for (int p = 0; outcome == LAB_DONE && p < v->phases; p++)
-            outcome = check_alike(v, spec, i, p, why);
+            outcome = check_bases(v, spec, i, p, why);
     return outcome;
 }
 

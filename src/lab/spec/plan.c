@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "spec/load.h"
 #include "spec/validate.h"
 
@@ -40,9 +41,6 @@ static lab_outcome add_phase(planner *it, int rule, const lab_spec *whole, int p
     const lab_spec *spec = it->plan->spec;
     const lab_rule_spec *of = &lab_rules(spec)[rule];
     const int phases = whole->phases.count;
-    if (phases > 0 && phase >= phases)
-        return lab_spec_refuse(spec, of->place, it->why,
-                               "rule '%s' has %d phases, others have more", of->name, phases);
     lab_spec *made = &it->plan->specs[it->plan->count++];
     const lab_outcome outcome =
         make_varied(made, it->source, it->settings, &of->set,
@@ -57,12 +55,60 @@ static lab_outcome add_phase(planner *it, int rule, const lab_spec *whole, int p
 // A rule may have phases of its own: they are known only when its settings are in place.
 static lab_outcome add_rule(planner *it, int rule)
 {
+    const lab_spec *spec = it->plan->spec;
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
     lab_spec whole;
-    lab_outcome outcome = make_varied(&whole, it->source, it->settings,
-                                      &lab_rules(it->plan->spec)[rule].set, NULL, it->why);
+    lab_outcome outcome = make_varied(&whole, it->source, it->settings, &of->set, NULL, it->why);
+    if (outcome == LAB_DONE && whole.phases.count != spec->phases.count)
+        outcome = lab_spec_refuse(spec, of->place, it->why,
+                                  "rule '%s' has %d phase%s, the spec has %d: all rules must have "
+                                  "the same",
+                                  of->name, whole.phases.count, lab_plural(whole.phases.count),
+                                  spec->phases.count);
     for (int p = 0; outcome == LAB_DONE && p < it->plan->phases; p++)
         outcome = add_phase(it, rule, &whole, p);
     lab_spec_free(&whole);
+    return outcome;
+}
+
+// ---- what must be the same -------------------------------------------------------------------
+
+static bool is_as_long(const lab_spec *a, const lab_spec *b)
+{
+    return a->step_ms == b->step_ms && a->task.trial_s == b->task.trial_s &&
+           a->rules.count == b->rules.count;
+}
+
+// A record has one length of trial for all rules, and the trials of the spec.
+static lab_outcome check_length(const lab_plan *plan, int rule, int phase, lab_why *why)
+{
+    const lab_spec *spec = plan->spec, *made = lab_planned(plan, rule, phase);
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const bool phases = spec->phases.count > 0;
+    const int trials = phases ? lab_phases(spec)[phase].trials : spec->learning.trials;
+    if (phase > 0 && !is_as_long(made, lab_planned(plan, rule, 0)))
+        return lab_spec_refuse(spec, of->set.count > 0 ? of->place : lab_phases(spec)[phase].place,
+                               why, "phase '%s' changes the number of bases, rules or steps",
+                               lab_phases(spec)[phase].name);
+    if (!is_as_long(made, lab_planned(plan, 0, 0)))
+        return lab_spec_refuse(spec, of->place, why,
+                               "rule '%s' has other steps than the first; all rules must have the "
+                               "same",
+                               of->name);
+    if (made->learning.trials != trials)
+        return lab_spec_refuse(spec, of->place, why,
+                               "rule '%s' has %d trials where the spec has %d; all rules must have "
+                               "the same",
+                               of->name, made->learning.trials, trials);
+    return LAB_DONE;
+}
+
+static lab_outcome check_lengths(const lab_plan *plan, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < plan->rules; i++)
+        for (int p = 0; outcome == LAB_DONE && p < plan->phases; p++)
+            outcome = check_length(plan, i, p, why);
     return outcome;
 }
 
@@ -103,7 +149,10 @@ lab_outcome lab_plan_make(lab_plan *plan, const lab_spec *spec, const lab_source
                        .phases = phases,
                        .specs = calloc(most, sizeof *plan->specs),
                        .of = calloc(most, sizeof *plan->of)};
-    return plan->specs && plan->of ? add_rules(&it) : lab_no_memory(why, spec->file);
+    if (!plan->specs || !plan->of)
+        return lab_no_memory(why, spec->file);
+    const lab_outcome outcome = add_rules(&it);
+    return outcome == LAB_DONE ? check_lengths(plan, why) : outcome;
 }
 
 void lab_plan_free(lab_plan *plan)

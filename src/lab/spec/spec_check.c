@@ -514,6 +514,22 @@ static lab_outcome check_against(const lab_spec *spec, int phase, lab_why *why)
     return LAB_DONE;
 }
 
+// What a phase cannot change, as it belongs to the whole run.
+static bool is_of_run(const char *path)
+{
+    return strcmp(path, "learning.trials") == 0 || strncmp(path, "phases", 6) == 0 ||
+           (is_of_all(path) && strncmp(path, "rules", 5) != 0);
+}
+
+static lab_outcome check_phase(const lab_spec *spec, const lab_phase_spec *phase, lab_why *why)
+{
+    for (int i = 0; i < phase->set.count; i++)
+        if (is_of_run(phase->set.items[i].path))
+            return REFUSE(phase, "'set' of phase '%s' cannot change '%.60s'", phase->name,
+                          phase->set.items[i].path);
+    return LAB_DONE;
+}
+
 static lab_outcome check_phases(const lab_spec *spec, lab_why *why)
 {
     double trials = 0;
@@ -521,6 +537,8 @@ static lab_outcome check_phases(const lab_spec *spec, lab_why *why)
         lab_outcome outcome = CHECK_NAME("phase", &spec->phases, lab_phase_spec, i);
         if (outcome == LAB_DONE)
             outcome = check_against(spec, i, why);
+        if (outcome == LAB_DONE)
+            outcome = check_phase(spec, &lab_phases(spec)[i], why);
         if (outcome != LAB_DONE)
             return outcome;
         trials += lab_phases(spec)[i].trials;

@@ -262,7 +262,18 @@ void lab_spec_print_renamed(FILE *file, const lab_spec *spec, const lab_renamer 
 
 // ---- the reference ---------------------------------------------------------------------------
 
+static const char default_follows[] = "; default: "; // the end of a meaning
 static const char *const kind_names[] = {LAB_FIELD_KINDS(LAB_NAME)};
+
+// Large powers of ten without the plus and the zeros that printf adds: 1e9.
+static void put_bound(FILE *file, double bound)
+{
+    const int power = bound >= 1e6 ? (int)floor(log10(bound)) : 0;
+    if (power > 0)
+        fprintf(file, "%ge%d", bound / pow(10, power), power);
+    else
+        fprintf(file, "%g", bound);
+}
 
 static void put_range(FILE *file, const lab_field *field)
 {
@@ -272,18 +283,38 @@ static void put_range(FILE *file, const lab_field *field)
     if (field->low == field->high)
         return;
     fprintf(file, field->above_low ? ", above %g" : ", from %g", field->low);
-    if (field->high < 1e300)
-        fprintf(file, " to %g", field->high);
+    if (field->high < 1e300) {
+        fputs(field->above_low ? ", at most " : " to ", file);
+        put_bound(file, field->high);
+    }
+}
+
+// What is used without the key, if its meaning ends with that; else NULL.
+static const char *default_of(const lab_field *field)
+{
+    return strstr(field->meaning, default_follows);
 }
 
 static void put_default(FILE *file, const lab_field *field)
 {
+    const char *described = default_of(field);
     if (field->required)
         fputs("required", file);
     else if (field->standard)
         fprintf(file, "`%s`", field->standard);
+    else if (described)
+        fputs(described + strlen(default_follows), file);
     else
-        fputs("none", file);
+        fputs(field->kind == LAB_SECTION && !field->optional ? "the defaults of its keys" : "none",
+              file);
+}
+
+// The meaning, without the default, which has a column of its own.
+static void put_meaning(FILE *file, const lab_field *field)
+{
+    const char *described = default_of(field);
+    const size_t length = described ? (size_t)(described - field->meaning) : strlen(field->meaning);
+    fprintf(file, "%.*s.", (int)length, field->meaning);
 }
 
 // "For `a`, `b`.": the kinds that a key belongs to, if not to all.
@@ -341,7 +372,8 @@ static void put_fields(FILE *file, const lab_table *table)
         put_range(file, field);
         fputs(" | ", file);
         put_default(file, field);
-        fprintf(file, " | %s.", field->meaning);
+        fputs(" | ", file);
+        put_meaning(file, field);
         put_kinds(file, table, field);
         if (field->formerly)
             fprintf(file, " Formerly `%s`.", field->formerly);
@@ -372,9 +404,9 @@ void lab_spec_reference(FILE *file)
           "An experiment is a YAML file. This page is made from the tables that read it "
           "(`cfpc help spec` prints it), so it\ncannot drift. The unit of a number is at the "
           "end of its key: `_ms`, `_s`, `_hz`, `_per_s`. `cfpc show SPEC` prints\na spec with "
-          "every default filled in, `cfpc check SPEC` says whether it is right, and `--set "
-          "KEY=VALUE` changes a key\nby its path, as `loop.delay_ms=80`; an entry of a list is "
-          "named by its `name` or its number from 0, as\n`rules.wh.leak=0.01`. A file that a "
+          "every default filled in, `cfpc check SPEC` says whether it is valid, and `--set "
+          "KEY=VALUE` changes a key\nby its path, e.g. `loop.delay_ms=80`; an entry of a list is "
+          "named by its `name` or its number from 0, e.g.\n`rules.wh.leak=0.01`. A file that a "
           "spec names is looked for beside the spec, one that `--set` names in the "
           "current\nfolder.\n",
           file);

@@ -259,8 +259,8 @@ static const lab_field basis_fields[] = {
     {AT(lab_basis_spec, spacing_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
      .meaning = "distance between the centres, or between the taps"},
     {AT(lab_basis_spec, first_ms), .kind = LAB_NUMBER,
-     .meaning = "first centre (default: the bank is in the middle of the trial) or first time "
-                "constant (default: the sampling step; for granules 10)"},
+     .meaning = "first centre, or first time constant; default: centres in the middle of the "
+                "trial; time constants from the sampling step, of granules from 10"},
     {AT(lab_basis_spec, last_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
      .meaning = "last time constant; between first and last they are spaced geometrically"},
     {AT(lab_basis_spec, time_constant_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
@@ -303,11 +303,12 @@ static const lab_field guard_fields[] = {
      .meaning =
          "no: nothing limits how much worse learning makes the loop; `guard: off` is short for it"},
     {AT(lab_guard_spec, factor), .kind = LAB_NUMBER, .standard = "1.5", FROM(1, 1e9),
-     .meaning = "it acts when the error of one trial is this many times that of the loop without "
-                "the cell"},
-    {AT(lab_guard_spec, trials), .kind = LAB_COUNT, .standard = "5", FROM(1, CFPC_GUARD_MAX_ROUNDS),
      .meaning =
-         "or when the mean error of this many trials exceeds that of the loop without the cell"},
+         "it acts when the rms error of one trial is this many times that of the loop without "
+         "the cell"},
+    {AT(lab_guard_spec, trials), .kind = LAB_COUNT, .standard = "5", FROM(1, CFPC_GUARD_MAX_ROUNDS),
+     .meaning = "or when the mean squared error of this many trials exceeds that of the loop "
+                "without the cell"},
     {AT(lab_guard_spec, saturated_ms), .kind = LAB_NUMBER, ABOVE(0, LONG_MS),
      .meaning = "or when the command is saturated for longer than this without a break, and longer "
                 "than without the cell; default: never"},
@@ -330,8 +331,9 @@ static const lab_field rule_fields[] = {
      .meaning = "time constant of the trace"},
     {AT(lab_rule_spec, file), .kind = LAB_TEXT,
      .meaning =
-         "CSV file with the response from o to the output; default: measured with a pulse. If no "
-         "system of `max_states` reproduces it, its taps are used as they are, at most 2500"},
+         "CSV file with the response from o to the output (if no system of `max_states` "
+         "reproduces it, its taps are used as they are, at most 2500); default: measured with a "
+         "pulse"},
     {AT(lab_rule_spec, column), .kind = LAB_TEXT,
      .meaning = "name or number of the column; default: the first"},
     {AT(lab_rule_spec, tolerance), .kind = LAB_NUMBER, .standard = "1e-9", ABOVE(0, 1),
@@ -361,8 +363,7 @@ static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, in_case), .kind = LAB_TEXT,
      .meaning = "the case in which it is run; default: all"},
     {AT(lab_rule_spec, set), .kind = LAB_SETTINGS,
-     .meaning =
-         "what else is different for this rule only: paths and values, as loop.delay_ms: 80"},
+     .meaning = "other settings for this rule only: paths and values, e.g. loop.delay_ms: 80"},
     {0}};
 static const lab_table rule_table = {"a rule", sizeof(lab_rule_spec), "trace",
                                      .fields = rule_fields};
@@ -424,7 +425,7 @@ static const lab_field phase_fields[] = {
      .meaning = "an earlier phase to compare with: the measure `answer` is the distance between "
                 "the errors of both last trials, over that distance without a cell"},
     {AT(lab_phase_spec, set), .kind = LAB_SETTINGS,
-     .meaning = "what is different: paths and values, as loop.delay_ms: 80"},
+     .meaning = "other settings in this phase: paths and values, e.g. loop.delay_ms: 80"},
     {0}};
 static const lab_table phase_table = {"a phase", sizeof(lab_phase_spec), NULL,
                                       .fields = phase_fields};
@@ -435,7 +436,7 @@ static const lab_field case_fields[] = {
     {AT(lab_case_spec, name), .kind = LAB_TEXT, .required = true,
      .meaning = "a short name; a rule is called CASE-RULE in it"},
     {AT(lab_case_spec, set), .kind = LAB_SETTINGS,
-     .meaning = "what is different in it: paths and values, as loop.delay_ms: 80"},
+     .meaning = "other settings in this case: paths and values, e.g. loop.delay_ms: 80"},
     {0}};
 static const lab_table case_table = {"a case", sizeof(lab_case_spec), NULL, .fields = case_fields};
 
@@ -450,13 +451,13 @@ static const lab_field column_fields[] = {
     {AT(lab_column_spec, title), .kind = LAB_TEXT, .required = true, .meaning = "its heading"},
     {AT(lab_column_spec, measure), .kind = LAB_TEXT, .required = true,
      .meaning =
-         "a measure of a rule (cfpc help measures), as rrmse_last for rules.NAME.rrmse_last"},
+         "a measure of a rule (cfpc help measures), e.g. rrmse_last for rules.NAME.rrmse_last"},
     {AT(lab_column_spec, better), ONE_OF(LAB_BETTERS), .standard = "low",
      .meaning = "which values are better"},
     {AT(lab_column_spec, low), .kind = LAB_NUMBER,
      .meaning = "start of its axis in the figure; default: from the values"},
     {AT(lab_column_spec, high), .kind = LAB_NUMBER,
-     .meaning = "end of its axis; values beyond are drawn at the edge"},
+     .meaning = "end of its axis, at which values beyond are drawn; default: from the values"},
     {0}};
 static const lab_table column_table = {"a column", sizeof(lab_column_spec), NULL,
                                        .fields = column_fields};
@@ -468,7 +469,7 @@ static const lab_field claim_fields[] = {
     {AT(lab_claim_spec, says), .kind = LAB_TEXT, .required = true,
      .meaning = "the claim as a sentence"},
     {AT(lab_claim_spec, measure), .kind = LAB_TEXT, .required = true,
-     .meaning = "a measure of the run (cfpc help measures), as rules.fm-et.rrmse_7"},
+     .meaning = "a measure of the run (cfpc help measures), e.g. rules.fm-et.rrmse_7"},
     {AT(lab_claim_spec, low), .kind = LAB_NUMBER, .required = true,
      .meaning = "minimum of the measure"},
     {AT(lab_claim_spec, high), .kind = LAB_NUMBER, .required = true,
@@ -510,12 +511,12 @@ static const lab_field panel_fields[] = {
     {AT(lab_panel_spec, basis), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e6),
      .meaning = "which basis signal, from 1; 0: the middle one"},
     {AT(lab_panel_spec, effect), .kind = LAB_SWITCH, .standard = "no",
-     .meaning = "yes: also the effect of the basis signal on the output, if the cell puts it out, "
+     .meaning = "yes: also the effect of the basis signal on the output, if the cell outputs it, "
                 "for the first of the rules: what its trace should be"},
     {AT(lab_panel_spec, of), ONE_OF(LAB_RESPONSE_FIGURES), .standard = "amplitude",
      .meaning = "amplitude, onset or peak of the response"},
     {AT(lab_panel_spec, measures), .kind = LAB_TEXTS, .required = true,
-     .meaning = "measures of the run (cfpc help measures), as rules.fm-et.rrmse_7"},
+     .meaning = "measures of the run (cfpc help measures), e.g. rules.fm-et.rrmse_7"},
     {AT(lab_panel_spec, from_trial), .kind = LAB_COUNT, .standard = "1", FROM(1, 1e6),
      .meaning = "first trial that is shown"},
     {AT(lab_panel_spec, to_trial), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e6),
@@ -590,7 +591,8 @@ static const lab_field spec_fields[] = {
     {AT(lab_spec, delay_scan), .kind = LAB_SECTION, .optional = true, .table = &scan_table,
      .meaning = "delay traces with a range of delays, compared"},
     {AT(lab_spec, scale), .kind = LAB_SECTION, .optional = true, .table = &scale_table,
-     .meaning = "the first rule with other numbers of granule cells: error, rate and speed"},
+     .meaning =
+         "the main rule (`rule`) with other numbers of granule cells: error, rate and speed"},
     {AT(lab_spec, response), .kind = LAB_SECTION, .optional = true, .table = &response_table,
      .meaning = "onset, peak and amplitude of what is learned, per trial"},
     {AT(lab_spec, gain), .kind = LAB_SECTION, .optional = true, .table = &gain_table,

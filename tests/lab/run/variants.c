@@ -94,8 +94,8 @@ static void what_a_rule_cannot_set_is_refused(void **state)
     } cases[] = {
         {VARIED("rules.fm.rate: 1"), "'set' of rule 'other' cannot change 'rules.fm.rate'"},
         {VARIED("claims: []"), "'set' of rule 'other' cannot change 'claims'"},
-        {VARIED("learning.trials: 9"), "rule 'other' has other steps or trials than the first"},
-        {VARIED("task.trial_s: 2"), "rule 'other' has other steps or trials than the first"},
+        {VARIED("learning.trials: 9"), "rule 'other' has 9 trials where the spec has "},
+        {VARIED("task.trial_s: 2"), "rule 'other' has other steps than the first"},
         {VARIED("loop.dealy_ms: 3"), "unknown key 'dealy_ms' in the loop"},
         {VARIED("loop.controller.kp: 500"), "the loop is unstable"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -105,7 +105,7 @@ static void what_a_rule_cannot_set_is_refused(void **state)
     }
     const lab_why why =
         refusal_of("spec.yaml", VARIED("phases: [{name: a, trials: 3}]"), SET(TWO_PHASES("", "")));
-    assert_non_null(strstr(why.text, "rule 'other' has 1 phases, others have more"));
+    assert_non_null(strstr(why.text, "rule 'other' has 1 phase, the spec has 2"));
 }
 
 // The second phase asks for nothing; what is left of the learned output is the error.
@@ -161,6 +161,22 @@ static void a_disturbance_that_is_off_does_not_come(void **state)
     ran_free(&none);
 }
 
+// It is that of the first rule, whichever is the main one.
+static void the_delay_scan_is_of_the_first_rule(void **state)
+{
+    (void)state;
+#define SCANNED                                                                                    \
+    VARIED("basis.count: 2") "delay_scan: {from_ms: 0, to_ms: 40, step_ms: 20, trial: 3}\n"
+    ran found, expected;
+    must_run(&expected, SCANNED, SET("basis.count=60", "basis.spacing_ms=10"), 1);
+    must_run(&found, SCANNED, SET("basis.count=60", "basis.spacing_ms=10", "rule=other"), 1);
+    assert_int_equal(found.record.bases, 2);
+    assert_int_equal(found.record.scan_count, 3);
+    assert_memory_equal(found.record.scan_rrmse, expected.record.scan_rrmse, 3 * sizeof(double));
+    ran_free(&found);
+    ran_free(&expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +189,7 @@ int main(void)
         cmocka_unit_test(with_no_error_in_any_phase_there_is_nothing_to_learn),
         cmocka_unit_test(the_guard_stops_what_answers_to_nothing),
         cmocka_unit_test(a_disturbance_that_is_off_does_not_come),
+        cmocka_unit_test(the_delay_scan_is_of_the_first_rule),
     };
     return cmocka_run_group_tests_name("lab.variants", tests, NULL, NULL);
 }

@@ -182,7 +182,7 @@ static void cases_that_are_wrong_are_refused(void **state)
         {REFUSED("{name: a, set: {rules.fm.rate: 1}}", FM),
          "'set' of rule 'a-fm' cannot change 'rules.fm.rate'"},
         {REFUSED("{name: a, set: {learning.trials: 9}}, {name: b}", FM),
-         "rule 'b-fm' has other steps or trials than the first"},
+         "rule 'a-fm' has 9 trials where the spec has "},
         {REFUSED("{name: a, colour: 1}", FM), "11:19: unknown key 'colour' in a case"},
         {REFUSED("{set: {task.to: 2}}", FM), "missing key 'name' in a case"},
         {REFUSED("{name: a, set: 3}", FM), "'set'"},

@@ -62,7 +62,18 @@ static void what_does_not_fit_a_rule_or_a_phase_is_refused_before_anything_runs(
         {SMALL_SPEC PHASES, "phases.two.set={loop.delai_ms: 5}", "unknown key 'delai_ms'"},
         {SMALL_SPEC PHASES, "rules.1.set={loop.delay_ms: -5}", "must be"},
         {SMALL_SPEC PHASES, "rules.1.set={phases: [{name: one, trials: 2}]}",
-         "has 1 phases, others have more"},
+         "has 1 phase, the spec has 2: all rules must have the same"},
+        {SMALL_SPEC PHASES, "rules.1.set={phases: []}", "has 0 phases, the spec has 2"},
+        {SMALL_SPEC, "rules.1.set={phases: [{name: one, trials: 2}]}", "the spec has 0"},
+        {SMALL_SPEC, "rules.0.set={learning.trials: 3000}", "has 3000 trials where the spec has"},
+        {SMALL_SPEC PHASES, "rules.1.set={phases.two.trials: 5000}", "has 5000 trials where"},
+        {SMALL_SPEC, "rules.1.set={step_ms: 5}", "has other steps than the first"},
+        {SMALL_SPEC, "rules.1.set={task.trial_s: 0.5}", "has other steps than the first"},
+        {SMALL_SPEC PHASES, "phases.two.set={task.trial_s: 0.5}",
+         "phase 'two' changes the number of bases, rules or steps"},
+        {SMALL_SPEC PHASES, "phases.two.set={learning.trials: 5}",
+         "'set' of phase 'two' cannot change 'learning.trials'"},
+        {SMALL_SPEC PHASES, "phases.two.set={runs: 5}", "cannot change 'runs'"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         lab_spec spec;

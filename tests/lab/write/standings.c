@@ -240,7 +240,7 @@ static void columns_that_cannot_be_are_refused(void **state)
     (void)state;
     expect_refusal(SMALL_SPEC "table: [{title: e}]\n", SET_NOTHING,
                    "spec.yaml:14:10: missing key 'measure' in a column: a measure of a rule (cfpc "
-                   "help measures), as rrmse_last for rules.NAME.rrmse_last");
+                   "help measures), e.g. rrmse_last for rules.NAME.rrmse_last");
     expect_refusal(SMALL_SPEC "table: [{title: e, measure: rate, better: hihg}]\n", SET_NOTHING,
                    "spec.yaml:14:43: 'better' cannot be 'hihg'; did you mean 'high'?");
 }
