@@ -22,7 +22,7 @@ static int run(const cfpc_system *trace, bool guarded, cfpc_mode mode)
 {
     const cfpc_cell_def def = {.synapses = SYNAPSES,
                                .trace = trace,
-                               .rule = {.rate = (cfpc_real)1e-6, .mode = update},
+                               .rule = {.rate = (cfpc_real)1e-6, .mode = mode},
                                .guard = guarded ? cfpc_default_guard() : (cfpc_guard){0}};
     const cfpc_model *model = NULL;
     cfpc_data *data = NULL;
