@@ -95,6 +95,8 @@ static void print_certificate(const lab_learning_analysis *l)
     printf("    %-36s %.4g", "rate", l->rate);
     if (c->rate_max == 0)
         puts("; converges at no rate");
+    else if (isfinite(c->rate_max) && c->rate_max_monotone == 0)
+        printf("; converges below %.4g, monotone at no rate\n", c->rate_max);
     else if (isfinite(c->rate_max) && isfinite(c->rate_max_monotone))
         printf("; converges below %.4g, monotone up to %.4g\n", c->rate_max, c->rate_max_monotone);
     else

@@ -50,9 +50,11 @@ static const lab_field *field_of(const lab_table *table, const char *key, size_t
 // ---- paths -----------------------------------------------------------------------------------
 
 // The field at the end of a path; NULL if it leads nowhere. Where the path names a key by its
-// former name, *former is that part. After a list a part that is no key names an entry.
-static const lab_field *follow(const lab_table *table, const char *path, const char **former)
+// former name, *former is that part. After a list a part that is no key names an entry; after a
+// `set` the path starts again at the spec.
+static const lab_field *follow(const lab_table *spec, const char *path, const char **former)
 {
+    const lab_table *table = spec;
     const lab_field *field = NULL;
     *former = NULL;
     for (const char *part = path; table && *part;) {
@@ -62,7 +64,7 @@ static const lab_field *follow(const lab_table *table, const char *path, const c
             return NULL;
         if (found) {
             field = found;
-            table = found->table;
+            table = found->kind == LAB_SETTINGS ? spec : found->table;
             *former = is_former(found, part, length) ? part : *former;
         }
         part += length + (part[length] == '.');

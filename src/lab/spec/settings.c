@@ -68,6 +68,16 @@ static lab_outcome files_from_here(lab_node *value, const char *key, lab_why *wh
     return outcome;
 }
 
+// Every node of a value knows the setting that it came from.
+static bool mark(lab_node *value, const char *assignment)
+{
+    value->setting = strdup(assignment);
+    bool done = value->setting != NULL;
+    for (lab_node *child = value->child; done && child; child = child->next)
+        done = mark(child, assignment);
+    return done;
+}
+
 lab_outcome lab_settings_add(lab_settings *settings, const char *assignment, lab_why *why)
 {
     const char *equals = strchr(assignment, '=');
@@ -78,6 +88,8 @@ lab_outcome lab_settings_add(lab_settings *settings, const char *assignment, lab
     lab_node *value = NULL;
     lab_outcome outcome =
         path ? lab_yaml_value(&value, path, equals + 1, why) : lab_no_memory(why, NULL);
+    if (outcome == LAB_DONE && !mark(value, assignment))
+        outcome = lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
         outcome = files_from_here(value, path, why);
     if (outcome == LAB_DONE)
@@ -136,8 +148,16 @@ static lab_node *find_entry(const lab_node *list, const char *part)
     return NULL;
 }
 
-static lab_node *append_map(lab_node *map, const char *key)
+// Whether a value came from a file: then its place there is known.
+static bool is_of_file(const lab_node *value)
 {
+    return !value->setting && value->line > 0;
+}
+
+// A map for a value that is to be put below it.
+static lab_node *append_map(lab_node *map, const char *key, const lab_node *value)
+{
+    const lab_node *at = is_of_file(value) ? value : map;
     lab_node **end = &map->child;
     while (*end)
         end = &(*end)->next;
@@ -145,12 +165,11 @@ static lab_node *append_map(lab_node *map, const char *key)
     if (!*end)
         return NULL;
     (*end)->kind = LAB_MAP;
-    (*end)->line = map->line;
-    (*end)->column = map->column;
-    (*end)->key_line = map->line;
-    (*end)->key_column = map->column;
+    (*end)->line = (*end)->key_line = at->line;
+    (*end)->column = (*end)->key_column = at->column;
     (*end)->key = strdup(key);
-    return (*end)->key ? *end : NULL;
+    (*end)->setting = value->setting ? strdup(value->setting) : NULL;
+    return (*end)->key && (!value->setting || (*end)->setting) ? *end : NULL;
 }
 
 // A single switch stands for the `on` of a section: as `guard: off`.
@@ -191,8 +210,19 @@ static bool is_list_of_one(const lab_node *node)
            node->child->kind == LAB_MAP;
 }
 
+// The keys of a `set` are paths themselves. Of one that is written so, or is to be: its entry,
+// which is added if it is not there; NULL if the set has the path's first part as a map, or there
+// is none.
+static lab_node *entry_of_set(lab_node *set, const char *path, const char *first,
+                              const lab_node *value)
+{
+    lab_node *entry = lab_yaml_find(set, path);
+    return entry || lab_yaml_find(set, first) ? entry : append_map(set, path, value);
+}
+
 // The node at a path; a key that a map lacks is added, for the validator to judge.
-static lab_outcome find_place(lab_node *root, const char *path, lab_node **place, lab_why *why)
+static lab_outcome find_place(lab_node *root, const char *path, const lab_node *value,
+                              lab_node **place, lab_why *why)
 {
     lab_node *node = root;
     const char *part = path;
@@ -203,6 +233,12 @@ static lab_outcome find_place(lab_node *root, const char *path, lab_node **place
             return lab_refuse(why, "'%.80s' is not a path of keys joined by dots", path);
         memcpy(key, part, length);
         key[length] = '\0';
+        const bool in_set = node->kind == LAB_MAP && node->key && strcmp(node->key, "set") == 0;
+        lab_node *entry = in_set ? entry_of_set(node, part, key, value) : NULL;
+        if (entry) {
+            *place = entry;
+            return LAB_DONE;
+        }
         lab_node *next = node->kind == LAB_MAP    ? lab_yaml_find(node, key)
                          : node->kind == LAB_LIST ? find_entry(node, key)
                                                   : NULL;
@@ -211,13 +247,13 @@ static lab_outcome find_place(lab_node *root, const char *path, lab_node **place
         if (!next && is_list_of_one(node)) // and that one as a list
             next = lab_yaml_find(node->child, key);
         if (!next && is_switch(node))
-            next = open_switch(node) ? append_map(node, key) : NULL;
+            next = open_switch(node) ? append_map(node, key, value) : NULL;
         if (!next && node->kind == LAB_SCALAR)
             return lab_refuse(why, "setting '%.80s': '%.*s' is a single value, with no '%s' to set",
                               path, (int)(part - path) - 1, path, key);
         if (!next && node->kind != LAB_MAP)
             return lab_refuse(why, "setting '%.80s': there is no '%s' to set", path, key);
-        if (!next && !(next = append_map(node, key)))
+        if (!next && !(next = append_map(node, key, value)))
             return lab_no_memory(why, NULL);
         node = next;
         part += length;
@@ -236,10 +272,16 @@ static lab_outcome replace(lab_node *place, const lab_node *value, lab_why *why)
         return lab_no_memory(why, NULL);
     lab_yaml_free(place->child);
     free(place->text);
+    free(place->setting);
+    if (is_of_file(value)) {
+        place->line = copy->line;
+        place->column = copy->column;
+    }
+    place->setting = copy->setting;
     place->kind = copy->kind;
     place->text = copy->text;
     place->child = copy->child;
-    copy->text = NULL;
+    copy->text = copy->setting = NULL;
     copy->child = NULL;
     lab_yaml_free(copy);
     return LAB_DONE;
@@ -250,7 +292,7 @@ lab_outcome lab_settings_apply(const lab_settings *settings, lab_node *root, lab
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < settings->count; i++) {
         lab_node *place = NULL;
-        outcome = find_place(root, settings->items[i].path, &place, why);
+        outcome = find_place(root, settings->items[i].path, settings->items[i].value, &place, why);
         if (outcome == LAB_DONE)
             outcome = replace(place, settings->items[i].value, why);
     }

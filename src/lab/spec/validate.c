@@ -30,7 +30,10 @@ __attribute__((format(printf, 3, 4))) static void say_at(const reading *in, cons
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    lab_say(in->why, "%s:%d:%d: %s", in->file, node->line, node->column, sentence);
+    if (node->setting)
+        lab_say(in->why, "setting '%.200s': %s", node->setting, sentence);
+    else
+        lab_say(in->why, "%s:%d:%d: %s", in->file, node->line, node->column, sentence);
 }
 
 // ---- single values ---------------------------------------------------------------------------
@@ -379,7 +382,8 @@ static lab_outcome fill_default(const reading *in, const lab_node *map, const la
 static lab_outcome refuse_key(const reading *in, const lab_table *table, const lab_node *node,
                               const char *selection)
 {
-    const lab_node at_key = {.line = node->key_line, .column = node->key_column};
+    const lab_node at_key = {
+        .line = node->key_line, .column = node->key_column, .setting = node->setting};
     lab_hint hint = lab_hint_for(node->key);
     for (const lab_field *field = table->fields; field->key; field++) {
         if (field->formerly && strcmp(field->formerly, node->key) == 0)

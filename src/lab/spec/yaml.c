@@ -33,6 +33,7 @@ void lab_yaml_free(lab_node *root)
         lab_yaml_free(root->child);
         free(root->key);
         free(root->text);
+        free(root->setting);
         free(root);
         root = next;
     }
@@ -61,7 +62,8 @@ lab_node *lab_yaml_copy(const lab_node *node)
     copy->column = node->column;
     copy->key_line = node->key_line;
     copy->key_column = node->key_column;
-    bool whole = copy_text(&copy->key, node->key) && copy_text(&copy->text, node->text);
+    bool whole = copy_text(&copy->key, node->key) && copy_text(&copy->text, node->text) &&
+                 copy_text(&copy->setting, node->setting);
     lab_node **end = &copy->child;
     for (const lab_node *child = node->child; whole && child; child = child->next) {
         *end = lab_yaml_copy(child);

@@ -17,6 +17,7 @@ typedef struct lab_node {
     int key_column;         //
     char *key;              // within a map, else NULL
     char *text;             // of a scalar, else NULL
+    char *setting;          // KEY=VALUE, if it came from the command line, else NULL
     struct lab_node *child; // first of a map or list, in the file's order
     struct lab_node *next;  // next in the same map or list
 } lab_node;

@@ -79,6 +79,18 @@ static void a_setting_may_name_a_former_key_or_hold_one(void **state)
     lab_spec_free(&spec);
 }
 
+static void a_setting_of_a_set_may_name_a_former_key(void **state)
+{
+    (void)state;
+    lab_spec spec;
+    must_parse(&spec, SMALL_SPEC, SET("rules.wh.set.response.least=4"));
+    expect_notes(
+        &spec, SET("setting 'rules.wh.set.response.least': 'least' is called 'min_amplitude' now"));
+    assert_int_equal(lab_rules(&spec)[1].set.count, 1);
+    assert_string_equal(lab_rules(&spec)[1].set.items[0].path, "response.min_amplitude");
+    lab_spec_free(&spec);
+}
+
 static void a_setting_under_either_name_replaces_what_the_file_says(void **state)
 {
     (void)state;
@@ -115,6 +127,7 @@ int main(void)
         cmocka_unit_test(a_former_key_is_taken_and_noted_with_its_place),
         cmocka_unit_test(what_is_written_has_the_new_keys_and_no_notes),
         cmocka_unit_test(a_setting_may_name_a_former_key_or_hold_one),
+        cmocka_unit_test(a_setting_of_a_set_may_name_a_former_key),
         cmocka_unit_test(a_setting_under_either_name_replaces_what_the_file_says),
         cmocka_unit_test(a_key_under_both_names_is_refused),
         cmocka_unit_test(a_spec_of_today_has_no_notes),

@@ -206,12 +206,14 @@ static void what_is_no_setting_is_refused(void **state)
         {"rules.2.leak=1", "setting 'rules.2.leak': there is no '2' to set"},
         {"rules.-1.leak=1", "setting 'rules.-1.leak': there is no '-1' to set"},
         {"rules.1x.leak=1", "setting 'rules.1x.leak': there is no '1x' to set"},
-        {"loop.plant.stages.0.gain.x=1", "spec.yaml:5:34: 'gain' must be a number; this is a map"},
+        {"loop.plant.stages.0.gain.x=1",
+         "setting 'loop.plant.stages.0.gain.x=1': 'gain' must be a number; this is a map"},
         {"loop.delai_ms=5",
-         "spec.yaml:4:1: unknown key 'delai_ms' in the loop; did you mean 'delay_ms'?"},
-        {"step_ms=fast", "spec.yaml:3:10: 'step_ms' must be a number; this is 'fast'"},
-        {"step_ms=[5]", "spec.yaml:3:10: 'step_ms' must be a number; this is a list"},
-        {"loop.plant.stages=5", "spec.yaml:5:24: 'stages' must be a list; this is a single value"},
+         "setting 'loop.delai_ms=5': unknown key 'delai_ms' in the loop; did you mean 'delay_ms'?"},
+        {"step_ms=fast", "setting 'step_ms=fast': 'step_ms' must be a number; this is 'fast'"},
+        {"step_ms=[5]", "setting 'step_ms=[5]': 'step_ms' must be a number; this is a list"},
+        {"loop.plant.stages=5",
+         "setting 'loop.plant.stages=5': 'stages' must be a list; this is a single value"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const lab_why why = refusal_of("spec.yaml", SMALL_SPEC, SET(cases[i].set));
@@ -288,12 +290,35 @@ static void a_phase_goes_over_what_the_command_line_set(void **state)
     lab_spec_free(&spec);
 }
 
+// The keys of a `set` are paths: a setting finds one, or adds it.
+static void a_setting_reaches_into_a_set(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"{loop.delay_ms: 30}", "{loop.command_delay_ms: 10}",
+                                       "{task.to: 2}"};
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
+        char set[64];
+        lab_plan plan;
+        lab_spec spec;
+        snprintf(set, sizeof set, "rules.1.set=%s", sets[i]);
+        must_plan(&plan, &spec, SMALL_SPEC, SET(set, "rules.1.set.loop.delay_ms=40"));
+        assert_true(lab_planned(&plan, 1, 0)->loop.delay_ms == 40);
+        assert_true(lab_planned(&plan, 0, 0)->loop.delay_ms != 40);
+        assert_true(lab_planned(&plan, 1, 0)->loop.plant.stages.count ==
+                    lab_planned(&plan, 0, 0)->loop.plant.stages.count);
+        lab_plan_free(&plan);
+        lab_spec_free(&spec);
+    }
+}
+
 static void a_phase_that_sets_what_is_not_there_is_refused(void **state)
 {
     (void)state;
     expect_refusal(SMALL_SPEC "phases: [{name: one, trials: 1, set: {loop.delai_ms: 60}}]\n",
                    SET_NOTHING,
-                   "spec.yaml:4:1: unknown key 'delai_ms' in the loop; did you mean 'delay_ms'?");
+                   "spec.yaml:14:54: unknown key 'delai_ms' in the loop; did you mean 'delay_ms'?");
+    expect_refusal(SMALL_SPEC "phases: [{name: one, trials: 1, set: {loop.delay_ms: -4}}]\n",
+                   SET_NOTHING, "spec.yaml:14:54: 'delay_ms' must be at least 0; this is -4");
     expect_refusal(SMALL_SPEC "phases: [{name: one, trials: 1, set: {\"\": 5}}]\n", SET_NOTHING,
                    "'' is not a path of keys joined by dots");
     expect_refusal(SMALL_SPEC "phases: [{name: one, trials: 1, set: {rules.none.leak: 1}}]\n",
@@ -346,6 +371,7 @@ int main(void)
         cmocka_unit_test(a_value_that_is_not_yaml_is_refused_with_its_path),
         cmocka_unit_test(a_phase_puts_its_values_in_for_itself_alone),
         cmocka_unit_test(a_phase_goes_over_what_the_command_line_set),
+        cmocka_unit_test(a_setting_reaches_into_a_set),
         cmocka_unit_test(a_phase_that_sets_what_is_not_there_is_refused),
         cmocka_unit_test(a_setting_names_files_of_the_current_folder_a_spec_those_beside_it),
     };
