@@ -25,7 +25,8 @@ const app_verb app_verb_show = {
     .name = "show",
     .arguments = "SPEC",
     .summary = "print a spec with every default, as a starting point for your own",
-    .text = "For example: cfpc show pursuit > mine.yaml; edit it, its name first; cfpc run mine.yaml\n",
+    .text =
+        "For example: cfpc show pursuit > mine.yaml; edit it, its name first; cfpc run mine.yaml\n",
     .options = options,
     .positionals = 1,
     .run = show};
