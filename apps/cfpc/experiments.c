@@ -23,7 +23,9 @@ static char *join(const char *folder, const char *name, const char *rest)
     return path;
 }
 
-char *app_experiments_folder(void)
+// The folder of the experiments: $CFPC_EXPERIMENTS, or ../share/cfpc/experiments relative to the
+// program. The caller frees it; NULL if memory runs out.
+static char *experiments_folder(void)
 {
     const char *chosen = getenv("CFPC_EXPERIMENTS");
     if (chosen && *chosen)
@@ -84,7 +86,7 @@ lab_outcome app_experiment_names(char ***names, int *count, lab_why *why)
 {
     *names = NULL;
     *count = 0;
-    char *folder = app_experiments_folder();
+    char *folder = experiments_folder();
     if (!folder)
         return lab_no_memory(why, NULL);
     DIR *dir = opendir(folder);
@@ -120,7 +122,7 @@ lab_outcome app_find_experiment(char **file, const char *name, lab_why *why)
 {
     *file = NULL;
     const bool is_path = strchr(name, '/') || is_spec(name);
-    char *folder = is_path ? NULL : app_experiments_folder();
+    char *folder = is_path ? NULL : experiments_folder();
     if (is_path)
         *file = strdup(name);
     else if (folder)

@@ -5,10 +5,6 @@
 
 #include "base/outcome.h"
 
-// The folder of the experiments: $CFPC_EXPERIMENTS, or ../share/cfpc/experiments relative to the
-// program. The caller frees it; NULL if memory runs out.
-char *app_experiments_folder(void);
-
 // Their names, sorted; the caller frees each and the list.
 lab_outcome app_experiment_names(char ***names, int *count, lab_why *why);
 void app_free_names(char **names, int count);

@@ -6,7 +6,6 @@
 
 #include <complex.h>
 
-#include "cfpc/controller.h"
 #include "cfpc/frequency.h"
 #include "cfpc/loop.h"
 

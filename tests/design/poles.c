@@ -5,8 +5,6 @@
 
 #include <complex.h>
 
-#include "cfpc/transfer.h"
-
 enum { GROWTH_STEPS = 6000 };
 
 // ---- an integrator under a delayed P controller ----------------------------------------------

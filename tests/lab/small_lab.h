@@ -149,6 +149,16 @@ static inline void ran_free(ran *it)
     lab_spec_free(&it->spec);
 }
 
+// A tick for lab_progress. context: int[3], the ticks so far, their total, and the one to stop at.
+static inline bool count_ticks(void *context, const char *what, int done, int total)
+{
+    int *seen = context;
+    (void)what;
+    assert_int_equal(done, ++seen[0]);
+    seen[1] = total;
+    return done < seen[2];
+}
+
 // What parsing, building or running says of a spec that must be refused.
 static inline lab_why refusal_of(const char *file, const char *yaml, const char *const *set)
 {

@@ -81,21 +81,6 @@ static inline char *small_sweep_table(const small_sweep *it, const temporary *he
 }
 
 // Each test has a folder of its own.
-static inline int set_up(void **state)
-{
-    temporary *here = must_calloc(1, sizeof *here);
-    temporary_make(here);
-    *state = here;
-    return 0;
-}
-
-static inline int tear_down(void **state)
-{
-    temporary_remove(*state);
-    free(*state);
-    return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, temporary_set_up, temporary_tear_down)
 
 #endif

@@ -67,6 +67,22 @@ static inline void temporary_remove(temporary *it)
     remove_tree(it->path);
 }
 
+// For tests that each have a folder of their own: *state is a temporary.
+static inline int temporary_set_up(void **state)
+{
+    temporary *here = must_calloc(1, sizeof *here);
+    temporary_make(here);
+    *state = here;
+    return 0;
+}
+
+static inline int temporary_tear_down(void **state)
+{
+    temporary_remove(*state);
+    free(*state);
+    return 0;
+}
+
 // How many entries a folder has; -1 if there is none.
 static inline int entries_of(const char *path)
 {

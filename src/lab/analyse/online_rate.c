@@ -2,7 +2,6 @@
 #include "analyse/online_rate.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "run/cell.h"
 

@@ -200,7 +200,8 @@ static lab_outcome take_pictures(lab_folder *folder, const char *name, const chi
     return outcome == LAB_DONE ? take_picture(folder, name, "png", "IEND", end, why) : outcome;
 }
 
-lab_outcome lab_gnuplot(lab_folder *folder, const char *name, lab_why *why)
+// Runs NAME.gp in the work folder; it must write NAME.svg and NAME.png completely.
+static lab_outcome draw(lab_folder *folder, const char *name, lab_why *why)
 {
     char script[128];
     snprintf(script, sizeof script, "%s.gp", name);
@@ -248,7 +249,7 @@ lab_outcome lab_gnuplot_figure(lab_folder *folder, const lab_figure *figure, con
                                bool can_draw, lab_why *why)
 {
     const lab_outcome outcome = write_figure(folder, figure, context, why);
-    return outcome == LAB_DONE && can_draw ? lab_gnuplot(folder, figure->name, why) : outcome;
+    return outcome == LAB_DONE && can_draw ? draw(folder, figure->name, why) : outcome;
 }
 
 lab_outcome lab_gnuplot_pair(lab_folder *folder, const lab_figure *first, const lab_figure *second,

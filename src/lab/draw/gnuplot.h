@@ -8,9 +8,6 @@
 // Whether gnuplot can be found.
 bool lab_has_gnuplot(void);
 
-// Runs NAME.gp in the work folder; it must write NAME.svg and NAME.png completely.
-lab_outcome lab_gnuplot(lab_folder *folder, const char *name, lab_why *why);
-
 // The linetype of the first, second, … of several lines, from 0: 18 that differ in colour or dash.
 // Besides these there are 8 (grey), 9 (black, thin, dashed) and 10 (light grey, for areas).
 int lab_gnuplot_linetype(int index);

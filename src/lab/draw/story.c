@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "draw/gnuplot.h"
 #include "draw/story_panel.h"
 #include "spec/rows.h"

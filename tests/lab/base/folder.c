@@ -63,22 +63,6 @@ static void assert_refused(const char *path, bool force, const char *words)
     assert_null(folder.work);
 }
 
-// Each test has a folder of its own.
-static int set_up(void **state)
-{
-    temporary *here = must_calloc(1, sizeof *here);
-    temporary_make(here);
-    *state = here;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    temporary_remove(*state);
-    free(*state);
-    return 0;
-}
-
 // ---- complete or nothing ---------------------------------------------------------------------
 
 static void a_result_appears_only_when_it_is_committed(void **state)
@@ -429,7 +413,7 @@ static void a_folder_that_cannot_be_written_to_is_refused(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, temporary_set_up, temporary_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(a_result_appears_only_when_it_is_committed),
         TEST(a_result_has_the_rights_of_any_new_folder),

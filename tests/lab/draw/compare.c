@@ -16,21 +16,6 @@
     "  \"claims\": [\n    {\"name\": \"a\", \"says\": \"x: y, z\", \"pass\": true},\n"             \
     "    {\"name\": \"b\", \"says\": \"\", \"pass\": false}\n  ]\n}\n"
 
-static int set_up(void **state)
-{
-    temporary *here = must_calloc(1, sizeof *here);
-    temporary_make(here);
-    *state = here;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    temporary_remove(*state);
-    free(*state);
-    return 0;
-}
-
 // A result folder with these two files, each left out if NULL.
 static temporary_path leave_run(const temporary *here, const char *name, const char *curves,
                                 const char *summary)
@@ -219,7 +204,7 @@ static void one_run_or_thirteen_are_refused(void **state)
     lab_comparison_free(&it);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, temporary_set_up, temporary_tear_down)
 
 int main(void)
 {

@@ -4,8 +4,6 @@
 // reaches the core.
 #include "lab/random_spec.h"
 
-#include "cfpc/transfer.h"
-
 // ---- preconditioned --------------------------------------------------------------------------
 
 // The default ρ of 1e-8 λmax holds back directions at a condition of 1e4 and above, as it is meant

@@ -256,20 +256,11 @@ static void sizes_have_figures(void **state)
     ran_free(&it);
 }
 
-static bool note(void *context, const char *what, int done, int total)
-{
-    int *seen = context;
-    (void)what;
-    assert_int_equal(done, ++seen[0]);
-    seen[1] = total;
-    return done < seen[2];
-}
-
 static void a_trial_is_a_piece_of_the_work_and_can_be_stopped(void **state)
 {
     (void)state;
     int seen[3] = {0, 0, 1000}; // done, total, when to stop
-    const lab_progress progress = {.tick = note, .context = seen};
+    const lab_progress progress = {.tick = count_ticks, .context = seen};
     lab_spec spec;
     lab_plan plan;
     lab_record record;
