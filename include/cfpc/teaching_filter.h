@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// teaching_filter: a trace moved to the error. What a synapse learns over time is
+//
+//     Σ_n h_j[n] t[n] = Σ_m x_j[m] δ[m]        δ[m] = Σ_k a[k] t[m + k],   k = -L ... M
+//
+// with h_j the trace of x_j and t the teaching signal. So t is filtered once per cell, and no
+// synapse has a state: at step n it learns from its input of M steps ago, η x_j[n - M] δ[n - M].
+// For a trace with the impulse response a the two sums are equal, up to the part of a that is cut
+// off after the horizon M. As the filter works on the past, it may also look back from the input:
+// L is its lead.
+#ifndef CFPC_TEACHING_FILTER_H
+#define CFPC_TEACHING_FILTER_H
+
+#include "cfpc/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cfpc_teaching_filter {
+    int32_t lead;     // L
+    int32_t horizon;  // M
+    double *taps;     // a[-L] ... a[M]                                     (L + M + 1)
+    double neglected; // energy of the taps that were cut off, relative to the energy of all taps
+} cfpc_teaching_filter;
+
+// The default share of energy that is cut off.
+#define CFPC_NEGLECT 1e-4
+
+// The filter of a trace: its impulse response, with the shortest horizon, at most max_steps, that
+// neglects at most `neglect` of its energy; L is 0. CFPC_UNSTABLE if the response does not decay,
+// CFPC_TOO_LARGE if more than max_steps are needed.
+cfpc_status cfpc_teaching_filter_of(cfpc_teaching_filter *filter, const cfpc_system *trace,
+                                    double neglect, int32_t max_steps);
+
+// The whitened filter of a path T, as a forward model would be: a = F⁻¹{T / (|T|² + ρ max|T|²)}.
+// The teaching signal then passes T* / (|T|² + ρ max|T|²), which undoes what T does to the
+// conditioning of learning. For ρ → ∞ it is the filter of the forward model, rescaled. Both lengths
+// are the shortest that neglect half of `neglect` each; together at most max_steps. CFPC_BAD_VALUE
+// if ρ is 0 where T has a zero (or below rounding), CFPC_TOO_LARGE as above.
+cfpc_status cfpc_teaching_filter_whitened(cfpc_teaching_filter *filter, const cfpc_system *path,
+                                          double rho, double neglect, int32_t max_steps);
+
+// Also accepts a zeroed or already freed filter.
+void cfpc_teaching_filter_free(cfpc_teaching_filter *filter);
+
+// The traces that a cell with this filter learns by, over a trial with signals that are zero
+// outside it: z[n] = Σ_k a[k] x[n - k]. x, z: (steps x columns).
+cfpc_status cfpc_teaching_filter_traces(const cfpc_teaching_filter *filter, int32_t steps,
+                                        int32_t columns, const double *x, double *z);
+
+// δ[m] = Σ_k a[k] t[m + k] over a trial: the transpose. t, delta: (steps x columns).
+cfpc_status cfpc_teaching_filter_adjoint(const cfpc_teaching_filter *filter, int32_t steps,
+                                         int32_t columns, const double *t, double *delta);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
