@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "adjoint_ring.h"
+#include "adjoint_form.h"
 #include "data_image.h"
 #include "finite.h"
 #include "vector.h"
