@@ -5,6 +5,7 @@
 
 #include "cfpc/transfer.h"
 #include "run/simulate.h"
+#include "run/teaching.h"
 
 static bool is_online(const lab_setup *setup)
 {
@@ -120,7 +121,7 @@ lab_outcome lab_learner_make(lab_learner *learner, const lab_setup *setup, const
     lab_outcome outcome = learner->trace ? LAB_DONE : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(
-            why, cfpc_apply(&rule->trace, setup->rig.steps, setup->bases, setup->x, learner->trace),
+            why, lab_traces(rule, setup->rig.steps, setup->bases, setup->x, learner->trace),
             spec->file);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(
