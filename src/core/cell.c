@@ -3,10 +3,12 @@
 
 #include <string.h>
 
+#include "adjoint_form.h"
 #include "cell_parts.h"
 #include "data_image.h"
 #include "finite.h"
 #include "flush.h"
+#include "update.h"
 #include "vector.h"
 
 // ---- acting ----------------------------------------------------------------------------------
@@ -58,14 +60,23 @@ static void note_awake(cfpc_data *data, bool awake)
         memset((char *)data + data->awake_at, awake, tiles);
 }
 
-static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
+static void move_traces(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
-    if (!x)
-        x = cfpc_model_basis(model, data->clock);
     const cfpc_lti trace = cfpc_model_trace(model);
     cfpc_real *h = data->trace_at ? cfpci_data_array(data, data->trace_at) : NULL;
     cfpc_bank_step(&trace, cfpci_data_bank(data), x, h);
     note_awake(data, true);
+}
+
+static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
+{
+    const bool handed = x != NULL;
+    if (!x)
+        x = cfpc_model_basis(model, data->clock);
+    if (data->taps > 0)
+        cfpci_adjoint_note(model, data, x, handed);
+    else
+        move_traces(model, data, x);
     if (cfpc_model_rule(model).output_penalty != 0)
         keep_input(data, x);
     return cfpci_put_out(model, data,
@@ -82,40 +93,6 @@ cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 
 // ---- learning --------------------------------------------------------------------------------
 
-static void hold_within(cfpc_real *w, cfpc_real low, cfpc_real high, int32_t count)
-{
-    for (int32_t j = 0; j < count; j++)
-        w[j] = w[j] < low ? low : w[j] > high ? high : w[j];
-}
-
-static void scale(cfpc_real *w, cfpc_real a, int32_t count)
-{
-    for (int32_t j = 0; j < count; j++)
-        w[j] *= a;
-}
-
-// w ← (1 - leak) w + v with v = μ v + Σ aᵢ dᵢ: the part before the new directions are added.
-// Returns the array to add them to.
-static cfpc_real *begin_update(const cfpc_rule *rule, cfpc_data *data)
-{
-    if (rule->leak != 0)
-        scale(cfpci_weights(data), 1 - rule->leak, data->synapses);
-    if (rule->momentum == 0)
-        return cfpci_weights(data);
-    cfpc_real *change = cfpci_data_array(data, data->change_at);
-    scale(change, rule->momentum, data->synapses);
-    return change;
-}
-
-static void end_update(const cfpc_rule *rule, cfpc_data *data)
-{
-    cfpc_real *w = cfpci_weights(data);
-    if (rule->momentum != 0)
-        cfpci_add_scaled(w, 1, cfpci_data_array(data, data->change_at), data->synapses);
-    if (rule->weight_low < rule->weight_high)
-        hold_within(w, rule->weight_low, rule->weight_high, data->synapses);
-}
-
 // to += a (h e - ρ x o)
 static void add_direction(const cfpc_rule *rule, cfpc_data *data, cfpc_real *to, cfpc_real a,
                           cfpc_real e)
@@ -124,12 +101,6 @@ static void add_direction(const cfpc_rule *rule, cfpc_data *data, cfpc_real *to,
     if (rule->output_penalty != 0)
         cfpci_add_scaled(to, -a * rule->output_penalty * (cfpc_real)data->output,
                          cfpci_data_array(data, data->input_at), data->synapses);
-}
-
-static bool learns(const cfpc_data *data)
-{
-    return !(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1 &&
-           cfpci_guard_lets_learn(&data->guard);
 }
 
 static cfpc_real energy_of(const cfpc_data *data)
@@ -142,8 +113,8 @@ static void learn_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // e
     cfpc_real rate = cfpci_rate_left(rule, data);
     if (rule->normaliser > 0)
         rate /= rule->normaliser + energy_of(data);
-    add_direction(rule, data, begin_update(rule, data), rate, e);
-    end_update(rule, data);
+    add_direction(rule, data, cfpci_begin_update(rule, data), rate, e);
+    cfpci_end_update(rule, data);
 }
 
 static void sum_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq. 8, the sum
@@ -153,28 +124,22 @@ static void sum_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq.
     add_direction(rule, data, cfpci_data_array(data, data->sum_at), 1, e);
 }
 
-// Whether the teaching signal is finite; if not, sets the flag and tells the guard.
-static bool is_usable(const cfpc_model *model, cfpc_data *data, cfpc_real e)
-{
-    if (cfpci_is_finite(e))
-        return true;
-    data->flags |= CFPC_FLAG_NOT_FINITE;
-    cfpci_guard_not_finite(model, data);
-    return false;
-}
-
 // Whether no traces are stored, because the model is for blocks only; if so, sets the flag.
 static bool lacks_traces(cfpc_data *data)
 {
-    if (!data->trace_at)
-        data->flags |= CFPC_FLAG_ONLY_BLOCKS;
-    return !data->trace_at;
+    const bool lacks = !data->trace_at && data->taps == 0;
+    data->flags |= lacks ? CFPC_FLAG_ONLY_BLOCKS : 0;
+    return lacks;
 }
 
 static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
-    if (lacks_traces(data) || !is_usable(model, data, e) || !learns(data))
+    if (data->taps > 0) {
+        cfpci_adjoint_teach(model, data, e);
+        return;
+    }
+    if (lacks_traces(data) || !cfpci_is_usable(model, data, e) || !cfpci_learns(data))
         return;
     e = cfpci_taught(&rule, data, e, -1); // the clock has already moved on
     if (rule.mode == CFPC_BATCH)
@@ -201,13 +166,14 @@ void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 cfpc_real cfpc_teaching_signal(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
-    return is_usable(model, data, e) && learns(data) ? cfpci_taught(&rule, data, e, -1) : 0;
+    return cfpci_is_usable(model, data, e) && cfpci_learns(data) ? cfpci_taught(&rule, data, e, -1)
+                                                                 : 0;
 }
 
 void cfpc_add_teaching(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
                        cfpc_real teaching)
 {
-    if (cfpc_model_rule(model).mode == CFPC_BATCH && learns(data))
+    if (cfpc_model_rule(model).mode == CFPC_BATCH && cfpci_learns(data))
         cfpci_add_scaled(cfpci_data_array(data, data->sum_at), teaching, x, data->synapses);
 }
 
@@ -220,6 +186,25 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
     teach(model, data, e);
     cfpc_watch(model, data, e);
     cfpci_flush_end(control);
+    return o;
+}
+
+void cfpc_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past, cfpc_real e)
+{
+    const uint64_t control = cfpci_flush_begin();
+    if (cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN)
+        cfpci_adjoint_teach_given(model, data, past, e);
+    else
+        teach(model, data, e);
+    cfpci_flush_end(control);
+}
+
+cfpc_real cfpc_step_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
+                          const cfpc_real *past, cfpc_real e)
+{
+    const cfpc_real o = cfpc_act(model, data, x);
+    cfpc_teach_given(model, data, past, e);
+    cfpc_watch(model, data, e);
     return o;
 }
 
@@ -242,8 +227,8 @@ static void learn_trial(const cfpc_rule *rule, cfpc_data *data) // eq. 8, the up
     if (rule->normaliser > 0)
         rate /= rule->normaliser + (cfpc_real)data->energy;
     const cfpc_real *direction = preconditioned(rule, data);
-    cfpci_add_scaled(begin_update(rule, data), rate, direction, data->synapses);
-    end_update(rule, data);
+    cfpci_add_scaled(cfpci_begin_update(rule, data), rate, direction, data->synapses);
+    cfpci_end_update(rule, data);
 }
 
 void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
@@ -251,6 +236,8 @@ void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
     const uint64_t control = cfpci_flush_begin();
     const cfpc_rule rule = cfpc_model_rule(model);
     cfpc_end_trial(model, data);
+    if (data->taps > 0)
+        cfpci_adjoint_end(model, data);
     if (rule.mode == CFPC_BATCH) {
         if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1)
             learn_trial(&rule, data);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cfpc/adjoint.h"
+
+#include <string.h>
+
+#include "adjoint_form.h"
+#include "cell_parts.h"
+#include "flush.h"
+#include "ring.h"
+#include "update.h"
+#include "vector.h"
+
+// ---- past inputs -----------------------------------------------------------------------------
+
+// The row in which the cell keeps the input of this step; NULL if it keeps none, or the step is
+// before the trial.
+static cfpc_real *past_row(const cfpc_model *model, cfpc_data *data, int64_t step)
+{
+    const cfpc_adjoint_form adjoint = cfpc_model_adjoint(model);
+    if (adjoint.past != CFPC_PAST_KEPT || step < 0)
+        return NULL;
+    return cfpci_data_array(data, data->past_at) +
+           (size_t)(step % ((int64_t)adjoint.horizon + 1)) * (size_t)data->synapses;
+}
+
+void cfpci_adjoint_note(const cfpc_model *model, cfpc_data *data, const cfpc_real *x, bool handed)
+{
+    cfpc_real *row = past_row(model, data, data->clock);
+    const size_t bytes = (size_t)data->synapses * sizeof *row;
+    if (handed && cfpc_model_adjoint(model).past == CFPC_PAST_TABLE)
+        data->flags |= CFPC_FLAG_NO_PAST;
+    if (data->ended > 0)
+        cfpci_ring_drop(data);
+    data->ended = 0;
+    if (row && x)
+        memcpy(row, x, bytes);
+    else if (row)
+        memset(row, 0, bytes);
+}
+
+// ---- learning --------------------------------------------------------------------------------
+
+// The input of M steps ago (NULL: zeros) learns δ.
+static void learn_past(const cfpc_rule *rule, cfpc_data *data, const cfpc_real *past,
+                       cfpc_real delta)
+{
+    const bool batch = rule->mode == CFPC_BATCH;
+    cfpc_real *to = batch ? cfpci_data_array(data, data->sum_at) : cfpci_begin_update(rule, data);
+    if (past)
+        cfpci_add_scaled(to, batch ? delta : cfpci_rate_left(rule, data) * delta, past,
+                         data->synapses);
+    if (!batch)
+        cfpci_end_update(rule, data);
+}
+
+// The input that learns now, where the model or the cell has it.
+static const cfpc_real *past_of(const cfpc_model *model, cfpc_data *data)
+{
+    const int64_t step = cfpci_past_step(data);
+    return cfpc_model_adjoint(model).past == CFPC_PAST_TABLE ? cfpc_model_basis(model, step)
+                                                             : past_row(model, data, step);
+}
+
+// What the step teaches goes into the ring, and the input of M steps ago learns. If the step must
+// not teach, 0 goes in, and nothing decays.
+void cfpci_adjoint_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past,
+                               cfpc_real e)
+{
+    cfpc_rule rule = cfpc_model_rule(model);
+    const bool teaches = cfpci_is_usable(model, data, e) && cfpci_learns(data);
+    if (data->flags & CFPC_FLAG_FROZEN)
+        cfpci_ring_drop(data);
+    cfpci_ring_push(data, teaches ? cfpci_taught(&rule, data, e, -1) : 0);
+    if (!teaches && data->live == 0)
+        return;
+    rule.leak = teaches ? rule.leak : 0;
+    learn_past(&rule, data, past, cfpci_ring_delta(model, data));
+}
+
+void cfpci_adjoint_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    if (cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN)
+        data->flags |= CFPC_FLAG_NO_PAST;
+    else
+        cfpci_adjoint_teach_given(model, data, past_of(model, data), e);
+}
+
+// ---- the trial ends --------------------------------------------------------------------------
+
+// After the last step of a trial come others that teach nothing; inputs before the first step have
+// nothing to learn.
+static void end_past(const cfpc_model *model, cfpc_data *data, const cfpc_real *past)
+{
+    cfpc_rule rule = cfpc_model_rule(model);
+    rule.leak = 0;
+    learn_past(&rule, data, past, cfpci_ring_delta(model, data));
+}
+
+// Moves on to the first input that is due; whether there is one.
+static bool next_due(cfpc_data *data)
+{
+    if (cfpc_due(data) == 0 || (data->flags & CFPC_FLAG_FROZEN))
+        return false;
+    do {
+        cfpci_ring_push(data, 0);
+        data->ended++;
+    } while (cfpci_past_step(data) < 0);
+    return true;
+}
+
+void cfpc_learn_due(const cfpc_model *model, cfpc_data *data, const cfpc_real *past)
+{
+    const uint64_t control = cfpci_flush_begin();
+    if (next_due(data))
+        end_past(model, data, past);
+    cfpci_flush_end(control);
+}
+
+void cfpci_adjoint_end(const cfpc_model *model, cfpc_data *data)
+{
+    const bool given = cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN;
+    while (!given && next_due(data))
+        end_past(model, data, past_of(model, data));
+    cfpci_ring_drop(data);
+    data->ended = 0;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// update: when a cell may learn, and how its weights change; the same for traces and for the
+// adjoint form.
+#ifndef CFPC_CORE_UPDATE_H
+#define CFPC_CORE_UPDATE_H
+
+#include "data_image.h"
+
+// Whether the cell may learn in this step: not while it is frozen or faded, nor if the guard
+// forbids it.
+bool cfpci_learns(const cfpc_data *data);
+
+// Whether the teaching signal is finite; if not, sets the flag and tells the guard.
+bool cfpci_is_usable(const cfpc_model *model, cfpc_data *data, cfpc_real e);
+
+// w ← (1 - leak) w + v with v = μ v + Σ aᵢ dᵢ: the part before the new directions are added.
+// Returns the array to add them to.
+cfpc_real *cfpci_begin_update(const cfpc_rule *rule, cfpc_data *data);
+void cfpci_end_update(const cfpc_rule *rule, cfpc_data *data);
+
+#endif
