@@ -27,6 +27,8 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
         return "the weights are bounded";
     if (is_online(setup) && r->momentum != 0)
         return "momentum is used on line";
+    if (is_online(setup) && lab_has_filter(rule))
+        return "it learns on line in adjoint form";
     return NULL;
 }
 
@@ -41,7 +43,8 @@ static bool is_linear(const lab_setup *setup, const lab_rule *rule)
 
 bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule)
 {
-    return setup->rig.spec->task.reset && setup->rig.spec->task.repeats && is_linear(setup, rule);
+    return setup->rig.spec->task.reset && setup->rig.spec->task.repeats && is_linear(setup, rule) &&
+           !(is_online(setup) && lab_has_filter(rule));
 }
 
 bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule)

@@ -52,8 +52,8 @@ static void set_baseline(lab_cell *cell, const lab_setup *setup)
                       share * setup->spread);
 }
 
-// Whether a rule can learn all of a trial after it: traces, or a teaching filter at every step, cost
-// more than the rest of the trial.
+// Whether a rule can learn all of a trial after it: traces, or a teaching filter at every step,
+// cost more than the rest of the trial.
 static bool learns_after(const lab_setup *setup, const lab_rule *rule, bool guarded)
 {
     const cfpc_rule *r = &rule->rule;

@@ -219,10 +219,11 @@ bool lab_is_plain(const lab_setup *setup, const lab_rule *rule)
 {
     const cfpc_rule *r = &rule->rule;
     const lab_spec *spec = setup->rig.spec;
-    return !setup->nonlinear && !lab_has_filter(rule) && r->mode == CFPC_BATCH && !r->rectified && r->normaliser == 0 &&
-           r->leak == 0 && r->momentum == 0 && r->output_penalty == 0 && r->inhibition == 0 &&
-           r->weight_low == r->weight_high && !rule->preconditioner && !spec->learning.frozen &&
-           spec->teach.signal == LAB_TEACH_ERROR && spec->teach.delay_ms == 0;
+    return !setup->nonlinear && !lab_has_filter(rule) && r->mode == CFPC_BATCH && !r->rectified &&
+           r->normaliser == 0 && r->leak == 0 && r->momentum == 0 && r->output_penalty == 0 &&
+           r->inhibition == 0 && r->weight_low == r->weight_high && !rule->preconditioner &&
+           !spec->learning.frozen && spec->teach.signal == LAB_TEACH_ERROR &&
+           spec->teach.delay_ms == 0;
 }
 
 lab_outcome lab_check_agreement(const char *rule, double computed, double simulated, lab_why *why)

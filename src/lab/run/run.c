@@ -94,11 +94,10 @@ static lab_outcome run_before(runner *it)
     for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
         outcome = run_reactive(it, i);
     if (outcome == LAB_DONE)
-        outcome =
-            lab_from_status(it->why,
-                            lab_traces(&setup->rule[record->main_rule], setup->rig.steps,
-                                       setup->bases, setup->x, record->traces),
-                            it->spec->name);
+        outcome = lab_from_status(it->why,
+                                  lab_traces(&setup->rule[record->main_rule], setup->rig.steps,
+                                             setup->bases, setup->x, record->traces),
+                                  it->spec->name);
     return outcome;
 }
 

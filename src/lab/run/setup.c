@@ -177,8 +177,8 @@ static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 // ---- the rules -------------------------------------------------------------------------------
 
 // A rate of 1/‖ZᵀH‖ learns the strongest direction at once. For a forward model that is
-// 1/λmax(HᵀH), which other traces share, so that rules are compared at one rate; but whitened traces
-// have another unit.
+// 1/λmax(HᵀH), which other traces share, so that rules are compared at one rate; but whitened
+// traces have another unit.
 static cfpc_status find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *of)
 {
     const cfpc_problem *believed = lab_believed_problem(setup);

@@ -27,12 +27,12 @@ void lab_scene_free(lab_scene *scene);
 typedef struct lab_cell {
     const cfpc_model *model;
     cfpc_data *data;
-    int late_steps;           // delay of the teaching signal
-    double *late;             // ring of them (late_steps)
+    int late_steps; // delay of the teaching signal
+    double *late;   // ring of them (late_steps)
     double *lesson; // learned after a trial: what arrives in it, then filtered (2 x N); else NULL
     const cfpc_system *trace;           // by which it is filtered, backward
     const cfpc_teaching_filter *filter; // in adjoint form, by this; else NULL
-    cfpc_status status;       // of filtering them
+    cfpc_status status;                 // of filtering them
 } lab_cell;
 
 // What a trial leaves; a NULL array is not kept.

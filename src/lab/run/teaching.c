@@ -57,7 +57,6 @@ lab_outcome lab_filter_make(cfpc_teaching_filter *filter, const lab_setup *setup
 cfpc_status lab_traces(const lab_rule *rule, int32_t steps, int32_t columns, const double *x,
                        double *z)
 {
-    return lab_has_filter(rule)
-               ? cfpc_teaching_filter_traces(&rule->filter, steps, columns, x, z)
-               : cfpc_apply(&rule->trace, steps, columns, x, z);
+    return lab_has_filter(rule) ? cfpc_teaching_filter_traces(&rule->filter, steps, columns, x, z)
+                                : cfpc_apply(&rule->trace, steps, columns, x, z);
 }

@@ -20,12 +20,12 @@ typedef enum lab_mode { LAB_MODES(LAB_ENUMERATOR) } lab_mode;
     X(LAB_TRACES, "traces")                                                                        \
     X(LAB_ADJOINT, "adjoint")
 
-typedef enum lab_form { LAB_FORMS(LAB_ENUMERATOR) } lab_form;
+typedef enum lab_learning_form { LAB_FORMS(LAB_ENUMERATOR) } lab_learning_form;
 
 typedef struct lab_learning_spec {
     lab_place place;
     lab_mode mode;
-    lab_form form;
+    lab_learning_form form;
     double neglect;       // in adjoint form: share of a filter's energy that is cut off
     int trials;           // how many, if there are no phases
     double rate;          // η; NAN: rate_fraction / λmax(HᵀH)

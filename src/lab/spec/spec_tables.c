@@ -298,7 +298,8 @@ static const lab_field learning_fields[] = {
     {AT(lab_learning_spec, rate), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
      .meaning = "η, the learning rate; default: rate_fraction / λmax(HᵀH)"},
     {AT(lab_learning_spec, rate_fraction), .kind = LAB_NUMBER, .standard = "0.5",
-     ABOVE(0, HUGE_NUMBER), .meaning = "η as a fraction of 1 / λmax(HᵀH), H as the cell believes; of a whitened trace, "
+     ABOVE(0, HUGE_NUMBER),
+     .meaning = "η as a fraction of 1 / λmax(HᵀH), H as the cell believes; of a whitened trace, "
                 "of 1 / ‖ZᵀH‖, Z its traces"},
     {AT(lab_learning_spec, frozen), .kind = LAB_SWITCH, .standard = "no",
      .meaning = "yes: nothing is learned"},
@@ -362,7 +363,8 @@ static const lab_field rule_fields[] = {
      .meaning =
          "η of this rule only; default: that of `learning`, or 1 if normalised or preconditioned"},
     {AT(lab_rule_spec, rate_fraction), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
-     .meaning = "its η as a fraction of 1 / λmax(HᵀH), or, of a whitened trace, of 1 / ‖ZᵀH‖; default: that "
+     .meaning = "its η as a fraction of 1 / λmax(HᵀH), or, of a whitened trace, of 1 / ‖ZᵀH‖; "
+                "default: that "
                 "of `learning`"},
     {AT(lab_rule_spec, leak), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1),
      .meaning = "fraction of a weight that is lost at each update"},
@@ -455,8 +457,10 @@ static const lab_table case_table = {"a case", sizeof(lab_case_spec), NULL, .fie
 
 static const lab_field tune_fields[] = {
     {AT(lab_tune_spec, rates), .kind = LAB_NUMBERS, .required = true,
-     .meaning = "the rates to try: multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened, or of 1 if "
-                "normalised or preconditioned; the lowest error at the last trial of the first phase decides"},
+     .meaning =
+         "the rates to try: multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened, or of 1 if "
+         "normalised or preconditioned; the lowest error at the last trial of the first phase "
+         "decides"},
     {0}};
 static const lab_table tune_table = {"tune", sizeof(lab_tune_spec), NULL, .fields = tune_fields};
 
