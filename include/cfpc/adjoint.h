@@ -28,14 +28,14 @@ typedef enum cfpc_past {
                      // source gives them (cfpc/blocks.h)
 } cfpc_past;
 
-typedef struct cfpc_adjoint {
+typedef struct cfpc_adjoint_form {
     const cfpc_real *taps; // a[-L] ... a[M] (lead + horizon + 1); NULL: the cell learns by traces
     int32_t lead;          // L
     int32_t horizon;       // M
     cfpc_past past;        //
     bool is_mutable;       // the taps are part of the data, and start as given here: they can be
                            // replaced while the cell runs (cfpc_set_taps)
-} cfpc_adjoint;
+} cfpc_adjoint_form;
 
 typedef struct cfpc_model cfpc_model;
 typedef struct cfpc_data cfpc_data;

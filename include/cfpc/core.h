@@ -3,6 +3,7 @@
 #ifndef CFPC_CORE_H
 #define CFPC_CORE_H
 
+#include "cfpc/adjoint.h"
 #include "cfpc/blocks.h"
 #include "cfpc/cell.h"
 #include "cfpc/config.h"

@@ -17,12 +17,15 @@ extern "C" {
 // what has happened; CFPC_FLAG_FROZEN is also the switch itself: while it is set nothing is
 // learned, and learning resumes when it is cleared.
 enum {
-    CFPC_FLAG_NOT_FINITE = 1, // an error or an output was NaN or infinite and was not used
-    CFPC_FLAG_FROZEN = 2,     // learning has stopped: by cfpc_freeze, by the guard, or, without a
-                              // guard, because an output was not finite
-    CFPC_FLAG_GUARDED = 4,    // the guard has acted
-    CFPC_FLAG_ONLY_BLOCKS = 8 // the model is for blocks only: cfpc_step did nothing, cfpc_learn or
-                              // cfpc_teach learned nothing
+    CFPC_FLAG_NOT_FINITE = 1,  // an error or an output was NaN or infinite and was not used
+    CFPC_FLAG_FROZEN = 2,      // learning has stopped: by cfpc_freeze, by the guard, or, without a
+                               // guard, because an output was not finite
+    CFPC_FLAG_GUARDED = 4,     // the guard has acted
+    CFPC_FLAG_ONLY_BLOCKS = 8, // the model is for blocks only: cfpc_step did nothing, cfpc_learn or
+                               // cfpc_teach learned nothing
+    CFPC_FLAG_NO_PAST = 16     // adjoint form: the input of M steps ago was not given, or x was
+                               // handed in although the model takes it from its table: nothing was
+                               // learned from that step
 };
 
 // Size in bytes of the data of a model: the memory that cfpc_data_init needs.

@@ -4,6 +4,7 @@
 #ifndef CFPC_MODEL_H
 #define CFPC_MODEL_H
 
+#include "cfpc/adjoint.h"
 #include "cfpc/guard.h"
 #include "cfpc/lti.h"
 #include "cfpc/rule.h"
@@ -14,18 +15,20 @@ extern "C" {
 
 // The definition of a model. cfpc_model_init checks and copies it.
 typedef struct cfpc_model_def {
-    int32_t synapses;        // G, number of basis signals
-    int32_t steps;           // N, rows of the basis table; 0: the caller passes x at every step
-    const cfpc_real *basis;  // X, basis table, row-major (steps x synapses); NULL if steps is 0
-    cfpc_lti trace;          // basis signal to eligibility trace: one input, one output
-    cfpc_rule rule;          // how trace and error change the weights
-    cfpc_guard guard;        // keeps the loop no worse than without the cell
-    int32_t dead_time_steps; // steps before an output affects the e of a step: the maximum length
-                             // of a block; 0: no blocks. The delay of the rule's inhibition is
-                             // taken into account separately
-    bool only_blocks;        // h is not stored, which saves one number per synapse. The cell then
-                             // learns in blocks only: for single steps call cfpc_step_block with
-                             // steps = 1. cfpc_step returns 0 and sets CFPC_FLAG_ONLY_BLOCKS
+    int32_t synapses;          // G, number of basis signals
+    int32_t steps;             // N, rows of the basis table; 0: the caller passes x at every step
+    const cfpc_real *basis;    // X, basis table, row-major (steps x synapses); NULL if steps is 0
+    cfpc_lti trace;            // basis signal to eligibility trace: one input, one output; in
+                               // adjoint form it serves only the guard's estimate
+    cfpc_adjoint_form adjoint; // learning without traces; zeroed: by traces
+    cfpc_rule rule;            // how trace and error change the weights
+    cfpc_guard guard;          // keeps the loop no worse than without the cell
+    int32_t dead_time_steps;   // steps before an output affects the e of a step: the maximum length
+                               // of a block; 0: no blocks. The delay of the rule's inhibition is
+                               // taken into account separately
+    bool only_blocks;          // h is not stored, which saves one number per synapse. The cell then
+                               // learns in blocks only: for single steps call cfpc_step_block with
+                               // steps = 1. cfpc_step returns 0 and sets CFPC_FLAG_ONLY_BLOCKS
 } cfpc_model_def;
 
 // Default: one synapse, x from the caller, no trace, rate 0, on line, with the default guard. Set
@@ -50,6 +53,7 @@ cfpc_rule cfpc_model_rule(const cfpc_model *model); // its arrays are part of th
 cfpc_guard cfpc_model_guard(const cfpc_model *model);
 int32_t cfpc_model_dead_time(const cfpc_model *model); // steps
 bool cfpc_model_only_blocks(const cfpc_model *model);
+cfpc_adjoint_form cfpc_model_adjoint(const cfpc_model *model); // zeroed: it learns by traces
 
 // The trace; the arrays of the lti are part of the model's image.
 cfpc_lti cfpc_model_trace(const cfpc_model *model);

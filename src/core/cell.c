@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "adjoint_ring.h"
 #include "cell_parts.h"
 #include "data_image.h"
 #include "finite.h"
@@ -58,14 +59,50 @@ static void note_awake(cfpc_data *data, bool awake)
         memset((char *)data + data->awake_at, awake, tiles);
 }
 
-static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
+// The row in which the cell keeps the input of this step; NULL if it keeps none, or the step is
+// before the trial.
+static cfpc_real *past_row(const cfpc_model *model, cfpc_data *data, int64_t step)
 {
-    if (!x)
-        x = cfpc_model_basis(model, data->clock);
+    const cfpc_adjoint_form adjoint = cfpc_model_adjoint(model);
+    if (adjoint.past != CFPC_PAST_KEPT || step < 0)
+        return NULL;
+    return cfpci_data_array(data, data->past_at) +
+           (size_t)(step % ((int64_t)adjoint.horizon + 1)) * (size_t)data->synapses;
+}
+
+// Adjoint form: what a step does instead of moving the traces on. A step after the end of a trial
+// begins anew.
+static void note_input(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
+{
+    cfpc_real *row = past_row(model, data, data->clock);
+    const size_t bytes = (size_t)data->synapses * sizeof *row;
+    if (data->ended > 0)
+        cfpci_ring_drop(data);
+    data->ended = 0;
+    if (row && x)
+        memcpy(row, x, bytes);
+    else if (row)
+        memset(row, 0, bytes);
+}
+
+static void move_traces(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
+{
     const cfpc_lti trace = cfpc_model_trace(model);
     cfpc_real *h = data->trace_at ? cfpci_data_array(data, data->trace_at) : NULL;
     cfpc_bank_step(&trace, cfpci_data_bank(data), x, h);
     note_awake(data, true);
+}
+
+static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
+{
+    if (x && data->taps > 0 && cfpc_model_adjoint(model).past == CFPC_PAST_TABLE)
+        data->flags |= CFPC_FLAG_NO_PAST;
+    if (!x)
+        x = cfpc_model_basis(model, data->clock);
+    if (data->taps > 0)
+        note_input(model, data, x);
+    else
+        move_traces(model, data, x);
     if (cfpc_model_rule(model).output_penalty != 0)
         keep_input(data, x);
     return cfpci_put_out(model, data,
@@ -166,14 +203,106 @@ static bool is_usable(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 // Whether no traces are stored, because the model is for blocks only; if so, sets the flag.
 static bool lacks_traces(cfpc_data *data)
 {
-    if (!data->trace_at)
-        data->flags |= CFPC_FLAG_ONLY_BLOCKS;
-    return !data->trace_at;
+    const bool lacks = !data->trace_at && data->taps == 0;
+    data->flags |= lacks ? CFPC_FLAG_ONLY_BLOCKS : 0;
+    return lacks;
 }
+
+// ---- learning in adjoint form ----------------------------------------------------------------
+
+// The input of M steps ago learns δ; nothing else happens if it is NULL, zeros.
+static void learn_past(const cfpc_rule *rule, cfpc_data *data, const cfpc_real *past,
+                       cfpc_real delta)
+{
+    const bool batch = rule->mode == CFPC_BATCH;
+    cfpc_real *to = batch ? cfpci_data_array(data, data->sum_at) : begin_update(rule, data);
+    if (past)
+        cfpci_add_scaled(to, batch ? delta : cfpci_rate_left(rule, data) * delta, past,
+                         data->synapses);
+    if (!batch)
+        end_update(rule, data);
+}
+
+// The input that learns now, where the model or the cell has it.
+static const cfpc_real *past_of(const cfpc_model *model, cfpc_data *data)
+{
+    const int64_t step = cfpci_past_step(data);
+    return cfpc_model_adjoint(model).past == CFPC_PAST_TABLE ? cfpc_model_basis(model, step)
+                                                             : past_row(model, data, step);
+}
+
+// One step of learning: what the step teaches goes into the ring, and the input of M steps ago
+// learns. If the step must not teach, 0 goes in, and nothing decays.
+static void teach_past(const cfpc_model *model, cfpc_data *data, const cfpc_real *past, cfpc_real e)
+{
+    cfpc_rule rule = cfpc_model_rule(model);
+    const bool teaches = is_usable(model, data, e) && learns(data);
+    if (data->flags & CFPC_FLAG_FROZEN)
+        cfpci_ring_drop(data);
+    cfpci_ring_push(data, teaches ? cfpci_taught(&rule, data, e, -1) : 0);
+    if (!teaches && data->live == 0)
+        return;
+    rule.leak = teaches ? rule.leak : 0;
+    learn_past(&rule, data, past, cfpci_ring_delta(model, data));
+}
+
+// The trial ends: after the last step come others that teach nothing, and inputs before the first
+// step have nothing to learn.
+static void end_past(const cfpc_model *model, cfpc_data *data, const cfpc_real *past)
+{
+    cfpc_rule rule = cfpc_model_rule(model);
+    rule.leak = 0;
+    learn_past(&rule, data, past, cfpci_ring_delta(model, data));
+}
+
+// Moves on to the first input that is due; whether there is one.
+static bool next_due(cfpc_data *data)
+{
+    if (cfpc_due(data) == 0 || (data->flags & CFPC_FLAG_FROZEN))
+        return false;
+    do {
+        cfpci_ring_push(data, 0);
+        data->ended++;
+    } while (cfpci_past_step(data) < 0);
+    return true;
+}
+
+void cfpc_learn_due(const cfpc_model *model, cfpc_data *data, const cfpc_real *past)
+{
+    const uint64_t control = cfpci_flush_begin();
+    if (next_due(data))
+        end_past(model, data, past);
+    cfpci_flush_end(control);
+}
+
+// All that is due; nothing where the caller gives the past.
+static void learn_all_due(const cfpc_model *model, cfpc_data *data)
+{
+    const bool given = cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN;
+    while (!given && next_due(data))
+        end_past(model, data, past_of(model, data));
+    cfpci_ring_drop(data);
+    data->ended = 0;
+}
+
+// The past of this step for the functions that are not given one.
+static void teach_own_past(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    if (cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN)
+        data->flags |= CFPC_FLAG_NO_PAST;
+    else
+        teach_past(model, data, past_of(model, data), e);
+}
+
+// ---- learning, by either form ----------------------------------------------------------------
 
 static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
+    if (data->taps > 0) {
+        teach_own_past(model, data, e);
+        return;
+    }
     if (lacks_traces(data) || !is_usable(model, data, e) || !learns(data))
         return;
     e = cfpci_taught(&rule, data, e, -1); // the clock has already moved on
@@ -187,6 +316,16 @@ void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     const uint64_t control = cfpci_flush_begin();
     teach(model, data, e);
+    cfpci_flush_end(control);
+}
+
+void cfpc_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past, cfpc_real e)
+{
+    const uint64_t control = cfpci_flush_begin();
+    if (cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN)
+        teach_past(model, data, past, e);
+    else
+        teach(model, data, e);
     cfpci_flush_end(control);
 }
 
@@ -223,6 +362,15 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
     return o;
 }
 
+cfpc_real cfpc_step_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
+                          const cfpc_real *past, cfpc_real e)
+{
+    const cfpc_real o = cfpc_act(model, data, x);
+    cfpc_teach_given(model, data, past, e);
+    cfpc_watch(model, data, e);
+    return o;
+}
+
 // P · sum, in the scratch array; without a preconditioner the sum itself.
 static const cfpc_real *preconditioned(const cfpc_rule *rule, cfpc_data *data)
 {
@@ -251,6 +399,8 @@ void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
     const uint64_t control = cfpci_flush_begin();
     const cfpc_rule rule = cfpc_model_rule(model);
     cfpc_end_trial(model, data);
+    if (data->taps > 0)
+        learn_all_due(model, data);
     if (rule.mode == CFPC_BATCH) {
         if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1)
             learn_trial(&rule, data);

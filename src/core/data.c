@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "adjoint_ring.h"
 #include "data_image.h"
 #include "for_blocks.h"
 
@@ -20,18 +21,44 @@ static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *
         data->awake_at = cfpci_arena_take(arena, tiles, 1, 1);
 }
 
+int32_t cfpci_bank_width(const cfpc_model *model)
+{
+    return cfpc_model_adjoint(model).taps ? 1 : cfpc_model_synapses(model);
+}
+
+bool cfpci_bank_tiled(const cfpc_model *model)
+{
+    return cfpci_model_strips(model) && !cfpc_model_adjoint(model).taps;
+}
+
+// What the adjoint form needs instead of traces.
+static void place_adjoint(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)
+{
+    const cfpc_adjoint_form adjoint = cfpc_model_adjoint(model);
+    const uint64_t taps = (uint64_t)data->taps;
+    const uint64_t rows =
+        taps > 0 && adjoint.past == CFPC_PAST_KEPT ? (uint64_t)data->horizon + 1 : 0;
+    data->ring_at = cfpci_arena_take_wide(arena, taps, 1, sizeof(cfpc_real));
+    if (adjoint.is_mutable)
+        data->taps_at = cfpci_arena_take(arena, taps, 2, sizeof(cfpc_real));
+    data->past_at = cfpci_arena_take(arena, rows, (uint64_t)data->synapses, sizeof(cfpc_real));
+}
+
 // The header of the data of this model, with all offsets.
 static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
 {
     const cfpc_lti trace = cfpc_model_trace(model);
     const cfpc_rule rule = cfpc_model_rule(model);
+    const cfpc_adjoint_form adjoint = cfpc_model_adjoint(model);
     const uint64_t count = (uint64_t)cfpc_model_synapses(model);
     const size_t bank_bytes =
-        cfpci_bank_size_in(&trace, cfpc_model_synapses(model), cfpci_model_strips(model));
+        cfpci_bank_size_in(&trace, cfpci_bank_width(model), cfpci_bank_tiled(model));
     cfpc_data data = {.model_identity = cfpci_model_identity(model),
                       .synapses = (int32_t)count,
                       .share = 1,
                       .fade = 1,
+                      .taps = adjoint.taps ? adjoint.lead + adjoint.horizon + 1 : 0,
+                      .horizon = adjoint.horizon,
                       .guard = cfpci_guard_at_rest(model)};
     cfpci_arena_take(arena, 1, 1, sizeof(cfpc_data));
     data.weight_at = cfpci_arena_take_wide(arena, count, 1, sizeof(cfpc_real));
@@ -48,9 +75,10 @@ static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
     data.best_at = cfpci_arena_take(arena, data.guard.is_on ? count : 0, 1, sizeof(cfpc_real));
     data.before_at = cfpci_arena_take(arena, data.guard.is_on && data.guard.slides ? count : 0, 1,
                                       sizeof(cfpc_real));
-    if (!cfpc_model_only_blocks(model))
+    if (!cfpc_model_only_blocks(model) && !adjoint.taps)
         data.trace_at = cfpci_arena_take(arena, count, 1, sizeof(cfpc_real));
     place_blocks(model, &data, arena);
+    place_adjoint(model, &data, arena);
     data.bank_at = cfpci_arena_take_wide(arena, 1, bank_bytes, 1);
     data.header = cfpci_header_make(CFPC_MAGIC_DATA, arena->used);
     arena->too_large |= bank_bytes == 0;
@@ -91,7 +119,8 @@ void cfpc_data_reset(const cfpc_model *model, cfpc_data *data)
     memcpy(data, &head, sizeof head);
     cfpc_bank *bank = NULL;
     cfpci_bank_init_in(cfpci_data_bank(data), (size_t)(head.header.bytes - head.bank_at), &trace,
-                       head.synapses, cfpci_model_strips(model), &bank);
+                       cfpci_bank_width(model), cfpci_bank_tiled(model), &bank);
+    cfpc_set_taps(model, data, cfpc_model_adjoint(model).taps);
 }
 
 cfpc_status cfpc_data_copy(const cfpc_data *from, cfpc_data *to)
@@ -123,6 +152,15 @@ static bool guard_valid(const cfpci_guard_state *saved, const cfpci_guard_state 
            saved->segments < 2 * CFPC_GUARD_SEGMENTS;
 }
 
+static bool ring_valid(const cfpc_data *saved, const cfpc_data *expected)
+{
+    return saved->taps == expected->taps && saved->horizon == expected->horizon &&
+           saved->ring_at == expected->ring_at && saved->taps_at == expected->taps_at &&
+           saved->past_at == expected->past_at && saved->head >= 0 &&
+           (saved->head == 0 || saved->head < saved->taps) && saved->live >= 0 &&
+           saved->live <= saved->taps && saved->ended >= 0 && saved->ended <= saved->horizon;
+}
+
 cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const void *save,
                               size_t bytes)
 {
@@ -146,9 +184,10 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
         saved->best_at == expected.best_at && saved->before_at == expected.before_at &&
         guard_valid(&saved->guard, &expected.guard) && saved->trace_at == expected.trace_at &&
         saved->row_at == expected.row_at && saved->chunk_at == expected.chunk_at &&
-        saved->awake_at == expected.awake_at && saved->bank_at == expected.bank_at;
+        saved->awake_at == expected.awake_at && saved->bank_at == expected.bank_at &&
+        ring_valid(saved, &expected);
     if (!same || !cfpci_bank_valid((const cfpc_bank *)((const char *)save + expected.bank_at),
-                                   &trace, expected.synapses, cfpci_model_strips(model)))
+                                   &trace, cfpci_bank_width(model), cfpci_bank_tiled(model)))
         return CFPC_ALTERED;
     memmove(data, save, bytes);
     return CFPC_OK;
@@ -182,6 +221,7 @@ void cfpc_clear_flags(cfpc_data *data, uint32_t flags)
 void cfpc_freeze(cfpc_data *data)
 {
     data->flags |= CFPC_FLAG_FROZEN;
+    cfpci_ring_drop(data);
 }
 
 void cfpc_enable(cfpc_data *data, int32_t steps)

@@ -19,6 +19,12 @@ struct cfpc_data {
     double fade_step;        // its change per step
     double energy;           // sum of hᵀh over the trial, for the normaliser in batch mode
     double output;           // o of the last step, before it is faded
+    int32_t taps;            // R = L + M + 1 of the teaching filter; 0: the cell learns by traces
+    int32_t horizon;         // M
+    int32_t head;            // index of the last teaching signal in the ring
+    int32_t live;            // steps after which the ring is all zero
+    int32_t ended;           // inputs that have learned since the last step: the trial ends
+    int32_t unused;          // 0
     cfpci_guard_state guard; //
     uint64_t weight_at;      // w, real                  (synapses)
     uint64_t sum_at;         // summed update            (synapses in batch mode, else 0)
@@ -33,8 +39,18 @@ struct cfpc_data {
     uint64_t chunk_at;  // a sweep's sums           (chunks x CFPC_SWEEP_STEPS in strips)
     uint64_t awake_at;  // unsigned char            (tiles in strips, or 0): 1 if the trace
                         //                          may differ from rest
-    uint64_t bank_at;   // the traces' states       (a cfpc_bank of width synapses)
+    uint64_t ring_at;   // teaching signals         (taps in adjoint form, else 0)
+    uint64_t taps_at; // the taps twice           (2 x taps if they are mutable, or 0: the model's)
+    uint64_t past_at; // the last M + 1 inputs    (rows x synapses if the cell keeps them)
+    uint64_t bank_at; // the traces' states       (a cfpc_bank of width synapses; in adjoint form
+                      //                          of width 1, for the guard's estimate)
 };
+
+// The copies of the trace that run: one per synapse or, in adjoint form, one for the guard.
+int32_t cfpci_bank_width(const cfpc_model *model);
+
+// Whether these are stored tile by tile.
+bool cfpci_bank_tiled(const cfpc_model *model);
 
 // The checksum of the model: differs between different models.
 uint64_t cfpci_model_identity(const cfpc_model *model);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "adjoint_ring.h"
 #include "data_image.h"
 #include "finite.h"
 #include "vector.h"
@@ -115,6 +116,7 @@ static void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reas
     clear(data, data->change_at, rule.momentum != 0);
     if (reason == CFPC_GUARD_NOT_FINITE)
         cfpc_bank_reset(cfpci_data_bank(data));
+    cfpci_ring_drop(data);
     data->energy = 0;
     data->flags |= CFPC_FLAG_GUARDED | (resume > 0 ? 0 : CFPC_FLAG_FROZEN);
     g->rate_share *= resume > 0 ? (double)resume : 1;
@@ -272,10 +274,22 @@ static void note_output(cfpci_guard_state *g, const cfpc_data *data)
     g->is_whole &= data->share >= 1;
 }
 
-// Adds e + T̂ o. T̂ o is smooth, so it is updated at some steps only; without output it is 0.
+// T̂ o in adjoint form: one copy of the trace runs on o, at every step.
+static double run_forward(const cfpc_model *model, cfpc_data *data)
+{
+    const cfpc_lti trace = cfpc_model_trace(model);
+    const cfpc_real o = (cfpc_real)(data->share * data->output);
+    const cfpc_real put_out = cfpci_is_finite(o) ? o : 0; // the loop ran without the cell
+    cfpc_real y = 0;
+    cfpc_bank_step(&trace, cfpci_data_bank(data), &put_out, &y);
+    return (double)y;
+}
+
+// Adds e + T̂ o. By traces it is hᵀw; T̂ o is smooth, so it is updated at some steps only; without
+// output it is 0.
 static void estimate(cfpci_guard_state *g, cfpc_data *data, double e)
 {
-    if (g->steps % ESTIMATE_EVERY == 1)
+    if (data->taps == 0 && g->steps % ESTIMATE_EVERY == 1)
         g->forward = data->share *
                      (double)cfpci_dot(cfpci_traces(data), cfpci_weights(data), data->synapses);
     g->reactive += (e + g->forward) * (e + g->forward);
@@ -289,6 +303,8 @@ void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     const double error = (double)e;
     g->energy += error * error;
     g->steps++;
+    if (data->taps > 0 && cfpc_model_guard(model).estimates)
+        g->forward = run_forward(model, data);
     if (g->estimates)
         estimate(g, data, error);
     note_output(g, data);

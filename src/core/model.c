@@ -10,6 +10,8 @@
 #include "image.h"
 #include "settings.h"
 
+enum { MAX_TAPS = INT32_MAX / 8 }; // after or before an input
+
 struct cfpc_model {
     cfpci_header header;
     int32_t synapses;           // G
@@ -26,6 +28,12 @@ struct cfpc_model {
     int32_t guard_saturated;    // steps
     int32_t dead_time_steps;    //
     int32_t only_blocks;        // 0 or 1
+    int32_t adjoint;            // 0 or 1: by traces, or with taps; this and the next ones are of
+    int32_t lead;               // cfpc_adjoint_form
+    int32_t horizon;            //
+    int32_t past;               //
+    int32_t mutable_taps;       // 0 or 1
+    int32_t unused;             // 0
     double guard_factor;        //
     double guard_resume;        //
     double guard_drift;         //
@@ -40,6 +48,7 @@ struct cfpc_model {
     double weight_high;         //
     uint64_t delay_at;          // int32   (trace_lines)
     uint64_t matrix_at;         // real    (trace_states + 1 + trace_lines)²
+    uint64_t taps_at;           // real    2 (lead + horizon + 1): the taps twice, or none
     uint64_t preconditioner_at; // real    (synapses x synapses), or none
     uint64_t basis_at;          // real    (steps x synapses)
 };
@@ -55,8 +64,14 @@ static uint64_t trace_entries(const cfpc_lti *trace)
     return (uint64_t)cfpc_lti_rows(trace) * (uint64_t)cfpc_lti_columns(trace);
 }
 
+static uint64_t taps_of(const cfpc_adjoint_form *adjoint)
+{
+    return (uint64_t)adjoint->lead + (uint64_t)adjoint->horizon + 1;
+}
+
 // The header of a model of these sizes, with all offsets.
-static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, cfpci_arena *arena)
+static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, bool adjoint,
+                               cfpci_arena *arena)
 {
     const cfpc_lti *trace = &def->trace;
     const cfpc_rule *rule = &def->rule;
@@ -76,6 +91,11 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, c
                         .guard_saturated = guard->saturated_steps,
                         .dead_time_steps = def->dead_time_steps,
                         .only_blocks = def->only_blocks,
+                        .adjoint = adjoint,
+                        .lead = adjoint ? def->adjoint.lead : 0,
+                        .horizon = adjoint ? def->adjoint.horizon : 0,
+                        .past = adjoint ? (int32_t)def->adjoint.past : 0,
+                        .mutable_taps = adjoint && def->adjoint.is_mutable,
                         .guard_factor = guard->factor,
                         .guard_resume = guard->resume,
                         .guard_drift = guard->drift,
@@ -91,6 +111,8 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, c
     cfpci_arena_take(arena, 1, 1, sizeof(cfpc_model));
     model.delay_at = cfpci_arena_take(arena, (uint64_t)trace->lines, 1, sizeof(int32_t));
     model.matrix_at = cfpci_arena_take(arena, trace_entries(trace), 1, sizeof(cfpc_real));
+    model.taps_at =
+        cfpci_arena_take(arena, adjoint ? taps_of(&def->adjoint) : 0, 2, sizeof(cfpc_real));
     model.preconditioner_at =
         cfpci_arena_take(arena, preconditioned ? synapses : 0, synapses, sizeof(cfpc_real));
     model.basis_at = cfpci_arena_take(arena, (uint64_t)def->steps, synapses, sizeof(cfpc_real));
@@ -98,13 +120,29 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, c
     return model;
 }
 
-// Whether the update of a synapse is independent of the others and needs only its weight and trace.
-static bool runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard, const cfpc_lti *trace)
+// Whether the update of a synapse is independent of the others and needs only its weight and its
+// trace, or its past input if the cell need not keep it.
+static bool runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard, const cfpc_lti *trace,
+                           const cfpc_adjoint_form *adjoint)
 {
     return rule->mode == CFPC_ONLINE && rule->normaliser == 0 && rule->momentum == 0 &&
            rule->output_penalty == 0 && !guard->on &&
-           (rule->inhibition == 0 || rule->inhibition_delay_steps > 0) &&
+           (rule->inhibition == 0 || rule->inhibition_delay_steps > 0) && !adjoint->taps &&
            cfpc_lti_rows(trace) <= CFPC_STRIP_ROWS;
+}
+
+static cfpc_status adjoint_check(const cfpc_model_def *def)
+{
+    const cfpc_adjoint_form *it = &def->adjoint;
+    if (it->lead < 0 || it->horizon < 0 || it->lead > MAX_TAPS || it->horizon > MAX_TAPS)
+        return CFPC_BAD_SIZE;
+    if (it->past != CFPC_PAST_KEPT && it->past != CFPC_PAST_TABLE && it->past != CFPC_PAST_GIVEN)
+        return CFPC_BAD_VALUE;
+    if (it->past == CFPC_PAST_TABLE && def->steps == 0)
+        return CFPC_MISSING;
+    if (def->rule.normaliser > 0 || def->rule.output_penalty > 0)
+        return CFPC_NEEDS_TRACES;
+    return cfpci_all_finite(it->taps, (int64_t)taps_of(it)) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
 static cfpc_status def_check(const cfpc_model_def *def)
@@ -123,8 +161,11 @@ static cfpc_status def_check(const cfpc_model_def *def)
         status = cfpci_guard_check(&def->guard);
     if (status == CFPC_OK)
         status = cfpc_lti_check(&def->trace);
+    if (status == CFPC_OK && def->adjoint.taps)
+        status = adjoint_check(def);
     if (status == CFPC_OK && def->only_blocks &&
-        (def->dead_time_steps == 0 || !runs_in_strips(&def->rule, &def->guard, &def->trace)))
+        (def->dead_time_steps == 0 || def->adjoint.taps ||
+         !runs_in_strips(&def->rule, &def->guard, &def->trace, &def->adjoint)))
         return CFPC_BAD_SHAPE;
     return status;
 }
@@ -134,7 +175,7 @@ size_t cfpc_model_size(const cfpc_model_def *def)
     cfpci_arena arena = {0};
     if (def_check(def) != CFPC_OK)
         return 0;
-    model_layout(def, def->rule.preconditioner != NULL, &arena);
+    model_layout(def, def->rule.preconditioner != NULL, def->adjoint.taps != NULL, &arena);
     return arena.too_large ? 0 : (size_t)arena.used;
 }
 
@@ -146,7 +187,8 @@ cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
     if (status != CFPC_OK)
         return status;
     cfpci_arena arena = {0};
-    const cfpc_model head = model_layout(def, def->rule.preconditioner != NULL, &arena);
+    const cfpc_model head =
+        model_layout(def, def->rule.preconditioner != NULL, def->adjoint.taps != NULL, &arena);
     if (arena.too_large)
         return CFPC_BAD_SIZE;
     status = cfpci_image_fits(mem, bytes, head.header.bytes);
@@ -160,6 +202,9 @@ cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
     if (trace->lines > 0)
         memcpy(base + head.delay_at, trace->delay_steps, (size_t)trace->lines * sizeof(int32_t));
     memcpy(base + head.matrix_at, trace->matrix, (size_t)trace_entries(trace) * sizeof(cfpc_real));
+    for (int32_t k = 0; def->adjoint.taps && k < 2; k++)
+        memcpy(base + head.taps_at + (size_t)k * (size_t)taps_of(&def->adjoint) * sizeof(cfpc_real),
+               def->adjoint.taps, (size_t)taps_of(&def->adjoint) * sizeof(cfpc_real));
     if (def->rule.preconditioner)
         memcpy(base + head.preconditioner_at, def->rule.preconditioner,
                (size_t)def->synapses * (size_t)def->synapses * sizeof(cfpc_real));
@@ -179,6 +224,7 @@ static cfpc_model_def def_of(const cfpc_model *model)
                             .steps = model->steps,
                             .basis = cfpc_model_basis(model, 0),
                             .trace = cfpc_model_trace(model),
+                            .adjoint = cfpc_model_adjoint(model),
                             .rule = cfpc_model_rule(model),
                             .guard = cfpc_model_guard(model),
                             .dead_time_steps = model->dead_time_steps,
@@ -195,20 +241,27 @@ static bool layout_holds(const cfpc_model *model)
                         (model->rectified == 0 || model->rectified == 1) &&
                         (model->guarded == 0 || model->guarded == 1) &&
                         (model->only_blocks == 0 || model->only_blocks == 1) &&
-                        model->inhibition_delay >= 0 && model->inhibition_delay < INT32_MAX &&
+                        (model->adjoint == 0 || model->adjoint == 1) &&
+                        (model->mutable_taps == 0 || model->mutable_taps == 1) &&
+                        model->lead >= 0 && model->lead <= MAX_TAPS && model->horizon >= 0 &&
+                        model->horizon <= MAX_TAPS && model->inhibition_delay >= 0 &&
+                        model->inhibition_delay < INT32_MAX &&
                         (model->guard_estimates == 0 || model->guard_estimates == 1);
     if (!counts)
         return false;
-    const cfpc_model_def def = {
-        .synapses = model->synapses,
-        .steps = model->steps,
-        .trace = {
-            .states = model->trace_states, .inputs = 1, .outputs = 1, .lines = model->trace_lines}};
+    const cfpc_model_def def = {.synapses = model->synapses,
+                                .steps = model->steps,
+                                .trace = {.states = model->trace_states,
+                                          .inputs = 1,
+                                          .outputs = 1,
+                                          .lines = model->trace_lines},
+                                .adjoint = {.lead = model->lead, .horizon = model->horizon}};
     cfpci_arena arena = {0};
-    const cfpc_model head = model_layout(&def, model->preconditioned, &arena);
+    const cfpc_model head = model_layout(&def, model->preconditioned, model->adjoint, &arena);
     return !arena.too_large && head.header.bytes == model->header.bytes &&
            head.delay_at == model->delay_at && head.matrix_at == model->matrix_at &&
-           head.preconditioner_at == model->preconditioner_at && head.basis_at == model->basis_at;
+           head.taps_at == model->taps_at && head.preconditioner_at == model->preconditioner_at &&
+           head.basis_at == model->basis_at;
 }
 
 cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **model)
@@ -288,7 +341,19 @@ bool cfpci_model_strips(const cfpc_model *model)
     const cfpc_rule rule = cfpc_model_rule(model);
     const cfpc_guard guard = cfpc_model_guard(model);
     const cfpc_lti trace = cfpc_model_trace(model);
-    return model->dead_time_steps > 0 && runs_in_strips(&rule, &guard, &trace);
+    const cfpc_adjoint_form adjoint = cfpc_model_adjoint(model);
+    return model->dead_time_steps > 0 && runs_in_strips(&rule, &guard, &trace, &adjoint);
+}
+
+cfpc_adjoint_form cfpc_model_adjoint(const cfpc_model *model)
+{
+    if (!model->adjoint)
+        return (cfpc_adjoint_form){0};
+    return (cfpc_adjoint_form){.taps = (const cfpc_real *)((const char *)model + model->taps_at),
+                               .lead = model->lead,
+                               .horizon = model->horizon,
+                               .past = (cfpc_past)model->past,
+                               .is_mutable = model->mutable_taps};
 }
 
 uint64_t cfpci_model_identity(const cfpc_model *model)
