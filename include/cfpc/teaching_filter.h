@@ -62,6 +62,13 @@ cfpc_status cfpc_teaching_filter_traces(const cfpc_teaching_filter *filter, int3
 cfpc_status cfpc_teaching_filter_adjoint(const cfpc_teaching_filter *filter, int32_t steps,
                                          int32_t columns, const double *t, double *delta);
 
+// ‖ZᵀH‖₂ over a trial, with Z the traces of this filter and H = T X what the path T makes of the
+// basis signals x (steps x bases). With Z = H it is λmax(HᵀH): learning, w += η Zᵀe, corrects the
+// strongest direction at once at η = 1/‖ZᵀH‖. A whitened filter of T leaves ZᵀH almost symmetric,
+// as Z and H have the same phase, so that it is monotone up to twice that rate.
+cfpc_status cfpc_teaching_filter_norm(const cfpc_teaching_filter *filter, const cfpc_system *path,
+                                      int32_t steps, int32_t bases, const double *x, double *norm);
+
 #ifdef __cplusplus
 }
 #endif
