@@ -54,6 +54,14 @@ lab_outcome lab_filter_make(cfpc_teaching_filter *filter, const lab_setup *setup
     return explain(setup, of, status, most, why);
 }
 
+lab_filter_record lab_filter_of(const lab_rule *rule)
+{
+    return (lab_filter_record){.is_adjoint = lab_has_filter(rule),
+                               .lead = rule->filter.lead,
+                               .horizon = rule->filter.horizon,
+                               .neglected = rule->filter.neglected};
+}
+
 cfpc_status lab_traces(const lab_rule *rule, int32_t steps, int32_t columns, const double *x,
                        double *z)
 {

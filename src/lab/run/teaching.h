@@ -4,6 +4,7 @@
 #ifndef CFPC_LAB_TEACHING_H
 #define CFPC_LAB_TEACHING_H
 
+#include "run/record.h"
 #include "run/setup.h"
 
 // The teaching filter of a rule whose trace is made, if its spec is in adjoint form or whitened;
@@ -16,6 +17,8 @@ static inline bool lab_has_filter(const lab_rule *rule)
 {
     return rule->filter.taps != NULL;
 }
+
+lab_filter_record lab_filter_of(const lab_rule *rule);
 
 // The traces of basis signals x over a trial; z, x: (steps x columns).
 cfpc_status lab_traces(const lab_rule *rule, int32_t steps, int32_t columns, const double *x,
