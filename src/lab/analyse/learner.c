@@ -27,8 +27,6 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
         return "the weights are bounded";
     if (is_online(setup) && r->momentum != 0)
         return "momentum is used on line";
-    if (is_online(setup) && lab_has_filter(rule))
-        return "it learns on line in adjoint form";
     return NULL;
 }
 
@@ -43,8 +41,7 @@ static bool is_linear(const lab_setup *setup, const lab_rule *rule)
 
 bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule)
 {
-    return setup->rig.spec->task.reset && setup->rig.spec->task.repeats && is_linear(setup, rule) &&
-           !(is_online(setup) && lab_has_filter(rule));
+    return setup->rig.spec->task.reset && setup->rig.spec->task.repeats && is_linear(setup, rule);
 }
 
 bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule)
@@ -106,7 +103,8 @@ static void fill(lab_learner *it, int32_t late)
                                .preconditioner = it->rule->preconditioner,
                                .output_penalty = (double)rule->output_penalty,
                                .leak = (double)rule->leak,
-                               .momentum = (double)rule->momentum};
+                               .momentum = (double)rule->momentum,
+                               .filter = lab_has_filter(it->rule) ? &it->rule->filter : NULL};
     it->rate = it->rule->rate;
     if (is_online(setup))
         it->normaliser = (double)rule->normaliser;
