@@ -311,12 +311,15 @@ static void learning_is_certified_or_it_fails(void **state)
 static int compile(const void *context)
 {
     const given *it = context;
+    double taps[] = {0.5, 1};
+    const cfpc_teaching_filter filter = {.horizon = 1, .taps = taps};
     const temporary_path model_file = temporary_below(&it->here, "model"),
                          data_file = temporary_below(&it->here, "data");
     const cfpc_cell_def def = {.synapses = BASES,
                                .steps = STEPS,
                                .basis = it->basis,
                                .trace = &it->transfer,
+                               .filter = &filter,
                                .rule = {.rate = (cfpc_real)0.1}};
     const cfpc_model *model = NULL, *loaded = NULL;
     cfpc_data *data = NULL;

@@ -7,12 +7,22 @@
 #include "core/bank.h"
 #include "core/for_blocks.h"
 
-// Reads a source for one chunk, tile by tile.
-typedef struct cfpci_reader {
+// What a sweep reads.
+typedef struct cfpci_feed {
     const cfpc_source *source;
-    int32_t done;                                 // steps of the block before the sweep
+    int32_t done;       // the source's step at which the sweep begins; negative: before the block
+    const cfpc_real *x; // handed: rows of the sweep; NULL: zeros
+} cfpci_feed;
+
+static inline bool cfpci_feed_is_zero(const cfpci_feed *feed)
+{
+    return feed->source->kind == CFPC_HANDED && !feed->x;
+}
+
+// Reads a feed for one chunk, tile by tile.
+typedef struct cfpci_reader {
+    cfpci_feed feed;
     int32_t steps;                                // of the sweep
-    const cfpc_real *x;                           // handed: rows of the sweep; NULL: zeros
     size_t width;                                 // synapses
     int32_t next[CFPC_SWEEP_STEPS];               // sparse: first entry not yet read, per step
     cfpc_real made[CFPC_SWEEP_STEPS * CFPC_TILE]; // x of a tile, if it is computed
@@ -25,11 +35,15 @@ typedef struct cfpci_input {
     bool is_silent; // all zero
 } cfpci_input;
 
+// A tile of zeros.
+extern const cfpc_real cfpci_silence[CFPC_TILE];
+
 // CFPC_OK if the source is valid for this number of synapses and steps.
 cfpc_status cfpci_source_check(const cfpc_source *source, int32_t synapses, int32_t steps);
 
-// Starts at synapse `first`; the caller has set the fields up to `width`.
-void cfpci_reader_begin(cfpci_reader *reader, int32_t first);
+// Starts at synapse `first`.
+void cfpci_reader_begin(cfpci_reader *reader, const cfpci_feed *feed, int32_t steps, int32_t width,
+                        int32_t first);
 
 // The tile of `count` synapses that starts at `first`; call it in the order of the tiles.
 cfpci_input cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count);

@@ -146,6 +146,13 @@ static void run_whole(cfpci_strip_way way, const cfpci_run *run, const cfpci_str
 }
 #endif
 
+cfpci_strip_way cfpci_strip_best(void)
+{
+    return cfpci_strip_has(CFPC_STRIP_WIDEST) ? CFPC_STRIP_WIDEST
+           : cfpci_strip_has(CFPC_STRIP_WIDE) ? CFPC_STRIP_WIDE
+                                              : CFPC_STRIP_NARROW;
+}
+
 // ---- partial tiles ---------------------------------------------------------------------------
 
 enum { PIECE = 16 }; // steps that are copied at a time
@@ -250,8 +257,5 @@ void cfpci_strip_run_by(cfpci_strip_way way, const cfpci_run *run, const cfpci_s
 
 void cfpci_strip_run(const cfpci_run *run, const cfpci_strip *strip)
 {
-    const cfpci_strip_way way = cfpci_strip_has(CFPC_STRIP_WIDEST) ? CFPC_STRIP_WIDEST
-                                : cfpci_strip_has(CFPC_STRIP_WIDE) ? CFPC_STRIP_WIDE
-                                                                   : CFPC_STRIP_NARROW;
-    cfpci_strip_run_by(way, run, strip);
+    cfpci_strip_run_by(cfpci_strip_best(), run, strip);
 }

@@ -11,20 +11,18 @@ static lab_outcome explain(const lab_setup *setup, const lab_rule_spec *of, cfpc
 {
     const lab_spec *spec = setup->rig.spec;
     const bool whitened = of->trace == LAB_TRACE_WHITENED;
-    const double ms = most * spec->step_ms;
+    const char *other = whitened && of->whitening_rho < 1 ? ", or a larger whitening_rho" : "";
     if (status == CFPC_TOO_LARGE && spec->task.reset)
         return lab_spec_refuse(spec, of->place, why,
                                "the teaching filter of rule '%s' is longer than a trial (%d steps, "
                                "%g ms): lengthen the trial, or cut off more (learning.neglect "
                                "above %g%s)",
-                               of->name, most, ms, spec->learning.neglect,
-                               whitened ? ", or a larger whitening_rho" : "");
+                               of->name, most, most * spec->step_ms, spec->learning.neglect, other);
     if (status == CFPC_TOO_LARGE)
         return lab_spec_refuse(spec, of->place, why,
                                "the teaching filter of rule '%s' is longer than %d steps: cut off "
                                "more (learning.neglect above %g%s)",
-                               of->name, most, spec->learning.neglect,
-                               whitened ? ", or a larger whitening_rho" : "");
+                               of->name, most, spec->learning.neglect, other);
     if (status == CFPC_UNSTABLE)
         return lab_spec_refuse(spec, of->place, why,
                                "the trace of rule '%s' does not decay, so that no teaching filter "

@@ -121,8 +121,7 @@ static lab_outcome check_form(const lab_spec *spec, int rule, lab_why *why)
 {
     const lab_rule_spec *of = &lab_rules(spec)[rule];
     const bool whitened = of->trace == LAB_TRACE_WHITENED;
-    const char *instead =
-        whitened ? "another trace" : "'learning: {form: traces}', or learning.form in its 'set'";
+    const char *instead = whitened ? "another trace" : "'learning: {form: traces}'";
     if (!lab_is_adjoint(spec, of))
         return LAB_DONE;
     if (of->update == LAB_NORMALISED)
