@@ -9,7 +9,6 @@
 #include "run/recording.h"
 #include "run/scale.h"
 #include "run/shown.h"
-#include "run/teaching.h"
 #include "run/tuning.h"
 
 // One run, and what its parts share.
@@ -115,8 +114,8 @@ static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weig
         status = cfpc_delay(&rule.trace, setup->rig.step_s, steps);
     lab_outcome outcome = lab_from_status(it->why, status, it->spec->name);
     if (outcome == LAB_DONE)
-        outcome =
-            lab_filter_make(&rule.filter, setup, &lab_rules(it->spec)[0], &rule.trace, it->why);
+        outcome = lab_filter_make(&rule.filter, setup->rig.spec, setup->rig.steps,
+                                  &lab_rules(it->spec)[0], &rule.trace, it->why);
     memset(weights, 0, (size_t)setup->bases * sizeof *weights);
     lab_phase_run phase = {.setup = setup,
                            .rule = &rule,
@@ -129,8 +128,7 @@ static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weig
         outcome = lab_run_phase(&phase, &it->pace, it->why);
     if (outcome == LAB_DONE)
         it->record->scan_rrmse[index] = rrmse[trial - 1];
-    cfpc_system_free(&rule.trace);
-    cfpc_teaching_filter_free(&rule.filter);
+    lab_rule_free(&rule);
     return outcome;
 }
 

@@ -5,7 +5,6 @@
 #include "lab/experiment.h"
 #include "lab/paper_loop.h"
 #include "lab/small_lab.h"
-#include "run/teaching.h"
 
 enum { STEPS = 2500, BASES = 20 };
 
