@@ -10,4 +10,9 @@
 lab_outcome lab_analyse_learning(lab_learning_analysis *learning, lab_arena *arena,
                                  const lab_setup *setup, int rule, lab_why *why);
 
+// Of any rule for this setup, to compare it: without what concerns the bases and without other
+// rates; in batch without the bound on line, and on line without that of monotone learning.
+lab_outcome lab_analyse_briefly(lab_learning_analysis *learning, lab_arena *arena,
+                                const lab_setup *setup, const lab_rule *rule, lab_why *why);
+
 #endif

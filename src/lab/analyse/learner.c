@@ -225,3 +225,11 @@ double lab_learner_rate(const lab_learner *learner)
 {
     return is_online(learner->setup) ? 1 : learner->rate;
 }
+
+double lab_learner_work(const lab_learner *learner, bool online)
+{
+    const cfpc_lesson *lesson = &learner->lesson;
+    const double steps = lesson->steps, bases = lesson->bases;
+    const double taps = lesson->filter ? lesson->filter->lead + lesson->filter->horizon : 0;
+    return online ? steps * bases * (10 * bases + taps) : 6 * steps * bases * bases;
+}
