@@ -249,10 +249,10 @@ static const broken forms[] = {
      "the trial, or cut off more (learning.neglect above 0.0001)"},
     {FM, "{name: fm, trace: whitened, whitening_rho: 1e6}",
      "12:6: the teaching filter of rule 'fm' is longer than a trial (100 steps, 1000 ms): lengthen "
-     "the trial, or cut off more (learning.neglect above 0.0001)"},
+     "the trial, or cut off more (learning.neglect above 0.0001, or another whitening_rho)"},
     {FM, "{name: fm, trace: whitened, set: {learning.neglect: 1e-12}}",
      "12:6: the teaching filter of rule 'fm' is longer than a trial (100 steps, 1000 ms): lengthen "
-     "the trial, or cut off more (learning.neglect above 1e-12, or a larger whitening_rho)"},
+     "the trial, or cut off more (learning.neglect above 1e-12, or another whitening_rho)"},
     {FM, "{name: fm, trace: whitened, whitening_rho: 0, set: {enters: plant-input}}",
      "12:6: rule 'fm' cannot undo what the loop does to some frequency, which hardly passes it: "
      "use "
@@ -272,9 +272,6 @@ static const broken forms[] = {
     {"trace: none", "trace: whitened, update: preconditioned",
      "13:6: rule 'wh' is whitened and preconditioned, which undoes the loop twice: use 'update: "
      "plain', or 'trace: forward-model'"},
-    {SMALL_RULES, "rules: [{name: w, trace: whitened}]\ndelay_scan: {step_ms: 10}\n",
-     "12:1: 'delay_scan' compares delays at the rate of the first rule, and that of a whitened "
-     "trace has another unit: put a rule with another trace first"},
     {SMALL_BASIS SMALL_LEARNING, ADJOINT_SCALE,
      "11:1: 'scale' learns by traces: use 'learning: {form: traces}' and another trace than "
      "whitened"},
