@@ -186,22 +186,31 @@ static cfpc_status find_online_monotone(cfpc_certificate *it, lab_learner *learn
 
 // ---- all of it -------------------------------------------------------------------------------
 
-// Both bounds; where a trial has no map, the online one is found by running the spec. In brief: not
-// the online one in batch.
-static lab_outcome find_rates(lab_learning_analysis *it, const lab_learner *learner, bool brief,
+// By running the spec.
+static lab_outcome run_for_rate(lab_learning_analysis *it, const lab_learner *learner, double near,
+                                lab_why *why)
+{
+    it->rate_by_running = true;
+    return near > 0 ? lab_online_rate_near(&it->online_rate_max, learner->setup, learner->rule,
+                                           near, why)
+                    : lab_online_rate_max(&it->online_rate_max, learner->setup, learner->rule, why);
+}
+
+// Both bounds; where a trial has no map, the online one is found by running. In brief (near > 0):
+// not the online one in batch.
+static lab_outcome find_rates(lab_learning_analysis *it, const lab_learner *learner, double near,
                               lab_why *why)
 {
     const lab_setup *setup = learner->setup;
     const bool repeats = !it->reason || lab_mean_is_affine(setup, learner->rule);
-    const bool online = setup->rig.spec->learning.mode == LAB_ONLINE;
+    const bool online = setup->rig.spec->learning.mode == LAB_ONLINE, brief = near > 0;
     if (it->reason && !repeats && !lab_mean_is_linear(setup, learner->rule))
         return LAB_DONE;
     cfpc_status status = brief && !repeats ? CFPC_OK : find_batch_rate(it, learner);
     if (status == CFPC_OK && repeats && (online || !brief))
         status = find_online_rate(it, learner);
-    it->rate_by_running = !repeats;
     if (status == CFPC_OK && !repeats)
-        return lab_online_rate_max(&it->online_rate_max, setup, learner->rule, why);
+        return run_for_rate(it, learner, near, why);
     return lab_from_status(why, status, setup->rig.spec->file);
 }
 
@@ -280,9 +289,11 @@ static lab_learning_analysis begun(const lab_setup *setup, const lab_rule *rule)
     return it;
 }
 
+// near > 0: in brief, and where the bound on line may be.
 static lab_outcome study(lab_learning_analysis *learning, lab_arena *arena, const lab_setup *setup,
-                         const lab_rule *rule, bool brief, lab_why *why)
+                         const lab_rule *rule, double near, lab_why *why)
 {
+    const bool brief = near > 0;
     const char *file = setup->rig.spec->file;
     lab_learner learner;
     if (setup->bases > MAX_CERTIFIED)
@@ -291,7 +302,7 @@ static lab_outcome study(lab_learning_analysis *learning, lab_arena *arena, cons
     if (outcome == LAB_DONE && !learning->reason)
         outcome = lab_from_status(why, certify(learning, arena, &learner, brief), file);
     if (outcome == LAB_DONE)
-        outcome = find_rates(learning, &learner, brief, why);
+        outcome = find_rates(learning, &learner, near, why);
     if (outcome == LAB_DONE && !learning->reason)
         outcome = lab_from_status(why, take_online_rates(learning, &learner, brief), file);
     if (outcome == LAB_DONE)
@@ -305,13 +316,14 @@ lab_outcome lab_analyse_learning(lab_learning_analysis *learning, lab_arena *are
 {
     *learning = begun(setup, &setup->rule[rule]);
     const lab_outcome outcome = look_at_bases(learning, arena, setup, why);
-    return outcome == LAB_DONE ? study(learning, arena, setup, &setup->rule[rule], false, why)
+    return outcome == LAB_DONE ? study(learning, arena, setup, &setup->rule[rule], 0, why)
                                : outcome;
 }
 
 lab_outcome lab_analyse_briefly(lab_learning_analysis *learning, lab_arena *arena,
-                                const lab_setup *setup, const lab_rule *rule, lab_why *why)
+                                const lab_setup *setup, const lab_rule *rule, double near,
+                                lab_why *why)
 {
     *learning = begun(setup, rule);
-    return study(learning, arena, setup, rule, true, why);
+    return study(learning, arena, setup, rule, near, why);
 }

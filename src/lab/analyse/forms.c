@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyse/forms.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analyse/analyse_learning.h"
@@ -28,13 +29,14 @@ static const char *impossible(const lab_rule_spec *of, lab_form form)
     return NULL;
 }
 
-// The specs of a rule in another form. A whitened trace becomes the forward model's.
+// The specs of a rule in another form than it has. A whitened trace becomes the forward model's.
 static void tell(lab_spec *spec, lab_rule_spec *of, lab_form form)
 {
     spec->learning.form = form == LAB_BY_ADJOINT ? LAB_ADJOINT : LAB_TRACES;
-    if (form == LAB_BY_WHITENED)
+    if (form == LAB_BY_WHITENED) {
         of->trace = LAB_TRACE_WHITENED;
-    else if (of->trace == LAB_TRACE_WHITENED)
+        of->whitening_rho = CFPC_WHITENING;
+    } else if (of->trace == LAB_TRACE_WHITENED)
         of->trace = LAB_TRACE_FORWARD_MODEL;
 }
 
@@ -76,16 +78,18 @@ static lab_outcome measure(lab_form_analysis *it, const lab_setup *setup, const 
                            setup->rig.spec->file);
 }
 
-// What is refused is a reason; what fails is not.
+// What is refused is a reason; what fails is not. most: the bound on line of the form that is used.
 static lab_outcome study_other(lab_form_analysis *it, lab_arena *arena, const lab_setup *setup,
-                               int index, lab_form form, lab_why *why)
+                               int index, lab_form form, double most, lab_why *why)
 {
+    const lab_rule *used = &setup->rule[index];
     lab_rule rule;
     lab_outcome outcome = make_other(&rule, setup, index, form, why);
     if (outcome == LAB_DONE)
         outcome = measure(it, setup, &rule, why);
+    const double near = most > 0 && isfinite(most) ? most * rule.rate / used->rate : rule.rate;
     if (outcome == LAB_DONE)
-        outcome = lab_analyse_briefly(&it->learning, arena, setup, &rule, why);
+        outcome = lab_analyse_briefly(&it->learning, arena, setup, &rule, near, why);
     if (outcome == LAB_REFUSED)
         it->reason = kept_text(arena, why->text);
     lab_rule_free(&rule);
@@ -111,7 +115,8 @@ lab_outcome lab_compare_forms(lab_analysis *analysis, const lab_setup *setup, la
             it->learning = analysis->learning;
             outcome = measure(it, setup, &setup->rule[index], why);
         } else if (!it->reason)
-            outcome = study_other(it, arena, setup, index, form, why);
+            outcome =
+                study_other(it, arena, setup, index, form, analysis->learning.online_rate_max, why);
     }
     analysis->forms = forms;
     return outcome;
