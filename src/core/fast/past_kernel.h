@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// past_kernel: the fast kernel of past.h, for whole tiles. A few steps go over all tiles together:
+// past_kernel: the fast kernel of past, for whole tiles. A few steps go over all tiles together:
 // x is read row by row, in the order of memory, and a weight is loaded once for these steps. past.c
 // compiles it for two widths of vectors, widest.c for the widest. The order of operations of a
 // synapse, and of each lane's sum, is that of the plain kernel.
 #ifndef CFPC_FAST_PAST_KERNEL_H
 #define CFPC_FAST_PAST_KERNEL_H
 
-#include "past.h"
+#include "past_types.h"
 #include "vectors.h"
 
 enum { CFPC_TOGETHER = 4 }; // steps
