@@ -38,13 +38,14 @@
 // Cases, rates that are tuned, a table of rules.
 #define RICH_RIVALS                                                                                \
     SMALL_HEAD SMALL_LOOP RICH_TASK RICH_BASIS                                                     \
-        "learning: {trials: 2}\nguard: off\n"                                                      \
+        "learning: {trials: 2, neglect: 0.1}\nguard: off\n"                                        \
         "cases: [{name: a}, {name: b, set: {loop.delay_ms: 60}}]\n"                                \
         "tune: {rates: [0.5, 1]}\n"                                                                \
         "table: [{title: error, measure: rrmse_last}]\n"                                           \
         "rules:\n"                                                                                 \
         "  - {name: fm, trace: forward-model, update: preconditioned}\n"                           \
-        "  - {name: wh, trace: none}\n"
+        "  - {name: wh, trace: none}\n"                                                            \
+        "  - {name: white, trace: whitened}\n"
 
 // Granule cells that learn on line, in several numbers.
 #define RICH_SCALE                                                                                 \
