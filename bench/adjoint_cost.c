@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps of a cell of 20 synapses on the paper's loop that learns in adjoint form, with a basis
-// table; callgrind counts the instructions of cfpc_step, of settled_step (steps whose past is in the
-// table: the most expensive ones) and of cfpc_next_trial. Prints one line of JSON.
+// table; callgrind counts the instructions of cfpc_step, of settled_step (steps whose past is in
+// the table: the most expensive ones) and of cfpc_next_trial. Prints one line of JSON.
 #include <stdio.h>
 
 #include "cfpc/adjoint.h"
@@ -42,8 +42,8 @@ static void run(const cfpc_model *model, cfpc_data *data, int32_t horizon)
     cfpc_real sum = 0;
     for (int n = 0; n < TRIALS * STEPS; n++) {
         const cfpc_real e = (cfpc_real)(n % 7 - 3);
-        sum += n % STEPS >= horizon ? settled_step(model, data, e)
-                                    : cfpc_step(model, data, NULL, e);
+        sum +=
+            n % STEPS >= horizon ? settled_step(model, data, e) : cfpc_step(model, data, NULL, e);
         if (n % STEPS == STEPS - 1)
             cfpc_next_trial(model, data);
     }
