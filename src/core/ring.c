@@ -5,8 +5,7 @@
 
 #include "vector.h"
 
-// The taps twice, one after the other: where the ring begins, they begin.
-static const cfpc_real *taps_of(const cfpc_model *model, const cfpc_data *data)
+const cfpc_real *cfpci_ring_taps(const cfpc_model *model, const cfpc_data *data)
 {
     return data->taps_at ? (const cfpc_real *)((const char *)data + data->taps_at)
                          : cfpc_model_adjoint(model).taps;
@@ -61,7 +60,7 @@ cfpc_real cfpci_ring_delta(const cfpc_model *model, cfpc_data *data)
     if (data->live == 0)
         return 0;
     const cfpc_real *ring = cfpci_data_array(data, data->ring_at);
-    const cfpc_real *taps = taps_of(model, data) + (data->taps - 1 - data->head);
+    const cfpc_real *taps = cfpci_ring_taps(model, data) + (data->taps - 1 - data->head);
     cfpc_real lanes[CFPC_LANES] = {0};
     add_products(lanes, ring, taps, data->taps);
     return cfpci_fold(lanes);

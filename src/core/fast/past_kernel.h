@@ -54,8 +54,8 @@ CFPC_INLINE void cfpci_past_together(const cfpci_past_run *given, const cfpci_pa
         for (int32_t k = 0; k < CFPC_ABREAST; k++)
             w[k] = weight[k];
         for (int32_t i = 0; i < kernel.together; i++) {
-            const cfpc_real *x = strip.x + (size_t)(n + i) * strip.stride + first;
-            const cfpc_real *past = strip.past + (size_t)(n + i) * strip.past_stride + first;
+            const cfpc_real *x = strip.x + (ptrdiff_t)(n + i) * strip.stride + first;
+            const cfpc_real *past = strip.past + (ptrdiff_t)(n + i) * strip.past_stride + first;
             if (kernel.acts)
                 cfpci_prefetch(x, CFPC_AHEAD * CFPC_TILE);
             if (kernel.learns)

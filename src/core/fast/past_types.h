@@ -27,9 +27,9 @@ typedef struct cfpci_past_strip {
     int32_t count;         // synapses, the first one at the start of a tile
     cfpc_real *weight;     // w                                     (count)
     const cfpc_real *x;    // of step n at x + n · stride
-    size_t stride;         //
+    ptrdiff_t stride;      //
     const cfpc_real *past; // likewise, of M steps ago
-    size_t past_stride;    //
+    ptrdiff_t past_stride; //
     cfpc_real *sums;       // += x w, lane by lane                  (steps x CFPC_LANES)
 } cfpci_past_strip;
 
