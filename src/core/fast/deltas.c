@@ -51,18 +51,16 @@ typedef struct patch {
 } patch;
 
 // Puts the steps in. They do not cross the end of the ring.
-static patch push(cfpc_data *data, const cfpc_real *t)
+static void push(cfpc_data *data, const cfpc_real *t, patch *it)
 {
     const cfpc_real *ring = cfpci_data_array(data, data->ring_at);
-    patch it;
-    it.begin = (data->head + 1) / CFPC_LANES * CFPC_LANES;
-    it.end = (data->head + CFPC_DELTAS) / CFPC_LANES * CFPC_LANES + CFPC_LANES;
-    it.end = it.end < data->taps ? it.end : data->taps;
+    it->begin = (data->head + 1) / CFPC_LANES * CFPC_LANES;
+    it->end = (data->head + CFPC_DELTAS) / CFPC_LANES * CFPC_LANES + CFPC_LANES;
+    it->end = it->end < data->taps ? it->end : data->taps;
     for (int32_t i = 0; i < CFPC_DELTAS; i++) {
         cfpci_ring_push(data, t[i]);
-        memcpy(it.seen[i], ring + it.begin, (size_t)(it.end - it.begin) * sizeof *ring);
+        memcpy(it->seen[i], ring + it->begin, (size_t)(it->end - it->begin) * sizeof *ring);
     }
-    return it;
 }
 
 // The entries of the ring in their order: before the patch, in it, after it, and those that do not
@@ -73,7 +71,8 @@ static void run_together(cfpci_strip_way way, const cfpc_model *model, cfpc_data
     const cfpc_real *ring = cfpci_data_array(data, data->ring_at);
     const cfpc_real *taps = cfpci_ring_taps(model, data) + (data->taps - 2 - data->head);
     const int32_t whole = data->taps / CFPC_LANES * CFPC_LANES;
-    const patch it = push(data, t);
+    patch it;
+    push(data, t, &it);
     cfpc_real lanes[CFPC_DELTAS][CFPC_LANES] = {{0}};
     add(way, lanes, ring, taps, it.begin);
     for (int32_t i = 0; i < CFPC_DELTAS; i++)

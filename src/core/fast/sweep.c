@@ -245,10 +245,10 @@ static bool is_at_rest(const cfpc_lti *trace, const cfpci_strip *strip)
 // Whether zeros times these weights are zeros.
 static bool finite_weights(const cfpc_real *w, int32_t count)
 {
-    cfpc_real sum = 0;
+    int32_t others = 0;
     for (int32_t j = 0; j < count; j++)
-        sum += 0 * w[j];
-    return sum == 0;
+        others |= !(0 * w[j] == 0);
+    return !others;
 }
 
 // A tile at rest without input stays at rest, and its weights do not change if they are finite.
@@ -312,12 +312,11 @@ static cfpci_past_run past_run_of(const cfpci_sweep *sweep)
                             .high = rule.weight_high};
 }
 
-// Whether a tile without input, now and M steps ago, has nothing to compute.
-static bool is_idle(const cfpci_past_run *run, const cfpc_real *w, int32_t count)
+// Whether weights without input, now and M steps ago, do not change if they are finite.
+static bool may_idle(const cfpci_past_run *run)
 {
-    return finite_weights(w, count) &&
-           (!run->learns ||
-            (run->keep == 1 && !(run->low < run->high) && cfpci_all_finite(run->gain, run->steps)));
+    return !run->learns ||
+           (run->keep == 1 && !(run->low < run->high) && cfpci_all_finite(run->gain, run->steps));
 }
 
 // Synapses that are run at once.
@@ -333,6 +332,7 @@ static void chunk_of_adjoint(const cfpci_sweep *sweep, int32_t begin, cfpc_real 
     static const cfpci_input nothing = {.x = cfpci_silence, .is_silent = true};
     const cfpci_past_run run = past_run_of(sweep);
     const int32_t end = chunk_end(sweep->data, begin), reach = reach_of(sweep);
+    const bool idles = may_idle(&run);
     cfpc_data *data = sweep->data;
     cfpci_reader now, past;
     cfpci_reader_begin(&now, &sweep->now, sweep->steps, data->synapses, begin);
@@ -348,7 +348,8 @@ static void chunk_of_adjoint(const cfpci_sweep *sweep, int32_t begin, cfpc_real 
                                         .past = late.x,
                                         .past_stride = late.stride,
                                         .sums = sums};
-        if (!x.is_silent || !late.is_silent || !is_idle(&run, strip.weight, count))
+        const bool is_silent = x.is_silent && late.is_silent;
+        if (!is_silent || !idles || !finite_weights(strip.weight, count))
             cfpci_past_run_strip(&run, &strip);
     }
 }
