@@ -240,11 +240,12 @@ static int filter_the_error(const void *context)
 {
     const given *it = context;
     cfpc_teaching_filter plain = {0}, whitened = {0};
-    double delta[STEPS];
+    double delta[STEPS], norm;
     cfpc_status status = CFPC_OK;
     TRY(status, cfpc_teaching_filter_of(&plain, &it->transfer, CFPC_NEGLECT, 10000));
     TRY(status, cfpc_teaching_filter_whitened(&whitened, &it->transfer, 1e-3, 1e-4, 10000));
     TRY(status, cfpc_teaching_filter_adjoint(&whitened, STEPS, 1, it->r, delta));
+    TRY(status, cfpc_teaching_filter_norm(&whitened, &it->transfer, STEPS, 1, it->r, &norm));
     cfpc_teaching_filter_free(&plain);
     cfpc_teaching_filter_free(&whitened);
     return (int)status;

@@ -8,7 +8,6 @@
 #include "analyse/learner.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "run/teaching.h"
 
 #define SAY(it, ...) lab_say(&(it)->advice, __VA_ARGS__)
 
@@ -48,7 +47,8 @@ static lab_outcome certify_trace(tried *it, const lab_setup *setup, const lab_ru
     lab_learner learner = {0};
     cfpc_learning_map map = {0};
     other.trace = *trace;
-    lab_outcome outcome = lab_filter_make(&other.filter, setup, of, trace, why);
+    lab_outcome outcome =
+        lab_filter_make(&other.filter, setup->rig.spec, setup->rig.steps, of, trace, why);
     if (outcome == LAB_DONE)
         outcome = lab_learner_make(&learner, setup, &other, why);
     if (outcome == LAB_DONE) {

@@ -5,7 +5,6 @@
 
 #include "cfpc/transfer.h"
 #include "run/simulate.h"
-#include "run/teaching.h"
 
 static bool is_online(const lab_setup *setup)
 {

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "cfpc/compile.h"
-#include "run/teaching.h"
 
 // Trials that repeat have the reactive error that was measured; others stay near it.
 static cfpc_guard guard_of(const lab_setup *setup, const lab_rule *rule)

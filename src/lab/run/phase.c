@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "run/gain.h"
-#include "run/teaching.h"
 
 // How far the computed and the running loop may be apart, relative to the rRMSE.
 #define AGREEMENT (CFPC_REAL_IS_FLOAT ? 1e-3 : 1e-9)

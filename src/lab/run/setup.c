@@ -7,7 +7,6 @@
 #include "cfpc/precondition.h"
 #include "cfpc/transfer.h"
 #include "run/simulate.h"
-#include "run/teaching.h"
 
 // Errors whose fourth power, summed over a trial, neither underflows nor overflows.
 #define SMALLEST_ERROR (CFPC_REAL_IS_FLOAT ? 1e-20 : 1e-70)
@@ -248,12 +247,6 @@ static cfpc_status make_preconditioner(lab_rule *rule, lab_setup *setup, double 
     return status;
 }
 
-static void free_rule(lab_rule *rule)
-{
-    cfpc_system_free(&rule->trace);
-    cfpc_teaching_filter_free(&rule->filter);
-}
-
 static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule *rule,
                              lab_why *why)
 {
@@ -263,7 +256,8 @@ static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule
     lab_outcome outcome = lab_trace_make(&rule->trace, setup->rig.spec, of, &setup->rig.believed,
                                          setup->rig.steps, setup->response, why);
     if (outcome == LAB_DONE)
-        outcome = lab_filter_make(&rule->filter, setup, of, &rule->trace, why);
+        outcome = lab_filter_make(&rule->filter, setup->rig.spec, setup->rig.steps, of,
+                                  &rule->trace, why);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(why, find_scale(rule, setup, of), setup->rig.spec->file);
     rule->rate = rate_of(setup, of, rule->scale);
@@ -323,7 +317,7 @@ lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why)
 void lab_setup_free(lab_setup *setup)
 {
     for (int i = 0; setup->rule && i < setup->rules; i++)
-        free_rule(&setup->rule[i]);
+        lab_rule_free(&setup->rule[i]);
     cfpc_problem_free(&setup->believes);
     cfpc_problem_free(&setup->problem);
     lab_rig_free(&setup->rig);

@@ -5,20 +5,8 @@
 #define CFPC_LAB_SETUP_H
 
 #include "cfpc/problem.h"
-#include "cfpc/rule.h"
-#include "cfpc/teaching_filter.h"
 #include "run/rig.h"
-
-// A rule, ready to learn.
-typedef struct lab_rule {
-    cfpc_system trace;           // basis signal to eligibility; whitened: the forward model
-    cfpc_teaching_filter filter; // in adjoint form; without taps: it learns by traces
-    double scale;   // rates are fractions of 1/this: λmax(HᵀH), or, whitened, ‖ZᵀH‖
-    double rate;    // η, before it is rounded
-    cfpc_rule rule; // how trace and teaching signal change the weights
-    double *preconditioner; // P (G x G), NULL: none
-    bool is_forward_model;  // the trace tells what o does to the error
-} lab_rule;
+#include "run/rule.h"
 
 typedef struct lab_setup {
     lab_arena arena;        // owns the arrays

@@ -147,10 +147,6 @@ static lab_outcome check_uses(const lab_plan *plan, lab_why *why)
 {
     const lab_spec *spec = plan->spec;
     const lab_spec *main = lab_planned(plan, spec->main_rule, 0);
-    if (spec->delay_scan.place.line > 0 && lab_rules(spec)[0].trace == LAB_TRACE_WHITENED)
-        return REFUSE(&spec->delay_scan, "'delay_scan' compares delays at the rate of the first "
-                                         "rule, and that of a whitened trace has another unit: put "
-                                         "a rule with another trace first");
     if (spec->scale.place.line > 0 && lab_is_adjoint(main, &lab_rules(main)[spec->main_rule]))
         return REFUSE(&spec->scale, "'scale' learns by traces: use 'learning: {form: traces}' and "
                                     "another trace than whitened");

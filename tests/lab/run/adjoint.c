@@ -5,7 +5,6 @@
 #include "lab/experiment.h"
 #include "lab/paper_loop.h"
 #include "lab/small_lab.h"
-#include "run/teaching.h"
 
 enum { STEPS = 2500, BASES = 20 };
 
@@ -333,6 +332,20 @@ static void a_scan_of_delays_is_the_same_in_both_forms(void **state)
     ran_free(&adjoint);
 }
 
+// The scan of a whitened rule has the same fraction of the unit that delays have.
+static void a_scan_beside_a_whitened_rule_has_rates_of_its_own_unit(void **state)
+{
+    (void)state;
+    ran white, model;
+    const char *scan = "delay_scan={from_ms: 0, to_ms: 80, step_ms: 20, trial: 3}";
+    must_run(&white, QUICK_WHITE, SET(scan), 1);
+    must_run(&model, QUICK_RULES, SET(scan), 1);
+    for (int i = 0; i < 5; i++)
+        assert_near(white.record.scan_rrmse[i], model.record.scan_rrmse[i], LAB_TOLERANCE);
+    ran_free(&white);
+    ran_free(&model);
+}
+
 // Whitened rates are tuned in their own unit.
 static void tuning_finds_a_rate_of_a_whitened_rule(void **state)
 {
@@ -380,6 +393,7 @@ int main(void)
         cmocka_unit_test(on_a_lightly_damped_loop_whitened_learns_in_a_tenth_of_the_trials),
         cmocka_unit_test(forms_stand_side_by_side),
         cmocka_unit_test(a_scan_of_delays_is_the_same_in_both_forms),
+        cmocka_unit_test(a_scan_beside_a_whitened_rule_has_rates_of_its_own_unit),
         cmocka_unit_test(tuning_finds_a_rate_of_a_whitened_rule),
         cmocka_unit_test(the_guard_holds_a_rule_in_adjoint_form),
     };

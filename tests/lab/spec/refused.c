@@ -272,9 +272,6 @@ static const broken forms[] = {
     {"trace: none", "trace: whitened, update: preconditioned",
      "13:6: rule 'wh' is whitened and preconditioned, which undoes the loop twice: use 'update: "
      "plain', or 'trace: forward-model'"},
-    {SMALL_RULES, "rules: [{name: w, trace: whitened}]\ndelay_scan: {step_ms: 10}\n",
-     "12:1: 'delay_scan' compares delays at the rate of the first rule, and that of a whitened "
-     "trace has another unit: put a rule with another trace first"},
     {SMALL_BASIS SMALL_LEARNING, ADJOINT_SCALE,
      "11:1: 'scale' learns by traces: use 'learning: {form: traces}' and another trace than "
      "whitened"},
