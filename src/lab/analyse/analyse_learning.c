@@ -234,6 +234,13 @@ static cfpc_status doubt(lab_learning_analysis *it, const lab_learner *learner)
     return status;
 }
 
+// Whether no direction of H is near the limits for faint ones.
+static bool is_clear(const cfpc_problem *problem)
+{
+    return problem->rank == problem->bases &&
+           problem->s[problem->rank - 1] > 100 * CFPC_FAINT_MORE * problem->s[0];
+}
+
 static cfpc_status certify(lab_learning_analysis *it, lab_arena *arena, lab_learner *learner,
                            bool brief)
 {
@@ -245,7 +252,7 @@ static cfpc_status certify(lab_learning_analysis *it, lab_arena *arena, lab_lear
         status = predict(it, arena, &map, lab_learner_rate(learner));
     if (status == CFPC_OK && !map.online && !brief)
         status = try_rates(it, &map);
-    if (status == CFPC_OK)
+    if (status == CFPC_OK && !(brief && is_clear(&learner->setup->problem)))
         status = doubt(it, learner);
     cfpc_learning_map_free(&map);
     return status;
