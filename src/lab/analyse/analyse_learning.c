@@ -214,31 +214,35 @@ static lab_outcome find_rates(lab_learning_analysis *it, const lab_learner *lear
     return lab_from_status(why, status, setup->rig.spec->file);
 }
 
-// Certifies again with other limits for faint directions, to find out what depends on them.
-static cfpc_status doubt(lab_learning_analysis *it, const lab_learner *learner)
+// The certificate with another limit for faint directions.
+static cfpc_status certify_faint(cfpc_certificate *it, const lab_learner *learner,
+                                 const cfpc_learning_map *map, double faint)
+{
+    cfpc_learning_map other, made = {0};
+    lab_learner moved = *learner;
+    moved.lesson.faint = faint;
+    if (cfpc_learning_map_faint(&other, map, faint))
+        return cfpc_certify(it, &other, lab_learner_rate(learner));
+    cfpc_status status = lab_learner_map(&made, &moved, NULL);
+    if (status == CFPC_OK)
+        status = cfpc_certify(it, &made, lab_learner_rate(learner));
+    cfpc_learning_map_free(&made);
+    return status;
+}
+
+// Certifies again with other limits, to find out what depends on them.
+static cfpc_status doubt(lab_learning_analysis *it, const lab_learner *learner,
+                         const cfpc_learning_map *map)
 {
     static const double lines[] = {CFPC_FAINT_LESS, CFPC_FAINT_MORE};
     cfpc_status status = CFPC_OK;
     for (int k = 0; status == CFPC_OK && k < 2; k++) {
         cfpc_certificate other;
-        cfpc_learning_map map = {0};
-        lab_learner moved = *learner;
-        moved.lesson.faint = lines[k];
-        status = lab_learner_map(&map, &moved, NULL);
-        if (status == CFPC_OK)
-            status = cfpc_certify(&other, &map, lab_learner_rate(learner));
+        status = certify_faint(&other, learner, map, lines[k]);
         if (status == CFPC_OK)
             cfpc_doubt(&it->certificate, &other);
-        cfpc_learning_map_free(&map);
     }
     return status;
-}
-
-// Whether no direction of H is near the limits for faint ones.
-static bool is_clear(const cfpc_problem *problem)
-{
-    return problem->rank == problem->bases &&
-           problem->s[problem->rank - 1] > 100 * CFPC_FAINT_MORE * problem->s[0];
 }
 
 static cfpc_status certify(lab_learning_analysis *it, lab_arena *arena, lab_learner *learner,
@@ -252,8 +256,8 @@ static cfpc_status certify(lab_learning_analysis *it, lab_arena *arena, lab_lear
         status = predict(it, arena, &map, lab_learner_rate(learner));
     if (status == CFPC_OK && !map.online && !brief)
         status = try_rates(it, &map);
-    if (status == CFPC_OK && !(brief && is_clear(&learner->setup->problem)))
-        status = doubt(it, learner);
+    if (status == CFPC_OK)
+        status = doubt(it, learner, &map);
     cfpc_learning_map_free(&map);
     return status;
 }
