@@ -5,16 +5,16 @@
 
 #include "core/fast/past.h"
 
-enum { STEPS = 190, MAX_SYNAPSES = 90, MAX_HORIZON = 80, MAX_LEAD = 9, SPACING = 2 };
+enum { STEPS = 190, MAX_SYNAPSES = 90, MAX_HORIZON = 80, MAX_LEAD = 9, MAX_SPACING = 2 };
 enum { KINDS = CFPC_MADE + 1, ROWS = MAX_HORIZON + STEPS };
-enum { BEFORE = MAX_HORIZON + (MAX_SYNAPSES - 1) * SPACING };
+enum { BEFORE = MAX_HORIZON + (MAX_SYNAPSES - 1) * MAX_SPACING };
 
 // ---- signals ---------------------------------------------------------------------------------
 
 // x from M steps before the trial on, and what each kind of source is made of.
 typedef struct signals {
     cfpc_source_kind kind;
-    int32_t synapses, horizon;
+    int32_t synapses, horizon, spacing;
     cfpc_real taps[MAX_LEAD + MAX_HORIZON + 1];
     cfpc_real e[STEPS];
     cfpc_real x[ROWS][MAX_SYNAPSES]; // row n + M: step n, packed     (rows x synapses)
@@ -52,7 +52,7 @@ static void fill_row(signals *in, dice *d, int n)
         const bool speaks = (n + 1000) / 20 % 3 == j / CFPC_TILE % 3;
         cfpc_real x = (cfpc_real)dice_between(d, -1, 1);
         if (in->kind == CFPC_TAPPED)
-            x = in->u[BEFORE + n - j * SPACING];
+            x = in->u[BEFORE + n - j * in->spacing];
         if (in->kind == CFPC_LEAKY)
             x = in->decay[j] * before + (1 - in->decay[j]) * in->u[BEFORE + n];
         if ((in->kind == CFPC_SPARSE || in->kind == CFPC_MADE) && !speaks)
@@ -90,6 +90,7 @@ static void draw_signals(signals *in, cfpc_source_kind kind, int32_t synapses, i
     in->kind = kind;
     in->synapses = synapses;
     in->horizon = horizon;
+    in->spacing = dice_integer(d, 1, MAX_SPACING);
     draw_reals(d, MAX_LEAD + MAX_HORIZON + 1, in->taps);
     draw_reals(d, STEPS, in->e);
     draw_reals(d, BEFORE + STEPS, in->u);
@@ -107,7 +108,7 @@ static cfpc_source source_at(signals *in, int n, bool is_past)
     return (cfpc_source){.kind = in->kind,
                          .x = row_of(in, n),
                          .signal = in->u + BEFORE + n,
-                         .spacing_steps = SPACING,
+                         .spacing_steps = in->spacing,
                          .decay = in->decay,
                          .last = is_past ? in->last_past : in->last,
                          .start = in->start + n + in->horizon,
@@ -287,6 +288,39 @@ static void a_block_is_its_steps_for_every_source_and_rule(void **state)
                 expect_twins(&def, in, round > 1, &d);
             }
     free(in);
+}
+
+// The rows of such a line overlap; more synapses than are read at once, and more than a chunk.
+static void a_tapped_line_is_read_where_it_lies(void **state)
+{
+    (void)state;
+    enum { MANY = CFPC_CHUNK + 1003, HORIZON = 70, LENGTH = 120 };
+    dice d = {149};
+    cfpc_real taps[HORIZON + 1], e[LENGTH], o[LENGTH], expected[LENGTH], row[2][MANY];
+    cfpc_real *u = must_calloc(MANY + HORIZON + LENGTH, sizeof *u);
+    cfpc_real *start = u + MANY + HORIZON; // step 0
+    draw_reals(&d, HORIZON + 1, taps);
+    draw_reals(&d, LENGTH, e);
+    draw_reals(&d, LENGTH, start);
+    cfpc_model_def def = block_def(MANY, cfpc_trace_none());
+    def.adjoint = (cfpc_adjoint_form){.taps = taps, .horizon = HORIZON, .past = CFPC_PAST_GIVEN};
+    cell it = cell_of(&def), twin = cell_of(&def);
+    for (int n = 0; n < LENGTH; n += 40) {
+        const cfpc_source line = {.kind = CFPC_TAPPED, .signal = start + n, .spacing_steps = 1};
+        assert_ok(cfpc_step_block_from(it.model, it.data, &line, e + n, 40, o + n));
+    }
+    for (int n = 0; n < LENGTH; n++) {
+        for (int j = 0; j < MANY; j++)
+            for (int k = 0; k < 2; k++)
+                row[k][j] = start[n - k * HORIZON - j];
+        expected[n] = cfpc_step_given(twin.model, twin.data, row[0], row[1], e[n]);
+    }
+    assert_memory_equal(o, expected, sizeof o);
+    assert_same_adjoint(&it, &twin);
+    assert_true(o[LENGTH - 1] != 0);
+    cell_free(&it);
+    cell_free(&twin);
+    free(u);
 }
 
 static void a_guarded_cell_steps_inside_blocks(void **state)
@@ -607,6 +641,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kernel_is_plain),
         cmocka_unit_test(a_block_is_its_steps_for_every_source_and_rule),
+        cmocka_unit_test(a_tapped_line_is_read_where_it_lies),
         cmocka_unit_test(a_guarded_cell_steps_inside_blocks),
         cmocka_unit_test(the_table_gives_its_past_across_its_borders),
         cmocka_unit_test(a_table_without_a_past_of_its_own_gives_it_as_a_source),

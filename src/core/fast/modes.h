@@ -97,7 +97,7 @@ CFPC_INLINE void cfpci_abreast_run(const cfpci_run *given, const cfpci_strip *th
     cfpci_abreast it = {0};
     cfpci_abreast_load(&it, &strip, first, kernel.modes);
     for (int32_t n = 0; n < run.steps; n++) {
-        const cfpc_real *x = strip.x + (size_t)n * strip.stride + first;
+        const cfpc_real *x = strip.x + (ptrdiff_t)n * strip.stride + first;
         cfpc_real *slot = strip.slots + (size_t)head * strip.row + first;
         cfpc_real *sum = strip.sums + (size_t)n * CFPC_LANES + first;
         cfpci_prefetch(x, CFPC_AHEAD * CFPC_TILE);

@@ -11,7 +11,7 @@ static void learn(const cfpci_past_run *run, const cfpci_past_strip *strip, int3
     for (int32_t j = 0; run->keep != 1 && j < strip->count; j++)
         w[j] *= run->keep;
     if (run->adds)
-        cfpci_add_scaled(w, run->gain[n], strip->past + (size_t)n * strip->past_stride,
+        cfpci_add_scaled(w, run->gain[n], strip->past + (ptrdiff_t)n * strip->past_stride,
                          strip->count);
     for (int32_t j = 0; run->low < run->high && j < strip->count; j++)
         w[j] = w[j] < run->low ? run->low : w[j] > run->high ? run->high : w[j];
@@ -22,7 +22,8 @@ void cfpci_past_run_plain(const cfpci_past_run *run, const cfpci_past_strip *str
     for (int32_t n = 0; n < run->steps; n++) {
         if (run->acts)
             cfpci_add_products(strip->sums + (size_t)n * CFPC_LANES,
-                               strip->x + (size_t)n * strip->stride, strip->weight, strip->count);
+                               strip->x + (ptrdiff_t)n * strip->stride, strip->weight,
+                               strip->count);
         if (run->learns)
             learn(run, strip, n);
     }

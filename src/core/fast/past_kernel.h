@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// past_kernel: the fast kernel of past.h, for whole tiles. A few steps go over all tiles together:
+// past_kernel: the fast kernel of past, for whole tiles. A few steps go over all tiles together:
 // x is read row by row, in the order of memory, and a weight is loaded once for these steps. past.c
 // compiles it for two widths of vectors, widest.c for the widest. The order of operations of a
 // synapse, and of each lane's sum, is that of the plain kernel.
 #ifndef CFPC_FAST_PAST_KERNEL_H
 #define CFPC_FAST_PAST_KERNEL_H
 
-#include "past.h"
+#include "past_types.h"
 #include "vectors.h"
 
 enum { CFPC_TOGETHER = 4 }; // steps
@@ -54,8 +54,8 @@ CFPC_INLINE void cfpci_past_together(const cfpci_past_run *given, const cfpci_pa
         for (int32_t k = 0; k < CFPC_ABREAST; k++)
             w[k] = weight[k];
         for (int32_t i = 0; i < kernel.together; i++) {
-            const cfpc_real *x = strip.x + (size_t)(n + i) * strip.stride + first;
-            const cfpc_real *past = strip.past + (size_t)(n + i) * strip.past_stride + first;
+            const cfpc_real *x = strip.x + (ptrdiff_t)(n + i) * strip.stride + first;
+            const cfpc_real *past = strip.past + (ptrdiff_t)(n + i) * strip.past_stride + first;
             if (kernel.acts)
                 cfpci_prefetch(x, CFPC_AHEAD * CFPC_TILE);
             if (kernel.learns)

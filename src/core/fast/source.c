@@ -60,7 +60,7 @@ void cfpci_reader_begin(cfpci_reader *reader, const cfpci_feed *feed, int32_t st
 {
     reader->feed = *feed;
     reader->steps = steps;
-    reader->width = (size_t)width;
+    reader->width = width;
     for (int32_t n = 0; feed->source->kind == CFPC_SPARSE && n < steps; n++)
         reader->next[n] = first_entry(feed->source, feed->done + n, first);
 }
@@ -113,6 +113,15 @@ static bool make_sparse(cfpci_reader *reader, int32_t first, int32_t count)
     return true;
 }
 
+// The line backwards: x_j[n] is one after x_j[n + 1].
+static cfpci_input make_line(cfpci_reader *reader, int32_t first, int32_t count)
+{
+    const cfpc_real *u = reader->feed.source->signal + (reader->feed.done - (ptrdiff_t)first);
+    for (int32_t i = 0; i < count + reader->steps - 1; i++)
+        reader->made[i] = u[reader->steps - 1 - i];
+    return (cfpci_input){.x = reader->made + reader->steps - 1, .stride = -1};
+}
+
 cfpci_input cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count)
 {
     bool any = true;
@@ -123,6 +132,8 @@ cfpci_input cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count
         any = false;
         break;
     case CFPC_TAPPED:
+        if (reader->feed.source->spacing_steps == 1)
+            return make_line(reader, first, count);
         make_tapped(reader, first, count);
         break;
     case CFPC_LEAKY:

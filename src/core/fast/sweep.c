@@ -8,6 +8,7 @@
 #include "core/finite.h"
 #include "core/flush.h"
 #include "core/ring.h"
+#include "deltas.h"
 #include "past.h"
 #include "source.h"
 #include "strip.h"
@@ -141,6 +142,16 @@ static void begin_traces(cfpci_sweep *sweep, int32_t most, bool is_sound)
     }
 }
 
+// Puts the teaching signals into the ring: η δ of all steps of the sweep.
+static void set_gains(cfpci_sweep *sweep, const cfpc_real *t)
+{
+    const cfpc_rule rule = cfpc_model_rule(sweep->model);
+    const cfpc_real rate = cfpci_rate_left(&rule, sweep->data);
+    cfpci_deltas(sweep->model, sweep->data, t, sweep->steps, sweep->gain);
+    for (int32_t n = 0; n < sweep->steps; n++)
+        sweep->gain[n] *= rate;
+}
+
 // In adjoint form: what the steps teach goes into the ring. The sweep ends where teaching or
 // learning begins or stops; what is still in the ring is learned also when nothing teaches.
 static void begin_adjoint(cfpci_sweep *sweep, int32_t most, bool is_sound)
@@ -148,20 +159,23 @@ static void begin_adjoint(cfpci_sweep *sweep, int32_t most, bool is_sound)
     const cfpc_rule rule = cfpc_model_rule(sweep->model);
     cfpc_data *data = sweep->data;
     double fade = data->fade;
+    cfpc_real t[CFPC_SWEEP_STEPS];
     if (data->ended > 0 || (data->flags & CFPC_FLAG_FROZEN) || !is_sound)
         cfpci_ring_drop(data);
     data->ended = 0;
     sweep->teaches = teaches(data, fade, sweep->e[0]) && is_sound;
     sweep->learns = sweep->teaches || data->live > 1;
-    for (int32_t n = 0; n < most; n++) {
+    int32_t n = 0;
+    for (int32_t live = data->live; n < most; n++) {
         const bool now = teaches(data, fade, sweep->e[n]) && is_sound;
-        if (now != sweep->teaches || (now || data->live > 1) != sweep->learns)
+        if (now != sweep->teaches || (now || live > 1) != sweep->learns)
             break;
-        cfpci_ring_push(data, now ? cfpci_taught(&rule, data, sweep->e[n], n) : 0);
-        sweep->gain[n] = cfpci_rate_left(&rule, data) * cfpci_ring_delta(sweep->model, data);
+        t[n] = now ? cfpci_taught(&rule, data, sweep->e[n], n) : 0;
+        live = t[n] != 0 ? data->taps : live > 0 ? live - 1 : 0;
         fade = cfpci_next_fade(data, fade);
-        sweep->steps = n + 1;
     }
+    sweep->steps = n;
+    set_gains(sweep, t);
 }
 
 void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *data,
@@ -231,10 +245,10 @@ static bool is_at_rest(const cfpc_lti *trace, const cfpci_strip *strip)
 // Whether zeros times these weights are zeros.
 static bool finite_weights(const cfpc_real *w, int32_t count)
 {
-    cfpc_real sum = 0;
+    int32_t others = 0;
     for (int32_t j = 0; j < count; j++)
-        sum += 0 * w[j];
-    return sum == 0;
+        others |= !(0 * w[j] == 0);
+    return !others;
 }
 
 // A tile at rest without input stays at rest, and its weights do not change if they are finite.
@@ -298,40 +312,33 @@ static cfpci_past_run past_run_of(const cfpci_sweep *sweep)
                             .high = rule.weight_high};
 }
 
-// Both inputs in memory: the whole chunk at once.
-static void chunk_in_memory(const cfpci_sweep *sweep, const cfpci_past_run *run, int32_t begin,
-                            cfpc_real *sums)
+// Whether weights without input, now and M steps ago, do not change if they are finite.
+static bool may_idle(const cfpci_past_run *run)
 {
-    cfpc_data *data = sweep->data;
-    const cfpci_past_strip strip = {.count = chunk_end(data, begin) - begin,
-                                    .weight = cfpci_weights(data) + begin,
-                                    .x = run->acts ? sweep->now.x + begin : cfpci_silence,
-                                    .stride = run->acts ? (size_t)data->synapses : 0,
-                                    .past = run->adds ? sweep->past.x + begin : cfpci_silence,
-                                    .past_stride = run->adds ? (size_t)data->synapses : 0,
-                                    .sums = sums};
-    cfpci_past_run_strip(run, &strip);
+    return !run->learns ||
+           (run->keep == 1 && !(run->low < run->high) && cfpci_all_finite(run->gain, run->steps));
 }
 
-// Whether a tile without input, now and M steps ago, has nothing to compute.
-static bool is_idle(const cfpci_past_run *run, const cfpc_real *w, int32_t count)
+// Synapses that are run at once.
+static int32_t reach_of(const cfpci_sweep *sweep)
 {
-    return finite_weights(w, count) &&
-           (!run->learns ||
-            (run->keep == 1 && !(run->low < run->high) && cfpci_all_finite(run->gain, run->steps)));
+    const int32_t now = sweep->ends ? CFPC_CHUNK : cfpci_feed_reach(&sweep->now);
+    const int32_t past = cfpci_feed_reach(&sweep->past);
+    return now < past ? now : past;
 }
 
-static void chunk_in_tiles(const cfpci_sweep *sweep, const cfpci_past_run *run, int32_t begin,
-                           cfpc_real *sums)
+static void chunk_of_adjoint(const cfpci_sweep *sweep, int32_t begin, cfpc_real *sums)
 {
+    static const cfpci_input nothing = {.x = cfpci_silence, .is_silent = true};
+    const cfpci_past_run run = past_run_of(sweep);
+    const int32_t end = chunk_end(sweep->data, begin), reach = reach_of(sweep);
+    const bool idles = may_idle(&run);
     cfpc_data *data = sweep->data;
-    const int32_t end = chunk_end(data, begin);
     cfpci_reader now, past;
     cfpci_reader_begin(&now, &sweep->now, sweep->steps, data->synapses, begin);
     cfpci_reader_begin(&past, &sweep->past, sweep->steps, data->synapses, begin);
-    for (int32_t first = begin; first < end; first += CFPC_TILE) {
-        const int32_t count = end - first < CFPC_TILE ? end - first : CFPC_TILE;
-        const cfpci_input nothing = {.x = cfpci_silence, .is_silent = true};
+    for (int32_t first = begin; first < end; first += reach) {
+        const int32_t count = end - first < reach ? end - first : reach;
         const cfpci_input x = sweep->ends ? nothing : cfpci_reader_tile(&now, first, count);
         const cfpci_input late = cfpci_reader_tile(&past, first, count);
         const cfpci_past_strip strip = {.count = count,
@@ -341,19 +348,10 @@ static void chunk_in_tiles(const cfpci_sweep *sweep, const cfpci_past_run *run, 
                                         .past = late.x,
                                         .past_stride = late.stride,
                                         .sums = sums};
-        if (!x.is_silent || !late.is_silent || !is_idle(run, strip.weight, count))
-            cfpci_past_run_strip(run, &strip);
+        const bool is_silent = x.is_silent && late.is_silent;
+        if (!is_silent || !idles || !finite_weights(strip.weight, count))
+            cfpci_past_run_strip(&run, &strip);
     }
-}
-
-static void chunk_of_adjoint(const cfpci_sweep *sweep, int32_t begin, cfpc_real *sums)
-{
-    const cfpci_past_run run = past_run_of(sweep);
-    if (sweep->past.source->kind == CFPC_HANDED &&
-        (sweep->ends || sweep->now.source->kind == CFPC_HANDED))
-        chunk_in_memory(sweep, &run, begin, sums);
-    else
-        chunk_in_tiles(sweep, &run, begin, sums);
 }
 
 void cfpci_sweep_chunk(const cfpci_sweep *sweep, int32_t chunk)
@@ -458,16 +456,15 @@ cfpc_status cfpci_due_check(const cfpc_model *model, const cfpc_data *data,
 // before the trial do not.
 static void begin_due(cfpci_sweep *sweep, int64_t early)
 {
-    const cfpc_rule rule = cfpc_model_rule(sweep->model);
+    static const cfpc_real nothing[CFPC_SWEEP_STEPS];
     cfpc_data *data = sweep->data;
-    const int64_t most = until_border(sweep, &sweep->past, -early, CFPC_SWEEP_STEPS);
-    int32_t n = 0;
-    for (; n < most && (sweep->learns ? cfpc_due(data) > 0 : n < early); n++) {
-        cfpci_ring_push(data, 0);
-        data->ended++;
-        sweep->gain[n] = cfpci_rate_left(&rule, data) * cfpci_ring_delta(sweep->model, data);
-    }
-    sweep->steps = n;
+    int64_t most = until_border(sweep, &sweep->past, -early, CFPC_SWEEP_STEPS);
+    const int64_t left = sweep->learns ? cfpc_due(data) : early;
+    most = left < most ? left : most;
+    most = sweep->learns && data->live < most ? data->live : most;
+    sweep->steps = (int32_t)most;
+    data->ended += sweep->steps;
+    set_gains(sweep, nothing);
 }
 
 bool cfpci_due_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *data,

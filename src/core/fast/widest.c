@@ -3,6 +3,7 @@
 #if defined(__x86_64__)
 #define CFPC_WIDEST
 #endif
+#include "deltas_kernel.h"
 #include "modes.h"
 #include "past_kernel.h"
 
@@ -17,5 +18,13 @@ __attribute__((target("avx512f"))) void cfpci_past_tiles_widest(const cfpci_past
                                                                 const cfpci_past_strip *strip)
 {
     cfpci_past_tiles(run, strip);
+}
+
+__attribute__((target("avx512f"))) void cfpci_deltas_add_widest(cfpc_real (*lanes)[CFPC_LANES],
+                                                                const cfpc_real *ring,
+                                                                const cfpc_real *taps,
+                                                                int32_t count)
+{
+    cfpci_deltas_add(lanes, ring, taps, count);
 }
 #endif

@@ -257,6 +257,11 @@ static const broken forms[] = {
      "12:6: rule 'fm' cannot undo what the loop does to some frequency, which hardly passes it: "
      "use "
      "a 'whitening_rho' above 0, e.g. 0.001"}, // the integral leaves nothing of a constant
+    {"trace: none",
+     "trace: exponential, time_constant_ms: 1e6, set: {learning.mode: online, "
+     "learning.form: adjoint, task.reset: no}",
+     "13:6: the teaching filter of rule 'wh' is longer than 100000 steps: cut off more "
+     "(learning.neglect above 0.0001)"},
     {"trace: none", "trace: none, update: normalised, set: {learning.form: adjoint}",
      "13:6: rule 'wh' learns in adjoint form, without traces to normalise by: use 'update: plain', "
      "or 'learning: {form: traces}'"},
