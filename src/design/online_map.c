@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "cfpc/transfer.h"
+#include "convolve.h"
 #include "dense.h"
 #include "filter.h"
 #include "teaching_run.h"
@@ -63,7 +64,7 @@ static void carry_free(carry *it)
 // In adjoint form, with columns of zeros.
 static size_t whole(size_t width)
 {
-    return (width + CFPCI_TEACHING_WIDTH - 1) / CFPCI_TEACHING_WIDTH * CFPCI_TEACHING_WIDTH;
+    return (width + CFPCI_TILE_WIDTH - 1) / CFPCI_TILE_WIDTH * CFPCI_TILE_WIDTH;
 }
 
 static cfpc_status carry_make(carry *it, const cfpc_system *teaching_path,

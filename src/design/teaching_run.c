@@ -5,15 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "convolve.h"
 #include "wide.h"
 
 enum {
     BLOCK = 32, // inputs
-    ROWS = 4,   // of them that are computed at once, with two vectors of signals
-    LANES = CFPCI_TEACHING_WIDTH / 2
+    ROWS = CFPCI_TILE_ROWS
 };
-
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 
 cfpc_status cfpci_teaching_filter_check(const cfpc_teaching_filter *filter)
 {
@@ -70,33 +68,6 @@ static int64_t first_step(const cfpci_teaching_run *it, int64_t m)
     return m - it->filter->lead - it->late;
 }
 
-// delta[i] = Σ_r taps[r - i] t[r], i < ROWS, of two vectors of signals. By name, the sums stay in
-// registers.
-static inline void filter_tile(int64_t rows, int32_t width, const double *taps, const double *t,
-                               double *delta)
-{
-    lanes a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0}, c0 = {0}, c1 = {0}, d0 = {0}, d1 = {0};
-    for (int64_t r = 0; r < rows; r++, t += width, taps++) {
-        lanes x0, x1;
-        memcpy(&x0, t, sizeof x0);
-        memcpy(&x1, t + LANES, sizeof x1);
-        a0 += taps[0] * x0, a1 += taps[0] * x1;
-        b0 += taps[-1] * x0, b1 += taps[-1] * x1;
-        c0 += taps[-2] * x0, c1 += taps[-2] * x1;
-        d0 += taps[-3] * x0, d1 += taps[-3] * x1;
-    }
-    const lanes sums[ROWS][2] = {{a0, a1}, {b0, b1}, {c0, c1}, {d0, d1}};
-    for (int i = 0; i < ROWS; i++)
-        memcpy(delta + (ptrdiff_t)i * width, sums[i], sizeof sums[i]);
-}
-
-CFPC_WIDE static void filter_rows(int64_t rows, int32_t width, const double *taps, const double *t,
-                                  double *delta)
-{
-    for (int32_t j = 0; j < width; j += 2 * LANES)
-        filter_tile(rows, width, taps, t + j, delta + j);
-}
-
 // What is known of a block of inputs, the first of them m, before step m + M.
 static void begin_block(cfpci_teaching_run *it, int64_t m, const double *t)
 {
@@ -104,8 +75,8 @@ static void begin_block(cfpci_teaching_run *it, int64_t m, const double *t)
     for (int64_t b = 0; b < BLOCK; b += ROWS) {
         const int64_t first = first_step(it, m + b), from = most(first, 0);
         const int64_t end = least(known, first + span_of(it->filter) + ROWS);
-        filter_rows(most(end - from, 0), it->width, it->taps + ROWS + from - first,
-                    t + from * it->width, it->delta + b * it->width);
+        cfpci_convolve(most(end - from, 0), it->width, it->width, it->taps + ROWS + from - first,
+                       t + from * it->width, it->delta + b * it->width);
     }
 }
 

@@ -15,13 +15,10 @@ typedef struct cfpci_teaching_run {
     const cfpc_teaching_filter *filter;
     int32_t steps; // N
     int32_t late;  // steps after which the teaching signal arrives, at most N
-    int32_t width; // signals, a multiple of CFPCI_TEACHING_WIDTH
+    int32_t width; // signals, a multiple of CFPCI_TILE_WIDTH: fill up with zeros
     double *taps;  // with zeros on either side
     double *delta; // of the present block                                   (block x width)
 } cfpci_teaching_run;
-
-// Signals that are filtered at once; fill up with zeros.
-enum { CFPCI_TEACHING_WIDTH = 8 };
 
 // CFPC_MISSING, CFPC_BAD_SIZE or CFPC_BAD_VALUE if the filter has no taps, or not finite ones.
 cfpc_status cfpci_teaching_filter_check(const cfpc_teaching_filter *filter);
