@@ -96,8 +96,19 @@ static lab_outcome compare(pair *it, const whitened_ranges *ranges, int loop, in
     return outcome;
 }
 
-// Whether the loop is stable, and its response ends within the rest after the movements.
-static lab_outcome settles(const whitened_ranges *ranges, const guard_draw *draw, lab_why *why)
+// Whether the loop, which is stable, comes to rest after the movements: a trial starts at rest.
+static lab_outcome judge(const whitened_ranges *ranges, const cfpc_system *transfer, lab_why *why)
+{
+    cfpc_teaching_filter filter;
+    const int32_t rest = (int32_t)(1e3 * ranges->after_s / ranges->step_ms);
+    const cfpc_status status = cfpc_teaching_filter_of(&filter, transfer, CFPC_NEGLECT, rest);
+    cfpc_teaching_filter_free(&filter);
+    if (status == CFPC_TOO_LARGE)
+        return lab_refuse(why, "it does not come to rest");
+    return status == CFPC_OK ? LAB_DONE : lab_fail(why, "%s", cfpc_sentence(status));
+}
+
+static lab_outcome judge_draw(const whitened_ranges *ranges, const guard_draw *draw, lab_why *why)
 {
     const guard_form form = whole_form(draw, LAB_BATCH);
     lab_spec spec;
@@ -106,16 +117,8 @@ static lab_outcome settles(const whitened_ranges *ranges, const guard_draw *draw
     lab_outcome outcome = guard_draw_spec(&plan, &spec, draw, &form, why);
     if (outcome == LAB_DONE)
         outcome = lab_setup_make(&setup, &plan, 0, 0, why);
-    if (outcome == LAB_DONE) {
-        cfpc_teaching_filter filter;
-        const int32_t rest = (int32_t)(1e3 * ranges->after_s / ranges->step_ms);
-        const cfpc_status status =
-            cfpc_teaching_filter_of(&filter, &setup.problem.transfer, CFPC_NEGLECT, rest);
-        cfpc_teaching_filter_free(&filter);
-        if (status != CFPC_OK)
-            outcome = status == CFPC_TOO_LARGE ? lab_refuse(why, "it does not come to rest")
-                                               : lab_fail(why, "%s", cfpc_sentence(status));
-    }
+    if (outcome == LAB_DONE)
+        outcome = judge(ranges, &setup.problem.transfer, why);
     lab_setup_free(&setup);
     lab_plan_free(&plan);
     lab_spec_free(&spec);
@@ -134,7 +137,7 @@ static lab_outcome try(result *it, const whitened_ranges *ranges, int loop, int 
     guard_draw *draw = whitened_draw_make(ranges, loop, attempt, &right);
     guard_draw *misjudged = whitened_draw_make(ranges, loop, attempt, &wrong);
     lab_outcome outcome =
-        draw && misjudged ? settles(ranges, draw, why) : lab_fail(why, "memory ran out");
+        draw && misjudged ? judge_draw(ranges, draw, why) : lab_fail(why, "memory ran out");
     if (outcome == LAB_DONE)
         outcome = guard_prove_draw(&it->guarded, misjudged, loop, false, why);
     free(draw);
