@@ -10,153 +10,12 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "cfpc/teaching_filter.h"
 #include "clock.h"
-#include "guard_proof.h"
-#include "run/run.h"
-#include "run/setup.h"
-#include "spec/load.h"
-#include "whitened_draw.h"
+#include "whitened_proof.h"
 
-enum { MAX_THREADS = 64, MAX_DRAWS = 4000, SPACINGS = 2 };
+enum { MAX_THREADS = 64 };
 
-static const double spacings[SPACINGS] = {2, 1}; // multiples of σ
 static const char *const modes[GUARD_MODES] = {"batch", "online"};
-
-// ---- one loop --------------------------------------------------------------------------------
-
-// The lowest rRMSE at any of the rates.
-typedef struct pair {
-    double whitened; // at its trial
-    double plain;    // at the same trial
-    double last;     // of the forward model, at its last trial
-    double optimum;  //
-    int32_t lead, horizon;
-} pair;
-
-typedef struct result {
-    int attempts; // draws, the last of which was valid
-    pair pair[SPACINGS][GUARD_MODES];
-    guard_tally guarded;
-} result;
-
-static guard_form whole_form(const guard_draw *draw, lab_mode mode)
-{
-    return (guard_form){
-        .mode = mode, .rules = (1u << draw->rules) - 1, .phases = 1, .last_trials = draw->trials};
-}
-
-// The rate with the lowest error at this trial, from 1; one that has diverged is none.
-static double best_at(const lab_record *record, int rules, int trial)
-{
-    double best = INFINITY;
-    for (int i = 0; i < rules; i++)
-        best = fmin(best, record->rule[i].rrmse[trial - 1]);
-    return best;
-}
-
-// Runs all rates of one kind of rule in one mode.
-static lab_outcome run_rates(lab_record *record, const guard_draw *draw, lab_mode mode,
-                             lab_why *why)
-{
-    const guard_form form = whole_form(draw, mode);
-    lab_spec spec;
-    lab_plan plan;
-    *record = (lab_record){0};
-    lab_outcome outcome = guard_draw_spec(&plan, &spec, draw, &form, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_run(record, &plan, 1, NULL, why);
-    lab_plan_free(&plan);
-    lab_spec_free(&spec);
-    return outcome;
-}
-
-static lab_outcome compare(pair *it, const whitened_ranges *ranges, int loop, int attempt,
-                           double spacing, lab_mode mode, lab_why *why)
-{
-    const int trial = mode == LAB_BATCH ? ranges->batch_trial : ranges->online_trial;
-    lab_outcome outcome = LAB_DONE;
-    for (int whitened = 0; outcome == LAB_DONE && whitened < 2; whitened++) {
-        const whitened_form form = {
-            .whitened = whitened, .spacing = spacing, .trials = whitened ? trial : ranges->trials};
-        guard_draw *draw = whitened_draw_make(ranges, loop, attempt, &form);
-        lab_record record = {0};
-        outcome = draw ? run_rates(&record, draw, mode, why) : lab_fail(why, "memory ran out");
-        if (outcome == LAB_DONE) {
-            *(whitened ? &it->whitened : &it->plain) = best_at(&record, draw->rules, trial);
-            if (!whitened)
-                it->last = best_at(&record, draw->rules, ranges->trials);
-            it->optimum = record.rrmse_optimum;
-            it->lead = record.rule[0].filter.lead;
-            it->horizon = record.rule[0].filter.horizon;
-        }
-        lab_record_free(&record);
-        free(draw);
-    }
-    return outcome;
-}
-
-// Whether the loop, which is stable, comes to rest after the movements: a trial starts at rest.
-static lab_outcome judge(const whitened_ranges *ranges, const cfpc_system *transfer, lab_why *why)
-{
-    cfpc_teaching_filter filter;
-    const int32_t rest = (int32_t)(1e3 * ranges->after_s / ranges->step_ms);
-    const cfpc_status status = cfpc_teaching_filter_of(&filter, transfer, CFPC_NEGLECT, rest);
-    cfpc_teaching_filter_free(&filter);
-    if (status == CFPC_TOO_LARGE)
-        return lab_refuse(why, "it does not come to rest");
-    return status == CFPC_OK ? LAB_DONE : lab_fail(why, "%s", cfpc_sentence(status));
-}
-
-static lab_outcome judge_draw(const whitened_ranges *ranges, const guard_draw *draw, lab_why *why)
-{
-    const guard_form form = whole_form(draw, LAB_BATCH);
-    lab_spec spec;
-    lab_plan plan;
-    lab_setup setup = {0};
-    lab_outcome outcome = guard_draw_spec(&plan, &spec, draw, &form, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_setup_make(&setup, &plan, 0, 0, why);
-    if (outcome == LAB_DONE)
-        outcome = judge(ranges, &setup.problem.transfer, why);
-    lab_setup_free(&setup);
-    lab_plan_free(&plan);
-    lab_spec_free(&spec);
-    return outcome;
-}
-
-// Whether this draw is valid with the right model and with the wrong one, whose runs are counted.
-static lab_outcome try(result *it, const whitened_ranges *ranges, int loop, int attempt,
-                       lab_why *why)
-{
-    const whitened_form right = {.whitened = false, .spacing = spacings[0], .trials = 2},
-                        wrong = {.whitened = true,
-                                 .spacing = spacings[0],
-                                 .misjudged = true,
-                                 .trials = ranges->guarded_trials};
-    guard_draw *draw = whitened_draw_make(ranges, loop, attempt, &right);
-    guard_draw *misjudged = whitened_draw_make(ranges, loop, attempt, &wrong);
-    lab_outcome outcome =
-        draw && misjudged ? judge_draw(ranges, draw, why) : lab_fail(why, "memory ran out");
-    if (outcome == LAB_DONE)
-        outcome = guard_prove_draw(&it->guarded, misjudged, loop, false, why);
-    free(draw);
-    free(misjudged);
-    return outcome;
-}
-
-static lab_outcome run_loop(result *it, const whitened_ranges *ranges, int loop, lab_why *why)
-{
-    lab_outcome outcome = LAB_REFUSED;
-    *it = (result){0};
-    while (outcome == LAB_REFUSED && it->attempts < MAX_DRAWS)
-        outcome = try(it, ranges, loop, it->attempts++, why);
-    for (int s = 0; outcome == LAB_DONE && s < SPACINGS; s++)
-        for (int mode = 0; outcome == LAB_DONE && mode < GUARD_MODES; mode++)
-            outcome = compare(&it->pair[s][mode], ranges, loop, it->attempts - 1, spacings[s],
-                              (lab_mode)mode, why);
-    return outcome;
-}
 
 // ---- the threads -----------------------------------------------------------------------------
 
@@ -166,7 +25,7 @@ typedef struct batch {
     int first, count;
     pthread_mutex_t lock;
     int next;
-    result *result; // (count)
+    whitened_result *result; // (count)
     lab_outcome outcome;
     lab_why why;
 } batch;
@@ -184,7 +43,7 @@ static void *work(void *context)
     batch *it = context;
     for (int i; (i = take(it)) >= 0;) {
         lab_why why = {{0}};
-        const lab_outcome outcome = run_loop(&it->result[i], it->ranges, it->first + i, &why);
+        const lab_outcome outcome = whitened_prove(&it->result[i], it->ranges, it->first + i, &why);
         if (outcome == LAB_DONE)
             continue;
         pthread_mutex_lock(&it->lock);
@@ -222,7 +81,7 @@ typedef struct figures {
     double lead, horizon, longest;               // medians of steps; longest: lead and horizon
 } figures;
 
-static double median_of(const batch *it, int s, int mode, double (*value)(const pair *),
+static double median_of(const batch *it, int s, int mode, double (*value)(const whitened_pair *),
                         double *work)
 {
     for (int i = 0; i < it->count; i++)
@@ -230,37 +89,37 @@ static double median_of(const batch *it, int s, int mode, double (*value)(const 
     return median(it->count, work);
 }
 
-static double whitened_of(const pair *p)
+static double whitened_of(const whitened_pair *p)
 {
     return p->whitened;
 }
 
-static double plain_of(const pair *p)
+static double plain_of(const whitened_pair *p)
 {
     return p->plain;
 }
 
-static double last_of(const pair *p)
+static double last_of(const whitened_pair *p)
 {
     return p->last;
 }
 
-static double optimum_of(const pair *p)
+static double optimum_of(const whitened_pair *p)
 {
     return p->optimum;
 }
 
-static double gain_of(const pair *p)
+static double gain_of(const whitened_pair *p)
 {
     return p->last / p->whitened;
 }
 
-static double lead_of(const pair *p)
+static double lead_of(const whitened_pair *p)
 {
     return p->lead;
 }
 
-static double horizon_of(const pair *p)
+static double horizon_of(const whitened_pair *p)
 {
     return p->horizon;
 }
@@ -275,7 +134,7 @@ static figures figures_of(const batch *it, int s, int mode, double *work)
                  .lead = median_of(it, s, mode, lead_of, work),
                  .horizon = median_of(it, s, mode, horizon_of, work)};
     for (int i = 0; i < it->count; i++) {
-        const pair *p = &it->result[i].pair[s][mode];
+        const whitened_pair *p = &it->result[i].pair[s][mode];
         f.reached += p->whitened <= p->last;
         f.longest = fmax(f.longest, p->lead + p->horizon);
     }
@@ -287,14 +146,14 @@ static void print_pair(const batch *it, int s, int mode, const figures *f)
     const whitened_ranges *r = it->ranges;
     const int trial = mode == LAB_BATCH ? r->batch_trial : r->online_trial;
     printf("%s, bases spaced %g σ: at or below the forward model in %.1f %% of the loops\n",
-           modes[mode], spacings[s], 100.0 * f->reached / it->count);
+           modes[mode], whitened_spacings[s], 100.0 * f->reached / it->count);
     printf("  median rRMSE: whitened %.4f at trial %d; forward model %.4f, and %.4f at trial %d; "
            "optimum %.4f\n",
            f->whitened, trial, f->plain, f->last, r->trials, f->optimum);
     printf("  median ratio %.3g; lead %g, horizon %g steps, together at most %g\n", f->gain,
            f->lead, f->horizon, f->longest);
     for (int i = 0; i < it->count; i++) {
-        const pair *p = &it->result[i].pair[s][mode];
+        const whitened_pair *p = &it->result[i].pair[s][mode];
         if (!(p->whitened <= p->last))
             printf("    --loop %d: whitened %.4g, forward model %.4g, optimum %.4g\n",
                    it->first + i, p->whitened, p->last, p->optimum);
@@ -309,8 +168,8 @@ static void print_json_number(const char *key, double value)
 
 static void print_json_pair(const batch *it, int s, int mode, const figures *f)
 {
-    printf(", \"%s_%g\": {\"loops\": %d, \"reached\": %d", modes[mode], spacings[s], it->count,
-           f->reached);
+    printf(", \"%s_%g\": {\"loops\": %d, \"reached\": %d", modes[mode], whitened_spacings[s],
+           it->count, f->reached);
     print_json_number("whitened", f->whitened);
     print_json_number("forward_model", f->plain);
     print_json_number("forward_model_last", f->last);
@@ -336,7 +195,7 @@ static lab_outcome print(const batch *it, bool json, double seconds, lab_why *wh
                     : "%.1f s, %d draws; guarded with the wrong model: %d runs, criterion met in "
                       "%d, acted in %d\n",
                seconds, draws, sum->runs, sum->held, sum->acted);
-        for (int s = 0; s < SPACINGS; s++)
+        for (int s = 0; s < WHITENED_SPACINGS; s++)
             for (int mode = 0; mode < GUARD_MODES; mode++) {
                 const figures f = figures_of(it, s, mode, work);
                 (json ? print_json_pair : print_pair)(it, s, mode, &f);
