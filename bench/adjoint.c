@@ -93,16 +93,12 @@ static void free_pair(pair *it)
     cfpc_system_free(&it->trace);
 }
 
-// Seconds of a block on one thread.
-static double run_block(const pair *of, cell *it, const cfpc_source *source, int first, int steps)
+static void run_block(const pair *of, cell *it, const cfpc_source *source, int first, int steps)
 {
     cfpc_real o[MAX_BLOCK];
-    const double start = thread_s();
     must(cfpc_step_block_from(it->model, it->data, source, of->e + first, steps, o));
-    const double seconds = thread_s() - start;
     if (cfpc_flags(it->data) != 0)
         fail("the cell did not stay finite");
-    return seconds;
 }
 
 // ---- streamed from memory --------------------------------------------------------------------
@@ -138,6 +134,13 @@ static double read_bandwidth(const cfpc_real *a, const cfpc_real *b, size_t syna
     return 2.0 * sizeof *a * (double)(synapses * steps) / seconds;
 }
 
+static double block_s(const pair *of, cell *it, const cfpc_source *source)
+{
+    const double start = thread_s();
+    run_block(of, it, source, 0, of->block);
+    return thread_s() - start;
+}
+
 static void report_dense(int32_t synapses)
 {
     pair it;
@@ -157,8 +160,8 @@ static void report_dense(int32_t synapses)
                         *before = x + (size_t)((r + 1) % BLOCKS) * block;
         const cfpc_source past = {.kind = CFPC_HANDED, .x = before};
         const cfpc_source source = {.kind = CFPC_HANDED, .x = now, .past = &past};
-        const double traces_s = run_block(&it, &it.traces, &source, 0, it.block);
-        const double adjoint_s = run_block(&it, &it.adjoint, &source, 0, it.block);
+        const double traces_s = block_s(&it, &it.traces, &source);
+        const double adjoint_s = block_s(&it, &it.adjoint, &source);
         const double plain = read_bandwidth(now, before, (size_t)synapses, (size_t)it.block, false);
         const double chunks = read_bandwidth(now, before, (size_t)synapses, (size_t)it.block, true);
         if (r > 0)
@@ -179,7 +182,7 @@ static void report_dense(int32_t synapses)
 // What generates x: granule cells, or a tapped line of this signal.
 typedef struct generator {
     lab_granules *granules;
-    const cfpc_real *signal; // at step 0 of a trial
+    const cfpc_real *signal; // at step 0
 } generator;
 
 static cfpc_source source_at(const generator *of, int first)
@@ -189,7 +192,7 @@ static cfpc_source source_at(const generator *of, int first)
     return (cfpc_source){.kind = CFPC_TAPPED, .signal = of->signal + first, .spacing_steps = 1};
 }
 
-// Seconds of some trials, with their ends.
+// Seconds of some trials, of granule cells with their ends; a tapped line knows no trials.
 static double run_trials(const pair *of, cell *it, const generator *from)
 {
     const double start = thread_s();
@@ -199,6 +202,8 @@ static double run_trials(const pair *of, cell *it, const generator *from)
             run_block(of, it, &source, n, STEPS - n < of->block ? STEPS - n : of->block);
         }
         const cfpc_source source = source_at(from, STEPS);
+        if (!from->granules)
+            continue;
         must(cfpc_learn_due_from(it->model, it->data, &source)); // nothing, by traces
         cfpc_next_trial(it->model, it->data);
     }

@@ -16,6 +16,7 @@ typedef struct cfpci_past_kernel {
     bool acts;
     bool learns;
     bool is_usual; // without leak and bounds
+    bool streams;
     int32_t together;
 } cfpci_past_kernel;
 
@@ -56,9 +57,9 @@ CFPC_INLINE void cfpci_past_together(const cfpci_past_run *given, const cfpci_pa
         for (int32_t i = 0; i < kernel.together; i++) {
             const cfpc_real *x = strip.x + (ptrdiff_t)(n + i) * strip.stride + first;
             const cfpc_real *past = strip.past + (ptrdiff_t)(n + i) * strip.past_stride + first;
-            if (kernel.acts)
+            if (kernel.acts && kernel.streams)
                 cfpci_prefetch(x, CFPC_AHEAD * CFPC_TILE);
-            if (kernel.learns)
+            if (kernel.learns && kernel.streams)
                 cfpci_prefetch(past, CFPC_AHEAD * CFPC_TILE);
             for (int32_t k = 0; k < CFPC_ABREAST; k++) {
                 if (kernel.acts)
@@ -75,15 +76,16 @@ CFPC_INLINE void cfpci_past_together(const cfpci_past_run *given, const cfpci_pa
             ((cfpci_packed *)(strip.sums + (size_t)(n + i) * CFPC_LANES))[k] = sum[i][k];
 }
 
-CFPC_INLINE void cfpci_past_all(const cfpci_past_run *run, const cfpci_past_strip *strip, bool acts,
-                                bool learns, bool is_usual)
+CFPC_INLINE void cfpci_past_all(const cfpci_past_run *run, const cfpci_past_strip *strip,
+                                cfpci_past_kernel kernel)
 {
     int32_t n = 0;
+    kernel.together = CFPC_TOGETHER;
     for (; n + CFPC_TOGETHER <= run->steps; n += CFPC_TOGETHER)
-        cfpci_past_together(run, strip, (cfpci_past_kernel){acts, learns, is_usual, CFPC_TOGETHER},
-                            n);
+        cfpci_past_together(run, strip, kernel, n);
+    kernel.together = 1;
     for (; n < run->steps; n++)
-        cfpci_past_together(run, strip, (cfpci_past_kernel){acts, learns, is_usual, 1}, n);
+        cfpci_past_together(run, strip, kernel, n);
 }
 
 // cfpci_past_tiles for vectors of 64 bytes; x86-64 only.
@@ -93,15 +95,17 @@ CFPC_INLINE void cfpci_past_tiles(const cfpci_past_run *run, const cfpci_past_st
 {
     const bool is_usual = run->adds && run->keep == 1 && !(run->low < run->high);
     if (!run->learns)
-        cfpci_past_all(run, strip, true, false, true);
+        cfpci_past_all(run, strip, (cfpci_past_kernel){true, false, true, true, 0});
+    else if (run->acts && is_usual && run->streams)
+        cfpci_past_all(run, strip, (cfpci_past_kernel){true, true, true, true, 0});
     else if (run->acts && is_usual)
-        cfpci_past_all(run, strip, true, true, true);
+        cfpci_past_all(run, strip, (cfpci_past_kernel){true, true, true, false, 0});
     else if (run->acts)
-        cfpci_past_all(run, strip, true, true, false);
+        cfpci_past_all(run, strip, (cfpci_past_kernel){true, true, false, true, 0});
     else if (is_usual)
-        cfpci_past_all(run, strip, false, true, true);
+        cfpci_past_all(run, strip, (cfpci_past_kernel){false, true, true, true, 0});
     else
-        cfpci_past_all(run, strip, false, true, false);
+        cfpci_past_all(run, strip, (cfpci_past_kernel){false, true, false, true, 0});
 }
 
 #endif
