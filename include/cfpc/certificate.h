@@ -33,7 +33,7 @@ typedef struct cfpc_lesson {
     int32_t steps;                // N
     int32_t bases;                // G
     int32_t late_steps;           // delay of the teaching signal
-    const double *trace;          // Z; not used on line in adjoint form              (N x G)
+    const double *trace;          // Z; on line in adjoint form it may be NULL        (N x G)
     const double *teaching;       // t0, the teaching signal of a reactive trial;
                                   // NULL: the reactive error                         (N)
     const double *effect;         // H_t, its decrease per unit of weight; NULL: H;

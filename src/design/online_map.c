@@ -318,14 +318,13 @@ static cfpc_status reach_of(const cfpc_lesson *lesson, double *z)
 static cfpc_status add_reach(cfpci_scope *scope, const cfpc_lesson *lesson, size_t met)
 {
     const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
-    if (!lesson->filter) {
-        cfpci_tall_add(&scope->reach, met, g, lesson->trace + (n - met) * g, 1);
-        return CFPC_OK;
-    }
-    double *z = malloc(n * g * sizeof *z);
-    const cfpc_status status = z ? reach_of(lesson, z) : CFPC_NO_MEMORY;
+    const bool given = lesson->trace && (!lesson->filter || lesson->leak == 0);
+    double *z = given ? NULL : malloc(n * g * sizeof *z);
+    cfpc_status status = CFPC_OK;
+    if (!given)
+        status = z ? reach_of(lesson, z) : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
-        cfpci_tall_add(&scope->reach, met, g, z + (n - met) * g, 1);
+        cfpci_tall_add(&scope->reach, met, g, (given ? lesson->trace : z) + (n - met) * g, 1);
     free(z);
     return status;
 }
@@ -400,7 +399,7 @@ static cfpc_status check(const cfpc_lesson *lesson, const double *e0, double rat
         return CFPC_NEEDS_TRACES;
     const size_t n = (size_t)lesson->steps, ng = n * (size_t)lesson->bases;
     if (!finite_all(n, e0) || !finite_all(n, lesson->teaching ? lesson->teaching : e0) ||
-        !finite_all(ng, lesson->basis) || (!lesson->filter && !finite_all(ng, lesson->trace)))
+        !finite_all(ng, lesson->basis) || (lesson->trace && !finite_all(ng, lesson->trace)))
         return CFPC_BAD_VALUE;
     return lesson->filter ? cfpci_teaching_filter_check(lesson->filter) : CFPC_OK;
 }

@@ -16,7 +16,7 @@ static lab_outcome explain(const lab_spec *spec, const lab_rule_spec *of, cfpc_s
                            int most, lab_why *why)
 {
     const bool whitened = of->trace == LAB_TRACE_WHITENED;
-    const char *other = whitened && of->whitening_rho < 1 ? ", or a larger whitening_rho" : "";
+    const char *other = whitened ? ", or another whitening_rho" : "";
     if (status == CFPC_TOO_LARGE && spec->task.reset)
         return lab_spec_refuse(spec, of->place, why,
                                "the teaching filter of rule '%s' is longer than a trial (%d steps, "

@@ -178,7 +178,7 @@ static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 // A rate of 1/‖ZᵀH‖ learns the strongest direction at once. For a forward model that is
 // 1/λmax(HᵀH), which other traces share, so that rules are compared at one rate; but whitened
 // traces have another unit.
-static cfpc_status find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *of)
+cfpc_status lab_find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *of)
 {
     const cfpc_problem *believed = lab_believed_problem(setup);
     rule->scale = believed->lambda_max;
@@ -259,7 +259,7 @@ static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule
         outcome = lab_filter_make(&rule->filter, setup->rig.spec, setup->rig.steps, of,
                                   &rule->trace, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, find_scale(rule, setup, of), setup->rig.spec->file);
+        outcome = lab_from_status(why, lab_find_scale(rule, setup, of), setup->rig.spec->file);
     rule->rate = rate_of(setup, of, rule->scale);
     rule->rule = rule_of(setup, of, rule->rate);
     if (outcome == LAB_DONE && of->update == LAB_PRECONDITIONED &&

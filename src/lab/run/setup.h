@@ -43,4 +43,7 @@ lab_outcome lab_setup_make(lab_setup *setup, const lab_plan *plan, int rule, int
 lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why);
 void lab_setup_free(lab_setup *setup);
 
+// The scale of a rule with this spec whose trace and filter are made.
+cfpc_status lab_find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *of);
+
 #endif

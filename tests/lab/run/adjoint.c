@@ -309,11 +309,13 @@ static void forms_stand_side_by_side(void **state)
              "  - {name: adjoint, trace: forward-model, set: {learning.form: adjoint}}\n"
              "  - {name: normalised, trace: forward-model, update: normalised, rate: 0.1}\n"
              "  - {name: penalised, trace: forward-model, output_penalty: 0.01}\n"
-             "  - {name: white, trace: whitened}\n",
+             "  - {name: white, trace: whitened}\n"
+             "  - {name: pre, trace: forward-model, update: preconditioned, set: {learning.mode: "
+             "batch}}\n",
              SET("learning.mode=online"), 1);
     assert_true(it.record.rule[0].filter.is_adjoint && it.record.rule[3].filter.is_adjoint);
     assert_false(it.record.rule[1].filter.is_adjoint || it.record.rule[2].filter.is_adjoint);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         assert_true(it.record.rule[i].rrmse[3] < 0.95);
     ran_free(&it);
 }

@@ -249,14 +249,19 @@ static const broken forms[] = {
      "the trial, or cut off more (learning.neglect above 0.0001)"},
     {FM, "{name: fm, trace: whitened, whitening_rho: 1e6}",
      "12:6: the teaching filter of rule 'fm' is longer than a trial (100 steps, 1000 ms): lengthen "
-     "the trial, or cut off more (learning.neglect above 0.0001)"},
+     "the trial, or cut off more (learning.neglect above 0.0001, or another whitening_rho)"},
     {FM, "{name: fm, trace: whitened, set: {learning.neglect: 1e-12}}",
      "12:6: the teaching filter of rule 'fm' is longer than a trial (100 steps, 1000 ms): lengthen "
-     "the trial, or cut off more (learning.neglect above 1e-12, or a larger whitening_rho)"},
+     "the trial, or cut off more (learning.neglect above 1e-12, or another whitening_rho)"},
     {FM, "{name: fm, trace: whitened, whitening_rho: 0, set: {enters: plant-input}}",
      "12:6: rule 'fm' cannot undo what the loop does to some frequency, which hardly passes it: "
      "use "
      "a 'whitening_rho' above 0, e.g. 0.001"}, // the integral leaves nothing of a constant
+    {"trace: none",
+     "trace: exponential, time_constant_ms: 1e6, set: {learning.mode: online, "
+     "learning.form: adjoint, task.reset: no}",
+     "13:6: the teaching filter of rule 'wh' is longer than 100000 steps: cut off more "
+     "(learning.neglect above 0.0001)"},
     {"trace: none", "trace: none, update: normalised, set: {learning.form: adjoint}",
      "13:6: rule 'wh' learns in adjoint form, without traces to normalise by: use 'update: plain', "
      "or 'learning: {form: traces}'"},
