@@ -46,10 +46,10 @@ typedef enum cfpc_source_kind {
     CFPC_MADE    // x_j[n] is computed by a function of the caller when it is needed
 } cfpc_source_kind;
 
-// Writes the signals of `count` synapses, starting at `first`, for `steps` steps of the block,
-// starting at `step`: x_j[n] to x[(n - step) · stride + j - first]. If all are 0 it may return
-// false and write nothing. It may be called from several threads at once and must write the same
-// values every time.
+// Writes the signals of `count` synapses, starting at `first`, for `steps` steps of the block, at
+// most 64, starting at `step`: x_j[n] to x[(n - step) · stride + j - first]. If all are 0 it may
+// return false and write nothing. It may be called from several threads at once and must write the
+// same values every time.
 typedef bool cfpc_maker(const void *context, int32_t step, int32_t steps, int32_t first,
                         int32_t count, int32_t stride, cfpc_real *x);
 

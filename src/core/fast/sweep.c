@@ -321,6 +321,28 @@ static bool may_idle(const cfpci_past_run *run)
            (run->keep == 1 && !(run->low < run->high) && cfpci_all_finite(run->gain, run->steps));
 }
 
+// Runs some synapses. Where they have no input, now or M steps ago, only the other half of the work
+// is done, if that changes nothing: zeros times finite numbers are zeros.
+static void run_some(const cfpci_past_run *run, const cfpci_past_strip *strip, bool is_silent,
+                     bool past_is_silent, bool idles)
+{
+    const bool is_calm = idles && is_silent && strip->count <= CFPC_TILE &&
+                         finite_weights(strip->weight, strip->count);
+    cfpci_past_run part = *run;
+    cfpc_real before[CFPC_TILE];
+    if (is_calm && past_is_silent)
+        return;
+    part.acts &= !is_calm;
+    part.learns &= !(idles && past_is_silent);
+    if (is_calm)
+        memcpy(before, strip->weight, (size_t)strip->count * sizeof *before);
+    cfpci_past_run_strip(&part, strip);
+    if (is_calm && !finite_weights(strip->weight, strip->count)) { // it was not so calm
+        memcpy(strip->weight, before, (size_t)strip->count * sizeof *before);
+        cfpci_past_run_strip(run, strip);
+    }
+}
+
 // Synapses that are run at once.
 static int32_t reach_of(const cfpci_sweep *sweep)
 {
@@ -350,9 +372,7 @@ static void chunk_of_adjoint(const cfpci_sweep *sweep, int32_t begin, cfpc_real 
                                         .past = late.x,
                                         .past_stride = late.stride,
                                         .sums = sums};
-        const bool is_silent = x.is_silent && late.is_silent;
-        if (!is_silent || !idles || !finite_weights(strip.weight, count))
-            cfpci_past_run_strip(&run, &strip);
+        run_some(&run, &strip, x.is_silent, late.is_silent, idles);
     }
 }
 
