@@ -20,7 +20,7 @@
 // that cannot give it is refused with CFPC_MISSING. A cell that keeps its inputs (CFPC_PAST_KEPT)
 // runs step by step.
 //
-// A block needs about 16 KB of stack in float, 20 KB in double.
+// A block needs about 11 KB of stack in float, 19 KB in double; in adjoint form 40 KB.
 #ifndef CFPC_BLOCKS_H
 #define CFPC_BLOCKS_H
 

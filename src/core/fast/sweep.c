@@ -279,8 +279,9 @@ static void chunk_of_traces(const cfpci_sweep *sweep, int32_t begin, cfpc_real *
     cfpc_data *data = sweep->data;
     cfpc_real *h = data->trace_at ? cfpci_data_array(data, data->trace_at) : NULL;
     unsigned char *awake = (unsigned char *)data + data->awake_at;
+    cfpc_real made[CFPC_TILE_REALS];
     cfpci_reader reader;
-    cfpci_reader_begin(&reader, &sweep->now, sweep->steps, data->synapses, begin);
+    cfpci_reader_begin(&reader, &sweep->now, sweep->steps, data->synapses, begin, made);
     for (int32_t first = begin; first < chunk_end(data, begin); first += CFPC_TILE) {
         const cfpci_tile tile = cfpci_tile_at(cfpci_data_bank(data), first, CFPC_TILE);
         const cfpci_input input = cfpci_reader_tile(&reader, first, tile.count);
@@ -326,10 +327,10 @@ static bool may_idle(const cfpci_past_run *run)
 static void run_some(const cfpci_past_run *run, const cfpci_past_strip *strip, bool is_silent,
                      bool past_is_silent, bool idles)
 {
-    const bool is_calm = idles && is_silent && strip->count <= CFPC_TILE &&
+    const bool is_calm = idles && is_silent && strip->count <= CFPC_MADE_REACH &&
                          finite_weights(strip->weight, strip->count);
     cfpci_past_run part = *run;
-    cfpc_real before[CFPC_TILE];
+    cfpc_real before[CFPC_MADE_REACH];
     if (is_calm && past_is_silent)
         return;
     part.acts &= !is_calm;
@@ -351,16 +352,19 @@ static int32_t reach_of(const cfpci_sweep *sweep)
     return now < past ? now : past;
 }
 
-static void chunk_of_adjoint(const cfpci_sweep *sweep, int32_t begin, cfpc_real *sums)
+// Not inlined: only this form needs so much of the stack.
+__attribute__((noinline)) static void chunk_of_adjoint(const cfpci_sweep *sweep, int32_t begin,
+                                                       cfpc_real *sums)
 {
     static const cfpci_input nothing = {.x = cfpci_silence, .is_silent = true};
     const cfpci_past_run run = past_run_of(sweep);
     const int32_t end = chunk_end(sweep->data, begin), reach = reach_of(sweep);
     const bool idles = may_idle(&run);
     cfpc_data *data = sweep->data;
+    cfpc_real made[2][CFPC_MADE_REALS];
     cfpci_reader now, past;
-    cfpci_reader_begin(&now, &sweep->now, sweep->steps, data->synapses, begin);
-    cfpci_reader_begin(&past, &sweep->past, sweep->steps, data->synapses, begin);
+    cfpci_reader_begin(&now, &sweep->now, sweep->steps, data->synapses, begin, made[0]);
+    cfpci_reader_begin(&past, &sweep->past, sweep->steps, data->synapses, begin, made[1]);
     for (int32_t first = begin; first < end; first += reach) {
         const int32_t count = end - first < reach ? end - first : reach;
         const cfpci_input x = sweep->ends ? nothing : cfpci_reader_tile(&now, first, count);
@@ -410,8 +414,9 @@ static const cfpc_real *row_of(const cfpci_sweep *sweep, const cfpci_feed *feed,
         return feed->x;
     cfpc_data *data = sweep->data;
     cfpc_real *row = cfpci_data_array(data, data->row_at) + (size_t)at * (size_t)data->synapses;
+    cfpc_real made[CFPC_TILE];
     cfpci_reader reader;
-    cfpci_reader_begin(&reader, feed, 1, data->synapses, 0);
+    cfpci_reader_begin(&reader, feed, 1, data->synapses, 0, made);
     for (int32_t first = 0; first < data->synapses; first += CFPC_TILE) {
         const int32_t left = data->synapses - first, count = left < CFPC_TILE ? left : CFPC_TILE;
         const cfpci_input input = cfpci_reader_tile(&reader, first, count);
