@@ -49,43 +49,49 @@ static void add(cfpci_strip_way way, cfpc_real (*lanes)[CFPC_LANES], const cfpc_
 
 // ---- the ring --------------------------------------------------------------------------------
 
-// Puts the steps in. They do not cross the end of the ring.
-static void push(cfpc_data *data, const cfpc_real *t, cfpci_patch *patch)
+// Puts some steps in, which do not cross the end of the ring. The patch is not copied from the ring
+// after each of them: a vector that holds a number just written makes the processor wait.
+static void push(cfpc_data *data, const cfpc_real *t, int32_t steps, cfpci_patch *patch)
 {
     const cfpc_real *ring = cfpci_data_array(data, data->ring_at);
-    patch->begin = (data->head + 1) / CFPC_LANES * CFPC_LANES;
-    patch->end = (data->head + CFPC_DELTAS) / CFPC_LANES * CFPC_LANES + CFPC_LANES;
-    for (int32_t i = 0; i < CFPC_DELTAS; i++) {
-        cfpci_ring_push(data, t[i]);
+    const int32_t head = data->head;
+    patch->begin = (head + 1) / CFPC_LANES * CFPC_LANES;
+    patch->end = (head + CFPC_DELTAS) / CFPC_LANES * CFPC_LANES + CFPC_LANES;
+    for (int32_t i = 0; i < CFPC_DELTAS; i++)
         for (int32_t j = patch->begin; j < patch->end; j += CFPC_LANES)
             memcpy(patch->seen[i] + (j - patch->begin), ring + j, CFPC_LANES * sizeof *ring);
+    for (int32_t k = 0; k < steps; k++) {
+        for (int32_t i = k; i < CFPC_DELTAS; i++)
+            patch->seen[i][head + 1 + k - patch->begin] = t[k];
+        cfpci_ring_push(data, t[k]);
     }
 }
 
 static void run_together(cfpci_strip_way way, const cfpc_model *model, cfpc_data *data,
-                         const cfpc_real *t, cfpc_real *delta)
+                         const cfpc_real *t, int32_t steps, cfpc_real *delta)
 {
     const cfpc_real *ring = cfpci_data_array(data, data->ring_at);
     const cfpc_real *taps = cfpci_ring_taps(model, data) + (data->taps - 2 - data->head);
     cfpc_real lanes[CFPC_DELTAS][CFPC_LANES] = {{0}};
     cfpci_patch patch;
-    push(data, t, &patch);
+    push(data, t, steps, &patch);
     add(way, lanes, ring, &patch, taps, (int32_t)cfpci_ring_placed((uint64_t)data->taps));
-    for (int32_t i = 0; i < CFPC_DELTAS; i++)
+    for (int32_t i = 0; i < steps; i++)
         delta[i] = cfpci_fold(lanes[i]);
 }
 
+// One step alone near the end of the ring, or if there is no other.
 void cfpci_deltas_by(cfpci_strip_way way, const cfpc_model *model, cfpc_data *data,
                      const cfpc_real *t, int32_t steps, cfpc_real *delta)
 {
-    int32_t n = 0;
-    while (n < steps) {
-        if (n + CFPC_DELTAS <= steps && data->head + CFPC_DELTAS < data->taps) {
-            run_together(way, model, data, t + n, delta + n);
-            n += CFPC_DELTAS;
+    for (int32_t n = 0, some = 1; n < steps; n += some) {
+        some = steps - n < CFPC_DELTAS ? steps - n : CFPC_DELTAS;
+        if (some > 1 && data->head + CFPC_DELTAS < data->taps) {
+            run_together(way, model, data, t + n, some, delta + n);
         } else {
+            some = 1;
             cfpci_ring_push(data, t[n]);
-            delta[n++] = cfpci_ring_delta(model, data);
+            delta[n] = cfpci_ring_delta(model, data);
         }
     }
 }

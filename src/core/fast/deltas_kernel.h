@@ -7,7 +7,8 @@
 #include "vectors.h"
 
 enum {
-    CFPC_DELTAS = 4, // steps together
+    CFPC_DELTAS = 8,                              // steps together, at most a lane each
+    CFPC_DELTAS_PASS = CFPC_ABREAST == 1 ? 8 : 4, // of them in registers
     CFPC_PATCH = 2 * CFPC_LANES
 };
 
@@ -21,16 +22,16 @@ typedef struct cfpci_patch {
 CFPC_INLINE void cfpci_deltas_add(cfpc_real (*lanes)[CFPC_LANES], const cfpc_real *ring,
                                   int32_t apart, const cfpc_real *taps, int32_t count)
 {
-    cfpci_vector sum[CFPC_DELTAS][CFPC_ABREAST];
-    for (int32_t i = 0; i < CFPC_DELTAS; i++)
+    cfpci_vector sum[CFPC_DELTAS_PASS][CFPC_ABREAST];
+    for (int32_t i = 0; i < CFPC_DELTAS_PASS; i++)
         for (int32_t k = 0; k < CFPC_ABREAST; k++)
             sum[i][k] = ((const cfpci_packed *)lanes[i])[k];
     for (int32_t j = 0; j < count; j += CFPC_LANES)
-        for (int32_t i = 0; i < CFPC_DELTAS; i++)
+        for (int32_t i = 0; i < CFPC_DELTAS_PASS; i++)
             for (int32_t k = 0; k < CFPC_ABREAST; k++)
                 sum[i][k] += ((const cfpci_packed *)(ring + j + i * apart))[k] *
                              ((const cfpci_packed *)(taps + j - i))[k];
-    for (int32_t i = 0; i < CFPC_DELTAS; i++)
+    for (int32_t i = 0; i < CFPC_DELTAS_PASS; i++)
         for (int32_t k = 0; k < CFPC_ABREAST; k++)
             ((cfpci_packed *)lanes[i])[k] = sum[i][k];
 }
@@ -40,9 +41,11 @@ CFPC_INLINE void cfpci_deltas_all(cfpc_real (*lanes)[CFPC_LANES], const cfpc_rea
                                   const cfpci_patch *patch, const cfpc_real *taps, int32_t count)
 {
     const int32_t begin = patch->begin, end = patch->end;
-    cfpci_deltas_add(lanes, ring, 0, taps, begin);
-    cfpci_deltas_add(lanes, patch->seen[0], CFPC_PATCH, taps + begin, end - begin);
-    cfpci_deltas_add(lanes, ring + end, 0, taps + end, count - end);
+    for (int32_t i = 0; i < CFPC_DELTAS; i += CFPC_DELTAS_PASS) {
+        cfpci_deltas_add(lanes + i, ring, 0, taps - i, begin);
+        cfpci_deltas_add(lanes + i, patch->seen[i], CFPC_PATCH, taps + begin - i, end - begin);
+        cfpci_deltas_add(lanes + i, ring + end, 0, taps + end - i, count - end);
+    }
 }
 
 // The same for vectors of 64 bytes; x86-64 only.

@@ -83,6 +83,9 @@ CFPC_INLINE void cfpci_past_all(const cfpci_past_run *run, const cfpci_past_stri
     kernel.together = CFPC_TOGETHER;
     for (; n + CFPC_TOGETHER <= run->steps; n += CFPC_TOGETHER)
         cfpci_past_together(run, strip, kernel, n);
+    kernel.together = 2;
+    for (; n + 2 <= run->steps; n += 2)
+        cfpci_past_together(run, strip, kernel, n);
     kernel.together = 1;
     for (; n < run->steps; n++)
         cfpci_past_together(run, strip, kernel, n);
