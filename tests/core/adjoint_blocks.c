@@ -543,14 +543,13 @@ static void every_kernel_is_plain(void **state)
     dice d = {131};
     cfpc_real gain[RUN_STEPS];
     draw_reals(&d, RUN_STEPS, gain);
-    for (int flags = 0; flags < 16; flags++)
+    for (int flags = 0; flags < 8; flags++)
         for (int rule = 0; rule < 4; rule++)
             for (int32_t steps = 1; steps <= RUN_STEPS; steps += 5) {
                 const cfpci_past_run run = {.steps = steps,
                                             .acts = flags & 1,
                                             .learns = flags & 2,
                                             .adds = flags & 4,
-                                            .streams = flags & 8,
                                             .gain = gain,
                                             .keep = (cfpc_real)(rule & 1 ? 0.9 : 1),
                                             .low = (cfpc_real)(rule & 2 ? -0.5 : 0),

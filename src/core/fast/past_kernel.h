@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // past_kernel: the fast kernel of past, for whole tiles. A few steps go over all tiles together:
-// x is read row by row, in the order of memory, and a weight is loaded once for these steps. past.c
+// x is read row by row, in the order of memory, which processors prefetch by themselves, and a
+// weight is loaded once for these steps. past.c
 // compiles it for two widths of vectors, widest.c for the widest. The order of operations of a
 // synapse, and of each lane's sum, is that of the plain kernel.
 #ifndef CFPC_FAST_PAST_KERNEL_H
@@ -16,7 +17,6 @@ typedef struct cfpci_past_kernel {
     bool acts;
     bool learns;
     bool is_usual; // without leak and bounds
-    bool streams;
     int32_t together;
 } cfpci_past_kernel;
 
@@ -57,10 +57,6 @@ CFPC_INLINE void cfpci_past_together(const cfpci_past_run *given, const cfpci_pa
         for (int32_t i = 0; i < kernel.together; i++) {
             const cfpc_real *x = strip.x + (ptrdiff_t)(n + i) * strip.stride + first;
             const cfpc_real *past = strip.past + (ptrdiff_t)(n + i) * strip.past_stride + first;
-            if (kernel.acts && kernel.streams)
-                cfpci_prefetch(x, CFPC_AHEAD * CFPC_TILE);
-            if (kernel.learns && kernel.streams)
-                cfpci_prefetch(past, CFPC_AHEAD * CFPC_TILE);
             for (int32_t k = 0; k < CFPC_ABREAST; k++) {
                 if (kernel.acts)
                     sum[i][k] += ((const cfpci_packed *)x)[k] * w[k];
@@ -98,17 +94,15 @@ CFPC_INLINE void cfpci_past_tiles(const cfpci_past_run *run, const cfpci_past_st
 {
     const bool is_usual = run->adds && run->keep == 1 && !(run->low < run->high);
     if (!run->learns)
-        cfpci_past_all(run, strip, (cfpci_past_kernel){true, false, true, true, 0});
-    else if (run->acts && is_usual && run->streams)
-        cfpci_past_all(run, strip, (cfpci_past_kernel){true, true, true, true, 0});
+        cfpci_past_all(run, strip, (cfpci_past_kernel){true, false, true, 0});
     else if (run->acts && is_usual)
-        cfpci_past_all(run, strip, (cfpci_past_kernel){true, true, true, false, 0});
+        cfpci_past_all(run, strip, (cfpci_past_kernel){true, true, true, 0});
     else if (run->acts)
-        cfpci_past_all(run, strip, (cfpci_past_kernel){true, true, false, true, 0});
+        cfpci_past_all(run, strip, (cfpci_past_kernel){true, true, false, 0});
     else if (is_usual)
-        cfpci_past_all(run, strip, (cfpci_past_kernel){false, true, true, true, 0});
+        cfpci_past_all(run, strip, (cfpci_past_kernel){false, true, true, 0});
     else
-        cfpci_past_all(run, strip, (cfpci_past_kernel){false, true, false, true, 0});
+        cfpci_past_all(run, strip, (cfpci_past_kernel){false, true, false, 0});
 }
 
 #endif

@@ -18,7 +18,6 @@ typedef struct cfpci_past_run {
     bool acts;             // false: x is all zero and not read
     bool learns;           // false: the weights do not change, and the past is not read
     bool adds;             // false: the past is all zero and not read
-    bool streams;          // both inputs come from memory: prefetch them
     const cfpc_real *gain; // η δ                                   (steps)
     cfpc_real keep;        // 1 - leak
     cfpc_real low, high;   // bounds of the weights; none if equal

@@ -307,8 +307,6 @@ static cfpci_past_run past_run_of(const cfpci_sweep *sweep)
                             .acts = !sweep->ends && !cfpci_feed_is_zero(&sweep->now),
                             .learns = sweep->learns,
                             .adds = !cfpci_feed_is_zero(&sweep->past),
-                            .streams = sweep->now.source->kind == CFPC_HANDED &&
-                                       sweep->past.source->kind == CFPC_HANDED,
                             .gain = sweep->gain,
                             .keep = sweep->teaches ? 1 - rule.leak : 1,
                             .low = rule.weight_low,
