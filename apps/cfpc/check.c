@@ -6,6 +6,7 @@
 #include "load.h"
 #include "run/measures.h"
 #include "run/run.h"
+#include "run/teaching.h"
 #include "run/variants.h"
 #include "verbs.h"
 
@@ -42,6 +43,14 @@ static void report_response(const lab_spec *spec, const lab_setup *setup, int ru
                trace->lines, lab_plural(trace->lines));
 }
 
+static void report_form(const lab_spec *spec, const lab_setup *setup, int rule)
+{
+    const lab_filter_record filter = lab_filter_of(&setup->rule[rule]);
+    if (filter.is_adjoint)
+        printf("  rule %s: %s\n", lab_rules(spec)[rule].name,
+               lab_filter_sentence(&filter, setup->rig.step_s).text);
+}
+
 // Each setup once: rules without their own settings share one.
 static lab_outcome report_all(const lab_spec *spec, const lab_variants *variants, lab_why *why)
 {
@@ -52,8 +61,10 @@ static lab_outcome report_all(const lab_spec *spec, const lab_variants *variants
         for (int p = 0; outcome == LAB_DONE && (own || !shared) && p < variants->phases; p++)
             outcome = report(spec, lab_variant(variants, i, p), i, p, why);
         shared |= !own;
-        if (outcome == LAB_DONE)
+        if (outcome == LAB_DONE) {
             report_response(spec, lab_variant(variants, i, 0), i);
+            report_form(spec, lab_variant(variants, i, 0), i);
+        }
     }
     return outcome;
 }

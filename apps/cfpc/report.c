@@ -179,6 +179,20 @@ static void print_diverged(const lab_record *record)
         puts("");
 }
 
+// The rules in adjoint form, and their filters.
+static void print_forms(const lab_record *record)
+{
+    bool any = false;
+    for (int i = 0; i < record->rules; i++)
+        if (record->rule[i].filter.is_adjoint) {
+            printf("  %s: %s\n", record->rule[i].name,
+                   lab_filter_sentence(&record->rule[i].filter, record->step_s).text);
+            any = true;
+        }
+    if (any)
+        puts("");
+}
+
 static void print_guard(const lab_result *result)
 {
     const lab_record *record = result->record;
@@ -249,6 +263,7 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     else
         print_rules(result);
     print_scale(record);
+    print_forms(record);
     print_diverged(record);
     print_guard(result);
     print_claims(result);

@@ -18,6 +18,7 @@
 #include "cfpc/problem.h"
 #include "cfpc/realise.h"
 #include "cfpc/system.h"
+#include "cfpc/teaching_filter.h"
 #include "cfpc/threads.h"
 #include "cfpc/trace_design.h"
 #include "cfpc/transfer.h"

@@ -6,22 +6,26 @@
 
 #include "cfpc/data.h"
 #include "cfpc/system.h"
+#include "cfpc/teaching_filter.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct cfpc_cell_def {
-    int32_t synapses;             // G
-    int32_t steps;                // N of the basis table; 0: the caller passes x at every step
-    const double *basis;          // X (steps x synapses), NULL if steps is 0
-    const cfpc_system *trace;     // discrete, one input, one output
-    cfpc_rule rule;               // its preconditioner is set by the next field
-    const double *preconditioner; // P (synapses x synapses), NULL: none
-    cfpc_guard guard;             // zeroed: none
-    int32_t dead_time_steps;      // maximum length of a block, 0: no blocks; see cfpc_model_def
-    bool only_blocks;             // h is not kept; see cfpc_model_def
-    bool modal;                   // the trace in modal form (modal.h), or CFPC_ILL_CONDITIONED
+    int32_t synapses;         // G
+    int32_t steps;            // N of the basis table; 0: the caller passes x at every step
+    const double *basis;      // X (steps x synapses), NULL if steps is 0
+    const cfpc_system *trace; // discrete, one input, one output; with a filter it serves only
+                              // the guard's estimate: the forward model
+    const cfpc_teaching_filter *filter; // learning in adjoint form; NULL: by traces
+    cfpc_past past;                     // with a filter: who keeps the inputs of M steps ago
+    cfpc_rule rule;                     // its preconditioner is set by the next field
+    const double *preconditioner;       // P (synapses x synapses), NULL: none
+    cfpc_guard guard;                   // zeroed: none
+    int32_t dead_time_steps; // maximum length of a block, 0: no blocks; see cfpc_model_def
+    bool only_blocks;        // h is not kept; see cfpc_model_def
+    bool modal;              // the trace in modal form (modal.h), or CFPC_ILL_CONDITIONED
 } cfpc_cell_def;
 
 // Makes a model, rounded to cfpc_real; free it with cfpc_model_free.

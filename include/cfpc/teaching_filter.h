@@ -24,12 +24,18 @@ typedef struct cfpc_teaching_filter {
     double neglected; // energy of the taps that were cut off, relative to the energy of all taps
 } cfpc_teaching_filter;
 
+// What is cut off changes a trace by c * x, where ‖c‖² is the neglected energy: neglected ‖a‖²,
+// with ‖a‖² = Σ taps² / (1 - neglected). So in every trial ‖z - h‖₂ <= √neglected ‖a‖₂ ‖x‖₁ and
+// max|z - h| <= √neglected ‖a‖₂ ‖x‖₂, with h the trace of all taps and z that of the filter.
+
 // The default share of energy that is cut off.
 #define CFPC_NEGLECT 1e-4
 
 // The filter of a trace: its impulse response, with the shortest horizon, at most max_steps, that
-// neglects at most `neglect` of its energy; L is 0. CFPC_UNSTABLE if the response does not decay,
-// CFPC_TOO_LARGE if more than max_steps are needed.
+// neglects at most `neglect` (0 to below 1) of its energy; L is 0. The energy is that of the
+// infinite response: what follows the computed part is estimated from its slowest pole.
+// CFPC_UNSTABLE if the response does not decay, CFPC_TOO_LARGE if more than max_steps are needed,
+// CFPC_BAD_VALUE if it is zero.
 cfpc_status cfpc_teaching_filter_of(cfpc_teaching_filter *filter, const cfpc_system *trace,
                                     double neglect, int32_t max_steps);
 
@@ -37,21 +43,31 @@ cfpc_status cfpc_teaching_filter_of(cfpc_teaching_filter *filter, const cfpc_sys
 // The teaching signal then passes T* / (|T|² + ρ max|T|²), which undoes what T does to the
 // conditioning of learning. For ρ → ∞ it is the filter of the forward model, rescaled. Both lengths
 // are the shortest that neglect half of `neglect` each; together at most max_steps. CFPC_BAD_VALUE
-// if ρ is 0 where T has a zero (or below rounding), CFPC_TOO_LARGE as above.
+// if ρ is 0 and T is 0, or almost, at some frequency; the others as above.
 cfpc_status cfpc_teaching_filter_whitened(cfpc_teaching_filter *filter, const cfpc_system *path,
                                           double rho, double neglect, int32_t max_steps);
+
+// The default ρ.
+#define CFPC_WHITENING 1e-3
 
 // Also accepts a zeroed or already freed filter.
 void cfpc_teaching_filter_free(cfpc_teaching_filter *filter);
 
 // The traces that a cell with this filter learns by, over a trial with signals that are zero
-// outside it: z[n] = Σ_k a[k] x[n - k]. x, z: (steps x columns).
+// outside it: z[n] = Σ_k a[k] x[n - k]. x, z: (steps x columns), apart in memory.
 cfpc_status cfpc_teaching_filter_traces(const cfpc_teaching_filter *filter, int32_t steps,
                                         int32_t columns, const double *x, double *z);
 
-// δ[m] = Σ_k a[k] t[m + k] over a trial: the transpose. t, delta: (steps x columns).
+// δ[m] = Σ_k a[k] t[m + k] over a trial: the transpose. t, delta: as x, z.
 cfpc_status cfpc_teaching_filter_adjoint(const cfpc_teaching_filter *filter, int32_t steps,
                                          int32_t columns, const double *t, double *delta);
+
+// ‖ZᵀH‖₂ over a trial, with Z the traces of this filter and H = T X what the path T makes of the
+// basis signals x (steps x bases). With Z = H it is λmax(HᵀH): learning, w += η Zᵀe, corrects the
+// strongest direction at once at η = 1/‖ZᵀH‖. A whitened filter of T leaves ZᵀH almost symmetric,
+// as Z and H have the same phase, so that it is monotone up to twice that rate.
+cfpc_status cfpc_teaching_filter_norm(const cfpc_teaching_filter *filter, const cfpc_system *path,
+                                      int32_t steps, int32_t bases, const double *x, double *norm);
 
 #ifdef __cplusplus
 }

@@ -6,48 +6,11 @@
 #include "adjoint_form.h"
 #include "cell_parts.h"
 #include "flush.h"
+#include "ring.h"
 #include "update.h"
 #include "vector.h"
 
-// ---- the ring --------------------------------------------------------------------------------
-
-// The taps twice, one after the other: where the ring begins, they begin.
-static const cfpc_real *taps_of(const cfpc_model *model, const cfpc_data *data)
-{
-    return data->taps_at ? (const cfpc_real *)((const char *)data + data->taps_at)
-                         : cfpc_model_adjoint(model).taps;
-}
-
-void cfpci_ring_push(cfpc_data *data, cfpc_real t)
-{
-    data->head = data->head + 1 < data->taps ? data->head + 1 : 0;
-    cfpci_data_array(data, data->ring_at)[data->head] = t;
-    data->live = t != 0 ? data->taps : data->live > 0 ? data->live - 1 : 0;
-}
-
-// Entry i of the ring is t[n - q] with q = (head - i) mod R, and belongs to the tap a[M - q], which
-// is number R - 1 - q: for all i at once, number R - 1 - head + i of the doubled taps.
-cfpc_real cfpci_ring_delta(const cfpc_model *model, cfpc_data *data)
-{
-    if (data->live == 0)
-        return 0;
-    return cfpci_dot(cfpci_data_array(data, data->ring_at),
-                     taps_of(model, data) + (data->taps - 1 - data->head), data->taps);
-}
-
-void cfpci_ring_drop(cfpc_data *data)
-{
-    if (data->live > 0)
-        memset(cfpci_data_array(data, data->ring_at), 0, (size_t)data->taps * sizeof(cfpc_real));
-    data->live = 0;
-}
-
 // ---- past inputs -----------------------------------------------------------------------------
-
-int64_t cfpci_past_step(const cfpc_data *data)
-{
-    return data->clock - 1 + data->ended - data->horizon;
-}
 
 // The row in which the cell keeps the input of this step; NULL if it keeps none, or the step is
 // before the trial.
@@ -98,9 +61,10 @@ static const cfpc_real *past_of(const cfpc_model *model, cfpc_data *data)
                                                              : past_row(model, data, step);
 }
 
-// One step of learning: what the step teaches goes into the ring, and the input of M steps ago
-// learns. If the step must not teach, 0 goes in, and nothing decays.
-static void teach_past(const cfpc_model *model, cfpc_data *data, const cfpc_real *past, cfpc_real e)
+// What the step teaches goes into the ring, and the input of M steps ago learns. If the step must
+// not teach, 0 goes in, and nothing decays.
+void cfpci_adjoint_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past,
+                               cfpc_real e)
 {
     cfpc_rule rule = cfpc_model_rule(model);
     const bool teaches = cfpci_is_usable(model, data, e) && cfpci_learns(data);
@@ -118,35 +82,10 @@ void cfpci_adjoint_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     if (cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN)
         data->flags |= CFPC_FLAG_NO_PAST;
     else
-        teach_past(model, data, past_of(model, data), e);
-}
-
-void cfpc_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past, cfpc_real e)
-{
-    const uint64_t control = cfpci_flush_begin();
-    if (cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN)
-        teach_past(model, data, past, e);
-    else
-        cfpc_teach(model, data, e);
-    cfpci_flush_end(control);
-}
-
-cfpc_real cfpc_step_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
-                          const cfpc_real *past, cfpc_real e)
-{
-    const cfpc_real o = cfpc_act(model, data, x);
-    cfpc_teach_given(model, data, past, e);
-    cfpc_watch(model, data, e);
-    return o;
+        cfpci_adjoint_teach_given(model, data, past_of(model, data), e);
 }
 
 // ---- the trial ends --------------------------------------------------------------------------
-
-int32_t cfpc_due(const cfpc_data *data)
-{
-    const int32_t left = data->horizon - data->ended;
-    return data->live == 0 ? 0 : data->clock < left ? (int32_t)data->clock : left;
-}
 
 // After the last step of a trial come others that teach nothing; inputs before the first step have
 // nothing to learn.
@@ -184,16 +123,4 @@ void cfpci_adjoint_end(const cfpc_model *model, cfpc_data *data)
         end_past(model, data, past_of(model, data));
     cfpci_ring_drop(data);
     data->ended = 0;
-}
-
-// ---- mutable taps ----------------------------------------------------------------------------
-
-void cfpc_set_taps(const cfpc_model *model, cfpc_data *data, const cfpc_real *taps)
-{
-    const size_t count = (size_t)data->taps;
-    if (!cfpc_model_adjoint(model).is_mutable)
-        return;
-    cfpc_real *to = cfpci_data_array(data, data->taps_at);
-    memcpy(to, taps, count * sizeof *to);
-    memcpy(to + count, taps, count * sizeof *to);
 }

@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// adjoint_form: the teaching signals of the last L + M + 1 steps, and what the taps make of them.
-// A step and a block of steps compute the same products in the same order.
+// adjoint_form: the halves of a step, and the end of a trial, of a cell in adjoint form.
 #ifndef CFPC_CORE_ADJOINT_FORM_H
 #define CFPC_CORE_ADJOINT_FORM_H
 
 #include "data_image.h"
 
-// Puts in the teaching signal of this step; 0: the step does not teach.
-void cfpci_ring_push(cfpc_data *data, cfpc_real t);
-
-// δ of the input of M steps before the last one that was put in.
-cfpc_real cfpci_ring_delta(const cfpc_model *model, cfpc_data *data);
-
-// Forgets what is still due.
-void cfpci_ring_drop(cfpc_data *data);
-
-// The step whose input learns now, after cfpc_act; negative: before the trial.
-int64_t cfpci_past_step(const cfpc_data *data);
-
 // Acting, x as used: keeps the input if the cell must. handed: x came from the caller.
 void cfpci_adjoint_note(const cfpc_model *model, cfpc_data *data, const cfpc_real *x, bool handed);
 
-// Learning, with the past input that the model or the cell has.
+// Learning, with the past input that the model or the cell has; or with the one given.
 void cfpci_adjoint_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e);
+void cfpci_adjoint_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past,
+                               cfpc_real e);
 
 // The end of a trial: all that is due is learned, unless the caller gives the past, or dropped.
 void cfpci_adjoint_end(const cfpc_model *model, cfpc_data *data);

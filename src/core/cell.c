@@ -189,6 +189,25 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
     return o;
 }
 
+void cfpc_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past, cfpc_real e)
+{
+    const uint64_t control = cfpci_flush_begin();
+    if (cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN)
+        cfpci_adjoint_teach_given(model, data, past, e);
+    else
+        teach(model, data, e);
+    cfpci_flush_end(control);
+}
+
+cfpc_real cfpc_step_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
+                          const cfpc_real *past, cfpc_real e)
+{
+    const cfpc_real o = cfpc_act(model, data, x);
+    cfpc_teach_given(model, data, past, e);
+    cfpc_watch(model, data, e);
+    return o;
+}
+
 // P · sum, in the scratch array; without a preconditioner the sum itself.
 static const cfpc_real *preconditioned(const cfpc_rule *rule, cfpc_data *data)
 {

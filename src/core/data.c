@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "adjoint_form.h"
 #include "data_image.h"
 #include "for_blocks.h"
+#include "ring.h"
 
 // What blocks need: in strips sums and flags, otherwise a row of x.
 static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)

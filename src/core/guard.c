@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "adjoint_form.h"
 #include "data_image.h"
 #include "finite.h"
+#include "ring.h"
 #include "vector.h"
 
 #define UNLIMITED 1e300 // no limit: only an infinite energy exceeds it

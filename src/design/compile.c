@@ -42,27 +42,46 @@ static cfpc_status make_trace(cfpc_lti **trace, const cfpc_cell_def *def)
     return status;
 }
 
+static size_t taps_of(const cfpc_teaching_filter *filter)
+{
+    return filter ? (size_t)filter->lead + (size_t)filter->horizon + 1 : 0;
+}
+
+static cfpc_adjoint_form adjoint_form(const cfpc_cell_def *def, const cfpc_real *taps)
+{
+    if (!def->filter)
+        return (cfpc_adjoint_form){0};
+    return (cfpc_adjoint_form){.taps = taps,
+                               .lead = def->filter->lead,
+                               .horizon = def->filter->horizon,
+                               .past = def->past};
+}
+
 cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
 {
     *model = NULL;
-    if (!def || !cfpci_given(def->trace))
+    if (!def || !cfpci_given(def->trace) || (def->filter && !def->filter->taps))
         return CFPC_MISSING;
-    if (def->synapses < 1 || def->steps < 0 || (def->steps > 0) != (def->basis != NULL))
+    if (def->synapses < 1 || def->steps < 0 || (def->steps > 0) != (def->basis != NULL) ||
+        (def->filter && (def->filter->lead < 0 || def->filter->horizon < 0)))
         return CFPC_BAD_SIZE;
     if (def->trace->step_s == 0)
         return CFPC_BAD_SHAPE;
     const size_t synapses = (size_t)def->synapses;
     cfpc_real *basis = rounded(def->basis, (size_t)def->steps * synapses);
     cfpc_real *preconditioner = rounded(def->preconditioner, synapses * synapses);
+    cfpc_real *taps = rounded(def->filter ? def->filter->taps : NULL, taps_of(def->filter));
     cfpc_lti *trace = NULL;
     cfpc_status status = make_trace(&trace, def);
-    if ((def->basis && !basis) || (def->preconditioner && !preconditioner))
+    if ((def->basis && !basis) || (def->preconditioner && !preconditioner) ||
+        (def->filter && !taps))
         status = CFPC_NO_MEMORY;
     if (status == CFPC_OK) {
         cfpc_model_def core = {.synapses = def->synapses,
                                .steps = def->steps,
                                .basis = basis,
                                .trace = *trace,
+                               .adjoint = adjoint_form(def, taps),
                                .rule = def->rule,
                                .guard = def->guard,
                                .dead_time_steps = def->dead_time_steps,
@@ -72,6 +91,7 @@ cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
     }
     free(basis);
     free(preconditioner);
+    free(taps);
     cfpc_lti_free(trace);
     return status;
 }

@@ -14,6 +14,7 @@
 #include "cfpc/precondition.h"
 #include "cfpc/problem.h"
 #include "cfpc/realise.h"
+#include "cfpc/teaching_filter.h"
 #include "cfpc/trace_design.h"
 #include "cfpc/transfer.h"
 #include "design/reshape.h"
@@ -235,6 +236,25 @@ static void problems_are_posed_or_fail(void **state)
     fail_every_allocation(pose, *state, CFPC_NO_MEMORY);
 }
 
+static int filter_the_error(const void *context)
+{
+    const given *it = context;
+    cfpc_teaching_filter plain = {0}, whitened = {0};
+    double delta[STEPS];
+    cfpc_status status = CFPC_OK;
+    TRY(status, cfpc_teaching_filter_of(&plain, &it->transfer, CFPC_NEGLECT, 10000));
+    TRY(status, cfpc_teaching_filter_whitened(&whitened, &it->transfer, 1e-3, 1e-4, 10000));
+    TRY(status, cfpc_teaching_filter_adjoint(&whitened, STEPS, 1, it->r, delta));
+    cfpc_teaching_filter_free(&plain);
+    cfpc_teaching_filter_free(&whitened);
+    return (int)status;
+}
+
+static void teaching_filters_are_made_or_fail(void **state)
+{
+    fail_every_allocation(filter_the_error, *state, CFPC_NO_MEMORY);
+}
+
 static int certify(const void *context)
 {
     const given *it = context;
@@ -322,6 +342,7 @@ int main(void)
         cmocka_unit_test(long_delays_are_looked_at_or_fail),
         cmocka_unit_test(responses_are_realised_or_it_fails),
         TEST(problems_are_posed_or_fail),
+        TEST(teaching_filters_are_made_or_fail),
         TEST(learning_is_certified_or_it_fails),
         TEST(cells_are_compiled_and_kept_or_it_fails),
     };

@@ -8,6 +8,7 @@
 #include "analyse/learner.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "run/teaching.h"
 
 #define SAY(it, ...) lab_say(&(it)->advice, __VA_ARGS__)
 
@@ -39,15 +40,17 @@ static cfpc_status certify(tried *it, lab_learner *learner, const cfpc_learning_
     return cfpc_certify(&it->certificate, map, other);
 }
 
-// The certificate of the main rule with another trace.
+// The certificate of the main rule with another trace, in the form of this spec of it.
 static lab_outcome certify_trace(tried *it, const lab_setup *setup, const lab_rule *rule,
-                                 const cfpc_system *trace, lab_why *why)
+                                 const lab_rule_spec *of, const cfpc_system *trace, lab_why *why)
 {
     lab_rule other = *rule;
-    lab_learner learner;
+    lab_learner learner = {0};
     cfpc_learning_map map = {0};
     other.trace = *trace;
-    lab_outcome outcome = lab_learner_make(&learner, setup, &other, why);
+    lab_outcome outcome = lab_filter_make(&other.filter, setup, of, trace, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_learner_make(&learner, setup, &other, why);
     if (outcome == LAB_DONE) {
         cfpc_status status = lab_learner_map(&map, &learner, NULL);
         if (status == CFPC_OK)
@@ -56,6 +59,7 @@ static lab_outcome certify_trace(tried *it, const lab_setup *setup, const lab_ru
     }
     cfpc_learning_map_free(&map);
     lab_learner_free(&learner);
+    cfpc_teaching_filter_free(&other.filter);
     return outcome;
 }
 
@@ -71,17 +75,19 @@ static lab_outcome certify_model(tried *it, const lab_setup *setup, int rule, mo
     lab_loop loop = {0};
     cfpc_system trace = {0};
     *it = (tried){.certificate = {.verdict = CFPC_DIVERGES}};
-    forward.trace = LAB_TRACE_FORWARD_MODEL;
+    if (forward.trace != LAB_TRACE_WHITENED)
+        forward.trace = LAB_TRACE_FORWARD_MODEL;
     if (which != AS_BELIEVED)
         told.believed.delay_ms = told.believed.command_delay_ms =
             told.believed.measurement_delay_ms = NAN;
     lab_outcome outcome = lab_loop_make(&loop, &told, which != ALL_RIGHT, why);
-    const bool is_none = outcome == LAB_REFUSED;
+    bool is_none = outcome == LAB_REFUSED;
     if (outcome == LAB_DONE)
         outcome =
             lab_trace_make(&trace, &told, &forward, &loop, setup->rig.steps, setup->response, why);
     if (outcome == LAB_DONE)
-        outcome = certify_trace(it, setup, &setup->rule[rule], &trace, why);
+        outcome = certify_trace(it, setup, &setup->rule[rule], &forward, &trace, why);
+    is_none |= outcome == LAB_REFUSED; // its teaching filter is too long
     cfpc_system_free(&trace);
     lab_loop_free(&loop);
     return is_none ? LAB_DONE : outcome;
@@ -218,7 +224,8 @@ static lab_outcome advise_plain(lab_analysis *it, const lab_setup *setup, lab_wh
         return LAB_DONE;
     rule.preconditioner = NULL;
     rule.rate = cfpc_rate(lab_believed_problem(setup), 0.5);
-    const lab_outcome outcome = certify_trace(&plain, setup, &rule, &rule.trace, why);
+    const lab_outcome outcome = certify_trace(
+        &plain, setup, &rule, &lab_rules(setup->rig.spec)[it->spec->main_rule], &rule.trace, why);
     if (outcome == LAB_DONE && is_better(&plain.certificate, &it->learning.certificate))
         SAY(it,
             "A preconditioned update does not tolerate this model's errors: use `update: plain`, "

@@ -5,6 +5,7 @@
 
 #include "cfpc/transfer.h"
 #include "run/simulate.h"
+#include "run/teaching.h"
 
 static bool is_online(const lab_setup *setup)
 {
@@ -26,6 +27,8 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
         return "the weights are bounded";
     if (is_online(setup) && r->momentum != 0)
         return "momentum is used on line";
+    if (is_online(setup) && lab_has_filter(rule))
+        return "it learns on line in adjoint form";
     return NULL;
 }
 
@@ -40,7 +43,8 @@ static bool is_linear(const lab_setup *setup, const lab_rule *rule)
 
 bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule)
 {
-    return setup->rig.spec->task.reset && setup->rig.spec->task.repeats && is_linear(setup, rule);
+    return setup->rig.spec->task.reset && setup->rig.spec->task.repeats && is_linear(setup, rule) &&
+           !(is_online(setup) && lab_has_filter(rule));
 }
 
 bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule)
@@ -120,7 +124,7 @@ lab_outcome lab_learner_make(lab_learner *learner, const lab_setup *setup, const
     lab_outcome outcome = learner->trace ? LAB_DONE : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(
-            why, cfpc_apply(&rule->trace, setup->rig.steps, setup->bases, setup->x, learner->trace),
+            why, lab_traces(rule, setup->rig.steps, setup->bases, setup->x, learner->trace),
             spec->file);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(

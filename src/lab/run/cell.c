@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cfpc/compile.h"
+#include "run/teaching.h"
 
 // Trials that repeat have the reactive error that was measured; others stay near it.
 static cfpc_guard guard_of(const lab_setup *setup, const lab_rule *rule)
@@ -51,8 +52,9 @@ static void set_baseline(lab_cell *cell, const lab_setup *setup)
                       share * setup->spread);
 }
 
-// Whether a rule can learn without traces, which cost more than the rest of a trial.
-static bool by_adjoint(const lab_setup *setup, const lab_rule *rule, bool guarded)
+// Whether a rule can learn all of a trial after it: traces, or a teaching filter at every step,
+// cost more than the rest of the trial.
+static bool learns_after(const lab_setup *setup, const lab_rule *rule, bool guarded)
 {
     const cfpc_rule *r = &rule->rule;
     return r->mode == CFPC_BATCH && r->normaliser == 0 && r->output_penalty == 0 &&
@@ -67,17 +69,21 @@ cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule
     int32_t late = 0;
     cfpc_system none = {0};
     const bool frozen = setup->rig.spec->learning.frozen,
-               adjoint = by_adjoint(setup, rule, guarded);
-    if (adjoint && !frozen) {
+               after = learns_after(setup, rule, guarded), plain = after || frozen;
+    const cfpc_teaching_filter *filter = lab_has_filter(rule) ? &rule->filter : NULL;
+    if (after && !frozen) {
         cell->trace = &rule->trace;
+        cell->filter = filter;
         cell->lesson = calloc(2 * (size_t)setup->rig.steps, sizeof *cell->lesson);
         if (!cell->lesson)
             return CFPC_NO_MEMORY;
     }
-    if ((adjoint || frozen) && cfpc_gain(&none, 1) != CFPC_OK)
+    if (plain && cfpc_gain(&none, 1) != CFPC_OK)
         return CFPC_NO_MEMORY;
     const cfpc_cell_def def = {.synapses = setup->bases,
-                               .trace = adjoint || frozen ? &none : &rule->trace,
+                               .trace = plain ? &none : &rule->trace,
+                               .filter = plain ? NULL : filter,
+                               .past = CFPC_PAST_KEPT,
                                .rule = rule->rule,
                                .preconditioner = rule->preconditioner,
                                .guard = guarded ? guard_of(setup, rule) : (cfpc_guard){0}};

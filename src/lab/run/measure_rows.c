@@ -241,6 +241,36 @@ static double rate(const lab_measured_at *at)
     return rule_of(at)->rate;
 }
 
+static bool is_adjoint(const lab_measured_at *at)
+{
+    return rule_of(at)->filter.is_adjoint;
+}
+
+static double filter_horizon_steps(const lab_measured_at *at)
+{
+    return rule_of(at)->filter.horizon;
+}
+
+static double filter_horizon_ms(const lab_measured_at *at)
+{
+    return rule_of(at)->filter.horizon * at->record->step_s * 1e3;
+}
+
+static double filter_lead_steps(const lab_measured_at *at)
+{
+    return rule_of(at)->filter.lead;
+}
+
+static double filter_lead_ms(const lab_measured_at *at)
+{
+    return rule_of(at)->filter.lead * at->record->step_s * 1e3;
+}
+
+static double filter_neglected(const lab_measured_at *at)
+{
+    return rule_of(at)->filter.neglected;
+}
+
 static double peak_error_first(const lab_measured_at *at)
 {
     return largest_of(rule_of(at)->signals.e_first, at->record->steps);
@@ -401,6 +431,14 @@ const lab_measure_row lab_measure_rows[] = {
      "optimum; without an optimum, of the lowest rRMSE of the phase"},
     {LAB_OF_RULE, "parameters", parameters, always, "the number of weights"},
     {LAB_OF_RULE, "rate", rate, always, "η"},
+    {LAB_OF_RULE, "filter_horizon_steps", filter_horizon_steps, is_adjoint,
+     "horizon M of the teaching filter: how late an input is learned from"},
+    {LAB_OF_RULE, "filter_horizon_ms", filter_horizon_ms, is_adjoint, "the same as a time"},
+    {LAB_OF_RULE, "filter_lead_steps", filter_lead_steps, is_adjoint,
+     "lead L of the teaching filter: how far before an input it begins"},
+    {LAB_OF_RULE, "filter_lead_ms", filter_lead_ms, is_adjoint, "the same as a time"},
+    {LAB_OF_RULE, "filter_neglected", filter_neglected, is_adjoint,
+     "fraction of the energy of the teaching filter that was cut off"},
     {LAB_OF_RULE, "peak_error_first", peak_error_first, always,
      "largest absolute error of the first trial"},
     {LAB_OF_RULE, "peak_error_last", peak_error_last, always,
@@ -461,7 +499,7 @@ void lab_measure_reference(FILE *file)
           "`cfpc help measures` prints\nthis page. A measure that a run does not define is null, "
           "such as `rrmse_7` of a run with 5 trials. Measures of a\nphase are there if the spec "
           "has several phases, those of the response and the gain if it has `response` and "
-          "`gain`.\n\n"
+          "`gain`, those of a\nteaching filter if the rule learns in adjoint form.\n\n"
           "| measure | meaning |\n| --- | --- |\n",
           file);
     for (const lab_measure_row *row = lab_measure_rows; row->name; row++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "run/gain.h"
+#include "run/teaching.h"
 
 // How far the computed and the running loop may be apart, relative to the rRMSE.
 #define AGREEMENT (CFPC_REAL_IS_FLOAT ? 1e-3 : 1e-9)
@@ -145,6 +146,17 @@ static lab_outcome run_trials(lab_phase_run *phase, lab_scene *scene, lab_cell *
     return outcome;
 }
 
+// A batch learns from its last trial only if another follows. On line the last trial has been
+// learned from, but for what is still due in adjoint form.
+static void end_phase(const lab_phase_run *phase, lab_cell *cell)
+{
+    const bool batch = phase->setup->rig.spec->learning.mode == LAB_BATCH;
+    if (batch ? phase->to_next : lab_has_filter(phase->rule))
+        cfpc_next_trial(cell->model, cell->data);
+    else if (batch)
+        cfpc_end_trial(cell->model, cell->data);
+}
+
 // Runs all trials of a phase on the loop.
 static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
 {
@@ -162,10 +174,7 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
         outcome = run_trials(phase, &scene, &cell, pace, why);
     }
     if (outcome == LAB_DONE) {
-        if (phase->to_next && setup->rig.spec->learning.mode == LAB_BATCH)
-            cfpc_next_trial(cell.model, cell.data);
-        else if (setup->rig.spec->learning.mode == LAB_BATCH)
-            cfpc_end_trial(cell.model, cell.data);
+        end_phase(phase, &cell);
         note_guard(phase, &cell, phase->trials);
         for (int j = 0; j < setup->bases; j++)
             phase->weights[j] = cfpc_weights(cell.data)[j];
@@ -210,10 +219,11 @@ bool lab_is_plain(const lab_setup *setup, const lab_rule *rule)
 {
     const cfpc_rule *r = &rule->rule;
     const lab_spec *spec = setup->rig.spec;
-    return !setup->nonlinear && r->mode == CFPC_BATCH && !r->rectified && r->normaliser == 0 &&
-           r->leak == 0 && r->momentum == 0 && r->output_penalty == 0 && r->inhibition == 0 &&
-           r->weight_low == r->weight_high && !rule->preconditioner && !spec->learning.frozen &&
-           spec->teach.signal == LAB_TEACH_ERROR && spec->teach.delay_ms == 0;
+    return !setup->nonlinear && !lab_has_filter(rule) && r->mode == CFPC_BATCH && !r->rectified &&
+           r->normaliser == 0 && r->leak == 0 && r->momentum == 0 && r->output_penalty == 0 &&
+           r->inhibition == 0 && r->weight_low == r->weight_high && !rule->preconditioner &&
+           !spec->learning.frozen && spec->teach.signal == LAB_TEACH_ERROR &&
+           spec->teach.delay_ms == 0;
 }
 
 lab_outcome lab_check_agreement(const char *rule, double computed, double simulated, lab_why *why)

@@ -37,6 +37,18 @@ lab_diverged lab_diverged_text(const lab_record *record, int rule)
     return diverged;
 }
 
+lab_filter_text lab_filter_sentence(const lab_filter_record *filter, double step_s)
+{
+    lab_filter_text to = {"learns by traces"};
+    if (filter->is_adjoint)
+        snprintf(to.text, sizeof to.text,
+                 "adjoint form, horizon M = %d steps (%g ms), lead L = %d steps (%g ms), %.2g of "
+                 "the filter's energy cut off",
+                 filter->horizon, filter->horizon * step_s * 1e3, filter->lead,
+                 filter->lead * step_s * 1e3, filter->neglected);
+    return to;
+}
+
 void lab_record_free(lab_record *record)
 {
     lab_arena_free(&record->arena);

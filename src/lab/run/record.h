@@ -57,26 +57,35 @@ typedef struct lab_shown_trace {
     double *effect; // the output's answer to it in o, by the pulse response
 } lab_shown_trace;
 
+// The teaching filter of a rule in adjoint form.
+typedef struct lab_filter_record {
+    bool is_adjoint;  // false: it learns by traces, and has none
+    int lead;         // L, steps
+    int horizon;      // M, steps
+    double neglected; // share of its energy that was cut off
+} lab_filter_record;
+
 typedef struct lab_rule_record {
-    const char *name;        // as in the spec
-    bool is_varied;          // it has settings of its own
-    double rate;             // η of the first phase
-    double *rrmse;           // of each trial; over repeats, their mean         (trials)
-    double *half_width;      // of its 95 % interval over repeats, else 0       (trials)
-    double *optimum;         // rRMSE of its least-squares optimum, NAN if none (trials)
-    int bases;               // G
-    double *weights;         // of the last trial (on line: at its end)         (G)
-    const char *nonlinear;   // why there is no optimum, NULL if there is one
-    double lambda_max;       // λmax(HᵀH) of the first phase, H as the cell believes
-    int tuned;               // index of the best rate, where it was tuned
-    double *tuning;          // rRMSE at the first phase's last trial; NULL: not tuned   (rates)
-    int diverged_at;         // trial at which it diverged, from 1 (phase.h); 0: it did not
-    lab_guarded *guard;      // (phases)
-    lab_responses responses; // of each trial, where the spec asks for them
-    double *gain;            // likewise                                        (trials)
-    lab_shown_trace *shown;  // of the story's panels                           (panels)
-    lab_signals signals;     //
-    lab_phase_signals *last; // of each phase                                   (phases)
+    const char *name;         // as in the spec
+    bool is_varied;           // it has settings of its own
+    lab_filter_record filter; // of the first phase
+    double rate;              // η of the first phase
+    double *rrmse;            // of each trial; over repeats, their mean         (trials)
+    double *half_width;       // of its 95 % interval over repeats, else 0       (trials)
+    double *optimum;          // rRMSE of its least-squares optimum, NAN if none (trials)
+    int bases;                // G
+    double *weights;          // of the last trial (on line: at its end)         (G)
+    const char *nonlinear;    // why there is no optimum, NULL if there is one
+    double lambda_max;        // λmax(HᵀH) of the first phase, H as the cell believes
+    int tuned;                // index of the best rate, where it was tuned
+    double *tuning;           // rRMSE at the first phase's last trial; NULL: not tuned   (rates)
+    int diverged_at;          // trial at which it diverged, from 1 (phase.h); 0: it did not
+    lab_guarded *guard;       // (phases)
+    lab_responses responses;  // of each trial, where the spec asks for them
+    double *gain;             // likewise                                        (trials)
+    lab_shown_trace *shown;   // of the story's panels                           (panels)
+    lab_signals signals;      //
+    lab_phase_signals *last;  // of each phase                                   (phases)
 } lab_rule_record;
 
 // The experiment's own rule with another number of synapses.
@@ -133,6 +142,12 @@ typedef struct lab_diverged {
     char text[48];
 } lab_diverged;
 lab_diverged lab_diverged_text(const lab_record *record, int rule);
+
+// "adjoint form, horizon M = 734 steps (734 ms), ...".
+typedef struct lab_filter_text {
+    char text[160];
+} lab_filter_text;
+lab_filter_text lab_filter_sentence(const lab_filter_record *filter, double step_s);
 
 void lab_record_free(lab_record *record);
 

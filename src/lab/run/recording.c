@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "run/gain.h"
+#include "run/teaching.h"
 
 static double *numbers(lab_record *record, int count)
 {
@@ -63,13 +64,14 @@ static void make_signals(lab_rule_record *rule, lab_record *record, const lab_se
 
 // Memory for a rule, and what is known of it from its first phase's setup.
 static void make_rule(lab_rule_record *rule, lab_record *record, const lab_setup *setup,
-                      const lab_rule_spec *of, double rate)
+                      const lab_rule_spec *of, const lab_rule *learns)
 {
     const int trials = record->trials;
     *rule = (lab_rule_record){
         .name = copy_text(record, of->name),
         .is_varied = of->set.count > 0,
-        .rate = rate,
+        .filter = lab_filter_of(learns),
+        .rate = learns->rate,
         .bases = setup->bases,
         .nonlinear = setup->nonlinear,
         .lambda_max = lab_believed_problem(setup)->lambda_max,
@@ -93,7 +95,7 @@ static void make_rules(lab_record *record, const lab_variants *variants, const l
     record->phase = lab_take(&record->arena, (size_t)record->trials, sizeof *record->phase);
     for (int i = 0; record->rule && i < record->rules; i++) {
         const lab_setup *setup = lab_variant(variants, i, 0);
-        make_rule(&record->rule[i], record, setup, &lab_rules(spec)[i], setup->rule[i].rate);
+        make_rule(&record->rule[i], record, setup, &lab_rules(spec)[i], &setup->rule[i]);
     }
 }
 

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cfpc/transfer.h"
 #include "run/gain.h"
 #include "run/recording.h"
 #include "run/scale.h"
 #include "run/shown.h"
+#include "run/teaching.h"
 #include "run/tuning.h"
 
 // One run, and what its parts share.
@@ -94,11 +94,10 @@ static lab_outcome run_before(runner *it)
     for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
         outcome = run_reactive(it, i);
     if (outcome == LAB_DONE)
-        outcome =
-            lab_from_status(it->why,
-                            cfpc_apply(&setup->rule[record->main_rule].trace, setup->rig.steps,
-                                       setup->bases, setup->x, record->traces),
-                            it->spec->name);
+        outcome = lab_from_status(it->why,
+                                  lab_traces(&setup->rule[record->main_rule], setup->rig.steps,
+                                             setup->bases, setup->x, record->traces),
+                                  it->spec->name);
     return outcome;
 }
 
@@ -115,6 +114,9 @@ static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weig
     if (status == CFPC_OK)
         status = cfpc_delay(&rule.trace, setup->rig.step_s, steps);
     lab_outcome outcome = lab_from_status(it->why, status, it->spec->name);
+    if (outcome == LAB_DONE)
+        outcome =
+            lab_filter_make(&rule.filter, setup, &lab_rules(it->spec)[0], &rule.trace, it->why);
     memset(weights, 0, (size_t)setup->bases * sizeof *weights);
     lab_phase_run phase = {.setup = setup,
                            .rule = &rule,
@@ -128,6 +130,7 @@ static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weig
     if (outcome == LAB_DONE)
         it->record->scan_rrmse[index] = rrmse[trial - 1];
     cfpc_system_free(&rule.trace);
+    cfpc_teaching_filter_free(&rule.filter);
     return outcome;
 }
 

@@ -7,6 +7,7 @@
 #include "cfpc/precondition.h"
 #include "cfpc/transfer.h"
 #include "run/simulate.h"
+#include "run/teaching.h"
 
 // Errors whose fourth power, summed over a trial, neither underflows nor overflows.
 #define SMALLEST_ERROR (CFPC_REAL_IS_FLOAT ? 1e-20 : 1e-70)
@@ -175,7 +176,20 @@ static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 
 // ---- the rules -------------------------------------------------------------------------------
 
-static double rate_of(const lab_setup *setup, const lab_rule_spec *of)
+// A rate of 1/‖ZᵀH‖ learns the strongest direction at once. For a forward model that is
+// 1/λmax(HᵀH), which other traces share, so that rules are compared at one rate; but whitened
+// traces have another unit.
+static cfpc_status find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *of)
+{
+    const cfpc_problem *believed = lab_believed_problem(setup);
+    rule->scale = believed->lambda_max;
+    if (believed->bases == 0 || of->trace != LAB_TRACE_WHITENED || !lab_has_filter(rule))
+        return CFPC_OK;
+    return cfpc_teaching_filter_norm(&rule->filter, &rule->trace, setup->rig.steps, setup->bases,
+                                     setup->x, &rule->scale);
+}
+
+static double rate_of(const lab_setup *setup, const lab_rule_spec *of, double scale)
 {
     const lab_learning_spec *learning = &setup->rig.spec->learning;
     if (lab_believed_problem(setup)->bases == 0) // nothing is learned
@@ -183,11 +197,10 @@ static double rate_of(const lab_setup *setup, const lab_rule_spec *of)
     if (!isnan(of->rate))
         return of->rate;
     if (!isnan(of->rate_fraction))
-        return cfpc_rate(lab_believed_problem(setup), of->rate_fraction);
+        return of->rate_fraction / scale;
     if (of->update != LAB_PLAIN)
         return 1;
-    return isnan(learning->rate) ? cfpc_rate(lab_believed_problem(setup), learning->rate_fraction)
-                                 : learning->rate;
+    return isnan(learning->rate) ? learning->rate_fraction / scale : learning->rate;
 }
 
 static cfpc_rule rule_of(const lab_setup *setup, const lab_rule_spec *of, double rate)
@@ -235,16 +248,26 @@ static cfpc_status make_preconditioner(lab_rule *rule, lab_setup *setup, double 
     return status;
 }
 
+static void free_rule(lab_rule *rule)
+{
+    cfpc_system_free(&rule->trace);
+    cfpc_teaching_filter_free(&rule->filter);
+}
+
 static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule *rule,
                              lab_why *why)
 {
-    rule->rate = rate_of(setup, of);
-    rule->rule = rule_of(setup, of, rule->rate);
     rule->is_forward_model = lab_family_of_trace(of->trace) == LAB_MODELLED &&
                              setup->rig.spec->teach.signal == LAB_TEACH_ERROR &&
                              setup->rig.spec->teach.delay_ms == 0;
     lab_outcome outcome = lab_trace_make(&rule->trace, setup->rig.spec, of, &setup->rig.believed,
                                          setup->rig.steps, setup->response, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_filter_make(&rule->filter, setup, of, &rule->trace, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, find_scale(rule, setup, of), setup->rig.spec->file);
+    rule->rate = rate_of(setup, of, rule->scale);
+    rule->rule = rule_of(setup, of, rule->rate);
     if (outcome == LAB_DONE && of->update == LAB_PRECONDITIONED &&
         !setup->rig.spec->learning.frozen)
         outcome =
@@ -252,7 +275,8 @@ static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule
     return outcome;
 }
 
-static lab_outcome make_rules(lab_setup *setup, lab_why *why)
+// The rules that share the settings of this one.
+static lab_outcome make_rules(lab_setup *setup, const lab_plan *plan, int rule, lab_why *why)
 {
     const lab_spec *spec = setup->rig.spec;
     setup->rules = spec->rules.count;
@@ -261,7 +285,8 @@ static lab_outcome make_rules(lab_setup *setup, lab_why *why)
         return lab_no_memory(why, NULL);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < setup->rules; i++)
-        outcome = make_rule(setup, &lab_rules(spec)[i], &setup->rule[i], why);
+        if (plan->of[i * plan->phases] == plan->of[rule * plan->phases])
+            outcome = make_rule(setup, &lab_rules(spec)[i], &setup->rule[i], why);
     return outcome;
 }
 
@@ -277,7 +302,7 @@ lab_outcome lab_setup_make(lab_setup *setup, const lab_plan *plan, int rule, int
     if (outcome == LAB_DONE)
         outcome = pose_problems(setup, why);
     if (outcome == LAB_DONE)
-        outcome = make_rules(setup, why);
+        outcome = make_rules(setup, plan, rule, why);
     return outcome;
 }
 
@@ -298,7 +323,7 @@ lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why)
 void lab_setup_free(lab_setup *setup)
 {
     for (int i = 0; setup->rule && i < setup->rules; i++)
-        cfpc_system_free(&setup->rule[i].trace);
+        free_rule(&setup->rule[i]);
     cfpc_problem_free(&setup->believes);
     cfpc_problem_free(&setup->problem);
     lab_rig_free(&setup->rig);

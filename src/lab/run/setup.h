@@ -6,13 +6,16 @@
 
 #include "cfpc/problem.h"
 #include "cfpc/rule.h"
+#include "cfpc/teaching_filter.h"
 #include "run/rig.h"
 
 // A rule, ready to learn.
 typedef struct lab_rule {
-    cfpc_system trace;      // basis signal to eligibility
-    double rate;            // η, before it is rounded
-    cfpc_rule rule;         // how trace and teaching signal change the weights
+    cfpc_system trace;           // basis signal to eligibility; whitened: the forward model
+    cfpc_teaching_filter filter; // in adjoint form; without taps: it learns by traces
+    double scale;   // rates are fractions of 1/this: λmax(HᵀH), or, whitened, ‖ZᵀH‖
+    double rate;    // η, before it is rounded
+    cfpc_rule rule; // how trace and teaching signal change the weights
     double *preconditioner; // P (G x G), NULL: none
     bool is_forward_model;  // the trace tells what o does to the error
 } lab_rule;
@@ -34,8 +37,8 @@ typedef struct lab_setup {
     cfpc_problem problem;   // what learning is, where that is a linear problem
     bool believes_right;    // the cell believes in that problem
     cfpc_problem believes;  // the problem it believes in, where that is another
-    int rules;              // how many
-    lab_rule *rule;         // (rules)
+    int rules;              // how many the spec has
+    lab_rule *rule;         // those that have these settings; the others are zero     (rules)
 } lab_setup;
 
 // The problem that the cell believes in: gives λmax and P.

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cfpc/transfer.h"
 #include "run/simulate.h"
+#include "run/teaching.h"
 #include "spec/spec_story.h"
 
 #define UNSEEN 1e-6 // share of a response's peak
@@ -121,7 +121,7 @@ static lab_outcome keep_trace(lab_shown_trace *kept, lab_arena *arena, const lab
     if (panel->effect)
         convolve(setup->rig.steps, setup->response, kept->x, kept->effect);
     return lab_from_status(
-        why, cfpc_apply(&setup->rule[rule].trace, setup->rig.steps, 1, kept->x, kept->h), NULL);
+        why, lab_traces(&setup->rule[rule], setup->rig.steps, 1, kept->x, kept->h), NULL);
 }
 
 static lab_outcome keep_traces(lab_record *record, const lab_variants *variants,

@@ -92,10 +92,10 @@ static void keep(const lab_trial *kept, const lab_scene *scene, int n, double e,
         kept->x[(size_t)n * bases + j] = scene->x[j];
 }
 
-// Learns from one step: at once, or, by the adjoint, keeps it until the trial is over.
+// Learns from one step: at once, or keeps it until the trial is over.
 static void learn(lab_cell *cell, cfpc_real teaching, int n)
 {
-    if (cell->trace)
+    if (cell->lesson)
         cell->lesson[n] = (double)cfpc_teaching_signal(cell->model, cell->data, teaching);
     else
         cfpc_teach(cell->model, cell->data, teaching);
@@ -106,7 +106,9 @@ static void draw_lessons(const lab_rig *rig, lab_scene *scene, lab_cell *cell, i
 {
     const lab_heard nothing = {0};
     double *drawn = cell->lesson + rig->steps;
-    cell->status = cfpc_adjoint(cell->trace, rig->steps, 1, cell->lesson, drawn);
+    cell->status = cell->filter ? cfpc_teaching_filter_adjoint(cell->filter, rig->steps, 1,
+                                                               cell->lesson, drawn)
+                                : cfpc_adjoint(cell->trace, rig->steps, 1, cell->lesson, drawn);
     lab_basis_reset(&scene->basis);
     for (int n = 0; cell->status == CFPC_OK && n < rig->steps; n++) {
         lab_basis_step(&scene->basis, &nothing, trial, n, scene->x);
@@ -144,6 +146,6 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     }
     kept->norm = sqrt(sum);
     kept->peak = peak;
-    if (cell && cell->trace)
+    if (cell && cell->lesson)
         draw_lessons(rig, scene, cell, trial);
 }

@@ -4,6 +4,7 @@
 #define CFPC_LAB_SIMULATE_H
 
 #include "cfpc/cell.h"
+#include "cfpc/teaching_filter.h"
 #include "plant/banks.h"
 #include "plant/machine.h"
 #include "run/rig.h"
@@ -26,11 +27,12 @@ void lab_scene_free(lab_scene *scene);
 typedef struct lab_cell {
     const cfpc_model *model;
     cfpc_data *data;
-    int late_steps;           // delay of the teaching signal
-    double *late;             // ring of them (late_steps)
-    const cfpc_system *trace; // by the adjoint: filter of the teaching signals; else NULL
-    double *lesson;           // by the adjoint: what arrives in a trial, then filtered (2 x N)
-    cfpc_status status;       // of filtering them
+    int late_steps; // delay of the teaching signal
+    double *late;   // ring of them (late_steps)
+    double *lesson; // learned after a trial: what arrives in it, then filtered (2 x N); else NULL
+    const cfpc_system *trace;           // by which it is filtered, backward
+    const cfpc_teaching_filter *filter; // in adjoint form, by this; else NULL
+    cfpc_status status;                 // of filtering them
 } lab_cell;
 
 // What a trial leaves; a NULL array is not kept.

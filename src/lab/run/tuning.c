@@ -20,10 +20,10 @@ int lab_tuning_work(const lab_spec *spec)
     return work;
 }
 
-// What rates are multiples of: 1/λmax(HᵀH), or 1 where the update is scaled already.
-static double unit_of(const lab_setup *setup, const lab_rule_spec *of)
+// What rates are multiples of: 1/λmax(HᵀH) or the like, or 1 where the update is scaled already.
+static double unit_of(const lab_setup *setup, const lab_rule_spec *of, int rule)
 {
-    return of->update == LAB_PLAIN ? cfpc_rate(lab_believed_problem(setup), 1) : 1;
+    return of->update == LAB_PLAIN ? 1 / setup->rule[rule].scale : 1;
 }
 
 // Error at the last trial of the first phase, at this rate. Infinite if it
@@ -70,7 +70,7 @@ static lab_outcome tune_rule(lab_record *whole, lab_variants *variants, const la
     lab_rule_record *record = &whole->rule[rule];
     const lab_setup *setup = lab_variant(variants, rule, 0);
     const lab_numbers *rates = &spec->tune.rates;
-    const double unit = unit_of(setup, &lab_rules(spec)[rule]);
+    const double unit = unit_of(setup, &lab_rules(spec)[rule], rule);
     int best = 0;
     record->tuning = lab_take(&whole->arena, (size_t)rates->columns, sizeof *record->tuning);
     lab_outcome outcome = record->tuning ? LAB_DONE : lab_no_memory(why, NULL);

@@ -112,6 +112,61 @@ static lab_outcome check_lengths(const lab_plan *plan, lab_why *why)
     return outcome;
 }
 
+// ---- forms -----------------------------------------------------------------------------------
+
+#define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)
+
+// What a rule in adjoint form cannot do. Only a rule's own plan shows its form.
+static lab_outcome check_form(const lab_spec *spec, int rule, lab_why *why)
+{
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const bool whitened = of->trace == LAB_TRACE_WHITENED;
+    const char *instead =
+        whitened ? "another trace" : "'learning: {form: traces}', or learning.form in its 'set'";
+    if (!lab_is_adjoint(spec, of))
+        return LAB_DONE;
+    if (of->update == LAB_NORMALISED)
+        return REFUSE(of,
+                      "rule '%s' learns in adjoint form, without traces to normalise by: use "
+                      "'update: plain', or %s",
+                      of->name, instead);
+    if (of->output_penalty > 0)
+        return REFUSE(of,
+                      "rule '%s' learns in adjoint form, which has no 'output_penalty': remove it, "
+                      "or use %s",
+                      of->name, instead);
+    if (whitened && of->update == LAB_PRECONDITIONED)
+        return REFUSE(of,
+                      "rule '%s' is whitened and preconditioned, which undoes the loop twice: use "
+                      "'update: plain', or 'trace: forward-model'",
+                      of->name);
+    return LAB_DONE;
+}
+
+// What the whole run does with the rules of these specs.
+static lab_outcome check_uses(const lab_plan *plan, lab_why *why)
+{
+    const lab_spec *spec = plan->spec;
+    const lab_spec *main = lab_planned(plan, spec->main_rule, 0);
+    if (spec->delay_scan.place.line > 0 && lab_rules(spec)[0].trace == LAB_TRACE_WHITENED)
+        return REFUSE(&spec->delay_scan, "'delay_scan' compares delays at the rate of the first "
+                                         "rule, and that of a whitened trace has another unit: put "
+                                         "a rule with another trace first");
+    if (spec->scale.place.line > 0 && lab_is_adjoint(main, &lab_rules(main)[spec->main_rule]))
+        return REFUSE(&spec->scale, "'scale' learns by traces: use 'learning: {form: traces}' and "
+                                    "another trace than whitened");
+    return LAB_DONE;
+}
+
+static lab_outcome check_forms(const lab_plan *plan, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < plan->rules; i++)
+        for (int p = 0; outcome == LAB_DONE && p < plan->phases; p++)
+            outcome = check_form(lab_planned(plan, i, p), i, why);
+    return outcome == LAB_DONE ? check_uses(plan, why) : outcome;
+}
+
 // ---- all of them -----------------------------------------------------------------------------
 
 // The first rule with the same settings.
@@ -151,8 +206,10 @@ lab_outcome lab_plan_make(lab_plan *plan, const lab_spec *spec, const lab_source
                        .of = calloc(most, sizeof *plan->of)};
     if (!plan->specs || !plan->of)
         return lab_no_memory(why, spec->file);
-    const lab_outcome outcome = add_rules(&it);
-    return outcome == LAB_DONE ? check_lengths(plan, why) : outcome;
+    lab_outcome outcome = add_rules(&it);
+    if (outcome == LAB_DONE)
+        outcome = check_lengths(plan, why);
+    return outcome == LAB_DONE ? check_forms(plan, why) : outcome;
 }
 
 void lab_plan_free(lab_plan *plan)

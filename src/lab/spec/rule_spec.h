@@ -15,9 +15,18 @@
 
 typedef enum lab_mode { LAB_MODES(LAB_ENUMERATOR) } lab_mode;
 
+// Where a rule's trace is: at every synapse, or moved to the teaching signal.
+#define LAB_FORMS(X)                                                                               \
+    X(LAB_TRACES, "traces")                                                                        \
+    X(LAB_ADJOINT, "adjoint")
+
+typedef enum lab_learning_form { LAB_FORMS(LAB_ENUMERATOR) } lab_learning_form;
+
 typedef struct lab_learning_spec {
     lab_place place;
     lab_mode mode;
+    lab_learning_form form;
+    double neglect;       // in adjoint form: share of a filter's energy that is cut off
     int trials;           // how many, if there are no phases
     double rate;          // η; NAN: rate_fraction / λmax(HᵀH)
     double rate_fraction; // of 1 / λmax(HᵀH)
@@ -34,7 +43,8 @@ typedef enum lab_trace_family { LAB_MODELLED, LAB_CHOSEN } lab_trace_family;
     X(LAB_TRACE_DELAY, "delay", "delay_ms", LAB_CHOSEN)                                            \
     X(LAB_TRACE_EXPONENTIAL, "exponential", "time_constant_ms", LAB_CHOSEN)                        \
     X(LAB_TRACE_ALPHA, "alpha", "time_constant_ms", LAB_CHOSEN)                                    \
-    X(LAB_TRACE_RESPONSE, "response", "file column tolerance max_states", LAB_MODELLED)
+    X(LAB_TRACE_RESPONSE, "response", "file column tolerance max_states", LAB_MODELLED)            \
+    X(LAB_TRACE_WHITENED, "whitened", "whitening_rho", LAB_MODELLED)
 
 typedef enum lab_trace_kind { LAB_TRACE_KINDS(LAB_ENUMERATOR) } lab_trace_kind;
 
@@ -62,6 +72,7 @@ typedef struct lab_rule_spec {
     char *column;            // of trace response
     double tolerance;        // of trace response: singular values below this share are noise
     int max_states;          // of trace response: maximum number of states of its realisation
+    double whitening_rho;    // of trace whitened: ρ, as a fraction of max |T|²
     lab_update_kind update;
     double normaliser;     // ε of a normalised update
     double rho;            // ρ of a preconditioned update; NAN: 1e-8 λmax(HᵀH)

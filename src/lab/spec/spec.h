@@ -116,6 +116,12 @@ static inline bool lab_asks_responses(const lab_spec *spec)
     return spec->response.place.line > 0;
 }
 
+// Whether a rule of a spec has its trace moved to the teaching signal.
+static inline bool lab_is_adjoint(const lab_spec *spec, const lab_rule_spec *rule)
+{
+    return spec->learning.form == LAB_ADJOINT || rule->trace == LAB_TRACE_WHITENED;
+}
+
 // Index of the phase that this one is compared with; -1 if there is none.
 int lab_against(const lab_spec *spec, int phase);
 

@@ -286,12 +286,21 @@ static const lab_table basis_table = {"the basis", sizeof(lab_basis_spec), "kind
 static const lab_field learning_fields[] = {
     {AT(lab_learning_spec, mode), ONE_OF(LAB_MODES), .standard = "batch",
      .meaning = "batch: the weights change between trials; online: at every step"},
+    {AT(lab_learning_spec, form), ONE_OF(LAB_FORMS), .standard = "traces",
+     .meaning = "traces: every synapse has a trace of its input; adjoint: the teaching signal is "
+                "filtered once per cell instead, and every synapse learns from its own past input; "
+                "a whitened trace is always in adjoint form"},
+    {AT(lab_learning_spec, neglect), .kind = LAB_NUMBER, .standard = "1e-4", ABOVE(0, 0.5),
+     .meaning = "in adjoint form: fraction of the energy of the teaching filter that may be cut "
+                "off, which determines its horizon"},
     {AT(lab_learning_spec, trials), .kind = LAB_COUNT, .standard = "50", FROM(1, 1e6),
      .meaning = "number of trials, if there are no phases"},
     {AT(lab_learning_spec, rate), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
      .meaning = "η, the learning rate; default: rate_fraction / λmax(HᵀH)"},
     {AT(lab_learning_spec, rate_fraction), .kind = LAB_NUMBER, .standard = "0.5",
-     ABOVE(0, HUGE_NUMBER), .meaning = "η as a fraction of 1 / λmax(HᵀH), H as the cell believes"},
+     ABOVE(0, HUGE_NUMBER),
+     .meaning = "η as a fraction of 1 / λmax(HᵀH), H as the cell believes; of a whitened trace, "
+                "of 1 / ‖ZᵀH‖, Z its traces"},
     {AT(lab_learning_spec, frozen), .kind = LAB_SWITCH, .standard = "no",
      .meaning = "yes: nothing is learned"},
     {0}};
@@ -340,6 +349,10 @@ static const lab_field rule_fields[] = {
      .meaning = "singular values below this fraction of the largest are treated as noise"},
     {AT(lab_rule_spec, max_states), .formerly = "most_states", .kind = LAB_COUNT, .standard = "12",
      FROM(1, 100), .meaning = "maximum number of states of its realisation"},
+    {AT(lab_rule_spec, whitening_rho), .kind = LAB_NUMBER, .standard = "0.001",
+     FROM(0, HUGE_NUMBER),
+     .meaning = "ρ of a whitened trace, as a fraction of max |T|²: the teaching signal passes T* / "
+                "(|T|² + ρ max |T|²), T from o to the teaching signal, as believed"},
     {AT(lab_rule_spec, update), ONE_OF(LAB_UPDATE_KINDS), .standard = "plain",
      .meaning = "plain; normalised: divided by ε + hᵀh; preconditioned: times (HᵀH + ρI)⁻¹"},
     {AT(lab_rule_spec, normaliser), .kind = LAB_NUMBER, .standard = "0.001", ABOVE(0, HUGE_NUMBER),
@@ -350,7 +363,9 @@ static const lab_field rule_fields[] = {
      .meaning =
          "η of this rule only; default: that of `learning`, or 1 if normalised or preconditioned"},
     {AT(lab_rule_spec, rate_fraction), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
-     .meaning = "its η as a fraction of 1 / λmax(HᵀH); default: that of `learning`"},
+     .meaning = "its η as a fraction of 1 / λmax(HᵀH), or, of a whitened trace, of 1 / ‖ZᵀH‖; "
+                "default: that "
+                "of `learning`"},
     {AT(lab_rule_spec, leak), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1),
      .meaning = "fraction of a weight that is lost at each update"},
     {AT(lab_rule_spec, momentum), .kind = LAB_NUMBER, .standard = "0", FROM(0, 0.999999),
@@ -442,8 +457,10 @@ static const lab_table case_table = {"a case", sizeof(lab_case_spec), NULL, .fie
 
 static const lab_field tune_fields[] = {
     {AT(lab_tune_spec, rates), .kind = LAB_NUMBERS, .required = true,
-     .meaning = "the rates to try: multiples of 1 / λmax(HᵀH), or of 1 if normalised or "
-                "preconditioned; the lowest error at the last trial of the first phase decides"},
+     .meaning =
+         "the rates to try: multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened, or of 1 if "
+         "normalised or preconditioned; the lowest error at the last trial of the first phase "
+         "decides"},
     {0}};
 static const lab_table tune_table = {"tune", sizeof(lab_tune_spec), NULL, .fields = tune_fields};
 

@@ -149,6 +149,9 @@ lab_outcome lab_write_summary(lab_folder *folder, const lab_result *result, lab_
     lab_json_text(file, CFPC_VERSION);
     fprintf(file, ",\n  \"real\": \"%s\"", CFPC_REAL_IS_FLOAT ? "float" : "double");
     fprintf(file, ",\n  \"mode\": \"%s\"", spec->learning.mode == LAB_ONLINE ? "online" : "batch");
+    fprintf(file, ",\n  \"form\": \"%s\"",
+            result->record->rule[result->record->main_rule].filter.is_adjoint ? "adjoint"
+                                                                              : "traces");
     fputs(",\n  \"rule\": ", file);
     lab_json_text(file, lab_rules(spec)[spec->main_rule].name);
     fprintf(file, ",\n  \"trials\": %d", result->record->trials);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/teaching.h"
+
+#include "cfpc/transfer.h"
+
+enum { MAX_STEPS = 100000 }; // of a filter, where trials go on without a reset
+
+// What a status says of the filter of a rule, and what to change.
+static lab_outcome explain(const lab_setup *setup, const lab_rule_spec *of, cfpc_status status,
+                           int most, lab_why *why)
+{
+    const lab_spec *spec = setup->rig.spec;
+    const bool whitened = of->trace == LAB_TRACE_WHITENED;
+    const double ms = most * spec->step_ms;
+    if (status == CFPC_TOO_LARGE && spec->task.reset)
+        return lab_spec_refuse(spec, of->place, why,
+                               "the teaching filter of rule '%s' is longer than a trial (%d steps, "
+                               "%g ms): lengthen the trial, or cut off more (learning.neglect "
+                               "above %g%s)",
+                               of->name, most, ms, spec->learning.neglect,
+                               whitened ? ", or a larger whitening_rho" : "");
+    if (status == CFPC_TOO_LARGE)
+        return lab_spec_refuse(spec, of->place, why,
+                               "the teaching filter of rule '%s' is longer than %d steps: cut off "
+                               "more (learning.neglect above %g%s)",
+                               of->name, most, spec->learning.neglect,
+                               whitened ? ", or a larger whitening_rho" : "");
+    if (status == CFPC_UNSTABLE)
+        return lab_spec_refuse(spec, of->place, why,
+                               "the trace of rule '%s' does not decay, so that no teaching filter "
+                               "can replace it: use 'learning: {form: traces}'%s",
+                               of->name, whitened ? " and another trace" : "");
+    if (status == CFPC_BAD_VALUE && whitened && of->whitening_rho == 0)
+        return lab_spec_refuse(spec, of->place, why,
+                               "rule '%s' cannot undo what the loop does to some frequency, which "
+                               "hardly passes it: use a 'whitening_rho' above 0, e.g. 0.001",
+                               of->name);
+    return lab_spec_from_status(spec, of->place, "the teaching filter", status, why);
+}
+
+lab_outcome lab_filter_make(cfpc_teaching_filter *filter, const lab_setup *setup,
+                            const lab_rule_spec *of, const cfpc_system *trace, lab_why *why)
+{
+    const lab_spec *spec = setup->rig.spec;
+    const int most = spec->task.reset ? setup->rig.steps : MAX_STEPS;
+    *filter = (cfpc_teaching_filter){0};
+    if (!lab_is_adjoint(spec, of) || spec->learning.frozen)
+        return LAB_DONE;
+    const cfpc_status status =
+        of->trace == LAB_TRACE_WHITENED
+            ? cfpc_teaching_filter_whitened(filter, trace, of->whitening_rho,
+                                            spec->learning.neglect, most)
+            : cfpc_teaching_filter_of(filter, trace, spec->learning.neglect, most);
+    return explain(setup, of, status, most, why);
+}
+
+lab_filter_record lab_filter_of(const lab_rule *rule)
+{
+    return (lab_filter_record){.is_adjoint = lab_has_filter(rule),
+                               .lead = rule->filter.lead,
+                               .horizon = rule->filter.horizon,
+                               .neglected = rule->filter.neglected};
+}
+
+cfpc_status lab_traces(const lab_rule *rule, int32_t steps, int32_t columns, const double *x,
+                       double *z)
+{
+    return lab_has_filter(rule) ? cfpc_teaching_filter_traces(&rule->filter, steps, columns, x, z)
+                                : cfpc_apply(&rule->trace, steps, columns, x, z);
+}
