@@ -20,6 +20,7 @@ typedef struct cfpc_cell_def {
                               // the guard's estimate: the forward model
     const cfpc_teaching_filter *filter; // learning in adjoint form; NULL: by traces
     cfpc_past past;                     // with a filter: who keeps the inputs of M steps ago
+    bool mutable_taps;                  // with a filter: it can be replaced (cfpc_set_taps)
     cfpc_rule rule;                     // its preconditioner is set by the next field
     const double *preconditioner;       // P (synapses x synapses), NULL: none
     cfpc_guard guard;                   // zeroed: none

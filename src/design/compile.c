@@ -54,7 +54,8 @@ static cfpc_adjoint_form adjoint_form(const cfpc_cell_def *def, const cfpc_real 
     return (cfpc_adjoint_form){.taps = taps,
                                .lead = def->filter->lead,
                                .horizon = def->filter->horizon,
-                               .past = def->past};
+                               .past = def->past,
+                               .is_mutable = def->mutable_taps};
 }
 
 cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)

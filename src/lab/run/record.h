@@ -65,6 +65,13 @@ typedef struct lab_filter_record {
     double neglected; // share of its energy that was cut off
 } lab_filter_record;
 
+// The forward model that a rule learned.
+typedef struct lab_model_record {
+    double *peak_ms; // where it is largest, at the end of each trial; NAN: it does not predict
+    double *off_ms;  // largest distance from where it should be, within each trial; likewise
+    double ready_s;  // time of the run at which it first predicted; NAN: never
+} lab_model_record;
+
 typedef struct lab_rule_record {
     const char *name;         // as in the spec
     bool is_varied;           // it has settings of its own
@@ -83,6 +90,8 @@ typedef struct lab_rule_record {
     lab_guarded *guard;       // (phases)
     lab_responses responses;  // of each trial, where the spec asks for them
     double *gain;             // likewise                                        (trials)
+    double *worst_window;     // likewise: largest rms over that without the cell (trials)
+    lab_model_record model;   // where it is learned; else NULL                  (trials)
     lab_shown_trace *shown;   // of the story's panels                           (panels)
     lab_signals signals;      //
     lab_phase_signals *last;  // of each phase                                   (phases)

@@ -4,6 +4,7 @@
 #ifndef CFPC_LAB_SETUP_H
 #define CFPC_LAB_SETUP_H
 
+#include "cfpc/learned.h"
 #include "cfpc/problem.h"
 #include "cfpc/rule.h"
 #include "cfpc/teaching_filter.h"
@@ -18,6 +19,9 @@ typedef struct lab_rule {
     cfpc_rule rule; // how trace and teaching signal change the weights
     double *preconditioner; // P (G x G), NULL: none
     bool is_forward_model;  // the trace tells what o does to the error
+    bool is_learned;        // its forward model is learned while it runs; the filter is 0 at first
+    double probe;           // learned: as the spec says
+    cfpc_learned_def learned; // learned: settings
 } lab_rule;
 
 typedef struct lab_setup {
@@ -32,6 +36,10 @@ typedef struct lab_setup {
     double baseline;        // what rRMSE is relative to: that, or another phase's if it is 0
     int longest_saturation; // steps that the command is saturated in a row, in reactive trials
     double spread;          // standard deviation of ‖e‖² from reactive trial to trial
+    double drive_rms;       // rms of the signal that o is added to, in the first reactive trial
+    int windows;            // of a trial, where the spec asks for them
+    int window_trials;      // reactive trials whose windows are known: all, or 1 if they repeat
+    double *window_norms;   // ‖e‖ in each of them                     (window_trials x windows)
     bool hears_loop;        // a bank is driven by measurement or command
     const char *nonlinear;  // why learning is not a linear problem, NULL if it is one
     cfpc_problem problem;   // what learning is, where that is a linear problem
