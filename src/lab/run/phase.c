@@ -118,8 +118,9 @@ static bool diverges(lab_phase_run *phase, const lab_cell *cell, int k)
 static void note_model(const lab_phase_run *phase, const lab_trial *kept, int trial)
 {
     const lab_rig *rig = &phase->setup->rig;
-    phase->model->peak_ms[trial] = kept->model_peak * rig->step_s * 1e3;
-    phase->model->off_ms[trial] = kept->model_off * rig->step_s * 1e3;
+    phase->model->peak_ms[trial] = kept->model_peak * rig->spec->step_ms;
+    phase->model->right_ms[trial] = kept->model_right * rig->spec->step_ms;
+    phase->model->off_ms[trial] = kept->model_off * rig->spec->step_ms;
     if (isnan(phase->model->ready_s) && kept->predicts_from >= 0)
         phase->model->ready_s =
             ((double)trial * rig->steps + kept->predicts_from + 1) * rig->step_s;

@@ -67,9 +67,10 @@ typedef struct lab_filter_record {
 
 // The forward model that a rule learned.
 typedef struct lab_model_record {
-    double *peak_ms; // where it is largest, at the end of each trial; NAN: it does not predict
-    double *off_ms;  // largest distance from where it should be, within each trial; likewise
-    double ready_s;  // time of the run at which it first predicted; NAN: never
+    double *peak_ms;  // where it is largest, at the end of each trial; NAN: it does not predict
+    double *right_ms; // where it should be, at the end of each trial
+    double *off_ms;   // largest distance from where it should be, within each trial; likewise
+    double ready_s;   // time of the run at which it first predicted; NAN: never
 } lab_model_record;
 
 typedef struct lab_rule_record {
@@ -145,6 +146,15 @@ const char *lab_guard_sentence(cfpc_guard_reason reason);
 
 // Whether a rule has settings, and so a loop, a task or an optimum, of its own.
 bool lab_any_varied(const lab_record *record);
+
+// Whether a rule learned its model.
+bool lab_any_model(const lab_record *record);
+
+// What became of a learned model, as a sentence.
+typedef struct lab_model_text {
+    char text[320];
+} lab_model_text;
+lab_model_text lab_model_sentence(const lab_model_record *model, int last);
 
 // " (diverged at trial 12)", to stand after the name of a rule that did; "" for one that did not.
 typedef struct lab_diverged {

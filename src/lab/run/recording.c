@@ -65,10 +65,11 @@ static void make_signals(lab_rule_record *rule, lab_record *record, const lab_se
 static void make_model(lab_model_record *model, lab_record *record)
 {
     *model = (lab_model_record){.peak_ms = numbers(record, record->trials),
+                                .right_ms = numbers(record, record->trials),
                                 .off_ms = numbers(record, record->trials),
                                 .ready_s = NAN};
-    for (int k = 0; model->peak_ms && model->off_ms && k < record->trials; k++)
-        model->peak_ms[k] = model->off_ms[k] = NAN;
+    for (int k = 0; !record->arena.failed && k < record->trials; k++)
+        model->peak_ms[k] = model->right_ms[k] = model->off_ms[k] = NAN;
 }
 
 // Memory for a rule, and what is known of it from its first phase's setup.

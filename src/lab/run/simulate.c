@@ -112,10 +112,13 @@ static double act(lab_cell *cell, const cfpc_real *x)
 // Notes where a learned model is, and where it should be.
 static void note_model(const lab_cell *cell, lab_trial *kept, int n)
 {
-    if (!cell->learned || !cfpc_learned_ready(cell->learned))
+    if (!cell->learned)
+        return;
+    kept->model_right = cell->answer_peak + lateness(cell);
+    if (!cfpc_learned_ready(cell->learned))
         return;
     const int peak = lab_peak_of_model(cell->learned, cell->taps);
-    const double off = fabs(peak - cell->answer_peak - lateness(cell));
+    const double off = fabs(peak - kept->model_right);
     kept->predicts_from = kept->predicts_from < 0 ? n : kept->predicts_from;
     kept->model_peak = peak;
     kept->model_off = isnan(kept->model_off) ? off : fmax(kept->model_off, off);
@@ -155,7 +158,7 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     int saturated = 0;
     kept->longest_saturation = 0;
     kept->predicts_from = -1;
-    kept->model_peak = kept->model_off = NAN;
+    kept->model_peak = kept->model_right = kept->model_off = NAN;
     begin_trial(rig, scene, cell, trial);
     for (int n = 0; n < rig->steps; n++) {
         const lab_heard heard = {.measurement = machine->m, .command = machine->u};

@@ -55,6 +55,7 @@ typedef struct lab_trial {
     int longest_saturation; // steps that the command is saturated in a row
     int predicts_from;      // first step at which a learned model predicts; -1: at none
     double model_peak;      // step at which it is largest, last time that it predicted; else NAN
+    double model_right;     // step at which it should be, at the end of the trial
     double model_off;       // largest distance from where it should be, while it predicts, in steps
 } lab_trial;
 

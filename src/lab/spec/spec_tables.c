@@ -544,7 +544,9 @@ static const lab_field panel_fields[] = {
     {AT(lab_panel_spec, kind), KIND_OF(LAB_PANEL_KINDS), .required = true,
      .meaning =
          "signals: of the last trial of a phase; curves: rRMSE by trial; traces: a basis signal "
-         "and its eligibility trace; responses, gain: by trial; bars: single measures"},
+         "and its eligibility trace; responses, gain: by trial; windows: the largest of each "
+         "trial; "
+         "model: peak of the learned model by trial; bars: single measures"},
     {AT(lab_panel_spec, title), .kind = LAB_TEXT, .required = true,
      .meaning = "its title, one line"},
     {AT(lab_panel_spec, label), .kind = LAB_TEXT,
