@@ -12,7 +12,8 @@
 #include "whitening.h"
 
 #define RIDGE ((cfpc_real)1e-5) // of the regression, relative to the mean power of the functions
-#define ERRORS 3                // standard errors that count as sure
+#define CHANCE 10 // the largest of a hundred squared standard normal numbers is about this
+#define ERRORS 3  // standard errors that count as sure
 #define CORNER_MIN ((cfpc_real)1e-6) // of the probe, in cycles per step
 
 enum {
@@ -363,12 +364,14 @@ static void write_estimate(cfpc_learned *it)
     }
 }
 
-// The dead time that explains most, and its θ.
+// The dead time that explains most, and its θ. What is explained is twice a log likelihood: another
+// dead time must be better than the present one by more than chance would make it.
 static void solve(cfpc_learned *it)
 {
-    cfpc_real g[L_MAX * L_MAX] = {0}, v[L_MAX] = {0}, most = 0;
+    cfpc_real g[L_MAX * L_MAX] = {0}, v[L_MAX] = {0};
     if (!factor(it, g))
         return;
+    cfpc_real most = explained(it, g, it->dead_time, v) + CHANCE;
     for (int32_t d = 0; d < window_of(it); d++) {
         const cfpc_real now = explained(it, g, d, v);
         if (now > most) {
@@ -395,13 +398,15 @@ static void decide(cfpc_learned *it)
         memset(array_of(it, it->taps_at), 0, bytes);
 }
 
-// The probe fades as what teaches falls below what it was before the cell learned.
+// The probe fades as what teaches falls below what it was before the cell learned, as long as the
+// model surely predicts.
 static void fade(cfpc_learned *it)
 {
     const cfpc_real before = it->reactive / (it->reactive_steps > 0 ? it->reactive_steps : 1);
     const cfpc_real falls = before > it->taught ? cfpci_root(it->taught / before) : 1;
     const cfpc_real least = it->def.probe_least;
-    it->size = !it->is_ready ? 1 : falls < least ? least : falls;
+    const bool is_sure = it->is_ready && is_above(&it->all, it->def.share, ERRORS);
+    it->size = !is_sure ? 1 : falls < least ? least : falls;
 }
 
 // A new whitening filter, through which what was taught passes again.
