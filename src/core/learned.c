@@ -13,7 +13,8 @@
 
 #define RIDGE ((cfpc_real)1e-5) // of the regression, relative to the mean power of the functions
 #define CHANCE 10 // the largest of a hundred squared standard normal numbers is about this
-#define ERRORS 3  // standard errors that count as sure
+#define SURE 4    // standard errors that count as sure when a model is first trusted
+#define DOUBT 3   // and when it is given up
 #define CORNER_MIN ((cfpc_real)1e-6) // of the probe, in cycles per step
 
 enum {
@@ -25,12 +26,16 @@ enum {
     A_MAX = CFPC_LEARNED_WHITENING
 };
 
-// How well the model predicts.
+// How well the model predicts: the regression of t on what the model said of it beforehand. It is
+// tested whether its slope is the share: then what is left of t is not correlated with what was
+// said, apart from chance. Updates are farther apart than a prediction is correlated with itself,
+// so that the squares of the sums between them show how large chance is.
 typedef struct score {
     cfpc_real keep;      // factor on the sums per step
     cfpc_real agreed;    // sum of prediction times t
     cfpc_real predicted; // sum of prediction²
-    cfpc_real variance;  // sum of (prediction times what it leaves)²
+    cfpc_real missed;   // sum of prediction times what the share leaves of t, since the last update
+    cfpc_real variance; // of agreed - share · predicted: sum of missed²
 } score;
 
 struct cfpc_learned {
@@ -258,20 +263,25 @@ static void step_regressors(cfpc_learned *it, cfpc_real *phi)
 // ---- the regression --------------------------------------------------------------------------
 
 // One more step: what the model said of t before it was learned from.
-static void add_score(score *it, cfpc_real said, cfpc_real white, cfpc_real weight)
+static void add_score(score *it, cfpc_real share, cfpc_real said, cfpc_real white, cfpc_real weight)
 {
-    const cfpc_real miss = weight * said * (white - said);
     it->agreed = it->keep * it->agreed + weight * said * white;
     it->predicted = it->keep * it->predicted + weight * said * said;
-    it->variance = it->keep * it->variance + miss * miss;
+    it->variance *= it->keep * it->keep;
+    it->missed += weight * said * (white - share * said);
 }
 
-// Whether the slope, agreed / predicted, less (or, negative, plus) this number of standard errors,
-// is above the share.
+static void end_score(score *it)
+{
+    it->variance += it->missed * it->missed;
+    it->missed = 0;
+}
+
+// Whether the slope is above the share, surely, or, with negative errors, perhaps.
 static bool is_above(const score *it, cfpc_real share, cfpc_real errors)
 {
     return it->predicted > 0 &&
-           it->agreed - errors * cfpci_root(it->variance) > share * it->predicted;
+           it->agreed - share * it->predicted > errors * cfpci_root(it->variance);
 }
 
 // All sums: φ[m] with itself, and with what was taught at m + d, d = 0 ... D.
@@ -299,8 +309,8 @@ static void regress(cfpc_learned *it, const cfpc_real *white)
         return;
     const cfpc_real weight = 1 / (it->lately > it->left ? it->lately : it->left);
     const cfpc_real said = dot(it->theta, phi, it->def.functions);
-    add_score(&it->all, said, white[it->dead_time], weight);
-    add_score(&it->recent, said, white[it->dead_time], weight);
+    add_score(&it->all, it->def.share, said, white[it->dead_time], weight);
+    add_score(&it->recent, it->def.share, said, white[it->dead_time], weight);
     add_products(it, phi, white, weight);
 }
 
@@ -388,8 +398,8 @@ static void solve(cfpc_learned *it)
 static void decide(cfpc_learned *it)
 {
     const cfpc_real share = it->def.share;
-    it->is_ready = it->is_ready ? is_above(&it->recent, share, -ERRORS)
-                                : it->updates >= JUDGED_AFTER && is_above(&it->all, share, ERRORS);
+    it->is_ready = it->is_ready ? is_above(&it->recent, share, -DOUBT)
+                                : it->updates >= JUDGED_AFTER && is_above(&it->all, share, SURE);
     it->was_ready |= it->is_ready;
     const size_t bytes = ((size_t)it->def.horizon + 1) * sizeof(cfpc_real);
     if (it->is_ready)
@@ -405,7 +415,7 @@ static void fade(cfpc_learned *it)
     const cfpc_real before = it->reactive / (it->reactive_steps > 0 ? it->reactive_steps : 1);
     const cfpc_real falls = before > it->taught ? cfpci_root(it->taught / before) : 1;
     const cfpc_real least = it->def.probe_least;
-    const bool is_sure = it->is_ready && is_above(&it->all, it->def.share, ERRORS);
+    const bool is_sure = it->is_ready && is_above(&it->all, it->def.share, SURE);
     it->size = !is_sure ? 1 : falls < least ? least : falls;
 }
 
@@ -440,6 +450,8 @@ static void update(cfpc_learned *it, const cfpc_real *taught)
         return;
     }
     it->until_update = it->def.memory_steps / UPDATES;
+    end_score(&it->all);
+    end_score(&it->recent);
     if (it->left > 0) {
         it->updates += it->updates < JUDGED_AFTER;
         solve(it);

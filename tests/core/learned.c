@@ -239,7 +239,7 @@ static void is_no_longer_ready_when_the_response_changes_at_once(void **state)
     run(learned, &it, 4000);
     assert_true(cfpc_learned_ready(learned));
     it.theta[0] = -1; // the teacher's sign is turned round
-    run(learned, &it, 300);
+    run(learned, &it, 500);
     assert_false(cfpc_learned_ready(learned));
     run(learned, &it, 6000);
     assert_true(cfpc_learned_ready(learned)); // and it is learned again
