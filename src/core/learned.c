@@ -394,12 +394,14 @@ static void solve(cfpc_learned *it)
     write_estimate(it);
 }
 
-// The model predicts when it surely does, and until it lately surely does not.
+// The model predicts when it surely does; until it lately surely does not, or no longer surely says
+// anything.
 static void decide(cfpc_learned *it)
 {
     const cfpc_real share = it->def.share;
-    it->is_ready = it->is_ready ? is_above(&it->recent, share, -DOUBT)
-                                : it->updates >= JUDGED_AFTER && is_above(&it->all, share, SURE);
+    it->is_ready = it->is_ready
+                       ? is_above(&it->recent, share, -DOUBT) && is_above(&it->all, 0, DOUBT)
+                       : it->updates >= JUDGED_AFTER && is_above(&it->all, share, SURE);
     it->was_ready |= it->is_ready;
     const size_t bytes = ((size_t)it->def.horizon + 1) * sizeof(cfpc_real);
     if (it->is_ready)

@@ -247,6 +247,21 @@ static void is_no_longer_ready_when_the_response_changes_at_once(void **state)
     free(learned);
 }
 
+static void is_no_longer_ready_when_the_probe_no_longer_arrives(void **state)
+{
+    (void)state;
+    cfpc_learned_def def = some_def();
+    cfpc_learned *learned = learned_of(&def);
+    world it = world_of(&def, 24, 1, 0);
+    it.noise = 0.3;
+    run(learned, &it, 4000);
+    assert_true(cfpc_learned_ready(learned));
+    it.theta[0] = 0;
+    run(learned, &it, 3000);
+    assert_false(cfpc_learned_ready(learned));
+    free(learned);
+}
+
 static void recovers_from_signals_that_overflow(void **state)
 {
     (void)state;
@@ -522,6 +537,7 @@ int main(void)
         cmocka_unit_test(is_never_ready_if_the_probe_has_no_effect),
         cmocka_unit_test(is_never_ready_in_silence),
         cmocka_unit_test(is_no_longer_ready_when_the_response_changes_at_once),
+        cmocka_unit_test(is_no_longer_ready_when_the_probe_no_longer_arrives),
         cmocka_unit_test(recovers_from_signals_that_overflow),
         cmocka_unit_test(the_probe_has_its_rms_and_band),
         cmocka_unit_test(the_probe_is_the_same_on_every_machine),
