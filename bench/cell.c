@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "cfpc/cfpc.h"
 #include "clock.h"
+#include "large.h"
 #include "plant/systems.h"
 #include "spec/load.h"
 
@@ -25,8 +25,7 @@ enum {
     X_BLOCKS = 2,    // blocks of x in memory, used alternately
     REPEATS = 9,     //
     TILE_BYTES = 64, //
-    FLOPS = 16,      // per synapse and step: 3 modes, their sum, the line, the rule, o
-    PAGE = 1 << 21   // a huge page
+    FLOPS = 16       // per synapse and step: 3 modes, their sum, the line, the rule, o
 };
 
 #define STEP_HZ 1000.0
@@ -35,18 +34,6 @@ static int fail(const char *what)
 {
     fprintf(stderr, "bench_cell: %s\n", what);
     exit(1);
-}
-
-// Zeroed, on huge pages if the system has them.
-static void *memory(size_t bytes)
-{
-    const size_t whole = (bytes + PAGE - 1) / PAGE * PAGE;
-    void *mem = aligned_alloc(PAGE, whole);
-    if (!mem)
-        fail("memory ran out");
-    madvise(mem, whole, MADV_HUGEPAGE);
-    memset(mem, 0, whole);
-    return mem;
 }
 
 // ---- the cell --------------------------------------------------------------------------------
@@ -58,15 +45,6 @@ typedef struct cell {
     const cfpc_real *x;      // (X_BLOCKS x block x synapses)
     cfpc_real e[MAX_BLOCK];
 } cell;
-
-static void draw(cfpc_real *x, size_t count)
-{
-    uint64_t state = 1;
-    for (size_t k = 0; k < count; k++) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        x[k] = (cfpc_real)((double)(state >> 40) / 16777216.0 - 0.5);
-    }
-}
 
 // For blocks, or laid out for steps.
 static cell make_cell(const cfpc_system *trace, int32_t synapses, int32_t block, cfpc_real *x,
@@ -82,10 +60,10 @@ static cell make_cell(const cfpc_system *trace, int32_t synapses, int32_t block,
     if (cfpc_compile(&it.model, &def) != CFPC_OK)
         fail("the cell cannot be compiled");
     const size_t bytes = cfpc_data_size(it.model);
-    void *mem = memory(bytes);
+    void *mem = large_memory(bytes);
     if (cfpc_data_init(mem, bytes, it.model, &it.data) != CFPC_OK)
         fail("the cell cannot be made");
-    draw(it.e, MAX_BLOCK);
+    large_draw(it.e, MAX_BLOCK);
     return it;
 }
 
@@ -287,7 +265,7 @@ static void report(const cfpc_system *trace, int32_t synapses, int32_t block, cf
 {
     cell it = make_cell(trace, synapses, block, x, false);
     cell stepped = make_cell(trace, synapses, block, x, true);
-    cfpc_real *line = memory((size_t)block * (size_t)synapses * sizeof *line);
+    cfpc_real *line = large_memory((size_t)block * (size_t)synapses * sizeof *line);
     // x and the line in and out at every step; weight and states in and out once per block
     const double bytes = sizeof(cfpc_real) * (3 + 8.0 / block);
     printf("{\"real\": \"%s\", \"synapses\": %d, \"block_steps\": %d,\n",
@@ -327,8 +305,8 @@ int main(int count, char **words)
         fail("no dead time, or too few synapses");
     const int32_t block = count > 2 && atoi(words[2]) < dead_time ? atoi(words[2]) : dead_time;
     const size_t entries = X_BLOCKS * (size_t)block * (size_t)synapses;
-    cfpc_real *x = memory(entries * sizeof *x);
-    draw(x, entries);
+    cfpc_real *x = large_memory(entries * sizeof *x);
+    large_draw(x, entries);
     if (sizes)
         report_sizes(&trace, block, x);
     else

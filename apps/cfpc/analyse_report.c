@@ -189,6 +189,51 @@ static void print_tolerance(const lab_analysis *it)
                t->phase_error_deg, t->phase_error_hz);
 }
 
+static void print_filter(const lab_form_analysis *form, double step_ms)
+{
+    if (form->horizon + form->lead == 0)
+        printf(" %7s %8s %7s %8s", "-", "-", "-", "-");
+    else
+        printf(" %7d %8s %7d %8s", form->horizon, digits(form->horizon * step_ms).text, form->lead,
+               digits(form->lead * step_ms).text);
+}
+
+static void print_form(const lab_form_analysis *form, lab_form which, double step_ms)
+{
+    const lab_learning_analysis *l = &form->learning;
+    printf("  %c %-9s", form->is_used ? '*' : ' ', lab_form_name(which));
+    if (form->reason) {
+        printf(" not possible: %s\n", form->reason);
+        return;
+    }
+    print_filter(form, step_ms);
+    printf(" %9s", digits(form->synapse_bytes).text);
+    printf(" %-14s", lab_verdict(l));
+    const double below = l->reason ? l->online_rate_max : l->certificate.rate_max;
+    printf(" %10s", isfinite(below) ? digits(below).text : "-");
+    printf(" %10s",
+           l->reason || !l->certificate.asymptote_decided || isnan(l->certificate.asymptote)
+               ? "-"
+               : digits(l->certificate.asymptote).text);
+    if (!l->reason && l->trials_to_5pc > 0)
+        printf(" %7d\n", l->trials_to_5pc);
+    else
+        printf(" %7s\n", "-");
+}
+
+static void print_forms(const lab_analysis *it)
+{
+    if (!it->forms)
+        return;
+    printf("  forms (* of this rule)\n    %-9s %16s %16s %9s %-14s %10s %10s %7s\n"
+           "    %-9s %7s %8s %7s %8s %9s %-14s %10s %10s %7s\n",
+           "", "horizon M", "lead L", "bytes per", "", "converges", "asymptotic", "trials", "",
+           "steps", "ms", "steps", "ms", "synapse", "verdict", "below", "rRMSE", "to 5 %");
+    for (lab_form form = 0; form < LAB_FORMS_COMPARED; form++)
+        print_form(&it->forms[form], form, it->spec->step_ms);
+    puts("");
+}
+
 void app_report_analysis(const lab_analysis *analysis, const char *folder, bool figures)
 {
     const lab_spec *spec = analysis->spec;
@@ -198,6 +243,7 @@ void app_report_analysis(const lab_analysis *analysis, const char *folder, bool 
     print_loop(&analysis->loop);
     print_learning(analysis);
     print_tolerance(analysis);
+    print_forms(analysis);
     printf("  %s\n\n", analysis->advice.text);
     printf("  data:    %s/certificate.json\n", folder);
     if (figures && lab_has_gnuplot() && !analysis->learning.reason)

@@ -6,7 +6,6 @@
 #include "load.h"
 #include "run/measures.h"
 #include "run/run.h"
-#include "run/teaching.h"
 #include "run/variants.h"
 #include "verbs.h"
 

@@ -15,7 +15,12 @@
 // end of the block (or after 64 steps), not at its own step. A block of one step whose x is in
 // memory has no exception.
 //
-// A block needs about 11 KB of stack in float, 19 KB in double.
+// In adjoint form (cfpc/adjoint.h) a synapse has no state, and needs its input of M steps ago
+// instead: from the basis table (CFPC_PAST_TABLE) or from the source (CFPC_PAST_GIVEN). A source
+// that cannot give it is refused with CFPC_MISSING. A cell that keeps its inputs (CFPC_PAST_KEPT)
+// runs step by step.
+//
+// A block needs about 16 KB of stack in float, 20 KB in double.
 #ifndef CFPC_BLOCKS_H
 #define CFPC_BLOCKS_H
 
@@ -63,12 +68,27 @@ typedef struct cfpc_source {
     const cfpc_real *value;  // sparse: x_j                                (start[steps])
     cfpc_maker *make;        // made: the function
     const void *context;     // made: passed to it
+    const struct cfpc_source *past; // adjoint form, CFPC_PAST_GIVEN: a source for x of M steps
+                                    // earlier, also of another kind: row n of it is x[n - M];
+                                    // leaky: with a `last` of its own. NULL: tapped, made and the
+                                    // basis table give it themselves. Tapped: the signal also holds
+                                    // the M steps before. Made: the function is also called with
+                                    // negative steps, down to -M; before its time all are 0
 } cfpc_source;
 
-// As cfpc_step_block, with x computed per tile. A sparse source skips traces that are at rest.
+// As cfpc_step_block, with x computed per tile. Sparse and made sources skip what is silent: traces
+// at rest or, in adjoint form, tiles without input both now and M steps ago.
 cfpc_status cfpc_step_block_from(const cfpc_model *model, cfpc_data *data,
                                  const cfpc_source *source, const cfpc_real *e, int32_t steps,
                                  cfpc_real *o);
+
+// Ending a trial in adjoint form, CFPC_PAST_GIVEN: everything that is due learns, as if M more
+// steps came that teach nothing. The source is that of a block after the last one; only the past is
+// read, and of it only the inputs of the trial. The same as cfpc_learn_due (cfpc/adjoint.h) for all
+// of them. Call cfpc_next_trial afterwards. Other models need no source: cfpc_next_trial does it,
+// and this does nothing.
+cfpc_status cfpc_learn_due_from(const cfpc_model *model, cfpc_data *data,
+                                const cfpc_source *source);
 
 #ifdef __cplusplus
 }

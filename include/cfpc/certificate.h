@@ -12,6 +12,9 @@
 // start of a trial. Its map is found by propagating all of them through one trial, and is stored as
 // w ← w + (b - M w).
 //
+// A cell in adjoint form learns the same in batch, with the traces of its teaching filter. On line
+// it learns from each input a horizon later, which is another map.
+//
 // Not every direction of the weights matters: some have no visible effect, some are never reached.
 // D (orthonormal) spans the others, and g = Dᵀw follows g ← (1 - leak) g + v with v ← μ v + η
 // (Dᵀb - DᵀMD g) exactly. Every verdict is about this reduced map.
@@ -19,6 +22,7 @@
 #define CFPC_CERTIFICATE_H
 
 #include "cfpc/problem.h"
+#include "cfpc/teaching_filter.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,7 +33,7 @@ typedef struct cfpc_lesson {
     int32_t steps;                // N
     int32_t bases;                // G
     int32_t late_steps;           // delay of the teaching signal
-    const double *trace;          // Z                                                (N x G)
+    const double *trace;          // Z; on line in adjoint form it may be NULL        (N x G)
     const double *teaching;       // t0, the teaching signal of a reactive trial;
                                   // NULL: the reactive error                         (N)
     const double *effect;         // H_t, its decrease per unit of weight; NULL: H;
@@ -41,6 +45,10 @@ typedef struct cfpc_lesson {
     double momentum;              // μ, batch only, 0 <= μ < 1
     double faint;                 // a direction whose singular value is below this fraction of the
                                   // largest counts as not learned; 0: 1e-7
+
+    // Of a cell in adjoint form; NULL: it learns by traces. Z is then cfpc_teaching_filter_traces
+    // of X. An output penalty and a normaliser need traces: CFPC_NEEDS_TRACES.
+    const cfpc_teaching_filter *filter;
 } cfpc_lesson;
 
 typedef struct cfpc_learning_map {
@@ -74,9 +82,10 @@ cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *le
                                    const cfpc_problem *problem);
 
 // The map of learning on line. At every step o = xᵀw passes through the path to the teaching signal
-// t, which changes w by η z t, or by η/(normaliser + zᵀz) z t if normaliser > 0. The loop is at
-// rest when a trial starts. error_path: from o to the output, NULL: the teaching path. e0: reactive
-// error (N). Momentum and a preconditioner are not supported: CFPC_BAD_VALUE.
+// t, which changes w by η z t, or by η/(normaliser + zᵀz) z t if normaliser > 0; in adjoint form by
+// η x δ of the input a horizon ago, and after the last step by those that are still due. The loop
+// is at rest when a trial starts. error_path: from o to the output, NULL: the teaching path. e0:
+// reactive error (N). Momentum and a preconditioner are not supported: CFPC_BAD_VALUE.
 cfpc_status cfpc_learning_map_online(cfpc_learning_map *map, const cfpc_lesson *lesson,
                                      const cfpc_system *teaching_path,
                                      const cfpc_system *error_path, const double *e0, double rate,

@@ -16,11 +16,11 @@ typedef struct cfpc_cell_def {
     int32_t synapses;         // G
     int32_t steps;            // N of the basis table; 0: the caller passes x at every step
     const double *basis;      // X (steps x synapses), NULL if steps is 0
-    const cfpc_system *trace; // discrete, one input, one output; with a filter it serves only
-                              // the guard's estimate: the forward model
-    const cfpc_teaching_filter *filter; // learning in adjoint form; NULL: by traces
-    cfpc_past past;                     // with a filter: who keeps the inputs of M steps ago
-    bool mutable_taps;                  // with a filter: it can be replaced (cfpc_set_taps)
+    const cfpc_system *trace; // discrete, one input, one output; in adjoint form it serves only
+                              // the guard's estimate
+    const cfpc_teaching_filter *filter; // adjoint form (adjoint.h); NULL: learning by traces
+    cfpc_past past;                     // adjoint form: where the inputs of M steps ago come from
+    bool mutable_taps;                  // adjoint form: the filter can be replaced (cfpc_set_taps)
     cfpc_rule rule;                     // its preconditioner is set by the next field
     const double *preconditioner;       // P (synapses x synapses), NULL: none
     cfpc_guard guard;                   // zeroed: none

@@ -20,6 +20,10 @@ cfpc_status cfpc_step_block_threads(const cfpc_model *model, cfpc_data *data,
                                     const cfpc_source *source, const cfpc_real *e, int32_t steps,
                                     cfpc_real *o, int32_t threads);
 
+// As cfpc_learn_due_from, likewise.
+cfpc_status cfpc_learn_due_threads(const cfpc_model *model, cfpc_data *data,
+                                   const cfpc_source *source, int32_t threads);
+
 #ifdef __cplusplus
 }
 #endif

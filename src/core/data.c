@@ -7,17 +7,21 @@
 #include "for_blocks.h"
 #include "ring.h"
 
-// What blocks need: in strips sums and flags, otherwise a row of x.
+// What blocks need: in strips sums and, for traces, flags; otherwise a row of x, and another of the
+// past if the caller gives it.
 static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)
 {
     const bool blocks = cfpc_model_dead_time(model) > 0, strips = cfpci_model_strips(model);
     const uint64_t count = (uint64_t)data->synapses;
     const uint64_t chunks = (uint64_t)cfpci_chunks(data->synapses);
     const uint64_t tiles = (count - 1) / CFPC_TILE + 1;
-    data->row_at = cfpci_arena_take(arena, blocks && !strips ? count : 0, 1, sizeof(cfpc_real));
+    const uint64_t rows = !blocks || strips                                   ? 0
+                          : cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN ? 2
+                                                                              : 1;
+    data->row_at = cfpci_arena_take(arena, rows, count, sizeof(cfpc_real));
     data->chunk_at =
         cfpci_arena_take(arena, strips ? chunks : 0, CFPC_SWEEP_STEPS, sizeof(cfpc_real));
-    if (strips)
+    if (strips && data->taps == 0)
         data->awake_at = cfpci_arena_take(arena, tiles, 1, 1);
 }
 

@@ -127,8 +127,9 @@ static bool runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard, const
 {
     return rule->mode == CFPC_ONLINE && rule->normaliser == 0 && rule->momentum == 0 &&
            rule->output_penalty == 0 && !guard->on &&
-           (rule->inhibition == 0 || rule->inhibition_delay_steps > 0) && !adjoint->taps &&
-           cfpc_lti_rows(trace) <= CFPC_STRIP_ROWS;
+           (rule->inhibition == 0 || rule->inhibition_delay_steps > 0) &&
+           (adjoint->taps ? adjoint->past != CFPC_PAST_KEPT
+                          : cfpc_lti_rows(trace) <= CFPC_STRIP_ROWS);
 }
 
 static cfpc_status adjoint_check(const cfpc_model_def *def)

@@ -5,8 +5,7 @@
 
 #include "vector.h"
 
-// The taps twice, one after the other: where the ring begins, they begin.
-static const cfpc_real *taps_of(const cfpc_model *model, const cfpc_data *data)
+const cfpc_real *cfpci_ring_taps(const cfpc_model *model, const cfpc_data *data)
 {
     return data->taps_at ? (const cfpc_real *)((const char *)data + data->taps_at)
                          : cfpc_model_adjoint(model).taps;
@@ -19,14 +18,52 @@ void cfpci_ring_push(cfpc_data *data, cfpc_real t)
     data->live = t != 0 ? data->taps : data->live > 0 ? data->live - 1 : 0;
 }
 
+#if defined(__x86_64__)
+// cfpci_dot for vectors of 32 bytes: a step costs half of what it does with 16. The lanes and their
+// order are the same, and without contraction (no fma) so are the results.
+typedef cfpc_real wide __attribute__((vector_size(32), aligned(sizeof(cfpc_real)), may_alias));
+
+__attribute__((target("avx2"))) static void add_products_wide(cfpc_real *lanes, const cfpc_real *a,
+                                                              const cfpc_real *b, int32_t count)
+{
+    const int32_t half = CFPC_LANES / 2, whole = count - count % CFPC_LANES;
+    wide low = *(const wide *)lanes, high = *(const wide *)(lanes + half);
+#pragma GCC unroll 2
+    for (const cfpc_real *end = a + whole; a != end; a += CFPC_LANES, b += CFPC_LANES) {
+        low += *(const wide *)a * *(const wide *)b;
+        high += *(const wide *)(a + half) * *(const wide *)(b + half);
+    }
+    *(wide *)lanes = low;
+    *(wide *)(lanes + half) = high;
+    for (int32_t k = 0; k < count - whole; k++)
+        lanes[k] += a[k] * b[k];
+}
+
+static void add_products(cfpc_real *lanes, const cfpc_real *a, const cfpc_real *b, int32_t count)
+{
+    if (__builtin_cpu_supports("avx2"))
+        add_products_wide(lanes, a, b, count);
+    else
+        cfpci_add_products(lanes, a, b, count);
+}
+#else
+static void add_products(cfpc_real *lanes, const cfpc_real *a, const cfpc_real *b, int32_t count)
+{
+    cfpci_add_products(lanes, a, b, count);
+}
+#endif
+
 // Entry i of the ring is t[n - q] with q = (head - i) mod R, and belongs to the tap a[M - q], which
 // is number R - 1 - q: for all i at once, number R - 1 - head + i of the doubled taps.
 cfpc_real cfpci_ring_delta(const cfpc_model *model, cfpc_data *data)
 {
     if (data->live == 0)
         return 0;
-    return cfpci_dot(cfpci_data_array(data, data->ring_at),
-                     taps_of(model, data) + (data->taps - 1 - data->head), data->taps);
+    const cfpc_real *ring = cfpci_data_array(data, data->ring_at);
+    const cfpc_real *taps = cfpci_ring_taps(model, data) + (data->taps - 1 - data->head);
+    cfpc_real lanes[CFPC_LANES] = {0};
+    add_products(lanes, ring, taps, data->taps);
+    return cfpci_fold(lanes);
 }
 
 void cfpci_ring_drop(cfpc_data *data)

@@ -9,6 +9,9 @@
 // Puts in the teaching signal of this step; 0: the step does not teach.
 void cfpci_ring_push(cfpc_data *data, cfpc_real t);
 
+// The taps twice, one after the other: where the ring begins, they begin.
+const cfpc_real *cfpci_ring_taps(const cfpc_model *model, const cfpc_data *data);
+
 // δ of the input of M steps before the last one that was put in.
 cfpc_real cfpci_ring_delta(const cfpc_model *model, cfpc_data *data);
 

@@ -16,9 +16,10 @@ enum {
     CFPC_CHUNK = 4096                    // synapses per chunk
 };
 
-// The sum of the lanes, which are overwritten.
-static inline cfpc_real cfpci_fold(cfpc_real *lanes)
+// The sum of the lanes, which are overwritten. Unrolled, the halves are vectors.
+CFPC_INLINE cfpc_real cfpci_fold(cfpc_real *lanes)
 {
+#pragma GCC unroll 4
     for (int32_t half = CFPC_LANES / 2; half > 0; half /= 2)
         for (int32_t k = 0; k < half; k++)
             lanes[k] += lanes[k + half];

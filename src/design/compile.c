@@ -42,58 +42,79 @@ static cfpc_status make_trace(cfpc_lti **trace, const cfpc_cell_def *def)
     return status;
 }
 
-static size_t taps_of(const cfpc_teaching_filter *filter)
+// The arrays of a definition, rounded.
+typedef struct arrays {
+    cfpc_real *basis, *preconditioner, *taps;
+    cfpc_lti *trace;
+} arrays;
+
+static void arrays_free(arrays *it)
 {
-    return filter ? (size_t)filter->lead + (size_t)filter->horizon + 1 : 0;
+    free(it->basis);
+    free(it->preconditioner);
+    free(it->taps);
+    cfpc_lti_free(it->trace);
 }
 
-static cfpc_adjoint_form adjoint_form(const cfpc_cell_def *def, const cfpc_real *taps)
+// Free them even if this fails.
+static cfpc_status arrays_make(arrays *it, const cfpc_cell_def *def)
 {
-    if (!def->filter)
-        return (cfpc_adjoint_form){0};
-    return (cfpc_adjoint_form){.taps = taps,
-                               .lead = def->filter->lead,
-                               .horizon = def->filter->horizon,
-                               .past = def->past,
-                               .is_mutable = def->mutable_taps};
+    const cfpc_teaching_filter *filter = def->filter;
+    const size_t synapses = (size_t)def->synapses;
+    *it = (arrays){.basis = rounded(def->basis, (size_t)def->steps * synapses),
+                   .preconditioner = rounded(def->preconditioner, synapses * synapses)};
+    if (filter)
+        it->taps = rounded(filter->taps, (size_t)filter->lead + (size_t)filter->horizon + 1);
+    if ((def->basis && !it->basis) || (def->preconditioner && !it->preconditioner) ||
+        (filter && !it->taps))
+        return CFPC_NO_MEMORY;
+    return make_trace(&it->trace, def);
 }
 
-cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
+// The core's definition; its arrays are those that were rounded.
+static cfpc_model_def core_def(const cfpc_cell_def *def, const arrays *it)
 {
-    *model = NULL;
+    cfpc_model_def core = {.synapses = def->synapses,
+                           .steps = def->steps,
+                           .basis = it->basis,
+                           .trace = *it->trace,
+                           .rule = def->rule,
+                           .guard = def->guard,
+                           .dead_time_steps = def->dead_time_steps,
+                           .only_blocks = def->only_blocks};
+    core.rule.preconditioner = it->preconditioner;
+    if (def->filter)
+        core.adjoint = (cfpc_adjoint_form){.taps = it->taps,
+                                           .lead = def->filter->lead,
+                                           .horizon = def->filter->horizon,
+                                           .past = def->past,
+                                           .is_mutable = def->mutable_taps};
+    return core;
+}
+
+static cfpc_status check(const cfpc_cell_def *def)
+{
     if (!def || !cfpci_given(def->trace) || (def->filter && !def->filter->taps))
         return CFPC_MISSING;
     if (def->synapses < 1 || def->steps < 0 || (def->steps > 0) != (def->basis != NULL) ||
         (def->filter && (def->filter->lead < 0 || def->filter->horizon < 0)))
         return CFPC_BAD_SIZE;
-    if (def->trace->step_s == 0)
-        return CFPC_BAD_SHAPE;
-    const size_t synapses = (size_t)def->synapses;
-    cfpc_real *basis = rounded(def->basis, (size_t)def->steps * synapses);
-    cfpc_real *preconditioner = rounded(def->preconditioner, synapses * synapses);
-    cfpc_real *taps = rounded(def->filter ? def->filter->taps : NULL, taps_of(def->filter));
-    cfpc_lti *trace = NULL;
-    cfpc_status status = make_trace(&trace, def);
-    if ((def->basis && !basis) || (def->preconditioner && !preconditioner) ||
-        (def->filter && !taps))
-        status = CFPC_NO_MEMORY;
+    return def->trace->step_s == 0 ? CFPC_BAD_SHAPE : CFPC_OK;
+}
+
+cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
+{
+    *model = NULL;
+    cfpc_status status = check(def);
+    if (status != CFPC_OK)
+        return status;
+    arrays it;
+    status = arrays_make(&it, def);
     if (status == CFPC_OK) {
-        cfpc_model_def core = {.synapses = def->synapses,
-                               .steps = def->steps,
-                               .basis = basis,
-                               .trace = *trace,
-                               .adjoint = adjoint_form(def, taps),
-                               .rule = def->rule,
-                               .guard = def->guard,
-                               .dead_time_steps = def->dead_time_steps,
-                               .only_blocks = def->only_blocks};
-        core.rule.preconditioner = preconditioner;
+        const cfpc_model_def core = core_def(def, &it);
         status = make_model(model, &core);
     }
-    free(basis);
-    free(preconditioner);
-    free(taps);
-    cfpc_lti_free(trace);
+    arrays_free(&it);
     return status;
 }
 

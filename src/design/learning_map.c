@@ -251,7 +251,7 @@ static cfpc_status check(const cfpc_lesson *lesson, const cfpc_problem *problem)
         !(lesson->output_penalty >= 0 && isfinite(lesson->output_penalty)) ||
         !(lesson->faint >= 0 && lesson->faint < 1))
         return CFPC_BAD_VALUE;
-    return CFPC_OK;
+    return lesson->filter && lesson->output_penalty > 0 ? CFPC_NEEDS_TRACES : CFPC_OK;
 }
 
 // Steps of the teaching signal that arrive within the trial.

@@ -5,6 +5,9 @@
 // weights. K = W - (1 - leak)ⁿ [I 0 v], the change by learning, is stored: at a small rate W itself
 // would lose it in rounding.
 //
+// In adjoint form the teaching signals of all columns pass the teaching filter, and input m is
+// learned at step m + M; those of the last M steps are learned after the trial, without leak.
+//
 // A trial may shrink the weights by a factor of 1e12 and then let them grow by the same factor, and
 // rounding with them. The witness detects this: without rounding, its column is the mixture of the
 // others.
@@ -18,6 +21,7 @@
 #include "cfpc/transfer.h"
 #include "dense.h"
 #include "filter.h"
+#include "teaching_run.h"
 #include "wide.h"
 
 #define BOUNDLESS 1e100 // a trial in which any value exceeds this counts as overflow
@@ -34,6 +38,7 @@ typedef struct carry {
     size_t g;                // G
     size_t width;            // G + 2
     cfpci_filter teach, err; // the paths from o
+    cfpci_teaching_run run;  // adjoint form: of the teaching filter
     double fade;             // (1 - leak)ⁿ
     double *v;               // the witness's mixture                             (G)
     double *k;               // K                                                 (G x width)
@@ -46,6 +51,7 @@ static void carry_free(carry *it)
 {
     cfpci_filter_free(&it->teach);
     cfpci_filter_free(&it->err);
+    cfpci_teaching_run_free(&it->run);
     free(it->v);
     free(it->k);
     free(it->o);
@@ -75,6 +81,9 @@ static cfpc_status carry_make(carry *it, const cfpc_system *teaching_path,
     if (status == CFPC_OK && !it->same)
         status = cfpci_filter_make(&it->err, error_path ? error_path : teaching_path,
                                    (int32_t)it->width);
+    if (status == CFPC_OK && it->lesson->filter)
+        status = cfpci_teaching_run_make(&it->run, it->lesson->filter, it->lesson->steps,
+                                         it->lesson->late_steps, (int32_t)it->width);
     return status;
 }
 
@@ -114,7 +123,18 @@ CFPC_WIDE static void add_outer(size_t g, size_t width, double a, const double *
     }
 }
 
-// W ← (1 - leak) W + η (z ⊗ arriving signal - ρ x ⊗ o)
+// W ← (1 - leak) W
+static void leak(carry *it)
+{
+    const double kept = 1 - it->lesson->leak;
+    if (kept == 1)
+        return;
+    it->fade *= kept;
+    for (size_t k = 0; k < it->g * it->width; k++)
+        it->k[k] *= kept;
+}
+
+// W += η (z ⊗ arriving signal - ρ x ⊗ o)
 static void learn(carry *it, size_t n)
 {
     const cfpc_lesson *lesson = it->lesson;
@@ -125,16 +145,29 @@ static void learn(carry *it, size_t n)
         const double size = cfpci_dense_norm((int32_t)g, z);
         rate /= it->normaliser + size * size;
     }
-    if (lesson->leak > 0) {
-        it->fade *= 1 - lesson->leak;
-        for (size_t k = 0; k < g * it->width; k++)
-            it->k[k] *= 1 - lesson->leak;
-    }
     if (n >= late)
         add_outer(g, it->width, rate, z, it->t + (n - late) * it->width, it->k);
     if (lesson->output_penalty > 0)
         add_outer(g, it->width, -rate * lesson->output_penalty, lesson->basis + n * g,
                   it->o + n * it->width, it->k);
+}
+
+// Adjoint form: W += η x ⊗ δ, of the input M steps before n
+static void learn_past(carry *it, size_t n)
+{
+    const size_t horizon = (size_t)it->lesson->filter->horizon, m = n - horizon;
+    if (n < horizon)
+        return;
+    const double *delta = cfpci_teaching_run_next(&it->run, (int32_t)m, it->t);
+    add_outer(it->g, it->width, it->rate, it->lesson->basis + m * it->g, delta, it->k);
+}
+
+// What is still due after the last step.
+static void learn_due(carry *it)
+{
+    const size_t steps = (size_t)it->lesson->steps;
+    for (size_t k = 0; k < (size_t)it->lesson->filter->horizon; k++)
+        learn_past(it, steps + k);
 }
 
 CFPC_WIDE static bool bounded(size_t count, const double *x)
@@ -173,11 +206,17 @@ static bool carry_through(carry *it)
         respond(it, &it->teach, it->o + at, lesson->teaching[n], it->t + at);
         if (!it->same)
             respond(it, &it->err, it->o + at, it->e0[n], it->e + at);
-        learn(it, n);
+        leak(it);
+        if (lesson->filter)
+            learn_past(it, n);
+        else
+            learn(it, n);
         if (!bounded(it->width, it->o + at) || !bounded(it->width, it->t + at) ||
             (!it->same && !bounded(it->width, it->e + at)))
             return false;
     }
+    if (lesson->filter)
+        learn_due(it);
     return bounded(it->g * it->width, it->k);
 }
 
@@ -253,6 +292,43 @@ static double faint_of(const cfpc_lesson *lesson)
     return lesson->faint > 0 ? lesson->faint : CFPC_FAINT;
 }
 
+// By sums of which rows the weights change in a trial: of the traces, or of the filter's, where
+// input m has faded for the steps that follow its learning:
+//
+//     Σ_m f[m] x[m] δ[m] = Σ_n t[n - late] Σ_k a[k] f[n - k] x[n - k],
+//     f[m] = (1 - leak)^max(0, N - 1 - M - m)
+static cfpc_status reach_of(const cfpc_lesson *lesson, double *z)
+{
+    const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
+    const double kept = 1 - lesson->leak;
+    double fade = 1, *x = malloc(n * g * sizeof *x);
+    if (!x)
+        return CFPC_NO_MEMORY;
+    for (size_t m = n; m-- > 0;) {
+        for (size_t j = 0; j < g; j++)
+            x[m * g + j] = fade * lesson->basis[m * g + j];
+        fade *= m + (size_t)lesson->filter->horizon < n ? kept : 1;
+    }
+    const cfpc_status status =
+        cfpc_teaching_filter_traces(lesson->filter, lesson->steps, lesson->bases, x, z);
+    free(x);
+    return status;
+}
+
+static cfpc_status add_reach(cfpci_scope *scope, const cfpc_lesson *lesson, size_t met)
+{
+    const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
+    const bool given = lesson->trace && (!lesson->filter || lesson->leak == 0);
+    double *z = given ? NULL : malloc(n * g * sizeof *z);
+    cfpc_status status = CFPC_OK;
+    if (!given)
+        status = z ? reach_of(lesson, z) : CFPC_NO_MEMORY;
+    if (status == CFPC_OK)
+        cfpci_tall_add(&scope->reach, met, g, (given ? lesson->trace : z) + (n - met) * g, 1);
+    free(z);
+    return status;
+}
+
 static cfpc_status look(cfpci_scope *scope, const cfpc_lesson *lesson, const sight *it, bool same)
 {
     const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
@@ -271,8 +347,8 @@ static cfpc_status look(cfpci_scope *scope, const cfpc_lesson *lesson, const sig
         cfpci_tall_add(&scope->seen, n, g, it->t, 1);
         cfpci_tall_add(&scope->seen, other, g, it->e, size);
         cfpci_tall_add(&scope->seen, penalised, g, it->o, price);
-        cfpci_tall_add(&scope->reach, met, g, lesson->trace + (n - met) * g, 1);
         cfpci_tall_add(&scope->reach, penalised, g, lesson->basis, price);
+        status = add_reach(scope, lesson, met);
     }
     return status;
 }
@@ -319,11 +395,13 @@ static cfpc_status check(const cfpc_lesson *lesson, const double *e0, double rat
         !(lesson->output_penalty >= 0 && isfinite(lesson->output_penalty)) ||
         !(lesson->faint >= 0 && lesson->faint < 1))
         return CFPC_BAD_VALUE;
-    const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
-    return finite_all(n, e0) && finite_all(n, lesson->teaching ? lesson->teaching : e0) &&
-                   finite_all(n * g, lesson->trace) && finite_all(n * g, lesson->basis)
-               ? CFPC_OK
-               : CFPC_BAD_VALUE;
+    if (lesson->filter && (normaliser > 0 || lesson->output_penalty > 0))
+        return CFPC_NEEDS_TRACES;
+    const size_t n = (size_t)lesson->steps, ng = n * (size_t)lesson->bases;
+    if (!finite_all(n, e0) || !finite_all(n, lesson->teaching ? lesson->teaching : e0) ||
+        !finite_all(ng, lesson->basis) || (lesson->trace && !finite_all(ng, lesson->trace)))
+        return CFPC_BAD_VALUE;
+    return lesson->filter ? cfpci_teaching_filter_check(lesson->filter) : CFPC_OK;
 }
 
 // M and b, with the directions of another rate.
@@ -366,8 +444,8 @@ cfpc_status cfpc_learning_map_online(cfpc_learning_map *map, const cfpc_lesson *
                                      double normaliser)
 {
     *map = (cfpc_learning_map){.online = true};
-    if (!lesson || !lesson->trace || !lesson->basis || !cfpci_given(teaching_path) ||
-        (error_path && !cfpci_given(error_path)))
+    if (!lesson || (!lesson->trace && !lesson->filter) || !lesson->basis ||
+        !cfpci_given(teaching_path) || (error_path && !cfpci_given(error_path)))
         return CFPC_MISSING;
     cfpc_lesson full = *lesson;
     full.teaching = lesson->teaching ? lesson->teaching : e0;

@@ -52,3 +52,19 @@ cfpc_status cfpc_step_block_threads(const cfpc_model *model, cfpc_data *data,
     }
     return status;
 }
+
+cfpc_status cfpc_learn_due_threads(const cfpc_model *model, cfpc_data *data,
+                                   const cfpc_source *source, int32_t threads)
+{
+    if (threads < 1)
+        return CFPC_BAD_SIZE;
+    int32_t done = 0;
+    const cfpc_status status = cfpci_due_check(model, data, source, &done);
+    cfpci_sweep sweep;
+    while (status == CFPC_OK && cfpci_due_begin(&sweep, model, data, source, done)) {
+        run_chunks(&sweep, threads);
+        cfpci_sweep_end(&sweep, NULL);
+        done += sweep.steps;
+    }
+    return status;
+}

@@ -199,7 +199,7 @@ static inline void assert_same_cells(const cell *a, const cell *b)
     assert_int_equal(cfpc_clock(a->data), cfpc_clock(b->data));
     assert_int_equal(cfpc_flags(a->data), cfpc_flags(b->data));
     assert_true(a->data->fade == b->data->fade && a->data->share == b->data->share);
-    assert_true(a->data->output == b->data->output);
+    assert_memory_equal(&a->data->output, &b->data->output, sizeof a->data->output);
     if (cfpc_model_rule(a->model).mode == CFPC_BATCH)
         assert_memory_equal(cfpci_data_array(a->data, a->data->sum_at),
                             cfpci_data_array(b->data, b->data->sum_at), reals);

@@ -3,9 +3,10 @@
 // over in full, and a sparse source leaves alone what is at rest.
 #include "blocks_fixture.h"
 
-enum { SYNAPSES = 133, STEPS = 150, SPACING = 3, PAST = (SYNAPSES - 1) * SPACING };
+enum { SYNAPSES = 133, STEPS = 150, MAX_SPACING = 3, PAST = (SYNAPSES - 1) * MAX_SPACING };
 
 typedef struct inputs {
+    int32_t spacing;              // of a tapped line
     cfpc_real past[PAST + STEPS]; // u, with its past
     cfpc_real decay[SYNAPSES], last[SYNAPSES], e[STEPS];
     cfpc_real x[STEPS][SYNAPSES]; // what the source stands for
@@ -17,7 +18,7 @@ static void tapped(inputs *in)
 {
     for (int n = 0; n < STEPS; n++)
         for (int j = 0; j < SYNAPSES; j++)
-            in->x[n][j] = in->past[PAST + n - j * SPACING];
+            in->x[n][j] = in->past[PAST + n - j * in->spacing];
 }
 
 static void leaky(inputs *in)
@@ -49,7 +50,7 @@ static cfpc_source source_at(inputs *in, cfpc_source_kind kind, int n)
 {
     return (cfpc_source){.kind = kind,
                          .signal = in->past + PAST + n,
-                         .spacing_steps = SPACING,
+                         .spacing_steps = in->spacing,
                          .decay = in->decay,
                          .last = in->last,
                          .start = in->start + n,
@@ -57,9 +58,10 @@ static cfpc_source source_at(inputs *in, cfpc_source_kind kind, int n)
                          .value = in->value};
 }
 
-static inputs *draw(cfpc_source_kind kind)
+static inputs *draw(cfpc_source_kind kind, int32_t spacing)
 {
     inputs *in = must_calloc(1, sizeof *in);
+    in->spacing = spacing;
     dice d = {23};
     draw_reals(&d, PAST + STEPS, in->past);
     draw_reals(&d, STEPS, in->e);
@@ -74,9 +76,9 @@ static inputs *draw(cfpc_source_kind kind)
     return in;
 }
 
-static void expect_same(const cfpc_model_def *def, cfpc_source_kind kind)
+static void expect_same_spaced(const cfpc_model_def *def, cfpc_source_kind kind, int32_t spacing)
 {
-    inputs *in = draw(kind);
+    inputs *in = draw(kind, spacing);
     cell it = cell_of(def), twin = cell_of(def);
     cfpc_real o[STEPS], expected[STEPS];
     for (int j = 0; j < SYNAPSES; j++)
@@ -96,6 +98,12 @@ static void expect_same(const cfpc_model_def *def, cfpc_source_kind kind)
     free(in);
 }
 
+static void expect_same(const cfpc_model_def *def, cfpc_source_kind kind)
+{
+    for (int32_t spacing = 1; spacing <= (kind == CFPC_TAPPED ? MAX_SPACING : 1); spacing += 2)
+        expect_same_spaced(def, kind, spacing);
+}
+
 // The second tile rests all the time: bounds, a leak and weights that are not numbers reach it too,
 // with and without h.
 static void what_rests_obeys_the_rule(void **state)
@@ -106,7 +114,7 @@ static void what_rests_obeys_the_rule(void **state)
         def.rule.leak = (cfpc_real)(variation % 3 == 1 ? 0.25 : 0);
         def.rule.weight_high = (cfpc_real)(variation % 3 == 2 ? 0.5 : 0);
         def.only_blocks = variation >= 3;
-        inputs *in = draw(CFPC_SPARSE);
+        inputs *in = draw(CFPC_SPARSE, 1);
         cell it = cell_of(&def), twin = cell_of(&def);
         cfpc_real o[40], expected[40];
         for (int j = 0; j < SYNAPSES; j++)
@@ -127,7 +135,7 @@ static void a_weight_that_is_no_number_is_felt_at_rest(void **state)
 {
     (void)state;
     const cfpc_model_def def = block_def(SYNAPSES, modal_trace());
-    inputs *in = draw(CFPC_SPARSE);
+    inputs *in = draw(CFPC_SPARSE, 1);
     cell it = cell_of(&def);
     cfpc_real o[40];
     cfpc_weights(it.data)[CFPC_TILE + 1] = (cfpc_real)NAN;
@@ -157,7 +165,7 @@ static void made_is_handed(void **state)
 static void rest_is_left_alone(void **state)
 {
     (void)state;
-    inputs *in = draw(CFPC_SPARSE);
+    inputs *in = draw(CFPC_SPARSE, 1);
     const cfpc_model_def def = block_def(SYNAPSES, modal_trace());
     cell it = cell_of(&def);
     cfpc_real o[STEPS];
@@ -328,7 +336,7 @@ static void without_its_function_a_source_is_refused(void **state)
 static void refused(void **state)
 {
     (void)state;
-    inputs *in = draw(CFPC_SPARSE);
+    inputs *in = draw(CFPC_SPARSE, 1);
     const cfpc_model_def def = block_def(SYNAPSES, modal_trace());
     cell it = cell_of(&def), before = cell_of(&def);
     cfpc_real o[STEPS];

@@ -93,6 +93,53 @@ static void the_cores_traces_are_the_bases_through_the_forward_model(void **stat
 
 // ---- refused ---------------------------------------------------------------------------------
 
+// In adjoint form a trial teaches Zᵀt, with Z the traces of the filter; in float Z is rounded.
+static void a_cell_with_a_filter_learns_by_its_traces(void **state)
+{
+    (void)state;
+    enum { N = 400, G = 3 };
+    static const cfpc_past pasts[] = {CFPC_PAST_KEPT, CFPC_PAST_TABLE};
+    static double x[N * G], z[N * G], t[N];
+    cfpc_system trace;
+    cfpc_teaching_filter filter;
+    dice d = {3};
+    pursuit_transfer(&trace);
+    draw_signal(&d, N * G, x);
+    draw_signal(&d, N, t);
+    assert_ok(cfpc_teaching_filter_whitened(&filter, &trace, 1e-3, CFPC_NEGLECT, N));
+    assert_ok(cfpc_teaching_filter_traces(&filter, N, G, x, z));
+    for (int k = 0; k < 2; k++) {
+        const cfpc_model *model;
+        cfpc_data *data;
+        const cfpc_cell_def def = {.synapses = G,
+                                   .steps = N,
+                                   .basis = x,
+                                   .trace = &trace,
+                                   .filter = &filter,
+                                   .past = pasts[k],
+                                   .rule = {.rate = 1, .mode = CFPC_BATCH}};
+        assert_ok(cfpc_compile(&model, &def));
+        assert_int_equal(cfpc_model_adjoint(model).lead, filter.lead);
+        assert_int_equal(cfpc_model_adjoint(model).horizon, filter.horizon);
+        assert_ok(cfpc_data_make(&data, model));
+        for (int n = 0; n < N; n++)
+            cfpc_step(model, data, NULL, (cfpc_real)t[n]);
+        cfpc_next_trial(model, data);
+        for (int j = 0; j < G; j++) {
+            double sum = 0, size = 0;
+            for (int n = 0; n < N; n++) {
+                sum += z[n * G + j] * t[n];
+                size += fabs(z[n * G + j] * t[n]);
+            }
+            assert_near(cfpc_weights(data)[j], sum, TOLERANCE * size);
+        }
+        cfpc_data_free(data);
+        cfpc_model_free(model);
+    }
+    cfpc_teaching_filter_free(&filter);
+    cfpc_system_free(&trace);
+}
+
 static void expect_refused(const cfpc_cell_def *def, cfpc_status status)
 {
     const cfpc_model *model = (const cfpc_model *)&basis;
@@ -197,12 +244,31 @@ static void nothing_may_be_freed(void **state)
     cfpc_data_free(NULL);
 }
 
+static void a_filter_without_taps_is_refused(void **state)
+{
+    (void)state;
+    double taps[2] = {1, NAN};
+    cfpc_system trace;
+    cfpc_teaching_filter filter = {.horizon = 1};
+    assert_ok(cfpc_gain(&trace, 1));
+    cfpc_cell_def def = small_def(&trace);
+    def.filter = &filter;
+    expect_refused(&def, CFPC_MISSING);
+    filter.taps = taps;
+    expect_refused(&def, CFPC_BAD_VALUE);
+    filter.horizon = -1;
+    expect_refused(&def, CFPC_BAD_SIZE);
+    cfpc_system_free(&trace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_model_holds_the_values_rounded_once),
         cmocka_unit_test(without_a_table_the_caller_hands_the_basis),
         cmocka_unit_test(the_cores_traces_are_the_bases_through_the_forward_model),
+        cmocka_unit_test(a_cell_with_a_filter_learns_by_its_traces),
+        cmocka_unit_test(a_filter_without_taps_is_refused),
         cmocka_unit_test(bad_counts_are_refused),
         cmocka_unit_test(bad_numbers_are_refused),
         cmocka_unit_test(a_trace_of_two_outputs_is_refused),

@@ -240,11 +240,12 @@ static int filter_the_error(const void *context)
 {
     const given *it = context;
     cfpc_teaching_filter plain = {0}, whitened = {0};
-    double delta[STEPS];
+    double delta[STEPS], norm;
     cfpc_status status = CFPC_OK;
     TRY(status, cfpc_teaching_filter_of(&plain, &it->transfer, CFPC_NEGLECT, 10000));
     TRY(status, cfpc_teaching_filter_whitened(&whitened, &it->transfer, 1e-3, 1e-4, 10000));
     TRY(status, cfpc_teaching_filter_adjoint(&whitened, STEPS, 1, it->r, delta));
+    TRY(status, cfpc_teaching_filter_norm(&whitened, &it->transfer, STEPS, 1, it->r, &norm));
     cfpc_teaching_filter_free(&plain);
     cfpc_teaching_filter_free(&whitened);
     return (int)status;
@@ -268,7 +269,11 @@ static int certify(const void *context)
     cfpc_lesson plain = lesson;
     plain.output_penalty = plain.leak = 0;
     plain.teaching = it->problem.e0;
-    cfpc_learning_map batch = {0}, online = {0};
+    double taps[] = {0.5, 1, 0.2};
+    const cfpc_teaching_filter filter = {.lead = 1, .horizon = 1, .taps = taps};
+    cfpc_lesson adjoint = plain;
+    adjoint.filter = &filter;
+    cfpc_learning_map batch = {0}, online = {0}, late = {0};
     cfpc_lags lags = {0};
     cfpc_certificate certificate;
     cfpc_verdict verdict;
@@ -285,11 +290,14 @@ static int certify(const void *context)
     TRY(status,
         cfpc_learning_map_online(&online, &lesson, &it->transfer, NULL, it->problem.e0, rate, 1));
     TRY(status, cfpc_certify(&certificate, &online, 1));
+    TRY(status,
+        cfpc_learning_map_online(&late, &adjoint, &it->transfer, NULL, it->problem.e0, rate, 0));
     TRY(status, cfpc_online_rate_max(&rate_max, &plain, &it->transfer, 0, rate));
     TRY(status, cfpc_lags_make(&lags, &plain));
     TRY(status, cfpc_lags_verdict(&lags, &it->transfer, rate, &verdict, &certain));
     cfpc_learning_map_free(&batch);
     cfpc_learning_map_free(&online);
+    cfpc_learning_map_free(&late);
     cfpc_lags_free(&lags);
     return (int)status;
 }
@@ -304,12 +312,15 @@ static void learning_is_certified_or_it_fails(void **state)
 static int compile(const void *context)
 {
     const given *it = context;
+    double taps[] = {0.5, 1};
+    const cfpc_teaching_filter filter = {.horizon = 1, .taps = taps};
     const temporary_path model_file = temporary_below(&it->here, "model"),
                          data_file = temporary_below(&it->here, "data");
     const cfpc_cell_def def = {.synapses = BASES,
                                .steps = STEPS,
                                .basis = it->basis,
                                .trace = &it->transfer,
+                               .filter = &filter,
                                .rule = {.rate = (cfpc_real)0.1}};
     const cfpc_model *model = NULL, *loaded = NULL;
     cfpc_data *data = NULL;

@@ -219,9 +219,11 @@ static void a_map_of_nothing(void **state)
     assert_ok(cfpc_problem_make(&problem, &gain, 3, 1, x, x));
     const cfpc_lesson no_lesson = {0}, no_trace = {.steps = 3, .bases = 1, .basis = x};
     const cfpc_lesson whole = {.steps = 3, .bases = 1, .trace = x, .basis = x, .teaching = x};
-    const cfpc_lesson *const lessons[] = {NULL, &no_lesson, &no_trace};
+    const cfpc_teaching_filter no_taps = {0};
+    const cfpc_lesson no_filter = {.steps = 3, .bases = 1, .basis = x, .filter = &no_taps};
+    const cfpc_lesson *const lessons[] = {NULL, &no_lesson, &no_trace, &no_filter};
     double rate;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         assert_missing(cfpc_learning_map_make(&map, lessons[k], &problem));
         assert_null(map.m);
         assert_missing(cfpc_learning_map_online(&map, lessons[k], &gain, NULL, x, 0.1, 0));

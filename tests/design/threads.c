@@ -83,6 +83,18 @@ static bool make(const void *context, int32_t step, int32_t steps, int32_t first
     return first / CFPC_TILE % 2;
 }
 
+// The same, silent before the trial.
+static bool make_trial(const void *context, int32_t step, int32_t steps, int32_t first,
+                       int32_t count, int32_t stride, cfpc_real *x)
+{
+    const int32_t begin = *(const int32_t *)context;
+    const bool any = make(context, step, steps, first, count, stride, x);
+    for (int32_t n = 0; n < steps && begin + step + n < 0; n++)
+        for (int32_t j = 0; j < count; j++)
+            x[n * stride + j] = 0;
+    return any;
+}
+
 static void a_function_gives_the_same_bits_to_every_number(void **state)
 {
     (void)state;
@@ -115,6 +127,56 @@ static void a_function_gives_the_same_bits_to_every_number(void **state)
     free(in);
 }
 
+// In adjoint form, x and the past handed in, or both by a function; and the end of the trial.
+static void the_adjoint_form_has_the_same_bits_on_every_number(void **state)
+{
+    (void)state;
+    enum { FEW = 2 * 4096 + 7, HORIZON = 70 };
+    dice d = {53};
+    inputs *in = must_calloc(1, sizeof *in);
+    cfpc_real taps[HORIZON + 1], o[BLOCKS * STEPS], expected[BLOCKS * STEPS];
+    draw_reals(&d, BLOCKS * STEPS, in->e);
+    draw_reals(&d, HORIZON + 1, taps);
+    cfpc_real(*x)[FEW] = must_calloc(HORIZON + BLOCKS * STEPS, sizeof *x);
+    for (int32_t n = 0; n < BLOCKS * STEPS; n++)
+        for (int32_t j = 0; j < FEW; j++)
+            x[HORIZON + n][j] = signal_of(n, j);
+    cfpc_model_def def = block_def(FEW, cfpc_trace_none());
+    def.adjoint = (cfpc_adjoint_form){.taps = taps, .horizon = HORIZON, .past = CFPC_PAST_GIVEN};
+    cell twin = cell_of(&def);
+    for (int32_t n = 0; n < BLOCKS * STEPS; n++)
+        expected[n] = cfpc_step_given(twin.model, twin.data, x[HORIZON + n], x[n], in->e[n]);
+    assert_true(expected[100] != 0);
+    for (int32_t n = BLOCKS * STEPS; n < BLOCKS * STEPS + HORIZON; n++)
+        cfpc_learn_due(twin.model, twin.data, x[n]);
+    for (int k = 0; k < 6; k++) {
+        const int32_t threads = (int32_t[]){1, 2, 7}[k / 2];
+        cell it = cell_of(&def);
+        for (int32_t n = 0; n <= BLOCKS * STEPS; n += STEPS) {
+            const cfpc_source past = {.kind = CFPC_HANDED, .x = x[n]};
+            const cfpc_source source = {.kind = k % 2 ? CFPC_MADE : CFPC_HANDED,
+                                        .x = x[HORIZON + n],
+                                        .past = k % 2 ? NULL : &past,
+                                        .make = make_trial,
+                                        .context = &n};
+            if (n < BLOCKS * STEPS)
+                assert_ok(cfpc_step_block_threads(it.model, it.data, &source, in->e + n, STEPS,
+                                                  o + n, threads));
+            else
+                assert_ok(cfpc_learn_due_threads(it.model, it.data, &source, threads));
+        }
+        assert_memory_equal(o, expected, sizeof o);
+        assert_same_cells(&it, &twin);
+        cell_free(&it);
+    }
+    const cfpc_source source = {.kind = CFPC_HANDED};
+    assert_int_equal(cfpc_learn_due_threads(twin.model, twin.data, &source, 0), CFPC_BAD_SIZE);
+    assert_int_equal(cfpc_learn_due_threads(twin.model, twin.data, &source, 1), CFPC_MISSING);
+    cell_free(&twin);
+    free(x);
+    free(in);
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -138,6 +200,7 @@ int main(void)
         cmocka_unit_test(every_number_gives_the_same_bits),
         cmocka_unit_test(far_too_many_are_as_many_as_the_chunks),
         cmocka_unit_test(a_function_gives_the_same_bits_to_every_number),
+        cmocka_unit_test(the_adjoint_form_has_the_same_bits_on_every_number),
         cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-enum { MAX_SYNAPSES = 4, MAX_STEPS = 5, MAX_BLOCK = 20, HEAD = 8, MAX_BYTES = 1 << 16 };
+enum {
+    MAX_SYNAPSES = 4,
+    MAX_STEPS = 5,
+    MAX_BLOCK = 20,
+    HEAD = 8,
+    MAX_BYTES = 1 << 16,
+    MAX_TAPS = 12
+};
 
 static void must(int holds)
 {
@@ -24,12 +31,27 @@ typedef struct parts {
     int32_t delay_steps[2];
     cfpc_real matrix[25], basis[MAX_STEPS * MAX_SYNAPSES];
     cfpc_real preconditioner[MAX_SYNAPSES * MAX_SYNAPSES];
+    cfpc_real taps[MAX_TAPS];
 } parts;
 
 static void fill(cfpc_real *values, size_t count, uint8_t from)
 {
     for (size_t i = 0; i < count; i++)
         values[i] = (cfpc_real)((int)((i * 37 + from) % 17) - 8) / 16;
+}
+
+// The adjoint form, with the past from where the first bytes choose.
+static void use_taps(cfpc_model_def *def, const uint8_t *head, parts *of)
+{
+    fill(of->taps, MAX_TAPS, head[6]);
+    def->adjoint = (cfpc_adjoint_form){.taps = of->taps,
+                                       .lead = head[5] / 8 % 4,
+                                       .horizon = head[5] / 32,
+                                       .past = head[3] & 32     ? CFPC_PAST_GIVEN
+                                               : def->steps > 0 ? CFPC_PAST_TABLE
+                                                                : CFPC_PAST_KEPT,
+                                       .is_mutable = head[3] & 16};
+    def->rule.normaliser = def->rule.output_penalty = 0; // they need traces
 }
 
 // A definition of the sizes and kinds that the first bytes choose.
@@ -65,6 +87,8 @@ static cfpc_model_def define(const uint8_t *head, parts *of)
     def.rule.inhibition_delay_steps = head[4] % 5;
     if (head[7] & 128 && def.rule.mode == CFPC_BATCH)
         def.rule.preconditioner = of->preconditioner;
+    if (head[3] & 64)
+        use_taps(&def, head, of);
     return def;
 }
 
@@ -93,13 +117,18 @@ static void run(const cfpc_model *model, cfpc_data *data)
         if (n == 6)
             cfpc_next_trial(model, data);
         cfpc_step(model, data, n % 3 ? NULL : x, error);
+        cfpc_step_given(model, data, x, n % 2 ? NULL : x, error);
+        if (n == 5)
+            cfpc_learn_due(model, data, x);
         if (cfpc_model_only_blocks(model))
             must(cfpc_step_block(model, data, n % 3 ? NULL : x, &error, 1, &output) == CFPC_OK);
     }
     const cfpc_real e[MAX_BLOCK] = {(cfpc_real)0.25};
     cfpc_real o[MAX_BLOCK];
     const int32_t dead = cfpc_model_dead_time(model), block = dead < MAX_BLOCK ? dead : MAX_BLOCK;
-    must(cfpc_step_block(model, data, NULL, e, block, o) == CFPC_OK);
+    const cfpc_status status = cfpc_step_block(model, data, NULL, e, block, o);
+    must(status == CFPC_OK ||
+         (status == CFPC_MISSING && cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN));
     cfpc_next_trial(model, data);
     free(x);
 }

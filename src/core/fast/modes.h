@@ -1,58 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // modes: the fast kernel of a strip, for a whole tile and a trace of real modes, with the state in
-// registers. strip.c compiles it for two widths of vectors, modes_widest.c for the widest. The
+// registers. strip.c compiles it for two widths of vectors, widest.c for the widest. The
 // order of operations of a synapse is that of the plain kernel.
 #ifndef CFPC_FAST_MODES_H
 #define CFPC_FAST_MODES_H
 
 #include "strip_types.h"
-
-// A few synapses side by side. GCC keeps arrays of numbers in memory, where each step would wait
-// for the store of the last one; vectors it keeps in registers. Without vectors this is one number.
-#if defined(CFPC_WIDEST)
-enum { CFPC_VECTOR_BYTES = 64 };
-#elif defined(__x86_64__)
-enum { CFPC_VECTOR_BYTES = 32 };
-#elif defined(__aarch64__)
-enum { CFPC_VECTOR_BYTES = 16 };
-#else
-enum { CFPC_VECTOR_BYTES = sizeof(cfpc_real) };
-#endif
-#if defined(__x86_64__) || defined(__aarch64__)
-typedef cfpc_real cfpci_vector __attribute__((vector_size(CFPC_VECTOR_BYTES)));
-typedef cfpci_vector cfpci_packed __attribute__((aligned(sizeof(cfpc_real)), may_alias));
-#else
-typedef cfpc_real cfpci_vector, cfpci_packed; // the second: a vector in memory
-#endif
-
-enum {
-    CFPC_VECTOR = CFPC_VECTOR_BYTES / sizeof(cfpc_real),           // synapses per vector
-    CFPC_ABREAST = CFPC_VECTOR == 1 ? 1 : CFPC_TILE / CFPC_VECTOR, // vectors per pass
-    CFPC_AHEAD = 4 // tiles: prefetch distance of x; of a line it is one tile
-};
-
-// Prefetches; harmless if the address is outside the array.
-CFPC_INLINE void cfpci_prefetch(const cfpc_real *from, size_t ahead)
-{
-    __builtin_prefetch((const char *)from + ahead * sizeof *from);
-}
-
-// Per lane: other where mask is set, else w.
-#if defined(__x86_64__) || defined(__aarch64__)
-typedef __typeof__((cfpci_vector){0} < (cfpci_vector){0}) cfpci_mask;
-
-CFPC_INLINE void cfpci_choose(cfpci_vector *w, const cfpci_mask *mask, const cfpci_vector *other)
-{
-    *w = (cfpci_vector)((*mask & (cfpci_mask)*other) | (~*mask & (cfpci_mask)*w));
-}
-#else
-typedef bool cfpci_mask;
-
-CFPC_INLINE void cfpci_choose(cfpci_vector *w, const cfpci_mask *mask, const cfpci_vector *other)
-{
-    *w = *mask ? *other : *w;
-}
-#endif
+#include "vectors.h"
 
 // The constants that a kernel is compiled for.
 typedef struct cfpci_kernel {
@@ -143,7 +97,7 @@ CFPC_INLINE void cfpci_abreast_run(const cfpci_run *given, const cfpci_strip *th
     cfpci_abreast it = {0};
     cfpci_abreast_load(&it, &strip, first, kernel.modes);
     for (int32_t n = 0; n < run.steps; n++) {
-        const cfpc_real *x = strip.x + (size_t)n * strip.stride + first;
+        const cfpc_real *x = strip.x + (ptrdiff_t)n * strip.stride + first;
         cfpc_real *slot = strip.slots + (size_t)head * strip.row + first;
         cfpc_real *sum = strip.sums + (size_t)n * CFPC_LANES + first;
         cfpci_prefetch(x, CFPC_AHEAD * CFPC_TILE);

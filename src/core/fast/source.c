@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const cfpc_real silence[CFPC_TILE];
+const cfpc_real cfpci_silence[CFPC_TILE] = {0};
 
 static cfpc_status sparse_check(const cfpc_source *source, int32_t synapses, int32_t steps)
 {
@@ -55,18 +55,23 @@ static int32_t first_entry(const cfpc_source *source, int32_t n, int32_t first)
     return low;
 }
 
-void cfpci_reader_begin(cfpci_reader *reader, int32_t first)
+void cfpci_reader_begin(cfpci_reader *reader, const cfpci_feed *feed, int32_t steps, int32_t width,
+                        int32_t first)
 {
-    for (int32_t n = 0; reader->source->kind == CFPC_SPARSE && n < reader->steps; n++)
-        reader->next[n] = first_entry(reader->source, reader->done + n, first);
+    reader->feed = *feed;
+    reader->steps = steps;
+    reader->width = width;
+    for (int32_t n = 0; feed->source->kind == CFPC_SPARSE && n < steps; n++)
+        reader->next[n] = first_entry(feed->source, feed->done + n, first);
 }
 
 // x_j[n] = u[n - j spacing]
 static void make_tapped(cfpci_reader *reader, int32_t first, int32_t count)
 {
-    const int64_t spacing = reader->source->spacing_steps;
+    const int64_t spacing = reader->feed.source->spacing_steps;
     for (int32_t j = 0; j < count; j++) {
-        const cfpc_real *u = reader->source->signal + (reader->done - (first + j) * spacing);
+        const cfpc_real *u =
+            reader->feed.source->signal + (reader->feed.done - (first + j) * spacing);
         for (int32_t n = 0; n < reader->steps; n++)
             reader->made[n * CFPC_TILE + j] = u[n];
     }
@@ -75,9 +80,9 @@ static void make_tapped(cfpci_reader *reader, int32_t first, int32_t count)
 // x_j[n] = a_j x_j[n-1] + (1 - a_j) u[n]
 static void make_leaky(cfpci_reader *reader, int32_t first, int32_t count)
 {
-    const cfpc_real *u = reader->source->signal + reader->done;
-    const cfpc_real *decay = reader->source->decay + first;
-    cfpc_real *last = reader->source->last + first, x[CFPC_TILE] = {0}, a[CFPC_TILE] = {0};
+    const cfpc_real *u = reader->feed.source->signal + reader->feed.done;
+    const cfpc_real *decay = reader->feed.source->decay + first;
+    cfpc_real *last = reader->feed.source->last + first, x[CFPC_TILE] = {0}, a[CFPC_TILE] = {0};
     memcpy(x, last, (size_t)count * sizeof *x);
     memcpy(a, decay, (size_t)count * sizeof *a);
     for (int32_t n = 0; n < reader->steps; n++)
@@ -89,34 +94,46 @@ static void make_leaky(cfpci_reader *reader, int32_t first, int32_t count)
 // Returns whether the tile has an entry.
 static bool make_sparse(cfpci_reader *reader, int32_t first, int32_t count)
 {
-    const cfpc_source *source = reader->source;
+    const cfpc_source *source = reader->feed.source;
     bool any = false;
     for (int32_t n = 0; n < reader->steps; n++) {
         const int32_t k = reader->next[n];
-        any |= k < source->start[reader->done + n + 1] && source->synapse[k] - first < count;
+        any |= k < source->start[reader->feed.done + n + 1] && source->synapse[k] - first < count;
     }
     if (!any)
         return false;
     memset(reader->made, 0, (size_t)reader->steps * CFPC_TILE * sizeof *reader->made);
     for (int32_t n = 0; n < reader->steps; n++) {
         int32_t k = reader->next[n];
-        for (; k < source->start[reader->done + n + 1] && source->synapse[k] - first < count; k++)
+        for (; k < source->start[reader->feed.done + n + 1] && source->synapse[k] - first < count;
+             k++)
             reader->made[n * CFPC_TILE + (source->synapse[k] - first)] = source->value[k];
         reader->next[n] = k;
     }
     return true;
 }
 
+// The line backwards: x_j[n] is one after x_j[n + 1].
+static cfpci_input make_line(cfpci_reader *reader, int32_t first, int32_t count)
+{
+    const cfpc_real *u = reader->feed.source->signal + (reader->feed.done - (ptrdiff_t)first);
+    for (int32_t i = 0; i < count + reader->steps - 1; i++)
+        reader->made[i] = u[reader->steps - 1 - i];
+    return (cfpci_input){.x = reader->made + reader->steps - 1, .stride = -1};
+}
+
 cfpci_input cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count)
 {
     bool any = true;
-    switch (reader->source->kind) {
+    switch (reader->feed.source->kind) {
     case CFPC_HANDED:
-        if (reader->x)
-            return (cfpci_input){.x = reader->x + first, .stride = reader->width};
+        if (reader->feed.x)
+            return (cfpci_input){.x = reader->feed.x + first, .stride = reader->width};
         any = false;
         break;
     case CFPC_TAPPED:
+        if (reader->feed.source->spacing_steps == 1)
+            return make_line(reader, first, count);
         make_tapped(reader, first, count);
         break;
     case CFPC_LEAKY:
@@ -126,10 +143,10 @@ cfpci_input cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count
         any = make_sparse(reader, first, count);
         break;
     case CFPC_MADE:
-        any = reader->source->make(reader->source->context, reader->done, reader->steps, first,
-                                   count, CFPC_TILE, reader->made);
+        any = reader->feed.source->make(reader->feed.source->context, reader->feed.done,
+                                        reader->steps, first, count, CFPC_TILE, reader->made);
         break;
     }
     return any ? (cfpci_input){.x = reader->made, .stride = CFPC_TILE}
-               : (cfpci_input){.x = silence, .is_silent = true};
+               : (cfpci_input){.x = cfpci_silence, .is_silent = true};
 }

@@ -33,7 +33,7 @@ void cfpci_strip_run_plain(const cfpci_run *run, const cfpci_strip *strip)
                        .scratch = scratch};
     const cfpc_real *h = scratch + (size_t)lti->states * (size_t)strip->count;
     for (int32_t n = 0; n < run->steps; n++) {
-        tile.x = strip->x + (size_t)n * strip->stride;
+        tile.x = strip->x + (ptrdiff_t)n * strip->stride;
         cfpci_tile_multiply(lti, &tile, 0, cfpc_lti_rows(lti));
         cfpci_tile_store(lti, &tile);
         for (int32_t i = 0; i < lti->lines; i++)
@@ -146,6 +146,13 @@ static void run_whole(cfpci_strip_way way, const cfpci_run *run, const cfpci_str
 }
 #endif
 
+cfpci_strip_way cfpci_strip_best(void)
+{
+    return cfpci_strip_has(CFPC_STRIP_WIDEST) ? CFPC_STRIP_WIDEST
+           : cfpci_strip_has(CFPC_STRIP_WIDE) ? CFPC_STRIP_WIDE
+                                              : CFPC_STRIP_NARROW;
+}
+
 // ---- partial tiles ---------------------------------------------------------------------------
 
 enum { PIECE = 16 }; // steps that are copied at a time
@@ -171,7 +178,7 @@ CFPC_INLINE void copy_some(cfpc_real *to, const cfpc_real *from, int32_t count)
         }
 }
 
-static void copy_rows(cfpc_real *to, size_t to_row, const cfpc_real *from, size_t from_row,
+static void copy_rows(cfpc_real *to, ptrdiff_t to_row, const cfpc_real *from, ptrdiff_t from_row,
                       int32_t rows, int32_t count)
 {
     for (int32_t i = 0; i < rows; i++, to += to_row, from += from_row)
@@ -217,7 +224,7 @@ static void run_piece(cfpci_strip_way way, const cfpci_run *run, const cfpci_str
                                .sums = at->sums};
     cfpc_real *sums = strip->sums + (size_t)done * CFPC_LANES;
     copy_slots(at, strip, delay, head, used, false);
-    copy_rows(at->x, CFPC_TILE, strip->x + (size_t)done * strip->stride, strip->stride, steps,
+    copy_rows(at->x, CFPC_TILE, strip->x + (ptrdiff_t)done * strip->stride, strip->stride, steps,
               strip->count);
     copy_rows(at->sums, CFPC_LANES, sums, CFPC_LANES, steps, strip->count);
     run_whole(way, &piece, &whole);
@@ -228,11 +235,11 @@ static void run_piece(cfpci_strip_way way, const cfpci_run *run, const cfpci_str
 static void run_filled(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip)
 {
     filled at = {0};
-    copy_rows(at.state, CFPC_TILE, strip->state, strip->row, run->modes, strip->count);
+    copy_rows(at.state, CFPC_TILE, strip->state, (ptrdiff_t)strip->row, run->modes, strip->count);
     copy_some(at.weight, strip->weight, strip->count);
     for (int32_t done = 0; done < run->steps; done += PIECE)
         run_piece(way, run, strip, &at, done);
-    copy_rows(strip->state, strip->row, at.state, CFPC_TILE, run->modes, strip->count);
+    copy_rows(strip->state, (ptrdiff_t)strip->row, at.state, CFPC_TILE, run->modes, strip->count);
     copy_some(strip->weight, at.weight, strip->count);
     if (strip->trace)
         copy_some(strip->trace, at.trace, strip->count);
@@ -250,8 +257,5 @@ void cfpci_strip_run_by(cfpci_strip_way way, const cfpci_run *run, const cfpci_s
 
 void cfpci_strip_run(const cfpci_run *run, const cfpci_strip *strip)
 {
-    const cfpci_strip_way way = cfpci_strip_has(CFPC_STRIP_WIDEST) ? CFPC_STRIP_WIDEST
-                                : cfpci_strip_has(CFPC_STRIP_WIDE) ? CFPC_STRIP_WIDE
-                                                                   : CFPC_STRIP_NARROW;
-    cfpci_strip_run_by(way, run, strip);
+    cfpci_strip_run_by(cfpci_strip_best(), run, strip);
 }

@@ -21,6 +21,7 @@ typedef enum cfpci_strip_way {
 } cfpci_strip_way;
 
 bool cfpci_strip_has(cfpci_strip_way way);
+cfpci_strip_way cfpci_strip_best(void); // for this processor
 void cfpci_strip_run_by(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip);
 
 // The plain kernel.

@@ -38,7 +38,7 @@ typedef struct cfpci_strip {
     cfpc_real *weight;  // w                      (count)
     cfpc_real *trace;   // h of the last step     (count), NULL: not stored
     const cfpc_real *x; // of step n at x + n · stride
-    size_t stride;      //
+    ptrdiff_t stride;   //
     cfpc_real *sums;    // += x w, lane by lane   (steps x CFPC_LANES)
 } cfpci_strip;
 

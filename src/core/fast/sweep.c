@@ -7,8 +7,44 @@
 #include "core/data_image.h"
 #include "core/finite.h"
 #include "core/flush.h"
+#include "core/ring.h"
+#include "deltas.h"
+#include "past.h"
 #include "source.h"
 #include "strip.h"
+
+// ---- what a block may be ---------------------------------------------------------------------
+
+// Whether a source gives x of M steps earlier by itself.
+static bool gives_past(const cfpc_model *model, const cfpc_source *source)
+{
+    return source->kind == CFPC_TAPPED || source->kind == CFPC_MADE ||
+           (source->kind == CFPC_HANDED && !source->x && cfpc_model_steps(model) > 0);
+}
+
+// CFPC_OK if the source gives the past, where the caller has to.
+static cfpc_status past_check(const cfpc_model *model, const cfpc_source *source, int32_t steps)
+{
+    const cfpc_source *past = source->past ? source->past : source;
+    if (!source->past && !gives_past(model, source))
+        return CFPC_MISSING;
+    if (source->past && past->kind == CFPC_LEAKY && past->last == source->last)
+        return CFPC_MISSING;
+    return cfpci_source_check(past, cfpc_model_synapses(model), steps);
+}
+
+static cfpc_status adjoint_check(const cfpc_model *model, const cfpc_source *source, int32_t steps)
+{
+    switch (cfpc_model_adjoint(model).past) {
+    case CFPC_PAST_TABLE:
+        return source->kind == CFPC_HANDED && !source->x ? CFPC_OK : CFPC_MISSING;
+    case CFPC_PAST_GIVEN:
+        return past_check(model, source, steps);
+    case CFPC_PAST_KEPT:
+        break;
+    }
+    return CFPC_OK;
+}
 
 cfpc_status cfpci_block_check(const cfpc_model *model, const cfpc_source *source, int32_t steps)
 {
@@ -18,12 +54,51 @@ cfpc_status cfpci_block_check(const cfpc_model *model, const cfpc_source *source
         return CFPC_BAD_SIZE;
     if (steps > cfpc_model_dead_time(model))
         return CFPC_BLOCK_TOO_LONG;
-    return cfpci_source_check(source, cfpc_model_synapses(model), steps);
+    const cfpc_status status = cfpci_source_check(source, cfpc_model_synapses(model), steps);
+    return status == CFPC_OK ? adjoint_check(model, source, steps) : status;
+}
+
+// ---- what a sweep reads ----------------------------------------------------------------------
+
+// The source from step `done` of the block on, which is this step of the trial.
+static cfpci_feed feed_of(const cfpci_sweep *sweep, const cfpc_source *source, int32_t done,
+                          int64_t step)
+{
+    cfpci_feed feed = {.source = source, .done = done};
+    if (source->kind == CFPC_HANDED)
+        feed.x = source->x ? source->x + (size_t)done * (size_t)sweep->data->synapses
+                           : cfpc_model_basis(sweep->model, step);
+    return feed;
+}
+
+static cfpci_feed past_feed_of(const cfpci_sweep *sweep, const cfpc_source *source, int32_t done,
+                               int64_t step)
+{
+    const int32_t horizon = sweep->data->horizon;
+    return source->past ? feed_of(sweep, source->past, done, step - horizon)
+                        : feed_of(sweep, source, done - horizon, step - horizon);
+}
+
+static void set_feeds(cfpci_sweep *sweep, const cfpc_source *source, int32_t done, int64_t step)
+{
+    sweep->now = feed_of(sweep, source, done, step);
+    if (sweep->data->taps > 0)
+        sweep->past = past_feed_of(sweep, source, done, step);
+}
+
+// Steps until rows of the table begin or end, the first of them at this step; at most `most`.
+static int64_t until_border(const cfpci_sweep *sweep, const cfpci_feed *feed, int64_t step,
+                            int64_t most)
+{
+    if (feed->source->kind != CFPC_HANDED || feed->source->x)
+        return most;
+    const int64_t left = step < 0 ? -step : cfpc_model_steps(sweep->model) - step;
+    return left > 0 && left < most ? left : most;
 }
 
 // ---- a sweep begins --------------------------------------------------------------------------
 
-// Whether this step changes the weights: not while frozen or during a fade.
+// Whether the error of this step teaches: not while frozen or during a fade.
 static bool teaches(const cfpc_data *data, double fade, cfpc_real e)
 {
     return cfpci_is_finite(e) && !(data->flags & CFPC_FLAG_FROZEN) && fade >= 1;
@@ -33,53 +108,31 @@ static bool teaches(const cfpc_data *data, double fade, cfpc_real e)
 static int32_t most_steps(const cfpci_sweep *sweep, int32_t left)
 {
     const cfpc_rule rule = cfpc_model_rule(sweep->model);
+    const cfpc_data *data = sweep->data;
     int64_t most = left < CFPC_SWEEP_STEPS ? left : CFPC_SWEEP_STEPS;
     if (rule.inhibition != 0 && rule.inhibition_delay_steps < most)
         most = rule.inhibition_delay_steps;
-    const int64_t rows = cfpc_model_steps(sweep->model) - sweep->data->clock;
-    if (sweep->source->kind == CFPC_HANDED && !sweep->source->x && rows > 0 && rows < most)
-        most = rows;
+    most = until_border(sweep, &sweep->now, data->clock, most);
+    if (data->taps > 0)
+        most = until_border(sweep, &sweep->past, data->clock - data->horizon, most);
     return (int32_t)most;
-}
-
-// The rows of x of a sweep, if they are in memory; NULL: zeros, past the end of the table.
-static const cfpc_real *rows_of(const cfpci_sweep *sweep)
-{
-    const cfpc_source *source = sweep->source;
-    return source->x ? source->x + (size_t)sweep->done * (size_t)sweep->data->synapses
-                     : cfpc_model_basis(sweep->model, sweep->data->clock);
-}
-
-static bool is_silent(const cfpci_sweep *sweep)
-{
-    return sweep->source->kind == CFPC_HANDED && !rows_of(sweep);
 }
 
 // Whether o of the first step is finite; true if x is not in memory.
 static bool puts_out_a_number(const cfpci_sweep *sweep)
 {
-    const cfpc_real *x = sweep->source->kind == CFPC_HANDED ? rows_of(sweep) : NULL;
+    const cfpc_real *x = sweep->now.source->kind == CFPC_HANDED ? sweep->now.x : NULL;
     cfpc_data *data = sweep->data;
     return !x || cfpci_is_finite(cfpci_dot(x, cfpci_weights(data), data->synapses));
 }
 
-void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *data,
-                       const cfpc_source *source, const cfpc_real *e, int32_t done, int32_t steps)
+// By traces: the sweep ends where learning begins or stops.
+static void begin_traces(cfpci_sweep *sweep, int32_t most, bool is_sound)
 {
-    const cfpc_rule rule = cfpc_model_rule(model);
-    sweep->model = model;
-    sweep->data = data;
-    sweep->source = source;
-    sweep->e = e + done;
-    sweep->done = done;
-    sweep->steps = 1;
-    sweep->chunks = 0;
-    if (!cfpci_model_strips(model))
-        return;
+    const cfpc_rule rule = cfpc_model_rule(sweep->model);
+    cfpc_data *data = sweep->data;
     double fade = data->fade;
-    const int32_t most = most_steps(sweep, steps - done);
-    sweep->chunks = cfpci_chunks(data->synapses);
-    sweep->teaches = teaches(data, fade, sweep->e[0]) && (steps > 1 || puts_out_a_number(sweep));
+    sweep->teaches = teaches(data, fade, sweep->e[0]) && is_sound;
     for (int32_t n = 0; n < most && teaches(data, fade, sweep->e[n]) == sweep->teaches; n++) {
         if (sweep->teaches)
             sweep->gain[n] =
@@ -89,16 +142,71 @@ void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *d
     }
 }
 
+// Puts the teaching signals into the ring: η δ of all steps of the sweep.
+static void set_gains(cfpci_sweep *sweep, const cfpc_real *t)
+{
+    const cfpc_rule rule = cfpc_model_rule(sweep->model);
+    const cfpc_real rate = cfpci_rate_left(&rule, sweep->data);
+    cfpci_deltas(sweep->model, sweep->data, t, sweep->steps, sweep->gain);
+    for (int32_t n = 0; n < sweep->steps; n++)
+        sweep->gain[n] *= rate;
+}
+
+// In adjoint form: what the steps teach goes into the ring. The sweep ends where teaching or
+// learning begins or stops; what is still in the ring is learned also when nothing teaches.
+static void begin_adjoint(cfpci_sweep *sweep, int32_t most, bool is_sound)
+{
+    const cfpc_rule rule = cfpc_model_rule(sweep->model);
+    cfpc_data *data = sweep->data;
+    double fade = data->fade;
+    cfpc_real t[CFPC_SWEEP_STEPS];
+    if (data->ended > 0 || (data->flags & CFPC_FLAG_FROZEN) || !is_sound)
+        cfpci_ring_drop(data);
+    data->ended = 0;
+    sweep->teaches = teaches(data, fade, sweep->e[0]) && is_sound;
+    sweep->learns = sweep->teaches || data->live > 1;
+    int32_t n = 0;
+    for (int32_t live = data->live; n < most; n++) {
+        const bool now = teaches(data, fade, sweep->e[n]) && is_sound;
+        if (now != sweep->teaches || (now || live > 1) != sweep->learns)
+            break;
+        t[n] = now ? cfpci_taught(&rule, data, sweep->e[n], n) : 0;
+        live = t[n] != 0 ? data->taps : live > 0 ? live - 1 : 0;
+        fade = cfpci_next_fade(data, fade);
+    }
+    sweep->steps = n;
+    set_gains(sweep, t);
+}
+
+void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *data,
+                       const cfpc_source *source, const cfpc_real *e, int32_t done, int32_t steps)
+{
+    const uint64_t control = cfpci_flush_begin();
+    sweep->model = model;
+    sweep->data = data;
+    sweep->e = e + done;
+    sweep->steps = 1;
+    sweep->chunks = 0;
+    sweep->ends = false;
+    set_feeds(sweep, source, done, data->clock);
+    if (cfpci_model_strips(model)) {
+        const int32_t most = most_steps(sweep, steps - done);
+        const bool is_sound = steps > 1 || puts_out_a_number(sweep);
+        sweep->chunks = cfpci_chunks(data->synapses);
+        if (data->taps > 0)
+            begin_adjoint(sweep, most, is_sound);
+        else
+            begin_traces(sweep, most, is_sound);
+    }
+    cfpci_flush_end(control);
+}
+
 // ---- its chunks ------------------------------------------------------------------------------
 
-static void begin_reading(cfpci_reader *reader, const cfpci_sweep *sweep, int32_t first)
+static int32_t chunk_end(const cfpc_data *data, int32_t begin)
 {
-    reader->source = sweep->source;
-    reader->done = sweep->done;
-    reader->steps = sweep->steps;
-    reader->x = rows_of(sweep);
-    reader->width = (size_t)sweep->data->synapses;
-    cfpci_reader_begin(reader, first);
+    const int32_t left = data->synapses - begin;
+    return begin + (left < CFPC_CHUNK ? left : CFPC_CHUNK);
 }
 
 static cfpci_run run_of(const cfpci_sweep *sweep, const cfpc_lti *trace)
@@ -134,15 +242,20 @@ static bool is_at_rest(const cfpc_lti *trace, const cfpci_strip *strip)
     return all_zero(strip, strip->state, trace->states) && all_zero(strip, strip->slots, slots);
 }
 
+// Whether zeros times these weights are zeros.
+static bool finite_weights(const cfpc_real *w, int32_t count)
+{
+    int32_t others = 0;
+    for (int32_t j = 0; j < count; j++)
+        others |= !(0 * w[j] == 0);
+    return !others;
+}
+
 // A tile at rest without input stays at rest, and its weights do not change if they are finite.
 static bool rests_on(const cfpci_run *run, const cfpci_strip *strip)
 {
-    cfpc_real sum = 0;
-    if (!run->is_modal || run->keep != 1 || run->low < run->high || strip->count < CFPC_TILE)
-        return false;
-    for (int32_t j = 0; j < CFPC_TILE; j++)
-        sum += 0 * strip->weight[j];
-    if (sum != 0)
+    if (!run->is_modal || run->keep != 1 || run->low < run->high || strip->count < CFPC_TILE ||
+        !finite_weights(strip->weight, CFPC_TILE))
         return false;
     for (int32_t j = 0; strip->trace && j < CFPC_TILE; j++)
         strip->trace[j] = 0;
@@ -159,21 +272,16 @@ static void run_tile(const cfpci_run *run, const cfpci_strip *strip, bool is_sil
     *is_awake = !is_silent || !is_at_rest(run->trace, strip);
 }
 
-void cfpci_sweep_chunk(const cfpci_sweep *sweep, int32_t chunk)
+static void chunk_of_traces(const cfpci_sweep *sweep, int32_t begin, cfpc_real *sums)
 {
-    const uint64_t control = cfpci_flush_begin();
     const cfpc_lti trace = cfpc_model_trace(sweep->model);
     const cfpci_run run = run_of(sweep, &trace);
     cfpc_data *data = sweep->data;
-    const int32_t begin = chunk * CFPC_CHUNK, left = data->synapses - begin;
-    const int32_t end = begin + (left < CFPC_CHUNK ? left : CFPC_CHUNK);
     cfpc_real *h = data->trace_at ? cfpci_data_array(data, data->trace_at) : NULL;
     unsigned char *awake = (unsigned char *)data + data->awake_at;
-    cfpc_real sums[CFPC_SWEEP_STEPS * CFPC_LANES];
     cfpci_reader reader;
-    memset(sums, 0, (size_t)sweep->steps * CFPC_LANES * sizeof *sums);
-    begin_reading(&reader, sweep, begin);
-    for (int32_t first = begin; first < end; first += CFPC_TILE) {
+    cfpci_reader_begin(&reader, &sweep->now, sweep->steps, data->synapses, begin);
+    for (int32_t first = begin; first < chunk_end(data, begin); first += CFPC_TILE) {
         const cfpci_tile tile = cfpci_tile_at(cfpci_data_bank(data), first, CFPC_TILE);
         const cfpci_input input = cfpci_reader_tile(&reader, first, tile.count);
         const cfpci_strip strip = {.count = tile.count,
@@ -187,6 +295,75 @@ void cfpci_sweep_chunk(const cfpci_sweep *sweep, int32_t chunk)
                                    .sums = sums};
         run_tile(&run, &strip, input.is_silent, awake + first / CFPC_TILE);
     }
+}
+
+// ---- its chunks in adjoint form --------------------------------------------------------------
+
+static cfpci_past_run past_run_of(const cfpci_sweep *sweep)
+{
+    const cfpc_rule rule = cfpc_model_rule(sweep->model);
+    return (cfpci_past_run){.steps = sweep->steps,
+                            .acts = !sweep->ends && !cfpci_feed_is_zero(&sweep->now),
+                            .learns = sweep->learns,
+                            .adds = !cfpci_feed_is_zero(&sweep->past),
+                            .gain = sweep->gain,
+                            .keep = sweep->teaches ? 1 - rule.leak : 1,
+                            .low = rule.weight_low,
+                            .high = rule.weight_high};
+}
+
+// Whether weights without input, now and M steps ago, do not change if they are finite.
+static bool may_idle(const cfpci_past_run *run)
+{
+    return !run->learns ||
+           (run->keep == 1 && !(run->low < run->high) && cfpci_all_finite(run->gain, run->steps));
+}
+
+// Synapses that are run at once.
+static int32_t reach_of(const cfpci_sweep *sweep)
+{
+    const int32_t now = sweep->ends ? CFPC_CHUNK : cfpci_feed_reach(&sweep->now);
+    const int32_t past = cfpci_feed_reach(&sweep->past);
+    return now < past ? now : past;
+}
+
+static void chunk_of_adjoint(const cfpci_sweep *sweep, int32_t begin, cfpc_real *sums)
+{
+    static const cfpci_input nothing = {.x = cfpci_silence, .is_silent = true};
+    const cfpci_past_run run = past_run_of(sweep);
+    const int32_t end = chunk_end(sweep->data, begin), reach = reach_of(sweep);
+    const bool idles = may_idle(&run);
+    cfpc_data *data = sweep->data;
+    cfpci_reader now, past;
+    cfpci_reader_begin(&now, &sweep->now, sweep->steps, data->synapses, begin);
+    cfpci_reader_begin(&past, &sweep->past, sweep->steps, data->synapses, begin);
+    for (int32_t first = begin; first < end; first += reach) {
+        const int32_t count = end - first < reach ? end - first : reach;
+        const cfpci_input x = sweep->ends ? nothing : cfpci_reader_tile(&now, first, count);
+        const cfpci_input late = cfpci_reader_tile(&past, first, count);
+        const cfpci_past_strip strip = {.count = count,
+                                        .weight = cfpci_weights(data) + first,
+                                        .x = x.x,
+                                        .stride = x.stride,
+                                        .past = late.x,
+                                        .past_stride = late.stride,
+                                        .sums = sums};
+        const bool is_silent = x.is_silent && late.is_silent;
+        if (!is_silent || !idles || !finite_weights(strip.weight, count))
+            cfpci_past_run_strip(&run, &strip);
+    }
+}
+
+void cfpci_sweep_chunk(const cfpci_sweep *sweep, int32_t chunk)
+{
+    const uint64_t control = cfpci_flush_begin();
+    cfpc_data *data = sweep->data;
+    cfpc_real sums[CFPC_SWEEP_STEPS * CFPC_LANES];
+    memset(sums, 0, (size_t)sweep->steps * CFPC_LANES * sizeof *sums);
+    if (data->taps > 0)
+        chunk_of_adjoint(sweep, chunk * CFPC_CHUNK, sums);
+    else
+        chunk_of_traces(sweep, chunk * CFPC_CHUNK, sums);
     cfpc_real *to = cfpci_data_array(data, data->chunk_at) + (size_t)chunk * CFPC_SWEEP_STEPS;
     for (int32_t n = 0; n < sweep->steps; n++)
         to[n] = cfpci_fold(sums + (size_t)n * CFPC_LANES);
@@ -204,15 +381,15 @@ static cfpc_real chunks_sum(const cfpci_sweep *sweep, int32_t n)
     return sum;
 }
 
-// x of one step of all synapses, in memory.
-static const cfpc_real *row_of(const cfpci_sweep *sweep)
+// One step of a feed, for all synapses, in memory; if it is not, it is written to the row `at`.
+static const cfpc_real *row_of(const cfpci_sweep *sweep, const cfpci_feed *feed, int32_t at)
 {
-    if (sweep->source->kind == CFPC_HANDED)
-        return rows_of(sweep);
+    if (feed->source->kind == CFPC_HANDED)
+        return feed->x;
     cfpc_data *data = sweep->data;
-    cfpc_real *row = cfpci_data_array(data, data->row_at);
+    cfpc_real *row = cfpci_data_array(data, data->row_at) + (size_t)at * (size_t)data->synapses;
     cfpci_reader reader;
-    begin_reading(&reader, sweep, 0);
+    cfpci_reader_begin(&reader, feed, 1, data->synapses, 0);
     for (int32_t first = 0; first < data->synapses; first += CFPC_TILE) {
         const int32_t left = data->synapses - first, count = left < CFPC_TILE ? left : CFPC_TILE;
         const cfpci_input input = cfpci_reader_tile(&reader, first, count);
@@ -221,21 +398,96 @@ static const cfpc_real *row_of(const cfpci_sweep *sweep)
     return row;
 }
 
+// A sweep that is one step, or one input that is due. Rows of the table the step takes itself.
+static void run_step(const cfpci_sweep *sweep, cfpc_real *o)
+{
+    const cfpc_model *model = sweep->model;
+    const cfpc_source *source = sweep->now.source;
+    const bool given = cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN;
+    const cfpc_real *past = given ? row_of(sweep, &sweep->past, 1) : NULL;
+    if (sweep->ends && sweep->learns)
+        cfpc_learn_due(model, sweep->data, past);
+    if (sweep->ends)
+        return;
+    const bool table = source->kind == CFPC_HANDED && !source->x;
+    const cfpc_real *x = table ? NULL : row_of(sweep, &sweep->now, 0);
+    o[0] = given ? cfpc_step_given(model, sweep->data, x, past, sweep->e[0])
+                 : cfpc_step(model, sweep->data, x, sweep->e[0]);
+}
+
 void cfpci_sweep_end(const cfpci_sweep *sweep, cfpc_real *o)
 {
     cfpc_data *data = sweep->data;
-    if (sweep->chunks == 0) {
-        o[0] = cfpc_step(sweep->model, data, row_of(sweep), sweep->e[0]);
+    if (sweep->chunks == 0)
+        run_step(sweep, o);
+    if (sweep->chunks == 0 || sweep->ends)
         return;
-    }
     const uint64_t control = cfpci_flush_begin();
-    const bool silent = is_silent(sweep);
+    const bool silent = cfpci_feed_is_zero(&sweep->now);
     const cfpc_lti trace = cfpc_model_trace(sweep->model);
-    cfpci_bank_advance(&trace, cfpci_data_bank(data), sweep->steps);
+    if (data->taps == 0)
+        cfpci_bank_advance(&trace, cfpci_data_bank(data), sweep->steps);
     for (int32_t n = 0; n < sweep->steps; n++) {
         o[n] = cfpci_put_out(sweep->model, data, silent ? 0 : chunks_sum(sweep, n));
         if (!cfpci_is_finite(sweep->e[n]))
             data->flags |= CFPC_FLAG_NOT_FINITE;
     }
+    if (data->taps > 0 && (data->flags & CFPC_FLAG_FROZEN))
+        cfpci_ring_drop(data);
     cfpci_flush_end(control);
+}
+
+// ---- the end of a trial ----------------------------------------------------------------------
+
+cfpc_status cfpci_due_check(const cfpc_model *model, const cfpc_data *data,
+                            const cfpc_source *source, int32_t *done)
+{
+    if (!model || !data || !source)
+        return CFPC_MISSING;
+    *done = data->ended;
+    if (cfpc_model_adjoint(model).past != CFPC_PAST_GIVEN)
+        return CFPC_OK; // nothing to do
+    if (cfpc_model_dead_time(model) == 0)
+        return CFPC_BLOCK_TOO_LONG;
+    return past_check(model, source, data->horizon);
+}
+
+// The teaching signal is 0 from now on. early: steps before the first input that learns; inputs of
+// before the trial do not.
+static void begin_due(cfpci_sweep *sweep, int64_t early)
+{
+    static const cfpc_real nothing[CFPC_SWEEP_STEPS];
+    cfpc_data *data = sweep->data;
+    int64_t most = until_border(sweep, &sweep->past, -early, CFPC_SWEEP_STEPS);
+    const int64_t left = sweep->learns ? cfpc_due(data) : early;
+    most = left < most ? left : most;
+    most = sweep->learns && data->live < most ? data->live : most;
+    sweep->steps = (int32_t)most;
+    data->ended += sweep->steps;
+    set_gains(sweep, nothing);
+}
+
+bool cfpci_due_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *data,
+                     const cfpc_source *source, int32_t done)
+{
+    if (cfpc_model_adjoint(model).past != CFPC_PAST_GIVEN || cfpc_due(data) == 0 ||
+        (data->flags & CFPC_FLAG_FROZEN))
+        return false;
+    const uint64_t control = cfpci_flush_begin();
+    const int64_t early = data->horizon - (data->clock + done);
+    sweep->model = model;
+    sweep->data = data;
+    sweep->e = NULL;
+    sweep->steps = 1;
+    sweep->chunks = 0;
+    sweep->ends = true;
+    sweep->teaches = false;
+    sweep->learns = early <= 0;
+    set_feeds(sweep, source, done, data->clock + done);
+    if (cfpci_model_strips(model)) {
+        sweep->chunks = cfpci_chunks(data->synapses);
+        begin_due(sweep, early);
+    }
+    cfpci_flush_end(control);
+    return true;
 }

@@ -8,7 +8,6 @@
 #include "analyse/learner.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "run/teaching.h"
 
 #define SAY(it, ...) lab_say(&(it)->advice, __VA_ARGS__)
 
@@ -48,7 +47,8 @@ static lab_outcome certify_trace(tried *it, const lab_setup *setup, const lab_ru
     lab_learner learner = {0};
     cfpc_learning_map map = {0};
     other.trace = *trace;
-    lab_outcome outcome = lab_filter_make(&other.filter, setup, of, trace, why);
+    lab_outcome outcome =
+        lab_filter_make(&other.filter, setup->rig.spec, setup->rig.steps, of, trace, why);
     if (outcome == LAB_DONE)
         outcome = lab_learner_make(&learner, setup, &other, why);
     if (outcome == LAB_DONE) {
@@ -101,6 +101,96 @@ static bool is_better(const cfpc_certificate *a, const cfpc_certificate *b)
     return a->verdict != CFPC_DIVERGES && a->asymptote < 0.95 * b->asymptote;
 }
 
+// ---- the other forms -------------------------------------------------------------------------
+
+// The spec's form is another, and this one is possible.
+static const lab_form_analysis *other_form(const lab_analysis *it, lab_form form)
+{
+    const lab_form_analysis *other = it->forms ? &it->forms[form] : NULL;
+    return other && !other->is_used && !other->reason ? other : NULL;
+}
+
+static double bound_of(const lab_learning_analysis *learning)
+{
+    return learning->reason ? learning->online_rate_max : learning->certificate.rate_max;
+}
+
+// The adjoint form learns on line from inputs of a horizon ago, which costs rate: it is good for at
+// least half the rate that traces have.
+static bool is_late(double adjoint, double traces)
+{
+    return traces > 0 && !(adjoint > traces / 2);
+}
+
+static bool advise_traces(lab_analysis *it)
+{
+    const lab_form_analysis *traces = other_form(it, LAB_BY_TRACES);
+    const double most = bound_of(&it->learning);
+    if (it->spec->learning.mode != LAB_ONLINE || !traces || !it->forms[LAB_BY_ADJOINT].is_used ||
+        !is_late(most, bound_of(&traces->learning)))
+        return false;
+    SAY(it,
+        "Use `learning: {form: traces}`: in adjoint form each input is learned %.4g ms late, and "
+        "it converges below a rate of %.3g, by traces below %.3g.",
+        it->forms[LAB_BY_ADJOINT].horizon * it->spec->step_ms, most, bound_of(&traces->learning));
+    return true;
+}
+
+// "; in adjoint form, below a rate of 0.0133, a synapse needs 8 bytes instead of 440", if it does.
+static const char *offer_adjoint(const lab_analysis *it, char *text, size_t size)
+{
+    const lab_form_analysis *adjoint = other_form(it, LAB_BY_ADJOINT);
+    const bool whitened = it->forms && it->forms[LAB_BY_WHITENED].is_used;
+    text[0] = '\0';
+    if (!adjoint || whitened || it->spec->learning.mode != LAB_ONLINE ||
+        is_late(bound_of(&adjoint->learning), bound_of(&it->learning)) ||
+        !(adjoint->synapse_bytes < it->forms[LAB_BY_TRACES].synapse_bytes))
+        return text;
+    snprintf(text, size,
+             "; in adjoint form, below a rate of %.3g, a synapse needs %.4g bytes instead of %.4g",
+             bound_of(&adjoint->learning), adjoint->synapse_bytes,
+             it->forms[LAB_BY_TRACES].synapse_bytes);
+    return text;
+}
+
+// A rate at which fewer trials are needed, of some that were tried; 0 if there is none.
+static double faster_rate(const lab_analysis *it, int *trials)
+{
+    const lab_learning_analysis *l = &it->learning;
+    double best = 0;
+    *trials = l->trials_to_5pc > 0 ? l->trials_to_5pc : l->horizon;
+    for (int i = 0; i < LAB_RATES_TRIED; i++)
+        if (l->tried_trials[i] > 0 && l->tried_trials[i] < *trials) {
+            *trials = l->tried_trials[i];
+            best = l->tried_rate[i];
+        }
+    return best;
+}
+
+// A whitened trace, if it ends near the optimum and needs at most half the trials of this one, and
+// no more than this one would at the best rate that was tried.
+static bool advise_whitened(lab_analysis *it)
+{
+    const lab_form_analysis *whitened = other_form(it, LAB_BY_WHITENED);
+    const lab_learning_analysis *l = &it->learning;
+    const int trials = l->trials_to_5pc > 0 ? l->trials_to_5pc : l->horizon;
+    int best;
+    char now[32];
+    faster_rate(it, &best);
+    if (!whitened || whitened->learning.reason || whitened->learning.trials_to_5pc == 0 ||
+        2 * whitened->learning.trials_to_5pc > trials || whitened->learning.trials_to_5pc > best ||
+        whitened->learning.certificate.verdict != CFPC_MONOTONE ||
+        !whitened->learning.certificate.asymptote_decided ||
+        !(whitened->learning.certificate.asymptote <= 1.05 * l->optimum))
+        return false;
+    snprintf(now, sizeof now, l->trials_to_5pc > 0 ? "%d" : "more than %d", trials);
+    SAY(it,
+        "Use `trace: whitened`: it needs %d trials instead of %s to within 5 %% of the optimum, "
+        "and converges to an rRMSE of %.4g.",
+        whitened->learning.trials_to_5pc, now, whitened->learning.certificate.asymptote);
+    return true;
+}
+
 // ---- what keeps the analysis from saying more ------------------------------------------------
 
 static void advise_unstable(lab_analysis *it)
@@ -120,10 +210,10 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
 {
     const char *reason = it->learning.reason;
     const double online = it->learning.online_rate_max;
-    char bound[96] = "";
+    char bound[224] = "", adjoint[128];
     if (isfinite(online) && it->spec->learning.mode == LAB_ONLINE)
-        snprintf(bound, sizeof bound, " Keep the rate below %.3g, where the mean converges.",
-                 online);
+        snprintf(bound, sizeof bound, " Keep the rate below %.3g, where the mean converges%s.",
+                 online, offer_adjoint(it, adjoint, sizeof adjoint));
     if (it->loop.hears_loop)
         SAY(it, "The weights are part of the loop: with %s its largest pole is %s, %s; %s.",
             it->loop.weights, lab_beside_one(it->loop.radius_with_cell).text,
@@ -137,6 +227,8 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
     else if (strstr(reason, "saturate"))
         SAY(it, "Certify the loop without limits (--set loop.saturation={}), and %s.",
             guard_word(it));
+    else if (strstr(reason, "repetitions") && advise_traces(it))
+        return;
     else if (strstr(reason, "repetitions"))
         SAY(it, "Trials that do not repeat have no map from one to the next; %s.%s", guard_word(it),
             bound);
@@ -245,6 +337,8 @@ static lab_outcome advise_diverging(lab_analysis *it, const lab_setup *setup, la
 {
     const cfpc_certificate *c = &it->learning.certificate;
     const bool too_fast = c->rate_max > 0 && it->learning.rate >= c->rate_max;
+    if (advise_traces(it))
+        return LAB_DONE;
     if (too_fast && c->rate_max_monotone > 0) {
         say_rate(it);
         return LAB_DONE;
@@ -336,20 +430,6 @@ static void say_bases(lab_analysis *it)
         idle ? "which have no effect within a trial" : "which are redundant");
 }
 
-// A rate at which fewer trials are needed, of some that were tried; 0 if there is none.
-static double faster_rate(const lab_analysis *it, int *trials)
-{
-    const lab_learning_analysis *l = &it->learning;
-    double best = 0;
-    *trials = l->trials_to_5pc > 0 ? l->trials_to_5pc : l->horizon;
-    for (int i = 0; i < LAB_RATES_TRIED; i++)
-        if (l->tried_trials[i] > 0 && l->tried_trials[i] < *trials) {
-            *trials = l->tried_trials[i];
-            best = l->tried_rate[i];
-        }
-    return best;
-}
-
 static void say_slow(lab_analysis *it)
 {
     const lab_learning_analysis *l = &it->learning;
@@ -371,7 +451,7 @@ static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why
 {
     const lab_learning_analysis *l = &it->learning;
     const cfpc_certificate *c = &l->certificate;
-    char because[160];
+    char because[160], adjoint[128];
     if (c->asymptote > 1.05 * l->optimum && c->asymptote - l->optimum > 1e-6) {
         snprintf(because, sizeof because,
                  c->asymptote > 1.001 ? "Do not run it: it converges, but to %.4g times the "
@@ -381,17 +461,19 @@ static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why
                      : "It is safe, but converges to an rRMSE of %.4g; the optimum is %.4g",
                  c->asymptote, l->optimum);
         const lab_outcome outcome = advise_trace(it, setup, because, why);
-        if (outcome == LAB_DONE && !*it->advice.text)
+        if (outcome == LAB_DONE && !*it->advice.text && !advise_whitened(it))
             say_why_worse(it, setup, because);
         return outcome;
     }
+    if (advise_traces(it) || advise_whitened(it))
+        return LAB_DONE;
     if ((l->idle_count > 0 || (l->redundant && l->redundant_count > 0)) && can_drop(setup))
         say_bases(it);
     else if (l->trials_to_5pc == 0 || l->trials_to_5pc > l->trials)
         say_slow(it);
     else
-        SAY(it, "Run it as it is: convergence is monotone, at any rate up to %.3g.",
-            c->rate_max_monotone);
+        SAY(it, "Run it as it is: convergence is monotone, at any rate up to %.3g%s.",
+            c->rate_max_monotone, offer_adjoint(it, adjoint, sizeof adjoint));
     return LAB_DONE;
 }
 

@@ -6,6 +6,7 @@
 #include "analyse/advise.h"
 #include "analyse/analyse_learning.h"
 #include "analyse/analyse_loop.h"
+#include "analyse/forms.h"
 #include "analyse/tolerance.h"
 #include "plant/through_cell.h"
 #include "run/run.h"
@@ -75,6 +76,8 @@ static lab_outcome analyse_stable(lab_analysis *it, const lab_plan *plan,
         outcome = lab_analyse_learning(&it->learning, &it->arena, &setup, it->spec->main_rule, why);
     if (outcome == LAB_DONE && !it->learning.reason)
         outcome = look_at_tolerance(it, &setup, options->region, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_compare_forms(it, &setup, why);
     if (outcome == LAB_DONE && (it->loop.hears_loop || options->weights))
         outcome = look_at_cell(&it->loop, plan, &setup, options, why);
     if (outcome == LAB_DONE)

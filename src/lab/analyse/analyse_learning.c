@@ -17,7 +17,7 @@ enum {
 };
 
 #define HORIZON_WORK 1e9 // multiply-adds for it
-#define ONLINE_WORK 3e7  // steps x bases²: above, the online bound is not searched for
+#define ONLINE_WORK 3e8  // of one map: above, the online bound is not searched for
 
 // ---- the curve -------------------------------------------------------------------------------
 
@@ -146,11 +146,11 @@ static cfpc_status find_batch_rate(lab_learning_analysis *it, const lab_learner 
 static cfpc_status find_online_rate(lab_learning_analysis *it, const lab_learner *learner)
 {
     cfpc_lesson online = learner->lesson;
-    const double work = (double)online.steps * online.bases * online.bases;
     const double start =
         isfinite(it->batch_rate_max) && it->batch_rate_max > 0 ? it->batch_rate_max : learner->rate;
     online.preconditioner = NULL;
-    if (work > ONLINE_WORK || online.momentum != 0 || learner->rule->preconditioner)
+    if (lab_learner_work(learner, true) > ONLINE_WORK || online.momentum != 0 ||
+        learner->rule->preconditioner)
         return CFPC_OK;
     const bool is_normalised = learner->rule->rule.normaliser > 0;
     return cfpc_online_rate_max(&it->online_rate_max, &online, &learner->teaching_path,
@@ -186,19 +186,31 @@ static cfpc_status find_online_monotone(cfpc_certificate *it, lab_learner *learn
 
 // ---- all of it -------------------------------------------------------------------------------
 
-// Both bounds; where a trial has no map, the online one is found by running the spec.
-static lab_outcome find_rates(lab_learning_analysis *it, const lab_learner *learner, lab_why *why)
+// By running the spec.
+static lab_outcome run_for_rate(lab_learning_analysis *it, const lab_learner *learner, double near,
+                                lab_why *why)
+{
+    it->rate_by_running = true;
+    return near > 0 ? lab_online_rate_near(&it->online_rate_max, learner->setup, learner->rule,
+                                           near, why)
+                    : lab_online_rate_max(&it->online_rate_max, learner->setup, learner->rule, why);
+}
+
+// Both bounds; where a trial has no map, the online one is found by running. In brief (near > 0):
+// not the online one in batch.
+static lab_outcome find_rates(lab_learning_analysis *it, const lab_learner *learner, double near,
+                              lab_why *why)
 {
     const lab_setup *setup = learner->setup;
     const bool repeats = !it->reason || lab_mean_is_affine(setup, learner->rule);
+    const bool online = setup->rig.spec->learning.mode == LAB_ONLINE, brief = near > 0;
     if (it->reason && !repeats && !lab_mean_is_linear(setup, learner->rule))
         return LAB_DONE;
-    cfpc_status status = find_batch_rate(it, learner);
-    if (status == CFPC_OK && repeats)
+    cfpc_status status = brief && !repeats ? CFPC_OK : find_batch_rate(it, learner);
+    if (status == CFPC_OK && repeats && (online || !brief))
         status = find_online_rate(it, learner);
-    it->rate_by_running = !repeats;
     if (status == CFPC_OK && !repeats)
-        return lab_online_rate_max(&it->online_rate_max, setup, learner->rule, why);
+        return run_for_rate(it, learner, near, why);
     return lab_from_status(why, status, setup->rig.spec->file);
 }
 
@@ -222,7 +234,8 @@ static cfpc_status doubt(lab_learning_analysis *it, const lab_learner *learner)
     return status;
 }
 
-static cfpc_status certify(lab_learning_analysis *it, lab_arena *arena, lab_learner *learner)
+static cfpc_status certify(lab_learning_analysis *it, lab_arena *arena, lab_learner *learner,
+                           bool brief)
 {
     cfpc_learning_map map = {0};
     cfpc_status status = lab_learner_map(&map, learner, NULL);
@@ -230,7 +243,7 @@ static cfpc_status certify(lab_learning_analysis *it, lab_arena *arena, lab_lear
         status = cfpc_certify(&it->certificate, &map, lab_learner_rate(learner));
     if (status == CFPC_OK)
         status = predict(it, arena, &map, lab_learner_rate(learner));
-    if (status == CFPC_OK && !map.online)
+    if (status == CFPC_OK && !map.online && !brief)
         status = try_rates(it, &map);
     if (status == CFPC_OK)
         status = doubt(it, learner);
@@ -239,12 +252,12 @@ static cfpc_status certify(lab_learning_analysis *it, lab_arena *arena, lab_lear
 }
 
 // Online the map does not give the bounds.
-static cfpc_status take_online_rates(lab_learning_analysis *it, lab_learner *learner)
+static cfpc_status take_online_rates(lab_learning_analysis *it, lab_learner *learner, bool brief)
 {
     if (learner->setup->rig.spec->learning.mode != LAB_ONLINE)
         return CFPC_OK;
     it->certificate.rate_max = it->online_rate_max;
-    return find_online_monotone(&it->certificate, learner);
+    return brief ? CFPC_OK : find_online_monotone(&it->certificate, learner);
 }
 
 // With a normalised batch rule the certificate's rates are those that are divided by ε + Σhᵀh.
@@ -262,32 +275,55 @@ static void put_rates_back(lab_learning_analysis *it, const lab_learner *learner
     it->batch_rate_max *= by;
 }
 
-lab_outcome lab_analyse_learning(lab_learning_analysis *learning, lab_arena *arena,
-                                 const lab_setup *setup, int rule, lab_why *why)
+static lab_learning_analysis begun(const lab_setup *setup, const lab_rule *rule)
 {
-    const lab_spec *spec = setup->rig.spec;
-    *learning =
-        (lab_learning_analysis){.rate = setup->rule[rule].rate,
-                                .reason = lab_not_affine(setup, &setup->rule[rule]),
+    lab_learning_analysis it = {.rate = rule->rate,
+                                .reason = lab_not_affine(setup, rule),
                                 .optimum = setup->nonlinear ? NAN : setup->problem.rrmse_optimum,
-                                .trials = spec->learning.trials,
+                                .trials = setup->rig.spec->learning.trials,
+                                .condition = NAN,
                                 .batch_rate_max = NAN,
                                 .online_rate_max = NAN};
-    if (!learning->reason && setup->bases > MAX_CERTIFIED)
-        learning->reason = "there are more than 500 bases";
-    lab_outcome outcome = look_at_bases(learning, arena, setup, why);
-    if (outcome != LAB_DONE || setup->bases > MAX_CERTIFIED)
-        return outcome;
+    if (!it.reason && setup->bases > MAX_CERTIFIED)
+        it.reason = "there are more than 500 bases";
+    return it;
+}
+
+// near > 0: in brief, and where the bound on line may be.
+static lab_outcome study(lab_learning_analysis *learning, lab_arena *arena, const lab_setup *setup,
+                         const lab_rule *rule, double near, lab_why *why)
+{
+    const bool brief = near > 0;
+    const char *file = setup->rig.spec->file;
     lab_learner learner;
-    outcome = lab_learner_make(&learner, setup, &setup->rule[rule], why);
+    if (setup->bases > MAX_CERTIFIED)
+        return LAB_DONE;
+    lab_outcome outcome = lab_learner_make(&learner, setup, rule, why);
     if (outcome == LAB_DONE && !learning->reason)
-        outcome = lab_from_status(why, certify(learning, arena, &learner), spec->file);
+        outcome = lab_from_status(why, certify(learning, arena, &learner, brief), file);
     if (outcome == LAB_DONE)
-        outcome = find_rates(learning, &learner, why);
+        outcome = find_rates(learning, &learner, near, why);
     if (outcome == LAB_DONE && !learning->reason)
-        outcome = lab_from_status(why, take_online_rates(learning, &learner), spec->file);
+        outcome = lab_from_status(why, take_online_rates(learning, &learner, brief), file);
     if (outcome == LAB_DONE)
         put_rates_back(learning, &learner);
     lab_learner_free(&learner);
     return outcome;
+}
+
+lab_outcome lab_analyse_learning(lab_learning_analysis *learning, lab_arena *arena,
+                                 const lab_setup *setup, int rule, lab_why *why)
+{
+    *learning = begun(setup, &setup->rule[rule]);
+    const lab_outcome outcome = look_at_bases(learning, arena, setup, why);
+    return outcome == LAB_DONE ? study(learning, arena, setup, &setup->rule[rule], 0, why)
+                               : outcome;
+}
+
+lab_outcome lab_analyse_briefly(lab_learning_analysis *learning, lab_arena *arena,
+                                const lab_setup *setup, const lab_rule *rule, double near,
+                                lab_why *why)
+{
+    *learning = begun(setup, rule);
+    return study(learning, arena, setup, rule, near, why);
 }

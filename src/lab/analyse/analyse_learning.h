@@ -10,4 +10,11 @@
 lab_outcome lab_analyse_learning(lab_learning_analysis *learning, lab_arena *arena,
                                  const lab_setup *setup, int rule, lab_why *why);
 
+// Of any rule for this setup, to compare it: without what concerns the bases and without other
+// rates; in batch without the bound on line, and on line without that of monotone learning. near >
+// 0: a rate near its bound on line, from which that is searched where trials do not repeat.
+lab_outcome lab_analyse_briefly(lab_learning_analysis *learning, lab_arena *arena,
+                                const lab_setup *setup, const lab_rule *rule, double near,
+                                lab_why *why);
+
 #endif

@@ -9,6 +9,12 @@ const char *lab_verdict(const lab_learning_analysis *learning)
                                                     : names[learning->certificate.verdict];
 }
 
+const char *lab_form_name(lab_form form)
+{
+    static const char *const names[] = {"traces", "adjoint", "whitened"};
+    return names[form];
+}
+
 const char *lab_fate_name(lab_fate fate)
 {
     static const char *const names[] = {"monotone", "eventual", "diverges", "loop unstable"};

@@ -86,19 +86,41 @@ typedef struct lab_tolerance {
     double *region_phase; // phase error in degrees, NAN where unstable            (gains x delays)
 } lab_tolerance;
 
+// The main rule in one form, at the same fraction of the rate.
+typedef enum lab_form {
+    LAB_BY_TRACES,
+    LAB_BY_ADJOINT,
+    LAB_BY_WHITENED,
+    LAB_FORMS_COMPARED
+} lab_form;
+
+typedef struct lab_form_analysis {
+    bool is_used;                   // the spec's
+    const char *reason;             // why it is not possible; NULL if it is
+    int lead, horizon;              // of its teaching filter, in steps; 0 by traces
+    double neglected;               // share of the filter's energy that is cut off
+    double synapse_bytes;           // memory per synapse
+    double cell_bytes;              // and besides
+    lab_learning_analysis learning; // of another form than the spec's: in brief
+} lab_form_analysis;
+
 typedef struct lab_analysis {
     lab_arena arena;      // owns the arrays
     const lab_spec *spec; // borrowed
     lab_loop_analysis loop;
     lab_learning_analysis learning;
     lab_tolerance tolerance;
-    lab_why advice; // one sentence
+    lab_form_analysis *forms; // (LAB_FORMS_COMPARED), NULL: not compared
+    lab_why advice;           // one sentence
 } lab_analysis;
 
 void lab_analysis_free(lab_analysis *analysis);
 
 // "monotone", "eventual", "diverges", "not-decided" or "not-applicable".
 const char *lab_verdict(const lab_learning_analysis *learning);
+
+// "traces", "adjoint" or "whitened".
+const char *lab_form_name(lab_form form);
 
 // "monotone", "eventual", "diverges" or "loop unstable".
 const char *lab_fate_name(lab_fate fate);

@@ -5,7 +5,6 @@
 
 #include "cfpc/transfer.h"
 #include "run/simulate.h"
-#include "run/teaching.h"
 
 static bool is_online(const lab_setup *setup)
 {
@@ -29,8 +28,6 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
         return "the weights are bounded";
     if (is_online(setup) && r->momentum != 0)
         return "momentum is used on line";
-    if (is_online(setup) && lab_has_filter(rule))
-        return "it learns on line in adjoint form";
     return NULL;
 }
 
@@ -45,8 +42,7 @@ static bool is_linear(const lab_setup *setup, const lab_rule *rule)
 
 bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule)
 {
-    return setup->rig.spec->task.reset && setup->rig.spec->task.repeats && is_linear(setup, rule) &&
-           !(is_online(setup) && lab_has_filter(rule));
+    return setup->rig.spec->task.reset && setup->rig.spec->task.repeats && is_linear(setup, rule);
 }
 
 bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule)
@@ -108,7 +104,8 @@ static void fill(lab_learner *it, int32_t late)
                                .preconditioner = it->rule->preconditioner,
                                .output_penalty = (double)rule->output_penalty,
                                .leak = (double)rule->leak,
-                               .momentum = (double)rule->momentum};
+                               .momentum = (double)rule->momentum,
+                               .filter = lab_has_filter(it->rule) ? &it->rule->filter : NULL};
     it->rate = it->rule->rate;
     if (is_online(setup))
         it->normaliser = (double)rule->normaliser;
@@ -229,4 +226,12 @@ cfpc_status lab_learner_batch_map(cfpc_learning_map *map, const lab_learner *lea
 double lab_learner_rate(const lab_learner *learner)
 {
     return is_online(learner->setup) ? 1 : learner->rate;
+}
+
+double lab_learner_work(const lab_learner *learner, bool online)
+{
+    const cfpc_lesson *lesson = &learner->lesson;
+    const double steps = lesson->steps, bases = lesson->bases;
+    const double taps = lesson->filter ? lesson->filter->lead + lesson->filter->horizon : 0;
+    return online ? steps * bases * (10 * bases + taps) : 6 * steps * bases * bases;
 }

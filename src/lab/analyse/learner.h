@@ -47,4 +47,7 @@ cfpc_status lab_learner_batch_map(cfpc_learning_map *map, const lab_learner *lea
 // The rate to certify the map with: 1 if the map includes it.
 double lab_learner_rate(const lab_learner *learner);
 
+// About how many multiply-adds a map takes, on line or in batch.
+double lab_learner_work(const lab_learner *learner, bool online);
+
 #endif

@@ -13,6 +13,7 @@ enum {
 #define FAR_BELOW 16.0    // the rate of the spec: there the search begins
 #define STEP 1.4          // by which it goes up
 #define CLOSE_ENOUGH 1.02 // of the two rates between which the border lies
+#define ROUGHLY 1.2       // likewise, near a rate that is known
 
 #define VANISHED (CFPC_REAL_IS_FLOAT ? 1e-20 : 1e-200) // of weights that were 1
 #define BOUNDLESS (CFPC_REAL_IS_FLOAT ? 1e20 : 1e200)
@@ -93,29 +94,65 @@ static lab_outcome settles(const lab_setup *setup, const lab_rule *rule, double 
     return outcome;
 }
 
+// A search between a rate that settles and one that does not.
+typedef struct search {
+    const lab_setup *setup;
+    const lab_rule *rule;
+    double low, high; // 0: none
+} search;
+
+static lab_outcome try_rate(search *it, double rate, bool *does, lab_why *why)
+{
+    const lab_outcome outcome = settles(it->setup, it->rule, rate, does, why);
+    *(*does ? &it->low : &it->high) = rate;
+    return outcome;
+}
+
+// By this factor, to the first rate that does otherwise than `does`.
+static lab_outcome go(search *it, double rate, double by, bool does, lab_why *why)
+{
+    bool still = does;
+    lab_outcome outcome = LAB_DONE;
+    for (int k = 0; outcome == LAB_DONE && still == does && k < MAX_STEPS; k++) {
+        rate *= by;
+        outcome = try_rate(it, rate, &still, why);
+    }
+    return outcome;
+}
+
+// Without a border, none settles or all do: 0.
+static lab_outcome narrow(search *it, double enough, double *rate, lab_why *why)
+{
+    bool does;
+    lab_outcome outcome = LAB_DONE;
+    if (it->low == 0 || it->high == 0)
+        return LAB_DONE;
+    while (outcome == LAB_DONE && it->high > enough * it->low)
+        outcome = try_rate(it, sqrt(it->low * it->high), &does, why);
+    *rate = it->low;
+    return outcome;
+}
+
 lab_outcome lab_online_rate_max(double *rate, const lab_setup *setup, const lab_rule *rule,
                                 lab_why *why)
 {
-    double low = rule->rate / FAR_BELOW, high = 0;
-    bool does = false;
-    lab_outcome outcome = LAB_DONE;
+    search it = {.setup = setup, .rule = rule};
     *rate = 0;
-    for (int k = 0; outcome == LAB_DONE && !does && k < MAX_STEPS; k++) {
-        low /= k > 0 ? FAR_BELOW : 1;
-        outcome = settles(setup, rule, low, &does, why);
-    }
-    for (int k = 0; outcome == LAB_DONE && does && k < MAX_STEPS; k++) { // to the first that fails
-        high = low * STEP;
-        outcome = settles(setup, rule, high, &does, why);
-        low = does ? high : low;
-    }
-    if (outcome != LAB_DONE || does || high == 0) // no border: none settles, or all do
-        return outcome;
-    while (outcome == LAB_DONE && high > CLOSE_ENOUGH * low) {
-        const double middle = sqrt(low * high);
-        outcome = settles(setup, rule, middle, &does, why);
-        *(does ? &low : &high) = middle;
-    }
-    *rate = low;
-    return outcome;
+    lab_outcome outcome = go(&it, rule->rate, 1 / FAR_BELOW, false, why);
+    it.high = 0; // there may be others between
+    if (outcome == LAB_DONE && it.low > 0)
+        outcome = go(&it, it.low, STEP, true, why);
+    return outcome == LAB_DONE ? narrow(&it, CLOSE_ENOUGH, rate, why) : outcome;
+}
+
+lab_outcome lab_online_rate_near(double *rate, const lab_setup *setup, const lab_rule *rule,
+                                 double near, lab_why *why)
+{
+    search it = {.setup = setup, .rule = rule};
+    bool does = false;
+    *rate = 0;
+    lab_outcome outcome = try_rate(&it, near, &does, why);
+    if (outcome == LAB_DONE)
+        outcome = go(&it, near, does ? STEP : 1 / STEP, does, why);
+    return outcome == LAB_DONE ? narrow(&it, ROUGHLY, rate, why) : outcome;
 }

@@ -13,4 +13,8 @@
 lab_outcome lab_online_rate_max(double *rate, const lab_setup *setup, const lab_rule *rule,
                                 lab_why *why);
 
+// The same, searched from a rate that is near it, up or down: to 20 %.
+lab_outcome lab_online_rate_near(double *rate, const lab_setup *setup, const lab_rule *rule,
+                                 double near, lab_why *why);
+
 #endif

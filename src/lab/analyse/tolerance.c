@@ -49,6 +49,11 @@ typedef struct search {
     lab_why *why;
 } search;
 
+static bool is_online(const lab_learner *learner)
+{
+    return learner->setup->rig.spec->learning.mode == LAB_ONLINE;
+}
+
 // ---- where the bases have power --------------------------------------------------------------
 
 // Power of so many bases from j on at a frequency, without its scale (Goertzel).
@@ -95,6 +100,29 @@ static void find_frequencies(search *it)
     for (int k = 0; k < FREQUENCIES; k++)
         if (power[k] >= POWER_COUNTS * most)
             it->hz[it->frequencies++] = hz[k];
+}
+
+// Σ_k a[k] e^(-i turn k), of a teaching filter
+static void filter_response(const cfpc_teaching_filter *filter, double turn, double *re, double *im)
+{
+    *re = *im = 0;
+    for (int32_t k = -filter->lead; k <= filter->horizon; k++) {
+        *re += filter->taps[filter->lead + k] * cos(turn * k);
+        *im -= filter->taps[filter->lead + k] * sin(turn * k);
+    }
+}
+
+// Of the trace that it learns by.
+static cfpc_status trace_response(search *it)
+{
+    const cfpc_teaching_filter *filter = it->learner->lesson.filter;
+    if (!filter)
+        return cfpc_frequency_response(&it->learner->rule->trace, it->frequencies, it->hz,
+                                       it->trace_re, it->trace_im);
+    for (int k = 0; k < it->frequencies; k++)
+        filter_response(filter, 2 * PI * it->hz[k] * it->learner->setup->rig.step_s,
+                        &it->trace_re[k], &it->trace_im[k]);
+    return CFPC_OK;
 }
 
 // The largest angle between the trace and the path from o to the teaching signal, in degrees.
@@ -448,7 +476,8 @@ static cfpc_status fill_region(search *it, lab_tolerance *t)
     const lab_setup *setup = it->learner->setup;
     const lab_spec *spec = setup->rig.spec;
     const lab_tolerated *delay = &t->items[0], *gain = &t->items[1];
-    const double work = (double)setup->rig.steps * setup->bases * setup->bases;
+    const bool online = is_online(it->learner);
+    const double work = lab_learner_work(it->learner, online) / (online ? 10 : 6);
     const double share = fmin(1, sqrt(REGION_WORK / work / (REGION_DELAYS * REGION_GAINS)));
     t->delays = 3 + (int)(share * (REGION_DELAYS - 3));
     t->gains = 3 + (int)(share * (REGION_GAINS - 3));
@@ -486,28 +515,26 @@ static cfpc_status fill_region(search *it, lab_tolerance *t)
 // ---- all of it -------------------------------------------------------------------------------
 
 // How many values can be looked at; below SCAN_MIN it is not begun.
-static int affordable_scan(const lab_setup *setup)
+static int affordable_scan(const lab_learner *learner)
 {
-    const double g = setup->bases, steps = setup->rig.steps;
-    const double each =
-        setup->rig.spec->learning.mode == LAB_ONLINE ? 10 * steps * g * g : 6 * steps * g * g;
-    const double count = SEARCH_WORK / (each + 40 * g * g * g) / BORDERS - NARROWINGS;
+    const double g = learner->setup->bases;
+    const double each = lab_learner_work(learner, is_online(learner)) + 40 * g * g * g;
+    const double count = SEARCH_WORK / each / BORDERS - NARROWINGS;
     return (int)fmin(SCAN_MAX, count);
 }
 
 static cfpc_status look(search *it, lab_tolerance *t, bool region)
 {
     find_frequencies(it);
-    cfpc_status status = cfpc_frequency_response(&it->learner->rule->trace, it->frequencies, it->hz,
-                                                 it->trace_re, it->trace_im);
+    cfpc_status status = trace_response(it);
     if (status == CFPC_OK)
         status =
             phase_error(it, &it->learner->teaching_path, &t->phase_error_deg, &t->phase_error_hz);
-    if (status == CFPC_OK && it->learner->setup->rig.spec->learning.mode != LAB_ONLINE)
+    if (status == CFPC_OK && !is_online(it->learner))
         status = cfpc_lags_make(&it->lags, &it->learner->lesson);
     if (status == CFPC_OK)
         status = try_variant(it, &as_it_is, &t->fate, NULL);
-    it->scan = affordable_scan(it->learner->setup);
+    it->scan = affordable_scan(it->learner);
     t->is_skipped = it->scan < SCAN_MIN;
     if (status != CFPC_OK || t->is_skipped)
         return status;

@@ -117,18 +117,18 @@ static bool any_active(const lab_granules *it, int first, int count, int from, i
     return it->onset[first] < to && it->onset[first + count - 1] + it->longest > from;
 }
 
-// A cfpc_maker.
+// A cfpc_maker; before the trial all are silent.
 static bool make_tile(const void *context, int32_t step, int32_t steps, int32_t first,
                       int32_t count, int32_t stride, cfpc_real *x)
 {
     const lab_granules *it = context;
-    const int begin = it->first + step;
-    if (!any_active(it, first, count, begin, begin + steps))
+    const int begin = it->first + step, early = begin < 0 ? -begin : 0;
+    if (early >= steps || !any_active(it, first, count, begin + early, begin + steps))
         return false;
     memset(x, 0, (size_t)steps * (size_t)stride * sizeof *x);
     for (int j = first; j < first + count; j++) {
         const int onset = it->onset[j] - begin, end = onset + it->length[it->kind[j]];
-        const int from = onset < 0 ? 0 : onset, to = end < steps ? end : steps;
+        const int from = onset < early ? early : onset, to = end < steps ? end : steps;
         const cfpc_real *burst = it->fired + (ptrdiff_t)it->kind[j] * it->longest - onset;
         for (int n = from; n < to; n++)
             x[n * stride + (j - first)] = burst[n];

@@ -32,8 +32,9 @@ double lab_granule(const lab_granules *granules, int j, int n);
 // X Xᵀ a, from every `stride`-th cell, for all: out, a (N).
 void lab_granules_gram(const lab_granules *granules, int stride, const double *a, double *out);
 
-// The signals of a block of steps from step `first` on: made where they are used. The granules must
-// stay where they are until it is run.
+// The signals of a block of steps from step `first` on: made where they are used, also those of
+// earlier steps (0 before the trial), which a cell in adjoint form needs. The granules must stay
+// where they are until it is run.
 cfpc_source lab_granules_block(lab_granules *granules, int first);
 
 #endif

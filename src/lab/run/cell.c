@@ -6,7 +6,6 @@
 
 #include "cfpc/compile.h"
 #include "run/learned.h"
-#include "run/teaching.h"
 
 // Trials that repeat have the reactive error that was measured; others stay near it.
 static cfpc_guard guard_of(const lab_setup *setup, const lab_rule *rule)
@@ -131,4 +130,46 @@ void lab_cell_free(lab_cell *cell)
     free(cell->lesson);
     free(cell->learned);
     *cell = (lab_cell){0};
+}
+
+// ---- its memory ------------------------------------------------------------------------------
+
+// Banks in trial time are tables, and a tapped line has its past; other networks forget theirs.
+static cfpc_past past_of(const lab_spec *spec)
+{
+    for (int i = 0; i < spec->basis.count; i++) {
+        const lab_basis_kind kind = lab_banks(spec)[i].kind;
+        if (lab_family_of_basis(kind) == LAB_DRIVEN && kind != LAB_TAPPED_DELAY)
+            return CFPC_PAST_KEPT;
+    }
+    return CFPC_PAST_GIVEN;
+}
+
+static cfpc_status data_size(const cfpc_cell_def *def, double *bytes)
+{
+    const cfpc_model *model = NULL;
+    const cfpc_status status = cfpc_compile(&model, def);
+    *bytes = status == CFPC_OK ? (double)cfpc_data_size(model) : NAN;
+    cfpc_model_free(model);
+    return status;
+}
+
+cfpc_status lab_cell_bytes(const lab_setup *setup, const lab_rule *rule, double *per_synapse,
+                           double *per_cell)
+{
+    enum { FEW = 64, MORE = 128 }; // synapses: whole vectors
+    cfpc_cell_def def = {.synapses = FEW,
+                         .trace = &rule->trace,
+                         .filter = lab_has_filter(rule) ? &rule->filter : NULL,
+                         .past = past_of(setup->rig.spec),
+                         .rule = rule->rule,
+                         .guard = guard_of(setup, rule)};
+    double few = 0, more = 0;
+    cfpc_status status = data_size(&def, &few);
+    def.synapses = MORE;
+    if (status == CFPC_OK)
+        status = data_size(&def, &more);
+    *per_synapse = (more - few) / (MORE - FEW);
+    *per_cell = few - FEW * *per_synapse;
+    return status;
 }

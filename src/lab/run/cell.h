@@ -11,4 +11,10 @@ cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule
                           bool guarded);
 void lab_cell_free(lab_cell *cell);
 
+// The memory that such a cell needs on a machine of its own, in bytes: for every further synapse,
+// and besides that. In adjoint form the inputs of M steps ago count only where no bank has them by
+// itself.
+cfpc_status lab_cell_bytes(const lab_setup *setup, const lab_rule *rule, double *per_synapse,
+                           double *per_cell);
+
 #endif

@@ -37,9 +37,9 @@ static cfpc_learned_def def_of(const lab_spec *spec, double drive_rms)
     return def;
 }
 
-static lab_outcome refuse(const lab_setup *setup, const cfpc_learned_def *def, lab_why *why)
+static lab_outcome refuse(const lab_rig *rig, const cfpc_learned_def *def, lab_why *why)
 {
-    const lab_spec *spec = setup->rig.spec;
+    const lab_spec *spec = rig->spec;
     const double ms = def->horizon * spec->step_ms;
     if (!(def->probe_rms > 0))
         return lab_spec_refuse(
@@ -48,11 +48,11 @@ static lab_outcome refuse(const lab_setup *setup, const cfpc_learned_def *def, l
             "input of the %s): without excitation no model can be learned; use "
             "another 'enters', or 'believed: given'",
             spec->enters == LAB_PLANT_INPUT ? "plant" : "controller");
-    if (spec->task.reset && def->horizon >= setup->rig.steps)
+    if (spec->task.reset && def->horizon >= rig->steps)
         return lab_spec_refuse(spec, spec->believed.place, why,
                                "the learned model of %g ms is longer than a trial (%g ms): use a "
                                "smaller 'max_dead_time_ms' or 'decay_ms', or a longer trial",
-                               ms, setup->rig.steps * spec->step_ms);
+                               ms, rig->steps * spec->step_ms);
     if (cfpc_learned_size(def) == 0)
         return lab_spec_refuse(spec, spec->believed.place, why,
                                "the learned model cannot have these settings: use a smaller "
@@ -61,10 +61,10 @@ static lab_outcome refuse(const lab_setup *setup, const cfpc_learned_def *def, l
 }
 
 lab_outcome lab_learned_settings(cfpc_learned_def *def, cfpc_teaching_filter *filter,
-                                 const lab_setup *setup, lab_why *why)
+                                 const lab_rig *rig, double drive_rms, lab_why *why)
 {
-    *def = def_of(setup->rig.spec, setup->drive_rms);
-    const lab_outcome outcome = refuse(setup, def, why);
+    *def = def_of(rig->spec, drive_rms);
+    const lab_outcome outcome = refuse(rig, def, why);
     if (outcome != LAB_DONE)
         return outcome;
     *filter = (cfpc_teaching_filter){.horizon = def->horizon,

@@ -4,12 +4,14 @@
 #ifndef CFPC_LAB_LEARNED_H
 #define CFPC_LAB_LEARNED_H
 
-#include "run/setup.h"
+#include "cfpc/learned.h"
+#include "cfpc/teaching_filter.h"
+#include "run/rig.h"
 
-// The settings in steps, and the taps that the cell starts with: all 0. The probe is relative to
-// the signal that it is added to, which the setup has measured.
+// The settings in steps, and the taps that the cell starts with: all 0. drive_rms: root mean square
+// of the signal that the probe is added to, without the cell.
 lab_outcome lab_learned_settings(cfpc_learned_def *def, cfpc_teaching_filter *filter,
-                                 const lab_setup *setup, lab_why *why);
+                                 const lab_rig *rig, double drive_rms, lab_why *why);
 
 // Free it with free().
 cfpc_status lab_learned_make(cfpc_learned **learned, const cfpc_learned_def *def);

@@ -7,7 +7,6 @@
 
 #include "run/gain.h"
 #include "run/learned.h"
-#include "run/teaching.h"
 #include "run/windows.h"
 
 // How far the computed and the running loop may be apart, relative to the rRMSE.

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "run/gain.h"
-#include "run/teaching.h"
 
 static double *numbers(lab_record *record, int count)
 {

@@ -9,7 +9,6 @@
 #include "run/recording.h"
 #include "run/scale.h"
 #include "run/shown.h"
-#include "run/teaching.h"
 #include "run/tuning.h"
 
 // One run, and what its parts share.
@@ -111,20 +110,31 @@ static lab_outcome run_before(runner *it)
 
 // ---- the scan --------------------------------------------------------------------------------
 
+// The rate of the first rule; of a whitened one the same fraction in the unit of all others.
+static double scan_rate(const lab_setup *setup)
+{
+    const lab_rule *first = &setup->rule[0];
+    const double lambda_max = lab_believed_problem(setup)->lambda_max;
+    return lambda_max > 0 ? first->rate * (first->scale / lambda_max) : first->rate;
+}
+
 static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weights)
 {
     const lab_setup *setup = lab_variant(&it->variants, 0, 0);
     const int trial = it->spec->delay_scan.trial;
-    lab_rule rule = {.rate = setup->rule[0].rate, .rule = setup->rule[0].rule};
+    lab_rule rule = {.rate = scan_rate(setup), .rule = setup->rule[0].rule};
+    lab_rule_spec of = lab_rules(it->spec)[0];
     int32_t steps = 0;
+    rule.rule.rate = (cfpc_real)rule.rate;
+    of.trace = LAB_TRACE_DELAY;
     cfpc_status status =
         cfpc_steps_of(it->record->scan_delay_ms[index] / 1e3, setup->rig.step_s, &steps);
     if (status == CFPC_OK)
         status = cfpc_delay(&rule.trace, setup->rig.step_s, steps);
     lab_outcome outcome = lab_from_status(it->why, status, it->spec->name);
     if (outcome == LAB_DONE)
-        outcome =
-            lab_filter_make(&rule.filter, setup, &lab_rules(it->spec)[0], &rule.trace, it->why);
+        outcome = lab_filter_make(&rule.filter, setup->rig.spec, setup->rig.steps, &of, &rule.trace,
+                                  it->why);
     memset(weights, 0, (size_t)setup->bases * sizeof *weights);
     lab_phase_run phase = {.setup = setup,
                            .rule = &rule,
@@ -137,8 +147,7 @@ static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weig
         outcome = lab_run_phase(&phase, &it->pace, it->why);
     if (outcome == LAB_DONE)
         it->record->scan_rrmse[index] = rrmse[trial - 1];
-    cfpc_system_free(&rule.trace);
-    cfpc_teaching_filter_free(&rule.filter);
+    lab_rule_free(&rule);
     return outcome;
 }
 

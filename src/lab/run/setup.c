@@ -8,7 +8,6 @@
 #include "cfpc/transfer.h"
 #include "run/learned.h"
 #include "run/simulate.h"
-#include "run/teaching.h"
 #include "run/windows.h"
 
 // Errors whose fourth power, summed over a trial, neither underflows nor overflows.
@@ -207,7 +206,7 @@ static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 // A rate of 1/‖ZᵀH‖ learns the strongest direction at once. For a forward model that is
 // 1/λmax(HᵀH), which other traces share, so that rules are compared at one rate; but whitened
 // traces have another unit.
-static cfpc_status find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *of)
+cfpc_status lab_find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *of)
 {
     const cfpc_problem *believed = lab_believed_problem(setup);
     rule->scale = believed->lambda_max;
@@ -276,12 +275,6 @@ static cfpc_status make_preconditioner(lab_rule *rule, lab_setup *setup, double 
     return status;
 }
 
-static void free_rule(lab_rule *rule)
-{
-    cfpc_system_free(&rule->trace);
-    cfpc_teaching_filter_free(&rule->filter);
-}
-
 static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule *rule,
                              lab_why *why)
 {
@@ -294,11 +287,13 @@ static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule
     rule->is_forward_model &= !rule->is_learned;
     rule->probe = setup->rig.spec->believed.probe;
     if (outcome == LAB_DONE && rule->is_learned)
-        outcome = lab_learned_settings(&rule->learned, &rule->filter, setup, why);
+        outcome =
+            lab_learned_settings(&rule->learned, &rule->filter, &setup->rig, setup->drive_rms, why);
     else if (outcome == LAB_DONE)
-        outcome = lab_filter_make(&rule->filter, setup, of, &rule->trace, why);
+        outcome = lab_filter_make(&rule->filter, setup->rig.spec, setup->rig.steps, of,
+                                  &rule->trace, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, find_scale(rule, setup, of), setup->rig.spec->file);
+        outcome = lab_from_status(why, lab_find_scale(rule, setup, of), setup->rig.spec->file);
     rule->rate = rate_of(setup, of, rule->scale);
     rule->rule = rule_of(setup, of, rule->rate);
     if (outcome == LAB_DONE && of->update == LAB_PRECONDITIONED &&
@@ -356,7 +351,7 @@ lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why)
 void lab_setup_free(lab_setup *setup)
 {
     for (int i = 0; setup->rule && i < setup->rules; i++)
-        free_rule(&setup->rule[i]);
+        lab_rule_free(&setup->rule[i]);
     cfpc_problem_free(&setup->believes);
     cfpc_problem_free(&setup->problem);
     lab_rig_free(&setup->rig);

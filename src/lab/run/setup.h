@@ -4,25 +4,9 @@
 #ifndef CFPC_LAB_SETUP_H
 #define CFPC_LAB_SETUP_H
 
-#include "cfpc/learned.h"
 #include "cfpc/problem.h"
-#include "cfpc/rule.h"
-#include "cfpc/teaching_filter.h"
 #include "run/rig.h"
-
-// A rule, ready to learn.
-typedef struct lab_rule {
-    cfpc_system trace;           // basis signal to eligibility; whitened: the forward model
-    cfpc_teaching_filter filter; // in adjoint form; without taps: it learns by traces
-    double scale;   // rates are fractions of 1/this: λmax(HᵀH), or, whitened, ‖ZᵀH‖
-    double rate;    // η, before it is rounded
-    cfpc_rule rule; // how trace and teaching signal change the weights
-    double *preconditioner; // P (G x G), NULL: none
-    bool is_forward_model;  // the trace tells what o does to the error
-    bool is_learned;        // its forward model is learned while it runs; the filter is 0 at first
-    double probe;           // learned: as the spec says
-    cfpc_learned_def learned; // learned: settings
-} lab_rule;
+#include "run/rule.h"
 
 typedef struct lab_setup {
     lab_arena arena;        // owns the arrays
@@ -62,5 +46,8 @@ lab_outcome lab_setup_make(lab_setup *setup, const lab_plan *plan, int rule, int
 // phase has one, it is refused: there is nothing to learn.
 lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why);
 void lab_setup_free(lab_setup *setup);
+
+// The scale of a rule with this spec whose trace and filter are made.
+cfpc_status lab_find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *of);
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "run/simulate.h"
-#include "run/teaching.h"
 #include "spec/spec_story.h"
 
 #define UNSEEN 1e-6 // share of a response's peak

@@ -112,19 +112,17 @@ static lab_outcome check_lengths(const lab_plan *plan, lab_why *why)
     return outcome;
 }
 
-// ---- forms -----------------------------------------------------------------------------------
+// ---- how a rule learns -----------------------------------------------------------------------
 
 #define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)
 
-// What a rule in adjoint form cannot do. Only a rule's own plan shows its form.
-static lab_outcome check_form(const lab_spec *spec, int rule, lab_why *why)
+// What a rule in adjoint form cannot do.
+static lab_outcome check_form(const lab_spec *spec, const lab_rule_spec *of, lab_why *why)
 {
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
     const bool whitened = of->trace == LAB_TRACE_WHITENED;
     const char *instead = whitened                     ? "another trace"
                           : lab_learns_model(spec, of) ? "'believed: given'"
-                                                       : "'learning: {form: traces}', or "
-                                                         "learning.form in its 'set'";
+                                                       : "'learning: {form: traces}'";
     if (spec->believed.model == LAB_BELIEVED_LEARNED && whitened)
         return REFUSE(of,
                       "rule '%s' is whitened, which needs a model that is known: use 'trace: "
@@ -155,27 +153,35 @@ static lab_outcome check_form(const lab_spec *spec, int rule, lab_why *why)
     return LAB_DONE;
 }
 
+// What does not go with the mode and the form of a rule, which it may have for itself.
+static lab_outcome check_learning(const lab_spec *spec, int rule, lab_why *why)
+{
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    if (of->update == LAB_PRECONDITIONED && spec->learning.mode == LAB_ONLINE)
+        return REFUSE(of,
+                      "rule '%s' has a preconditioned update, which works in batch only: use "
+                      "'update: plain', or --rule with another rule, which leaves it out",
+                      of->name);
+    return check_form(spec, of, why);
+}
+
 // What the whole run does with the rules of these specs.
 static lab_outcome check_uses(const lab_plan *plan, lab_why *why)
 {
     const lab_spec *spec = plan->spec;
     const lab_spec *main = lab_planned(plan, spec->main_rule, 0);
-    if (spec->delay_scan.place.line > 0 && lab_rules(spec)[0].trace == LAB_TRACE_WHITENED)
-        return REFUSE(&spec->delay_scan, "'delay_scan' compares delays at the rate of the first "
-                                         "rule, and that of a whitened trace has another unit: put "
-                                         "a rule with another trace first");
     if (spec->scale.place.line > 0 && lab_is_adjoint(main, &lab_rules(main)[spec->main_rule]))
         return REFUSE(&spec->scale, "'scale' learns by traces: use 'learning: {form: traces}' and "
                                     "another trace than whitened");
     return LAB_DONE;
 }
 
-static lab_outcome check_forms(const lab_plan *plan, lab_why *why)
+static lab_outcome check_rules(const lab_plan *plan, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < plan->rules; i++)
         for (int p = 0; outcome == LAB_DONE && p < plan->phases; p++)
-            outcome = check_form(lab_planned(plan, i, p), i, why);
+            outcome = check_learning(lab_planned(plan, i, p), i, why);
     return outcome == LAB_DONE ? check_uses(plan, why) : outcome;
 }
 
@@ -221,7 +227,7 @@ lab_outcome lab_plan_make(lab_plan *plan, const lab_spec *spec, const lab_source
     lab_outcome outcome = add_rules(&it);
     if (outcome == LAB_DONE)
         outcome = check_lengths(plan, why);
-    return outcome == LAB_DONE ? check_forms(plan, why) : outcome;
+    return outcome == LAB_DONE ? check_rules(plan, why) : outcome;
 }
 
 void lab_plan_free(lab_plan *plan)

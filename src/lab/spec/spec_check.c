@@ -468,11 +468,6 @@ static lab_outcome check_rule(const lab_spec *spec, const lab_rule_spec *rule, l
     if (in_case == spec->cases.count && (spec->cases.count > 0 || *rule->in_case))
         return REFUSE(rule, "rule '%s' is in the case '%.60s', which is not in 'cases'", rule->name,
                       rule->in_case);
-    if (rule->update == LAB_PRECONDITIONED && spec->learning.mode == LAB_ONLINE)
-        return REFUSE(rule,
-                      "rule '%s' has a preconditioned update, which works in batch only: use "
-                      "'update: plain', or --rule with another rule, which leaves it out",
-                      rule->name);
     if (rule->weight_low >= rule->weight_high)
         return REFUSE(rule, "'weight_low' of %g is not below 'weight_high' of %g", rule->weight_low,
                       rule->weight_high);

@@ -155,6 +155,58 @@ static void put_tolerance(FILE *file, const lab_analysis *it)
     fputs(t->count ? "\n    ]\n  },\n" : "]\n  },\n", file);
 }
 
+static void put_next(FILE *file, const char *key, double value)
+{
+    fprintf(file, ", \"%s\": ", key);
+    lab_json_number(file, value);
+}
+
+static void put_reason(FILE *file, const char *reason)
+{
+    fputs(", \"reason\": ", file);
+    if (reason)
+        lab_json_text(file, reason);
+    else
+        fputs("null", file);
+}
+
+// A form that is not possible has its reason only.
+static void put_form(FILE *file, const lab_form_analysis *form, lab_form which, double step_ms)
+{
+    const lab_learning_analysis *l = &form->learning;
+    const cfpc_certificate *c = &l->certificate;
+    const bool is = !form->reason, known = is && !l->reason;
+    fprintf(file, "    {\"form\": \"%s\", \"used\": %s, \"possible\": %s", lab_form_name(which),
+            form->is_used ? "true" : "false", is ? "true" : "false");
+    put_reason(file, is ? l->reason : form->reason);
+    put_next(file, "horizon_steps", is ? form->horizon : NAN);
+    put_next(file, "horizon_ms", is ? form->horizon * step_ms : NAN);
+    put_next(file, "lead_steps", is ? form->lead : NAN);
+    put_next(file, "lead_ms", is ? form->lead * step_ms : NAN);
+    put_next(file, "neglected", is ? form->neglected : NAN);
+    put_next(file, "bytes_per_synapse", is ? form->synapse_bytes : NAN);
+    put_next(file, "bytes_per_cell", is ? form->cell_bytes : NAN);
+    if (is)
+        fprintf(file, ", \"verdict\": \"%s\"", lab_verdict(l));
+    else
+        fputs(", \"verdict\": null", file);
+    put_next(file, "rate", is ? l->rate : NAN);
+    put_next(file, "rate_max", known ? c->rate_max : is ? l->online_rate_max : NAN);
+    put_next(file, "asymptote_rrmse", known && c->asymptote_decided ? c->asymptote : NAN);
+    put_next(file, "trials_to_5pc", known && l->trials_to_5pc > 0 ? l->trials_to_5pc : NAN);
+    fputc('}', file);
+}
+
+static void put_forms(FILE *file, const lab_analysis *it)
+{
+    fputs("  \"forms\": [", file);
+    for (lab_form form = 0; it->forms && form < LAB_FORMS_COMPARED; form++) {
+        fputs(form ? ",\n" : "\n", file);
+        put_form(file, &it->forms[form], form, it->spec->step_ms);
+    }
+    fputs(it->forms ? "\n  ],\n" : "],\n", file);
+}
+
 void lab_certificate_json(FILE *file, const lab_analysis *analysis)
 {
     const lab_spec *spec = analysis->spec;
@@ -174,7 +226,9 @@ void lab_certificate_json(FILE *file, const lab_analysis *analysis)
     lab_json_number(file, l->online_rate_max);
     put(file, "batch_rate_max", l->batch_rate_max);
     put(file, "ratio", l->online_rate_max / l->batch_rate_max);
-    fputs("\n  },\n  \"advice\": ", file);
+    fputs("\n  },\n", file);
+    put_forms(file, analysis);
+    fputs("  \"advice\": ", file);
     lab_json_text(file, analysis->advice.text);
     fputs("\n}\n", file);
 }

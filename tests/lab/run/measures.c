@@ -422,9 +422,12 @@ static void make_large(large_record *it)
         it->rules[i] = (lab_rule_record){.name = it->names[i],
                                          .rrmse = it->trials,
                                          .optimum = it->trials,
+                                         .filter = {.is_adjoint = true},
                                          .guard = it->guard,
                                          .responses = {it->trials, it->trials, it->trials},
                                          .gain = it->trials,
+                                         .worst_window = it->trials,
+                                         .model = {.peak_ms = it->trials, .off_ms = it->trials},
                                          .signals = signals,
                                          .last = it->last};
     }

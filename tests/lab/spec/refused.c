@@ -227,6 +227,61 @@ static const broken rest[] = {
     {SMALL_TASK, "", "1:1: missing key 'task' in the spec: the reference r, and the trial"},
 };
 
+#define ADJOINT_SCALE                                                                              \
+    "basis: {kind: granule, count: 5, first_ms: 20, last_ms: 60}\nguard: off\n"                    \
+    "scale: {sizes: [5], trials: 1}\nlearning: {mode: online, form: adjoint, neglect: 0.1}\n"
+
+static const broken forms[] = {
+    {LEARNING, "{form: adjont}", "10:18: 'form' cannot be 'adjont'; did you mean 'adjoint'?"},
+    {LEARNING, "{form: pulses}", "10:18: 'form' cannot be 'pulses'; it may be traces, adjoint"},
+    {LEARNING, "{form: adjoint, neglect: 0}", "10:36: 'neglect' must be above 0; this is 0"},
+    {LEARNING, "{form: adjoint, neglect: 1}", "10:36: 'neglect' must be at most 0.5; this is 1"},
+    {"trace: none", "trace: whitend",
+     "13:23: 'trace' cannot be 'whitend'; did you mean 'whitened'?"},
+    {"trace: none", "trace: whitened, whitening_rho: -1",
+     "13:48: 'whitening_rho' must be at least 0; this is -1"},
+    {"trace: none", "trace: whitened, delay_ms: 10",
+     "13:33: unknown key 'delay_ms' in a rule of kind whitened; it may be name, trace, "
+     "whitening_rho, update, normaliser, rho, rate, rate_fraction, leak, momentum, output_penalty, "
+     "weight_low, weight_high, in_case, set"},
+    {LEARNING, "{form: adjoint}", // the small loop settles in 3 s
+     "12:6: the teaching filter of rule 'fm' is longer than a trial (100 steps, 1000 ms): lengthen "
+     "the trial, or cut off more (learning.neglect above 0.0001)"},
+    {FM, "{name: fm, trace: whitened, whitening_rho: 1e6}",
+     "12:6: the teaching filter of rule 'fm' is longer than a trial (100 steps, 1000 ms): lengthen "
+     "the trial, or cut off more (learning.neglect above 0.0001, or another whitening_rho)"},
+    {FM, "{name: fm, trace: whitened, set: {learning.neglect: 1e-12}}",
+     "12:6: the teaching filter of rule 'fm' is longer than a trial (100 steps, 1000 ms): lengthen "
+     "the trial, or cut off more (learning.neglect above 1e-12, or another whitening_rho)"},
+    {FM, "{name: fm, trace: whitened, whitening_rho: 0, set: {enters: plant-input}}",
+     "12:6: rule 'fm' cannot undo what the loop does to some frequency, which hardly passes it: "
+     "use "
+     "a 'whitening_rho' above 0, e.g. 0.001"}, // the integral leaves nothing of a constant
+    {"trace: none",
+     "trace: exponential, time_constant_ms: 1e6, set: {learning.mode: online, "
+     "learning.form: adjoint, task.reset: no}",
+     "13:6: the teaching filter of rule 'wh' is longer than 100000 steps: cut off more "
+     "(learning.neglect above 0.0001)"},
+    {"trace: none", "trace: none, update: normalised, set: {learning.form: adjoint}",
+     "13:6: rule 'wh' learns in adjoint form, without traces to normalise by: use 'update: plain', "
+     "or 'learning: {form: traces}'"},
+    {"trace: none", "trace: none, output_penalty: 0.1, set: {learning.form: adjoint}",
+     "13:6: rule 'wh' learns in adjoint form, which has no 'output_penalty': remove it, or use "
+     "'learning: {form: traces}'"},
+    {"trace: none", "trace: whitened, update: normalised",
+     "13:6: rule 'wh' learns in adjoint form, without traces to normalise by: use 'update: plain', "
+     "or another trace"},
+    {"trace: none", "trace: whitened, output_penalty: 0.1",
+     "13:6: rule 'wh' learns in adjoint form, which has no 'output_penalty': remove it, or use "
+     "another trace"},
+    {"trace: none", "trace: whitened, update: preconditioned",
+     "13:6: rule 'wh' is whitened and preconditioned, which undoes the loop twice: use 'update: "
+     "plain', or 'trace: forward-model'"},
+    {SMALL_BASIS SMALL_LEARNING, ADJOINT_SCALE,
+     "11:1: 'scale' learns by traces: use 'learning: {form: traces}' and another trace than "
+     "whitened"},
+};
+
 // ---- the corpus ------------------------------------------------------------------------------
 
 static void apply(draft *to, const broken *it)
@@ -292,6 +347,12 @@ static void rules_that_cannot_be_are_refused(void **state)
 {
     (void)state;
     EXPECT_ALL(rules);
+}
+
+static void forms_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    EXPECT_ALL(forms);
 }
 
 static void more_rules_than_there_may_be_are_refused(void **state)
@@ -364,6 +425,7 @@ int main(void)
         cmocka_unit_test(signals_that_cannot_be_are_refused),
         cmocka_unit_test(bases_that_cannot_be_are_refused),
         cmocka_unit_test(rules_that_cannot_be_are_refused),
+        cmocka_unit_test(forms_that_do_not_fit_are_refused),
         cmocka_unit_test(more_rules_than_there_may_be_are_refused),
         cmocka_unit_test(all_else_that_cannot_be_is_refused),
         cmocka_unit_test(files_that_do_not_hold_what_is_asked_for_are_refused),

@@ -125,7 +125,7 @@ static void add_rest_of_learning(draft *to, dice *d)
         add(to, "  - {name: r+%d, trace: %s, update: %s", i,
             PICK(d, "none", "forward-model", "response", "delay, delay_ms: 25",
                  "exponential, time_constant_ms: 33.3", "alpha, time_constant_ms: 0.1",
-                 "response, file: 'x y.csv', column: time"),
+                 "whitened, whitening_rho: 0.02", "response, file: 'x y.csv', column: time"),
             PICK(d, "plain", "normalised", "preconditioned"));
         add(to, ", leak: %.17g, momentum: %.17g, rate: %.17g, weight_low: %.17g}\n",
             dice_between(d, 0, 1), dice_between(d, 0, 0.9), dice_between(d, 1e-9, 1e9),

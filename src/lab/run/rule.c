@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/teaching.h"
+#include "run/rule.h"
 
 #include "cfpc/transfer.h"
 
 enum { MAX_STEPS = 100000 }; // of a filter, where trials go on without a reset
 
+void lab_rule_free(lab_rule *rule)
+{
+    cfpc_system_free(&rule->trace);
+    cfpc_teaching_filter_free(&rule->filter);
+}
+
 // What a status says of the filter of a rule, and what to change.
-static lab_outcome explain(const lab_setup *setup, const lab_rule_spec *of, cfpc_status status,
+static lab_outcome explain(const lab_spec *spec, const lab_rule_spec *of, cfpc_status status,
                            int most, lab_why *why)
 {
-    const lab_spec *spec = setup->rig.spec;
     const bool whitened = of->trace == LAB_TRACE_WHITENED;
-    const double ms = most * spec->step_ms;
+    const char *other = whitened ? ", or another whitening_rho" : "";
     if (status == CFPC_TOO_LARGE && spec->task.reset)
         return lab_spec_refuse(spec, of->place, why,
                                "the teaching filter of rule '%s' is longer than a trial (%d steps, "
                                "%g ms): lengthen the trial, or cut off more (learning.neglect "
                                "above %g%s)",
-                               of->name, most, ms, spec->learning.neglect,
-                               whitened ? ", or a larger whitening_rho" : "");
+                               of->name, most, most * spec->step_ms, spec->learning.neglect, other);
     if (status == CFPC_TOO_LARGE)
         return lab_spec_refuse(spec, of->place, why,
                                "the teaching filter of rule '%s' is longer than %d steps: cut off "
                                "more (learning.neglect above %g%s)",
-                               of->name, most, spec->learning.neglect,
-                               whitened ? ", or a larger whitening_rho" : "");
+                               of->name, most, spec->learning.neglect, other);
     if (status == CFPC_UNSTABLE)
         return lab_spec_refuse(spec, of->place, why,
                                "the trace of rule '%s' does not decay, so that no teaching filter "
@@ -38,11 +41,10 @@ static lab_outcome explain(const lab_setup *setup, const lab_rule_spec *of, cfpc
     return lab_spec_from_status(spec, of->place, "the teaching filter", status, why);
 }
 
-lab_outcome lab_filter_make(cfpc_teaching_filter *filter, const lab_setup *setup,
+lab_outcome lab_filter_make(cfpc_teaching_filter *filter, const lab_spec *spec, int steps,
                             const lab_rule_spec *of, const cfpc_system *trace, lab_why *why)
 {
-    const lab_spec *spec = setup->rig.spec;
-    const int most = spec->task.reset ? setup->rig.steps : MAX_STEPS;
+    const int most = spec->task.reset ? steps : MAX_STEPS;
     *filter = (cfpc_teaching_filter){0};
     if (!lab_is_adjoint(spec, of) || spec->learning.frozen)
         return LAB_DONE;
@@ -51,7 +53,7 @@ lab_outcome lab_filter_make(cfpc_teaching_filter *filter, const lab_setup *setup
             ? cfpc_teaching_filter_whitened(filter, trace, of->whitening_rho,
                                             spec->learning.neglect, most)
             : cfpc_teaching_filter_of(filter, trace, spec->learning.neglect, most);
-    return explain(setup, of, status, most, why);
+    return explain(spec, of, status, most, why);
 }
 
 lab_filter_record lab_filter_of(const lab_rule *rule)

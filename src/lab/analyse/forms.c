@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyse/forms.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyse/analyse_learning.h"
+#include "run/cell.h"
+
+// Which form a rule has.
+static lab_form form_of(const lab_spec *spec, const lab_rule_spec *of)
+{
+    return of->trace == LAB_TRACE_WHITENED ? LAB_BY_WHITENED
+           : lab_is_adjoint(spec, of)      ? LAB_BY_ADJOINT
+                                           : LAB_BY_TRACES;
+}
+
+// Why a rule cannot have a form, NULL if it can.
+static const char *impossible(const lab_rule_spec *of, lab_form form)
+{
+    if (form == LAB_BY_TRACES)
+        return NULL;
+    if (of->update == LAB_NORMALISED)
+        return "a normalised update needs traces";
+    if (of->output_penalty > 0)
+        return "a penalty on o needs traces";
+    if (form == LAB_BY_WHITENED && of->update == LAB_PRECONDITIONED)
+        return "the update is preconditioned";
+    return NULL;
+}
+
+// The specs of a rule in another form than it has. A whitened trace becomes the forward model's.
+static void tell(lab_spec *spec, lab_rule_spec *of, lab_form form)
+{
+    spec->learning.form = form == LAB_BY_ADJOINT ? LAB_ADJOINT : LAB_TRACES;
+    if (form == LAB_BY_WHITENED) {
+        of->trace = LAB_TRACE_WHITENED;
+        of->whitening_rho = CFPC_WHITENING;
+    } else if (of->trace == LAB_TRACE_WHITENED)
+        of->trace = LAB_TRACE_FORWARD_MODEL;
+}
+
+// A rule in another form, at the same fraction of the rate. It borrows the preconditioner.
+static lab_outcome make_other(lab_rule *rule, const lab_setup *setup, int index, lab_form form,
+                              lab_why *why)
+{
+    const lab_rule *used = &setup->rule[index];
+    lab_spec told = *setup->rig.spec; // borrows all but the form
+    lab_rule_spec of = lab_rules(setup->rig.spec)[index];
+    tell(&told, &of, form);
+    *rule = *used;
+    rule->trace = (cfpc_system){0};
+    rule->filter = (cfpc_teaching_filter){0};
+    lab_outcome outcome = lab_trace_make(&rule->trace, &told, &of, &setup->rig.believed,
+                                         setup->rig.steps, setup->response, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_filter_make(&rule->filter, &told, setup->rig.steps, &of, &rule->trace, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, lab_find_scale(rule, setup, &of), told.file);
+    rule->rate = rule->scale > 0 ? used->rate * used->scale / rule->scale : used->rate;
+    rule->rule.rate = (cfpc_real)rule->rate;
+    return outcome;
+}
+
+static const char *kept_text(lab_arena *arena, const char *text)
+{
+    char *kept = lab_take(arena, strlen(text) + 1, 1);
+    return kept ? strcpy(kept, text) : NULL;
+}
+
+static lab_outcome measure(lab_form_analysis *it, const lab_setup *setup, const lab_rule *rule,
+                           lab_why *why)
+{
+    it->lead = rule->filter.lead;
+    it->horizon = rule->filter.horizon;
+    it->neglected = rule->filter.neglected;
+    return lab_from_status(why, lab_cell_bytes(setup, rule, &it->synapse_bytes, &it->cell_bytes),
+                           setup->rig.spec->file);
+}
+
+// What is refused is a reason; what fails is not. most: the bound on line of the form that is used.
+static lab_outcome study_other(lab_form_analysis *it, lab_arena *arena, const lab_setup *setup,
+                               int index, lab_form form, double most, lab_why *why)
+{
+    const lab_rule *used = &setup->rule[index];
+    lab_rule rule;
+    lab_outcome outcome = make_other(&rule, setup, index, form, why);
+    if (outcome == LAB_DONE)
+        outcome = measure(it, setup, &rule, why);
+    const double near = most > 0 && isfinite(most) ? most * rule.rate / used->rate : rule.rate;
+    if (outcome == LAB_DONE)
+        outcome = lab_analyse_briefly(&it->learning, arena, setup, &rule, near, why);
+    if (outcome == LAB_REFUSED)
+        it->reason = kept_text(arena, why->text);
+    lab_rule_free(&rule);
+    return outcome == LAB_REFUSED && it->reason ? LAB_DONE : outcome;
+}
+
+lab_outcome lab_compare_forms(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
+{
+    const int index = analysis->spec->main_rule;
+    const lab_rule_spec *of = &lab_rules(setup->rig.spec)[index];
+    lab_arena *arena = &analysis->arena;
+    if (setup->rig.spec->learning.frozen || setup->bases == 0 || setup->rule[index].is_learned)
+        return LAB_DONE;
+    lab_form_analysis *forms = lab_take(arena, LAB_FORMS_COMPARED, sizeof *forms);
+    if (!forms)
+        return lab_no_memory(why, NULL);
+    lab_outcome outcome = LAB_DONE;
+    for (lab_form form = 0; outcome == LAB_DONE && form < LAB_FORMS_COMPARED; form++) {
+        lab_form_analysis *it = &forms[form];
+        it->is_used = form == form_of(setup->rig.spec, of);
+        it->reason = it->is_used ? NULL : impossible(of, form);
+        if (it->is_used) {
+            it->learning = analysis->learning;
+            outcome = measure(it, setup, &setup->rule[index], why);
+        } else if (!it->reason)
+            outcome =
+                study_other(it, arena, setup, index, form, analysis->learning.online_rate_max, why);
+    }
+    analysis->forms = forms;
+    return outcome;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// rule: a rule, ready to learn: its trace, or, in adjoint form, the teaching filter that the trace
+// becomes; its rate, and how it changes the weights.
+#ifndef CFPC_LAB_RULE_H
+#define CFPC_LAB_RULE_H
+
+#include "cfpc/learned.h"
+#include "cfpc/rule.h"
+#include "cfpc/teaching_filter.h"
+#include "run/record.h"
+#include "spec/spec.h"
+
+typedef struct lab_rule {
+    cfpc_system trace;           // basis signal to eligibility; whitened: the forward model
+    cfpc_teaching_filter filter; // in adjoint form; without taps: it learns by traces
+    double scale;   // rates are fractions of 1/this: λmax(HᵀH), or, whitened, ‖ZᵀH‖
+    double rate;    // η, before it is rounded
+    cfpc_rule rule; // how trace and teaching signal change the weights
+    double *preconditioner; // P (G x G), NULL: none
+    bool is_forward_model;  // the trace tells what o does to the error
+    bool is_learned;        // its forward model is learned while it runs; the filter is 0 at first
+    double probe;           // learned: as the spec says
+    cfpc_learned_def learned; // learned: settings
+} lab_rule;
+
+void lab_rule_free(lab_rule *rule); // what it owns: not the preconditioner
+
+// The teaching filter of a rule with this trace, for trials of so many steps: if its spec is in
+// adjoint form or whitened, else none. Free it with cfpc_teaching_filter_free in either case.
+lab_outcome lab_filter_make(cfpc_teaching_filter *filter, const lab_spec *spec, int steps,
+                            const lab_rule_spec *of, const cfpc_system *trace, lab_why *why);
+
+// Whether it learns in adjoint form.
+static inline bool lab_has_filter(const lab_rule *rule)
+{
+    return rule->filter.taps != NULL;
+}
+
+lab_filter_record lab_filter_of(const lab_rule *rule);
+
+// The traces of basis signals x over a trial, by which it learns in either form; z, x: (steps x
+// columns).
+cfpc_status lab_traces(const lab_rule *rule, int32_t steps, int32_t columns, const double *x,
+                       double *z);
+
+#endif
