@@ -80,8 +80,9 @@ void cfpc_learned_teach(const cfpc_model *model, cfpc_data *data, cfpc_learned *
 // The probe of this step, to be added to o; once per step.
 cfpc_real cfpc_learned_probe(cfpc_learned *learned);
 
-// What taught in this step, after cfpc_learned_probe. Returns whether the taps changed: they do
-// every memory_steps / 50 steps, which then cost dead_time_steps x functions² more operations.
+// What taught in this step, after cfpc_learned_probe. Returns whether the taps changed: at the
+// first step, to 0, whatever model the cell started with, and every memory_steps / 50 steps, which
+// then cost dead_time_steps x functions² more operations.
 bool cfpc_learned_observe(cfpc_learned *learned, cfpc_real teaching);
 
 bool cfpc_learned_ready(const cfpc_learned *learned); // the model predicts

@@ -62,7 +62,7 @@ struct cfpc_learned {
     int32_t probe_head;     // index of the last value in the ring
     int32_t taught_head;    //
     int32_t white_head;     //
-    int32_t unused;         // 0
+    int32_t has_begun;      // 0 or 1
     score all, recent;      // over the memory, and over a quarter of it
     cfpc_real reactive;     // sum of t² before the model was ready, and its steps
     cfpc_real reactive_steps;
@@ -500,11 +500,12 @@ bool cfpc_learned_observe(cfpc_learned *it, cfpc_real teaching)
     it->lately +=
         (last * last - it->lately) * (WHITENED_EVERY * 2) / (cfpc_real)it->def.memory_steps;
     regress(it, push(array_of(it, it->whites_at), &it->white_head, window, last));
-    const bool updates = --it->until_update <= 0;
+    const bool updates = --it->until_update <= 0, begins = !it->has_begun;
+    it->has_begun = 1;
     if (updates)
         update(it, taught);
     cfpci_flush_end(control);
-    return updates;
+    return updates || begins;
 }
 
 bool cfpc_learned_ready(const cfpc_learned *learned)
