@@ -77,7 +77,7 @@ struct cfpc_learned {
 
 static cfpc_real *array_of(const cfpc_learned *it, uint64_t at)
 {
-    return (cfpc_real *)((char *)(uintptr_t)it + at);
+    return (cfpc_real *)((const char *)it + at);
 }
 
 // Of at most L_MAX numbers.
