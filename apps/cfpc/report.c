@@ -193,6 +193,17 @@ static void print_forms(const lab_record *record)
         puts("");
 }
 
+// The models that were learned.
+static void print_models(const lab_record *record)
+{
+    for (int i = 0; i < record->rules; i++)
+        if (record->rule[i].model.peak_ms)
+            printf("  %s: %s\n", record->rule[i].name,
+                   lab_model_sentence(&record->rule[i].model, record->trials - 1).text);
+    if (lab_any_model(record))
+        puts("");
+}
+
 static void print_guard(const lab_result *result)
 {
     const lab_record *record = result->record;
@@ -264,15 +275,17 @@ void app_report(const lab_result *result, const char *folder, bool figures)
         print_rules(result);
     print_scale(record);
     print_forms(record);
+    print_models(record);
     print_diverged(record);
     print_guard(result);
     print_claims(result);
     printf("  spec:    %s/spec.yaml repeats this run\n", folder);
     printf("  data:    %s/curves.csv, signals.csv, traces.csv, weights.csv, "
-           "%s%s%s%s%s%ssummary.json%s\n",
+           "%s%s%s%s%s%s%s%ssummary.json%s\n",
            folder, spec->phases.count > 0 ? "phase-NAME.csv, " : "",
            lab_asks_responses(spec) ? "responses.csv, " : "",
-           lab_asks_gain(spec) ? "gain.csv, " : "", lab_tunes(spec) ? "tuning.csv, " : "",
+           lab_asks_gain(spec) ? "gain.csv, " : "", lab_asks_windows(spec) ? "windows.csv, " : "",
+           lab_any_model(record) ? "models.csv, " : "", lab_tunes(spec) ? "tuning.csv, " : "",
            lab_asks_standings(spec) ? "table.csv, table.md, " : "",
            record->scale_sizes > 0 ? "scale.csv, speed.csv, " : "",
            lab_has_hdf5() ? ", result.h5" : "");

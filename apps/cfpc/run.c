@@ -69,6 +69,10 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool 
         outcome = lab_write_responses(folder, result, why);
     if (outcome == LAB_DONE && lab_asks_gain(result->spec))
         outcome = lab_write_gain(folder, result, why);
+    if (outcome == LAB_DONE && lab_asks_windows(result->spec))
+        outcome = lab_write_windows(folder, result, why);
+    if (outcome == LAB_DONE && lab_any_model(result->record))
+        outcome = lab_write_models(folder, result, why);
     if (outcome == LAB_DONE && lab_tunes(result->spec))
         outcome = lab_write_tuning(folder, result, why);
     if (outcome == LAB_DONE && result->record->scale_sizes > 0)

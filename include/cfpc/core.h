@@ -9,6 +9,7 @@
 #include "cfpc/config.h"
 #include "cfpc/data.h"
 #include "cfpc/guard.h"
+#include "cfpc/learned.h"
 #include "cfpc/lti.h"
 #include "cfpc/model.h"
 #include "cfpc/rule.h"

@@ -50,6 +50,7 @@ extern "C" {
     X(CFPC_BLOCK_TOO_LONG, "the block of steps is longer than the model's dead time")              \
     X(CFPC_NEEDS_TRACES,                                                                           \
       "a normaliser and an output penalty need traces: the adjoint form has none")                 \
+    X(CFPC_NO_PROBE, "a model cannot be learned without a probe: its rms must be above 0")         \
     X(CFPC_ILL_CONDITIONED, "the system's modes are too close together to be separated")           \
     X(CFPC_MISSING, "a definition or a part of it is missing: the pointer is NULL")
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rich_spec: small specs that ask for everything that a run can leave, three of them, as not all
+// rich_spec: small specs that ask for everything that a run can leave, four of them, as not all
 // goes together.
 #ifndef CFPC_TESTS_RICH_SPEC_H
 #define CFPC_TESTS_RICH_SPEC_H
@@ -54,7 +54,20 @@
         "learning: {mode: online, trials: 2}\nguard: off\n" SMALL_RULES                            \
         "scale: {sizes: [5, 8], trials: 2}\n"
 
-static const char *const rich_specs[] = {RICH_STORY, RICH_RIVALS, RICH_SCALE};
+// A model that is learned, through two phases, and the error in windows.
+#define RICH_LEARNED                                                                               \
+    SMALL_HEAD SMALL_LOOP RICH_TASK RICH_BASIS "learning: {mode: online}\nguard: off\n"            \
+                                               "windows: {length_s: 0.2}\n"                        \
+                                               "phases: [{name: one, trials: 2}, {name: two, "     \
+                                               "trials: 1, set: {teach.delay_end_ms: 20}}]\n"      \
+                                               "believed: {model: learned, max_dead_time_ms: 50, " \
+                                               "memory_s: 0.6, functions: 2}\n" SMALL_RULES        \
+                                               "story:\n"                                          \
+                                               "  panels:\n"                                       \
+                                               "    - {kind: model, title: a}\n"                   \
+                                               "    - {kind: windows, title: b}\n"
+
+static const char *const rich_specs[] = {RICH_STORY, RICH_RIVALS, RICH_SCALE, RICH_LEARNED};
 
 enum { RICH_SPECS = sizeof rich_specs / sizeof rich_specs[0] };
 

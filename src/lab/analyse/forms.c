@@ -103,7 +103,7 @@ lab_outcome lab_compare_forms(lab_analysis *analysis, const lab_setup *setup, la
     const int index = analysis->spec->main_rule;
     const lab_rule_spec *of = &lab_rules(setup->rig.spec)[index];
     lab_arena *arena = &analysis->arena;
-    if (setup->rig.spec->learning.frozen || setup->bases == 0)
+    if (setup->rig.spec->learning.frozen || setup->bases == 0 || setup->rule[index].is_learned)
         return LAB_DONE;
     lab_form_analysis *forms = lab_take(arena, LAB_FORMS_COMPARED, sizeof *forms);
     if (!forms)

@@ -14,6 +14,8 @@ static bool is_online(const lab_setup *setup)
 const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
 {
     const cfpc_rule *r = &rule->rule;
+    if (rule->is_learned)
+        return "its forward model is learned while it runs";
     if (setup->rig.spec->phases.count > 1)
         return "there are phases";
     if (setup->nonlinear)
@@ -35,7 +37,7 @@ static bool is_linear(const lab_setup *setup, const lab_rule *rule)
     return rule->rule.weight_low == rule->rule.weight_high &&
            !(is_online(setup) && rule->rule.momentum != 0) && !lab_saturates(spec) &&
            !setup->hears_loop && spec->phases.count <= 1 && spec->teach.sign == LAB_SIGNED &&
-           !spec->learning.frozen;
+           !spec->learning.frozen && !rule->is_learned;
 }
 
 bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule)

@@ -177,6 +177,10 @@ static const char *standard_label(const lab_panel_spec *spec)
         return response_label(spec->of);
     case LAB_PANEL_GAIN:
         return "gain";
+    case LAB_PANEL_WINDOWS:
+        return "largest rms in a window / without the cell";
+    case LAB_PANEL_MODEL:
+        return "peak of the model (ms)";
     case LAB_PANEL_BARS:
         return "";
     }

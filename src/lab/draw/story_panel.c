@@ -321,6 +321,10 @@ static const double *by_trial(const maker *it, const lab_rule_record *rule)
         return rule->rrmse;
     if (it->spec->kind == LAB_PANEL_GAIN)
         return rule->gain;
+    if (it->spec->kind == LAB_PANEL_WINDOWS)
+        return rule->worst_window;
+    if (it->spec->kind == LAB_PANEL_MODEL)
+        return rule->model.peak_ms;
     return response_by_trial(&rule->responses, it->spec->of);
 }
 
@@ -342,12 +346,27 @@ static void add_band(maker *it, int k, int lines)
     }
 }
 
+// Where the peak of a learned model should be.
+static void add_right(maker *it, int lines)
+{
+    for (int k = 0; it->spec->kind == LAB_PANEL_MODEL && k < it->rules; k++) {
+        const lab_model_record *model = &it->record->rule[rule_at(it, k)].model;
+        if (!model->right_ms)
+            continue;
+        lab_line *line = add_line(it, lines, model->right_ms, 1);
+        line->pen = (lab_pen){.linetype = 0};
+        snprintf(line->title, sizeof line->title, "right");
+        snprintf(line->column, sizeof line->column, "right");
+        return;
+    }
+}
+
 static bool make_by_trial(maker *it)
 {
     const lab_panel_spec *spec = it->spec;
     const bool bands = spec->kind == LAB_PANEL_CURVES && it->record->repeats > 1;
     const int last = spec->to_trial > 0 ? spec->to_trial : it->record->trials;
-    const int lines = it->rules * (bands ? 3 : 1);
+    const int lines = it->rules * (bands ? 3 : 1) + (spec->kind == LAB_PANEL_MODEL);
     it->from = spec->from_trial - 1;
     it->panel->step = 1;
     it->panel->first = spec->from_trial;
@@ -355,6 +374,7 @@ static bool make_by_trial(maker *it)
         return false;
     for (int k = 0; bands && k < it->rules; k++)
         add_band(it, k, lines);
+    add_right(it, lines);
     for (int k = 0; k < it->rules; k++) {
         const int rule = rule_at(it, k);
         const double *values = by_trial(it, &it->record->rule[rule]);
@@ -555,6 +575,8 @@ static bool make_kind(maker *it)
     case LAB_PANEL_CURVES:
     case LAB_PANEL_RESPONSES:
     case LAB_PANEL_GAIN:
+    case LAB_PANEL_WINDOWS:
+    case LAB_PANEL_MODEL:
         return make_by_trial(it);
     case LAB_PANEL_BARS:
         return make_bars(it);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cfpc/compile.h"
+#include "run/learned.h"
 
 // Trials that repeat have the reactive error that was measured; others stay near it.
 static cfpc_guard guard_of(const lab_setup *setup, const lab_rule *rule)
@@ -61,11 +62,34 @@ static bool learns_after(const lab_setup *setup, const lab_rule *rule, bool guar
            setup->rig.spec->task.reset;
 }
 
+// The delay of what teaches, which may change within the phase.
+static cfpc_status make_delay(lab_cell *cell, const lab_setup *setup)
+{
+    const lab_teach_spec *teach = &setup->rig.spec->teach;
+    const double end_ms = isnan(teach->delay_end_ms) ? teach->delay_ms : teach->delay_end_ms;
+    int32_t late = 0;
+    const cfpc_status status = cfpc_steps_of(teach->delay_ms / 1e3, setup->rig.step_s, &late);
+    cell->late_from = late;
+    cell->late_to = isnan(teach->delay_end_ms) ? late : end_ms / setup->rig.spec->step_ms;
+    cell->late_over = (long)setup->rig.trials * setup->rig.steps;
+    cell->ring = (int)fmax(cell->late_from, ceil(cell->late_to)) + 2;
+    cell->late = calloc((size_t)cell->ring, sizeof *cell->late);
+    return status == CFPC_OK && !cell->late ? CFPC_NO_MEMORY : status;
+}
+
+static cfpc_status make_learned(lab_cell *cell, const lab_setup *setup, const lab_rule *rule)
+{
+    if (!rule->is_learned)
+        return CFPC_OK;
+    cell->taps = rule->learned.horizon + 1;
+    cell->answer_peak = lab_peak_of(setup->response, setup->rig.steps);
+    return lab_learned_make(&cell->learned, &rule->learned);
+}
+
 cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule *rule,
                           bool guarded)
 {
     *cell = (lab_cell){0};
-    int32_t late = 0;
     cfpc_system none = {0};
     const bool frozen = setup->rig.spec->learning.frozen,
                after = learns_after(setup, rule, guarded), plain = after || frozen;
@@ -83,6 +107,7 @@ cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule
                                .trace = plain ? &none : &rule->trace,
                                .filter = plain ? NULL : filter,
                                .past = CFPC_PAST_KEPT,
+                               .mutable_taps = rule->is_learned,
                                .rule = rule->rule,
                                .preconditioner = rule->preconditioner,
                                .guard = guarded ? guard_of(setup, rule) : (cfpc_guard){0}};
@@ -93,10 +118,8 @@ cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule
     if (status == CFPC_OK)
         set_baseline(cell, setup);
     if (status == CFPC_OK)
-        status = cfpc_steps_of(setup->rig.spec->teach.delay_ms / 1e3, setup->rig.step_s, &late);
-    cell->late_steps = late;
-    cell->late = calloc((size_t)late + 1, sizeof *cell->late);
-    return status == CFPC_OK && !cell->late ? CFPC_NO_MEMORY : status;
+        status = make_delay(cell, setup);
+    return status == CFPC_OK ? make_learned(cell, setup, rule) : status;
 }
 
 void lab_cell_free(lab_cell *cell)
@@ -105,6 +128,7 @@ void lab_cell_free(lab_cell *cell)
     cfpc_model_free(cell->model);
     free(cell->late);
     free(cell->lesson);
+    free(cell->learned);
     *cell = (lab_cell){0};
 }
 

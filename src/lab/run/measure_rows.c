@@ -293,6 +293,58 @@ static bool has_gain(const lab_measured_at *at)
     return rule_of(at)->gain != NULL;
 }
 
+static bool has_windows(const lab_measured_at *at)
+{
+    return rule_of(at)->worst_window != NULL;
+}
+
+static bool has_model(const lab_measured_at *at)
+{
+    return rule_of(at)->model.peak_ms != NULL;
+}
+
+// The largest of the trials from at->first to at->last; with `but_nan`, of those that have a value.
+static double largest(const lab_measured_at *at, const double *values, bool but_nan)
+{
+    double most = NAN;
+    for (int k = at->first; k <= at->last; k++) {
+        if (isnan(values[k]) && !but_nan)
+            return NAN;
+        most = isnan(most) || values[k] > most ? values[k] : most;
+    }
+    return most;
+}
+
+static double worst_window(const lab_measured_at *at)
+{
+    return largest(at, rule_of(at)->worst_window, false);
+}
+
+static double model_peak_ms_last(const lab_measured_at *at)
+{
+    return rule_of(at)->model.peak_ms[at->last];
+}
+
+static double model_off_ms_last(const lab_measured_at *at)
+{
+    return rule_of(at)->model.off_ms[at->last];
+}
+
+static double model_off_ms_max(const lab_measured_at *at)
+{
+    return largest(at, rule_of(at)->model.off_ms, true);
+}
+
+static double model_ready_s(const lab_measured_at *at)
+{
+    return rule_of(at)->model.ready_s;
+}
+
+static double phase_ratio_last(const lab_measured_at *at)
+{
+    return rule_of(at)->rrmse[at->last] / at->record->rule[0].rrmse[at->last];
+}
+
 static double rrmse_first(const lab_measured_at *at)
 {
     return rule_of(at)->rrmse[at->first];
@@ -449,11 +501,29 @@ const lab_measure_row lab_measure_rows[] = {
      "peak of the response in the last trial"},
     {LAB_OF_RULE, "amplitude_last", amplitude_last, has_responses,
      "amplitude of the response in the last trial"},
+    {LAB_OF_RULE, "worst_window", worst_window, has_windows,
+     "largest rms error in a window, over that of the loop without the cell in the same window"},
+    {LAB_OF_RULE, "model_ready_s", model_ready_s, has_model,
+     "time of the run at which the learned model first predicted what teaches"},
+    {LAB_OF_RULE, "model_peak_ms_last", model_peak_ms_last, has_model,
+     "peak of the learned model at the end of the last trial; null: it does not predict"},
+    {LAB_OF_RULE, "model_off_ms_max", model_off_ms_max, has_model,
+     "largest distance of that peak from the right one, whenever the model predicts"},
     {LAB_OF_RULE, "gain_first", gain_first, has_gain, "gain in the first trial"},
     {LAB_OF_RULE, "gain_last", gain_last, has_gain, "gain in the last trial"},
 
     {LAB_OF_PHASE, "rrmse_first", rrmse_first, always, "rRMSE at the phase's first trial"},
     {LAB_OF_PHASE, "rrmse_last", rrmse_last, always, "rRMSE at the phase's last trial"},
+    {LAB_OF_PHASE, "ratio_last", phase_ratio_last, always,
+     "rRMSE at the phase's last trial, divided by that of the first rule"},
+    {LAB_OF_PHASE, "worst_window", worst_window, has_windows,
+     "largest rms error in a window of the phase, over that of the loop without the cell"},
+    {LAB_OF_PHASE, "model_peak_ms_last", model_peak_ms_last, has_model,
+     "peak of the learned model at the end of the phase; null: it does not predict"},
+    {LAB_OF_PHASE, "model_off_ms_last", model_off_ms_last, has_model,
+     "largest distance of that peak from the right one in the phase's last trial"},
+    {LAB_OF_PHASE, "model_off_ms_max", model_off_ms_max, has_model,
+     "the same over all trials of the phase, whenever the model predicts"},
     {LAB_OF_PHASE, "answer", answer, has_answer,
      "distance between the errors in the last trials of this phase and of the phase `against`, "
      "divided by that distance without the cell; 1: the loop reacts to the change as much as "

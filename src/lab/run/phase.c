@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "run/gain.h"
+#include "run/learned.h"
+#include "run/windows.h"
 
 // How far the computed and the running loop may be apart, relative to the rRMSE.
 #define AGREEMENT (CFPC_REAL_IS_FLOAT ? 1e-3 : 1e-9)
@@ -31,6 +33,7 @@ static void blank_from(const lab_phase_run *phase, int trial)
     blank(phase->rrmse, trial, phase->trials);
     blank(phase->weights, 0, phase->setup->bases);
     blank(phase->gain, first, end);
+    blank(phase->worst_window, first, end);
     if (phase->responses) {
         blank(phase->responses->onset_ms, first, end);
         blank(phase->responses->peak_ms, first, end);
@@ -111,8 +114,30 @@ static bool diverges(lab_phase_run *phase, const lab_cell *cell, int k)
     return !isfinite(phase->rrmse[k]) || (overflowed(cell) && phase->guard.acts == 0);
 }
 
+static void note_model(const lab_phase_run *phase, const lab_trial *kept, int trial)
+{
+    const lab_rig *rig = &phase->setup->rig;
+    phase->model->peak_ms[trial] = kept->model_peak * rig->spec->step_ms;
+    phase->model->right_ms[trial] = kept->model_right * rig->spec->step_ms;
+    phase->model->off_ms[trial] = kept->model_off * rig->spec->step_ms;
+    if (isnan(phase->model->ready_s) && kept->predicts_from >= 0)
+        phase->model->ready_s =
+            ((double)trial * rig->steps + kept->predicts_from + 1) * rig->step_s;
+}
+
+static double worst_window(const lab_setup *setup, const lab_trial *kept, int k)
+{
+    const int row = k < setup->window_trials ? k : setup->window_trials - 1;
+    return lab_worst_window(setup->windows, setup->rig.steps, kept->e,
+                            setup->window_norms + (size_t)row * (size_t)setup->windows);
+}
+
 static void measure_trial(const lab_phase_run *phase, const lab_trial *kept, int k, double *room)
 {
+    if (phase->worst_window)
+        phase->worst_window[phase->first + k] = worst_window(phase->setup, kept, k);
+    if (phase->model && phase->rule->is_learned)
+        note_model(phase, kept, phase->first + k);
     if (phase->responses)
         measure_response(phase, kept, k, room);
     if (phase->gain)
@@ -156,6 +181,26 @@ static void end_phase(const lab_phase_run *phase, lab_cell *cell)
         cfpc_end_trial(cell->model, cell->data);
 }
 
+// The cell goes on with the model that it has learned so far, if that was with the same settings.
+static void take_model(const lab_phase_run *phase, lab_cell *cell)
+{
+    if (!phase->learned || !*phase->learned || !cell->learned ||
+        phase->learned_by->probe != phase->rule->probe ||
+        !lab_learned_carries(&phase->learned_by->learned, &phase->rule->learned))
+        return;
+    memcpy(cell->learned, *phase->learned, cfpc_learned_bytes(cell->learned));
+    cfpc_set_taps(cell->model, cell->data, cfpc_learned_taps(cell->learned));
+}
+
+static void give_model(const lab_phase_run *phase, lab_cell *cell)
+{
+    if (!phase->learned || !cell->learned)
+        return;
+    free(*phase->learned);
+    *phase->learned = cell->learned;
+    cell->learned = NULL;
+}
+
 // Runs all trials of a phase on the loop.
 static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
 {
@@ -168,6 +213,7 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
                                   setup->rig.spec->name);
     if (outcome == LAB_DONE) {
         set_weights(&cell, phase->weights, setup->bases);
+        take_model(phase, &cell);
         if (setup->rig.spec->learning.frozen)
             cfpc_freeze(cell.data);
         outcome = run_trials(phase, &scene, &cell, pace, why);
@@ -180,6 +226,7 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
         phase->saturated = scene.machine.saturated_steps;
         if (phase->diverged_at > 0)
             blank_from(phase, phase->diverged_at - 1 - phase->first);
+        give_model(phase, &cell);
     }
     lab_cell_free(&cell);
     lab_scene_free(&scene);
@@ -296,7 +343,7 @@ static bool guard_acts(const lab_phase_run *phase)
 // A phase of the plain batch rule is computed, unless the guard would act.
 lab_outcome lab_run_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
 {
-    if (!phase->may_compute || phase->responses || phase->gain ||
+    if (!phase->may_compute || phase->responses || phase->gain || phase->worst_window ||
         !lab_is_plain(phase->setup, phase->rule))
         return simulate_phase(phase, pace, why);
     const lab_outcome outcome = compute_phase(phase, pace, why);

@@ -20,6 +20,11 @@ typedef struct lab_phase_run {
     lab_trial *last;                // keeps the last trial, NULL: none is kept
     const lab_responses *responses; // of all trials of the run; NULL: not measured
     double *gain;                   // likewise
+    double *worst_window;           // likewise
+    lab_model_record *model;        // likewise
+    cfpc_learned **learned;         // in and out: what was learned of the model, NULL: nothing yet;
+                                    // the caller frees it. NULL: it is not carried over
+    const lab_rule *learned_by;     // in: with these settings
     bool to_next;                   // another phase follows: the last trial is learned from
     bool guarded;                   // as the spec says
     bool may_compute;               // instead of running the loop, where the result is the same

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/record.h"
 
+#include <math.h>
 #include <stdio.h>
 
 const char *lab_guard_sentence(cfpc_guard_reason reason)
@@ -26,6 +27,31 @@ bool lab_any_varied(const lab_record *record)
         if (record->rule[i].is_varied)
             return true;
     return false;
+}
+
+bool lab_any_model(const lab_record *record)
+{
+    for (int i = 0; i < record->rules; i++)
+        if (record->rule[i].model.peak_ms)
+            return true;
+    return false;
+}
+
+lab_model_text lab_model_sentence(const lab_model_record *model, int last)
+{
+    lab_model_text to = {
+        "its model never predicted what teaches, so that it learned nothing: use a "
+        "larger 'probe', a longer 'memory_s' or a larger 'max_dead_time_ms', and "
+        "check that o reaches what teaches (a command that is always saturated "
+        "hides it)"};
+    if (!isnan(model->ready_s) && isnan(model->peak_ms[last]))
+        snprintf(to.text, sizeof to.text, "its model predicted from %.3g s on, but not at the end",
+                 model->ready_s);
+    else if (!isnan(model->ready_s))
+        snprintf(to.text, sizeof to.text,
+                 "its model predicts from %.3g s on; at the end it peaks at %g ms (right: %.4g)",
+                 model->ready_s, model->peak_ms[last], model->right_ms[last]);
+    return to;
 }
 
 lab_diverged lab_diverged_text(const lab_record *record, int rule)

@@ -65,6 +65,14 @@ typedef struct lab_filter_record {
     double neglected; // share of its energy that was cut off
 } lab_filter_record;
 
+// The forward model that a rule learned.
+typedef struct lab_model_record {
+    double *peak_ms;  // where it is largest, at the end of each trial; NAN: it does not predict
+    double *right_ms; // where it should be, at the end of each trial
+    double *off_ms;   // largest distance from where it should be, within each trial; likewise
+    double ready_s;   // time of the run at which it first predicted; NAN: never
+} lab_model_record;
+
 typedef struct lab_rule_record {
     const char *name;         // as in the spec
     bool is_varied;           // it has settings of its own
@@ -83,6 +91,8 @@ typedef struct lab_rule_record {
     lab_guarded *guard;       // (phases)
     lab_responses responses;  // of each trial, where the spec asks for them
     double *gain;             // likewise                                        (trials)
+    double *worst_window;     // likewise: largest rms over that without the cell (trials)
+    lab_model_record model;   // where it is learned; else NULL                  (trials)
     lab_shown_trace *shown;   // of the story's panels                           (panels)
     lab_signals signals;      //
     lab_phase_signals *last;  // of each phase                                   (phases)
@@ -136,6 +146,15 @@ const char *lab_guard_sentence(cfpc_guard_reason reason);
 
 // Whether a rule has settings, and so a loop, a task or an optimum, of its own.
 bool lab_any_varied(const lab_record *record);
+
+// Whether a rule learned its model.
+bool lab_any_model(const lab_record *record);
+
+// What became of a learned model, as a sentence.
+typedef struct lab_model_text {
+    char text[320];
+} lab_model_text;
+lab_model_text lab_model_sentence(const lab_model_record *model, int last);
 
 // " (diverged at trial 12)", to stand after the name of a rule that did; "" for one that did not.
 typedef struct lab_diverged {

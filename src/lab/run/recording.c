@@ -61,6 +61,16 @@ static void make_signals(lab_rule_record *rule, lab_record *record, const lab_se
     rule->signals.u_last = end->u;
 }
 
+static void make_model(lab_model_record *model, lab_record *record)
+{
+    *model = (lab_model_record){.peak_ms = numbers(record, record->trials),
+                                .right_ms = numbers(record, record->trials),
+                                .off_ms = numbers(record, record->trials),
+                                .ready_s = NAN};
+    for (int k = 0; !record->arena.failed && k < record->trials; k++)
+        model->peak_ms[k] = model->right_ms[k] = model->off_ms[k] = NAN;
+}
+
 // Memory for a rule, and what is known of it from its first phase's setup.
 static void make_rule(lab_rule_record *rule, lab_record *record, const lab_setup *setup,
                       const lab_rule_spec *of, const lab_rule *learns)
@@ -85,6 +95,10 @@ static void make_rule(lab_rule_record *rule, lab_record *record, const lab_setup
                                           .amplitude = numbers(record, trials)};
     if (lab_asks_gain(setup->rig.spec))
         rule->gain = numbers(record, trials);
+    if (lab_asks_windows(setup->rig.spec))
+        rule->worst_window = numbers(record, trials);
+    if (learns->is_learned)
+        make_model(&rule->model, record);
     make_signals(rule, record, setup);
 }
 

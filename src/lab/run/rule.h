@@ -4,6 +4,7 @@
 #ifndef CFPC_LAB_RULE_H
 #define CFPC_LAB_RULE_H
 
+#include "cfpc/learned.h"
 #include "cfpc/rule.h"
 #include "cfpc/teaching_filter.h"
 #include "run/record.h"
@@ -17,6 +18,9 @@ typedef struct lab_rule {
     cfpc_rule rule; // how trace and teaching signal change the weights
     double *preconditioner; // P (G x G), NULL: none
     bool is_forward_model;  // the trace tells what o does to the error
+    bool is_learned;        // its forward model is learned while it runs; the filter is 0 at first
+    double probe;           // learned: as the spec says
+    cfpc_learned_def learned; // learned: settings
 } lab_rule;
 
 void lab_rule_free(lab_rule *rule); // what it owns: not the preconditioner

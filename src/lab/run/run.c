@@ -29,6 +29,8 @@ static lab_outcome run_rule(runner *it, int index)
     lab_rule_record *rule = &it->record->rule[index];
     int first = 0;
     lab_outcome outcome = LAB_DONE;
+    cfpc_learned *learned = NULL;
+    const lab_rule *learned_by = NULL;
     for (int p = 0; outcome == LAB_DONE && p < it->phases; p++) {
         const bool is_last = p == it->phases - 1;
         const lab_setup *setup = lab_variant(&it->variants, index, p);
@@ -44,6 +46,10 @@ static lab_outcome run_rule(runner *it, int index)
                                .last = &last,
                                .responses = rule->responses.peak_ms ? &rule->responses : NULL,
                                .gain = rule->gain,
+                               .worst_window = rule->worst_window,
+                               .model = rule->model.peak_ms ? &rule->model : NULL,
+                               .learned = &learned,
+                               .learned_by = learned_by,
                                .guarded = true,
                                .may_compute = it->phases == 1,
                                .to_next = !is_last};
@@ -55,7 +61,9 @@ static lab_outcome run_rule(runner *it, int index)
         if (index == it->record->main_rule)
             it->record->saturated_steps += phase.saturated;
         first += phase.trials;
+        learned_by = phase.rule->is_learned ? phase.rule : learned_by;
     }
+    free(learned);
     return outcome;
 }
 

@@ -6,7 +6,9 @@
 
 #include "cfpc/precondition.h"
 #include "cfpc/transfer.h"
+#include "run/learned.h"
 #include "run/simulate.h"
+#include "run/windows.h"
 
 // Errors whose fourth power, summed over a trial, neither underflows nor overflows.
 #define SMALLEST_ERROR (CFPC_REAL_IS_FLOAT ? 1e-20 : 1e-70)
@@ -33,16 +35,34 @@ static lab_outcome check_range(const lab_spec *spec, double peak, lab_why *why)
                            peak, SMALLEST_ERROR, LARGEST_ERROR);
 }
 
+// The rms of the signal that o is added to, from the error and the command of the first trial.
+static double drive_of(const lab_setup *setup, const double *u)
+{
+    const bool at_plant = setup->rig.spec->enters == LAB_PLANT_INPUT;
+    double sum = 0;
+    for (int n = 0; n < setup->rig.steps; n++)
+        sum += pow(at_plant ? u[n] + lab_world_push(&setup->rig.world, setup->rig.first, n)
+                            : setup->e0[n],
+                   2);
+    return sqrt(sum / setup->rig.steps);
+}
+
 // The first reactive trial, and the baseline: over all trials of the phase where they differ.
 static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why)
 {
     const lab_spec *spec = setup->rig.spec;
-    const int trials = is_repeated(spec) ? 1 : spec->learning.trials;
+    const int trials = setup->window_trials;
+    double *u = lab_take(&setup->arena, 2 * (size_t)setup->rig.steps, sizeof *u), *e = NULL;
+    if (!u)
+        return lab_no_memory(why, NULL);
+    e = u + setup->rig.steps;
     double sum = 0, squares = 0, peak = 0;
     for (int trial = 0; trial < trials; trial++) {
-        lab_trial first = {.x = setup->x, .e = setup->e0}, other = {0};
+        lab_trial first = {.x = setup->x, .e = setup->e0, .u = u}, other = {.e = e};
         lab_trial *kept = trial == 0 ? &first : &other;
         lab_simulate_trial(&setup->rig, scene, NULL, setup->rig.first + trial, kept);
+        lab_window_norms(setup->windows, setup->rig.steps, kept->e,
+                         setup->window_norms + (size_t)trial * (size_t)setup->windows);
         sum += kept->norm * kept->norm;
         squares += pow(kept->norm, 4);
         peak = fmax(peak, kept->peak);
@@ -51,6 +71,7 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
                                         : setup->longest_saturation;
     }
     setup->reactive = setup->baseline = sqrt(sum / trials);
+    setup->drive_rms = drive_of(setup, u);
     setup->spread = sqrt(fmax(0, squares / trials - pow(sum / trials, 2)));
     const lab_outcome outcome = check_range(spec, peak, why);
     return outcome != LAB_DONE || isfinite(setup->baseline)
@@ -77,6 +98,10 @@ static lab_outcome take_arrays(lab_setup *setup, lab_why *why)
     setup->x = lab_take(&setup->arena, n, g * sizeof(double));
     setup->e0 = lab_take(&setup->arena, n, sizeof(double));
     setup->response = lab_take(&setup->arena, n, sizeof(double));
+    setup->windows = lab_windows_of(setup->rig.spec);
+    setup->window_trials = is_repeated(setup->rig.spec) ? 1 : setup->rig.spec->learning.trials;
+    setup->window_norms = lab_take(&setup->arena, (size_t)setup->window_trials,
+                                   (size_t)setup->windows * sizeof(double));
     return setup->arena.failed ? lab_no_memory(why, NULL) : LAB_DONE;
 }
 
@@ -112,6 +137,8 @@ static const char *why_nonlinear(const lab_setup *setup)
         return "there is noise";
     if (!spec->task.reset || !spec->task.repeats)
         return "the trials are not repetitions";
+    if (!isnan(spec->teach.delay_end_ms))
+        return "the delay of the teaching signal changes";
     if (setup->hears_loop)
         return "a basis is driven by the loop";
     return NULL;
@@ -129,7 +156,8 @@ static lab_outcome pose(cfpc_problem *problem, const lab_setup *setup, const cfp
 static bool believes_right(const lab_setup *setup)
 {
     const lab_spec *spec = setup->rig.spec;
-    return !setup->nonlinear && spec->believed.place.line == 0 &&
+    return !setup->nonlinear &&
+           (spec->believed.place.line == 0 || spec->believed.model == LAB_BELIEVED_LEARNED) &&
            spec->teach.signal == LAB_TEACH_ERROR;
 }
 
@@ -255,7 +283,13 @@ static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule
                              setup->rig.spec->teach.delay_ms == 0;
     lab_outcome outcome = lab_trace_make(&rule->trace, setup->rig.spec, of, &setup->rig.believed,
                                          setup->rig.steps, setup->response, why);
-    if (outcome == LAB_DONE)
+    rule->is_learned = lab_learns_model(setup->rig.spec, of) && !setup->rig.spec->learning.frozen;
+    rule->is_forward_model &= !rule->is_learned;
+    rule->probe = setup->rig.spec->believed.probe;
+    if (outcome == LAB_DONE && rule->is_learned)
+        outcome =
+            lab_learned_settings(&rule->learned, &rule->filter, &setup->rig, setup->drive_rms, why);
+    else if (outcome == LAB_DONE)
         outcome = lab_filter_make(&rule->filter, setup->rig.spec, setup->rig.steps, of,
                                   &rule->trace, why);
     if (outcome == LAB_DONE)

@@ -20,6 +20,10 @@ typedef struct lab_setup {
     double baseline;        // what rRMSE is relative to: that, or another phase's if it is 0
     int longest_saturation; // steps that the command is saturated in a row, in reactive trials
     double spread;          // standard deviation of ‖e‖² from reactive trial to trial
+    double drive_rms;       // rms of the signal that o is added to, in the first reactive trial
+    int windows;            // of a trial, where the spec asks for them
+    int window_trials;      // reactive trials whose windows are known: all, or 1 if they repeat
+    double *window_norms;   // ‖e‖ in each of them                     (window_trials x windows)
     bool hears_loop;        // a bank is driven by measurement or command
     const char *nonlinear;  // why learning is not a linear problem, NULL if it is one
     cfpc_problem problem;   // what learning is, where that is a linear problem

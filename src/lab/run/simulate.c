@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cfpc/transfer.h"
+#include "run/learned.h"
 
 lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why)
 {
@@ -27,15 +28,24 @@ void lab_scene_free(lab_scene *scene)
     *scene = (lab_scene){0};
 }
 
-// Puts the present teaching signal into the delay; returns the one that arrives.
+// Steps that the teaching signal is late now.
+static double lateness(const lab_cell *cell)
+{
+    const double share = fmin(1, (double)cell->arrived / (double)cell->late_over);
+    return cell->late_from + share * (cell->late_to - cell->late_from);
+}
+
+// Puts the present teaching signal into the delay; returns the one that arrives, between two steps
+// if need be.
 static double arrive(lab_cell *cell, double teaching)
 {
-    if (cell->late_steps == 0)
-        return teaching;
-    double *slot = &cell->late[cfpc_clock(cell->data) % cell->late_steps];
-    const double arrived = *slot;
-    *slot = teaching;
-    return arrived;
+    const double late = lateness(cell), part = late - floor(late);
+    const long at = cell->arrived + cell->ring;
+    cell->late[cell->arrived++ % cell->ring] = teaching;
+    const double arrived = cell->late[(at - (long)floor(late)) % cell->ring];
+    return part > 0
+               ? (1 - part) * arrived + part * cell->late[(at - (long)floor(late) - 1) % cell->ring]
+               : arrived;
 }
 
 static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, int trial)
@@ -47,7 +57,7 @@ static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     lab_basis_reset(&scene->basis);
     if (cell && cfpc_clock(cell->data) > 0) { // a new cell has no trial to learn from
         cfpc_next_trial(cell->model, cell->data);
-        memset(cell->late, 0, (size_t)cell->late_steps * sizeof *cell->late);
+        memset(cell->late, 0, (size_t)cell->ring * sizeof *cell->late);
     }
 }
 
@@ -92,10 +102,34 @@ static void keep(const lab_trial *kept, const lab_scene *scene, int n, double e,
         kept->x[(size_t)n * bases + j] = scene->x[j];
 }
 
+// What the cell adds to the loop: with a learned model, the probe is part of it.
+static double act(lab_cell *cell, const cfpc_real *x)
+{
+    const double o = cfpc_act(cell->model, cell->data, x);
+    return cell->learned ? o + (double)cfpc_learned_probe(cell->learned) : o;
+}
+
+// Notes where a learned model is, and where it should be.
+static void note_model(const lab_cell *cell, lab_trial *kept, int n)
+{
+    if (!cell->learned)
+        return;
+    kept->model_right = cell->answer_peak + lateness(cell);
+    if (!cfpc_learned_ready(cell->learned))
+        return;
+    const int peak = lab_peak_of_model(cell->learned, cell->taps);
+    const double off = fabs(peak - kept->model_right);
+    kept->predicts_from = kept->predicts_from < 0 ? n : kept->predicts_from;
+    kept->model_peak = peak;
+    kept->model_off = isnan(kept->model_off) ? off : fmax(kept->model_off, off);
+}
+
 // Learns from one step: at once, or keeps it until the trial is over.
 static void learn(lab_cell *cell, cfpc_real teaching, int n)
 {
-    if (cell->lesson)
+    if (cell->learned)
+        cfpc_learned_teach(cell->model, cell->data, cell->learned, teaching);
+    else if (cell->lesson)
         cell->lesson[n] = (double)cfpc_teaching_signal(cell->model, cell->data, teaching);
     else
         cfpc_teach(cell->model, cell->data, teaching);
@@ -123,11 +157,13 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     double sum = 0, peak = 0;
     int saturated = 0;
     kept->longest_saturation = 0;
+    kept->predicts_from = -1;
+    kept->model_peak = kept->model_right = kept->model_off = NAN;
     begin_trial(rig, scene, cell, trial);
     for (int n = 0; n < rig->steps; n++) {
         const lab_heard heard = {.measurement = machine->m, .command = machine->u};
         lab_basis_step(&scene->basis, &heard, trial, n, scene->x);
-        const double o = cell ? cfpc_act(cell->model, cell->data, scene->x) : 0;
+        const double o = cell ? act(cell, scene->x) : 0;
         const double e = advance(rig, scene, trial, n, o);
         saturated = machine->is_saturated ? saturated + 1 : 0;
         kept->longest_saturation =
@@ -139,6 +175,7 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
             cfpc_saturated(cell->model, cell->data, machine->is_saturated);
             learn(cell, (cfpc_real)arrive(cell, teaching), n);
             cfpc_watch(cell->model, cell->data, (cfpc_real)e);
+            note_model(cell, kept, n);
         }
         sum += e * e;
         peak = fmax(peak, fabs(e));

@@ -4,6 +4,7 @@
 #define CFPC_LAB_SIMULATE_H
 
 #include "cfpc/cell.h"
+#include "cfpc/learned.h"
 #include "cfpc/teaching_filter.h"
 #include "plant/banks.h"
 #include "plant/machine.h"
@@ -27,8 +28,14 @@ void lab_scene_free(lab_scene *scene);
 typedef struct lab_cell {
     const cfpc_model *model;
     cfpc_data *data;
-    int late_steps; // delay of the teaching signal
-    double *late;   // ring of them (late_steps)
+    double late_from, late_to; // steps that the teaching signal is late, at the start and the end
+    long late_over;            // steps within which it changes
+    long arrived;              // steps so far
+    int ring;                  // length of the ring
+    double *late;              // the last teaching signals (ring)
+    cfpc_learned *learned;     // the forward model, where it is learned; else NULL
+    int taps;                  // of it
+    int answer_peak;           // step at which the loop's answer to o is largest
     double *lesson; // learned after a trial: what arrives in it, then filtered (2 x N); else NULL
     const cfpc_system *trace;           // by which it is filtered, backward
     const cfpc_teaching_filter *filter; // in adjoint form, by this; else NULL
@@ -46,6 +53,10 @@ typedef struct lab_trial {
     double norm;            // ‖e‖
     double peak;            // largest |e|
     int longest_saturation; // steps that the command is saturated in a row
+    int predicts_from;      // first step at which a learned model predicts; -1: at none
+    double model_peak;      // step at which it is largest, last time that it predicted; else NAN
+    double model_right;     // step at which it should be, at the end of the trial
+    double model_off;       // largest distance from where it should be, while it predicts, in steps
 } lab_trial;
 
 // Runs a trial, counted from 0: the cell acts, the loop answers, the cell learns. Without a cell it

@@ -100,9 +100,31 @@ typedef struct lab_loop_spec {
     lab_noise_spec noise;
 } lab_loop_spec;
 
+// Where the forward model comes from: enumerator, name, keys. The keys that say what is given
+// belong to neither, so that they are empty in either.
+#define LAB_BELIEVED_KINDS(X)                                                                      \
+    X(LAB_BELIEVED_GIVEN, "given", "")                                                             \
+    X(LAB_BELIEVED_LEARNED, "learned",                                                             \
+      "probe probe_low_hz probe_high_hz probe_least seed max_dead_time_ms functions decay_ms "     \
+      "whitening memory_s share")
+
+typedef enum lab_believed_kind { LAB_BELIEVED_KINDS(LAB_ENUMERATOR) } lab_believed_kind;
+
 // What the cell believes, where it differs from what is.
 typedef struct lab_believed_spec {
     lab_place place;
+    lab_believed_kind model;
+    double probe;                // learned: rms of the probe over that of what it is added to
+    double probe_low_hz;         // learned: its band; NAN: 1/50 of the sampling rate
+    double probe_high_hz;        // learned: NAN: 1/8 of it
+    double probe_least;          // learned: fraction down to which it fades
+    int seed;                    // learned: of the probe
+    double max_dead_time_ms;     // learned: dead times that are tried
+    int functions;               // learned: Laguerre functions of the model
+    double decay_ms;             // learned: their time constant
+    int whitening;               // learned: order of the whitening filter
+    double memory_s;             // learned: time constant of forgetting
+    double share;                // learned: of its prediction that must come true
     lab_system_spec plant;       // its place is line 0 if left out
     lab_system_spec controller;  // likewise
     double delay_ms;             // NAN if left out
@@ -135,6 +157,7 @@ typedef struct lab_teach_spec {
     char *source;        // name of the disturbance; "": the first
     double gain;         // factor of the disturbance
     double delay_ms;     // of the teaching signal; part of the trace
+    double delay_end_ms; // at the end of the phase; NAN: it does not change
     lab_teach_sign sign; // rectified: what is below 0 counts as 0
 } lab_teach_spec;
 

@@ -51,6 +51,12 @@ typedef struct lab_gain_spec {
     char *source; // name of the disturbance; "": the first
 } lab_gain_spec;
 
+// The error in windows shorter than a trial, compared with the same windows without the cell.
+typedef struct lab_windows_spec {
+    lab_place place;
+    double length_s;
+} lab_windows_spec;
+
 typedef struct lab_claim_spec {
     lab_place place;
     char *name;       // short

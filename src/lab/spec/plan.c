@@ -120,9 +120,21 @@ static lab_outcome check_lengths(const lab_plan *plan, lab_why *why)
 static lab_outcome check_form(const lab_spec *spec, const lab_rule_spec *of, lab_why *why)
 {
     const bool whitened = of->trace == LAB_TRACE_WHITENED;
-    const char *instead = whitened ? "another trace" : "'learning: {form: traces}'";
+    const char *instead = whitened                     ? "another trace"
+                          : lab_learns_model(spec, of) ? "'believed: given'"
+                                                       : "'learning: {form: traces}'";
+    if (spec->believed.model == LAB_BELIEVED_LEARNED && whitened)
+        return REFUSE(of,
+                      "rule '%s' is whitened, which needs a model that is known: use 'trace: "
+                      "forward-model', or 'believed: given' in its 'set'",
+                      of->name);
     if (!lab_is_adjoint(spec, of))
         return LAB_DONE;
+    if (lab_learns_model(spec, of) && spec->learning.mode != LAB_ONLINE)
+        return REFUSE(of,
+                      "rule '%s' learns its model while it runs: learning must be on line "
+                      "(learning: {mode: online})",
+                      of->name);
     if (of->update == LAB_NORMALISED)
         return REFUSE(of,
                       "rule '%s' learns in adjoint form, without traces to normalise by: use "

@@ -40,6 +40,7 @@ typedef struct lab_spec {
     lab_scale_spec scale;       // likewise
     lab_response_spec response; // likewise
     lab_gain_spec gain;         // likewise
+    lab_windows_spec windows;   // likewise
     lab_listing claims;         // lab_claim_spec
     lab_story_spec story;       // its place is line 0 if left out
 
@@ -116,10 +117,23 @@ static inline bool lab_asks_responses(const lab_spec *spec)
     return spec->response.place.line > 0;
 }
 
+// Whether the error in windows of a trial is to be measured.
+static inline bool lab_asks_windows(const lab_spec *spec)
+{
+    return spec->windows.place.line > 0;
+}
+
+// Whether a rule learns its forward model while it runs.
+static inline bool lab_learns_model(const lab_spec *spec, const lab_rule_spec *rule)
+{
+    return spec->believed.model == LAB_BELIEVED_LEARNED && rule->trace == LAB_TRACE_FORWARD_MODEL;
+}
+
 // Whether a rule of a spec has its trace moved to the teaching signal.
 static inline bool lab_is_adjoint(const lab_spec *spec, const lab_rule_spec *rule)
 {
-    return spec->learning.form == LAB_ADJOINT || rule->trace == LAB_TRACE_WHITENED;
+    return spec->learning.form == LAB_ADJOINT || rule->trace == LAB_TRACE_WHITENED ||
+           lab_learns_model(spec, rule);
 }
 
 // Index of the phase that this one is compared with; -1 if there is none.

@@ -164,6 +164,53 @@ static lab_outcome check_saturation(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
+// What of a loop is said although the model is learned; NULL: nothing.
+static const char *said_of(const lab_believed_spec *believed)
+{
+    return believed->plant.place.line > 0           ? "plant"
+           : believed->controller.place.line > 0    ? "controller"
+           : !isnan(believed->delay_ms)             ? "delay_ms"
+           : !isnan(believed->command_delay_ms)     ? "command_delay_ms"
+           : !isnan(believed->measurement_delay_ms) ? "measurement_delay_ms"
+                                                    : NULL;
+}
+
+static lab_outcome check_probe(const lab_spec *spec, lab_why *why)
+{
+    const lab_believed_spec *believed = &spec->believed;
+    const double rate_hz = 1e3 / spec->step_ms;
+    const double low = isnan(believed->probe_low_hz) ? rate_hz / 50 : believed->probe_low_hz;
+    const double high = isnan(believed->probe_high_hz) ? rate_hz / 8 : believed->probe_high_hz;
+    if (believed->probe == 0)
+        return REFUSE(believed, "without a probe a model cannot be learned: 'probe' must be above "
+                                "0, e.g. 0.03");
+    if (high <= low || high > rate_hz / 2)
+        return REFUSE(believed,
+                      "the band of the probe from %g to %g Hz is not below the Nyquist frequency "
+                      "of steps of %g ms (%g): change 'probe_low_hz' or 'probe_high_hz'",
+                      low, high, spec->step_ms, rate_hz / 2);
+    return LAB_DONE;
+}
+
+static lab_outcome check_learned(const lab_spec *spec, lab_why *why)
+{
+    const lab_believed_spec *believed = &spec->believed;
+    if (believed->model != LAB_BELIEVED_LEARNED)
+        return LAB_DONE;
+    if (said_of(believed))
+        return REFUSE(
+            believed,
+            "a learned model starts without knowledge: remove '%s', or use 'model: given'",
+            said_of(believed));
+    if (spec->teach.signal == LAB_TEACH_DISTURBANCE)
+        return REFUSE(believed, "a disturbance teaches, which the probe does not change: there is "
+                                "no model to learn; use 'believed: given'");
+    if (believed->memory_s * 1e3 / spec->step_ms < 50)
+        return REFUSE(believed, "'memory_s' of %g s is less than 50 steps of %g ms",
+                      believed->memory_s, spec->step_ms);
+    return check_probe(spec, why);
+}
+
 static lab_outcome check_loop(const lab_spec *spec, lab_why *why)
 {
     const lab_loop_spec *loop = &spec->loop;
@@ -181,6 +228,8 @@ static lab_outcome check_loop(const lab_spec *spec, lab_why *why)
         outcome = check_whole_loop(spec, why);
     if (outcome == LAB_DONE)
         outcome = check_saturation(spec, why);
+    if (outcome == LAB_DONE)
+        outcome = check_learned(spec, why);
     return outcome == LAB_DONE
                ? check_time(spec, spec->teach.place, "delay_ms", spec->teach.delay_ms, why)
                : outcome;
@@ -611,6 +660,20 @@ static lab_outcome check_gain(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
+static lab_outcome check_windows(const lab_spec *spec, lab_why *why)
+{
+    const lab_windows_spec *windows = &spec->windows;
+    if (windows->place.line == 0)
+        return LAB_DONE;
+    if (!is_whole(windows->length_s * 1e3, spec->step_ms) ||
+        !is_whole(spec->task.trial_s, windows->length_s))
+        return REFUSE(windows,
+                      "a trial of %g s must be a whole number of windows of %g s, and these of "
+                      "steps of %g ms",
+                      spec->task.trial_s, windows->length_s, spec->step_ms);
+    return LAB_DONE;
+}
+
 static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 {
     const lab_claim_spec *claims = lab_claims(spec);
@@ -628,9 +691,9 @@ static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
 {
     static lab_outcome (*const checks[])(const lab_spec *, lab_why *) = {
-        check_loop,  check_task,     check_events, check_basis,  check_cases,
-        check_table, check_tune,     check_rules,  check_phases, check_scale,
-        check_scan,  check_response, check_gain,   check_claims};
+        check_loop,  check_task,     check_events, check_basis,   check_cases,
+        check_table, check_tune,     check_rules,  check_phases,  check_scale,
+        check_scan,  check_response, check_gain,   check_windows, check_claims};
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
     if (!is_plain(spec->name))

@@ -143,6 +143,8 @@ static lab_outcome check_asked(const lab_spec *spec, const lab_panel_spec *panel
         return REFUSE(panel, "a panel of responses needs a 'response' to be measured");
     if (panel->kind == LAB_PANEL_GAIN && spec->gain.place.line == 0)
         return REFUSE(panel, "a panel of the gain needs a 'gain' to be measured");
+    if (panel->kind == LAB_PANEL_WINDOWS && !lab_asks_windows(spec))
+        return REFUSE(panel, "a panel of windows needs 'windows' to be measured");
     return LAB_DONE;
 }
 
@@ -196,6 +198,10 @@ static const char *title_of(const lab_panel_spec *panel)
         return title_of_responses(panel->of);
     case LAB_PANEL_GAIN:
         return "gain, trial by trial";
+    case LAB_PANEL_WINDOWS:
+        return "largest error in a window, trial by trial";
+    case LAB_PANEL_MODEL:
+        return "peak of the learned model, trial by trial";
     case LAB_PANEL_BARS:
         return "figures of the run";
     }

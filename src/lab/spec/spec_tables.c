@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "cfpc/guard.h"
+#include "cfpc/learned.h"
 #include "spec/spec.h"
 
 // A field by the member it fills: the key is the name of the member.
@@ -138,6 +139,36 @@ static const lab_table loop_table = {"the loop", sizeof(lab_loop_spec), NULL,
                                      .fields = loop_fields};
 
 static const lab_field believed_fields[] = {
+    {AT(lab_believed_spec, model), KIND_OF(LAB_BELIEVED_KINDS), .standard = "given",
+     .meaning = "given: by the keys below, or the loop itself; learned: rules with `trace: "
+                "forward-model` start without a model and learn it on line, from a probe (noise) "
+                "that is added to o; they learn nothing else until it predicts what teaches"},
+    {AT(lab_believed_spec, probe), .kind = LAB_NUMBER, .standard = "0.03", FROM(0, 1),
+     .meaning = "root mean square of the probe, as a fraction of that of the signal it is added "
+                "to, without the cell: the input of the plant or of the controller (`enters`)"},
+    {AT(lab_believed_spec, probe_low_hz), .kind = LAB_NUMBER, FROM(0, 1e9),
+     .meaning = "lower end of its band; default: 1/50 of the sampling rate"},
+    {AT(lab_believed_spec, probe_high_hz), .kind = LAB_NUMBER, ABOVE(0, 1e9),
+     .meaning = "upper end of its band; default: 1/8 of the sampling rate"},
+    {AT(lab_believed_spec, probe_least), .kind = LAB_NUMBER, .standard = "0.05", FROM(0, 1),
+     .meaning = "while the model predicts, the probe fades in proportion to the rms of what "
+                "teaches, down to this fraction; 1: it does not fade"},
+    {AT(lab_believed_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
+     .meaning = "seed of the probe"},
+    {AT(lab_believed_spec, max_dead_time_ms), .kind = LAB_NUMBER, .standard = "250",
+     FROM(0, LONG_MS), .meaning = "maximum dead time from o to what teaches; all are tried"},
+    {AT(lab_believed_spec, functions), .kind = LAB_COUNT, .standard = "1",
+     FROM(1, CFPC_LEARNED_FUNCTIONS),
+     .meaning = "number of Laguerre functions after the dead time"},
+    {AT(lab_believed_spec, decay_ms), .kind = LAB_NUMBER, .standard = "10", ABOVE(0, LONG_MS),
+     .meaning = "their time constant"},
+    {AT(lab_believed_spec, whitening), .kind = LAB_COUNT, .standard = "6",
+     FROM(0, CFPC_LEARNED_WHITENING),
+     .meaning = "order of the filter that whitens what teaches; 0: none"},
+    {AT(lab_believed_spec, memory_s), .kind = LAB_NUMBER, .standard = "5", ABOVE(0, LONG_S),
+     .meaning = "time constant with which the regression forgets"},
+    {AT(lab_believed_spec, share), .kind = LAB_NUMBER, .standard = "0.5", ABOVE(0, 0.99),
+     .meaning = "the model predicts when surely more than this share of what it says comes true"},
     {AT(lab_believed_spec, plant), .kind = LAB_SECTION, .optional = true, .table = &plant_table,
      .meaning = "the plant of the forward model; default: that of the loop"},
     {AT(lab_believed_spec, controller), .kind = LAB_SECTION, .optional = true,
@@ -149,8 +180,8 @@ static const lab_field believed_fields[] = {
     {AT(lab_believed_spec, measurement_delay_ms), .kind = LAB_NUMBER, FROM(0, LONG_MS),
      .meaning = "its delay of the measurement; default: that of the loop"},
     {0}};
-static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), NULL,
-                                         .fields = believed_fields};
+static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), "model",
+                                         .fields = believed_fields, .shorthand = "model"};
 
 static const lab_field teach_fields[] = {
     {AT(lab_teach_spec, signal), ONE_OF(LAB_TEACHERS), .standard = "error",
@@ -163,6 +194,9 @@ static const lab_field teach_fields[] = {
      .meaning = "factor of the disturbance that teaches, from its unit to that of o"},
     {AT(lab_teach_spec, delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
      .meaning = "delay of the teaching signal; part of the forward-model trace"},
+    {AT(lab_teach_spec, delay_end_ms), .kind = LAB_NUMBER, FROM(0, LONG_MS),
+     .meaning = "its value at the end of the phase, to which it changes linearly; a given "
+                "forward-model trace keeps that of the start; default: it does not change"},
     {AT(lab_teach_spec, sign), ONE_OF(LAB_TEACH_SIGNS), .standard = "signed",
      .meaning = "rectified: negative values count as 0"},
     {0}};
@@ -434,6 +468,13 @@ static const lab_field gain_fields[] = {
 static const lab_table gain_table = {"the gain", sizeof(lab_gain_spec), NULL,
                                      .fields = gain_fields};
 
+static const lab_field windows_fields[] = {
+    {AT(lab_windows_spec, length_s), .kind = LAB_NUMBER, .standard = "1", ABOVE(0, LONG_S),
+     .meaning = "their length; a trial is a whole number of them"},
+    {0}};
+static const lab_table windows_table = {"the windows", sizeof(lab_windows_spec), NULL,
+                                        .fields = windows_fields};
+
 static const lab_field phase_fields[] = {
     {AT(lab_phase_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
     {AT(lab_phase_spec, trials), .kind = LAB_COUNT, .required = true, FROM(1, 1e6),
@@ -505,7 +546,9 @@ static const lab_field panel_fields[] = {
     {AT(lab_panel_spec, kind), KIND_OF(LAB_PANEL_KINDS), .required = true,
      .meaning =
          "signals: of the last trial of a phase; curves: rRMSE by trial; traces: a basis signal "
-         "and its eligibility trace; responses, gain: by trial; bars: single measures"},
+         "and its eligibility trace; responses, gain: by trial; windows: the largest of each "
+         "trial; "
+         "model: peak of the learned model by trial; bars: single measures"},
     {AT(lab_panel_spec, title), .kind = LAB_TEXT, .required = true,
      .meaning = "its title, one line"},
     {AT(lab_panel_spec, label), .kind = LAB_TEXT,
@@ -616,6 +659,8 @@ static const lab_field spec_fields[] = {
      .meaning = "onset, peak and amplitude of what is learned, per trial"},
     {AT(lab_spec, gain), .kind = LAB_SECTION, .optional = true, .table = &gain_table,
      .meaning = "the gain from an input to the output, per trial"},
+    {AT(lab_spec, windows), .kind = LAB_SECTION, .optional = true, .table = &windows_table,
+     .meaning = "the rms error in short windows, relative to the same windows without the cell"},
     {AT(lab_spec, claims), .kind = LAB_LISTING, .table = &claim_table,
      .meaning = "what must come out, each with a range"},
     {AT(lab_spec, story), .kind = LAB_SECTION, .optional = true, .table = &story_table,

@@ -19,6 +19,8 @@ typedef enum lab_panel_family { LAB_BY_TIME, LAB_BY_TRIAL, LAB_BY_MEASURE } lab_
     X(LAB_PANEL_TRACES, "traces", "rules from_s to_s basis effect", LAB_BY_TIME)                   \
     X(LAB_PANEL_RESPONSES, "responses", "rules of from_trial to_trial", LAB_BY_TRIAL)              \
     X(LAB_PANEL_GAIN, "gain", "rules from_trial to_trial", LAB_BY_TRIAL)                           \
+    X(LAB_PANEL_WINDOWS, "windows", "rules from_trial to_trial", LAB_BY_TRIAL)                     \
+    X(LAB_PANEL_MODEL, "model", "rules from_trial to_trial", LAB_BY_TRIAL)                         \
     X(LAB_PANEL_BARS, "bars", "measures", LAB_BY_MEASURE)
 
 typedef enum lab_panel_kind { LAB_PANEL_KINDS(LAB_ENUMERATOR) } lab_panel_kind;

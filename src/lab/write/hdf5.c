@@ -119,6 +119,13 @@ static void put_curves(store *it, const lab_result *result)
         put_named(it, "weights", rule->name, "1", (size_t)rule->bases, 0, rule->weights);
         if (rule->gain)
             put_named(it, "gain", rule->name, "1", trials, 0, rule->gain);
+        if (rule->worst_window)
+            put_named(it, "windows", rule->name, "1", trials, 0, rule->worst_window);
+        if (rule->model.peak_ms) {
+            put_named(it, "models/peak_ms", rule->name, "ms", trials, 0, rule->model.peak_ms);
+            put_named(it, "models/right_ms", rule->name, "ms", trials, 0, rule->model.right_ms);
+            put_named(it, "models/off_ms", rule->name, "ms", trials, 0, rule->model.off_ms);
+        }
         if (rule->responses.peak_ms) {
             put_named(it, "responses/onset_ms", rule->name, "ms", trials, 0,
                       rule->responses.onset_ms);

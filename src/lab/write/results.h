@@ -23,6 +23,8 @@ lab_outcome lab_write_traces(lab_folder *folder, const lab_result *result, lab_w
 lab_outcome lab_write_weights(lab_folder *folder, const lab_result *result, lab_why *why);
 lab_outcome lab_write_responses(lab_folder *folder, const lab_result *result, lab_why *why);
 lab_outcome lab_write_gain(lab_folder *folder, const lab_result *result, lab_why *why);
+lab_outcome lab_write_windows(lab_folder *folder, const lab_result *result, lab_why *why);
+lab_outcome lab_write_models(lab_folder *folder, const lab_result *result, lab_why *why);
 lab_outcome lab_write_summary(lab_folder *folder, const lab_result *result, lab_why *why);
 lab_outcome lab_write_hdf5(lab_folder *folder, const lab_result *result, lab_why *why);
 

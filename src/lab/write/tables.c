@@ -208,11 +208,12 @@ lab_outcome lab_write_responses(lab_folder *folder, const lab_result *result, la
     return lab_folder_close(folder, file, why);
 }
 
-lab_outcome lab_write_gain(lab_folder *folder, const lab_result *result, lab_why *why)
+// One column per rule that has values, one row per trial.
+static lab_outcome write_by_trial(lab_folder *folder, const char *name, const lab_record *record,
+                                  const double *(*values_of)(const lab_rule_record *), lab_why *why)
 {
-    const lab_record *record = result->record;
     FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, "gain.csv", &file, why);
+    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
     if (outcome != LAB_DONE)
         return outcome;
     fputs("trial", file);
@@ -221,9 +222,57 @@ lab_outcome lab_write_gain(lab_folder *folder, const lab_result *result, lab_why
     fputc('\n', file);
     for (int k = 0; k < record->trials; k++) {
         fprintf(file, "%d", k + 1);
-        for (int i = 0; i < record->rules; i++)
-            fprintf(file, ",%s",
-                    lab_number(record->rule[i].gain ? record->rule[i].gain[k] : NAN).text);
+        for (int i = 0; i < record->rules; i++) {
+            const double *values = values_of(&record->rule[i]);
+            fprintf(file, ",%s", lab_number(values ? values[k] : NAN).text);
+        }
+        fputc('\n', file);
+    }
+    return lab_folder_close(folder, file, why);
+}
+
+static const double *gain_of(const lab_rule_record *rule)
+{
+    return rule->gain;
+}
+
+static const double *worst_window_of(const lab_rule_record *rule)
+{
+    return rule->worst_window;
+}
+
+lab_outcome lab_write_gain(lab_folder *folder, const lab_result *result, lab_why *why)
+{
+    return write_by_trial(folder, "gain.csv", result->record, gain_of, why);
+}
+
+lab_outcome lab_write_windows(lab_folder *folder, const lab_result *result, lab_why *why)
+{
+    return write_by_trial(folder, "windows.csv", result->record, worst_window_of, why);
+}
+
+lab_outcome lab_write_models(lab_folder *folder, const lab_result *result, lab_why *why)
+{
+    const lab_record *record = result->record;
+    FILE *file;
+    lab_outcome outcome = lab_folder_create(folder, "models.csv", &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    fputs("trial", file);
+    for (int i = 0; i < record->rules; i++) {
+        const char *name = record->rule[i].name;
+        if (record->rule[i].model.peak_ms)
+            fprintf(file, ",%s.peak_ms,%s.right_ms,%s.off_ms", name, name, name);
+    }
+    fputc('\n', file);
+    for (int k = 0; k < record->trials; k++) {
+        fprintf(file, "%d", k + 1);
+        for (int i = 0; i < record->rules; i++) {
+            const lab_model_record *model = &record->rule[i].model;
+            const double *const columns[] = {model->peak_ms, model->right_ms, model->off_ms};
+            for (int c = 0; model->peak_ms && c < 3; c++)
+                fprintf(file, ",%s", lab_number(columns[c][k]).text);
+        }
         fputc('\n', file);
     }
     return lab_folder_close(folder, file, why);

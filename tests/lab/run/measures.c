@@ -426,6 +426,8 @@ static void make_large(large_record *it)
                                          .guard = it->guard,
                                          .responses = {it->trials, it->trials, it->trials},
                                          .gain = it->trials,
+                                         .worst_window = it->trials,
+                                         .model = {.peak_ms = it->trials, .off_ms = it->trials},
                                          .signals = signals,
                                          .last = it->last};
     }

@@ -4,6 +4,7 @@
 
 #include "lab/experiment.h"
 #include "lab/temporary.h"
+#include "lab/written.h"
 
 enum { STEPS = 2500, BASES = 20, TRIALS = 7 };
 
@@ -346,6 +347,32 @@ static void hdf5_holds_the_figures_the_claims_and_the_spec(void **state)
 
 #endif
 
+// ---- models and windows ----------------------------------------------------------------------
+
+// A rule with a learned model beside one without, and windows of both.
+static void models_and_windows_are_written_by_trial(void **state)
+{
+    (void)state;
+    double peak[] = {NAN, 125}, right[] = {125, 126.5}, off[] = {NAN, 1.5};
+    double first[] = {1, 0.5}, second[] = {1.25, 2};
+    lab_rule_record rules[] = {{.name = "told", .worst_window = first},
+                               {.name = "learned",
+                                .worst_window = second,
+                                .model = {.peak_ms = peak, .right_ms = right, .off_ms = off}}};
+    const lab_record record = {.trials = 2, .rules = 2, .rule = rules};
+    const lab_result result = {.record = &record};
+    written it;
+    lab_why why;
+    written_make(&it);
+    assert_int_equal(lab_write_windows(&it.folder, &result, &why), LAB_DONE);
+    assert_int_equal(lab_write_models(&it.folder, &result, &why), LAB_DONE);
+    expect_sheet(&it.folder, "windows.csv", "trial,told,learned", 1, 1, 1.25, 2, 0.5, 2);
+    expect_sheet(&it.folder, "models.csv", "trial,learned.peak_ms,learned.right_ms,learned.off_ms",
+                 1, NAN, 125, NAN, 2, 125, 126.5, 1.5);
+    assert_true(lab_any_model(&record));
+    written_free(&it);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +382,7 @@ int main(void)
         cmocka_unit_test(the_summary_holds_every_figure),
         cmocka_unit_test(the_summary_holds_every_claim),
         cmocka_unit_test(texts_in_the_summary_are_escaped),
+        cmocka_unit_test(models_and_windows_are_written_by_trial),
 #ifdef TEST_HAS_HDF5
         cmocka_unit_test(hdf5_holds_curves_weights_and_signals),
         cmocka_unit_test(hdf5_holds_the_figures_the_claims_and_the_spec),
