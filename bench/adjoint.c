@@ -3,8 +3,8 @@
 // paper's loop. Prints JSON: the processor times of each repeat, and what they are compared with.
 //   bench_adjoint dense [SYNAPSES]        x, and x of M steps ago, streamed from memory; and the
 //                                         bandwidth of reading both
-//   bench_adjoint generated [SYNAPSES]    granule cells, and a tapped line, made in the tile; whole
-//                                         trials
+//   bench_adjoint generated [SYNAPSES]    whole trials of granule cells, made where they are used;
+//                                         and a tapped line that runs on, in blocks and in steps
 #define _DEFAULT_SOURCE // for madvise
 #include <math.h>
 #include <stdio.h>
@@ -51,19 +51,19 @@ typedef struct pair {
     cfpc_system trace;
     cfpc_teaching_filter filter;
     int32_t synapses, block;
-    cell traces, adjoint;
+    cell traces, adjoint, stepped; // the last by traces, for single steps
     cfpc_real e[STEPS];
 } pair;
 
-static cell make_cell(const pair *of, bool adjoint)
+static cell make_cell(const pair *of, bool adjoint, bool in_blocks)
 {
     const cfpc_cell_def def = {.synapses = of->synapses,
                                .trace = &of->trace,
                                .filter = adjoint ? &of->filter : NULL,
                                .past = CFPC_PAST_GIVEN,
                                .rule.rate = (cfpc_real)1e-6,
-                               .dead_time_steps = of->block,
-                               .only_blocks = !adjoint,
+                               .dead_time_steps = in_blocks ? of->block : 0,
+                               .only_blocks = !adjoint && in_blocks,
                                .modal = true};
     cell it = {0};
     must(cfpc_compile(&it.model, &def));
@@ -78,8 +78,10 @@ static void make_pair(pair *it, int32_t synapses)
     must(paper_transfer(&it->trace));
     must(cfpc_teaching_filter_of(&it->filter, &it->trace, CFPC_NEGLECT, MAX_TAPS));
     must(cfpc_dead_time(&it->trace, MAX_BLOCK, &it->block));
-    it->traces = make_cell(it, false);
-    it->adjoint = make_cell(it, true);
+    it->traces = make_cell(it, false, true);
+    it->adjoint = make_cell(it, true, true);
+    if (synapses < MAX_SYNAPSES)
+        it->stepped = make_cell(it, false, false);
     large_draw(it->e, STEPS);
 }
 
@@ -87,22 +89,20 @@ static void free_pair(pair *it)
 {
     free(it->traces.data);
     free(it->adjoint.data);
+    free(it->stepped.data);
+    cfpc_model_free(it->stepped.model);
     cfpc_model_free(it->traces.model);
     cfpc_model_free(it->adjoint.model);
     cfpc_teaching_filter_free(&it->filter);
     cfpc_system_free(&it->trace);
 }
 
-// Seconds of a block on one thread.
-static double run_block(const pair *of, cell *it, const cfpc_source *source, int first, int steps)
+static void run_block(const pair *of, cell *it, const cfpc_source *source, int first, int steps)
 {
     cfpc_real o[MAX_BLOCK];
-    const double start = thread_s();
     must(cfpc_step_block_from(it->model, it->data, source, of->e + first, steps, o));
-    const double seconds = thread_s() - start;
     if (cfpc_flags(it->data) != 0)
         fail("the cell did not stay finite");
-    return seconds;
 }
 
 // ---- streamed from memory --------------------------------------------------------------------
@@ -138,6 +138,13 @@ static double read_bandwidth(const cfpc_real *a, const cfpc_real *b, size_t syna
     return 2.0 * sizeof *a * (double)(synapses * steps) / seconds;
 }
 
+static double block_s(const pair *of, cell *it, const cfpc_source *source)
+{
+    const double start = thread_s();
+    run_block(of, it, source, 0, of->block);
+    return thread_s() - start;
+}
+
 static void report_dense(int32_t synapses)
 {
     pair it;
@@ -157,8 +164,8 @@ static void report_dense(int32_t synapses)
                         *before = x + (size_t)((r + 1) % BLOCKS) * block;
         const cfpc_source past = {.kind = CFPC_HANDED, .x = before};
         const cfpc_source source = {.kind = CFPC_HANDED, .x = now, .past = &past};
-        const double traces_s = run_block(&it, &it.traces, &source, 0, it.block);
-        const double adjoint_s = run_block(&it, &it.adjoint, &source, 0, it.block);
+        const double traces_s = block_s(&it, &it.traces, &source);
+        const double adjoint_s = block_s(&it, &it.adjoint, &source);
         const double plain = read_bandwidth(now, before, (size_t)synapses, (size_t)it.block, false);
         const double chunks = read_bandwidth(now, before, (size_t)synapses, (size_t)it.block, true);
         if (r > 0)
@@ -179,7 +186,8 @@ static void report_dense(int32_t synapses)
 // What generates x: granule cells, or a tapped line of this signal.
 typedef struct generator {
     lab_granules *granules;
-    const cfpc_real *signal; // at step 0 of a trial
+    const cfpc_real *signal;    // at step 0
+    const cfpc_real *backwards; // the signal from the last step on
 } generator;
 
 static cfpc_source source_at(const generator *of, int first)
@@ -189,7 +197,7 @@ static cfpc_source source_at(const generator *of, int first)
     return (cfpc_source){.kind = CFPC_TAPPED, .signal = of->signal + first, .spacing_steps = 1};
 }
 
-// Seconds of some trials, with their ends.
+// Seconds of some trials, of granule cells with their ends; a tapped line knows no trials.
 static double run_trials(const pair *of, cell *it, const generator *from)
 {
     const double start = thread_s();
@@ -199,18 +207,34 @@ static double run_trials(const pair *of, cell *it, const generator *from)
             run_block(of, it, &source, n, STEPS - n < of->block ? STEPS - n : of->block);
         }
         const cfpc_source source = source_at(from, STEPS);
+        if (!from->granules)
+            continue;
         must(cfpc_learn_due_from(it->model, it->data, &source)); // nothing, by traces
         cfpc_next_trial(it->model, it->data);
     }
     return thread_s() - start;
 }
 
-static void report_generator(pair *it, const generator *from, const char *name)
+// The same for a tapped line step by step: its signal backwards is x at every step.
+static double run_steps(const pair *of, cell *it, const generator *from)
 {
+    const double start = thread_s();
+    for (int n = 0; n < STEPS; n++) {
+        const cfpc_real *x = from->backwards + (STEPS - 1 - n);
+        honest = cfpc_step_given(it->model, it->data, x, x + of->filter.horizon, of->e[n]);
+    }
+    return TRIALS * (thread_s() - start);
+}
+
+typedef double runner(const pair *of, cell *it, const generator *from);
+
+static void report_generator(pair *it, const generator *from, runner *run, const char *name)
+{
+    cell *traces = from->backwards ? &it->stepped : &it->traces;
     printf("  \"%s\": [", name);
     for (int r = 0; r <= REPEATS; r++) {
-        const double traces_s = run_trials(it, &it->traces, from);
-        const double adjoint_s = run_trials(it, &it->adjoint, from);
+        const double traces_s = run(it, traces, from);
+        const double adjoint_s = run(it, &it->adjoint, from);
         if (r > 0)
             printf("%s\n    {\"traces_us\": %.4f, \"adjoint_us\": %.4f, \"ratio\": %.3f}",
                    r == 1 ? "" : ",", 1e6 * traces_s / (TRIALS * STEPS),
@@ -226,14 +250,20 @@ static void report_generated(int32_t synapses)
     make_pair(&it, synapses);
     const lab_basis_spec of = {.first_ms = 10, .last_ms = 40, .seed = 1};
     must(lab_granules_make(&granules, &of, PAPER_STEP_S, STEPS, synapses));
-    const size_t before = (size_t)it.filter.horizon + (size_t)synapses;
-    cfpc_real *signal = large_memory((before + STEPS) * sizeof *signal);
+    const size_t before = (size_t)it.filter.horizon + (size_t)synapses, all = before + STEPS;
+    cfpc_real *signal = large_memory(2 * all * sizeof *signal), *backwards = signal + all;
     large_draw(signal + before, STEPS);
+    for (size_t k = 0; k < all; k++)
+        backwards[k] = signal[all - 1 - k];
     printf("{\"synapses\": %d, \"block_steps\": %d, \"horizon\": %d,\n", synapses, it.block,
            it.filter.horizon);
-    report_generator(&it, &(generator){.granules = &granules}, "granules");
+    report_generator(&it, &(generator){.granules = &granules}, run_trials, "granules");
     printf(",\n");
-    report_generator(&it, &(generator){.signal = signal + before}, "tapped");
+    report_generator(&it, &(generator){.signal = signal + before}, run_trials, "tapped");
+    if (it.stepped.data) {
+        printf(",\n");
+        report_generator(&it, &(generator){.backwards = backwards}, run_steps, "tapped_steps");
+    }
     printf("}\n");
     free(signal);
     lab_granules_free(&granules);

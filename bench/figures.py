@@ -55,6 +55,13 @@ FIGURES = [
     at_least("guard_loops_per_minute", 1000, "such loops per minute, on two threads"),
     at_most("guard_cost", 5, "% more instructions per step at 20 synapses, on line and batch",
             "largest"),
+    at_least("whitened_batch", 95, "% of 200 loops in which whitened learning at trial 5 is at or below the "
+             "forward model at trial 50"),
+    at_least("whitened_online", 80, "the same on line, at trial 7"),
+    reported("whitened_batch_dense", "the same in batch, bases spaced σ instead of 2σ"),
+    reported("whitened_online_dense", "the same on line, bases spaced σ"),
+    at_least("whitened_guarded", 100, "% of whitened runs with a plant 30 % off in which the guard meets its "
+             "criterion"),
 ]
 
 

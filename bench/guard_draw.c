@@ -2,14 +2,7 @@
 #include "guard_draw.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "base/random.h"
-#include "base/text.h"
-#include "spec/validate.h"
 
 // ---- the ranges ------------------------------------------------------------------------------
 
@@ -73,31 +66,11 @@ static const lab_field fields[] = {
     {0}};
 static const lab_table ranges_table = {"the ranges", sizeof(guard_ranges), NULL, .fields = fields};
 
-static lab_outcome check_ranges(const guard_ranges *ranges, const char *file, lab_why *why)
-{
-    for (const lab_field *f = fields; f->key; f++) {
-        const guard_range *range = (const guard_range *)((const char *)ranges + f->offset);
-        if (f->kind == LAB_NUMBERS && (range->columns != 2 || range->values[0] > range->values[1]))
-            return lab_refuse(why, "%s: '%s' must be [least, most]", file, f->key);
-    }
-    return LAB_DONE;
-}
-
 lab_outcome guard_ranges_load(guard_ranges *ranges, const char *file, lab_why *why)
 {
-    char *text = NULL;
-    lab_node *root = NULL;
     *ranges = (guard_ranges){0};
-    lab_outcome outcome = lab_read_text(&text, file, LAB_SPEC_BYTES, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_yaml_parse(&root, file, text, strlen(text), why);
-    if (outcome == LAB_DONE)
-        outcome = lab_validate(&ranges_table, file, root, ranges, why);
-    if (outcome == LAB_DONE)
-        outcome = check_ranges(ranges, file, why);
-    lab_yaml_free(root);
-    free(text);
-    return outcome;
+    lab_outcome outcome = draw_load(&ranges_table, file, ranges, why);
+    return outcome == LAB_DONE ? draw_check(&ranges_table, file, ranges, NULL, why) : outcome;
 }
 
 void guard_ranges_free(guard_ranges *ranges)
@@ -105,7 +78,7 @@ void guard_ranges_free(guard_ranges *ranges)
     lab_validated_free(&ranges_table, ranges);
 }
 
-// ---- chance and text -------------------------------------------------------------------------
+// ---- chance -------------------------------------------------------------------------
 
 // The state of a draw.
 typedef struct drawer {
@@ -116,32 +89,32 @@ typedef struct drawer {
 
 static double between(drawer *d, double low, double high)
 {
-    return low + (high - low) * lab_uniform(&d->random);
+    return draw_between(&d->random, low, high);
 }
 
-static double within(drawer *d, const guard_range *range)
+static double within(drawer *d, const draw_range *range)
 {
-    return between(d, range->values[0], range->values[1]);
+    return draw_within(&d->random, range);
 }
 
-static double log_within(drawer *d, const guard_range *range)
+static double log_within(drawer *d, const draw_range *range)
 {
-    return exp(between(d, log(range->values[0]), log(range->values[1])));
+    return draw_log_within(&d->random, range);
 }
 
 static int whole(drawer *d, int low, int high)
 {
-    return low + (int)between(d, 0, high - low + 1);
+    return draw_whole(&d->random, low, high);
 }
 
-static int whole_within(drawer *d, const guard_range *range)
+static int whole_within(drawer *d, const draw_range *range)
 {
     return whole(d, (int)range->values[0], (int)range->values[1]);
 }
 
 static bool chance(drawer *d, double share)
 {
-    return lab_uniform(&d->random) < share;
+    return draw_chance(&d->random, share);
 }
 
 // The factor by which a believed value is wrong.
@@ -154,21 +127,6 @@ static double wrong(drawer *d)
 static double to_step(const drawer *d, double ms)
 {
     return d->ranges->step_ms * round(ms / d->ranges->step_ms);
-}
-
-__attribute__((format(printf, 2, 3))) static void add(guard_text *to, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const int count = vsnprintf(to->at + to->used, sizeof to->at - to->used, format, arguments);
-    va_end(arguments);
-    const size_t room = sizeof to->at - 1 - to->used;
-    to->used += count < 0 ? room : (size_t)count < room ? (size_t)count : room;
-}
-
-static bool is_full(const guard_text *text)
-{
-    return text->used >= sizeof text->at - 1;
 }
 
 // ---- plant and controller --------------------------------------------------------------------
@@ -206,29 +164,29 @@ static plant misjudge_plant(drawer *d, plant it)
     return it;
 }
 
-static void add_chain(guard_text *to, const plant *it)
+static void add_chain(draw_text *to, const plant *it)
 {
-    add(to, "{kind: chain, stages: [");
+    draw_add(to, "{kind: chain, stages: [");
     for (int i = 0; i < it->lags; i++)
-        add(to, "%s{kind: lag, time_constant_ms: %.9g, gain: %.9g}", i ? ", " : "",
-            it->tau_s[i] * 1e3, i ? 1 : it->gain);
-    add(to, "]}");
+        draw_add(to, "%s{kind: lag, time_constant_ms: %.9g, gain: %.9g}", i ? ", " : "",
+                 it->tau_s[i] * 1e3, i ? 1 : it->gain);
+    draw_add(to, "]}");
 }
 
 // gain / ((s²/ω² + 2ζs/ω + 1) Π (τ s + 1))
-static void add_resonant(guard_text *to, const plant *it)
+static void add_resonant(draw_text *to, const plant *it)
 {
     double den[MAX_LAGS + 3] = {1, 2 * it->damping / it->natural,
                                 1 / (it->natural * it->natural)}; // lowest power first
     for (int i = 0; i < it->lags; i++)
         for (int k = i + 3; k > 0; k--)
             den[k] += den[k - 1] * it->tau_s[i];
-    add(to, "{kind: transfer-function, num: [%.9g], den: [", it->gain);
+    draw_add(to, "{kind: transfer-function, num: [%.9g], den: [", it->gain);
     for (int k = it->lags + 2; k >= 0; k--)
-        add(to, "%.9g%s", den[k], k ? ", " : "]}");
+        draw_add(to, "%.9g%s", den[k], k ? ", " : "]}");
 }
 
-static void add_plant(guard_text *to, const plant *it)
+static void add_plant(draw_text *to, const plant *it)
 {
     if (it->natural > 0)
         add_resonant(to, it);
@@ -236,59 +194,59 @@ static void add_plant(guard_text *to, const plant *it)
         add_chain(to, it);
 }
 
-static void add_controller(guard_text *to, drawer *d, double plant_gain)
+static void add_controller(draw_text *to, drawer *d, double plant_gain)
 {
     const guard_ranges *r = d->ranges;
     const double kp = within(d, &r->kp) / plant_gain, ki = within(d, &r->ki_per_s) / plant_gain;
     const int kind = whole(d, 0, 2);
     if (kind == 0)
-        add(to, "{kind: p, kp: %.9g}", kp);
+        draw_add(to, "{kind: p, kp: %.9g}", kp);
     else if (kind == 1)
-        add(to, "{kind: pi, kp: %.9g, ki_per_s: %.9g}", kp, ki);
+        draw_add(to, "{kind: pi, kp: %.9g, ki_per_s: %.9g}", kp, ki);
     else
-        add(to, "{kind: pid, kp: %.9g, ki_per_s: %.9g, kd_s: %.9g, filter_ms: %.9g}", kp, ki,
-            within(d, &r->kd_s) / plant_gain, within(d, &r->filter_ms));
+        draw_add(to, "{kind: pid, kp: %.9g, ki_per_s: %.9g, kd_s: %.9g, filter_ms: %.9g}", kp, ki,
+                 within(d, &r->kd_s) / plant_gain, within(d, &r->filter_ms));
 }
 
 // ---- the loop --------------------------------------------------------------------------------
 
-static void add_delays(guard_text *to, const drawer *d, const double ms[3])
+static void add_delays(draw_text *to, const drawer *d, const double ms[3])
 {
     static const char *const keys[3] = {"delay_ms", "command_delay_ms", "measurement_delay_ms"};
     for (int i = 0; i < 3; i++)
-        add(to, "  %s: %.9g\n", keys[i], to_step(d, ms[i]));
+        draw_add(to, "  %s: %.9g\n", keys[i], to_step(d, ms[i]));
 }
 
-static void add_noise(guard_text *to, drawer *d)
+static void add_noise(draw_text *to, drawer *d)
 {
     const double measurement = log_within(d, &d->ranges->measurement_noise);
     const double process = within(d, &d->ranges->process_noise);
-    add(to, "  noise: {measurement: %.9g, process: %.9g, seed: %d}\n", measurement, process,
-        whole(d, 1, 1000000));
+    draw_add(to, "  noise: {measurement: %.9g, process: %.9g, seed: %d}\n", measurement, process,
+             whole(d, 1, 1000000));
 }
 
 // The loop and the believed model; the plant of another phase is returned in `other`.
-static void add_loop(guard_text *to, drawer *d, bool noisy, plant *other)
+static void add_loop(draw_text *to, drawer *d, bool noisy, plant *other)
 {
     const plant is = draw_plant(d), believed = misjudge_plant(d, is);
     const double all_ms = within(d, &d->ranges->delay_ms), a = lab_uniform(&d->random),
                  b = lab_uniform(&d->random);
     const double ms[3] = {all_ms * fmin(a, b), all_ms * fabs(a - b), all_ms * (1 - fmax(a, b))};
-    add(to, "loop:\n  plant: ");
+    draw_add(to, "loop:\n  plant: ");
     add_plant(to, &is);
-    add(to, "\n  controller: ");
+    draw_add(to, "\n  controller: ");
     add_controller(to, d, is.gain);
-    add(to, "\n");
+    draw_add(to, "\n");
     add_delays(to, d, ms);
     if (chance(d, d->ranges->saturated_share)) {
         const double most = within(d, &d->ranges->saturation) / is.gain;
-        add(to, "  saturation: {low: %.9g, high: %.9g}\n", -most, most);
+        draw_add(to, "  saturation: {low: %.9g, high: %.9g}\n", -most, most);
     }
     if (noisy)
         add_noise(to, d);
-    add(to, "believed:\n  plant: ");
+    draw_add(to, "believed:\n  plant: ");
     add_plant(to, &believed);
-    add(to, "\n");
+    draw_add(to, "\n");
     add_delays(to, d, (const double[3]){ms[0] * wrong(d), ms[1] * wrong(d), ms[2] * wrong(d)});
     *other = misjudge_plant(d, is);
 }
@@ -314,38 +272,40 @@ static wave draw_wave(drawer *d)
 
 // The signal times a factor; for noise, whose sign has no meaning, a negative factor is another
 // seed.
-static void add_wave(guard_text *to, const drawer *d, const wave *it, double scale)
+static void add_wave(draw_text *to, const drawer *d, const wave *it, double scale)
 {
     const double *p = it->p, t = d->trial_s, size = scale * (0.5 + p[0]);
     if (it->kind == 0)
-        add(to, "kind: piecewise-linear, points: [[%.9g, 0], [%.9g, %.9g], [%.9g, 0]]", 0.2 * t,
-            (0.3 + 0.2 * p[1]) * t, size, (0.6 + 0.3 * p[2]) * t);
+        draw_add(to, "kind: piecewise-linear, points: [[%.9g, 0], [%.9g, %.9g], [%.9g, 0]]",
+                 0.2 * t, (0.3 + 0.2 * p[1]) * t, size, (0.6 + 0.3 * p[2]) * t);
     else if (it->kind == 1)
-        add(to, "kind: step, at_s: %.9g, to: %.9g", (0.1 + 0.4 * p[1]) * t, size);
+        draw_add(to, "kind: step, at_s: %.9g, to: %.9g", (0.1 + 0.4 * p[1]) * t, size);
     else if (it->kind == 2)
-        add(to, "kind: minimum-jerk, moves: [[%.9g, %.9g, %.9g], [%.9g, %.9g, %.9g]]", 0.1 * t,
-            (0.1 + 0.2 * p[1]) * t, size, 0.5 * t, (0.1 + 0.2 * p[2]) * t, scale * (2 * p[3] - 1));
+        draw_add(to, "kind: minimum-jerk, moves: [[%.9g, %.9g, %.9g], [%.9g, %.9g, %.9g]]", 0.1 * t,
+                 (0.1 + 0.2 * p[1]) * t, size, 0.5 * t, (0.1 + 0.2 * p[2]) * t,
+                 scale * (2 * p[3] - 1));
     else if (it->kind == 3)
-        add(to, "kind: sinusoids, offset: %.9g, components: [[%.9g, %.9g, %.9g], [%.9g, %.9g, 0]]",
-            scale * (2 * p[1] - 1), (0.5 + 1.5 * p[2]) / t, size, 360 * p[3], (2 + 3 * p[4]) / t,
-            scale * p[5]);
+        draw_add(to,
+                 "kind: sinusoids, offset: %.9g, components: [[%.9g, %.9g, %.9g], [%.9g, %.9g, 0]]",
+                 scale * (2 * p[1] - 1), (0.5 + 1.5 * p[2]) / t, size, 360 * p[3],
+                 (2 + 3 * p[4]) / t, scale * p[5]);
     else
-        add(to, "kind: noise, low_hz: %.9g, high_hz: %.9g, rms: %.9g, seed: %d", 0.2 / t,
-            (1 + 5 * p[1]) / t, fabs(size), it->seed + (scale < 0));
+        draw_add(to, "kind: noise, low_hz: %.9g, high_hz: %.9g, rms: %.9g, seed: %d", 0.2 / t,
+                 (1 + 5 * p[1]) / t, fabs(size), it->seed + (scale < 0));
 }
 
 // ---- basis -----------------------------------------------------------------------------------
 
-static void add_bumps(guard_text *to, drawer *d, const char *kind, double width)
+static void add_bumps(draw_text *to, drawer *d, const char *kind, double width)
 {
     const int count = whole_within(d, &d->ranges->bases);
     const double spacing_ms = d->trial_s * 1e3 / (count + 1);
-    add(to, "{kind: %s, count: %d, width_ms: %.9g, spacing_ms: %.9g}", kind, count,
-        width * log_within(d, &d->ranges->overlap) * spacing_ms, spacing_ms);
+    draw_add(to, "{kind: %s, count: %d, width_ms: %.9g, spacing_ms: %.9g}", kind, count,
+             width * log_within(d, &d->ranges->overlap) * spacing_ms, spacing_ms);
 }
 
 // A bank driven by a signal: mostly by the reference, sometimes by signals of the loop.
-static void add_driven(guard_text *to, drawer *d)
+static void add_driven(draw_text *to, drawer *d)
 {
     const double step_ms = d->ranges->step_ms;
     const int count = whole(d, 2, 5), kind = whole(d, 0, 2);
@@ -353,14 +313,14 @@ static void add_driven(guard_text *to, drawer *d)
                               : chance(d, 0.5) ? "measurement"
                                                : "command";
     if (kind == 0)
-        add(to, "{kind: tapped-delay, count: %d, spacing_ms: %.9g, input: %s}", count,
-            step_ms * whole(d, 2, 15), input);
+        draw_add(to, "{kind: tapped-delay, count: %d, spacing_ms: %.9g, input: %s}", count,
+                 step_ms * whole(d, 2, 15), input);
     else
-        add(to, "{kind: %s, count: %d, time_constant_ms: %.9g, input: %s}",
-            kind == 1 ? "laguerre" : "leaky-cascade", count, between(d, 40, 200), input);
+        draw_add(to, "{kind: %s, count: %d, time_constant_ms: %.9g, input: %s}",
+                 kind == 1 ? "laguerre" : "leaky-cascade", count, between(d, 40, 200), input);
 }
 
-static void add_bank(guard_text *to, drawer *d)
+static void add_bank(draw_text *to, drawer *d)
 {
     const int kind = whole(d, 0, 5);
     if (kind <= 1)
@@ -368,9 +328,9 @@ static void add_bank(guard_text *to, drawer *d)
     else if (kind == 2)
         add_bumps(to, d, "raised-cosine", 2);
     else if (kind == 3)
-        add(to, "{kind: %s, count: %d, first_ms: %.9g, last_ms: %.9g}",
-            chance(d, 0.5) ? "alpha" : "exponential", whole_within(d, &d->ranges->bases),
-            between(d, 20, 60), between(d, 0.2, 0.8) * d->trial_s * 1e3);
+        draw_add(to, "{kind: %s, count: %d, first_ms: %.9g, last_ms: %.9g}",
+                 chance(d, 0.5) ? "alpha" : "exponential", whole_within(d, &d->ranges->bases),
+                 between(d, 20, 60), between(d, 0.2, 0.8) * d->trial_s * 1e3);
     else
         add_driven(to, d);
 }
@@ -379,41 +339,41 @@ static void add_bank(guard_text *to, drawer *d)
 
 enum { TRACES = 6 };
 
-static void add_trace(guard_text *to, drawer *d, int trace)
+static void add_trace(draw_text *to, drawer *d, int trace)
 {
     static const char *const names[TRACES] = {"forward-model", "none",  "delay",
                                               "exponential",   "alpha", "response"};
-    add(to, "trace: %s", names[trace]);
+    draw_add(to, "trace: %s", names[trace]);
     if (trace == 2)
-        add(to, ", delay_ms: %.9g", to_step(d, within(d, &d->ranges->delay_ms)));
+        draw_add(to, ", delay_ms: %.9g", to_step(d, within(d, &d->ranges->delay_ms)));
     if (trace == 3 || trace == 4)
-        add(to, ", time_constant_ms: %.9g", within(d, &d->ranges->time_constant_ms));
+        draw_add(to, ", time_constant_ms: %.9g", within(d, &d->ranges->time_constant_ms));
 }
 
-static void add_update(guard_text *to, drawer *d, bool batch)
+static void add_update(draw_text *to, drawer *d, bool batch)
 {
     const int kind = whole(d, 0, batch ? 3 : 2); // plain twice as often
     const double fraction = log_within(d, &d->ranges->rate_fraction);
     const double rate = log_within(d, &d->ranges->rate);
     if (kind <= 1)
-        add(to, ", rate_fraction: %.9g", fraction);
+        draw_add(to, ", rate_fraction: %.9g", fraction);
     else
-        add(to, ", update: %s, rate: %.9g", kind == 2 ? "normalised" : "preconditioned", rate);
+        draw_add(to, ", update: %s, rate: %.9g", kind == 2 ? "normalised" : "preconditioned", rate);
 }
 
-static void add_extras(guard_text *to, drawer *d, bool batch)
+static void add_extras(draw_text *to, drawer *d, bool batch)
 {
     const guard_ranges *r = d->ranges;
     const double steps = d->trial_s * 1e3 / r->step_ms;
     if (chance(d, r->extra_share))
-        add(to, ", momentum: %.9g", within(d, &r->momentum));
+        draw_add(to, ", momentum: %.9g", within(d, &r->momentum));
     if (chance(d, r->extra_share))
-        add(to, ", leak: %.9g", log_within(d, &r->leak) / (batch ? 1 : steps));
+        draw_add(to, ", leak: %.9g", log_within(d, &r->leak) / (batch ? 1 : steps));
     if (chance(d, r->extra_share))
-        add(to, ", output_penalty: %.9g", log_within(d, &r->output_penalty));
+        draw_add(to, ", output_penalty: %.9g", log_within(d, &r->output_penalty));
     if (chance(d, r->extra_share)) {
         const double bound = within(d, &r->weight_bound);
-        add(to, ", weight_low: %.9g, weight_high: %.9g", -bound, bound);
+        draw_add(to, ", weight_low: %.9g, weight_high: %.9g", -bound, bound);
     }
 }
 
@@ -423,22 +383,24 @@ static void draw_rules(guard_draw *draw, drawer *d)
     draw->rules = d->ranges->rules;
     for (int mode = 0; mode < GUARD_MODES; mode++)
         for (int i = 0; i < draw->rules; i++) {
-            guard_text *to = &draw->rule[mode][i];
-            add(to, "  - {name: rule-%d, ", i);
+            draw_text *to = &draw->rule[mode][i];
+            draw_add(to, "  - {name: rule-%d, ", i);
             add_trace(to, d, (first + i + mode * draw->rules) % TRACES);
             add_update(to, d, mode == LAB_BATCH);
             add_extras(to, d, mode == LAB_BATCH);
-            add(to, "}\n");
+            draw_add(to, "}\n");
         }
 }
 
-static void add_teach(guard_text *to, drawer *d)
+static void add_teach(draw_text *to, drawer *d)
 {
     const guard_ranges *r = d->ranges;
     const bool by_command = chance(d, r->command_share), late = chance(d, r->late_share);
     const double late_ms = within(d, &r->late_ms);
-    add(to, "enters: %s\n", chance(d, r->plant_input_share) ? "plant-input" : "controller-input");
-    add(to, "teach: {signal: %s, sign: %s, delay_ms: %.9g}\n", by_command ? "command" : "error",
+    draw_add(to, "enters: %s\n",
+             chance(d, r->plant_input_share) ? "plant-input" : "controller-input");
+    draw_add(
+        to, "teach: {signal: %s, sign: %s, delay_ms: %.9g}\n", by_command ? "command" : "error",
         chance(d, r->rectified_share) ? "rectified" : "signed", late ? to_step(d, late_ms) : 0);
 }
 
@@ -450,38 +412,38 @@ static void draw_second(guard_draw *draw, drawer *d, const wave *task, const pla
     const int kind = whole(d, 0, 2);
     draw->phases = chance(d, d->ranges->second_share) ? 2 : 1;
     if (kind == 2) {
-        add(&draw->second, "loop.plant: ");
+        draw_add(&draw->second, "loop.plant: ");
         add_plant(&draw->second, other);
     } else {
-        add(&draw->second, "task: {trial_s: %.9g, ", d->trial_s);
+        draw_add(&draw->second, "task: {trial_s: %.9g, ", d->trial_s);
         add_wave(&draw->second, d, task, kind == 0 ? -1 : within(d, &d->ranges->scale));
-        add(&draw->second, "}");
+        draw_add(&draw->second, "}");
     }
 }
 
 static void draw_all(guard_draw *draw, drawer *d, bool noisy)
 {
     plant other;
-    guard_text *body = &draw->body;
+    draw_text *body = &draw->body;
     d->trial_s = whole_within(d, &d->ranges->steps) * d->ranges->step_ms / 1e3;
     draw->trials = d->ranges->trials;
-    add(body, "name: random\ntitle: a random loop\nstep_ms: %.9g\n", d->ranges->step_ms);
+    draw_add(body, "name: random\ntitle: a random loop\nstep_ms: %.9g\n", d->ranges->step_ms);
     add_loop(body, d, noisy, &other);
     const wave task = draw_wave(d);
-    add(body, "task: {trial_s: %.9g, ", d->trial_s);
+    draw_add(body, "task: {trial_s: %.9g, ", d->trial_s);
     add_wave(body, d, &task, 1);
-    add(body, "}\n");
+    draw_add(body, "}\n");
     if (chance(d, d->ranges->disturbed_share)) {
         const wave push = draw_wave(d);
-        add(body, "disturbances: {name: push, at: %s, ",
-            chance(d, 0.5) ? "plant-input" : "plant-output");
+        draw_add(body, "disturbances: {name: push, at: %s, ",
+                 chance(d, 0.5) ? "plant-input" : "plant-output");
         add_wave(body, d, &push, 0.5);
-        add(body, "}\n");
+        draw_add(body, "}\n");
     }
     add_teach(body, d);
-    add(body, "basis: ");
+    draw_add(body, "basis: ");
     add_bank(body, d);
-    add(body, "\n");
+    draw_add(body, "\n");
     draw_rules(draw, d);
     draw_second(draw, d, &task, &other);
 }
@@ -499,30 +461,30 @@ guard_draw *guard_draw_make(const guard_ranges *ranges, int loop, int attempt, b
 
 // ---- its specs -------------------------------------------------------------------------------
 
-static void add_phases(guard_text *to, const guard_draw *draw, const guard_form *form)
+static void add_phases(draw_text *to, const guard_draw *draw, const guard_form *form)
 {
-    add(to, "phases:\n");
+    draw_add(to, "phases:\n");
     for (int p = 0; p < form->phases; p++)
-        add(to, "  - {name: phase-%d, trials: %d%s%s%s}\n", p,
-            p == form->phases - 1 ? form->last_trials : draw->trials, p ? ", set: {" : "",
-            p ? draw->second.at : "", p ? "}" : "");
+        draw_add(to, "  - {name: phase-%d, trials: %d%s%s%s}\n", p,
+                 p == form->phases - 1 ? form->last_trials : draw->trials, p ? ", set: {" : "",
+                 p ? draw->second.at : "", p ? "}" : "");
 }
 
 lab_outcome guard_draw_spec(lab_plan *plan, lab_spec *spec, const guard_draw *draw,
                             const guard_form *form, lab_why *why)
 {
-    guard_text text = {.used = 0};
+    draw_text text = {.used = 0};
     *plan = (lab_plan){0};
     *spec = (lab_spec){0};
-    add(&text, "%slearning: {mode: %s, trials: %d, frozen: %s}\nguard: %s\nrules:\n", draw->body.at,
-        form->mode == LAB_ONLINE ? "online" : "batch", form->last_trials,
-        form->frozen ? "yes" : "no", form->guarded ? "on" : "off");
+    draw_add(&text, "%slearning: {mode: %s, trials: %d, frozen: %s}\nguard: %s\nrules:\n",
+             draw->body.at, form->mode == LAB_ONLINE ? "online" : "batch", form->last_trials,
+             form->frozen ? "yes" : "no", form->guarded ? "on" : "off");
     for (int i = 0; i < draw->rules; i++)
         if (form->rules >> i & 1)
-            add(&text, "%s", draw->rule[form->mode][i].at);
+            draw_add(&text, "%s", draw->rule[form->mode][i].at);
     if (form->phases > 1)
         add_phases(&text, draw, form);
-    if (is_full(&text))
+    if (draw_is_full(&text))
         return lab_fail(why, "a drawn spec is too long");
     return lab_plan_parse(plan, spec, "random.yaml", text.at, NULL, why);
 }

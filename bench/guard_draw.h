@@ -4,9 +4,8 @@
 #ifndef CFPC_BENCH_GUARD_DRAW_H
 #define CFPC_BENCH_GUARD_DRAW_H
 
+#include "draw.h"
 #include "spec/plan.h"
-
-typedef lab_numbers guard_range; // [minimum, maximum]
 
 typedef struct guard_ranges {
     lab_place place;
@@ -15,55 +14,49 @@ typedef struct guard_ranges {
     int noisy_loops; // with noise
     int trials;      // per phase
     double step_ms;
-    guard_range steps; // N
-    int rules;         // per loop and mode
+    draw_range steps; // N
+    int rules;        // per loop and mode
 
-    guard_range order;
-    guard_range time_constant_ms, gain;        // of a lag
-    double resonant_share;                     // of the plants of order 2 and more
-    guard_range resonance_hz, damping;         // of their resonance
-    guard_range kp, ki_per_s, kd_s, filter_ms; // of the controller
-    guard_range delay_ms;                      // in all
-    double saturated_share;                    // of the loops: the command saturates
-    guard_range saturation;                    // at plus and minus this
-    double model_error;                        // maximum relative error of a believed value
+    draw_range order;
+    draw_range time_constant_ms, gain;        // of a lag
+    double resonant_share;                    // of the plants of order 2 and more
+    draw_range resonance_hz, damping;         // of their resonance
+    draw_range kp, ki_per_s, kd_s, filter_ms; // of the controller
+    draw_range delay_ms;                      // in all
+    double saturated_share;                   // of the loops: the command saturates
+    draw_range saturation;                    // at plus and minus this
+    double model_error;                       // maximum relative error of a believed value
 
     double disturbed_share; // of the loops
-    guard_range bases;      // G
-    guard_range overlap;    // of neighbours: width over spacing
+    draw_range bases;       // G
+    draw_range overlap;     // of neighbours: width over spacing
     double plant_input_share;
 
     double command_share, rectified_share, late_share; // of the loops, by what teaches
-    guard_range late_ms;                               // delay of the teaching signal
-    guard_range rate_fraction;                         // of a plain rule, log-uniform
-    guard_range rate; // of a normalised or preconditioned rule, log-uniform
+    draw_range late_ms;                                // delay of the teaching signal
+    draw_range rate_fraction;                          // of a plain rule, log-uniform
+    draw_range rate; // of a normalised or preconditioned rule, log-uniform
     double extra_share;
-    guard_range momentum, leak, output_penalty, weight_bound;
+    draw_range momentum, leak, output_penalty, weight_bound;
 
     double second_share; // of the loops: a second phase follows
-    guard_range scale;   // of the task in it
+    draw_range scale;    // of the task in it
 
-    guard_range measurement_noise, process_noise; // standard deviation
+    draw_range measurement_noise, process_noise; // standard deviation
 } guard_ranges;
 
 // Reads the ranges; free them even if this fails.
 lab_outcome guard_ranges_load(guard_ranges *ranges, const char *file, lab_why *why);
 void guard_ranges_free(guard_ranges *ranges);
 
-enum { GUARD_MODES = 2, GUARD_MAX_RULES = 8, GUARD_MAX_PHASES = 2 };
-
-// A growing text; if it does not fit, it is truncated and no spec is made of it.
-typedef struct guard_text {
-    char at[8192];
-    size_t used;
-} guard_text;
+enum { GUARD_MODES = 2, GUARD_MAX_RULES = 12, GUARD_MAX_PHASES = 2 };
 
 // A loop as parts of spec files.
 typedef struct guard_draw {
-    guard_text body;                               // everything except learning, rules and phases
-    guard_text rule[GUARD_MODES][GUARD_MAX_RULES]; // one line per rule, by lab_mode
-    guard_text second;                             // what the second phase sets
-    int rules, phases, trials;                     // trials: per phase
+    draw_text body;                               // everything except learning, rules and phases
+    draw_text rule[GUARD_MODES][GUARD_MAX_RULES]; // one line per rule, by lab_mode
+    draw_text second;                             // what the second phase sets
+    int rules, phases, trials;                    // trials: per phase
 } guard_draw;
 
 // Draw number `attempt` of loop number `loop`: always the same.

@@ -391,21 +391,29 @@ static void count_refusal(guard_tally *tally, const lab_why *why)
         tally->refusal = *why;
 }
 
+lab_outcome guard_prove_draw(guard_tally *tally, const guard_draw *draw, int loop, bool noisy,
+                             lab_why *why)
+{
+    guard_tally counted = {.loops = 1};
+    const prover it = {draw, loop, noisy, &counted, why};
+    lab_outcome outcome = measure_condition(&it);
+    for (int mode = 0; outcome == LAB_DONE && mode < GUARD_MODES; mode++)
+        outcome = prove_mode(&it, (lab_mode)mode);
+    if (outcome == LAB_DONE)
+        guard_tally_add(tally, &counted);
+    if (outcome == LAB_REFUSED)
+        count_refusal(tally, why);
+    return outcome;
+}
+
 lab_outcome guard_prove(guard_tally *tally, const guard_ranges *ranges, int loop, bool noisy,
                         lab_why *why)
 {
     lab_outcome outcome = LAB_REFUSED;
     for (int attempt = 0; outcome == LAB_REFUSED && attempt < MAX_DRAWS; attempt++) {
         guard_draw *draw = guard_draw_make(ranges, loop, attempt, noisy);
-        guard_tally counted = {.loops = 1};
-        const prover it = {draw, loop, noisy, &counted, why};
-        outcome = draw ? measure_condition(&it) : lab_fail(why, "memory ran out");
-        for (int mode = 0; outcome == LAB_DONE && mode < GUARD_MODES; mode++)
-            outcome = prove_mode(&it, (lab_mode)mode);
-        if (outcome == LAB_DONE)
-            guard_tally_add(tally, &counted);
-        if (outcome == LAB_REFUSED)
-            count_refusal(tally, why);
+        outcome = draw ? guard_prove_draw(tally, draw, loop, noisy, why)
+                       : lab_fail(why, "memory ran out");
         free(draw);
     }
     return outcome;

@@ -99,6 +99,10 @@ typedef struct guard_spread {
 } guard_spread;
 guard_spread guard_spread_of(const int runs[GUARD_MAX_TRIALS + 1]);
 
+// Runs a drawn loop in both modes, and counts; LAB_REFUSED if it is not valid.
+lab_outcome guard_prove_draw(guard_tally *tally, const guard_draw *draw, int loop, bool noisy,
+                             lab_why *why);
+
 // Draws loop number `loop` until it is valid, runs it in both modes, and counts. The result depends
 // only on the ranges and the number.
 lab_outcome guard_prove(guard_tally *tally, const guard_ranges *ranges, int loop, bool noisy,

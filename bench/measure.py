@@ -272,6 +272,27 @@ def guard_speed():
     return [60 * counts["loops"] / counts["seconds"]]
 
 
+@functools.cache
+def whitened_proof():
+    """Whitened learning against the forward model on random loops: once, for all its figures."""
+    result = program("bench_whitened", "--json", env=right_kernels())
+    OUT.mkdir(parents=True, exist_ok=True)
+    (OUT / "whitened.json").write_text(json.dumps(result) + "\n")
+    return result
+
+
+def whitened_reached(kind):
+    """Percentage of the loops in which it is at or below the forward model's last trial."""
+    counts = whitened_proof()[kind]
+    return [100 * counts["reached"] / counts["loops"]]
+
+
+def whitened_guarded():
+    """Percentage of the guarded runs with a wrong model in which the criterion was met."""
+    counts = whitened_proof()["guarded"]
+    return [100 * counts["held"] / counts["runs"]]
+
+
 def step_instructions(*words):
     """Instructions of all steps of a cell, counted by callgrind: the same at every call."""
     out = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
@@ -322,6 +343,11 @@ TAKE = {
     "guard_held_noisy": lambda: guard_held("noisy"),
     "guard_loops_per_minute": guard_speed,
     "guard_cost": guard_cost,
+    "whitened_batch": lambda: whitened_reached("batch_2"),
+    "whitened_online": lambda: whitened_reached("online_2"),
+    "whitened_batch_dense": lambda: whitened_reached("batch_1"),
+    "whitened_online_dense": lambda: whitened_reached("online_1"),
+    "whitened_guarded": whitened_guarded,
 }
 
 

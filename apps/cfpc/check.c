@@ -106,7 +106,9 @@ static const app_option options[] = {
 const app_verb app_verb_check = {.name = "check",
                                  .arguments = "SPEC",
                                  .summary = "check whether a spec is valid, without running it",
-                                 .text = "",
+                                 .text = "It also prints how a measured response is realised, "
+                                         "and, of a rule in adjoint form, the\nhorizon and lead of "
+                                         "its teaching filter.\n",
                                  .options = options,
                                  .positionals = 1,
                                  .run = check};

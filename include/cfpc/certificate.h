@@ -73,6 +73,7 @@ typedef struct cfpc_learning_map {
     double drift;       // an error that changes less per trial and unit of rate is constant
     double rounding;    // relative accuracy of M: ε √N
     bool blurred;       // a direction is below CFPC_FAINT_LESS, and more than rounding
+    bool clear;         // none is between CFPC_FAINT_LESS and CFPC_FAINT_MORE
     bool descends;      // Z = H, no leak, no output penalty: the limit is the optimum
     double optimum;     // lower bound of the rRMSE; 0 if unknown
 } cfpc_learning_map;
@@ -137,6 +138,11 @@ cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map 
 // decided. The interval of the asymptote is extended to include that of `other`.
 #define CFPC_FAINT_LESS 1e-8
 #define CFPC_FAINT_MORE 3e-7
+
+// The map of the same lesson with another threshold than the default, between these two, where that
+// can be had without making it again: where no direction is between them. It borrows the arrays.
+bool cfpc_learning_map_faint(cfpc_learning_map *other, const cfpc_learning_map *map, double faint);
+
 void cfpc_doubt(cfpc_certificate *certificate, const cfpc_certificate *other);
 
 // The verdict only, which is faster.

@@ -42,9 +42,9 @@ static void place_adjoint(const cfpc_model *model, cfpc_data *data, cfpci_arena 
     const uint64_t taps = (uint64_t)data->taps;
     const uint64_t rows =
         taps > 0 && adjoint.past == CFPC_PAST_KEPT ? (uint64_t)data->horizon + 1 : 0;
-    data->ring_at = cfpci_arena_take_wide(arena, taps, 1, sizeof(cfpc_real));
+    data->ring_at = cfpci_arena_take_wide(arena, cfpci_ring_placed(taps), 1, sizeof(cfpc_real));
     if (adjoint.is_mutable)
-        data->taps_at = cfpci_arena_take(arena, taps, 2, sizeof(cfpc_real));
+        data->taps_at = cfpci_arena_take(arena, cfpci_taps_placed(taps), 1, sizeof(cfpc_real));
     data->past_at = cfpci_arena_take(arena, rows, (uint64_t)data->synapses, sizeof(cfpc_real));
 }
 

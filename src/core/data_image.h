@@ -35,16 +35,31 @@ struct cfpc_data {
     uint64_t best_at;        // weights of the best round (synapses with a guard, else 0)
     uint64_t before_at; // weights at the start of the round (synapses with a guard on line, else 0)
     uint64_t trace_at;  // h, real                  (synapses, or 0: not stored)
-    uint64_t row_at;    // x of one step            (synapses if blocks go step by step)
-    uint64_t chunk_at;  // a sweep's sums           (chunks x CFPC_SWEEP_STEPS in strips)
-    uint64_t awake_at;  // unsigned char            (tiles in strips, or 0): 1 if the trace
-                        //                          may differ from rest
-    uint64_t ring_at;   // teaching signals         (taps in adjoint form, else 0)
-    uint64_t taps_at; // the taps twice           (2 x taps if they are mutable, or 0: the model's)
-    uint64_t past_at; // the last M + 1 inputs    (rows x synapses if the cell keeps them)
-    uint64_t bank_at; // the traces' states       (a cfpc_bank of width synapses; in adjoint form
-                      //                          of width 1, for the guard's estimate)
+    uint64_t row_at; // x of one step            (synapses if blocks go step by step; twice with the
+                     // past)
+    uint64_t chunk_at; // a sweep's sums           (chunks x CFPC_SWEEP_STEPS in strips)
+    uint64_t awake_at; // unsigned char            (tiles in strips, or 0): 1 if the trace
+                       //                          may differ from rest
+    uint64_t ring_at;  // teaching signals         (cfpci_ring_placed in adjoint form, else 0)
+    uint64_t taps_at;  // the taps twice           (cfpci_taps_placed if they are mutable, or 0: the
+                       //                          model's)
+    uint64_t past_at;  // the last M + 1 inputs    (rows x synapses if the cell keeps them)
+    uint64_t bank_at;  // the traces' states       (a cfpc_bank of width synapses; in adjoint form
+                       //                          of width 1, for the guard's estimate)
 };
+
+// Numbers of a ring of so many teaching signals: whole lanes, the last ones always 0; and of the
+// taps: twice, one after the other, and zeros, so that whole lanes can be read from any place in
+// the first copy.
+static inline uint64_t cfpci_ring_placed(uint64_t taps)
+{
+    return (taps + CFPC_LANES - 1) / CFPC_LANES * CFPC_LANES;
+}
+
+static inline uint64_t cfpci_taps_placed(uint64_t taps)
+{
+    return 2 * taps + CFPC_LANES;
+}
 
 // The copies of the trace that run: one per synapse or, in adjoint form, one for the guard.
 int32_t cfpci_bank_width(const cfpc_model *model);

@@ -48,7 +48,7 @@ struct cfpc_model {
     double weight_high;         //
     uint64_t delay_at;          // int32   (trace_lines)
     uint64_t matrix_at;         // real    (trace_states + 1 + trace_lines)²
-    uint64_t taps_at;           // real    2 (lead + horizon + 1): the taps twice, or none
+    uint64_t taps_at;           // real    cfpci_taps_placed(lead + horizon + 1), or none
     uint64_t preconditioner_at; // real    (synapses x synapses), or none
     uint64_t basis_at;          // real    (steps x synapses)
 };
@@ -111,8 +111,8 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, b
     cfpci_arena_take(arena, 1, 1, sizeof(cfpc_model));
     model.delay_at = cfpci_arena_take(arena, (uint64_t)trace->lines, 1, sizeof(int32_t));
     model.matrix_at = cfpci_arena_take(arena, trace_entries(trace), 1, sizeof(cfpc_real));
-    model.taps_at =
-        cfpci_arena_take(arena, adjoint ? taps_of(&def->adjoint) : 0, 2, sizeof(cfpc_real));
+    model.taps_at = cfpci_arena_take(arena, adjoint ? cfpci_taps_placed(taps_of(&def->adjoint)) : 0,
+                                     1, sizeof(cfpc_real));
     model.preconditioner_at =
         cfpci_arena_take(arena, preconditioned ? synapses : 0, synapses, sizeof(cfpc_real));
     model.basis_at = cfpci_arena_take(arena, (uint64_t)def->steps, synapses, sizeof(cfpc_real));

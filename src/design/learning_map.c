@@ -55,21 +55,22 @@ void cfpci_scope_free(cfpci_scope *scope)
 // ---- the directions that matter --------------------------------------------------------------
 
 // The number of singular values that are not faint. Blurred: one is faint at any threshold, but
-// above the rounding of this number of terms.
-static int32_t count_above(int32_t count, const double *s, double faint, size_t terms,
-                           bool *blurred)
+// above the rounding of this number of terms. Clear: none is between the thresholds.
+static int32_t count_above(cfpc_learning_map *map, int32_t count, const double *s, double faint,
+                           size_t terms)
 {
     int32_t above = 0;
     for (int32_t i = 0; i < count; i++) {
         above += s[i] > faint * s[0];
-        *blurred |= s[i] <= CFPC_FAINT_LESS * s[0] && s[i] > DBL_EPSILON * (double)terms * s[0];
+        map->blurred |= s[i] <= CFPC_FAINT_LESS * s[0] && s[i] > DBL_EPSILON * (double)terms * s[0];
+        map->clear &= s[i] <= CFPC_FAINT_LESS * s[0] || s[i] > CFPC_FAINT_MORE * s[0];
     }
     return above;
 }
 
 // Rows of vt (count x G): orthonormal directions that are seen. vt has room for G x G.
-static cfpc_status find_seen(cfpci_tall *seen, double faint, double *vt, int32_t *count,
-                             bool *blurred)
+static cfpc_status find_seen(cfpc_learning_map *map, cfpci_tall *seen, double faint, double *vt,
+                             int32_t *count)
 {
     const size_t g = seen->width, rows = seen->most < g ? seen->most : g;
     double *r = malloc((rows * g + rows * rows + rows + 1) * sizeof *r);
@@ -80,7 +81,7 @@ static cfpc_status find_seen(cfpci_tall *seen, double faint, double *vt, int32_t
     *count = 0;
     if (status == CFPC_OK && rows > 0) {
         status = cfpci_dense_svd((int32_t)rows, (int32_t)g, r, u, s, vt);
-        *count = count_above((int32_t)rows, s, faint, seen->most, blurred);
+        *count = count_above(map, (int32_t)rows, s, faint, seen->most);
     }
     free(r);
     return status;
@@ -106,13 +107,13 @@ static cfpc_status find_reach(cfpci_scope *scope, double *reached)
 }
 
 // U (seen x count): of the directions seen, those that are reached. u has room for seen x seen.
-static cfpc_status choose_reached(int32_t g, int32_t seen, const double *vt, int32_t rows,
-                                  const double *reached, double faint, size_t terms, double *u,
-                                  int32_t *count, bool *blurred)
+static cfpc_status choose_reached(cfpc_learning_map *map, int32_t g, int32_t seen, const double *vt,
+                                  int32_t rows, const double *reached, double faint, size_t terms,
+                                  double *u)
 {
     const int32_t most = seen < rows ? seen : rows;
     const size_t n = (size_t)seen, k = (size_t)rows, m = (size_t)most;
-    *count = 0;
+    map->directions = 0;
     if (most == 0)
         return CFPC_OK;
     double *both = malloc((n * k + n * m + m + m * k) * sizeof *both);
@@ -121,9 +122,10 @@ static cfpc_status choose_reached(int32_t g, int32_t seen, const double *vt, int
     double *left = both + n * k, *s = left + n * m, *right = s + m;
     cfpci_dense_multiply(false, seen, rows, g, vt, reached, 0, both);
     cfpc_status status = cfpci_dense_svd(seen, rows, both, left, s, right);
-    *count = status == CFPC_OK ? count_above(most, s, faint, terms, blurred) : 0;
+    map->directions = status == CFPC_OK ? count_above(map, most, s, faint, terms) : 0;
+    const size_t count = (size_t)map->directions;
     for (size_t i = 0; i < n; i++)
-        memcpy(u + i * (size_t)*count, left + i * m, (size_t)*count * sizeof *u);
+        memcpy(u + i * count, left + i * m, count * sizeof *u);
     free(both);
     return status;
 }
@@ -177,10 +179,10 @@ static cfpc_status find_directions(cfpc_learning_map *map, cfpci_scope *scope)
         status = find_reach(scope, reached);
     if (status == CFPC_OK) {
         const int32_t count = keep_bases(&scope->seen, reached, (size_t)rows, kept);
-        status = find_seen(&scope->seen, scope->faint, vt, &seen, &map->blurred);
+        map->clear = true;
+        status = find_seen(map, &scope->seen, scope->faint, vt, &seen);
         if (status == CFPC_OK)
-            status = choose_reached(count, seen, vt, rows, reached, scope->faint, most, u,
-                                    &map->directions, &map->blurred);
+            status = choose_reached(map, count, seen, vt, rows, reached, scope->faint, most, u);
         if (status == CFPC_OK)
             place_directions(map, count, kept, seen, vt, u);
     }
@@ -224,6 +226,17 @@ cfpc_status cfpci_learning_map_reduce(cfpc_learning_map *map, cfpci_scope *scope
     const double line = scope->faint / CFPC_FAINT;
     map->drift = DRIFT * fmax(map->still, map->still / (line * line)) * scope->teaching;
     return status;
+}
+
+bool cfpc_learning_map_faint(cfpc_learning_map *other, const cfpc_learning_map *map, double faint)
+{
+    const double line = faint / CFPC_FAINT;
+    *other = *map;
+    if (!map->clear || !(faint >= CFPC_FAINT_LESS && faint <= CFPC_FAINT_MORE))
+        return false;
+    other->still *= line * line;
+    other->drift *= fmax(line * line, 1);
+    return true;
 }
 
 // ---- batch learning --------------------------------------------------------------------------

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "cfpc/transfer.h"
+#include "convolve.h"
 #include "dense.h"
 #include "filter.h"
 #include "teaching_run.h"
@@ -36,7 +37,7 @@ typedef struct carry {
     double rate, normaliser;
     bool same;               // error and teaching signal are the same
     size_t g;                // G
-    size_t width;            // G + 2
+    size_t width;            // G + 2, or more
     cfpci_filter teach, err; // the paths from o
     cfpci_teaching_run run;  // adjoint form: of the teaching filter
     double fade;             // (1 - leak)ⁿ
@@ -60,13 +61,19 @@ static void carry_free(carry *it)
         free(it->e);
 }
 
+// In adjoint form, with columns of zeros.
+static size_t whole(size_t width)
+{
+    return (width + CFPCI_TILE_WIDTH - 1) / CFPCI_TILE_WIDTH * CFPCI_TILE_WIDTH;
+}
+
 static cfpc_status carry_make(carry *it, const cfpc_system *teaching_path,
                               const cfpc_system *error_path)
 {
     const size_t n = (size_t)it->lesson->steps, g = (size_t)it->lesson->bases;
     it->same = !error_path && it->lesson->teaching == it->e0;
     it->g = g;
-    it->width = g + 2;
+    it->width = it->lesson->filter ? whole(g + 2) : g + 2;
     it->fade = 1;
     it->v = calloc(g, sizeof *it->v);
     it->k = calloc(g * it->width, sizeof *it->k);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "convolve.h"
 #include "decay.h"
 #include "teaching_taps.h"
 #include "wide.h"
@@ -105,6 +106,63 @@ static void filter_over(const cfpc_teaching_filter *filter, int64_t numbers, int
         }
 }
 
+// The taps in the order of cfpci_convolve, with zeros on either side.
+static void order_taps(const cfpc_teaching_filter *filter, int sign, double *taps)
+{
+    const int32_t span = filter->lead + filter->horizon;
+    for (int32_t k = 0; k <= span; k++)
+        taps[CFPCI_TILE_ROWS + k] = filter->taps[sign > 0 ? span - k : k];
+}
+
+// The first `width` columns. room: CFPCI_TILE_ROWS x columns
+static void filter_tiles(const cfpc_teaching_filter *filter, int32_t steps, int32_t columns,
+                         int32_t width, int sign, const double *taps, const double *from,
+                         double *to, double *room)
+{
+    const int64_t span = (int64_t)filter->lead + filter->horizon;
+    for (int64_t n = 0; n < steps; n += CFPCI_TILE_ROWS) {
+        const int64_t first = n - (sign > 0 ? filter->horizon : filter->lead);
+        const int64_t begin = first > 0 ? first : 0;
+        const int64_t last = first + span + CFPCI_TILE_ROWS, end = last < steps ? last : steps;
+        const int64_t left = steps - n;
+        double *out = left < CFPCI_TILE_ROWS ? room : to + n * columns;
+        cfpci_convolve(end > begin ? end - begin : 0, columns, width,
+                       taps + CFPCI_TILE_ROWS + begin - first, from + begin * columns, out);
+        for (int64_t i = 0; out == room && i < left; i++)
+            memcpy(to + (n + i) * columns, room + i * columns, (size_t)width * sizeof *to);
+    }
+}
+
+// The columns from `width` on, as a table of their own. room: 2 x steps x rest
+static void filter_rest(const cfpc_teaching_filter *filter, int32_t steps, int32_t columns,
+                        int32_t width, int sign, const double *from, double *to, double *room)
+{
+    const int64_t rest = columns - width;
+    double *out = room + steps * rest;
+    for (int64_t n = 0; n < steps; n++)
+        memcpy(room + n * rest, from + n * columns + width, (size_t)rest * sizeof *room);
+    filter_over(filter, steps * rest, rest, sign, room, out);
+    for (int64_t n = 0; n < steps; n++)
+        memcpy(to + n * columns + width, out + n * rest, (size_t)rest * sizeof *to);
+}
+
+static cfpc_status filter_many(const cfpc_teaching_filter *filter, int32_t steps, int32_t columns,
+                               int sign, const double *from, double *to)
+{
+    const int32_t width = columns / CFPCI_TILE_WIDTH * CFPCI_TILE_WIDTH, rest = columns - width;
+    const size_t taps = (size_t)filter->lead + (size_t)filter->horizon + 1 + 2 * CFPCI_TILE_ROWS;
+    const size_t tile = CFPCI_TILE_ROWS * (size_t)columns;
+    double *room = calloc(taps + tile + 2 * (size_t)steps * (size_t)rest, sizeof *room);
+    if (!room)
+        return CFPC_NO_MEMORY;
+    order_taps(filter, sign, room);
+    filter_tiles(filter, steps, columns, width, sign, room, from, to, room + taps);
+    if (rest > 0)
+        filter_rest(filter, steps, columns, width, sign, from, to, room + taps + tile);
+    free(room);
+    return CFPC_OK;
+}
+
 static cfpc_status apply(const cfpc_teaching_filter *filter, int32_t steps, int32_t columns,
                          int sign, const double *from, double *to)
 {
@@ -112,6 +170,8 @@ static cfpc_status apply(const cfpc_teaching_filter *filter, int32_t steps, int3
         return CFPC_MISSING;
     if (steps < 0 || columns < 1)
         return CFPC_BAD_SIZE;
+    if (columns >= CFPCI_TILE_WIDTH)
+        return filter_many(filter, steps, columns, sign, from, to);
     filter_over(filter, (int64_t)steps * columns, columns, sign, from, to);
     return CFPC_OK;
 }

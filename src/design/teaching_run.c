@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dense.h"
+#include "convolve.h"
 #include "wide.h"
 
-enum { BLOCK = 32 }; // inputs
+enum {
+    BLOCK = 32, // inputs
+    ROWS = CFPCI_TILE_ROWS
+};
 
 cfpc_status cfpci_teaching_filter_check(const cfpc_teaching_filter *filter)
 {
@@ -34,19 +37,17 @@ cfpc_status cfpci_teaching_run_make(cfpci_teaching_run *it, const cfpc_teaching_
     const size_t span = (size_t)span_of(filter);
     *it = (cfpci_teaching_run){
         .filter = filter, .steps = steps, .late = late < steps ? late : steps, .width = width};
-    it->block = calloc((span + BLOCK) * BLOCK, sizeof *it->block);
+    it->taps = calloc(span + 1 + 2 * ROWS, sizeof *it->taps);
     it->delta = calloc(BLOCK * (size_t)width, sizeof *it->delta);
-    if (!it->block || !it->delta)
+    if (!it->taps || !it->delta)
         return CFPC_NO_MEMORY;
-    for (size_t b = 0; b < BLOCK; b++)
-        for (size_t k = 0; k <= span; k++)
-            it->block[(b + k) * BLOCK + b] = filter->taps[k];
+    memcpy(it->taps + ROWS, filter->taps, (span + 1) * sizeof *it->taps);
     return CFPC_OK;
 }
 
 void cfpci_teaching_run_free(cfpci_teaching_run *it)
 {
-    free(it->block);
+    free(it->taps);
     free(it->delta);
     *it = (cfpci_teaching_run){0};
 }
@@ -67,19 +68,16 @@ static int64_t first_step(const cfpci_teaching_run *it, int64_t m)
     return m - it->filter->lead - it->late;
 }
 
-// What is known of a block of inputs, the first of them m, before step m + M. Row r of `block`
-// meets the signal of step first_step + r.
+// What is known of a block of inputs, the first of them m, before step m + M.
 static void begin_block(cfpci_teaching_run *it, int64_t m, const double *t)
 {
-    const int64_t first = first_step(it, m), rows = span_of(it->filter) + BLOCK;
-    const int64_t from = most(first, 0);
-    const int64_t end = least(least(m + it->filter->horizon, it->steps - it->late), first + rows);
-    if (from < end)
-        cfpci_dense_multiply(true, BLOCK, it->width, (int32_t)(end - from),
-                             it->block + (from - first) * BLOCK, t + from * it->width, 0,
-                             it->delta);
-    else
-        memset(it->delta, 0, sizeof *it->delta * BLOCK * (size_t)it->width);
+    const int64_t known = least(m + it->filter->horizon, it->steps - it->late);
+    for (int64_t b = 0; b < BLOCK; b += ROWS) {
+        const int64_t first = first_step(it, m + b), from = most(first, 0);
+        const int64_t end = least(known, first + span_of(it->filter) + ROWS);
+        cfpci_convolve(most(end - from, 0), it->width, it->width, it->taps + ROWS + from - first,
+                       t + from * it->width, it->delta + b * it->width);
+    }
 }
 
 CFPC_WIDE static void add_row(int32_t width, double a, const double *restrict t,

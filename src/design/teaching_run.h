@@ -4,8 +4,8 @@
 //     δ[m] = Σ_k a[k] t[m + k - late],   k = -L ... M
 //
 // known at step m + M, when t of the steps up to there is. What arrives after the end of the trial
-// (m + k >= N) does not teach. Most terms are known long before and are added as a product of
-// matrices, for a block of inputs; only those of the present block are added step by step.
+// (m + k >= N) does not teach. Most terms are known long before, and are added for a block of
+// inputs together; only those of the present block are added step by step.
 #ifndef CFPC_DESIGN_TEACHING_RUN_H
 #define CFPC_DESIGN_TEACHING_RUN_H
 
@@ -15,8 +15,8 @@ typedef struct cfpci_teaching_run {
     const cfpc_teaching_filter *filter;
     int32_t steps; // N
     int32_t late;  // steps after which the teaching signal arrives, at most N
-    int32_t width; // signals
-    double *block; // row r, column b: a[r - b - L], zero beyond the taps    (L + M + block x block)
+    int32_t width; // signals, a multiple of CFPCI_TILE_WIDTH: fill up with zeros
+    double *taps;  // with zeros on either side
     double *delta; // of the present block                                   (block x width)
 } cfpci_teaching_run;
 

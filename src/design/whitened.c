@@ -40,7 +40,7 @@ static double largest_square(const cfpci_decay *path, int32_t count, const doubl
     for (int32_t k = 0; k <= count / 2; k++)
         best = square(t[k]) > square(t[best]) ? k : best;
     double low = two_pi * (best - 1) / count, high = two_pi * (best + 1) / count;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 24; i++) {
         const double third = (high - low) / 3;
         if (square_at(path, low + third) < square_at(path, high - third))
             low += third;

@@ -2,6 +2,7 @@
 // doubt: what a second certificate contradicts is not decided.
 #include "cfpc/certificate.h"
 #include "harness.h"
+#include "small_problem.h"
 
 static cfpc_certificate ends_at(cfpc_verdict verdict, double asymptote)
 {
@@ -89,6 +90,54 @@ static void what_takes_a_million_million_trials_is_not_decided(void **state)
     cfpc_system_free(&path);
 }
 
+// ---- another threshold -----------------------------------------------------------------------
+
+// Basis 5 is basis 4 and a little of something else: one singular value of about that size.
+static cfpc_learning_map map_with(const small_problem *it, double little, double faint,
+                                  cfpc_problem *problem)
+{
+    cfpc_learning_map map;
+    double basis[SMALL_STEPS * SMALL_BASES];
+    memcpy(basis, it->basis, sizeof basis);
+    for (int n = 0; n < SMALL_STEPS; n++)
+        basis[n * SMALL_BASES + 5] =
+            basis[n * SMALL_BASES + 4] + little * it->basis[n * SMALL_BASES + 5];
+    assert_ok(cfpc_problem_make(problem, &it->transfer, SMALL_STEPS, SMALL_BASES, basis, it->r));
+    const cfpc_lesson lesson = {
+        .steps = SMALL_STEPS, .bases = SMALL_BASES, .trace = problem->h, .faint = faint};
+    assert_ok(cfpc_learning_map_make(&map, &lesson, problem));
+    return map;
+}
+
+static void where_no_direction_is_between_the_thresholds_the_map_is_the_same(void **state)
+{
+    (void)state;
+    static const double little[] = {1, 1e-3, 1e-7, 1e-11},
+                        lines[] = {CFPC_FAINT_LESS, CFPC_FAINT_MORE};
+    small_problem it = small_problem_make(4400);
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < 2; i++) {
+            cfpc_problem problem, again;
+            cfpc_learning_map map = map_with(&it, little[k], 0, &problem), other;
+            cfpc_learning_map made = map_with(&it, little[k], lines[i], &again);
+            const bool is = cfpc_learning_map_faint(&other, &map, lines[i]);
+            assert_true(is == (k != 2) && is == map.clear);
+            if (is) {
+                assert_int_equal(other.directions, made.directions);
+                assert_memory_equal(other.reduced, made.reduced,
+                                    (size_t)made.directions * (size_t)made.directions *
+                                        sizeof *made.reduced);
+                assert_near(other.still, made.still, 1e-14 * made.still);
+                assert_near(other.drift, made.drift, 1e-14 * made.drift);
+            }
+            cfpc_learning_map_free(&map);
+            cfpc_learning_map_free(&made);
+            cfpc_problem_free(&problem);
+            cfpc_problem_free(&again);
+        }
+    small_problem_free(&it);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -97,6 +146,7 @@ int main(void)
         cmocka_unit_test(a_doubt_stays),
         cmocka_unit_test(the_end_lies_between_both),
         cmocka_unit_test(what_takes_a_million_million_trials_is_not_decided),
+        cmocka_unit_test(where_no_direction_is_between_the_thresholds_the_map_is_the_same),
     };
     return cmocka_run_group_tests_name("design.doubt", tests, NULL, NULL);
 }

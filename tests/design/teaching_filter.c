@@ -142,7 +142,7 @@ static void a_faint_slow_mode_is_not_overlooked(void **state)
 
 // ---- as traces -------------------------------------------------------------------------------
 
-enum { N = 60, COLUMNS = 3 };
+enum { N = 60, COLUMNS = 3, MANY = 18 };
 
 static void draw_filter(dice *d, int lead, int horizon, cfpc_teaching_filter *filter)
 {
@@ -157,17 +157,22 @@ static void traces_are_the_sum_over_the_taps(void **state)
     static const int lengths[][2] = {{0, 0}, {0, 9}, {7, 0}, {12, 30}, {90, 5}, {3, 200}};
     dice d = {11};
     for (int l = 0; l < 6; l++)
-        for (int columns = 1; columns <= COLUMNS; columns++) {
+        for (int columns = 1; columns <= MANY; columns++) {
             cfpc_teaching_filter filter;
-            double x[N * COLUMNS], z[N * COLUMNS];
+            double x[N * MANY], z[N * MANY], t[N * MANY];
+            const int steps = N - columns % 5; // and columns: whole tiles or not
             draw_filter(&d, lengths[l][0], lengths[l][1], &filter);
-            draw_signal(&d, N * columns, x);
-            assert_ok(cfpc_teaching_filter_traces(&filter, N, columns, x, z));
-            for (int i = 0; i < N * columns; i++) {
-                double sum = 0;
-                for (int m = 0; m < N; m++)
+            draw_signal(&d, steps * columns, x);
+            assert_ok(cfpc_teaching_filter_traces(&filter, steps, columns, x, z));
+            assert_ok(cfpc_teaching_filter_adjoint(&filter, steps, columns, x, t));
+            for (int i = 0; i < steps * columns; i++) {
+                double sum = 0, back = 0;
+                for (int m = 0; m < steps; m++) {
                     sum += tap(&filter, i / columns - m) * x[m * columns + i % columns];
+                    back += tap(&filter, m - i / columns) * x[m * columns + i % columns];
+                }
                 assert_near(z[i], sum, ROUNDING * N);
+                assert_near(t[i], back, ROUNDING * N);
             }
             cfpc_teaching_filter_free(&filter);
         }

@@ -80,7 +80,7 @@ static bool make(const void *context, int32_t step, int32_t steps, int32_t first
     for (int32_t n = 0; n < steps; n++)
         for (int32_t j = 0; j < stride; j++) // beyond its own, what must not be felt
             x[n * stride + j] = j < count ? signal_of(begin + step + n, first + j) : 5;
-    return first / CFPC_TILE % 2;
+    return count > CFPC_TILE || first / CFPC_TILE % 2;
 }
 
 // The same, silent before the trial.

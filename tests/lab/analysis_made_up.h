@@ -17,6 +17,7 @@ typedef struct analysis_made_up {
     double delay_error_ms[MADE_UP_DELAYS], gain[MADE_UP_GAINS];
     lab_fate region[MADE_UP_GAINS * MADE_UP_DELAYS];
     double region_phase[MADE_UP_GAINS * MADE_UP_DELAYS];
+    lab_form_analysis forms[LAB_FORMS_COMPARED];
     lab_analysis found;
 } analysis_made_up;
 
@@ -126,6 +127,27 @@ static inline void make_up_tolerance(analysis_made_up *it)
                                           .region_phase = it->region_phase};
 }
 
+static inline void make_up_forms(analysis_made_up *it)
+{
+    it->forms[LAB_BY_TRACES] = (lab_form_analysis){
+        .is_used = true, .synapse_bytes = 216, .cell_bytes = 1024, .learning = it->found.learning};
+    it->forms[LAB_BY_ADJOINT] =
+        (lab_form_analysis){.lead = 3,
+                            .horizon = 40,
+                            .neglected = 0.0009765625,
+                            .synapse_bytes = 8,
+                            .cell_bytes = 2048,
+                            .learning = {.rate = 0.03125,
+                                         .certificate = {.verdict = CFPC_MONOTONE,
+                                                         .rate_max = 0.75,
+                                                         .asymptote = 0.0546875,
+                                                         .verdict_decided = true,
+                                                         .asymptote_decided = true},
+                                         .trials_to_5pc = 11}};
+    it->forms[LAB_BY_WHITENED] = (lab_form_analysis){.reason = "a \"reason\""};
+    it->found.forms = it->forms;
+}
+
 static inline void make_up_analysis(analysis_made_up *it)
 {
     *it = (analysis_made_up){.found = {.spec = &it->spec}};
@@ -133,6 +155,7 @@ static inline void make_up_analysis(analysis_made_up *it)
     make_up_loop(it);
     make_up_learning(it);
     make_up_tolerance(it);
+    make_up_forms(it);
     snprintf(it->found.advice.text, sizeof it->found.advice.text, "Set rate to 0.1.");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // past_kernel: the fast kernel of past, for whole tiles. A few steps go over all tiles together:
-// x is read row by row, in the order of memory, and a weight is loaded once for these steps. past.c
+// x is read row by row, in the order of memory, which processors prefetch by themselves, and a
+// weight is loaded once for these steps. past.c
 // compiles it for two widths of vectors, widest.c for the widest. The order of operations of a
 // synapse, and of each lane's sum, is that of the plain kernel.
 #ifndef CFPC_FAST_PAST_KERNEL_H
@@ -56,10 +57,6 @@ CFPC_INLINE void cfpci_past_together(const cfpci_past_run *given, const cfpci_pa
         for (int32_t i = 0; i < kernel.together; i++) {
             const cfpc_real *x = strip.x + (ptrdiff_t)(n + i) * strip.stride + first;
             const cfpc_real *past = strip.past + (ptrdiff_t)(n + i) * strip.past_stride + first;
-            if (kernel.acts)
-                cfpci_prefetch(x, CFPC_AHEAD * CFPC_TILE);
-            if (kernel.learns)
-                cfpci_prefetch(past, CFPC_AHEAD * CFPC_TILE);
             for (int32_t k = 0; k < CFPC_ABREAST; k++) {
                 if (kernel.acts)
                     sum[i][k] += ((const cfpci_packed *)x)[k] * w[k];
@@ -75,15 +72,19 @@ CFPC_INLINE void cfpci_past_together(const cfpci_past_run *given, const cfpci_pa
             ((cfpci_packed *)(strip.sums + (size_t)(n + i) * CFPC_LANES))[k] = sum[i][k];
 }
 
-CFPC_INLINE void cfpci_past_all(const cfpci_past_run *run, const cfpci_past_strip *strip, bool acts,
-                                bool learns, bool is_usual)
+CFPC_INLINE void cfpci_past_all(const cfpci_past_run *run, const cfpci_past_strip *strip,
+                                cfpci_past_kernel kernel)
 {
     int32_t n = 0;
+    kernel.together = CFPC_TOGETHER;
     for (; n + CFPC_TOGETHER <= run->steps; n += CFPC_TOGETHER)
-        cfpci_past_together(run, strip, (cfpci_past_kernel){acts, learns, is_usual, CFPC_TOGETHER},
-                            n);
+        cfpci_past_together(run, strip, kernel, n);
+    kernel.together = 2;
+    for (; n + 2 <= run->steps; n += 2)
+        cfpci_past_together(run, strip, kernel, n);
+    kernel.together = 1;
     for (; n < run->steps; n++)
-        cfpci_past_together(run, strip, (cfpci_past_kernel){acts, learns, is_usual, 1}, n);
+        cfpci_past_together(run, strip, kernel, n);
 }
 
 // cfpci_past_tiles for vectors of 64 bytes; x86-64 only.
@@ -93,15 +94,15 @@ CFPC_INLINE void cfpci_past_tiles(const cfpci_past_run *run, const cfpci_past_st
 {
     const bool is_usual = run->adds && run->keep == 1 && !(run->low < run->high);
     if (!run->learns)
-        cfpci_past_all(run, strip, true, false, true);
+        cfpci_past_all(run, strip, (cfpci_past_kernel){true, false, true, 0});
     else if (run->acts && is_usual)
-        cfpci_past_all(run, strip, true, true, true);
+        cfpci_past_all(run, strip, (cfpci_past_kernel){true, true, true, 0});
     else if (run->acts)
-        cfpci_past_all(run, strip, true, true, false);
+        cfpci_past_all(run, strip, (cfpci_past_kernel){true, true, false, 0});
     else if (is_usual)
-        cfpci_past_all(run, strip, false, true, true);
+        cfpci_past_all(run, strip, (cfpci_past_kernel){false, true, true, 0});
     else
-        cfpci_past_all(run, strip, false, true, false);
+        cfpci_past_all(run, strip, (cfpci_past_kernel){false, true, false, 0});
 }
 
 #endif

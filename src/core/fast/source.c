@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const cfpc_real cfpci_silence[CFPC_TILE] = {0};
+const cfpc_real cfpci_silence[CFPC_MADE_REACH] = {0};
 
 static cfpc_status sparse_check(const cfpc_source *source, int32_t synapses, int32_t steps)
 {
@@ -56,9 +56,10 @@ static int32_t first_entry(const cfpc_source *source, int32_t n, int32_t first)
 }
 
 void cfpci_reader_begin(cfpci_reader *reader, const cfpci_feed *feed, int32_t steps, int32_t width,
-                        int32_t first)
+                        int32_t first, cfpc_real *made)
 {
     reader->feed = *feed;
+    reader->made = made;
     reader->steps = steps;
     reader->width = width;
     for (int32_t n = 0; feed->source->kind == CFPC_SPARSE && n < steps; n++)
@@ -124,6 +125,7 @@ static cfpci_input make_line(cfpci_reader *reader, int32_t first, int32_t count)
 
 cfpci_input cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count)
 {
+    const int32_t stride = count > CFPC_TILE ? CFPC_MADE_REACH : CFPC_TILE;
     bool any = true;
     switch (reader->feed.source->kind) {
     case CFPC_HANDED:
@@ -144,9 +146,9 @@ cfpci_input cfpci_reader_tile(cfpci_reader *reader, int32_t first, int32_t count
         break;
     case CFPC_MADE:
         any = reader->feed.source->make(reader->feed.source->context, reader->feed.done,
-                                        reader->steps, first, count, CFPC_TILE, reader->made);
+                                        reader->steps, first, count, stride, reader->made);
         break;
     }
-    return any ? (cfpci_input){.x = reader->made, .stride = CFPC_TILE}
+    return any ? (cfpci_input){.x = reader->made, .stride = stride}
                : (cfpci_input){.x = cfpci_silence, .is_silent = true};
 }

@@ -20,7 +20,9 @@ static inline bool cfpci_feed_is_zero(const cfpci_feed *feed)
 }
 
 enum {
-    CFPC_MADE_REALS = CFPC_SWEEP_STEPS * CFPC_TILE, // of a tile
+    CFPC_MADE_REACH = 4 * CFPC_TILE,                      // synapses that a function makes at once
+    CFPC_TILE_REALS = CFPC_SWEEP_STEPS * CFPC_TILE,       // signals of a tile
+    CFPC_MADE_REALS = CFPC_SWEEP_STEPS * CFPC_MADE_REACH, // and of these synapses
     CFPC_LINE_REACH = (CFPC_MADE_REALS - CFPC_SWEEP_STEPS) / CFPC_TILE * CFPC_TILE
 };
 
@@ -28,17 +30,27 @@ enum {
 // overlap: they need no more memory than the line.
 static inline int32_t cfpci_feed_reach(const cfpci_feed *feed)
 {
-    const bool is_line = feed->source->kind == CFPC_TAPPED && feed->source->spacing_steps == 1;
-    return feed->source->kind == CFPC_HANDED ? CFPC_CHUNK : is_line ? CFPC_LINE_REACH : CFPC_TILE;
+    switch (feed->source->kind) {
+    case CFPC_HANDED:
+        return CFPC_CHUNK;
+    case CFPC_TAPPED:
+        return feed->source->spacing_steps == 1 ? CFPC_LINE_REACH : CFPC_TILE;
+    case CFPC_MADE:
+        return CFPC_MADE_REACH;
+    case CFPC_LEAKY:
+    case CFPC_SPARSE:
+        break;
+    }
+    return CFPC_TILE;
 }
 
 // Reads a feed for one chunk, tile by tile.
 typedef struct cfpci_reader {
     cfpci_feed feed;
-    int32_t steps;                   // of the sweep
-    ptrdiff_t width;                 // synapses
-    int32_t next[CFPC_SWEEP_STEPS];  // sparse: first entry not yet read, per step
-    cfpc_real made[CFPC_MADE_REALS]; // x of a tile, if it is computed
+    int32_t steps;                  // of the sweep
+    ptrdiff_t width;                // synapses
+    int32_t next[CFPC_SWEEP_STEPS]; // sparse: first entry not yet read, per step
+    cfpc_real *made;                // x, if it is computed
 } cfpci_reader;
 
 // x of a tile: row n at x + n · stride.
@@ -48,15 +60,15 @@ typedef struct cfpci_input {
     bool is_silent; // all zero
 } cfpci_input;
 
-// A tile of zeros.
-extern const cfpc_real cfpci_silence[CFPC_TILE];
+extern const cfpc_real cfpci_silence[CFPC_MADE_REACH]; // zeros
 
 // CFPC_OK if the source is valid for this number of synapses and steps.
 cfpc_status cfpci_source_check(const cfpc_source *source, int32_t synapses, int32_t steps);
 
-// Starts at synapse `first`.
+// Starts at synapse `first`. made: memory for x, CFPC_TILE_REALS to read tile by tile or
+// CFPC_MADE_REALS to read as far as the feed reaches.
 void cfpci_reader_begin(cfpci_reader *reader, const cfpci_feed *feed, int32_t steps, int32_t width,
-                        int32_t first);
+                        int32_t first, cfpc_real *made);
 
 // The `count` synapses from the start of a tile on, `first`: a tile, or as many as the feed's
 // reach; call it in the order of the tiles.

@@ -279,8 +279,9 @@ static void chunk_of_traces(const cfpci_sweep *sweep, int32_t begin, cfpc_real *
     cfpc_data *data = sweep->data;
     cfpc_real *h = data->trace_at ? cfpci_data_array(data, data->trace_at) : NULL;
     unsigned char *awake = (unsigned char *)data + data->awake_at;
+    cfpc_real made[CFPC_TILE_REALS];
     cfpci_reader reader;
-    cfpci_reader_begin(&reader, &sweep->now, sweep->steps, data->synapses, begin);
+    cfpci_reader_begin(&reader, &sweep->now, sweep->steps, data->synapses, begin, made);
     for (int32_t first = begin; first < chunk_end(data, begin); first += CFPC_TILE) {
         const cfpci_tile tile = cfpci_tile_at(cfpci_data_bank(data), first, CFPC_TILE);
         const cfpci_input input = cfpci_reader_tile(&reader, first, tile.count);
@@ -319,6 +320,28 @@ static bool may_idle(const cfpci_past_run *run)
            (run->keep == 1 && !(run->low < run->high) && cfpci_all_finite(run->gain, run->steps));
 }
 
+// Runs some synapses. Where they have no input, now or M steps ago, only the other half of the work
+// is done, if that changes nothing: zeros times finite numbers are zeros.
+static void run_some(const cfpci_past_run *run, const cfpci_past_strip *strip, bool is_silent,
+                     bool past_is_silent, bool idles)
+{
+    const bool is_calm = idles && is_silent && strip->count <= CFPC_MADE_REACH &&
+                         finite_weights(strip->weight, strip->count);
+    cfpci_past_run part = *run;
+    cfpc_real before[CFPC_MADE_REACH];
+    if (is_calm && past_is_silent)
+        return;
+    part.acts &= !is_calm;
+    part.learns &= !(idles && past_is_silent);
+    if (is_calm)
+        memcpy(before, strip->weight, (size_t)strip->count * sizeof *before);
+    cfpci_past_run_strip(&part, strip);
+    if (is_calm && !finite_weights(strip->weight, strip->count)) { // it was not so calm
+        memcpy(strip->weight, before, (size_t)strip->count * sizeof *before);
+        cfpci_past_run_strip(run, strip);
+    }
+}
+
 // Synapses that are run at once.
 static int32_t reach_of(const cfpci_sweep *sweep)
 {
@@ -327,16 +350,19 @@ static int32_t reach_of(const cfpci_sweep *sweep)
     return now < past ? now : past;
 }
 
-static void chunk_of_adjoint(const cfpci_sweep *sweep, int32_t begin, cfpc_real *sums)
+// Not inlined: only this form needs so much of the stack.
+__attribute__((noinline)) static void chunk_of_adjoint(const cfpci_sweep *sweep, int32_t begin,
+                                                       cfpc_real *sums)
 {
     static const cfpci_input nothing = {.x = cfpci_silence, .is_silent = true};
     const cfpci_past_run run = past_run_of(sweep);
     const int32_t end = chunk_end(sweep->data, begin), reach = reach_of(sweep);
     const bool idles = may_idle(&run);
     cfpc_data *data = sweep->data;
+    cfpc_real made[2][CFPC_MADE_REALS];
     cfpci_reader now, past;
-    cfpci_reader_begin(&now, &sweep->now, sweep->steps, data->synapses, begin);
-    cfpci_reader_begin(&past, &sweep->past, sweep->steps, data->synapses, begin);
+    cfpci_reader_begin(&now, &sweep->now, sweep->steps, data->synapses, begin, made[0]);
+    cfpci_reader_begin(&past, &sweep->past, sweep->steps, data->synapses, begin, made[1]);
     for (int32_t first = begin; first < end; first += reach) {
         const int32_t count = end - first < reach ? end - first : reach;
         const cfpci_input x = sweep->ends ? nothing : cfpci_reader_tile(&now, first, count);
@@ -348,9 +374,7 @@ static void chunk_of_adjoint(const cfpci_sweep *sweep, int32_t begin, cfpc_real 
                                         .past = late.x,
                                         .past_stride = late.stride,
                                         .sums = sums};
-        const bool is_silent = x.is_silent && late.is_silent;
-        if (!is_silent || !idles || !finite_weights(strip.weight, count))
-            cfpci_past_run_strip(&run, &strip);
+        run_some(&run, &strip, x.is_silent, late.is_silent, idles);
     }
 }
 
@@ -388,8 +412,9 @@ static const cfpc_real *row_of(const cfpci_sweep *sweep, const cfpci_feed *feed,
         return feed->x;
     cfpc_data *data = sweep->data;
     cfpc_real *row = cfpci_data_array(data, data->row_at) + (size_t)at * (size_t)data->synapses;
+    cfpc_real made[CFPC_TILE];
     cfpci_reader reader;
-    cfpci_reader_begin(&reader, feed, 1, data->synapses, 0);
+    cfpci_reader_begin(&reader, feed, 1, data->synapses, 0, made);
     for (int32_t first = 0; first < data->synapses; first += CFPC_TILE) {
         const int32_t left = data->synapses - first, count = left < CFPC_TILE ? left : CFPC_TILE;
         const cfpci_input input = cfpci_reader_tile(&reader, first, count);

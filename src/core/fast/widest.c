@@ -20,11 +20,10 @@ __attribute__((target("avx512f"))) void cfpci_past_tiles_widest(const cfpci_past
     cfpci_past_tiles(run, strip);
 }
 
-__attribute__((target("avx512f"))) void cfpci_deltas_add_widest(cfpc_real (*lanes)[CFPC_LANES],
-                                                                const cfpc_real *ring,
-                                                                const cfpc_real *taps,
-                                                                int32_t count)
+__attribute__((target("avx512f"))) void
+cfpci_deltas_all_widest(cfpc_real (*lanes)[CFPC_LANES], const cfpc_real *ring,
+                        const cfpci_patch *patch, const cfpc_real *taps, int32_t count)
 {
-    cfpci_deltas_add(lanes, ring, taps, count);
+    cfpci_deltas_all(lanes, ring, patch, taps, count);
 }
 #endif

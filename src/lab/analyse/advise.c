@@ -403,6 +403,11 @@ static void say_why_worse(lab_analysis *it, const lab_setup *setup, const char *
             "%s: no teaching signal arrives within a trial; shorten the delays or lengthen the "
             "trial.",
             because);
+    else if (lab_rules(setup->rig.spec)[it->spec->main_rule].trace == LAB_TRACE_WHITENED)
+        SAY(it,
+            "%s: a whitened trace weights the error by frequency; a larger `whitening_rho` ends "
+            "nearer to the optimum, but learns more slowly where the loop is weak.",
+            because);
     else
         SAY(it,
             "%s: the rest lies in directions too weak to be learned (condition of H %.2g); use "

@@ -74,10 +74,10 @@ static lab_outcome analyse_stable(lab_analysis *it, const lab_plan *plan,
         outcome = lab_setup_scale(&setup, 1, why);
     if (outcome == LAB_DONE)
         outcome = lab_analyse_learning(&it->learning, &it->arena, &setup, it->spec->main_rule, why);
-    if (outcome == LAB_DONE && !it->learning.reason)
-        outcome = look_at_tolerance(it, &setup, options->region, why);
     if (outcome == LAB_DONE)
         outcome = lab_compare_forms(it, &setup, why);
+    if (outcome == LAB_DONE && !it->learning.reason)
+        outcome = look_at_tolerance(it, &setup, options->region, why);
     if (outcome == LAB_DONE && (it->loop.hears_loop || options->weights))
         outcome = look_at_cell(&it->loop, plan, &setup, options, why);
     if (outcome == LAB_DONE)

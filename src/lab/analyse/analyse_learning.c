@@ -33,12 +33,16 @@ static void find_peak(const double *curve, int trials, double *peak, int *trial)
         }
 }
 
-static cfpc_status predict(lab_learning_analysis *it, lab_arena *arena,
-                           const cfpc_learning_map *map, double rate)
+static void choose_horizon(lab_learning_analysis *it, const cfpc_learning_map *map)
 {
     const double affordable = HORIZON_WORK / (2.0 * map->bases * map->bases);
     const int most = (int)fmin(LONGEST_HORIZON, affordable);
     it->horizon = it->trials > most ? it->trials : most;
+}
+
+static cfpc_status predict(lab_learning_analysis *it, lab_arena *arena,
+                           const cfpc_learning_map *map, double rate)
+{
     double *curve = calloc((size_t)it->horizon, sizeof *curve);
     it->curve = lab_take(arena, (size_t)it->trials, sizeof *it->curve);
     if (!curve || !it->curve) {
@@ -56,6 +60,31 @@ static cfpc_status predict(lab_learning_analysis *it, lab_arena *arena,
     return status;
 }
 
+// How many trials a rate needs to 5 % of the optimum: most need few. curve: (horizon)
+static cfpc_status count_trials(const lab_learning_analysis *it, const cfpc_learning_map *map,
+                                double rate, double *curve, int *needed)
+{
+    int trials = it->horizon < FIRST_LOOK ? it->horizon : FIRST_LOOK;
+    cfpc_status status;
+    do {
+        status = cfpc_predict(map, rate, trials, curve, NULL);
+        *needed = status == CFPC_OK ? lab_trials_to_5pc(curve, trials, it->optimum) : 0;
+        trials = *needed > 0 || trials == it->horizon ? 0 : it->horizon;
+    } while (status == CFPC_OK && trials > 0);
+    return status;
+}
+
+// In brief, that is all.
+static cfpc_status predict_briefly(lab_learning_analysis *it, const cfpc_learning_map *map,
+                                   double rate)
+{
+    double *curve = calloc((size_t)it->horizon, sizeof *curve);
+    const cfpc_status status =
+        curve ? count_trials(it, map, rate, curve, &it->trials_to_5pc) : CFPC_NO_MEMORY;
+    free(curve);
+    return status;
+}
+
 // How many trials other rates would need, of those that are monotone.
 static cfpc_status try_rates(lab_learning_analysis *it, const cfpc_learning_map *map)
 {
@@ -65,12 +94,7 @@ static cfpc_status try_rates(lab_learning_analysis *it, const cfpc_learning_map 
     cfpc_status status = curve ? CFPC_OK : CFPC_NO_MEMORY;
     for (int i = 0; status == CFPC_OK && i < LAB_RATES_TRIED && most > 0 && isfinite(most); i++) {
         it->tried_rate[i] = shares[i] * most;
-        int trials = it->horizon < FIRST_LOOK ? it->horizon : FIRST_LOOK;
-        do { // most need few trials
-            status = cfpc_predict(map, it->tried_rate[i], trials, curve, NULL);
-            it->tried_trials[i] = lab_trials_to_5pc(curve, trials, it->optimum);
-            trials = it->tried_trials[i] > 0 || trials == it->horizon ? 0 : it->horizon;
-        } while (status == CFPC_OK && trials > 0);
+        status = count_trials(it, map, it->tried_rate[i], curve, &it->tried_trials[i]);
     }
     free(curve);
     return status;
@@ -214,22 +238,33 @@ static lab_outcome find_rates(lab_learning_analysis *it, const lab_learner *lear
     return lab_from_status(why, status, setup->rig.spec->file);
 }
 
-// Certifies again with other limits for faint directions, to find out what depends on them.
-static cfpc_status doubt(lab_learning_analysis *it, const lab_learner *learner)
+// The certificate with another limit for faint directions.
+static cfpc_status certify_faint(cfpc_certificate *it, const lab_learner *learner,
+                                 const cfpc_learning_map *map, double faint)
+{
+    cfpc_learning_map other, made = {0};
+    lab_learner moved = *learner;
+    moved.lesson.faint = faint;
+    if (cfpc_learning_map_faint(&other, map, faint))
+        return cfpc_certify(it, &other, lab_learner_rate(learner));
+    cfpc_status status = lab_learner_map(&made, &moved, NULL);
+    if (status == CFPC_OK)
+        status = cfpc_certify(it, &made, lab_learner_rate(learner));
+    cfpc_learning_map_free(&made);
+    return status;
+}
+
+// Certifies again with other limits, to find out what depends on them.
+static cfpc_status doubt(lab_learning_analysis *it, const lab_learner *learner,
+                         const cfpc_learning_map *map)
 {
     static const double lines[] = {CFPC_FAINT_LESS, CFPC_FAINT_MORE};
     cfpc_status status = CFPC_OK;
     for (int k = 0; status == CFPC_OK && k < 2; k++) {
         cfpc_certificate other;
-        cfpc_learning_map map = {0};
-        lab_learner moved = *learner;
-        moved.lesson.faint = lines[k];
-        status = lab_learner_map(&map, &moved, NULL);
-        if (status == CFPC_OK)
-            status = cfpc_certify(&other, &map, lab_learner_rate(learner));
+        status = certify_faint(&other, learner, map, lines[k]);
         if (status == CFPC_OK)
             cfpc_doubt(&it->certificate, &other);
-        cfpc_learning_map_free(&map);
     }
     return status;
 }
@@ -242,11 +277,14 @@ static cfpc_status certify(lab_learning_analysis *it, lab_arena *arena, lab_lear
     if (status == CFPC_OK)
         status = cfpc_certify(&it->certificate, &map, lab_learner_rate(learner));
     if (status == CFPC_OK)
-        status = predict(it, arena, &map, lab_learner_rate(learner));
+        choose_horizon(it, &map);
+    if (status == CFPC_OK)
+        status = brief ? predict_briefly(it, &map, lab_learner_rate(learner))
+                       : predict(it, arena, &map, lab_learner_rate(learner));
     if (status == CFPC_OK && !map.online && !brief)
         status = try_rates(it, &map);
     if (status == CFPC_OK)
-        status = doubt(it, learner);
+        status = doubt(it, learner, &map);
     cfpc_learning_map_free(&map);
     return status;
 }

@@ -10,7 +10,7 @@
 lab_outcome lab_analyse_learning(lab_learning_analysis *learning, lab_arena *arena,
                                  const lab_setup *setup, int rule, lab_why *why);
 
-// Of any rule for this setup, to compare it: without what concerns the bases and without other
+// Of any rule for this setup, to compare it: without what concerns the bases, the curve and other
 // rates; in batch without the bound on line, and on line without that of monotone learning. near >
 // 0: a rate near its bound on line, from which that is searched where trials do not repeat.
 lab_outcome lab_analyse_briefly(lab_learning_analysis *learning, lab_arena *arena,

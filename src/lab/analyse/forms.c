@@ -90,10 +90,12 @@ static lab_outcome study_other(lab_form_analysis *it, lab_arena *arena, const la
     const double near = most > 0 && isfinite(most) ? most * rule.rate / used->rate : rule.rate;
     if (outcome == LAB_DONE)
         outcome = lab_analyse_briefly(&it->learning, arena, setup, &rule, near, why);
-    if (outcome == LAB_REFUSED)
+    if (outcome == LAB_REFUSED) {
         it->reason = kept_text(arena, why->text);
+        outcome = it->reason ? LAB_DONE : lab_no_memory(why, NULL);
+    }
     lab_rule_free(&rule);
-    return outcome == LAB_REFUSED && it->reason ? LAB_DONE : outcome;
+    return outcome;
 }
 
 lab_outcome lab_compare_forms(lab_analysis *analysis, const lab_setup *setup, lab_why *why)

@@ -157,15 +157,18 @@ static cfpc_status map_online(cfpc_learning_map *map, const lab_learner *it,
                                     it->rate, it->normaliser);
 }
 
+// posed: the problem of the error path; NULL: it is posed here.
 static cfpc_status map_batch(cfpc_learning_map *map, const lab_learner *it,
-                             const cfpc_system *error_path, const cfpc_system *teaching_path)
+                             const cfpc_problem *posed, const cfpc_system *error_path,
+                             const cfpc_system *teaching_path)
 {
     const lab_setup *setup = it->setup;
     cfpc_lesson lesson = it->lesson;
     cfpc_problem problem = {0};
     double *effect = NULL;
-    cfpc_status status = cfpc_problem_pose(&problem, error_path, setup->rig.steps, setup->bases,
-                                           setup->x, setup->e0);
+    cfpc_status status = posed ? CFPC_OK
+                               : cfpc_problem_pose(&problem, error_path, setup->rig.steps,
+                                                   setup->bases, setup->x, setup->e0);
     if (status == CFPC_OK && !by_error(setup)) {
         effect = calloc((size_t)setup->rig.steps * (size_t)setup->bases, sizeof *effect);
         status = effect
@@ -174,10 +177,16 @@ static cfpc_status map_batch(cfpc_learning_map *map, const lab_learner *it,
         lesson.effect = effect;
     }
     if (status == CFPC_OK)
-        status = cfpc_learning_map_make(map, &lesson, &problem);
+        status = cfpc_learning_map_make(map, &lesson, posed ? posed : &problem);
     cfpc_problem_free(&problem);
     free(effect);
     return status;
+}
+
+// The problem of the loop that is, if the setup has posed it.
+static const cfpc_problem *posed_by(const lab_setup *setup)
+{
+    return setup->nonlinear ? NULL : &setup->problem;
 }
 
 cfpc_status lab_learner_map(cfpc_learning_map *map, const lab_learner *learner,
@@ -195,9 +204,11 @@ cfpc_status lab_learner_map(cfpc_learning_map *map, const lab_learner *learner,
     }
     const cfpc_system *error_path = closed ? &paths[0] : &learner->error_path;
     const cfpc_system *teaching_path = closed ? &paths[1] : &learner->teaching_path;
-    const cfpc_status status = is_online(learner->setup)
-                                   ? map_online(map, learner, error_path, teaching_path)
-                                   : map_batch(map, learner, error_path, teaching_path);
+    const cfpc_status status =
+        is_online(learner->setup)
+            ? map_online(map, learner, error_path, teaching_path)
+            : map_batch(map, learner, closed ? NULL : posed_by(learner->setup), error_path,
+                        teaching_path);
     cfpc_system_free(&paths[0]);
     cfpc_system_free(&paths[1]);
     return status;
@@ -220,7 +231,8 @@ cfpc_status lab_learner_verdict(cfpc_verdict *verdict, bool *certain, const lab_
 cfpc_status lab_learner_batch_map(cfpc_learning_map *map, const lab_learner *learner)
 {
     *map = (cfpc_learning_map){0};
-    return map_batch(map, learner, &learner->error_path, &learner->teaching_path);
+    return map_batch(map, learner, posed_by(learner->setup), &learner->error_path,
+                     &learner->teaching_path);
 }
 
 double lab_learner_rate(const lab_learner *learner)

@@ -160,10 +160,12 @@ static cfpc_status compile(sized *it, double rate, int32_t dead_time)
     const lab_rule *rule = &setup->rule[it->rule];
     cfpc_cell_def def = {.synapses = it->granules.count,
                          .trace = &rule->trace,
+                         .filter = lab_has_filter(rule) ? &rule->filter : NULL,
+                         .past = CFPC_PAST_GIVEN, // by the granules
                          .rule = rule->rule,
                          .dead_time_steps = dead_time,
-                         .only_blocks = true,
-                         .modal = true};
+                         .only_blocks = !lab_has_filter(rule),
+                         .modal = !lab_has_filter(rule)};
     def.rule.rate = (cfpc_real)rate;
     cfpc_status status = cfpc_compile(&it->model, &def);
     if (status == CFPC_ILL_CONDITIONED) {
@@ -264,15 +266,23 @@ static cfpc_status run_block(sized *it, int trial, int first, int steps, double 
     return status;
 }
 
+// Ends the trial before: what is still due is learned, in adjoint form.
+static cfpc_status next_trial(sized *it)
+{
+    const cfpc_source source = lab_granules_block(&it->granules, it->setup->rig.steps);
+    const cfpc_status status =
+        cfpc_learn_due_threads(it->model, it->data, &source, it->setup->rig.spec->scale.threads);
+    cfpc_next_trial(it->model, it->data);
+    return status;
+}
+
 static cfpc_status run_trial(sized *it, int trial, double *norm)
 {
     const int steps = it->setup->rig.steps;
     double sum = 0;
-    cfpc_status status = CFPC_OK;
     lab_machine_seed(&it->machine, trial);
     lab_machine_reset(&it->machine);
-    if (trial > 0)
-        cfpc_next_trial(it->model, it->data);
+    cfpc_status status = trial > 0 ? next_trial(it) : CFPC_OK;
     for (int n = 0; status == CFPC_OK && n < steps; n += it->block)
         status = run_block(it, trial, n, steps - n < it->block ? steps - n : it->block, &sum);
     *norm = sqrt(sum);

@@ -165,24 +165,13 @@ static lab_outcome check_learning(const lab_spec *spec, int rule, lab_why *why)
     return check_form(spec, of, why);
 }
 
-// What the whole run does with the rules of these specs.
-static lab_outcome check_uses(const lab_plan *plan, lab_why *why)
-{
-    const lab_spec *spec = plan->spec;
-    const lab_spec *main = lab_planned(plan, spec->main_rule, 0);
-    if (spec->scale.place.line > 0 && lab_is_adjoint(main, &lab_rules(main)[spec->main_rule]))
-        return REFUSE(&spec->scale, "'scale' learns by traces: use 'learning: {form: traces}' and "
-                                    "another trace than whitened");
-    return LAB_DONE;
-}
-
 static lab_outcome check_rules(const lab_plan *plan, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < plan->rules; i++)
         for (int p = 0; outcome == LAB_DONE && p < plan->phases; p++)
             outcome = check_learning(lab_planned(plan, i, p), i, why);
-    return outcome == LAB_DONE ? check_uses(plan, why) : outcome;
+    return outcome;
 }
 
 // ---- all of them -----------------------------------------------------------------------------

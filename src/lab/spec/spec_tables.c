@@ -321,9 +321,11 @@ static const lab_field learning_fields[] = {
     {AT(lab_learning_spec, mode), ONE_OF(LAB_MODES), .standard = "batch",
      .meaning = "batch: the weights change between trials; online: at every step"},
     {AT(lab_learning_spec, form), ONE_OF(LAB_FORMS), .standard = "traces",
-     .meaning = "traces: every synapse has a trace of its input; adjoint: the teaching signal is "
-                "filtered once per cell instead, and every synapse learns from its own past input; "
-                "a whitened trace is always in adjoint form"},
+     .meaning =
+         "traces: every synapse has a trace of its input; adjoint: the teaching signal is "
+         "filtered once per cell instead, and every synapse learns from its own past input; "
+         "a whitened trace is always in adjoint form; `set` of a rule can give it a form of its "
+         "own"},
     {AT(lab_learning_spec, neglect), .kind = LAB_NUMBER, .standard = "1e-4", ABOVE(0, 0.5),
      .meaning = "in adjoint form: fraction of the energy of the teaching filter that may be cut "
                 "off, which determines its horizon"},

@@ -35,6 +35,19 @@ static void expect_remedy(const char *const *set)
     analysed_free(&it);
 }
 
+// ---- traces ----------------------------------------------------------------------------------
+
+#define FEW "basis={kind: gaussian, count: 10, width_ms: 80, spacing_ms: 100}"
+
+// What it says of ρ helps.
+static void a_whitened_trace_that_ends_above_the_optimum_gets_a_larger_rho(void **state)
+{
+    (void)state;
+    expect_advice(SET(COARSE, FEW, "rules.fm-et.trace=whitened"), "monotone",
+                  "a larger `whitening_rho` ends nearer to the optimum");
+    expect_remedy(SET(COARSE, FEW, "rules.fm-et.trace=whitened", "rules.fm-et.whitening_rho=0.1"));
+}
+
 // ---- rates -----------------------------------------------------------------------------------
 
 static void a_rate_that_is_too_large_gets_one_that_is_not(void **state)
@@ -188,6 +201,7 @@ static void bases_that_cannot_be_dropped_are_not_advised_against(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_whitened_trace_that_ends_above_the_optimum_gets_a_larger_rho),
         cmocka_unit_test(a_rate_that_is_too_large_gets_one_that_is_not),
         cmocka_unit_test(a_rate_that_is_small_is_slow_and_a_better_one_is_named),
         cmocka_unit_test(a_rule_without_a_trace_gets_a_forward_model),

@@ -100,6 +100,19 @@ static void whatever_the_rule(void **state)
                     LAB_TOLERANCE);
 }
 
+// Without traces, too: the granules give what they were M steps ago, also at the end of a trial.
+static void whatever_the_form(void **state)
+{
+    (void)state;
+#define SHORT_FILTER "learning.neglect=0.02" // shorter than a trial
+    expect_ordinary(SET("learning.form=adjoint", SHORT_FILTER), LAB_TOLERANCE);
+    expect_ordinary(SET("learning.form=adjoint", SHORT_FILTER, "rules.fm.leak=0.01"),
+                    LAB_TOLERANCE);
+    expect_ordinary(SET("learning.form=adjoint", SHORT_FILTER, "olive={gain: 0.5, delay_ms: 30}"),
+                    LAB_TOLERANCE);
+    expect_ordinary(SET("rules=[{name: fm, trace: whitened}]", SHORT_FILTER), LAB_TOLERANCE);
+}
+
 // ---- the rate --------------------------------------------------------------------------------
 
 // λmax of close eigenvalues, which plain powers miss by several percent.
@@ -212,19 +225,30 @@ static const char paper_plant[] =
     "loop.plant={kind: chain, stages: [{name: orbit, kind: leaky-integrator, time_constant_ms: "
     "100}, {name: muscle, kind: lag, time_constant_ms: 3}]}";
 
+// Of 100,000 synapses of the paper's cell in this form.
+static double bytes_of_synapse(const char *form, const char *task)
+{
+    ran it;
+    must_run(&it, SCALE_SPEC,
+             SET(paper_plant, "loop.controller={kind: pi, kp: 20, ki_per_s: 100}",
+                 "loop.delay_ms=50", "step_ms=1", task, "scale.sizes=[100000]", "scale.trials=1",
+                 form),
+             1);
+    const double bytes = it.record.scale[0].bytes / 100000;
+    ran_free(&it);
+    return bytes;
+}
+
 static void a_synapse_takes_so_many_bytes(void **state)
 {
     (void)state;
     const double most = CFPC_REAL_IS_FLOAT ? 220 : 440;
-    ran it;
-    must_run(&it, SCALE_SPEC,
-             SET(paper_plant, "loop.controller={kind: pi, kp: 20, ki_per_s: 100}",
-                 "loop.delay_ms=50", "step_ms=1", "task={kind: step, at_s: 0, trial_s: 0.06}",
-                 "scale.sizes=[100000]", "scale.trials=1"),
-             1);
-    const double bytes = it.record.scale[0].bytes / 100000;
+    const double bytes =
+        bytes_of_synapse("learning.form=traces", "task={kind: step, at_s: 0, trial_s: 0.06}");
     assert_true(bytes <= most && bytes > most / 2);
-    ran_free(&it);
+    const double weight = bytes_of_synapse("learning.form=adjoint", // trials longer than the filter
+                                           "task={kind: step, at_s: 0, trial_s: 0.8}");
+    assert_near(weight, sizeof(cfpc_real), 0.2);
 }
 
 // ---- told ------------------------------------------------------------------------------------
@@ -360,6 +384,7 @@ int main(void)
         cmocka_unit_test(whatever_the_loop),
         cmocka_unit_test(dead_times_longer_than_a_block),
         cmocka_unit_test(whatever_the_rule),
+        cmocka_unit_test(whatever_the_form),
         cmocka_unit_test(the_largest_eigenvalue_is_the_problems),
         cmocka_unit_test(some_cells_stand_for_very_many),
         cmocka_unit_test(the_rate_is_the_rules_own_share),

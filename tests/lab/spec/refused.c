@@ -227,10 +227,6 @@ static const broken rest[] = {
     {SMALL_TASK, "", "1:1: missing key 'task' in the spec: the reference r, and the trial"},
 };
 
-#define ADJOINT_SCALE                                                                              \
-    "basis: {kind: granule, count: 5, first_ms: 20, last_ms: 60}\nguard: off\n"                    \
-    "scale: {sizes: [5], trials: 1}\nlearning: {mode: online, form: adjoint, neglect: 0.1}\n"
-
 static const broken forms[] = {
     {LEARNING, "{form: adjont}", "10:18: 'form' cannot be 'adjont'; did you mean 'adjoint'?"},
     {LEARNING, "{form: pulses}", "10:18: 'form' cannot be 'pulses'; it may be traces, adjoint"},
@@ -277,9 +273,6 @@ static const broken forms[] = {
     {"trace: none", "trace: whitened, update: preconditioned",
      "13:6: rule 'wh' is whitened and preconditioned, which undoes the loop twice: use 'update: "
      "plain', or 'trace: forward-model'"},
-    {SMALL_BASIS SMALL_LEARNING, ADJOINT_SCALE,
-     "11:1: 'scale' learns by traces: use 'learning: {form: traces}' and another trace than "
-     "whitened"},
 };
 
 // ---- the corpus ------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pursuit.yaml as it is read: its values, and what it leaves to the defaults.
+#include "cfpc/teaching_filter.h"
 #include "lab/experiment.h"
 
 static void parse(lab_spec *spec, char *text)
@@ -136,6 +137,8 @@ static void what_a_spec_does_not_say_has_its_default(void **state)
     assert_int_equal(spec.learning.trials, 50);
     assert_true(isnan(spec.learning.rate));
     assert_near(spec.learning.rate_fraction, 0.5, 0);
+    assert_int_equal(spec.learning.form, LAB_TRACES);
+    assert_near(spec.learning.neglect, CFPC_NEGLECT, 0);
     assert_int_equal(spec.delay_scan.place.line, 0);
     assert_int_equal(spec.believed.place.line, 0);
     assert_int_equal(spec.claims.count, 0);
@@ -186,10 +189,26 @@ static void a_spec_can_be_freed_twice_and_when_it_was_refused(void **state)
     lab_spec_free(&spec);
 }
 
+// The defaults of the spec are those of the library.
+static void a_whitened_rule_has_the_librarys_rho(void **state)
+{
+    (void)state;
+    lab_spec spec;
+    parse(&spec, substitute(pursuit_text(), "{name: wh, trace: none}",
+                            "{name: wh, trace: whitened, rho: 5}"));
+    assert_int_equal(lab_rules(&spec)[1].trace, LAB_TRACE_WHITENED);
+    assert_near(lab_rules(&spec)[1].whitening_rho, CFPC_WHITENING, 0);
+    assert_near(lab_rules(&spec)[1].rho, 5, 0); // of a preconditioned update: another
+    assert_true(lab_is_adjoint(&spec, &lab_rules(&spec)[1]));
+    assert_false(lab_is_adjoint(&spec, &lab_rules(&spec)[0]));
+    lab_spec_free(&spec);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pursuit_is_read_from_its_file),
+        cmocka_unit_test(a_whitened_rule_has_the_librarys_rho),
         cmocka_unit_test(the_loop_of_pursuit_is_the_papers),
         cmocka_unit_test(the_task_and_the_learning_of_pursuit_are_the_papers),
         cmocka_unit_test(the_rules_of_pursuit_are_the_papers),

@@ -81,6 +81,21 @@ static void every_figure_is_there(void **state)
         {"online.rate_max", 0.375},
         {"online.batch_rate_max", 0.5},
         {"online.ratio", 0.75},
+        {"forms.0.bytes_per_synapse", 216},
+        {"forms.0.trials_to_5pc", 33},
+        {"forms.1.horizon_steps", 40},
+        {"forms.1.horizon_ms", 400},
+        {"forms.1.lead_steps", 3},
+        {"forms.1.lead_ms", 30},
+        {"forms.1.neglected", 0.0009765625},
+        {"forms.1.bytes_per_synapse", 8},
+        {"forms.1.bytes_per_cell", 2048},
+        {"forms.1.rate", 0.03125},
+        {"forms.1.rate_max", 0.75},
+        {"forms.1.asymptote_rrmse", 0.0546875},
+        {"forms.1.trials_to_5pc", 11},
+        {"forms.2.horizon_steps", NAN},
+        {"forms.2.rate_max", NAN},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         expect_json_number(text, numbers[i].path, numbers[i].value);
@@ -104,6 +119,18 @@ static void every_figure_is_there(void **state)
         {"tolerance.parameters.0.low_decided", "true"},
         {"tolerance.parameters.1.low_decided", "false"},
         {"tolerance.parameters.1.high_decided", "true"},
+        {"forms.0.form", "\"traces\""},
+        {"forms.0.used", "true"},
+        {"forms.0.verdict", "\"eventual\""},
+        {"forms.1.form", "\"adjoint\""},
+        {"forms.1.used", "false"},
+        {"forms.1.possible", "true"},
+        {"forms.1.reason", "null"},
+        {"forms.1.verdict", "\"monotone\""},
+        {"forms.2.form", "\"whitened\""},
+        {"forms.2.possible", "false"},
+        {"forms.2.reason", "\"a \\\"reason\\\"\""},
+        {"forms.2.verdict", "null"},
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         expect_json(text, words[i][0], words[i][1]);
