@@ -182,6 +182,7 @@ static void print_json_pair(const batch *it, int s, int mode, const figures *f)
 {
     printf(", \"%s_%g\": {\"loops\": %d, \"reached\": %d", modes[mode], whitened_spacings[s],
            it->count, f->reached);
+    printf(", \"single\": %d, \"single_reached\": %d", f->single, f->single_reached);
     print_json_number("whitened", f->whitened);
     print_json_number("forward_model", f->plain);
     print_json_number("forward_model_last", f->last);
