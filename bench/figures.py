@@ -46,7 +46,7 @@ FIGURES = [
     reported("threads_2_vs_1", "that cell on two threads over one"),
     reported("scaling", "ns per synapse and step, 1.5 million over 1000"),
     at_least("adjoint_vs_traces_1500000", 1.4,
-             "that cell by traces over in adjoint form, x and x of M steps ago streamed, one thread"),
+             "that cell by traces over in adjoint form, float, x and x of M steps ago streamed"),
     at_least("adjoint_limit", 0.8, "the adjoint form's share of the bandwidth of reading both"),
     at_least("adjoint_vs_traces_1000", 3, "1000 synapses of a tapped line in blocks: traces over adjoint"),
     reported("adjoint_step_vs_traces_1000", "the same step by step"),

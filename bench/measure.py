@@ -233,21 +233,20 @@ def draw_scaling():
 
 
 @functools.cache
-def adjoint(*words):
-    """Both forms side by side, in float: some runs for all figures."""
+def adjoint(folder, *words):
+    """Both forms side by side: some runs for all figures."""
     alone = dict(os.environ, OPENBLAS_NUM_THREADS="1")
-    return [program("bench_adjoint", *words, env=alone, folder=FLOAT_PROGRAMS)
-            for _ in range(CELL_RUNS)]
+    return [program("bench_adjoint", *words, env=alone, folder=folder) for _ in range(CELL_RUNS)]
 
 
 def adjoint_dense(key):
-    """1.5 million synapses, both inputs streamed from memory."""
-    return [repeat[key] for run in adjoint("dense") for repeat in run["repeats"]]
+    """1.5 million synapses in float, both inputs streamed from memory."""
+    return [repeat[key] for run in adjoint(FLOAT_PROGRAMS, "dense") for repeat in run["repeats"]]
 
 
 def adjoint_generated(source):
-    """1000 synapses of a tapped line: traces over the adjoint form."""
-    return [repeat["ratio"] for run in adjoint("generated", 1000) for repeat in run[source]]
+    """1000 synapses of a tapped line in double: traces over the adjoint form."""
+    return [repeat["ratio"] for run in adjoint(PROGRAMS, "generated", 1000) for repeat in run[source]]
 
 
 PURKINJE = 1500000
