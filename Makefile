@@ -27,7 +27,7 @@ bench: ## compare the speed with its peers; results go to out/bench
 	@tools/packages build bench
 	@tools/configure bench bench-float
 	@cmake --build --preset bench
-	@cmake --build --preset bench-float --target bench_cell
+	@cmake --build --preset bench-float --target bench_cell bench_adjoint bench_adjoint_cost cfpc
 	@bench/run
 
 clean: ## remove the builds; results in out/ are kept

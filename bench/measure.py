@@ -232,6 +232,69 @@ def draw_scaling():
         """)
 
 
+@functools.cache
+def adjoint(folder, *words):
+    """Both forms side by side: some runs for all figures."""
+    alone = dict(os.environ, OPENBLAS_NUM_THREADS="1")
+    return [program("bench_adjoint", *words, env=alone, folder=folder) for _ in range(CELL_RUNS)]
+
+
+def adjoint_dense(key):
+    """1.5 million synapses in float, both inputs streamed from memory."""
+    return [repeat[key] for run in adjoint(FLOAT_PROGRAMS, "dense") for repeat in run["repeats"]]
+
+
+def adjoint_generated(source):
+    """1000 synapses of a tapped line in double: traces over the adjoint form."""
+    return [repeat["ratio"] for run in adjoint(PROGRAMS, "generated", 1000) for repeat in run[source]]
+
+
+PURKINJE = 1500000
+
+
+def purkinje(form):
+    """The experiment at its full size on one thread: synapses per second, and the error at the end."""
+    folder = OUT / f"purkinje-{form}"
+    done = subprocess.run([FLOAT_PROGRAMS / "cfpc", "run", ROOT / "experiments" / "purkinje.yaml",
+                           "--set", f"learning.form={form}", "--set", f"scale.sizes=[{PURKINJE}]",
+                           "--set", "scale.threads=1", "--no-figures", "--quiet", "--force",
+                           "--out", folder], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"bench: cfpc run purkinje: {done.stderr.strip()}")
+    with (folder / "speed.csv").open(newline="") as file:
+        speed = float(next(csv.DictReader(file))["realtime"])
+    with (folder / "scale.csv").open(newline="") as file:
+        error = float(next(csv.DictReader(file))["rrmse_10"])
+    return speed, error
+
+
+@functools.cache
+def purkinjes():
+    """Both forms, alternately."""
+    return [(purkinje("traces"), purkinje("adjoint")) for _ in range(CELL_RUNS)]
+
+
+def purkinje_ratios():
+    """Speed in adjoint form over that by traces."""
+    return [adjoint_form[0] / traces[0] for traces, adjoint_form in purkinjes()]
+
+
+def purkinje_errors():
+    """By how many per cent the learned errors differ."""
+    return [100 * abs(adjoint_form[1] / traces[1] - 1) for traces, adjoint_form in purkinjes()]
+
+
+@functools.cache
+def adjoint_cost(function, per):
+    """Instructions of a function in bench_adjoint_cost, in double and in float, per step or trial."""
+    counts = []
+    for folder in (PROGRAMS, FLOAT_PROGRAMS):
+        about = program("bench_adjoint_cost", folder=folder)
+        assert about["horizon"] == 733  # the goal in figures.py follows from it
+        counts.append(instructions(function, folder / "bench_adjoint_cost") / about[per])
+    return counts
+
+
 def build_loop():
     """A loop closed, discretised and analysed: python-control and SciPy over ours."""
     loop_control.run()  # warm-up: imports and caches
@@ -293,15 +356,19 @@ def whitened_guarded():
     return [100 * counts["held"] / counts["runs"]]
 
 
-def step_instructions(*words):
-    """Instructions of all steps of a cell, counted by callgrind: the same at every call."""
+def instructions(function, *command):
+    """Instructions of all calls of a function, counted by callgrind: the same every time."""
     out = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
-                          "--toggle-collect=cfpc_step", PROGRAMS / "bench_guard_cost", *words],
-                         capture_output=True, text=True)
+                          f"--toggle-collect={function}", *command], capture_output=True, text=True)
     found = [int(count) for count in re.findall(r"Collected : (\d+)", out.stderr)]
     if out.returncode != 0 or not found:
-        sys.exit(f"bench: bench_guard_cost under callgrind: {out.stderr.strip()[-300:]}")
+        sys.exit(f"bench: {command[0].name} under callgrind: {out.stderr.strip()[-300:]}")
     return max(found)  # a process that reads the spec counts too, and steps no cell
+
+
+def step_instructions(*words):
+    """Those of all steps of a cell with or without the guard."""
+    return instructions("cfpc_step", PROGRAMS / "bench_guard_cost", *words)
 
 
 def guard_cost():
@@ -335,6 +402,15 @@ TAKE = {
     "cell_limit_2": lambda: cell_ratios("share_of_nearer_limit_2"),
     "threads_2_vs_1": lambda: cell_ratios("two_threads", "one_thread"),
     "scaling": scaling,
+    "adjoint_vs_traces_1500000": lambda: adjoint_dense("ratio"),
+    "adjoint_limit": lambda: adjoint_dense("share"),
+    "adjoint_vs_traces_1000": lambda: adjoint_generated("tapped"),
+    "adjoint_step_vs_traces_1000": lambda: adjoint_generated("tapped_steps"),
+    "adjoint_purkinje": purkinje_ratios,
+    "adjoint_purkinje_error": purkinje_errors,
+    "adjoint_instructions_20": lambda: adjoint_cost("cfpc_step", "steps"),
+    "adjoint_worst_step_20": lambda: adjoint_cost("settled_step", "settled"),
+    "adjoint_trial_end_20": lambda: adjoint_cost("cfpc_next_trial", "trials"),
     "batch_vs_roofline": lambda: batch_vs_roofline("by_steps_float"),
     "batch_vs_roofline_by_bases": lambda: batch_vs_roofline("by_bases_float"),
     "batch_choice": batch_choice,

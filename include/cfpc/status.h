@@ -7,9 +7,9 @@
 // are not checked and must be valid: the pointer to a result; an array or a string passed as an
 // argument of its own, unless its comment allows NULL; and every argument of functions that run at
 // each step (cfpc_step, cfpc_act, cfpc_learn, cfpc_bank_step, ...) or that query an existing object
-// (cfpc_weights, cfpc_model_bytes, ...). cfpc_step_block and cfpc_step_block_from run in the loop
-// too but return a status: they check model, data, source and steps, not e and o. Functions that
-// free accept NULL.
+// (cfpc_weights, cfpc_model_bytes, ...). cfpc_step_block, cfpc_step_block_from and
+// cfpc_learn_due_from run in the loop too but return a status: they check model, data, source and
+// steps, not e and o. Functions that free accept NULL.
 //
 // Memory of the caller: X_size(...) is what an object that does not exist yet will need, 0 if that
 // is invalid; X_bytes(object), of models and data, is what an existing one occupies, for example to

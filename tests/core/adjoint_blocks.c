@@ -234,6 +234,12 @@ static void run_trial(cell *it, cell *twin, signals *in, bool disturbed, int len
         cfpc_learn_due(it->model, it->data, oldest);
         cfpc_learn_due(twin->model, twin->data, oldest);
     }
+    if (dice_integer(d, 0, 2) == 0 && length + 9 <= STEPS) { // it goes on after all
+        block_on(it, in, length, 9, o);
+        step_on(twin, in, length, 9, expected);
+        assert_same_adjoint(it, twin);
+        length += 9;
+    }
     end_by_source(it, in, length);
     end_by_rows(twin, in, length);
     assert_same_adjoint(it, twin);
@@ -502,6 +508,28 @@ static void a_silent_tile_is_left_alone_unless_its_rule_says_otherwise(void **st
     }
 }
 
+// A weight that overflows while nothing reaches its tile: 0 · infinity is no 0 either.
+static void an_overflow_in_silence_is_felt(void **state)
+{
+    (void)state;
+    static const int32_t none[9] = {0}, start[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8}, first[8] = {0};
+    const cfpc_real large = (cfpc_real)(CFPC_REAL_IS_FLOAT ? 1e30 : 1e200), taps[] = {1, 1};
+    cfpc_real value[8], e[8], o[8];
+    for (int k = 0; k < 8; k++)
+        value[k] = e[k] = large;
+    cfpc_model_def def = block_def(37, cfpc_trace_none());
+    def.rule.rate = 1;
+    def.adjoint = (cfpc_adjoint_form){.taps = taps, .horizon = 1, .past = CFPC_PAST_GIVEN};
+    cell it = cell_of(&def);
+    const cfpc_source past = {
+        .kind = CFPC_SPARSE, .start = start, .synapse = first, .value = value};
+    const cfpc_source source = {
+        .kind = CFPC_SPARSE, .start = none, .synapse = first, .value = value, .past = &past};
+    assert_ok(cfpc_step_block_from(it.model, it.data, &source, e, 8, o));
+    assert_int_equal(cfpc_flags(it.data), CFPC_FLAG_NOT_FINITE | CFPC_FLAG_FROZEN);
+    cell_free(&it);
+}
+
 // ---- the kernels -----------------------------------------------------------------------------
 
 enum { WIDE = 5 * CFPC_TILE, RUN_STEPS = 51 };
@@ -647,6 +675,7 @@ int main(void)
         cmocka_unit_test(a_table_without_a_past_of_its_own_gives_it_as_a_source),
         cmocka_unit_test(an_output_that_is_not_finite_drops_what_is_due),
         cmocka_unit_test(a_silent_tile_is_left_alone_unless_its_rule_says_otherwise),
+        cmocka_unit_test(an_overflow_in_silence_is_felt),
         cmocka_unit_test(a_source_without_a_past_is_refused),
         cmocka_unit_test(memory_is_weights_ring_and_two_kilobytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
