@@ -340,6 +340,7 @@ static void the_probe_fades_with_what_teaches(void **state)
     it.slow = 1; // the error falls to about a tenth
     run(learned, &it, 6000);
     assert_true(cfpc_learned_ready(learned));
+    assert_near((double)cfpc_learned_share(learned), 1, 0.2);
     double sum = 0;
     for (int n = 0; n < 2000; n++) {
         const double p = (double)cfpc_learned_probe(learned);
@@ -347,6 +348,24 @@ static void the_probe_fades_with_what_teaches(void **state)
         sum += p * p / 2000;
     }
     assert_true(sqrt(sum) > 0.05 && sqrt(sum) < 0.25);
+    free(learned);
+}
+
+static void the_probe_fades_no_further_than_it_may(void **state)
+{
+    (void)state;
+    cfpc_learned_def def = some_def();
+    def.probe_least = (cfpc_real)0.5;
+    cfpc_learned *learned = learned_of(&def);
+    world it = world_of(&def, 24, 1, 0);
+    it.slow = 10;
+    run(learned, &it, 6000);
+    it.slow = 0.1;
+    run(learned, &it, 6000);
+    double sum = 0;
+    for (int n = 0; n < 2000; n++)
+        sum += pow((double)cfpc_learned_probe(learned), 2) / 2000;
+    assert_near(sqrt(sum), 0.5, 0.1);
     free(learned);
 }
 
@@ -376,49 +395,53 @@ static void repeats_bit_for_bit_and_continues_from_a_copy(void **state)
     free(copy);
 }
 
+static void refused(cfpc_learned_def def, cfpc_status status)
+{
+    cfpc_learned *learned = NULL;
+    _Alignas(8) char mem[64];
+    assert_int_equal(cfpc_learned_init(mem, sizeof mem, &def, &learned), status);
+    assert_null(learned);
+    if (status != CFPC_MEMORY_TOO_SMALL)
+        assert_int_equal(cfpc_learned_size(&def), 0);
+}
+
+// The default definition with one member changed.
+#define REFUSED(member, value, status)                                                             \
+    do {                                                                                           \
+        cfpc_learned_def changed = some_def();                                                     \
+        changed.member = (value);                                                                  \
+        refused(changed, (status));                                                                \
+    } while (0)
+
 static void refuses_what_cannot_be_learned(void **state)
 {
     (void)state;
-    const struct {
-        const char *what;
-        cfpc_status status;
-    } expected[] = {{"probe 0", CFPC_NO_PROBE},
-                    {"probe -1", CFPC_NO_PROBE},
-                    {"probe not finite", CFPC_BAD_VALUE},
-                    {"band reversed", CFPC_BAD_VALUE},
-                    {"band too high", CFPC_BAD_VALUE},
-                    {"horizon", CFPC_BAD_SIZE},
-                    {"functions", CFPC_BAD_SIZE},
-                    {"whitening", CFPC_BAD_SIZE},
-                    {"memory", CFPC_BAD_SIZE},
-                    {"share", CFPC_BAD_VALUE},
-                    {"decay", CFPC_BAD_VALUE},
-                    {"least", CFPC_BAD_VALUE}};
-    for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++) {
-        cfpc_learned_def d = some_def();
-        cfpc_learned *learned = NULL;
-        char mem[64];
-        d.probe_rms = k == 0 ? 0 : k == 1 ? -1 : k == 2 ? (cfpc_real)INFINITY : 1;
-        d.probe_low = k == 3 ? (cfpc_real)0.2 : d.probe_low;
-        d.probe_high = k == 4 ? (cfpc_real)0.6 : d.probe_high;
-        d.horizon = k == 5 ? d.dead_time_steps : d.horizon;
-        d.functions = k == 6 ? CFPC_LEARNED_FUNCTIONS + 1 : d.functions;
-        d.whitening = k == 7 ? CFPC_LEARNED_WHITENING + 1 : d.whitening;
-        d.memory_steps = k == 8 ? 49 : d.memory_steps;
-        d.share = k == 9 ? 1 : d.share;
-        d.decay_steps = k == 10 ? 0 : d.decay_steps;
-        d.probe_least = k == 11 ? 2 : d.probe_least;
-        assert_int_equal(cfpc_learned_init(mem, sizeof mem, &d, &learned), expected[k].status);
-        assert_int_equal(cfpc_learned_size(&d), 0);
-        assert_null(learned);
-    }
+    REFUSED(probe_rms, 0, CFPC_NO_PROBE);
+    REFUSED(probe_rms, -1, CFPC_NO_PROBE);
+    REFUSED(probe_rms, (cfpc_real)INFINITY, CFPC_BAD_VALUE);
+    REFUSED(probe_low, (cfpc_real)0.2, CFPC_BAD_VALUE);
+    REFUSED(probe_low, (cfpc_real)1e-9, CFPC_BAD_VALUE);
+    REFUSED(probe_high, (cfpc_real)0.6, CFPC_BAD_VALUE);
+    REFUSED(probe_high, 0, CFPC_BAD_VALUE);
+    REFUSED(probe_least, -1, CFPC_BAD_VALUE);
+    REFUSED(probe_least, 2, CFPC_BAD_VALUE);
+    REFUSED(dead_time_steps, -1, CFPC_BAD_SIZE);
+    REFUSED(horizon, some_def().dead_time_steps, CFPC_BAD_SIZE);
+    REFUSED(horizon, INT32_MAX, CFPC_BAD_SIZE);
+    REFUSED(functions, 0, CFPC_BAD_SIZE);
+    REFUSED(functions, CFPC_LEARNED_FUNCTIONS + 1, CFPC_BAD_SIZE);
+    REFUSED(decay_steps, 0, CFPC_BAD_VALUE);
+    REFUSED(decay_steps, (cfpc_real)1e9, CFPC_BAD_VALUE);
+    REFUSED(whitening, -1, CFPC_BAD_SIZE);
+    REFUSED(whitening, CFPC_LEARNED_WHITENING + 1, CFPC_BAD_SIZE);
+    REFUSED(memory_steps, 49, CFPC_BAD_SIZE);
+    REFUSED(memory_steps, INT32_MAX, CFPC_BAD_SIZE);
+    REFUSED(share, 0, CFPC_BAD_VALUE);
+    REFUSED(share, 1, CFPC_BAD_VALUE);
+    refused(some_def(), CFPC_MEMORY_TOO_SMALL);
     cfpc_learned *learned = NULL;
-    const cfpc_learned_def good = some_def();
     assert_int_equal(cfpc_learned_init(NULL, 0, NULL, &learned), CFPC_MISSING);
     assert_int_equal(cfpc_learned_size(NULL), 0);
-    _Alignas(8) char small[64];
-    assert_int_equal(cfpc_learned_init(small, sizeof small, &good, &learned),
-                     CFPC_MEMORY_TOO_SMALL);
 }
 
 // ---- a cell ----------------------------------------------------------------------------------
@@ -543,6 +566,7 @@ int main(void)
         cmocka_unit_test(the_probe_has_its_rms_and_band),
         cmocka_unit_test(the_probe_is_the_same_on_every_machine),
         cmocka_unit_test(the_probe_fades_with_what_teaches),
+        cmocka_unit_test(the_probe_fades_no_further_than_it_may),
         cmocka_unit_test(repeats_bit_for_bit_and_continues_from_a_copy),
         cmocka_unit_test(refuses_what_cannot_be_learned),
         cmocka_unit_test(a_cell_with_a_wrong_model_waits_for_the_right_one_and_then_learns),
