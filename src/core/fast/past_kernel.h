@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// past_kernel: the fast kernel of past, for whole tiles. A few steps go over all tiles together: x is
-// read row by row, in the order of memory, which processors prefetch by themselves, and a weight is
-// loaded once for these steps. past.c compiles it for two widths of vectors, widest.c for the
-// widest. The order of operations of a synapse, and of each lane's sum, is that of the plain kernel.
+// past_kernel: the fast kernel of past, for whole tiles. A few steps go over all tiles together: x
+// is read row by row, in the order of memory, which processors prefetch by themselves, and a weight
+// is loaded once for these steps. past.c compiles it for two widths of vectors, widest.c for the
+// widest. The order of operations of a synapse, and of each lane's sum, is that of the plain
+// kernel.
 #ifndef CFPC_FAST_PAST_KERNEL_H
 #define CFPC_FAST_PAST_KERNEL_H
 
