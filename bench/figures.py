@@ -68,6 +68,7 @@ FIGURES = [
             "largest"),
     at_least("whitened_batch", 95, "% of 200 loops in which whitened learning at trial 5 is at or below the "
              "forward model at trial 50"),
+    reported("whitened_batch_single", "the same, of the loops whose plant has one mode"),
     at_least("whitened_online", 80, "the same on line, at trial 7"),
     reported("whitened_batch_dense", "the same in batch, bases spaced σ instead of 2σ"),
     reported("whitened_online_dense", "the same on line, bases spaced σ"),

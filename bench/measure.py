@@ -344,10 +344,10 @@ def whitened_proof():
     return result
 
 
-def whitened_reached(kind):
+def whitened_reached(kind, of="loops", reached="reached"):
     """Percentage of the loops in which it is at or below the forward model's last trial."""
     counts = whitened_proof()[kind]
-    return [100 * counts["reached"] / counts["loops"]]
+    return [100 * counts[reached] / counts[of]]
 
 
 def whitened_guarded():
@@ -420,6 +420,7 @@ TAKE = {
     "guard_loops_per_minute": guard_speed,
     "guard_cost": guard_cost,
     "whitened_batch": lambda: whitened_reached("batch_2"),
+    "whitened_batch_single": lambda: whitened_reached("batch_2", "single", "single_reached"),
     "whitened_online": lambda: whitened_reached("online_2"),
     "whitened_batch_dense": lambda: whitened_reached("batch_1"),
     "whitened_online_dense": lambda: whitened_reached("online_1"),

@@ -77,6 +77,7 @@ static lab_outcome run_all(batch *it, int threads, lab_why *why)
 // Of all loops, with one spacing in one mode.
 typedef struct figures {
     int reached;                                 // loops: whitened at or below the forward model
+    int single, single_reached;                  // the same of the loops whose plant has one mode
     double whitened, plain, last, optimum, gain; // medians; gain: last over whitened
     double lead, horizon, longest;               // medians of steps; longest: lead and horizon
 } figures;
@@ -124,6 +125,11 @@ static double horizon_of(const whitened_pair *p)
     return p->horizon;
 }
 
+static double percent(int part, int whole)
+{
+    return whole > 0 ? 100.0 * part / whole : 0;
+}
+
 static figures figures_of(const batch *it, int s, int mode, double *work)
 {
     figures f = {.whitened = median_of(it, s, mode, whitened_of, work),
@@ -135,7 +141,10 @@ static figures figures_of(const batch *it, int s, int mode, double *work)
                  .horizon = median_of(it, s, mode, horizon_of, work)};
     for (int i = 0; i < it->count; i++) {
         const whitened_pair *p = &it->result[i].pair[s][mode];
-        f.reached += p->whitened <= p->last;
+        const bool reached = p->whitened <= p->last, single = it->result[i].modes == 1;
+        f.reached += reached;
+        f.single += single;
+        f.single_reached += single && reached;
         f.longest = fmax(f.longest, p->lead + p->horizon);
     }
     return f;
@@ -146,7 +155,10 @@ static void print_pair(const batch *it, int s, int mode, const figures *f)
     const whitened_ranges *r = it->ranges;
     const int trial = mode == LAB_BATCH ? r->batch_trial : r->online_trial;
     printf("%s, bases spaced %g σ: at or below the forward model in %.1f %% of the loops\n",
-           modes[mode], whitened_spacings[s], 100.0 * f->reached / it->count);
+           modes[mode], whitened_spacings[s], percent(f->reached, it->count));
+    printf("  of the %d loops with one mode: %.1f %%; with two: %.1f %%\n", f->single,
+           percent(f->single_reached, f->single),
+           percent(f->reached - f->single_reached, it->count - f->single));
     printf("  median rRMSE: whitened %.4f at trial %d; forward model %.4f, and %.4f at trial %d; "
            "optimum %.4f\n",
            f->whitened, trial, f->plain, f->last, r->trials, f->optimum);
@@ -170,6 +182,7 @@ static void print_json_pair(const batch *it, int s, int mode, const figures *f)
 {
     printf(", \"%s_%g\": {\"loops\": %d, \"reached\": %d", modes[mode], whitened_spacings[s],
            it->count, f->reached);
+    printf(", \"single\": %d, \"single_reached\": %d", f->single, f->single_reached);
     print_json_number("whitened", f->whitened);
     print_json_number("forward_model", f->plain);
     print_json_number("forward_model_last", f->last);

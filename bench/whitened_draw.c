@@ -200,12 +200,23 @@ static void add_rules(guard_draw *draw, const whitened_ranges *r, const whitened
                      i, form->whitened ? "whitened" : "forward-model", r->rates.values[i]);
 }
 
+static lab_random stream_of(const whitened_ranges *ranges, int loop, int attempt)
+{
+    enum { MAX_ATTEMPTS = 4096 }; // so that no two draws share a stream
+    return lab_random_seed(ranges->seed, loop * MAX_ATTEMPTS + attempt);
+}
+
+int whitened_modes(const whitened_ranges *ranges, int loop, int attempt)
+{
+    lab_random random = stream_of(ranges, loop, attempt);
+    return draw_plant(ranges, &random).modes;
+}
+
 guard_draw *whitened_draw_make(const whitened_ranges *ranges, int loop, int attempt,
                                const whitened_form *form)
 {
-    enum { MAX_ATTEMPTS = 4096 }; // so that no two draws share a stream
     guard_draw *draw = calloc(1, sizeof *draw);
-    lab_random random = lab_random_seed(ranges->seed, loop * MAX_ATTEMPTS + attempt);
+    lab_random random = stream_of(ranges, loop, attempt);
     if (!draw)
         return NULL;
     draw_text *body = &draw->body;

@@ -52,6 +52,9 @@ typedef struct whitened_form {
     int trials;     //
 } whitened_form;
 
+// How many modes the plant of this draw has.
+int whitened_modes(const whitened_ranges *ranges, int loop, int attempt);
+
 // Draw number `attempt` of loop number `loop`: always the same.
 guard_draw *whitened_draw_make(const whitened_ranges *ranges, int loop, int attempt,
                                const whitened_form *form);

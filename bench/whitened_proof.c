@@ -134,6 +134,7 @@ lab_outcome whitened_prove(whitened_result *it, const whitened_ranges *ranges, i
         if (outcome == LAB_DONE)
             outcome = guard_wrong_model(it, ranges, loop, it->attempts, why);
     }
+    it->modes = whitened_modes(ranges, loop, it->attempts - 1);
     for (int s = 0; outcome == LAB_DONE && s < WHITENED_SPACINGS; s++)
         for (int mode = 0; outcome == LAB_DONE && mode < GUARD_MODES; mode++)
             outcome = whitened_compare(&it->pair[s][mode], ranges, loop, it->attempts - 1,

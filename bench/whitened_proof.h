@@ -21,6 +21,7 @@ extern const double whitened_spacings[WHITENED_SPACINGS]; // of the bases, as mu
 
 typedef struct whitened_result {
     int attempts; // draws, the last of which was valid
+    int modes;    // of its plant
     whitened_pair pair[WHITENED_SPACINGS][GUARD_MODES];
     guard_tally guarded;
 } whitened_result;

@@ -153,7 +153,7 @@ cfpc_status cfpc_learning_verdict(cfpc_verdict *verdict, const cfpc_learning_map
 cfpc_status cfpc_predict(const cfpc_learning_map *map, double rate, int32_t trials, double *rrmse,
                          double *weights);
 
-// The maximum rate for which learning on line converges, to a relative accuracy of 1e-4. The search
+// The maximum rate for which learning on line converges, to a relative accuracy of 1e-3. The search
 // goes up from far below `start` (> 0, of the same magnitude) in steps of 20 %. 0 if none is found,
 // INFINITY if every rate converges. A trial within which rounding grows to more than 1e-8 of the
 // map counts as not converging; if that sets the limit, the accuracy is about 1 %.

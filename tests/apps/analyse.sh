@@ -37,6 +37,11 @@ says 'pursuit: Smooth pursuit'
 says '  rule fm-et, learning in batch'
 says '  learning: monotone'
 says 'dead time from o                     51 steps'
+says '  forms (* of this rule)'
+says '  * traces          -        -       -        -'
+says '    adjoint   not possible: '
+says "the teaching filter of rule 'fm-et' is longer than a trial (600 steps, 600 ms)"
+says '    whitened '
 says 'data:    out/pursuit-certificate/certificate.json'
 if command -v gnuplot >/dev/null; then
     check "these files and no others" [ "$(LC_ALL=C ls out/pursuit-certificate)" = "$figures" ]

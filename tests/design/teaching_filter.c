@@ -136,6 +136,7 @@ static void a_faint_slow_mode_is_not_overlooked(void **state)
     assert_true(filter.horizon > 39000);
     // the estimate of the tail is exact for a single slow mode: what remains is rounding
     assert_near(filter.neglected, late / all, 1e-7 * late / all);
+    cfpc_teaching_filter_free(&filter);
     assert_int_equal(cfpc_teaching_filter_of(&filter, &trace, CFPC_NEGLECT, 1000), CFPC_TOO_LARGE);
     cfpc_system_free(&trace);
 }

