@@ -23,9 +23,9 @@ enum {
     CFPC_FLAG_GUARDED = 4,     // the guard has acted
     CFPC_FLAG_ONLY_BLOCKS = 8, // the model is for blocks only: cfpc_step did nothing, cfpc_learn or
                                // cfpc_teach learned nothing
-    CFPC_FLAG_NO_PAST = 16     // adjoint form: the input of M steps ago was not given, or x was
-                               // handed in although the model takes it from its table: nothing was
-                               // learned from that step
+    CFPC_FLAG_NO_PAST = 16 // adjoint form: the input of M steps ago was not given, so that nothing
+                           // was learned; or x was handed in although the model learns from its
+                           // table
 };
 
 // Size in bytes of the data of a model: the memory that cfpc_data_init needs.

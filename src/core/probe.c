@@ -3,6 +3,8 @@
 
 #include "root.h"
 
+enum { MAX_STEPS = 1 << 30 }; // of an impulse response
+
 #define TWO_PI ((cfpc_real)6.283185307179586)
 
 // Fraction by which a first-order low-pass with this corner moves per step (backward Euler).
@@ -26,9 +28,10 @@ static cfpc_real pass(cfpci_probe *probe, cfpc_real white)
 static cfpc_real energy_of(cfpci_probe probe)
 {
     const cfpc_real slowest = probe.low > 0 && probe.low < probe.high ? probe.low : probe.high;
-    const int64_t steps = (int64_t)(20 / slowest);
+    const cfpc_real long_enough = 20 / slowest;
+    const int32_t steps = long_enough < MAX_STEPS ? (int32_t)long_enough : MAX_STEPS;
     cfpc_real sum = 0, white = 1;
-    for (int64_t n = 0; n < steps; n++, white = 0) {
+    for (int32_t n = 0; n < steps; n++, white = 0) {
         const cfpc_real out = pass(&probe, white);
         sum += out * out;
     }

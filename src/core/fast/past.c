@@ -10,7 +10,7 @@ static void learn(const cfpci_past_run *run, const cfpci_past_strip *strip, int3
     cfpc_real *w = strip->weight;
     for (int32_t j = 0; run->keep != 1 && j < strip->count; j++)
         w[j] *= run->keep;
-    if (run->adds)
+    if (run->adds && strip->past)
         cfpci_add_scaled(w, run->gain[n], strip->past + (ptrdiff_t)n * strip->past_stride,
                          strip->count);
     for (int32_t j = 0; run->low < run->high && j < strip->count; j++)
@@ -20,7 +20,7 @@ static void learn(const cfpci_past_run *run, const cfpci_past_strip *strip, int3
 void cfpci_past_run_plain(const cfpci_past_run *run, const cfpci_past_strip *strip)
 {
     for (int32_t n = 0; n < run->steps; n++) {
-        if (run->acts)
+        if (run->acts && strip->x)
             cfpci_add_products(strip->sums + (size_t)n * CFPC_LANES,
                                strip->x + (ptrdiff_t)n * strip->stride, strip->weight,
                                strip->count);
