@@ -4,8 +4,11 @@
 //
 //     δ[m] = Σ_k a[k] t[m + k]        w_j += η x_j[m] δ[m]        at step n, m = n - M
 //
-// A step whose error must not teach (saturated, faded, frozen) enters the filter as 0. When the
-// guard acts or the cell is frozen, everything that is still due is dropped. A normaliser and an
+// A step whose error must not teach (saturated, faded, frozen) enters the filter as 0; what earlier
+// steps taught is still learned, for up to L + M steps. When the guard acts or the cell is frozen,
+// everything that is still due is dropped. Call cfpc_teach (or cfpc_learn) once after every
+// cfpc_act, with 0 if there is no error: the input of M steps ago learns in it. Inputs of before
+// the trial do not learn. A normaliser and an
 // output penalty need traces: CFPC_NEEDS_TRACES. The guard's estimate runs the model's trace once,
 // on o.
 #ifndef CFPC_ADJOINT_H
@@ -32,7 +35,7 @@ typedef struct cfpc_adjoint_form {
     const cfpc_real *taps; // a[-L] ... a[M] (lead + horizon + 1); NULL: the cell learns by traces
     int32_t lead;          // L
     int32_t horizon;       // M
-    cfpc_past past;        //
+    cfpc_past past;        // where the inputs of M steps ago come from
     bool is_mutable;       // the taps are part of the data, and start as given here: they can be
                            // replaced while the cell runs (cfpc_set_taps)
 } cfpc_adjoint_form;
@@ -48,17 +51,17 @@ cfpc_real cfpc_step_given(const cfpc_model *model, cfpc_data *data, const cfpc_r
 void cfpc_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past,
                       cfpc_real teaching);
 
-// The number of inputs, at most M, that have not yet learned all that they will: those of the last
-// cfpc_due steps. 0 if nothing is due, and for a cell that learns by traces.
+// The number of inputs, at most M, that have not learned yet: those of the last cfpc_due steps. 0
+// if nothing is due, and for a cell that learns by traces.
 int32_t cfpc_due(const cfpc_data *data);
 
 // Ending a trial: the oldest of the inputs that are due learns what the trial has taught it.
 // cfpc_next_trial does this for all of them, unless the caller gives the past: then call this
-// cfpc_due times, with their inputs from the oldest on. What is still due after cfpc_next_trial, or
-// when the next step begins, is dropped.
+// cfpc_due times, with their inputs from the oldest on. What is still due after cfpc_next_trial is
+// dropped, and also at the next step once this has been called.
 void cfpc_learn_due(const cfpc_model *model, cfpc_data *data, const cfpc_real *past);
 
-// Replaces the taps (lead + horizon + 1) of a model whose taps are mutable.
+// Replaces the taps (lead + horizon + 1), which must be finite, of a model whose taps are mutable.
 void cfpc_set_taps(const cfpc_model *model, cfpc_data *data, const cfpc_real *taps);
 
 #ifdef __cplusplus

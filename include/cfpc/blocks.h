@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// blocks: many steps of a cell at once, with the same results as that many calls of cfpc_step.
+// blocks: many steps of a cell at once, with the same results as that many calls of cfpc_step
+// (or cfpc_step_given).
 //
 // An output cannot affect the teaching signal before the loop's dead time has passed. So the errors
 // of that many steps do not depend on the outputs of these steps, and the steps can be computed

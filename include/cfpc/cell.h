@@ -46,7 +46,8 @@ void cfpc_add_teaching(const cfpc_model *model, cfpc_data *data, const cfpc_real
                        cfpc_real teaching);
 
 // Ends a trial: judges it (cfpc_end_trial), in batch mode applies the summed update, and resets the
-// traces, the clock and the outputs kept for the inhibition. Batch learning and a basis table need
+// traces, the clock and the outputs kept for the inhibition. In adjoint form the last M inputs
+// learn what is due first, which takes as long as M steps. Batch learning and a basis table need
 // it; on line, with x from the caller, a cell can run without ever calling it.
 void cfpc_next_trial(const cfpc_model *model, cfpc_data *data);
 

@@ -57,7 +57,8 @@ void cfpc_clear_flags(cfpc_data *data, uint32_t flags);
 void cfpc_freeze(cfpc_data *data); // sets CFPC_FLAG_FROZEN: learning stops until it is cleared
 
 // Start and stop at run time: o fades in or out linearly over this number of steps (0: at once). A
-// cell starts enabled. Learning pauses during a fade and while o is off.
+// cell starts enabled. Errors teach nothing during a fade and while o is
+// off.
 void cfpc_enable(cfpc_data *data, int32_t steps);
 void cfpc_disable(cfpc_data *data, int32_t steps);
 cfpc_real cfpc_fade(const cfpc_data *data); // factor on o at the next step, 0 to 1

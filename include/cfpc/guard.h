@@ -14,8 +14,8 @@
 // It then restores the best weights so far (at worst 0, the reactive loop; on line only weights
 // that hardly changed during their round count), stops learning or continues at a smaller rate, and
 // sets CFPC_FLAG_GUARDED. If the error with the restored weights exceeds the reactive error later,
-// they are set to 0. Nothing is learned while the command is saturated: the actuator could not have
-// corrected that error.
+// they are set to 0. Nothing is learned from an error while the command is saturated: the actuator
+// could not have corrected it.
 //
 // The baseline is measured in a round without output (w = 0, or the cell disabled), given by the
 // caller, or estimated from e + T̂ o. On line it is estimated continuously, and the error that it
@@ -36,7 +36,8 @@ enum { CFPC_GUARD_MAX_ROUNDS = 16 };
 
 typedef struct cfpc_guard {
     bool on;                 // false: no guard
-    bool estimates;          // estimate T̂ o as hᵀw: valid if the trace is a forward model
+    bool estimates;          // estimate T̂ o as hᵀw, or in adjoint form by the trace, run on o:
+                             // valid if the trace is a forward model
     cfpc_real factor;        // maximum error (rms) of one round over the reactive error; from 1
     int32_t rounds;          // number of rounds whose mean is judged, 1 to CFPC_GUARD_MAX_ROUNDS
     int32_t window_steps;    // length of the window on line; 0: the basis table's, else 1024

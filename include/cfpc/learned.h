@@ -51,7 +51,9 @@ typedef struct cfpc_learned_def {
 // is no default for probe_rms.
 cfpc_learned_def cfpc_default_learned_def(void);
 
-// An image: contiguous memory without pointers. Within one program, memcpy copies it.
+// An image: contiguous memory without pointers. Within one program, memcpy copies it. It is not
+// part of cfpc_data: cfpc_data_seal does not save it, and a cell that is restored with a new one
+// identifies its model again.
 typedef struct cfpc_learned cfpc_learned;
 
 size_t cfpc_learned_size(const cfpc_learned_def *def);
@@ -62,12 +64,17 @@ size_t cfpc_learned_bytes(const cfpc_learned *learned);
 // Forgets what was learned; the probe starts again.
 void cfpc_learned_reset(cfpc_learned *learned);
 
-// CFPC_OK if a cell of this model can learn with it.
+// Another rms of the probe, above 0, from the next step on; what was learned stays.
+void cfpc_learned_set_rms(cfpc_learned *learned, cfpc_real rms);
+
+// CFPC_OK if a cell of this model can learn with it; CFPC_BAD_SHAPE also where the caller gives the
+// past inputs (CFPC_PAST_GIVEN).
 cfpc_status cfpc_learned_fits(const cfpc_learned *learned, const cfpc_model *model);
 
 // ---- all in one ------------------------------------------------------------------------------
 
-// cfpc_step with a learned model: returns o with the probe in it.
+// cfpc_step with a learned model: returns o with the probe in it. The probe does not fade with the
+// cell: while the cell is off, use cfpc_step.
 cfpc_real cfpc_learned_step(const cfpc_model *model, cfpc_data *data, cfpc_learned *learned,
                             const cfpc_real *x, cfpc_real e);
 

@@ -28,7 +28,8 @@ typedef struct cfpc_model_def {
                                // taken into account separately
     bool only_blocks;          // h is not stored, which saves one number per synapse. The cell then
                                // learns in blocks only: for single steps call cfpc_step_block with
-                               // steps = 1. cfpc_step returns 0 and sets CFPC_FLAG_ONLY_BLOCKS
+                               // steps = 1. cfpc_step returns 0 and sets CFPC_FLAG_ONLY_BLOCKS.
+                               // Not in adjoint form, which stores no h: CFPC_BAD_SHAPE
 } cfpc_model_def;
 
 // Default: one synapse, x from the caller, no trace, rate 0, on line, with the default guard. Set

@@ -32,6 +32,7 @@ void cfpci_adjoint_note(const cfpc_model *model, cfpc_data *data, const cfpc_rea
     if (data->ended > 0)
         cfpci_ring_drop(data);
     data->ended = 0;
+    cfpci_ring_push(data, 0); // until the step has taught
     if (row && x)
         memcpy(row, x, bytes);
     else if (row)
@@ -70,11 +71,12 @@ void cfpci_adjoint_teach_given(const cfpc_model *model, cfpc_data *data, const c
     const bool teaches = cfpci_is_usable(model, data, e) && cfpci_learns(data);
     if (data->flags & CFPC_FLAG_FROZEN)
         cfpci_ring_drop(data);
-    cfpci_ring_push(data, teaches ? cfpci_taught(&rule, data, e, -1) : 0);
+    if (teaches)
+        cfpci_ring_set(data, cfpci_taught(&rule, data, e, -1));
     if (!teaches && data->live == 0)
         return;
     rule.leak = teaches ? rule.leak : 0;
-    learn_past(&rule, data, past, cfpci_ring_delta(model, data));
+    learn_past(&rule, data, cfpci_past_step(data) < 0 ? NULL : past, cfpci_ring_delta(model, data));
 }
 
 void cfpci_adjoint_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)

@@ -5,6 +5,7 @@
 
 #include "data_image.h"
 #include "finite.h"
+#include "flush.h"
 #include "ring.h"
 #include "vector.h"
 
@@ -295,11 +296,9 @@ static void estimate(cfpci_guard_state *g, cfpc_data *data, double e)
     g->reactive += (e + g->forward) * (e + g->forward);
 }
 
-void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+static void watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     cfpci_guard_state *g = &data->guard;
-    if (!g->is_on)
-        return;
     const double error = (double)e;
     g->energy += error * error;
     g->steps++;
@@ -317,6 +316,15 @@ void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     end_segment(model, data);
     if (is_last)
         end_round(model, data);
+}
+
+void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    if (!data->guard.is_on)
+        return;
+    const uint64_t control = cfpci_flush_begin();
+    watch(model, data, e);
+    cfpci_flush_end(control);
 }
 
 // ---- phases ----------------------------------------------------------------------------------

@@ -204,12 +204,21 @@ cfpc_status cfpc_learned_init(void *mem, size_t bytes, const cfpc_learned_def *d
     return CFPC_OK;
 }
 
+void cfpc_learned_set_rms(cfpc_learned *learned, cfpc_real rms)
+{
+    if (!(rms > 0) || !cfpci_is_finite(rms))
+        return;
+    learned->probe.gain *= rms / learned->def.probe_rms;
+    learned->def.probe_rms = rms;
+}
+
 cfpc_status cfpc_learned_fits(const cfpc_learned *learned, const cfpc_model *model)
 {
     if (!learned || !model)
         return CFPC_MISSING;
     const cfpc_adjoint_form form = cfpc_model_adjoint(model);
-    return form.taps && form.is_mutable && form.lead == 0 && form.horizon == learned->def.horizon
+    return form.taps && form.is_mutable && form.past != CFPC_PAST_GIVEN && form.lead == 0 &&
+                   form.horizon == learned->def.horizon
                ? CFPC_OK
                : CFPC_BAD_SHAPE;
 }

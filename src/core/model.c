@@ -265,6 +265,17 @@ static bool layout_holds(const cfpc_model *model)
            head.basis_at == model->basis_at;
 }
 
+// Whether the taps are there twice, and zeros after them.
+static bool taps_hold(const cfpc_model *model)
+{
+    const cfpc_adjoint_form form = cfpc_model_adjoint(model);
+    const uint64_t count = form.taps ? taps_of(&form) : 0;
+    bool hold = count == 0 || memcmp(form.taps, form.taps + count, count * sizeof *form.taps) == 0;
+    for (uint64_t k = 2 * count; count > 0 && k < cfpci_taps_placed(count); k++)
+        hold &= form.taps[k] == 0;
+    return hold;
+}
+
 cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **model)
 {
     *model = NULL;
@@ -276,6 +287,8 @@ cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **m
         return CFPC_ALTERED;
     const cfpc_model_def def = def_of(candidate);
     status = def_check(&def);
+    if (status == CFPC_OK && !taps_hold(candidate))
+        status = CFPC_ALTERED;
     if (status == CFPC_OK)
         *model = candidate;
     return status;

@@ -11,6 +11,12 @@ const cfpc_real *cfpci_ring_taps(const cfpc_model *model, const cfpc_data *data)
                          : cfpc_model_adjoint(model).taps;
 }
 
+void cfpci_ring_set(cfpc_data *data, cfpc_real t)
+{
+    cfpci_data_array(data, data->ring_at)[data->head] = t;
+    data->live = t != 0 ? data->taps : data->live;
+}
+
 void cfpci_ring_push(cfpc_data *data, cfpc_real t)
 {
     data->head = data->head + 1 < data->taps ? data->head + 1 : 0;

@@ -6,8 +6,11 @@
 
 #include "data_image.h"
 
-// Puts in the teaching signal of this step; 0: the step does not teach.
+// Puts in the teaching signal of the next step; 0: the step does not teach.
 void cfpci_ring_push(cfpc_data *data, cfpc_real t);
+
+// Replaces the last one, which was 0.
+void cfpci_ring_set(cfpc_data *data, cfpc_real t);
 
 // The taps twice, one after the other: where the ring begins, they begin.
 const cfpc_real *cfpci_ring_taps(const cfpc_model *model, const cfpc_data *data);

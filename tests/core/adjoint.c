@@ -3,6 +3,7 @@
 #include "cell_fixture.h"
 
 #include "cfpc/trace.h"
+#include "core/image.h"
 
 enum { SYNAPSES = 13, STEPS = 60, TRIALS = 3, LEAD = 4, HORIZON = 9, TAPS = LEAD + HORIZON + 1 };
 
@@ -422,6 +423,67 @@ static void a_missing_past_sets_a_flag(void **state)
     cell_free(&table);
 }
 
+// A step that nobody teaches, or that lacks its past, teaches 0: the steps after it learn as if it
+// had.
+static void a_step_without_a_teacher_teaches_nothing(void **state)
+{
+    (void)state;
+    inputs from;
+    draw_inputs(47, &from);
+    const cfpc_model_def def = def_of(&from, CFPC_ONLINE, CFPC_PAST_GIVEN);
+    cell silent = cell_of(&def), lacks = cell_of(&def), twin = cell_of(&def);
+    for (int n = 0; n < STEPS; n++) {
+        if (n == 20) {
+            cfpc_act(silent.model, silent.data, from.x[n]);
+            cfpc_step(lacks.model, lacks.data, from.x[n], from.e[0][n]);
+            cfpc_act(twin.model, twin.data, from.x[n]);
+            cfpc_teach_given(twin.model, twin.data, NULL, 0);
+            continue;
+        }
+        const cfpc_real o = one_step(&twin, &from, CFPC_PAST_GIVEN, 0, n);
+        assert_true(one_step(&silent, &from, CFPC_PAST_GIVEN, 0, n) == o);
+        assert_true(one_step(&lacks, &from, CFPC_PAST_GIVEN, 0, n) == o);
+    }
+    assert_false(is_zero(&twin));
+    cell_free(&silent);
+    cell_free(&lacks);
+    cell_free(&twin);
+}
+
+// Whatever the caller gives for them.
+static void inputs_of_before_the_trial_do_not_learn(void **state)
+{
+    (void)state;
+    inputs from;
+    draw_inputs(53, &from);
+    const cfpc_model_def def = def_of(&from, CFPC_ONLINE, CFPC_PAST_GIVEN);
+    cell it = cell_of(&def), twin = cell_of(&def);
+    for (int n = 0; n < STEPS; n++) {
+        const cfpc_real *past = from.x[n >= HORIZON ? n - HORIZON : STEPS - 1];
+        assert_true(cfpc_step_given(it.model, it.data, from.x[n], past, from.e[0][n]) ==
+                    one_step(&twin, &from, CFPC_PAST_GIVEN, 0, n));
+    }
+    cell_free(&it);
+    cell_free(&twin);
+}
+
+// The second copy of the taps in an image is checked as well.
+static void altered_taps_are_refused(void **state)
+{
+    (void)state;
+    inputs from;
+    draw_inputs(59, &from);
+    const cfpc_model_def def = def_of(&from, CFPC_ONLINE, CFPC_PAST_KEPT);
+    const cfpc_model *model = model_of(&def), *checked = NULL;
+    cfpc_real *taps = (cfpc_real *)cfpc_model_adjoint(model).taps;
+    cfpci_header *header = (cfpci_header *)model;
+    taps[TAPS + 3] = (cfpc_real)NAN;
+    header->checksum = cfpci_image_checksum(model, header->bytes);
+    assert_int_equal(cfpc_model_check(model, cfpc_model_bytes(model), &checked), CFPC_ALTERED);
+    assert_null(checked);
+    free((void *)model);
+}
+
 // Saved in the middle of a trial and restored: it goes on with the same bits.
 static void a_save_keeps_what_is_due(void **state)
 {
@@ -524,6 +586,9 @@ int main(void)
         cmocka_unit_test(the_guard_estimates_from_the_output),
         cmocka_unit_test(taps_can_be_replaced),
         cmocka_unit_test(a_missing_past_sets_a_flag),
+        cmocka_unit_test(a_step_without_a_teacher_teaches_nothing),
+        cmocka_unit_test(inputs_of_before_the_trial_do_not_learn),
+        cmocka_unit_test(altered_taps_are_refused),
         cmocka_unit_test(a_save_keeps_what_is_due),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(it_needs_no_memory_per_synapse_but_its_weight),

@@ -664,9 +664,42 @@ static void memory_is_weights_ring_and_two_kilobytes(void **state)
         }
 }
 
+// At the end of a trial only the past is read: the present source may have nothing.
+static void the_end_of_a_trial_reads_only_the_past(void **state)
+{
+    (void)state;
+    enum { COUNT = 40, LATE = 12, BLOCK = 5 };
+    cfpc_real taps[LATE + 1], x[LATE * COUNT], e[BLOCK], o[BLOCK];
+    dice d = {61};
+    draw_reals(&d, LATE + 1, taps);
+    draw_reals(&d, LATE * COUNT, x);
+    draw_reals(&d, BLOCK, e);
+    cfpc_model_def def = cfpc_default_model_def();
+    def.synapses = COUNT;
+    def.guard.on = false;
+    def.rule.rate = (cfpc_real)0.1;
+    def.dead_time_steps = BLOCK;
+    def.adjoint = (cfpc_adjoint_form){.taps = taps, .horizon = LATE, .past = CFPC_PAST_GIVEN};
+    cell it = cell_of(&def), twin = cell_of(&def);
+    const cfpc_source past = {.kind = CFPC_HANDED, .x = x};
+    const cfpc_source now = {.kind = CFPC_HANDED, .x = x, .past = &past};
+    const cfpc_source none = {.kind = CFPC_SPARSE, .past = &past};
+    assert_ok(cfpc_step_block_from(it.model, it.data, &now, e, BLOCK, o));
+    assert_ok(cfpc_step_block_from(twin.model, twin.data, &now, e, BLOCK, o));
+    assert_int_equal(cfpc_due(it.data), BLOCK);
+    assert_ok(cfpc_learn_due_from(it.model, it.data, &none));
+    for (int due = BLOCK; due > 0; due--) // row n of the past is x of LATE steps before
+        cfpc_learn_due(twin.model, twin.data, x + (size_t)(LATE - due) * COUNT);
+    assert_memory_equal(cfpc_weights(it.data), cfpc_weights(twin.data), COUNT * sizeof(cfpc_real));
+    assert_true(cfpc_weights(it.data)[0] != 0);
+    cell_free(&it);
+    cell_free(&twin);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_end_of_a_trial_reads_only_the_past),
         cmocka_unit_test(every_kernel_is_plain),
         cmocka_unit_test(a_block_is_its_steps_for_every_source_and_rule),
         cmocka_unit_test(a_tapped_line_is_read_where_it_lies),

@@ -551,9 +551,25 @@ static void a_cell_with_other_taps_does_not_fit(void **state)
     cell_free(&other);
 }
 
+// Another rms changes the probe by that factor and nothing else; one that is none is ignored.
+static void another_rms_scales_the_probe(void **state)
+{
+    (void)state;
+    const cfpc_learned_def def = some_def();
+    cfpc_learned *it = learned_of(&def), *twin = learned_of(&def);
+    cfpc_learned_set_rms(it, 4 * def.probe_rms);
+    cfpc_learned_set_rms(it, 0);
+    cfpc_learned_set_rms(it, (cfpc_real)NAN);
+    for (int n = 0; n < 100; n++)
+        assert_true(cfpc_learned_probe(it) == 4 * cfpc_learned_probe(twin));
+    free(it);
+    free(twin);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(another_rms_scales_the_probe),
         cmocka_unit_test(finds_a_response_as_well_as_theory_allows),
         cmocka_unit_test(finds_two_functions_and_the_dead_time),
         cmocka_unit_test(finds_it_under_slow_noise_twenty_times_larger_thanks_to_whitening),

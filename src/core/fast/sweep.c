@@ -82,7 +82,8 @@ static cfpci_feed past_feed_of(const cfpci_sweep *sweep, const cfpc_source *sour
 static void set_feeds(cfpci_sweep *sweep, const cfpc_source *source, int32_t done, int64_t step)
 {
     sweep->now = feed_of(sweep, source, done, step);
-    if (sweep->data->taps > 0)
+    sweep->past_step = step - sweep->data->horizon;
+    if (sweep->data->taps > 0 && cfpc_model_adjoint(sweep->model).past != CFPC_PAST_KEPT)
         sweep->past = past_feed_of(sweep, source, done, step);
 }
 
@@ -113,6 +114,8 @@ static int32_t most_steps(const cfpci_sweep *sweep, int32_t left)
     if (rule.inhibition != 0 && rule.inhibition_delay_steps < most)
         most = rule.inhibition_delay_steps;
     most = until_border(sweep, &sweep->now, data->clock, most);
+    if (data->taps > 0 && data->clock < data->horizon && data->horizon - data->clock < most)
+        most = data->horizon - data->clock; // inputs of before the trial do not learn
     if (data->taps > 0)
         most = until_border(sweep, &sweep->past, data->clock - data->horizon, most);
     return (int32_t)most;
@@ -306,7 +309,7 @@ static cfpci_past_run past_run_of(const cfpci_sweep *sweep)
     return (cfpci_past_run){.steps = sweep->steps,
                             .acts = !sweep->ends && !cfpci_feed_is_zero(&sweep->now),
                             .learns = sweep->learns,
-                            .adds = !cfpci_feed_is_zero(&sweep->past),
+                            .adds = sweep->past_step >= 0 && !cfpci_feed_is_zero(&sweep->past),
                             .gain = sweep->gain,
                             .keep = sweep->teaches ? 1 - rule.leak : 1,
                             .low = rule.weight_low,
@@ -361,7 +364,8 @@ __attribute__((noinline)) static void chunk_of_adjoint(const cfpci_sweep *sweep,
     cfpc_data *data = sweep->data;
     cfpc_real made[2][CFPC_MADE_REALS];
     cfpci_reader now, past;
-    cfpci_reader_begin(&now, &sweep->now, sweep->steps, data->synapses, begin, made[0]);
+    if (!sweep->ends) // then only the past is read
+        cfpci_reader_begin(&now, &sweep->now, sweep->steps, data->synapses, begin, made[0]);
     cfpci_reader_begin(&past, &sweep->past, sweep->steps, data->synapses, begin, made[1]);
     for (int32_t first = begin; first < end; first += reach) {
         const int32_t count = end - first < reach ? end - first : reach;
@@ -467,11 +471,13 @@ void cfpci_sweep_end(const cfpci_sweep *sweep, cfpc_real *o)
 cfpc_status cfpci_due_check(const cfpc_model *model, const cfpc_data *data,
                             const cfpc_source *source, int32_t *done)
 {
-    if (!model || !data || !source)
+    if (!model || !data)
         return CFPC_MISSING;
     *done = data->ended;
     if (cfpc_model_adjoint(model).past != CFPC_PAST_GIVEN)
         return CFPC_OK; // nothing to do
+    if (!source)
+        return CFPC_MISSING;
     if (cfpc_model_dead_time(model) == 0)
         return CFPC_BLOCK_TOO_LONG;
     return past_check(model, source, data->horizon);

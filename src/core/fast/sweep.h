@@ -13,6 +13,8 @@ typedef struct cfpci_sweep {
     cfpc_data *data;
     cfpci_feed now;                   // x
     cfpci_feed past;                  // adjoint form: x of M steps earlier
+    int64_t past_step;                // its first step; negative: before the trial, where no input
+                                      // learns
     const cfpc_real *e;               // of the sweep                      (steps)
     int32_t steps;                    // of the sweep, at least 1
     int32_t chunks;                   // of synapses, to run in any order, also in parallel;

@@ -115,11 +115,16 @@ static double bound_of(const lab_learning_analysis *learning)
     return learning->reason ? learning->online_rate_max : learning->certificate.rate_max;
 }
 
-// The adjoint form learns on line from inputs of a horizon ago, which costs rate: it is good for at
-// least half the rate that traces have.
+// The adjoint form learns on line from inputs of a horizon ago, which costs rate: it should be good
+// for more than half the rate that traces have. Both must be known.
 static bool is_late(double adjoint, double traces)
 {
-    return traces > 0 && !(adjoint > traces / 2);
+    return traces > 0 && adjoint <= traces / 2;
+}
+
+static bool is_in_time(double adjoint, double traces)
+{
+    return traces > 0 && adjoint > traces / 2;
 }
 
 static bool advise_traces(lab_analysis *it)
@@ -143,7 +148,7 @@ static const char *offer_adjoint(const lab_analysis *it, char *text, size_t size
     const bool whitened = it->forms && it->forms[LAB_BY_WHITENED].is_used;
     text[0] = '\0';
     if (!adjoint || whitened || it->spec->learning.mode != LAB_ONLINE ||
-        is_late(bound_of(&adjoint->learning), bound_of(&it->learning)) ||
+        !is_in_time(bound_of(&adjoint->learning), bound_of(&it->learning)) ||
         !(adjoint->synapse_bytes < it->forms[LAB_BY_TRACES].synapse_bytes))
         return text;
     snprintf(text, size,

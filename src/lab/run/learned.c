@@ -11,7 +11,7 @@ enum { TAIL = 6, TAIL_MORE = 3 };
 
 static int32_t steps_of(double ms, double step_ms)
 {
-    return (int32_t)lround(ms / step_ms);
+    return (int32_t)fmin(round(ms / step_ms), INT32_MAX / 4.0); // more is refused
 }
 
 static cfpc_learned_def def_of(const lab_spec *spec, double drive_rms)

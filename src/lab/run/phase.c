@@ -189,6 +189,7 @@ static void take_model(const lab_phase_run *phase, lab_cell *cell)
         !lab_learned_carries(&phase->learned_by->learned, &phase->rule->learned))
         return;
     memcpy(cell->learned, *phase->learned, cfpc_learned_bytes(cell->learned));
+    cfpc_learned_set_rms(cell->learned, phase->rule->learned.probe_rms);
     cfpc_set_taps(cell->model, cell->data, cfpc_learned_taps(cell->learned));
 }
 

@@ -33,7 +33,7 @@ static lab_outcome explain(const lab_spec *spec, const lab_rule_spec *of, cfpc_s
                                "the trace of rule '%s' does not decay, so that no teaching filter "
                                "can replace it: use 'learning: {form: traces}'%s",
                                of->name, whitened ? " and another trace" : "");
-    if (status == CFPC_BAD_VALUE && whitened && of->whitening_rho == 0)
+    if (status == CFPC_BAD_VALUE && whitened)
         return lab_spec_refuse(spec, of->place, why,
                                "rule '%s' cannot undo what the loop does to some frequency, which "
                                "hardly passes it: use a 'whitening_rho' above 0, e.g. 0.001",

@@ -328,6 +328,9 @@ lab_outcome lab_run_scale(lab_record *record, const lab_setup *setup, int rule, 
     if (setup->rig.spec->learning.frozen)
         return lab_spec_refuse(setup->rig.spec, scale->place, why,
                                "'scale' learns, and 'learning' is frozen");
+    if (setup->rule[rule].is_learned)
+        return lab_spec_refuse(setup->rig.spec, scale->place, why,
+                               "'scale' runs cells with a given model: use 'believed: given'");
     for (int i = 0; outcome == LAB_DONE && i < record->scale_sizes; i++)
         outcome = run_size(setup, rule, &record->scale[i], pace, why);
     return outcome;

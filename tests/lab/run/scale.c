@@ -358,6 +358,7 @@ static void what_is_no_scale_is_refused(void **state)
         {"teach.signal=command", BY_ERROR},
         {"teach.delay_ms=20", BY_ERROR},
         {"learning.frozen=yes", "'scale' learns, and 'learning' is frozen"},
+        {"believed=learned", "'scale' runs cells with a given model: use 'believed: given'"},
         {"olive={gain: 0.5, delay_ms: 0}", "the output reaches what teaches it within the step: "
                                            "there is no dead time for blocks"},
         {"rules.fm.momentum=0.5", NO_BLOCKS},
