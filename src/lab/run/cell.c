@@ -164,6 +164,7 @@ cfpc_status lab_cell_bytes(const lab_setup *setup, const lab_rule *rule, double 
                          .past = past_of(setup->rig.spec),
                          .rule = rule->rule,
                          .guard = guard_of(setup, rule)};
+    def.rule.rate = 0; // memory does not depend on it, and it may be infinite in float
     double few = 0, more = 0;
     cfpc_status status = data_size(&def, &few);
     def.synapses = MORE;
