@@ -184,6 +184,7 @@ static void begin_adjoint(cfpci_sweep *sweep, int32_t most, bool is_sound)
 void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *data,
                        const cfpc_source *source, const cfpc_real *e, int32_t done, int32_t steps)
 {
+    const bool strips = cfpci_model_strips(model); // before subnormal settings count as 0
     const uint64_t control = cfpci_flush_begin();
     sweep->model = model;
     sweep->data = data;
@@ -192,7 +193,7 @@ void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *d
     sweep->chunks = 0;
     sweep->ends = false;
     set_feeds(sweep, source, done, data->clock);
-    if (cfpci_model_strips(model)) {
+    if (strips) {
         const int32_t most = most_steps(sweep, steps - done);
         const bool is_sound = steps > 1 || puts_out_a_number(sweep);
         sweep->chunks = cfpci_chunks(data->synapses);
@@ -504,6 +505,7 @@ bool cfpci_due_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *dat
     if (cfpc_model_adjoint(model).past != CFPC_PAST_GIVEN || cfpc_due(data) == 0 ||
         (data->flags & CFPC_FLAG_FROZEN))
         return false;
+    const bool strips = cfpci_model_strips(model); // before subnormal settings count as 0
     const uint64_t control = cfpci_flush_begin();
     const int64_t early = data->horizon - (data->clock + done);
     sweep->model = model;
@@ -515,7 +517,7 @@ bool cfpci_due_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *dat
     sweep->teaches = false;
     sweep->learns = early <= 0;
     set_feeds(sweep, source, done, data->clock + done);
-    if (cfpci_model_strips(model)) {
+    if (strips) {
         sweep->chunks = cfpci_chunks(data->synapses);
         begin_due(sweep, early);
     }
