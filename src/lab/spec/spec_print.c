@@ -9,7 +9,10 @@
 #include "base/text.h"
 #include "spec/spec_tables.h"
 
-enum { COMMENT_COLUMN = 44 }; // where a meaning begins
+enum {
+    COMMENT_COLUMN = 44, // where a meaning begins
+    MAX_ROWS_IN_LINE = 12
+};
 
 // The line that is being written: the first line of an entry of a list begins with a dash.
 typedef struct printer {
@@ -213,10 +216,28 @@ static void print_settings(printer *out, const lab_settings *settings)
     out->depth--;
 }
 
+// Many rows: one per line.
+static bool is_long(const lab_field *field, const void *at)
+{
+    return field->kind == LAB_ROWS && ((const lab_numbers *)at)->rows > MAX_ROWS_IN_LINE;
+}
+
+static void print_rows(printer *out, const lab_numbers *rows)
+{
+    for (int i = 0; i < rows->rows; i++) {
+        const lab_numbers row = {.rows = 1,
+                                 .columns = rows->columns,
+                                 .values = rows->values + (size_t)i * (size_t)rows->columns};
+        fprintf(out->file, "%*s- ", 2 * out->depth + 2, "");
+        put_numbers(out->file, &row, false);
+        fputc('\n', out->file);
+    }
+}
+
 static void print_field(printer *out, const lab_field *field, const void *at)
 {
-    const bool nested =
-        field->kind == LAB_SECTION || field->kind == LAB_LISTING || field->kind == LAB_SETTINGS;
+    const bool nested = field->kind == LAB_SECTION || field->kind == LAB_LISTING ||
+                        field->kind == LAB_SETTINGS || is_long(field, at);
     if (is_left_out(field, at)) {
         if (out->dashed)
             return; // an entry does not begin with a comment
@@ -230,6 +251,8 @@ static void print_field(printer *out, const lab_field *field, const void *at)
     if (field->kind == LAB_SECTION && says_nothing(field, at))
         width += fprintf(out->file, " {}");
     end_line(out, width, field->meaning);
+    if (is_long(field, at))
+        print_rows(out, at);
     if (field->kind == LAB_LISTING)
         print_entries(out, field, at);
     if (field->kind == LAB_SETTINGS)
@@ -247,6 +270,12 @@ static void print_map(printer *out, const lab_table *table, const void *from)
     for (const lab_field *field = table->fields; field->key; field++)
         if (lab_field_belongs(table, field, selection))
             print_field(out, field, (const char *)from + field->offset);
+}
+
+void lab_print_table(FILE *file, const lab_table *table, const void *from)
+{
+    printer out = {.file = file};
+    print_map(&out, table, from);
 }
 
 void lab_spec_print(FILE *file, const lab_spec *spec)

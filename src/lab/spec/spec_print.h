@@ -7,9 +7,13 @@
 #include <stdio.h>
 
 #include "spec/spec.h"
+#include "spec/validate.h"
 
 // The whole spec as YAML, each key with its meaning beside it. Reading it gives the same spec.
 void lab_spec_print(FILE *file, const lab_spec *spec);
+
+// A struct that a table describes, in the same way.
+void lab_print_table(FILE *file, const lab_table *table, const void *from);
 
 // What the files that a spec reads are to be called.
 typedef struct lab_renamer {
