@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "spec/fields.h"
-#include "spec/spec_print.h"
+#include "spec/table_print.h"
 #include "spec/validate.h"
 #include "spec/yaml.h"
 
@@ -72,7 +72,7 @@ const char *lab_identify_method_name(cfpc_identify_method method)
 void lab_model_file_print(FILE *file, const lab_model_file *model)
 {
     fprintf(file, "%s. docs/identify.md explains it.\n", lab_model_file_title);
-    lab_print_table(file, &table, model);
+    lab_print_table(file, &table, model, NULL);
 }
 
 void lab_model_file_free(lab_model_file *model)
@@ -135,7 +135,8 @@ static lab_outcome check_band(const reading *in)
     if (band->rows == 0)
         return LAB_DONE;
     if (band->columns != 2 || band->rows < 2)
-        return lab_refuse(why, "'band' must be at least two rows of two numbers, as [1.5, 0.02]");
+        return REFUSE(in, "band",
+                      "'band' must be at least two rows of two numbers, as [1.5, 0.02]");
     for (int i = 0; i < band->rows; i++) {
         const double hz = band->values[2 * i], radius = band->values[2 * i + 1];
         if (hz < 0 || radius < 0)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const lab_known_model *find(const lab_models *models, const char *path)
+const lab_known_model *lab_models_find(const lab_models *models, const char *path)
 {
     for (int i = 0; models && i < models->count; i++)
         if (strcmp(models->items[i].path, path) == 0)
@@ -26,7 +26,7 @@ static void fill(lab_known_model *it, const char *path, const lab_known_model *k
 
 const lab_known_model *lab_models_add(lab_models *models, const char *path, const lab_models *known)
 {
-    const lab_known_model *there = find(models, path);
+    const lab_known_model *there = lab_models_find(models, path);
     if (there)
         return there;
     lab_known_model *items =
@@ -39,7 +39,7 @@ const lab_known_model *lab_models_add(lab_models *models, const char *path, cons
     if (!it->path)
         return NULL;
     models->count++;
-    fill(it, path, find(known, path));
+    fill(it, path, lab_models_find(known, path));
     return it;
 }
 

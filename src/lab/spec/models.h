@@ -23,6 +23,9 @@ typedef struct lab_models {
 // copied from there. Whether it could be read is in its outcome; NULL without memory.
 const lab_known_model *lab_models_add(lab_models *models, const char *path,
                                       const lab_models *known);
+
+// The one of this path; NULL if there is none.
+const lab_known_model *lab_models_find(const lab_models *models, const char *path);
 void lab_models_free(lab_models *models);
 
 #endif

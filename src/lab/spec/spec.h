@@ -8,6 +8,7 @@
 #include "spec/basis_spec.h"
 #include "spec/loop_spec.h"
 #include "spec/measure_spec.h"
+#include "spec/models.h"
 #include "spec/rule_spec.h"
 #include "spec/story_spec.h"
 #include "spec/task_spec.h"
@@ -43,6 +44,8 @@ typedef struct lab_spec {
     lab_windows_spec windows;   // likewise
     lab_listing claims;         // lab_claim_spec
     lab_story_spec story;       // its place is line 0 if left out
+
+    lab_models models; // files that it names, read
 
     lab_texts notes; // what to tell who wrote it: keys that have other names now
     char *file;      // where it was read from
@@ -135,6 +138,17 @@ static inline bool lab_is_adjoint(const lab_spec *spec, const lab_rule_spec *rul
     return spec->learning.form == LAB_ADJOINT || rule->trace == LAB_TRACE_WHITENED ||
            lab_learns_model(spec, rule);
 }
+
+// Whether the loop is identified as a whole; whether what is believed is.
+static inline bool lab_is_identified(const lab_spec *spec, bool believed)
+{
+    if (believed && spec->believed.model != LAB_BELIEVED_GIVEN)
+        return spec->believed.model == LAB_BELIEVED_IDENTIFIED;
+    return spec->loop.model == LAB_LOOP_IDENTIFIED;
+}
+
+// The model of a file that the spec names; NULL if it names no such model, or without memory.
+const lab_model_file *lab_spec_model(const lab_spec *spec, const char *file);
 
 // Index of the phase that this one is compared with; -1 if there is none.
 int lab_against(const lab_spec *spec, int phase);

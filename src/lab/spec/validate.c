@@ -320,19 +320,21 @@ static lab_outcome read_value(const reading *in, const lab_node *node, const lab
     return LAB_REFUSED;
 }
 
-// The name that the table's selector has in this map, "" if there is no selector.
-static const char *selected(const lab_table *table, const lab_node *map)
-{
-    const lab_node *node = table->selector ? lab_yaml_find(map, table->selector) : NULL;
-    return node && node->text ? node->text : "";
-}
-
 const lab_field *lab_selector_of(const lab_table *table)
 {
     for (const lab_field *field = table->fields; table->selector && field->key; field++)
         if (strcmp(field->key, table->selector) == 0)
             return field;
     return NULL;
+}
+
+// The name that the table's selector has in this map, or by default; "" if there is none.
+static const char *selected(const lab_table *table, const lab_node *map)
+{
+    const lab_node *node = table->selector ? lab_yaml_find(map, table->selector) : NULL;
+    const lab_field *selector = lab_selector_of(table);
+    const char *standard = selector && selector->standard ? selector->standard : "";
+    return node ? (node->text ? node->text : "") : standard;
 }
 
 bool lab_has_key(const char *keys, const char *key)
@@ -385,6 +387,9 @@ static lab_outcome refuse_key(const reading *in, const lab_table *table, const l
     const lab_node at_key = {
         .line = node->key_line, .column = node->key_column, .setting = node->setting};
     lab_hint hint = lab_hint_for(node->key);
+    const lab_field *selector = lab_selector_of(table);
+    const bool is_named =
+        selector && !(selector->standard && strcmp(selection, selector->standard) == 0);
     for (const lab_field *field = table->fields; field->key; field++) {
         if (field->formerly && strcmp(field->formerly, node->key) == 0)
             return REFUSE(in, &at_key,
@@ -394,7 +399,7 @@ static lab_outcome refuse_key(const reading *in, const lab_table *table, const l
             lab_hint_add(&hint, field->key);
     }
     return REFUSE(in, &at_key, "unknown key '%.60s' in %s%s%s; %s", node->key, table->name,
-                  *selection ? " of kind " : "", selection, hint.text);
+                  is_named ? " of kind " : "", is_named ? selection : "", hint.text);
 }
 
 // Whether a key of another kind says no more than its default. In a spec with every default written
