@@ -381,15 +381,13 @@ static lab_outcome fill_default(const reading *in, const lab_node *map, const la
     return LAB_DONE;
 }
 
-static lab_outcome refuse_key(const reading *in, const lab_table *table, const lab_node *node,
-                              const char *selection)
+static lab_outcome refuse_key(const reading *in, const lab_table *table, const lab_node *map,
+                              const lab_node *node, const char *selection)
 {
     const lab_node at_key = {
         .line = node->key_line, .column = node->key_column, .setting = node->setting};
     lab_hint hint = lab_hint_for(node->key);
-    const lab_field *selector = lab_selector_of(table);
-    const bool is_named =
-        selector && !(selector->standard && strcmp(selection, selector->standard) == 0);
+    const bool is_named = table->selector && lab_yaml_find(map, table->selector);
     for (const lab_field *field = table->fields; field->key; field++) {
         if (field->formerly && strcmp(field->formerly, node->key) == 0)
             return REFUSE(in, &at_key,
@@ -425,7 +423,7 @@ static lab_outcome check_keys(const reading *in, const lab_table *table, const l
                  (lab_field_belongs(table, field, selection) || says_default(field, node))))
             field++;
         if (!field->key)
-            return refuse_key(in, table, node, selection);
+            return refuse_key(in, table, map, node, selection);
     }
     return LAB_DONE;
 }
