@@ -3,6 +3,7 @@
 #ifndef CFPC_H
 #define CFPC_H
 
+#include "cfpc/band.h"
 #include "cfpc/bases.h"
 #include "cfpc/basis.h"
 #include "cfpc/batch.h"
@@ -11,6 +12,7 @@
 #include "cfpc/controller.h"
 #include "cfpc/core.h"
 #include "cfpc/frequency.h"
+#include "cfpc/identify.h"
 #include "cfpc/lags.h"
 #include "cfpc/loop.h"
 #include "cfpc/modal.h"
