@@ -10,6 +10,7 @@
 #include "cfpc/compile.h"
 #include "cfpc/controller.h"
 #include "cfpc/core.h"
+#include "cfpc/excite.h"
 #include "cfpc/frequency.h"
 #include "cfpc/lags.h"
 #include "cfpc/loop.h"
