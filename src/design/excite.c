@@ -262,7 +262,7 @@ static void expect_accuracy(cfpc_excitation *it, bool noisy, double estimation)
         sizes += pow(size_at(it, k), 2);
         squares += relative * relative;
         power += pow(it->amplitude[k], 2) / 2;
-        if (relative > it->relative_max) {
+        if (relative > it->relative_max * (1 + nearly)) { // the first of those that are equal
             it->relative_max = relative;
             it->relative_hz = it->hz[k];
         }
