@@ -11,6 +11,7 @@
 #include "cfpc/compile.h"
 #include "cfpc/controller.h"
 #include "cfpc/core.h"
+#include "cfpc/excite.h"
 #include "cfpc/frequency.h"
 #include "cfpc/identify.h"
 #include "cfpc/lags.h"
