@@ -3,6 +3,7 @@
 #ifndef CFPC_H
 #define CFPC_H
 
+#include "cfpc/band.h"
 #include "cfpc/bases.h"
 #include "cfpc/basis.h"
 #include "cfpc/batch.h"
@@ -17,6 +18,7 @@
 #include "cfpc/precondition.h"
 #include "cfpc/problem.h"
 #include "cfpc/realise.h"
+#include "cfpc/robust.h"
 #include "cfpc/system.h"
 #include "cfpc/teaching_filter.h"
 #include "cfpc/threads.h"
