@@ -8,6 +8,7 @@
 #include "analyse/learner.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "plant/paths.h"
 
 #define SAY(it, ...) lab_say(&(it)->advice, __VA_ARGS__)
 

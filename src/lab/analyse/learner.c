@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cfpc/transfer.h"
+#include "plant/paths.h"
 #include "run/simulate.h"
 
 static bool is_online(const lab_setup *setup)

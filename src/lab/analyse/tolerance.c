@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cfpc/frequency.h"
+#include "plant/paths.h"
 
 enum {
     SCAN_MAX = 24,    // values looked at on either side before the border is narrowed down

@@ -5,7 +5,7 @@
 
 #include "cfpc/frequency.h"
 #include "plant/banks.h"
-#include "plant/systems.h"
+#include "plant/paths.h"
 
 enum { LONGEST_DEAD_TIME = 1000000 }; // steps: beyond all trials
 

@@ -6,6 +6,7 @@
 
 #include "cfpc/precondition.h"
 #include "cfpc/transfer.h"
+#include "plant/paths.h"
 #include "run/learned.h"
 #include "run/simulate.h"
 #include "run/windows.h"
