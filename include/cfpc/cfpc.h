@@ -20,6 +20,7 @@
 #include "cfpc/precondition.h"
 #include "cfpc/problem.h"
 #include "cfpc/realise.h"
+#include "cfpc/robust.h"
 #include "cfpc/system.h"
 #include "cfpc/teaching_filter.h"
 #include "cfpc/threads.h"

@@ -5,6 +5,7 @@
 
 #include "cfpc/system.h"
 #include "spec/kinds.h"
+#include "spec/settings.h"
 #include "spec/values.h"
 
 // ---- plant and controller --------------------------------------------------------------------
@@ -111,6 +112,21 @@ typedef struct lab_loop_spec {
 
 typedef enum lab_believed_kind { LAB_BELIEVED_KINDS(LAB_ENUMERATOR) } lab_believed_kind;
 
+// A loop that may be instead of the believed one.
+typedef struct lab_variant_spec {
+    lab_place place;
+    char *name;
+    lab_settings set; // what is different in it: settings of the loop
+} lab_variant_spec;
+
+// How far the path from o to the teaching signal may be from the believed one: the largest of what
+// is given, at each frequency.
+typedef struct lab_band_spec {
+    lab_place place;
+    double relative;      // fraction of |T|; NAN if left out
+    lab_listing variants; // lab_variant_spec; may be empty
+} lab_band_spec;
+
 // What the cell believes, where it differs from what is.
 typedef struct lab_believed_spec {
     lab_place place;
@@ -131,6 +147,7 @@ typedef struct lab_believed_spec {
     double delay_ms;             // NAN if left out
     double command_delay_ms;     // likewise
     double measurement_delay_ms; // likewise
+    lab_band_spec band;          // its place is line 0 if left out
 } lab_believed_spec;
 
 #define LAB_ENTRIES(X)                                                                             \

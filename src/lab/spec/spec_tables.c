@@ -142,6 +142,24 @@ static const lab_field loop_fields[] = {
 static const lab_table loop_table = {"the loop", sizeof(lab_loop_spec), NULL,
                                      .fields = loop_fields};
 
+static const lab_field variant_fields[] = {
+    {AT(lab_variant_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
+    {AT(lab_variant_spec, set), .kind = LAB_SETTINGS,
+     .meaning = "what is different in this loop: paths and values, e.g. loop.plant.den: [2, 1]"},
+    {0}};
+static const lab_table variant_table = {"a variant", sizeof(lab_variant_spec), NULL,
+                                        .fields = variant_fields};
+
+static const lab_field band_fields[] = {
+    {AT(lab_band_spec, relative), .kind = LAB_NUMBER, ABOVE(0, 1e3),
+     .meaning = "maximum deviation as a fraction of the believed response, at every frequency, "
+                "e.g. 0.2; default: none"},
+    {AT(lab_band_spec, variants), .kind = LAB_LISTING, .table = &variant_table,
+     .meaning = "loops that may be instead, at most 32; the band encloses their responses"},
+    {0}};
+static const lab_table band_table = {"the band", sizeof(lab_band_spec), NULL,
+                                     .fields = band_fields};
+
 static const lab_field believed_fields[] = {
     {AT(lab_believed_spec, model), KIND_OF(LAB_BELIEVED_KINDS), .standard = "given",
      .meaning = "given: by the keys below, or the loop itself; learned: rules with `trace: "
@@ -183,6 +201,9 @@ static const lab_field believed_fields[] = {
      .meaning = "its delay of the command; default: that of the loop"},
     {AT(lab_believed_spec, measurement_delay_ms), .kind = LAB_NUMBER, FROM(0, LONG_MS),
      .meaning = "its delay of the measurement; default: that of the loop"},
+    {AT(lab_believed_spec, band), .kind = LAB_SECTION, .optional = true, .table = &band_table,
+     .meaning = "how wrong the model may be, from o to the teaching signal: `cfpc analyse` then "
+                "certifies every model inside, and advises for the worst"},
     {0}};
 static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), "model",
                                          .fields = believed_fields, .shorthand = "model"};
