@@ -113,7 +113,7 @@ static int32_t *varied_delay(lab_parts *parts, const char **key)
 }
 
 // The closed loop of a variant; CFPC_UNSTABLE if it is.
-static cfpc_status close_variant(cfpc_system *closed, const search *it, const variant *v)
+static cfpc_status close_variant(lab_loop *loop, const search *it, const variant *v)
 {
     const lab_spec *spec = it->learner->setup->rig.spec;
     lab_parts parts = it->parts;
@@ -132,22 +132,23 @@ static cfpc_status close_variant(cfpc_system *closed, const search *it, const va
     if (status == CFPC_OK) {
         lab_scale_output(&parts.plant, v->gain);
         *varied_delay(&parts, &key) += v->delay_steps;
-        status = lab_parts_close(closed, &parts);
+        loop->error_delay_steps = parts.error_delay_steps;
+        status = lab_parts_close(&loop->closed, &parts);
     }
     cfpc_system_free(&parts.plant);
     return status;
 }
 
 // How learning goes in a closed loop: by lags where they are certain, otherwise by its map.
-static cfpc_status find_fate(const search *it, const cfpc_system *closed, lab_fate *fate)
+static cfpc_status find_fate(const search *it, const lab_loop *loop, lab_fate *fate)
 {
     static const lab_fate fates[] = {LAB_MONOTONE, LAB_EVENTUAL, LAB_DIVERGES};
     cfpc_learning_map map = {0};
     cfpc_verdict verdict = CFPC_DIVERGES;
     bool certain;
-    cfpc_status status = lab_learner_verdict(&verdict, &certain, it->learner, &it->lags, closed);
+    cfpc_status status = lab_learner_verdict(&verdict, &certain, it->learner, &it->lags, loop);
     if (status == CFPC_OK && !certain)
-        status = lab_learner_map(&map, it->learner, closed);
+        status = lab_learner_map(&map, it->learner, loop);
     if (status == CFPC_OK && !certain)
         status = cfpc_learning_verdict(&verdict, &map, lab_learner_rate(it->learner));
     *fate = fates[verdict];
@@ -155,13 +156,12 @@ static cfpc_status find_fate(const search *it, const cfpc_system *closed, lab_fa
     return status;
 }
 
-static cfpc_status find_phase(const search *it, const cfpc_system *closed, double *phase)
+static cfpc_status find_phase(const search *it, const lab_loop *loop, double *phase)
 {
-    const lab_loop loop = {.closed = *closed};
     cfpc_system path = {0};
     double hz;
     const cfpc_status status =
-        lab_teaching_path(&path, it->learner->setup->rig.spec, &loop, it->why) == LAB_DONE
+        lab_teaching_path(&path, it->learner->setup->rig.spec, loop, it->why) == LAB_DONE
             ? phase_error(it, &path, phase, &hz)
             : CFPC_NO_MEMORY;
     cfpc_system_free(&path);
@@ -172,17 +172,17 @@ static cfpc_status find_phase(const search *it, const cfpc_system *closed, doubl
 // NULL: it is not asked for then.
 static cfpc_status try_variant(const search *it, const variant *v, lab_fate *fate, double *phase)
 {
-    cfpc_system closed = {0};
+    lab_loop loop = {0};
     if (fate)
         *fate = LAB_UNSTABLE;
     if (phase)
         *phase = NAN;
-    cfpc_status status = close_variant(&closed, it, v);
+    cfpc_status status = close_variant(&loop, it, v);
     if (status == CFPC_OK && fate)
-        status = find_fate(it, &closed, fate);
+        status = find_fate(it, &loop, fate);
     if (status == CFPC_OK && phase)
-        status = find_phase(it, &closed, phase);
-    cfpc_system_free(&closed);
+        status = find_phase(it, &loop, phase);
+    lab_loop_free(&loop);
     return status == CFPC_UNSTABLE ? CFPC_OK : status;
 }
 
@@ -343,10 +343,10 @@ static cfpc_status find_least_delay(search *it)
 {
     const char *key;
     const variant none = {.delay_steps = -*varied_delay(&it->parts, &key), .gain = 1, .slower = 1};
-    cfpc_system closed = {0};
-    const cfpc_status status = close_variant(&closed, it, &none);
+    lab_loop loop = {0};
+    const cfpc_status status = close_variant(&loop, it, &none);
     it->least_delay = status == CFPC_ALGEBRAIC_LOOP;
-    cfpc_system_free(&closed);
+    lab_loop_free(&loop);
     return status == CFPC_ALGEBRAIC_LOOP || status == CFPC_UNSTABLE ? CFPC_OK : status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cfpc/system.h"
 #include "spec/kinds.h"
+#include "spec/settings.h"
 #include "spec/values.h"
 
 // ---- plant and controller --------------------------------------------------------------------
@@ -95,6 +96,7 @@ typedef struct lab_loop_spec {
     double delay_ms;             // on the error, at the controller's input
     double command_delay_ms;     // between controller and plant
     double measurement_delay_ms; // between plant and comparison
+    double measurement_step;     // the measured value is a multiple of it; 0: any
     lab_closing discretise;
     lab_saturation_spec saturation;
     lab_noise_spec noise;
@@ -109,6 +111,21 @@ typedef struct lab_loop_spec {
       "whitening memory_s share")
 
 typedef enum lab_believed_kind { LAB_BELIEVED_KINDS(LAB_ENUMERATOR) } lab_believed_kind;
+
+// A loop that may be instead of the believed one.
+typedef struct lab_variant_spec {
+    lab_place place;
+    char *name;
+    lab_settings set; // what is different in it: settings of the loop
+} lab_variant_spec;
+
+// How far the path from o to the teaching signal may be from the believed one: the largest of what
+// is given, at each frequency.
+typedef struct lab_band_spec {
+    lab_place place;
+    double relative;      // fraction of |T|; NAN if left out
+    lab_listing variants; // lab_variant_spec; may be empty
+} lab_band_spec;
 
 // What the cell believes, where it differs from what is.
 typedef struct lab_believed_spec {
@@ -130,6 +147,7 @@ typedef struct lab_believed_spec {
     double delay_ms;             // NAN if left out
     double command_delay_ms;     // likewise
     double measurement_delay_ms; // likewise
+    lab_band_spec band;          // its place is line 0 if left out
 } lab_believed_spec;
 
 #define LAB_ENTRIES(X)                                                                             \
@@ -140,6 +158,7 @@ typedef enum lab_entry { LAB_ENTRIES(LAB_ENUMERATOR) } lab_entry;
 
 #define LAB_TEACHERS(X)                                                                            \
     X(LAB_TEACH_ERROR, "error")                                                                    \
+    X(LAB_TEACH_MEASURED_ERROR, "measured-error")                                                  \
     X(LAB_TEACH_COMMAND, "command")                                                                \
     X(LAB_TEACH_DISTURBANCE, "disturbance")
 
@@ -154,11 +173,12 @@ typedef enum lab_teach_sign { LAB_TEACH_SIGNS(LAB_ENUMERATOR) } lab_teach_sign;
 typedef struct lab_teach_spec {
     lab_place place;
     lab_teacher signal;
-    char *source;        // name of the disturbance; "": the first
-    double gain;         // factor of the disturbance
-    double delay_ms;     // of the teaching signal; part of the trace
-    double delay_end_ms; // at the end of the phase; NAN: it does not change
-    lab_teach_sign sign; // rectified: what is below 0 counts as 0
+    char *source;              // name of the disturbance; "": the first
+    double gain;               // factor of the disturbance
+    double delay_ms;           // of the teaching signal; part of the trace
+    double delay_end_ms;       // at the end of the phase; NAN: it does not change
+    double reference_delay_ms; // of the reference in the measured error
+    lab_teach_sign sign;       // rectified: what is below 0 counts as 0
 } lab_teach_spec;
 
 // Nucleo-olivary inhibition: the cell's output, late, taken off what teaches it.

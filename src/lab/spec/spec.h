@@ -123,6 +123,23 @@ static inline bool lab_asks_windows(const lab_spec *spec)
     return spec->windows.place.line > 0;
 }
 
+// The loops that may be instead of the believed one.
+static inline lab_variant_spec *lab_loop_variants(const lab_spec *spec)
+{
+    return spec->believed.band.variants.items;
+}
+
+static inline int lab_loop_variant_count(const lab_spec *spec)
+{
+    return spec->believed.place.line > 0 ? spec->believed.band.variants.count : 0;
+}
+
+// Whether the model that the cell believes in has a band.
+static inline bool lab_has_band(const lab_spec *spec)
+{
+    return spec->believed.place.line > 0 && spec->believed.band.place.line > 0;
+}
+
 // Whether a rule learns its forward model while it runs.
 static inline bool lab_learns_model(const lab_spec *spec, const lab_rule_spec *rule)
 {

@@ -127,6 +127,10 @@ static const lab_field loop_fields[] = {
      .meaning = "delay between controller and plant"},
     {AT(lab_loop_spec, measurement_delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
      .meaning = "delay between plant and comparison"},
+    {AT(lab_loop_spec, measurement_step), .kind = LAB_NUMBER, .standard = "0", FROM(0, HUGE_NUMBER),
+     .meaning =
+         "resolution of the sensor: the measured value, delay and noise included, is rounded "
+         "to multiples of it; 0: it is not rounded"},
     {AT(lab_loop_spec, discretise), ONE_OF(LAB_CLOSINGS), .standard = "each",
      .meaning = "each: plant and controller, each by its own method; whole-loop: the continuous "
                 "closed loop as one system (without delays)"},
@@ -137,6 +141,24 @@ static const lab_field loop_fields[] = {
     {0}};
 static const lab_table loop_table = {"the loop", sizeof(lab_loop_spec), NULL,
                                      .fields = loop_fields};
+
+static const lab_field variant_fields[] = {
+    {AT(lab_variant_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
+    {AT(lab_variant_spec, set), .kind = LAB_SETTINGS,
+     .meaning = "what is different in this loop: paths and values, e.g. loop.plant.den: [2, 1]"},
+    {0}};
+static const lab_table variant_table = {"a variant", sizeof(lab_variant_spec), NULL,
+                                        .fields = variant_fields};
+
+static const lab_field band_fields[] = {
+    {AT(lab_band_spec, relative), .kind = LAB_NUMBER, ABOVE(0, 1e3),
+     .meaning = "maximum deviation as a fraction of the believed response, at every frequency, "
+                "e.g. 0.2; default: none"},
+    {AT(lab_band_spec, variants), .kind = LAB_LISTING, .table = &variant_table,
+     .meaning = "loops that may be instead, at most 32; the band encloses their responses"},
+    {0}};
+static const lab_table band_table = {"the band", sizeof(lab_band_spec), NULL,
+                                     .fields = band_fields};
 
 static const lab_field believed_fields[] = {
     {AT(lab_believed_spec, model), KIND_OF(LAB_BELIEVED_KINDS), .standard = "given",
@@ -179,6 +201,9 @@ static const lab_field believed_fields[] = {
      .meaning = "its delay of the command; default: that of the loop"},
     {AT(lab_believed_spec, measurement_delay_ms), .kind = LAB_NUMBER, FROM(0, LONG_MS),
      .meaning = "its delay of the measurement; default: that of the loop"},
+    {AT(lab_believed_spec, band), .kind = LAB_SECTION, .optional = true, .table = &band_table,
+     .meaning = "how wrong the model may be, from o to the teaching signal: `cfpc analyse` then "
+                "certifies every model inside, and advises for the worst"},
     {0}};
 static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), "model",
                                          .fields = believed_fields, .shorthand = "model"};
@@ -186,8 +211,12 @@ static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), 
 static const lab_field teach_fields[] = {
     {AT(lab_teach_spec, signal), ONE_OF(LAB_TEACHERS), .standard = "error",
      .meaning =
-         "the teaching signal: the error r - y, the feedback command u, or a measured disturbance; "
-         "from a disturbance the cell learns a prediction, which the olive subtracts"},
+         "the teaching signal: the error r - y, undelayed and without noise; the measured error r "
+         "- "
+         "m, as the controller sees it: m has the delay, the noise and the step of the "
+         "measurement, "
+         "and `loop.delay_ms` delays the whole; the feedback command u; or a measured disturbance, "
+         "from which the cell learns a prediction that the olive subtracts"},
     {AT(lab_teach_spec, source), .kind = LAB_TEXT,
      .meaning = "name of the disturbance that teaches; default: the first"},
     {AT(lab_teach_spec, gain), .kind = LAB_NUMBER, .standard = "1",
@@ -197,6 +226,10 @@ static const lab_field teach_fields[] = {
     {AT(lab_teach_spec, delay_end_ms), .kind = LAB_NUMBER, FROM(0, LONG_MS),
      .meaning = "its value at the end of the phase, to which it changes linearly; a given "
                 "forward-model trace keeps that of the start; default: it does not change"},
+    {AT(lab_teach_spec, reference_delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
+     .meaning = "delay of the reference in a measured error; with that of the measurement "
+                "(`loop.measurement_delay_ms`) both are of the same moment, and learning ends at "
+                "the optimum of r - y; with 0, y comes to lead r by the measurement's delay"},
     {AT(lab_teach_spec, sign), ONE_OF(LAB_TEACH_SIGNS), .standard = "signed",
      .meaning = "rectified: negative values count as 0"},
     {0}};
