@@ -26,7 +26,7 @@ static void put_table(FILE *file, const lab_excitation *it)
 
 // ---- probe.h ---------------------------------------------------------------------------------
 
-// One period, in C and C++ alike.
+// One period, in C and C++ alike; nine digits tell every float.
 static void put_header(FILE *file, const lab_excitation *it)
 {
     const cfpc_excitation *d = &it->design;
@@ -43,7 +43,7 @@ static void put_header(FILE *file, const lab_excitation *it)
             d->periods, lab_number(d->period_steps * d->step_s).text, d->period_steps, d->periods,
             d->step_s);
     for (int n = 0; n < d->period_steps; n++)
-        fprintf(file, "%s%.8ef%s", n % 6 ? " " : "\n    ", d->probe[n],
+        fprintf(file, "%s%.8ef%s", n % 6 ? " " : "\n    ", (double)(float)d->probe[n],
                 n + 1 < d->period_steps ? "," : "");
     fputs("};\n\n#endif\n", file);
 }
