@@ -7,6 +7,16 @@
 
 enum { MAX_ROWS = 1500 }; // of the simulation that are shown: more are a solid area
 
+// Panels of one size, title and key above each.
+static void begin_panel(FILE *file, int column, int row)
+{
+    const double left = 0.085 + 0.51 * column, bottom = 0.6 - 0.5 * row;
+    fprintf(file,
+            "set lmargin at screen %g\nset rmargin at screen %g\n"
+            "set bmargin at screen %g\nset tmargin at screen %g\n",
+            left, left + 0.385, bottom, bottom + 0.3);
+}
+
 static double max(double a, double b)
 {
     return a > b ? a : b;
@@ -20,7 +30,6 @@ static void draw_simulation(FILE *file, const lab_identification *it)
     const int shown = held < MAX_ROWS ? held : MAX_ROWS;
     const double step_s = it->log.step_ms / 1e3, from = f->first_held_back * step_s;
     fprintf(file,
-            "set size 0.5,0.5\nset origin 0,0.5\n"
             "set title \"Held-back data%s: fit %.1f %%\"\n"
             "set xlabel \"time (s)\"\nset ylabel ",
             shown < held ? " (its start)" : "", f->fit);
@@ -31,7 +40,7 @@ static void draw_simulation(FILE *file, const lab_identification *it)
             "plot \"simulation.csv\" every ::%d::%d using 1:3 with lines linetype 8 linewidth 2.5 "
             "title \"measured\", \\\n"
             "     \"\" every ::%d::%d using 1:4 with lines linetype 1 linewidth 1.5 title "
-            "\"simulated by the model\"\n",
+            "\"simulated\"\n",
             from, from + shown * step_s, f->first_held_back + 1, f->first_held_back + shown,
             f->first_held_back + 1, f->first_held_back + shown);
 }
@@ -54,13 +63,13 @@ static void draw_response(FILE *file, const lab_identification *it)
 {
     const cfpc_identified *f = &it->found;
     fprintf(file,
-            "set origin 0.5,0.5\n"
             "set title \"Impulse response: dead time %g ms\"\n"
             "set xlabel \"time (s)\"\nset ylabel \"per step\"\n"
             "set xrange [0:%.9g]\n"
             "plot \"response.csv\" using 1:($2-2*$3):($2+2*$3) with filledcurves linecolor rgb "
-            "\"#9fd0ee\" fillstyle solid 0.7 title \"± 2 standard deviations\", \\\n"
-            "     \"\" using 1:2 with lines linetype 1 title \"estimated\"\n",
+            "\"#9fd0ee\" fillstyle solid 0.7 title \"± 2 σ\", \\\n"
+            "     \"\" using 1:2 with lines linetype 8 title \"FIR\", \\\n"
+            "     \"\" using 1:4 with lines linetype 1 title \"model\"\n",
             f->dead_time_steps * it->log.step_ms, end_of_response(it));
 }
 
@@ -77,19 +86,17 @@ static void draw_frequency(FILE *file, const lab_identification *it)
     const double low = fmax(least / 5, most / 1e5);
     const double from = fmax(f->low_hz / 3, f->band.count > 1 ? f->band.hz[1] : 0);
     fprintf(file,
-            "set origin 0,0\n"
-            "set title \"Frequency response, with its %.0f %% band\"\n"
+            "set title \"Frequency response, %.0f %% band (dashed: excited)\"\n"
             "set xlabel \"frequency (Hz)\"\nset ylabel \"magnitude\"\n"
             "set logscale xy\n"
             "set format x \"%%g\"\nset format y \"%%g\"\n"
             "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n"
-            "set arrow 1 from first %.6g, graph 0 to first %.6g, graph 1 nohead linetype 9\n"
-            "set arrow 2 from first %.6g, graph 0 to first %.6g, graph 1 nohead linetype 9\n"
+            "set arrow 1 from first %.6g, graph 0 to first %.6g, graph 1 nohead front linetype 9\n"
+            "set arrow 2 from first %.6g, graph 0 to first %.6g, graph 1 nohead front linetype 9\n"
             "plot \"frequency.csv\" using 1:($2-$3 > %.6g ? $2-$3 : %.6g):($2+$3) with "
             "filledcurves linecolor rgb \"#9fd0ee\" fillstyle solid 0.7 title \"band\", \\\n"
             "     \"\" using 1:4 with lines linetype 8 title \"FIR\", \\\n"
-            "     \"\" using 1:2 with lines linetype 1 title \"model\", \\\n"
-            "     1/0 with lines linetype 9 title \"excited between\"\n"
+            "     \"\" using 1:2 with lines linetype 1 title \"model\"\n"
             "unset arrow\nunset logscale\nset format\nset autoscale y\n",
             100 * it->settings.confidence, from, nyquist, low, 2 * most, fmax(f->low_hz, from),
             fmax(f->low_hz, from), f->high_hz, f->high_hz, low, low);
@@ -99,12 +106,11 @@ static void draw_residuals(FILE *file, const lab_identification *it)
 {
     const cfpc_identified *f = &it->found;
     fprintf(file,
-            "set origin 0.5,0\n"
-            "set title \"Residuals: correlations and their 99 %% limit\"\n"
+            "set title \"Residual correlations (dashed: 99 %% limit)\"\n"
             "set xlabel \"lag (steps)\"\nset ylabel \"correlation\"\n"
             "set xrange [%d:%d]\n"
             "set offsets 0, 0, graph 0.05, graph 0.05\n"
-            "plot %.6g with lines linetype 9 title \"limit\", %.6g with lines linetype 9 notitle, "
+            "plot %.6g with lines linetype 9 notitle, %.6g with lines linetype 9 notitle, "
             "\\\n"
             "     \"residuals.csv\" using 1:($1 > 0 ? $2 : 1/0) with impulses linetype 8 "
             "linewidth 2 title \"with themselves\", \\\n"
@@ -115,10 +121,17 @@ static void draw_residuals(FILE *file, const lab_identification *it)
 static void script(FILE *file, const void *context)
 {
     const lab_identification *it = context;
-    fputs("set multiplot\nset key top right reverse Left samplen 1.5 spacing 1.1\n", file);
+    fputs("set multiplot\nset key at graph 0.5,1.02 center bottom horizontal maxrows 1 reverse "
+          "Left samplen 1.2 "
+          "width -1\nset title offset 0,0.9\n",
+          file);
+    begin_panel(file, 0, 0);
     draw_simulation(file, it);
+    begin_panel(file, 1, 0);
     draw_response(file, it);
+    begin_panel(file, 0, 1);
     draw_frequency(file, it);
+    begin_panel(file, 1, 1);
     draw_residuals(file, it);
     fputs("unset multiplot\n", file);
 }

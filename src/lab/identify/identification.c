@@ -9,6 +9,7 @@
 #include "cfpc/config.h"
 #include "cfpc/frequency.h"
 #include "cfpc/loop.h"
+#include "cfpc/transfer.h"
 
 enum { MIN_ROWS = 64 };
 
@@ -20,6 +21,7 @@ void lab_identification_free(lab_identification *it)
 {
     cfpc_identified_free(&it->found);
     lab_log_free(&it->log);
+    free(it->response);
     free(it->magnitude);
     free(it->fir);
     *it = (lab_identification){0};
@@ -105,7 +107,7 @@ static lab_outcome check_excitation(const lab_identification *it, lab_why *why)
                       it->log.file, it->log.input_name);
 }
 
-// ---- the frequency response ------------------------------------------------------------------
+// ---- the responses ---------------------------------------------------------------------------
 
 static double fir_magnitude(const cfpc_identified *f, double hz, double step_s)
 {
@@ -135,15 +137,18 @@ static void find_radius(lab_identification *it)
     }
 }
 
-static lab_outcome find_magnitudes(lab_identification *it, lab_why *why)
+static lab_outcome find_responses(lab_identification *it, lab_why *why)
 {
     const cfpc_identified *f = &it->found;
     const int32_t count = f->band.count;
     double *im = calloc((size_t)count + 1, sizeof *im);
     it->magnitude = calloc((size_t)count + 1, sizeof *it->magnitude);
     it->fir = calloc((size_t)count + 1, sizeof *it->fir);
+    it->response = calloc((size_t)f->taps + 1, sizeof *it->response);
     cfpc_status status = CFPC_NO_MEMORY;
-    if (im && it->magnitude && it->fir)
+    if (im && it->magnitude && it->fir && it->response)
+        status = cfpc_response(&f->model, f->taps, it->response);
+    if (status == CFPC_OK)
         status = cfpc_frequency_response(&f->model, count, f->band.hz, it->magnitude, im);
     for (int32_t k = 0; status == CFPC_OK && k < count; k++) {
         it->magnitude[k] = hypot(it->magnitude[k], im[k]);
@@ -173,7 +178,7 @@ lab_outcome lab_identify(lab_identification *it, const char *file,
         outcome = check_excitation(it, why);
     if (outcome == LAB_DONE)
         outcome = check_feedback(it, options->allow_feedback, why);
-    return outcome == LAB_DONE ? find_magnitudes(it, why) : outcome;
+    return outcome == LAB_DONE ? find_responses(it, why) : outcome;
 }
 
 // ---- the model file --------------------------------------------------------------------------

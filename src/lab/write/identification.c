@@ -27,14 +27,15 @@ static void put_simulation(FILE *file, const lab_identification *it)
                                  f->simulated[n], n >= f->first_held_back});
 }
 
-// The FIR with its standard deviation; what the model has instead is in model.yaml.
+// The FIR with its standard deviation, and the model's.
 static void put_response(FILE *file, const lab_identification *it)
 {
     const cfpc_identified *f = &it->found;
-    fputs("time_s,response,deviation\n", file);
+    fputs("time_s,fir,deviation,model\n", file);
     for (int k = 0; k < f->taps; k++)
-        put_row(file, 3,
-                (const double[]){k * it->log.step_ms / 1e3, f->response[k], f->deviation[k]});
+        put_row(file, 4,
+                (const double[]){k * it->log.step_ms / 1e3, f->response[k], f->deviation[k],
+                                 it->response[k]});
 }
 
 static void put_frequency(FILE *file, const lab_identification *it)
