@@ -24,6 +24,9 @@ typedef struct lab_models {
 const lab_known_model *lab_models_add(lab_models *models, const char *path,
                                       const lab_models *known);
 
+// Whether a file of this name can be a model: it ends in .yaml or .yml.
+bool lab_is_model_name(const char *file);
+
 // The one of this path; NULL if there is none.
 const lab_known_model *lab_models_find(const lab_models *models, const char *path);
 void lab_models_free(lab_models *models);
