@@ -17,8 +17,8 @@ const char lab_model_file_title[] = "# A model that `cfpc identify` found in a l
 enum { MAX_MODEL_STATES = 200 };
 
 static const lab_field fields[] = {
-    {AT(lab_model_file, version), .kind = LAB_COUNT, .required = true,
-     FROM(LAB_MODEL_VERSION, LAB_MODEL_VERSION + 0.5), .meaning = "version of this file's format"},
+    {AT(lab_model_file, version), .kind = LAB_COUNT, .required = true, FROM(1, 1e6),
+     .meaning = "version of this file's format"},
     {AT(lab_model_file, made_by), .kind = LAB_TEXT, .meaning = "the program that wrote it"},
     {AT(lab_model_file, log), .kind = LAB_TEXT, .meaning = "the log it was identified from"},
     {AT(lab_model_file, input), .kind = LAB_TEXT, .meaning = "column of the log: the input"},
@@ -107,6 +107,16 @@ __attribute__((format(printf, 3, 4))) static void say_at(const reading *in, cons
             node ? node->column : in->root->column, sentence);
 }
 
+static lab_outcome check_version(const reading *in)
+{
+    if (in->model->version == LAB_MODEL_VERSION)
+        return LAB_DONE;
+    return REFUSE(in, "version",
+                  "this model has version %d of the format, which this cfpc does not read (%d): "
+                  "identify it again",
+                  in->model->version, LAB_MODEL_VERSION);
+}
+
 static lab_outcome check_matrices(const reading *in)
 {
     const lab_model_file *m = in->model;
@@ -162,6 +172,8 @@ static lab_outcome read_with(reader *read, lab_model_file *model, const char *fi
     if (outcome == LAB_DONE)
         outcome = lab_validate(&table, file, root, model, why);
     const reading in = {.model = model, .file = file, .root = root, .why = why};
+    if (outcome == LAB_DONE)
+        outcome = check_version(&in);
     if (outcome == LAB_DONE)
         outcome = check_matrices(&in);
     if (outcome == LAB_DONE)
