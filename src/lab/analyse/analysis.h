@@ -105,15 +105,18 @@ typedef struct lab_form_analysis {
     lab_learning_analysis learning; // of another form than the spec's: in brief
 } lab_form_analysis;
 
-// The trial (from 1) at which settings are compared.
-enum { LAB_COMPARED_TRIAL = 5 };
+enum {
+    LAB_COMPARED_TRIAL = 5,  // trial (from 1) at which settings are compared
+    LAB_WATCHED_TRIALS = 100 // in which the error must not exceed what it was at that trial
+};
 
 // The worst of several models.
 typedef struct lab_worst {
     double compared; // largest rRMSE at trial LAB_COMPARED_TRIAL, or at the last if there are fewer
     double last;     // at the last trial
     int model;       // that has the former
-    bool falls;      // in every trial in every model, but for 1e-6 of the reactive error
+    bool falls; // in every trial of the spec in every model, to 1e-6 of the reactive error, and
+                // in none of LAB_WATCHED_TRIALS is it above what it was at that trial
 } lab_worst;
 
 enum { LAB_CHOICE_SETTINGS = 6 };

@@ -64,7 +64,7 @@ static lab_outcome sample(lab_band_analysis *it, lab_arena *arena, const lab_mod
         outcome = lab_matrices_times(&turned, &plain, lesson->preconditioner, why);
     if (outcome == LAB_DONE) {
         lab_find_worst(&it->worst, lesson->preconditioner ? &turned : &plain, pace,
-                       models->setup->rig.spec->learning.trials, false, INFINITY, work);
+                       models->setup->rig.spec->learning.trials, INFINITY, work);
         it->worst_model = kept_text(arena, models->models[it->worst.model].name);
     }
     lab_matrices_free(&plain);

@@ -13,10 +13,9 @@
 // What is tried. Whitening and preconditioning by ρ, as fractions of max|T|² and λmax(HᵀH); rates
 // as fractions of the one that corrects the strongest direction at once.
 static const double whitenings[] = {1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3};
-static const double regularisers[] = {3, 1, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4};
+static const double regularisers[] = {1, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4};
 static const double leaks[] = {0, 0.003, 0.01, 0.03, 0.06, 0.1};
-static const double rates[] = {0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6,
-                               0.7,  0.8, 0.9,  1,   1.2, 1.4, 1.6, 1.8};
+static const double rates[] = {0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9, 1.1, 1.4, 1.7};
 
 #define COUNT(of) ((int)(sizeof(of) / sizeof(of)[0]))
 
@@ -56,9 +55,9 @@ static void try_rates(search *it, const lab_matrices *matrices, const lab_choice
             const lab_pace_of_learning pace = {
                 .rate = tried.rate, .leak = tried.leak, .momentum = it->lesson->momentum};
             it->best->tried++;
-            lab_find_worst(&tried.worst, matrices, pace, it->trials, true, NEARLY(it->least),
-                           it->work);
-            if (tried.worst.falls && it->count < it->room) {
+            if (lab_find_worst(&tried.worst, matrices, pace, it->trials, NEARLY(it->least),
+                               it->work) &&
+                it->count < it->room) {
                 it->least = fmin(it->least, tried.worst.compared);
                 it->falling[it->count++] = tried;
             }
@@ -234,7 +233,7 @@ lab_outcome lab_choose(lab_choice *choice, const lab_models *models, int rule,
     search it = {.best = choice,
                  .falling = calloc((size_t)room, sizeof *it.falling),
                  .room = room,
-                 .least = INFINITY,
+                 .least = 1,
                  .models = models,
                  .used = &setup->rule[rule],
                  .of = &lab_rules(setup->rig.spec)[rule],

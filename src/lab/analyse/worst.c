@@ -95,43 +95,45 @@ static void learn(size_t g, const double *m, const double *b, lab_pace_of_learni
     memcpy(w, next, g * sizeof *w);
 }
 
-// One model; returns whether it falls, and its errors.
+// One model; returns whether it falls, and its errors. It is given up when it rises, or is above
+// `most` at the trial of comparison; INFINITY: never.
 static bool follow(const lab_matrices *it, int index, lab_pace_of_learning pace, int trials,
-                   bool only_falling, double *compared, double *last, double *work)
+                   double most, double *compared, double *last, double *work)
 {
     const size_t g = (size_t)it->models->setup->bases;
     const lab_model *model = &it->models->models[index];
     const double *m = it->m + (size_t)index * g * g, *b = it->b + (size_t)index * g;
-    double *w = work, *v = w + g, *next = v + g;
+    const int watched = trials > LAB_WATCHED_TRIALS ? trials : LAB_WATCHED_TRIALS;
+    double *w = work, *v = w + g, *next = v + g, now = 1;
     bool falls = true;
     memset(w, 0, 2 * g * sizeof *w);
     *compared = *last = 1;
-    for (int k = 2; k <= trials && isfinite(*last); k++) {
-        const double before = *last;
+    for (int k = 2; k <= watched && isfinite(now); k++) {
+        const double before = now;
         learn(g, m, b, pace, w, v, next);
-        *last = error_of(model, g, w);
-        falls &= *last <= before + RISES;
-        *compared = k <= LAB_COMPARED_TRIAL ? *last : *compared;
-        if (only_falling && !falls)
+        now = error_of(model, g, w);
+        falls &= now <= (k <= trials ? before + RISES : *compared);
+        *compared = k <= LAB_COMPARED_TRIAL && k <= trials ? now : *compared;
+        *last = k <= trials || !isfinite(now) ? now : *last;
+        if (isfinite(most) && (!falls || *compared > (k < LAB_COMPARED_TRIAL ? 1 : most)))
             return false;
     }
     return falls;
 }
 
-void lab_find_worst(lab_worst *worst, const lab_matrices *matrices, lab_pace_of_learning pace,
-                    int trials, bool only_falling, double most, double *work)
+bool lab_find_worst(lab_worst *worst, const lab_matrices *matrices, lab_pace_of_learning pace,
+                    int trials, double most, double *work)
 {
     *worst = (lab_worst){.falls = true};
     for (int i = 0; i < matrices->models->count; i++) {
         double compared, last;
-        worst->falls &= follow(matrices, i, pace, trials, only_falling, &compared, &last, work);
+        worst->falls &= follow(matrices, i, pace, trials, most, &compared, &last, work);
         if (compared > worst->compared)
             worst->model = i;
         worst->compared = fmax(worst->compared, compared);
         worst->last = fmax(worst->last, last);
-        if (only_falling && (!worst->falls || worst->compared > most)) {
-            worst->falls = false;
-            return;
-        }
+        if (isfinite(most) && !worst->falls)
+            return false;
     }
+    return worst->falls;
 }

@@ -26,10 +26,10 @@ typedef struct lab_pace_of_learning {
     double rate, leak, momentum;
 } lab_pace_of_learning;
 
-// Over so many trials, from w = 0. It stops at the first model that does not fall, if
-// `only_falling`, or that is above `most` at trial LAB_COMPARED_TRIAL; the rest is then not known,
-// and `falls` is false. work: (3 G)
-void lab_find_worst(lab_worst *worst, const lab_matrices *matrices, lab_pace_of_learning pace,
-                    int trials, bool only_falling, double most, double *work);
+// Over so many trials, from w = 0; returns whether it falls in all models. With a finite `most` it
+// stops where a model does not fall, or is above that at LAB_COMPARED_TRIAL; the rest is then not
+// known. work: (3 G)
+bool lab_find_worst(lab_worst *worst, const lab_matrices *matrices, lab_pace_of_learning pace,
+                    int trials, double most, double *work);
 
 #endif
