@@ -19,6 +19,7 @@ typedef struct app_verb {
 #define APP_VERBS(X)                                                                               \
     X(run)                                                                                         \
     X(analyse)                                                                                     \
+    X(excite)                                                                                      \
     X(sweep)                                                                                       \
     X(compare)                                                                                     \
     X(list)                                                                                        \

@@ -155,3 +155,26 @@ cfpc_status cfpci_dense_solve(int32_t n, int32_t columns, double *a, double *b)
     free(pivots);
     return info > 0 ? CFPC_BAD_VALUE : status_of(info);
 }
+
+// Our lower triangle is LAPACK's upper one.
+cfpc_status cfpci_dense_cholesky(int32_t n, double *a)
+{
+    if (n == 0)
+        return CFPC_OK;
+    if (!one_thread(true))
+        return CFPC_NO_MEMORY;
+    const lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, a, n);
+    return info != 0 ? CFPC_BAD_VALUE : CFPC_OK;
+}
+
+cfpc_status cfpci_dense_solve_lower(bool transpose_l, int32_t n, int32_t columns, const double *l,
+                                    double *b)
+{
+    if (n == 0 || columns == 0)
+        return CFPC_OK;
+    if (!one_thread(true))
+        return CFPC_NO_MEMORY;
+    cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, transpose_l ? CblasTrans : CblasNoTrans,
+                CblasNonUnit, n, columns, 1.0, l, n, b, columns);
+    return CFPC_OK;
+}

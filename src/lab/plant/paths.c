@@ -42,35 +42,65 @@ static cfpc_status inhibition(cfpc_system *path, const lab_spec *spec)
     return status;
 }
 
-// What o does to a disturbance is nothing, and the olive is the whole lesson.
-lab_outcome lab_teaching_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
-                              lab_why *why)
+// A path and then a delay.
+static cfpc_status late(cfpc_system *sum, const lab_spec *spec, const cfpc_system *path,
+                        int32_t steps)
 {
-    if (spec->teach.signal == LAB_TEACH_DISTURBANCE)
-        return lab_spec_from_status(spec, spec->olive.place, "the olive", inhibition(path, spec),
-                                    why);
-    if (spec->teach.signal == LAB_TEACH_ERROR) // e = r - y: minus its change is that of y
-        return lab_output_path(path, spec, loop, why);
-    cfpc_status status = cfpc_loop_path(path, &loop->closed, lab_entry_of(spec), CFPC_LOOP_U);
+    cfpc_system parts[2] = {*path};
+    if (steps == 0)
+        return cfpc_select(sum, path, 0, 0);
+    cfpc_status status = cfpc_delay(&parts[1], step_s(spec), steps);
     if (status == CFPC_OK)
-        lab_scale_output(path, -1);
-    return lab_spec_from_status(spec, spec->loop.place, "the loop", status, why);
+        status = cfpc_series(sum, 2, parts);
+    cfpc_system_free(&parts[1]);
+    return status;
 }
 
 // A path and then the teaching signal's delay.
 static cfpc_status delayed(cfpc_system *trace, const lab_spec *spec, const cfpc_system *path)
 {
     int32_t steps = 0;
-    cfpc_system parts[2] = {*path};
-    cfpc_status status = cfpc_steps_of(spec->teach.delay_ms / 1e3, step_s(spec), &steps);
-    if (status == CFPC_OK && steps == 0)
-        return cfpc_select(trace, path, 0, 0);
+    const cfpc_status status = cfpc_steps_of(spec->teach.delay_ms / 1e3, step_s(spec), &steps);
+    return status == CFPC_OK ? late(trace, spec, path, steps) : status;
+}
+
+// From o to minus what the controller sees of r - m: m, as late as the error comes there.
+static cfpc_status measured_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop)
+{
+    cfpc_system measured = {0};
+    cfpc_status status = cfpc_loop_path(&measured, &loop->closed, lab_entry_of(spec), CFPC_LOOP_M);
     if (status == CFPC_OK)
-        status = cfpc_delay(&parts[1], step_s(spec), steps);
-    if (status == CFPC_OK)
-        status = cfpc_series(trace, 2, parts);
-    cfpc_system_free(&parts[1]);
+        status = late(path, spec, &measured, loop->error_delay_steps);
+    cfpc_system_free(&measured);
     return status;
+}
+
+static cfpc_status command_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop)
+{
+    const cfpc_status status = cfpc_loop_path(path, &loop->closed, lab_entry_of(spec), CFPC_LOOP_U);
+    if (status == CFPC_OK)
+        lab_scale_output(path, -1);
+    return status;
+}
+
+lab_outcome lab_teaching_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
+                              lab_why *why)
+{
+    cfpc_status status = CFPC_BAD_VALUE;
+    switch (spec->teach.signal) {
+    case LAB_TEACH_ERROR: // e = r - y: minus its change is that of y
+        return lab_output_path(path, spec, loop, why);
+    case LAB_TEACH_MEASURED_ERROR:
+        status = measured_path(path, spec, loop);
+        break;
+    case LAB_TEACH_COMMAND:
+        status = command_path(path, spec, loop);
+        break;
+    case LAB_TEACH_DISTURBANCE: // on which o has no effect: the olive is the whole lesson
+        return lab_spec_from_status(spec, spec->olive.place, "the olive", inhibition(path, spec),
+                                    why);
+    }
+    return lab_spec_from_status(spec, spec->loop.place, "the loop", status, why);
 }
 
 // a + b, of one input and one output each.
@@ -86,22 +116,22 @@ static cfpc_status parallel(cfpc_system *sum, const cfpc_system *a, const cfpc_s
 lab_outcome lab_lesson_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
                             lab_why *why)
 {
-    cfpc_system taught = {0}, late = {0}, olive = {0};
+    cfpc_system taught = {0}, arriving = {0}, olive = {0};
     lab_outcome outcome = lab_teaching_path(&taught, spec, loop, why);
     if (spec->teach.signal == LAB_TEACH_DISTURBANCE) {
         *path = taught;
         return outcome;
     }
     if (outcome == LAB_DONE) {
-        cfpc_status status = delayed(&late, spec, &taught);
+        cfpc_status status = delayed(&arriving, spec, &taught);
         if (status == CFPC_OK)
             status = inhibition(&olive, spec);
         if (status == CFPC_OK)
-            status = parallel(path, &late, &olive);
+            status = parallel(path, &arriving, &olive);
         outcome = lab_spec_from_status(spec, spec->teach.place, "the teaching signal", status, why);
     }
     cfpc_system_free(&taught);
-    cfpc_system_free(&late);
+    cfpc_system_free(&arriving);
     cfpc_system_free(&olive);
     return outcome;
 }
@@ -120,12 +150,33 @@ static lab_outcome make_forward_model(cfpc_system *trace, const lab_spec *spec,
     return outcome;
 }
 
+// From drive to m the loop is opened and closed again, without the error's delay, which follows it.
+static cfpc_status realise_measured(cfpc_system *path, const lab_spec *spec,
+                                    const lab_rule_spec *rule, int steps, const double *response)
+{
+    int32_t after = 0;
+    cfpc_system loop = {0};
+    cfpc_status status = cfpc_steps_of(spec->loop.delay_ms / 1e3, step_s(spec), &after);
+    if (status == CFPC_OK)
+        status = after < steps
+                     ? cfpc_realise_loop(&loop, step_s(spec), steps - after, response + after,
+                                         rule->tolerance, rule->max_states, 0)
+                     : CFPC_BAD_SIZE;
+    if (status == CFPC_OK)
+        status = late(path, spec, &loop, after);
+    cfpc_system_free(&loop);
+    return status;
+}
+
 // The response as a small system. From drive to y the loop is opened and closed again.
 static cfpc_status realise_path(cfpc_system *path, const lab_spec *spec, const lab_rule_spec *rule,
                                 int steps, const double *response)
 {
     int32_t back = 0;
-    if (spec->enters != LAB_CONTROLLER_INPUT || spec->teach.signal != LAB_TEACH_ERROR)
+    const bool by_drive = spec->enters == LAB_CONTROLLER_INPUT;
+    if (by_drive && spec->teach.signal == LAB_TEACH_MEASURED_ERROR)
+        return realise_measured(path, spec, rule, steps, response);
+    if (!by_drive || spec->teach.signal != LAB_TEACH_ERROR)
         return cfpc_realise(path, step_s(spec), steps, response, rule->tolerance, rule->max_states);
     cfpc_status status = cfpc_steps_of(spec->loop.measurement_delay_ms / 1e3, step_s(spec), &back);
     return status != CFPC_OK ? status
@@ -134,7 +185,7 @@ static cfpc_status realise_path(cfpc_system *path, const lab_spec *spec, const l
 }
 
 // A response that no such system has, as that of a plain filter, is taken as it is.
-static cfpc_status measured_path(cfpc_system *path, const lab_spec *spec, const lab_rule_spec *rule,
+static cfpc_status response_path(cfpc_system *path, const lab_spec *spec, const lab_rule_spec *rule,
                                  int steps, const double *response)
 {
     const cfpc_status status = realise_path(path, spec, rule, steps, response);
@@ -158,7 +209,7 @@ static lab_outcome make_measured_trace(cfpc_system *trace, const lab_spec *spec,
         response = read;
     }
     if (outcome == LAB_DONE) {
-        cfpc_status status = measured_path(&path, spec, rule, steps, response);
+        cfpc_status status = response_path(&path, spec, rule, steps, response);
         if (status == CFPC_OK)
             status = delayed(trace, spec, &path);
         outcome =

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cfpc/realise.h"
+#include "cfpc/transfer.h"
 #include "spec/beside.h"
 
 lab_outcome lab_response_read(double **response, int *steps, const lab_spec *spec, lab_place place,

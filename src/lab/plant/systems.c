@@ -263,6 +263,7 @@ lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, l
     const bool cut = !believed && lab_saturates(spec);
     lab_outcome outcome = lab_parts_make(&parts, spec, believed, cut, why);
     if (outcome == LAB_DONE) {
+        loop->error_delay_steps = parts.error_delay_steps;
         cfpc_status status = lab_parts_close(&loop->closed, &parts);
         if (status == CFPC_OK && cut)
             status = lab_parts_cut(&loop->open, &parts);

@@ -10,6 +10,7 @@
 typedef struct lab_loop {
     cfpc_system closed; // CFPC_LOOP_ inputs to outputs
     cfpc_system open; // likewise, with the applied command; empty if the command does not saturate
+    int32_t error_delay_steps; // between the comparison and the controller
 } lab_loop;
 
 // The loop that is, or, with `believed`, the one that the cell believes in. Free it in either case.

@@ -28,10 +28,11 @@ static cfpc_guard guard_of(const lab_setup *setup, const lab_rule *rule)
     return guard;
 }
 
-// Share of the trial's reactive error energy in the sliding window that holds most of it.
+// Share of a reactive trial's energy of what the guard watches in the sliding window that holds
+// most of it.
 static double largest_share(const lab_setup *setup, int window)
 {
-    const double *e = setup->e0;
+    const double *e = setup->watched;
     double sum = 0, all = 0, largest = 0;
     for (int n = 0; n < setup->rig.steps; n++) {
         sum += e[n] * e[n] - (n >= window ? e[n - window] * e[n - window] : 0);
@@ -48,8 +49,8 @@ static void set_baseline(lab_cell *cell, const lab_setup *setup)
     const double share = !slides           ? 1
                          : window >= steps ? (double)window / steps
                                            : largest_share(setup, window);
-    cfpc_set_baseline(cell->model, cell->data, share * pow(setup->reactive, 2),
-                      share * setup->spread);
+    cfpc_set_baseline(cell->model, cell->data, share * pow(setup->watched_norm, 2),
+                      share * setup->watched_spread);
 }
 
 // Whether a rule can learn all of a trial after it: traces, or a teaching filter at every step,

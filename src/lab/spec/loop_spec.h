@@ -96,6 +96,7 @@ typedef struct lab_loop_spec {
     double delay_ms;             // on the error, at the controller's input
     double command_delay_ms;     // between controller and plant
     double measurement_delay_ms; // between plant and comparison
+    double measurement_step;     // the measured value is a multiple of it; 0: any
     lab_closing discretise;
     lab_saturation_spec saturation;
     lab_noise_spec noise;
@@ -157,6 +158,7 @@ typedef enum lab_entry { LAB_ENTRIES(LAB_ENUMERATOR) } lab_entry;
 
 #define LAB_TEACHERS(X)                                                                            \
     X(LAB_TEACH_ERROR, "error")                                                                    \
+    X(LAB_TEACH_MEASURED_ERROR, "measured-error")                                                  \
     X(LAB_TEACH_COMMAND, "command")                                                                \
     X(LAB_TEACH_DISTURBANCE, "disturbance")
 
@@ -171,11 +173,12 @@ typedef enum lab_teach_sign { LAB_TEACH_SIGNS(LAB_ENUMERATOR) } lab_teach_sign;
 typedef struct lab_teach_spec {
     lab_place place;
     lab_teacher signal;
-    char *source;        // name of the disturbance; "": the first
-    double gain;         // factor of the disturbance
-    double delay_ms;     // of the teaching signal; part of the trace
-    double delay_end_ms; // at the end of the phase; NAN: it does not change
-    lab_teach_sign sign; // rectified: what is below 0 counts as 0
+    char *source;              // name of the disturbance; "": the first
+    double gain;               // factor of the disturbance
+    double delay_ms;           // of the teaching signal; part of the trace
+    double delay_end_ms;       // at the end of the phase; NAN: it does not change
+    double reference_delay_ms; // of the reference in the measured error
+    lab_teach_sign sign;       // rectified: what is below 0 counts as 0
 } lab_teach_spec;
 
 // Nucleo-olivary inhibition: the cell's output, late, taken off what teaches it.

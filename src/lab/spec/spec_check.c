@@ -151,6 +151,9 @@ static lab_outcome check_whole_loop(const lab_spec *spec, lab_why *why)
     if (!is_continuous(&loop->plant) || !is_continuous(&loop->controller) ||
         !is_continuous(&believed->plant) || !is_continuous(&believed->controller))
         return REFUSE(loop, "'discretise: whole-loop' needs a continuous plant and controller");
+    if (loop->measurement_step > 0)
+        return REFUSE(loop, "'discretise: whole-loop' needs a measurement without steps "
+                            "(measurement_step: 0)");
     const bool saturates = !isnan(loop->saturation.low) || !isnan(loop->saturation.high);
     if (saturates)
         return REFUSE(loop, "'discretise: whole-loop' needs a command without saturation");
@@ -213,6 +216,18 @@ static lab_outcome check_learned(const lab_spec *spec, lab_why *why)
     return check_probe(spec, why);
 }
 
+static lab_outcome check_teach_delays(const lab_spec *spec, lab_why *why)
+{
+    const lab_teach_spec *teach = &spec->teach;
+    if (teach->reference_delay_ms > 0 && teach->signal != LAB_TEACH_MEASURED_ERROR)
+        return REFUSE(teach, "'reference_delay_ms' is of the measured error: it needs 'signal: "
+                             "measured-error'");
+    const lab_outcome outcome = check_time(spec, teach->place, "delay_ms", teach->delay_ms, why);
+    return outcome == LAB_DONE ? check_time(spec, teach->place, "reference_delay_ms",
+                                            teach->reference_delay_ms, why)
+                               : outcome;
+}
+
 static lab_outcome check_variant(const lab_spec *spec, int index, lab_why *why)
 {
     const lab_variant_spec *variant = &lab_loop_variants(spec)[index];
@@ -264,9 +279,7 @@ static lab_outcome check_loop(const lab_spec *spec, lab_why *why)
         outcome = check_learned(spec, why);
     if (outcome == LAB_DONE)
         outcome = check_band(spec, why);
-    return outcome == LAB_DONE
-               ? check_time(spec, spec->teach.place, "delay_ms", spec->teach.delay_ms, why)
-               : outcome;
+    return outcome == LAB_DONE ? check_teach_delays(spec, why) : outcome;
 }
 
 // ---- signals ---------------------------------------------------------------------------------
@@ -649,7 +662,9 @@ static lab_outcome check_scale(const lab_spec *spec, lab_why *why)
         return REFUSE(scale, "'scale' needs on-line learning, a reset between trials and no guard "
                              "(learning: {mode: online}, guard: off)");
     if (spec->teach.signal != LAB_TEACH_ERROR || spec->teach.delay_ms != 0)
-        return REFUSE(scale, "'scale' needs the error as its teaching signal, without a delay");
+        return REFUSE(
+            scale,
+            "'scale' needs the error r - y as its teaching signal, without a delay (teach: {})");
     return LAB_DONE;
 }
 

@@ -127,6 +127,10 @@ static const lab_field loop_fields[] = {
      .meaning = "delay between controller and plant"},
     {AT(lab_loop_spec, measurement_delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
      .meaning = "delay between plant and comparison"},
+    {AT(lab_loop_spec, measurement_step), .kind = LAB_NUMBER, .standard = "0", FROM(0, HUGE_NUMBER),
+     .meaning =
+         "resolution of the sensor: the measured value, delay and noise included, is rounded "
+         "to multiples of it; 0: it is not rounded"},
     {AT(lab_loop_spec, discretise), ONE_OF(LAB_CLOSINGS), .standard = "each",
      .meaning = "each: plant and controller, each by its own method; whole-loop: the continuous "
                 "closed loop as one system (without delays)"},
@@ -207,8 +211,12 @@ static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), 
 static const lab_field teach_fields[] = {
     {AT(lab_teach_spec, signal), ONE_OF(LAB_TEACHERS), .standard = "error",
      .meaning =
-         "the teaching signal: the error r - y, the feedback command u, or a measured disturbance; "
-         "from a disturbance the cell learns a prediction, which the olive subtracts"},
+         "the teaching signal: the error r - y, undelayed and without noise; the measured error r "
+         "- "
+         "m, as the controller sees it: m has the delay, the noise and the step of the "
+         "measurement, "
+         "and `loop.delay_ms` delays the whole; the feedback command u; or a measured disturbance, "
+         "from which the cell learns a prediction that the olive subtracts"},
     {AT(lab_teach_spec, source), .kind = LAB_TEXT,
      .meaning = "name of the disturbance that teaches; default: the first"},
     {AT(lab_teach_spec, gain), .kind = LAB_NUMBER, .standard = "1",
@@ -218,6 +226,10 @@ static const lab_field teach_fields[] = {
     {AT(lab_teach_spec, delay_end_ms), .kind = LAB_NUMBER, FROM(0, LONG_MS),
      .meaning = "its value at the end of the phase, to which it changes linearly; a given "
                 "forward-model trace keeps that of the start; default: it does not change"},
+    {AT(lab_teach_spec, reference_delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
+     .meaning = "delay of the reference in a measured error; with that of the measurement "
+                "(`loop.measurement_delay_ms`) both are of the same moment, and learning ends at "
+                "the optimum of r - y; with 0, y comes to lead r by the measurement's delay"},
     {AT(lab_teach_spec, sign), ONE_OF(LAB_TEACH_SIGNS), .standard = "signed",
      .meaning = "rectified: negative values count as 0"},
     {0}};
