@@ -258,16 +258,44 @@ static lab_outcome add_member(lab_models *it, int index, int32_t early, const do
     return LAB_DONE;
 }
 
+// Leading zeros of the response of a path (N).
+static int32_t dead_time_of(int steps, const double *response)
+{
+    int32_t zeros = 0;
+    while (zeros < steps && response[zeros] == 0)
+        zeros++;
+    return zeros;
+}
+
+// How much earlier o reaches the output than the teaching signal, in the believed loop. response:
+// (N)
+static lab_outcome find_early(int32_t *early, const lab_models *it, double *response, lab_why *why)
+{
+    const lab_setup *setup = it->setup;
+    cfpc_system output = {0};
+    lab_outcome outcome = lab_output_path(&output, setup->rig.spec, &setup->rig.believed, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, cfpc_response(&output, setup->rig.steps, response),
+                                  setup->rig.spec->file);
+    *early =
+        dead_time_of(setup->rig.steps, it->response) - dead_time_of(setup->rig.steps, response);
+    cfpc_system_free(&output);
+    return outcome;
+}
+
 static lab_outcome add_members(lab_models *it, int members, const double *e0, lab_why *why)
 {
+    int32_t early = 0;
     double most = 0, *work = calloc(2 * (size_t)it->setup->rig.steps, sizeof *work);
     for (int32_t k = 0; k < it->edge.count; k++)
         most = fmax(most, it->edge.radius[k]);
     lab_outcome outcome = work ? LAB_DONE : lab_no_memory(why, NULL);
-    if (!by_output(it->setup->rig.spec))
-        members = 0; // what the command does is not known from what the output does
+    if (outcome == LAB_DONE)
+        outcome = find_early(&early, it, work, why);
+    if (it->setup->rig.spec->teach.signal == LAB_TEACH_COMMAND)
+        members = 0; // what o does to the output does not follow from what it does to the command
     for (int i = 0; outcome == LAB_DONE && most > 0 && i < members; i++, it->members++)
-        outcome = add_member(it, i, 0, e0, work, why);
+        outcome = add_member(it, i, early, e0, work, why);
     free(work);
     return outcome;
 }
