@@ -49,13 +49,13 @@ void lab_source_free(lab_source *source)
     free(source->file);
     free(source->text);
     lab_yaml_free(source->tree);
-    lab_models_free(&source->known);
+    lab_model_files_free(&source->known);
     *source = (lab_source){0};
 }
 
 // What is known of model files, and whether memory ran out.
 typedef struct knowing {
-    lab_models *known;
+    lab_model_files *known;
     bool failed;
 } knowing;
 
@@ -63,7 +63,7 @@ static void know_file(void *context, const lab_spec *spec, const char *name)
 {
     knowing *it = context;
     char *path = lab_is_model_name(name) ? lab_spec_path(spec, name) : NULL;
-    it->failed |= lab_is_model_name(name) && (!path || !lab_models_add(it->known, path, NULL));
+    it->failed |= lab_is_model_name(name) && (!path || !lab_model_files_add(it->known, path, NULL));
     free(path);
 }
 
@@ -208,7 +208,7 @@ lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *
 void lab_spec_free(lab_spec *spec)
 {
     lab_validated_free(&lab_spec_table, spec);
-    lab_models_free(&spec->models);
+    lab_model_files_free(&spec->models);
     lab_texts_free(&spec->notes);
     free(spec->file);
     *spec = (lab_spec){0};

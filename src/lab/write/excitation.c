@@ -13,14 +13,14 @@
 // the reference with it.
 static void put_table(FILE *file, const lab_excitation *it)
 {
-    fputs("time_s,probe,r,y,u\n", file);
+    fputs(it->u ? "time_s,probe,r,y,u\n" : "time_s,probe,r,y\n", file);
     for (int n = 0; n < it->steps; n++) {
         const double probe = lab_probe_at(it, n);
         fprintf(file, "%s,", lab_number(n * it->design.step_s).text);
         fprintf(file, "%s,", lab_number(probe).text);
         fprintf(file, "%s,", lab_number(it->at_plant ? 0 : probe).text);
-        fprintf(file, "%s,", lab_number(it->y[n]).text);
-        fprintf(file, "%s\n", lab_number(it->u[n]).text);
+        fputs(lab_number(it->y[n]).text, file);
+        fprintf(file, "%s%s\n", it->u ? "," : "", it->u ? lab_number(it->u[n]).text : "");
     }
 }
 
