@@ -28,8 +28,8 @@ static const lab_field fields[] = {
     {AT(lab_model_file, step_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, 1e6),
      .meaning = "sampling step"},
     {AT(lab_model_file, method), ONE_OF(LAB_IDENTIFY_METHODS), .required = true,
-     .meaning = "how it was found; open-path: a, b, c, d are those of L = T/(1 - T), and the model "
-                "is T = L/(1 + L)"},
+     .meaning = "how it was found; with open-path, a, b, c, d are those of L = T/(1 - T), and the "
+                "model is T = L/(1 + L)"},
     {AT(lab_model_file, dead_time_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
      .meaning = "delay of the input, before a, b, c, d"},
     {AT(lab_model_file, a), .kind = LAB_ROWS, .meaning = "A, a list of rows, per step"},
@@ -67,6 +67,19 @@ const char *lab_identify_method_name(cfpc_identify_method method)
 {
     static const char *const names[] = {LAB_IDENTIFY_METHODS(LAB_NAME)};
     return names[method];
+}
+
+bool lab_is_open_path(cfpc_identify_method method)
+{
+    switch (method) {
+    case CFPC_IDENTIFY_OPEN_PATH:
+    case CFPC_IDENTIFY_LEAST_SQUARES_OPEN_PATH:
+        return true;
+    case CFPC_IDENTIFY_DIRECT:
+    case CFPC_IDENTIFY_LEAST_SQUARES:
+        break;
+    }
+    return false;
 }
 
 void lab_model_file_print(FILE *file, const lab_model_file *model)

@@ -155,7 +155,8 @@ static void what_is_no_model_is_refused_with_its_place(void **state)
         {"version: 1\nstep_ms: 0\nmethod: direct\ndead_time_ms: 0\n",
          "m.yaml:2:10: 'step_ms' must be above 0; this is 0"},
         {"version: 1\nstep_ms: 2\nmethod: magic\ndead_time_ms: 0\n",
-         "m.yaml:3:9: 'method' cannot be 'magic'; it may be direct, open-path, least-squares"},
+         "m.yaml:3:9: 'method' cannot be 'magic'; it may be direct, open-path, least-squares, "
+         "least-squares-open-path"},
         {HEAD "a: [[1, 2]]\nb: [1]\nc: [1]\n",
          "m.yaml:5:1: 'a' is 1 x 2, 'b' has 1 and 'c' 1 numbers; 'a' must be square, and 'b' and "
          "'c' need one number per state"},
