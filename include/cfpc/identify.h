@@ -49,7 +49,7 @@ typedef struct cfpc_identified {
     cfpc_system part;        // A, B, C, D and the dead time as one line at its input or output: the
                              // model, or with CFPC_IDENTIFY_OPEN_PATH its open path
     cfpc_system model;       // from input to output
-    double fit;            // in % on the held-back part: 100 (1 - ‖y - ŷ‖ / ‖y - mean y‖)
+    double fit;              // in % on the held-back part: 100 (1 - ‖y - ŷ‖ / ‖y - mean y‖)
     double fit_estimation; // likewise on the part that estimates
     double fit_fir;        // of the FIR on the held-back part
     int32_t first_held_back; // step at which the held-back part starts

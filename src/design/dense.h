@@ -52,4 +52,12 @@ cfpc_status cfpci_dense_modes(int32_t n, double *a, double *re, double *im, doub
 // singular.
 cfpc_status cfpci_dense_solve(int32_t n, int32_t columns, double *a, double *b);
 
+// The lower triangle of a symmetric a (n x n) becomes l with a = l lᵀ; only that triangle is read
+// and written. CFPC_BAD_VALUE if a is not positive definite.
+cfpc_status cfpci_dense_cholesky(int32_t n, double *a);
+
+// b (n x columns) becomes l⁻¹ b, or l⁻ᵀ b, where l is the lower triangle of l (n x n).
+cfpc_status cfpci_dense_solve_lower(bool transpose_l, int32_t n, int32_t columns, const double *l,
+                                    double *b);
+
 #endif

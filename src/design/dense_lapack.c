@@ -14,23 +14,31 @@
 #include "dense_memory.h"
 
 // Sums must not depend on the number of threads, and the sizes here do not benefit from threads.
-// Only OpenBLAS needs this; its function is looked up at run time, so that any BLAS works.
+// Only OpenBLAS needs this; its functions are looked up at run time, so that any BLAS works.
 typedef void set_threads(int);
+typedef int get_threads(void);
 
 static set_threads *tell_threads; // NULL: not OpenBLAS
+static get_threads *ask_threads;
 
 static void find_threads(void)
 {
-    void *const found = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
-    memcpy(&tell_threads, &found, sizeof found);
+    void *const tell = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+    void *const ask = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
+    if (tell && ask) {
+        memcpy(&tell_threads, &tell, sizeof tell);
+        memcpy(&ask_threads, &ask, sizeof ask);
+    }
 }
 
-// To be called before every call of BLAS; false if its buffer cannot be allocated.
+// To be called before every call of BLAS; false if its buffer cannot be allocated. OpenBLAS ends
+// its threads at every fork and would start them again when it is told a number: it is told only
+// what it does not know.
 static bool one_thread(bool can_tell)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_threads);
-    if (tell_threads)
+    if (tell_threads && ask_threads() != 1)
         tell_threads(1);
     return !tell_threads || cfpci_dense_has_memory(can_tell);
 }
@@ -154,4 +162,27 @@ cfpc_status cfpci_dense_solve(int32_t n, int32_t columns, double *a, double *b)
     const lapack_int info = LAPACKE_dgesv(LAPACK_ROW_MAJOR, n, columns, a, n, pivots, b, columns);
     free(pivots);
     return info > 0 ? CFPC_BAD_VALUE : status_of(info);
+}
+
+// Our lower triangle is LAPACK's upper one.
+cfpc_status cfpci_dense_cholesky(int32_t n, double *a)
+{
+    if (n == 0)
+        return CFPC_OK;
+    if (!one_thread(true))
+        return CFPC_NO_MEMORY;
+    const lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, a, n);
+    return info != 0 ? CFPC_BAD_VALUE : CFPC_OK;
+}
+
+cfpc_status cfpci_dense_solve_lower(bool transpose_l, int32_t n, int32_t columns, const double *l,
+                                    double *b)
+{
+    if (n == 0 || columns == 0)
+        return CFPC_OK;
+    if (!one_thread(true))
+        return CFPC_NO_MEMORY;
+    cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, transpose_l ? CblasTrans : CblasNoTrans,
+                CblasNonUnit, n, columns, 1.0, l, n, b, columns);
+    return CFPC_OK;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// fourier: radix 2, decimation in time, in place.
+// fourier: radix 2, decimation in time, in place. For other counts (Bluestein) 2kn = k² + n² - (k -
+// n)² makes the sum a convolution: with w[n] = e^(-πi n²/count), X[k] = w[k] Σ_n x[n] w[n] w*[k -
+// n].
 #include "fourier.h"
 
 #include <stdlib.h>
@@ -49,4 +51,48 @@ cfpc_status cfpci_fourier(int32_t count, double complex *x)
         combine(count, half, turn, x);
     free(turn);
     return CFPC_OK;
+}
+
+// w[n]; n² is taken modulo 2 count first, so that its turn is exact.
+static double complex chirp(int32_t n, int32_t count)
+{
+    const double turns = (double)((int64_t)n * n % (2 * (int64_t)count)) / (2.0 * count);
+    return cos(two_pi * turns) - sin(two_pi * turns) * I;
+}
+
+// a = the circular convolution of a and b, whose transform replaces b.
+static cfpc_status convolve_circularly(int32_t count, double complex *a, double complex *b)
+{
+    cfpc_status status = cfpci_fourier(count, a);
+    if (status == CFPC_OK)
+        status = cfpci_fourier(count, b);
+    for (int32_t k = 0; status == CFPC_OK && k < count; k++) // the inverse goes by the conjugate
+        a[k] = conj(cfpci_complex_product(a[k], b[k])) / count;
+    if (status == CFPC_OK)
+        status = cfpci_fourier(count, a);
+    for (int32_t k = 0; status == CFPC_OK && k < count; k++)
+        a[k] = conj(a[k]);
+    return status;
+}
+
+cfpc_status cfpci_fourier_any(int32_t count, double complex *x)
+{
+    enum { LARGEST = 1 << 28 };
+    int32_t room = 1;
+    if (count < 1 || count > LARGEST)
+        return CFPC_BAD_SIZE;
+    while (room < 2 * count)
+        room *= 2;
+    double complex *a = calloc(2 * (size_t)room, sizeof *a), *b = a + room;
+    if (!a)
+        return CFPC_NO_MEMORY;
+    for (int32_t n = 0; n < count; n++) {
+        a[n] = cfpci_complex_product(x[n], chirp(n, count));
+        b[n] = b[n ? room - n : 0] = conj(chirp(n, count));
+    }
+    const cfpc_status status = convolve_circularly(room, a, b);
+    for (int32_t k = 0; status == CFPC_OK && k < count; k++)
+        x[k] = cfpci_complex_product(a[k], chirp(k, count));
+    free(a);
+    return status;
 }

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "dense.h"
+#include "realise_parts.h"
 
 enum {
     MAX_ROWS = 300 // of a Hankel matrix
@@ -173,7 +174,7 @@ static cfpc_status check_stable(const cfpc_system *sys)
     return status == CFPC_OK && !stable ? CFPC_UNSTABLE : status;
 }
 
-static cfpc_status behind_delay(cfpc_system *sys, const cfpc_system *states, int32_t delay_steps)
+cfpc_status cfpci_behind_delay(cfpc_system *sys, const cfpc_system *states, int32_t delay_steps)
 {
     *sys = (cfpc_system){0};
     cfpc_system parts[2] = {[1] = *states};
@@ -196,7 +197,7 @@ cfpc_status cfpc_realise(cfpc_system *sys, double step_s, int32_t steps, const d
     cfpc_system states;
     status = realise_states(&states, step_s, steps - dead, response + dead, limit);
     if (status == CFPC_OK)
-        status = behind_delay(sys, &states, dead);
+        status = cfpci_behind_delay(sys, &states, dead);
     if (status == CFPC_OK)
         status = check_stable(&states); // the line only has poles at 0
     cfpc_system_free(&states);
@@ -205,10 +206,9 @@ cfpc_status cfpc_realise(cfpc_system *sys, double step_s, int32_t steps, const d
 
 // ---- the loop --------------------------------------------------------------------------------
 
-// path = T/(1 - z⁻ᵇT) from its sample `dead` on (count), by division of power series:
-// L[n] = T[n] + Σ T[k] L[n - b - k].
-static cfpc_status open_path(int32_t dead, int32_t b, int32_t count, const double *response,
-                             double *path)
+// By division of power series: L[n] = T[n] + Σ T[k] L[n - b - k].
+cfpc_status cfpci_open_path(int32_t dead, int32_t b, int32_t count, const double *response,
+                            double *path)
 {
     for (int32_t n = dead; n < dead + count; n++) {
         double sum = response[n];
@@ -221,9 +221,8 @@ static cfpc_status open_path(int32_t dead, int32_t b, int32_t count, const doubl
     return CFPC_OK;
 }
 
-// T = L/(1 + z⁻ᵇL)
-static cfpc_status close_again(cfpc_system *sys, const cfpc_system *path,
-                               int32_t measurement_delay_steps)
+cfpc_status cfpci_close_path(cfpc_system *sys, const cfpc_system *path,
+                             int32_t measurement_delay_steps)
 {
     cfpc_system parts[2] = {*path};
     cfpc_status status = cfpc_delay(&parts[1], path->step_s, measurement_delay_steps);
@@ -249,11 +248,11 @@ static cfpc_status realise_path(cfpc_system *path, double step_s, int32_t dead, 
     if (!samples)
         return CFPC_NO_MEMORY;
     cfpc_system states = {0};
-    cfpc_status status = open_path(dead, b, count, response, samples);
+    cfpc_status status = cfpci_open_path(dead, b, count, response, samples);
     if (status == CFPC_OK)
         status = realise_states(&states, step_s, count, samples, limit);
     if (status == CFPC_OK)
-        status = behind_delay(path, &states, dead);
+        status = cfpci_behind_delay(path, &states, dead);
     free(samples);
     cfpc_system_free(&states);
     return status;
@@ -276,7 +275,7 @@ cfpc_status cfpc_realise_loop(cfpc_system *sys, double step_s, int32_t steps,
     cfpc_system path;
     status = realise_path(&path, step_s, dead, measurement_delay_steps, steps, response, limit);
     if (status == CFPC_OK)
-        status = close_again(sys, &path, measurement_delay_steps);
+        status = cfpci_close_path(sys, &path, measurement_delay_steps);
     if (status == CFPC_OK)
         status = check_stable(sys);
     cfpc_system_free(&path);

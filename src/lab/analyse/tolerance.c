@@ -5,25 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyse/frequencies.h"
 #include "cfpc/frequency.h"
 #include "plant/paths.h"
 
 enum {
-    SCAN_MAX = 24,    // values looked at on either side before the border is narrowed down
-    SCAN_MIN = 6,     //
-    NARROWINGS = 9,   //
-    BORDERS = 8,      // of some four things
-    FREQUENCIES = 96, // at which the phase is compared
-    TOGETHER = 4,     // bases whose power is found at once
+    SCAN_MAX = 24,  // values looked at on either side before the border is narrowed down
+    SCAN_MIN = 6,   //
+    NARROWINGS = 9, //
+    BORDERS = 8,    // of some four things
     REGION_DELAYS = 33,
     REGION_GAINS = 25
 };
 
-#define WIDE_GAIN 4.0     // to which the region goes, either way, where no border is found
-#define FARTHEST 8.0      // times a gain or a time constant, either way
-#define POWER_COUNTS 0.01 // of the largest power of the bases: above, a frequency counts
-#define SEARCH_WORK 2e10  // multiply-adds for all borders together
-#define REGION_WORK 6e8   // steps x bases² of all points of the region
+#define WIDE_GAIN 4.0    // to which the region goes, either way, where no border is found
+#define FARTHEST 8.0     // times a gain or a time constant, either way
+#define SEARCH_WORK 2e10 // multiply-adds for all borders together
+#define REGION_WORK 6e8  // steps x bases² of all points of the region
 #define PI 3.14159265358979323846
 
 // What a loop differs in.
@@ -40,13 +38,13 @@ static const variant as_it_is = {.gain = 1, .slower = 1};
 typedef struct search {
     lab_arena *arena; // of the analysis
     const lab_learner *learner;
-    int scan;               // values looked at on either side
-    cfpc_lags lags;         // of the learner in batch
-    lab_parts parts;        // of the loop that is
-    int32_t least_delay;    // in steps: without any, a plant with feed-through feeds itself at once
-    int frequencies;        // that count
-    double hz[FREQUENCIES]; //
-    double trace_re[FREQUENCIES], trace_im[FREQUENCIES];
+    int scan;            // values looked at on either side
+    cfpc_lags lags;      // of the learner in batch
+    lab_parts parts;     // of the loop that is
+    int32_t least_delay; // in steps: without any, a plant with feed-through feeds itself at once
+    int frequencies;     // that count
+    double hz[LAB_FREQUENCIES]; //
+    double trace_re[LAB_FREQUENCIES], trace_im[LAB_FREQUENCIES];
     lab_why *why;
 } search;
 
@@ -55,53 +53,7 @@ static bool is_online(const lab_learner *learner)
     return learner->setup->rig.spec->learning.mode == LAB_ONLINE;
 }
 
-// ---- where the bases have power --------------------------------------------------------------
-
-// Power of so many bases from j on at a frequency, without its scale (Goertzel).
-static double power_of(const lab_setup *setup, size_t j, size_t count, double turn)
-{
-    const size_t g = (size_t)setup->bases;
-    const double c = 2 * cos(turn);
-    double one[TOGETHER] = {0}, two[TOGETHER] = {0}, sum = 0;
-    for (size_t n = 0; n < (size_t)setup->rig.steps; n++) {
-        const double *x = setup->x + n * g + j;
-        for (size_t k = 0; k < count; k++) {
-            const double next = x[k] + c * one[k] - two[k];
-            two[k] = one[k];
-            one[k] = next;
-        }
-    }
-    for (size_t k = 0; k < count; k++)
-        sum += one[k] * one[k] + two[k] * two[k] - c * one[k] * two[k];
-    return sum;
-}
-
-// Of all bases. Those that make a whole number of TOGETHER go by a count that the compiler knows.
-static double power_at(const lab_setup *setup, double hz)
-{
-    const size_t g = (size_t)setup->bases, whole = g / TOGETHER * TOGETHER;
-    const double turn = 2 * PI * hz * setup->rig.step_s;
-    double sum = 0;
-    for (size_t j = 0; j < whole; j += TOGETHER)
-        sum += power_of(setup, j, TOGETHER, turn);
-    return whole < g ? sum + power_of(setup, whole, g - whole, turn) : sum;
-}
-
-// From one turn a trial up to half the sampling rate, evenly in the logarithm.
-static void find_frequencies(search *it)
-{
-    const lab_setup *setup = it->learner->setup;
-    const double low = 1 / (setup->rig.steps * setup->rig.step_s), high = 0.5 / setup->rig.step_s;
-    double power[FREQUENCIES], hz[FREQUENCIES], most = 0;
-    for (int k = 0; k < FREQUENCIES; k++) {
-        hz[k] = low * pow(high / low, (k + 0.0) / FREQUENCIES);
-        power[k] = power_at(setup, hz[k]);
-        most = fmax(most, power[k]);
-    }
-    for (int k = 0; k < FREQUENCIES; k++)
-        if (power[k] >= POWER_COUNTS * most)
-            it->hz[it->frequencies++] = hz[k];
-}
+// ---- the phase of the trace -------------------------------------------------------------------
 
 // Σ_k a[k] e^(-i turn k), of a teaching filter
 static void filter_response(const cfpc_teaching_filter *filter, double turn, double *re, double *im)
@@ -130,7 +82,7 @@ static cfpc_status trace_response(search *it)
 static cfpc_status phase_error(const search *it, const cfpc_system *path, double *worst,
                                double *worst_hz)
 {
-    double re[FREQUENCIES], im[FREQUENCIES];
+    double re[LAB_FREQUENCIES], im[LAB_FREQUENCIES];
     const double late_s = it->learner->lesson.late_steps * it->learner->setup->rig.step_s;
     const cfpc_status status = cfpc_frequency_response(path, it->frequencies, it->hz, re, im);
     *worst = *worst_hz = 0;
@@ -526,7 +478,11 @@ static int affordable_scan(const lab_learner *learner)
 
 static cfpc_status look(search *it, lab_tolerance *t, bool region)
 {
-    find_frequencies(it);
+    const lab_setup *setup = it->learner->setup;
+    it->frequencies = lab_find_frequencies(it->hz, &(lab_basis_signals){.steps = setup->rig.steps,
+                                                                        .bases = setup->bases,
+                                                                        .step_s = setup->rig.step_s,
+                                                                        .x = setup->x});
     cfpc_status status = trace_response(it);
     if (status == CFPC_OK)
         status =

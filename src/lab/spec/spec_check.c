@@ -5,8 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "spec/identified_check.h"
+
 enum {
     MAX_RULES = 64,
+    MAX_VARIANTS = 32,
     MAX_STATES = 200, // of a plant or controller
     MAX_RATES = 64,
     LONGEST_TITLE = 32, // of a column
@@ -133,8 +136,8 @@ static bool has_delay(double error_ms, double command_ms, double measurement_ms)
 
 static bool is_continuous(const lab_system_spec *s)
 {
-    return s->place.line == 0 ||
-           (s->kind != LAB_RESPONSE && !(s->kind == LAB_STATE_SPACE && s->discrete));
+    return s->place.line == 0 || (s->kind != LAB_RESPONSE && s->kind != LAB_IDENTIFIED &&
+                                  !(s->kind == LAB_STATE_SPACE && s->discrete));
 }
 
 static lab_outcome check_whole_loop(const lab_spec *spec, lab_why *why)
@@ -175,6 +178,7 @@ static const char *said_of(const lab_believed_spec *believed)
            : !isnan(believed->delay_ms)             ? "delay_ms"
            : !isnan(believed->command_delay_ms)     ? "command_delay_ms"
            : !isnan(believed->measurement_delay_ms) ? "measurement_delay_ms"
+           : believed->band.place.line > 0          ? "band"
                                                     : NULL;
 }
 
@@ -226,6 +230,36 @@ static lab_outcome check_teach_delays(const lab_spec *spec, lab_why *why)
                                : outcome;
 }
 
+static lab_outcome check_variant(const lab_spec *spec, int index, lab_why *why)
+{
+    const lab_variant_spec *variant = &lab_loop_variants(spec)[index];
+    const lab_outcome outcome =
+        CHECK_NAME("variant", &spec->believed.band.variants, lab_variant_spec, index);
+    for (int i = 0; outcome == LAB_DONE && i < variant->set.count; i++)
+        if (strncmp(variant->set.items[i].path, "loop.", 5) != 0)
+            return REFUSE(variant,
+                          "'set' of variant '%s' cannot change '%.60s': a variant is another loop "
+                          "(loop.plant and so on)",
+                          variant->name, variant->set.items[i].path);
+    return outcome;
+}
+
+static lab_outcome check_band(const lab_spec *spec, lab_why *why)
+{
+    const lab_band_spec *band = &spec->believed.band;
+    const int variants = lab_loop_variant_count(spec);
+    if (spec->believed.place.line == 0 || band->place.line == 0)
+        return LAB_DONE;
+    if (isnan(band->relative) && variants == 0)
+        return REFUSE(band, "a band needs 'relative', e.g. 0.2, or 'variants'");
+    if (variants > MAX_VARIANTS)
+        return REFUSE(band, "there are %d variants; the maximum is %d", variants, MAX_VARIANTS);
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < variants; i++)
+        outcome = check_variant(spec, i, why);
+    return outcome;
+}
+
 static lab_outcome check_loop(const lab_spec *spec, lab_why *why)
 {
     const lab_loop_spec *loop = &spec->loop;
@@ -245,6 +279,8 @@ static lab_outcome check_loop(const lab_spec *spec, lab_why *why)
         outcome = check_saturation(spec, why);
     if (outcome == LAB_DONE)
         outcome = check_learned(spec, why);
+    if (outcome == LAB_DONE)
+        outcome = check_band(spec, why);
     return outcome == LAB_DONE ? check_teach_delays(spec, why) : outcome;
 }
 
@@ -706,9 +742,9 @@ static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
 {
     static lab_outcome (*const checks[])(const lab_spec *, lab_why *) = {
-        check_loop,  check_task,     check_events, check_basis,   check_cases,
-        check_table, check_tune,     check_rules,  check_phases,  check_scale,
-        check_scan,  check_response, check_gain,   check_windows, check_claims};
+        lab_check_identified, check_loop, check_task,    check_events, check_basis, check_cases,
+        check_table,          check_tune, check_rules,   check_phases, check_scale, check_scan,
+        check_response,       check_gain, check_windows, check_claims};
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
     if (!is_plain(spec->name))
