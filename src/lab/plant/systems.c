@@ -292,6 +292,17 @@ static lab_outcome explain(const lab_spec *spec, bool believed, const lab_loop *
     return lab_spec_from_status(spec, it.place, it.what, status, why);
 }
 
+// How late the controller sees the error. In an identified loop that is part of the response; it
+// is still as late when it teaches.
+static cfpc_status error_delay(int32_t *steps, const lab_spec *spec, const lab_parts *parts,
+                               bool believed)
+{
+    *steps = parts->error_delay_steps;
+    return describe(spec, believed).file
+               ? cfpc_steps_of(spec->loop.delay_ms / 1e3, step_s(spec), steps)
+               : CFPC_OK;
+}
+
 lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, lab_why *why)
 {
     *loop = (lab_loop){0};
@@ -299,8 +310,9 @@ lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, l
     const bool cut = !believed && lab_saturates(spec);
     lab_outcome outcome = lab_parts_make(&parts, spec, believed, cut, why);
     if (outcome == LAB_DONE) {
-        loop->error_delay_steps = parts.error_delay_steps;
-        cfpc_status status = lab_parts_close(&loop->closed, &parts);
+        cfpc_status status = error_delay(&loop->error_delay_steps, spec, &parts, believed);
+        if (status == CFPC_OK)
+            status = lab_parts_close(&loop->closed, &parts);
         if (status == CFPC_OK && cut)
             status = lab_parts_cut(&loop->open, &parts);
         outcome = explain(spec, believed, loop, status, why);

@@ -64,6 +64,27 @@ int lab_disturbance_of(const lab_spec *spec, const char *name)
     return -1;
 }
 
+const char *lab_teacher_name(lab_teacher teacher)
+{
+    static const char *const names[] = {LAB_TEACHERS(LAB_NAME)};
+    return names[teacher];
+}
+
+const char *lab_teacher_phrase(lab_teacher teacher)
+{
+    switch (teacher) {
+    case LAB_TEACH_ERROR:
+        return "the error r - y";
+    case LAB_TEACH_MEASURED_ERROR:
+        return "the measured error r - m";
+    case LAB_TEACH_COMMAND:
+        return "the command u";
+    case LAB_TEACH_DISTURBANCE:
+        return "a disturbance";
+    }
+    return "";
+}
+
 char *lab_spec_path(const lab_spec *spec, const char *name)
 {
     const char *slash = strrchr(spec->file, '/');

@@ -189,4 +189,8 @@ lab_outcome lab_spec_from_status(const lab_spec *spec, lab_place place, const ch
 // The path of a file that a spec names, relative to the spec file; the caller frees it.
 char *lab_spec_path(const lab_spec *spec, const char *name);
 
+// A teaching signal's name in a spec, and in a sentence: "the measured error r - m".
+const char *lab_teacher_name(lab_teacher teacher);
+const char *lab_teacher_phrase(lab_teacher teacher);
+
 #endif
