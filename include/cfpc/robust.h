@@ -41,6 +41,10 @@ typedef struct cfpc_robust {
 cfpc_status cfpc_robust_bound(cfpc_robust *robust, const cfpc_lesson *lesson, const cfpc_band *band,
                               double step_s);
 
+// L, the number of frequencies that a bound for trials of so many steps is computed with: it sees
+// the band at multiples of the sampling rate / L. 0: too many.
+int32_t cfpc_robust_grid(int32_t steps);
+
 // The impulse response (steps) of a deviation Δ on the edge of the band, for a path with this
 // response (steps): T̂ times a filter of minimum phase with magnitude ρ/|T̂|, a sign, and all-pass
 // filters; index, from 0, chooses among them. |Δ| = ρ but where |T̂| is below 1e-6 of its maximum.

@@ -311,14 +311,22 @@ static cfpc_status weigh(terms *it, double complex *line)
     return status;
 }
 
+int32_t cfpc_robust_grid(int32_t steps)
+{
+    int32_t grid = 2;
+    if (steps < 1 || steps > INT32_MAX / (4 * TRIALS))
+        return 0;
+    while (grid < TRIALS * steps)
+        grid *= 2;
+    return grid;
+}
+
 // The frequencies of the grid, and the band there.
 static cfpc_status take_band(terms *it, const cfpc_band *band, double step_s)
 {
-    const int64_t wanted = (int64_t)TRIALS * it->steps;
-    if (wanted > INT32_MAX / 4)
+    it->grid = cfpc_robust_grid(it->steps);
+    if (it->grid == 0)
         return CFPC_TOO_LARGE;
-    for (it->grid = 2; it->grid < wanted; it->grid *= 2)
-        ;
     it->radius = calloc((size_t)it->grid + 2, sizeof *it->radius);
     if (!it->radius)
         return CFPC_NO_MEMORY;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyse/advise_band.h"
 #include "analyse/learner.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -545,6 +546,8 @@ lab_outcome lab_advise(lab_analysis *analysis, const lab_setup *setup, lab_why *
 {
     if (!setup)
         advise_unstable(analysis);
+    else if (lab_advise_band(analysis))
+        return LAB_DONE;
     else if (analysis->learning.reason)
         advise_not_applicable(analysis, setup);
     else if (!analysis->learning.certificate.verdict_decided ||

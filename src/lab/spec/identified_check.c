@@ -22,13 +22,13 @@ static lab_outcome check_step(const lab_spec *spec, lab_place place, const char 
 }
 
 static lab_outcome read_one(lab_spec *spec, lab_place place, const char *file,
-                            const lab_models *known, lab_why *why)
+                            const lab_model_files *known, lab_why *why)
 {
     char *path;
     lab_why reason = {{0}};
     lab_outcome outcome = lab_path_beside(&path, spec, file, &reason);
     const lab_known_model *it =
-        outcome == LAB_DONE ? lab_models_add(&spec->models, path, known) : NULL;
+        outcome == LAB_DONE ? lab_model_files_add(&spec->models, path, known) : NULL;
     free(path);
     if (outcome == LAB_DONE && !it)
         return lab_no_memory(why, NULL);
@@ -43,7 +43,7 @@ static lab_outcome read_one(lab_spec *spec, lab_place place, const char *file,
     return check_step(spec, place, file, &it->model, why);
 }
 
-lab_outcome lab_read_models(lab_spec *spec, const lab_models *known, lab_why *why)
+lab_outcome lab_read_models(lab_spec *spec, const lab_model_files *known, lab_why *why)
 {
     const lab_system_spec *systems[] = {&spec->loop.plant, &spec->loop.controller,
                                         &spec->believed.plant, &spec->believed.controller};

@@ -48,7 +48,7 @@ void lab_source_free(lab_source *source)
     free(source->file);
     free(source->text);
     lab_yaml_free(source->tree);
-    lab_models_free(&source->known);
+    lab_model_files_free(&source->known);
     *source = (lab_source){0};
 }
 
@@ -183,7 +183,7 @@ lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *
 void lab_spec_free(lab_spec *spec)
 {
     lab_validated_free(&lab_spec_table, spec);
-    lab_models_free(&spec->models);
+    lab_model_files_free(&spec->models);
     lab_texts_free(&spec->notes);
     free(spec->file);
     *spec = (lab_spec){0};

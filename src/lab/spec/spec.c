@@ -99,7 +99,7 @@ char *lab_spec_path(const lab_spec *spec, const char *name)
 const lab_model_file *lab_spec_model(const lab_spec *spec, const char *file)
 {
     char *path = lab_spec_path(spec, file);
-    const lab_known_model *known = path ? lab_models_find(&spec->models, path) : NULL;
+    const lab_known_model *known = path ? lab_model_files_find(&spec->models, path) : NULL;
     free(path);
     return known && known->outcome == LAB_DONE ? &known->model : NULL;
 }

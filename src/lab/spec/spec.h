@@ -8,7 +8,7 @@
 #include "spec/basis_spec.h"
 #include "spec/loop_spec.h"
 #include "spec/measure_spec.h"
-#include "spec/models.h"
+#include "spec/model_files.h"
 #include "spec/rule_spec.h"
 #include "spec/story_spec.h"
 #include "spec/task_spec.h"
@@ -45,7 +45,7 @@ typedef struct lab_spec {
     lab_listing claims;         // lab_claim_spec
     lab_story_spec story;       // its place is line 0 if left out
 
-    lab_models models; // files that it names, read
+    lab_model_files models; // files that it names, read
 
     lab_texts notes; // what to tell who wrote it: keys that have other names now
     char *file;      // where it was read from

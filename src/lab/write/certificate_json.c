@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "cfpc/config.h"
+#include "write/band_json.h"
 
 static void put(FILE *file, const char *key, double value)
 {
@@ -229,6 +230,7 @@ void lab_certificate_json(FILE *file, const lab_analysis *analysis)
     put(file, "ratio", l->online_rate_max / l->batch_rate_max);
     fputs("\n  },\n", file);
     put_forms(file, analysis);
+    lab_band_json(file, &analysis->band, l->rate);
     fputs("  \"advice\": ", file);
     lab_json_text(file, analysis->advice.text);
     fputs("\n}\n", file);

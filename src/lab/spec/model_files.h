@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// models: the model files that a spec names. They are read before the run begins, as all text is.
-#ifndef CFPC_LAB_MODELS_H
-#define CFPC_LAB_MODELS_H
+// model_files: the model files that a spec names. They are read before the run begins, as all text
+// is.
+#ifndef CFPC_LAB_MODEL_FILES_H
+#define CFPC_LAB_MODEL_FILES_H
 
 #include "spec/model_file.h"
 
@@ -14,18 +15,18 @@ typedef struct lab_known_model {
 } lab_known_model;
 
 // Starts as {0}.
-typedef struct lab_models {
+typedef struct lab_model_files {
     int count;
     lab_known_model *items; // (count)
-} lab_models;
+} lab_model_files;
 
 // The model of this path, read if it is not among them; if it is among `known` (or NULL), it is
 // copied from there. Whether it could be read is in its outcome; NULL without memory.
-const lab_known_model *lab_models_add(lab_models *models, const char *path,
-                                      const lab_models *known);
+const lab_known_model *lab_model_files_add(lab_model_files *models, const char *path,
+                                           const lab_model_files *known);
 
 // The one of this path; NULL if there is none.
-const lab_known_model *lab_models_find(const lab_models *models, const char *path);
-void lab_models_free(lab_models *models);
+const lab_known_model *lab_model_files_find(const lab_model_files *models, const char *path);
+void lab_model_files_free(lab_model_files *models);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spec/models.h"
+#include "spec/model_files.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const lab_known_model *lab_models_find(const lab_models *models, const char *path)
+const lab_known_model *lab_model_files_find(const lab_model_files *models, const char *path)
 {
     for (int i = 0; models && i < models->count; i++)
         if (strcmp(models->items[i].path, path) == 0)
@@ -24,9 +24,10 @@ static void fill(lab_known_model *it, const char *path, const lab_known_model *k
         it->outcome = lab_no_memory(&it->why, path);
 }
 
-const lab_known_model *lab_models_add(lab_models *models, const char *path, const lab_models *known)
+const lab_known_model *lab_model_files_add(lab_model_files *models, const char *path,
+                                           const lab_model_files *known)
 {
-    const lab_known_model *there = lab_models_find(models, path);
+    const lab_known_model *there = lab_model_files_find(models, path);
     if (there)
         return there;
     lab_known_model *items =
@@ -39,16 +40,16 @@ const lab_known_model *lab_models_add(lab_models *models, const char *path, cons
     if (!it->path)
         return NULL;
     models->count++;
-    fill(it, path, lab_models_find(known, path));
+    fill(it, path, lab_model_files_find(known, path));
     return it;
 }
 
-void lab_models_free(lab_models *models)
+void lab_model_files_free(lab_model_files *models)
 {
     for (int i = 0; i < models->count; i++) {
         free(models->items[i].path);
         lab_model_file_free(&models->items[i].model);
     }
     free(models->items);
-    *models = (lab_models){0};
+    *models = (lab_model_files){0};
 }

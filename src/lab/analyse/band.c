@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyse/band.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/choose.h"
+
+enum {
+    MEMBERS = 16,   // on the edge of the band
+    DRAWN = 400,    // frequencies of the figure
+    MAX_BASES = 200 // above, settings are not compared
+};
+
+#define MEMBER_WORK 4e9 // multiply-adds for all members
+
+// How many members can be afforded: each is a convolution of every basis.
+static int affordable(const lab_setup *setup)
+{
+    const double each = 0.5 * setup->rig.steps * (double)setup->rig.steps * setup->bases;
+    return (int)fmin(MEMBERS, fmax(2, MEMBER_WORK / each));
+}
+
+// ---- this rule -------------------------------------------------------------------------------
+
+// The sufficient bound, as rates of the spec: a normalised rule divides them.
+static lab_outcome find_bound(lab_band_analysis *it, const lab_models *models,
+                              const lab_learner *learner, lab_why *why)
+{
+    cfpc_lesson lesson = learner->lesson;
+    lesson.effect = models->models[0].taught;
+    if (lesson.momentum != 0) {
+        it->no_bound = "momentum is used";
+        return LAB_DONE;
+    }
+    const cfpc_status status =
+        cfpc_robust_bound(&it->bound, &lesson, &models->band, models->setup->rig.step_s);
+    if (learner->rate > 0)
+        it->bound.rate_max *= learner->rule->rate / learner->rate;
+    return lab_from_status(why, status, models->setup->rig.spec->file);
+}
+
+static const char *kept_text(lab_arena *arena, const char *text)
+{
+    const size_t bytes = strlen(text) + 1;
+    char *kept = lab_take(arena, bytes, 1);
+    return kept ? memcpy(kept, text, bytes) : NULL;
+}
+
+// How this rule learns in each of the models.
+static lab_outcome sample(lab_band_analysis *it, lab_arena *arena, const lab_models *models,
+                          const lab_learner *learner, lab_why *why)
+{
+    const cfpc_lesson *lesson = &learner->lesson;
+    const lab_pace_of_learning pace = {
+        .rate = learner->rate, .leak = lesson->leak, .momentum = lesson->momentum};
+    lab_matrices plain = {0}, turned = {0};
+    double *work = calloc(3 * (size_t)models->setup->bases, sizeof *work);
+    lab_outcome outcome = work ? LAB_DONE : lab_no_memory(why, NULL);
+    if (outcome == LAB_DONE)
+        outcome = lab_matrices_make(&plain, models, lesson, learner->trace, why);
+    if (outcome == LAB_DONE && lesson->preconditioner)
+        outcome = lab_matrices_times(&turned, &plain, lesson->preconditioner, why);
+    if (outcome == LAB_DONE) {
+        lab_find_worst(&it->worst, lesson->preconditioner ? &turned : &plain, pace,
+                       models->setup->rig.spec->learning.trials, INFINITY, work);
+        it->worst_model = kept_text(arena, models->models[it->worst.model].name);
+    }
+    lab_matrices_free(&plain);
+    lab_matrices_free(&turned);
+    free(work);
+    return outcome == LAB_DONE && arena->failed ? lab_no_memory(why, NULL) : outcome;
+}
+
+// ---- all of it -------------------------------------------------------------------------------
+
+static lab_outcome study(lab_band_analysis *it, lab_arena *arena, const lab_models *models,
+                         int rule, lab_why *why)
+{
+    lab_learner learner;
+    lab_outcome outcome =
+        lab_learner_make(&learner, models->setup, &models->setup->rule[rule], why);
+    it->variants = models->variants;
+    it->members = models->members;
+    if (outcome == LAB_DONE)
+        outcome = find_bound(it, models, &learner, why);
+    if (outcome == LAB_DONE)
+        outcome = sample(it, arena, models, &learner, why);
+    if (outcome == LAB_DONE && models->setup->bases <= MAX_BASES)
+        outcome = lab_choose(&it->choice, models, rule, &learner.lesson, why);
+    lab_learner_free(&learner);
+    return outcome;
+}
+
+lab_outcome lab_analyse_band(lab_band_analysis *band, lab_arena *arena, const lab_plan *plan,
+                             const lab_setup *setup, lab_why *why)
+{
+    const int rule = plan->spec->main_rule;
+    *band = (lab_band_analysis){.is_given = lab_has_band(setup->rig.spec)};
+    if (!band->is_given)
+        return LAB_DONE;
+    band->reason = lab_no_band(setup, &setup->rule[rule]);
+    if (band->reason)
+        return LAB_DONE;
+    lab_models models;
+    lab_outcome outcome = lab_models_make(&models, setup, plan->variants, plan->variant_count,
+                                          affordable(setup), why);
+    if (outcome == LAB_DONE)
+        outcome = study(band, arena, &models, rule, why);
+    lab_models_free(&models);
+    return outcome;
+}

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyse/models.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfpc/frequency.h"
+#include "cfpc/robust.h"
+#include "cfpc/transfer.h"
+#include "plant/paths.h"
+#include "run/simulate.h"
+
+enum { MAX_FREQUENCIES = 1 << 15 };
+
+const char *lab_no_band(const lab_setup *setup, const lab_rule *rule)
+{
+    const lab_spec *spec = setup->rig.spec;
+    const char *reason = lab_not_affine(setup, rule);
+    if (reason)
+        return reason;
+    if (spec->teach.signal == LAB_TEACH_DISTURBANCE || spec->olive.gain != 0)
+        return "the olive inhibits";
+    if (spec->learning.mode == LAB_ONLINE)
+        return "learning is on line";
+    return NULL;
+}
+
+// ---- the paths -------------------------------------------------------------------------------
+
+// Whether the error itself teaches, so that both paths are one.
+static bool by_output(const lab_spec *spec)
+{
+    return spec->teach.signal == LAB_TEACH_ERROR;
+}
+
+// |T| on the band's frequencies, or what it differs by from another.
+static cfpc_status find_radius(const cfpc_band *band, const cfpc_system *path, const double *re,
+                               const double *im, double *radius)
+{
+    const size_t count = (size_t)band->count;
+    double *own = calloc(2 * count, sizeof *own);
+    if (!own)
+        return CFPC_NO_MEMORY;
+    const cfpc_status status =
+        cfpc_frequency_response(path, band->count, band->hz, own, own + count);
+    for (size_t k = 0; status == CFPC_OK && k < count; k++)
+        radius[k] =
+            fmax(radius[k], hypot(own[k] - (re ? re[k] : 0), own[count + k] - (im ? im[k] : 0)));
+    free(own);
+    return status;
+}
+
+static cfpc_status make_bands(lab_models *it)
+{
+    const double step_s = it->setup->rig.step_s;
+    int32_t count = cfpc_robust_grid(it->setup->rig.steps) / 2;
+    count = (count < MAX_FREQUENCIES ? count : MAX_FREQUENCIES) + 1;
+    cfpc_status status = cfpc_band_make(&it->band, count);
+    if (status == CFPC_OK)
+        status = cfpc_band_make(&it->edge, count);
+    for (int32_t k = 0; status == CFPC_OK && k < count; k++)
+        it->band.hz[k] = it->edge.hz[k] = 0.5 / step_s * k / (count - 1);
+    return status;
+}
+
+// The part of the band that is a fraction of the believed response.
+static cfpc_status add_relative(lab_models *it, const cfpc_system *path)
+{
+    const double relative = it->setup->rig.spec->believed.band.relative;
+    if (isnan(relative))
+        return CFPC_OK;
+    const cfpc_status status = find_radius(&it->edge, path, NULL, NULL, it->edge.radius);
+    for (int32_t k = 0; k < it->edge.count; k++)
+        it->band.radius[k] = it->edge.radius[k] *= relative;
+    return status;
+}
+
+// ---- a model ---------------------------------------------------------------------------------
+
+static lab_outcome take_arrays(lab_models *it, lab_model *model, lab_why *why)
+{
+    const size_t n = (size_t)it->setup->rig.steps, g = (size_t)it->setup->bases;
+    lab_arena *arena = &it->arena;
+    model->effect = lab_take(arena, n * g, sizeof(double));
+    model->taught =
+        by_output(it->setup->rig.spec) ? model->effect : lab_take(arena, n * g, sizeof(double));
+    model->teaching = lab_take(arena, n, sizeof(double));
+    model->gram = lab_take(arena, g * g, sizeof(double));
+    model->along = lab_take(arena, g, sizeof(double));
+    return arena->failed ? lab_no_memory(why, NULL) : LAB_DONE;
+}
+
+// What the error's curve needs of e0 (N).
+static void summarise(const lab_models *it, lab_model *model, const double *e0)
+{
+    const size_t n = (size_t)it->setup->rig.steps, g = (size_t)it->setup->bases;
+    memset(model->gram, 0, g * g * sizeof *model->gram);
+    memset(model->along, 0, g * sizeof *model->along);
+    model->energy = 0;
+    for (size_t k = 0; k < n; k++) {
+        const double *h = model->effect + k * g;
+        model->energy += e0[k] * e0[k];
+        for (size_t i = 0; i < g; i++) {
+            model->along[i] += h[i] * e0[k];
+            for (size_t j = 0; j < g; j++)
+                model->gram[i * g + j] += h[i] * h[j];
+        }
+    }
+}
+
+// A reactive trial in another loop: its error and what teaches (N each).
+static lab_outcome run_reactive(const lab_setup *setup, const lab_spec *spec, const lab_loop *loop,
+                                double *e0, double *teaching, lab_why *why)
+{
+    lab_scene scene;
+    lab_rig rig = setup->rig; // borrows all but the loop
+    lab_trial kept = {.e = e0, .teaching = teaching};
+    rig.spec = spec;
+    rig.loop = *loop;
+    lab_outcome outcome = lab_scene_make(&scene, &rig, why);
+    if (outcome == LAB_DONE)
+        lab_simulate_trial(&rig, &scene, NULL, rig.first, &kept);
+    lab_scene_free(&scene);
+    return outcome;
+}
+
+static cfpc_status apply(const lab_models *it, lab_model *model, const cfpc_system *output,
+                         const cfpc_system *taught)
+{
+    const lab_setup *setup = it->setup;
+    cfpc_status status =
+        cfpc_apply(output, setup->rig.steps, setup->bases, setup->x, model->effect);
+    if (status == CFPC_OK && model->taught != model->effect)
+        status = cfpc_apply(taught, setup->rig.steps, setup->bases, setup->x, model->taught);
+    return status;
+}
+
+// The model of a closed loop, with its path to the teaching signal. e0: (N)
+static lab_outcome add_loop(lab_models *it, const char *name, const lab_spec *spec,
+                            const lab_loop *loop, cfpc_system *taught, double *e0, lab_why *why)
+{
+    lab_model *model = &it->models[it->count++];
+    cfpc_system output = {0};
+    model->name = name;
+    lab_outcome outcome = take_arrays(it, model, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_output_path(&output, spec, loop, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_teaching_path(taught, spec, loop, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, apply(it, model, &output, taught), spec->file);
+    if (outcome == LAB_DONE)
+        outcome = run_reactive(it->setup, spec, loop, e0, model->teaching, why);
+    if (outcome == LAB_DONE)
+        summarise(it, model, e0);
+    cfpc_system_free(&output);
+    return outcome;
+}
+
+// ---- the believed one and the variants -------------------------------------------------------
+
+static lab_outcome add_variant(lab_models *it, const char *name, const lab_spec *spec,
+                               const double *re, const double *im, double *e0, lab_why *why)
+{
+    lab_loop loop;
+    cfpc_system taught = {0};
+    lab_outcome outcome = lab_loop_make(&loop, spec, false, why);
+    if (outcome == LAB_REFUSED) {
+        const lab_why because = *why;
+        lab_say(why, "variant '%s' of the band: %s", name, because.text);
+    }
+    if (outcome == LAB_DONE)
+        outcome = add_loop(it, name, spec, &loop, &taught, e0, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, find_radius(&it->band, &taught, re, im, it->band.radius),
+                                  spec->file);
+    cfpc_system_free(&taught);
+    lab_loop_free(&loop);
+    return outcome;
+}
+
+// re, im: the believed response at the frequencies of the band.
+static lab_outcome add_variants(lab_models *it, const lab_spec *variants, int count,
+                                const cfpc_system *believed, double *e0, lab_why *why)
+{
+    const lab_spec *spec = it->setup->rig.spec;
+    const size_t frequencies = (size_t)it->band.count;
+    double *re = calloc(2 * frequencies, sizeof *re);
+    if (!re)
+        return lab_no_memory(why, NULL);
+    double *im = re + frequencies;
+    lab_outcome outcome = lab_from_status(
+        why, cfpc_frequency_response(believed, it->band.count, it->band.hz, re, im), spec->file);
+    for (int i = 0; outcome == LAB_DONE && i < count; i++)
+        outcome = add_variant(it, lab_loop_variants(spec)[i].name, &variants[i], re, im, e0, why);
+    it->variants = count;
+    free(re);
+    return outcome;
+}
+
+// ---- members of the edge ---------------------------------------------------------------------
+
+// columns of y += those of x, through a response.
+static void add_convolved(int steps, int columns, const double *response, const double *x,
+                          double *y)
+{
+    const size_t g = (size_t)columns;
+    for (int k = 0; k < steps; k++) {
+        const double by = response[k];
+        const double *from = x;
+        double *to = y + (size_t)k * g;
+        for (size_t i = 0; by != 0 && i < (size_t)(steps - k) * g; i++)
+            to[i] += by * from[i];
+    }
+}
+
+// Deviations of the path to the teaching signal; that to the output is the same, or earlier by what
+// lies between.
+static lab_outcome add_member(lab_models *it, int index, int32_t early, const double *e0,
+                              double *work, lab_why *why)
+{
+    const lab_setup *setup = it->setup;
+    const int steps = setup->rig.steps, bases = setup->bases;
+    const size_t n = (size_t)steps, entries = n * (size_t)bases;
+    lab_model *model = &it->models[it->count++];
+    const lab_model *believed = &it->models[0];
+    double *deviation = work, *error = work + n;
+    model->name = "edge";
+    lab_outcome outcome = take_arrays(it, model, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(
+            why,
+            cfpc_band_member(&it->edge, setup->rig.step_s, steps, it->response, index, deviation),
+            setup->rig.spec->file);
+    if (outcome != LAB_DONE)
+        return outcome;
+    memcpy(model->taught, believed->taught, entries * sizeof *model->taught);
+    memcpy(model->teaching, believed->teaching, n * sizeof *model->teaching);
+    add_convolved(steps, bases, deviation, setup->x, model->taught);
+    for (size_t k = 0; k < n; k++) // r enters where o does: e = r - (T̂ + Δ) r
+        error[k] = -deviation[k];
+    const bool drives = setup->rig.spec->enters == LAB_CONTROLLER_INPUT;
+    if (drives)
+        add_convolved(steps, 1, error, setup->r, model->teaching);
+    if (model->taught != model->effect) {
+        memcpy(model->effect, believed->effect, entries * sizeof *model->effect);
+        memmove(deviation, deviation + early, (n - (size_t)early) * sizeof *deviation);
+        memset(deviation + n - (size_t)early, 0, (size_t)early * sizeof *deviation);
+        add_convolved(steps, bases, deviation, setup->x, model->effect);
+    }
+    for (size_t k = 0; k < n; k++)
+        error[k] = -deviation[k];
+    memcpy(deviation, e0, n * sizeof *deviation);
+    if (drives)
+        add_convolved(steps, 1, error, setup->r, deviation);
+    summarise(it, model, deviation);
+    return LAB_DONE;
+}
+
+// Leading zeros of the response of a path (N).
+static int32_t dead_time_of(int steps, const double *response)
+{
+    int32_t zeros = 0;
+    while (zeros < steps && response[zeros] == 0)
+        zeros++;
+    return zeros;
+}
+
+// How much earlier o reaches the output than the teaching signal, in the believed loop. response:
+// (N)
+static lab_outcome find_early(int32_t *early, const lab_models *it, double *response, lab_why *why)
+{
+    const lab_setup *setup = it->setup;
+    cfpc_system output = {0};
+    lab_outcome outcome = lab_output_path(&output, setup->rig.spec, &setup->rig.believed, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, cfpc_response(&output, setup->rig.steps, response),
+                                  setup->rig.spec->file);
+    *early =
+        dead_time_of(setup->rig.steps, it->response) - dead_time_of(setup->rig.steps, response);
+    cfpc_system_free(&output);
+    return outcome;
+}
+
+static lab_outcome add_members(lab_models *it, int members, const double *e0, lab_why *why)
+{
+    int32_t early = 0;
+    double most = 0, *work = calloc(2 * (size_t)it->setup->rig.steps, sizeof *work);
+    for (int32_t k = 0; k < it->edge.count; k++)
+        most = fmax(most, it->edge.radius[k]);
+    lab_outcome outcome = work ? LAB_DONE : lab_no_memory(why, NULL);
+    if (outcome == LAB_DONE)
+        outcome = find_early(&early, it, work, why);
+    if (it->setup->rig.spec->teach.signal == LAB_TEACH_COMMAND)
+        members = 0; // what o does to the output does not follow from what it does to the command
+    for (int i = 0; outcome == LAB_DONE && most > 0 && i < members; i++, it->members++)
+        outcome = add_member(it, i, early, e0, work, why);
+    free(work);
+    return outcome;
+}
+
+// ---- all of them -----------------------------------------------------------------------------
+
+static lab_outcome add_all(lab_models *it, const lab_spec *variants, int count, int members,
+                           double *e0, lab_why *why)
+{
+    const lab_setup *setup = it->setup;
+    const lab_spec *spec = setup->rig.spec;
+    const size_t n = (size_t)setup->rig.steps;
+    double *own = e0 + n; // the believed error
+    cfpc_system taught = {0};
+    lab_outcome outcome = add_loop(it, "believed", spec, &setup->rig.believed, &taught, own, why);
+    if (outcome == LAB_DONE) {
+        cfpc_status status = cfpc_response(&taught, setup->rig.steps, it->response);
+        if (status == CFPC_OK)
+            status = make_bands(it);
+        if (status == CFPC_OK)
+            status = add_relative(it, &taught);
+        outcome = lab_from_status(why, status, spec->file);
+    }
+    if (outcome == LAB_DONE && count > 0)
+        outcome = add_variants(it, variants, count, &taught, e0, why);
+    if (outcome == LAB_DONE)
+        outcome = add_members(it, members, own, why);
+    cfpc_system_free(&taught);
+    return outcome;
+}
+
+lab_outcome lab_models_make(lab_models *models, const lab_setup *setup, const lab_spec *variants,
+                            int count, int members, lab_why *why)
+{
+    *models = (lab_models){.setup = setup};
+    const size_t n = (size_t)setup->rig.steps;
+    models->models =
+        lab_take(&models->arena, 1 + (size_t)count + (size_t)members, sizeof *models->models);
+    models->response = lab_take(&models->arena, n, sizeof *models->response);
+    double *e0 = lab_take(&models->arena, 2 * n, sizeof *e0);
+    return models->arena.failed ? lab_no_memory(why, NULL)
+                                : add_all(models, variants, count, members, e0, why);
+}
+
+void lab_models_free(lab_models *models)
+{
+    cfpc_band_free(&models->band);
+    cfpc_band_free(&models->edge);
+    lab_arena_free(&models->arena);
+    *models = (lab_models){0};
+}
