@@ -31,6 +31,9 @@ enum {
 
 // Taps after which less than this of Σ|g| follows are left out.
 static const double negligible = 0.002;
+static const double worse = 1; // fit in %, that a filter may cost
+// What is left of the output's deviation below which it is no noise that an input could react to.
+static const double no_noise = 0.005;
 
 cfpc_identify_settings cfpc_default_identify_settings(void)
 {
@@ -186,29 +189,57 @@ static cfpc_status estimate(fir *it, const cfpci_split_log *log, const cfpc_iden
     return status;
 }
 
-// The estimate with its deviations, now that a model has told the dead time and what the noise is
-// like: input and output pass the filter that makes what the model leaves white. It starts somewhat
-// earlier than the model, which may have the dead time too long.
-static cfpc_status estimate_again(fir *it, const cfpci_split_log *log,
-                                  const cfpc_identify_settings *set, int32_t dead_time,
-                                  const double *left)
+// The output of taps (count) that start after `dead` steps.
+static void convolve(const cfpci_split_log *log, int32_t dead, int32_t count, const double *taps,
+                     double *output)
 {
-    const size_t steps = (size_t)log->estimation;
-    const cfpci_whitener whitener =
-        cfpci_whitener_of(log->estimation, left, least(WHITENER_ORDER, log->estimation / 20));
-    double *white = malloc(2 * steps * sizeof *white);
-    if (!white)
+    for (int32_t n = 0; n < log->steps; n++) {
+        output[n] = 0;
+        for (int32_t k = 0; k < count && dead + k <= n; k++)
+            output[n] += taps[k] * log->input[n - dead - k];
+    }
+}
+
+// A log whose input and output have passed the filter that makes what a model leaves white. What
+// the model answers after the last tap is taken off the output first: the FIR cannot explain it.
+typedef struct whitened {
+    double *input, *output; // (estimation)
+} whitened;
+
+static cfpc_status whiten(whitened *it, const cfpci_split_log *log, const cfpci_candidate *model,
+                          int32_t taps, bool white)
+{
+    const size_t steps = (size_t)log->steps;
+    it->input = malloc((3 * steps + (size_t)taps) * sizeof *it->input);
+    if (!it->input)
         return CFPC_NO_MEMORY;
-    cfpci_whiten(&whitener, log->estimation, log->input, white);
-    cfpci_whiten(&whitener, log->estimation, log->output, white + steps);
-    const int32_t end = it->prior.dead_time + it->prior.taps;
-    int32_t start = least(dead_time, it->prior.dead_time);
-    if (set->dead_time_steps < 0)
-        start = start > EARLIER ? start - EARLIER : 0;
-    it->prior.dead_time = start;
-    it->prior.taps = end - start;
-    cfpc_status status = multiply(it, log, white, white + steps);
-    free(white);
+    it->output = it->input + steps;
+    double *late = it->output + steps, *response = late + steps;
+    const cfpc_status status = cfpc_response(&model->model, taps, response);
+    if (status != CFPC_OK)
+        return status;
+    convolve(log, 0, taps, response, late);
+    for (size_t n = 0; n < steps; n++) // what is left, and what the taps explain
+        late[n] += model->left[n];
+    cfpci_whitener whitener = {.taps = {1}};
+    if (white)
+        whitener = cfpci_whitener_of(log->estimation, model->left,
+                                     least(WHITENER_ORDER, log->estimation / 20));
+    cfpci_whiten(&whitener, log->estimation, log->input, it->input);
+    cfpci_whiten(&whitener, log->estimation, late, it->output);
+    return CFPC_OK;
+}
+
+// The estimate with its deviations, now that a model has told the dead time, the rest of the
+// response and what the noise is like.
+static cfpc_status estimate_again(fir *it, const cfpci_split_log *log, const cfpci_candidate *model,
+                                  bool white)
+{
+    whitened signals;
+    cfpc_status status = whiten(&signals, log, model, it->prior.dead_time + it->prior.taps, white);
+    if (status == CFPC_OK)
+        status = multiply(it, log, signals.input, signals.output);
+    free(signals.input);
     if (status == CFPC_OK)
         status = cfpci_prior_search(&it->products, &it->prior);
     if (status == CFPC_OK)
@@ -217,6 +248,17 @@ static cfpc_status estimate_again(fir *it, const cfpci_split_log *log,
     if (status == CFPC_OK)
         status = cfpci_posterior_make(&it->posterior, &it->products, &it->prior, true);
     return status;
+}
+
+// It starts somewhat earlier than the model, which may have the dead time too long.
+static void start_earlier(fir *it, const cfpc_identify_settings *set, int32_t dead_time)
+{
+    const int32_t end = it->prior.dead_time + it->prior.taps;
+    int32_t start = least(dead_time, it->prior.dead_time);
+    if (set->dead_time_steps < 0)
+        start = start > EARLIER ? start - EARLIER : 0;
+    it->prior.dead_time = start;
+    it->prior.taps = end - start;
 }
 
 static cfpc_status keep_fir(cfpc_identified *found, const fir *it)
@@ -236,17 +278,6 @@ static cfpc_status keep_fir(cfpc_identified *found, const fir *it)
     for (size_t j = 0; j < n; j++)
         found->deviation[dead + j] = sqrt(found->deviation[dead + j]);
     return CFPC_OK;
-}
-
-// The output of taps (count) that start after `dead` steps.
-static void convolve(const cfpci_split_log *log, int32_t dead, int32_t count, const double *taps,
-                     double *output)
-{
-    for (int32_t n = 0; n < log->steps; n++) {
-        output[n] = 0;
-        for (int32_t k = 0; k < count && dead + k <= n; k++)
-            output[n] += taps[k] * log->input[n - dead - k];
-    }
 }
 
 // ---- the models ------------------------------------------------------------------------------
@@ -274,16 +305,15 @@ static cfpc_status make_models(cfpci_candidates *models, const cfpci_split_log *
     return status;
 }
 
-static void keep_model(cfpc_identified *found, cfpci_candidate *best)
+static cfpc_status keep_model(cfpc_identified *found, const cfpci_candidate *best)
 {
     found->method = best->method;
     found->order = best->order;
     found->dead_time_steps = best->dead_time;
-    found->part = best->part;
-    found->model = best->model;
     found->fit = best->fit;
     found->fit_estimation = best->fit_estimation;
-    best->part = best->model = (cfpc_system){0};
+    const cfpc_status status = cfpc_series(&found->part, 1, &best->part);
+    return status == CFPC_OK ? cfpc_series(&found->model, 1, &best->model) : status;
 }
 
 // The model's output: the log's, less what is left.
@@ -314,7 +344,6 @@ static double deviation_of(int32_t steps, const double *x)
     return cfpci_dense_norm(steps, x) / sqrt(steps);
 }
 
-// How the final FIR fits.
 static cfpc_status judge_fir(cfpc_identified *found, const cfpci_split_log *log, const fir *it)
 {
     double trend[2], *left = malloc((size_t)log->steps * sizeof *left);
@@ -326,6 +355,24 @@ static cfpc_status judge_fir(cfpc_identified *found, const cfpci_split_log *log,
     found->noise = deviation_of(log->estimation, left);
     free(left);
     return CFPC_OK;
+}
+
+// The FIR that the band is made of. If it predicts worse with white noise, what the model leaves is
+// not noise alone, and the filter misleads: then without.
+static cfpc_status final_fir(cfpc_identified *found, const cfpci_split_log *log, fir *it,
+                             const cfpc_identify_settings *set, const cfpci_candidate *model)
+{
+    cfpc_status status = judge_fir(found, log, it);
+    const double before = found->fit_fir;
+    start_earlier(it, set, model->dead_time);
+    for (int turn = 0; turn < 2 && status == CFPC_OK; turn++) {
+        status = estimate_again(it, log, model, turn == 0);
+        if (status == CFPC_OK)
+            status = judge_fir(found, log, it);
+        if (found->fit_fir >= before - worse)
+            break;
+    }
+    return status == CFPC_OK ? keep_fir(found, it) : status;
 }
 
 static cfpc_status examine(cfpc_identified *found, const cfpci_split_log *log, const double *left)
@@ -344,27 +391,25 @@ static cfpc_status examine(cfpc_identified *found, const cfpci_split_log *log, c
     found->whiteness = cfpci_whiteness(held, lags, found->autocorrelation);
     const cfpc_status status = cfpci_unexplained(held, later, input, least(found->taps, held / 8),
                                                  &found->unexplained);
-    if (status != CFPC_OK)
+    found->feedback = 1;
+    if (status != CFPC_OK ||
+        deviation_of(log->steps, left) < no_noise * deviation_of(log->steps, log->output))
         return status;
     return cfpci_feedback(log->steps, left, log->input, least(FEEDBACK_HORIZON, log->steps / 8),
                           &found->feedback);
 }
 
 static cfpc_status describe(cfpc_identified *found, const cfpci_split_log *log, fir *it,
-                            const cfpc_identify_settings *set, const double *left)
+                            const cfpc_identify_settings *set, const cfpci_candidate *model)
 {
-    cfpc_status status = estimate_again(it, log, set, found->dead_time_steps, left);
-    if (status == CFPC_OK)
-        status = keep_fir(found, it);
-    if (status == CFPC_OK)
-        status = judge_fir(found, log, it);
+    cfpc_status status = final_fir(found, log, it, set, model);
     if (status == CFPC_OK)
         status = cfpci_identify_band(&found->band, &found->model, &it->posterior,
                                      it->prior.dead_time, set->confidence);
     if (status == CFPC_OK)
         status = cfpci_excited(log->estimation, log->step_s, log->input, &found->low_hz,
                                &found->high_hz);
-    return status == CFPC_OK ? examine(found, log, left) : status;
+    return status == CFPC_OK ? examine(found, log, model->left) : status;
 }
 
 static cfpc_status identify(cfpc_identified *found, const cfpci_split_log *log, fir *it,
@@ -376,12 +421,13 @@ static cfpc_status identify(cfpc_identified *found, const cfpci_split_log *log, 
         status = make_models(models, log, set, it);
     if (status != CFPC_OK)
         return status;
-    cfpci_candidate *best = cfpci_choose(models, log);
+    const cfpci_candidate *best = cfpci_choose(models, log);
     if (!best)
         return CFPC_UNSTABLE;
-    keep_model(found, best);
-    status = keep_simulated(found, log, raw->output);
-    return status == CFPC_OK ? describe(found, log, it, set, best->left) : status;
+    status = keep_model(found, best);
+    if (status == CFPC_OK)
+        status = keep_simulated(found, log, raw->output);
+    return status == CFPC_OK ? describe(found, log, it, set, best) : status;
 }
 
 cfpc_status cfpc_identify(cfpc_identified *identified, const cfpc_log *log,

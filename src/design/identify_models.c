@@ -11,7 +11,9 @@
 
 enum {
     PATH_SAMPLES = 601, // of an open path, that are realised
-    SEARCH_ORDER = 4,   // at which least squares search for the dead time
+    SEARCH_ORDER = 4,   // at which least squares search far for the dead time
+    FAR = 16,           // steps of dead time
+    NEAR = 2,           // likewise, at other orders
     SEARCH_ITERATIONS = 6,
     ITERATIONS = 25,
     PATIENCE = 2,        // orders in a row that do not help
@@ -126,10 +128,11 @@ static cfpc_status try_dead_time(const source *it, int32_t dead_time, cfpci_sect
 }
 
 // The dead time with which sections fit best: to both sides, in steps that become smaller.
-static cfpc_status search_dead_time(const source *it, cfpci_sections *best, double *mean_square)
+static cfpc_status search_dead_time(const source *it, int32_t reach, cfpci_sections *best,
+                                    double *mean_square)
 {
     cfpc_status status = CFPC_OK;
-    for (int32_t apart = 16; apart > 0; apart /= 2)
+    for (int32_t apart = reach; apart > 0; apart /= 2)
         for (int32_t side = -1; side <= 1; side += 2)
             for (bool better = true; better && status == CFPC_OK;)
                 status = try_dead_time(it, best->dead_time + side * apart, best, mean_square,
@@ -150,18 +153,19 @@ static cfpc_status consider_sections(const source *it, const cfpci_sections *sec
     return status;
 }
 
-// Of one order; a search also finds the dead time.
-static cfpc_status least_squares(source *it, int32_t order, bool search, double *mean_square)
+// Of one order; the dead time is searched from the one found so far, first `reach` steps away.
+static cfpc_status least_squares(source *it, int32_t order, int32_t reach, double *mean_square)
 {
     cfpci_sections sections = {0};
     cfpc_status status = poles_of(it, order, &sections);
     if (status == CFPC_OK)
         status = fit_sections(it, &sections, it->dead_time, ITERATIONS, mean_square);
-    if (status == CFPC_OK && search)
-        status = search_dead_time(it, &sections, mean_square);
+    if (status == CFPC_OK && it->from->settings->dead_time_steps < 0)
+        status = search_dead_time(it, reach, &sections, mean_square);
     if (status != CFPC_OK || !isfinite(*mean_square))
         return status;
-    it->dead_time = sections.dead_time;
+    if (reach == FAR)
+        it->dead_time = sections.dead_time;
     return consider_sections(it, &sections);
 }
 
@@ -184,11 +188,11 @@ static cfpc_status raise_order(source *it)
     const int32_t most = it->whole.states, first = set->order > 0 ? most : 1;
     const int32_t middle = first > SEARCH_ORDER ? first : least(SEARCH_ORDER, most);
     double before = INFINITY, of_middle = INFINITY;
-    cfpc_status status = least_squares(it, middle, set->dead_time_steps < 0, &of_middle);
+    cfpc_status status = least_squares(it, middle, FAR, &of_middle);
     for (int32_t order = first, idle = 0; order <= most && idle < PATIENCE; order++) {
         double after = order == middle ? of_middle : INFINITY;
         if (status == CFPC_OK && order != middle)
-            status = least_squares(it, order, false, &after);
+            status = least_squares(it, order, NEAR, &after);
         idle = pays(it, before, after) ? 0 : idle + 1;
         before = fmin(before, after);
     }
