@@ -85,8 +85,8 @@ static void fill_column(int32_t first, int32_t rows, const double *input, int32_
     }
 }
 
-// What earlier inputs explain of the last column: QR takes them in turn, so that each has its row of
-// the last column.
+// What earlier inputs explain of the last column: QR takes them in turn, so that each has its row
+// of the last column.
 static cfpc_status explained(int32_t rows, int32_t columns, double *matrix, double *probability)
 {
     const size_t wide = (size_t)columns + 1;
