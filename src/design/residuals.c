@@ -23,7 +23,8 @@ enum {
     ROWS_PER_GROUP = 12 // at least
 };
 
-static const double determined = 1e-6; // of a column that is left after those before it
+static const double determined = 1e-6;  // of a column that is left after those before it
+static const double predictable = 0.01; // of an input, at most, that does not follow from its past
 
 void cfpci_correlation(int32_t steps, const double *a, const double *b, int32_t from, int32_t to,
                        double *out)
@@ -236,6 +237,14 @@ static double any_correlation(int32_t rows, const double *e, const double *a, in
     return fmin(1, least * sums);
 }
 
+// Whether nearly all of an input follows from its own past, as of a periodic probe: what a reaction
+// to noise adds to it does not.
+static bool is_predictable(int32_t steps, const double *input, const double *fresh)
+{
+    const double all = cfpci_dense_norm(steps, input);
+    return cfpci_dense_norm(steps, fresh) <= predictable * all;
+}
+
 // The residuals less what earlier inputs explain, against innovations of the input that follow.
 cfpc_status cfpci_feedback(int32_t steps, const double *residual, const double *input,
                            int32_t horizon, double *probability)
@@ -257,7 +266,8 @@ cfpc_status cfpci_feedback(int32_t steps, const double *residual, const double *
         status = subtract_explained(rows, columns, matrix, e + first);
         const cfpci_whitener own = cfpci_whitener_of(steps, input, steps / 20);
         cfpci_whiten(&own, steps, input, fresh);
-        *probability = any_correlation(rows, e + first, fresh + first, horizon, fresh + count);
+        if (!is_predictable(rows + horizon, input + first, fresh + first))
+            *probability = any_correlation(rows, e + first, fresh + first, horizon, fresh + count);
     }
     free(white);
     free(matrix);
