@@ -309,8 +309,9 @@ void app_report_analysis(const lab_analysis *analysis, const char *folder, bool 
 {
     const lab_spec *spec = analysis->spec;
     printf("%s: %s\n", spec->name, spec->title);
-    printf("  rule %s, learning %s\n\n", lab_rules(spec)[spec->main_rule].name,
-           spec->learning.mode == LAB_ONLINE ? "on line" : "in batch");
+    printf("  rule %s, learning %s, taught by %s\n\n", lab_rules(spec)[spec->main_rule].name,
+           spec->learning.mode == LAB_ONLINE ? "on line" : "in batch",
+           lab_teacher_phrase(analysis->teacher));
     print_loop(&analysis->loop);
     print_learning(analysis);
     print_tolerance(analysis);

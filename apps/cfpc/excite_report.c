@@ -35,7 +35,10 @@ static void print_effect(const lab_excitation *it)
     if (it->task_rms > 0)
         printf(" (%.3g %% of the task's)", 100 * it->output_rms / it->task_rms);
     printf("\n    %-36s %.4g\n", "peak of the output", it->y_peak);
-    printf("    %-36s %.4g to %.4g\n", "command", it->u_low, it->u_high);
+    if (it->u)
+        printf("    %-36s %.4g to %.4g\n", "command", it->u_low, it->u_high);
+    else
+        printf("    %-36s not known: the loop was identified as a whole\n", "command");
     print_limit("low", limits->low, it->u_low < limits->low);
     print_limit("high", limits->high, it->u_high > limits->high);
     puts("");

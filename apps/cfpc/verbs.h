@@ -20,6 +20,7 @@ typedef struct app_verb {
     X(run)                                                                                         \
     X(analyse)                                                                                     \
     X(excite)                                                                                      \
+    X(identify)                                                                                    \
     X(sweep)                                                                                       \
     X(compare)                                                                                     \
     X(list)                                                                                        \

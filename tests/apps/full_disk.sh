@@ -12,17 +12,23 @@ if [ -z "${CFPC_OWN_MOUNTS:-}" ]; then
     exit 77
 fi
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/short.sh"
 
 bytes() { # bytes FILE...
     cat "$@" | wc -c
 }
 
-# The sizes at which each step fails, from a result on a large disk.
-cfpc run pursuit --out whole --quiet
+# The sizes of disk on which each step fails, from a result on a large disk.
+cfpc run short.yaml --out whole --quiet
 succeeds
-tables=$(bytes whole/curves.csv whole/signals.csv whole/traces.csv whole/summary.json)
+curves=$(bytes whole/spec.yaml whole/curves.csv)
+signals=$(bytes whole/signals.csv)
+traces=$(bytes whole/traces.csv)
+tables=$((curves + signals + traces + $(bytes whole/summary.json)))
 hdf5=$([ -e whole/result.h5 ] && bytes whole/result.h5 || echo 0)
 figures=$(bytes whole/fig-*)
+at_signals=$(((curves + signals / 2) / 1024))k
+at_traces=$(((curves + signals + traces / 2) / 1024))k
 at_hdf5=$(((tables + hdf5 / 2) / 1024))k
 at_figures=$(((tables + hdf5 + figures / 2) / 1024))k
 count=$(ls -A whole | wc -l)
@@ -31,7 +37,7 @@ count=$(ls -A whole | wc -l)
 mkdir disk
 on_disk() { # on_disk SIZE
     mount -t tmpfs -o size="$1" tmpfs disk || skip 'no small disk can be mounted here'
-    cfpc run pursuit --out disk/new/x --quiet
+    cfpc run short.yaml --out disk/new/x --quiet
     ran="$ran on a disk of $1"
     if [ "$code" -eq 0 ]; then
         check "the result is whole" [ "$(ls -A disk/new/x | wc -l)" -eq "$count" ]
@@ -43,7 +49,7 @@ on_disk() { # on_disk SIZE
     umount disk
 }
 
-for size in 4k 64k 300k 1m 2m 3m "$at_hdf5" "$at_figures" 4m 8m; do
+for size in 4k "$at_signals" "$at_traces" "$at_hdf5" "$at_figures" 8m; do
     on_disk "$size"
 done
 ran='cfpc run on many small disks'
@@ -55,17 +61,17 @@ check "the last was large enough" [ "$code" -eq 0 ]
 
 # No room for a folder: refused before anything is begun.
 mount -t tmpfs -o nr_inodes=1 tmpfs disk
-cfpc run pursuit --out disk/new/x --quiet
+cfpc run short.yaml --out disk/new/x --quiet
 refuses 2 'disk/new: cannot be made: No space left on device'
 check "nothing is left" is_empty disk
 umount disk
 
 # An old result survives a disk that is too full for the new one.
 mount -t tmpfs -o size="$(((tables + hdf5) * 3 / 2 / 1024))k" tmpfs disk
-cfpc run pursuit --out disk/x --quiet --no-figures
+cfpc run short.yaml --out disk/x --quiet --no-figures
 succeeds
 cp -R disk/x before
-cfpc run pursuit --out disk/x --quiet --no-figures --force
+cfpc run short.yaml --out disk/x --quiet --no-figures --force
 ends 1
 check "the old result is as it was" diff -r before disk/x
 check "and alone" [ "$(ls -A disk)" = x ]

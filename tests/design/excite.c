@@ -283,7 +283,7 @@ static void an_estimate_is_as_accurate_as_expected(void **state)
 {
     (void)state;
     static const double sigmas[][2] = {{0.01, 0}, {0, 0.03}, {0.005, 0.02}};
-    enum { RUNS = 60 };
+    enum { RUNS = 30 };
     fixture loop;
     dice d = {11};
     make_fixture(&loop, 1, 10);

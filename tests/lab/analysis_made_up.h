@@ -150,7 +150,7 @@ static inline void make_up_forms(analysis_made_up *it)
 
 static inline void make_up_analysis(analysis_made_up *it)
 {
-    *it = (analysis_made_up){.found = {.spec = &it->spec}};
+    *it = (analysis_made_up){.found = {.spec = &it->spec, .teacher = LAB_TEACH_MEASURED_ERROR}};
     must_parse(&it->spec, SMALL_SPEC, SET_NOTHING);
     make_up_loop(it);
     make_up_learning(it);

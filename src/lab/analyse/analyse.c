@@ -92,9 +92,9 @@ static lab_outcome analyse_stable(lab_analysis *it, const lab_plan *plan,
 lab_outcome lab_analyse(lab_analysis *analysis, const lab_plan *plan,
                         const lab_analyse_options *options, lab_why *why)
 {
-    *analysis = (lab_analysis){.spec = plan->spec};
-    const lab_outcome outcome = lab_analyse_loop(&analysis->loop, &analysis->arena,
-                                                 lab_planned(plan, plan->spec->main_rule, 0), why);
+    const lab_spec *spec = lab_planned(plan, plan->spec->main_rule, 0);
+    *analysis = (lab_analysis){.spec = plan->spec, .teacher = spec->teach.signal};
+    const lab_outcome outcome = lab_analyse_loop(&analysis->loop, &analysis->arena, spec, why);
     if (outcome != LAB_DONE || analysis->loop.stable)
         return outcome == LAB_DONE ? analyse_stable(analysis, plan, options, why) : outcome;
     analysis->learning = (lab_learning_analysis){.reason = "the loop is not stable",

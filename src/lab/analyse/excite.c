@@ -110,22 +110,37 @@ static lab_outcome choose_rms(work *of)
 
 // ---- the loop: paths and noise ---------------------------------------------------------------
 
+// The loop as believed, but for a belief that was identified as a whole: what happens inside it is
+// not known then, and the loop that is stands for it.
+static const cfpc_system *inside(const work *of)
+{
+    return lab_is_identified(of->rig.spec, true) ? &of->rig.loop.closed : &of->rig.believed.closed;
+}
+
+// A loop that was identified as a whole has no command.
 static cfpc_status find_paths(work *of)
 {
-    const cfpc_system *loop = &of->rig.believed.closed;
     const int32_t entry = lab_entry_of(of->rig.spec);
-    cfpc_status status = cfpc_loop_path(&of->measured, loop, entry, CFPC_LOOP_M);
-    if (status == CFPC_OK)
-        status = cfpc_loop_path(&of->command, loop, entry, CFPC_LOOP_U);
+    cfpc_status status =
+        cfpc_loop_path(&of->measured, &of->rig.believed.closed, entry, CFPC_LOOP_M);
+    if (status == CFPC_OK && !lab_is_identified(of->rig.spec, false))
+        status = cfpc_loop_path(&of->command, inside(of), entry, CFPC_LOOP_U);
     return status;
 }
 
-// The spec's, through the believed loop; or that of the option, as it is.
+// Rounding to multiples of a step is like white noise of the variance step²/12, where the signal
+// moves by more than a step.
+static double measurement_noise(const lab_loop_spec *loop)
+{
+    return hypot(loop->noise.measurement, loop->measurement_step / sqrt(12));
+}
+
+// The spec's, through the loop; or that of the option, as it is.
 static cfpc_status find_noise(work *of)
 {
     static const int32_t inputs[2] = {CFPC_LOOP_NOISE, CFPC_LOOP_PUSH};
-    const lab_noise_spec *spec = &of->rig.spec->loop.noise;
-    const double deviations[2] = {spec->measurement, spec->process};
+    const lab_loop_spec *loop = &of->rig.spec->loop;
+    const double deviations[2] = {measurement_noise(loop), loop->noise.process};
     cfpc_status status = CFPC_OK;
     if (!isnan(of->options->noise)) {
         of->it->noise_from = "--noise";
@@ -136,9 +151,10 @@ static cfpc_status find_noise(work *of)
         if (deviations[i] == 0)
             continue;
         cfpc_system *path = &of->paths[of->noises];
-        of->it->noise_from = "loop.noise";
+        of->it->noise_from =
+            loop->measurement_step > 0 ? "loop.noise and loop.measurement_step" : "loop.noise";
         of->noise[of->noises++] = (cfpc_excite_noise){.path = path, .deviation = deviations[i]};
-        status = cfpc_loop_path(path, &of->rig.believed.closed, inputs[i], CFPC_LOOP_M);
+        status = cfpc_loop_path(path, inside(of), inputs[i], CFPC_LOOP_M);
     }
     return status;
 }
@@ -202,11 +218,10 @@ static lab_outcome design(work *of)
 static void look_at_command(lab_excitation *it)
 {
     const lab_saturation_spec *limits = &it->spec->loop.saturation;
-    it->u_low = it->u_high = it->u[0];
-    for (int n = 0; n < it->steps; n++) {
+    it->u_low = it->u_high = it->u ? 0 : NAN; // it starts at rest
+    for (int n = 0; it->u && n < it->steps; n++) {
         it->u_low = fmin(it->u_low, it->u[n]);
         it->u_high = fmax(it->u_high, it->u[n]);
-        it->y_peak = fmax(it->y_peak, fabs(it->y[n]));
     }
     it->saturates = it->u_low < limits->low || it->u_high > limits->high; // NAN: no limit
 }
@@ -223,17 +238,21 @@ static double noise_within(const cfpc_excitation *d)
 static lab_outcome expect(work *of)
 {
     lab_excitation *it = of->it;
+    const bool has_command = of->command.matrix;
     it->steps = it->design.period_steps * it->design.periods;
     it->noise_rms = noise_within(&it->design);
     double *probe = lab_take(&it->arena, (size_t)it->steps, sizeof *probe);
     it->y = lab_take(&it->arena, (size_t)it->steps, sizeof *it->y);
-    it->u = lab_take(&it->arena, (size_t)it->steps, sizeof *it->u);
+    if (has_command)
+        it->u = lab_take(&it->arena, (size_t)it->steps, sizeof *it->u);
     if (it->arena.failed)
         return lab_no_memory(of->why, NULL);
     for (int n = 0; n < it->steps; n++)
         probe[n] = lab_probe_at(it, n);
     cfpc_status status = cfpc_apply(&of->measured, it->steps, 1, probe, it->y);
-    if (status == CFPC_OK)
+    for (int n = 0; status == CFPC_OK && n < it->steps; n++)
+        it->y_peak = fmax(it->y_peak, fabs(it->y[n]));
+    if (status == CFPC_OK && has_command)
         status = cfpc_apply(&of->command, it->steps, 1, probe, it->u);
     if (status == CFPC_OK)
         look_at_command(it);

@@ -31,13 +31,13 @@ typedef struct lab_excitation {
     double low_hz, high_hz; // the band
     double output_rms;      // of what the probe does to the output, once it repeats
     double task_rms;        // of the output in a reactive trial
-    const char *noise_from; // "loop.noise" or "--noise"; NULL: nothing is known of noise
+    const char *noise_from; // keys of the spec, or "--noise"; NULL: nothing is known of noise
     double noise_rms;       // of the noise, within the band
     int steps;              // of the probe
     double *y;              // measured value: what the probe does to it, from rest    (steps)
-    double *u;              // command: likewise                                       (steps)
+    double *u;              // command: likewise; NULL: the loop's is not known        (steps)
     double y_peak;          // largest |y|
-    double u_low, u_high;   // smallest and largest u
+    double u_low, u_high;   // smallest and largest u, NAN if it is not known
     bool saturates;         // u exceeds the limits of loop.saturation
 } lab_excitation;
 

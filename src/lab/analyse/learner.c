@@ -32,6 +32,8 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
     return NULL;
 }
 
+// Noise and rounding are added to what is measured: whether the weights stay bounded does not
+// depend on them, as they are bounded themselves or of finite variance.
 static bool is_linear(const lab_setup *setup, const lab_rule *rule)
 {
     const lab_spec *spec = setup->rig.spec;

@@ -27,18 +27,15 @@ static void draw_time(FILE *file, const lab_excitation *it)
     const cfpc_excitation *d = &it->design;
     const int rows = 2 * d->period_steps, every = rows / POINTS + 1;
     fprintf(file,
-            "set size 1,0.5\nset origin 0,0.5\n"
-            "set title \"%s: two of the %d periods, of %.4g s each\" noenhanced\n"
+            "set size 1,0.48\nset origin 0,0.48\n"
             "set xlabel \"time (s)\"\n"
             "set xrange [0:%g]\n"
             "set offsets 0, 0, graph 0.05, graph 0.05\n"
             "plot \"probe.csv\" every %d::0::%d using 1:2 with lines linetype 8 title "
             "\"probe, added to the %s\", \\\n"
-            "     \"\" every %d::0::%d using 1:4 with lines linetype 1 title \"measured value, "
-            "expected without noise\"\n"
+            "     \"\" every %d::0::%d using 1:4 with lines linetype 1 title \"expected output\"\n"
             "set offsets 0, 0, 0, 0\n",
-            it->spec->name, d->periods, d->period_steps * d->step_s, rows * d->step_s, every, rows,
-            it->at_plant ? "command" : "reference", every, rows);
+            rows * d->step_s, every, rows, it->at_plant ? "command" : "reference", every, rows);
 }
 
 // Both panels below have the same axis: logarithmic if the band is wide.
@@ -48,9 +45,9 @@ static void draw_spectrum(FILE *file, const lab_excitation *it)
     const double low = d->hz[0], high = d->hz[d->lines - 1];
     const bool wide = high > 50 * low;
     fprintf(file,
-            "set size 0.5,0.5\nset origin 0,0\n"
-            "set title \"amplitudes of the %d lines\"\n"
+            "set size 0.5,0.48\nset origin 0,0\n"
             "set xlabel \"frequency (Hz)\"\n"
+            "set ylabel \"amplitude of a line\"\n"
             "set xrange [%g:%g]\n%s"
             "set yrange [0:*]\n"
             "plot \"fig-probe.csv\" using 1:2 with impulses linetype 8 notitle, \\\n"
@@ -58,32 +55,32 @@ static void draw_spectrum(FILE *file, const lab_excitation *it)
             "title \"probe\", \\\n"
             "     \"\" using 1:3 with points pointtype 7 pointsize 0.6 linecolor rgb \"#0072b2\" "
             "title \"output\"\n",
-            d->lines, wide ? low / 1.25 : low - 0.06 * (high - low) - 0.1 * low,
+            wide ? low / 1.25 : low - 0.06 * (high - low) - 0.1 * low,
             wide ? high * 1.25 : high + 0.06 * (high - low) + 0.1 * low,
             wide ? "set logscale x\n" : "");
 }
 
 static void draw_accuracy(FILE *file, const lab_excitation *it)
 {
-    const bool known = it->noise_from;
-    fprintf(file, "set origin 0.5,0\nset title \"|T|, as believed%s\"\nplot ",
-            known ? " and as it will be known" : "");
-    if (known)
+    fputs("set origin 0.5,0\nset ylabel \"|T|\"\nplot ", file);
+    if (it->noise_from)
         fputs("\"fig-probe.csv\" using 1:($4-2*$5 > 0 ? $4-2*$5 : 0):($4+2*$5) with filledcurves "
-              "linecolor rgb \"#9fd0ee\" fillstyle solid 0.6 title \"± 2 standard deviations\", "
+              "linecolor rgb \"#9fd0ee\" fillstyle solid 0.6 noborder title \"± 2 σ\", "
               "\\\n     ",
               file);
     fputs("\"fig-probe.csv\" using 1:4 with linespoints linetype 1 pointtype 7 pointsize 0.4 title "
-          "\"|T|\"\n",
+          "\"believed\"\n",
           file);
 }
 
 static void script(FILE *file, const void *context)
 {
     const lab_excitation *it = context;
-    fputs("set multiplot\n"
-          "set key outside top center horizontal reverse Left samplen 1.5\n",
-          file);
+    const cfpc_excitation *d = &it->design;
+    fprintf(file,
+            "set multiplot title \"%s: a probe of %d periods, %.4g s each\" noenhanced\n"
+            "set key outside top center horizontal reverse Left samplen 1.5\n",
+            it->spec->name, d->periods, d->period_steps * d->step_s);
     draw_time(file, it);
     draw_spectrum(file, it);
     draw_accuracy(file, it);

@@ -8,6 +8,7 @@
 #include "cfpc/controller.h"
 #include "cfpc/realise.h"
 #include "cfpc/transfer.h"
+#include "plant/identified.h"
 #include "plant/response.h"
 
 static double step_s(const lab_spec *spec)
@@ -77,6 +78,7 @@ static cfpc_status make_given(cfpc_system *sys, const lab_system_spec *of, doubl
     case LAB_LEAD_LAG:
         return cfpc_lead_lag(sys, of->gain, of->zero_ms / 1e3, of->pole_ms / 1e3);
     case LAB_RESPONSE:
+    case LAB_IDENTIFIED:
         break;
     }
     return CFPC_BAD_VALUE;
@@ -102,6 +104,14 @@ static lab_outcome make_measured(cfpc_system *sys, const lab_spec *spec, const l
     return outcome;
 }
 
+static lab_outcome make_identified(cfpc_system *sys, const lab_spec *spec,
+                                   const lab_system_spec *of, const char *what, lab_why *why)
+{
+    const lab_model_file *model = lab_spec_model(spec, of->file);
+    const cfpc_status status = model ? lab_identified_system(sys, model) : CFPC_NO_MEMORY;
+    return lab_spec_from_status(spec, of->place, what, status, why);
+}
+
 // Which of a system is wanted: as it is given, or discrete whatever it is given as.
 typedef enum lab_form { AS_GIVEN, DISCRETE } lab_form;
 
@@ -111,6 +121,8 @@ static lab_outcome make_system(cfpc_system *sys, const lab_spec *spec, const lab
     *sys = (cfpc_system){0};
     if (of->kind == LAB_RESPONSE)
         return make_measured(sys, spec, of, what, why);
+    if (of->kind == LAB_IDENTIFIED)
+        return make_identified(sys, spec, of, what, why);
     cfpc_system given = {0};
     cfpc_status status = make_given(&given, of, step_s(spec), windup);
     if (status == CFPC_OK && (form == AS_GIVEN || given.step_s > 0)) {
@@ -134,6 +146,7 @@ bool lab_saturates(const lab_spec *spec)
 // Where a loop's parts stand in the spec, believed or not.
 typedef struct description {
     const lab_system_spec *plant, *controller;
+    const char *file; // of the model, if the loop is identified as a whole; else NULL
     double error_ms, command_ms, measurement_ms; // delays
     lab_place place;
     const char *what;
@@ -150,6 +163,7 @@ static description describe(const lab_spec *spec, bool believed)
     const lab_believed_spec *b = &spec->believed;
     description it = {.plant = &loop->plant,
                       .controller = &loop->controller,
+                      .file = loop->model == LAB_LOOP_IDENTIFIED ? loop->file : NULL,
                       .error_ms = loop->delay_ms,
                       .command_ms = loop->command_delay_ms,
                       .measurement_ms = loop->measurement_delay_ms,
@@ -164,6 +178,8 @@ static description describe(const lab_spec *spec, bool believed)
     it.measurement_ms = or_else(b->measurement_delay_ms, it.measurement_ms);
     it.place = b->place;
     it.what = "the believed loop";
+    if (b->model == LAB_BELIEVED_IDENTIFIED)
+        it.file = b->file;
     return it;
 }
 
@@ -182,12 +198,32 @@ static lab_form form_of(const lab_spec *spec)
     return spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP ? AS_GIVEN : DISCRETE;
 }
 
+// A loop of which only T is known: the open path T/(1 - T) is its plant, 1 its controller.
+static lab_outcome make_from_whole(lab_parts *parts, const lab_spec *spec, const description *it,
+                                   lab_why *why)
+{
+    const lab_model_file *model = lab_spec_model(spec, it->file);
+    cfpc_status status = model ? cfpc_gain(&parts->controller, 1) : CFPC_NO_MEMORY;
+    if (status == CFPC_OK)
+        status = lab_identified_open_path(&parts->plant, model);
+    if (status == CFPC_ALGEBRAIC_LOOP)
+        return lab_spec_refuse(spec, it->place, why,
+                               "the output of '%.200s' reacts to its input within the same step, "
+                               "which no sampled loop does: log the output before the input, or "
+                               "identify with '--delay-ms %g'",
+                               it->file, spec->step_ms);
+    parts->controller.step_s = parts->step_s;
+    return lab_spec_from_status(spec, it->place, it->what, status, why);
+}
+
 lab_outcome lab_parts_make(lab_parts *parts, const lab_spec *spec, bool believed, bool windup,
                            lab_why *why)
 {
-    *parts = (lab_parts){.step_s = step_s(spec),
-                         .whole_loop = spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP};
     const description it = describe(spec, believed);
+    *parts = (lab_parts){.step_s = step_s(spec),
+                         .whole_loop = !it.file && spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP};
+    if (it.file)
+        return make_from_whole(parts, spec, &it, why);
     lab_outcome outcome =
         make_system(&parts->plant, spec, it.plant, "the plant", form_of(spec), false, why);
     if (outcome == LAB_DONE)
@@ -256,6 +292,17 @@ static lab_outcome explain(const lab_spec *spec, bool believed, const lab_loop *
     return lab_spec_from_status(spec, it.place, it.what, status, why);
 }
 
+// How late the controller sees the error. In an identified loop that is part of the response; it
+// is still as late when it teaches.
+static cfpc_status error_delay(int32_t *steps, const lab_spec *spec, const lab_parts *parts,
+                               bool believed)
+{
+    *steps = parts->error_delay_steps;
+    return describe(spec, believed).file
+               ? cfpc_steps_of(spec->loop.delay_ms / 1e3, step_s(spec), steps)
+               : CFPC_OK;
+}
+
 lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, lab_why *why)
 {
     *loop = (lab_loop){0};
@@ -263,8 +310,9 @@ lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, l
     const bool cut = !believed && lab_saturates(spec);
     lab_outcome outcome = lab_parts_make(&parts, spec, believed, cut, why);
     if (outcome == LAB_DONE) {
-        loop->error_delay_steps = parts.error_delay_steps;
-        cfpc_status status = lab_parts_close(&loop->closed, &parts);
+        cfpc_status status = error_delay(&loop->error_delay_steps, spec, &parts, believed);
+        if (status == CFPC_OK)
+            status = lab_parts_close(&loop->closed, &parts);
         if (status == CFPC_OK && cut)
             status = lab_parts_cut(&loop->open, &parts);
         outcome = explain(spec, believed, loop, status, why);

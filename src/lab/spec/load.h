@@ -8,9 +8,10 @@
 
 // What was read of a spec file. A spec made of it does not need it any more.
 typedef struct lab_source {
-    char *file;     // where it was read from
-    char *text;     // what was read
-    lab_node *tree; // the same, parsed: without settings
+    char *file;            // where it was read from
+    char *text;            // what was read
+    lab_node *tree;        // the same, parsed: without settings
+    lab_model_files known; // model files that were read before; a spec reads others itself
 } lab_source;
 
 // Reads a spec file, or text that stands for one. Free the source in either case.

@@ -16,6 +16,7 @@
     X(LAB_TRANSFER_FUNCTION, "transfer-function", "discretise num den")                            \
     X(LAB_STATE_SPACE, "state-space", "discretise discrete a b c d")                               \
     X(LAB_RESPONSE, "response", "file column tolerance max_states")                                \
+    X(LAB_IDENTIFIED, "identified", "file")                                                        \
     X(LAB_P, "p", "discretise kp")                                                                 \
     X(LAB_PI, "pi", "discretise kp ki_per_s")                                                      \
     X(LAB_PID, "pid", "discretise kp ki_per_s kd_s filter_ms")                                     \
@@ -55,7 +56,7 @@ typedef struct lab_system_spec {
     lab_numbers b;      // state space                 (states)
     lab_numbers c;      // state space                 (states)
     double d;           // state space: feed-through
-    char *file;         // response: CSV file
+    char *file;         // response: CSV file; identified: model file
     char *column;       // response: name or number of the column
     double tolerance;   // response: singular values below this share of the first are noise
     int max_states;     // response: maximum number of states of its realisation
@@ -89,10 +90,19 @@ typedef struct lab_noise_spec {
 
 typedef enum lab_closing { LAB_CLOSINGS(LAB_ENUMERATOR) } lab_closing;
 
+// What the loop is described by: enumerator, name, keys.
+#define LAB_LOOP_KINDS(X)                                                                          \
+    X(LAB_LOOP_OF_PARTS, "parts", "plant controller")                                              \
+    X(LAB_LOOP_IDENTIFIED, "identified", "file")
+
+typedef enum lab_loop_kind { LAB_LOOP_KINDS(LAB_ENUMERATOR) } lab_loop_kind;
+
 typedef struct lab_loop_spec {
     lab_place place;
-    lab_system_spec plant;
-    lab_system_spec controller;
+    lab_loop_kind model;
+    lab_system_spec plant;       // of parts
+    lab_system_spec controller;  // of parts
+    char *file;                  // identified: model file
     double delay_ms;             // on the error, at the controller's input
     double command_delay_ms;     // between controller and plant
     double measurement_delay_ms; // between plant and comparison
@@ -106,6 +116,7 @@ typedef struct lab_loop_spec {
 // belong to neither, so that they are empty in either.
 #define LAB_BELIEVED_KINDS(X)                                                                      \
     X(LAB_BELIEVED_GIVEN, "given", "")                                                             \
+    X(LAB_BELIEVED_IDENTIFIED, "identified", "file")                                               \
     X(LAB_BELIEVED_LEARNED, "learned",                                                             \
       "probe probe_low_hz probe_high_hz probe_least seed max_dead_time_ms functions decay_ms "     \
       "whitening memory_s share")
@@ -131,6 +142,7 @@ typedef struct lab_band_spec {
 typedef struct lab_believed_spec {
     lab_place place;
     lab_believed_kind model;
+    char *file;                  // identified: model file
     double probe;                // learned: rms of the probe over that of what it is added to
     double probe_low_hz;         // learned: its band; NAN: 1/50 of the sampling rate
     double probe_high_hz;        // learned: NAN: 1/8 of it

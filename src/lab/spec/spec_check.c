@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "spec/identified_check.h"
+
 enum {
     MAX_RULES = 64,
     MAX_VARIANTS = 32,
@@ -134,8 +136,8 @@ static bool has_delay(double error_ms, double command_ms, double measurement_ms)
 
 static bool is_continuous(const lab_system_spec *s)
 {
-    return s->place.line == 0 ||
-           (s->kind != LAB_RESPONSE && !(s->kind == LAB_STATE_SPACE && s->discrete));
+    return s->place.line == 0 || (s->kind != LAB_RESPONSE && s->kind != LAB_IDENTIFIED &&
+                                  !(s->kind == LAB_STATE_SPACE && s->discrete));
 }
 
 static lab_outcome check_whole_loop(const lab_spec *spec, lab_why *why)
@@ -740,9 +742,9 @@ static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
 {
     static lab_outcome (*const checks[])(const lab_spec *, lab_why *) = {
-        check_loop,  check_task,     check_events, check_basis,   check_cases,
-        check_table, check_tune,     check_rules,  check_phases,  check_scale,
-        check_scan,  check_response, check_gain,   check_windows, check_claims};
+        lab_check_identified, check_loop, check_task,    check_events, check_basis, check_cases,
+        check_table,          check_tune, check_rules,   check_phases, check_scale, check_scan,
+        check_response,       check_gain, check_windows, check_claims};
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
     if (!is_plain(spec->name))

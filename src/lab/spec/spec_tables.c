@@ -6,29 +6,8 @@
 
 #include "cfpc/guard.h"
 #include "cfpc/learned.h"
+#include "spec/fields.h"
 #include "spec/spec.h"
-
-// A field by the member it fills: the key is the name of the member.
-#define AT(type, member) .key = #member, .offset = offsetof(type, member)
-#define IN(type, part, member) .key = #member, .offset = offsetof(type, part.member)
-#define FROM(min, max) .low = (min), .high = (max)
-#define ABOVE(min, max) .low = (min), .high = (max), .above_low = true
-
-// A choice out of a list of kinds.h, and one that says which keys there are.
-#define ONE_OF(LIST)                                                                               \
-    .kind = LAB_CHOICE, .choices = (const char *const[])                                           \
-    {                                                                                              \
-        LIST(LAB_NAME) NULL                                                                        \
-    }
-#define KIND_OF(LIST)                                                                              \
-    ONE_OF(LIST), .keys = (const char *const[])                                                    \
-    {                                                                                              \
-        LIST(LAB_KEYS) NULL                                                                        \
-    }
-
-#define LONG_MS 1e9 // longest time in ms
-#define LONG_S 1e6  // longest time in s
-#define HUGE_NUMBER 1e300
 
 // ---- plant and controller --------------------------------------------------------------------
 
@@ -66,8 +45,10 @@ static const lab_field system_fields[] = {
      .meaning = "C, one number per state"},
     {AT(lab_system_spec, d), .kind = LAB_NUMBER, .standard = "0", .meaning = "D, the feed-through"},
     {AT(lab_system_spec, file), .kind = LAB_TEXT, .required = true,
-     .meaning = "CSV file with the measured response to a pulse of 1 that lasts one step, one row "
-                "per step; in the folder of the spec, or an absolute path"},
+     .meaning =
+         "response: CSV file with the measured response to a pulse of 1 that lasts one step, "
+         "one row per step; identified: model file that `cfpc identify` wrote; in the "
+         "folder of the spec, or an absolute path"},
     {AT(lab_system_spec, column), .kind = LAB_TEXT,
      .meaning = "name or number of the column; default: the first"},
     {AT(lab_system_spec, tolerance), .kind = LAB_NUMBER, .standard = "1e-9", ABOVE(0, 1),
@@ -117,10 +98,16 @@ static const lab_table noise_table = {"noise", sizeof(lab_noise_spec), NULL,
                                       .fields = noise_fields};
 
 static const lab_field loop_fields[] = {
+    {AT(lab_loop_spec, model), KIND_OF(LAB_LOOP_KINDS), .standard = "parts",
+     .meaning = "parts: plant, controller and delays; identified: the closed loop as it was "
+                "identified from a log of r and the measured output"},
     {AT(lab_loop_spec, plant), .kind = LAB_SECTION, .required = true, .table = &plant_table,
      .meaning = "the system that is controlled"},
     {AT(lab_loop_spec, controller), .kind = LAB_SECTION, .required = true,
      .table = &controller_table, .meaning = "the feedback controller"},
+    {AT(lab_loop_spec, file), .kind = LAB_TEXT, .required = true,
+     .meaning = "model file that `cfpc identify` wrote; in the folder of the spec, or an absolute "
+                "path"},
     {AT(lab_loop_spec, delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
      .meaning = "delay of the error, at the controller's input, after o is added"},
     {AT(lab_loop_spec, command_delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
@@ -139,7 +126,7 @@ static const lab_field loop_fields[] = {
     {AT(lab_loop_spec, noise), .kind = LAB_SECTION, .table = &noise_table,
      .meaning = "measurement and process noise"},
     {0}};
-static const lab_table loop_table = {"the loop", sizeof(lab_loop_spec), NULL,
+static const lab_table loop_table = {"the loop", sizeof(lab_loop_spec), "model",
                                      .fields = loop_fields};
 
 static const lab_field variant_fields[] = {
@@ -162,9 +149,13 @@ static const lab_table band_table = {"the band", sizeof(lab_band_spec), NULL,
 
 static const lab_field believed_fields[] = {
     {AT(lab_believed_spec, model), KIND_OF(LAB_BELIEVED_KINDS), .standard = "given",
-     .meaning = "given: by the keys below, or the loop itself; learned: rules with `trace: "
+     .meaning = "given: by the keys below, or the loop itself; identified: from a log of r and the "
+                "measured output; learned: rules with `trace: "
                 "forward-model` start without a model and learn it on line, from a probe (noise) "
                 "that is added to o; they learn nothing else until it predicts what teaches"},
+    {AT(lab_believed_spec, file), .kind = LAB_TEXT, .required = true,
+     .meaning = "model file that `cfpc identify` wrote; in the folder of the spec, or an absolute "
+                "path"},
     {AT(lab_believed_spec, probe), .kind = LAB_NUMBER, .standard = "0.03", FROM(0, 1),
      .meaning = "root mean square of the probe, as a fraction of that of the signal it is added "
                 "to, without the cell: the input of the plant or of the controller (`enters`)"},

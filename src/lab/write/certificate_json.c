@@ -218,8 +218,9 @@ void lab_certificate_json(FILE *file, const lab_analysis *analysis)
     lab_json_text(file, CFPC_VERSION);
     fputs(",\n  \"rule\": ", file);
     lab_json_text(file, lab_rules(spec)[spec->main_rule].name);
-    fprintf(file, ",\n  \"mode\": \"%s\",\n",
-            spec->learning.mode == LAB_ONLINE ? "online" : "batch");
+    fprintf(file, ",\n  \"mode\": \"%s\",\n  \"taught_by\": \"%s\",\n",
+            spec->learning.mode == LAB_ONLINE ? "online" : "batch",
+            lab_teacher_name(analysis->teacher));
     put_loop(file, &analysis->loop);
     put_learning(file, l);
     put_tolerance(file, analysis);

@@ -13,20 +13,20 @@
 // the reference with it.
 static void put_table(FILE *file, const lab_excitation *it)
 {
-    fputs("time_s,probe,r,y,u\n", file);
+    fputs(it->u ? "time_s,probe,r,y,u\n" : "time_s,probe,r,y\n", file);
     for (int n = 0; n < it->steps; n++) {
         const double probe = lab_probe_at(it, n);
         fprintf(file, "%s,", lab_number(n * it->design.step_s).text);
         fprintf(file, "%s,", lab_number(probe).text);
         fprintf(file, "%s,", lab_number(it->at_plant ? 0 : probe).text);
-        fprintf(file, "%s,", lab_number(it->y[n]).text);
-        fprintf(file, "%s\n", lab_number(it->u[n]).text);
+        fputs(lab_number(it->y[n]).text, file);
+        fprintf(file, "%s%s\n", it->u ? "," : "", it->u ? lab_number(it->u[n]).text : "");
     }
 }
 
 // ---- probe.h ---------------------------------------------------------------------------------
 
-// One period, in C and C++ alike.
+// One period, in C and C++ alike; nine digits tell every float.
 static void put_header(FILE *file, const lab_excitation *it)
 {
     const cfpc_excitation *d = &it->design;
@@ -43,7 +43,7 @@ static void put_header(FILE *file, const lab_excitation *it)
             d->periods, lab_number(d->period_steps * d->step_s).text, d->period_steps, d->periods,
             d->step_s);
     for (int n = 0; n < d->period_steps; n++)
-        fprintf(file, "%s%.8ef%s", n % 6 ? " " : "\n    ", d->probe[n],
+        fprintf(file, "%s%.8ef%s", n % 6 ? " " : "\n    ", (double)(float)d->probe[n],
                 n + 1 < d->period_steps ? "," : "");
     fputs("};\n\n#endif\n", file);
 }

@@ -104,7 +104,9 @@ static void the_measured_response_is_that_of_the_forward_model(void **state)
         add(&rule, "%s%s}]", measured_rule, NOISE_LEVEL);
         add(&late, "teach.delay_ms=%.17g", (draw % 3) * loop.step_s * 1e3);
         const char *const entry = draw & 1 ? "enters=plant-input" : "enters=controller-input";
-        const char *const teacher = draw & 2 ? "teach.signal=command" : "teach.signal=error";
+        static const char *const teachers[] = {"teach.signal=error", "teach.signal=measured-error",
+                                               "teach.signal=command"};
+        const char *const teacher = teachers[draw / 2 % 3];
         must_build(&model, yaml.at, SET(entry, teacher, late.at));
         must_build(&it, yaml.at, SET(entry, teacher, late.at, rule.at));
         response_of(&model, expected);

@@ -49,7 +49,7 @@ static const broken unknown_choices[] = {
     {"kind: chain", "kind: chian", "11:11: 'kind' cannot be 'chian'; did you mean 'chain'?"},
     {"kind: chain", "kind: xyzzy",
      "11:11: 'kind' cannot be 'xyzzy'; it may be chain, transfer-function, state-space, response, "
-     "p, pi, pid, lead-lag"},
+     "identified, p, pi, pid, lead-lag"},
     {"kind: lag,", "kind: lagg,", "14:16: 'kind' cannot be 'lagg'; did you mean 'lag'?"},
     {"kind: gaussian", "kind: guassian",
      "23:15: 'kind' cannot be 'guassian'; did you mean 'gaussian'?"},

@@ -103,6 +103,7 @@ static void every_figure_is_there(void **state)
         {"name", "\"small\""},
         {"rule", "\"fm\""},
         {"mode", "\"batch\""},
+        {"taught_by", "\"measured-error\""},
         {"advice", "\"Set rate to 0.1.\""},
         {"loop.stable", "true"},
         {"loop.hears_cell", "true"},
