@@ -137,8 +137,8 @@ static inline int lab_loop_variant_count(const lab_spec *spec)
     return spec->believed.place.line > 0 ? spec->believed.band.variants.count : 0;
 }
 
-// Whether the model that the cell believes in has a band.
-static inline bool lab_has_band(const lab_spec *spec)
+// Whether the spec gives a band of the believed model; a model file may bring one besides.
+static inline bool lab_gives_band(const lab_spec *spec)
 {
     return spec->believed.place.line > 0 && spec->believed.band.place.line > 0;
 }
