@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // band: learning with every model that may be: what is certified, what is sampled, and settings for
 // the worst of them, without knowing which it is.
+#include "analyse/models.h"
 #include "lab/analysed.h"
 #include "lab/experiment.h"
+#include "lab/temporary.h"
 #include "lab/two_mass.h"
 
 #define PLAIN                                                                                      \
@@ -97,6 +99,78 @@ static void what_is_not_covered_is_said(void **state)
     must_analyse(&it, PLAIN, SET(TWENTY, "loop.noise={measurement: 0.01}"));
     assert_string_equal(it.found.band.reason, "there is noise");
     analysed_free(&it);
+}
+
+// ---- model files -----------------------------------------------------------------------------
+
+// A lag of 100 ms at steps of 10 ms, the plant of PLAIN, within 0.05 at every frequency.
+#define LAG_FILE                                                                                   \
+    "version: 1\nstep_ms: 10\nmethod: direct\ndead_time_ms: %d\na: [[0.90483741803595957]]\n"      \
+    "b: [0.095162581964040427]\nc: [1]\nband: [[0, 0.05], [50, 0.05]]\n"
+
+static temporary_path write_lag(const temporary *folder, int dead_time_ms)
+{
+    const temporary_path path = temporary_below(folder, "lag.yaml");
+    FILE *file = fopen(path.text, "w");
+    assert_non_null(file);
+    fprintf(file, LAG_FILE, dead_time_ms);
+    assert_int_equal(fclose(file), 0);
+    return path;
+}
+
+#define OFF_BY(name, d)                                                                            \
+    "{name: " #name ", set: {loop.plant: {kind: state-space, discrete: yes, a: "                   \
+    "[[0.90483741803595957]], b: [0.095162581964040427], c: [1], d: " #d "}}}"
+
+// The band of a plant, as that of the closed loop, holds the loops whose plants are on its edge.
+static void the_band_of_a_plant_goes_through_the_loop(void **state)
+{
+    (void)state;
+    static const char *const entries[] = {"enters=controller-input", "enters=plant-input"};
+    static const char *const teachers[] = {"teach.signal=error", "teach.signal=command"};
+    temporary folder;
+    temporary_make(&folder);
+    write_lag(&folder, 0);
+    const temporary_path plant =
+        set_below(&folder, "loop.plant={kind: identified, file: lag.yaml}", "lag.yaml");
+    for (int i = 0; i < 4; i++) {
+        built it;
+        lab_models models;
+        lab_why why;
+        must_build(&it, PLAIN,
+                   SET(plant.text, entries[i % 2], teachers[i / 2],
+                       "believed.band.variants=[" OFF_BY(more, 0.05) ", " OFF_BY(less, -0.05) "]"));
+        must(lab_models_make(&models, &it.setup, it.plan.variants, it.plan.variant_count, 0, &why),
+             &why);
+        assert_int_equal(models.variants, 2);
+        for (int k = 0; k < models.band.count; k++) // the envelope of both is no wider
+            assert_true(models.band.radius[k] <= models.edge.radius[k] * (1 + 1e-9) + 1e-12);
+        lab_models_free(&models);
+        built_free(&it);
+    }
+    remove_tree(folder.path);
+}
+
+// A loop from a file has the file's band without further keys.
+static void the_band_of_an_identified_loop_is_used(void **state)
+{
+    (void)state;
+    temporary folder;
+    analysed it, other;
+    temporary_make(&folder);
+    write_lag(&folder, 20);
+    const temporary_path loop =
+        set_below(&folder, "loop={model: identified, file: lag.yaml}", "lag.yaml");
+    must_analyse(&it, PLAIN, SET(loop.text));
+    must_analyse(&other, PLAIN, SET(loop.text, "believed.band.relative=0.4"));
+    const lab_band_analysis *band = &it.found.band;
+    assert_true(band->is_given && !band->reason && band->members > 0);
+    assert_true(band->bound.rate_max > 0);
+    assert_true(band->bound.rate_max < it.found.learning.certificate.rate_max_monotone);
+    assert_true(other.found.band.bound.rate_max < band->bound.rate_max); // the wider of both
+    analysed_free(&it);
+    analysed_free(&other);
+    remove_tree(folder.path);
 }
 
 // ---- what is sampled -------------------------------------------------------------------------
@@ -244,6 +318,8 @@ int main(void)
         cmocka_unit_test(a_band_lowers_the_rate_that_is_certified),
         cmocka_unit_test(every_kind_of_batch_learning_has_its_bound),
         cmocka_unit_test(what_is_not_covered_is_said),
+        cmocka_unit_test(the_band_of_a_plant_goes_through_the_loop),
+        cmocka_unit_test(the_band_of_an_identified_loop_is_used),
         cmocka_unit_test(a_variant_learns_as_its_loop_does),
         cmocka_unit_test(an_unstable_variant_is_refused_by_its_name),
         cmocka_unit_test(the_settings_serve_every_load_of_the_two_mass_servo),
