@@ -5,6 +5,7 @@
 #define CFPC_TESTS_IDENTIFIED_LOOPS_H
 
 #include "cfpc/controller.h"
+#include "cfpc/frequency.h"
 #include "cfpc/identify.h"
 #include "cfpc/loop.h"
 #include "cfpc/transfer.h"
@@ -188,6 +189,45 @@ static inline loop_log make_log(const logged_loop *it, const cfpc_system *transf
     for (int n = 0; n < log.steps; n++)
         log.noisy[n] = log.y[n] + 0.1 * rms * dice_normal(&d);
     return log;
+}
+
+static inline cfpc_log noisy_log(const loop_log *it)
+{
+    return (cfpc_log){
+        .steps = it->steps, .step_s = it->step_s, .input = it->r, .output = it->noisy};
+}
+
+static inline cfpc_log clean_log(const loop_log *it)
+{
+    return (cfpc_log){.steps = it->steps, .step_s = it->step_s, .input = it->r, .output = it->y};
+}
+
+// Fit of what the model simulates to the output without noise, on the held-back part, in %.
+static inline double true_fit(const cfpc_identified *found, const loop_log *log)
+{
+    double mean = 0, all = 0, left = 0;
+    for (int n = found->first_held_back; n < log->steps; n++)
+        mean += log->y[n] / (log->steps - found->first_held_back);
+    for (int n = found->first_held_back; n < log->steps; n++) {
+        all += (log->y[n] - mean) * (log->y[n] - mean);
+        left += (log->y[n] - found->simulated[n]) * (log->y[n] - found->simulated[n]);
+    }
+    return 100 * (1 - sqrt(left / all));
+}
+
+// The largest distance of T from the model over the band's radius, where the input excites.
+static inline double outside(const cfpc_identified *found, const cfpc_system *transfer)
+{
+    enum { COUNT = 500 };
+    double hz[COUNT], re[2][COUNT], im[2][COUNT], most = 0;
+    for (int k = 0; k < COUNT; k++)
+        hz[k] = found->low_hz + (found->high_hz - found->low_hz) * k / (COUNT - 1);
+    assert_ok(cfpc_frequency_response(transfer, COUNT, hz, re[0], im[0]));
+    assert_ok(cfpc_frequency_response(&found->model, COUNT, hz, re[1], im[1]));
+    for (int k = 0; k < COUNT; k++)
+        most = fmax(most, hypot(re[0][k] - re[1][k], im[0][k] - im[1][k]) /
+                              cfpc_band_at(&found->band, hz[k]));
+    return most;
 }
 
 #endif
