@@ -15,6 +15,7 @@ enum { MIN_ROWS = 64 };
 
 static const double feedback_limit = 1e-4;    // below this probability the log is of a closed loop
 static const double unexplained_limit = 0.01; // below it the model lacks something
+static const double worse_fit = 3;            // in %, of which the FIR may be better
 static const double shown_magnitude = 0.1; // of the largest |T|: below, relative errors say little
 
 void lab_identification_free(lab_identification *it)
@@ -268,6 +269,12 @@ void lab_identify_advice(const lab_identification *it, const char *model_file, l
                 "'%s' reacts to '%s': the model may be far from the truth. Log the reference, or a "
                 "probe added to it, instead.",
                 it->log.input_name, it->log.output_name);
+    else if (f->fit < f->fit_fir - worse_fit)
+        lab_say(advice,
+                "No model of few states was found that fits as well as the FIR (%.1f %%): give "
+                "--delay-ms or --order, log for longer, or use the FIR (response.csv) as `plant: "
+                "{kind: response, …}`.",
+                f->fit_fir);
     else if (f->unexplained < unexplained_limit)
         lab_say(advice,
                 "The residuals still depend on the input (p = %.1g): the system is not linear, "
