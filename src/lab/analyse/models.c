@@ -76,6 +76,24 @@ static cfpc_status add_relative(lab_models *it, const cfpc_system *path)
     return status;
 }
 
+// The band that an identified model brings.
+static cfpc_status add_identified(lab_models *it)
+{
+    const lab_numbers *rows = lab_model_band(it->setup->rig.spec);
+    cfpc_band own = {0};
+    if (!rows)
+        return CFPC_OK;
+    const cfpc_status status = cfpc_band_make(&own, rows->rows);
+    for (int k = 0; status == CFPC_OK && k < rows->rows; k++) {
+        own.hz[k] = rows->values[2 * k];
+        own.radius[k] = rows->values[2 * k + 1];
+    }
+    for (int32_t k = 0; status == CFPC_OK && k < it->edge.count; k++)
+        it->band.radius[k] = it->edge.radius[k] = cfpc_band_at(&own, it->edge.hz[k]);
+    cfpc_band_free(&own);
+    return status;
+}
+
 // ---- a model ---------------------------------------------------------------------------------
 
 static lab_outcome take_arrays(lab_models *it, lab_model *model, lab_why *why)
@@ -317,6 +335,8 @@ static lab_outcome add_all(lab_models *it, const lab_spec *variants, int count, 
             status = make_bands(it);
         if (status == CFPC_OK)
             status = add_relative(it, &taught);
+        if (status == CFPC_OK)
+            status = add_identified(it);
         outcome = lab_from_status(why, status, spec->file);
     }
     if (outcome == LAB_DONE && count > 0)
