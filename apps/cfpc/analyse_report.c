@@ -279,8 +279,9 @@ static void print_choice(const lab_choice *choice, int trials)
     if (choice->rate < choice->rate_max)
         printf("covered by the sufficient bound (monotone below %.4g)\n", choice->rate_max);
     else
-        printf("sampled only; the sufficient bound covers %s%.4g\n",
-               choice->rate_max > 0 ? "rates below " : "no rate: ", choice->rate_max);
+        printf("sampled only: the sufficient bound covers %s%s\n",
+               choice->rate_max > 0 ? "rates below " : "no rate",
+               choice->rate_max > 0 ? digits(choice->rate_max).text : "");
 }
 
 static void print_band(const lab_analysis *it)

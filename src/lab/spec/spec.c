@@ -103,13 +103,3 @@ const lab_model_file *lab_spec_model(const lab_spec *spec, const char *file)
     free(path);
     return known && known->outcome == LAB_DONE ? &known->model : NULL;
 }
-
-const lab_numbers *lab_model_band(const lab_spec *spec)
-{
-    const bool own = spec->believed.model == LAB_BELIEVED_IDENTIFIED;
-    const lab_model_file *model =
-        lab_is_identified(spec, true)
-            ? lab_spec_model(spec, own ? spec->believed.file : spec->loop.file)
-            : NULL;
-    return model && model->band.rows > 0 && !lab_says_band(spec) ? &model->band : NULL;
-}

@@ -137,20 +137,10 @@ static inline int lab_loop_variant_count(const lab_spec *spec)
     return spec->believed.place.line > 0 ? spec->believed.band.variants.count : 0;
 }
 
-// Whether the spec itself says how wrong the model may be that the cell believes in.
-static inline bool lab_says_band(const lab_spec *spec)
+// Whether the spec gives a band of the believed model; a model file may bring one besides.
+static inline bool lab_gives_band(const lab_spec *spec)
 {
     return spec->believed.place.line > 0 && spec->believed.band.place.line > 0;
-}
-
-// The band that the file of an identified model brings, rows of a frequency in Hz and a radius;
-// NULL if there is none, or if the spec says another.
-const lab_numbers *lab_model_band(const lab_spec *spec);
-
-// Whether the model that the cell believes in has a band.
-static inline bool lab_has_band(const lab_spec *spec)
-{
-    return lab_says_band(spec) || lab_model_band(spec);
 }
 
 // Whether a rule learns its forward model while it runs.
