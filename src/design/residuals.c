@@ -85,8 +85,8 @@ static void fill_column(int32_t first, int32_t rows, const double *input, int32_
     }
 }
 
-// What earlier inputs explain of the last column: QR takes them in turn, so that each has its row of
-// the last column.
+// What earlier inputs explain of the last column: QR takes them in turn, so that each has its row
+// of the last column.
 static cfpc_status explained(int32_t rows, int32_t columns, double *matrix, double *probability)
 {
     const size_t wide = (size_t)columns + 1;
@@ -236,6 +236,28 @@ static double any_correlation(int32_t rows, const double *e, const double *a, in
     return fmin(1, least * sums);
 }
 
+// Whether an input repeats, but for a trend and rounding, at least once within the log. Noise does
+// not, so such an input does not react to it; and one that is known from its past has no
+// innovations but rounding. Nearly all periods are given up at the first step.
+static bool repeats(int32_t steps, const double *input)
+{
+    double least = input[0], most = input[0];
+    for (int32_t n = 1; n < steps; n++) {
+        least = fmin(least, input[n]);
+        most = fmax(most, input[n]);
+    }
+    const double rounding = 1e-6 * (most - least); // of numbers logged in single precision
+    for (int32_t period = 2; period <= steps / 2; period++) {
+        const double drift = input[period] - input[0];
+        int32_t n = period;
+        while (n < steps && fabs(input[n] - input[n - period] - drift) <= rounding)
+            n++;
+        if (n == steps)
+            return true;
+    }
+    return false;
+}
+
 // The residuals less what earlier inputs explain, against innovations of the input that follow.
 cfpc_status cfpci_feedback(int32_t steps, const double *residual, const double *input,
                            int32_t horizon, double *probability)
@@ -244,7 +266,7 @@ cfpc_status cfpci_feedback(int32_t steps, const double *residual, const double *
     const int32_t first = before.start[before.count] + CFPCI_AR_MAX;
     const int32_t rows = steps - first - horizon, columns = before.count;
     *probability = 1;
-    if (rows < columns + 2)
+    if (rows < columns + 2 || repeats(steps, input))
         return CFPC_OK;
     const size_t count = (size_t)steps;
     double *white = malloc((3 * count + 2 * (size_t)horizon) * sizeof *white);
