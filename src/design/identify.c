@@ -32,6 +32,9 @@ enum {
 // Taps after which less than this of Σ|g| follows are left out.
 static const double negligible = 0.002;
 static const double worse = 1; // fit in %, that a filter may cost
+// A response may have a slow part of 3 % of its size that the noise hides: a PI controller leaves
+// one. Without it the band would be too narrow at low frequencies.
+static const double slow_part = 1e-3;
 // What is left of the output's deviation below which it is no noise that an input could react to.
 static const double no_noise = 0.005;
 
@@ -250,7 +253,8 @@ static cfpc_status estimate_again(fir *it, const cfpci_split_log *log, const cfp
     return status;
 }
 
-// It starts somewhat earlier than the model, which may have the dead time too long.
+// The final estimate starts somewhat earlier than the model, which may have the dead time too long,
+// and allows for a slow part.
 static void start_earlier(fir *it, const cfpc_identify_settings *set, int32_t dead_time)
 {
     const int32_t end = it->prior.dead_time + it->prior.taps;
@@ -259,6 +263,7 @@ static void start_earlier(fir *it, const cfpc_identify_settings *set, int32_t de
         start = start > EARLIER ? start - EARLIER : 0;
     it->prior.dead_time = start;
     it->prior.taps = end - start;
+    it->prior.slow = slow_part;
 }
 
 static cfpc_status keep_fir(cfpc_identified *found, const fir *it)
@@ -389,8 +394,8 @@ static cfpc_status examine(cfpc_identified *found, const cfpci_split_log *log, c
     cfpci_correlation(held, later, input, -lags, lags, found->cross);
     found->limit = 2.5758293035489004 / sqrt(held); // 99 % of a normal distribution
     found->whiteness = cfpci_whiteness(held, lags, found->autocorrelation);
-    const cfpc_status status = cfpci_unexplained(held, later, input, least(found->taps, held / 8),
-                                                 &found->unexplained);
+    const cfpc_status status =
+        cfpci_unexplained(held, later, input, least(found->taps, held / 8), &found->unexplained);
     found->feedback = 1;
     if (status != CFPC_OK ||
         deviation_of(log->steps, left) < no_noise * deviation_of(log->steps, log->output))

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // identify_band: radius(f) = |T̂(f) - G(f)| + k s(f), T̂ being the model's response over the taps, G
-// the mean of the FIR's posterior, s the larger axis of the posterior's covariance at f (a 2 x 2 matrix, of the real and the
-// imaginary part), and k the quantile of max_f |G' - G|/s over draws G' of the posterior. So the
-// band holds for all frequencies at once, however they are related. The draws are always the same.
-// What the model answers after the last tap may all be wrong: it is added.
+// the mean of the FIR's posterior, s the larger axis of the posterior's covariance at f (a 2 x 2
+// matrix, of the real and the imaginary part), and k the quantile of max_f |G' - G|/s over draws G'
+// of the posterior. So the band holds for all frequencies at once, however they are related. The
+// draws are always the same. What the model answers after the last tap may all be wrong: it is
+// added.
 #include "identify_band.h"
 
 #include <math.h>

@@ -16,7 +16,7 @@ enum {
     NEAR = 2,           // likewise, at other orders
     SEARCH_ITERATIONS = 6,
     ITERATIONS = 25,
-    PATIENCE = 2,        // orders in a row that do not help
+    PATIENCE = 2,         // orders in a row that do not help
     NUMBERS_PER_STATE = 3 // that least squares find: a pole, a gain and where it starts
 };
 
@@ -67,9 +67,9 @@ static cfpc_status consider_realised(const source *it, int32_t order)
     cfpc_system part;
     cfpc_status status = truncate_to(&part, &it->whole, order, it->dead_time);
     if (status == CFPC_OK)
-        status = cfpci_consider(it->candidates, it->from->log,
-                                it->open_path ? CFPC_IDENTIFY_OPEN_PATH : CFPC_IDENTIFY_DIRECT,
-                                &part);
+        status =
+            cfpci_consider(it->candidates, it->from->log,
+                           it->open_path ? CFPC_IDENTIFY_OPEN_PATH : CFPC_IDENTIFY_DIRECT, &part);
     cfpc_system_free(&part);
     return status;
 }
@@ -117,8 +117,7 @@ static cfpc_status try_dead_time(const source *it, int32_t dead_time, cfpci_sect
     *better = false;
     if (dead_time < it->open_path || dead_time > it->max_dead_time)
         return CFPC_OK;
-    const cfpc_status status =
-        fit_sections(it, &tried, dead_time, SEARCH_ITERATIONS, &reached);
+    const cfpc_status status = fit_sections(it, &tried, dead_time, SEARCH_ITERATIONS, &reached);
     *better = status == CFPC_OK && reached < *mean_square;
     if (*better) {
         *best = tried;
@@ -135,8 +134,8 @@ static cfpc_status search_dead_time(const source *it, int32_t reach, cfpci_secti
     for (int32_t apart = reach; apart > 0; apart /= 2)
         for (int32_t side = -1; side <= 1; side += 2)
             for (bool better = true; better && status == CFPC_OK;)
-                status = try_dead_time(it, best->dead_time + side * apart, best, mean_square,
-                                       &better);
+                status =
+                    try_dead_time(it, best->dead_time + side * apart, best, mean_square, &better);
     return status;
 }
 
@@ -204,7 +203,8 @@ static cfpc_status try_orders(source *it, int32_t samples, const double *respons
 {
     const cfpc_identify_settings *set = it->from->settings;
     const int32_t most = set->order > 0 ? set->order : set->max_order;
-    cfpc_status status = cfpc_realise(&it->whole, it->from->log->step_s, samples, response, 0, most);
+    cfpc_status status =
+        cfpc_realise(&it->whole, it->from->log->step_s, samples, response, 0, most);
     if (status == CFPC_UNSTABLE)
         status = CFPC_OK;
     const int32_t first = set->order > 0 ? it->whole.states : 1;

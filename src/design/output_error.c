@@ -353,12 +353,13 @@ typedef struct workspace {
     double *j;            // (unknowns + 1 x rows)
 } workspace;
 
-static cfpc_status workspace_make(workspace *it, const cfpci_sections *sections, const cfpci_rows *rows)
+static cfpc_status workspace_make(workspace *it, const cfpci_sections *sections,
+                                  const cfpci_rows *rows)
 {
     const size_t count = (size_t)(rows->end - rows->first);
     *it = (workspace){.rows = rows->end - rows->first,
-                 .x = malloc(5 * count * sizeof(double)),
-                 .j = malloc(((size_t)unknowns_of(sections) + 1) * count * sizeof(double))};
+                      .x = malloc(5 * count * sizeof(double)),
+                      .j = malloc(((size_t)unknowns_of(sections) + 1) * count * sizeof(double))};
     if (!it->x || !it->j)
         return CFPC_NO_MEMORY;
     it->left = it->x + count;
@@ -404,8 +405,8 @@ cfpc_status cfpci_output_error_start(cfpci_sections *it, const cfpci_rows *rows,
     if (status == CFPC_OK) {
         const double *u = rows->input + rows->first, *y = rows->output + rows->first;
         for (int32_t n = 0; n < room.rows; n++)
-            room.x[n] = u[n - it->dead_time] -
-                        (it->closed ? nearby[rows->first + n - it->dead_time] : 0);
+            room.x[n] =
+                u[n - it->dead_time] - (it->closed ? nearby[rows->first + n - it->dead_time] : 0);
         const int32_t count = fill_jacobian(it, rows, false, false, room.x, room.v, room.j);
         memcpy(room.j + (size_t)count * (size_t)room.rows, y, (size_t)room.rows * sizeof *y);
         status = damped_make(&equations, room.rows, count, room.j);
@@ -448,8 +449,8 @@ static bool step_down(cfpci_sections *it, const cfpci_rows *rows, const damped *
     return false;
 }
 
-static cfpc_status iterate(cfpci_sections *it, const cfpci_rows *rows, workspace *room, double *damping,
-                           double *mean_square)
+static cfpc_status iterate(cfpci_sections *it, const cfpci_rows *rows, workspace *room,
+                           double *damping, double *mean_square)
 {
     damped equations = {0};
     mean_square_of(it, rows, room); // x and what is left, which a refused step may have changed

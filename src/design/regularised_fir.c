@@ -5,7 +5,7 @@
 //     -2 log p(y) = N log(q/N) + log det M + constant, at σ² = q/N,
 //     ε | y ~ N(ρ M⁻¹h, ρσ² M⁻¹).
 //
-// TC: λ^max(i,j) = Σ w_k over k >= i, j with w_k = λ^k - λ^(k+1), and λ^k for the last: W_ik = √w_k
+// φ(max(i,j)) = Σ w_k over k >= i, j with w_k = φ(k) - φ(k+1), and φ(k) for the last: W_ik = √w_k
 // for k >= i. So WᵀΦᵀΦW is D P D, where P are the sums of ΦᵀΦ over all i <= k, j <= l, and D = √w.
 // Order 2 sums twice. With a stride, ε is zero but at the end of each stride: P is read at these
 // only, and w sums what lies between.
@@ -220,13 +220,22 @@ static cfpc_status sums_make(sums *it, const cfpci_products *log, const cfpci_pr
 
 // ---- likelihood ------------------------------------------------------------------------------
 
-// √w for this decay.
-static void fill_roots(sums *it, double decay)
+// φ at a tap.
+static double variance_at(const cfpci_prior *prior, double tap)
 {
+    const double slow = exp(-2.0 / prior->taps), ratio = log(slow) / log(prior->decay);
+    const double share = prior->order == 2 ? prior->slow * ratio * ratio * ratio : prior->slow;
+    return pow(prior->decay, tap) + share * pow(slow, tap);
+}
+
+// √w
+static void fill_roots(sums *it, const cfpci_prior *prior)
+{
+    double here = variance_at(prior, 0);
     for (int32_t k = 0; k < it->count; k++) {
-        const double here = pow(decay, (double)k * it->stride);
-        const bool last = k + 1 == it->count;
-        it->root[k] = sqrt(last ? here : here * -expm1(it->stride * log(decay)));
+        const double next = k + 1 < it->count ? variance_at(prior, (k + 1.0) * it->stride) : 0;
+        it->root[k] = sqrt(fmax(here - next, 0));
+        here = next;
     }
 }
 
@@ -274,7 +283,7 @@ cfpc_status cfpci_prior_misfit(const cfpci_products *log, const cfpci_prior *pri
     sums it;
     cfpc_status status = sums_make(&it, log, prior, stride);
     if (status == CFPC_OK) {
-        fill_roots(&it, prior->decay);
+        fill_roots(&it, prior);
         status = misfit_of(&it, prior->ratio, misfit);
     }
     sums_free(&it);
@@ -325,7 +334,7 @@ static double decay_of(double log_time)
 static cfpc_status misfit_of_decay(sums *it, double log_time, cfpci_prior *prior, double *misfit)
 {
     prior->decay = decay_of(log_time);
-    fill_roots(it, prior->decay);
+    fill_roots(it, prior);
     const double trace = trace_of(it);
     if (!(trace > 0))
         return CFPC_BAD_VALUE;
@@ -402,7 +411,7 @@ cfpc_status cfpci_prior_tune(const cfpci_products *log, cfpci_prior *prior)
     double misfit;
     cfpc_status status = sums_make(&it, log, prior, 1);
     if (status == CFPC_OK) {
-        fill_roots(&it, prior->decay);
+        fill_roots(&it, prior);
         status = best_ratio(&it, prior->ratio, -1, 3, &prior->ratio, &misfit);
     }
     sums_free(&it);
@@ -420,7 +429,7 @@ static cfpc_status misfit_of_dead_time(const cfpci_products *log, const cfpci_pr
     sums it;
     cfpc_status status = sums_make(&it, log, tried, stride_of(tried->taps));
     if (status == CFPC_OK) {
-        fill_roots(&it, tried->decay);
+        fill_roots(&it, tried);
         status = best_ratio(&it, prior->ratio, -2, 2, &tried->ratio, misfit);
     }
     sums_free(&it);
@@ -479,7 +488,7 @@ static cfpc_status fill_spread(cfpci_posterior *it, const sums *sum, const cfpci
 
 static cfpc_status fill_posterior(cfpci_posterior *it, sums *sum, const cfpci_prior *prior)
 {
-    fill_roots(sum, prior->decay);
+    fill_roots(sum, prior);
     cfpc_status status = factor(sum, prior->ratio);
     if (status != CFPC_OK)
         return status;

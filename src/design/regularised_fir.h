@@ -3,8 +3,9 @@
 // that responses decay and are smooth: g ~ N(0, c K), v ~ N(0, σ²) (docs/theory.md, "From a log to
 // a model").
 //
-// K of order 1 is the stable spline of first order (TC), K_ij = λ^max(i,j); with order 2 the
-// increments of g have that K. Both are W Wᵀ with a W that only sums and scales: Wᵀ ΦᵀΦ W are sums
+// K of order 1 is the stable spline of first order (TC), K_ij = φ(max(i,j)) with φ(k) = λ^k; with
+// order 2 the increments of g have that K. A slow part may be added to φ, which falls to 1/e² at the
+// last tap: what decays quickly may go on faintly. Both are W Wᵀ with a W that only sums and scales: Wᵀ ΦᵀΦ W are sums
 // of ΦᵀΦ, and every λ needs nothing but a scaling of them.
 #ifndef CFPC_DESIGN_REGULARISED_FIR_H
 #define CFPC_DESIGN_REGULARISED_FIR_H
@@ -36,6 +37,7 @@ typedef struct cfpci_prior {
     int32_t order;     // of the kernel, 1 or 2
     double decay;      // λ, per step
     double ratio;      // c/σ²
+    double slow;       // variance of the slow part of g, relative to the other
 } cfpci_prior;
 
 // -2 log of the marginal likelihood, less a constant, with the likeliest σ²; the prior's random

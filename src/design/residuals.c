@@ -112,12 +112,20 @@ static cfpc_status explained(int32_t rows, int32_t columns, double *matrix, doub
     return status;
 }
 
-static void whiten_both(int32_t steps, const double *residual, const double *input, double *e,
-                        double *u)
+// Both signals whitened by the residuals' filter, the input also by its own, and the rows that have
+// all earlier inputs.
+typedef struct prepared {
+    groups before;
+    int32_t first, rows;
+    double *e, *u, *fresh; // (steps)
+    double *matrix;        // groups of earlier inputs, and e  (before.count + 1 x rows)
+    double *room;          // (2 horizon)
+} prepared;
+
+static void prepared_free(prepared *it)
 {
-    const cfpci_whitener whitener = cfpci_whitener_of(steps, residual, steps / 20);
-    cfpci_whiten(&whitener, steps, residual, e);
-    cfpci_whiten(&whitener, steps, input, u);
+    free(it->e);
+    free(it->matrix);
 }
 
 // Rows from `first` on: groups of earlier inputs, and the residual as the last column.
@@ -129,29 +137,121 @@ static void fill_matrix(int32_t first, int32_t rows, const double *u, const grou
     memcpy(matrix, e + first, (size_t)rows * sizeof *matrix);
 }
 
+// Rows also have `ahead` later inputs; it has none if there are too few.
+static cfpc_status prepare(prepared *it, int32_t steps, const double *residual, const double *input,
+                           int32_t horizon, int32_t ahead)
+{
+    *it = (prepared){.before = make_groups(steps, horizon), .first = horizon + CFPCI_AR_MAX};
+    const int32_t rows = steps - it->first - ahead, columns = it->before.count;
+    if (rows < 2 * columns + 2)
+        return CFPC_OK;
+    const size_t count = (size_t)steps;
+    it->e = malloc((3 * count + 2 * (size_t)horizon) * sizeof *it->e);
+    it->matrix = malloc((size_t)rows * (size_t)(columns + 1) * sizeof *it->matrix);
+    if (!it->e || !it->matrix)
+        return CFPC_NO_MEMORY;
+    it->rows = rows;
+    it->u = it->e + count;
+    it->fresh = it->u + count;
+    it->room = it->fresh + count;
+    const cfpci_whitener both = cfpci_whitener_of(steps, residual, steps / 20);
+    const cfpci_whitener own = cfpci_whitener_of(steps, input, steps / 20);
+    cfpci_whiten(&both, steps, residual, it->e);
+    cfpci_whiten(&both, steps, input, it->u);
+    cfpci_whiten(&own, steps, input, it->fresh);
+    fill_matrix(it->first, rows, it->u, &it->before, it->e, it->matrix);
+    return CFPC_OK;
+}
+
+// ---- correlations ----------------------------------------------------------------------------
+
+// The probability of a normal number as far from 0 as z, on either side.
+static double beyond(double z)
+{
+    return erfc(fabs(z) / 1.4142135623730951);
+}
+
+// Correlations of e (rows) with a, `apart` steps and up to horizon - 1 more later (or earlier, if
+// apart is negative), each of standard deviation 1 if there is none.
+static void correlate_white(int32_t rows, const double *e, const double *a, int32_t apart,
+                            int32_t horizon, double *z)
+{
+    double square_e = 0, square_a = 0;
+    for (int32_t n = 0; n < rows; n++) {
+        square_e += e[n] * e[n];
+        square_a += a[n] * a[n];
+    }
+    const double scale = square_e > 0 && square_a > 0 ? sqrt(rows / (square_e * square_a)) : 0;
+    for (int32_t k = 0; k < horizon; k++) {
+        z[k] = 0;
+        for (int32_t n = 0; n < rows; n++)
+            z[k] += e[n] * a[n + apart + k] * scale;
+    }
+}
+
+// Mean square of the correlations with what was before, at least 1. Above it, the residuals still
+// hold something of an input, which may repeat later.
+static double repeated(int32_t rows, const double *e, const double *a, int32_t horizon, double *z)
+{
+    double sum = 0;
+    correlate_white(rows, e, a, -horizon, horizon, z);
+    for (int32_t k = 0; k < horizon; k++)
+        sum += z[k] * z[k] / horizon;
+    return fmax(1, sum);
+}
+
+// The least probable sum of `width` neighbours, at any place.
+static double least_probable(int32_t horizon, int32_t width, double unit, const double *z,
+                             const double *own)
+{
+    double variance = width, least = 1;
+    for (int32_t k = 1; k < width; k++)
+        variance += 2 * (width - k) * own[k];
+    variance *= unit;
+    for (int32_t first = 0; first + width <= horizon; first += width) {
+        double sum = 0;
+        for (int32_t k = first; k < first + width; k++)
+            sum += z[k];
+        least = fmin(least, variance > 1e-3 * width ? beyond(sum / sqrt(variance)) : 1);
+    }
+    return least;
+}
+
+// The probability of so large a correlation of e with a, from `apart` steps later on. All widths 1,
+// 2, 4, … at all places are about twice as many sums as there are steps; the least probable of so
+// many is as many times likelier (Bonferroni).
+static double any_correlation(const prepared *it, int32_t apart, int32_t horizon, double unit)
+{
+    double *z = it->room, *own = z + horizon, least = 1;
+    const double *a = it->fresh + it->first;
+    int32_t sums = 0;
+    cfpci_correlation(it->rows, a, a, 0, horizon - 1, own);
+    correlate_white(it->rows, it->e + it->first, a, apart, horizon, z);
+    for (int32_t width = 1; width == 1 || width <= horizon / 4; width *= 2) {
+        least = fmin(least, least_probable(horizon, width, unit, z, own));
+        sums += horizon / width;
+    }
+    return fmin(1, least * sums);
+}
+
+// ---- the two questions -----------------------------------------------------------------------
+
+// By regression, which sees what is spread over many inputs, or by the largest correlation, which
+// sees a single one: the smaller probability of both is twice as likely.
 cfpc_status cfpci_unexplained(int32_t steps, const double *residual, const double *input,
                               int32_t horizon, double *probability)
 {
-    const groups before = make_groups(steps, horizon);
-    const int32_t first = before.start[before.count] + CFPCI_AR_MAX;
-    const int32_t rows = steps - first, columns = before.count;
+    prepared it;
     *probability = 1;
-    if (rows < columns + 2)
-        return CFPC_OK;
-    double *white = malloc(2 * (size_t)steps * sizeof *white);
-    double *matrix = malloc((size_t)rows * (size_t)(columns + 1) * sizeof *matrix);
-    cfpc_status status = white && matrix ? CFPC_OK : CFPC_NO_MEMORY;
-    if (status == CFPC_OK) {
-        whiten_both(steps, residual, input, white, white + steps);
-        fill_matrix(first, rows, white + steps, &before, white, matrix);
-        status = explained(rows, columns, matrix, probability);
+    cfpc_status status = prepare(&it, steps, residual, input, horizon, 0);
+    if (status == CFPC_OK && it.rows > 0) {
+        status = explained(it.rows, it.before.count, it.matrix, probability);
+        const double single = any_correlation(&it, 1 - horizon, horizon, 1);
+        *probability = fmin(1, 2 * fmin(*probability, single));
     }
-    free(white);
-    free(matrix);
+    prepared_free(&it);
     return status;
 }
-
-// ---- feedback --------------------------------------------------------------------------------
 
 // What is left of the last column after all others, in its place: the others (columns) are copied,
 // factored, and what each explains is subtracted.
@@ -180,62 +280,6 @@ static cfpc_status subtract_explained(int32_t rows, int32_t columns, const doubl
     return status;
 }
 
-// The probability of a normal number as far from 0 as z, on either side.
-static double beyond(double z)
-{
-    return erfc(fabs(z) / 1.4142135623730951);
-}
-
-// Correlations of e (rows) with what follows in a, each of standard deviation 1 if there is none:
-// z (horizon), of 1 step and more; and what a's correlations with itself add to a sum of them.
-static void correlate_later(int32_t rows, const double *e, const double *a, int32_t horizon,
-                            double *z, double *own)
-{
-    double square_e = 0, square_a = 0;
-    for (int32_t n = 0; n < rows; n++) {
-        square_e += e[n] * e[n];
-        square_a += a[n] * a[n];
-    }
-    const double scale = square_e > 0 && square_a > 0 ? sqrt(rows / (square_e * square_a)) : 0;
-    for (int32_t k = 0; k < horizon; k++) {
-        z[k] = own[k] = 0;
-        for (int32_t n = 0; n < rows; n++)
-            z[k] += e[n] * a[n + k + 1] * scale;
-        for (int32_t n = 0; n + k < rows; n++)
-            own[k] += scale > 0 ? a[n] * a[n + k] / square_a : 0;
-    }
-}
-
-// The least probable sum of `width` neighbours, at any place.
-static double least_probable(int32_t horizon, int32_t width, const double *z, const double *own)
-{
-    double variance = width, least = 1;
-    for (int32_t k = 1; k < width; k++)
-        variance += 2 * (width - k) * own[k];
-    for (int32_t first = 0; first + width <= horizon; first += width) {
-        double sum = 0;
-        for (int32_t k = first; k < first + width; k++)
-            sum += z[k];
-        least = fmin(least, variance > 1e-3 * width ? beyond(sum / sqrt(variance)) : 1);
-    }
-    return least;
-}
-
-// All widths 1, 2, 4, … at all places are about twice as many sums as there are steps; the least
-// probable of so many is as many times likelier (Bonferroni).
-static double any_correlation(int32_t rows, const double *e, const double *a, int32_t horizon,
-                              double *room)
-{
-    double *z = room, *own = room + horizon, least = 1;
-    int32_t sums = 0;
-    correlate_later(rows, e, a, horizon, z, own);
-    for (int32_t width = 1; width <= horizon / 4; width *= 2) {
-        least = fmin(least, least_probable(horizon, width, z, own));
-        sums += horizon / width;
-    }
-    return fmin(1, least * sums);
-}
-
 // Whether an input repeats, but for a trend and rounding, at least once within the log. Noise does
 // not, so such an input does not react to it; and one that is known from its past has no
 // innovations but rounding. Nearly all periods are given up at the first step.
@@ -262,26 +306,17 @@ static bool repeats(int32_t steps, const double *input)
 cfpc_status cfpci_feedback(int32_t steps, const double *residual, const double *input,
                            int32_t horizon, double *probability)
 {
-    const groups before = make_groups(steps, horizon);
-    const int32_t first = before.start[before.count] + CFPCI_AR_MAX;
-    const int32_t rows = steps - first - horizon, columns = before.count;
+    prepared it;
     *probability = 1;
-    if (rows < columns + 2 || repeats(steps, input))
+    if (repeats(steps, input))
         return CFPC_OK;
-    const size_t count = (size_t)steps;
-    double *white = malloc((3 * count + 2 * (size_t)horizon) * sizeof *white);
-    double *matrix = malloc((size_t)rows * (size_t)(columns + 1) * sizeof *matrix);
-    cfpc_status status = white && matrix ? CFPC_OK : CFPC_NO_MEMORY;
-    if (status == CFPC_OK) {
-        double *e = white, *u = white + count, *fresh = u + count;
-        whiten_both(steps, residual, input, e, u);
-        fill_matrix(first, rows, u, &before, e, matrix);
-        status = subtract_explained(rows, columns, matrix, e + first);
-        const cfpci_whitener own = cfpci_whitener_of(steps, input, steps / 20);
-        cfpci_whiten(&own, steps, input, fresh);
-        *probability = any_correlation(rows, e + first, fresh + first, horizon, fresh + count);
+    cfpc_status status = prepare(&it, steps, residual, input, horizon, horizon);
+    if (status == CFPC_OK && it.rows > 0) {
+        status = subtract_explained(it.rows, it.before.count, it.matrix, it.e + it.first);
+        const double unit =
+            repeated(it.rows, it.e + it.first, it.fresh + it.first, horizon, it.room);
+        *probability = any_correlation(&it, 1, horizon, unit);
     }
-    free(white);
-    free(matrix);
+    prepared_free(&it);
     return status;
 }

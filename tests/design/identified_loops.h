@@ -5,6 +5,7 @@
 #define CFPC_TESTS_IDENTIFIED_LOOPS_H
 
 #include "cfpc/controller.h"
+#include "cfpc/frequency.h"
 #include "cfpc/identify.h"
 #include "cfpc/loop.h"
 #include "cfpc/transfer.h"
@@ -19,36 +20,102 @@ typedef struct logged_loop {
     cfpc_pid pid;
     double step_s;
     int error_delay, command_delay, measurement_delay; // in steps
-    double hz;      // up to which the reference excites
-    bool multisine; // else random
+    double hz;                                         // up to which the reference excites
+    bool multisine;                                    // else random
 } logged_loop;
 
 static const logged_loop logged_loops[LOOPS] = {
-    {.name = "paper", .num_count = 1, .num = {0.1}, .den_count = 3, .den = {0.0003, 0.103, 1},
-     .pid = {.kp = 20, .ki = 100}, .step_s = 0.001, .error_delay = 50, .hz = 20},
-    {.name = "second order", .num_count = 1, .num = {1}, .den_count = 3, .den = {0.01, 0.25, 1},
-     .pid = {.kp = 3, .ki = 10}, .step_s = 0.001, .hz = 10},
-    {.name = "second order, 100 ms", .num_count = 1, .num = {1}, .den_count = 3,
-     .den = {0.01, 0.25, 1}, .pid = {.kp = 1, .ki = 3}, .step_s = 0.004, .command_delay = 25,
-     .hz = 5, .multisine = true},
-    {.name = "resonant", .num_count = 1, .num = {400}, .den_count = 3, .den = {1, 4, 400},
-     .pid = {.kp = 0.1, .ki = 2}, .step_s = 0.002, .hz = 10},
-    {.name = "resonant, 20 ms", .num_count = 1, .num = {400}, .den_count = 3, .den = {1, 8, 400},
-     .pid = {.kp = 0.05, .ki = 2}, .step_s = 0.002, .error_delay = 10, .hz = 10,
-     .multisine = true},
-    {.name = "integrating, 10 ms", .num_count = 1, .num = {1}, .den_count = 3, .den = {0.05, 1, 0},
-     .pid = {.kp = 8}, .step_s = 0.002, .command_delay = 5, .hz = 10},
-    {.name = "integrating, PI, 100 ms", .num_count = 1, .num = {1}, .den_count = 2, .den = {1, 0},
-     .pid = {.kp = 3, .ki = 1}, .step_s = 0.004, .error_delay = 25, .hz = 5},
-    {.name = "PID, 50 ms", .num_count = 1, .num = {1}, .den_count = 3, .den = {0.02, 0.3, 1},
-     .pid = {.kp = 2, .ki = 6, .kd = 0.1, .filter_s = 0.02}, .step_s = 0.002, .command_delay = 25,
+    {.name = "paper",
+     .num_count = 1,
+     .num = {0.1},
+     .den_count = 3,
+     .den = {0.0003, 0.103, 1},
+     .pid = {.kp = 20, .ki = 100},
+     .step_s = 0.001,
+     .error_delay = 50,
+     .hz = 20},
+    {.name = "second order",
+     .num_count = 1,
+     .num = {1},
+     .den_count = 3,
+     .den = {0.01, 0.25, 1},
+     .pid = {.kp = 3, .ki = 10},
+     .step_s = 0.001,
      .hz = 10},
-    {.name = "measurement late by 30 ms", .num_count = 1, .num = {5}, .den_count = 2,
-     .den = {0.1, 1}, .pid = {.kp = 0.4, .ki = 4}, .step_s = 0.001, .measurement_delay = 30,
-     .hz = 20, .multisine = true},
-    {.name = "two masses", .num_count = 3, .num = {1, 2, 900}, .den_count = 5,
-     .den = {1, 6, 1300, 3000, 0}, .pid = {.kp = 15, .ki = 5, .kd = 1, .filter_s = 0.02},
-     .step_s = 0.002, .command_delay = 3, .hz = 20}};
+    {.name = "second order, 100 ms",
+     .num_count = 1,
+     .num = {1},
+     .den_count = 3,
+     .den = {0.01, 0.25, 1},
+     .pid = {.kp = 1, .ki = 3},
+     .step_s = 0.004,
+     .command_delay = 25,
+     .hz = 5,
+     .multisine = true},
+    {.name = "resonant",
+     .num_count = 1,
+     .num = {400},
+     .den_count = 3,
+     .den = {1, 4, 400},
+     .pid = {.kp = 0.1, .ki = 2},
+     .step_s = 0.002,
+     .hz = 10},
+    {.name = "resonant, 20 ms",
+     .num_count = 1,
+     .num = {400},
+     .den_count = 3,
+     .den = {1, 8, 400},
+     .pid = {.kp = 0.05, .ki = 2},
+     .step_s = 0.002,
+     .error_delay = 10,
+     .hz = 10,
+     .multisine = true},
+    {.name = "integrating, 10 ms",
+     .num_count = 1,
+     .num = {1},
+     .den_count = 3,
+     .den = {0.05, 1, 0},
+     .pid = {.kp = 8},
+     .step_s = 0.002,
+     .command_delay = 5,
+     .hz = 10},
+    {.name = "integrating, PI, 100 ms",
+     .num_count = 1,
+     .num = {1},
+     .den_count = 2,
+     .den = {1, 0},
+     .pid = {.kp = 3, .ki = 1},
+     .step_s = 0.004,
+     .error_delay = 25,
+     .hz = 5},
+    {.name = "PID, 50 ms",
+     .num_count = 1,
+     .num = {1},
+     .den_count = 3,
+     .den = {0.02, 0.3, 1},
+     .pid = {.kp = 2, .ki = 6, .kd = 0.1, .filter_s = 0.02},
+     .step_s = 0.002,
+     .command_delay = 25,
+     .hz = 10},
+    {.name = "measurement late by 30 ms",
+     .num_count = 1,
+     .num = {5},
+     .den_count = 2,
+     .den = {0.1, 1},
+     .pid = {.kp = 0.4, .ki = 4},
+     .step_s = 0.001,
+     .measurement_delay = 30,
+     .hz = 20,
+     .multisine = true},
+    {.name = "two masses",
+     .num_count = 3,
+     .num = {1, 2, 900},
+     .den_count = 5,
+     .den = {1, 6, 1300, 3000, 0},
+     .pid = {.kp = 15, .ki = 5, .kd = 1, .filter_s = 0.02},
+     .step_s = 0.002,
+     .command_delay = 3,
+     .hz = 20}};
 
 // T of the loop, from reference to output.
 static inline void logged_loop_transfer(const logged_loop *it, cfpc_system *transfer)
@@ -122,6 +189,45 @@ static inline loop_log make_log(const logged_loop *it, const cfpc_system *transf
     for (int n = 0; n < log.steps; n++)
         log.noisy[n] = log.y[n] + 0.1 * rms * dice_normal(&d);
     return log;
+}
+
+static inline cfpc_log noisy_log(const loop_log *it)
+{
+    return (cfpc_log){
+        .steps = it->steps, .step_s = it->step_s, .input = it->r, .output = it->noisy};
+}
+
+static inline cfpc_log clean_log(const loop_log *it)
+{
+    return (cfpc_log){.steps = it->steps, .step_s = it->step_s, .input = it->r, .output = it->y};
+}
+
+// Fit of what the model simulates to the output without noise, on the held-back part, in %.
+static inline double true_fit(const cfpc_identified *found, const loop_log *log)
+{
+    double mean = 0, all = 0, left = 0;
+    for (int n = found->first_held_back; n < log->steps; n++)
+        mean += log->y[n] / (log->steps - found->first_held_back);
+    for (int n = found->first_held_back; n < log->steps; n++) {
+        all += (log->y[n] - mean) * (log->y[n] - mean);
+        left += (log->y[n] - found->simulated[n]) * (log->y[n] - found->simulated[n]);
+    }
+    return 100 * (1 - sqrt(left / all));
+}
+
+// The largest distance of T from the model over the band's radius, where the input excites.
+static inline double outside(const cfpc_identified *found, const cfpc_system *transfer)
+{
+    enum { COUNT = 500 };
+    double hz[COUNT], re[2][COUNT], im[2][COUNT], most = 0;
+    for (int k = 0; k < COUNT; k++)
+        hz[k] = found->low_hz + (found->high_hz - found->low_hz) * k / (COUNT - 1);
+    assert_ok(cfpc_frequency_response(transfer, COUNT, hz, re[0], im[0]));
+    assert_ok(cfpc_frequency_response(&found->model, COUNT, hz, re[1], im[1]));
+    for (int k = 0; k < COUNT; k++)
+        most = fmax(most, hypot(re[0][k] - re[1][k], im[0][k] - im[1][k]) /
+                              cfpc_band_at(&found->band, hz[k]));
+    return most;
 }
 
 #endif
