@@ -76,4 +76,34 @@ ends 1
 check "the old result is as it was" diff -r before disk/x
 check "and alone" [ "$(ls -A disk)" = x ]
 umount disk
+
+# A model and its figures appear together, or neither does; an old model survives.
+awk 'BEGIN { s = 7; print "r,y"
+    for (n = 0; n < 800; n++) { s = (s * 16807) % 2147483647; if (n % 7 == 0) r = s % 2 ? 1 : -1
+        printf "%d,%.6f\n", r, y; y = 0.9 * y + 0.1 * r + s / 2147483647 / 50 } }' >log.csv
+identified=
+for size in 4k 8k 16k 32k 64k 128k 256k 1m; do
+    mount -t tmpfs -o size="$size" tmpfs disk
+    cfpc identify log.csv --input r --output y --out disk/m.yaml --figures disk/figures
+    ran="$ran on a disk of $size"
+    if [ "$code" -eq 0 ]; then
+        check "the model is there" [ -s disk/m.yaml ]
+        check "and so is the rest, and no more" [ "$(ls -A disk | wc -l)" -eq 2 ]
+        identified=yes
+    else
+        refuses 1 'disk/'
+        check "nothing is left" is_empty disk
+    fi
+    umount disk
+done
+check "the last was large enough" [ "$identified" = yes ]
+mount -t tmpfs -o size=16k tmpfs disk
+cfpc identify log.csv --input r --output y --out disk/m.yaml --no-figures
+succeeds
+cp disk/m.yaml before.yaml
+head -c 60000 /dev/zero >disk/full 2>/dev/null
+cfpc identify log.csv --input r --output y --out disk/m.yaml --no-figures --force
+ends 1
+check "the old model is as it was" same disk/m.yaml before.yaml
+umount disk
 finish

@@ -70,8 +70,8 @@ static void expect_rereads(const lab_spec *spec)
 
 static bool is_small_system(const lab_system_spec *s)
 {
-    return s->kind != LAB_RESPONSE && s->stages.count <= MAX_PARTS && s->num.columns <= MAX_PARTS &&
-           s->den.columns <= MAX_PARTS && s->a.rows <= MAX_PARTS;
+    return s->kind != LAB_RESPONSE && s->kind != LAB_IDENTIFIED && s->stages.count <= MAX_PARTS &&
+           s->num.columns <= MAX_PARTS && s->den.columns <= MAX_PARTS && s->a.rows <= MAX_PARTS;
 }
 
 static double or_none(double ms)

@@ -13,7 +13,7 @@
 
 enum { MIN_ROWS = 64 };
 
-static const double feedback_limit = 1e-4;    // below this probability the log is of a closed loop
+static const double feedback_limit = 1e-6;    // below this probability the log is of a closed loop
 static const double unexplained_limit = 0.01; // below it the model lacks something
 static const double shown_magnitude = 0.1; // of the largest |T|: below, relative errors say little
 
