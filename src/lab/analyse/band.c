@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "analyse/choose.h"
+#include "analyse/frequencies.h"
 
 enum {
     MEMBERS = 16,   // on the edge of the band
-    DRAWN = 400,    // frequencies of the figure
+    DRAWN = 600,    // frequencies of the figure
     MAX_BASES = 200 // above, settings are not compared
 };
 
@@ -73,6 +74,44 @@ static lab_outcome sample(lab_band_analysis *it, lab_arena *arena, const lab_mod
     return outcome == LAB_DONE && arena->failed ? lab_no_memory(why, NULL) : outcome;
 }
 
+// ---- the figure ------------------------------------------------------------------------------
+
+static double at(const cfpc_band *band, const double *values, double hz)
+{
+    const cfpc_band other = {.count = band->count, .hz = band->hz, .radius = (double *)values};
+    return cfpc_band_at(&other, hz);
+}
+
+// The band, and where the bases have power, from one period per trial to half the sampling rate.
+static lab_outcome draw(lab_band_analysis *it, lab_arena *arena, const lab_models *models,
+                        lab_why *why)
+{
+    const lab_setup *setup = models->setup;
+    const lab_basis_signals bases = {.steps = setup->rig.steps,
+                                     .bases = setup->bases,
+                                     .step_s = setup->rig.step_s,
+                                     .x = setup->x};
+    const double low = 1 / (bases.steps * bases.step_s), high = 0.5 / bases.step_s;
+    double *values = lab_take(arena, 4 * (size_t)DRAWN, sizeof *values), most = 0;
+    if (!values)
+        return lab_no_memory(why, NULL);
+    it->frequencies = DRAWN;
+    it->hz = values;
+    it->believed = values + DRAWN;
+    it->radius = values + 2 * (size_t)DRAWN;
+    it->power = values + 3 * (size_t)DRAWN;
+    for (int k = 0; k < DRAWN; k++) {
+        it->hz[k] = low * pow(high / low, k / (DRAWN - 1.0));
+        it->believed[k] = at(&models->band, models->magnitude, it->hz[k]);
+        it->radius[k] = cfpc_band_at(&models->band, it->hz[k]);
+        it->power[k] = lab_basis_power(&bases, it->hz[k]);
+        most = fmax(most, it->power[k]);
+    }
+    for (int k = 0; k < DRAWN && most > 0; k++)
+        it->power[k] /= most;
+    return LAB_DONE;
+}
+
 // ---- all of it -------------------------------------------------------------------------------
 
 static lab_outcome study(lab_band_analysis *it, lab_arena *arena, const lab_models *models,
@@ -87,6 +126,8 @@ static lab_outcome study(lab_band_analysis *it, lab_arena *arena, const lab_mode
         outcome = find_bound(it, models, &learner, why);
     if (outcome == LAB_DONE)
         outcome = sample(it, arena, models, &learner, why);
+    if (outcome == LAB_DONE)
+        outcome = draw(it, arena, models, why);
     if (outcome == LAB_DONE && models->setup->bases <= MAX_BASES)
         outcome = lab_choose(&it->choice, models, rule, &learner.lesson, why);
     lab_learner_free(&learner);

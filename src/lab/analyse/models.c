@@ -81,7 +81,7 @@ static cfpc_status find_radius(const cfpc_band *band, const cfpc_system *path, c
     return status;
 }
 
-static cfpc_status make_bands(lab_models *it)
+static cfpc_status make_bands(lab_models *it, const cfpc_system *path)
 {
     const double step_s = it->setup->rig.step_s;
     int32_t count = cfpc_robust_grid(it->setup->rig.steps) / 2;
@@ -91,20 +91,19 @@ static cfpc_status make_bands(lab_models *it)
         status = cfpc_band_make(&it->edge, count);
     for (int32_t k = 0; status == CFPC_OK && k < count; k++)
         it->band.hz[k] = it->edge.hz[k] = 0.5 / step_s * k / (count - 1);
-    return status;
+    it->magnitude = lab_take(&it->arena, (size_t)count, sizeof *it->magnitude);
+    if (status == CFPC_OK && !it->magnitude)
+        status = CFPC_NO_MEMORY;
+    return status == CFPC_OK ? find_radius(&it->band, path, NULL, NULL, it->magnitude) : status;
 }
 
 // The part of the band that is a fraction of the believed response.
-static cfpc_status add_relative(lab_models *it, const cfpc_system *path)
+static void add_relative(lab_models *it)
 {
     const lab_spec *spec = it->setup->rig.spec;
     const double relative = lab_gives_band(spec) ? spec->believed.band.relative : NAN;
-    if (isnan(relative))
-        return CFPC_OK;
-    const cfpc_status status = find_radius(&it->edge, path, NULL, NULL, it->edge.radius);
-    for (int32_t k = 0; k < it->edge.count; k++)
-        it->edge.radius[k] *= relative;
-    return status;
+    for (int32_t k = 0; !isnan(relative) && k < it->edge.count; k++)
+        it->edge.radius[k] = relative * it->magnitude[k];
 }
 
 // The radius of a file's band at the frequencies of the edge: radius (count).
@@ -418,9 +417,9 @@ static lab_outcome add_all(lab_models *it, const lab_spec *variants, int count, 
     if (outcome == LAB_DONE) {
         cfpc_status status = cfpc_response(&taught, setup->rig.steps, it->response);
         if (status == CFPC_OK)
-            status = make_bands(it);
+            status = make_bands(it, &taught);
         if (status == CFPC_OK)
-            status = add_relative(it, &taught);
+            add_relative(it);
         if (status == CFPC_OK)
             status = add_file(it);
         if (status == CFPC_OK)

@@ -23,6 +23,7 @@ typedef struct lab_models {
     const lab_setup *setup;
     cfpc_band band;    // around the believed path from o to the teaching signal
     cfpc_band edge;    // the part of it that is no envelope of variants; empty: none
+    double *magnitude; // of that path at the frequencies of the band           (band.count)
     double *response;  // of the believed path to the teaching signal         (N)
     int variants;      // how many
     int members;       // on the edge
@@ -30,8 +31,8 @@ typedef struct lab_models {
     lab_model *models; // the believed one first, then the variants           (count)
 } lab_models;
 
-// Whether the believed model has a band: the spec's, or that of the model file which it is, or which
-// its plant is.
+// Whether the believed model has a band: the spec's, or that of the model file which it is, or
+// which its plant is.
 bool lab_has_band(const lab_spec *spec);
 
 // Why the band of a setup cannot be carried on, NULL if it can.
