@@ -31,8 +31,9 @@ static lab_outcome find_bound(lab_band_analysis *it, const lab_models *models,
 {
     cfpc_lesson lesson = learner->lesson;
     lesson.effect = models->models[0].taught;
-    if (lesson.momentum != 0) {
-        it->no_bound = "momentum is used";
+    const bool online = models->setup->rig.spec->learning.mode == LAB_ONLINE;
+    if (online || lesson.momentum != 0) {
+        it->no_bound = online ? "learning is on line" : "momentum is used";
         return LAB_DONE;
     }
     const cfpc_status status =
@@ -49,8 +50,46 @@ static const char *kept_text(lab_arena *arena, const char *text)
     return kept ? memcpy(kept, text, bytes) : NULL;
 }
 
-// How this rule learns in each of the models.
-static lab_outcome sample(lab_band_analysis *it, lab_arena *arena, const lab_models *models,
+// How this rule learns on line in one of the models: curve (trials).
+static cfpc_status predict_online(const lab_models *models, int index, const lab_learner *learner,
+                                  int trials, double *curve)
+{
+    const lab_model *model = &models->models[index];
+    cfpc_lesson lesson = learner->lesson;
+    cfpc_learning_map map = {0};
+    lesson.teaching = model->teaching;
+    cfpc_status status = cfpc_learning_map_online(
+        &map, &lesson, &model->lesson, model->taught == model->effect ? NULL : &model->output,
+        model->e0, learner->rate, learner->normaliser);
+    if (status == CFPC_OK)
+        status = cfpc_predict(&map, 1, trials, curve, NULL);
+    cfpc_learning_map_free(&map);
+    return status;
+}
+
+static lab_outcome sample_online(lab_band_analysis *it, const lab_models *models,
+                                 const lab_learner *learner, lab_why *why)
+{
+    const int trials = models->setup->rig.spec->learning.trials;
+    const int watched = trials > LAB_WATCHED_TRIALS ? trials : LAB_WATCHED_TRIALS;
+    const int compared = (trials < LAB_COMPARED_TRIAL ? trials : LAB_COMPARED_TRIAL) - 1;
+    double *curve = calloc((size_t)watched, sizeof *curve);
+    cfpc_status status = curve ? CFPC_OK : CFPC_NO_MEMORY;
+    it->worst = (lab_worst){.falls = true};
+    for (int i = 0; status == CFPC_OK && i < models->count; i++) {
+        bool falls = true;
+        status = predict_online(models, i, learner, watched, curve);
+        for (int k = 1; status == CFPC_OK && k < watched; k++)
+            falls &= lab_falls(k + 1, trials, curve[k - 1], curve[k], curve[compared]);
+        if (status == CFPC_OK)
+            lab_worst_add(&it->worst, i, curve[compared], curve[trials - 1], falls);
+    }
+    free(curve);
+    return lab_from_status(why, status, models->setup->rig.spec->file);
+}
+
+// How this rule learns in each of the models, in batch.
+static lab_outcome sample(lab_band_analysis *it, const lab_models *models,
                           const lab_learner *learner, lab_why *why)
 {
     const cfpc_lesson *lesson = &learner->lesson;
@@ -63,15 +102,13 @@ static lab_outcome sample(lab_band_analysis *it, lab_arena *arena, const lab_mod
         outcome = lab_matrices_make(&plain, models, lesson, learner->trace, why);
     if (outcome == LAB_DONE && lesson->preconditioner)
         outcome = lab_matrices_times(&turned, &plain, lesson->preconditioner, why);
-    if (outcome == LAB_DONE) {
+    if (outcome == LAB_DONE)
         lab_find_worst(&it->worst, lesson->preconditioner ? &turned : &plain, pace,
                        models->setup->rig.spec->learning.trials, INFINITY, work);
-        it->worst_model = kept_text(arena, models->models[it->worst.model].name);
-    }
     lab_matrices_free(&plain);
     lab_matrices_free(&turned);
     free(work);
-    return outcome == LAB_DONE && arena->failed ? lab_no_memory(why, NULL) : outcome;
+    return outcome;
 }
 
 // ---- the figure ------------------------------------------------------------------------------
@@ -114,24 +151,34 @@ static lab_outcome draw(lab_band_analysis *it, lab_arena *arena, const lab_model
 
 // ---- all of it -------------------------------------------------------------------------------
 
-static lab_outcome study(lab_band_analysis *it, lab_arena *arena, const lab_models *models,
-                         int rule, lab_why *why)
+static lab_outcome study_rule(lab_band_analysis *it, const lab_models *models, int rule,
+                              lab_why *why)
 {
+    const lab_setup *setup = models->setup;
+    const bool online = setup->rig.spec->learning.mode == LAB_ONLINE;
     lab_learner learner;
-    lab_outcome outcome =
-        lab_learner_make(&learner, models->setup, &models->setup->rule[rule], why);
-    it->variants = models->variants;
-    it->members = models->members;
+    lab_outcome outcome = lab_learner_make(&learner, setup, &setup->rule[rule], why);
     if (outcome == LAB_DONE)
         outcome = find_bound(it, models, &learner, why);
     if (outcome == LAB_DONE)
-        outcome = sample(it, arena, models, &learner, why);
-    if (outcome == LAB_DONE)
-        outcome = draw(it, arena, models, why);
-    if (outcome == LAB_DONE && models->setup->bases <= MAX_BASES)
+        outcome =
+            online ? sample_online(it, models, &learner, why) : sample(it, models, &learner, why);
+    if (outcome == LAB_DONE && !online && setup->bases <= MAX_BASES)
         outcome = lab_choose(&it->choice, models, rule, &learner.lesson, why);
     lab_learner_free(&learner);
     return outcome;
+}
+
+static lab_outcome study(lab_band_analysis *it, lab_arena *arena, const lab_models *models,
+                         int rule, lab_why *why)
+{
+    it->variants = models->variants;
+    it->members = models->members;
+    lab_outcome outcome = study_rule(it, models, rule, why);
+    if (outcome == LAB_DONE)
+        outcome = draw(it, arena, models, why);
+    it->worst_model = kept_text(arena, models->models[it->worst.model].name);
+    return outcome == LAB_DONE && arena->failed ? lab_no_memory(why, NULL) : outcome;
 }
 
 lab_outcome lab_analyse_band(lab_band_analysis *band, lab_arena *arena, const lab_plan *plan,

@@ -51,8 +51,6 @@ const char *lab_no_band(const lab_setup *setup, const lab_rule *rule)
         return reason;
     if (spec->teach.signal == LAB_TEACH_DISTURBANCE || spec->olive.gain != 0)
         return "the olive inhibits";
-    if (spec->learning.mode == LAB_ONLINE)
-        return "learning is on line";
     return NULL;
 }
 
@@ -188,15 +186,17 @@ static lab_outcome take_arrays(lab_models *it, lab_model *model, lab_why *why)
     model->effect = lab_take(arena, n * g, sizeof(double));
     model->taught =
         by_output(it->setup->rig.spec) ? model->effect : lab_take(arena, n * g, sizeof(double));
+    model->e0 = lab_take(arena, n, sizeof(double));
     model->teaching = lab_take(arena, n, sizeof(double));
     model->gram = lab_take(arena, g * g, sizeof(double));
     model->along = lab_take(arena, g, sizeof(double));
     return arena->failed ? lab_no_memory(why, NULL) : LAB_DONE;
 }
 
-// What the error's curve needs of e0 (N).
-static void summarise(const lab_models *it, lab_model *model, const double *e0)
+// What the error's curve needs of e0.
+static void summarise(const lab_models *it, lab_model *model)
 {
+    const double *e0 = model->e0;
     const size_t n = (size_t)it->setup->rig.steps, g = (size_t)it->setup->bases;
     memset(model->gram, 0, g * g * sizeof *model->gram);
     memset(model->along, 0, g * sizeof *model->along);
@@ -228,64 +228,59 @@ static lab_outcome run_reactive(const lab_setup *setup, const lab_spec *spec, co
     return outcome;
 }
 
-static cfpc_status apply(const lab_models *it, lab_model *model, const cfpc_system *output,
-                         const cfpc_system *taught)
+static cfpc_status apply(const lab_models *it, lab_model *model)
 {
     const lab_setup *setup = it->setup;
-    cfpc_status status =
-        cfpc_apply(output, setup->rig.steps, setup->bases, setup->x, model->effect);
+    const int32_t steps = setup->rig.steps, bases = setup->bases;
+    cfpc_status status = cfpc_apply(&model->output, steps, bases, setup->x, model->effect);
     if (status == CFPC_OK && model->taught != model->effect)
-        status = cfpc_apply(taught, setup->rig.steps, setup->bases, setup->x, model->taught);
+        status = cfpc_apply(&model->lesson, steps, bases, setup->x, model->taught);
     return status;
 }
 
-// The model of a closed loop, with its path to the teaching signal. e0: (N)
+// The model of a closed loop.
 static lab_outcome add_loop(lab_models *it, const char *name, const lab_spec *spec,
-                            const lab_loop *loop, cfpc_system *taught, double *e0, lab_why *why)
+                            const lab_loop *loop, lab_why *why)
 {
     lab_model *model = &it->models[it->count++];
-    cfpc_system output = {0};
     model->name = name;
     lab_outcome outcome = take_arrays(it, model, why);
     if (outcome == LAB_DONE)
-        outcome = lab_output_path(&output, spec, loop, why);
+        outcome = lab_output_path(&model->output, spec, loop, why);
     if (outcome == LAB_DONE)
-        outcome = lab_teaching_path(taught, spec, loop, why);
+        outcome = lab_teaching_path(&model->lesson, spec, loop, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, apply(it, model, &output, taught), spec->file);
+        outcome = lab_from_status(why, apply(it, model), spec->file);
     if (outcome == LAB_DONE)
-        outcome = run_reactive(it->setup, spec, loop, e0, model->teaching, why);
+        outcome = run_reactive(it->setup, spec, loop, model->e0, model->teaching, why);
     if (outcome == LAB_DONE)
-        summarise(it, model, e0);
-    cfpc_system_free(&output);
+        summarise(it, model);
     return outcome;
 }
 
 // ---- the believed one and the variants -------------------------------------------------------
 
 static lab_outcome add_variant(lab_models *it, const char *name, const lab_spec *spec,
-                               const double *re, const double *im, double *e0, lab_why *why)
+                               const double *re, const double *im, lab_why *why)
 {
     lab_loop loop;
-    cfpc_system taught = {0};
     lab_outcome outcome = lab_loop_make(&loop, spec, false, why);
     if (outcome == LAB_REFUSED) {
         const lab_why because = *why;
         lab_say(why, "variant '%s' of the band: %s", name, because.text);
     }
     if (outcome == LAB_DONE)
-        outcome = add_loop(it, name, spec, &loop, &taught, e0, why);
+        outcome = add_loop(it, name, spec, &loop, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, find_radius(&it->band, &taught, re, im, it->band.radius),
-                                  spec->file);
-    cfpc_system_free(&taught);
+        outcome = lab_from_status(
+            why, find_radius(&it->band, &it->models[it->count - 1].lesson, re, im, it->band.radius),
+            spec->file);
     lab_loop_free(&loop);
     return outcome;
 }
 
 // re, im: the believed response at the frequencies of the band.
-static lab_outcome add_variants(lab_models *it, const lab_spec *variants, int count,
-                                const cfpc_system *believed, double *e0, lab_why *why)
+static lab_outcome add_variants(lab_models *it, const lab_spec *variants, int count, lab_why *why)
 {
     const lab_spec *spec = it->setup->rig.spec;
     const size_t frequencies = (size_t)it->band.count;
@@ -294,9 +289,10 @@ static lab_outcome add_variants(lab_models *it, const lab_spec *variants, int co
         return lab_no_memory(why, NULL);
     double *im = re + frequencies;
     lab_outcome outcome = lab_from_status(
-        why, cfpc_frequency_response(believed, it->band.count, it->band.hz, re, im), spec->file);
+        why, cfpc_frequency_response(&it->models[0].lesson, it->band.count, it->band.hz, re, im),
+        spec->file);
     for (int i = 0; outcome == LAB_DONE && i < count; i++)
-        outcome = add_variant(it, lab_loop_variants(spec)[i].name, &variants[i], re, im, e0, why);
+        outcome = add_variant(it, lab_loop_variants(spec)[i].name, &variants[i], re, im, why);
     it->variants = count;
     free(re);
     return outcome;
@@ -304,13 +300,13 @@ static lab_outcome add_variants(lab_models *it, const lab_spec *variants, int co
 
 // ---- members of the edge ---------------------------------------------------------------------
 
-// columns of y += those of x, through a response.
-static void add_convolved(int steps, int columns, const double *response, const double *x,
-                          double *y)
+// columns of y += sign times those of x, through a response.
+static void add_convolved(int steps, int columns, const double *response, double sign,
+                          const double *x, double *y)
 {
     const size_t g = (size_t)columns;
     for (int k = 0; k < steps; k++) {
-        const double by = response[k];
+        const double by = sign * response[k];
         const double *from = x;
         double *to = y + (size_t)k * g;
         for (size_t i = 0; by != 0 && i < (size_t)(steps - k) * g; i++)
@@ -320,15 +316,15 @@ static void add_convolved(int steps, int columns, const double *response, const 
 
 // Deviations of the path to the teaching signal; that to the output is the same, or earlier by what
 // lies between.
-static lab_outcome add_member(lab_models *it, int index, int32_t early, const double *e0,
-                              double *work, lab_why *why)
+static lab_outcome add_member(lab_models *it, int index, int32_t early, double *deviation,
+                              lab_why *why)
 {
     const lab_setup *setup = it->setup;
     const int steps = setup->rig.steps, bases = setup->bases;
     const size_t n = (size_t)steps, entries = n * (size_t)bases;
     lab_model *model = &it->models[it->count++];
     const lab_model *believed = &it->models[0];
-    double *deviation = work, *error = work + n;
+    const bool drives = setup->rig.spec->enters == LAB_CONTROLLER_INPUT;
     model->name = "edge";
     lab_outcome outcome = take_arrays(it, model, why);
     if (outcome == LAB_DONE)
@@ -340,24 +336,19 @@ static lab_outcome add_member(lab_models *it, int index, int32_t early, const do
         return outcome;
     memcpy(model->taught, believed->taught, entries * sizeof *model->taught);
     memcpy(model->teaching, believed->teaching, n * sizeof *model->teaching);
-    add_convolved(steps, bases, deviation, setup->x, model->taught);
-    for (size_t k = 0; k < n; k++) // r enters where o does: e = r - (T̂ + Δ) r
-        error[k] = -deviation[k];
-    const bool drives = setup->rig.spec->enters == LAB_CONTROLLER_INPUT;
-    if (drives)
-        add_convolved(steps, 1, error, setup->r, model->teaching);
+    add_convolved(steps, bases, deviation, 1, setup->x, model->taught);
+    if (drives) // r enters where o does: e = r - (T̂ + Δ) r
+        add_convolved(steps, 1, deviation, -1, setup->r, model->teaching);
+    memmove(deviation, deviation + early, (n - (size_t)early) * sizeof *deviation);
+    memset(deviation + n - (size_t)early, 0, (size_t)early * sizeof *deviation);
     if (model->taught != model->effect) {
         memcpy(model->effect, believed->effect, entries * sizeof *model->effect);
-        memmove(deviation, deviation + early, (n - (size_t)early) * sizeof *deviation);
-        memset(deviation + n - (size_t)early, 0, (size_t)early * sizeof *deviation);
-        add_convolved(steps, bases, deviation, setup->x, model->effect);
+        add_convolved(steps, bases, deviation, 1, setup->x, model->effect);
     }
-    for (size_t k = 0; k < n; k++)
-        error[k] = -deviation[k];
-    memcpy(deviation, e0, n * sizeof *deviation);
+    memcpy(model->e0, believed->e0, n * sizeof *model->e0);
     if (drives)
-        add_convolved(steps, 1, error, setup->r, deviation);
-    summarise(it, model, deviation);
+        add_convolved(steps, 1, deviation, -1, setup->r, model->e0);
+    summarise(it, model);
     return LAB_DONE;
 }
 
@@ -374,81 +365,79 @@ static int32_t dead_time_of(int steps, const double *response)
 // (N)
 static lab_outcome find_early(int32_t *early, const lab_models *it, double *response, lab_why *why)
 {
-    const lab_setup *setup = it->setup;
-    cfpc_system output = {0};
-    lab_outcome outcome = lab_output_path(&output, setup->rig.spec, &setup->rig.believed, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, cfpc_response(&output, setup->rig.steps, response),
-                                  setup->rig.spec->file);
-    *early =
-        dead_time_of(setup->rig.steps, it->response) - dead_time_of(setup->rig.steps, response);
-    cfpc_system_free(&output);
-    return outcome;
+    const int32_t steps = it->setup->rig.steps;
+    const cfpc_status status = cfpc_response(&it->models[0].output, steps, response);
+    *early = dead_time_of(steps, it->response) - dead_time_of(steps, response);
+    return lab_from_status(why, status, it->setup->rig.spec->file);
 }
 
-static lab_outcome add_members(lab_models *it, int members, const double *e0, lab_why *why)
+// On line they would have to be systems.
+static int members_of(const lab_models *it, int members)
 {
-    int32_t early = 0;
-    double most = 0, *work = calloc(2 * (size_t)it->setup->rig.steps, sizeof *work);
+    const lab_spec *spec = it->setup->rig.spec;
+    double most = 0;
     for (int32_t k = 0; k < it->edge.count; k++)
         most = fmax(most, it->edge.radius[k]);
-    lab_outcome outcome = work ? LAB_DONE : lab_no_memory(why, NULL);
-    if (outcome == LAB_DONE)
-        outcome = find_early(&early, it, work, why);
-    if (it->setup->rig.spec->teach.signal == LAB_TEACH_COMMAND)
-        members = 0; // what o does to the output does not follow from what it does to the command
-    for (int i = 0; outcome == LAB_DONE && most > 0 && i < members; i++, it->members++)
-        outcome = add_member(it, i, early, e0, work, why);
+    // what o does to the output does not follow from what it does to the command
+    const bool possible =
+        spec->teach.signal != LAB_TEACH_COMMAND && spec->learning.mode == LAB_BATCH;
+    return most > 0 && possible ? members : 0;
+}
+
+static lab_outcome add_members(lab_models *it, int members, lab_why *why)
+{
+    int32_t early = 0;
+    double *work = calloc((size_t)it->setup->rig.steps, sizeof *work);
+    lab_outcome outcome = work ? find_early(&early, it, work, why) : lab_no_memory(why, NULL);
+    for (int i = 0; outcome == LAB_DONE && i < members; i++, it->members++)
+        outcome = add_member(it, i, early, work, why);
     free(work);
     return outcome;
 }
 
 // ---- all of them -----------------------------------------------------------------------------
 
-static lab_outcome add_all(lab_models *it, const lab_spec *variants, int count, int members,
-                           double *e0, lab_why *why)
+static cfpc_status find_bands(lab_models *it)
 {
-    const lab_setup *setup = it->setup;
-    const lab_spec *spec = setup->rig.spec;
-    const size_t n = (size_t)setup->rig.steps;
-    double *own = e0 + n; // the believed error
-    cfpc_system taught = {0};
-    lab_outcome outcome = add_loop(it, "believed", spec, &setup->rig.believed, &taught, own, why);
-    if (outcome == LAB_DONE) {
-        cfpc_status status = cfpc_response(&taught, setup->rig.steps, it->response);
-        if (status == CFPC_OK)
-            status = make_bands(it, &taught);
-        if (status == CFPC_OK)
-            add_relative(it);
-        if (status == CFPC_OK)
-            status = add_file(it);
-        if (status == CFPC_OK)
-            memcpy(it->band.radius, it->edge.radius, (size_t)it->edge.count * sizeof(double));
-        outcome = lab_from_status(why, status, spec->file);
-    }
-    if (outcome == LAB_DONE && count > 0)
-        outcome = add_variants(it, variants, count, &taught, e0, why);
-    if (outcome == LAB_DONE)
-        outcome = add_members(it, members, own, why);
-    cfpc_system_free(&taught);
-    return outcome;
+    const cfpc_system *path = &it->models[0].lesson;
+    cfpc_status status = cfpc_response(path, it->setup->rig.steps, it->response);
+    if (status == CFPC_OK)
+        status = make_bands(it, path);
+    if (status == CFPC_OK)
+        add_relative(it);
+    if (status == CFPC_OK)
+        status = add_file(it);
+    if (status == CFPC_OK)
+        memcpy(it->band.radius, it->edge.radius, (size_t)it->edge.count * sizeof(double));
+    return status;
 }
 
 lab_outcome lab_models_make(lab_models *models, const lab_setup *setup, const lab_spec *variants,
                             int count, int members, lab_why *why)
 {
+    const lab_spec *spec = setup->rig.spec;
     *models = (lab_models){.setup = setup};
-    const size_t n = (size_t)setup->rig.steps;
     models->models =
         lab_take(&models->arena, 1 + (size_t)count + (size_t)members, sizeof *models->models);
-    models->response = lab_take(&models->arena, n, sizeof *models->response);
-    double *e0 = lab_take(&models->arena, 2 * n, sizeof *e0);
-    return models->arena.failed ? lab_no_memory(why, NULL)
-                                : add_all(models, variants, count, members, e0, why);
+    models->response = lab_take(&models->arena, (size_t)setup->rig.steps, sizeof(double));
+    if (models->arena.failed)
+        return lab_no_memory(why, NULL);
+    lab_outcome outcome = add_loop(models, "believed", spec, &setup->rig.believed, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, find_bands(models), spec->file);
+    if (outcome == LAB_DONE && count > 0)
+        outcome = add_variants(models, variants, count, why);
+    if (outcome == LAB_DONE)
+        outcome = add_members(models, members_of(models, members), why);
+    return outcome;
 }
 
 void lab_models_free(lab_models *models)
 {
+    for (int i = 0; i < models->count; i++) {
+        cfpc_system_free(&models->models[i].output);
+        cfpc_system_free(&models->models[i].lesson);
+    }
     cfpc_band_free(&models->band);
     cfpc_band_free(&models->edge);
     lab_arena_free(&models->arena);

@@ -9,13 +9,16 @@
 #include "cfpc/band.h"
 
 typedef struct lab_model {
-    const char *name; // of the variant, "believed" or "edge"
-    double *effect;   // of the weights on the output: H                     (N x G)
-    double *taught;   // on the teaching signal; often the same array        (N x G)
-    double *teaching; // the teaching signal of a reactive trial             (N)
-    double *gram;     // HᵀH                                                 (G x G)
-    double *along;    // Hᵀe0                                                (G)
-    double energy;    // ‖e0‖²
+    const char *name;   // of the variant, "believed" or "edge"
+    double *effect;     // of the weights on the output: H                     (N x G)
+    double *taught;     // on the teaching signal; often the same array        (N x G)
+    double *e0;         // the error of a reactive trial                       (N)
+    double *teaching;   // what teaches in it                                  (N)
+    double *gram;       // HᵀH                                                 (G x G)
+    double *along;      // Hᵀe0                                                (G)
+    double energy;      // ‖e0‖²
+    cfpc_system output; // path from o to the output; empty on the edge
+    cfpc_system lesson; // path from o to the teaching signal; likewise
 } lab_model;
 
 typedef struct lab_models {
