@@ -314,26 +314,15 @@ static void add_convolved(int steps, int columns, const double *response, double
     }
 }
 
-// Deviations of the path to the teaching signal; that to the output is the same, or earlier by what
-// lies between.
-static lab_outcome add_member(lab_models *it, int index, int32_t early, double *deviation,
-                              lab_why *why)
+// The believed model, with this deviation (N) of the path to the teaching signal. That of the path
+// to the output is `early` steps earlier; the deviation is moved there.
+static void deviate(const lab_models *it, lab_model *model, int32_t early, double *deviation)
 {
     const lab_setup *setup = it->setup;
     const int steps = setup->rig.steps, bases = setup->bases;
     const size_t n = (size_t)steps, entries = n * (size_t)bases;
-    lab_model *model = &it->models[it->count++];
     const lab_model *believed = &it->models[0];
     const bool drives = setup->rig.spec->enters == LAB_CONTROLLER_INPUT;
-    model->name = "edge";
-    lab_outcome outcome = take_arrays(it, model, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_from_status(
-            why,
-            cfpc_band_member(&it->edge, setup->rig.step_s, steps, it->response, index, deviation),
-            setup->rig.spec->file);
-    if (outcome != LAB_DONE)
-        return outcome;
     memcpy(model->taught, believed->taught, entries * sizeof *model->taught);
     memcpy(model->teaching, believed->teaching, n * sizeof *model->teaching);
     add_convolved(steps, bases, deviation, 1, setup->x, model->taught);
@@ -349,7 +338,48 @@ static lab_outcome add_member(lab_models *it, int index, int32_t early, double *
     if (drives)
         add_convolved(steps, 1, deviation, -1, setup->r, model->e0);
     summarise(it, model);
-    return LAB_DONE;
+}
+
+static cfpc_status scaled_copy(cfpc_system *copy, const cfpc_system *path, double by)
+{
+    const cfpc_status status = cfpc_select(copy, path, 0, 0);
+    if (status == CFPC_OK)
+        lab_scale_output(copy, by);
+    return status;
+}
+
+// On line a model must be a system: of the edge, those that differ by a gain. index 0: more, 1:
+// less.
+static cfpc_status find_gain(const lab_models *it, lab_model *model, int index, double *deviation)
+{
+    const double relative = it->setup->rig.spec->believed.band.relative;
+    const double more = index == 0 ? relative : -relative;
+    for (int n = 0; n < it->setup->rig.steps; n++)
+        deviation[n] = more * it->response[n];
+    const cfpc_status status = scaled_copy(&model->output, &it->models[0].output, 1 + more);
+    return status == CFPC_OK ? scaled_copy(&model->lesson, &it->models[0].lesson, 1 + more)
+                             : status;
+}
+
+// deviation: (N)
+static lab_outcome add_member(lab_models *it, int index, int32_t early, double *deviation,
+                              lab_why *why)
+{
+    const lab_setup *setup = it->setup;
+    const bool online = setup->rig.spec->learning.mode == LAB_ONLINE;
+    lab_model *model = &it->models[it->count++];
+    model->name = "edge";
+    lab_outcome outcome = take_arrays(it, model, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why,
+                                  online ? find_gain(it, model, index, deviation)
+                                         : cfpc_band_member(&it->edge, setup->rig.step_s,
+                                                            setup->rig.steps, it->response, index,
+                                                            deviation),
+                                  setup->rig.spec->file);
+    if (outcome == LAB_DONE)
+        deviate(it, model, early, deviation);
+    return outcome;
 }
 
 // Leading zeros of the response of a path (N).
@@ -371,17 +401,17 @@ static lab_outcome find_early(int32_t *early, const lab_models *it, double *resp
     return lab_from_status(why, status, it->setup->rig.spec->file);
 }
 
-// On line they would have to be systems.
+// How many there are. What o does to the output does not follow from what it does to the command.
 static int members_of(const lab_models *it, int members)
 {
     const lab_spec *spec = it->setup->rig.spec;
     double most = 0;
     for (int32_t k = 0; k < it->edge.count; k++)
         most = fmax(most, it->edge.radius[k]);
-    // what o does to the output does not follow from what it does to the command
-    const bool possible =
-        spec->teach.signal != LAB_TEACH_COMMAND && spec->learning.mode == LAB_BATCH;
-    return most > 0 && possible ? members : 0;
+    if (!(most > 0) || spec->teach.signal == LAB_TEACH_COMMAND)
+        return 0;
+    const bool gains = lab_gives_band(spec) && !isnan(spec->believed.band.relative);
+    return spec->learning.mode == LAB_BATCH ? members : gains && members >= 2 ? 2 : 0;
 }
 
 static lab_outcome add_members(lab_models *it, int members, lab_why *why)

@@ -247,6 +247,22 @@ static void on_line_the_variants_are_sampled(void **state)
     }
 }
 
+// And the loops with more and less gain of a relative band.
+static void on_line_the_gains_are_sampled(void **state)
+{
+    (void)state;
+    analysed it, batch;
+    must_analyse(&it, PLAIN, SET(TWENTY, "learning.mode=online", "rules.fm.rate=1e-3"));
+    must_analyse(&batch, PLAIN, SET(TWENTY, "rules.fm.rate=1e-3"));
+    assert_int_equal(it.found.band.members, 2);
+    assert_true(it.found.band.worst.falls);
+    // at a low rate learning on line is learning in batch
+    assert_true(it.found.band.worst.compared <= batch.found.band.worst.compared + 1e-3);
+    assert_true(it.found.band.worst.compared > it.found.learning.curve[LAB_COMPARED_TRIAL - 1]);
+    analysed_free(&it);
+    analysed_free(&batch);
+}
+
 static void an_unstable_variant_is_refused_by_its_name(void **state)
 {
     (void)state;
@@ -348,6 +364,7 @@ int main(void)
         cmocka_unit_test(the_band_of_an_identified_loop_is_used),
         cmocka_unit_test(a_variant_learns_as_its_loop_does),
         cmocka_unit_test(on_line_the_variants_are_sampled),
+        cmocka_unit_test(on_line_the_gains_are_sampled),
         cmocka_unit_test(an_unstable_variant_is_refused_by_its_name),
         cmocka_unit_test(the_settings_serve_every_load_of_the_two_mass_servo),
         cmocka_unit_test(good_settings_are_kept),
