@@ -7,6 +7,7 @@
 
 #include "analyse/choose.h"
 #include "analyse/frequencies.h"
+#include "analyse/radius.h"
 
 enum {
     MEMBERS = 16,   // on the edge of the band

@@ -34,10 +34,6 @@ typedef struct lab_models {
     lab_model *models; // the believed one first, then the variants           (count)
 } lab_models;
 
-// Whether the believed model has a band: the spec's, or that of the model file which it is, or
-// which its plant is.
-bool lab_has_band(const lab_spec *spec);
-
 // Why the band of a setup cannot be carried on, NULL if it can.
 const char *lab_no_band(const lab_setup *setup, const lab_rule *rule);
 
