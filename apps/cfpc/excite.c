@@ -122,7 +122,8 @@ const app_verb app_verb_excite = {
             "identify'.\n"
             "It is periodic; its power is where it makes the relative error smallest for what it "
             "does to the\n"
-            "output. Exit code: 0 done, 1 failed, 2 bad usage or bad input.\n",
+            "output; docs/excite.md derives it. Exit code: 0 done, 1 failed, 2 bad usage or bad "
+            "input.\n",
     .options = options,
     .positionals = 1,
     .run = run};

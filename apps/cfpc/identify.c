@@ -8,6 +8,7 @@
 #include "draw/gnuplot.h"
 #include "draw/identification_figure.h"
 #include "identify_report.h"
+#include "spec/model_files.h"
 #include "verbs.h"
 #include "write/identification.h"
 
@@ -76,6 +77,9 @@ static lab_outcome read_options(lab_identify_options *to, const app_line *line, 
     if (!app_value(line, "--out"))
         return lab_refuse(why, "this needs --out FILE, where to write the model: e.g. --out "
                                "model.yaml");
+    if (!lab_is_model_name(app_value(line, "--out")))
+        return lab_refuse(why, "--out must name a file that ends in .yaml; this is '%.200s'",
+                          app_value(line, "--out"));
     lab_outcome outcome = app_number(line, "--step-ms", &to->log.step_ms, why);
     if (outcome == LAB_DONE)
         outcome = read_delay(line, &to->dead_time_ms, why);

@@ -16,18 +16,29 @@ static void print_log(const lab_log *log)
     printf("    %-36s %g ms (%s)\n\n", "step", log->step_ms, from[log->step_from]);
 }
 
+static const char *how(cfpc_identify_method method)
+{
+    switch (method) {
+    case CFPC_IDENTIFY_DIRECT:
+        return "the response itself";
+    case CFPC_IDENTIFY_OPEN_PATH:
+        return "the open path T/(1 - T), closed again";
+    case CFPC_IDENTIFY_LEAST_SQUARES:
+        return "least squares in state space";
+    case CFPC_IDENTIFY_LEAST_SQUARES_OPEN_PATH:
+        return "least squares in state space, of the open path T/(1 - T)";
+    }
+    return "unknown";
+}
+
 static void print_model(const lab_identification *it)
 {
-    static const char *const how[] = {
-        [CFPC_IDENTIFY_DIRECT] = "the response itself",
-        [CFPC_IDENTIFY_OPEN_PATH] = "the open path T/(1 - T), closed again",
-        [CFPC_IDENTIFY_LEAST_SQUARES] = "least squares in state space"};
     const cfpc_identified *f = &it->found;
     printf("  model\n    %-36s %g ms (%d steps)%s\n", "dead time",
            f->dead_time_steps * it->log.step_ms, f->dead_time_steps,
            it->settings.dead_time_steps >= 0 ? ", as given" : "");
     printf("    %-36s %d%s\n", "order", f->order, it->settings.order > 0 ? ", as given" : "");
-    printf("    %-36s %s\n", "method", how[f->method]);
+    printf("    %-36s %s\n", "method", how(f->method));
     printf("    %-36s %.1f %% (estimation %.1f %%, FIR %.1f %%)\n", "fit on held-back data", f->fit,
            f->fit_estimation, f->fit_fir);
     printf("    %-36s %.3g\n\n", "noise, standard deviation", f->noise);

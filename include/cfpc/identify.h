@@ -37,9 +37,10 @@ typedef struct cfpc_identify_settings {
 cfpc_identify_settings cfpc_default_identify_settings(void);
 
 typedef enum cfpc_identify_method {
-    CFPC_IDENTIFY_DIRECT,       // Ho-Kalman on the FIR
-    CFPC_IDENTIFY_OPEN_PATH,    // Ho-Kalman on its open path T/(1 - T), closed again
-    CFPC_IDENTIFY_LEAST_SQUARES // least squares in state space, of the output error
+    CFPC_IDENTIFY_DIRECT,                 // Ho-Kalman on the FIR
+    CFPC_IDENTIFY_OPEN_PATH,              // Ho-Kalman on its open path T/(1 - T), closed again
+    CFPC_IDENTIFY_LEAST_SQUARES,          // least squares of the output error, in state space
+    CFPC_IDENTIFY_LEAST_SQUARES_OPEN_PATH // likewise, with the states in the open path
 } cfpc_identify_method;
 
 typedef struct cfpc_identified {

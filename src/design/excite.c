@@ -141,6 +141,7 @@ static cfpc_status choose_amplitudes(cfpc_excitation *it, const cfpc_excite_sett
 
 // The period of what is added up: x[k] becomes u[n].
 typedef struct shape {
+    cfpci_transform transform;
     int32_t first;     // line
     double *phase;     // of each line                      (lines)
     double *best;      // likewise, of the smallest peak    (lines)
@@ -171,49 +172,45 @@ static void first_phases(shape *s, const cfpc_excitation *it, uint32_t seed)
 }
 
 // u from these phases: x becomes Σ_k a_k e^(-i (φ_k + 2π kn/period)), whose real part is u.
-static cfpc_status synthesise(const shape *s, cfpc_excitation *it, const double *phase)
+static void synthesise(const shape *s, cfpc_excitation *it, const double *phase)
 {
     for (int32_t n = 0; n < it->period_steps; n++)
         s->x[n] = 0;
     for (int32_t k = 0; k < it->lines; k++)
         s->x[s->first + k] = it->amplitude[k] * (cos(phase[k]) - sin(phase[k]) * I);
-    const cfpc_status status = cfpci_fourier_any(it->period_steps, s->x);
+    cfpci_transform_run(&s->transform, s->x);
     it->peak = 0;
     for (int32_t n = 0; n < it->period_steps; n++) {
         it->probe[n] = creal(s->x[n]);
         it->peak = fmax(it->peak, fabs(it->probe[n]));
     }
-    return status;
 }
 
 // The phases of the clipped probe, for the next with the same amplitudes.
-static cfpc_status clip(const shape *s, const cfpc_excitation *it, double limit)
+static void clip(const shape *s, const cfpc_excitation *it, double limit)
 {
     for (int32_t n = 0; n < it->period_steps; n++)
         s->x[n] = fmin(fmax(it->probe[n], -limit), limit);
-    const cfpc_status status = cfpci_fourier_any(it->period_steps, s->x);
-    for (int32_t k = 0; status == CFPC_OK && k < it->lines; k++)
+    cfpci_transform_run(&s->transform, s->x);
+    for (int32_t k = 0; k < it->lines; k++)
         s->phase[k] = atan2(cimag(s->x[s->first + k]), creal(s->x[s->first + k]));
-    return status;
 }
 
 // The best of all that it comes by. What is clipped becomes less from turn to turn.
-static cfpc_status lower_peak(const shape *s, cfpc_excitation *it)
+static void lower_peak(const shape *s, cfpc_excitation *it)
 {
     const int turns = it->period_steps <= SHORT_PERIOD
                           ? CLIPPINGS
                           : (int)((int64_t)CLIPPINGS * SHORT_PERIOD / it->period_steps) + 1;
     double lowest = INFINITY;
-    cfpc_status status = CFPC_OK;
-    for (int turn = 0; status == CFPC_OK && turn <= turns; turn++) {
-        status = synthesise(s, it, s->phase);
+    for (int turn = 0; turn <= turns; turn++) {
+        synthesise(s, it, s->phase);
         for (int32_t k = 0; it->peak < lowest && k < it->lines; k++)
             s->best[k] = s->phase[k];
         lowest = fmin(lowest, it->peak);
-        if (status == CFPC_OK)
-            status = clip(s, it, it->peak * (FIRST_CLIP + (LAST_CLIP - FIRST_CLIP) * turn / turns));
+        clip(s, it, it->peak * (FIRST_CLIP + (LAST_CLIP - FIRST_CLIP) * turn / turns));
     }
-    return status == CFPC_OK ? synthesise(s, it, s->best) : status;
+    synthesise(s, it, s->best);
 }
 
 // Turned so that it starts where it is smallest: it comes out of rest, and ends, without a jump.
@@ -234,14 +231,16 @@ static cfpc_status make_probe(cfpc_excitation *it, int32_t first, uint32_t seed)
     shape s = {.first = first};
     s.phase = calloc(2 * (size_t)it->lines, sizeof *s.phase);
     s.x = calloc((size_t)it->period_steps, sizeof *s.x);
-    cfpc_status status = s.phase && s.x ? CFPC_OK : CFPC_NO_MEMORY;
+    cfpc_status status = cfpci_transform_make(&s.transform, it->period_steps);
+    if (status == CFPC_OK && !(s.phase && s.x))
+        status = CFPC_NO_MEMORY;
     if (status == CFPC_OK) {
         s.best = s.phase + it->lines;
         first_phases(&s, it, seed);
-        status = lower_peak(&s, it);
-    }
-    if (status == CFPC_OK)
+        lower_peak(&s, it);
         start_softly(&s, it);
+    }
+    cfpci_transform_free(&s.transform);
     free(s.phase);
     free(s.x);
     return status;

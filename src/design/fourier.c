@@ -39,19 +39,31 @@ static void combine(int32_t count, int32_t half, const double complex *turn, dou
         }
 }
 
+static void make_turns(int32_t count, double complex *turn)
+{
+    for (int32_t k = 0; k < count / 2; k++)
+        turn[k] = cos(two_pi * k / count) - sin(two_pi * k / count) * I;
+}
+
+static void transform(int32_t count, const double complex *turn, double complex *x)
+{
+    reorder(count, x);
+    for (int32_t half = 1; half < count; half *= 2)
+        combine(count, half, turn, x);
+}
+
 cfpc_status cfpci_fourier(int32_t count, double complex *x)
 {
     double complex *turn = malloc(((size_t)count / 2 + 1) * sizeof *turn);
     if (!turn)
         return CFPC_NO_MEMORY;
-    for (int32_t k = 0; k < count / 2; k++)
-        turn[k] = cos(two_pi * k / count) - sin(two_pi * k / count) * I;
-    reorder(count, x);
-    for (int32_t half = 1; half < count; half *= 2)
-        combine(count, half, turn, x);
+    make_turns(count, turn);
+    transform(count, turn, x);
     free(turn);
     return CFPC_OK;
 }
+
+// ---- any count -------------------------------------------------------------------------------
 
 // w[n]; n² is taken modulo 2 count first, so that its turn is exact.
 static double complex chirp(int32_t n, int32_t count)
@@ -60,39 +72,45 @@ static double complex chirp(int32_t n, int32_t count)
     return cos(two_pi * turns) - sin(two_pi * turns) * I;
 }
 
-// a = the circular convolution of a and b, whose transform replaces b.
-static cfpc_status convolve_circularly(int32_t count, double complex *a, double complex *b)
-{
-    cfpc_status status = cfpci_fourier(count, a);
-    if (status == CFPC_OK)
-        status = cfpci_fourier(count, b);
-    for (int32_t k = 0; status == CFPC_OK && k < count; k++) // the inverse goes by the conjugate
-        a[k] = conj(cfpci_complex_product(a[k], b[k])) / count;
-    if (status == CFPC_OK)
-        status = cfpci_fourier(count, a);
-    for (int32_t k = 0; status == CFPC_OK && k < count; k++)
-        a[k] = conj(a[k]);
-    return status;
-}
-
-cfpc_status cfpci_fourier_any(int32_t count, double complex *x)
+cfpc_status cfpci_transform_make(cfpci_transform *it, int32_t count)
 {
     enum { LARGEST = 1 << 28 };
-    int32_t room = 1;
+    *it = (cfpci_transform){.count = count, .room = 1};
     if (count < 1 || count > LARGEST)
         return CFPC_BAD_SIZE;
-    while (room < 2 * count)
-        room *= 2;
-    double complex *a = calloc(2 * (size_t)room, sizeof *a), *b = a + room;
-    if (!a)
+    while (it->room < 2 * count)
+        it->room *= 2;
+    const size_t room = (size_t)it->room;
+    it->turn = calloc(room / 2 + (size_t)count + 2 * room, sizeof *it->turn);
+    if (!it->turn)
         return CFPC_NO_MEMORY;
+    it->chirp = it->turn + room / 2;
+    it->kernel = it->chirp + count;
+    it->work = it->kernel + room;
+    make_turns(it->room, it->turn);
     for (int32_t n = 0; n < count; n++) {
-        a[n] = cfpci_complex_product(x[n], chirp(n, count));
-        b[n] = b[n ? room - n : 0] = conj(chirp(n, count));
+        it->chirp[n] = chirp(n, count);
+        it->kernel[n] = it->kernel[n ? it->room - n : 0] = conj(it->chirp[n]);
     }
-    const cfpc_status status = convolve_circularly(room, a, b);
-    for (int32_t k = 0; status == CFPC_OK && k < count; k++)
-        x[k] = cfpci_complex_product(a[k], chirp(k, count));
-    free(a);
-    return status;
+    transform(it->room, it->turn, it->kernel);
+    return CFPC_OK;
+}
+
+void cfpci_transform_free(cfpci_transform *it)
+{
+    free(it->turn);
+    *it = (cfpci_transform){0};
+}
+
+// The inverse of the convolution goes by the conjugate.
+void cfpci_transform_run(const cfpci_transform *it, double complex *x)
+{
+    for (int32_t n = 0; n < it->room; n++)
+        it->work[n] = n < it->count ? cfpci_complex_product(x[n], it->chirp[n]) : 0;
+    transform(it->room, it->turn, it->work);
+    for (int32_t k = 0; k < it->room; k++)
+        it->work[k] = conj(cfpci_complex_product(it->work[k], it->kernel[k])) / it->room;
+    transform(it->room, it->turn, it->work);
+    for (int32_t k = 0; k < it->count; k++)
+        x[k] = cfpci_complex_product(conj(it->work[k]), it->chirp[k]);
 }

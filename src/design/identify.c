@@ -7,23 +7,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "autoregression.h"
+#include "candidates.h"
 #include "cfpc/realise.h"
 #include "cfpc/transfer.h"
 #include "dense.h"
 #include "identify_band.h"
-#include "realise_parts.h"
+#include "identify_models.h"
+#include "output_error.h"
 #include "regularised_fir.h"
 #include "residuals.h"
 #include "trend.h"
 
 enum {
-    LEAST_STEPS = 64,
-    MOST_LAGS = 800,       // of the FIR, if they are found
-    LEAST_TAPS = 8,        //
-    PATH_SAMPLES = 601,    // of an open path, that are realised
-    RESIDUAL_LAGS = 50,    //
-    FEEDBACK_HORIZON = 400 // in steps
+    LEAST_STEPS = 64,       //
+    MOST_LAGS = 800,        // of the FIR, if they are found
+    LEAST_TAPS = 8,         //
+    EARLIER = 2,            // steps by which the FIR of the band starts before the dead time found
+    RESIDUAL_LAGS = 50,     //
+    WHITENER_ORDER = 20,    // at most
+    FEEDBACK_HORIZON = 400, // in steps
 };
+
+// Taps after which less than this of Σ|g| follows are left out.
+static const double negligible = 0.002;
+static const double worse = 1; // fit in %, that a filter may cost
+// What is left of the output's deviation below which it is no noise that an input could react to.
+static const double no_noise = 0.005;
 
 cfpc_identify_settings cfpc_default_identify_settings(void)
 {
@@ -36,23 +46,6 @@ cfpc_identify_settings cfpc_default_identify_settings(void)
 
 // ---- the log ---------------------------------------------------------------------------------
 
-// What every stage uses.
-typedef struct work {
-    int32_t steps;
-    int32_t estimation; // steps that estimate: the first ones
-    double step_s;
-    double *input;  // without offset and trend                    (steps)
-    double *output; // likewise                                    (steps)
-    double *tried;  // output of a candidate, then what it leaves  (steps)
-} work;
-
-static void work_free(work *it)
-{
-    free(it->input);
-    free(it->output);
-    free(it->tried);
-}
-
 static bool all_finite(int32_t count, const double *x)
 {
     for (int32_t n = 0; n < count; n++)
@@ -61,14 +54,20 @@ static bool all_finite(int32_t count, const double *x)
     return true;
 }
 
+static bool in_range(const cfpc_identify_settings *set)
+{
+    return set->taps >= 0 && set->taps <= CFPC_FIR_MAX && set->order >= 0 &&
+           set->order <= CFPCI_MAX_ORDER && set->max_order >= 1 &&
+           set->max_order <= CFPCI_MAX_ORDER && set->dead_time_steps >= -1 &&
+           set->max_dead_time_steps >= -1;
+}
+
 static cfpc_status check(const cfpc_log *log, const cfpc_identify_settings *set)
 {
     if (!log || !log->input || !log->output || !set)
         return CFPC_MISSING;
-    if (log->steps < LEAST_STEPS || set->taps < 0 || set->taps > CFPC_FIR_MAX || set->order < 0 ||
-        set->max_order < 0 || set->max_order > 100 || set->order > 100 ||
-        set->dead_time_steps < -1 || set->max_dead_time_steps < -1)
-        return CFPC_BAD_SHAPE;
+    if (log->steps < LEAST_STEPS || !in_range(set))
+        return CFPC_BAD_SIZE;
     if (!(log->step_s > 0) || !isfinite(log->step_s) || !(set->estimation > 0) ||
         !(set->estimation < 1) || !(set->confidence > 0) || !(set->confidence < 1))
         return CFPC_BAD_VALUE;
@@ -90,28 +89,26 @@ static cfpc_status without_trend(int32_t steps, const double *x, double trend[2]
                                                                                : CFPC_BAD_VALUE;
 }
 
-static cfpc_status work_make(work *it, cfpc_identified *found, const cfpc_log *log,
-                             const cfpc_identify_settings *set)
+static cfpc_status split(cfpci_split_log *it, cfpc_identified *found, const cfpc_log *log,
+                         const cfpc_identify_settings *set)
 {
-    *it = (work){.steps = log->steps,
-                 .estimation = (int32_t)(set->estimation * log->steps),
-                 .step_s = log->step_s,
-                 .tried = malloc((size_t)log->steps * sizeof(double))};
-    const int32_t held = it->steps - it->estimation;
-    if (it->estimation < LEAST_STEPS / 2 || held < LEAST_STEPS / 4)
-        return CFPC_BAD_SHAPE;
+    *it = (cfpci_split_log){.steps = log->steps,
+                            .estimation = (int32_t)(set->estimation * log->steps),
+                            .step_s = log->step_s};
+    if (it->estimation < LEAST_STEPS / 2 || it->steps - it->estimation < LEAST_STEPS / 2)
+        return CFPC_BAD_SIZE;
     found->first_held_back = it->estimation;
-    cfpc_status status = it->tried ? CFPC_OK : CFPC_NO_MEMORY;
-    if (status == CFPC_OK)
-        status = without_trend(it->steps, log->input, found->trend, &it->input);
-    if (status == CFPC_OK)
-        status = without_trend(it->steps, log->output, found->trend + 2, &it->output);
-    return status;
+    const cfpc_status status = without_trend(it->steps, log->input, found->trend, &it->input);
+    if (status != CFPC_OK)
+        return status;
+    return without_trend(it->steps, log->output, found->trend + 2, &it->output);
 }
 
 // ---- the FIR ---------------------------------------------------------------------------------
 
 typedef struct fir {
+    int32_t lags;          // that are considered
+    int32_t max_dead_time; // likewise
     cfpci_products products;
     cfpci_prior prior;
     cfpci_posterior posterior;
@@ -128,313 +125,309 @@ static int32_t least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-static int32_t most_dead_time(const cfpc_identify_settings *set, int32_t lags)
-{
-    if (set->dead_time_steps >= 0)
-        return set->dead_time_steps;
-    return set->max_dead_time_steps >= 0 ? set->max_dead_time_steps : lags / 4;
-}
-
 // How many lags, and how many of them may be dead time; false if the log is too short for them.
-static bool choose_lags(const work *it, const cfpc_identify_settings *set, int32_t *lags,
-                        int32_t *dead)
+static bool choose_lags(fir *it, const cfpci_split_log *log, const cfpc_identify_settings *set)
 {
-    *lags = least(MOST_LAGS, it->estimation / 3);
-    *dead = most_dead_time(set, *lags);
+    it->lags = least(MOST_LAGS, log->estimation / 3);
+    it->max_dead_time = set->dead_time_steps >= 0       ? set->dead_time_steps
+                        : set->max_dead_time_steps >= 0 ? set->max_dead_time_steps
+                                                        : it->lags / 4;
     if (set->taps > 0)
-        *lags = *dead + set->taps;
-    return *dead + LEAST_TAPS <= *lags && *lags <= it->estimation * 3 / 4;
+        it->lags = it->max_dead_time + set->taps;
+    return it->max_dead_time + LEAST_TAPS <= it->lags && it->lags <= log->estimation * 3 / 4;
 }
 
 // Rows whose input is not known as far back as there are lags are left out, if enough remain.
-static int32_t first_row(const work *it, int32_t lags)
+static cfpc_status multiply(fir *it, const cfpci_split_log *log, const double *input,
+                            const double *output)
 {
-    return it->estimation >= 4 * lags ? lags : it->estimation / 8;
+    const int32_t first = log->estimation >= 4 * it->lags ? it->lags : log->estimation / 8;
+    cfpci_products_free(&it->products);
+    return cfpci_products_make(&it->products, first, log->estimation, it->lags, input, output);
 }
 
 // The dead time and the prior's constants depend on each other: twice in turn.
-static cfpc_status search(fir *it, const cfpc_identify_settings *set, int32_t lags, int32_t dead)
+static cfpc_status search(fir *it, const cfpc_identify_settings *set)
 {
     const bool given = set->dead_time_steps >= 0;
-    const int32_t start = given ? dead : 0;
-    it->prior = (cfpci_prior){.dead_time = start, .taps = lags - start};
+    const int32_t start = given ? it->max_dead_time : 0;
+    it->prior = (cfpci_prior){.dead_time = start, .taps = it->lags - start};
     cfpc_status status = cfpci_prior_search(&it->products, &it->prior);
     for (int turn = 0; turn < 2 && !given && status == CFPC_OK; turn++) {
-        status = cfpci_prior_dead_time(&it->products, &it->prior, dead);
+        status = cfpci_prior_dead_time(&it->products, &it->prior, it->max_dead_time);
         if (status == CFPC_OK)
             status = cfpci_prior_search(&it->products, &it->prior);
     }
     return status;
 }
 
-static cfpc_status estimate(fir *it, const work *log, const cfpc_identify_settings *set)
+// Fewer taps, where the last ones are next to nothing.
+static void shorten(fir *it)
 {
-    int32_t lags, dead;
-    if (!choose_lags(log, set, &lags, &dead))
-        return CFPC_BAD_SHAPE;
-    cfpc_status status = cfpci_products_make(&it->products, first_row(log, lags), log->estimation,
-                                             lags, log->input, log->output);
+    double all = 0, rest = 0;
+    int32_t taps = it->prior.taps;
+    for (int32_t k = 0; k < taps; k++)
+        all += fabs(it->posterior.mean[k]);
+    while (taps > 1 && rest + fabs(it->posterior.mean[taps - 1]) < negligible * all)
+        rest += fabs(it->posterior.mean[--taps]);
+    it->prior.taps = least(it->prior.taps, taps + taps / 4 + LEAST_TAPS);
+    it->posterior.taps = it->prior.taps;
+}
+
+// A first estimate, from which models are made.
+static cfpc_status estimate(fir *it, const cfpci_split_log *log, const cfpc_identify_settings *set)
+{
+    if (!choose_lags(it, log, set))
+        return CFPC_BAD_SIZE;
+    cfpc_status status = multiply(it, log, log->input, log->output);
     if (status == CFPC_OK)
-        status = search(it, set, lags, dead);
+        status = search(it, set);
     if (status == CFPC_OK)
-        status = cfpci_posterior_make(&it->posterior, &it->products, &it->prior);
+        status = cfpci_posterior_make(&it->posterior, &it->products, &it->prior, false);
+    if (status == CFPC_OK && set->taps == 0)
+        shorten(it);
     return status;
+}
+
+// The output of taps (count) that start after `dead` steps.
+static void convolve(const cfpci_split_log *log, int32_t dead, int32_t count, const double *taps,
+                     double *output)
+{
+    for (int32_t n = 0; n < log->steps; n++) {
+        output[n] = 0;
+        for (int32_t k = 0; k < count && dead + k <= n; k++)
+            output[n] += taps[k] * log->input[n - dead - k];
+    }
+}
+
+// A log whose input and output have passed the filter that makes what a model leaves white. What
+// the model answers after the last tap is taken off the output first: the FIR cannot explain it.
+typedef struct whitened {
+    double *input, *output; // (estimation)
+} whitened;
+
+static cfpc_status whiten(whitened *it, const cfpci_split_log *log, const cfpci_candidate *model,
+                          int32_t taps, bool white)
+{
+    const size_t steps = (size_t)log->steps;
+    it->input = malloc((3 * steps + (size_t)taps) * sizeof *it->input);
+    if (!it->input)
+        return CFPC_NO_MEMORY;
+    it->output = it->input + steps;
+    double *late = it->output + steps, *response = late + steps;
+    const cfpc_status status = cfpc_response(&model->model, taps, response);
+    if (status != CFPC_OK)
+        return status;
+    convolve(log, 0, taps, response, late);
+    for (size_t n = 0; n < steps; n++) // what is left, and what the taps explain
+        late[n] += model->left[n];
+    cfpci_whitener whitener = {.taps = {1}};
+    if (white)
+        whitener = cfpci_whitener_of(log->estimation, model->left,
+                                     least(WHITENER_ORDER, log->estimation / 20));
+    cfpci_whiten(&whitener, log->estimation, log->input, it->input);
+    cfpci_whiten(&whitener, log->estimation, late, it->output);
+    return CFPC_OK;
+}
+
+// The estimate with its deviations, now that a model has told the dead time, the rest of the
+// response and what the noise is like.
+static cfpc_status estimate_again(fir *it, const cfpci_split_log *log, const cfpci_candidate *model,
+                                  bool white)
+{
+    whitened signals;
+    cfpc_status status = whiten(&signals, log, model, it->prior.dead_time + it->prior.taps, white);
+    if (status == CFPC_OK)
+        status = multiply(it, log, signals.input, signals.output);
+    free(signals.input);
+    if (status == CFPC_OK)
+        status = cfpci_prior_search(&it->products, &it->prior);
+    if (status == CFPC_OK)
+        status = cfpci_prior_tune(&it->products, &it->prior);
+    cfpci_posterior_free(&it->posterior);
+    if (status == CFPC_OK)
+        status = cfpci_posterior_make(&it->posterior, &it->products, &it->prior, true);
+    return status;
+}
+
+// It starts somewhat earlier than the model, which may have the dead time too long.
+static void start_earlier(fir *it, const cfpc_identify_settings *set, int32_t dead_time)
+{
+    const int32_t end = it->prior.dead_time + it->prior.taps;
+    int32_t start = least(dead_time, it->prior.dead_time);
+    if (set->dead_time_steps < 0)
+        start = start > EARLIER ? start - EARLIER : 0;
+    it->prior.dead_time = start;
+    it->prior.taps = end - start;
 }
 
 static cfpc_status keep_fir(cfpc_identified *found, const fir *it)
 {
-    const int32_t dead = it->prior.dead_time, taps = it->prior.taps;
-    const size_t n = (size_t)taps;
-    found->dead_time_steps = dead;
-    found->taps = dead + taps;
+    const size_t dead = (size_t)it->prior.dead_time, n = (size_t)it->prior.taps;
+    found->taps = it->prior.dead_time + it->prior.taps;
     found->decay = it->prior.decay;
-    found->noise = it->posterior.noise;
-    found->response = calloc((size_t)found->taps, sizeof(double));
-    found->deviation = calloc((size_t)found->taps, sizeof(double));
+    found->response = calloc(dead + n, sizeof(double));
+    found->deviation = calloc(dead + n, sizeof(double));
     if (!found->response || !found->deviation)
         return CFPC_NO_MEMORY;
     memcpy(found->response + dead, it->posterior.mean, n * sizeof(double));
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
-            found->deviation[(size_t)dead + j] +=
+            found->deviation[dead + j] +=
                 it->posterior.spread[i * n + j] * it->posterior.spread[i * n + j];
-    for (int32_t j = dead; j < found->taps; j++)
-        found->deviation[j] = sqrt(found->deviation[j]);
+    for (size_t j = 0; j < n; j++)
+        found->deviation[dead + j] = sqrt(found->deviation[dead + j]);
     return CFPC_OK;
 }
 
-// ---- fit -------------------------------------------------------------------------------------
+// ---- the models ------------------------------------------------------------------------------
 
-// 100 (1 - ‖left‖ / ‖y - mean y‖) over some steps.
-static double fit_of(int32_t from, int32_t to, const double *left, const double *y)
+static cfpc_status make_models(cfpci_candidates *models, const cfpci_split_log *log,
+                               const cfpc_identify_settings *set, const fir *it)
 {
-    double mean = 0, all = 0, remains = 0;
-    for (int32_t n = from; n < to; n++)
-        mean += y[n] / (to - from);
-    for (int32_t n = from; n < to; n++) {
-        all += (y[n] - mean) * (y[n] - mean);
-        remains += left[n] * left[n];
+    const int32_t dead = it->prior.dead_time, taps = dead + it->prior.taps;
+    double *response = calloc((size_t)taps, sizeof *response);
+    double *nearby = malloc((size_t)log->steps * sizeof *nearby);
+    cfpc_status status = response && nearby ? CFPC_OK : CFPC_NO_MEMORY;
+    if (status == CFPC_OK) {
+        memcpy(response + dead, it->posterior.mean, (size_t)it->prior.taps * sizeof *response);
+        convolve(log, dead, it->prior.taps, it->posterior.mean, nearby);
+        const cfpci_models_from from = {.log = log,
+                                        .settings = set,
+                                        .dead_time = dead,
+                                        .taps = taps,
+                                        .response = response,
+                                        .nearby = nearby};
+        status = cfpci_identify_models(models, &from);
     }
-    return all > 0 ? 100 * (1 - sqrt(remains / all)) : -INFINITY;
-}
-
-// What a simulated output leaves of the log's, less the offset and trend of the whole: a model does
-// not know them, and two constants do not flatter it.
-static void leave(const work *it, double *simulated)
-{
-    double trend[2];
-    for (int32_t n = 0; n < it->steps; n++)
-        simulated[n] = it->output[n] - simulated[n];
-    cfpci_trend(it->steps, simulated, trend);
-    cfpci_add_trend(it->steps, -1, trend, simulated);
-}
-
-static double fit_of_fir(const work *it, const cfpc_identified *found)
-{
-    for (int32_t n = 0; n < it->steps; n++) {
-        it->tried[n] = 0;
-        for (int32_t k = found->dead_time_steps; k < found->taps && k <= n; k++)
-            it->tried[n] += found->response[k] * it->input[n - k];
-    }
-    leave(it, it->tried);
-    return fit_of(it->estimation, it->steps, it->tried, it->output);
-}
-
-// ---- candidates ------------------------------------------------------------------------------
-
-typedef struct candidate {
-    cfpc_identify_method method;
-    int32_t order;
-    cfpc_system part;
-    cfpc_system model;
-    double fit, fit_estimation;
-} candidate;
-
-static void candidate_free(candidate *it)
-{
-    cfpc_system_free(&it->part);
-    cfpc_system_free(&it->model);
-}
-
-// A smaller order is preferred to what fits better by this, in %.
-static const double margin = 0.05;
-
-static bool better(const candidate *a, const candidate *b)
-{
-    if (!b->model.matrix)
-        return true;
-    return a->fit > b->fit + (a->order > b->order ? margin : a->order < b->order ? -margin : 0);
-}
-
-// The model of a part.
-static cfpc_status close_part(candidate *it)
-{
-    if (it->method == CFPC_IDENTIFY_OPEN_PATH)
-        return cfpci_close_path(&it->model, &it->part, 0);
-    return cfpc_series(&it->model, 1, &it->part);
-}
-
-// Takes the part over, and keeps the candidate if it is stable and better than the best so far.
-static cfpc_status consider(const work *log, candidate *best, cfpc_identify_method method,
-                            cfpc_system *part)
-{
-    candidate it = {.method = method, .order = part->states, .part = *part, .fit = -INFINITY};
-    *part = (cfpc_system){0};
-    bool stable = false;
-    cfpc_status status = close_part(&it);
-    if (status == CFPC_OK)
-        status = cfpc_is_stable(&it.model, &stable);
-    if (status == CFPC_OK && stable) {
-        status = cfpc_apply(&it.model, log->steps, 1, log->input, log->tried);
-        leave(log, log->tried);
-        it.fit = fit_of(log->estimation, log->steps, log->tried, log->output);
-        it.fit_estimation = fit_of(0, log->estimation, log->tried, log->output);
-    }
-    const bool keeps = status == CFPC_OK && isfinite(it.fit) && better(&it, best);
-    candidate *const out = keeps ? best : &it;
-    candidate_free(out);
-    if (keeps)
-        *best = it;
-    return status == CFPC_ALGEBRAIC_LOOP ? CFPC_OK : status;
-}
-
-// The first `order` states of a balanced realisation, which are those of the realisation with that
-// order, behind the dead time.
-static cfpc_status truncate(cfpc_system *part, const cfpc_system *whole, int32_t order,
-                            int32_t dead_time)
-{
-    cfpc_system states;
-    const size_t columns = (size_t)cfpc_system_columns(whole);
-    const size_t from = columns - 1; // the input, or the line that delays it
-    cfpc_status status = cfpc_system_make(&states, whole->step_s, order, 1, 1, 0);
-    for (int32_t i = 0; status == CFPC_OK && i <= order; i++) {
-        const double *row = whole->matrix + (size_t)(i < order ? i : whole->states) * columns;
-        double *to = states.matrix + (size_t)i * (size_t)(order + 1);
-        memcpy(to, row, (size_t)order * sizeof *to);
-        to[order] = row[from];
-    }
-    if (status == CFPC_OK)
-        status = cfpci_behind_delay(part, &states, dead_time);
-    cfpc_system_free(&states);
+    free(response);
+    free(nearby);
     return status;
 }
 
-// Ho and Kalman, of every order, from a response after the dead time.
-static cfpc_status realise_orders(const work *log, const cfpc_identify_settings *set,
-                                  candidate *best, cfpc_identify_method method, int32_t dead_time,
-                                  int32_t samples, const double *response)
+static cfpc_status keep_model(cfpc_identified *found, const cfpci_candidate *best)
 {
-    const int32_t most = set->order > 0 ? set->order : set->max_order;
-    cfpc_system whole, part;
-    cfpc_status status = cfpc_realise(&whole, log->step_s, samples, response, 0, most);
-    if (status == CFPC_UNSTABLE)
-        status = CFPC_OK;
-    const int32_t first = set->order > 0 ? whole.states : 1;
-    for (int32_t order = first; status == CFPC_OK && order <= whole.states; order++) {
-        status = truncate(&part, &whole, order, dead_time);
-        if (status == CFPC_OK)
-            status = consider(log, best, method, &part);
-        else
-            cfpc_system_free(&part);
-    }
-    cfpc_system_free(&whole);
-    return status == CFPC_BAD_VALUE ? CFPC_OK : status; // the response is zero
+    found->method = best->method;
+    found->order = best->order;
+    found->dead_time_steps = best->dead_time;
+    found->fit = best->fit;
+    found->fit_estimation = best->fit_estimation;
+    const cfpc_status status = cfpc_series(&found->part, 1, &best->part);
+    return status == CFPC_OK ? cfpc_series(&found->model, 1, &best->model) : status;
 }
 
-static cfpc_status realise_open_path(const work *log, const cfpc_identify_settings *set,
-                                     candidate *best, const cfpc_identified *found)
+// The model's output: the log's, less what is left.
+static cfpc_status keep_simulated(cfpc_identified *found, const cfpci_split_log *log,
+                                  const double *raw)
 {
-    const int32_t dead = found->dead_time_steps, count = least(found->taps - dead, PATH_SAMPLES);
-    double *path = calloc((size_t)count, sizeof *path);
-    if (!path)
-        return CFPC_NO_MEMORY;
-    cfpc_status status = cfpci_open_path(dead, 0, count, found->response, path);
+    double more[2];
+    double *left = malloc(2 * (size_t)log->steps * sizeof *left);
+    found->simulated = malloc((size_t)log->steps * sizeof *found->simulated);
+    cfpc_status status = left && found->simulated ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
-        status = realise_orders(log, set, best, CFPC_IDENTIFY_OPEN_PATH, dead, count, path);
-    free(path);
-    return status == CFPC_BAD_VALUE ? CFPC_OK : status;
-}
-
-static cfpc_status realise(const work *log, const cfpc_identify_settings *set, candidate *best,
-                           const cfpc_identified *found)
-{
-    const int32_t dead = found->dead_time_steps;
-    cfpc_status status = realise_orders(log, set, best, CFPC_IDENTIFY_DIRECT, dead,
-                                        found->taps - dead, found->response + dead);
-    if (status == CFPC_OK && dead > 0)
-        status = realise_open_path(log, set, best, found);
-    return status == CFPC_OK && !best->model.matrix ? CFPC_UNSTABLE : status;
+        status = cfpc_apply(&found->model, log->steps, 1, log->input, left);
+    if (status == CFPC_OK) {
+        cfpci_leave(log, left, more);
+        found->trend[2] += more[0];
+        found->trend[3] += more[1];
+        for (int32_t n = 0; n < log->steps; n++)
+            found->simulated[n] = raw[n] - left[n];
+    }
+    free(left);
+    return status;
 }
 
 // ---- what it tells ---------------------------------------------------------------------------
 
-// The best candidate's output, with offset and trend; work->tried is what it leaves of the log.
-static cfpc_status keep_best(work *log, candidate *best, cfpc_identified *found)
+static double deviation_of(int32_t steps, const double *x)
 {
-    found->method = best->method;
-    found->order = best->order;
-    found->part = best->part;
-    found->model = best->model;
-    found->fit = best->fit;
-    found->fit_estimation = best->fit_estimation;
-    best->part = best->model = (cfpc_system){0};
-    found->simulated = malloc((size_t)log->steps * sizeof *found->simulated);
-    if (!found->simulated)
-        return CFPC_NO_MEMORY;
-    const cfpc_status status =
-        cfpc_apply(&found->model, log->steps, 1, log->input, found->simulated);
-    double more[2];
-    for (int32_t n = 0; status == CFPC_OK && n < log->steps; n++)
-        log->tried[n] = log->output[n] - found->simulated[n];
-    cfpci_trend(log->steps, log->tried, more);
-    cfpci_add_trend(log->steps, -1, more, log->tried);
-    found->trend[2] += more[0];
-    found->trend[3] += more[1];
-    cfpci_add_trend(log->steps, 1, found->trend + 2, found->simulated);
-    return status;
+    return cfpci_dense_norm(steps, x) / sqrt(steps);
 }
 
-static cfpc_status examine(const work *log, cfpc_identified *found)
+static cfpc_status judge_fir(cfpc_identified *found, const cfpci_split_log *log, const fir *it)
+{
+    double trend[2], *left = malloc((size_t)log->steps * sizeof *left);
+    if (!left)
+        return CFPC_NO_MEMORY;
+    convolve(log, it->prior.dead_time, it->prior.taps, it->posterior.mean, left);
+    cfpci_leave(log, left, trend);
+    found->fit_fir = cfpci_fit(log->estimation, log->steps, left, log->output);
+    found->noise = deviation_of(log->estimation, left);
+    free(left);
+    return CFPC_OK;
+}
+
+// The FIR that the band is made of. If it predicts worse with white noise, what the model leaves is
+// not noise alone, and the filter misleads: then without.
+static cfpc_status final_fir(cfpc_identified *found, const cfpci_split_log *log, fir *it,
+                             const cfpc_identify_settings *set, const cfpci_candidate *model)
+{
+    cfpc_status status = judge_fir(found, log, it);
+    const double before = found->fit_fir;
+    start_earlier(it, set, model->dead_time);
+    for (int turn = 0; turn < 2 && status == CFPC_OK; turn++) {
+        status = estimate_again(it, log, model, turn == 0);
+        if (status == CFPC_OK)
+            status = judge_fir(found, log, it);
+        if (found->fit_fir >= before - worse)
+            break;
+    }
+    return status == CFPC_OK ? keep_fir(found, it) : status;
+}
+
+static cfpc_status examine(cfpc_identified *found, const cfpci_split_log *log, const double *left)
 {
     const int32_t first = log->estimation, held = log->steps - first;
     const int32_t lags = least(RESIDUAL_LAGS, held / 10);
-    const double *left = log->tried + first, *input = log->input + first;
+    const double *later = left + first, *input = log->input + first;
     found->lags = lags;
     found->autocorrelation = malloc(((size_t)lags + 1) * sizeof(double));
     found->cross = malloc((2 * (size_t)lags + 1) * sizeof(double));
     if (!found->autocorrelation || !found->cross)
         return CFPC_NO_MEMORY;
-    cfpci_correlation(held, left, left, 0, lags, found->autocorrelation);
-    cfpci_correlation(held, left, input, -lags, lags, found->cross);
+    cfpci_correlation(held, later, later, 0, lags, found->autocorrelation);
+    cfpci_correlation(held, later, input, -lags, lags, found->cross);
     found->limit = 2.5758293035489004 / sqrt(held); // 99 % of a normal distribution
     found->whiteness = cfpci_whiteness(held, lags, found->autocorrelation);
-    const int32_t horizon = least(found->taps, held / 8);
-    cfpc_status status = cfpci_unexplained(held, left, input, horizon, &found->unexplained);
-    if (status == CFPC_OK)
-        status = cfpci_feedback(log->steps, log->tried, log->input,
-                                least(FEEDBACK_HORIZON, log->steps / 8), &found->feedback);
-    return status;
+    const cfpc_status status = cfpci_unexplained(held, later, input, least(found->taps, held / 8),
+                                                 &found->unexplained);
+    found->feedback = 1;
+    if (status != CFPC_OK ||
+        deviation_of(log->steps, left) < no_noise * deviation_of(log->steps, log->output))
+        return status;
+    return cfpci_feedback(log->steps, left, log->input, least(FEEDBACK_HORIZON, log->steps / 8),
+                          &found->feedback);
 }
 
-static cfpc_status identify(cfpc_identified *found, work *log, fir *taps, candidate *best,
-                            const cfpc_identify_settings *set)
+static cfpc_status describe(cfpc_identified *found, const cfpci_split_log *log, fir *it,
+                            const cfpc_identify_settings *set, const cfpci_candidate *model)
 {
-    cfpc_status status = estimate(taps, log, set);
+    cfpc_status status = final_fir(found, log, it, set, model);
     if (status == CFPC_OK)
-        status = keep_fir(found, taps);
-    if (status != CFPC_OK)
-        return status;
-    found->fit_fir = fit_of_fir(log, found);
-    status = realise(log, set, best, found);
-    if (status == CFPC_OK)
-        status = keep_best(log, best, found);
-    if (status == CFPC_OK)
-        status = cfpci_identify_band(&found->band, &found->model, &taps->posterior,
-                                     found->dead_time_steps, set->confidence);
+        status = cfpci_identify_band(&found->band, &found->model, &it->posterior,
+                                     it->prior.dead_time, set->confidence);
     if (status == CFPC_OK)
         status = cfpci_excited(log->estimation, log->step_s, log->input, &found->low_hz,
                                &found->high_hz);
-    return status == CFPC_OK ? examine(log, found) : status;
+    return status == CFPC_OK ? examine(found, log, model->left) : status;
+}
+
+static cfpc_status identify(cfpc_identified *found, const cfpci_split_log *log, fir *it,
+                            cfpci_candidates *models, const cfpc_log *raw,
+                            const cfpc_identify_settings *set)
+{
+    cfpc_status status = estimate(it, log, set);
+    if (status == CFPC_OK)
+        status = make_models(models, log, set, it);
+    if (status != CFPC_OK)
+        return status;
+    const cfpci_candidate *best = cfpci_choose(models, log);
+    if (!best)
+        return CFPC_UNSTABLE;
+    status = keep_model(found, best);
+    if (status == CFPC_OK)
+        status = keep_simulated(found, log, raw->output);
+    return status == CFPC_OK ? describe(found, log, it, set, best) : status;
 }
 
 cfpc_status cfpc_identify(cfpc_identified *identified, const cfpc_log *log,
@@ -444,15 +437,20 @@ cfpc_status cfpc_identify(cfpc_identified *identified, const cfpc_log *log,
     cfpc_status status = check(log, settings);
     if (status != CFPC_OK)
         return status;
-    work it;
+    cfpci_split_log parts;
     fir taps = {0};
-    candidate best = {.fit = -INFINITY};
-    status = work_make(&it, identified, log, settings);
+    cfpci_candidates *models = calloc(1, sizeof *models);
+    status = split(&parts, identified, log, settings);
+    if (status == CFPC_OK && !models)
+        status = CFPC_NO_MEMORY;
     if (status == CFPC_OK)
-        status = identify(identified, &it, &taps, &best, settings);
-    work_free(&it);
+        status = identify(identified, &parts, &taps, models, log, settings);
+    if (models)
+        cfpci_candidates_free(models);
+    free(models);
     fir_free(&taps);
-    candidate_free(&best);
+    free(parts.input);
+    free(parts.output);
     return status;
 }
 

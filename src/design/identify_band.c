@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// identify_band: radius(f) = |T̂(f) - G(f)| + tail + k s(f). G is the mean of the posterior of the
-// FIR, s the larger axis of the posterior's covariance at f (a 2 x 2 matrix, of the real and the
+// identify_band: radius(f) = |T̂(f) - G(f)| + k s(f), T̂ being the model's response over the taps, G
+// the mean of the FIR's posterior, s the larger axis of the posterior's covariance at f (a 2 x 2 matrix, of the real and the
 // imaginary part), and k the quantile of max_f |G' - G|/s over draws G' of the posterior. So the
 // band holds for all frequencies at once, however they are related. The draws are always the same.
-// The tail is what the model answers after the last tap, which the FIR does not know.
+// What the model answers after the last tap may all be wrong: it is added.
 #include "identify_band.h"
 
 #include <math.h>
@@ -77,10 +77,10 @@ typedef struct spectra {
     double *hz, *re, *im;   // of the model                          (grid + 1)
 } spectra;
 
-static cfpc_status spectra_make(spectra *it, int32_t taps)
+static cfpc_status spectra_make(spectra *it, int32_t dead_time, int32_t taps)
 {
     int32_t grid = LEAST_GRID;
-    while (grid < 2 * taps)
+    while (grid < 2 * (dead_time + taps))
         grid *= 2;
     const size_t count = (size_t)grid + 1;
     *it = (spectra){.grid = grid,
@@ -172,35 +172,37 @@ static cfpc_status spread_of(spectra *it, const cfpci_posterior *fir, double con
 
 // ---- around the model ------------------------------------------------------------------------
 
-// Σ |g| of the model after its first `taps`, until as many more.
-static cfpc_status tail_of(const cfpc_system *model, int32_t taps, double *tail)
+// The model's response over the taps, from which G is subtracted if it is given, transformed.
+static cfpc_status transform_head(spectra *it, const cfpc_system *model, int32_t dead_time,
+                                  int32_t taps, const double *g)
 {
-    double *response = malloc(4 * (size_t)taps * sizeof *response);
+    double *response = malloc((size_t)(dead_time + taps) * sizeof *response);
     if (!response)
         return CFPC_NO_MEMORY;
-    const cfpc_status status = cfpc_response(model, 4 * taps, response);
-    *tail = 0;
-    for (int32_t k = taps; status == CFPC_OK && k < 4 * taps; k++)
-        *tail += fabs(response[k]);
+    cfpc_status status = cfpc_response(model, dead_time + taps, response);
+    for (int32_t k = 0; g && k < taps; k++)
+        response[dead_time + k] -= g[k];
+    if (status == CFPC_OK)
+        status = transform(it, dead_time + taps, response);
     free(response);
     return status;
 }
 
-// |T̂ - G|, G being behind the dead time.
+// |T̂ - G| over the taps, and all that the model answers after them.
 static cfpc_status distance(spectra *it, const cfpc_system *model, const cfpci_posterior *fir,
                             int32_t dead_time)
 {
     for (int32_t k = 0; k <= it->grid; k++)
         it->hz[k] = k / (2 * model->step_s * it->grid);
-    cfpc_status status = cfpc_frequency_response(model, it->grid + 1, it->hz, it->re, it->im);
+    cfpc_status status = transform_head(it, model, dead_time, fir->taps, fir->mean);
+    for (int32_t k = 0; status == CFPC_OK && k <= it->grid; k++)
+        it->radius[k] = cabs(it->padded[k]);
     if (status == CFPC_OK)
-        status = transform(it, fir->taps, fir->mean);
-    for (int32_t k = 0; k <= it->grid; k++) {
-        const double angle = two_pi / 2 * k / it->grid * dead_time;
-        const double c = cos(angle), s = -sin(angle); // G turned by the dead time
-        const double re = creal(it->padded[k]), im = cimag(it->padded[k]);
-        it->radius[k] = hypot(it->re[k] - (re * c - im * s), it->im[k] - (re * s + im * c));
-    }
+        status = transform_head(it, model, dead_time, fir->taps, NULL);
+    if (status == CFPC_OK)
+        status = cfpc_frequency_response(model, it->grid + 1, it->hz, it->re, it->im);
+    for (int32_t k = 0; status == CFPC_OK && k <= it->grid; k++)
+        it->radius[k] += hypot(it->re[k] - creal(it->padded[k]), it->im[k] - cimag(it->padded[k]));
     return status;
 }
 
@@ -241,14 +243,12 @@ static cfpc_status thin_out(cfpc_band *band, const spectra *it)
 static cfpc_status fill_radius(spectra *it, const cfpc_system *model, const cfpci_posterior *fir,
                                int32_t dead_time, double confidence)
 {
-    double k = 0, tail = 0;
+    double k = 0;
     cfpc_status status = spread_of(it, fir, confidence, &k);
     if (status == CFPC_OK)
         status = distance(it, model, fir, dead_time);
-    if (status == CFPC_OK)
-        status = tail_of(model, dead_time + fir->taps, &tail);
     for (int32_t i = 0; i <= it->grid; i++)
-        it->radius[i] += tail + k * it->axis[i];
+        it->radius[i] += k * it->axis[i];
     return status;
 }
 
@@ -256,7 +256,7 @@ cfpc_status cfpci_identify_band(cfpc_band *band, const cfpc_system *model,
                                 const cfpci_posterior *fir, int32_t dead_time, double confidence)
 {
     spectra it;
-    cfpc_status status = spectra_make(&it, fir->taps);
+    cfpc_status status = spectra_make(&it, dead_time, fir->taps);
     if (status == CFPC_OK)
         status = fill_radius(&it, model, fir, dead_time, confidence);
     if (status == CFPC_OK)
@@ -296,6 +296,7 @@ cfpc_status cfpci_excited(int32_t steps, double step_s, const double *input, dou
         if (sum - power(padded[k]) <= 0.99 * all)
             *high_hz = hz;
     }
+    *low_hz = fmax(*low_hz, 1 / (steps * step_s));
     free(padded);
     return status;
 }

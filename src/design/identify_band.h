@@ -12,7 +12,8 @@
 cfpc_status cfpci_identify_band(cfpc_band *band, const cfpc_system *model,
                                 const cfpci_posterior *fir, int32_t dead_time, double confidence);
 
-// The frequencies below which a hundredth of the input's power lies, and above which another.
+// The frequencies below which a hundredth of the input's power lies, and above which another. The
+// lower one is at least that of one period in these steps: offset and trend are removed.
 cfpc_status cfpci_excited(int32_t steps, double step_s, const double *input, double *low_hz,
                           double *high_hz);
 

@@ -19,7 +19,7 @@
 #include "dense.h"
 
 enum {
-    SEARCHED = 160, // the search strides to no more unknowns than these
+    SEARCHED = 120, // the search strides to no more unknowns than these
     DECAYS = 14,    // of the grid
     GOLDEN = 9      // steps of a golden section, which narrow by 0.618 each
 };
@@ -374,20 +374,6 @@ static int32_t stride_of(int32_t taps)
     return (taps + SEARCHED - 1) / SEARCHED;
 }
 
-// What strides leave out makes the noise seem larger: the ratio once more, with every tap.
-static cfpc_status tune_ratio(const cfpci_products *log, cfpci_prior *prior)
-{
-    sums it;
-    double misfit;
-    cfpc_status status = sums_make(&it, log, prior, 1);
-    if (status == CFPC_OK) {
-        fill_roots(&it, prior->decay);
-        status = best_ratio(&it, prior->ratio, -1, 3, &prior->ratio, &misfit);
-    }
-    sums_free(&it);
-    return status;
-}
-
 cfpc_status cfpci_prior_search(const cfpci_products *log, cfpci_prior *prior)
 {
     cfpci_prior best = *prior;
@@ -406,9 +392,21 @@ cfpc_status cfpci_prior_search(const cfpci_products *log, cfpci_prior *prior)
             keep_better(&best, &least, &of_order, misfit);
     }
     *prior = best;
-    if (status == CFPC_OK && !isfinite(least))
-        status = CFPC_BAD_VALUE;
-    return status == CFPC_OK && stride_of(prior->taps) > 1 ? tune_ratio(log, prior) : status;
+    return status == CFPC_OK && !isfinite(least) ? CFPC_BAD_VALUE : status;
+}
+
+// The ratio may be larger by decades: what strides leave out seems noise.
+cfpc_status cfpci_prior_tune(const cfpci_products *log, cfpci_prior *prior)
+{
+    sums it;
+    double misfit;
+    cfpc_status status = sums_make(&it, log, prior, 1);
+    if (status == CFPC_OK) {
+        fill_roots(&it, prior->decay);
+        status = best_ratio(&it, prior->ratio, -1, 3, &prior->ratio, &misfit);
+    }
+    sums_free(&it);
+    return status;
 }
 
 // ---- dead time -------------------------------------------------------------------------------
@@ -491,20 +489,20 @@ static cfpc_status fill_posterior(cfpci_posterior *it, sums *sum, const cfpci_pr
     for (int32_t k = 0; k < it->taps; k++)
         it->mean[k] *= prior->ratio;
     shape(it->taps, prior->order, sum->root, it->mean);
-    if (status == CFPC_OK)
+    if (status == CFPC_OK && it->spread)
         status = fill_spread(it, sum, prior, sqrt(prior->ratio) * it->noise);
     return status;
 }
 
 cfpc_status cfpci_posterior_make(cfpci_posterior *it, const cfpci_products *log,
-                                 const cfpci_prior *prior)
+                                 const cfpci_prior *prior, bool spread)
 {
     const size_t n = (size_t)prior->taps;
     *it = (cfpci_posterior){.taps = prior->taps,
                             .mean = malloc(n * sizeof(double)),
-                            .spread = malloc(n * n * sizeof(double))};
+                            .spread = spread ? malloc(n * n * sizeof(double)) : NULL};
     sums sum = {0};
-    cfpc_status status = it->mean && it->spread ? CFPC_OK : CFPC_NO_MEMORY;
+    cfpc_status status = it->mean && (it->spread || !spread) ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
         status = sums_make(&sum, log, prior, 1);
     if (status == CFPC_OK)

@@ -9,6 +9,7 @@
 #ifndef CFPC_DESIGN_REGULARISED_FIR_H
 #define CFPC_DESIGN_REGULARISED_FIR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "cfpc/status.h"
@@ -42,8 +43,12 @@ typedef struct cfpci_prior {
 cfpc_status cfpci_prior_misfit(const cfpci_products *log, const cfpci_prior *prior, int32_t stride,
                                double *misfit);
 
-// The likeliest order, decay and ratio, for a given dead time and number of taps.
+// The likeliest order, decay and ratio, for a given dead time and number of taps, with strides if
+// there are many taps.
 cfpc_status cfpci_prior_search(const cfpci_products *log, cfpci_prior *prior);
+
+// The likeliest ratio with every tap, for given others.
+cfpc_status cfpci_prior_tune(const cfpci_products *log, cfpci_prior *prior);
 
 // The likeliest dead time up to `most`, for a given decay, order and end (dead time + taps).
 cfpc_status cfpci_prior_dead_time(const cfpci_products *log, cfpci_prior *prior, int32_t most);
@@ -52,12 +57,12 @@ cfpc_status cfpci_prior_dead_time(const cfpci_products *log, cfpci_prior *prior,
 typedef struct cfpci_posterior {
     int32_t taps;   // after the dead time
     double *mean;   // (taps)
-    double *spread; // (taps x taps)
+    double *spread; // NULL if it was not asked for  (taps x taps)
     double noise;   // σ
 } cfpci_posterior;
 
 cfpc_status cfpci_posterior_make(cfpci_posterior *it, const cfpci_products *log,
-                                 const cfpci_prior *prior);
+                                 const cfpci_prior *prior, bool spread);
 void cfpci_posterior_free(cfpci_posterior *it);
 
 #endif

@@ -21,8 +21,8 @@ double cfpci_whiteness(int32_t steps, int32_t lags, const double *autocorrelatio
 cfpc_status cfpci_unexplained(int32_t steps, const double *residual, const double *input,
                               int32_t horizon, double *probability);
 
-// The probability that later inputs tell as much of the residuals as they do beyond what earlier
-// ones tell, if the input does not react to them (Sims).
+// The probability that the input is correlated with earlier residuals, up to `horizon` steps, as it
+// is, if it does not react to them.
 cfpc_status cfpci_feedback(int32_t steps, const double *residual, const double *input,
                            int32_t horizon, double *probability);
 

@@ -34,7 +34,7 @@ spec.yaml'
 analyse
 succeeds
 says 'pursuit: Smooth pursuit'
-says '  rule fm-et, learning in batch'
+says '  rule fm-et, learning in batch, taught by the error r - y'
 says '  learning: monotone'
 says 'dead time from o                     51 steps'
 says '  forms (* of this rule)'

@@ -4,6 +4,7 @@
 python3 excite.py spectrum FOLDER            all its power lies within its band; its figures are right
 python3 excite.py table FOLDER VALUES        VALUES, printed by a C program, are those of probe.csv as floats
 python3 excite.py played FOLDER SIGNALS RMS  what a run did to the output, by SIGNALS, is as asked and as expected
+python3 excite.py identified FOLDER OTHER    T of OTHER, whose loop was identified, is as accurate as expected
 """
 import cmath
 import csv
@@ -84,4 +85,14 @@ def played(folder, signals, wanted):
     check(rms([a - b for a, b in zip(y, expected)]) < 1e-3 * rms(y), "the output at every step")
 
 
-{"spectrum": spectrum, "table": table, "played": played}[sys.argv[1]](pathlib.Path(sys.argv[2]), *sys.argv[3:])
+def identified(folder, other):
+    found, believed = (json.loads((pathlib.Path(f) / "probe.json").read_text()) for f in (folder, other))
+    check(found["lines"]["hz"] == believed["lines"]["hz"], "the same lines")
+    t, estimate = ([complex(*z) for z in zip(it["lines"]["t_re"], it["lines"]["t_im"])] for it in (found, believed))
+    error = math.sqrt(sum(abs(a - b) ** 2 for a, b in zip(t, estimate)) / sum(abs(a) ** 2 for a in t))
+    # As in tests/design/excited.c: a model of p parameters has √(p/2K) of the error of one that is free at all K
+    # lines. A single log of few parameters spreads widely.
+    check(0.1 < error / found["error"] < 2, f"the identified loop is off by {error}, expected {found['error']}")
+
+
+{"spectrum": spectrum, "identified": identified, "table": table, "played": played}[sys.argv[1]](pathlib.Path(sys.argv[2]), *sys.argv[3:])

@@ -129,6 +129,26 @@ it = json.load(open('white/probe.json'))
 wanted = math.sqrt(2 * it['lines']['count'] * 0.01**2 / (it['steps'] / 2 * 0.05**2))
 assert abs(it['error'] - wanted) < 1e-9 * wanted, (it['error'], wanted)"
 
+# ---- from the probe to a model ----------------------------------------------------------------
+
+# The probe, played with noise and logged; the model that is identified from the log, believed.
+chain() {
+    excite --no-figures --seconds 8 --low-hz 0.5 --high-hz 8 --rms 0.02 --set loop.noise.measurement=0.003 "$@"
+    succeeds
+}
+chain --out asked
+play asked --set "task={kind: csv, file: $here/asked/probe.csv, column: r, trial_s: $(figure asked seconds)}" \
+    --set loop.noise.measurement=0.003
+cfpc identify played-asked/signals.csv --input r --output m_first --out model.yaml --no-figures
+ends 0
+chain --out answered --set "believed={model: identified, file: $here/model.yaml}"
+examined identified asked answered
+check "the command is that of the loop" grep -q '^time_s,probe,r,y,u$' answered/probe.csv
+chain --out alone --set "loop={model: identified, file: $here/model.yaml}"
+says 'command                              not known: the loop was identified as a whole'
+check "the command is not known" grep -q '^time_s,probe,r,y$' alone/probe.csv
+check "nor its range" [ "$(figure alone command_low)" = null ]
+
 # ---- the C table ------------------------------------------------------------------------------
 
 cat >table.c <<'EOF'

@@ -154,4 +154,11 @@ says '(on a modified spec: shown, not required)'
 cfpc run pursuit --no-figures --out short --trials 3
 succeeds
 says '(on a modified spec: shown, not required)'
+
+# Rules that learn from different signals say so.
+cfpc run pursuit --no-figures --out mixed --trials 2 --set 'rules.wh.set={teach.signal: measured-error}'
+succeeds
+says '  fm-et: taught by the error r - y'
+says '  wh: taught by the measured error r - m'
+check "in the summary too" grep -qF '"taught_by": {"fm-et": "error", "wh": "measured-error", ' mixed/summary.json
 finish

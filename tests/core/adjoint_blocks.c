@@ -622,6 +622,9 @@ static void a_source_without_a_past_is_refused(void **state)
     assert_int_equal(cfpc_step_block_from(it.model, it.data, &source, in->e, 1, o), CFPC_MISSING);
     const cfpc_source handed = {.kind = CFPC_HANDED};
     assert_int_equal(cfpc_step_block_from(it.model, it.data, &handed, in->e, 1, o), CFPC_MISSING);
+    source.past = &handed; // a table, of a cell that has none
+    assert_int_equal(cfpc_step_block_from(it.model, it.data, &source, in->e, 1, o), CFPC_MISSING);
+    assert_int_equal(cfpc_learn_due_from(it.model, it.data, &source), CFPC_MISSING);
     assert_int_equal(cfpc_learn_due_from(NULL, it.data, &source), CFPC_MISSING);
     assert_int_equal(cfpc_learn_due_from(it.model, NULL, &source), CFPC_MISSING);
     assert_int_equal(cfpc_learn_due_from(it.model, it.data, NULL), CFPC_MISSING);

@@ -87,7 +87,7 @@ static bool has_small_delays(const lab_spec *spec)
     return loop->delay_ms + loop->command_delay_ms + loop->measurement_delay_ms <= most_ms &&
            or_none(b->delay_ms) + or_none(b->command_delay_ms) + or_none(b->measurement_delay_ms) <=
                most_ms &&
-           spec->teach.delay_ms <= most_ms;
+           spec->teach.delay_ms <= most_ms && spec->teach.reference_delay_ms <= most_ms;
 }
 
 static bool has_small_basis(const lab_spec *spec)

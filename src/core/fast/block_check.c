@@ -3,21 +3,31 @@
 
 #include "source.h"
 
+static bool has_table(const cfpc_model *model)
+{
+    return cfpc_model_steps(model) > 0;
+}
+
 // Whether a source gives x of M steps earlier by itself.
 static bool gives_past(const cfpc_model *model, const cfpc_source *source)
 {
     return source->kind == CFPC_TAPPED || source->kind == CFPC_MADE ||
-           (source->kind == CFPC_HANDED && !source->x && cfpc_model_steps(model) > 0);
+           (source->kind == CFPC_HANDED && !source->x && has_table(model));
+}
+
+// Whether a source for x of M steps earlier has it. own: the source that it is given with
+static bool has_past(const cfpc_model *model, const cfpc_source *past, const cfpc_source *own)
+{
+    if (past->kind == CFPC_HANDED)
+        return past->x || has_table(model);
+    return past->kind != CFPC_LEAKY || past->last != own->last;
 }
 
 cfpc_status cfpci_past_check(const cfpc_model *model, const cfpc_source *source, int32_t steps)
 {
     const cfpc_source *past = source->past ? source->past : source;
-    if (!source->past && !gives_past(model, source))
-        return CFPC_MISSING;
-    if (source->past && past->kind == CFPC_LEAKY && past->last == source->last)
-        return CFPC_MISSING;
-    return cfpci_source_check(past, cfpc_model_synapses(model), steps);
+    const bool is_there = source->past ? has_past(model, past, source) : gives_past(model, source);
+    return is_there ? cfpci_source_check(past, cfpc_model_synapses(model), steps) : CFPC_MISSING;
 }
 
 static cfpc_status adjoint_check(const cfpc_model *model, const cfpc_source *source, int32_t steps)

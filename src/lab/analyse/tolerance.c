@@ -313,6 +313,13 @@ static lab_tolerated *add_item(lab_tolerance *t, const char *unit)
     return item;
 }
 
+// Whether the loop is given by its parts and what is believed was identified as a whole: then no
+// part is believed to have any value.
+static bool believes_whole(const lab_spec *spec)
+{
+    return lab_is_identified(spec, true) && !lab_is_identified(spec, false);
+}
+
 static double believed_delay_ms(const lab_spec *spec, const char *key)
 {
     const lab_believed_spec *b = &spec->believed;
@@ -324,6 +331,8 @@ static double believed_delay_ms(const lab_spec *spec, const char *key)
     const double actual = is_error     ? spec->loop.delay_ms
                           : is_command ? spec->loop.command_delay_ms
                                        : spec->loop.measurement_delay_ms;
+    if (believes_whole(spec))
+        return NAN;
     return b->place.line == 0 || isnan(given) ? actual : given;
 }
 
@@ -357,7 +366,10 @@ static cfpc_status tolerate_delay(search *it, lab_tolerance *t)
     const char *key;
     const int32_t actual = *varied_delay(&it->parts, &key);
     const double actual_ms = actual * spec->step_ms;
-    snprintf(item->name, sizeof item->name, "loop.%s", key);
+    if (lab_is_identified(spec, false))
+        snprintf(item->name, sizeof item->name, "more delay than identified");
+    else
+        snprintf(item->name, sizeof item->name, "loop.%s", key);
     item->believed = believed_delay_ms(spec, key);
     item->actual = actual_ms;
     const cfpc_status status = find_least_delay(it);
@@ -370,9 +382,11 @@ static cfpc_status tolerate_delay(search *it, lab_tolerance *t)
 static cfpc_status tolerate_gain(search *it, lab_tolerance *t)
 {
     lab_tolerated *item = add_item(t, "1");
-    snprintf(item->name, sizeof item->name, "gain of the plant");
+    const lab_spec *spec = it->learner->setup->rig.spec;
+    snprintf(item->name, sizeof item->name, "gain of the %s",
+             lab_is_identified(spec, false) ? "open path T/(1 - T)" : "plant");
     item->actual = 1;
-    item->believed = it->learner->setup->rig.spec->believed.plant.place.line > 0 ? NAN : 1;
+    item->believed = spec->believed.plant.place.line > 0 || believes_whole(spec) ? NAN : 1;
     return find_interval(it, t, item, (direction){.subject = GAIN}, 1 / FARTHEST, FARTHEST, 1, 0);
 }
 
@@ -383,15 +397,15 @@ static cfpc_status tolerate_time(search *it, lab_tolerance *t, int stage)
     const bool chain = plant->kind == LAB_CHAIN;
     lab_tolerated *item = add_item(t, chain ? "ms" : "1");
     double scale = 1;
-    item->believed = believed->place.line > 0 ? NAN : 1;
+    item->believed = believed->place.line > 0 || believes_whole(spec) ? NAN : 1;
     if (chain) {
         const lab_stage_spec *stages = plant->stages.items, *others = believed->stages.items;
         scale = stages[stage].time_constant_ms;
         const bool same = believed->place.line > 0 && believed->kind == LAB_CHAIN &&
                           believed->stages.count > stage;
-        item->believed = same                       ? others[stage].time_constant_ms
-                         : believed->place.line > 0 ? NAN
-                                                    : scale;
+        item->believed = same                    ? others[stage].time_constant_ms
+                         : isnan(item->believed) ? NAN
+                                                 : scale;
         snprintf(item->name, sizeof item->name, "loop.plant.stages.%d.time_constant_ms", stage);
     } else
         snprintf(item->name, sizeof item->name, "all time constants of the plant");
@@ -446,15 +460,16 @@ static cfpc_status fill_region(search *it, lab_tolerance *t)
     const double last = beyond(delay->high, delay->searched_high, delay->actual);
     const double low = 1 / beyond(1 / gain->low, WIDE_GAIN, 1);
     const double high = beyond(gain->high, WIDE_GAIN, 1);
+    const double believed = isnan(delay->believed) ? delay->actual : delay->believed;
     cfpc_status status = CFPC_OK;
     for (int i = 0; i < t->delays; i++) {
         const double ms = first + (last - first) * i / (t->delays - 1);
-        t->delay_error_ms[i] = round(ms / spec->step_ms) * spec->step_ms - delay->believed;
+        t->delay_error_ms[i] = round(ms / spec->step_ms) * spec->step_ms - believed;
     }
     for (int k = 0; status == CFPC_OK && k < t->gains; k++) {
         t->gain[k] = low * pow(high / low, (double)k / (t->gains - 1));
         for (int i = 0; status == CFPC_OK && i < t->delays; i++) {
-            const double more_ms = t->delay_error_ms[i] + delay->believed - delay->actual;
+            const double more_ms = t->delay_error_ms[i] + believed - delay->actual;
             const variant v = {.delay_steps = (int32_t)lround(more_ms / spec->step_ms),
                                .gain = t->gain[k],
                                .slower = 1};

@@ -105,7 +105,7 @@ static void tolerance_script(FILE *file, const void *context)
             "     \"fig-tolerance.csv\" every ::1::1 using (%.6g):(1) with points pointtype 2 "
             "pointsize 1.6 linewidth 2.5 linecolor rgb "
             "\"#d55e00\" title \"loop of the spec\"\n",
-            t->items[0].actual - t->items[0].believed);
+            isnan(t->items[0].believed) ? 0 : t->items[0].actual - t->items[0].believed);
 }
 
 // ---- fig-band --------------------------------------------------------------------------------

@@ -45,10 +45,10 @@ static cfpc_status make(cfpc_system *sys, const lab_model_file *model, bool as_i
 
 cfpc_status lab_identified_system(cfpc_system *sys, const lab_model_file *model)
 {
-    return make(sys, model, model->method != CFPC_IDENTIFY_OPEN_PATH, -1);
+    return make(sys, model, !lab_is_open_path(model->method), -1);
 }
 
 cfpc_status lab_identified_open_path(cfpc_system *sys, const lab_model_file *model)
 {
-    return make(sys, model, model->method == CFPC_IDENTIFY_OPEN_PATH, 1);
+    return make(sys, model, lab_is_open_path(model->method), 1);
 }

@@ -159,11 +159,16 @@ cfpc_status lab_cell_bytes(const lab_setup *setup, const lab_rule *rule, double 
                            double *per_cell)
 {
     enum { FEW = 64, MORE = 128 }; // synapses: whole vectors
+    *per_synapse = *per_cell = NAN;
+    double *zeros = calloc((size_t)MORE * MORE, sizeof *zeros); // memory depends on no value
+    if (!zeros)
+        return CFPC_NO_MEMORY;
     cfpc_cell_def def = {.synapses = FEW,
                          .trace = &rule->trace,
                          .filter = lab_has_filter(rule) ? &rule->filter : NULL,
                          .past = past_of(setup->rig.spec),
                          .rule = rule->rule,
+                         .preconditioner = rule->preconditioner ? zeros : NULL,
                          .guard = guard_of(setup, rule)};
     def.rule.rate = 0; // memory does not depend on it, and it may be infinite in float
     double few = 0, more = 0;
@@ -173,5 +178,6 @@ cfpc_status lab_cell_bytes(const lab_setup *setup, const lab_rule *rule, double 
         status = data_size(&def, &more);
     *per_synapse = (more - few) / (MORE - FEW);
     *per_cell = few - FEW * *per_synapse;
+    free(zeros);
     return status;
 }

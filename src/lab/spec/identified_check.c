@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "spec/beside.h"
 
@@ -26,6 +27,11 @@ static lab_outcome read_one(lab_spec *spec, lab_place place, const char *file,
 {
     char *path;
     lab_why reason = {{0}};
+    if (!lab_is_model_name(file))
+        return lab_spec_refuse(spec, place, why,
+                               "the model file '%.200s' must end in .yaml, as `cfpc identify` "
+                               "writes it",
+                               file);
     lab_outcome outcome = lab_path_beside(&path, spec, file, &reason);
     const lab_known_model *it =
         outcome == LAB_DONE ? lab_model_files_add(&spec->models, path, known) : NULL;

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "spec/cases.h"
+#include "spec/files.h"
 #include "spec/identified_check.h"
 #include "spec/renamed.h"
 #include "spec/spec_check.h"
@@ -50,6 +51,30 @@ void lab_source_free(lab_source *source)
     lab_yaml_free(source->tree);
     lab_model_files_free(&source->known);
     *source = (lab_source){0};
+}
+
+// What is known of model files, and whether memory ran out.
+typedef struct knowing {
+    lab_model_files *known;
+    bool failed;
+} knowing;
+
+static void know_file(void *context, const lab_spec *spec, const char *name)
+{
+    knowing *it = context;
+    char *path = lab_is_model_name(name) ? lab_spec_path(spec, name) : NULL;
+    it->failed |= lab_is_model_name(name) && (!path || !lab_model_files_add(it->known, path, NULL));
+    free(path);
+}
+
+lab_outcome lab_source_know(lab_source *source, const lab_spec *spec, const lab_settings *settings,
+                            lab_why *why)
+{
+    knowing it = {.known = &source->known};
+    lab_each_file(spec, know_file, &it);
+    if (settings)
+        lab_each_file_set(spec, settings, know_file, &it);
+    return it.failed ? lab_no_memory(why, source->file) : LAB_DONE;
 }
 
 // ---- a spec of it ----------------------------------------------------------------------------

@@ -17,8 +17,8 @@ const char lab_model_file_title[] = "# A model that `cfpc identify` found in a l
 enum { MAX_MODEL_STATES = 200 };
 
 static const lab_field fields[] = {
-    {AT(lab_model_file, version), .kind = LAB_COUNT, .required = true,
-     FROM(LAB_MODEL_VERSION, LAB_MODEL_VERSION + 0.5), .meaning = "version of this file's format"},
+    {AT(lab_model_file, version), .kind = LAB_COUNT, .required = true, FROM(1, 1e6),
+     .meaning = "version of this file's format"},
     {AT(lab_model_file, made_by), .kind = LAB_TEXT, .meaning = "the program that wrote it"},
     {AT(lab_model_file, log), .kind = LAB_TEXT, .meaning = "the log it was identified from"},
     {AT(lab_model_file, input), .kind = LAB_TEXT, .meaning = "column of the log: the input"},
@@ -28,8 +28,8 @@ static const lab_field fields[] = {
     {AT(lab_model_file, step_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, 1e6),
      .meaning = "sampling step"},
     {AT(lab_model_file, method), ONE_OF(LAB_IDENTIFY_METHODS), .required = true,
-     .meaning = "how it was found; open-path: a, b, c, d are those of L = T/(1 - T), and the model "
-                "is T = L/(1 + L)"},
+     .meaning = "how it was found; with open-path, a, b, c, d are those of L = T/(1 - T), and the "
+                "model is T = L/(1 + L)"},
     {AT(lab_model_file, dead_time_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
      .meaning = "delay of the input, before a, b, c, d"},
     {AT(lab_model_file, a), .kind = LAB_ROWS, .meaning = "A, a list of rows, per step"},
@@ -69,6 +69,19 @@ const char *lab_identify_method_name(cfpc_identify_method method)
     return names[method];
 }
 
+bool lab_is_open_path(cfpc_identify_method method)
+{
+    switch (method) {
+    case CFPC_IDENTIFY_OPEN_PATH:
+    case CFPC_IDENTIFY_LEAST_SQUARES_OPEN_PATH:
+        return true;
+    case CFPC_IDENTIFY_DIRECT:
+    case CFPC_IDENTIFY_LEAST_SQUARES:
+        break;
+    }
+    return false;
+}
+
 void lab_model_file_print(FILE *file, const lab_model_file *model)
 {
     fprintf(file, "%s. docs/identify.md explains it.\n", lab_model_file_title);
@@ -105,6 +118,16 @@ __attribute__((format(printf, 3, 4))) static void say_at(const reading *in, cons
     va_end(arguments);
     lab_say(in->why, "%s:%d:%d: %s", in->file, node ? node->line : in->root->line,
             node ? node->column : in->root->column, sentence);
+}
+
+static lab_outcome check_version(const reading *in)
+{
+    if (in->model->version == LAB_MODEL_VERSION)
+        return LAB_DONE;
+    return REFUSE(in, "version",
+                  "this model has version %d of the format, which this cfpc does not read (%d): "
+                  "identify it again",
+                  in->model->version, LAB_MODEL_VERSION);
 }
 
 static lab_outcome check_matrices(const reading *in)
@@ -162,6 +185,8 @@ static lab_outcome read_with(reader *read, lab_model_file *model, const char *fi
     if (outcome == LAB_DONE)
         outcome = lab_validate(&table, file, root, model, why);
     const reading in = {.model = model, .file = file, .root = root, .why = why};
+    if (outcome == LAB_DONE)
+        outcome = check_version(&in);
     if (outcome == LAB_DONE)
         outcome = check_matrices(&in);
     if (outcome == LAB_DONE)

@@ -12,14 +12,17 @@
 #include "spec/kinds.h"
 #include "spec/values.h"
 
-// How it was found, in the order of cfpc_identify_method. The matrices of `open-path` are those of
-// the open path T/(1 - T).
+// How it was found, in the order of cfpc_identify_method.
 #define LAB_IDENTIFY_METHODS(X)                                                                    \
     X(CFPC_IDENTIFY_DIRECT, "direct")                                                              \
     X(CFPC_IDENTIFY_OPEN_PATH, "open-path")                                                        \
-    X(CFPC_IDENTIFY_LEAST_SQUARES, "least-squares")
+    X(CFPC_IDENTIFY_LEAST_SQUARES, "least-squares")                                                \
+    X(CFPC_IDENTIFY_LEAST_SQUARES_OPEN_PATH, "least-squares-open-path")
 
 const char *lab_identify_method_name(cfpc_identify_method method);
+
+// Whether the matrices are those of the open path T/(1 - T).
+bool lab_is_open_path(cfpc_identify_method method);
 
 enum { LAB_MODEL_VERSION = 1 }; // of the file's format
 

@@ -4,6 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool lab_is_model_name(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
 const lab_known_model *lab_model_files_find(const lab_model_files *models, const char *path)
 {
     for (int i = 0; models && i < models->count; i++)

@@ -194,7 +194,8 @@ static const lab_field believed_fields[] = {
      .meaning = "its delay of the measurement; default: that of the loop"},
     {AT(lab_believed_spec, band), .kind = LAB_SECTION, .optional = true, .table = &band_table,
      .meaning = "how wrong the model may be, from o to the teaching signal: `cfpc analyse` then "
-                "certifies every model inside, and advises for the worst"},
+                "certifies every model inside, and advises for the worst; default: the band of an "
+                "identified model, none for others"},
     {0}};
 static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), "model",
                                          .fields = believed_fields, .shorthand = "model"};

@@ -342,6 +342,8 @@ static void put_result(store *it, const void *context)
 {
     const lab_result *result = context;
     put_about(it, result->spec, result->origin);
+    put_attribute_text(it, it->file, "taught_by",
+                       lab_teacher_name(result->record->rule[result->record->main_rule].teacher));
     put_curves(it, result);
     put_signals(it, result);
     put_phases(it, result);

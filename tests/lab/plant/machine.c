@@ -419,6 +419,10 @@ static void a_measured_value_is_rounded_before_it_is_compared(void **state)
                     CFPC_REAL_IS_FLOAT ? 1e-6 : 1e-12);
 }
 
+// A value that float and double round differently lies within 1e-7 of the middle of a step: the
+// larger the step, the rarer.
+#define STEP (CFPC_REAL_IS_FLOAT ? 0.5 : 0.03125)
+
 // With and without limits, which cut off what the rounded value commands: the loops have plants and
 // controllers that answer at once.
 static void random_loops_measure_in_steps_as_in_a_plain_simulation(void **state)
@@ -429,23 +433,23 @@ static void random_loops_measure_in_steps_as_in_a_plain_simulation(void **state)
     static const double none[STEPS];
     dice d = {635};
     for (int draw = 0; draw < DRAWS; draw++) {
-        draft yaml = {0}, limits = {0};
+        draft yaml = {0}, limits = {0}, step = {0};
         const random_loop loop = draw_loop_spec(&d, &yaml);
         const double limit = draw & 1 ? dice_between(&d, 0.1, 0.5) : 1e6;
         running it;
         add(&limits, "loop.saturation={low: %.17g, high: %.17g, windup_ms: 300}", -limit, limit);
-        start(&it, yaml.at,
-              SET("loop.measurement_step=0.03125", draw & 1 ? limits.at : "loop.saturation={}"));
+        add(&step, "loop.measurement_step=%g", STEP);
+        start(&it, yaml.at, SET(step.at, draw & 1 ? limits.at : "loop.saturation={}"));
         draw_inputs(&d, &signals);
         memset(signals.in[CFPC_LOOP_NOISE], 0, sizeof signals.in[CFPC_LOOP_NOISE]);
-        signals.measurement_step = 0.03125;
+        signals.measurement_step = STEP;
         plain_loop_simulate(&loop, limit, loop.pid.ki > 0 ? 1 / (loop.pid.ki * 0.3) : 0, &signals);
         run_on(&it, signals.in[CFPC_LOOP_DRIVE], signals.in[CFPC_LOOP_PUSH],
                signals.in[CFPC_LOOP_SHIFT], none, found);
         for (int k = 0; k < CFPC_LOOP_OUTPUTS; k++)
             assert_same(STEPS, found[k], signals.out[k], MACHINE_TOLERANCE);
         for (int n = 0; n < STEPS; n++)
-            assert_near(remainder(found[CFPC_LOOP_M][n], 0.03125), 0, MACHINE_TOLERANCE);
+            assert_near(remainder(found[CFPC_LOOP_M][n], STEP), 0, MACHINE_TOLERANCE);
         stop(&it);
     }
 }

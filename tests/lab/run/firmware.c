@@ -201,8 +201,8 @@ static void what_the_command_promises_is_what_the_loop_does(void **state)
         LAB_TOLERANCE);
 }
 
-// Other noise of the same size: after twelve trials, each the sum of 2000 steps, it makes less than
-// a thousandth of the reactive error.
+// Other noise of the same size: the two differ by that of single trials, 1.5e-3 of the reactive
+// error here. A reference without its delay makes 1.4e-2.
 static void with_noise_and_steps_it_ends_at_the_same_error(void **state)
 {
     (void)state;
@@ -211,7 +211,7 @@ static void with_noise_and_steps_it_ends_at_the_same_error(void **state)
             .sensor_late = 10, .reference_late = 10, .noise = 0.005, .step = 0.01, .random = 17},
         SET("teach.reference_delay_ms=20", "loop.noise.measurement=0.005",
             "loop.measurement_step=0.01"),
-        2e-3);
+        3e-3);
 }
 
 // Taught by r - y, which no firmware has, the run promises what the loop does not do.

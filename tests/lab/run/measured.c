@@ -3,6 +3,7 @@
 // does, where it ends, what the guard watches of it, and what is advised.
 #include "lab/analysed.h"
 
+#include "analyse/online_rate.h"
 #include "design/signals.h"
 
 // Late everywhere: 40 ms of measurement, 20 ms of error. Its filters are shorter than a trial.
@@ -68,6 +69,45 @@ static void the_predicted_curve_of_a_wrong_belief_is_that_of_the_run(void **stat
         studied_free(&said);
     }
     assert_true(fabs(last[0] - last[2]) > 1e-3 && fabs(last[1] - last[2]) > 1e-3);
+}
+
+// By running a difference of the weights on the loop, where the measured error is that of o alone.
+static void the_bound_on_line_found_by_running_is_that_of_the_map(void **state)
+{
+    (void)state;
+    studied it;
+    double found;
+    lab_why why;
+    must_study(&it, LATE, SET(modes[1], "learning.trials=40", "loop.measurement_step=0.05"));
+    const double expected = it.learning.online_rate_max;
+    it.built.setup.rule[0].rate = expected / 3; // from where it is looked for
+    must(lab_online_rate_max(&found, &it.built.setup, &it.built.setup.rule[0], &why), &why);
+    assert_true(expected > 0);
+    assert_near(found, expected, 0.03 * expected); // the search ends within 2 %
+    studied_free(&it);
+}
+
+// Where the tolerance of a delay ends, an analysis of a loop with that delay and the same belief
+// loses its verdict.
+static void the_tolerance_of_a_delay_is_that_of_loops_that_have_it(void **state)
+{
+    (void)state;
+    analysed it;
+    must_analyse(&it, LATE, SET_NOTHING);
+    const lab_tolerated *delay = &it.found.tolerance.items[0];
+    assert_string_equal(delay->name, "loop.delay_ms");
+    assert_verdict(&it.found, "monotone");
+    assert_true(delay->high > 20 && delay->high < 1000);
+    for (int beyond = 0; beyond < 2; beyond++) {
+        draft set = {0}, rate = {0};
+        studied other;
+        add(&set, "loop.delay_ms=%g", delay->high + 10 * beyond);
+        add(&rate, "learning.rate=%.17g", it.found.learning.rate);
+        must_study(&other, LATE, SET(set.at, "believed={delay_ms: 20}", rate.at));
+        assert_int_equal(strcmp(lab_verdict(&other.learning), "monotone") != 0, beyond);
+        studied_free(&other);
+    }
+    analysed_free(&it);
 }
 
 static void without_delays_it_is_the_error(void **state)
@@ -175,6 +215,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_predicted_curve_is_that_of_the_run),
         cmocka_unit_test(the_predicted_curve_of_a_wrong_belief_is_that_of_the_run),
+        cmocka_unit_test(the_bound_on_line_found_by_running_is_that_of_the_map),
+        cmocka_unit_test(the_tolerance_of_a_delay_is_that_of_loops_that_have_it),
         cmocka_unit_test(without_delays_it_is_the_error),
         cmocka_unit_test(with_the_reference_as_late_it_ends_at_the_optimum),
         cmocka_unit_test(the_advice_is_a_reference_as_late_as_the_measurement),

@@ -346,6 +346,7 @@ static void hdf5_holds_the_figures_the_claims_and_the_spec(void **state)
     assert_attribute(file, "name", "pursuit");
     assert_attribute(file, "version", CFPC_VERSION);
     assert_attribute(file, "mode", "batch");
+    assert_attribute(file, "taught_by", "error");
     assert_attribute(file, "rule", "fm-et");
     H5Fclose(file);
 }
