@@ -530,63 +530,6 @@ static void an_overflow_in_silence_is_felt(void **state)
     cell_free(&it);
 }
 
-// ---- the kernels -----------------------------------------------------------------------------
-
-enum { WIDE = 5 * CFPC_TILE, RUN_STEPS = 51 };
-
-typedef struct memory {
-    cfpc_real weight[WIDE], sums[RUN_STEPS * CFPC_LANES];
-} memory;
-
-static void expect_kernels(const cfpci_past_run *run, int32_t count, dice *d)
-{
-    static cfpc_real x[RUN_STEPS * (WIDE + 1)], past[RUN_STEPS * (WIDE + 3)];
-    memory given, a, b;
-    draw_reals(d, sizeof given / sizeof(cfpc_real), given.weight);
-    draw_reals(d, RUN_STEPS * (WIDE + 1), x);
-    draw_reals(d, RUN_STEPS * (WIDE + 3), past);
-    b = given;
-    cfpci_past_strip strip = {.count = count,
-                              .weight = b.weight,
-                              .x = x,
-                              .stride = WIDE + 1,
-                              .past = past,
-                              .past_stride = WIDE + 3,
-                              .sums = b.sums};
-    cfpci_past_run_plain(run, &strip);
-    strip.weight = a.weight;
-    strip.sums = a.sums;
-    for (int way = 0; way < CFPC_STRIP_WAYS; way++) {
-        a = given;
-        if (!cfpci_strip_has((cfpci_strip_way)way))
-            continue;
-        cfpci_past_run_by((cfpci_strip_way)way, run, &strip);
-        assert_memory_equal(&a, &b, sizeof a);
-    }
-}
-
-static void every_kernel_is_plain(void **state)
-{
-    (void)state;
-    dice d = {131};
-    cfpc_real gain[RUN_STEPS];
-    draw_reals(&d, RUN_STEPS, gain);
-    for (int flags = 0; flags < 8; flags++)
-        for (int rule = 0; rule < 4; rule++)
-            for (int32_t steps = 1; steps <= RUN_STEPS; steps += 5) {
-                const cfpci_past_run run = {.steps = steps,
-                                            .acts = flags & 1,
-                                            .learns = flags & 2,
-                                            .adds = flags & 4,
-                                            .gain = gain,
-                                            .keep = (cfpc_real)(rule & 1 ? 0.9 : 1),
-                                            .low = (cfpc_real)(rule & 2 ? -0.5 : 0),
-                                            .high = (cfpc_real)(rule & 2 ? 0.25 : 0)};
-                expect_kernels(&run, dice_integer(&d, 1, 4) * CFPC_TILE, &d);
-                expect_kernels(&run, dice_integer(&d, 1, WIDE), &d);
-            }
-}
-
 // ---- refused ---------------------------------------------------------------------------------
 
 static void a_source_without_a_past_is_refused(void **state)
@@ -703,7 +646,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_end_of_a_trial_reads_only_the_past),
-        cmocka_unit_test(every_kernel_is_plain),
         cmocka_unit_test(a_block_is_its_steps_for_every_source_and_rule),
         cmocka_unit_test(a_tapped_line_is_read_where_it_lies),
         cmocka_unit_test(a_guarded_cell_steps_inside_blocks),
