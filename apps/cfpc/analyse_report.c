@@ -320,6 +320,7 @@ void app_report_analysis(const lab_analysis *analysis, const char *folder, bool 
     printf("  %s\n\n", analysis->advice.text);
     printf("  data:    %s/certificate.json\n", folder);
     if (figures && lab_has_gnuplot() && !analysis->learning.reason)
-        printf("  figures: %s/fig-prediction.png%s (and .svg)\n", folder,
-               analysis->tolerance.delays > 0 ? ", fig-tolerance.png" : "");
+        printf("  figures: %s/fig-prediction.png%s%s (and .svg)\n", folder,
+               analysis->tolerance.delays > 0 ? ", fig-tolerance.png" : "",
+               analysis->band.frequencies > 0 ? ", fig-band.png" : "");
 }

@@ -41,7 +41,7 @@ typedef struct cfpc_robust {
 cfpc_status cfpc_robust_bound(cfpc_robust *robust, const cfpc_lesson *lesson, const cfpc_band *band,
                               double step_s);
 
-// L, the number of frequencies that a bound for trials of so many steps is computed with: it sees
+// L, the number of frequencies that the bound for a trial of this length is computed with: it sees
 // the band at multiples of the sampling rate / L. 0: too many.
 int32_t cfpc_robust_grid(int32_t steps);
 

@@ -70,7 +70,8 @@ static cfpc_status choose_lines(cfpc_excitation *it, const cfpc_excite_settings 
     if (it->period_steps > LONGEST_PERIOD)
         return CFPC_TOO_LARGE;
     const double period_s = it->period_steps * it->step_s;
-    const double last = fmin(ceil(by->high_hz * period_s - nearly), (it->period_steps - 1) / 2);
+    const int32_t highest = (it->period_steps - 1) / 2; // below half the sampling rate
+    const double last = fmin(ceil(by->high_hz * period_s - nearly), highest);
     *first = (int32_t)floor(by->low_hz * period_s + nearly);
     it->lines = (int32_t)last - *first + 1;
     return it->lines < 1 ? CFPC_BAD_VALUE : CFPC_OK;

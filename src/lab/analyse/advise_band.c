@@ -44,8 +44,17 @@ bool lab_advise_band(lab_analysis *analysis)
     const lab_choice *choice = &band->choice;
     const double rate = analysis->learning.rate;
     char settings[256];
-    if (!band->is_given || band->reason || choice->tried == 0)
+    if (!band->is_given || band->reason)
         return false;
+    if (choice->tried == 0) {
+        if (!band->worst.falls)
+            lab_say(&analysis->advice,
+                    "In the worst of the models that were sampled (%s) the error does not fall in "
+                    "every trial: its rRMSE is %.3g at trial %d and %.3g at the last. Use a lower "
+                    "rate, or a leak, and keep the guard on.",
+                    band->worst_model, band->worst.compared, LAB_COMPARED_TRIAL, band->worst.last);
+        return !band->worst.falls;
+    }
     if (!choice->found) {
         say_too_wide(analysis);
         return true;

@@ -88,6 +88,9 @@ static lab_outcome choose_band(work *of)
     if (it->high_hz > half)
         return lab_refuse(of->why, "--high-hz %g is above half the sampling rate, %g Hz",
                           it->high_hz, half);
+    if (it->low_hz >= half)
+        return lab_refuse(of->why, "--low-hz %g must be below half the sampling rate, %g Hz",
+                          it->low_hz, half);
     if (it->low_hz > it->high_hz)
         return lab_refuse(of->why, "the band from %g to %g Hz is empty%s", it->low_hz, it->high_hz,
                           it->band_given ? "; --low-hz must not be above --high-hz"

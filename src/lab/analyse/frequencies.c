@@ -28,8 +28,8 @@ static double power_of(const lab_basis_signals *of, size_t j, size_t count, doub
     return sum;
 }
 
-// Of all bases. Those that make a whole number of TOGETHER go by a count that the compiler knows.
-static double power_at(const lab_basis_signals *of, double hz)
+// Bases that make a whole number of TOGETHER go by a count that the compiler knows.
+double lab_basis_power(const lab_basis_signals *of, double hz)
 {
     const size_t g = (size_t)of->bases, whole = g / TOGETHER * TOGETHER;
     const double turn = 2 * PI * hz * of->step_s;
@@ -46,7 +46,7 @@ int lab_find_frequencies(double *hz, const lab_basis_signals *of)
     int count = 0;
     for (int k = 0; k < LAB_FREQUENCIES; k++) {
         hz[k] = low * pow(high / low, (k + 0.0) / LAB_FREQUENCIES);
-        power[k] = power_at(of, hz[k]);
+        power[k] = lab_basis_power(of, hz[k]);
         most = fmax(most, power[k]);
     }
     for (int k = 0; k < LAB_FREQUENCIES; k++)

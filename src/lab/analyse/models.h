@@ -9,13 +9,16 @@
 #include "cfpc/band.h"
 
 typedef struct lab_model {
-    const char *name; // of the variant, "believed" or "edge"
-    double *effect;   // of the weights on the output: H                     (N x G)
-    double *taught;   // on the teaching signal; often the same array        (N x G)
-    double *teaching; // the teaching signal of a reactive trial             (N)
-    double *gram;     // HᵀH                                                 (G x G)
-    double *along;    // Hᵀe0                                                (G)
-    double energy;    // ‖e0‖²
+    const char *name;   // of the variant, "believed" or "edge"
+    double *effect;     // of the weights on the output: H                     (N x G)
+    double *taught;     // on the teaching signal; often the same array        (N x G)
+    double *e0;         // the error of a reactive trial                       (N)
+    double *teaching;   // what teaches in it                                  (N)
+    double *gram;       // HᵀH                                                 (G x G)
+    double *along;      // Hᵀe0                                                (G)
+    double energy;      // ‖e0‖²
+    cfpc_system output; // path from o to the output; empty on the edge
+    cfpc_system lesson; // path from o to the teaching signal; likewise
 } lab_model;
 
 typedef struct lab_models {
@@ -23,16 +26,13 @@ typedef struct lab_models {
     const lab_setup *setup;
     cfpc_band band;    // around the believed path from o to the teaching signal
     cfpc_band edge;    // the part of it that is no envelope of variants; empty: none
+    double *magnitude; // of that path at the frequencies of the band           (band.count)
     double *response;  // of the believed path to the teaching signal         (N)
     int variants;      // how many
     int members;       // on the edge
     int count;         // 1 + variants + members
     lab_model *models; // the believed one first, then the variants           (count)
 } lab_models;
-
-// Whether the believed model has a band: the spec's, or that of the model file which it is, or which
-// its plant is.
-bool lab_has_band(const lab_spec *spec);
 
 // Why the band of a setup cannot be carried on, NULL if it can.
 const char *lab_no_band(const lab_setup *setup, const lab_rule *rule);

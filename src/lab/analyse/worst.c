@@ -95,6 +95,20 @@ static void learn(size_t g, const double *m, const double *b, lab_pace_of_learni
     memcpy(w, next, g * sizeof *w);
 }
 
+void lab_worst_add(lab_worst *worst, int model, double compared, double last, bool falls)
+{
+    if (compared > worst->compared)
+        worst->model = model;
+    worst->compared = fmax(worst->compared, compared);
+    worst->last = fmax(worst->last, last);
+    worst->falls &= falls;
+}
+
+bool lab_falls(int trial, int trials, double before, double now, double compared)
+{
+    return now <= (trial <= trials ? before + RISES : compared);
+}
+
 // One model; returns whether it falls, and its errors. It is given up when it rises, or is above
 // `most` at the trial of comparison; INFINITY: never.
 static bool follow(const lab_matrices *it, int index, lab_pace_of_learning pace, int trials,
@@ -112,7 +126,7 @@ static bool follow(const lab_matrices *it, int index, lab_pace_of_learning pace,
         const double before = now;
         learn(g, m, b, pace, w, v, next);
         now = error_of(model, g, w);
-        falls &= now <= (k <= trials ? before + RISES : *compared);
+        falls &= lab_falls(k, trials, before, now, *compared);
         *compared = k <= LAB_COMPARED_TRIAL && k <= trials ? now : *compared;
         *last = k <= trials || !isfinite(now) ? now : *last;
         if (isfinite(most) && (!falls || *compared > (k < LAB_COMPARED_TRIAL ? 1 : most)))
@@ -127,11 +141,8 @@ bool lab_find_worst(lab_worst *worst, const lab_matrices *matrices, lab_pace_of_
     *worst = (lab_worst){.falls = true};
     for (int i = 0; i < matrices->models->count; i++) {
         double compared, last;
-        worst->falls &= follow(matrices, i, pace, trials, most, &compared, &last, work);
-        if (compared > worst->compared)
-            worst->model = i;
-        worst->compared = fmax(worst->compared, compared);
-        worst->last = fmax(worst->last, last);
+        const bool falls = follow(matrices, i, pace, trials, most, &compared, &last, work);
+        lab_worst_add(worst, i, compared, last, falls);
         if (isfinite(most) && !worst->falls)
             return false;
     }

@@ -26,6 +26,13 @@ typedef struct lab_pace_of_learning {
     double rate, leak, momentum;
 } lab_pace_of_learning;
 
+// Takes in what one model does.
+void lab_worst_add(lab_worst *worst, int model, double compared, double last, bool falls);
+
+// Whether an error falls from the trial before to this one (from 1): beyond the trials of the spec,
+// whether it stays below that at LAB_COMPARED_TRIAL.
+bool lab_falls(int trial, int trials, double before, double now, double compared);
+
 // Over so many trials, from w = 0; returns whether it falls in all models. With a finite `most` it
 // stops where a model does not fall, or is above that at LAB_COMPARED_TRIAL; the rest is then not
 // known. work: (3 G)

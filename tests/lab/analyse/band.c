@@ -221,6 +221,48 @@ static void a_variant_learns_as_its_loop_does(void **state)
     }
 }
 
+// On line nothing is certified, but the variants are sampled; a rate that is too high is found out.
+static void on_line_the_variants_are_sampled(void **state)
+{
+    (void)state;
+    static const char *const slow = "believed.band.variants=[{name: slow, set: "
+                                    "{loop.plant.stages.body.time_constant_ms: 300}}]";
+    static const char *const rates[] = {"rules.fm.rate_fraction=0.3", "rules.fm.rate_fraction=1.9"};
+    for (int i = 0; i < 2; i++) {
+        analysed it;
+        must_analyse(&it, PLAIN, SET(slow, "learning.mode=online", rates[i]));
+        const outcome_of_run is = run_with(
+            PLAIN,
+            SET("believed.plant={kind: chain, stages: [{kind: lag, time_constant_ms: 100}]}",
+                "loop.plant.stages.body.time_constant_ms=300", "learning.mode=online", rates[i]));
+        const lab_band_analysis *band = &it.found.band;
+        assert_string_equal(band->no_bound, "learning is on line");
+        assert_int_equal(band->variants, 1);
+        assert_int_equal(band->choice.tried, 0);
+        if (strcmp(band->worst_model, "slow") == 0)
+            assert_near(band->worst.compared, is.compared, 1e-6);
+        else
+            assert_true(band->worst.compared >= is.compared - 1e-9);
+        analysed_free(&it);
+    }
+}
+
+// And the loops with more and less gain of a relative band.
+static void on_line_the_gains_are_sampled(void **state)
+{
+    (void)state;
+    analysed it, batch;
+    must_analyse(&it, PLAIN, SET(TWENTY, "learning.mode=online", "rules.fm.rate=1e-3"));
+    must_analyse(&batch, PLAIN, SET(TWENTY, "rules.fm.rate=1e-3"));
+    assert_int_equal(it.found.band.members, 2);
+    assert_true(it.found.band.worst.falls);
+    // at a low rate learning on line is learning in batch
+    assert_true(it.found.band.worst.compared <= batch.found.band.worst.compared + 1e-3);
+    assert_true(it.found.band.worst.compared > it.found.learning.curve[LAB_COMPARED_TRIAL - 1]);
+    analysed_free(&it);
+    analysed_free(&batch);
+}
+
 static void an_unstable_variant_is_refused_by_its_name(void **state)
 {
     (void)state;
@@ -321,6 +363,8 @@ int main(void)
         cmocka_unit_test(the_band_of_a_plant_goes_through_the_loop),
         cmocka_unit_test(the_band_of_an_identified_loop_is_used),
         cmocka_unit_test(a_variant_learns_as_its_loop_does),
+        cmocka_unit_test(on_line_the_variants_are_sampled),
+        cmocka_unit_test(on_line_the_gains_are_sampled),
         cmocka_unit_test(an_unstable_variant_is_refused_by_its_name),
         cmocka_unit_test(the_settings_serve_every_load_of_the_two_mass_servo),
         cmocka_unit_test(good_settings_are_kept),

@@ -139,6 +139,8 @@ static void what_cannot_be_is_refused(void **state)
         "at most 2000000 steps (20000 s); give a higher --low-hz");
     expect_excite_refusal(&(lab_excite_options){NAN, NAN, NAN, NAN, 50.5, 0},
                           "--high-hz 50.5 is above half the sampling rate, 50 Hz");
+    expect_excite_refusal(&(lab_excite_options){NAN, NAN, NAN, 50, 50, 0},
+                          "--low-hz 50 must be below half the sampling rate, 50 Hz");
     expect_excite_refusal(&(lab_excite_options){NAN, NAN, NAN, 5, 4, 0},
                           "the band from 5 to 4 Hz is empty; --low-hz must not be above --high-hz");
 }
