@@ -77,11 +77,11 @@ static cfpc_status simulate(cfpci_candidate *it, const cfpci_split_log *log)
 }
 
 cfpc_status cfpci_consider(cfpci_candidates *them, const cfpci_split_log *log,
-                           cfpc_identify_method method, cfpc_system *part)
+                           cfpc_identify_method method, int32_t dead_time, cfpc_system *part)
 {
     cfpci_candidate it = {.method = method,
                           .order = part->states,
-                          .dead_time = part->lines > 0 ? part->delay_steps[0] : 0,
+                          .dead_time = dead_time,
                           .part = *part,
                           .fit = -INFINITY};
     *part = (cfpc_system){0};

@@ -47,7 +47,7 @@ void cfpci_leave(const cfpci_split_log *log, double *simulated, double trend[2])
 
 // Takes the part over; adds the candidate if it is stable.
 cfpc_status cfpci_consider(cfpci_candidates *it, const cfpci_split_log *log,
-                           cfpc_identify_method method, cfpc_system *part);
+                           cfpc_identify_method method, int32_t dead_time, cfpc_system *part);
 
 // The candidate of the lowest order that the held-back part cannot tell from the best; NULL if
 // there is none.

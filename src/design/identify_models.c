@@ -67,9 +67,9 @@ static cfpc_status consider_realised(const source *it, int32_t order)
     cfpc_system part;
     cfpc_status status = truncate_to(&part, &it->whole, order, it->dead_time);
     if (status == CFPC_OK)
-        status =
-            cfpci_consider(it->candidates, it->from->log,
-                           it->open_path ? CFPC_IDENTIFY_OPEN_PATH : CFPC_IDENTIFY_DIRECT, &part);
+        status = cfpci_consider(it->candidates, it->from->log,
+                                it->open_path ? CFPC_IDENTIFY_OPEN_PATH : CFPC_IDENTIFY_DIRECT,
+                                it->dead_time, &part);
     cfpc_system_free(&part);
     return status;
 }
@@ -95,12 +95,22 @@ static cfpci_rows rows_of(const source *it)
                         .output = log->output};
 }
 
+// What a hold and a plant without feed-through leave is 0 in the first step: a section's first
+// answer comes one step late. So the last step of a dead time is the sections' own; a feed is only
+// there without dead time. Otherwise it could stand for a step of dead time, and could not be told
+// from it.
+static int32_t dead_time_of(const cfpci_sections *sections)
+{
+    return sections->delay + !sections->direct;
+}
+
 // From its poles, with this dead time.
 static cfpc_status fit_sections(const source *it, cfpci_sections *sections, int32_t dead_time,
                                 int32_t iterations, double *mean_square)
 {
     const cfpci_rows rows = rows_of(it);
-    sections->dead_time = dead_time;
+    sections->direct = dead_time == 0;
+    sections->delay = dead_time > 0 ? dead_time - 1 : 0;
     sections->closed = it->open_path;
     const cfpc_status status = cfpci_output_error_start(sections, &rows, it->from->nearby);
     if (status != CFPC_OK)
@@ -134,8 +144,8 @@ static cfpc_status search_dead_time(const source *it, int32_t reach, cfpci_secti
     for (int32_t apart = reach; apart > 0; apart /= 2)
         for (int32_t side = -1; side <= 1; side += 2)
             for (bool better = true; better && status == CFPC_OK;)
-                status =
-                    try_dead_time(it, best->dead_time + side * apart, best, mean_square, &better);
+                status = try_dead_time(it, dead_time_of(best) + side * apart, best, mean_square,
+                                       &better);
     return status;
 }
 
@@ -147,7 +157,7 @@ static cfpc_status consider_sections(const source *it, const cfpci_sections *sec
         status = cfpci_consider(it->candidates, it->from->log,
                                 it->open_path ? CFPC_IDENTIFY_LEAST_SQUARES_OPEN_PATH
                                               : CFPC_IDENTIFY_LEAST_SQUARES,
-                                &part);
+                                dead_time_of(sections), &part);
     cfpc_system_free(&part);
     return status;
 }
@@ -164,7 +174,7 @@ static cfpc_status least_squares(source *it, int32_t order, int32_t reach, doubl
     if (status != CFPC_OK || !isfinite(*mean_square))
         return status;
     if (reach == FAR)
-        it->dead_time = sections.dead_time;
+        it->dead_time = dead_time_of(&sections);
     return consider_sections(it, &sections);
 }
 

@@ -87,19 +87,24 @@ typedef struct memory {
     double w[CFPCI_MAX_SECTIONS][2];
 } memory;
 
-// The output of G, without what it starts with, at an input x.
-static double step_sections(const cfpci_sections *it, memory *m, double x)
+// The output of G, without what it starts with and without what goes straight through.
+static double output_of(const cfpci_sections *it, const memory *m)
 {
-    double y = it->feed * x;
+    double y = 0;
+    for (int32_t i = 0; i < it->count; i++)
+        y += it->section[i].b[0] * m->w[i][0] + it->section[i].b[1] * m->w[i][1];
+    return y;
+}
+
+static void push(const cfpci_sections *it, memory *m, double x)
+{
     for (int32_t i = 0; i < it->count; i++) {
         const cfpci_section *s = &it->section[i];
         double *w = m->w[i];
-        y += s->b[0] * w[0] + s->b[1] * w[1];
         const double next = x - s->a[0] * w[0] - s->a[1] * w[1];
         w[1] = w[0];
         w[0] = next;
     }
-    return y;
 }
 
 // What the sections start with, at the rows after the first; x of a pulse is c1, then c2.
@@ -122,13 +127,15 @@ static double step_start(const cfpci_sections *it, memory *m, int32_t row)
 static void simulate(const cfpci_sections *it, const cfpci_rows *rows, double *x, double *y)
 {
     memory run = {0}, start = {0};
-    const int32_t d = it->dead_time, count = rows->end - rows->first;
+    const int32_t d = it->delay, count = rows->end - rows->first;
     const double *u = rows->input + rows->first, *logged = rows->output + rows->first;
     for (int32_t n = 0; n < count; n++) {
+        y[n] = output_of(it, &run) + step_start(it, &start, n);
         x[n] = u[n - d];
         if (it->closed)
-            x[n] -= n < d ? logged[n - d] : y[n - d];
-        y[n] = step_sections(it, &run, x[n]) + step_start(it, &start, n);
+            x[n] -= n < d ? logged[n - d] : y[n - d]; // without feed, y is known before x
+        y[n] += it->feed * x[n];
+        push(it, &run, x[n]);
     }
 }
 
@@ -263,8 +270,10 @@ static void add_section_columns(columns *to, const cfpci_section *s, const doubl
 static void through_loop(const cfpci_sections *it, int32_t rows, double *column)
 {
     memory m = {0};
-    for (int32_t n = 0; n < rows; n++)
-        column[n] += step_sections(it, &m, n < it->dead_time ? 0 : -column[n - it->dead_time]);
+    for (int32_t n = 0; n < rows; n++) {
+        column[n] += output_of(it, &m);
+        push(it, &m, n < it->delay ? 0 : -column[n - it->delay]);
+    }
 }
 
 // J for the input x of G; without poles, what is linear only. Returns its number of columns.
@@ -274,7 +283,7 @@ static int32_t fill_jacobian(const cfpci_sections *it, const cfpci_rows *log, bo
     const int32_t rows = log->end - log->first;
     const size_t apart = (size_t)rows;
     for (int32_t n = 0; n < rows; n++) {
-        j[n] = x[n];
+        j[n] = it->direct ? x[n] : 0;
         j[apart + (size_t)n] = 1;
         j[2 * apart + (size_t)n] = slope_at(log, n);
     }
@@ -405,8 +414,7 @@ cfpc_status cfpci_output_error_start(cfpci_sections *it, const cfpci_rows *rows,
     if (status == CFPC_OK) {
         const double *u = rows->input + rows->first, *y = rows->output + rows->first;
         for (int32_t n = 0; n < room.rows; n++)
-            room.x[n] =
-                u[n - it->dead_time] - (it->closed ? nearby[rows->first + n - it->dead_time] : 0);
+            room.x[n] = u[n - it->delay] - (it->closed ? nearby[rows->first + n - it->delay] : 0);
         const int32_t count = fill_jacobian(it, rows, false, false, room.x, room.v, room.j);
         memcpy(room.j + (size_t)count * (size_t)room.rows, y, (size_t)room.rows * sizeof *y);
         status = damped_make(&equations, room.rows, count, room.j);
@@ -507,7 +515,7 @@ cfpc_status cfpci_sections_part(cfpc_system *part, const cfpci_sections *it, dou
         if (s->size == 2)
             states.matrix[(at + 1) * wide + at] = 1;
     }
-    status = cfpci_behind_delay(part, &states, it->dead_time);
+    status = cfpci_behind_delay(part, &states, it->delay);
     cfpc_system_free(&states);
     return status;
 }

@@ -23,15 +23,16 @@ typedef struct cfpci_section {
 } cfpci_section;
 
 typedef struct cfpci_sections {
-    int32_t dead_time; // at least 1 if closed
-    bool closed;       // G is an open path
+    int32_t delay; // d
+    bool direct;   // it has a feed, which is 0 otherwise
+    bool closed;   // G is an open path, without feed
     int32_t count;
     double feed;
     double trend[2]; // offset and slope of the output from the first row on
     cfpci_section section[CFPCI_MAX_SECTIONS];
 } cfpci_sections;
 
-// The rows `first` to `end` of a log are to be met; first is at least the dead time.
+// The rows `first` to `end` of a log are to be met; first is at least the delay.
 typedef struct cfpci_rows {
     int32_t first, end;
     const double *input, *output;

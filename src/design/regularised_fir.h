@@ -4,9 +4,9 @@
 // a model").
 //
 // K of order 1 is the stable spline of first order (TC), K_ij = φ(max(i,j)) with φ(k) = λ^k; with
-// order 2 the increments of g have that K. A slow part may be added to φ, which falls to 1/e² at the
-// last tap: what decays quickly may go on faintly. Both are W Wᵀ with a W that only sums and scales: Wᵀ ΦᵀΦ W are sums
-// of ΦᵀΦ, and every λ needs nothing but a scaling of them.
+// order 2 the increments of g have that K. A slow part may be added to φ, which falls to 1/e² at
+// the last tap: what decays quickly may go on faintly. Both are W Wᵀ with a W that only sums and
+// scales: Wᵀ ΦᵀΦ W are sums of ΦᵀΦ, and every λ needs nothing but a scaling of them.
 #ifndef CFPC_DESIGN_REGULARISED_FIR_H
 #define CFPC_DESIGN_REGULARISED_FIR_H
 

@@ -35,16 +35,19 @@ static void noise_costs_no_more_than_a_twentieth_of_the_fit(void **state)
     }
 }
 
-// The paper's loop: 50 ms at 1 ms, and one step more for the hold.
+// The paper's loop: 50 ms at 1 ms, and one step more for the hold. The reference excites up to where
+// the plant's faster lag (3 ms, 53 Hz) is seen; up to 20 Hz only, 6 of 8 are as near.
 static void a_dead_time_of_50_ms_is_found_to_a_step(void **state)
 {
     (void)state;
     cfpc_system transfer;
     int32_t expected;
-    logged_loop_transfer(&logged_loops[0], &transfer);
+    logged_loop paper = logged_loops[0];
+    paper.hz = 60;
+    logged_loop_transfer(&paper, &transfer);
     assert_ok(cfpc_dead_time(&transfer, 1000, &expected));
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        loop_log log = make_log(&logged_loops[0], &transfer, seed, 20);
+        loop_log log = make_log(&paper, &transfer, seed, 20);
         const cfpc_log noisy = noisy_log(&log);
         cfpc_identified found = identified(&noisy);
         print_message("dead time %d of %d\n", found.dead_time_steps, expected);
