@@ -130,7 +130,7 @@ static double arrival_of(const double *x, int first, int *longest)
 // row: what is much faster was cut off. What is much slower than usual comes to rest.
 static bool is_cut_off(const manner *it, const double *x, int first, int length)
 {
-    int longest;
+    int longest = 0;
     const double speed = length < MIN_RUN ? 0 : arrival_of(x, first, &longest);
     return speed > 0 && speed >= 0.2 * it->speed && speed * length > 12 * it->resolution &&
            length >= 4 * longest && !is_ramp(x, first);
