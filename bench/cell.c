@@ -16,7 +16,7 @@
 #include "cfpc/cfpc.h"
 #include "clock.h"
 #include "large.h"
-#include "plant/systems.h"
+#include "plant/paths.h"
 #include "spec/load.h"
 
 enum {

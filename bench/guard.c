@@ -2,82 +2,40 @@
 // The guard's criterion on random loops, counted. Prints a table, or one line of JSON; returns 1 if
 // it was violated.
 //   bench_guard [--json] [--threads N] [--loop N [--noisy]] [RANGES.yaml]
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #include "base/json.h"
+#include "clock.h"
 #include "guard_proof.h"
+#include "loops.h"
 
-enum { MAX_THREADS = 64 };
+// ---- the loops -------------------------------------------------------------------------------
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-// ---- the threads -----------------------------------------------------------------------------
-
-// Loops, distributed to threads one by one; their tallies are summed in the order of the loops.
+// Their tallies are summed in the order of the loops.
 typedef struct batch {
     const guard_ranges *ranges;
     bool noisy;
-    int first, count; // loops
-    pthread_mutex_t lock;
-    int next;            // next loop to run
-    guard_tally *tally;  // (count)
-    lab_outcome outcome; // of the first that failed
-    lab_why why;
+    int first, count;   // loops
+    guard_tally *tally; // (count)
 } batch;
 
-static int take(batch *it)
+static lab_outcome prove_loop(void *context, int loop, lab_why *why)
 {
-    pthread_mutex_lock(&it->lock);
-    const int loop = it->outcome == LAB_DONE && it->next < it->count ? it->next++ : -1;
-    pthread_mutex_unlock(&it->lock);
-    return loop;
-}
-
-static void *work(void *context)
-{
-    batch *it = context;
-    for (int i; (i = take(it)) >= 0;) {
-        lab_why why = {{0}};
-        const lab_outcome outcome =
-            guard_prove(&it->tally[i], it->ranges, it->first + i, it->noisy, &why);
-        if (outcome == LAB_DONE)
-            continue;
-        pthread_mutex_lock(&it->lock);
-        it->outcome = outcome;
-        snprintf(it->why.text, sizeof it->why.text, "loop %d: %.900s", it->first + i, why.text);
-        pthread_mutex_unlock(&it->lock);
-    }
-    return NULL;
+    const batch *it = context;
+    return guard_prove(&it->tally[loop - it->first], it->ranges, loop, it->noisy, why);
 }
 
 static lab_outcome run_batch(batch *it, int threads, guard_tally *sum, lab_why *why)
 {
-    pthread_t thread[MAX_THREADS];
-    int started = 0;
     it->tally = calloc((size_t)it->count + 1, sizeof *it->tally);
-    if (!it->tally || pthread_mutex_init(&it->lock, NULL) != 0)
+    if (!it->tally)
         return lab_fail(why, "memory ran out");
-    while (started < threads && pthread_create(&thread[started], NULL, work, it) == 0)
-        started++;
-    if (started == 0)
-        work(it);
-    for (int i = 0; i < started; i++)
-        pthread_join(thread[i], NULL);
+    const lab_outcome outcome = loops_run(prove_loop, it, it->first, it->count, threads, why);
     for (int i = 0; i < it->count; i++)
         guard_tally_add(sum, &it->tally[i]);
-    pthread_mutex_destroy(&it->lock);
     free(it->tally);
-    *why = it->why;
-    return it->outcome;
+    return outcome;
 }
 
 // ---- the table -------------------------------------------------------------------------------
@@ -100,11 +58,6 @@ static const char *const breaches[GUARD_BREACHES] = {"held",
                                                      "another run when run on"};
 static const char *const modes[GUARD_MODES] = {"batch", "online"};
 
-static double percent(int part, int whole)
-{
-    return whole > 0 ? 100.0 * part / whole : 0;
-}
-
 static void print_counts(const guard_tally *t)
 {
     printf("  drawn and refused:");
@@ -112,9 +65,10 @@ static void print_counts(const guard_tally *t)
         if (t->refused[i] > 0)
             printf(" %d %s;", t->refused[i], refusals[i]);
     printf("%s%s\n", *t->refusal.text ? " as: " : "", t->refusal.text);
-    printf("  cond(H) above 30: %.1f %% of %d linear loops\n", percent(t->ill, t->posed), t->posed);
-    printf("  the guard acted in %.1f %% of the runs (twice in %d)\n", percent(t->acted, t->runs),
-           t->acted_again);
+    printf("  cond(H) above 30: %.1f %% of %d linear loops\n", loops_percent(t->ill, t->posed),
+           t->posed);
+    printf("  the guard acted in %.1f %% of the runs (twice in %d)\n",
+           loops_percent(t->acted, t->runs), t->acted_again);
     for (int i = 0; i < GUARD_ENDS; i++)
         printf("    %6d  %s\n", t->ends[i], ends[i]);
     printf("    %6d  of those without reason: one of the last K is above, their mean is not\n",
@@ -148,7 +102,7 @@ static void print_table(const char *name, const guard_tally *t, double seconds)
     printf("  it stopped %d runs that end below 0.9 without it; %d of them then do not\n",
            t->stopped_well, t->spoiled);
     printf("  criterion met: %.2f %%; by the mean of the last K: %.2f %%\n",
-           percent(t->held, t->runs), percent(t->mean_held, t->runs));
+           loops_percent(t->held, t->runs), loops_percent(t->mean_held, t->runs));
     print_breaches(t);
 }
 
@@ -188,35 +142,8 @@ static void print_json(const char *name, const guard_tally *t, double seconds)
 
 // ---- the program -----------------------------------------------------------------------------
 
-typedef struct options {
-    const char *file;
-    bool json, noisy;
-    int threads, loop; // loop: -1: all of them
-} options;
-
-static bool read_options(options *o, int argc, char **argv)
-{
-    *o = (options){.file = BENCH_GUARD, .threads = 2, .loop = -1};
-    for (int i = 1; i < argc; i++) {
-        const bool more = i + 1 < argc;
-        if (strcmp(argv[i], "--json") == 0)
-            o->json = true;
-        else if (strcmp(argv[i], "--noisy") == 0)
-            o->noisy = true;
-        else if (strcmp(argv[i], "--threads") == 0 && more)
-            o->threads = (int)strtol(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--loop") == 0 && more)
-            o->loop = (int)strtol(argv[++i], NULL, 10);
-        else if (argv[i][0] != '-')
-            o->file = argv[i];
-        else
-            return false;
-    }
-    return o->threads >= 1 && o->threads <= MAX_THREADS;
-}
-
 // One kind of loops, with noise or without, or a single one. Returns whether the criterion was met.
-static lab_outcome prove(const options *o, const guard_ranges *ranges, bool noisy, bool *kept,
+static lab_outcome prove(const loops_options *o, const guard_ranges *ranges, bool noisy, bool *kept,
                          lab_why *why)
 {
     static const char *const names[] = {"noise_free", "noisy"};
@@ -232,13 +159,14 @@ static lab_outcome prove(const options *o, const guard_ranges *ranges, bool nois
         sum ? run_batch(&it, o->threads, sum, why) : lab_fail(why, "memory ran out");
     if (outcome == LAB_DONE) {
         (o->json ? print_json : print_table)(names[noisy], sum, now_s() - start);
-        *kept = percent(sum->held, sum->runs) >= (noisy ? NOISY_PERCENT : 100);
+        *kept = loops_percent(sum->held, sum->runs) >= (noisy ? NOISY_PERCENT : 100);
     }
     free(sum);
     return outcome;
 }
 
-static lab_outcome prove_all(const options *o, const guard_ranges *ranges, bool *kept, lab_why *why)
+static lab_outcome prove_all(const loops_options *o, const guard_ranges *ranges, bool *kept,
+                             lab_why *why)
 {
     bool noisy_kept = true;
     lab_outcome outcome = LAB_DONE;
@@ -256,11 +184,11 @@ static lab_outcome prove_all(const options *o, const guard_ranges *ranges, bool 
 
 int main(int argc, char **argv)
 {
-    options o;
+    loops_options o;
     guard_ranges ranges;
     lab_why why = {{0}};
     bool kept = true;
-    if (!read_options(&o, argc, argv)) {
+    if (!loops_read_options(&o, argc, argv, BENCH_GUARD)) {
         fprintf(stderr, "bench_guard [--json] [--threads N] [--loop N [--noisy]] [RANGES.yaml]\n");
         return 2;
     }

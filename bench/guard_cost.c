@@ -7,7 +7,7 @@
 
 #include "cfpc/compile.h"
 #include "cfpc/core.h"
-#include "plant/systems.h"
+#include "plant/paths.h"
 #include "spec/load.h"
 
 enum { SYNAPSES = 20, STEPS = 20000, TRIAL = 2500 };

@@ -4,72 +4,35 @@
 // Prints a table, or one line of JSON.
 //   bench_whitened [--json] [--threads N] [--loop N] [RANGES.yaml]
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/json.h"
 #include "clock.h"
+#include "loops.h"
 #include "whitened_proof.h"
-
-enum { MAX_THREADS = 64 };
 
 static const char *const modes[GUARD_MODES] = {"batch", "online"};
 
-// ---- the threads -----------------------------------------------------------------------------
+// ---- the loops -------------------------------------------------------------------------------
 
-// Loops, distributed to threads one by one.
 typedef struct batch {
     const whitened_ranges *ranges;
-    int first, count;
-    pthread_mutex_t lock;
-    int next;
+    int first, count;        // loops
     whitened_result *result; // (count)
-    lab_outcome outcome;
-    lab_why why;
 } batch;
 
-static int take(batch *it)
+static lab_outcome prove_loop(void *context, int loop, lab_why *why)
 {
-    pthread_mutex_lock(&it->lock);
-    const int loop = it->outcome == LAB_DONE && it->next < it->count ? it->next++ : -1;
-    pthread_mutex_unlock(&it->lock);
-    return loop;
-}
-
-static void *work(void *context)
-{
-    batch *it = context;
-    for (int i; (i = take(it)) >= 0;) {
-        lab_why why = {{0}};
-        const lab_outcome outcome = whitened_prove(&it->result[i], it->ranges, it->first + i, &why);
-        if (outcome == LAB_DONE)
-            continue;
-        pthread_mutex_lock(&it->lock);
-        it->outcome = outcome;
-        snprintf(it->why.text, sizeof it->why.text, "loop %d: %.900s", it->first + i, why.text);
-        pthread_mutex_unlock(&it->lock);
-    }
-    return NULL;
+    const batch *it = context;
+    return whitened_prove(&it->result[loop - it->first], it->ranges, loop, why);
 }
 
 static lab_outcome run_all(batch *it, int threads, lab_why *why)
 {
-    pthread_t thread[MAX_THREADS];
-    int started = 0;
     it->result = calloc((size_t)it->count, sizeof *it->result);
-    if (!it->result || pthread_mutex_init(&it->lock, NULL) != 0)
-        return lab_fail(why, "memory ran out");
-    while (started < threads && pthread_create(&thread[started], NULL, work, it) == 0)
-        started++;
-    if (started == 0)
-        work(it);
-    for (int i = 0; i < started; i++)
-        pthread_join(thread[i], NULL);
-    pthread_mutex_destroy(&it->lock);
-    *why = it->why;
-    return it->outcome;
+    return it->result ? loops_run(prove_loop, it, it->first, it->count, threads, why)
+                      : lab_fail(why, "memory ran out");
 }
 
 // ---- the figures -----------------------------------------------------------------------------
@@ -125,11 +88,6 @@ static double horizon_of(const whitened_pair *p)
     return p->horizon;
 }
 
-static double percent(int part, int whole)
-{
-    return whole > 0 ? 100.0 * part / whole : 0;
-}
-
 static figures figures_of(const batch *it, int s, int mode, double *work)
 {
     figures f = {.whitened = median_of(it, s, mode, whitened_of, work),
@@ -155,10 +113,10 @@ static void print_pair(const batch *it, int s, int mode, const figures *f)
     const whitened_ranges *r = it->ranges;
     const int trial = mode == LAB_BATCH ? r->batch_trial : r->online_trial;
     printf("%s, bases spaced %g σ: at or below the forward model in %.1f %% of the loops\n",
-           modes[mode], whitened_spacings[s], percent(f->reached, it->count));
+           modes[mode], whitened_spacings[s], loops_percent(f->reached, it->count));
     printf("  of the %d loops with one mode: %.1f %%; with two: %.1f %%\n", f->single,
-           percent(f->single_reached, f->single),
-           percent(f->reached - f->single_reached, it->count - f->single));
+           loops_percent(f->single_reached, f->single),
+           loops_percent(f->reached - f->single_reached, it->count - f->single));
     printf("  median rRMSE: whitened %.4f at trial %d; forward model %.4f, and %.4f at trial %d; "
            "optimum %.4f\n",
            f->whitened, trial, f->plain, f->last, r->trials, f->optimum);
@@ -223,37 +181,12 @@ static lab_outcome print(const batch *it, bool json, double seconds, lab_why *wh
 
 // ---- the program -----------------------------------------------------------------------------
 
-typedef struct options {
-    const char *file;
-    bool json;
-    int threads, loop; // loop: -1: all of them
-} options;
-
-static bool read_options(options *o, int argc, char **argv)
-{
-    *o = (options){.file = BENCH_WHITENED, .threads = 2, .loop = -1};
-    for (int i = 1; i < argc; i++) {
-        const bool more = i + 1 < argc;
-        if (strcmp(argv[i], "--json") == 0)
-            o->json = true;
-        else if (strcmp(argv[i], "--threads") == 0 && more)
-            o->threads = (int)strtol(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--loop") == 0 && more)
-            o->loop = (int)strtol(argv[++i], NULL, 10);
-        else if (argv[i][0] != '-')
-            o->file = argv[i];
-        else
-            return false;
-    }
-    return o->threads >= 1 && o->threads <= MAX_THREADS;
-}
-
 int main(int argc, char **argv)
 {
-    options o;
+    loops_options o;
     whitened_ranges ranges;
     lab_why why = {{0}};
-    if (!read_options(&o, argc, argv)) {
+    if (!loops_read_options(&o, argc, argv, BENCH_WHITENED) || o.noisy) {
         fprintf(stderr, "bench_whitened [--json] [--threads N] [--loop N] [RANGES.yaml]\n");
         return 2;
     }

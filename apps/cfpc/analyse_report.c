@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "draw/gnuplot.h"
 
 typedef struct figure_text {
@@ -234,19 +235,92 @@ static void print_forms(const lab_analysis *it)
     puts("");
 }
 
+// ---- the band --------------------------------------------------------------------------------
+
+static void print_bound(const lab_band_analysis *band)
+{
+    const cfpc_robust *bound = &band->bound;
+    printf("    %-36s ", "every model in the band");
+    if (band->no_bound)
+        printf("no bound: %s\n", band->no_bound);
+    else if (bound->rate_max > 0)
+        printf("monotone below %.4g (sufficient)\n", bound->rate_max);
+    else if (bound->widest > 0)
+        printf(
+            "no rate is certified: the band is too wide from %.3g to %.3g Hz,\n    %-36s %.2g of "
+            "its width would do\n",
+            bound->low_hz, bound->high_hz, "", bound->widest);
+    else
+        puts("no rate is certified, not even without a band");
+}
+
+static void print_worst(const lab_worst *worst, int trials)
+{
+    const int compared = trials < LAB_COMPARED_TRIAL ? trials : LAB_COMPARED_TRIAL;
+    printf("rRMSE %.4g at trial %d, %.4g at the last; falls in every trial: %s\n", worst->compared,
+           compared, worst->last, worst->falls ? "yes" : "NO");
+}
+
+static void print_choice(const lab_choice *choice, int trials)
+{
+    if (choice->tried == 0)
+        return;
+    if (!choice->found) {
+        printf("    %-36s none of %d makes the error fall in every trial\n",
+               "settings for the worst model", choice->tried);
+        return;
+    }
+    printf("    %-36s ", "settings for the worst model");
+    for (int i = 0; i < choice->count; i++)
+        printf("%s--set %s", i ? " " : "", choice->line[i]);
+    printf("\n    %-36s ", "");
+    print_worst(&choice->worst, trials);
+    printf("    %-36s ", "");
+    if (choice->rate < choice->rate_max)
+        printf("covered by the sufficient bound (monotone below %.4g)\n", choice->rate_max);
+    else
+        printf("sampled only: the sufficient bound covers %s%s\n",
+               choice->rate_max > 0 ? "rates below " : "no rate",
+               choice->rate_max > 0 ? digits(choice->rate_max).text : "");
+}
+
+static void print_band(const lab_analysis *it)
+{
+    const lab_band_analysis *band = &it->band;
+    const int trials = it->spec->learning.trials;
+    if (!band->is_given)
+        return;
+    puts("  band of the believed model");
+    if (band->reason) {
+        printf("    nothing is said of it, because %s\n\n", band->reason);
+        return;
+    }
+    print_bound(band);
+    printf(
+        "    sampled: %d models (believed, %d variant%s, %d on the edge); worst is %s\n    %-36s ",
+        1 + band->variants + band->members, band->variants, lab_plural(band->variants),
+        band->members, band->worst_model, "");
+    print_worst(&band->worst, trials);
+    print_choice(&band->choice, trials);
+    puts("");
+}
+
 void app_report_analysis(const lab_analysis *analysis, const char *folder, bool figures)
 {
     const lab_spec *spec = analysis->spec;
     printf("%s: %s\n", spec->name, spec->title);
-    printf("  rule %s, learning %s\n\n", lab_rules(spec)[spec->main_rule].name,
-           spec->learning.mode == LAB_ONLINE ? "on line" : "in batch");
+    printf("  rule %s, learning %s, taught by %s\n\n", lab_rules(spec)[spec->main_rule].name,
+           spec->learning.mode == LAB_ONLINE ? "on line" : "in batch",
+           lab_teacher_phrase(analysis->teacher));
     print_loop(&analysis->loop);
     print_learning(analysis);
     print_tolerance(analysis);
     print_forms(analysis);
+    print_band(analysis);
     printf("  %s\n\n", analysis->advice.text);
     printf("  data:    %s/certificate.json\n", folder);
     if (figures && lab_has_gnuplot() && !analysis->learning.reason)
-        printf("  figures: %s/fig-prediction.png%s (and .svg)\n", folder,
-               analysis->tolerance.delays > 0 ? ", fig-tolerance.png" : "");
+        printf("  figures: %s/fig-prediction.png%s%s (and .svg)\n", folder,
+               analysis->tolerance.delays > 0 ? ", fig-tolerance.png" : "",
+               analysis->band.frequencies > 0 ? ", fig-band.png" : "");
 }

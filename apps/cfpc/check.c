@@ -17,14 +17,16 @@ static lab_outcome report(const lab_spec *spec, const lab_setup *setup, int rule
     const lab_outcome outcome =
         lab_from_status(why, cfpc_spectral_radius(&setup->rig.loop.closed, &radius), spec->file);
     if (outcome == LAB_DONE)
-        printf("%s%s%s%s%s: fine; %d step%s, %d %s, %d rule%s; largest pole %s; %s%s\n", spec->name,
-               own ? ", rule " : "", own ? lab_rules(spec)[rule].name : "",
-               spec->phases.count > 0 ? ", phase " : "",
-               spec->phases.count > 0 ? lab_phases(spec)[phase].name : "", setup->rig.steps,
-               lab_plural(setup->rig.steps), setup->bases, setup->bases == 1 ? "basis" : "bases",
-               setup->rules, lab_plural(setup->rules), lab_beside_one(radius).text,
-               setup->nonlinear ? "not a linear problem: " : "a linear problem",
-               setup->nonlinear ? setup->nonlinear : "");
+        printf(
+            "%s%s%s%s%s: fine; %d step%s, %d %s, %d rule%s; largest pole %s; %s%s; taught by %s\n",
+            spec->name, own ? ", rule " : "", own ? lab_rules(spec)[rule].name : "",
+            spec->phases.count > 0 ? ", phase " : "",
+            spec->phases.count > 0 ? lab_phases(spec)[phase].name : "", setup->rig.steps,
+            lab_plural(setup->rig.steps), setup->bases, setup->bases == 1 ? "basis" : "bases",
+            setup->rules, lab_plural(setup->rules), lab_beside_one(radius).text,
+            setup->nonlinear ? "not a linear problem: " : "a linear problem",
+            setup->nonlinear ? setup->nonlinear : "",
+            lab_teacher_phrase(setup->rig.spec->teach.signal));
     return outcome;
 }
 

@@ -179,6 +179,17 @@ static void print_diverged(const lab_record *record)
         puts("");
 }
 
+// What taught each rule, where that differs.
+static void print_teachers(const lab_record *record)
+{
+    if (lab_one_teacher(record))
+        return;
+    for (int i = 0; i < record->rules; i++)
+        printf("  %s: taught by %s\n", record->rule[i].name,
+               lab_teacher_phrase(record->rule[i].teacher));
+    puts("");
+}
+
 // The rules in adjoint form, and their filters.
 static void print_forms(const lab_record *record)
 {
@@ -266,6 +277,8 @@ void app_report(const lab_result *result, const char *folder, bool figures)
            record->bases == 1 ? "basis" : "bases",
            spec->learning.mode == LAB_ONLINE ? "on line" : "in batch",
            record->rule[record->main_rule].rate);
+    if (lab_one_teacher(record))
+        printf(", taught by %s", lab_teacher_phrase(record->rule[0].teacher));
     if (record->repeats > 1)
         printf(", mean of %d runs", record->repeats);
     puts("\n");
@@ -274,6 +287,7 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     else
         print_rules(result);
     print_scale(record);
+    print_teachers(record);
     print_forms(record);
     print_models(record);
     print_diverged(record);

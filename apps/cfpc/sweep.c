@@ -69,6 +69,9 @@ static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
         outcome = lab_refuse(why, "sweep needs a key and its values, e.g. loop.delay_ms=20:100:9");
     for (int i = 1; outcome == LAB_DONE && i < line->count; i++)
         outcome = lab_grid_add(&it->grid, line->positionals[i], why);
+    for (int i = 0; outcome == LAB_DONE && i < it->grid.count; i++)
+        outcome = lab_source_know(&it->experiment.source, &it->experiment.spec,
+                                  &it->grid.axes[i].settings, why);
     app_print_notes(&it->grid.notes);
     if (outcome != LAB_DONE)
         return outcome;

@@ -19,6 +19,8 @@ typedef struct app_verb {
 #define APP_VERBS(X)                                                                               \
     X(run)                                                                                         \
     X(analyse)                                                                                     \
+    X(excite)                                                                                      \
+    X(identify)                                                                                    \
     X(sweep)                                                                                       \
     X(compare)                                                                                     \
     X(list)                                                                                        \

@@ -54,7 +54,8 @@ cfpc_status cfpc_teaching_filter_whitened(cfpc_teaching_filter *filter, const cf
 void cfpc_teaching_filter_free(cfpc_teaching_filter *filter);
 
 // The traces that a cell with this filter learns by, over a trial with signals that are zero
-// outside it: z[n] = Σ_k a[k] x[n - k]. x, z: (steps x columns), apart in memory.
+// outside it: z[n] = Σ_k a[k] x[n - k]. x, z: (steps x columns), apart in memory. CFPC_BAD_SIZE if
+// a length, also one of the filter, is negative, or there are no columns.
 cfpc_status cfpc_teaching_filter_traces(const cfpc_teaching_filter *filter, int32_t steps,
                                         int32_t columns, const double *x, double *z);
 

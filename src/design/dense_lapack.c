@@ -14,23 +14,31 @@
 #include "dense_memory.h"
 
 // Sums must not depend on the number of threads, and the sizes here do not benefit from threads.
-// Only OpenBLAS needs this; its function is looked up at run time, so that any BLAS works.
+// Only OpenBLAS needs this; its functions are looked up at run time, so that any BLAS works.
 typedef void set_threads(int);
+typedef int get_threads(void);
 
 static set_threads *tell_threads; // NULL: not OpenBLAS
+static get_threads *ask_threads;
 
 static void find_threads(void)
 {
-    void *const found = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
-    memcpy(&tell_threads, &found, sizeof found);
+    void *const tell = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+    void *const ask = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
+    if (tell && ask) {
+        memcpy(&tell_threads, &tell, sizeof tell);
+        memcpy(&ask_threads, &ask, sizeof ask);
+    }
 }
 
-// To be called before every call of BLAS; false if its buffer cannot be allocated.
+// To be called before every call of BLAS; false if its buffer cannot be allocated. OpenBLAS ends
+// its threads at every fork and would start them again when it is told a number: it is told only
+// what it does not know.
 static bool one_thread(bool can_tell)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_threads);
-    if (tell_threads)
+    if (tell_threads && ask_threads() != 1)
         tell_threads(1);
     return !tell_threads || cfpci_dense_has_memory(can_tell);
 }

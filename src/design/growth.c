@@ -30,8 +30,10 @@ void cfpci_learning_phi(const cfpc_learning_map *map, double rate, double *phi)
 
 // ---- powers ----------------------------------------------------------------------------------
 
-#define WORK_MAX 3e8 // multiply-adds spent on single powers
-#define NORM_WORK 10 // cost of a 2-norm in products
+#define WORK_MAX 3e8   // multiply-adds spent on single powers
+#define NORM_WORK 10   // cost of a 2-norm in products
+#define CALL_WORK 600  // cost of a product of very small matrices: above all of its call
+#define ROUNDING 1e-12 // more than that of a bound
 
 // The largest power considered: up to here rounding adds less than one per cent to a constant
 // direction, at most 1e-12 per trial.
@@ -43,23 +45,51 @@ typedef struct powers {
     double *phi;     // Φ                            (n x n)
     double *now;     // Φᵏ                           (n x n)
     double *scratch; //                              (n x n)
+    double *squares; //                              (n x n)
     double work;     // so far
     double largest;  // ‖Φᵏ‖₂ of all k so far
     int64_t at;      // its k
     bool shrunk;     // ‖Φᵏ‖₂ < 1
 } powers;
 
-// Examines Φᵏ. ‖·‖₂ is at most ‖·‖_F: it is computed only if it might be the largest.
+// What a product costs.
+static double product_work(const powers *it)
+{
+    return CALL_WORK + pow(it->n, 3);
+}
+
+// out = aᵀa. Its norms are the squares of those of a.
+static void square(powers *it, const double *a, double *out)
+{
+    cfpci_dense_multiply(true, it->n, it->n, it->n, a, a, 0, out);
+    it->work += product_work(it);
+}
+
+// At least ‖Φᵏ‖₂: for every p the root of Σ sᵖ over the singular values s is, here for p = 2, and
+// if that is above `most`, for p = 8, which is close to the norm and costs a fraction of the
+// singular values.
+static double bound(powers *it, double most)
+{
+    const int32_t entries = it->n * it->n;
+    const double frobenius = cfpci_dense_norm(entries, it->now);
+    if (frobenius <= most)
+        return frobenius;
+    square(it, it->now, it->squares);
+    square(it, it->squares, it->scratch);
+    return sqrt(sqrt(cfpci_dense_norm(entries, it->scratch))) * (1 + ROUNDING);
+}
+
+// Examines Φᵏ. Its norm is computed only if it might be the largest.
 static cfpc_status look_at(powers *it)
 {
-    const double frobenius = cfpci_dense_norm(it->n * it->n, it->now);
-    it->shrunk = frobenius < 1;
-    if (frobenius <= it->largest)
+    const double most = bound(it, it->largest);
+    it->shrunk = most < 1;
+    if (most <= it->largest)
         return CFPC_OK;
     double norm = 0;
     memcpy(it->scratch, it->now, (size_t)it->n * (size_t)it->n * sizeof *it->now);
     cfpc_status status = cfpci_dense_two_norm(it->n, it->scratch, &norm);
-    it->work += NORM_WORK * pow(it->n, 3);
+    it->work += NORM_WORK * product_work(it);
     it->shrunk = norm < 1;
     if (norm > it->largest) {
         it->largest = norm;
@@ -76,7 +106,7 @@ static void raise(powers *it, const double *by, int64_t power)
     it->now = it->scratch;
     it->scratch = kept;
     it->k += power;
-    it->work += pow(it->n, 3);
+    it->work += product_work(it);
 }
 
 // Once ‖Φᵐ‖ < 1 the maximum is known: k = j m + i with i < m, and ‖Φᵏ‖ ≤ ‖Φᵐ‖ʲ ‖Φⁱ‖ ≤ ‖Φⁱ‖. If that
@@ -99,7 +129,7 @@ cfpc_status cfpci_learning_growth(const cfpc_learning_map *map, double rate, dou
                                   int64_t *trial)
 {
     const size_t n = (size_t)cfpci_learning_order(map), squared = n * n;
-    double *block = malloc((3 * squared + 1) * sizeof *block);
+    double *block = malloc((4 * squared + 1) * sizeof *block);
     if (!block)
         return CFPC_NO_MEMORY;
     powers p = {.n = (int32_t)n,
@@ -107,6 +137,7 @@ cfpc_status cfpci_learning_growth(const cfpc_learning_map *map, double rate, dou
                 .phi = block,
                 .now = block + squared,
                 .scratch = block + 2 * squared,
+                .squares = block + 3 * squared,
                 .largest = 1};
     cfpci_learning_phi(map, rate, p.phi);
     memcpy(p.now, p.phi, squared * sizeof *p.now);

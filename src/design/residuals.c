@@ -280,12 +280,36 @@ static cfpc_status subtract_explained(int32_t rows, int32_t columns, const doubl
     return status;
 }
 
+// Whether an input repeats, but for a trend and rounding, at least once within the log. Noise does
+// not, so such an input does not react to it; and one that is known from its past has no
+// innovations but rounding. Nearly all periods are given up at the first step.
+static bool repeats(int32_t steps, const double *input)
+{
+    double least = input[0], most = input[0];
+    for (int32_t n = 1; n < steps; n++) {
+        least = fmin(least, input[n]);
+        most = fmax(most, input[n]);
+    }
+    const double rounding = 1e-6 * (most - least); // of numbers logged in single precision
+    for (int32_t period = 2; period <= steps / 2; period++) {
+        const double drift = input[period] - input[0];
+        int32_t n = period;
+        while (n < steps && fabs(input[n] - input[n - period] - drift) <= rounding)
+            n++;
+        if (n == steps)
+            return true;
+    }
+    return false;
+}
+
 // The residuals less what earlier inputs explain, against innovations of the input that follow.
 cfpc_status cfpci_feedback(int32_t steps, const double *residual, const double *input,
                            int32_t horizon, double *probability)
 {
     prepared it;
     *probability = 1;
+    if (repeats(steps, input))
+        return CFPC_OK;
     cfpc_status status = prepare(&it, steps, residual, input, horizon, horizon);
     if (status == CFPC_OK && it.rows > 0) {
         status = subtract_explained(it.rows, it.before.count, it.matrix, it.e + it.first);

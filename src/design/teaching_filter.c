@@ -168,7 +168,8 @@ static cfpc_status apply(const cfpc_teaching_filter *filter, int32_t steps, int3
 {
     if (!filter || !filter->taps)
         return CFPC_MISSING;
-    if (steps < 0 || columns < 1)
+    if (steps < 0 || columns < 1 || filter->lead < 0 || filter->horizon < 0 ||
+        (int64_t)filter->lead + filter->horizon >= INT32_MAX)
         return CFPC_BAD_SIZE;
     if (columns >= CFPCI_TILE_WIDTH)
         return filter_many(filter, steps, columns, sign, from, to);

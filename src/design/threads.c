@@ -3,6 +3,7 @@
 #include "cfpc/threads.h"
 
 #include "core/fast/sweep.h"
+#include "core/fast/sweeps.h"
 
 #ifdef _OPENMP
 #include <unistd.h>
@@ -41,30 +42,12 @@ cfpc_status cfpc_step_block_threads(const cfpc_model *model, cfpc_data *data,
                                     const cfpc_source *source, const cfpc_real *e, int32_t steps,
                                     cfpc_real *o, int32_t threads)
 {
-    if (threads < 1)
-        return CFPC_BAD_SIZE;
-    const cfpc_status status = data ? cfpci_block_check(model, source, steps) : CFPC_MISSING;
-    cfpci_sweep sweep;
-    for (int32_t done = 0; status == CFPC_OK && done < steps; done += sweep.steps) {
-        cfpci_sweep_begin(&sweep, model, data, source, e, done, steps);
-        run_chunks(&sweep, threads);
-        cfpci_sweep_end(&sweep, o + done);
-    }
-    return status;
+    return threads < 1 ? CFPC_BAD_SIZE
+                       : cfpci_run_block(model, data, source, e, steps, o, run_chunks, threads);
 }
 
 cfpc_status cfpc_learn_due_threads(const cfpc_model *model, cfpc_data *data,
                                    const cfpc_source *source, int32_t threads)
 {
-    if (threads < 1)
-        return CFPC_BAD_SIZE;
-    int32_t done = 0;
-    const cfpc_status status = cfpci_due_check(model, data, source, &done);
-    cfpci_sweep sweep;
-    while (status == CFPC_OK && cfpci_due_begin(&sweep, model, data, source, done)) {
-        run_chunks(&sweep, threads);
-        cfpci_sweep_end(&sweep, NULL);
-        done += sweep.steps;
-    }
-    return status;
+    return threads < 1 ? CFPC_BAD_SIZE : cfpci_run_due(model, data, source, run_chunks, threads);
 }

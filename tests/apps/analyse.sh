@@ -34,7 +34,7 @@ spec.yaml'
 analyse
 succeeds
 says 'pursuit: Smooth pursuit'
-says '  rule fm-et, learning in batch'
+says '  rule fm-et, learning in batch, taught by the error r - y'
 says '  learning: monotone'
 says 'dead time from o                     51 steps'
 says '  forms (* of this rule)'
@@ -185,6 +185,37 @@ analyse --weights heard/weights.csv --out none
 refuses 2 'heard/weights.csv: there are 3 weights for the 5 bases of pursuit'
 analyse --weights missing.csv --out none
 refuses 2 'missing.csv: No such file or directory'
+
+# ---- every model in a band --------------------------------------------------------------------
+
+analyse --no-figures --set believed.band.relative=0.1
+succeeds
+says '  band of the believed model'
+says 'every model in the band              monotone below '
+says ' (sufficient)'
+says '    sampled: 17 models (believed, 0 variants, 16 on the edge); worst is '
+says '    settings for the worst model         --set rules.fm-et.trace='
+says 'covered by the sufficient bound'
+says 'certified for every model in the band'
+analyse --json --set 'believed.band.variants=[{name: late, set: {loop.delay_ms: 60}}]'
+succeeds
+check "it is JSON" is_json
+says '"sampled": {"models": 2, "variants": 1, "edge": 0, "worst_model": "'
+analyse --json
+succeeds
+says '"band": null'
+analyse --no-figures --set 'believed.band.variants=[{name: wild, set: {loop.controller.kp: 500}}]'
+refuses 2 "variant 'wild' of the band: "
+# The settings that are advised can be copied.
+two_mass=$(dirname "$pursuit")/../examples/two-mass.yaml
+cfpc analyse "$two_mass" --no-figures --out servo
+succeeds
+says 'no rate is certified: the band is too wide from '
+says 'sampled only: the sufficient bound covers no rate'
+sets=$(sed -n 's/^    settings for the worst model  *//p' said)
+cfpc analyse "$two_mass" --no-figures --out again $sets
+succeeds
+says 'Run it as it is: in the worst model its rRMSE is 0.4'
 
 # ---- what it refuses --------------------------------------------------------------------------
 

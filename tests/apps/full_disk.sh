@@ -12,17 +12,23 @@ if [ -z "${CFPC_OWN_MOUNTS:-}" ]; then
     exit 77
 fi
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/short.sh"
 
 bytes() { # bytes FILE...
     cat "$@" | wc -c
 }
 
-# The sizes at which each step fails, from a result on a large disk.
-cfpc run pursuit --out whole --quiet
+# The sizes of disk on which each step fails, from a result on a large disk.
+cfpc run short.yaml --out whole --quiet
 succeeds
-tables=$(bytes whole/curves.csv whole/signals.csv whole/traces.csv whole/summary.json)
+curves=$(bytes whole/spec.yaml whole/curves.csv)
+signals=$(bytes whole/signals.csv)
+traces=$(bytes whole/traces.csv)
+tables=$((curves + signals + traces + $(bytes whole/summary.json)))
 hdf5=$([ -e whole/result.h5 ] && bytes whole/result.h5 || echo 0)
 figures=$(bytes whole/fig-*)
+at_signals=$(((curves + signals / 2) / 1024))k
+at_traces=$(((curves + signals + traces / 2) / 1024))k
 at_hdf5=$(((tables + hdf5 / 2) / 1024))k
 at_figures=$(((tables + hdf5 + figures / 2) / 1024))k
 count=$(ls -A whole | wc -l)
@@ -31,7 +37,7 @@ count=$(ls -A whole | wc -l)
 mkdir disk
 on_disk() { # on_disk SIZE
     mount -t tmpfs -o size="$1" tmpfs disk || skip 'no small disk can be mounted here'
-    cfpc run pursuit --out disk/new/x --quiet
+    cfpc run short.yaml --out disk/new/x --quiet
     ran="$ran on a disk of $1"
     if [ "$code" -eq 0 ]; then
         check "the result is whole" [ "$(ls -A disk/new/x | wc -l)" -eq "$count" ]
@@ -43,7 +49,7 @@ on_disk() { # on_disk SIZE
     umount disk
 }
 
-for size in 4k 64k 300k 1m 2m 3m "$at_hdf5" "$at_figures" 4m 8m; do
+for size in 4k "$at_signals" "$at_traces" "$at_hdf5" "$at_figures" 8m; do
     on_disk "$size"
 done
 ran='cfpc run on many small disks'
@@ -55,19 +61,49 @@ check "the last was large enough" [ "$code" -eq 0 ]
 
 # No room for a folder: refused before anything is begun.
 mount -t tmpfs -o nr_inodes=1 tmpfs disk
-cfpc run pursuit --out disk/new/x --quiet
+cfpc run short.yaml --out disk/new/x --quiet
 refuses 2 'disk/new: cannot be made: No space left on device'
 check "nothing is left" is_empty disk
 umount disk
 
 # An old result survives a disk that is too full for the new one.
 mount -t tmpfs -o size="$(((tables + hdf5) * 3 / 2 / 1024))k" tmpfs disk
-cfpc run pursuit --out disk/x --quiet --no-figures
+cfpc run short.yaml --out disk/x --quiet --no-figures
 succeeds
 cp -R disk/x before
-cfpc run pursuit --out disk/x --quiet --no-figures --force
+cfpc run short.yaml --out disk/x --quiet --no-figures --force
 ends 1
 check "the old result is as it was" diff -r before disk/x
 check "and alone" [ "$(ls -A disk)" = x ]
+umount disk
+
+# A model and its figures appear together, or neither does; an old model survives.
+awk 'BEGIN { s = 7; print "r,y"
+    for (n = 0; n < 800; n++) { s = (s * 16807) % 2147483647; if (n % 7 == 0) r = s % 2 ? 1 : -1
+        printf "%d,%.6f\n", r, y; y = 0.9 * y + 0.1 * r + s / 2147483647 / 50 } }' >log.csv
+identified=
+for size in 4k 8k 16k 32k 64k 128k 256k 1m; do
+    mount -t tmpfs -o size="$size" tmpfs disk
+    cfpc identify log.csv --input r --output y --out disk/m.yaml --figures disk/figures
+    ran="$ran on a disk of $size"
+    if [ "$code" -eq 0 ]; then
+        check "the model is there" [ -s disk/m.yaml ]
+        check "and so is the rest, and no more" [ "$(ls -A disk | wc -l)" -eq 2 ]
+        identified=yes
+    else
+        refuses 1 'disk/'
+        check "nothing is left" is_empty disk
+    fi
+    umount disk
+done
+check "the last was large enough" [ "$identified" = yes ]
+mount -t tmpfs -o size=16k tmpfs disk
+cfpc identify log.csv --input r --output y --out disk/m.yaml --no-figures
+succeeds
+cp disk/m.yaml before.yaml
+head -c 60000 /dev/zero >disk/full 2>/dev/null
+cfpc identify log.csv --input r --output y --out disk/m.yaml --no-figures --force
+ends 1
+check "the old model is as it was" same disk/m.yaml before.yaml
 umount disk
 finish

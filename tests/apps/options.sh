@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The options of cfpc run, one by one.
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/short.sh"
 
-quick='run pursuit --no-figures --quiet --out'
+quick='run short.yaml --no-figures --quiet --out'
 
 # Whether the signals' ‖e_last‖ / ‖e_first‖ is the last value of this column of the curves.
 signals_fit() { # signals_fit FOLDER COLUMN
@@ -39,8 +40,8 @@ for rule in fm-et wh wh+50ms wh+70ms; do
 done
 check "--rule fm-et is the standard" same plain/signals.csv rule-2/signals.csv
 check "--rule changes the traces" [ "$(md5sum <rule-2/traces.csv)" != "$(md5sum <rule-3/traces.csv)" ]
-check "the trace of wh is its input" awk -F, 'NR > 1 { for (j = 2; j <= 21; j++)
-    if ($j != $(j + 20)) exit 1 }' rule-3/traces.csv
+check "the trace of wh is its input" awk -F, 'NR > 1 { for (j = 2; j <= 6; j++)
+    if ($j != $(j + 5)) exit 1 }' rule-3/traces.csv
 
 # ---- --trials, --learning-rate, --online ------------------------------------------------------
 
@@ -49,7 +50,7 @@ succeeds
 check "--trials 3 leaves three rows" [ "$(wc -l <few/curves.csv)" -eq 4 ]
 check "the first three" [ "$(head -n 4 plain/curves.csv)" = "$(cat few/curves.csv)" ]
 check "what was not run is null" grep -q '"rrmse_7": null' few/summary.json
-cfpc run pursuit --no-figures --out two --trials 2
+cfpc run short.yaml --no-figures --out two --trials 2
 check "--trials 2 shows trial 2 once" grep -qx '  rRMSE *trial 2' said
 cfpc $quick one --trials=1
 succeeds
@@ -68,7 +69,7 @@ check "--online changes the curves" \
     [ "$(sed -n 3p online/curves.csv)" != "$(sed -n 3p plain/curves.csv)" ]
 
 # Of a preconditioned rule only --rule of another one lets a run go on line.
-sed 's/^  - {name: wh,.*/  - {name: newton, trace: forward-model, update: preconditioned}/' "$pursuit" >newton.yaml
+sed 's/^  - {name: wh,.*/  - {name: newton, trace: forward-model, update: preconditioned}/' short.yaml >newton.yaml
 check "the spec has such a rule" grep -q preconditioned newton.yaml
 cfpc run newton.yaml --no-figures --quiet --out batch --trials 2
 succeeds
@@ -86,13 +87,13 @@ refuses 2 "rule 'newton' has a preconditioned update"
 # ---- --set ------------------------------------------------------------------------------------
 
 mkdir -p specs
-cp "$pursuit" specs/own.yaml
+cp short.yaml specs/own.yaml
 printf '0\n1\n' >steps.csv
 cfpc run specs/own.yaml --no-figures --quiet --out from-here --trials 2 \
-    --set 'task={kind: csv, file: steps.csv, trial_s: 2.5}' --set 'claims=[]'
+    --set 'task={kind: csv, file: steps.csv, trial_s: 0.6}'
 succeeds
-sed '/^task:/,/^$/d; /^claims:/,$d' "$pursuit" >specs/beside.yaml # without its task and claims
-echo 'task: {kind: csv, file: steps.csv, trial_s: 2.5}' >>specs/beside.yaml
+sed '/^task:/,/^$/d' short.yaml >specs/beside.yaml # without its task
+echo 'task: {kind: csv, file: steps.csv, trial_s: 0.6}' >>specs/beside.yaml
 cfpc check specs/beside.yaml
 refuses 2 'specs/steps.csv: No such file or directory'
 mv steps.csv specs
@@ -103,8 +104,8 @@ succeeds
 
 awk 'BEGIN { for (n = 0; n < 160; n++) print n < 120 ? 0 : 0.025 }' >window.csv
 for mode in batch online; do
-    cfpc run pursuit --no-figures --quiet --out "window-$mode" --trials 3 --set "learning.mode=$mode" \
-        --set 'rules=[{name: window, trace: response, file: window.csv}]' --set 'claims=[]'
+    cfpc run short.yaml --no-figures --quiet --out "window-$mode" --trials 3 --set "learning.mode=$mode" \
+        --set 'rules=[{name: window, trace: response, file: window.csv}]'
     succeeds
 done
 cfpc check pursuit --set 'rules.wh={name: wh, trace: response, file: window.csv}' --set 'rules.fm-et.trace=response'
@@ -153,4 +154,11 @@ says '(on a modified spec: shown, not required)'
 cfpc run pursuit --no-figures --out short --trials 3
 succeeds
 says '(on a modified spec: shown, not required)'
+
+# Rules that learn from different signals say so.
+cfpc run pursuit --no-figures --out mixed --trials 2 --set 'rules.wh.set={teach.signal: measured-error}'
+succeeds
+says '  fm-et: taught by the error r - y'
+says '  wh: taught by the measured error r - m'
+check "in the summary too" grep -qF '"taught_by": {"fm-et": "error", "wh": "measured-error", ' mixed/summary.json
 finish

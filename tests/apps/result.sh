@@ -11,6 +11,7 @@ cfpc run pursuit
 succeeds
 says 'pursuit: Smooth pursuit of a moving target'
 says '10 of 10 claims hold'
+says ', taught by the error r - y'
 check "all verdicts are there" [ "$(grep -c ' holds$' "$here/said")" -eq 10 ]
 check "the user's file is as it was" [ "$(cat result.h5)" = mine ]
 cd "$here" || exit 1
@@ -51,10 +52,12 @@ check "rows of curves" rows curves.csv 50
 check "trials count from 1" awk -F, 'NR > 1 && $1 != NR - 1 { exit 1 }' "$result/curves.csv"
 check "the first trial is 1" awk -F, 'NR == 2 && ($2 < 0.999999999 || $2 > 1.000000001) { exit 1 }' \
     "$result/curves.csv"
-check "header of signals" header signals.csv 'time_s,r,y_first,y_last,e_first,e_last,o_last'
+check "header of signals" header signals.csv 'time_s,r,y_first,y_last,e_first,e_last,o_last,m_first,m_last'
 check "rows of signals" rows signals.csv 2500
 check "time goes in steps of 1 ms" awk -F, 'NR > 1 && ($1 - (NR - 2) / 1000) ^ 2 > 1e-20 { exit 1 }' \
     "$result/signals.csv"
+check "without delay and noise m is y" awk -F, 'NR > 1 && (($8 - $3) ^ 2 > 1e-12 || ($9 - $4) ^ 2 > 1e-12) {
+    exit 1 }' "$result/signals.csv"
 check "e is r - y" awk -F, 'NR > 1 && (($2 - $3 - $5) ^ 2 > 1e-12 || ($2 - $4 - $6) ^ 2 > 1e-12) {
     exit 1 }' "$result/signals.csv"
 check "the reactive error is the larger" awk -F, 'NR > 1 { first += $5 ^ 2; last += $6 ^ 2 }

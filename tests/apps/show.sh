@@ -38,6 +38,7 @@ refuses 2 "unknown key 'delai_ms' in the loop; did you mean 'delay_ms'?"
 cfpc check short.yaml
 succeeds
 says 'pursuit: fine; 600 steps, 5 bases, 4 rules; largest pole 0.99'
+says '; a linear problem; taught by the error r - y'
 says '; a linear problem'
 cfpc check short.yaml --set loop.noise.process=0.1
 succeeds

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# What cfpc show prints of an experiment, beside the files it may name, runs as the experiment does.
+# What cfpc show prints of an experiment, beside the files it may name, runs as the experiment does. A few trials
+# show it: every setting is in use from the first one.
 specs=$(cd "$2" && pwd)
 . "$(dirname "$0")/lib.sh"
 
 cp -R "$specs" specs
 fewer_synapses specs/purkinje.yaml
+few_trials specs/*.yaml
 for spec in specs/*.yaml; do
     name=$(basename "$spec" .yaml)
     cfpc show "$spec"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A machine without gnuplot, without experiments, with a stdout that takes nothing.
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/short.sh"
 
 # ---- no gnuplot -------------------------------------------------------------------------------
 
@@ -29,7 +30,7 @@ fi
 
 draws() { # draws BODY: a run with such a gnuplot
     with_gnuplot "$1"
-    cfpc run pursuit --out drawn/x --quiet
+    cfpc run short.yaml --out drawn/x --quiet
     as_before
 }
 

@@ -11,7 +11,7 @@ for words in "" help --help -h; do
     cfpc $words
     succeeds
     says 'usage: cfpc VERB'
-    for verb in run analyse sweep compare list show check help version; do
+    for verb in run analyse excite identify sweep compare list show check help version; do
         check "help names $verb" grep -q "^  $verb " said
     done
 done
@@ -77,7 +77,7 @@ done
 cfpc rnu
 refuses 2 "unknown verb 'rnu'; did you mean 'run'?"
 cfpc frobnicate
-refuses 2 "unknown verb 'frobnicate'; it may be run, analyse, sweep, compare, list, show, check, help, version"
+refuses 2 "unknown verb 'frobnicate'; it may be run, analyse, excite, identify, sweep, compare, list, show, check, help, version"
 cfpc help rnu
 refuses 2 "unknown verb 'rnu'; did you mean 'run'?"
 cfpc ''

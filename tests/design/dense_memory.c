@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // BLAS without memory: it is told once by who can, and what cannot tell it is computed all the
-// same.
+// same. And BLAS without threads.
 #define _GNU_SOURCE // RTLD_DEFAULT
+#include <dirent.h>
 #include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "design/dense_memory.h"
 
@@ -35,6 +38,36 @@ static void no_buffer_is_told_once(void **state)
     assert_int_equal(cfpci_dense_eigenvalues(1, a, re, im), CFPC_NO_MEMORY);
     assert_int_equal(cfpci_dense_eigenvalues(1, a, re, im), CFPC_OK);
     assert_near(re[0], 4, 0);
+}
+
+// ---- threads ---------------------------------------------------------------------------------
+
+static int threads(void)
+{
+    int count = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    if (!tasks)
+        return 0; // not Linux
+    for (const struct dirent *it = readdir(tasks); it; it = readdir(tasks))
+        count += it->d_name[0] != '.';
+    closedir(tasks);
+    return count;
+}
+
+// They would only wait, and a thread of OpenBLAS waits busily.
+static void threads_that_a_fork_ended_are_not_started_again(void **state)
+{
+    (void)state;
+    const double a[] = {4};
+    double out[1];
+    cfpci_dense_multiply(false, 1, 1, 1, a, a, 0, out);
+    const pid_t child = fork(); // OpenBLAS ends its threads before it
+    if (child == 0)
+        _exit(0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    const int before = threads();
+    cfpci_dense_multiply(false, 1, 1, 1, a, a, 0, out);
+    assert_int_equal(threads(), before);
 }
 
 // ---- the plain twins -------------------------------------------------------------------------
@@ -79,6 +112,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_buffer_is_told_once), // the first: before any call
+        cmocka_unit_test(threads_that_a_fork_ended_are_not_started_again),
         cmocka_unit_test(plain_products_are_those_of_blas),
         cmocka_unit_test(plain_gram_is_that_of_blas),
     };

@@ -15,6 +15,7 @@
 #include "cfpc/precondition.h"
 #include "cfpc/problem.h"
 #include "cfpc/realise.h"
+#include "cfpc/robust.h"
 #include "cfpc/teaching_filter.h"
 #include "cfpc/trace_design.h"
 #include "cfpc/transfer.h"
@@ -308,6 +309,29 @@ static void learning_is_certified_or_it_fails(void **state)
     fail_every_allocation(certify, *state, CFPC_NO_MEMORY);
 }
 
+static int bound_a_band(const void *context)
+{
+    const given *it = context;
+    double hz[2] = {0, 500}, radius[2] = {0.1, 0.1}, deviation[STEPS];
+    const cfpc_band band = {.count = 2, .hz = hz, .radius = radius};
+    const cfpc_lesson lesson = {.steps = STEPS,
+                                .bases = BASES,
+                                .trace = it->problem.h,
+                                .effect = it->problem.h,
+                                .basis = it->basis,
+                                .output_penalty = 0.01};
+    cfpc_robust robust;
+    cfpc_status status = CFPC_OK;
+    TRY(status, cfpc_robust_bound(&robust, &lesson, &band, 1e-3));
+    TRY(status, cfpc_band_member(&band, 1e-3, STEPS, it->problem.e0, 1, deviation));
+    return (int)status;
+}
+
+static void a_band_is_bounded_or_it_fails(void **state)
+{
+    fail_every_allocation(bound_a_band, *state, CFPC_NO_MEMORY);
+}
+
 // ---- logs ------------------------------------------------------------------------------------
 
 // A short log of a lag with dead time, with noise.
@@ -386,6 +410,7 @@ int main(void)
         TEST(problems_are_posed_or_fail),
         TEST(teaching_filters_are_made_or_fail),
         TEST(learning_is_certified_or_it_fails),
+        TEST(a_band_is_bounded_or_it_fails),
         cmocka_unit_test(logs_become_models_or_it_fails),
         TEST(cells_are_compiled_and_kept_or_it_fails),
     };

@@ -11,12 +11,14 @@ enum { PLAIN_STEPS = 300 };
 typedef struct plain_signals {
     double in[CFPC_LOOP_INPUTS][PLAIN_STEPS];   // drive, push, shift, noise
     double out[CFPC_LOOP_OUTPUTS][PLAIN_STEPS]; // y, u, m
+    double measurement_step;                    // to which m is rounded; 0: not
 } plain_signals;
 
 static inline void draw_inputs(dice *d, plain_signals *it)
 {
     for (int input = 0; input < CFPC_LOOP_INPUTS; input++)
         draw_signal(d, PLAIN_STEPS, it->in[input]);
+    it->measurement_step = 0;
 }
 
 static inline double clamp(double u, double limit)
@@ -37,6 +39,8 @@ static inline void plain_loop_simulate(const random_loop *it, double limit, doub
         y[n] = 0;
         for (int pass = 0; pass < 5; pass++) {
             m[n] = before(y, n, it->measurement_delay) + signals->in[CFPC_LOOP_NOISE][n];
+            if (signals->measurement_step > 0)
+                m[n] = signals->measurement_step * round(m[n] / signals->measurement_step);
             error[n] = signals->in[CFPC_LOOP_DRIVE][n] - m[n];
             late = before(error, n, it->error_delay);
             u[n] = plain_command(&it->pid, late, integral, filtered);

@@ -508,6 +508,16 @@ static void signals_out_of_range_are_refused(void **state)
     assert_int_equal(cfpc_teaching_filter_traces(&filter, -1, 1, &one, &out), CFPC_BAD_SIZE);
     assert_int_equal(cfpc_teaching_filter_adjoint(&filter, 1, 0, &one, &out), CFPC_BAD_SIZE);
     assert_ok(cfpc_teaching_filter_adjoint(&filter, 0, 1, &one, &out));
+    static const int32_t lengths[][2] = {{-1, 1}, {1, -1}, {INT32_MAX, 1}, {INT32_MIN, INT32_MIN}};
+    for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++)
+        for (int32_t columns = 1; columns <= 8; columns += 7) { // each has its own way
+            const double x[8] = {1};
+            double z[8];
+            const cfpc_teaching_filter wrong = {
+                .lead = lengths[k][0], .horizon = lengths[k][1], .taps = filter.taps};
+            assert_int_equal(cfpc_teaching_filter_traces(&wrong, 1, columns, x, z), CFPC_BAD_SIZE);
+            assert_int_equal(cfpc_teaching_filter_adjoint(&wrong, 1, columns, x, z), CFPC_BAD_SIZE);
+        }
     cfpc_teaching_filter_free(&filter);
     cfpc_teaching_filter_free(&filter);
     cfpc_teaching_filter_free(NULL);

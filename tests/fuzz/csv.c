@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzzing of tables: whatever the text is, it becomes a table of finite numbers or is refused on
-// one line.
+// one line; and so as a log.
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/csv.h"
+#include "identify/log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -42,6 +43,21 @@ static void look_up(const lab_csv *csv, const char *text)
         must(index >= 0 && index < csv->columns);
 }
 
+// The same text as a log: its first two columns are finite, or it is refused.
+static void read_log(const char *text)
+{
+    const lab_log_choice choice = {.input = "1", .output = "2", .step_ms = NAN};
+    lab_log log;
+    lab_why why = {{0}};
+    if (lab_log_parse(&log, "fuzz.csv", text, &choice, &why) == LAB_DONE) {
+        must(log.step_ms > 0 && isfinite(log.step_ms));
+        for (int i = 0; i < log.rows; i++)
+            must(isfinite(log.input[i]) && isfinite(log.output[i]));
+    } else
+        expect_one_line(&why);
+    lab_log_free(&log);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     char *text = malloc(size + 1);
@@ -58,6 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         lab_csv_free(&csv);
     } else
         expect_one_line(&why);
+    read_log(text);
     free(text);
     return 0;
 }

@@ -70,8 +70,8 @@ static void expect_rereads(const lab_spec *spec)
 
 static bool is_small_system(const lab_system_spec *s)
 {
-    return s->kind != LAB_RESPONSE && s->stages.count <= MAX_PARTS && s->num.columns <= MAX_PARTS &&
-           s->den.columns <= MAX_PARTS && s->a.rows <= MAX_PARTS;
+    return s->kind != LAB_RESPONSE && s->kind != LAB_IDENTIFIED && s->stages.count <= MAX_PARTS &&
+           s->num.columns <= MAX_PARTS && s->den.columns <= MAX_PARTS && s->a.rows <= MAX_PARTS;
 }
 
 static double or_none(double ms)
@@ -87,7 +87,7 @@ static bool has_small_delays(const lab_spec *spec)
     return loop->delay_ms + loop->command_delay_ms + loop->measurement_delay_ms <= most_ms &&
            or_none(b->delay_ms) + or_none(b->command_delay_ms) + or_none(b->measurement_delay_ms) <=
                most_ms &&
-           spec->teach.delay_ms <= most_ms;
+           spec->teach.delay_ms <= most_ms && spec->teach.reference_delay_ms <= most_ms;
 }
 
 static bool has_small_basis(const lab_spec *spec)

@@ -18,6 +18,7 @@ typedef struct analysis_made_up {
     lab_fate region[MADE_UP_GAINS * MADE_UP_DELAYS];
     double region_phase[MADE_UP_GAINS * MADE_UP_DELAYS];
     lab_form_analysis forms[LAB_FORMS_COMPARED];
+    double hz[2], believed[2], radius[2], power[2];
     lab_analysis found;
 } analysis_made_up;
 
@@ -127,6 +128,38 @@ static inline void make_up_tolerance(analysis_made_up *it)
                                           .region_phase = it->region_phase};
 }
 
+static inline void make_up_band(analysis_made_up *it)
+{
+    it->hz[0] = 1, it->hz[1] = 2;
+    it->believed[0] = 1, it->believed[1] = 0.5;
+    it->radius[0] = 0.25, it->radius[1] = 0.125;
+    it->power[0] = 1, it->power[1] = 0.75;
+    it->found.band = (lab_band_analysis){
+        .is_given = true,
+        .bound =
+            {.directions = 4, .rate_max = 0.15625, .widest = 2.5, .low_hz = 1.75, .high_hz = 3.25},
+        .variants = 3,
+        .members = 16,
+        .worst = {.compared = 0.8125, .last = 0.4375, .model = 2},
+        .worst_model = "heavy",
+        .choice = {.found = true,
+                   .tried = 120,
+                   .trace = LAB_TRACE_WHITENED,
+                   .whitening_rho = 0.03125,
+                   .update = LAB_PLAIN,
+                   .rate = 0.0234375,
+                   .leak = 0.015625,
+                   .worst = {.compared = 0.34375, .last = 0.21875, .falls = true},
+                   .rate_max = 0.01171875,
+                   .count = 2,
+                   .line = {"rules.fm.trace=whitened", "rules.fm.rate=0.02344"}},
+        .frequencies = 2,
+        .hz = it->hz,
+        .believed = it->believed,
+        .radius = it->radius,
+        .power = it->power};
+}
+
 static inline void make_up_forms(analysis_made_up *it)
 {
     it->forms[LAB_BY_TRACES] = (lab_form_analysis){
@@ -150,12 +183,13 @@ static inline void make_up_forms(analysis_made_up *it)
 
 static inline void make_up_analysis(analysis_made_up *it)
 {
-    *it = (analysis_made_up){.found = {.spec = &it->spec}};
+    *it = (analysis_made_up){.found = {.spec = &it->spec, .teacher = LAB_TEACH_MEASURED_ERROR}};
     must_parse(&it->spec, SMALL_SPEC, SET_NOTHING);
     make_up_loop(it);
     make_up_learning(it);
     make_up_tolerance(it);
     make_up_forms(it);
+    make_up_band(it);
     snprintf(it->found.advice.text, sizeof it->found.advice.text, "Set rate to 0.1.");
 }
 

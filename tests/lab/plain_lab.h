@@ -14,8 +14,20 @@ typedef struct plain_machine {
     const random_loop *loop;
     int n; // steps gone
     double s[PLANT_MAX], integral, filtered;
-    double error[PLAIN_MAX], u[PLAIN_MAX], y[PLAIN_MAX];
+    double error[PLAIN_MAX], u[PLAIN_MAX], y[PLAIN_MAX], m[PLAIN_MAX];
 } plain_machine;
+
+// What a sensor makes of what it measures.
+typedef struct plain_sensor {
+    double noise; // added
+    double step;  // then rounded to multiples of it; 0: not
+} plain_sensor;
+
+static inline double plain_measure(double value, plain_sensor sensor)
+{
+    const double measured = value + sensor.noise;
+    return sensor.step > 0 ? sensor.step * round(measured / sensor.step) : measured;
+}
 
 static inline void plain_machine_reset(plain_machine *it)
 {
@@ -23,14 +35,16 @@ static inline void plain_machine_reset(plain_machine *it)
 }
 
 // One step; within it the signals are gone through until all that answer at once have settled.
-static inline void plain_machine_step(plain_machine *it, double drive, double push)
+static inline void plain_machine_step(plain_machine *it, double drive, double push,
+                                      plain_sensor sensor)
 {
     const random_loop *loop = it->loop;
     const int n = it->n++;
     double late = 0, command = 0, next[PLANT_MAX];
     it->y[n] = it->u[n] = 0;
     for (int pass = 0; pass < 5; pass++) {
-        it->error[n] = drive - before(it->y, n, loop->measurement_delay);
+        it->m[n] = plain_measure(before(it->y, n, loop->measurement_delay), sensor);
+        it->error[n] = drive - it->m[n];
         late = before(it->error, n, loop->error_delay);
         it->u[n] = plain_command(&loop->pid, late, it->integral, it->filtered);
         command = before(it->u, n, loop->command_delay) + push;
@@ -47,9 +61,12 @@ static inline void plain_machine_step(plain_machine *it, double drive, double pu
 // ---- the cell --------------------------------------------------------------------------------
 
 typedef struct plain_teaching {
-    bool at_plant, by_command, rectified, online, frozen;
-    bool goes_on; // no reset between trials
-    int delay;    // of the teaching signal, in steps
+    bool at_plant, by_command, by_measured, rectified, online, frozen;
+    bool goes_on;        // no reset between trials
+    int delay;           // of the teaching signal, in steps
+    int reference_delay; // of the reference in a measured error, in steps
+    double step;         // of the measurement; 0: none
+    const double *noise; // on it, (trials x steps), or NULL
     double rate, leak;
 } plain_teaching;
 
@@ -58,6 +75,8 @@ typedef struct plain_lab {
     const double *r, *x, *push;        // (steps), (steps x bases), (steps) or NULL
     plain_machine machine;             // the loop
     plain_machine tracer[PLAIN_BASES]; // and its answers to each basis signal
+    int trials;                        // gone
+    double reference[PLAIN_MAX];       // r, as long as the machine runs on
     double teaching[PLAIN_MAX];        // e or u, as it sets off
     double h[PLAIN_BASES][PLAIN_MAX];  // traces, before the teaching signal's delay
     double w[PLAIN_BASES], sum[PLAIN_BASES];
@@ -72,9 +91,20 @@ static inline void plain_lab_begin(plain_lab *it, const random_loop *loop,
 }
 
 static inline void plain_lab_enter(const plain_lab *it, plain_machine *machine, double r,
-                                   double push, double o)
+                                   double push, double o, plain_sensor sensor)
 {
-    plain_machine_step(machine, r + (it->how.at_plant ? 0 : o), push + (it->how.at_plant ? o : 0));
+    plain_machine_step(machine, r + (it->how.at_plant ? 0 : o), push + (it->how.at_plant ? o : 0),
+                       sensor);
+}
+
+// What teaches at step n, where o is not part of it.
+static inline double plain_lab_taught(const plain_lab *it, int n)
+{
+    const int late = it->machine.loop->error_delay;
+    return it->how.by_command    ? it->machine.u[n]
+           : it->how.by_measured ? before(it->reference, n, late + it->how.reference_delay) -
+                                       before(it->machine.m, n, late)
+                                 : it->reference[n] - it->machine.y[n];
 }
 
 static inline void plain_lab_learn(plain_lab *it, int n)
@@ -96,13 +126,20 @@ static inline double plain_lab_step(plain_lab *it, int k, bool acts)
 {
     const int n = it->machine.n;
     const double *x = it->x + (size_t)k * PLAIN_BASES;
+    const plain_sensor exact = {0},
+                       sensor = {it->how.noise ? it->how.noise[it->trials * PLAIN_STEPS + k] : 0,
+                                 it->how.step};
     plain_lab_enter(it, &it->machine, it->r[k], it->push ? it->push[k] : 0,
-                    acts ? dot(PLAIN_BASES, x, it->w) : 0);
+                    acts ? dot(PLAIN_BASES, x, it->w) : 0, sensor);
     const double e = it->r[k] - it->machine.y[n];
-    it->teaching[n] = it->how.by_command ? it->machine.u[n] : e;
+    it->reference[n] = it->r[k];
+    it->teaching[n] = plain_lab_taught(it, n);
     for (int j = 0; acts && j < PLAIN_BASES; j++) {
-        plain_lab_enter(it, &it->tracer[j], 0, 0, x[j]);
-        it->h[j][n] = it->how.by_command ? -it->tracer[j].u[n] : it->tracer[j].y[n];
+        const plain_machine *tracer = &it->tracer[j];
+        plain_lab_enter(it, &it->tracer[j], 0, 0, x[j], exact);
+        it->h[j][n] = it->how.by_command    ? -tracer->u[n]
+                      : it->how.by_measured ? before(tracer->m, n, tracer->loop->error_delay)
+                                            : tracer->y[n];
     }
     if (acts && !it->how.frozen)
         plain_lab_learn(it, n);
@@ -122,6 +159,7 @@ static inline double plain_lab_trial(plain_lab *it, bool acts)
         const double e = plain_lab_step(it, k, acts);
         sum += e * e;
     }
+    it->trials++;
     return sqrt(sum);
 }
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+// On the thread of the caller.
 #include "cfpc/blocks.h"
 
 #include "sweep.h"
+#include "sweeps.h"
+
+static void run_chunks(const cfpci_sweep *sweep, int32_t threads)
+{
+    (void)threads;
+    for (int32_t chunk = 0; chunk < sweep->chunks; chunk++)
+        cfpci_sweep_chunk(sweep, chunk);
+}
 
 cfpc_status cfpc_step_block_from(const cfpc_model *model, cfpc_data *data,
                                  const cfpc_source *source, const cfpc_real *e, int32_t steps,
                                  cfpc_real *o)
 {
-    const cfpc_status status = data ? cfpci_block_check(model, source, steps) : CFPC_MISSING;
-    cfpci_sweep sweep;
-    for (int32_t done = 0; status == CFPC_OK && done < steps; done += sweep.steps) {
-        cfpci_sweep_begin(&sweep, model, data, source, e, done, steps);
-        for (int32_t chunk = 0; chunk < sweep.chunks; chunk++)
-            cfpci_sweep_chunk(&sweep, chunk);
-        cfpci_sweep_end(&sweep, o + done);
-    }
-    return status;
+    return cfpci_run_block(model, data, source, e, steps, o, run_chunks, 1);
 }
 
 cfpc_status cfpc_step_block(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
@@ -27,14 +28,5 @@ cfpc_status cfpc_step_block(const cfpc_model *model, cfpc_data *data, const cfpc
 
 cfpc_status cfpc_learn_due_from(const cfpc_model *model, cfpc_data *data, const cfpc_source *source)
 {
-    int32_t done = 0;
-    const cfpc_status status = cfpci_due_check(model, data, source, &done);
-    cfpci_sweep sweep;
-    while (status == CFPC_OK && cfpci_due_begin(&sweep, model, data, source, done)) {
-        for (int32_t chunk = 0; chunk < sweep.chunks; chunk++)
-            cfpci_sweep_chunk(&sweep, chunk);
-        cfpci_sweep_end(&sweep, NULL);
-        done += sweep.steps;
-    }
-    return status;
+    return cfpci_run_due(model, data, source, run_chunks, 1);
 }

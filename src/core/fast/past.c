@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "past.h"
 
+#include "learn.h"
 #include "past_kernel.h"
 
 // ---- the plain kernel ------------------------------------------------------------------------
 
-static void learn(const cfpci_past_run *run, const cfpci_past_strip *strip, int32_t n)
-{
-    cfpc_real *w = strip->weight;
-    for (int32_t j = 0; run->keep != 1 && j < strip->count; j++)
-        w[j] *= run->keep;
-    if (run->adds && strip->past)
-        cfpci_add_scaled(w, run->gain[n], strip->past + (ptrdiff_t)n * strip->past_stride,
-                         strip->count);
-    for (int32_t j = 0; run->low < run->high && j < strip->count; j++)
-        w[j] = w[j] < run->low ? run->low : w[j] > run->high ? run->high : w[j];
-}
-
 void cfpci_past_run_plain(const cfpci_past_run *run, const cfpci_past_strip *strip)
 {
     for (int32_t n = 0; n < run->steps; n++) {
+        const cfpc_real *past =
+            run->adds && strip->past ? strip->past + (ptrdiff_t)n * strip->past_stride : NULL;
         if (run->acts && strip->x)
             cfpci_add_products(strip->sums + (size_t)n * CFPC_LANES,
                                strip->x + (ptrdiff_t)n * strip->stride, strip->weight,
                                strip->count);
         if (run->learns)
-            learn(run, strip, n);
+            cfpci_learn(strip->weight, strip->count, run->keep, run->gain[n], past, run->low,
+                        run->high);
     }
 }
 

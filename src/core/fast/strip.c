@@ -3,20 +3,10 @@
 
 #include <string.h>
 
+#include "learn.h"
 #include "modes.h"
 
 // ---- the plain kernel ------------------------------------------------------------------------
-
-static void learn(const cfpci_run *run, const cfpci_strip *strip, const cfpc_real *h,
-                  cfpc_real gain)
-{
-    cfpc_real *w = strip->weight;
-    for (int32_t j = 0; run->keep != 1 && j < strip->count; j++)
-        w[j] *= run->keep;
-    cfpci_add_scaled(w, gain, h, strip->count);
-    for (int32_t j = 0; run->low < run->high && j < strip->count; j++)
-        w[j] = w[j] < run->low ? run->low : w[j] > run->high ? run->high : w[j];
-}
 
 void cfpci_strip_run_plain(const cfpci_run *run, const cfpci_strip *strip)
 {
@@ -41,7 +31,8 @@ void cfpci_strip_run_plain(const cfpci_run *run, const cfpci_strip *strip)
         cfpci_add_products(strip->sums + (size_t)n * CFPC_LANES, tile.x, strip->weight,
                            strip->count);
         if (run->teaches)
-            learn(run, strip, h, run->gain[n]);
+            cfpci_learn(strip->weight, strip->count, run->keep, run->gain[n], h, run->low,
+                        run->high);
     }
     if (strip->trace)
         memcpy(strip->trace, h, (size_t)strip->count * sizeof *h);

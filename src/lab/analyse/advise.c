@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyse/advise_band.h"
 #include "analyse/learner.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "plant/paths.h"
 
 #define SAY(it, ...) lab_say(&(it)->advice, __VA_ARGS__)
 
@@ -229,6 +231,9 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
     else if (strstr(reason, "noise"))
         SAY(it, "Certify the mean, without noise (--set loop.noise={}), and %s.%s", guard_word(it),
             bound);
+    else if (strstr(reason, "rounded"))
+        SAY(it, "Certify it without rounding (--set loop.measurement_step=0), and %s.%s",
+            guard_word(it), bound);
     else if (strstr(reason, "saturate"))
         SAY(it, "Certify the loop without limits (--set loop.saturation={}), and %s.",
             guard_word(it));
@@ -307,6 +312,31 @@ static lab_outcome advise_trace(lab_analysis *it, const lab_setup *setup, const 
                 because, it->tolerance.phase_error_deg, it->tolerance.phase_error_hz);
         return LAB_DONE;
     }
+    return outcome;
+}
+
+// A reference as late as the measurement, if that ends at a smaller error. Says nothing if not.
+static lab_outcome advise_reference(lab_analysis *it, const lab_setup *setup, const char *because,
+                                    lab_why *why)
+{
+    const int rule = it->spec->main_rule;
+    lab_spec told = *setup->rig.spec; // borrows all but the delay
+    lab_setup other = *setup;
+    tried late;
+    char then[128];
+    told.teach.reference_delay_ms = told.loop.measurement_delay_ms;
+    if (told.teach.signal != LAB_TEACH_MEASURED_ERROR ||
+        told.teach.reference_delay_ms == setup->rig.spec->teach.reference_delay_ms)
+        return LAB_DONE;
+    other.rig.spec = &told;
+    const lab_outcome outcome = certify_trace(
+        &late, &other, &setup->rule[rule], &lab_rules(&told)[rule], &setup->rule[rule].trace, why);
+    if (outcome == LAB_DONE && is_better(&late.certificate, &it->learning.certificate))
+        SAY(it,
+            "%s: m is %g ms late, so r - m compares two moments; use `teach: {reference_delay_ms: "
+            "%g}`, which %s.",
+            because, told.loop.measurement_delay_ms, told.teach.reference_delay_ms,
+            would_be(then, sizeof then, &late));
     return outcome;
 }
 
@@ -470,7 +500,9 @@ static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why
                      ? "It learns nothing (rRMSE %.4g; the optimum is %.4g)"
                      : "It is safe, but converges to an rRMSE of %.4g; the optimum is %.4g",
                  c->asymptote, l->optimum);
-        const lab_outcome outcome = advise_trace(it, setup, because, why);
+        lab_outcome outcome = advise_reference(it, setup, because, why);
+        if (outcome == LAB_DONE && !*it->advice.text)
+            outcome = advise_trace(it, setup, because, why);
         if (outcome == LAB_DONE && !*it->advice.text && !advise_whitened(it))
             say_why_worse(it, setup, because);
         return outcome;
@@ -514,6 +546,8 @@ lab_outcome lab_advise(lab_analysis *analysis, const lab_setup *setup, lab_why *
 {
     if (!setup)
         advise_unstable(analysis);
+    else if (lab_advise_band(analysis))
+        return LAB_DONE;
     else if (analysis->learning.reason)
         advise_not_applicable(analysis, setup);
     else if (!analysis->learning.certificate.verdict_decided ||

@@ -6,6 +6,7 @@
 #include "analyse/advise.h"
 #include "analyse/analyse_learning.h"
 #include "analyse/analyse_loop.h"
+#include "analyse/band.h"
 #include "analyse/forms.h"
 #include "analyse/tolerance.h"
 #include "plant/through_cell.h"
@@ -78,6 +79,8 @@ static lab_outcome analyse_stable(lab_analysis *it, const lab_plan *plan,
         outcome = lab_compare_forms(it, &setup, why);
     if (outcome == LAB_DONE && !it->learning.reason)
         outcome = look_at_tolerance(it, &setup, options->region, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_analyse_band(&it->band, &it->arena, plan, &setup, why);
     if (outcome == LAB_DONE && (it->loop.hears_loop || options->weights))
         outcome = look_at_cell(&it->loop, plan, &setup, options, why);
     if (outcome == LAB_DONE)
@@ -89,9 +92,9 @@ static lab_outcome analyse_stable(lab_analysis *it, const lab_plan *plan,
 lab_outcome lab_analyse(lab_analysis *analysis, const lab_plan *plan,
                         const lab_analyse_options *options, lab_why *why)
 {
-    *analysis = (lab_analysis){.spec = plan->spec};
-    const lab_outcome outcome = lab_analyse_loop(&analysis->loop, &analysis->arena,
-                                                 lab_planned(plan, plan->spec->main_rule, 0), why);
+    const lab_spec *spec = lab_planned(plan, plan->spec->main_rule, 0);
+    *analysis = (lab_analysis){.spec = plan->spec, .teacher = spec->teach.signal};
+    const lab_outcome outcome = lab_analyse_loop(&analysis->loop, &analysis->arena, spec, why);
     if (outcome != LAB_DONE || analysis->loop.stable)
         return outcome == LAB_DONE ? analyse_stable(analysis, plan, options, why) : outcome;
     analysis->learning = (lab_learning_analysis){.reason = "the loop is not stable",

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "cfpc/certificate.h"
 #include "cfpc/frequency.h"
+#include "cfpc/robust.h"
 #include "spec/spec.h"
 
 typedef struct lab_loop_analysis {
@@ -104,14 +105,66 @@ typedef struct lab_form_analysis {
     lab_learning_analysis learning; // of another form than the spec's: in brief
 } lab_form_analysis;
 
+enum {
+    LAB_COMPARED_TRIAL = 5,  // trial (from 1) at which settings are compared
+    LAB_WATCHED_TRIALS = 100 // in which the error must not exceed what it was at that trial
+};
+
+// The worst of several models.
+typedef struct lab_worst {
+    double compared; // largest rRMSE at trial LAB_COMPARED_TRIAL, or at the last if there are fewer
+    double last;     // at the last trial
+    int model;       // that has the former
+    bool falls; // in every trial of the spec in every model, to 1e-6 of the reactive error, and
+                // in none of LAB_WATCHED_TRIALS is it above what it was at that trial
+} lab_worst;
+
+enum { LAB_CHOICE_SETTINGS = 6 };
+
+// Settings of the rule that serve the worst model best.
+typedef struct lab_choice {
+    bool found;           // some make the error fall in every trial in every model
+    int tried;            // settings that were compared
+    lab_trace_kind trace; // forward model or whitened
+    double whitening_rho; // of a whitened trace
+    lab_update_kind update;
+    double rho;      // of a preconditioned update
+    double rate;     // η
+    double leak;     //
+    lab_worst worst; //
+    double rate_max; // below it the sufficient bound covers the same settings; 0: at no rate
+    int count;       // of the lines
+    char line[LAB_CHOICE_SETTINGS][96]; // as --set takes them
+} lab_choice;
+
+// What is said of every model in the band of the believed one.
+typedef struct lab_band_analysis {
+    bool is_given;        //
+    const char *reason;   // why nothing can be said of it, NULL if it can
+    const char *no_bound; // why there is no sufficient bound, NULL if there is
+    cfpc_robust bound;    // sufficient, of this rule; rates as the spec gives them
+    int variants;         // of the models that were sampled
+    int members;          // likewise, on the edge of a band
+    lab_worst worst;      // of those, with this rule
+    const char *worst_model;
+    lab_choice choice;
+    int frequencies;  // of what follows
+    double *hz;       //                                            (frequencies)
+    double *believed; // magnitude of the believed response         (frequencies)
+    double *radius;   // of the band                                (frequencies)
+    double *power;    // of the bases, relative to their maximum    (frequencies)
+} lab_band_analysis;
+
 typedef struct lab_analysis {
     lab_arena arena;      // owns the arrays
     const lab_spec *spec; // borrowed
+    lab_teacher teacher;  // of the main rule
     lab_loop_analysis loop;
     lab_learning_analysis learning;
     lab_tolerance tolerance;
     lab_form_analysis *forms; // (LAB_FORMS_COMPARED), NULL: not compared
-    lab_why advice;           // one sentence
+    lab_band_analysis band;
+    lab_why advice; // one sentence
 } lab_analysis;
 
 void lab_analysis_free(lab_analysis *analysis);

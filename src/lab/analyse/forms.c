@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyse/analyse_learning.h"
+#include "plant/paths.h"
 #include "run/cell.h"
 
 // Which form a rule has.

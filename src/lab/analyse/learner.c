@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cfpc/transfer.h"
+#include "plant/paths.h"
 #include "run/simulate.h"
 
 static bool is_online(const lab_setup *setup)
@@ -31,6 +32,8 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
     return NULL;
 }
 
+// Noise and rounding are added to what is measured: whether the weights stay bounded does not
+// depend on them, as they are bounded themselves or of finite variance.
 static bool is_linear(const lab_setup *setup, const lab_rule *rule)
 {
     const lab_spec *spec = setup->rig.spec;
@@ -190,40 +193,36 @@ static const cfpc_problem *posed_by(const lab_setup *setup)
 }
 
 cfpc_status lab_learner_map(cfpc_learning_map *map, const lab_learner *learner,
-                            const cfpc_system *closed)
+                            const lab_loop *other)
 {
     const lab_spec *spec = learner->setup->rig.spec;
-    const lab_loop other = {.closed = closed ? *closed : (cfpc_system){0}};
     cfpc_system paths[2] = {0};
     lab_why why;
     *map = (cfpc_learning_map){0};
-    if (closed && (lab_output_path(&paths[0], spec, &other, &why) != LAB_DONE ||
-                   taught_path(&paths[1], spec, &other, &why) != LAB_DONE)) {
+    if (other && (lab_output_path(&paths[0], spec, other, &why) != LAB_DONE ||
+                  taught_path(&paths[1], spec, other, &why) != LAB_DONE)) {
         cfpc_system_free(&paths[0]);
         return CFPC_NO_MEMORY;
     }
-    const cfpc_system *error_path = closed ? &paths[0] : &learner->error_path;
-    const cfpc_system *teaching_path = closed ? &paths[1] : &learner->teaching_path;
+    const cfpc_system *error_path = other ? &paths[0] : &learner->error_path;
+    const cfpc_system *teaching_path = other ? &paths[1] : &learner->teaching_path;
     const cfpc_status status =
-        is_online(learner->setup)
-            ? map_online(map, learner, error_path, teaching_path)
-            : map_batch(map, learner, closed ? NULL : posed_by(learner->setup), error_path,
-                        teaching_path);
+        is_online(learner->setup) ? map_online(map, learner, error_path, teaching_path)
+                                  : map_batch(map, learner, other ? NULL : posed_by(learner->setup),
+                                              error_path, teaching_path);
     cfpc_system_free(&paths[0]);
     cfpc_system_free(&paths[1]);
     return status;
 }
 
 cfpc_status lab_learner_verdict(cfpc_verdict *verdict, bool *certain, const lab_learner *learner,
-                                const cfpc_lags *lags, const cfpc_system *closed)
+                                const cfpc_lags *lags, const lab_loop *other)
 {
-    const lab_loop other = {.closed = *closed};
     cfpc_system path = {0};
     lab_why why;
-    const cfpc_status status =
-        taught_path(&path, learner->setup->rig.spec, &other, &why) == LAB_DONE
-            ? cfpc_lags_verdict(lags, &path, learner->rate, verdict, certain)
-            : CFPC_NO_MEMORY;
+    const cfpc_status status = taught_path(&path, learner->setup->rig.spec, other, &why) == LAB_DONE
+                                   ? cfpc_lags_verdict(lags, &path, learner->rate, verdict, certain)
+                                   : CFPC_NO_MEMORY;
     cfpc_system_free(&path);
     return status;
 }

@@ -12,7 +12,7 @@ typedef struct lab_learner {
     const lab_rule *rule;
     cfpc_lesson lesson;        // borrows what follows, and the setup's
     double *trace;             // Z                                             (N x G)
-    double *teaching;          // command of a reactive trial, NULL: the error  (N)
+    double *teaching;          // what a reactive trial teaches, NULL: the error (N)
     double rate;               // η by which the map is to be certified
     double normaliser;         // ε online, 0: none
     cfpc_system error_path;    // from o to the output of the loop that is
@@ -33,13 +33,13 @@ lab_outcome lab_learner_make(lab_learner *learner, const lab_setup *setup, const
                              lab_why *why);
 void lab_learner_free(lab_learner *learner);
 
-// The map of a trial, in the loop that is (closed NULL) or in another. Online it includes the rate.
+// The map of a trial, in the loop that is (other NULL) or in another. Online it includes the rate.
 cfpc_status lab_learner_map(cfpc_learning_map *map, const lab_learner *learner,
-                            const cfpc_system *closed);
+                            const lab_loop *other);
 
 // The verdict on batch learning in another loop, by its lags; see cfpc/lags.h.
 cfpc_status lab_learner_verdict(cfpc_verdict *verdict, bool *certain, const lab_learner *learner,
-                                const cfpc_lags *lags, const cfpc_system *closed);
+                                const cfpc_lags *lags, const lab_loop *other);
 
 // The map of a trial in batch, in the loop that is, whatever the mode.
 cfpc_status lab_learner_batch_map(cfpc_learning_map *map, const lab_learner *learner);

@@ -5,24 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyse/frequencies.h"
 #include "cfpc/frequency.h"
+#include "plant/paths.h"
 
 enum {
-    SCAN_MAX = 24,    // values looked at on either side before the border is narrowed down
-    SCAN_MIN = 6,     //
-    NARROWINGS = 9,   //
-    BORDERS = 8,      // of some four things
-    FREQUENCIES = 96, // at which the phase is compared
-    TOGETHER = 4,     // bases whose power is found at once
+    SCAN_MAX = 24,  // values looked at on either side before the border is narrowed down
+    SCAN_MIN = 6,   //
+    NARROWINGS = 9, //
+    BORDERS = 8,    // of some four things
     REGION_DELAYS = 33,
     REGION_GAINS = 25
 };
 
-#define WIDE_GAIN 4.0     // to which the region goes, either way, where no border is found
-#define FARTHEST 8.0      // times a gain or a time constant, either way
-#define POWER_COUNTS 0.01 // of the largest power of the bases: above, a frequency counts
-#define SEARCH_WORK 2e10  // multiply-adds for all borders together
-#define REGION_WORK 6e8   // steps x bases² of all points of the region
+#define WIDE_GAIN 4.0    // to which the region goes, either way, where no border is found
+#define FARTHEST 8.0     // times a gain or a time constant, either way
+#define SEARCH_WORK 2e10 // multiply-adds for all borders together
+#define REGION_WORK 6e8  // steps x bases² of all points of the region
 #define PI 3.14159265358979323846
 
 // What a loop differs in.
@@ -39,13 +38,13 @@ static const variant as_it_is = {.gain = 1, .slower = 1};
 typedef struct search {
     lab_arena *arena; // of the analysis
     const lab_learner *learner;
-    int scan;               // values looked at on either side
-    cfpc_lags lags;         // of the learner in batch
-    lab_parts parts;        // of the loop that is
-    int32_t least_delay;    // in steps: without any, a plant with feed-through feeds itself at once
-    int frequencies;        // that count
-    double hz[FREQUENCIES]; //
-    double trace_re[FREQUENCIES], trace_im[FREQUENCIES];
+    int scan;            // values looked at on either side
+    cfpc_lags lags;      // of the learner in batch
+    lab_parts parts;     // of the loop that is
+    int32_t least_delay; // in steps: without any, a plant with feed-through feeds itself at once
+    int frequencies;     // that count
+    double hz[LAB_FREQUENCIES]; //
+    double trace_re[LAB_FREQUENCIES], trace_im[LAB_FREQUENCIES];
     lab_why *why;
 } search;
 
@@ -54,53 +53,7 @@ static bool is_online(const lab_learner *learner)
     return learner->setup->rig.spec->learning.mode == LAB_ONLINE;
 }
 
-// ---- where the bases have power --------------------------------------------------------------
-
-// Power of so many bases from j on at a frequency, without its scale (Goertzel).
-static double power_of(const lab_setup *setup, size_t j, size_t count, double turn)
-{
-    const size_t g = (size_t)setup->bases;
-    const double c = 2 * cos(turn);
-    double one[TOGETHER] = {0}, two[TOGETHER] = {0}, sum = 0;
-    for (size_t n = 0; n < (size_t)setup->rig.steps; n++) {
-        const double *x = setup->x + n * g + j;
-        for (size_t k = 0; k < count; k++) {
-            const double next = x[k] + c * one[k] - two[k];
-            two[k] = one[k];
-            one[k] = next;
-        }
-    }
-    for (size_t k = 0; k < count; k++)
-        sum += one[k] * one[k] + two[k] * two[k] - c * one[k] * two[k];
-    return sum;
-}
-
-// Of all bases. Those that make a whole number of TOGETHER go by a count that the compiler knows.
-static double power_at(const lab_setup *setup, double hz)
-{
-    const size_t g = (size_t)setup->bases, whole = g / TOGETHER * TOGETHER;
-    const double turn = 2 * PI * hz * setup->rig.step_s;
-    double sum = 0;
-    for (size_t j = 0; j < whole; j += TOGETHER)
-        sum += power_of(setup, j, TOGETHER, turn);
-    return whole < g ? sum + power_of(setup, whole, g - whole, turn) : sum;
-}
-
-// From one turn a trial up to half the sampling rate, evenly in the logarithm.
-static void find_frequencies(search *it)
-{
-    const lab_setup *setup = it->learner->setup;
-    const double low = 1 / (setup->rig.steps * setup->rig.step_s), high = 0.5 / setup->rig.step_s;
-    double power[FREQUENCIES], hz[FREQUENCIES], most = 0;
-    for (int k = 0; k < FREQUENCIES; k++) {
-        hz[k] = low * pow(high / low, (k + 0.0) / FREQUENCIES);
-        power[k] = power_at(setup, hz[k]);
-        most = fmax(most, power[k]);
-    }
-    for (int k = 0; k < FREQUENCIES; k++)
-        if (power[k] >= POWER_COUNTS * most)
-            it->hz[it->frequencies++] = hz[k];
-}
+// ---- the phase of the trace -------------------------------------------------------------------
 
 // Σ_k a[k] e^(-i turn k), of a teaching filter
 static void filter_response(const cfpc_teaching_filter *filter, double turn, double *re, double *im)
@@ -129,7 +82,7 @@ static cfpc_status trace_response(search *it)
 static cfpc_status phase_error(const search *it, const cfpc_system *path, double *worst,
                                double *worst_hz)
 {
-    double re[FREQUENCIES], im[FREQUENCIES];
+    double re[LAB_FREQUENCIES], im[LAB_FREQUENCIES];
     const double late_s = it->learner->lesson.late_steps * it->learner->setup->rig.step_s;
     const cfpc_status status = cfpc_frequency_response(path, it->frequencies, it->hz, re, im);
     *worst = *worst_hz = 0;
@@ -160,7 +113,7 @@ static int32_t *varied_delay(lab_parts *parts, const char **key)
 }
 
 // The closed loop of a variant; CFPC_UNSTABLE if it is.
-static cfpc_status close_variant(cfpc_system *closed, const search *it, const variant *v)
+static cfpc_status close_variant(lab_loop *loop, const search *it, const variant *v)
 {
     const lab_spec *spec = it->learner->setup->rig.spec;
     lab_parts parts = it->parts;
@@ -179,22 +132,23 @@ static cfpc_status close_variant(cfpc_system *closed, const search *it, const va
     if (status == CFPC_OK) {
         lab_scale_output(&parts.plant, v->gain);
         *varied_delay(&parts, &key) += v->delay_steps;
-        status = lab_parts_close(closed, &parts);
+        loop->error_delay_steps = parts.error_delay_steps;
+        status = lab_parts_close(&loop->closed, &parts);
     }
     cfpc_system_free(&parts.plant);
     return status;
 }
 
 // How learning goes in a closed loop: by lags where they are certain, otherwise by its map.
-static cfpc_status find_fate(const search *it, const cfpc_system *closed, lab_fate *fate)
+static cfpc_status find_fate(const search *it, const lab_loop *loop, lab_fate *fate)
 {
     static const lab_fate fates[] = {LAB_MONOTONE, LAB_EVENTUAL, LAB_DIVERGES};
     cfpc_learning_map map = {0};
     cfpc_verdict verdict = CFPC_DIVERGES;
     bool certain;
-    cfpc_status status = lab_learner_verdict(&verdict, &certain, it->learner, &it->lags, closed);
+    cfpc_status status = lab_learner_verdict(&verdict, &certain, it->learner, &it->lags, loop);
     if (status == CFPC_OK && !certain)
-        status = lab_learner_map(&map, it->learner, closed);
+        status = lab_learner_map(&map, it->learner, loop);
     if (status == CFPC_OK && !certain)
         status = cfpc_learning_verdict(&verdict, &map, lab_learner_rate(it->learner));
     *fate = fates[verdict];
@@ -202,13 +156,12 @@ static cfpc_status find_fate(const search *it, const cfpc_system *closed, lab_fa
     return status;
 }
 
-static cfpc_status find_phase(const search *it, const cfpc_system *closed, double *phase)
+static cfpc_status find_phase(const search *it, const lab_loop *loop, double *phase)
 {
-    const lab_loop loop = {.closed = *closed};
     cfpc_system path = {0};
     double hz;
     const cfpc_status status =
-        lab_teaching_path(&path, it->learner->setup->rig.spec, &loop, it->why) == LAB_DONE
+        lab_teaching_path(&path, it->learner->setup->rig.spec, loop, it->why) == LAB_DONE
             ? phase_error(it, &path, phase, &hz)
             : CFPC_NO_MEMORY;
     cfpc_system_free(&path);
@@ -219,17 +172,17 @@ static cfpc_status find_phase(const search *it, const cfpc_system *closed, doubl
 // NULL: it is not asked for then.
 static cfpc_status try_variant(const search *it, const variant *v, lab_fate *fate, double *phase)
 {
-    cfpc_system closed = {0};
+    lab_loop loop = {0};
     if (fate)
         *fate = LAB_UNSTABLE;
     if (phase)
         *phase = NAN;
-    cfpc_status status = close_variant(&closed, it, v);
+    cfpc_status status = close_variant(&loop, it, v);
     if (status == CFPC_OK && fate)
-        status = find_fate(it, &closed, fate);
+        status = find_fate(it, &loop, fate);
     if (status == CFPC_OK && phase)
-        status = find_phase(it, &closed, phase);
-    cfpc_system_free(&closed);
+        status = find_phase(it, &loop, phase);
+    lab_loop_free(&loop);
     return status == CFPC_UNSTABLE ? CFPC_OK : status;
 }
 
@@ -360,6 +313,13 @@ static lab_tolerated *add_item(lab_tolerance *t, const char *unit)
     return item;
 }
 
+// Whether the loop is given by its parts and what is believed was identified as a whole: then no
+// part is believed to have any value.
+static bool believes_whole(const lab_spec *spec)
+{
+    return lab_is_identified(spec, true) && !lab_is_identified(spec, false);
+}
+
 static double believed_delay_ms(const lab_spec *spec, const char *key)
 {
     const lab_believed_spec *b = &spec->believed;
@@ -371,6 +331,8 @@ static double believed_delay_ms(const lab_spec *spec, const char *key)
     const double actual = is_error     ? spec->loop.delay_ms
                           : is_command ? spec->loop.command_delay_ms
                                        : spec->loop.measurement_delay_ms;
+    if (believes_whole(spec))
+        return NAN;
     return b->place.line == 0 || isnan(given) ? actual : given;
 }
 
@@ -390,10 +352,10 @@ static cfpc_status find_least_delay(search *it)
 {
     const char *key;
     const variant none = {.delay_steps = -*varied_delay(&it->parts, &key), .gain = 1, .slower = 1};
-    cfpc_system closed = {0};
-    const cfpc_status status = close_variant(&closed, it, &none);
+    lab_loop loop = {0};
+    const cfpc_status status = close_variant(&loop, it, &none);
     it->least_delay = status == CFPC_ALGEBRAIC_LOOP;
-    cfpc_system_free(&closed);
+    lab_loop_free(&loop);
     return status == CFPC_ALGEBRAIC_LOOP || status == CFPC_UNSTABLE ? CFPC_OK : status;
 }
 
@@ -404,7 +366,10 @@ static cfpc_status tolerate_delay(search *it, lab_tolerance *t)
     const char *key;
     const int32_t actual = *varied_delay(&it->parts, &key);
     const double actual_ms = actual * spec->step_ms;
-    snprintf(item->name, sizeof item->name, "loop.%s", key);
+    if (lab_is_identified(spec, false))
+        snprintf(item->name, sizeof item->name, "more delay than identified");
+    else
+        snprintf(item->name, sizeof item->name, "loop.%s", key);
     item->believed = believed_delay_ms(spec, key);
     item->actual = actual_ms;
     const cfpc_status status = find_least_delay(it);
@@ -417,9 +382,11 @@ static cfpc_status tolerate_delay(search *it, lab_tolerance *t)
 static cfpc_status tolerate_gain(search *it, lab_tolerance *t)
 {
     lab_tolerated *item = add_item(t, "1");
-    snprintf(item->name, sizeof item->name, "gain of the plant");
+    const lab_spec *spec = it->learner->setup->rig.spec;
+    snprintf(item->name, sizeof item->name, "gain of the %s",
+             lab_is_identified(spec, false) ? "open path T/(1 - T)" : "plant");
     item->actual = 1;
-    item->believed = it->learner->setup->rig.spec->believed.plant.place.line > 0 ? NAN : 1;
+    item->believed = spec->believed.plant.place.line > 0 || believes_whole(spec) ? NAN : 1;
     return find_interval(it, t, item, (direction){.subject = GAIN}, 1 / FARTHEST, FARTHEST, 1, 0);
 }
 
@@ -430,15 +397,15 @@ static cfpc_status tolerate_time(search *it, lab_tolerance *t, int stage)
     const bool chain = plant->kind == LAB_CHAIN;
     lab_tolerated *item = add_item(t, chain ? "ms" : "1");
     double scale = 1;
-    item->believed = believed->place.line > 0 ? NAN : 1;
+    item->believed = believed->place.line > 0 || believes_whole(spec) ? NAN : 1;
     if (chain) {
         const lab_stage_spec *stages = plant->stages.items, *others = believed->stages.items;
         scale = stages[stage].time_constant_ms;
         const bool same = believed->place.line > 0 && believed->kind == LAB_CHAIN &&
                           believed->stages.count > stage;
-        item->believed = same                       ? others[stage].time_constant_ms
-                         : believed->place.line > 0 ? NAN
-                                                    : scale;
+        item->believed = same                    ? others[stage].time_constant_ms
+                         : isnan(item->believed) ? NAN
+                                                 : scale;
         snprintf(item->name, sizeof item->name, "loop.plant.stages.%d.time_constant_ms", stage);
     } else
         snprintf(item->name, sizeof item->name, "all time constants of the plant");
@@ -493,15 +460,16 @@ static cfpc_status fill_region(search *it, lab_tolerance *t)
     const double last = beyond(delay->high, delay->searched_high, delay->actual);
     const double low = 1 / beyond(1 / gain->low, WIDE_GAIN, 1);
     const double high = beyond(gain->high, WIDE_GAIN, 1);
+    const double believed = isnan(delay->believed) ? delay->actual : delay->believed;
     cfpc_status status = CFPC_OK;
     for (int i = 0; i < t->delays; i++) {
         const double ms = first + (last - first) * i / (t->delays - 1);
-        t->delay_error_ms[i] = round(ms / spec->step_ms) * spec->step_ms - delay->believed;
+        t->delay_error_ms[i] = round(ms / spec->step_ms) * spec->step_ms - believed;
     }
     for (int k = 0; status == CFPC_OK && k < t->gains; k++) {
         t->gain[k] = low * pow(high / low, (double)k / (t->gains - 1));
         for (int i = 0; status == CFPC_OK && i < t->delays; i++) {
-            const double more_ms = t->delay_error_ms[i] + delay->believed - delay->actual;
+            const double more_ms = t->delay_error_ms[i] + believed - delay->actual;
             const variant v = {.delay_steps = (int32_t)lround(more_ms / spec->step_ms),
                                .gain = t->gain[k],
                                .slower = 1};
@@ -525,7 +493,11 @@ static int affordable_scan(const lab_learner *learner)
 
 static cfpc_status look(search *it, lab_tolerance *t, bool region)
 {
-    find_frequencies(it);
+    const lab_setup *setup = it->learner->setup;
+    it->frequencies = lab_find_frequencies(it->hz, &(lab_basis_signals){.steps = setup->rig.steps,
+                                                                        .bases = setup->bases,
+                                                                        .step_s = setup->rig.step_s,
+                                                                        .x = setup->x});
     cfpc_status status = trace_response(it);
     if (status == CFPC_OK)
         status =

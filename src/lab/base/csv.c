@@ -17,6 +17,7 @@ void lab_csv_free(lab_csv *csv)
         free(csv->names[i]);
     free(csv->names);
     free(csv->values);
+    free(csv->lines);
     *csv = (lab_csv){0};
 }
 
@@ -71,6 +72,13 @@ static int count_fields(const char *line)
     return count;
 }
 
+// A name as it was meant: without the quotes that some programs put around it.
+static char *name_of(const field *it)
+{
+    const bool quoted = it->length >= 2 && it->at[0] == '"' && it->at[it->length - 1] == '"';
+    return quoted ? strndup(it->at + 1, it->length - 2) : strndup(it->at, it->length);
+}
+
 // The first line's names, if it is not numbers.
 static lab_outcome read_names(lab_csv *csv, const char *line, bool *is_header, lab_why *why)
 {
@@ -79,7 +87,7 @@ static lab_outcome read_names(lab_csv *csv, const char *line, bool *is_header, l
     *is_header = !number_of(&it, &value);
     csv->names = calloc((size_t)csv->columns, sizeof *csv->names);
     for (int i = 0; csv->names && i < csv->columns; i++) {
-        csv->names[i] = *is_header ? strndup(it.at, it.length) : strdup("");
+        csv->names[i] = *is_header ? name_of(&it) : strdup("");
         if (!csv->names[i])
             return lab_no_memory(why, NULL);
         if (it.next)
@@ -104,18 +112,27 @@ static lab_outcome refuse_field(const lab_csv *csv, const char *file, int line_n
                       line_number, number, it->length < 40 ? (int)it->length : 40, it->at);
 }
 
-static lab_outcome read_row(const lab_csv *csv, const char *file, int line_number, const char *line,
-                            double *to, lab_why *why)
+// What is read, and what is done with a field that is no number.
+typedef struct reading {
+    const char *file;
+    const char *text;
+    bool is_log; // it is NAN; else it is refused
+} reading;
+
+static lab_outcome read_row(const lab_csv *csv, const reading *in, int line_number,
+                            const char *line, double *to, lab_why *why)
 {
     if (count_fields(line) != csv->columns)
-        return lab_refuse(why, "%s:%d: this line has %d field%s, the first has %d", file,
+        return lab_refuse(why, "%s:%d: this line has %d field%s, the first has %d", in->file,
                           line_number, count_fields(line), lab_plural(count_fields(line)),
                           csv->columns);
     const char *at = line;
     for (int i = 0; i < csv->columns; i++) {
         const field it = take_field(at);
-        if (!number_of(&it, &to[i]) || !isfinite(to[i]))
-            return refuse_field(csv, file, line_number, i + 1, &it, why);
+        const bool known = number_of(&it, &to[i]) && isfinite(to[i]);
+        if (!known && !in->is_log)
+            return refuse_field(csv, in->file, line_number, i + 1, &it, why);
+        to[i] = known ? to[i] : NAN;
         at = it.next;
     }
     return LAB_DONE;
@@ -129,26 +146,26 @@ static int count_rows(const char *text)
     return count;
 }
 
-static lab_outcome read_rows(lab_csv *csv, const char *file, const char *text, int skip,
-                             lab_why *why)
+static lab_outcome read_rows(lab_csv *csv, const reading *in, int skip, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     int line_number = 1;
-    for (; *text && outcome == LAB_DONE; text = next_line(text), line_number++) {
-        if (is_blank(text) || skip-- > 0)
+    for (const char *at = in->text; *at && outcome == LAB_DONE; at = next_line(at), line_number++) {
+        if (is_blank(at) || skip-- > 0)
             continue;
-        outcome = read_row(csv, file, line_number, text,
+        outcome = read_row(csv, in, line_number, at,
                            csv->values + (size_t)csv->rows * (size_t)csv->columns, why);
-        csv->rows++;
+        csv->lines[csv->rows++] = line_number;
     }
     return outcome;
 }
 
-lab_outcome lab_csv_parse(lab_csv *csv, const char *file, const char *text, lab_why *why)
+static lab_outcome parse(lab_csv *csv, reading *in, lab_why *why)
 {
     *csv = (lab_csv){0};
-    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) // a byte order mark
-        text += 3;
+    if (strncmp(in->text, "\xef\xbb\xbf", 3) == 0) // a byte order mark
+        in->text += 3;
+    const char *file = in->file, *text = in->text;
     const char *first = text;
     while (*first && is_blank(first))
         first = next_line(first);
@@ -164,23 +181,44 @@ lab_outcome lab_csv_parse(lab_csv *csv, const char *file, const char *text, lab_
         outcome = lab_refuse(why, "%s: holds names but no numbers", file);
     if (outcome == LAB_DONE) {
         csv->values = calloc((size_t)lines * (size_t)fields, sizeof *csv->values);
-        outcome =
-            csv->values ? read_rows(csv, file, text, is_header, why) : lab_no_memory(why, NULL);
+        csv->lines = calloc((size_t)lines, sizeof *csv->lines);
+        outcome = csv->values && csv->lines ? read_rows(csv, in, is_header, why)
+                                            : lab_no_memory(why, NULL);
     }
     if (outcome != LAB_DONE)
         lab_csv_free(csv);
     return outcome;
 }
 
-lab_outcome lab_csv_read(lab_csv *csv, const char *file, lab_why *why)
+lab_outcome lab_csv_parse(lab_csv *csv, const char *file, const char *text, lab_why *why)
+{
+    return parse(csv, &(reading){.file = file, .text = text}, why);
+}
+
+lab_outcome lab_csv_parse_log(lab_csv *csv, const char *file, const char *text, lab_why *why)
+{
+    return parse(csv, &(reading){.file = file, .text = text, .is_log = true}, why);
+}
+
+static lab_outcome read_file(lab_csv *csv, const char *file, bool is_log, lab_why *why)
 {
     char *text;
     *csv = (lab_csv){0};
     lab_outcome outcome = lab_read_regular(&text, file, LAB_CSV_BYTES, why);
     if (text)
-        outcome = lab_csv_parse(csv, file, text, why);
+        outcome = parse(csv, &(reading){.file = file, .text = text, .is_log = is_log}, why);
     free(text);
     return outcome;
+}
+
+lab_outcome lab_csv_read(lab_csv *csv, const char *file, lab_why *why)
+{
+    return read_file(csv, file, false, why);
+}
+
+lab_outcome lab_csv_read_log(lab_csv *csv, const char *file, lab_why *why)
+{
+    return read_file(csv, file, true, why);
 }
 
 static bool has_names(const lab_csv *csv)

@@ -105,12 +105,56 @@ static void tolerance_script(FILE *file, const void *context)
             "     \"fig-tolerance.csv\" every ::1::1 using (%.6g):(1) with points pointtype 2 "
             "pointsize 1.6 linewidth 2.5 linecolor rgb "
             "\"#d55e00\" title \"loop of the spec\"\n",
-            t->items[0].actual - t->items[0].believed);
+            isnan(t->items[0].believed) ? 0 : t->items[0].actual - t->items[0].believed);
+}
+
+// ---- fig-band --------------------------------------------------------------------------------
+
+static void band_data(FILE *file, const void *context)
+{
+    const lab_band_analysis *b = &((const lab_analysis *)context)->band;
+    fputs("hz,believed,radius,basis_power\n", file);
+    for (int k = 0; k < b->frequencies; k++)
+        fprintf(file, "%.6g,%.6g,%.6g,%.6g\n", b->hz[k], b->believed[k], b->radius[k], b->power[k]);
+}
+
+// As far as the bases have power, and a little beyond.
+static void band_script(FILE *file, const void *context)
+{
+    const lab_analysis *it = context;
+    const lab_band_analysis *b = &it->band;
+    double high = 0, most = 0;
+    for (int k = 0; k < b->frequencies; k++)
+        if (b->power[k] > 1e-4)
+            high = b->hz[k];
+    for (int k = 0; k < b->frequencies; k++)
+        if (b->hz[k] <= 1.5 * high)
+            most = fmax(most, b->believed[k] + b->radius[k]);
+    fprintf(file,
+            "set datafile separator comma\n"
+            "set title \"%s, %s: models in the band\" noenhanced\n"
+            "set xlabel \"frequency (Hz)\"\n"
+            "set ylabel \"|T|, from o to what teaches\"\n"
+            "set y2label \"power of the bases, relative\"\n"
+            "set logscale x\n"
+            "set xrange [%.6g:%.6g]\n"
+            "set yrange [0:%.6g]\n"
+            "set y2range [0:1.05]\n"
+            "set ytics nomirror\n"
+            "set y2tics\n"
+            "set key outside bottom center horizontal\n",
+            it->spec->name, lab_rules(it->spec)[it->spec->main_rule].name, b->hz[0], 1.5 * high,
+            1.05 * most);
+    fputs("plot \"fig-band.csv\" using 1:($2-$3 > 0 ? $2-$3 : 0):($2+$3) with filledcurves "
+          "linecolor rgb \"#9fd0ee\" fillstyle solid 0.6 noborder title \"band\", \\\n"
+          "     \"\" using 1:2 with lines linetype 1 title \"believed\", \\\n"
+          "     \"\" using 1:4 axes x1y2 with lines linetype 9 title \"power of the bases\"\n",
+          file);
 }
 
 // ---- the folder ------------------------------------------------------------------------------
 
-lab_outcome lab_draw_certificate(lab_folder *folder, const lab_analysis *analysis, bool can_draw,
+static lab_outcome draw_learning(lab_folder *folder, const lab_analysis *analysis, bool can_draw,
                                  lab_why *why)
 {
     static const lab_figure prediction = {"fig-prediction", 620, 420, prediction_data,
@@ -124,4 +168,14 @@ lab_outcome lab_draw_certificate(lab_folder *folder, const lab_analysis *analysi
     if (!predicts && !tolerates)
         return LAB_DONE;
     return lab_gnuplot_figure(folder, predicts ? &prediction : &tolerance, analysis, can_draw, why);
+}
+
+lab_outcome lab_draw_certificate(lab_folder *folder, const lab_analysis *analysis, bool can_draw,
+                                 lab_why *why)
+{
+    static const lab_figure band = {"fig-band", 760, 420, band_data, band_script};
+    const lab_outcome outcome = draw_learning(folder, analysis, can_draw, why);
+    return outcome == LAB_DONE && analysis->band.frequencies > 0
+               ? lab_gnuplot_figure(folder, &band, analysis, can_draw, why)
+               : outcome;
 }

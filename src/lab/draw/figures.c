@@ -53,7 +53,7 @@ static void behaviour_script(FILE *file, const void *context)
             "plot \"signals.csv\" using 1:2 with lines linetype 9 dashtype 1 title \"r\", \\\n"
             "     \"\" using 1:3 with lines linetype 2 title \"y[1]\", \\\n"
             "     \"\" using 1:4 with lines linetype 1 title \"y[%d]%s\"\n"
-            "set ylabel \"error\"\n"
+            "set ylabel \"error r - y\"\n"
             "plot \"signals.csv\" using 1:5 with lines linetype 2 title \"e[1]\", \\\n"
             "     \"\" using 1:6 with lines linetype 1 title \"e[%d]%s\", \\\n"
             "     \"\" using 1:7 with lines linetype 3 title \"o[%d]%s\"\n"

@@ -5,7 +5,7 @@
 
 #include "cfpc/frequency.h"
 #include "plant/banks.h"
-#include "plant/systems.h"
+#include "plant/paths.h"
 
 enum { LONGEST_DEAD_TIME = 1000000 }; // steps: beyond all trials
 
@@ -26,10 +26,15 @@ static cfpc_status shorten(int32_t *least, const cfpc_system *closed, int32_t en
 cfpc_status lab_dead_time(int32_t *dead_time, const lab_spec *spec, const cfpc_system *closed)
 {
     const int32_t entry = lab_entry_of(spec);
-    const int32_t taught = spec->teach.signal == LAB_TEACH_COMMAND ? CFPC_LOOP_U : CFPC_LOOP_Y;
+    const lab_teacher teacher = spec->teach.signal;
+    const bool measured = teacher == LAB_TEACH_MEASURED_ERROR;
+    const int32_t taught = teacher == LAB_TEACH_COMMAND ? CFPC_LOOP_U
+                           : measured                   ? CFPC_LOOP_M
+                                                        : CFPC_LOOP_Y;
+    const double late_ms = spec->teach.delay_ms + (measured ? spec->loop.delay_ms : 0);
     int32_t least = LONGEST_DEAD_TIME, late = 0;
-    cfpc_status status = cfpc_steps_of(spec->teach.delay_ms / 1e3, spec->step_ms / 1e3, &late);
-    if (status == CFPC_OK && spec->teach.signal != LAB_TEACH_DISTURBANCE)
+    cfpc_status status = cfpc_steps_of(late_ms / 1e3, spec->step_ms / 1e3, &late);
+    if (status == CFPC_OK && teacher != LAB_TEACH_DISTURBANCE)
         status = shorten(&least, closed, entry, taught, late);
     const int32_t olive = (int32_t)lround(spec->olive.delay_ms / spec->step_ms);
     if (spec->olive.gain != 0 && olive < least)

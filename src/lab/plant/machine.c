@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // dI/dt = e + w with w = (applied - u)/(ki Tt): the integral gives way at the time constant Tt.
 static double windup_gain(const lab_spec *spec)
@@ -16,6 +17,17 @@ static double windup_gain(const lab_spec *spec)
     return c->kp != 0 ? 1 / c->kp : 0;
 }
 
+// Memory of what the controller sees late.
+static cfpc_status make_past(lab_machine *machine, const lab_spec *spec, const lab_loop *loop)
+{
+    machine->error_late = loop->error_delay_steps;
+    machine->reference_late = (int)lround(spec->teach.reference_delay_ms / spec->step_ms);
+    machine->past = machine->error_late + machine->reference_late + 1;
+    machine->past_r = calloc(2 * (size_t)machine->past, sizeof *machine->past_r);
+    machine->past_m = machine->past_r ? machine->past_r + machine->past : NULL;
+    return machine->past_r ? CFPC_OK : CFPC_NO_MEMORY;
+}
+
 cfpc_status lab_machine_make(lab_machine *machine, const lab_spec *spec, const lab_loop *loop)
 {
     const lab_saturation_spec *s = &spec->loop.saturation;
@@ -23,9 +35,12 @@ cfpc_status lab_machine_make(lab_machine *machine, const lab_spec *spec, const l
                              .saturates = lab_saturates(spec),
                              .low = isnan(s->low) ? -INFINITY : s->low,
                              .high = isnan(s->high) ? INFINITY : s->high,
-                             .windup = windup_gain(spec)};
-    cfpc_status status =
-        cfpc_lti_of_system(&machine->lti, machine->saturates ? &loop->open : &loop->closed);
+                             .windup = windup_gain(spec),
+                             .measurement_step = spec->loop.measurement_step};
+    cfpc_status status = make_past(machine, spec, loop);
+    if (status == CFPC_OK)
+        status =
+            cfpc_lti_of_system(&machine->lti, machine->saturates ? &loop->open : &loop->closed);
     if (status != CFPC_OK)
         return status;
     const size_t bytes = cfpc_bank_size(machine->lti, 1);
@@ -42,6 +57,7 @@ cfpc_status lab_machine_make(lab_machine *machine, const lab_spec *spec, const l
 void lab_machine_free(lab_machine *machine)
 {
     free(machine->state);
+    free(machine->past_r);
     cfpc_lti_free(machine->lti);
     *machine = (lab_machine){0};
 }
@@ -49,7 +65,9 @@ void lab_machine_free(lab_machine *machine)
 void lab_machine_reset(lab_machine *machine)
 {
     cfpc_bank_reset(machine->state);
-    machine->y = machine->u = machine->m = 0;
+    machine->y = machine->u = machine->m = machine->seen = 0;
+    memset(machine->past_r, 0, 2 * (size_t)machine->past * sizeof *machine->past_r);
+    machine->now = 0;
 }
 
 void lab_machine_seed(lab_machine *machine, int trial)
@@ -59,23 +77,56 @@ void lab_machine_seed(lab_machine *machine, int trial)
     machine->measured = lab_random_seed(seed, 2 * trial + 2);
 }
 
-// Steps the loop with these inputs; a command that saturates is found first, then applied.
-static void advance(lab_machine *machine, cfpc_real *x)
+// Finds the command of these inputs, then applies what its limits leave of it.
+static void saturate(lab_machine *machine, cfpc_real *x)
 {
     cfpc_real out[CFPC_LOOP_OUTPUTS];
-    if (machine->saturates) {
-        cfpc_bank_output(machine->lti, machine->state, x, out);
-        const double u = out[CFPC_LOOP_U];
-        const double applied = fmin(fmax(u, machine->low), machine->high);
-        x[CFPC_LOOP_APPLIED] = (cfpc_real)applied;
-        x[CFPC_LOOP_WINDUP] = (cfpc_real)(machine->windup * (applied - u));
-        machine->is_saturated = applied != u;
-        machine->saturated_steps += machine->is_saturated;
-    }
+    if (!machine->saturates)
+        return;
+    cfpc_bank_output(machine->lti, machine->state, x, out);
+    const double u = out[CFPC_LOOP_U];
+    const double applied = fmin(fmax(u, machine->low), machine->high);
+    x[CFPC_LOOP_APPLIED] = (cfpc_real)applied;
+    x[CFPC_LOOP_WINDUP] = (cfpc_real)(machine->windup * (applied - u));
+    machine->is_saturated = applied != u;
+}
+
+// Finds what these inputs measure, then adds what rounding changes in it. Where the applied command
+// acts on it within the step, the command does not depend on it within the step, and the other way
+// round: with the command found before and after, both are right.
+static void quantise(lab_machine *machine, cfpc_real *x)
+{
+    cfpc_real out[CFPC_LOOP_OUTPUTS];
+    if (machine->measurement_step == 0)
+        return;
+    cfpc_bank_output(machine->lti, machine->state, x, out);
+    const double m = out[CFPC_LOOP_M];
+    const double rounded = machine->measurement_step * round(m / machine->measurement_step);
+    x[CFPC_LOOP_NOISE] += (cfpc_real)(rounded - m);
+    saturate(machine, x);
+}
+
+// r - m as it comes to the controller: late, and without o.
+static double see(lab_machine *machine, double r)
+{
+    const int error_at = machine->now + machine->past - machine->error_late;
+    machine->past_r[machine->now] = r;
+    machine->past_m[machine->now] = machine->m;
+    machine->now = (machine->now + 1) % machine->past;
+    return machine->past_r[(error_at - machine->reference_late) % machine->past] -
+           machine->past_m[error_at % machine->past];
+}
+
+// Steps the loop with these inputs, r part of them.
+static void advance(lab_machine *machine, cfpc_real *x, double r)
+{
+    cfpc_real out[CFPC_LOOP_OUTPUTS];
     cfpc_bank_step(machine->lti, machine->state, x, out);
+    machine->saturated_steps += machine->is_saturated;
     machine->y = out[CFPC_LOOP_Y];
     machine->u = out[CFPC_LOOP_U];
     machine->m = out[CFPC_LOOP_M];
+    machine->seen = see(machine, r);
 }
 
 void lab_machine_step(lab_machine *machine, double r, double push, double shift, double o)
@@ -91,7 +142,9 @@ void lab_machine_step(lab_machine *machine, double r, double push, double shift,
                                           [CFPC_LOOP_PUSH] = (cfpc_real)entering,
                                           [CFPC_LOOP_SHIFT] = (cfpc_real)shift,
                                           [CFPC_LOOP_NOISE] = (cfpc_real)measured};
-    advance(machine, x);
+    saturate(machine, x);
+    quantise(machine, x);
+    advance(machine, x, r);
 }
 
 double lab_machine_answer(void *context, double o)
@@ -100,6 +153,10 @@ double lab_machine_answer(void *context, double o)
     const bool at_plant = machine->spec->enters == LAB_PLANT_INPUT;
     cfpc_real x[CFPC_OPEN_LOOP_INPUTS] = {0};
     x[at_plant ? CFPC_LOOP_PUSH : CFPC_LOOP_DRIVE] = (cfpc_real)o;
-    advance(machine, x);
-    return machine->spec->teach.signal == LAB_TEACH_COMMAND ? -machine->u : machine->y;
+    saturate(machine, x);
+    advance(machine, x, 0);
+    const lab_teacher teacher = machine->spec->teach.signal;
+    return teacher == LAB_TEACH_COMMAND          ? -machine->u
+           : teacher == LAB_TEACH_MEASURED_ERROR ? -machine->seen
+                                                 : machine->y;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// machine: the loop, running step by step as it would in the world: with disturbances, noise and a
-// command that saturates.
+// machine: the loop, running step by step as it would in the world: with disturbances, noise, a
+// measurement in steps and a command that saturates.
 #ifndef CFPC_LAB_MACHINE_H
 #define CFPC_LAB_MACHINE_H
 
@@ -10,16 +10,23 @@
 
 typedef struct lab_machine {
     const lab_spec *spec;
-    cfpc_lti *lti;        // closed, or cut at the command if that saturates
-    cfpc_bank *state;     // of it
-    bool saturates;       //
-    double low, high;     // of the command
-    double windup;        // correction of the integral per unit of saturated command
-    lab_random process;   // noise on the plant's input
-    lab_random measured;  // noise on what is measured
-    double y, u, m;       // of the last step: output, command, measured
-    bool is_saturated;    // the command was, in the last step
-    long saturated_steps; // steps since the start in which the command was saturated
+    cfpc_lti *lti;                  // closed, or cut at the command if that saturates
+    cfpc_bank *state;               // of it
+    bool saturates;                 //
+    double low, high;               // of the command
+    double windup;                  // correction of the integral per unit of saturated command
+    lab_random process;             // noise on the plant's input
+    lab_random measured;            // noise on what is measured
+    double measurement_step;        // of which what is measured is a multiple; 0: of none
+    int error_late, reference_late; // steps that the error, and the reference in it, come late
+    int past;                       // steps that are kept of the reference and of what was measured
+    int now;                        // place of this step among them
+    double *past_r;                 // (past)
+    double *past_m;                 // (past)
+    double y, u, m;                 // of the last step: output, command, measured
+    double seen;                    // of the last step: r - m as the controller sees it, without o
+    bool is_saturated;              // the command was, in the last step
+    long saturated_steps;           // steps since the start in which the command was saturated
 } lab_machine;
 
 cfpc_status lab_machine_make(lab_machine *machine, const lab_spec *spec, const lab_loop *loop);
@@ -34,8 +41,8 @@ void lab_machine_seed(lab_machine *machine, int trial);
 // One step: r drives it, push and shift disturb it, o enters where the spec says.
 void lab_machine_step(lab_machine *machine, double r, double push, double shift, double o);
 
-// One step from o alone, without noise, returning minus the change of the teaching signal. Its type
-// is cfpc_running_loop: context is a lab_machine.
+// One step from o alone, without noise and rounding, returning minus the change of the teaching
+// signal. Its type is cfpc_running_loop: context is a lab_machine.
 double lab_machine_answer(void *context, double o);
 
 #endif

@@ -2,15 +2,14 @@
 #include "plant/systems.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/number.h"
 #include "cfpc/controller.h"
 #include "cfpc/realise.h"
-#include "cfpc/trace_design.h"
 #include "cfpc/transfer.h"
-#include "spec/beside.h"
+#include "plant/identified.h"
+#include "plant/response.h"
 
 static double step_s(const lab_spec *spec)
 {
@@ -79,87 +78,10 @@ static cfpc_status make_given(cfpc_system *sys, const lab_system_spec *of, doubl
     case LAB_LEAD_LAG:
         return cfpc_lead_lag(sys, of->gain, of->zero_ms / 1e3, of->pole_ms / 1e3);
     case LAB_RESPONSE:
+    case LAB_IDENTIFIED:
         break;
     }
     return CFPC_BAD_VALUE;
-}
-
-// A column of a CSV file that the spec names.
-static lab_outcome read_response(double **response, int *steps, const lab_spec *spec,
-                                 lab_place place, const char *file, const char *column,
-                                 lab_why *why)
-{
-    lab_csv csv;
-    int index = 0;
-    *response = NULL;
-    lab_outcome outcome = lab_read_beside(&csv, spec, place, file, column, &index, why);
-    if (outcome == LAB_DONE && !(*response = calloc((size_t)csv.rows, sizeof **response)))
-        outcome = lab_no_memory(why, NULL);
-    for (int i = 0; outcome == LAB_DONE && i < csv.rows; i++)
-        (*response)[i] = csv.values[(size_t)i * (size_t)csv.columns + (size_t)index];
-    *steps = csv.rows;
-    lab_csv_free(&csv);
-    return outcome;
-}
-
-// Samples from the first to the last that count.
-static int taps_of(int steps, const double *response, double tolerance)
-{
-    double most = 0;
-    int first = 0;
-    for (int n = 0; n < steps; n++)
-        most = fmax(most, fabs(response[n]));
-    while (first < steps && fabs(response[first]) <= tolerance * most)
-        first++;
-    while (steps > first && fabs(response[steps - 1]) <= tolerance * most)
-        steps--;
-    return steps - first;
-}
-
-// What to try where a response does not become a system; taps: so many were too many for a filter,
-// 0 if it cannot be one.
-static lab_outcome explain_response(const lab_spec *spec, lab_place place, const char *what,
-                                    int max_states, int taps, cfpc_status status, lab_why *why)
-{
-    char too_long[128] = "";
-    if (status == CFPC_BAD_VALUE)
-        return lab_spec_refuse(spec, place, why,
-                               "%s: its response has a number that is not finite, or zeros only",
-                               what);
-    if (status == CFPC_OK || status == CFPC_NO_MEMORY || status == CFPC_BAD_DELAY)
-        return lab_spec_from_status(spec, place, what, status, why);
-    if (taps > 0)
-        snprintf(too_long, sizeof too_long,
-                 ", and %d steps after its dead time are too many to take it as it is (%d)", taps,
-                 CFPC_FIR_MAX);
-    return lab_spec_refuse(spec, place, why,
-                           "%s: no stable system of up to %d states has this response%s; give one "
-                           "that has died away at its end, raise 'tolerance' above its noise, or "
-                           "change 'max_states'",
-                           what, max_states, too_long);
-}
-
-// Whether the record tells where a system's response goes after it. What decays by less than a
-// tenth within the record may be an integrator, or a window that the record ends with.
-static bool dies_away(const cfpc_system *sys, int steps)
-{
-    double radius = 1;
-    return cfpc_spectral_radius(sys, &radius) == CFPC_OK && radius < 1 - 0.1 / steps;
-}
-
-// Whether a system has this response but for a twentieth: less is noise, or matters little.
-static bool has_response(const cfpc_system *sys, int steps, const double *response,
-                         double tolerance)
-{
-    const double most = fmax(0.05, tolerance);
-    double apart = 0, size = 0, *own = calloc((size_t)steps, sizeof *own);
-    const bool known = own && cfpc_response(sys, steps, own) == CFPC_OK;
-    for (int n = 0; known && n < steps; n++) {
-        apart += (own[n] - response[n]) * (own[n] - response[n]);
-        size += response[n] * response[n];
-    }
-    free(own);
-    return known && apart <= most * most * size && dies_away(sys, steps);
 }
 
 static lab_outcome make_measured(cfpc_system *sys, const lab_spec *spec, const lab_system_spec *of,
@@ -168,18 +90,26 @@ static lab_outcome make_measured(cfpc_system *sys, const lab_spec *spec, const l
     double *response;
     int steps;
     lab_outcome outcome =
-        read_response(&response, &steps, spec, of->place, of->file, of->column, why);
+        lab_response_read(&response, &steps, spec, of->place, of->file, of->column, why);
     if (outcome == LAB_DONE) {
         cfpc_status status =
             cfpc_realise(sys, step_s(spec), steps, response, of->tolerance, of->max_states);
-        if (status == CFPC_OK && !has_response(sys, steps, response, of->tolerance)) {
+        if (status == CFPC_OK && !lab_has_response(sys, steps, response, of->tolerance)) {
             cfpc_system_free(sys);
             status = CFPC_NO_CONVERGENCE;
         }
-        outcome = explain_response(spec, of->place, what, of->max_states, 0, status, why);
+        outcome = lab_response_explain(spec, of->place, what, of->max_states, 0, status, why);
     }
     free(response);
     return outcome;
+}
+
+static lab_outcome make_identified(cfpc_system *sys, const lab_spec *spec,
+                                   const lab_system_spec *of, const char *what, lab_why *why)
+{
+    const lab_model_file *model = lab_spec_model(spec, of->file);
+    const cfpc_status status = model ? lab_identified_system(sys, model) : CFPC_NO_MEMORY;
+    return lab_spec_from_status(spec, of->place, what, status, why);
 }
 
 // Which of a system is wanted: as it is given, or discrete whatever it is given as.
@@ -191,6 +121,8 @@ static lab_outcome make_system(cfpc_system *sys, const lab_spec *spec, const lab
     *sys = (cfpc_system){0};
     if (of->kind == LAB_RESPONSE)
         return make_measured(sys, spec, of, what, why);
+    if (of->kind == LAB_IDENTIFIED)
+        return make_identified(sys, spec, of, what, why);
     cfpc_system given = {0};
     cfpc_status status = make_given(&given, of, step_s(spec), windup);
     if (status == CFPC_OK && (form == AS_GIVEN || given.step_s > 0)) {
@@ -214,6 +146,7 @@ bool lab_saturates(const lab_spec *spec)
 // Where a loop's parts stand in the spec, believed or not.
 typedef struct description {
     const lab_system_spec *plant, *controller;
+    const char *file; // of the model, if the loop is identified as a whole; else NULL
     double error_ms, command_ms, measurement_ms; // delays
     lab_place place;
     const char *what;
@@ -230,6 +163,7 @@ static description describe(const lab_spec *spec, bool believed)
     const lab_believed_spec *b = &spec->believed;
     description it = {.plant = &loop->plant,
                       .controller = &loop->controller,
+                      .file = loop->model == LAB_LOOP_IDENTIFIED ? loop->file : NULL,
                       .error_ms = loop->delay_ms,
                       .command_ms = loop->command_delay_ms,
                       .measurement_ms = loop->measurement_delay_ms,
@@ -244,6 +178,8 @@ static description describe(const lab_spec *spec, bool believed)
     it.measurement_ms = or_else(b->measurement_delay_ms, it.measurement_ms);
     it.place = b->place;
     it.what = "the believed loop";
+    if (b->model == LAB_BELIEVED_IDENTIFIED)
+        it.file = b->file;
     return it;
 }
 
@@ -262,12 +198,32 @@ static lab_form form_of(const lab_spec *spec)
     return spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP ? AS_GIVEN : DISCRETE;
 }
 
+// A loop of which only T is known: the open path T/(1 - T) is its plant, 1 its controller.
+static lab_outcome make_from_whole(lab_parts *parts, const lab_spec *spec, const description *it,
+                                   lab_why *why)
+{
+    const lab_model_file *model = lab_spec_model(spec, it->file);
+    cfpc_status status = model ? cfpc_gain(&parts->controller, 1) : CFPC_NO_MEMORY;
+    if (status == CFPC_OK)
+        status = lab_identified_open_path(&parts->plant, model);
+    if (status == CFPC_ALGEBRAIC_LOOP)
+        return lab_spec_refuse(spec, it->place, why,
+                               "the output of '%.200s' reacts to its input within the same step, "
+                               "which no sampled loop does: log the output before the input, or "
+                               "identify with '--delay-ms %g'",
+                               it->file, spec->step_ms);
+    parts->controller.step_s = parts->step_s;
+    return lab_spec_from_status(spec, it->place, it->what, status, why);
+}
+
 lab_outcome lab_parts_make(lab_parts *parts, const lab_spec *spec, bool believed, bool windup,
                            lab_why *why)
 {
-    *parts = (lab_parts){.step_s = step_s(spec),
-                         .whole_loop = spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP};
     const description it = describe(spec, believed);
+    *parts = (lab_parts){.step_s = step_s(spec),
+                         .whole_loop = !it.file && spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP};
+    if (it.file)
+        return make_from_whole(parts, spec, &it, why);
     lab_outcome outcome =
         make_system(&parts->plant, spec, it.plant, "the plant", form_of(spec), false, why);
     if (outcome == LAB_DONE)
@@ -336,6 +292,17 @@ static lab_outcome explain(const lab_spec *spec, bool believed, const lab_loop *
     return lab_spec_from_status(spec, it.place, it.what, status, why);
 }
 
+// How late the controller sees the error. In an identified loop that is part of the response; it
+// is still as late when it teaches.
+static cfpc_status error_delay(int32_t *steps, const lab_spec *spec, const lab_parts *parts,
+                               bool believed)
+{
+    *steps = parts->error_delay_steps;
+    return describe(spec, believed).file
+               ? cfpc_steps_of(spec->loop.delay_ms / 1e3, step_s(spec), steps)
+               : CFPC_OK;
+}
+
 lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, lab_why *why)
 {
     *loop = (lab_loop){0};
@@ -343,7 +310,9 @@ lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, l
     const bool cut = !believed && lab_saturates(spec);
     lab_outcome outcome = lab_parts_make(&parts, spec, believed, cut, why);
     if (outcome == LAB_DONE) {
-        cfpc_status status = lab_parts_close(&loop->closed, &parts);
+        cfpc_status status = error_delay(&loop->error_delay_steps, spec, &parts, believed);
+        if (status == CFPC_OK)
+            status = lab_parts_close(&loop->closed, &parts);
         if (status == CFPC_OK && cut)
             status = lab_parts_cut(&loop->open, &parts);
         outcome = explain(spec, believed, loop, status, why);
@@ -409,198 +378,9 @@ void lab_loop_free(lab_loop *loop)
     cfpc_system_free(&loop->open);
 }
 
-// ---- paths and traces ------------------------------------------------------------------------
-
-int32_t lab_entry_of(const lab_spec *spec)
-{
-    return spec->enters == LAB_PLANT_INPUT ? CFPC_LOOP_PUSH : CFPC_LOOP_DRIVE;
-}
-
 void lab_scale_output(cfpc_system *sys, double by)
 {
     const int32_t columns = cfpc_system_columns(sys);
     for (int32_t j = 0; j < columns; j++)
         sys->matrix[sys->states * columns + j] *= by;
-}
-
-lab_outcome lab_output_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
-                            lab_why *why)
-{
-    return lab_spec_from_status(
-        spec, spec->loop.place, "the loop",
-        cfpc_loop_path(path, &loop->closed, lab_entry_of(spec), CFPC_LOOP_Y), why);
-}
-
-// κ o, late.
-static cfpc_status inhibition(cfpc_system *path, const lab_spec *spec)
-{
-    int32_t steps = 0;
-    cfpc_system parts[2] = {0};
-    cfpc_status status = cfpc_steps_of(spec->olive.delay_ms / 1e3, step_s(spec), &steps);
-    if (status == CFPC_OK)
-        status = cfpc_gain(&parts[0], spec->olive.gain);
-    if (status == CFPC_OK)
-        status = cfpc_delay(&parts[1], step_s(spec), steps);
-    if (status == CFPC_OK)
-        status = cfpc_series(path, 2, parts);
-    cfpc_system_free(&parts[0]);
-    cfpc_system_free(&parts[1]);
-    return status;
-}
-
-// What o does to a disturbance is nothing, and the olive is the whole lesson.
-lab_outcome lab_teaching_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
-                              lab_why *why)
-{
-    if (spec->teach.signal == LAB_TEACH_DISTURBANCE)
-        return lab_spec_from_status(spec, spec->olive.place, "the olive", inhibition(path, spec),
-                                    why);
-    if (spec->teach.signal == LAB_TEACH_ERROR) // e = r - y: minus its change is that of y
-        return lab_output_path(path, spec, loop, why);
-    cfpc_status status = cfpc_loop_path(path, &loop->closed, lab_entry_of(spec), CFPC_LOOP_U);
-    if (status == CFPC_OK)
-        lab_scale_output(path, -1);
-    return lab_spec_from_status(spec, spec->loop.place, "the loop", status, why);
-}
-
-// A path and then the teaching signal's delay.
-static cfpc_status delayed(cfpc_system *trace, const lab_spec *spec, const cfpc_system *path)
-{
-    int32_t steps = 0;
-    cfpc_system parts[2] = {*path};
-    cfpc_status status = cfpc_steps_of(spec->teach.delay_ms / 1e3, step_s(spec), &steps);
-    if (status == CFPC_OK && steps == 0)
-        return cfpc_select(trace, path, 0, 0);
-    if (status == CFPC_OK)
-        status = cfpc_delay(&parts[1], step_s(spec), steps);
-    if (status == CFPC_OK)
-        status = cfpc_series(trace, 2, parts);
-    cfpc_system_free(&parts[1]);
-    return status;
-}
-
-// a + b, of one input and one output each.
-static cfpc_status parallel(cfpc_system *sum, const cfpc_system *a, const cfpc_system *b)
-{
-    static const double none[4] = {0}, both[2] = {1, 1};
-    const cfpc_system parts[2] = {*a, *b};
-    const cfpc_wiring wiring = {
-        .inputs = 1, .outputs = 1, .from_parts = none, .from_outside = both, .to_outside = both};
-    return cfpc_connect(sum, 2, parts, &wiring);
-}
-
-lab_outcome lab_lesson_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
-                            lab_why *why)
-{
-    cfpc_system taught = {0}, late = {0}, olive = {0};
-    lab_outcome outcome = lab_teaching_path(&taught, spec, loop, why);
-    if (spec->teach.signal == LAB_TEACH_DISTURBANCE) {
-        *path = taught;
-        return outcome;
-    }
-    if (outcome == LAB_DONE) {
-        cfpc_status status = delayed(&late, spec, &taught);
-        if (status == CFPC_OK)
-            status = inhibition(&olive, spec);
-        if (status == CFPC_OK)
-            status = parallel(path, &late, &olive);
-        outcome = lab_spec_from_status(spec, spec->teach.place, "the teaching signal", status, why);
-    }
-    cfpc_system_free(&taught);
-    cfpc_system_free(&late);
-    cfpc_system_free(&olive);
-    return outcome;
-}
-
-static lab_outcome make_forward_model(cfpc_system *trace, const lab_spec *spec,
-                                      const lab_loop *believed, lab_why *why)
-{
-    if (spec->teach.signal == LAB_TEACH_DISTURBANCE) // its delay is none of the olive's
-        return lab_teaching_path(trace, spec, believed, why);
-    cfpc_system path = {0};
-    lab_outcome outcome = lab_teaching_path(&path, spec, believed, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_spec_from_status(spec, spec->teach.place, "the trace",
-                                       delayed(trace, spec, &path), why);
-    cfpc_system_free(&path);
-    return outcome;
-}
-
-// The response as a small system. From drive to y the loop is opened and closed again.
-static cfpc_status realise_path(cfpc_system *path, const lab_spec *spec, const lab_rule_spec *rule,
-                                int steps, const double *response)
-{
-    int32_t back = 0;
-    if (spec->enters != LAB_CONTROLLER_INPUT || spec->teach.signal != LAB_TEACH_ERROR)
-        return cfpc_realise(path, step_s(spec), steps, response, rule->tolerance, rule->max_states);
-    cfpc_status status = cfpc_steps_of(spec->loop.measurement_delay_ms / 1e3, step_s(spec), &back);
-    return status != CFPC_OK ? status
-                             : cfpc_realise_loop(path, step_s(spec), steps, response,
-                                                 rule->tolerance, rule->max_states, back);
-}
-
-// A response that no such system has, as that of a plain filter, is taken as it is.
-static cfpc_status measured_path(cfpc_system *path, const lab_spec *spec, const lab_rule_spec *rule,
-                                 int steps, const double *response)
-{
-    const cfpc_status status = realise_path(path, spec, rule, steps, response);
-    if (status == CFPC_NO_MEMORY ||
-        (status == CFPC_OK && has_response(path, steps, response, rule->tolerance)))
-        return status;
-    cfpc_system_free(path);
-    return cfpc_fir(path, step_s(spec), steps, response, rule->tolerance);
-}
-
-static lab_outcome make_measured_trace(cfpc_system *trace, const lab_spec *spec,
-                                       const lab_rule_spec *rule, int steps, const double *response,
-                                       lab_why *why)
-{
-    double *read = NULL;
-    cfpc_system path = {0};
-    lab_outcome outcome = LAB_DONE;
-    if (*rule->file) {
-        outcome = read_response(&read, &steps, spec, rule->place, rule->file, rule->column, why);
-        response = read;
-    }
-    if (outcome == LAB_DONE) {
-        cfpc_status status = measured_path(&path, spec, rule, steps, response);
-        if (status == CFPC_OK)
-            status = delayed(trace, spec, &path);
-        outcome = explain_response(spec, rule->place, "the trace", rule->max_states,
-                                   taps_of(steps, response, rule->tolerance), status, why);
-    }
-    cfpc_system_free(&path);
-    free(read);
-    return outcome;
-}
-
-lab_outcome lab_trace_make(cfpc_system *trace, const lab_spec *spec, const lab_rule_spec *rule,
-                           const lab_loop *believed, int steps, const double *response,
-                           lab_why *why)
-{
-    *trace = (cfpc_system){0};
-    int32_t delay_steps = 0;
-    cfpc_status status = CFPC_BAD_VALUE;
-    switch (rule->trace) {
-    case LAB_TRACE_FORWARD_MODEL:
-    case LAB_TRACE_WHITENED: // its filter is made from the forward model
-        return make_forward_model(trace, spec, believed, why);
-    case LAB_TRACE_RESPONSE:
-        return make_measured_trace(trace, spec, rule, steps, response, why);
-    case LAB_TRACE_NONE:
-        status = cfpc_gain(trace, 1);
-        break;
-    case LAB_TRACE_DELAY:
-        status = cfpc_steps_of(rule->delay_ms / 1e3, step_s(spec), &delay_steps);
-        if (status == CFPC_OK)
-            status = cfpc_delay(trace, step_s(spec), delay_steps);
-        break;
-    case LAB_TRACE_EXPONENTIAL:
-        status = cfpc_exponential_trace(trace, step_s(spec), rule->time_constant_ms / 1e3);
-        break;
-    case LAB_TRACE_ALPHA:
-        status = cfpc_alpha_trace(trace, step_s(spec), rule->time_constant_ms / 1e3);
-        break;
-    }
-    return lab_spec_from_status(spec, rule->place, "the rule", status, why);
 }

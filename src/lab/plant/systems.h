@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// systems: plants and controllers, loops and traces, as a spec describes them.
+// systems: plants, controllers and loops, as a spec describes them.
 #ifndef CFPC_LAB_SYSTEMS_H
 #define CFPC_LAB_SYSTEMS_H
 
@@ -10,6 +10,7 @@
 typedef struct lab_loop {
     cfpc_system closed; // CFPC_LOOP_ inputs to outputs
     cfpc_system open; // likewise, with the applied command; empty if the command does not saturate
+    int32_t error_delay_steps; // between the comparison and the controller
 } lab_loop;
 
 // The loop that is, or, with `believed`, the one that the cell believes in. Free it in either case.
@@ -43,28 +44,7 @@ lab_outcome lab_plant_slower(cfpc_system *plant, const lab_spec *spec, int stage
 // Whether the command of this spec's loop saturates.
 bool lab_saturates(const lab_spec *spec);
 
-// The CFPC_LOOP_ input at which o enters.
-int32_t lab_entry_of(const lab_spec *spec);
-
 // Multiplies the output of a system with one output.
 void lab_scale_output(cfpc_system *sys, double by);
-
-// H's path: minus the change of the teaching signal by o, without the teacher's delay.
-lab_outcome lab_teaching_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
-                              lab_why *why);
-
-// The same with all that lies between o and what arrives as a lesson: the teacher's delay, and the
-// olive's inhibition.
-lab_outcome lab_lesson_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
-                            lab_why *why);
-
-// The path from o to y.
-lab_outcome lab_output_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
-                            lab_why *why);
-
-// A rule's trace. `response` (steps) is the measured response from o to minus the teaching signal.
-lab_outcome lab_trace_make(cfpc_system *trace, const lab_spec *spec, const lab_rule_spec *rule,
-                           const lab_loop *believed, int steps, const double *response,
-                           lab_why *why);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "plant/systems.h"
+#include "plant/paths.h"
 
 // The parts to connect: the loop, then for each bank that hears it a step's delay and its network.
 typedef struct circuit {

@@ -28,10 +28,11 @@ static cfpc_guard guard_of(const lab_setup *setup, const lab_rule *rule)
     return guard;
 }
 
-// Share of the trial's reactive error energy in the sliding window that holds most of it.
+// Share of a reactive trial's energy of what the guard watches in the sliding window that holds
+// most of it.
 static double largest_share(const lab_setup *setup, int window)
 {
-    const double *e = setup->e0;
+    const double *e = setup->watched;
     double sum = 0, all = 0, largest = 0;
     for (int n = 0; n < setup->rig.steps; n++) {
         sum += e[n] * e[n] - (n >= window ? e[n - window] * e[n - window] : 0);
@@ -48,8 +49,8 @@ static void set_baseline(lab_cell *cell, const lab_setup *setup)
     const double share = !slides           ? 1
                          : window >= steps ? (double)window / steps
                                            : largest_share(setup, window);
-    cfpc_set_baseline(cell->model, cell->data, share * pow(setup->reactive, 2),
-                      share * setup->spread);
+    cfpc_set_baseline(cell->model, cell->data, share * pow(setup->watched_norm, 2),
+                      share * setup->watched_spread);
 }
 
 // Whether a rule can learn all of a trial after it: traces, or a teaching filter at every step,
@@ -158,11 +159,16 @@ cfpc_status lab_cell_bytes(const lab_setup *setup, const lab_rule *rule, double 
                            double *per_cell)
 {
     enum { FEW = 64, MORE = 128 }; // synapses: whole vectors
+    *per_synapse = *per_cell = NAN;
+    double *zeros = calloc((size_t)MORE * MORE, sizeof *zeros); // memory depends on no value
+    if (!zeros)
+        return CFPC_NO_MEMORY;
     cfpc_cell_def def = {.synapses = FEW,
                          .trace = &rule->trace,
                          .filter = lab_has_filter(rule) ? &rule->filter : NULL,
                          .past = past_of(setup->rig.spec),
                          .rule = rule->rule,
+                         .preconditioner = rule->preconditioner ? zeros : NULL,
                          .guard = guard_of(setup, rule)};
     def.rule.rate = 0; // memory does not depend on it, and it may be infinite in float
     double few = 0, more = 0;
@@ -172,5 +178,6 @@ cfpc_status lab_cell_bytes(const lab_setup *setup, const lab_rule *rule, double 
         status = data_size(&def, &more);
     *per_synapse = (more - few) / (MORE - FEW);
     *per_cell = few - FEW * *per_synapse;
+    free(zeros);
     return status;
 }

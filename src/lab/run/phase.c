@@ -39,9 +39,8 @@ static void blank_from(const lab_phase_run *phase, int trial)
         blank(phase->responses->peak_ms, first, end);
         blank(phase->responses->amplitude, first, end);
     }
-    double *const last[] = {
-        phase->last ? phase->last->y : NULL, phase->last ? phase->last->e : NULL,
-        phase->last ? phase->last->o : NULL, phase->last ? phase->last->u : NULL};
+    const lab_trial none = {0}, *kept = phase->last ? phase->last : &none;
+    double *const last[] = {kept->y, kept->e, kept->o, kept->u, kept->m};
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
         blank(last[i], 0, phase->setup->rig.steps);
 }

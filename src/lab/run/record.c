@@ -29,6 +29,14 @@ bool lab_any_varied(const lab_record *record)
     return false;
 }
 
+bool lab_one_teacher(const lab_record *record)
+{
+    for (int i = 1; i < record->rules; i++)
+        if (record->rule[i].teacher != record->rule[0].teacher)
+            return false;
+    return true;
+}
+
 bool lab_any_model(const lab_record *record)
 {
     for (int i = 0; i < record->rules; i++)

@@ -27,6 +27,8 @@ typedef struct lab_signals {
     double *e_last;   // error
     double *o_last;   // counterfactual error
     double *u_last;   // command
+    double *m_first;  // first trial: what was measured
+    double *m_last;   // last trial, likewise
 } lab_signals;
 
 // A cue that is on.
@@ -43,6 +45,7 @@ typedef struct lab_phase_signals {
     double *e;  // error
     double *o;  // counterfactual error
     double *u;  // command
+    double *m;  // measured
     double *e0; // error of the reactive loop in the phase's first trial; in the last, if trials
                 // do not repeat
     int cues;   // that are on
@@ -78,6 +81,7 @@ typedef struct lab_rule_record {
     bool is_varied;           // it has settings of its own
     lab_filter_record filter; // of the first phase
     double rate;              // η of the first phase
+    lab_teacher teacher;      // what taught it in the first phase
     double *rrmse;            // of each trial; over repeats, their mean         (trials)
     double *half_width;       // of its 95 % interval over repeats, else 0       (trials)
     double *optimum;          // rRMSE of its least-squares optimum, NAN if none (trials)
@@ -146,6 +150,9 @@ const char *lab_guard_sentence(cfpc_guard_reason reason);
 
 // Whether a rule has settings, and so a loop, a task or an optimum, of its own.
 bool lab_any_varied(const lab_record *record);
+
+// Whether all rules were taught by the same signal.
+bool lab_one_teacher(const lab_record *record);
 
 // Whether a rule learned its model.
 bool lab_any_model(const lab_record *record);

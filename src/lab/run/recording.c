@@ -38,6 +38,7 @@ static lab_phase_signals phase_signals(lab_record *record)
                                .e = numbers(record, n),
                                .o = numbers(record, n),
                                .u = numbers(record, n),
+                               .m = numbers(record, n),
                                .e0 = numbers(record, n)};
 }
 
@@ -50,6 +51,7 @@ static void make_signals(lab_rule_record *rule, lab_record *record, const lab_se
     rule->signals = (lab_signals){.r_first = copy(record, n, setup->r),
                                   .y_first = numbers(record, n),
                                   .e_first = numbers(record, n),
+                                  .m_first = numbers(record, n),
                                   .response = copy(record, n, setup->response)};
     if (!rule->last)
         return;
@@ -59,6 +61,7 @@ static void make_signals(lab_rule_record *rule, lab_record *record, const lab_se
     rule->signals.e_last = end->e;
     rule->signals.o_last = end->o;
     rule->signals.u_last = end->u;
+    rule->signals.m_last = end->m;
 }
 
 static void make_model(lab_model_record *model, lab_record *record)
@@ -81,6 +84,7 @@ static void make_rule(lab_rule_record *rule, lab_record *record, const lab_setup
         .is_varied = of->set.count > 0,
         .filter = lab_filter_of(learns),
         .rate = learns->rate,
+        .teacher = setup->rig.spec->teach.signal,
         .bases = setup->bases,
         .nonlinear = setup->nonlinear,
         .lambda_max = lab_believed_problem(setup)->lambda_max,

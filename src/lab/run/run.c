@@ -35,7 +35,7 @@ static lab_outcome run_rule(runner *it, int index)
         const bool is_last = p == it->phases - 1;
         const lab_setup *setup = lab_variant(&it->variants, index, p);
         const lab_phase_signals *kept = &rule->last[p];
-        lab_trial last = {.y = kept->y, .e = kept->e, .o = kept->o, .u = kept->u};
+        lab_trial last = {.y = kept->y, .e = kept->e, .o = kept->o, .u = kept->u, .m = kept->m};
         lab_phase_run phase = {.setup = setup,
                                .rule = &setup->rule[index],
                                .name = rule->name,
@@ -81,7 +81,7 @@ static lab_outcome run_reactive(runner *it, int index)
     const lab_signals *kept = &it->record->rule[index].signals;
     const lab_setup *setup = lab_variant(&it->variants, index, 0);
     lab_scene scene;
-    lab_trial first = {.y = kept->y_first, .e = kept->e_first};
+    lab_trial first = {.y = kept->y_first, .e = kept->e_first, .m = kept->m_first};
     lab_outcome outcome = lab_scene_make(&scene, &setup->rig, it->why);
     if (outcome == LAB_DONE)
         lab_simulate_trial(&setup->rig, &scene, NULL, 0, &first);

@@ -13,6 +13,7 @@
 #include "cfpc/transfer.h"
 #include "plant/dead_time.h"
 #include "plant/granules.h"
+#include "plant/paths.h"
 #include "run/simulate.h"
 
 enum {

@@ -6,6 +6,7 @@
 
 #include "cfpc/precondition.h"
 #include "cfpc/transfer.h"
+#include "plant/paths.h"
 #include "run/learned.h"
 #include "run/simulate.h"
 #include "run/windows.h"
@@ -56,15 +57,17 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
     if (!u)
         return lab_no_memory(why, NULL);
     e = u + setup->rig.steps;
-    double sum = 0, squares = 0, peak = 0;
+    double sum = 0, watched = 0, squares = 0, peak = 0;
     for (int trial = 0; trial < trials; trial++) {
-        lab_trial first = {.x = setup->x, .e = setup->e0, .u = u}, other = {.e = e};
+        lab_trial first = {.x = setup->x, .e = setup->e0, .u = u, .watched = setup->watched};
+        lab_trial other = {.e = e};
         lab_trial *kept = trial == 0 ? &first : &other;
         lab_simulate_trial(&setup->rig, scene, NULL, setup->rig.first + trial, kept);
         lab_window_norms(setup->windows, setup->rig.steps, kept->e,
                          setup->window_norms + (size_t)trial * (size_t)setup->windows);
         sum += kept->norm * kept->norm;
-        squares += pow(kept->norm, 4);
+        watched += pow(kept->watched_norm, 2);
+        squares += pow(kept->watched_norm, 4);
         peak = fmax(peak, kept->peak);
         setup->longest_saturation = kept->longest_saturation > setup->longest_saturation
                                         ? kept->longest_saturation
@@ -72,7 +75,8 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
     }
     setup->reactive = setup->baseline = sqrt(sum / trials);
     setup->drive_rms = drive_of(setup, u);
-    setup->spread = sqrt(fmax(0, squares / trials - pow(sum / trials, 2)));
+    setup->watched_norm = sqrt(watched / trials);
+    setup->watched_spread = sqrt(fmax(0, squares / trials - pow(watched / trials, 2)));
     const lab_outcome outcome = check_range(spec, peak, why);
     return outcome != LAB_DONE || isfinite(setup->baseline)
                ? outcome
@@ -97,6 +101,7 @@ static lab_outcome take_arrays(lab_setup *setup, lab_why *why)
     setup->r = lab_take(&setup->arena, n, sizeof(double));
     setup->x = lab_take(&setup->arena, n, g * sizeof(double));
     setup->e0 = lab_take(&setup->arena, n, sizeof(double));
+    setup->watched = lab_take(&setup->arena, n, sizeof(double));
     setup->response = lab_take(&setup->arena, n, sizeof(double));
     setup->windows = lab_windows_of(setup->rig.spec);
     setup->window_trials = is_repeated(setup->rig.spec) ? 1 : setup->rig.spec->learning.trials;
@@ -135,6 +140,8 @@ static const char *why_nonlinear(const lab_setup *setup)
         return "the command may saturate";
     if (spec->loop.noise.process > 0 || spec->loop.noise.measurement > 0)
         return "there is noise";
+    if (spec->loop.measurement_step > 0)
+        return "the measurement is rounded to steps";
     if (!spec->task.reset || !spec->task.repeats)
         return "the trials are not repetitions";
     if (!isnan(spec->teach.delay_end_ms))
@@ -275,12 +282,19 @@ static cfpc_status make_preconditioner(lab_rule *rule, lab_setup *setup, double 
     return status;
 }
 
+// Whether what teaches is the error that the guard watches.
+static bool taught_by_watched(const lab_spec *spec)
+{
+    const lab_teacher teacher = spec->teach.signal;
+    return (teacher == LAB_TEACH_ERROR || teacher == LAB_TEACH_MEASURED_ERROR) &&
+           spec->teach.delay_ms == 0;
+}
+
 static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule *rule,
                              lab_why *why)
 {
-    rule->is_forward_model = lab_family_of_trace(of->trace) == LAB_MODELLED &&
-                             setup->rig.spec->teach.signal == LAB_TEACH_ERROR &&
-                             setup->rig.spec->teach.delay_ms == 0;
+    rule->is_forward_model =
+        lab_family_of_trace(of->trace) == LAB_MODELLED && taught_by_watched(setup->rig.spec);
     lab_outcome outcome = lab_trace_make(&rule->trace, setup->rig.spec, of, &setup->rig.believed,
                                          setup->rig.steps, setup->response, why);
     rule->is_learned = lab_learns_model(setup->rig.spec, of) && !setup->rig.spec->learning.frozen;

@@ -18,8 +18,10 @@ typedef struct lab_setup {
     double *response;       // to a pulse in o: minus the change of what teaches     (N)
     double reactive;        // ‖e‖ of a reactive trial of this phase; it may be 0
     double baseline;        // what rRMSE is relative to: that, or another phase's if it is 0
+    double *watched;        // error that the guard watches in the first reactive trial (N)
+    double watched_norm;    // ‖·‖ of it in a reactive trial of this phase
+    double watched_spread;  // standard deviation of its ‖·‖² from reactive trial to trial
     int longest_saturation; // steps that the command is saturated in a row, in reactive trials
-    double spread;          // standard deviation of ‖e‖² from reactive trial to trial
     double drive_rms;       // rms of the signal that o is added to, in the first reactive trial
     int windows;            // of a trial, where the spec asks for them
     int window_trials;      // reactive trials whose windows are known: all, or 1 if they repeat

@@ -84,7 +84,15 @@ static double teaching_of(const lab_rig *rig, const lab_scene *scene, int trial,
         return scene->silent
                    ? 0
                    : teach->gain * lab_world_disturbance(&rig->world, rig->teacher, trial, n);
-    return teach->signal == LAB_TEACH_COMMAND ? scene->machine.u : e;
+    return teach->signal == LAB_TEACH_COMMAND          ? scene->machine.u
+           : teach->signal == LAB_TEACH_MEASURED_ERROR ? scene->machine.seen
+                                                       : e;
+}
+
+// The guard watches the error that firmware would give it.
+static double watched_of(const lab_rig *rig, const lab_scene *scene, double e)
+{
+    return rig->spec->teach.signal == LAB_TEACH_MEASURED_ERROR ? scene->machine.seen : e;
 }
 
 static void keep(const lab_trial *kept, const lab_scene *scene, int n, double e, double o)
@@ -98,6 +106,8 @@ static void keep(const lab_trial *kept, const lab_scene *scene, int n, double e,
         kept->o[n] = o;
     if (kept->u)
         kept->u[n] = scene->machine.u;
+    if (kept->m)
+        kept->m[n] = scene->machine.m;
     for (size_t j = 0; kept->x && j < bases; j++)
         kept->x[(size_t)n * bases + j] = scene->x[j];
 }
@@ -154,7 +164,7 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
                         lab_trial *kept)
 {
     lab_machine *machine = &scene->machine;
-    double sum = 0, peak = 0;
+    double sum = 0, watched_sum = 0, peak = 0;
     int saturated = 0;
     kept->longest_saturation = 0;
     kept->predicts_from = -1;
@@ -169,19 +179,24 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
         kept->longest_saturation =
             saturated > kept->longest_saturation ? saturated : kept->longest_saturation;
         const double teaching = teaching_of(rig, scene, trial, n, e);
+        const double watched = watched_of(rig, scene, e);
         if (kept->teaching)
             kept->teaching[n] = teaching;
+        if (kept->watched)
+            kept->watched[n] = watched;
         if (cell) {
             cfpc_saturated(cell->model, cell->data, machine->is_saturated);
             learn(cell, (cfpc_real)arrive(cell, teaching), n);
-            cfpc_watch(cell->model, cell->data, (cfpc_real)e);
+            cfpc_watch(cell->model, cell->data, (cfpc_real)watched);
             note_model(cell, kept, n);
         }
         sum += e * e;
+        watched_sum += watched * watched;
         peak = fmax(peak, fabs(e));
         keep(kept, scene, n, e, o);
     }
     kept->norm = sqrt(sum);
+    kept->watched_norm = sqrt(watched_sum);
     kept->peak = peak;
     if (cell && cell->lesson)
         draw_lessons(rig, scene, cell, trial);

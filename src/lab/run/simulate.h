@@ -49,8 +49,11 @@ typedef struct lab_trial {
     double *o;              // counterfactual error         (N)
     double *u;              // command                      (N)
     double *x;              // basis signals                (N x G)
+    double *m;              // measured                     (N)
     double *teaching;       // what teaches, undelayed      (N)
+    double *watched;        // error that the guard watches (N)
     double norm;            // ‖e‖
+    double watched_norm;    // ‖·‖ of what the guard watches
     double peak;            // largest |e|
     int longest_saturation; // steps that the command is saturated in a row
     int predicts_from;      // first step at which a learned model predicts; -1: at none

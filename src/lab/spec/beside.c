@@ -16,14 +16,23 @@ static bool goes_up(const char *path)
     return false;
 }
 
-static lab_outcome read_table(lab_csv *csv, const lab_spec *spec, const char *file,
-                              const char *column, int *index, lab_why *why)
+lab_outcome lab_path_beside(char **path, const lab_spec *spec, const char *file, lab_why *why)
 {
+    *path = NULL;
     if (*file != '/' && goes_up(file))
         return lab_refuse(
             why, "'%.200s' may be outside the folder of the spec; write an absolute path", file);
-    char *path = lab_spec_path(spec, file);
-    lab_outcome outcome = path ? lab_csv_read(csv, path, why) : lab_no_memory(why, NULL);
+    *path = lab_spec_path(spec, file);
+    return *path ? LAB_DONE : lab_no_memory(why, NULL);
+}
+
+static lab_outcome read_table(lab_csv *csv, const lab_spec *spec, const char *file,
+                              const char *column, int *index, lab_why *why)
+{
+    char *path;
+    lab_outcome outcome = lab_path_beside(&path, spec, file, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_csv_read(csv, path, why);
     if (outcome == LAB_DONE && column)
         outcome = lab_csv_column(csv, path, column, index, why);
     free(path);

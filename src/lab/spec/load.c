@@ -6,6 +6,8 @@
 
 #include "base/text.h"
 #include "spec/cases.h"
+#include "spec/files.h"
+#include "spec/identified_check.h"
 #include "spec/renamed.h"
 #include "spec/spec_check.h"
 #include "spec/spec_print.h"
@@ -47,7 +49,32 @@ void lab_source_free(lab_source *source)
     free(source->file);
     free(source->text);
     lab_yaml_free(source->tree);
+    lab_model_files_free(&source->known);
     *source = (lab_source){0};
+}
+
+// What is known of model files, and whether memory ran out.
+typedef struct knowing {
+    lab_model_files *known;
+    bool failed;
+} knowing;
+
+static void know_file(void *context, const lab_spec *spec, const char *name)
+{
+    knowing *it = context;
+    char *path = lab_is_model_name(name) ? lab_spec_path(spec, name) : NULL;
+    it->failed |= lab_is_model_name(name) && (!path || !lab_model_files_add(it->known, path, NULL));
+    free(path);
+}
+
+lab_outcome lab_source_know(lab_source *source, const lab_spec *spec, const lab_settings *settings,
+                            lab_why *why)
+{
+    knowing it = {.known = &source->known};
+    lab_each_file(spec, know_file, &it);
+    if (settings)
+        lab_each_file_set(spec, settings, know_file, &it);
+    return it.failed ? lab_no_memory(why, source->file) : LAB_DONE;
 }
 
 // ---- a spec of it ----------------------------------------------------------------------------
@@ -89,6 +116,8 @@ lab_outcome lab_spec_make_part(lab_spec *spec, const lab_source *source, lab_set
                                      : lab_no_memory(why, source->file);
     if (outcome == LAB_DONE)
         outcome = lab_validate(&lab_spec_table, source->file, tree, spec, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_read_models(spec, &source->known, why);
     lab_yaml_free(tree);
     spec->modified = settings->count > 0 || spec->applied.count > 0;
     return outcome == LAB_DONE ? lab_spec_check(spec, why) : outcome;
@@ -179,6 +208,7 @@ lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *
 void lab_spec_free(lab_spec *spec)
 {
     lab_validated_free(&lab_spec_table, spec);
+    lab_model_files_free(&spec->models);
     lab_texts_free(&spec->notes);
     free(spec->file);
     *spec = (lab_spec){0};

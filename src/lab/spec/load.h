@@ -8,15 +8,22 @@
 
 // What was read of a spec file. A spec made of it does not need it any more.
 typedef struct lab_source {
-    char *file;     // where it was read from
-    char *text;     // what was read
-    lab_node *tree; // the same, parsed: without settings
+    char *file;            // where it was read from
+    char *text;            // what was read
+    lab_node *tree;        // the same, parsed: without settings
+    lab_model_files known; // model files that were read before; a spec reads others itself
 } lab_source;
 
 // Reads a spec file, or text that stands for one. Free the source in either case.
 lab_outcome lab_source_load(lab_source *source, const char *file, lab_why *why);
 lab_outcome lab_source_parse(lab_source *source, const char *file, const char *text, lab_why *why);
 void lab_source_free(lab_source *source);
+
+// Reads the model files that a spec of this source and settings (of a grid, or NULL) name, so that
+// specs made of it later read none: threads must not start the process in which YAML is parsed.
+// What is wrong with a file is said by the spec that needs it.
+lab_outcome lab_source_know(lab_source *source, const lab_spec *spec, const lab_settings *settings,
+                            lab_why *why);
 
 // The tree with its cases written out and settings put in. Keys under former names get their new
 // ones, in the settings as well; the notes say so. Free the tree in either case.

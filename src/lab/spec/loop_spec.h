@@ -5,6 +5,7 @@
 
 #include "cfpc/system.h"
 #include "spec/kinds.h"
+#include "spec/settings.h"
 #include "spec/values.h"
 
 // ---- plant and controller --------------------------------------------------------------------
@@ -15,6 +16,7 @@
     X(LAB_TRANSFER_FUNCTION, "transfer-function", "discretise num den")                            \
     X(LAB_STATE_SPACE, "state-space", "discretise discrete a b c d")                               \
     X(LAB_RESPONSE, "response", "file column tolerance max_states")                                \
+    X(LAB_IDENTIFIED, "identified", "file")                                                        \
     X(LAB_P, "p", "discretise kp")                                                                 \
     X(LAB_PI, "pi", "discretise kp ki_per_s")                                                      \
     X(LAB_PID, "pid", "discretise kp ki_per_s kd_s filter_ms")                                     \
@@ -54,7 +56,7 @@ typedef struct lab_system_spec {
     lab_numbers b;      // state space                 (states)
     lab_numbers c;      // state space                 (states)
     double d;           // state space: feed-through
-    char *file;         // response: CSV file
+    char *file;         // response: CSV file; identified: model file
     char *column;       // response: name or number of the column
     double tolerance;   // response: singular values below this share of the first are noise
     int max_states;     // response: maximum number of states of its realisation
@@ -88,13 +90,23 @@ typedef struct lab_noise_spec {
 
 typedef enum lab_closing { LAB_CLOSINGS(LAB_ENUMERATOR) } lab_closing;
 
+// What the loop is described by: enumerator, name, keys.
+#define LAB_LOOP_KINDS(X)                                                                          \
+    X(LAB_LOOP_OF_PARTS, "parts", "plant controller")                                              \
+    X(LAB_LOOP_IDENTIFIED, "identified", "file")
+
+typedef enum lab_loop_kind { LAB_LOOP_KINDS(LAB_ENUMERATOR) } lab_loop_kind;
+
 typedef struct lab_loop_spec {
     lab_place place;
-    lab_system_spec plant;
-    lab_system_spec controller;
+    lab_loop_kind model;
+    lab_system_spec plant;       // of parts
+    lab_system_spec controller;  // of parts
+    char *file;                  // identified: model file
     double delay_ms;             // on the error, at the controller's input
     double command_delay_ms;     // between controller and plant
     double measurement_delay_ms; // between plant and comparison
+    double measurement_step;     // the measured value is a multiple of it; 0: any
     lab_closing discretise;
     lab_saturation_spec saturation;
     lab_noise_spec noise;
@@ -104,16 +116,33 @@ typedef struct lab_loop_spec {
 // belong to neither, so that they are empty in either.
 #define LAB_BELIEVED_KINDS(X)                                                                      \
     X(LAB_BELIEVED_GIVEN, "given", "")                                                             \
+    X(LAB_BELIEVED_IDENTIFIED, "identified", "file")                                               \
     X(LAB_BELIEVED_LEARNED, "learned",                                                             \
       "probe probe_low_hz probe_high_hz probe_least seed max_dead_time_ms functions decay_ms "     \
       "whitening memory_s share")
 
 typedef enum lab_believed_kind { LAB_BELIEVED_KINDS(LAB_ENUMERATOR) } lab_believed_kind;
 
+// A loop that may be instead of the believed one.
+typedef struct lab_variant_spec {
+    lab_place place;
+    char *name;
+    lab_settings set; // what is different in it: settings of the loop
+} lab_variant_spec;
+
+// How far the path from o to the teaching signal may be from the believed one: the largest of what
+// is given, at each frequency.
+typedef struct lab_band_spec {
+    lab_place place;
+    double relative;      // fraction of |T|; NAN if left out
+    lab_listing variants; // lab_variant_spec; may be empty
+} lab_band_spec;
+
 // What the cell believes, where it differs from what is.
 typedef struct lab_believed_spec {
     lab_place place;
     lab_believed_kind model;
+    char *file;                  // identified: model file
     double probe;                // learned: rms of the probe over that of what it is added to
     double probe_low_hz;         // learned: its band; NAN: 1/50 of the sampling rate
     double probe_high_hz;        // learned: NAN: 1/8 of it
@@ -130,6 +159,7 @@ typedef struct lab_believed_spec {
     double delay_ms;             // NAN if left out
     double command_delay_ms;     // likewise
     double measurement_delay_ms; // likewise
+    lab_band_spec band;          // its place is line 0 if left out
 } lab_believed_spec;
 
 #define LAB_ENTRIES(X)                                                                             \
@@ -140,6 +170,7 @@ typedef enum lab_entry { LAB_ENTRIES(LAB_ENUMERATOR) } lab_entry;
 
 #define LAB_TEACHERS(X)                                                                            \
     X(LAB_TEACH_ERROR, "error")                                                                    \
+    X(LAB_TEACH_MEASURED_ERROR, "measured-error")                                                  \
     X(LAB_TEACH_COMMAND, "command")                                                                \
     X(LAB_TEACH_DISTURBANCE, "disturbance")
 
@@ -154,11 +185,12 @@ typedef enum lab_teach_sign { LAB_TEACH_SIGNS(LAB_ENUMERATOR) } lab_teach_sign;
 typedef struct lab_teach_spec {
     lab_place place;
     lab_teacher signal;
-    char *source;        // name of the disturbance; "": the first
-    double gain;         // factor of the disturbance
-    double delay_ms;     // of the teaching signal; part of the trace
-    double delay_end_ms; // at the end of the phase; NAN: it does not change
-    lab_teach_sign sign; // rectified: what is below 0 counts as 0
+    char *source;              // name of the disturbance; "": the first
+    double gain;               // factor of the disturbance
+    double delay_ms;           // of the teaching signal; part of the trace
+    double delay_end_ms;       // at the end of the phase; NAN: it does not change
+    double reference_delay_ms; // of the reference in the measured error
+    lab_teach_sign sign;       // rectified: what is below 0 counts as 0
 } lab_teach_spec;
 
 // Nucleo-olivary inhibition: the cell's output, late, taken off what teaches it.

@@ -10,17 +10,19 @@
 
 // ---- one rule --------------------------------------------------------------------------------
 
-// The spec with the settings of a rule and a phase (or NULL) put in after its own.
-static lab_outcome make_varied(lab_spec *varied, const lab_source *source, const lab_settings *own,
-                               const lab_settings *rule, const lab_settings *phase, lab_why *why)
+enum { LAYERS = 4 };
+
+// The spec with settings put in, in this order: its own, a rule's, a phase's, a variant's. Any may
+// be NULL.
+static lab_outcome make_varied(lab_spec *varied, const lab_source *source,
+                               const lab_settings *const layers[LAYERS], lab_why *why)
 {
     lab_settings settings = {0};
     *varied = (lab_spec){0};
-    lab_outcome outcome = own ? lab_settings_add_all(&settings, own, why) : LAB_DONE;
-    if (outcome == LAB_DONE)
-        outcome = lab_settings_add_all(&settings, rule, why);
-    if (outcome == LAB_DONE && phase)
-        outcome = lab_settings_add_all(&settings, phase, why);
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < LAYERS; i++)
+        if (layers[i])
+            outcome = lab_settings_add_all(&settings, layers[i], why);
     if (outcome == LAB_DONE)
         outcome = lab_spec_make_part(varied, source, &settings, why);
     lab_settings_free(&settings);
@@ -42,9 +44,9 @@ static lab_outcome add_phase(planner *it, int rule, const lab_spec *whole, int p
     const lab_rule_spec *of = &lab_rules(spec)[rule];
     const int phases = whole->phases.count;
     lab_spec *made = &it->plan->specs[it->plan->count++];
-    const lab_outcome outcome =
-        make_varied(made, it->source, it->settings, &of->set,
-                    phases > 0 ? &lab_phases(whole)[phase].set : NULL, it->why);
+    const lab_settings *const layers[LAYERS] = {it->settings, &of->set,
+                                                phases > 0 ? &lab_phases(whole)[phase].set : NULL};
+    const lab_outcome outcome = make_varied(made, it->source, layers, it->why);
     made->main_rule = rule;
     made->modified = spec->modified;
     if (outcome == LAB_DONE && phases > 0)
@@ -58,7 +60,8 @@ static lab_outcome add_rule(planner *it, int rule)
     const lab_spec *spec = it->plan->spec;
     const lab_rule_spec *of = &lab_rules(spec)[rule];
     lab_spec whole;
-    lab_outcome outcome = make_varied(&whole, it->source, it->settings, &of->set, NULL, it->why);
+    const lab_settings *const layers[LAYERS] = {it->settings, &of->set};
+    lab_outcome outcome = make_varied(&whole, it->source, layers, it->why);
     if (outcome == LAB_DONE && whole.phases.count != spec->phases.count)
         outcome = lab_spec_refuse(spec, of->place, it->why,
                                   "rule '%s' has %d phase%s, the spec has %d: all rules must have "
@@ -200,6 +203,29 @@ static lab_outcome add_rules(planner *it)
     return outcome;
 }
 
+// ---- loops that may be -----------------------------------------------------------------------
+
+// The main rule in its first phase, in each variant of its band.
+static lab_outcome add_variants(planner *it)
+{
+    lab_plan *plan = it->plan;
+    const int rule = plan->spec->main_rule;
+    const lab_spec *base = lab_planned(plan, rule, 0);
+    const int count = lab_loop_variant_count(base);
+    if (count == 0)
+        return LAB_DONE;
+    plan->variants = calloc((size_t)count, sizeof *plan->variants);
+    lab_outcome outcome = plan->variants ? LAB_DONE : lab_no_memory(it->why, base->file);
+    for (int i = 0; outcome == LAB_DONE && i < count; i++) {
+        const lab_settings *const layers[LAYERS] = {
+            it->settings, &lab_rules(plan->spec)[rule].set,
+            base->phases.count > 0 ? &lab_phases(base)[0].set : NULL,
+            &lab_loop_variants(base)[i].set};
+        outcome = make_varied(&plan->variants[plan->variant_count++], it->source, layers, it->why);
+    }
+    return outcome;
+}
+
 lab_outcome lab_plan_make(lab_plan *plan, const lab_spec *spec, const lab_source *source,
                           const lab_settings *settings, lab_why *why)
 {
@@ -216,6 +242,8 @@ lab_outcome lab_plan_make(lab_plan *plan, const lab_spec *spec, const lab_source
     lab_outcome outcome = add_rules(&it);
     if (outcome == LAB_DONE)
         outcome = check_lengths(plan, why);
+    if (outcome == LAB_DONE)
+        outcome = add_variants(&it);
     return outcome == LAB_DONE ? check_rules(plan, why) : outcome;
 }
 
@@ -223,7 +251,10 @@ void lab_plan_free(lab_plan *plan)
 {
     for (int i = 0; plan->specs && i < plan->count; i++)
         lab_spec_free(&plan->specs[i]);
+    for (int i = 0; i < plan->variant_count; i++)
+        lab_spec_free(&plan->variants[i]);
     free(plan->specs);
+    free(plan->variants);
     free(plan->of);
     *plan = (lab_plan){0};
 }

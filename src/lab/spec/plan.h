@@ -14,6 +14,8 @@ typedef struct lab_plan {
     int count;            // of different specs
     lab_spec *specs;      // rules with the same settings share one per phase     (count)
     int *of;              // which is that of each rule in each phase             (rules x phases)
+    int variant_count;    // of the band of the main rule's first phase
+    lab_spec *variants;   // that spec with each variant's loop                   (variant_count)
 } lab_plan;
 
 // Resolves a spec, with the source and the settings (or NULL) it was made of: refuses the settings

@@ -64,6 +64,27 @@ int lab_disturbance_of(const lab_spec *spec, const char *name)
     return -1;
 }
 
+const char *lab_teacher_name(lab_teacher teacher)
+{
+    static const char *const names[] = {LAB_TEACHERS(LAB_NAME)};
+    return names[teacher];
+}
+
+const char *lab_teacher_phrase(lab_teacher teacher)
+{
+    switch (teacher) {
+    case LAB_TEACH_ERROR:
+        return "the error r - y";
+    case LAB_TEACH_MEASURED_ERROR:
+        return "the measured error r - m";
+    case LAB_TEACH_COMMAND:
+        return "the command u";
+    case LAB_TEACH_DISTURBANCE:
+        return "a disturbance";
+    }
+    return "";
+}
+
 char *lab_spec_path(const lab_spec *spec, const char *name)
 {
     const char *slash = strrchr(spec->file, '/');
@@ -73,4 +94,12 @@ char *lab_spec_path(const lab_spec *spec, const char *name)
     if (path)
         snprintf(path, size, "%.*s%s", folder, spec->file, name);
     return path;
+}
+
+const lab_model_file *lab_spec_model(const lab_spec *spec, const char *file)
+{
+    char *path = lab_spec_path(spec, file);
+    const lab_known_model *known = path ? lab_model_files_find(&spec->models, path) : NULL;
+    free(path);
+    return known && known->outcome == LAB_DONE ? &known->model : NULL;
 }

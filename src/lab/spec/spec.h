@@ -8,6 +8,7 @@
 #include "spec/basis_spec.h"
 #include "spec/loop_spec.h"
 #include "spec/measure_spec.h"
+#include "spec/model_files.h"
 #include "spec/rule_spec.h"
 #include "spec/story_spec.h"
 #include "spec/task_spec.h"
@@ -43,6 +44,8 @@ typedef struct lab_spec {
     lab_windows_spec windows;   // likewise
     lab_listing claims;         // lab_claim_spec
     lab_story_spec story;       // its place is line 0 if left out
+
+    lab_model_files models; // files that it names, read
 
     lab_texts notes; // what to tell who wrote it: keys that have other names now
     char *file;      // where it was read from
@@ -123,6 +126,23 @@ static inline bool lab_asks_windows(const lab_spec *spec)
     return spec->windows.place.line > 0;
 }
 
+// The loops that may be instead of the believed one.
+static inline lab_variant_spec *lab_loop_variants(const lab_spec *spec)
+{
+    return spec->believed.band.variants.items;
+}
+
+static inline int lab_loop_variant_count(const lab_spec *spec)
+{
+    return spec->believed.place.line > 0 ? spec->believed.band.variants.count : 0;
+}
+
+// Whether the spec gives a band of the believed model; a model file may bring one besides.
+static inline bool lab_gives_band(const lab_spec *spec)
+{
+    return spec->believed.place.line > 0 && spec->believed.band.place.line > 0;
+}
+
 // Whether a rule learns its forward model while it runs.
 static inline bool lab_learns_model(const lab_spec *spec, const lab_rule_spec *rule)
 {
@@ -135,6 +155,17 @@ static inline bool lab_is_adjoint(const lab_spec *spec, const lab_rule_spec *rul
     return spec->learning.form == LAB_ADJOINT || rule->trace == LAB_TRACE_WHITENED ||
            lab_learns_model(spec, rule);
 }
+
+// Whether the loop is identified as a whole; whether what is believed is.
+static inline bool lab_is_identified(const lab_spec *spec, bool believed)
+{
+    if (believed && spec->believed.model != LAB_BELIEVED_GIVEN)
+        return spec->believed.model == LAB_BELIEVED_IDENTIFIED;
+    return spec->loop.model == LAB_LOOP_IDENTIFIED;
+}
+
+// The model of a file that the spec names; NULL if it names no such model, or without memory.
+const lab_model_file *lab_spec_model(const lab_spec *spec, const char *file);
 
 // Index of the phase that this one is compared with; -1 if there is none.
 int lab_against(const lab_spec *spec, int phase);
@@ -157,5 +188,9 @@ lab_outcome lab_spec_from_status(const lab_spec *spec, lab_place place, const ch
 
 // The path of a file that a spec names, relative to the spec file; the caller frees it.
 char *lab_spec_path(const lab_spec *spec, const char *name);
+
+// A teaching signal's name in a spec, and in a sentence: "the measured error r - m".
+const char *lab_teacher_name(lab_teacher teacher);
+const char *lab_teacher_phrase(lab_teacher teacher);
 
 #endif

@@ -5,8 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "spec/identified_check.h"
+
 enum {
     MAX_RULES = 64,
+    MAX_VARIANTS = 32,
     MAX_STATES = 200, // of a plant or controller
     MAX_RATES = 64,
     LONGEST_TITLE = 32, // of a column
@@ -133,8 +136,8 @@ static bool has_delay(double error_ms, double command_ms, double measurement_ms)
 
 static bool is_continuous(const lab_system_spec *s)
 {
-    return s->place.line == 0 ||
-           (s->kind != LAB_RESPONSE && !(s->kind == LAB_STATE_SPACE && s->discrete));
+    return s->place.line == 0 || (s->kind != LAB_RESPONSE && s->kind != LAB_IDENTIFIED &&
+                                  !(s->kind == LAB_STATE_SPACE && s->discrete));
 }
 
 static lab_outcome check_whole_loop(const lab_spec *spec, lab_why *why)
@@ -150,6 +153,9 @@ static lab_outcome check_whole_loop(const lab_spec *spec, lab_why *why)
     if (!is_continuous(&loop->plant) || !is_continuous(&loop->controller) ||
         !is_continuous(&believed->plant) || !is_continuous(&believed->controller))
         return REFUSE(loop, "'discretise: whole-loop' needs a continuous plant and controller");
+    if (loop->measurement_step > 0)
+        return REFUSE(loop, "'discretise: whole-loop' needs a measurement without steps "
+                            "(measurement_step: 0)");
     const bool saturates = !isnan(loop->saturation.low) || !isnan(loop->saturation.high);
     if (saturates)
         return REFUSE(loop, "'discretise: whole-loop' needs a command without saturation");
@@ -172,6 +178,7 @@ static const char *said_of(const lab_believed_spec *believed)
            : !isnan(believed->delay_ms)             ? "delay_ms"
            : !isnan(believed->command_delay_ms)     ? "command_delay_ms"
            : !isnan(believed->measurement_delay_ms) ? "measurement_delay_ms"
+           : believed->band.place.line > 0          ? "band"
                                                     : NULL;
 }
 
@@ -211,6 +218,48 @@ static lab_outcome check_learned(const lab_spec *spec, lab_why *why)
     return check_probe(spec, why);
 }
 
+static lab_outcome check_teach_delays(const lab_spec *spec, lab_why *why)
+{
+    const lab_teach_spec *teach = &spec->teach;
+    if (teach->reference_delay_ms > 0 && teach->signal != LAB_TEACH_MEASURED_ERROR)
+        return REFUSE(teach, "'reference_delay_ms' is of the measured error: it needs 'signal: "
+                             "measured-error'");
+    const lab_outcome outcome = check_time(spec, teach->place, "delay_ms", teach->delay_ms, why);
+    return outcome == LAB_DONE ? check_time(spec, teach->place, "reference_delay_ms",
+                                            teach->reference_delay_ms, why)
+                               : outcome;
+}
+
+static lab_outcome check_variant(const lab_spec *spec, int index, lab_why *why)
+{
+    const lab_variant_spec *variant = &lab_loop_variants(spec)[index];
+    const lab_outcome outcome =
+        CHECK_NAME("variant", &spec->believed.band.variants, lab_variant_spec, index);
+    for (int i = 0; outcome == LAB_DONE && i < variant->set.count; i++)
+        if (strncmp(variant->set.items[i].path, "loop.", 5) != 0)
+            return REFUSE(variant,
+                          "'set' of variant '%s' cannot change '%.60s': a variant is another loop "
+                          "(loop.plant and so on)",
+                          variant->name, variant->set.items[i].path);
+    return outcome;
+}
+
+static lab_outcome check_band(const lab_spec *spec, lab_why *why)
+{
+    const lab_band_spec *band = &spec->believed.band;
+    const int variants = lab_loop_variant_count(spec);
+    if (spec->believed.place.line == 0 || band->place.line == 0)
+        return LAB_DONE;
+    if (isnan(band->relative) && variants == 0)
+        return REFUSE(band, "a band needs 'relative', e.g. 0.2, or 'variants'");
+    if (variants > MAX_VARIANTS)
+        return REFUSE(band, "there are %d variants; the maximum is %d", variants, MAX_VARIANTS);
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < variants; i++)
+        outcome = check_variant(spec, i, why);
+    return outcome;
+}
+
 static lab_outcome check_loop(const lab_spec *spec, lab_why *why)
 {
     const lab_loop_spec *loop = &spec->loop;
@@ -230,9 +279,9 @@ static lab_outcome check_loop(const lab_spec *spec, lab_why *why)
         outcome = check_saturation(spec, why);
     if (outcome == LAB_DONE)
         outcome = check_learned(spec, why);
-    return outcome == LAB_DONE
-               ? check_time(spec, spec->teach.place, "delay_ms", spec->teach.delay_ms, why)
-               : outcome;
+    if (outcome == LAB_DONE)
+        outcome = check_band(spec, why);
+    return outcome == LAB_DONE ? check_teach_delays(spec, why) : outcome;
 }
 
 // ---- signals ---------------------------------------------------------------------------------
@@ -615,7 +664,9 @@ static lab_outcome check_scale(const lab_spec *spec, lab_why *why)
         return REFUSE(scale, "'scale' needs on-line learning, a reset between trials and no guard "
                              "(learning: {mode: online}, guard: off)");
     if (spec->teach.signal != LAB_TEACH_ERROR || spec->teach.delay_ms != 0)
-        return REFUSE(scale, "'scale' needs the error as its teaching signal, without a delay");
+        return REFUSE(
+            scale,
+            "'scale' needs the error r - y as its teaching signal, without a delay (teach: {})");
     return LAB_DONE;
 }
 
@@ -691,9 +742,9 @@ static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
 {
     static lab_outcome (*const checks[])(const lab_spec *, lab_why *) = {
-        check_loop,  check_task,     check_events, check_basis,   check_cases,
-        check_table, check_tune,     check_rules,  check_phases,  check_scale,
-        check_scan,  check_response, check_gain,   check_windows, check_claims};
+        lab_check_identified, check_loop, check_task,    check_events, check_basis, check_cases,
+        check_table,          check_tune, check_rules,   check_phases, check_scale, check_scan,
+        check_response,       check_gain, check_windows, check_claims};
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
     if (!is_plain(spec->name))

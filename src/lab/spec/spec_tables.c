@@ -6,29 +6,8 @@
 
 #include "cfpc/guard.h"
 #include "cfpc/learned.h"
+#include "spec/fields.h"
 #include "spec/spec.h"
-
-// A field by the member it fills: the key is the name of the member.
-#define AT(type, member) .key = #member, .offset = offsetof(type, member)
-#define IN(type, part, member) .key = #member, .offset = offsetof(type, part.member)
-#define FROM(min, max) .low = (min), .high = (max)
-#define ABOVE(min, max) .low = (min), .high = (max), .above_low = true
-
-// A choice out of a list of kinds.h, and one that says which keys there are.
-#define ONE_OF(LIST)                                                                               \
-    .kind = LAB_CHOICE, .choices = (const char *const[])                                           \
-    {                                                                                              \
-        LIST(LAB_NAME) NULL                                                                        \
-    }
-#define KIND_OF(LIST)                                                                              \
-    ONE_OF(LIST), .keys = (const char *const[])                                                    \
-    {                                                                                              \
-        LIST(LAB_KEYS) NULL                                                                        \
-    }
-
-#define LONG_MS 1e9 // longest time in ms
-#define LONG_S 1e6  // longest time in s
-#define HUGE_NUMBER 1e300
 
 // ---- plant and controller --------------------------------------------------------------------
 
@@ -66,8 +45,10 @@ static const lab_field system_fields[] = {
      .meaning = "C, one number per state"},
     {AT(lab_system_spec, d), .kind = LAB_NUMBER, .standard = "0", .meaning = "D, the feed-through"},
     {AT(lab_system_spec, file), .kind = LAB_TEXT, .required = true,
-     .meaning = "CSV file with the measured response to a pulse of 1 that lasts one step, one row "
-                "per step; in the folder of the spec, or an absolute path"},
+     .meaning =
+         "response: CSV file with the measured response to a pulse of 1 that lasts one step, "
+         "one row per step; identified: model file that `cfpc identify` wrote; in the "
+         "folder of the spec, or an absolute path"},
     {AT(lab_system_spec, column), .kind = LAB_TEXT,
      .meaning = "name or number of the column; default: the first"},
     {AT(lab_system_spec, tolerance), .kind = LAB_NUMBER, .standard = "1e-9", ABOVE(0, 1),
@@ -117,16 +98,26 @@ static const lab_table noise_table = {"noise", sizeof(lab_noise_spec), NULL,
                                       .fields = noise_fields};
 
 static const lab_field loop_fields[] = {
+    {AT(lab_loop_spec, model), KIND_OF(LAB_LOOP_KINDS), .standard = "parts",
+     .meaning = "parts: plant, controller and delays; identified: the closed loop as it was "
+                "identified from a log of r and the measured output"},
     {AT(lab_loop_spec, plant), .kind = LAB_SECTION, .required = true, .table = &plant_table,
      .meaning = "the system that is controlled"},
     {AT(lab_loop_spec, controller), .kind = LAB_SECTION, .required = true,
      .table = &controller_table, .meaning = "the feedback controller"},
+    {AT(lab_loop_spec, file), .kind = LAB_TEXT, .required = true,
+     .meaning = "model file that `cfpc identify` wrote; in the folder of the spec, or an absolute "
+                "path"},
     {AT(lab_loop_spec, delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
      .meaning = "delay of the error, at the controller's input, after o is added"},
     {AT(lab_loop_spec, command_delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
      .meaning = "delay between controller and plant"},
     {AT(lab_loop_spec, measurement_delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
      .meaning = "delay between plant and comparison"},
+    {AT(lab_loop_spec, measurement_step), .kind = LAB_NUMBER, .standard = "0", FROM(0, HUGE_NUMBER),
+     .meaning =
+         "resolution of the sensor: the measured value, delay and noise included, is rounded "
+         "to multiples of it; 0: it is not rounded"},
     {AT(lab_loop_spec, discretise), ONE_OF(LAB_CLOSINGS), .standard = "each",
      .meaning = "each: plant and controller, each by its own method; whole-loop: the continuous "
                 "closed loop as one system (without delays)"},
@@ -135,14 +126,36 @@ static const lab_field loop_fields[] = {
     {AT(lab_loop_spec, noise), .kind = LAB_SECTION, .table = &noise_table,
      .meaning = "measurement and process noise"},
     {0}};
-static const lab_table loop_table = {"the loop", sizeof(lab_loop_spec), NULL,
+static const lab_table loop_table = {"the loop", sizeof(lab_loop_spec), "model",
                                      .fields = loop_fields};
+
+static const lab_field variant_fields[] = {
+    {AT(lab_variant_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
+    {AT(lab_variant_spec, set), .kind = LAB_SETTINGS,
+     .meaning = "what is different in this loop: paths and values, e.g. loop.plant.den: [2, 1]"},
+    {0}};
+static const lab_table variant_table = {"a variant", sizeof(lab_variant_spec), NULL,
+                                        .fields = variant_fields};
+
+static const lab_field band_fields[] = {
+    {AT(lab_band_spec, relative), .kind = LAB_NUMBER, ABOVE(0, 1e3),
+     .meaning = "maximum deviation as a fraction of the believed response, at every frequency, "
+                "e.g. 0.2; default: none"},
+    {AT(lab_band_spec, variants), .kind = LAB_LISTING, .table = &variant_table,
+     .meaning = "loops that may be instead, at most 32; the band encloses their responses"},
+    {0}};
+static const lab_table band_table = {"the band", sizeof(lab_band_spec), NULL,
+                                     .fields = band_fields};
 
 static const lab_field believed_fields[] = {
     {AT(lab_believed_spec, model), KIND_OF(LAB_BELIEVED_KINDS), .standard = "given",
-     .meaning = "given: by the keys below, or the loop itself; learned: rules with `trace: "
+     .meaning = "given: by the keys below, or the loop itself; identified: from a log of r and the "
+                "measured output; learned: rules with `trace: "
                 "forward-model` start without a model and learn it on line, from a probe (noise) "
                 "that is added to o; they learn nothing else until it predicts what teaches"},
+    {AT(lab_believed_spec, file), .kind = LAB_TEXT, .required = true,
+     .meaning = "model file that `cfpc identify` wrote; in the folder of the spec, or an absolute "
+                "path"},
     {AT(lab_believed_spec, probe), .kind = LAB_NUMBER, .standard = "0.03", FROM(0, 1),
      .meaning = "root mean square of the probe, as a fraction of that of the signal it is added "
                 "to, without the cell: the input of the plant or of the controller (`enters`)"},
@@ -179,6 +192,10 @@ static const lab_field believed_fields[] = {
      .meaning = "its delay of the command; default: that of the loop"},
     {AT(lab_believed_spec, measurement_delay_ms), .kind = LAB_NUMBER, FROM(0, LONG_MS),
      .meaning = "its delay of the measurement; default: that of the loop"},
+    {AT(lab_believed_spec, band), .kind = LAB_SECTION, .optional = true, .table = &band_table,
+     .meaning = "how wrong the model may be, from o to the teaching signal: `cfpc analyse` then "
+                "certifies every model inside, and advises for the worst; default: the band of an "
+                "identified model, none for others"},
     {0}};
 static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), "model",
                                          .fields = believed_fields, .shorthand = "model"};
@@ -186,8 +203,12 @@ static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), 
 static const lab_field teach_fields[] = {
     {AT(lab_teach_spec, signal), ONE_OF(LAB_TEACHERS), .standard = "error",
      .meaning =
-         "the teaching signal: the error r - y, the feedback command u, or a measured disturbance; "
-         "from a disturbance the cell learns a prediction, which the olive subtracts"},
+         "the teaching signal: the error r - y, undelayed and without noise; the measured error r "
+         "- "
+         "m, as the controller sees it: m has the delay, the noise and the step of the "
+         "measurement, "
+         "and `loop.delay_ms` delays the whole; the feedback command u; or a measured disturbance, "
+         "from which the cell learns a prediction that the olive subtracts"},
     {AT(lab_teach_spec, source), .kind = LAB_TEXT,
      .meaning = "name of the disturbance that teaches; default: the first"},
     {AT(lab_teach_spec, gain), .kind = LAB_NUMBER, .standard = "1",
@@ -197,6 +218,10 @@ static const lab_field teach_fields[] = {
     {AT(lab_teach_spec, delay_end_ms), .kind = LAB_NUMBER, FROM(0, LONG_MS),
      .meaning = "its value at the end of the phase, to which it changes linearly; a given "
                 "forward-model trace keeps that of the start; default: it does not change"},
+    {AT(lab_teach_spec, reference_delay_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
+     .meaning = "delay of the reference in a measured error; with that of the measurement "
+                "(`loop.measurement_delay_ms`) both are of the same moment, and learning ends at "
+                "the optimum of r - y; with 0, y comes to lead r by the measurement's delay"},
     {AT(lab_teach_spec, sign), ONE_OF(LAB_TEACH_SIGNS), .standard = "signed",
      .meaning = "rectified: negative values count as 0"},
     {0}};

@@ -320,19 +320,21 @@ static lab_outcome read_value(const reading *in, const lab_node *node, const lab
     return LAB_REFUSED;
 }
 
-// The name that the table's selector has in this map, "" if there is no selector.
-static const char *selected(const lab_table *table, const lab_node *map)
-{
-    const lab_node *node = table->selector ? lab_yaml_find(map, table->selector) : NULL;
-    return node && node->text ? node->text : "";
-}
-
 const lab_field *lab_selector_of(const lab_table *table)
 {
     for (const lab_field *field = table->fields; table->selector && field->key; field++)
         if (strcmp(field->key, table->selector) == 0)
             return field;
     return NULL;
+}
+
+// The name that the table's selector has in this map, or by default; "" if there is none.
+static const char *selected(const lab_table *table, const lab_node *map)
+{
+    const lab_node *node = table->selector ? lab_yaml_find(map, table->selector) : NULL;
+    const lab_field *selector = lab_selector_of(table);
+    const char *standard = selector && selector->standard ? selector->standard : "";
+    return node ? (node->text ? node->text : "") : standard;
 }
 
 bool lab_has_key(const char *keys, const char *key)
@@ -379,12 +381,13 @@ static lab_outcome fill_default(const reading *in, const lab_node *map, const la
     return LAB_DONE;
 }
 
-static lab_outcome refuse_key(const reading *in, const lab_table *table, const lab_node *node,
-                              const char *selection)
+static lab_outcome refuse_key(const reading *in, const lab_table *table, const lab_node *map,
+                              const lab_node *node, const char *selection)
 {
     const lab_node at_key = {
         .line = node->key_line, .column = node->key_column, .setting = node->setting};
     lab_hint hint = lab_hint_for(node->key);
+    const bool is_named = table->selector && lab_yaml_find(map, table->selector);
     for (const lab_field *field = table->fields; field->key; field++) {
         if (field->formerly && strcmp(field->formerly, node->key) == 0)
             return REFUSE(in, &at_key,
@@ -394,7 +397,7 @@ static lab_outcome refuse_key(const reading *in, const lab_table *table, const l
             lab_hint_add(&hint, field->key);
     }
     return REFUSE(in, &at_key, "unknown key '%.60s' in %s%s%s; %s", node->key, table->name,
-                  *selection ? " of kind " : "", selection, hint.text);
+                  is_named ? " of kind " : "", is_named ? selection : "", hint.text);
 }
 
 // Whether a key of another kind says no more than its default. In a spec with every default written
@@ -420,7 +423,7 @@ static lab_outcome check_keys(const reading *in, const lab_table *table, const l
                  (lab_field_belongs(table, field, selection) || says_default(field, node))))
             field++;
         if (!field->key)
-            return refuse_key(in, table, node, selection);
+            return refuse_key(in, table, map, node, selection);
     }
     return LAB_DONE;
 }

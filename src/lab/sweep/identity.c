@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "cfpc/config.h"
-#include "spec/spec_tables.h"
+#include "spec/files.h"
 
 uint64_t lab_text_hash(const char *text, size_t length)
 {
@@ -62,7 +62,7 @@ static void put_settings(FILE *to, const lab_settings *settings)
 // ---- files that the spec reads ---------------------------------------------------------------
 
 // A file that cannot be read is the point's to refuse.
-static void put_file(FILE *to, const lab_spec *spec, const char *name)
+static void put_file(void *to, const lab_spec *spec, const char *name)
 {
     lab_why why;
     char *path = lab_spec_path(spec, name), *text = NULL;
@@ -70,32 +70,6 @@ static void put_file(FILE *to, const lab_spec *spec, const char *name)
         fprintf(to, "reads %s %016" PRIx64 "\n", name, lab_text_hash(text, strlen(text)));
     free(text);
     free(path);
-}
-
-static void put_files_set(FILE *to, const lab_spec *spec, const lab_settings *settings)
-{
-    for (int i = 0; i < settings->count; i++)
-        if (lab_names_file(settings->items[i].path) && settings->items[i].value->text)
-            put_file(to, spec, settings->items[i].value->text);
-}
-
-// All that a struct read by the table names as `file`, and all below it.
-static void put_files(FILE *to, const lab_spec *spec, const lab_table *table, const void *from)
-{
-    for (const lab_field *field = table->fields; field->key; field++) {
-        const char *at = (const char *)from + field->offset;
-        const char *name = field->kind == LAB_TEXT ? *(char *const *)at : NULL;
-        if (name && *name && lab_names_file(field->key))
-            put_file(to, spec, name);
-        if (field->kind == LAB_SETTINGS)
-            put_files_set(to, spec, (const lab_settings *)at);
-        if (field->kind == LAB_SECTION)
-            put_files(to, spec, field->table, at);
-        const lab_listing *listing = field->kind == LAB_LISTING ? (const lab_listing *)at : NULL;
-        for (int i = 0; listing && i < listing->count; i++)
-            put_files(to, spec, field->table,
-                      (const char *)listing->items + (size_t)i * field->table->bytes);
-    }
 }
 
 // ---- the whole -------------------------------------------------------------------------------
@@ -111,9 +85,9 @@ static void put_identity(FILE *to, const lab_sweep *sweep)
     fputs("grid\n", to);
     for (int i = 0; i < sweep->grid->count; i++)
         put_settings(to, &sweep->grid->axes[i].settings);
-    put_files(to, spec, &lab_spec_table, spec);
+    lab_each_file(spec, put_file, to);
     for (int i = 0; i < sweep->grid->count; i++)
-        put_files_set(to, spec, &sweep->grid->axes[i].settings);
+        lab_each_file_set(spec, &sweep->grid->axes[i].settings, put_file, to);
     fprintf(to, "spec\n%s\n", sweep->source->text);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "cfpc/config.h"
+#include "write/band_json.h"
 
 static void put(FILE *file, const char *key, double value)
 {
@@ -217,8 +218,9 @@ void lab_certificate_json(FILE *file, const lab_analysis *analysis)
     lab_json_text(file, CFPC_VERSION);
     fputs(",\n  \"rule\": ", file);
     lab_json_text(file, lab_rules(spec)[spec->main_rule].name);
-    fprintf(file, ",\n  \"mode\": \"%s\",\n",
-            spec->learning.mode == LAB_ONLINE ? "online" : "batch");
+    fprintf(file, ",\n  \"mode\": \"%s\",\n  \"taught_by\": \"%s\",\n",
+            spec->learning.mode == LAB_ONLINE ? "online" : "batch",
+            lab_teacher_name(analysis->teacher));
     put_loop(file, &analysis->loop);
     put_learning(file, l);
     put_tolerance(file, analysis);
@@ -228,6 +230,7 @@ void lab_certificate_json(FILE *file, const lab_analysis *analysis)
     put(file, "ratio", l->online_rate_max / l->batch_rate_max);
     fputs("\n  },\n", file);
     put_forms(file, analysis);
+    lab_band_json(file, &analysis->band, l->rate);
     fputs("  \"advice\": ", file);
     lab_json_text(file, analysis->advice.text);
     fputs("\n}\n", file);

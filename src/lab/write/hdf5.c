@@ -166,6 +166,8 @@ static void put_signals(store *it, const lab_result *result)
     put(it, "/signals/e_last", "task units", n, 0, record->signals.e_last);
     put(it, "/signals/o_last", "task units", n, 0, record->signals.o_last);
     put(it, "/signals/u_last", "command units", n, 0, record->signals.u_last);
+    put(it, "/signals/m_first", "task units", n, 0, record->signals.m_first);
+    put(it, "/signals/m_last", "task units", n, 0, record->signals.m_last);
     put(it, "/signals/response", "task units per unit pulse", n, 0, record->signals.response);
     put(it, "/traces/basis", "1", n, g, record->x);
     put(it, "/traces/trace", "1", n, g, record->traces);
@@ -340,6 +342,8 @@ static void put_result(store *it, const void *context)
 {
     const lab_result *result = context;
     put_about(it, result->spec, result->origin);
+    put_attribute_text(it, it->file, "taught_by",
+                       lab_teacher_name(result->record->rule[result->record->main_rule].teacher));
     put_curves(it, result);
     put_signals(it, result);
     put_phases(it, result);

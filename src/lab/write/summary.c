@@ -111,6 +111,18 @@ static void put_phases(FILE *file, const lab_result *result)
     fputs("],\n", file);
 }
 
+// What taught each rule.
+static void put_teachers(FILE *file, const lab_record *record)
+{
+    fputs("  \"taught_by\": {", file);
+    for (int i = 0; i < record->rules; i++) {
+        fputs(i > 0 ? ", " : "", file);
+        lab_json_text(file, record->rule[i].name);
+        fprintf(file, ": \"%s\"", lab_teacher_name(record->rule[i].teacher));
+    }
+    fputs("},\n", file);
+}
+
 // Where the guard acted: rule by rule, phase by phase.
 static void put_guard(FILE *file, const lab_result *result)
 {
@@ -159,6 +171,7 @@ lab_outcome lab_write_summary(lab_folder *folder, const lab_result *result, lab_
     fprintf(file, ",\n  \"modified\": %s,\n", spec->modified ? "true" : "false");
     put_settings(file, spec);
     put_phases(file, result);
+    put_teachers(file, result->record);
     put_guard(file, result);
     put_measures(file, result->measures);
     fputs(",\n", file);

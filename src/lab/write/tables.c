@@ -43,7 +43,7 @@ static lab_outcome write_signals(lab_folder *folder, const char *name, const lab
     lab_outcome outcome = lab_folder_create(folder, name, &file, why);
     if (outcome != LAB_DONE)
         return outcome;
-    fputs("time_s,r,y_first,y_last,e_first,e_last,o_last\n", file);
+    fputs("time_s,r,y_first,y_last,e_first,e_last,o_last,m_first,m_last\n", file);
     for (int n = 0; n < record->steps; n++) {
         put(file, n * record->step_s, ',');
         put(file, signals->r_last[n], ',');
@@ -51,7 +51,9 @@ static lab_outcome write_signals(lab_folder *folder, const char *name, const lab
         put(file, signals->y_last[n], ',');
         put(file, signals->e_first[n], ',');
         put(file, signals->e_last[n], ',');
-        put(file, signals->o_last[n], '\n');
+        put(file, signals->o_last[n], ',');
+        put(file, signals->m_first[n], ',');
+        put(file, signals->m_last[n], '\n');
     }
     return lab_folder_close(folder, file, why);
 }

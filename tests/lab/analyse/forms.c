@@ -192,6 +192,21 @@ static void memory_per_synapse_is_that_of_the_core(void **state)
     }
 }
 
+// A preconditioned update has one number more per synapse, in both forms.
+static void what_a_preconditioner_needs_counts_as_memory(void **state)
+{
+    (void)state;
+    analysed plain, it;
+    must_analyse(&plain, QUICK, SET("rules.fm.rate=1"));
+    must_analyse(&it, QUICK, SET("rules.fm.update=preconditioned"));
+    for (lab_form form = LAB_BY_TRACES; form <= LAB_BY_ADJOINT; form++) {
+        const lab_form_analysis *a = &plain.found.forms[form], *b = &it.found.forms[form];
+        assert_near(b->synapse_bytes - a->synapse_bytes, sizeof(cfpc_real), 0);
+    }
+    analysed_free(&plain);
+    analysed_free(&it);
+}
+
 static void a_form_that_is_not_possible_has_a_reason(void **state)
 {
     (void)state;
@@ -309,6 +324,7 @@ int main(void)
         cmocka_unit_test(what_is_said_of_another_form_is_what_its_own_analysis_says),
         cmocka_unit_test(forms_are_compared_at_one_fraction_of_the_rate),
         cmocka_unit_test(memory_per_synapse_is_that_of_the_core),
+        cmocka_unit_test(what_a_preconditioner_needs_counts_as_memory),
         cmocka_unit_test(a_form_that_is_not_possible_has_a_reason),
         cmocka_unit_test(where_nothing_is_learned_no_forms_are_compared),
         cmocka_unit_test(on_a_loop_that_rings_a_whitened_trace_is_advised_and_helps),

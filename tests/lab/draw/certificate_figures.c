@@ -124,9 +124,26 @@ static void both_are_drawn_at_once(void **state)
     analysis_made_up_free(&it);
 }
 
+static void the_band_holds_response_radius_and_power(void **state)
+{
+    (void)state;
+    analysis_made_up it;
+    written out;
+    make_up_analysis(&it);
+    draw(&out, &it, false);
+    expect_sheet(&out.folder, "fig-band.csv", "hz,believed,radius,basis_power", //
+                 1, 1, 0.25, 1,                                                 //
+                 2, 0.5, 0.125, 0.75);
+    expect_written(&out.folder, "fig-band.gp", "set title \"small, fm: models in the band\"",
+                   "set xrange [1:3]\n", "set yrange [0:1.3125]\n");
+    written_free(&out);
+    analysis_made_up_free(&it);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_band_holds_response_radius_and_power),
         cmocka_unit_test(the_prediction_holds_curve_optimum_and_end),
         cmocka_unit_test(an_end_that_is_not_near_is_not_drawn),
         cmocka_unit_test(the_tolerance_holds_the_region),

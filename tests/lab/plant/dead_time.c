@@ -89,6 +89,10 @@ static void what_teaches_decides_and_how_late_it_comes(void **state)
     assert_int_equal(it.dead_time, it.answers[CFPC_LOOP_U]);
     assert_int_equal(it.dead_time, 50);
     expect(SET("teach.delay_ms=20"), 71);
+    expect(SET("teach.signal=measured-error"), 51 + 50); // through the loop, and to the controller
+    expect(SET("teach.signal=measured-error", "teach.delay_ms=20"), 51 + 50 + 20);
+    expect(SET("teach.signal=measured-error", ON_MEASUREMENT), 1 + 50);
+    expect(SET("teach={signal: measured-error, reference_delay_ms: 30}"), 51 + 50);
 }
 
 static void the_olive_shortens_it(void **state)

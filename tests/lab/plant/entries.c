@@ -74,17 +74,24 @@ static void with_fixed_weights_the_output_adds_its_own_answer(void **state)
 
 // ---- the trace -------------------------------------------------------------------------------
 
-// The teaching signals of a loop that follows its reference, with a pulse in o at a step or none.
-static void teach_with_pulse(const built *it, double pulse, int at, double *teaching)
+static const char *const teachers[] = {"teach.signal=error", "teach.signal=measured-error",
+                                       "teach.signal=command"};
+
+// The teaching signals of a loop that follows its reference, with a pulse in o at a step or none; a
+// measured error comes `late` to the controller.
+static void teach_with_pulse(const built *it, int late, double pulse, int at, double *teaching)
 {
+    static double seen[STEPS];
     lab_machine machine;
+    const lab_teacher teacher = it->setup.rig.spec->teach.signal;
     assert_ok(lab_machine_make(&machine, it->setup.rig.spec, &it->setup.rig.loop));
     lab_machine_reset(&machine);
     for (int n = 0; n < STEPS; n++) {
         lab_machine_step(&machine, it->setup.r[n], 0, 0, n == at ? pulse : 0);
-        teaching[n] = it->setup.rig.spec->teach.signal == LAB_TEACH_COMMAND
-                          ? machine.u
-                          : it->setup.r[n] - machine.y;
+        seen[n] = it->setup.r[n] - machine.m;
+        teaching[n] = teacher == LAB_TEACH_COMMAND          ? machine.u
+                      : teacher == LAB_TEACH_MEASURED_ERROR ? before(seen, n, late)
+                                                            : it->setup.r[n] - machine.y;
     }
     lab_machine_free(&machine);
 }
@@ -99,14 +106,12 @@ static void the_forward_model_is_minus_the_derivative_of_what_teaches(void **sta
     for (int draw = 0; draw < 48; draw++) {
         draft yaml = {0}, delay = {0};
         const random_loop loop = draw_loop_spec(&d, &yaml);
-        const int at = 17, late = draw & 4 ? dice_integer(&d, 1, 20) : 0;
+        const int at = 17, late = draw % 4 == 3 ? dice_integer(&d, 1, 20) : 0;
         built it;
         add(&delay, "teach.delay_ms=%.17g", late * loop.step_s * 1e3);
-        must_build(&it, yaml.at,
-                   SET(entry(draw & 1), draw & 2 ? "teach.signal=command" : "teach.signal=error",
-                       delay.at));
-        teach_with_pulse(&it, 1, at, with);
-        teach_with_pulse(&it, 0, at, without);
+        must_build(&it, yaml.at, SET(entry(draw & 1), teachers[draw / 2 % 3], delay.at));
+        teach_with_pulse(&it, loop.error_delay, 1, at, with);
+        teach_with_pulse(&it, loop.error_delay, 0, at, without);
         for (int n = 0; n < STEPS; n++)
             change[n] = n < at + late ? 0 : without[n - late] - with[n - late];
         assert_ok(cfpc_response(&it.setup.rule[0].trace, STEPS - at, response));
@@ -120,19 +125,29 @@ static void the_forward_model_is_minus_the_derivative_of_what_teaches(void **sta
 // The settings of a way of teaching.
 static void add_teaching(draft *to, const plain_teaching *how, double step_ms)
 {
-    add(to, "{signal: %s, sign: %s, delay_ms: %.17g}", how->by_command ? "command" : "error",
-        how->rectified ? "rectified" : "signed", how->delay * step_ms);
+    add(to, "{signal: %s, sign: %s, delay_ms: %.17g, reference_delay_ms: %.17g}",
+        how->by_command    ? "command"
+        : how->by_measured ? "measured-error"
+                           : "error",
+        how->rectified ? "rectified" : "signed", how->delay * step_ms,
+        how->reference_delay * step_ms);
 }
+
+#define NOISE 0.05
+#define STEP (CFPC_REAL_IS_FLOAT ? 0.25 : 0.02) // what float rounds differently is rare
+enum { SEED = 7 };
 
 static void expect_plain_learning(const random_loop *loop, const char *yaml, plain_teaching *how)
 {
     static plain_lab expected;
-    draft teach = {0};
+    draft teach = {0}, sensor = {0}, noise = {0};
     built it;
     ran found;
     add(&teach, "teach=");
     add_teaching(&teach, how, loop->step_s * 1e3);
-    const char *const *set = SET(teach.at, entry(how->at_plant),
+    add(&sensor, "loop.measurement_step=%.17g", how->step);
+    add(&noise, "loop.noise={measurement: %g, seed: %d}", how->noise ? NOISE : 0, SEED);
+    const char *const *set = SET(teach.at, sensor.at, noise.at, entry(how->at_plant),
                                  how->online ? "learning.mode=online" : "learning.mode=batch",
                                  how->goes_on ? "task.reset=no" : "task.reset=yes", "guard=off");
     must_build(&it, yaml, set);
@@ -159,9 +174,42 @@ static void every_way_of_teaching_learns_as_a_plain_cell_does(void **state)
         plain_teaching how = {.online = mode > 0,
                               .goes_on = mode == 2,
                               .at_plant = way / 3 & 1,
-                              .by_command = way / 3 & 2,
-                              .rectified = way / 3 & 4,
-                              .delay = way / 3 & 8 ? dice_integer(&d, 1, 40) : 0};
+                              .by_command = way / 6 % 3 == 1,
+                              .by_measured = way / 6 % 3 == 2,
+                              .rectified = way / 18 & 1,
+                              .delay = way / 18 & 2 ? dice_integer(&d, 1, 40) : 0};
+        if (how.by_measured && way / 18 & 4)
+            how.reference_delay = dice_integer(&d, 1, 20);
+        expect_plain_learning(&loop, yaml.at, &how);
+    }
+}
+
+// The noise that the machine draws.
+static const double *draw_noise(void)
+{
+    static double noise[PLAIN_MAX];
+    for (int trial = 0; trial < PLAIN_TRIALS; trial++) {
+        lab_random random = lab_random_seed(SEED, 2 * trial + 2);
+        for (int n = 0; n < STEPS; n++)
+            noise[trial * STEPS + n] = NOISE * lab_normal(&random);
+    }
+    return noise;
+}
+
+// One measured value, with its noise and rounded, is compared by the controller and teaches: a cell
+// that learned from another would end at other weights.
+static void noise_and_rounding_reach_controller_and_cell_alike(void **state)
+{
+    (void)state;
+    dice d = {644};
+    for (int way = 0; way < 24; way++) {
+        draft yaml = {0};
+        const random_loop loop = draw_loop_spec(&d, &yaml);
+        plain_teaching how = {.online = way & 1,
+                              .goes_on = (way & 3) == 3,
+                              .by_measured = way % 3 > 0,
+                              .step = way & 4 ? STEP : 0,
+                              .noise = way & 8 ? draw_noise() : NULL};
         expect_plain_learning(&loop, yaml.at, &how);
     }
 }
@@ -172,6 +220,7 @@ int main(void)
         cmocka_unit_test(with_fixed_weights_the_output_adds_its_own_answer),
         cmocka_unit_test(the_forward_model_is_minus_the_derivative_of_what_teaches),
         cmocka_unit_test(every_way_of_teaching_learns_as_a_plain_cell_does),
+        cmocka_unit_test(noise_and_rounding_reach_controller_and_cell_alike),
     };
     return cmocka_run_group_tests_name("lab.entries", tests, NULL, NULL);
 }

@@ -406,6 +406,70 @@ static void limits_that_are_never_reached_change_nothing(void **state)
     }
 }
 
+// ---- rounding --------------------------------------------------------------------------------
+
+// u = (r - m)/2, m in halves: y = 0.25 is measured as 0.5, 0.05 and 0.075 as 0.
+static void a_measured_value_is_rounded_before_it_is_compared(void **state)
+{
+    (void)state;
+    static const double r[] = {1, 0.2, 0.2, 0.2};
+    static const double y[] = {0, 0.25, 0.05, 0.075};
+    static const double u[] = {0.5, -0.15, 0.1, 0.1};
+    expect_sequence(BY_HAND("kind: p, kp: 0.5"), SET("loop.measurement_step=0.5"), r, 4, y, u, 0,
+                    CFPC_REAL_IS_FLOAT ? 1e-6 : 1e-12);
+}
+
+// A value that float and double round differently lies within 1e-7 of the middle of a step: the
+// larger the step, the rarer.
+#define STEP (CFPC_REAL_IS_FLOAT ? 0.5 : 0.03125)
+
+// With and without limits, which cut off what the rounded value commands: the loops have plants and
+// controllers that answer at once.
+static void random_loops_measure_in_steps_as_in_a_plain_simulation(void **state)
+{
+    (void)state;
+    static plain_signals signals;
+    static double found[CFPC_LOOP_OUTPUTS][STEPS];
+    static const double none[STEPS];
+    dice d = {635};
+    for (int draw = 0; draw < DRAWS; draw++) {
+        draft yaml = {0}, limits = {0}, step = {0};
+        const random_loop loop = draw_loop_spec(&d, &yaml);
+        const double limit = draw & 1 ? dice_between(&d, 0.1, 0.5) : 1e6;
+        running it;
+        add(&limits, "loop.saturation={low: %.17g, high: %.17g, windup_ms: 300}", -limit, limit);
+        add(&step, "loop.measurement_step=%g", STEP);
+        start(&it, yaml.at, SET(step.at, draw & 1 ? limits.at : "loop.saturation={}"));
+        draw_inputs(&d, &signals);
+        memset(signals.in[CFPC_LOOP_NOISE], 0, sizeof signals.in[CFPC_LOOP_NOISE]);
+        signals.measurement_step = STEP;
+        plain_loop_simulate(&loop, limit, loop.pid.ki > 0 ? 1 / (loop.pid.ki * 0.3) : 0, &signals);
+        run_on(&it, signals.in[CFPC_LOOP_DRIVE], signals.in[CFPC_LOOP_PUSH],
+               signals.in[CFPC_LOOP_SHIFT], none, found);
+        for (int k = 0; k < CFPC_LOOP_OUTPUTS; k++)
+            assert_same(STEPS, found[k], signals.out[k], MACHINE_TOLERANCE);
+        for (int n = 0; n < STEPS; n++)
+            assert_near(remainder(found[CFPC_LOOP_M][n], STEP), 0, MACHINE_TOLERANCE);
+        stop(&it);
+    }
+}
+
+// A pulse response is that of the linear loop: a pulse below half a step is measured too.
+static void the_response_of_the_loop_is_not_rounded(void **state)
+{
+    (void)state;
+    running exact, rounded;
+    start(&exact, SMALL_SPEC, SET("teach.signal=measured-error"));
+    start(&rounded, SMALL_SPEC, SET("teach.signal=measured-error", "loop.measurement_step=100"));
+    for (int n = 0; n < 100; n++) {
+        const double answer = lab_machine_answer(&exact.machine, n == 0);
+        assert_near(lab_machine_answer(&rounded.machine, n == 0), answer, 0);
+        assert_true(n != 10 || answer > 0.01);
+    }
+    stop(&exact);
+    stop(&rounded);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -414,6 +478,9 @@ int main(void)
         cmocka_unit_test(noise_is_white_normal_and_of_its_size),
         cmocka_unit_test(a_trial_has_its_own_noise_whatever_ran_before),
         cmocka_unit_test(the_order_and_number_of_rules_changes_no_bit_of_a_noisy_run),
+        cmocka_unit_test(a_measured_value_is_rounded_before_it_is_compared),
+        cmocka_unit_test(random_loops_measure_in_steps_as_in_a_plain_simulation),
+        cmocka_unit_test(the_response_of_the_loop_is_not_rounded),
         cmocka_unit_test(a_proportional_command_is_cut_off_at_its_limit),
         cmocka_unit_test(an_integral_gives_way_at_kp_over_ki_by_default),
         cmocka_unit_test(the_default_time_constant_goes_with_the_gains),

@@ -104,7 +104,9 @@ static void the_measured_response_is_that_of_the_forward_model(void **state)
         add(&rule, "%s%s}]", measured_rule, NOISE_LEVEL);
         add(&late, "teach.delay_ms=%.17g", (draw % 3) * loop.step_s * 1e3);
         const char *const entry = draw & 1 ? "enters=plant-input" : "enters=controller-input";
-        const char *const teacher = draw & 2 ? "teach.signal=command" : "teach.signal=error";
+        static const char *const teachers[] = {"teach.signal=error", "teach.signal=measured-error",
+                                               "teach.signal=command"};
+        const char *const teacher = teachers[draw / 2 % 3];
         must_build(&model, yaml.at, SET(entry, teacher, late.at));
         must_build(&it, yaml.at, SET(entry, teacher, late.at, rule.at));
         response_of(&model, expected);
@@ -112,6 +114,24 @@ static void the_measured_response_is_that_of_the_forward_model(void **state)
         assert_same(STEPS, found, expected, REALISED);
         built_free(&it);
         built_free(&model);
+    }
+}
+
+// The loop is opened at its delays, whatever teaches: a lag and a PI are two states. The response
+// itself has a state for every step of them.
+static void a_measured_response_with_delays_is_realised_small(void **state)
+{
+    (void)state;
+    static const char *const teachers[] = {"teach.signal=error", "teach.signal=measured-error"};
+    for (int i = 0; i < 2; i++) {
+        built it;
+        must_build(&it, SMALL_SPEC,
+                   SET(teachers[i], "loop.measurement_delay_ms=70", "loop.controller.kp=0.5",
+                       CFPC_REAL_IS_FLOAT ? "rules=[{name: a, trace: response, tolerance: 1e-5}]"
+                                          : "rules=[{name: a, trace: response}]"));
+        assert_in_range(it.setup.rule[0].trace.states, 1, 2);
+        assert_in_range(it.setup.rule[0].trace.lines, 1, 3);
+        built_free(&it);
     }
 }
 
@@ -286,6 +306,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(none_delay_exponential_and_alpha_have_their_closed_forms),
         cmocka_unit_test(the_measured_response_is_that_of_the_forward_model),
+        cmocka_unit_test(a_measured_response_with_delays_is_realised_small),
         cmocka_unit_test(a_response_from_a_file_is_the_trace_of_the_loop_it_came_from),
         cmocka_unit_test(filters_are_taken_as_they_are),
         cmocka_unit_test(a_plant_that_no_small_system_has_is_refused),

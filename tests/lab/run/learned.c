@@ -66,6 +66,18 @@ static void a_rule_learns_its_model_and_then_as_well_as_one_that_is_told(void **
     experiment_free(&it);
 }
 
+// 120 ms late because the error comes late to the controller, whose error teaches.
+static void a_model_of_the_measured_error_has_its_delay(void **state)
+{
+    (void)state;
+    experiment it;
+    experiment_do(&it, reflex(LEARNED, "signal: measured-error", ""));
+    assert_near(measured(&it, "rules.learned.model_peak_ms_last"), 125, 1e-9);
+    assert_true(measured(&it, "rules.learned.model_off_ms_max") <= 10);
+    assert_true(measured(&it, "rules.learned.rrmse_last") < 0.6);
+    experiment_free(&it);
+}
+
 // The shorthand has the same defaults as the map.
 static void the_name_alone_learns_as_well(void **state)
 {
@@ -279,6 +291,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rule_learns_its_model_and_then_as_well_as_one_that_is_told),
+        cmocka_unit_test(a_model_of_the_measured_error_has_its_delay),
         cmocka_unit_test(the_name_alone_learns_as_well),
         cmocka_unit_test(a_probe_too_small_teaches_nothing_and_the_run_says_so),
         cmocka_unit_test(a_command_that_is_always_saturated_teaches_nothing),

@@ -324,7 +324,7 @@ static void expect_refusals(const refusal *cases, int count)
 #define ON_LINE                                                                                    \
     "'scale' needs on-line learning, a reset between trials and no guard (learning: {mode: "       \
     "online}, guard: off)"
-#define BY_ERROR "'scale' needs the error as its teaching signal, without a delay"
+#define BY_ERROR "'scale' needs the error r - y as its teaching signal, without a delay (teach: {})"
 #define NO_BLOCKS                                                                                  \
     "'scale' runs in blocks, which this rule cannot: a plain update without momentum and "         \
     "output_penalty, and a small trace"
@@ -356,6 +356,7 @@ static void what_is_no_scale_is_refused(void **state)
         {"task.reset=no", ON_LINE},
         {"guard=on", ON_LINE},
         {"teach.signal=command", BY_ERROR},
+        {"teach.signal=measured-error", BY_ERROR},
         {"teach.delay_ms=20", BY_ERROR},
         {"learning.frozen=yes", "'scale' learns, and 'learning' is frozen"},
         {"believed=learned", "'scale' runs cells with a given model: use 'believed: given'"},

@@ -49,7 +49,7 @@ static const broken unknown_choices[] = {
     {"kind: chain", "kind: chian", "11:11: 'kind' cannot be 'chian'; did you mean 'chain'?"},
     {"kind: chain", "kind: xyzzy",
      "11:11: 'kind' cannot be 'xyzzy'; it may be chain, transfer-function, state-space, response, "
-     "p, pi, pid, lead-lag"},
+     "identified, p, pi, pid, lead-lag"},
     {"kind: lag,", "kind: lagg,", "14:16: 'kind' cannot be 'lagg'; did you mean 'lag'?"},
     {"kind: gaussian", "kind: guassian",
      "23:15: 'kind' cannot be 'guassian'; did you mean 'gaussian'?"},
@@ -121,6 +121,17 @@ static const broken wrong_numbers[] = {
 
 // What no single field can tell.
 static const broken wrong_together[] = {
+    {"basis: {", "believed: {band: {}}\nbasis: {",
+     "23:12: a band needs 'relative', e.g. 0.2, or 'variants'"},
+    {"basis: {", "believed: {model: learned, band: {relative: 0.1}}\nbasis: {",
+     "23:1: a learned model starts without knowledge: remove 'band', or use 'model: given'"},
+    {"basis: {", "believed: {band: {variants: [{name: a, set: {task.trial_s: 3}}]}}\nbasis: {",
+     "23:31: 'set' of variant 'a' cannot change 'task.trial_s': a variant is another loop "
+     "(loop.plant and so on)"},
+    {"basis: {", "believed: {band: {variants: [{name: a}, {name: a}]}}\nbasis: {",
+     "23:42: two variants have the name 'a'"},
+    {"basis: {", "believed: {band: {variants: [{name: a, set: {loop.delay_ms: 0.5}}]}}\nbasis: {",
+     "9:1: 'delay_ms' of 0.5 ms is not a whole number of steps of 1 ms"},
     {"delay_ms: 50 #", "delay_ms: 50.5 #",
      "9:1: 'delay_ms' of 50.5 ms is not a whole number of steps of 1 ms"},
     {"delay_ms: 50 #", "command_delay_ms: 0.25 #",

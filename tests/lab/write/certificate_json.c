@@ -96,6 +96,23 @@ static void every_figure_is_there(void **state)
         {"forms.1.trials_to_5pc", 11},
         {"forms.2.horizon_steps", NAN},
         {"forms.2.rate_max", NAN},
+        {"band.sufficient.rate_max", 0.15625},
+        {"band.sufficient.widest", 2.5},
+        {"band.sufficient.low_hz", 1.75},
+        {"band.sufficient.high_hz", 3.25},
+        {"band.sampled.models", 20},
+        {"band.sampled.variants", 3},
+        {"band.sampled.edge", 16},
+        {"band.sampled.rrmse_5", 0.8125},
+        {"band.sampled.rrmse_last", 0.4375},
+        {"band.settings_tried", 120},
+        {"band.choice.whitening_rho", 0.03125},
+        {"band.choice.rho", NAN},
+        {"band.choice.rate", 0.0234375},
+        {"band.choice.leak", 0.015625},
+        {"band.choice.rrmse_5", 0.34375},
+        {"band.choice.rrmse_last", 0.21875},
+        {"band.choice.rate_max", 0.01171875},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         expect_json_number(text, numbers[i].path, numbers[i].value);
@@ -103,6 +120,7 @@ static void every_figure_is_there(void **state)
         {"name", "\"small\""},
         {"rule", "\"fm\""},
         {"mode", "\"batch\""},
+        {"taught_by", "\"measured-error\""},
         {"advice", "\"Set rate to 0.1.\""},
         {"loop.stable", "true"},
         {"loop.hears_cell", "true"},
@@ -131,6 +149,16 @@ static void every_figure_is_there(void **state)
         {"forms.2.possible", "false"},
         {"forms.2.reason", "\"a \\\"reason\\\"\""},
         {"forms.2.verdict", "null"},
+        {"band.reason", "null"},
+        {"band.sufficient.certified", "true"},
+        {"band.sufficient.reason", "null"},
+        {"band.sampled.worst_model", "\"heavy\""},
+        {"band.sampled.falls", "false"},
+        {"band.choice.trace", "\"whitened\""},
+        {"band.choice.update", "\"plain\""},
+        {"band.choice.falls", "true"},
+        {"band.choice.certified", "false"},
+        {"band.choice.set", "[\"rules.fm.trace=whitened\", \"rules.fm.rate=0.02344\"]"},
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         expect_json(text, words[i][0], words[i][1]);
@@ -240,9 +268,34 @@ static void an_analysis_is_written_as_it_is(void **state)
     lab_spec_free(&spec);
 }
 
+static void what_is_not_known_of_a_band_is_null(void **state)
+{
+    (void)state;
+    analysis_made_up it;
+    make_up_analysis(&it);
+    it.found.band.no_bound = "momentum is used";
+    it.found.band.choice.found = false;
+    char *text = text_of(&it.found);
+    expect_json_number(text, "band.sufficient.rate_max", NAN);
+    expect_json(text, "band.sufficient.certified", "false");
+    expect_json(text, "band.sufficient.reason", "\"momentum is used\"");
+    expect_json(text, "band.choice", "null");
+    free(text);
+    it.found.band.reason = "there is noise";
+    text = text_of(&it.found);
+    expect_json(text, "band.reason", "\"there is noise\"");
+    free(text);
+    it.found.band.is_given = false;
+    text = text_of(&it.found);
+    expect_json(text, "band", "null");
+    free(text);
+    analysis_made_up_free(&it);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_known_of_a_band_is_null),
         cmocka_unit_test(every_figure_is_there),
         cmocka_unit_test(what_is_not_known_is_null),
         cmocka_unit_test(what_diverges_has_no_end_and_no_tolerance),

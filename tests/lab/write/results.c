@@ -138,17 +138,19 @@ static void signals_hold_each_signal_in_its_column(void **state)
 {
     (void)state;
     const lab_record *record = &shared.it.record;
-    table it = read_table("signals.csv", 7);
-    assert_string_equal(it.header, "time_s,r,y_first,y_last,e_first,e_last,o_last");
+    table it = read_table("signals.csv", 9);
+    assert_string_equal(it.header, "time_s,r,y_first,y_last,e_first,e_last,o_last,m_first,m_last");
     assert_int_equal(it.rows, STEPS);
     for (int n = 0; n < STEPS; n++)
-        assert_near(it.values[n * 7], n * 1e-3, 1e-15 * n);
+        assert_near(it.values[n * 9], n * 1e-3, 1e-15 * n);
     assert_column(&it, 1, shared.it.setup.r, 1);
     assert_column(&it, 2, record->signals.y_first, 1);
     assert_column(&it, 3, record->signals.y_last, 1);
     assert_column(&it, 4, record->signals.e_first, 1);
     assert_column(&it, 5, record->signals.e_last, 1);
     assert_column(&it, 6, record->signals.o_last, 1);
+    assert_column(&it, 7, record->signals.m_first, 1);
+    assert_column(&it, 8, record->signals.m_last, 1);
     table_free(&it);
 }
 
@@ -203,6 +205,7 @@ static void the_summary_holds_every_figure(void **state)
         snprintf(key, sizeof key, "\"%s\": ", part);
         assert_json_number(after(at, key), figure->value);
     }
+    after(after(text, "\"taught_by\": {"), "\"fm-et\": \"error\", ");
     free(text);
 }
 
@@ -312,6 +315,8 @@ static void hdf5_holds_curves_weights_and_signals(void **state)
     assert_set(file, "/signals/e_first", STEPS, record->signals.e_first);
     assert_set(file, "/signals/e_last", STEPS, record->signals.e_last);
     assert_set(file, "/signals/o_last", STEPS, record->signals.o_last);
+    assert_set(file, "/signals/m_first", STEPS, record->signals.m_first);
+    assert_set(file, "/signals/m_last", STEPS, record->signals.m_last);
     assert_set(file, "/signals/response", STEPS, record->signals.response);
     assert_set(file, "/traces/basis", STEPS * BASES, setup->x);
     assert_set(file, "/traces/trace", STEPS * BASES, record->traces);
@@ -341,6 +346,7 @@ static void hdf5_holds_the_figures_the_claims_and_the_spec(void **state)
     assert_attribute(file, "name", "pursuit");
     assert_attribute(file, "version", CFPC_VERSION);
     assert_attribute(file, "mode", "batch");
+    assert_attribute(file, "taught_by", "error");
     assert_attribute(file, "rule", "fm-et");
     H5Fclose(file);
 }

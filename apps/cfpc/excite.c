@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdio.h>
+
+#include "analyse/excite.h"
+#include "draw/excitation_figure.h"
+#include "draw/gnuplot.h"
+#include "excite_report.h"
+#include "load.h"
+#include "spec/origin.h"
+#include "verbs.h"
+#include "write/excitation.h"
+
+static const app_option options[] = {
+    {"--seconds", "S", "length; default 20, or what the band needs", false},
+    {"--rms", "RMS", "rms of what it does to the output; default 2 % of the task's output", false},
+    {"--noise", "SIGMA", "standard deviation of the measured value at rest; default loop.noise",
+     false},
+    {"--low-hz", "HZ", "lowest frequency; default where the basis signals have power", false},
+    {"--high-hz", "HZ", "highest frequency; likewise", false},
+    {"--seed", "N", "start from random phases of this seed; default Schroeder's phases", false},
+    {"--out", "DIR", "output folder; default out/NAME-probe, replaced at every call", false},
+    {"--set", "KEY=VALUE", "set a key, e.g. loop.delay_ms=80; repeatable", true},
+    {"--rule", "NAME", "the rule whose basis and loop are meant; default the first", false},
+    {"--force", NULL, "replace an existing result in --out", false},
+    {"--no-figures", NULL, "draw no figures", false},
+    {0}};
+
+// The objects of a design, freed together.
+typedef struct work {
+    app_experiment experiment;
+    lab_excitation excitation;
+} work;
+
+static void work_free(work *it)
+{
+    lab_excitation_free(&it->excitation);
+    app_experiment_free(&it->experiment);
+}
+
+static lab_outcome read_options(lab_excite_options *to, const app_line *line, lab_why *why)
+{
+    const struct {
+        const char *name;
+        double *value;
+    } numbers[] = {{"--seconds", &to->seconds},
+                   {"--rms", &to->rms},
+                   {"--noise", &to->noise},
+                   {"--low-hz", &to->low_hz},
+                   {"--high-hz", &to->high_hz}};
+    *to = (lab_excite_options){NAN, NAN, NAN, NAN, NAN, 0};
+    lab_outcome outcome = app_count(line, "--seed", &to->seed, why);
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof numbers / sizeof numbers[0]; i++)
+        outcome = app_number(line, numbers[i].name, numbers[i].value, why);
+    return outcome;
+}
+
+static lab_outcome write_into(const work *it, const char *path, bool force, bool figures,
+                              lab_why *why)
+{
+    lab_folder folder;
+    lab_origin origin;
+    lab_outcome outcome = lab_folder_begin(&folder, path, force, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    outcome = lab_origin_make(&origin, &it->experiment.spec, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_origin(&folder, &origin, why);
+    lab_origin_free(&origin);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_excitation(&folder, &it->excitation, why);
+    if (outcome == LAB_DONE && figures)
+        outcome = lab_draw_excitation(&folder, &it->excitation, lab_has_gnuplot(), why);
+    if (outcome == LAB_DONE)
+        return lab_folder_commit(&folder, why);
+    lab_folder_abandon(&folder);
+    return outcome;
+}
+
+// The default folder is replaced at every call, as that of a certificate is.
+static lab_outcome excite(work *it, const app_line *line, lab_why *why)
+{
+    const bool figures = !app_value(line, "--no-figures");
+    const char *chosen = app_value(line, "--out");
+    char standard[256];
+    lab_excite_options how;
+    lab_outcome outcome = read_options(&how, line, why);
+    if (outcome == LAB_DONE)
+        outcome = app_load_plan(&it->experiment, line, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_excite(&it->excitation, &it->experiment.plan, &how, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    snprintf(standard, sizeof standard, "out/%s-probe", it->experiment.spec.name);
+    const char *path = chosen ? chosen : standard;
+    outcome = write_into(it, path, !chosen || app_value(line, "--force"), figures, why);
+    if (outcome == LAB_DONE)
+        app_report_excitation(&it->excitation, path, figures);
+    if (outcome == LAB_DONE && fflush(stdout) != 0)
+        outcome = lab_fail(why, "the output cannot be written");
+    return outcome;
+}
+
+static int run(const app_line *line)
+{
+    work it = {0};
+    lab_why why = {{0}};
+    const lab_outcome outcome = excite(&it, line, &why);
+    work_free(&it);
+    if (outcome != LAB_DONE)
+        fprintf(stderr, "cfpc: %s\n", why.text);
+    return outcome;
+}
+
+const app_verb app_verb_excite = {
+    .name = "excite",
+    .arguments = "SPEC",
+    .summary = "design a probe to identify the loop with, and predict how accurate that will be",
+    .text = "SPEC is a name from 'cfpc list' or a path to a spec file. The probe is added to the "
+            "reference\n"
+            "(to the command if o enters at the plant's input) while the loop is logged for 'cfpc "
+            "identify'.\n"
+            "It is periodic; its power is where it makes the relative error smallest for what it "
+            "does to the\n"
+            "output; docs/excite.md derives it. Exit code: 0 done, 1 failed, 2 bad usage or bad "
+            "input.\n",
+    .options = options,
+    .positionals = 1,
+    .run = run};

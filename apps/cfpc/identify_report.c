@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "identify_report.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "draw/gnuplot.h"
+
+static void print_log(const lab_log *log)
+{
+    static const char *const from[] = {
+        [LAB_STEP_ASSUMED] = "assumed: there are no time stamps; --step-ms gives another",
+        [LAB_STEP_GIVEN] = "as given",
+        [LAB_STEP_LOGGED] = "of the time stamps"};
+    printf("  log\n    %-36s %d (%g s)\n", "rows", log->rows, log->rows * log->step_ms / 1e3);
+    printf("    %-36s %g ms (%s)\n\n", "step", log->step_ms, from[log->step_from]);
+}
+
+static const char *how(cfpc_identify_method method)
+{
+    switch (method) {
+    case CFPC_IDENTIFY_DIRECT:
+        return "the response itself";
+    case CFPC_IDENTIFY_OPEN_PATH:
+        return "the open path T/(1 - T), closed again";
+    case CFPC_IDENTIFY_LEAST_SQUARES:
+        return "least squares in state space";
+    case CFPC_IDENTIFY_LEAST_SQUARES_OPEN_PATH:
+        return "least squares in state space, of the open path T/(1 - T)";
+    }
+    return "unknown";
+}
+
+static void print_model(const lab_identification *it)
+{
+    const cfpc_identified *f = &it->found;
+    printf("  model\n    %-36s %g ms (%d steps)%s\n", "dead time",
+           f->dead_time_steps * it->log.step_ms, f->dead_time_steps,
+           it->settings.dead_time_steps >= 0 ? ", as given" : "");
+    printf("    %-36s %d%s\n", "order", f->order, it->settings.order > 0 ? ", as given" : "");
+    printf("    %-36s %s\n", "method", how(f->method));
+    printf("    %-36s %.1f %% (estimation %.1f %%, FIR %.1f %%)\n", "fit on held-back data", f->fit,
+           f->fit_estimation, f->fit_fir);
+    printf("    %-36s %.3g\n\n", "noise, standard deviation", f->noise);
+}
+
+static void print_doubt(const lab_identification *it)
+{
+    const cfpc_identified *f = &it->found;
+    printf("  uncertainty\n    %-36s %.3g to %.3g Hz\n", "excited", f->low_hz, f->high_hz);
+    if (isnan(it->radius))
+        printf("    %-36s unknown\n", "largest relative error");
+    else
+        printf("    %-36s %.2g %% at %.3g Hz (%.0f %% confidence)\n", "largest relative error",
+               100 * it->radius, it->radius_hz, 100 * it->settings.confidence);
+    printf("    %-36s p = %.2g%s\n", "residuals are white", f->whiteness,
+           f->whiteness < 0.01 ? ": no, the noise is coloured" : "");
+    printf("    %-36s p = %.2g%s\n", "input explains no more", f->unexplained,
+           f->unexplained < 0.01 ? ": NO" : "");
+    printf("    %-36s p = %.2g%s\n\n", "input does not react to the output", f->feedback,
+           it->feedback ? ": NO, allowed by --allow-feedback" : "");
+}
+
+void app_report_identification(const lab_identification *it, const char *model, const char *folder)
+{
+    lab_why advice = {{0}};
+    printf("%s: from %s to %s\n\n", it->log.file, it->log.input_name, it->log.output_name);
+    print_log(&it->log);
+    print_model(it);
+    print_doubt(it);
+    lab_identify_advice(it, model, &advice);
+    printf("  %s\n\n  model:   %s\n", advice.text, model);
+    if (folder)
+        printf("  data:    %s/identification.json, simulation.csv, response.csv, frequency.csv, "
+               "residuals.csv\n",
+               folder);
+    if (folder && lab_has_gnuplot())
+        printf("  figure:  %s/fig-identify.png (and .svg)\n", folder);
+}

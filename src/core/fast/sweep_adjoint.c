@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep_adjoint.h"
+
+#include <string.h>
+
+#include "core/ring.h"
+#include "deltas.h"
+#include "past.h"
+
+void cfpci_set_gains(cfpci_sweep *sweep, const cfpc_real *t)
+{
+    const cfpc_rule rule = cfpc_model_rule(sweep->model);
+    const cfpc_real rate = cfpci_rate_left(&rule, sweep->data);
+    cfpci_deltas(sweep->model, sweep->data, t, sweep->steps, sweep->gain);
+    for (int32_t n = 0; n < sweep->steps; n++)
+        sweep->gain[n] *= rate;
+}
+
+// What the steps teach goes into the ring. The sweep ends where teaching or
+// learning begins or stops; what is still in the ring is learned also when nothing teaches.
+void cfpci_adjoint_begin(cfpci_sweep *sweep, int32_t most, bool is_sound)
+{
+    const cfpc_rule rule = cfpc_model_rule(sweep->model);
+    cfpc_data *data = sweep->data;
+    double fade = data->fade;
+    cfpc_real t[CFPC_SWEEP_STEPS];
+    if (data->ended > 0 || (data->flags & CFPC_FLAG_FROZEN) || !is_sound)
+        cfpci_ring_drop(data);
+    data->ended = 0;
+    sweep->teaches = cfpci_teaches(data, fade, sweep->e[0]) && is_sound;
+    sweep->learns = sweep->teaches || data->live > 1;
+    int32_t n = 0;
+    for (int32_t live = data->live; n < most; n++) {
+        const bool now = cfpci_teaches(data, fade, sweep->e[n]) && is_sound;
+        if (now != sweep->teaches || (now || live > 1) != sweep->learns)
+            break;
+        t[n] = now ? cfpci_taught(&rule, data, sweep->e[n], n) : 0;
+        live = t[n] != 0 ? data->taps : live > 0 ? live - 1 : 0;
+        fade = cfpci_next_fade(data, fade);
+    }
+    sweep->steps = n;
+    cfpci_set_gains(sweep, t);
+}
+
+// ---- its chunks ------------------------------------------------------------------------------
+
+static cfpci_past_run past_run_of(const cfpci_sweep *sweep)
+{
+    const cfpc_rule rule = cfpc_model_rule(sweep->model);
+    return (cfpci_past_run){.steps = sweep->steps,
+                            .acts = !sweep->ends && !cfpci_feed_is_zero(&sweep->now),
+                            .learns = sweep->learns,
+                            .adds = sweep->past_step >= 0 && !cfpci_feed_is_zero(&sweep->past),
+                            .gain = sweep->gain,
+                            .keep = sweep->teaches ? 1 - rule.leak : 1,
+                            .low = rule.weight_low,
+                            .high = rule.weight_high};
+}
+
+// Whether weights without input, now and M steps ago, do not change if they are finite.
+static bool may_idle(const cfpci_past_run *run)
+{
+    return !run->learns ||
+           (run->keep == 1 && !(run->low < run->high) && cfpci_all_finite(run->gain, run->steps));
+}
+
+// Runs some synapses. Where they have no input, now or M steps ago, only the other half of the work
+// is done, if that changes nothing: zeros times finite numbers are zeros.
+static void run_some(const cfpci_past_run *run, const cfpci_past_strip *strip, bool is_silent,
+                     bool past_is_silent, bool idles)
+{
+    const bool is_calm = idles && is_silent && strip->count <= CFPC_MADE_REACH &&
+                         cfpci_finite_weights(strip->weight, strip->count);
+    cfpci_past_run part = *run;
+    cfpc_real before[CFPC_MADE_REACH];
+    if (is_calm && past_is_silent)
+        return;
+    part.acts &= !is_calm;
+    part.learns &= !(idles && past_is_silent);
+    if (is_calm)
+        memcpy(before, strip->weight, (size_t)strip->count * sizeof *before);
+    cfpci_past_run_strip(&part, strip);
+    if (is_calm && !cfpci_finite_weights(strip->weight, strip->count)) { // it was not so calm
+        memcpy(strip->weight, before, (size_t)strip->count * sizeof *before);
+        cfpci_past_run_strip(run, strip);
+    }
+}
+
+// Synapses that are run at once.
+static int32_t reach_of(const cfpci_sweep *sweep)
+{
+    const int32_t now = sweep->ends ? CFPC_CHUNK : cfpci_feed_reach(&sweep->now);
+    const int32_t past = cfpci_feed_reach(&sweep->past);
+    return now < past ? now : past;
+}
+
+void cfpci_adjoint_chunk(const cfpci_sweep *sweep, int32_t begin, cfpc_real *sums)
+{
+    static const cfpci_input nothing = {.x = cfpci_silence, .is_silent = true};
+    const cfpci_past_run run = past_run_of(sweep);
+    const int32_t end = cfpci_chunk_end(sweep->data, begin), reach = reach_of(sweep);
+    const bool idles = may_idle(&run);
+    cfpc_data *data = sweep->data;
+    cfpc_real made[2][CFPC_MADE_REALS];
+    cfpci_reader now, past;
+    if (!sweep->ends) // then only the past is read
+        cfpci_reader_begin(&now, &sweep->now, sweep->steps, data->synapses, begin, made[0]);
+    cfpci_reader_begin(&past, &sweep->past, sweep->steps, data->synapses, begin, made[1]);
+    for (int32_t first = begin; first < end; first += reach) {
+        const int32_t count = end - first < reach ? end - first : reach;
+        const cfpci_input x = sweep->ends ? nothing : cfpci_reader_tile(&now, first, count);
+        const cfpci_input late = cfpci_reader_tile(&past, first, count);
+        const cfpci_past_strip strip = {.count = count,
+                                        .weight = cfpci_weights(data) + first,
+                                        .x = x.x,
+                                        .stride = x.stride,
+                                        .past = late.x,
+                                        .past_stride = late.stride,
+                                        .sums = sums};
+        run_some(&run, &strip, x.is_silent, late.is_silent, idles);
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// sweep_state: a sweep, and what both forms of a cell ask of it.
+#ifndef CFPC_FAST_SWEEP_STATE_H
+#define CFPC_FAST_SWEEP_STATE_H
+
+#include "core/cell_parts.h"
+#include "core/data_image.h"
+#include "core/finite.h"
+#include "core/for_blocks.h"
+#include "source.h"
+
+typedef struct cfpci_sweep {
+    const cfpc_model *model;
+    cfpc_data *data;
+    cfpci_feed now;                   // x
+    cfpci_feed past;                  // adjoint form: x of M steps earlier
+    int64_t past_step;                // its first step; negative: before the trial, where no input
+                                      // learns
+    const cfpc_real *e;               // of the sweep                      (steps)
+    int32_t steps;                    // of the sweep, at least 1
+    int32_t chunks;                   // of synapses, to run in any order, also in parallel;
+                                      // 0: one step, which cfpci_sweep_end runs
+    bool ends;                        // the trial has ended: no x, no e, only the past learns
+    bool teaches;                     // its errors teach; by traces, false: the weights do not
+                                      // change
+    bool learns;                      // adjoint form: false: the weights do not change
+    cfpc_real gain[CFPC_SWEEP_STEPS]; // η e, or in adjoint form η δ, per step (steps)
+} cfpci_sweep;
+
+// Whether the error of this step teaches: not while frozen or during a fade.
+static inline bool cfpci_teaches(const cfpc_data *data, double fade, cfpc_real e)
+{
+    return cfpci_is_finite(e) && !(data->flags & CFPC_FLAG_FROZEN) && fade >= 1;
+}
+
+static inline int32_t cfpci_chunk_end(const cfpc_data *data, int32_t begin)
+{
+    const int32_t left = data->synapses - begin;
+    return begin + (left < CFPC_CHUNK ? left : CFPC_CHUNK);
+}
+
+// Whether zeros times these weights are zeros.
+static inline bool cfpci_finite_weights(const cfpc_real *w, int32_t count)
+{
+    int32_t others = 0;
+    for (int32_t j = 0; j < count; j++)
+        others |= !(0 * w[j] == 0);
+    return !others;
+}
+
+#endif

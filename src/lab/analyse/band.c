@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyse/band.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/choose.h"
+#include "analyse/frequencies.h"
+#include "analyse/radius.h"
+
+enum {
+    MEMBERS = 16,   // on the edge of the band
+    DRAWN = 600,    // frequencies of the figure
+    MAX_BASES = 200 // above, settings are not compared
+};
+
+#define MEMBER_WORK 4e9 // multiply-adds for all members
+
+// How many members can be afforded: each is a convolution of every basis.
+static int affordable(const lab_setup *setup)
+{
+    const double each = 0.5 * setup->rig.steps * (double)setup->rig.steps * setup->bases;
+    return (int)fmin(MEMBERS, fmax(2, MEMBER_WORK / each));
+}
+
+// ---- this rule -------------------------------------------------------------------------------
+
+// The sufficient bound, as rates of the spec: a normalised rule divides them.
+static lab_outcome find_bound(lab_band_analysis *it, const lab_models *models,
+                              const lab_learner *learner, lab_why *why)
+{
+    cfpc_lesson lesson = learner->lesson;
+    lesson.effect = models->models[0].taught;
+    const bool online = models->setup->rig.spec->learning.mode == LAB_ONLINE;
+    if (online || lesson.momentum != 0) {
+        it->no_bound = online ? "learning is on line" : "momentum is used";
+        return LAB_DONE;
+    }
+    const cfpc_status status =
+        cfpc_robust_bound(&it->bound, &lesson, &models->band, models->setup->rig.step_s);
+    if (learner->rate > 0)
+        it->bound.rate_max *= learner->rule->rate / learner->rate;
+    return lab_from_status(why, status, models->setup->rig.spec->file);
+}
+
+static const char *kept_text(lab_arena *arena, const char *text)
+{
+    const size_t bytes = strlen(text) + 1;
+    char *kept = lab_take(arena, bytes, 1);
+    return kept ? memcpy(kept, text, bytes) : NULL;
+}
+
+// How this rule learns on line in one of the models: curve (trials).
+static cfpc_status predict_online(const lab_models *models, int index, const lab_learner *learner,
+                                  int trials, double *curve)
+{
+    const lab_model *model = &models->models[index];
+    cfpc_lesson lesson = learner->lesson;
+    cfpc_learning_map map = {0};
+    lesson.teaching = model->teaching;
+    cfpc_status status = cfpc_learning_map_online(
+        &map, &lesson, &model->lesson, model->taught == model->effect ? NULL : &model->output,
+        model->e0, learner->rate, learner->normaliser);
+    if (status == CFPC_OK)
+        status = cfpc_predict(&map, 1, trials, curve, NULL);
+    cfpc_learning_map_free(&map);
+    return status;
+}
+
+static lab_outcome sample_online(lab_band_analysis *it, const lab_models *models,
+                                 const lab_learner *learner, lab_why *why)
+{
+    const int trials = models->setup->rig.spec->learning.trials;
+    const int watched = trials > LAB_WATCHED_TRIALS ? trials : LAB_WATCHED_TRIALS;
+    const int compared = (trials < LAB_COMPARED_TRIAL ? trials : LAB_COMPARED_TRIAL) - 1;
+    double *curve = calloc((size_t)watched, sizeof *curve);
+    cfpc_status status = curve ? CFPC_OK : CFPC_NO_MEMORY;
+    it->worst = (lab_worst){.falls = true};
+    for (int i = 0; status == CFPC_OK && i < models->count; i++) {
+        bool falls = true;
+        status = predict_online(models, i, learner, watched, curve);
+        for (int k = 1; status == CFPC_OK && k < watched; k++)
+            falls &= lab_falls(k + 1, trials, curve[k - 1], curve[k], curve[compared]);
+        if (status == CFPC_OK)
+            lab_worst_add(&it->worst, i, curve[compared], curve[trials - 1], falls);
+    }
+    free(curve);
+    return lab_from_status(why, status, models->setup->rig.spec->file);
+}
+
+// How this rule learns in each of the models, in batch.
+static lab_outcome sample(lab_band_analysis *it, const lab_models *models,
+                          const lab_learner *learner, lab_why *why)
+{
+    const cfpc_lesson *lesson = &learner->lesson;
+    const lab_pace_of_learning pace = {
+        .rate = learner->rate, .leak = lesson->leak, .momentum = lesson->momentum};
+    lab_matrices plain = {0}, turned = {0};
+    double *work = calloc(3 * (size_t)models->setup->bases, sizeof *work);
+    lab_outcome outcome = work ? LAB_DONE : lab_no_memory(why, NULL);
+    if (outcome == LAB_DONE)
+        outcome = lab_matrices_make(&plain, models, lesson, learner->trace, why);
+    if (outcome == LAB_DONE && lesson->preconditioner)
+        outcome = lab_matrices_times(&turned, &plain, lesson->preconditioner, why);
+    if (outcome == LAB_DONE)
+        lab_find_worst(&it->worst, lesson->preconditioner ? &turned : &plain, pace,
+                       models->setup->rig.spec->learning.trials, INFINITY, work);
+    lab_matrices_free(&plain);
+    lab_matrices_free(&turned);
+    free(work);
+    return outcome;
+}
+
+// ---- the figure ------------------------------------------------------------------------------
+
+static double at(const cfpc_band *band, const double *values, double hz)
+{
+    const cfpc_band other = {.count = band->count, .hz = band->hz, .radius = (double *)values};
+    return cfpc_band_at(&other, hz);
+}
+
+// The band, and where the bases have power, from one period per trial to half the sampling rate.
+static lab_outcome draw(lab_band_analysis *it, lab_arena *arena, const lab_models *models,
+                        lab_why *why)
+{
+    const lab_setup *setup = models->setup;
+    const lab_basis_signals bases = {.steps = setup->rig.steps,
+                                     .bases = setup->bases,
+                                     .step_s = setup->rig.step_s,
+                                     .x = setup->x};
+    const double low = 1 / (bases.steps * bases.step_s), high = 0.5 / bases.step_s;
+    double *values = lab_take(arena, 4 * (size_t)DRAWN, sizeof *values), most = 0;
+    if (!values)
+        return lab_no_memory(why, NULL);
+    it->frequencies = DRAWN;
+    it->hz = values;
+    it->believed = values + DRAWN;
+    it->radius = values + 2 * (size_t)DRAWN;
+    it->power = values + 3 * (size_t)DRAWN;
+    for (int k = 0; k < DRAWN; k++) {
+        it->hz[k] = low * pow(high / low, k / (DRAWN - 1.0));
+        it->believed[k] = at(&models->band, models->magnitude, it->hz[k]);
+        it->radius[k] = cfpc_band_at(&models->band, it->hz[k]);
+        it->power[k] = lab_basis_power(&bases, it->hz[k]);
+        most = fmax(most, it->power[k]);
+    }
+    for (int k = 0; k < DRAWN && most > 0; k++)
+        it->power[k] /= most;
+    return LAB_DONE;
+}
+
+// ---- all of it -------------------------------------------------------------------------------
+
+static lab_outcome study_rule(lab_band_analysis *it, const lab_models *models, int rule,
+                              lab_why *why)
+{
+    const lab_setup *setup = models->setup;
+    const bool online = setup->rig.spec->learning.mode == LAB_ONLINE;
+    lab_learner learner;
+    lab_outcome outcome = lab_learner_make(&learner, setup, &setup->rule[rule], why);
+    if (outcome == LAB_DONE)
+        outcome = find_bound(it, models, &learner, why);
+    if (outcome == LAB_DONE)
+        outcome =
+            online ? sample_online(it, models, &learner, why) : sample(it, models, &learner, why);
+    if (outcome == LAB_DONE && !online && setup->bases <= MAX_BASES)
+        outcome = lab_choose(&it->choice, models, rule, &learner.lesson, why);
+    lab_learner_free(&learner);
+    return outcome;
+}
+
+static lab_outcome study(lab_band_analysis *it, lab_arena *arena, const lab_models *models,
+                         int rule, lab_why *why)
+{
+    it->variants = models->variants;
+    it->members = models->members;
+    lab_outcome outcome = study_rule(it, models, rule, why);
+    if (outcome == LAB_DONE)
+        outcome = draw(it, arena, models, why);
+    it->worst_model = kept_text(arena, models->models[it->worst.model].name);
+    return outcome == LAB_DONE && arena->failed ? lab_no_memory(why, NULL) : outcome;
+}
+
+lab_outcome lab_analyse_band(lab_band_analysis *band, lab_arena *arena, const lab_plan *plan,
+                             const lab_setup *setup, lab_why *why)
+{
+    const int rule = plan->spec->main_rule;
+    *band = (lab_band_analysis){.is_given = lab_has_band(setup->rig.spec)};
+    if (!band->is_given)
+        return LAB_DONE;
+    band->reason = lab_no_band(setup, &setup->rule[rule]);
+    if (band->reason)
+        return LAB_DONE;
+    lab_models models;
+    lab_outcome outcome = lab_models_make(&models, setup, plan->variants, plan->variant_count,
+                                          affordable(setup), why);
+    if (outcome == LAB_DONE)
+        outcome = study(band, arena, &models, rule, why);
+    lab_models_free(&models);
+    return outcome;
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyse/models.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/radius.h"
+#include "cfpc/frequency.h"
+#include "cfpc/robust.h"
+#include "cfpc/transfer.h"
+#include "plant/paths.h"
+#include "run/simulate.h"
+
+const char *lab_no_band(const lab_setup *setup, const lab_rule *rule)
+{
+    const lab_spec *spec = setup->rig.spec;
+    const char *reason = lab_not_affine(setup, rule);
+    if (reason)
+        return reason;
+    if (spec->teach.signal == LAB_TEACH_DISTURBANCE || spec->olive.gain != 0)
+        return "the olive inhibits";
+    return NULL;
+}
+
+// ---- the paths -------------------------------------------------------------------------------
+
+// Whether the error itself teaches, so that both paths are one.
+static bool by_output(const lab_spec *spec)
+{
+    return spec->teach.signal == LAB_TEACH_ERROR;
+}
+
+// ---- a model ---------------------------------------------------------------------------------
+
+static lab_outcome take_arrays(lab_models *it, lab_model *model, lab_why *why)
+{
+    const size_t n = (size_t)it->setup->rig.steps, g = (size_t)it->setup->bases;
+    lab_arena *arena = &it->arena;
+    model->effect = lab_take(arena, n * g, sizeof(double));
+    model->taught =
+        by_output(it->setup->rig.spec) ? model->effect : lab_take(arena, n * g, sizeof(double));
+    model->e0 = lab_take(arena, n, sizeof(double));
+    model->teaching = lab_take(arena, n, sizeof(double));
+    model->gram = lab_take(arena, g * g, sizeof(double));
+    model->along = lab_take(arena, g, sizeof(double));
+    return arena->failed ? lab_no_memory(why, NULL) : LAB_DONE;
+}
+
+// What the error's curve needs of e0.
+static void summarise(const lab_models *it, lab_model *model)
+{
+    const double *e0 = model->e0;
+    const size_t n = (size_t)it->setup->rig.steps, g = (size_t)it->setup->bases;
+    memset(model->gram, 0, g * g * sizeof *model->gram);
+    memset(model->along, 0, g * sizeof *model->along);
+    model->energy = 0;
+    for (size_t k = 0; k < n; k++) {
+        const double *h = model->effect + k * g;
+        model->energy += e0[k] * e0[k];
+        for (size_t i = 0; i < g; i++) {
+            model->along[i] += h[i] * e0[k];
+            for (size_t j = 0; j < g; j++)
+                model->gram[i * g + j] += h[i] * h[j];
+        }
+    }
+}
+
+// A reactive trial in another loop: its error and what teaches (N each).
+static lab_outcome run_reactive(const lab_setup *setup, const lab_spec *spec, const lab_loop *loop,
+                                double *e0, double *teaching, lab_why *why)
+{
+    lab_scene scene;
+    lab_rig rig = setup->rig; // borrows all but the loop
+    lab_trial kept = {.e = e0, .teaching = teaching};
+    rig.spec = spec;
+    rig.loop = *loop;
+    lab_outcome outcome = lab_scene_make(&scene, &rig, why);
+    if (outcome == LAB_DONE)
+        lab_simulate_trial(&rig, &scene, NULL, rig.first, &kept);
+    lab_scene_free(&scene);
+    return outcome;
+}
+
+static cfpc_status apply(const lab_models *it, lab_model *model)
+{
+    const lab_setup *setup = it->setup;
+    const int32_t steps = setup->rig.steps, bases = setup->bases;
+    cfpc_status status = cfpc_apply(&model->output, steps, bases, setup->x, model->effect);
+    if (status == CFPC_OK && model->taught != model->effect)
+        status = cfpc_apply(&model->lesson, steps, bases, setup->x, model->taught);
+    return status;
+}
+
+// The model of a closed loop.
+static lab_outcome add_loop(lab_models *it, const char *name, const lab_spec *spec,
+                            const lab_loop *loop, lab_why *why)
+{
+    lab_model *model = &it->models[it->count++];
+    model->name = name;
+    lab_outcome outcome = take_arrays(it, model, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_output_path(&model->output, spec, loop, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_teaching_path(&model->lesson, spec, loop, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, apply(it, model), spec->file);
+    if (outcome == LAB_DONE)
+        outcome = run_reactive(it->setup, spec, loop, model->e0, model->teaching, why);
+    if (outcome == LAB_DONE)
+        summarise(it, model);
+    return outcome;
+}
+
+// ---- the believed one and the variants -------------------------------------------------------
+
+static lab_outcome add_variant(lab_models *it, const char *name, const lab_spec *spec,
+                               const double *re, const double *im, lab_why *why)
+{
+    lab_loop loop;
+    lab_outcome outcome = lab_loop_make(&loop, spec, false, why);
+    if (outcome == LAB_REFUSED) {
+        const lab_why because = *why;
+        lab_say(why, "variant '%s' of the band: %s", name, because.text);
+    }
+    if (outcome == LAB_DONE)
+        outcome = add_loop(it, name, spec, &loop, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(
+            why,
+            lab_radius_widen(&it->band, &it->models[it->count - 1].lesson, re, im, it->band.radius),
+            spec->file);
+    lab_loop_free(&loop);
+    return outcome;
+}
+
+// re, im: the believed response at the frequencies of the band.
+static lab_outcome add_variants(lab_models *it, const lab_spec *variants, int count, lab_why *why)
+{
+    const lab_spec *spec = it->setup->rig.spec;
+    const size_t frequencies = (size_t)it->band.count;
+    double *re = calloc(2 * frequencies, sizeof *re);
+    if (!re)
+        return lab_no_memory(why, NULL);
+    double *im = re + frequencies;
+    lab_outcome outcome = lab_from_status(
+        why, cfpc_frequency_response(&it->models[0].lesson, it->band.count, it->band.hz, re, im),
+        spec->file);
+    for (int i = 0; outcome == LAB_DONE && i < count; i++)
+        outcome = add_variant(it, lab_loop_variants(spec)[i].name, &variants[i], re, im, why);
+    it->variants = count;
+    free(re);
+    return outcome;
+}
+
+// ---- members of the edge ---------------------------------------------------------------------
+
+// columns of y += sign times those of x, through a response.
+static void add_convolved(int steps, int columns, const double *response, double sign,
+                          const double *x, double *y)
+{
+    const size_t g = (size_t)columns;
+    for (int k = 0; k < steps; k++) {
+        const double by = sign * response[k];
+        const double *from = x;
+        double *to = y + (size_t)k * g;
+        for (size_t i = 0; by != 0 && i < (size_t)(steps - k) * g; i++)
+            to[i] += by * from[i];
+    }
+}
+
+// The believed model, with this deviation (N) of the path to the teaching signal. That of the path
+// to the output is `early` steps earlier; the deviation is moved there.
+static void deviate(const lab_models *it, lab_model *model, int32_t early, double *deviation)
+{
+    const lab_setup *setup = it->setup;
+    const int steps = setup->rig.steps, bases = setup->bases;
+    const size_t n = (size_t)steps, entries = n * (size_t)bases;
+    const lab_model *believed = &it->models[0];
+    const bool drives = setup->rig.spec->enters == LAB_CONTROLLER_INPUT;
+    memcpy(model->taught, believed->taught, entries * sizeof *model->taught);
+    memcpy(model->teaching, believed->teaching, n * sizeof *model->teaching);
+    add_convolved(steps, bases, deviation, 1, setup->x, model->taught);
+    if (drives) // r enters where o does: e = r - (T̂ + Δ) r
+        add_convolved(steps, 1, deviation, -1, setup->r, model->teaching);
+    memmove(deviation, deviation + early, (n - (size_t)early) * sizeof *deviation);
+    memset(deviation + n - (size_t)early, 0, (size_t)early * sizeof *deviation);
+    if (model->taught != model->effect) {
+        memcpy(model->effect, believed->effect, entries * sizeof *model->effect);
+        add_convolved(steps, bases, deviation, 1, setup->x, model->effect);
+    }
+    memcpy(model->e0, believed->e0, n * sizeof *model->e0);
+    if (drives)
+        add_convolved(steps, 1, deviation, -1, setup->r, model->e0);
+    summarise(it, model);
+}
+
+static cfpc_status scaled_copy(cfpc_system *copy, const cfpc_system *path, double by)
+{
+    const cfpc_status status = cfpc_select(copy, path, 0, 0);
+    if (status == CFPC_OK)
+        lab_scale_output(copy, by);
+    return status;
+}
+
+// On line a model must be a system: of the edge, those that differ by a gain. index 0: more, 1:
+// less.
+static cfpc_status find_gain(const lab_models *it, lab_model *model, int index, double *deviation)
+{
+    const double relative = it->setup->rig.spec->believed.band.relative;
+    const double more = index == 0 ? relative : -relative;
+    for (int n = 0; n < it->setup->rig.steps; n++)
+        deviation[n] = more * it->response[n];
+    const cfpc_status status = scaled_copy(&model->output, &it->models[0].output, 1 + more);
+    return status == CFPC_OK ? scaled_copy(&model->lesson, &it->models[0].lesson, 1 + more)
+                             : status;
+}
+
+// deviation: (N)
+static lab_outcome add_member(lab_models *it, int index, int32_t early, double *deviation,
+                              lab_why *why)
+{
+    const lab_setup *setup = it->setup;
+    const bool online = setup->rig.spec->learning.mode == LAB_ONLINE;
+    lab_model *model = &it->models[it->count++];
+    model->name = "edge";
+    lab_outcome outcome = take_arrays(it, model, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why,
+                                  online ? find_gain(it, model, index, deviation)
+                                         : cfpc_band_member(&it->edge, setup->rig.step_s,
+                                                            setup->rig.steps, it->response, index,
+                                                            deviation),
+                                  setup->rig.spec->file);
+    if (outcome == LAB_DONE)
+        deviate(it, model, early, deviation);
+    return outcome;
+}
+
+// Leading zeros of the response of a path (N).
+static int32_t dead_time_of(int steps, const double *response)
+{
+    int32_t zeros = 0;
+    while (zeros < steps && response[zeros] == 0)
+        zeros++;
+    return zeros;
+}
+
+// How much earlier o reaches the output than the teaching signal, in the believed loop. response:
+// (N)
+static lab_outcome find_early(int32_t *early, const lab_models *it, double *response, lab_why *why)
+{
+    const int32_t steps = it->setup->rig.steps;
+    const cfpc_status status = cfpc_response(&it->models[0].output, steps, response);
+    *early = dead_time_of(steps, it->response) - dead_time_of(steps, response);
+    return lab_from_status(why, status, it->setup->rig.spec->file);
+}
+
+// How many there are. What o does to the output does not follow from what it does to the command.
+static int members_of(const lab_models *it, int members)
+{
+    const lab_spec *spec = it->setup->rig.spec;
+    double most = 0;
+    for (int32_t k = 0; k < it->edge.count; k++)
+        most = fmax(most, it->edge.radius[k]);
+    if (!(most > 0) || spec->teach.signal == LAB_TEACH_COMMAND)
+        return 0;
+    const bool gains = lab_gives_band(spec) && !isnan(spec->believed.band.relative);
+    return spec->learning.mode == LAB_BATCH ? members : gains && members >= 2 ? 2 : 0;
+}
+
+static lab_outcome add_members(lab_models *it, int members, lab_why *why)
+{
+    int32_t early = 0;
+    double *work = calloc((size_t)it->setup->rig.steps, sizeof *work);
+    lab_outcome outcome = work ? find_early(&early, it, work, why) : lab_no_memory(why, NULL);
+    for (int i = 0; outcome == LAB_DONE && i < members; i++, it->members++)
+        outcome = add_member(it, i, early, work, why);
+    free(work);
+    return outcome;
+}
+
+// ---- all of them -----------------------------------------------------------------------------
+
+static cfpc_status find_bands(lab_models *it)
+{
+    const cfpc_system *path = &it->models[0].lesson;
+    cfpc_status status = cfpc_response(path, it->setup->rig.steps, it->response);
+    if (status == CFPC_OK)
+        status = lab_radius_make(&it->edge, &it->magnitude, &it->arena, it->setup, path);
+    if (status == CFPC_OK)
+        status = cfpc_band_make(&it->band, it->edge.count);
+    if (status == CFPC_OK) {
+        memcpy(it->band.hz, it->edge.hz, (size_t)it->edge.count * sizeof *it->band.hz);
+        memcpy(it->band.radius, it->edge.radius, (size_t)it->edge.count * sizeof *it->band.radius);
+    }
+    return status;
+}
+
+lab_outcome lab_models_make(lab_models *models, const lab_setup *setup, const lab_spec *variants,
+                            int count, int members, lab_why *why)
+{
+    const lab_spec *spec = setup->rig.spec;
+    *models = (lab_models){.setup = setup};
+    models->models =
+        lab_take(&models->arena, 1 + (size_t)count + (size_t)members, sizeof *models->models);
+    models->response = lab_take(&models->arena, (size_t)setup->rig.steps, sizeof(double));
+    if (models->arena.failed)
+        return lab_no_memory(why, NULL);
+    lab_outcome outcome = add_loop(models, "believed", spec, &setup->rig.believed, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, find_bands(models), spec->file);
+    if (outcome == LAB_DONE && count > 0)
+        outcome = add_variants(models, variants, count, why);
+    if (outcome == LAB_DONE)
+        outcome = add_members(models, members_of(models, members), why);
+    return outcome;
+}
+
+void lab_models_free(lab_models *models)
+{
+    for (int i = 0; i < models->count; i++) {
+        cfpc_system_free(&models->models[i].output);
+        cfpc_system_free(&models->models[i].lesson);
+    }
+    cfpc_band_free(&models->band);
+    cfpc_band_free(&models->edge);
+    lab_arena_free(&models->arena);
+    *models = (lab_models){0};
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyse/radius.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "cfpc/frequency.h"
+#include "cfpc/robust.h"
+
+enum { MAX_FREQUENCIES = 1 << 15 };
+
+// ---- model files -----------------------------------------------------------------------------
+
+// The file of the plant that is believed, if it is identified; else NULL.
+static const char *plant_file(const lab_spec *spec)
+{
+    const bool own = spec->believed.place.line > 0 && spec->believed.plant.place.line > 0;
+    const lab_system_spec *plant = own ? &spec->believed.plant : &spec->loop.plant;
+    return !lab_is_identified(spec, true) && plant->kind == LAB_IDENTIFIED ? plant->file : NULL;
+}
+
+// The file of the whole loop that is believed, if it is identified; else NULL.
+static const char *loop_file(const lab_spec *spec)
+{
+    return !lab_is_identified(spec, true)                    ? NULL
+           : spec->believed.model == LAB_BELIEVED_IDENTIFIED ? spec->believed.file
+                                                             : spec->loop.file;
+}
+
+// The model of a file, if it has a band; else NULL.
+static const lab_model_file *banded(const lab_spec *spec, const char *file)
+{
+    const lab_model_file *model = file ? lab_spec_model(spec, file) : NULL;
+    return model && model->band.rows > 1 && model->band.columns == 2 ? model : NULL;
+}
+
+bool lab_has_band(const lab_spec *spec)
+{
+    return lab_gives_band(spec) || banded(spec, loop_file(spec)) || banded(spec, plant_file(spec));
+}
+
+// ---- how far paths are apart -----------------------------------------------------------------
+
+cfpc_status lab_radius_widen(const cfpc_band *band, const cfpc_system *path, const double *re,
+                             const double *im, double *radius)
+{
+    const size_t count = (size_t)band->count;
+    double *own = calloc(2 * count, sizeof *own);
+    if (!own)
+        return CFPC_NO_MEMORY;
+    const cfpc_status status =
+        cfpc_frequency_response(path, band->count, band->hz, own, own + count);
+    for (size_t k = 0; status == CFPC_OK && k < count; k++)
+        radius[k] =
+            fmax(radius[k], hypot(own[k] - (re ? re[k] : 0), own[count + k] - (im ? im[k] : 0)));
+    free(own);
+    return status;
+}
+
+// ---- parts of the band -----------------------------------------------------------------------
+
+// What they share.
+typedef struct around {
+    cfpc_band *edge;
+    const lab_setup *setup;
+    double *magnitude; // of the believed path
+} around;
+
+static cfpc_status take_frequencies(cfpc_band *edge, const lab_setup *setup)
+{
+    int32_t count = cfpc_robust_grid(setup->rig.steps) / 2;
+    count = (count < MAX_FREQUENCIES ? count : MAX_FREQUENCIES) + 1;
+    const cfpc_status status = cfpc_band_make(edge, count);
+    for (int32_t k = 0; status == CFPC_OK && k < count; k++)
+        edge->hz[k] = 0.5 / setup->rig.step_s * k / (count - 1);
+    return status;
+}
+
+// The part of the band that is a fraction of the believed response.
+static void add_relative(const around *it)
+{
+    const lab_spec *spec = it->setup->rig.spec;
+    const double relative = lab_gives_band(spec) ? spec->believed.band.relative : NAN;
+    for (int32_t k = 0; !isnan(relative) && k < it->edge->count; k++)
+        it->edge->radius[k] = relative * it->magnitude[k];
+}
+
+// The radius of a file's band at the frequencies of the edge: radius (count).
+static cfpc_status read_band(const cfpc_band *edge, const lab_model_file *file, double *radius)
+{
+    cfpc_band band;
+    const cfpc_status status = cfpc_band_make(&band, file->band.rows);
+    for (int32_t k = 0; status == CFPC_OK && k < band.count; k++) {
+        band.hz[k] = file->band.values[2 * k];
+        band.radius[k] = file->band.values[2 * k + 1];
+    }
+    for (int32_t k = 0; status == CFPC_OK && k < edge->count; k++)
+        radius[k] = cfpc_band_at(&band, edge->hz[k]);
+    cfpc_band_free(&band);
+    return status;
+}
+
+// |response| of a closed loop from an input to an output: size (count).
+static cfpc_status loop_size(const around *it, int32_t input, int32_t output, double *size)
+{
+    cfpc_system path = {0};
+    cfpc_status status = cfpc_loop_path(&path, &it->setup->rig.believed.closed, input, output);
+    if (status == CFPC_OK)
+        status = lab_radius_widen(it->edge, &path, NULL, NULL, size);
+    cfpc_system_free(&path);
+    return status;
+}
+
+// A plant P + Δ adds Δ times its input to its output. From there S leads to the teaching signal, V
+// to the plant's input, and U leads from o to that input: the path from o changes by
+// S Δ U / (1 - VΔ), at most ρ|S||U| / (1 - ρ|V|). Where that has no limit, the loop may be
+// unstable. At the plant's input U = 1/(1 + L), which is also what leads from shift to y. radius:
+// of the plant, becomes that of the path.
+static cfpc_status close_band(const around *it, double *radius)
+{
+    const lab_spec *spec = it->setup->rig.spec;
+    const bool by_command = spec->teach.signal == LAB_TEACH_COMMAND;
+    const bool at_plant = spec->enters == LAB_PLANT_INPUT;
+    const size_t count = (size_t)it->edge->count;
+    double *s = calloc(3 * count, sizeof *s);
+    if (!s)
+        return CFPC_NO_MEMORY;
+    double *u = s + count, *v = u + count;
+    cfpc_status status = loop_size(it, CFPC_LOOP_SHIFT, by_command ? CFPC_LOOP_U : CFPC_LOOP_Y, s);
+    if (status == CFPC_OK)
+        status = loop_size(it, at_plant ? CFPC_LOOP_SHIFT : CFPC_LOOP_DRIVE,
+                           at_plant ? CFPC_LOOP_Y : CFPC_LOOP_U, u);
+    if (status == CFPC_OK)
+        status = loop_size(it, CFPC_LOOP_SHIFT, CFPC_LOOP_U, v);
+    for (size_t k = 0; status == CFPC_OK && k < count; k++)
+        radius[k] = radius[k] * v[k] < 0.999 ? radius[k] * s[k] * u[k] / (1 - radius[k] * v[k])
+                                             : 1e3 * radius[k] * s[k] * u[k];
+    free(s);
+    return status;
+}
+
+// The part of the band that a model file brings.
+static cfpc_status add_file(around *it)
+{
+    const lab_spec *spec = it->setup->rig.spec;
+    const lab_model_file *loop = banded(spec, loop_file(spec)),
+                         *plant = banded(spec, plant_file(spec));
+    double *radius = loop || plant ? calloc((size_t)it->edge->count, sizeof *radius) : NULL;
+    if (!loop && !plant)
+        return CFPC_OK;
+    cfpc_status status = radius ? read_band(it->edge, loop ? loop : plant, radius) : CFPC_NO_MEMORY;
+    if (status == CFPC_OK && !loop)
+        status = close_band(it, radius);
+    for (int32_t k = 0; status == CFPC_OK && k < it->edge->count; k++)
+        it->edge->radius[k] = fmax(it->edge->radius[k], radius[k]);
+    free(radius);
+    return status;
+}
+
+// ---- all of it -------------------------------------------------------------------------------
+
+cfpc_status lab_radius_make(cfpc_band *edge, double **magnitude, lab_arena *arena,
+                            const lab_setup *setup, const cfpc_system *path)
+{
+    around it = {.edge = edge, .setup = setup};
+    cfpc_status status = take_frequencies(edge, setup);
+    it.magnitude = *magnitude = lab_take(arena, (size_t)edge->count, sizeof **magnitude);
+    if (status == CFPC_OK && !it.magnitude)
+        status = CFPC_NO_MEMORY;
+    if (status == CFPC_OK)
+        status = lab_radius_widen(edge, path, NULL, NULL, it.magnitude);
+    if (status == CFPC_OK)
+        add_relative(&it);
+    return status == CFPC_OK ? add_file(&it) : status;
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/new_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Whether a file begins with this text.
+static bool begins_with(const char *path, const char *mark)
+{
+    char text[256] = "";
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    const size_t count = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    return count >= strlen(mark) && strncmp(text, mark, strlen(mark)) == 0;
+}
+
+lab_outcome lab_new_file_check(const char *path, const char *mark, bool force, lab_why *why)
+{
+    struct stat about;
+    const size_t length = strlen(path);
+    if (length == 0 || path[length - 1] == '/')
+        return lab_refuse(why, "'%s' does not name a file", path);
+    if (lstat(path, &about) != 0)
+        return errno == ENOENT ? LAB_DONE : lab_refuse_errno(why, "%s", path);
+    if (!S_ISREG(about.st_mode))
+        return lab_refuse(why, "%s: exists and is not a file; use another --out", path);
+    if (!begins_with(path, mark))
+        return lab_refuse(why, "%s: exists and is not a model of cfpc; use another --out", path);
+    if (!force)
+        return lab_refuse(why, "%s: exists already; --force replaces it, --out writes elsewhere",
+                          path);
+    return LAB_DONE;
+}
+
+void lab_new_file_abandon(lab_new_file *it)
+{
+    if (it->file)
+        fclose(it->file);
+    if (it->work)
+        unlink(it->work);
+    free(it->work);
+    free(it->path);
+    *it = (lab_new_file){0};
+}
+
+// Hidden beside its place, so that it can be moved there at once.
+static char *work_path(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const int folder = slash ? (int)(slash - path) + 1 : 0;
+    const size_t size = strlen(path) + sizeof ".." + sizeof "cfpc-XXXXXX";
+    char *work = malloc(size);
+    if (work)
+        snprintf(work, size, "%.*s.%s.cfpc-XXXXXX", folder, path, path + folder);
+    return work;
+}
+
+static FILE *open_work(char *work)
+{
+    const int handle = mkstemp(work);
+    const mode_t mask = umask(0);
+    umask(mask);
+    FILE *file = handle >= 0 ? fdopen(handle, "wb") : NULL;
+    if (handle >= 0)
+        fchmod(handle, 0666 & ~mask);
+    if (handle >= 0 && !file) {
+        close(handle);
+        unlink(work);
+    }
+    return file;
+}
+
+lab_outcome lab_new_file_begin(lab_new_file *it, const char *path, const char *mark, bool force,
+                               lab_why *why)
+{
+    *it = (lab_new_file){.mark = mark, .force = force};
+    lab_outcome outcome = lab_new_file_check(path, mark, force, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    it->path = strdup(path);
+    char *work = work_path(path);
+    if (!it->path || !work)
+        outcome = lab_no_memory(why, NULL);
+    else if (!(it->file = open_work(work)))
+        outcome = lab_refuse_errno(why, "%s: cannot be written", path);
+    if (it->file)
+        it->work = work;
+    else
+        free(work);
+    if (outcome != LAB_DONE)
+        lab_new_file_abandon(it);
+    return outcome;
+}
+
+lab_outcome lab_new_file_close(lab_new_file *it, lab_why *why)
+{
+    const bool failed = fflush(it->file) != 0 || ferror(it->file) ||
+                        (fsync(fileno(it->file)) != 0 && errno != EINVAL && errno != ENOTSUP);
+    const int reason = errno;
+    const bool unclosed = fclose(it->file) != 0;
+    it->file = NULL;
+    if (!failed && !unclosed)
+        return LAB_DONE;
+    return lab_fail(why, "%s: cannot be written: %s", it->path, strerror(failed ? reason : errno));
+}
+
+// A link fails where something has come meanwhile; some file systems have none.
+static bool take_place(const lab_new_file *it)
+{
+    if (it->force)
+        return rename(it->work, it->path) == 0;
+    if (link(it->work, it->path) == 0)
+        return unlink(it->work) == 0;
+    return errno != EEXIST && rename(it->work, it->path) == 0;
+}
+
+lab_outcome lab_new_file_commit(lab_new_file *it, lab_why *why)
+{
+    lab_outcome outcome = lab_new_file_check(it->path, it->mark, it->force, why);
+    if (outcome == LAB_DONE && !take_place(it))
+        outcome = lab_fail(why, "%s: cannot be moved into place: %s", it->path, strerror(errno));
+    if (outcome == LAB_DONE) {
+        free(it->work);
+        it->work = NULL;
+    }
+    lab_new_file_abandon(it);
+    return outcome == LAB_DONE ? LAB_DONE : LAB_FAILED;
+}

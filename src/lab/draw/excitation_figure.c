@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "draw/excitation_figure.h"
+
+#include <math.h>
+
+#include "base/number.h"
+#include "draw/gnuplot.h"
+
+enum { POINTS = 5000 }; // of a curve in time, at most
+
+// One row per line; 0 deviation where nothing is known of noise.
+static void data(FILE *file, const void *context)
+{
+    const lab_excitation *it = context;
+    const cfpc_excitation *d = &it->design;
+    fputs("hz,probe,output,t,deviation\n", file);
+    for (int k = 0; k < d->lines; k++) {
+        const double size = hypot(d->re[k], d->im[k]);
+        fprintf(file, "%.6g,%.6g,%.6g,%.6g,%.6g\n", d->hz[k], d->amplitude[k],
+                d->amplitude[k] * size, size, d->deviation[k]);
+    }
+}
+
+// Two periods, the first of which comes out of rest.
+static void draw_time(FILE *file, const lab_excitation *it)
+{
+    const cfpc_excitation *d = &it->design;
+    const int rows = 2 * d->period_steps, every = rows / POINTS + 1;
+    fprintf(file,
+            "set size 1,0.48\nset origin 0,0.48\n"
+            "set xlabel \"time (s)\"\n"
+            "set xrange [0:%g]\n"
+            "set offsets 0, 0, graph 0.05, graph 0.05\n"
+            "plot \"probe.csv\" every %d::0::%d using 1:2 with lines linetype 8 title "
+            "\"probe, added to the %s\", \\\n"
+            "     \"\" every %d::0::%d using 1:4 with lines linetype 1 title \"expected output\"\n"
+            "set offsets 0, 0, 0, 0\n",
+            rows * d->step_s, every, rows, it->at_plant ? "command" : "reference", every, rows);
+}
+
+// Both panels below have the same axis: logarithmic if the band is wide.
+static void draw_spectrum(FILE *file, const lab_excitation *it)
+{
+    const cfpc_excitation *d = &it->design;
+    const double low = d->hz[0], high = d->hz[d->lines - 1];
+    const bool wide = high > 50 * low;
+    fprintf(file,
+            "set size 0.5,0.48\nset origin 0,0\n"
+            "set xlabel \"frequency (Hz)\"\n"
+            "set ylabel \"amplitude of a line\"\n"
+            "set xrange [%g:%g]\n%s"
+            "set yrange [0:*]\n"
+            "plot \"fig-probe.csv\" using 1:2 with impulses linetype 8 notitle, \\\n"
+            "     \"\" using 1:2 with points pointtype 7 pointsize 0.4 linecolor rgb \"#8c8c8c\" "
+            "title \"probe\", \\\n"
+            "     \"\" using 1:3 with points pointtype 7 pointsize 0.6 linecolor rgb \"#0072b2\" "
+            "title \"output\"\n",
+            wide ? low / 1.25 : low - 0.06 * (high - low) - 0.1 * low,
+            wide ? high * 1.25 : high + 0.06 * (high - low) + 0.1 * low,
+            wide ? "set logscale x\n" : "");
+}
+
+static void draw_accuracy(FILE *file, const lab_excitation *it)
+{
+    fputs("set origin 0.5,0\nset ylabel \"|T|\"\nplot ", file);
+    if (it->noise_from)
+        fputs("\"fig-probe.csv\" using 1:($4-2*$5 > 0 ? $4-2*$5 : 0):($4+2*$5) with filledcurves "
+              "linecolor rgb \"#9fd0ee\" fillstyle solid 0.6 noborder title \"± 2 σ\", "
+              "\\\n     ",
+              file);
+    fputs("\"fig-probe.csv\" using 1:4 with linespoints linetype 1 pointtype 7 pointsize 0.4 title "
+          "\"believed\"\n",
+          file);
+}
+
+static void script(FILE *file, const void *context)
+{
+    const lab_excitation *it = context;
+    const cfpc_excitation *d = &it->design;
+    fprintf(file,
+            "set multiplot title \"%s: a probe of %d periods, %.4g s each\" noenhanced\n"
+            "set key outside top center horizontal reverse Left samplen 1.5\n",
+            it->spec->name, d->periods, d->period_steps * d->step_s);
+    draw_time(file, it);
+    draw_spectrum(file, it);
+    draw_accuracy(file, it);
+    fputs("unset multiplot\n", file);
+}
+
+lab_outcome lab_draw_excitation(lab_folder *folder, const lab_excitation *it, bool can_draw,
+                                lab_why *why)
+{
+    static const lab_figure figure = {"fig-probe", 960, 720, data, script};
+    return lab_gnuplot_figure(folder, &figure, it, can_draw, why);
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "identify/saturation.h"
+
+#include <math.h>
+
+enum {
+    MIN_RUN = 4,      // rows at the limit that count as a stretch
+    MIN_ROWS = 10,    // of all stretches together, and at least one row in
+    ONE_ROW_IN = 200, // so many
+    WINDOW = 8,       // rows over which a speed is taken
+    LEVELS = 3,       // before the limit, of which the speed is taken
+    FEW_LEVELS = 8,   // a signal of no more levels is switched, not cut off
+    RAMP = 40         // rows on one straight line before the limit are a ramp that ends there
+};
+
+// What the whole signal is like.
+typedef struct manner {
+    double low, high;
+    double resolution; // smallest change between neighbours
+    double speed;      // root mean square change per row, where it moves
+    int levels;        // different values; FEW_LEVELS + 1: more than a few
+} manner;
+
+static void count_level(manner *it, double levels[FEW_LEVELS], double value)
+{
+    if (it->levels > FEW_LEVELS)
+        return;
+    for (int i = 0; i < it->levels; i++)
+        if (levels[i] == value)
+            return;
+    if (it->levels < FEW_LEVELS)
+        levels[it->levels] = value;
+    it->levels++;
+}
+
+// Over windows in which the signal moves: rests are left out.
+static double speed_of(int count, const double *x)
+{
+    double power = 0;
+    int moving = 0;
+    for (int i = 0; i + WINDOW < count; i += WINDOW) {
+        double change = 0;
+        for (int k = 0; k < WINDOW; k++)
+            change += fabs(x[i + k + 1] - x[i + k]) / WINDOW;
+        power += change * change;
+        moving += change > 0;
+    }
+    return moving > 0 ? sqrt(power / moving) : 0;
+}
+
+static manner manner_of(int count, const double *x)
+{
+    double levels[FEW_LEVELS];
+    manner it = {.low = x[0], .high = x[0], .resolution = INFINITY, .speed = speed_of(count, x)};
+    for (int i = 0; i < count; i++) {
+        it.low = fmin(it.low, x[i]);
+        it.high = fmax(it.high, x[i]);
+        count_level(&it, levels, x[i]);
+        const double change = i > 0 ? fabs(x[i] - x[i - 1]) : 0;
+        if (change > 0)
+            it.resolution = fmin(it.resolution, change);
+    }
+    return it;
+}
+
+// How many rows before this one have its value, itself included.
+static int dwell(const double *x, int last)
+{
+    int rows = 1;
+    while (last - rows >= 0 && x[last - rows] == x[last])
+        rows++;
+    return rows;
+}
+
+// The last decimal that numbers are written with.
+static double decimal_of(int count, const double *x)
+{
+    double unit = 1;
+    for (int i = 0; i < count && unit > 1e-12; i++)
+        while (unit > 1e-12 && fabs(x[i] / unit - round(x[i] / unit)) > 1e-4)
+            unit /= 10;
+    return unit;
+}
+
+// Whether the rows before the limit lie on one line, as exactly as they are written.
+static bool is_ramp(const double *x, int first)
+{
+    if (first < RAMP)
+        return false;
+    const double *from = x + first - RAMP;
+    const double slope = (from[RAMP - 1] - from[0]) / (RAMP - 1);
+    const double most = decimal_of(RAMP, from) + 1e-9 * fabs(slope);
+    for (int i = 1; i < RAMP - 1; i++)
+        if (fabs(from[i] - from[0] - slope * i) > most)
+            return false;
+    return slope != 0;
+}
+
+// The levels before a row: how fast they pass, and the longest that one of them lasts.
+typedef struct approach {
+    int rows;     // of all of them
+    int longest;  // of one
+    double speed; // change per row
+} approach;
+
+static approach approach_of(const double *x, int end)
+{
+    approach it = {0};
+    for (int level = 0; level < LEVELS && it.rows < end; level++) {
+        const int here = dwell(x, end - 1 - it.rows);
+        it.longest = here > it.longest ? here : it.longest;
+        it.rows += here;
+    }
+    if (it.rows < end)
+        it.speed = fabs(x[end] - x[end - it.rows]) / it.rows;
+    return it;
+}
+
+// The speed with which a limit is reached: that of the last levels, less what it loses on the way.
+static double arrival_of(const double *x, int first, int *longest)
+{
+    const approach last = approach_of(x, first);
+    const approach before = last.speed > 0 ? approach_of(x, first - last.rows) : last;
+    const double lost = (before.speed - last.speed) * last.rows / (last.rows + before.rows);
+    *longest = last.longest;
+    return before.speed > 0 ? last.speed - fmax(0, lost) : 0;
+}
+
+// A smooth top that is rounded to the resolution for L rows was reached with at most 6/L of it per
+// row: what is much faster was cut off. What is much slower than usual comes to rest.
+static bool is_cut_off(const manner *it, const double *x, int first, int length)
+{
+    int longest;
+    const double speed = length < MIN_RUN ? 0 : arrival_of(x, first, &longest);
+    return speed > 0 && speed >= 0.2 * it->speed && speed * length > 12 * it->resolution &&
+           length >= 4 * longest && !is_ramp(x, first);
+}
+
+bool lab_find_saturation(lab_saturated *found, int count, const double *values)
+{
+    const manner it = manner_of(count, values);
+    *found = (lab_saturated){0};
+    if (it.levels <= FEW_LEVELS)
+        return false;
+    for (int i = 0, length; i < count; i += length) {
+        length = 1;
+        while (i + length < count && values[i + length] == values[i])
+            length++;
+        const bool at_limit = values[i] == it.high || values[i] == it.low;
+        if (!at_limit || !is_cut_off(&it, values, i, length))
+            continue;
+        if (found->stretches++ == 0) {
+            found->first = i;
+            found->length = length;
+            found->at_high = values[i] == it.high;
+        }
+        found->rows += length;
+    }
+    return found->rows >= MIN_ROWS && found->rows >= count / ONE_ROW_IN;
+}

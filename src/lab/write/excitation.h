@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// excitation: a probe as a table of a spec or a logger, as a C table, and its figures.
+#ifndef CFPC_LAB_WRITE_EXCITATION_H
+#define CFPC_LAB_WRITE_EXCITATION_H
+
+#include "analyse/excite.h"
+#include "base/folder.h"
+
+// probe.csv, probe.h and probe.json, into a result's folder.
+lab_outcome lab_write_excitation(lab_folder *folder, const lab_excitation *it, lab_why *why);
+
+#endif
