@@ -4,8 +4,9 @@
 // The first part of the log estimates, the rest is held back and judges. The impulse response is
 // estimated as a regularised FIR (stable-spline prior, its constants by marginal likelihood), then
 // realised with few states: directly, or through the open path T/(1 - T) where the dead time is
-// inside a loop, or found by least squares in state space. The one that predicts the held-back part
-// best, running free, is kept.
+// inside a loop; from there least squares of the output error find better ones, and the dead time.
+// Of all that predict the held-back part as well as the best, running free, the one with the fewest
+// states is kept (docs/theory.md, "From a log to a model").
 #ifndef CFPC_IDENTIFY_H
 #define CFPC_IDENTIFY_H
 
@@ -27,8 +28,8 @@ typedef struct cfpc_identify_settings {
     int32_t dead_time_steps;     // -1: found
     int32_t max_dead_time_steps; // up to which it is searched; -1: a quarter of the response
     int32_t order;               // states of what is realised; 0: found
-    int32_t max_order;           // up to which it is searched
-    int32_t taps;                // of the FIR after the dead time; 0: found
+    int32_t max_order;           // up to which it is searched, at most 40
+    int32_t taps;                // of the FIR after the dead time; 0: found, at most 800
     double estimation;           // fraction of the log that estimates; the rest is held back
     double confidence;           // of the band, simultaneously at all frequencies
 } cfpc_identify_settings;
@@ -45,26 +46,28 @@ typedef enum cfpc_identify_method {
 
 typedef struct cfpc_identified {
     cfpc_identify_method method;
-    int32_t dead_time_steps; // leading zeros of the response
+    int32_t dead_time_steps; // leading zeros of the model's response
     int32_t order;           // states
-    cfpc_system part;        // A, B, C, D and the dead time as one line at its input or output: the
-                             // model, or with CFPC_IDENTIFY_OPEN_PATH its open path
+    cfpc_system part;        // A, B, C, D and a line at its input: the model, or with an open path
+                             // the path. Of least squares the line is a step shorter than the dead
+                             // time, the last step of which is that of states without D
     cfpc_system model;       // from input to output
-    double fit;              // in % on the held-back part: 100 (1 - ‖y - ŷ‖ / ‖y - mean y‖)
+    double fit;            // in % on the held-back part: 100 (1 - ‖y - ŷ‖ / ‖y - mean y‖)
     double fit_estimation; // likewise on the part that estimates
     double fit_fir;        // of the FIR on the held-back part
     int32_t first_held_back; // step at which the held-back part starts
     double trend[4];         // removed: input offset, slope per step; output offset, slope per step
     double *simulated;       // the model's output, running free; offset and trend added  (steps)
 
-    int32_t taps;      // of the FIR, from lag 0 (the dead time's are zero)
+    int32_t taps;      // of the FIR, from lag 0; the first are zero, two fewer than the dead time:
+                       // it may be a little shorter than found
     double *response;  // the FIR                                              (taps)
     double *deviation; // standard deviation of each                           (taps)
     double decay;      // λ of the kernel, per step
-    double noise;      // standard deviation of the noise
+    double noise;      // standard deviation of what the FIR leaves of the part that estimates
     cfpc_band band;    // around the model, for the confidence of the settings
     double low_hz;     // the input excites frequencies from here
-    double high_hz;    // to here; outside the band is the prior's
+    double high_hz;    // to here (98 % of its power); outside the band is the prior's
 
     int32_t lags;            // of the residuals' correlations, from 0 and from -lags
     double *autocorrelation; // of the residuals on the held-back part, of lag 0 to lags  (lags + 1)
@@ -73,12 +76,15 @@ typedef struct cfpc_identified {
     double whiteness;        // probability of such an autocorrelation if the residuals are white
     double unexplained;      // probability of such correlations with earlier inputs if all is
                              // explained
-    double feedback;         // probability that the input depends on earlier outputs as it does,
-                             // if it does not react to them: near 0, the log is of a closed loop
+    double feedback;         // probability that the input is correlated with earlier noise as it
+                             // is, if it does not react to it: near 0, the log is of a closed loop
+                             // and its input the wrong one. 1 if there is no noise to react to
 } cfpc_identified;
 
-// Identifies. CFPC_BAD_SHAPE: too few steps; CFPC_BAD_VALUE: not finite, or the input does not
-// excite; CFPC_UNSTABLE: no stable model was found. Free the result in either case.
+// Identifies. CFPC_BAD_SHAPE: too few steps, at all or for the dead time or taps that are given;
+// CFPC_BAD_SIZE: a setting is out of range; CFPC_BAD_VALUE: not finite, or input or output do not
+// change; CFPC_UNSTABLE: no stable model was found. Free the result in either case. The same log
+// always gives the same result.
 cfpc_status cfpc_identify(cfpc_identified *identified, const cfpc_log *log,
                           const cfpc_identify_settings *settings);
 void cfpc_identified_free(cfpc_identified *identified);

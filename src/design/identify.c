@@ -69,8 +69,10 @@ static cfpc_status check(const cfpc_log *log, const cfpc_identify_settings *set)
 {
     if (!log || !log->input || !log->output || !set)
         return CFPC_MISSING;
-    if (log->steps < LEAST_STEPS || !in_range(set))
+    if (!in_range(set))
         return CFPC_BAD_SIZE;
+    if (log->steps < LEAST_STEPS)
+        return CFPC_BAD_SHAPE;
     if (!(log->step_s > 0) || !isfinite(log->step_s) || !(set->estimation > 0) ||
         !(set->estimation < 1) || !(set->confidence > 0) || !(set->confidence < 1))
         return CFPC_BAD_VALUE;
@@ -99,7 +101,7 @@ static cfpc_status split(cfpci_split_log *it, cfpc_identified *found, const cfpc
                             .estimation = (int32_t)(set->estimation * log->steps),
                             .step_s = log->step_s};
     if (it->estimation < LEAST_STEPS / 2 || it->steps - it->estimation < LEAST_STEPS / 2)
-        return CFPC_BAD_SIZE;
+        return CFPC_BAD_SHAPE;
     found->first_held_back = it->estimation;
     const cfpc_status status = without_trend(it->steps, log->input, found->trend, &it->input);
     if (status != CFPC_OK)
@@ -181,7 +183,7 @@ static void shorten(fir *it)
 static cfpc_status estimate(fir *it, const cfpci_split_log *log, const cfpc_identify_settings *set)
 {
     if (!choose_lags(it, log, set))
-        return CFPC_BAD_SIZE;
+        return CFPC_BAD_SHAPE;
     cfpc_status status = multiply(it, log, log->input, log->output);
     if (status == CFPC_OK)
         status = search(it, set);

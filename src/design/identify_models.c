@@ -16,6 +16,7 @@ enum {
     NEAR = 2,           // likewise, at other orders
     SEARCH_ITERATIONS = 6,
     ITERATIONS = 25,
+    BELOW = 2,            // orders below one that is wanted
     PATIENCE = 2,         // orders in a row that do not help
     NUMBERS_PER_STATE = 3 // that least squares find: a pole, a gain and where it starts
 };
@@ -32,6 +33,8 @@ typedef struct source {
     cfpc_system whole;     // the response realised with the largest order
     int32_t max_dead_time; // up to which least squares search
     double mean_square;    // of the output in the rows that estimate
+    cfpci_sections lower;  // what least squares found with one order less
+    double lower_square;   // and its mean square; infinite if there is none
 } source;
 
 static int32_t least(int32_t a, int32_t b)
@@ -162,6 +165,24 @@ static cfpc_status consider_sections(const source *it, const cfpci_sections *sec
     return status;
 }
 
+// If an order did no better than the one below, it is caught somewhere: from there, with one pole
+// more.
+static cfpc_status start_again(const source *it, cfpci_sections *sections, double *mean_square)
+{
+    if (!(it->lower_square < *mean_square))
+        return CFPC_OK;
+    cfpci_sections raised = it->lower;
+    double reached = INFINITY;
+    cfpci_sections_raise(&raised);
+    const cfpc_status status =
+        fit_sections(it, &raised, dead_time_of(&it->lower), ITERATIONS, &reached);
+    if (status == CFPC_OK && reached < *mean_square) {
+        *sections = raised;
+        *mean_square = reached;
+    }
+    return status;
+}
+
 // Of one order; the dead time is searched from the one found so far, first `reach` steps away.
 static cfpc_status least_squares(source *it, int32_t order, int32_t reach, double *mean_square)
 {
@@ -169,13 +190,18 @@ static cfpc_status least_squares(source *it, int32_t order, int32_t reach, doubl
     cfpc_status status = poles_of(it, order, &sections);
     if (status == CFPC_OK)
         status = fit_sections(it, &sections, it->dead_time, ITERATIONS, mean_square);
+    if (status == CFPC_OK)
+        status = start_again(it, &sections, mean_square);
     if (status == CFPC_OK && it->from->settings->dead_time_steps < 0)
         status = search_dead_time(it, reach, &sections, mean_square);
     if (status != CFPC_OK || !isfinite(*mean_square))
         return status;
     if (reach == FAR)
         it->dead_time = dead_time_of(&sections);
-    return consider_sections(it, &sections);
+    it->lower = sections;
+    it->lower_square = *mean_square;
+    const int32_t wanted = it->from->settings->order;
+    return wanted == 0 || order == it->whole.states ? consider_sections(it, &sections) : CFPC_OK;
 }
 
 // ---- orders ----------------------------------------------------------------------------------
@@ -189,20 +215,23 @@ static bool pays(const source *it, double before, double after)
            count * log(before / after) > NUMBERS_PER_STATE * log(count);
 }
 
-// Least squares of higher and higher order, until that does not pay any more. One order, not too
-// low, searches for the dead time.
+// Least squares of higher and higher order, until that does not pay any more; up to an order that
+// is wanted, from somewhat below. First, one order that is not too low searches for the dead time.
 static cfpc_status raise_order(source *it)
 {
-    const cfpc_identify_settings *set = it->from->settings;
-    const int32_t most = it->whole.states, first = set->order > 0 ? most : 1;
-    const int32_t middle = first > SEARCH_ORDER ? first : least(SEARCH_ORDER, most);
-    double before = INFINITY, of_middle = INFINITY;
-    cfpc_status status = least_squares(it, middle, FAR, &of_middle);
+    const bool wanted = it->from->settings->order > 0;
+    const int32_t most = it->whole.states, first = wanted && most > BELOW ? most - BELOW : 1;
+    double before = INFINITY, after = INFINITY;
+    it->lower_square = INFINITY;
+    cfpc_status status = CFPC_OK;
+    if (it->from->settings->dead_time_steps < 0)
+        status = least_squares(it, least(SEARCH_ORDER, most), FAR, &after);
+    it->lower_square = INFINITY;
     for (int32_t order = first, idle = 0; order <= most && idle < PATIENCE; order++) {
-        double after = order == middle ? of_middle : INFINITY;
-        if (status == CFPC_OK && order != middle)
+        after = INFINITY;
+        if (status == CFPC_OK)
             status = least_squares(it, order, NEAR, &after);
-        idle = pays(it, before, after) ? 0 : idle + 1;
+        idle = wanted || pays(it, before, after) ? 0 : idle + 1;
         before = fmin(before, after);
     }
     return status;
@@ -250,7 +279,7 @@ static int32_t most_dead_time(const cfpci_models_from *from)
     if (set->dead_time_steps >= 0)
         return set->dead_time_steps;
     const int32_t most = set->max_dead_time_steps >= 0 ? set->max_dead_time_steps : from->taps / 2;
-    return least(most, from->log->estimation / 4);
+    return least(least(most, from->taps - 2), from->log->estimation / 4);
 }
 
 cfpc_status cfpci_identify_models(cfpci_candidates *candidates, const cfpci_models_from *from)

@@ -80,6 +80,18 @@ cfpc_status cfpci_sections_of(cfpci_sections *it, int32_t order, const double *a
     return status;
 }
 
+void cfpci_sections_raise(cfpci_sections *it)
+{
+    static const double pole = 0.5;
+    for (int32_t i = 0; i < it->count; i++)
+        if (it->section[i].size == 1) {
+            const double other = -it->section[i].a[0];
+            it->section[i] = (cfpci_section){.size = 2, .a = {-(other + pole), other * pole}};
+            return;
+        }
+    add_section(it, 1, -pole, 0);
+}
+
 // ---- simulation ------------------------------------------------------------------------------
 
 // A section's w, one and two steps ago.

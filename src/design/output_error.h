@@ -42,6 +42,9 @@ typedef struct cfpci_rows {
 // moved inside.
 cfpc_status cfpci_sections_of(cfpci_sections *it, int32_t order, const double *a);
 
+// One real pole more, in the middle of the positive ones.
+void cfpci_sections_raise(cfpci_sections *it);
+
 // Finds everything but the poles by linear least squares; for an open path with `nearby` (end), an
 // output that is near the model's.
 cfpc_status cfpci_output_error_start(cfpci_sections *it, const cfpci_rows *rows,

@@ -222,7 +222,7 @@ static void bad_logs_are_refused(void **state)
     expect_status(CFPC_BAD_VALUE, &log, &set);
     log = good;
     log.steps = 40;
-    expect_status(CFPC_BAD_SIZE, &log, &set);
+    expect_status(CFPC_BAD_SHAPE, &log, &set);
     log = good;
     log.step_s = 0;
     expect_status(CFPC_BAD_VALUE, &log, &set);
@@ -241,13 +241,13 @@ static void bad_settings_are_refused(void **state)
     expect_status(CFPC_BAD_SIZE, &log, &set);
     set = cfpc_default_identify_settings();
     set.dead_time_steps = 2000;
-    expect_status(CFPC_BAD_SIZE, &log, &set);
+    expect_status(CFPC_BAD_SHAPE, &log, &set);
     set = cfpc_default_identify_settings();
     set.taps = 1000;
-    expect_status(CFPC_BAD_SIZE, &log, &set);
+    expect_status(CFPC_BAD_SHAPE, &log, &set);
     set = cfpc_default_identify_settings();
     set.estimation = 0.99;
-    expect_status(CFPC_BAD_SIZE, &log, &set);
+    expect_status(CFPC_BAD_SHAPE, &log, &set);
     set = cfpc_default_identify_settings();
     set.confidence = 1;
     expect_status(CFPC_BAD_VALUE, &log, &set);

@@ -8,6 +8,7 @@
 #include "cfpc/compile.h"
 #include "cfpc/controller.h"
 #include "cfpc/frequency.h"
+#include "cfpc/identify.h"
 #include "cfpc/lags.h"
 #include "cfpc/loop.h"
 #include "cfpc/modal.h"
@@ -331,6 +332,36 @@ static void a_band_is_bounded_or_it_fails(void **state)
     fail_every_allocation(bound_a_band, *state, CFPC_NO_MEMORY);
 }
 
+// ---- logs ------------------------------------------------------------------------------------
+
+// A short log of a lag with dead time, with noise.
+static int identify(const void *context)
+{
+    (void)context;
+    enum { ROWS = 128 };
+    dice d = {1};
+    double u[ROWS], y[ROWS];
+    for (int n = 0; n < ROWS; n++) {
+        u[n] = dice_between(&d, -1, 1);
+        y[n] = (n > 0 ? 0.7 * y[n - 1] : 0) + (n > 2 ? u[n - 3] : 0) + dice_between(&d, -0.1, 0.1);
+    }
+    cfpc_identify_settings set = cfpc_default_identify_settings();
+    set.max_order = 2;
+    set.taps = 10;
+    set.max_dead_time_steps = 4;
+    const cfpc_log log = {.steps = ROWS, .step_s = STEP_S, .input = u, .output = y};
+    cfpc_identified found;
+    const cfpc_status status = cfpc_identify(&found, &log, &set);
+    cfpc_identified_free(&found);
+    return (int)status;
+}
+
+static void logs_become_models_or_it_fails(void **state)
+{
+    (void)state;
+    assert_true(fail_every_allocation(identify, NULL, CFPC_NO_MEMORY) > 50);
+}
+
 // ---- cells -----------------------------------------------------------------------------------
 
 static int compile(const void *context)
@@ -380,6 +411,7 @@ int main(void)
         TEST(teaching_filters_are_made_or_fail),
         TEST(learning_is_certified_or_it_fails),
         TEST(a_band_is_bounded_or_it_fails),
+        cmocka_unit_test(logs_become_models_or_it_fails),
         TEST(cells_are_compiled_and_kept_or_it_fails),
     };
     return cmocka_run_group_tests_name("design.memory", tests, NULL, NULL);
