@@ -35,8 +35,8 @@ static void noise_costs_no_more_than_a_twentieth_of_the_fit(void **state)
     }
 }
 
-// The paper's loop: 50 ms at 1 ms, and one step more for the hold. The reference excites up to where
-// the plant's faster lag (3 ms, 53 Hz) is seen; up to 20 Hz only, 6 of 8 are as near.
+// The paper's loop: 50 ms at 1 ms, and one step more for the hold. The reference excites up to
+// where the plant's faster lag (3 ms, 53 Hz) is seen; up to 20 Hz only, 6 of 8 are as near.
 static void a_dead_time_of_50_ms_is_found_to_a_step(void **state)
 {
     (void)state;
