@@ -271,8 +271,10 @@ static void print_choice(const lab_choice *choice, int trials)
         return;
     }
     printf("    %-36s ", "settings for the worst model");
-    for (int i = 0; i < choice->count; i++)
-        printf("%s--set %s", i ? " " : "", choice->line[i]);
+    for (int i = 0; i < choice->count; i++) {
+        const char *quote = strchr(choice->line[i], ' ') ? "'" : "";
+        printf("%s--set %s%s%s", i ? " " : "", quote, choice->line[i], quote);
+    }
     printf("\n    %-36s ", "");
     print_worst(&choice->worst, trials);
     printf("    %-36s ", "");

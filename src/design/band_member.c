@@ -45,7 +45,8 @@ static cfpc_status take_minimum_phase(int32_t grid, double complex *x)
 // that differs from pair to pair, from one period per trial to a quarter of the sampling rate.
 static double complex turn_of(int32_t index, int32_t steps, double frequency)
 {
-    const double sign = index % 2 == 0 ? 1 : -1, pair = index / 2;
+    const double sign = index % 2 == 0 ? 1 : -1;
+    const int32_t pair = index / 2;
     if (pair == 0)
         return sign;
     const double low = two_pi / steps, high = two_pi / 4, golden = 0.61803398874989485;
@@ -54,7 +55,7 @@ static double complex turn_of(int32_t index, int32_t steps, double frequency)
     const double complex z = cos(frequency) - sin(frequency) * I; // z⁻¹
     const double complex all_pass =
         cfpci_complex_product(z - pole, cfpci_complex_inverse(1 - cfpci_complex_product(pole, z)));
-    return sign * (index / 2 % 2 == 1 ? all_pass : cfpci_complex_product(all_pass, all_pass));
+    return sign * (pair % 2 == 1 ? all_pass : cfpci_complex_product(all_pass, all_pass));
 }
 
 static double most_of(int32_t grid, const double complex *x)

@@ -429,7 +429,7 @@ static cfpc_status find_rate(const terms *it, double *work, double *rate)
     cfpc_status status = CFPC_OK;
     *rate = 0;
     for (int i = 0; status == CFPC_OK && i < (other > 0 ? TRIES : 1); i++) {
-        const double c = other > 0 ? sqrt(other / own) * pow(3, i - TRIES / 2) : 0;
+        const double c = other > 0 ? sqrt(other / own) * pow(3, i - (TRIES - 1) / 2.0) : 0;
         double ratio;
         for (size_t j = 0; j < squared; j++)
             n[j] = (1 + c) * square[j] + (c > 0 ? (1 + 1 / c) * z * it->r[j] : 0);

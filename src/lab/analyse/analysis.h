@@ -123,7 +123,7 @@ enum { LAB_CHOICE_SETTINGS = 6 };
 
 // Settings of the rule that serve the worst model best.
 typedef struct lab_choice {
-    bool found;           // some make the error fall in every trial in every model
+    bool found;           // some make the error fall in every trial in every model, by 1 % at least
     int tried;            // settings that were compared
     lab_trace_kind trace; // forward model or whitened
     double whitening_rho; // of a whitened trace
@@ -134,7 +134,7 @@ typedef struct lab_choice {
     lab_worst worst; //
     double rate_max; // below it the sufficient bound covers the same settings; 0: at no rate
     int count;       // of the lines
-    char line[LAB_CHOICE_SETTINGS][96]; // as --set takes them
+    char line[LAB_CHOICE_SETTINGS][384]; // as --set takes them
 } lab_choice;
 
 // What is said of every model in the band of the believed one.

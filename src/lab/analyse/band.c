@@ -10,18 +10,28 @@
 #include "analyse/radius.h"
 
 enum {
-    MEMBERS = 16,   // on the edge of the band
-    DRAWN = 600,    // frequencies of the figure
-    MAX_BASES = 200 // above, settings are not compared
+    MEMBERS = 16,    // on the edge of the band
+    DRAWN = 600,     // frequencies of the figure
+    MAX_BASES = 200, // above, settings are not compared
+    MOST_BASES = 500 // above, nothing is said
 };
 
-#define MEMBER_WORK 4e9 // multiply-adds for all members
+#define MEMBER_WORK 4e9  // multiply-adds for all members
+#define MOST_NUMBERS 1e8 // of the effects in all models
+
+// Whether the models would take too much memory, or too long.
+static bool is_too_large(const lab_setup *setup, int variants)
+{
+    const double each = (double)setup->rig.steps * setup->bases;
+    return setup->bases > MOST_BASES || each * (1 + variants) > MOST_NUMBERS;
+}
 
 // How many members can be afforded: each is a convolution of every basis.
 static int affordable(const lab_setup *setup)
 {
     const double each = 0.5 * setup->rig.steps * (double)setup->rig.steps * setup->bases;
-    return (int)fmin(MEMBERS, fmax(2, MEMBER_WORK / each));
+    const double room = MOST_NUMBERS / ((double)setup->rig.steps * setup->bases);
+    return (int)fmin(fmin(MEMBERS, room), fmax(2, MEMBER_WORK / each));
 }
 
 // ---- this rule -------------------------------------------------------------------------------
@@ -190,6 +200,8 @@ lab_outcome lab_analyse_band(lab_band_analysis *band, lab_arena *arena, const la
     if (!band->is_given)
         return LAB_DONE;
     band->reason = lab_no_band(setup, &setup->rule[rule]);
+    if (!band->reason && is_too_large(setup, plan->variant_count))
+        band->reason = "there are too many bases or steps";
     if (band->reason)
         return LAB_DONE;
     lab_models models;

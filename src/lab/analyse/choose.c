@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/number.h"
 #include "cfpc/precondition.h"
 #include "plant/paths.h"
 #include "run/rule.h"
@@ -23,6 +23,9 @@ static const double rates[] = {0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9, 1.
 // chosen.
 #define NEARLY(error) (1.1 * (error) + 0.01)
 
+// An error at the trial of comparison that is hardly below the reactive one: nothing is learned.
+#define NOTHING 0.99
+
 // What the search shares.
 typedef struct search {
     lab_choice *best;    // so far
@@ -30,7 +33,6 @@ typedef struct search {
     int count, room;     //
     double least;        // smallest error of those
     const lab_models *models;
-    const lab_rule *used; // the rule as the spec has it
     const lab_rule_spec *of;
     const cfpc_lesson *lesson;
     int trials;
@@ -57,7 +59,7 @@ static void try_rates(search *it, const lab_matrices *matrices, const lab_choice
             it->best->tried++;
             if (lab_find_worst(&tried.worst, matrices, pace, it->trials, NEARLY(it->least),
                                it->work) &&
-                it->count < it->room) {
+                tried.worst.compared < NOTHING && it->count < it->room) {
                 it->least = fmin(it->least, tried.worst.compared);
                 it->falling[it->count++] = tried;
             }
@@ -171,30 +173,57 @@ static lab_outcome bound(search *it)
     return outcome == LAB_DONE ? lab_from_status(it->why, status, setup->rig.spec->file) : outcome;
 }
 
-static void add_text(lab_choice *it, const char *rule, const char *key, const char *text)
+// A trace whose keys another does not have: the rule must be said anew.
+static bool has_keys(lab_trace_kind trace)
 {
-    snprintf(it->line[it->count++], sizeof it->line[0], "rules.%.40s.%s=%s", rule, key, text);
+    return trace != LAB_TRACE_FORWARD_MODEL && trace != LAB_TRACE_NONE;
 }
 
-static void add_number(lab_choice *it, const char *rule, const char *key, double value)
+// A key of the rule: a line of its own, or the next one of the map in the only line.
+static void add_text(lab_choice *it, const lab_rule_spec *of, bool anew, const char *key,
+                     const char *text)
+{
+    char *line = it->line[anew ? 0 : it->count];
+    const size_t used = anew ? strlen(line) : 0, room = sizeof it->line[0] - used;
+    if (anew)
+        snprintf(line + used, room, ", %s: %s", key, text);
+    else
+        snprintf(line, room, "rules.%.64s.%s=%s", of->name, key, text);
+    it->count += !anew;
+}
+
+static void add_number(lab_choice *it, const lab_rule_spec *of, bool anew, const char *key,
+                       double value)
 {
     char text[32];
     snprintf(text, sizeof text, "%.4g", value);
-    add_text(it, rule, key, text);
+    add_text(it, of, anew, key, text);
 }
 
 static void tell(lab_choice *it, const lab_rule_spec *of)
 {
     const bool whitened = it->trace == LAB_TRACE_WHITENED;
-    add_text(it, of->name, "trace", whitened ? "whitened" : "forward-model");
+    const bool anew = has_keys(of->trace) && of->trace != it->trace;
+    if (anew)
+        snprintf(it->line[0], sizeof it->line[0], "rules.%.64s={name: %.64s", of->name, of->name);
+    add_text(it, of, anew, "trace", whitened ? "whitened" : "forward-model");
     if (whitened)
-        add_number(it, of->name, "whitening_rho", it->whitening_rho);
-    add_text(it, of->name, "update", it->update == LAB_PLAIN ? "plain" : "preconditioned");
+        add_number(it, of, anew, "whitening_rho", it->whitening_rho);
+    add_text(it, of, anew, "update", it->update == LAB_PLAIN ? "plain" : "preconditioned");
     if (it->update == LAB_PRECONDITIONED)
-        add_number(it, of->name, "rho", it->rho);
-    add_number(it, of->name, "rate", it->rate);
-    if (it->leak != of->leak)
-        add_number(it, of->name, "leak", it->leak);
+        add_number(it, of, anew, "rho", it->rho);
+    add_number(it, of, anew, "rate", it->rate);
+    if (it->leak != of->leak || (anew && it->leak > 0))
+        add_number(it, of, anew, "leak", it->leak);
+    if (anew && of->momentum > 0)
+        add_number(it, of, anew, "momentum", of->momentum);
+    if (anew && of->output_penalty > 0)
+        add_number(it, of, anew, "output_penalty", of->output_penalty);
+    if (anew) {
+        const size_t used = strlen(it->line[0]);
+        snprintf(it->line[0] + used, sizeof it->line[0] - used, "}");
+        it->count = 1;
+    }
 }
 
 // HᵀH as believed, from R.
@@ -233,9 +262,8 @@ lab_outcome lab_choose(lab_choice *choice, const lab_models *models, int rule,
     search it = {.best = choice,
                  .falling = calloc((size_t)room, sizeof *it.falling),
                  .room = room,
-                 .least = 1,
+                 .least = NOTHING,
                  .models = models,
-                 .used = &setup->rule[rule],
                  .of = &lab_rules(setup->rig.spec)[rule],
                  .lesson = lesson,
                  .trials = setup->rig.spec->learning.trials,
