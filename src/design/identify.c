@@ -382,6 +382,19 @@ static cfpc_status final_fir(cfpc_identified *found, const cfpci_split_log *log,
     return status == CFPC_OK ? keep_fir(found, it) : status;
 }
 
+// Over all rows but the first, where the simulation, which starts from rest, may still settle.
+static cfpc_status look_for_feedback(cfpc_identified *found, const cfpci_split_log *log,
+                                     const double *left)
+{
+    const int32_t first = log->estimation / 4, rows = log->steps - first;
+    const double noise = deviation_of(rows, left + first);
+    found->feedback = 1;
+    if (noise < no_noise * deviation_of(rows, log->output + first))
+        return CFPC_OK;
+    return cfpci_feedback(rows, left + first, log->input + first, least(FEEDBACK_HORIZON, rows / 8),
+                          &found->feedback);
+}
+
 static cfpc_status examine(cfpc_identified *found, const cfpci_split_log *log, const double *left)
 {
     const int32_t first = log->estimation, held = log->steps - first;
@@ -398,12 +411,7 @@ static cfpc_status examine(cfpc_identified *found, const cfpci_split_log *log, c
     found->whiteness = cfpci_whiteness(held, lags, found->autocorrelation);
     const cfpc_status status =
         cfpci_unexplained(held, later, input, least(found->taps, held / 8), &found->unexplained);
-    found->feedback = 1;
-    if (status != CFPC_OK ||
-        deviation_of(log->steps, left) < no_noise * deviation_of(log->steps, log->output))
-        return status;
-    return cfpci_feedback(log->steps, left, log->input, least(FEEDBACK_HORIZON, log->steps / 8),
-                          &found->feedback);
+    return status == CFPC_OK ? look_for_feedback(found, log, left) : status;
 }
 
 static cfpc_status describe(cfpc_identified *found, const cfpci_split_log *log, fir *it,

@@ -302,6 +302,15 @@ static bool repeats(int32_t steps, const double *input)
     return false;
 }
 
+// Values beyond three standard deviations become that: an input that moves once, as in a step, is
+// correlated with a few residuals only, and single large ones are no sign of a reaction.
+static void clip(int32_t rows, double *e)
+{
+    const double most = 3 * cfpci_dense_norm(rows, e) / sqrt(rows);
+    for (int32_t n = 0; n < rows; n++)
+        e[n] = fmax(-most, fmin(most, e[n]));
+}
+
 // The residuals less what earlier inputs explain, against innovations of the input that follow.
 cfpc_status cfpci_feedback(int32_t steps, const double *residual, const double *input,
                            int32_t horizon, double *probability)
@@ -313,6 +322,7 @@ cfpc_status cfpci_feedback(int32_t steps, const double *residual, const double *
     cfpc_status status = prepare(&it, steps, residual, input, horizon, horizon);
     if (status == CFPC_OK && it.rows > 0) {
         status = subtract_explained(it.rows, it.before.count, it.matrix, it.e + it.first);
+        clip(it.rows, it.e + it.first);
         const double unit =
             repeated(it.rows, it.e + it.first, it.fresh + it.first, horizon, it.room);
         *probability = any_correlation(&it, 1, horizon, unit);
