@@ -10,6 +10,7 @@
 #include "cfpc/frequency.h"
 #include "cfpc/loop.h"
 #include "cfpc/transfer.h"
+#include "identify/excitation.h"
 
 enum { MIN_ROWS = 64 };
 
@@ -99,12 +100,13 @@ static lab_outcome check_feedback(lab_identification *it, bool allowed, lab_why 
 // Too few frequencies determine no response, whatever is assumed of it.
 static lab_outcome check_excitation(const lab_identification *it, lab_why *why)
 {
-    const cfpc_identified *f = &it->found;
-    if (isfinite(f->low_hz) && f->high_hz > f->low_hz)
-        return LAB_DONE;
+    bool is = false;
+    const lab_outcome outcome = lab_is_persistent(&is, it->log.rows, it->log.input, why);
+    if (outcome != LAB_DONE || is)
+        return outcome;
     return lab_refuse(why,
-                      "%s: '%s' excites too few frequencies; log while a probe is added to it "
-                      "(`cfpc excite` designs one)",
+                      "%s: '%s' holds only one or two frequencies, from which no response can be "
+                      "found; log while a probe is added to it (`cfpc excite` designs one)",
                       it->log.file, it->log.input_name);
 }
 
@@ -174,9 +176,9 @@ lab_outcome lab_identify(lab_identification *it, const char *file,
                           .step_s = it->log.step_ms / 1e3,
                           .input = it->log.input,
                           .output = it->log.output};
-    outcome = explain(it, cfpc_identify(&it->found, &log, &it->settings), why);
+    outcome = check_excitation(it, why);
     if (outcome == LAB_DONE)
-        outcome = check_excitation(it, why);
+        outcome = explain(it, cfpc_identify(&it->found, &log, &it->settings), why);
     if (outcome == LAB_DONE)
         outcome = check_feedback(it, options->allow_feedback, why);
     return outcome == LAB_DONE ? find_responses(it, why) : outcome;

@@ -171,7 +171,7 @@ static void what_holds_no_model_is_refused(void **state)
     for (int n = 0; n < 300; n++) // nothing but a trend
         fprintf(file, "%d,%d\n", n, n * n % 17);
     assert_ok(fclose(file));
-    expect_refused(here, usual, "'u' does not excite 'y'");
+    expect_refused(here, usual, "'u' holds only one or two frequencies");
 }
 
 static void a_closed_loops_command_is_refused_unless_allowed(void **state)

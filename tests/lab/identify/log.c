@@ -2,6 +2,7 @@
 // log: what can be identified from is read, and all else is refused on one line that says where.
 #include "harness.h"
 
+#include "identify/excitation.h"
 #include "identify/log.h"
 #include "identify/saturation.h"
 #include "identify/time_stamps.h"
@@ -312,6 +313,39 @@ static void what_rests_or_switches_is_not_cut_off(void **state)
     }
 }
 
+// ---- excitation ------------------------------------------------------------------------------
+
+static void expect_persistent(const double *x, bool expected, const char *what)
+{
+    bool is;
+    lab_why why;
+    assert_int_equal(lab_is_persistent(&is, LONG, x, &why), LAB_DONE);
+    if (is != expected)
+        fail_msg("%s", what);
+}
+
+static void one_or_two_frequencies_do_not_excite(void **state)
+{
+    (void)state;
+    double x[LONG];
+#define EXPECT(formula, expected, what)                                                            \
+    for (int i = 0; i < LONG; i++)                                                                 \
+        x[i] = (formula);                                                                          \
+    expect_persistent(x, expected, what)
+    EXPECT(3 + sin(0.05 * i), false, "a sine");
+    EXPECT(sin(0.004 * i), false, "a slow sine");
+    EXPECT(sin(0.05 * i) + 0.5 * sin(0.13 * i + 1), false, "two sines");
+    EXPECT(round(1e4 * sin(0.05 * i)) / 1e4, false, "a sine in four decimals");
+    EXPECT(sin(0.05 * i) + 0.5 * sin(0.13 * i + 1) + 0.3 * sin(0.31 * i), true, "three sines");
+    EXPECT(noise(i), true, "white noise");
+    EXPECT(noise(i / 30) > 0 ? 1 : -1, true, "a random binary signal");
+    EXPECT(i < 1000 ? 0 : 1, true, "a step");
+    EXPECT(minimum_jerk((i - 500) / 300.0) - minimum_jerk((i - 2000) / 300.0), true,
+           "a reference that moves and rests");
+    EXPECT(sin(0.05 * i + 20 * sin(0.001 * i)), true, "a sweep");
+#undef EXPECT
+}
+
 static void a_saturated_log_is_refused_with_line_and_length(void **state)
 {
     (void)state;
@@ -338,6 +372,7 @@ int main(void)
         cmocka_unit_test(constant_columns_are_refused),
         cmocka_unit_test(what_is_cut_off_is_found),
         cmocka_unit_test(what_rests_or_switches_is_not_cut_off),
+        cmocka_unit_test(one_or_two_frequencies_do_not_excite),
         cmocka_unit_test(a_saturated_log_is_refused_with_line_and_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
