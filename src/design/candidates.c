@@ -16,6 +16,11 @@ enum { BLOCKS = 20 };
 static const double same_output = 0.002;
 static const double significant = 2.093;
 
+// But one that leaves this many times as much is not as good: where an error shows in few blocks,
+// as that of a resonance with a probe that sweeps, the blocks differ too much for it to be
+// significant.
+static const double too_much_left = 1.05;
+
 static void candidate_free(cfpci_candidate *it)
 {
     cfpc_system_free(&it->part);
@@ -133,7 +138,9 @@ static double worse_by(const cfpci_split_log *log, const cfpci_candidate *a,
 
 static bool as_good(const cfpci_split_log *log, const cfpci_candidate *a, const cfpci_candidate *b)
 {
-    return same(log, a, b) || worse_by(log, a, b) < significant;
+    const double left_a = 100 - a->fit, left_b = 100 - b->fit;
+    return same(log, a, b) ||
+           (left_a <= too_much_left * left_b && worse_by(log, a, b) < significant);
 }
 
 cfpci_candidate *cfpci_choose(cfpci_candidates *it, const cfpci_split_log *log)
