@@ -154,6 +154,29 @@ cfpc analyse spec.yaml --no-figures --out certificate
 succeeds
 says 'gain of the open path T/(1 - T)'
 says 'band of the believed model'
+
+# A model that failed a test of its own: check, analyse and run say so, and nothing is certified.
+failed='CAUTION: the model of doubtful.yaml failed a test: the input explains more of the output'
+sed 's/^unexplained: [^ ]*/unexplained: 1e-12/' model.yaml >doubtful.yaml
+cfpc check spec.yaml --set loop.file=doubtful.yaml
+succeeds
+says "$failed"
+cfpc analyse spec.yaml --no-figures --out doubtful --set loop.file=doubtful.yaml
+succeeds
+says "$failed"
+says 'Of the model only, which failed a test: '
+check "nothing is certified" python3 -c 'import json
+it = json.load(open("doubtful/certificate.json"))
+assert "failed a test" in it["model_doubt"] and not it["band"]["sufficient"]["certified"], it["band"]
+assert it["band"]["choice"]["update"] == "plain" and not it["band"]["choice"]["certified"], it["band"]
+assert json.load(open("certificate/certificate.json"))["model_doubt"] is None'
+cfpc run spec.yaml --no-figures --out doubted --set loop.file=doubtful.yaml
+succeeds
+says "$failed"
+sed '/^band:/,$d' model.yaml >cut.yaml
+cfpc check spec.yaml --set loop.file=cut.yaml
+refuses 2 "missing key 'band' in the model"
+
 cfpc run spec.yaml --quiet --no-figures --out bare --set loop.file=bare.yaml
 refuses 2 'is a model for steps of 1 ms, the spec has steps of 5 ms'
 cfpc run spec.yaml --quiet --no-figures --out given --set loop.file=given.yaml
