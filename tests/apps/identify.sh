@@ -107,6 +107,13 @@ awk -F , 'NR == 1 { print; next } { v = 1.5 * sin(NR / 40); if (v > 1) v = 1; pr
 refused "bad.csv:30: 'y' is saturated: it stays at its maximum of 1 for" $of_ry
 awk -F , 'NR == 1 { print; next } { print $1 "," sin(NR / 9) "," $3 "," $4 }' log.csv >bad.csv
 refused "bad.csv: 'r' holds only one or two frequencies" $of_ry
+for row in 300 900; do
+    sed "${row}s/,[^,]*$/,99999/" log.csv >bad.csv
+    refused "bad.csv:$row: no model was found (fit of held-back data " $of_ry
+    tells "'y' of 99999 is an outlier, "
+done
+awk -F , 'NR == 1 { print; next } { x = sin(12.9898 * NR) * 43758.5453; print $1 "," $2 "," $3 "," x - int(x) }' log.csv >bad.csv
+refused "bad.csv: no model from 'r' to 'y' was found (fit of held-back data " $of_ry
 echo 'nothing to see' >bad.csv
 refused 'bad.csv: ' $of_ry
 cfpc identify
