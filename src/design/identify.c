@@ -427,6 +427,28 @@ static cfpc_status examine(cfpc_identified *found, const cfpci_split_log *log, c
     return status == CFPC_OK ? look_for_feedback(found, log, left) : status;
 }
 
+// Frequencies at which the input, or the output that the model makes of it, has its power: a probe
+// that is small where the response is large excites there as well.
+static cfpc_status find_excited(cfpc_identified *found, const cfpci_split_log *log,
+                                const cfpci_candidate *model)
+{
+    double low, high, *made = malloc((size_t)log->estimation * sizeof *made);
+    if (!made)
+        return CFPC_NO_MEMORY;
+    for (int32_t n = 0; n < log->estimation; n++)
+        made[n] = log->output[n] - model->left[n];
+    cfpc_status status =
+        cfpci_excited(log->estimation, log->step_s, log->input, &found->low_hz, &found->high_hz);
+    if (status == CFPC_OK)
+        status = cfpci_excited(log->estimation, log->step_s, made, &low, &high);
+    free(made);
+    if (status == CFPC_OK) {
+        found->low_hz = fmin(found->low_hz, low);
+        found->high_hz = fmax(found->high_hz, high);
+    }
+    return status;
+}
+
 static cfpc_status describe(cfpc_identified *found, const cfpci_split_log *log, fir *it,
                             const cfpc_identify_settings *set, const cfpci_candidate *model)
 {
@@ -435,8 +457,7 @@ static cfpc_status describe(cfpc_identified *found, const cfpci_split_log *log, 
         status = cfpci_identify_band(&found->band, &found->model, &it->posterior,
                                      it->prior.dead_time, set->confidence);
     if (status == CFPC_OK)
-        status = cfpci_excited(log->estimation, log->step_s, log->input, &found->low_hz,
-                               &found->high_hz);
+        status = find_excited(found, log, model);
     return status == CFPC_OK ? examine(found, log, model->left) : status;
 }
 
