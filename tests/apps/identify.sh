@@ -66,6 +66,12 @@ refuses 2 'mine.yaml: exists and is not a model of cfpc; use another --out'
 mkdir folder.yaml
 cfpc identify log.csv --input r --output y --out folder.yaml --force
 refuses 2 'folder.yaml: exists and is not a file'
+mkdir full && touch full/mine
+cfpc identify log.csv --input r --output y --out other.yaml --figures full
+refuses 2 'full: holds files that are not a result of cfpc; use another --figures'
+cfpc identify bare.csv --input r --output y --step-ms 5 --delay-ms 5 --order 3 --out given1.yaml --no-figures
+succeeds
+says '5 ms (1 step), as given'
 cfpc identify log.csv --input r --output y --out nowhere/model.yaml
 refuses 2 'nowhere/model.yaml: cannot be written: No such file or directory'
 cfpc identify log.csv --input r --output y --out model.txt
@@ -98,7 +104,7 @@ refused "bad.csv: which column is the output?" --input r
 refused "bad.csv: the steps of 'time_ms' are 5 ms, --step-ms says 2" $of_ry --step-ms 2
 refused '--delay-ms of 7 is not a whole number of steps of 5 ms' $of_ry --delay-ms 7
 refused '--delay-ms must be auto or a number, at least 0' $of_ry --delay-ms soon
-refused '--order must be auto or a whole number from 1 to 100' $of_ry --order 0
+refused '--order must be auto or a whole number from 1 to 40' $of_ry --order 41
 awk -F , 'NR == 1 { print; next } { print $1 ",1," $3 "," $4 }' log.csv >bad.csv
 refused "bad.csv: 'r' is constant (1 in all 1200 rows); a model needs an input that moves" $of_ry
 awk -F , 'NR == 1 { print; next } { print $1 "," $1 "," $3 "," $4 }' log.csv >bad.csv
@@ -107,6 +113,21 @@ awk -F , 'NR == 1 { print; next } { v = 1.5 * sin(NR / 40); if (v > 1) v = 1; pr
 refused "bad.csv:30: 'y' is saturated: it stays at its maximum of 1 for" $of_ry
 awk -F , 'NR == 1 { print; next } { print $1 "," sin(NR / 9) "," $3 "," $4 }' log.csv >bad.csv
 refused "bad.csv: 'r' holds only one or two frequencies" $of_ry
+for row in 300 900; do
+    sed "${row}s/,[^,]*$/,99999/" log.csv >bad.csv
+    refused "bad.csv:$row: no model was found (fit of held-back data " $of_ry
+    tells "'y' of 99999 is an outlier, "
+done
+awk -F , 'NR == 1 { print; next } { x = sin(12.9898 * NR) * 43758.5453; print $1 "," $2 "," $3 "," x - int(x) }' log.csv >bad.csv
+refused "bad.csv: no model from 'r' to 'y' was found (fit of held-back data " $of_ry
+sed '1a s,rad,V,rad' log.csv >bad.csv
+refused 'bad.csv:2: no field of this row is a number; if it holds units, remove it' $of_ry
+awk -F , 'NR > 600 { $2 = 1 } { print $1 "," $2 "," $3 "," $4 }' log.csv >bad.csv
+refused "bad.csv:602: 'r' is constant (1) in the second half of the log, which is held back" $of_ry
+awk -F , 'NR > 1 && NR < 620 { $4 = 0 } { print $1 "," $2 "," $3 "," $4 }' log.csv >bad.csv
+refused "bad.csv:2: 'y' is constant (0) in the first half of the log" $of_ry
+tr , ';' <log.csv >bad.csv
+refused 'bad.csv: its columns are separated by semicolons; separate columns by commas' $of_ry
 echo 'nothing to see' >bad.csv
 refused 'bad.csv: ' $of_ry
 cfpc identify
@@ -154,6 +175,29 @@ cfpc analyse spec.yaml --no-figures --out certificate
 succeeds
 says 'gain of the open path T/(1 - T)'
 says 'band of the believed model'
+
+# A model that failed a test of its own: check, analyse and run say so, and nothing is certified.
+failed='CAUTION: the model of doubtful.yaml failed a test: the input explains more of the output'
+sed 's/^unexplained: [^ ]*/unexplained: 1e-12/' model.yaml >doubtful.yaml
+cfpc check spec.yaml --set loop.file=doubtful.yaml
+succeeds
+says "$failed"
+cfpc analyse spec.yaml --no-figures --out doubtful --set loop.file=doubtful.yaml
+succeeds
+says "$failed"
+says 'Of the model only, which failed a test: '
+check "nothing is certified" python3 -c 'import json
+it = json.load(open("doubtful/certificate.json"))
+assert "failed a test" in it["model_doubt"] and not it["band"]["sufficient"]["certified"], it["band"]
+assert it["band"]["choice"]["update"] == "plain" and not it["band"]["choice"]["certified"], it["band"]
+assert json.load(open("certificate/certificate.json"))["model_doubt"] is None'
+cfpc run spec.yaml --no-figures --out doubted --set loop.file=doubtful.yaml
+succeeds
+says "$failed"
+sed '/^band:/,$d' model.yaml >cut.yaml
+cfpc check spec.yaml --set loop.file=cut.yaml
+refuses 2 "missing key 'band' in the model"
+
 cfpc run spec.yaml --quiet --no-figures --out bare --set loop.file=bare.yaml
 refuses 2 'is a model for steps of 1 ms, the spec has steps of 5 ms'
 cfpc run spec.yaml --quiet --no-figures --out given --set loop.file=given.yaml

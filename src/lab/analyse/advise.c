@@ -228,6 +228,11 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
     else if (setup->rig.spec->phases.count > 1)
         SAY(it,
             "Certify one phase at a time: --set phases=[] with that phase's settings as --set.");
+    else if (strstr(reason, "noise") && strstr(reason, "rounded"))
+        SAY(it,
+            "Certify the mean, without noise and rounding (--set loop.noise={} --set "
+            "loop.measurement_step=0), and %s.%s",
+            guard_word(it), bound);
     else if (strstr(reason, "noise"))
         SAY(it, "Certify the mean, without noise (--set loop.noise={}), and %s.%s", guard_word(it),
             bound);
@@ -474,7 +479,8 @@ static void say_slow(lab_analysis *it)
 {
     const lab_learning_analysis *l = &it->learning;
     const lab_rule_spec *rule = &lab_rules(it->spec)[it->spec->main_rule];
-    const bool can = it->spec->learning.mode == LAB_BATCH && rule->update != LAB_PRECONDITIONED;
+    const bool can = it->spec->learning.mode == LAB_BATCH && rule->update != LAB_PRECONDITIONED &&
+                     !*it->doubt.text;
     int trials;
     const double rate = faster_rate(it, &trials);
     char needed[64] = "more trials than were computed", faster[64] = "run more trials";
@@ -542,7 +548,7 @@ static void advise_undecided(lab_analysis *it)
         verdict ? ", or to be learned in 1e12 trials" : "", it->learning.condition, guard_word(it));
 }
 
-lab_outcome lab_advise(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
+static lab_outcome advise(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
 {
     if (!setup)
         advise_unstable(analysis);
@@ -559,5 +565,15 @@ lab_outcome lab_advise(lab_analysis *analysis, const lab_setup *setup, lab_why *
         return advise_swinging(analysis, setup, why);
     else
         return advise_safe(analysis, setup, why);
+    return LAB_DONE;
+}
+
+lab_outcome lab_advise(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
+{
+    const lab_outcome outcome = advise(analysis, setup, why);
+    if (outcome != LAB_DONE || !*analysis->doubt.text)
+        return outcome;
+    const lab_why advice = analysis->advice;
+    SAY(analysis, "Of the model only, which failed a test: %.900s", advice.text);
     return LAB_DONE;
 }

@@ -4,8 +4,10 @@
 #include <stdio.h>
 
 // How sure it is: "certified for every model in the band", or sampled only.
-static const char *surety(double rate, double rate_max)
+static const char *surety(const lab_analysis *it, double rate, double rate_max)
 {
+    if (*it->doubt.text)
+        return "of the model: its band need not hold the machine";
     return rate < rate_max ? "certified for every model in the band"
                            : "sampled only, not certified for every model in the band";
 }
@@ -38,6 +40,16 @@ static void say_too_wide(lab_analysis *it)
             it->band.choice.tried, bound->low_hz, bound->high_hz);
 }
 
+// Whether the present settings are nearly as good as those that were found. A preconditioned update
+// trusts every direction of the model, which must not have failed a test.
+static bool will_do(const lab_analysis *it)
+{
+    const lab_band_analysis *band = &it->band;
+    const bool trusts = lab_rules(it->spec)[it->spec->main_rule].update == LAB_PRECONDITIONED;
+    return band->worst.falls && band->worst.compared <= 1.1 * band->choice.worst.compared + 0.01 &&
+           !(trusts && *it->doubt.text);
+}
+
 bool lab_advise_band(lab_analysis *analysis)
 {
     const lab_band_analysis *band = &analysis->band;
@@ -59,11 +71,12 @@ bool lab_advise_band(lab_analysis *analysis)
         say_too_wide(analysis);
         return true;
     }
-    if (band->worst.falls && band->worst.compared <= 1.1 * choice->worst.compared + 0.01) {
+    if (will_do(analysis)) {
         lab_say(&analysis->advice,
                 "Run it as it is: in the worst model its rRMSE is %.3g at trial %d and falls in "
                 "every trial (%s).",
-                band->worst.compared, LAB_COMPARED_TRIAL, surety(rate, band->bound.rate_max));
+                band->worst.compared, LAB_COMPARED_TRIAL,
+                surety(analysis, rate, band->bound.rate_max));
         return true;
     }
     describe(settings, sizeof settings, choice);
@@ -71,7 +84,7 @@ bool lab_advise_band(lab_analysis *analysis)
             "Use %s: in the worst model the rRMSE is then %.3g at trial %d and falls in every "
             "trial (%s); with the present settings it is %.3g%s.",
             settings, choice->worst.compared, LAB_COMPARED_TRIAL,
-            surety(choice->rate, choice->rate_max), band->worst.compared,
+            surety(analysis, choice->rate, choice->rate_max), band->worst.compared,
             band->worst.falls ? "" : " and does not");
     return true;
 }
