@@ -17,6 +17,8 @@ enum { MIN_ROWS = 64 };
 static const double feedback_limit = 1e-4;    // below this probability the log is of a closed loop
 static const double unexplained_limit = 0.01; // below it the model lacks something
 static const double worse_fit = 3;            // in %, of which the FIR may be better
+static const double low_fit = 50;             // in %, of held-back data
+static const double largest = 1e120;          // numbers whose powers can be computed with
 static const double shown_magnitude = 0.1; // of the largest |T|: below, relative errors say little
 
 void lab_identification_free(lab_identification *it)
@@ -55,6 +57,40 @@ static lab_outcome choose(lab_identification *it, const lab_identify_options *op
 
 // ---- what was found --------------------------------------------------------------------------
 
+// The largest magnitude, and whether the values are all the same.
+static double most_of(int count, const double *x, bool *rests)
+{
+    double low = x[0], high = x[0];
+    for (int n = 1; n < count; n++) {
+        low = fmin(low, x[n]);
+        high = fmax(high, x[n]);
+    }
+    const double most = fmax(fabs(low), fabs(high));
+    *rests = high - low <= 1e-12 * most;
+    return most;
+}
+
+static lab_outcome check_numbers(const lab_log *log, const double *x, const char *name,
+                                 lab_why *why)
+{
+    bool rests;
+    const double most = most_of(log->rows, x, &rests);
+    if (most == 0 || (most <= largest && most >= 1 / largest))
+        return LAB_DONE;
+    return lab_refuse(why, "%s: '%s' goes up to %g, too %s to be computed with; use another unit",
+                      log->file, name, most, most > 1 ? "large" : "small");
+}
+
+// What rests while the model is estimated; NULL if both columns move.
+static const char *resting(const lab_identification *it)
+{
+    const int count = (int)(it->settings.estimation * it->log.rows);
+    bool input, output;
+    most_of(count, it->log.input, &input);
+    most_of(count, it->log.output, &output);
+    return input ? it->log.input_name : output ? it->log.output_name : NULL;
+}
+
 static lab_outcome explain(const lab_identification *it, cfpc_status status, lab_why *why)
 {
     const lab_log *log = &it->log;
@@ -66,6 +102,11 @@ static lab_outcome explain(const lab_identification *it, cfpc_status status, lab
                           log->file, log->rows,
                           fmax(0, it->settings.dead_time_steps) * log->step_ms);
     case CFPC_BAD_VALUE:
+        if (resting(it))
+            return lab_refuse(why,
+                              "%s: '%s' does not move in the first %.0f %% of the log, from which "
+                              "the model is estimated; leave out the rows before it moves",
+                              log->file, resting(it), 100 * it->settings.estimation);
         return lab_refuse(why,
                           "%s: '%s' does not excite '%s': without offset and trend nothing that "
                           "moves is left of one of them; log while a probe is added to the input "
@@ -176,7 +217,11 @@ lab_outcome lab_identify(lab_identification *it, const char *file,
                           .step_s = it->log.step_ms / 1e3,
                           .input = it->log.input,
                           .output = it->log.output};
-    outcome = check_excitation(it, why);
+    outcome = check_numbers(&it->log, it->log.input, it->log.input_name, why);
+    if (outcome == LAB_DONE)
+        outcome = check_numbers(&it->log, it->log.output, it->log.output_name, why);
+    if (outcome == LAB_DONE)
+        outcome = check_excitation(it, why);
     if (outcome == LAB_DONE)
         outcome = explain(it, cfpc_identify(&it->found, &log, &it->settings), why);
     if (outcome == LAB_DONE)
@@ -283,11 +328,23 @@ void lab_identify_advice(const lab_identification *it, const char *model_file, l
                 "changes with time, or has more dynamics than the model. Log with a smaller "
                 "input, or for longer; then use the model with care.",
                 f->unexplained);
-    else if (it->radius > 0.5)
+    else if (isnan(it->radius))
+        lab_say(advice,
+                "How far the model may be wrong is not known: at the frequencies that '%s' "
+                "excites, %.3g to %.3g Hz, it hardly responds. Log with a probe at those where it "
+                "does (`cfpc excite` designs one).",
+                it->log.input_name, f->low_hz, f->high_hz);
+    else if (!(it->radius <= 0.5))
         lab_say(advice,
                 "At %.3g Hz the model is known to %.0f %% only: log for longer, or with a larger "
                 "probe (`cfpc excite` says how accurate it will be).",
                 it->radius_hz, 100 * it->radius);
+    else if (!(f->fit >= low_fit))
+        lab_say(advice,
+                "The fit of held-back data is only %.0f %%: the rest of '%s' is noise, a "
+                "disturbance, or a change with time. Log with a larger probe, or for longer; then "
+                "use the model with care.",
+                f->fit, it->log.output_name);
     else
         lab_say(advice,
                 "Of a closed loop (from r): `believed: {model: identified, file: %s}` in a spec "
