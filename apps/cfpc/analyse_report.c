@@ -296,7 +296,7 @@ static void print_band(const lab_analysis *it)
     const int trials = it->spec->learning.trials;
     if (!band->is_given)
         return;
-    puts("  band of the believed model");
+    printf("  band of the believed model%s\n", *it->doubt.text ? ", which failed a test" : "");
     if (band->reason) {
         printf("    nothing is said of it, because %s\n\n", band->reason);
         return;
@@ -318,6 +318,8 @@ void app_report_analysis(const lab_analysis *analysis, const char *folder, bool 
     printf("  rule %s, learning %s, taught by %s\n\n", lab_rules(spec)[spec->main_rule].name,
            spec->learning.mode == LAB_ONLINE ? "on line" : "in batch",
            lab_teacher_phrase(analysis->teacher));
+    if (*analysis->doubt.text)
+        printf("  CAUTION: %s\n\n", analysis->doubt.text);
     print_loop(&analysis->loop);
     print_learning(analysis);
     print_tolerance(analysis);

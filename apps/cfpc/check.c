@@ -7,7 +7,16 @@
 #include "run/measures.h"
 #include "run/run.h"
 #include "run/variants.h"
+#include "spec/model_doubt.h"
 #include "verbs.h"
+
+// A model that failed a test of its own.
+static void report_doubt(const lab_spec *spec)
+{
+    lab_why doubt;
+    if (lab_is_doubtful(spec, &doubt))
+        printf("  CAUTION: %s\n", doubt.text);
+}
 
 static lab_outcome report(const lab_spec *spec, const lab_setup *setup, int rule, int phase,
                           lab_why *why)
@@ -27,6 +36,8 @@ static lab_outcome report(const lab_spec *spec, const lab_setup *setup, int rule
             setup->nonlinear ? "not a linear problem: " : "a linear problem",
             setup->nonlinear ? setup->nonlinear : "",
             lab_teacher_phrase(setup->rig.spec->teach.signal));
+    if (outcome == LAB_DONE)
+        report_doubt(setup->rig.spec);
     return outcome;
 }
 

@@ -9,6 +9,7 @@
 #include "draw/figures.h"
 #include "draw/gnuplot.h"
 #include "run/gain.h"
+#include "spec/model_doubt.h"
 #include "spec/rows.h"
 #include "spec/spec_story.h"
 #include "write/standings.h"
@@ -267,6 +268,7 @@ void app_report(const lab_result *result, const char *folder, bool figures)
 {
     const lab_spec *spec = result->spec;
     const lab_record *record = result->record;
+    lab_why doubt;
     printf("%s%s: %s\n", spec->name, spec->modified ? " (modified)" : "", spec->title);
     for (int i = 0; i < spec->applied.count; i++)
         printf("%s%s", i > 0 ? ", " : "  with ", spec->applied.items[i]);
@@ -282,6 +284,8 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     if (record->repeats > 1)
         printf(", mean of %d runs", record->repeats);
     puts("\n");
+    if (lab_is_doubtful(spec, &doubt))
+        printf("  CAUTION: %s\n\n", doubt.text);
     if (lab_asks_standings(spec))
         print_standings(result);
     else

@@ -107,6 +107,13 @@ awk -F , 'NR == 1 { print; next } { v = 1.5 * sin(NR / 40); if (v > 1) v = 1; pr
 refused "bad.csv:30: 'y' is saturated: it stays at its maximum of 1 for" $of_ry
 awk -F , 'NR == 1 { print; next } { print $1 "," sin(NR / 9) "," $3 "," $4 }' log.csv >bad.csv
 refused "bad.csv: 'r' holds only one or two frequencies" $of_ry
+for row in 300 900; do
+    sed "${row}s/,[^,]*$/,99999/" log.csv >bad.csv
+    refused "bad.csv:$row: no model was found (fit of held-back data " $of_ry
+    tells "'y' of 99999 is an outlier, "
+done
+awk -F , 'NR == 1 { print; next } { x = sin(12.9898 * NR) * 43758.5453; print $1 "," $2 "," $3 "," x - int(x) }' log.csv >bad.csv
+refused "bad.csv: no model from 'r' to 'y' was found (fit of held-back data " $of_ry
 echo 'nothing to see' >bad.csv
 refused 'bad.csv: ' $of_ry
 cfpc identify
@@ -154,6 +161,29 @@ cfpc analyse spec.yaml --no-figures --out certificate
 succeeds
 says 'gain of the open path T/(1 - T)'
 says 'band of the believed model'
+
+# A model that failed a test of its own: check, analyse and run say so, and nothing is certified.
+failed='CAUTION: the model of doubtful.yaml failed a test: the input explains more of the output'
+sed 's/^unexplained: [^ ]*/unexplained: 1e-12/' model.yaml >doubtful.yaml
+cfpc check spec.yaml --set loop.file=doubtful.yaml
+succeeds
+says "$failed"
+cfpc analyse spec.yaml --no-figures --out doubtful --set loop.file=doubtful.yaml
+succeeds
+says "$failed"
+says 'Of the model only, which failed a test: '
+check "nothing is certified" python3 -c 'import json
+it = json.load(open("doubtful/certificate.json"))
+assert "failed a test" in it["model_doubt"] and not it["band"]["sufficient"]["certified"], it["band"]
+assert it["band"]["choice"]["update"] == "plain" and not it["band"]["choice"]["certified"], it["band"]
+assert json.load(open("certificate/certificate.json"))["model_doubt"] is None'
+cfpc run spec.yaml --no-figures --out doubted --set loop.file=doubtful.yaml
+succeeds
+says "$failed"
+sed '/^band:/,$d' model.yaml >cut.yaml
+cfpc check spec.yaml --set loop.file=cut.yaml
+refuses 2 "missing key 'band' in the model"
+
 cfpc run spec.yaml --quiet --no-figures --out bare --set loop.file=bare.yaml
 refuses 2 'is a model for steps of 1 ms, the spec has steps of 5 ms'
 cfpc run spec.yaml --quiet --no-figures --out given --set loop.file=given.yaml

@@ -482,7 +482,8 @@ static void say_slow(lab_analysis *it)
 {
     const lab_learning_analysis *l = &it->learning;
     const lab_rule_spec *rule = &lab_rules(it->spec)[it->spec->main_rule];
-    const bool can = it->spec->learning.mode == LAB_BATCH && rule->update != LAB_PRECONDITIONED;
+    const bool can = it->spec->learning.mode == LAB_BATCH && rule->update != LAB_PRECONDITIONED &&
+                     !*it->doubt.text;
     int trials;
     const double rate = faster_rate(it, &trials);
     char needed[64] = "more trials than were computed", faster[64] = "run more trials";
@@ -550,7 +551,7 @@ static void advise_undecided(lab_analysis *it)
         verdict ? ", or to be learned in 1e12 trials" : "", it->learning.condition, guard_word(it));
 }
 
-lab_outcome lab_advise(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
+static lab_outcome advise(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
 {
     if (!setup)
         advise_unstable(analysis);
@@ -567,5 +568,15 @@ lab_outcome lab_advise(lab_analysis *analysis, const lab_setup *setup, lab_why *
         return advise_swinging(analysis, setup, why);
     else
         return advise_safe(analysis, setup, why);
+    return LAB_DONE;
+}
+
+lab_outcome lab_advise(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
+{
+    const lab_outcome outcome = advise(analysis, setup, why);
+    if (outcome != LAB_DONE || !*analysis->doubt.text)
+        return outcome;
+    const lab_why advice = analysis->advice;
+    SAY(analysis, "Of the model only, which failed a test: %.900s", advice.text);
     return LAB_DONE;
 }

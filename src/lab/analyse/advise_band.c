@@ -7,11 +7,15 @@
 #define KNOWN_SHARE 0.95 // of the bases' power: the log's frequencies are enough
 
 // How sure it is: a sentence. The bound is about the weights, not about the error.
-static void describe_surety(char *text, size_t size, const lab_band_analysis *band, double rate,
+static void describe_surety(char *text, size_t size, const lab_analysis *it, double rate,
                             double rate_max)
 {
-    if (!(rate < rate_max)) {
-        snprintf(text, size, "This is sampled only, not certified for every model in the band.");
+    const lab_band_analysis *band = &it->band;
+    if (*it->doubt.text || !(rate < rate_max)) {
+        snprintf(text, size, "%s",
+                 *it->doubt.text
+                     ? "This is of the model: its band need not hold the machine."
+                     : "This is sampled only, not certified for every model in the band.");
         return;
     }
     const int used = snprintf(text, size,
@@ -46,15 +50,17 @@ static void say_too_wide(lab_analysis *it)
 {
     const cfpc_robust *bound = &it->band.bound;
     char between[80] = "it";
-    if (bound->high_hz > 0)
+    const bool known = bound->high_hz > 0;
+    if (known)
         snprintf(between, sizeof between, "between %.3g and %.3g Hz it", bound->low_hz,
                  bound->high_hz);
     lab_say(&it->advice,
             "No setting of %d makes the error fall in every trial in every sampled model of the "
-            "band: %s is too wide. Identify the loop there with a longer log or a stronger probe "
-            "(cfpc excite), use wider bases, which have less power there, or a penalty on o "
+            "band: %s is too wide. Identify the loop%s with a longer log or a stronger probe "
+            "(cfpc excite), use wider bases, which have less power%s, or a penalty on o "
             "(output_penalty); keep the guard on.",
-            it->band.choice.tried, between);
+            it->band.choice.tried, between, known ? " there" : "",
+            known ? " there" : " at high frequencies");
 }
 
 // A plant inside its band for which the feedback loop itself is too strong.
@@ -66,6 +72,16 @@ static void say_unsafe(lab_analysis *it)
         "identify the plant there with a longer log or a stronger probe (cfpc excite), or "
         "lower the controller gain there; keep the guard on.",
         it->band.unsafe_hz);
+}
+
+// Whether the present settings are nearly as good as those that were found. A preconditioned update
+// trusts every direction of the model, which must not have failed a test.
+static bool will_do(const lab_analysis *it)
+{
+    const lab_band_analysis *band = &it->band;
+    const bool trusts = lab_rules(it->spec)[it->spec->main_rule].update == LAB_PRECONDITIONED;
+    return band->worst.falls && band->worst.compared <= 1.1 * band->choice.worst.compared + 0.01 &&
+           !(trusts && *it->doubt.text);
 }
 
 bool lab_advise_band(lab_analysis *analysis)
@@ -95,8 +111,8 @@ bool lab_advise_band(lab_analysis *analysis)
         say_too_wide(analysis);
         return true;
     }
-    if (band->worst.falls && band->worst.compared <= 1.1 * choice->worst.compared + 0.01) {
-        describe_surety(surety, sizeof surety, band, rate, band->bound.rate_max);
+    if (will_do(analysis)) {
+        describe_surety(surety, sizeof surety, analysis, rate, band->bound.rate_max);
         lab_say(&analysis->advice,
                 "Run it as it is: in the worst of %d sampled models its rRMSE is %.3g at trial %d, "
                 "and it falls in every trial in all of them. %s",
@@ -104,11 +120,11 @@ bool lab_advise_band(lab_analysis *analysis)
         return true;
     }
     describe(settings, sizeof settings, choice);
-    describe_surety(surety, sizeof surety, band, choice->rate, choice->rate_max);
+    describe_surety(surety, sizeof surety, analysis, choice->rate, choice->rate_max);
     lab_say(&analysis->advice,
             "Use %s: in the worst of %d sampled models the rRMSE is then %.3g at trial %d, and it "
             "falls in every trial in all of them; with the present settings it is %.3g%s. %s",
             settings, models, choice->worst.compared, compared, band->worst.compared,
-            band->worst.falls ? "" : " and does not", surety);
+            band->worst.falls ? "" : " and does not fall", surety);
     return true;
 }

@@ -163,6 +163,7 @@ typedef struct lab_analysis {
     lab_arena arena;      // owns the arrays
     const lab_spec *spec; // borrowed
     lab_teacher teacher;  // of the main rule
+    lab_why doubt;        // of a model that failed a test of its own; "": none did
     lab_loop_analysis loop;
     lab_learning_analysis learning;
     lab_tolerance tolerance;

@@ -9,6 +9,7 @@
 #include "cfpc/precondition.h"
 #include "plant/paths.h"
 #include "run/rule.h"
+#include "spec/model_doubt.h"
 
 // What is tried. Whitening and preconditioning by ρ, as fractions of max|T|² and λmax(HᵀH); rates
 // as fractions of the one that corrects the strongest direction at once.
@@ -36,10 +37,11 @@ typedef struct search {
     const lab_rule_spec *of;
     const cfpc_lesson *lesson;
     int trials;
-    double *gram; // HᵀH as believed                                       (G x G)
-    double *p;    // P                                                     (G x G)
-    double *z;    // traces                                                (N x G)
-    double *work; // (3 G)
+    bool doubtful; // the model failed a test: no update that trusts it in every direction
+    double *gram;  // HᵀH as believed                                       (G x G)
+    double *p;     // P                                                     (G x G)
+    double *z;     // traces                                                (N x G)
+    double *work;  // (3 G)
     lab_why *why;
 } search;
 
@@ -125,7 +127,7 @@ static lab_outcome try_trace(search *it, lab_trace_kind trace, double whitening_
         outcome = lab_matrices_make(&matrices, it->models, it->lesson, it->z, it->why);
     if (outcome == LAB_DONE)
         try_rates(it, &matrices, &with, scale);
-    if (outcome == LAB_DONE && !whitened)
+    if (outcome == LAB_DONE && !whitened && !it->doubtful)
         outcome = try_preconditioned(it, &matrices, with);
     lab_matrices_free(&matrices);
     return outcome;
@@ -259,6 +261,7 @@ lab_outcome lab_choose(lab_choice *choice, const lab_models *models, int rule,
     const lab_setup *setup = models->setup;
     const size_t n = (size_t)setup->rig.steps, g = (size_t)setup->bases;
     const int room = (1 + COUNT(whitenings) + COUNT(regularisers)) * COUNT(leaks) * COUNT(rates);
+    lab_why doubt;
     *choice = (lab_choice){0};
     search it = {.best = choice,
                  .falling = calloc((size_t)room, sizeof *it.falling),
@@ -268,6 +271,7 @@ lab_outcome lab_choose(lab_choice *choice, const lab_models *models, int rule,
                  .of = &lab_rules(setup->rig.spec)[rule],
                  .lesson = lesson,
                  .trials = setup->rig.spec->learning.trials,
+                 .doubtful = lab_is_doubtful(setup->rig.spec, &doubt),
                  .gram = calloc(2 * g * g + n * g + 3 * g, sizeof(double)),
                  .why = why};
     if (!it.gram || !it.falling) {

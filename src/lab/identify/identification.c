@@ -16,6 +16,8 @@ enum { MIN_ROWS = 64 };
 
 static const double feedback_limit = 1e-4;    // below this probability the log is of a closed loop
 static const double unexplained_limit = 0.01; // below it the model lacks something
+static const double least_fit = 5;            // in %, of held-back data: below, it is no model
+static const double outlying = 20; // standard deviations of a residual that is no noise
 static const double worse_fit = 3;            // in %, of which the FIR may be better
 static const double low_fit = 50;             // in %, of held-back data
 static const double largest = 1e120;          // numbers whose powers can be computed with
@@ -138,6 +140,42 @@ static lab_outcome check_feedback(lab_identification *it, bool allowed, lab_why 
                       it->log.output_name);
 }
 
+// The row whose residual is the largest, and how many standard deviations of the others it is.
+static int find_outlier(const lab_identification *it, double *deviations)
+{
+    double most = 0, power = 0;
+    int row = 0;
+    for (int i = 0; i < it->log.rows; i++) {
+        const double residual = fabs(it->log.output[i] - it->found.simulated[i]);
+        const bool is_most = residual > most;
+        power += is_most ? most * most : residual * residual; // of the others
+        row = is_most ? i : row;
+        most = fmax(most, residual);
+    }
+    *deviations = power > 0 ? most / sqrt(power / (it->log.rows - 1)) : 0;
+    return row;
+}
+
+static lab_outcome check_fit(const lab_identification *it, lab_why *why)
+{
+    const lab_log *log = &it->log;
+    double deviations;
+    if (it->found.fit >= least_fit)
+        return LAB_DONE;
+    const int row = find_outlier(it, &deviations);
+    if (deviations > outlying)
+        return lab_refuse(why,
+                          "%s:%d: no model was found (fit of held-back data %.1f %%): '%s' of %g is "
+                          "an outlier, %.0f standard deviations from what is around it; take a "
+                          "stretch of the log without it",
+                          log->file, log->csv.lines[row], it->found.fit, log->output_name,
+                          log->output[row], deviations);
+    return lab_refuse(why,
+                      "%s: no model from '%s' to '%s' was found (fit of held-back data %.1f %%): "
+                      "check the columns, log for longer, or with a larger probe",
+                      log->file, log->input_name, log->output_name, it->found.fit);
+}
+
 // Too few frequencies determine no response, whatever is assumed of it.
 static lab_outcome check_excitation(const lab_identification *it, lab_why *why)
 {
@@ -224,6 +262,8 @@ lab_outcome lab_identify(lab_identification *it, const char *file,
         outcome = check_excitation(it, why);
     if (outcome == LAB_DONE)
         outcome = explain(it, cfpc_identify(&it->found, &log, &it->settings), why);
+    if (outcome == LAB_DONE)
+        outcome = check_fit(it, why);
     if (outcome == LAB_DONE)
         outcome = check_feedback(it, options->allow_feedback, why);
     return outcome == LAB_DONE ? find_responses(it, why) : outcome;

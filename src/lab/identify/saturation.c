@@ -10,8 +10,14 @@ enum {
     WINDOW = 8,       // rows over which a speed is taken
     LEVELS = 3,       // before the limit, of which the speed is taken
     FEW_LEVELS = 8,   // a signal of no more levels is switched, not cut off
-    RAMP = 40         // rows on one straight line before the limit are a ramp that ends there
+    RAMP = 40,        // rows on one straight line before the limit are a ramp that ends there
+    REST = 10         // rows at one value are a rest, from which a shorter ramp may begin
 };
+
+// A line may be off by so much of its rise: numbers may be written with few digits in all, and then
+// with fewer decimals where they are large. A sine of 15000 rows that is cut off at half its height
+// is bent more than this in RAMP rows.
+static const double straight = 1e-3;
 
 // What the whole signal is like.
 typedef struct manner {
@@ -82,18 +88,24 @@ static double decimal_of(int count, const double *x)
     return unit;
 }
 
-// Whether the rows before the limit lie on one line, as exactly as they are written.
-static bool is_ramp(const double *x, int first)
+// Whether rows lie on one line that is not level, as exactly as they are written.
+static bool is_line(const double *from, int rows)
 {
-    if (first < RAMP)
-        return false;
-    const double *from = x + first - RAMP;
-    const double slope = (from[RAMP - 1] - from[0]) / (RAMP - 1);
-    const double most = decimal_of(RAMP, from) + 1e-9 * fabs(slope);
-    for (int i = 1; i < RAMP - 1; i++)
+    const double rise = from[rows - 1] - from[0], slope = rise / (rows - 1);
+    const double most = fmax(decimal_of(rows, from), straight * fabs(rise));
+    for (int i = 1; i < rows - 1; i++)
         if (fabs(from[i] - from[0] - slope * i) > most)
             return false;
-    return slope != 0;
+    return rise != 0;
+}
+
+// Whether a ramp ends at the limit: many rows on one line, or all rows since the last rest.
+static bool is_ramp(const double *x, int first)
+{
+    for (int rows = 2; rows < RAMP && rows <= first; rows++)
+        if (dwell(x, first - rows) >= REST)
+            return is_line(x + first - rows, rows + 1);
+    return first >= RAMP && is_line(x + first - RAMP, RAMP);
 }
 
 // The levels before a row: how fast they pass, and the longest that one of them lasts.

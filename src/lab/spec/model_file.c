@@ -57,7 +57,7 @@ static const lab_field fields[] = {
          "yes: the input reacts to the output, so the model may be wrong (--allow-feedback)"},
     {AT(lab_model_file, confidence), .kind = LAB_NUMBER, FROM(0, 1),
      .meaning = "of the band, at all frequencies at once"},
-    {AT(lab_model_file, band), .kind = LAB_ROWS,
+    {AT(lab_model_file, band), .kind = LAB_ROWS, .required = true,
      .meaning = "uncertainty: frequency in Hz, and radius of the disc around the model's frequency "
                 "response that holds the true one"},
     {0}};
@@ -155,8 +155,6 @@ static lab_outcome check_band(const reading *in)
 {
     const lab_model_file *m = in->model;
     const lab_numbers *band = &m->band;
-    if (band->rows == 0)
-        return LAB_DONE;
     if (band->columns != 2 || band->rows < 2)
         return REFUSE(in, "band",
                       "'band' must be at least two rows of two numbers, as [1.5, 0.02]");
@@ -168,6 +166,13 @@ static lab_outcome check_band(const reading *in)
             return REFUSE(in, "band", "the frequencies of 'band' must increase; %g Hz does not",
                           hz);
     }
+    const double last = band->values[2 * (band->rows - 1)], half = 500 / m->step_ms;
+    if (last < half * (1 - 1e-6))
+        return REFUSE(
+            in, "band",
+            "'band' ends at %g Hz, before half the sampling rate (%g Hz): the file is cut "
+            "off; identify it again",
+            last, half);
     return LAB_DONE;
 }
 

@@ -46,7 +46,7 @@ typedef struct lab_model_file {
     double noise;                // standard deviation
     double low_hz, high_hz;      // frequencies that the input excites
     double confidence;           // of the band
-    lab_numbers band;            // rows of a frequency in Hz and a radius; may be empty
+    lab_numbers band;            // rows of a frequency in Hz and a radius
     double whiteness;            // p value
     double unexplained;          // p value
     double feedback;             // p value

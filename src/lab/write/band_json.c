@@ -32,12 +32,12 @@ static void put_worst(FILE *file, const lab_worst *worst)
     put_truth(file, "falls", worst->falls);
 }
 
-static void put_bound(FILE *file, const lab_band_analysis *band, double rate)
+static void put_bound(FILE *file, const lab_band_analysis *band, double rate, bool doubtful)
 {
     const cfpc_robust *bound = &band->bound;
     const bool is = !band->no_bound;
     fprintf(file, "\n    \"sufficient\": {\"certified\": %s",
-            is && rate < bound->rate_max ? "true" : "false");
+            is && rate < bound->rate_max && !doubtful ? "true" : "false");
     put(file, "rate_max", is ? bound->rate_max : NAN);
     put(file, "widest", is ? bound->widest : NAN);
     put(file, "low_hz", is ? bound->low_hz : NAN);
@@ -68,7 +68,7 @@ static void put_sampled(FILE *file, const lab_band_analysis *band)
     fputs("},", file);
 }
 
-static void put_choice(FILE *file, const lab_choice *it)
+static void put_choice(FILE *file, const lab_choice *it, bool doubtful)
 {
     const bool whitened = it->trace == LAB_TRACE_WHITENED;
     const bool preconditioned = it->update == LAB_PRECONDITIONED;
@@ -83,7 +83,7 @@ static void put_choice(FILE *file, const lab_choice *it)
     put(file, "rate", it->rate);
     put(file, "leak", it->leak);
     put_worst(file, &it->worst);
-    put_truth(file, "certified", it->rate < it->rate_max);
+    put_truth(file, "certified", it->rate < it->rate_max && !doubtful);
     put(file, "rate_max", it->rate_max);
     fputs(", \"set\": [", file);
     for (int i = 0; i < it->count; i++) {
@@ -93,7 +93,7 @@ static void put_choice(FILE *file, const lab_choice *it)
     fputs("]}", file);
 }
 
-void lab_band_json(FILE *file, const lab_band_analysis *band, double rate)
+void lab_band_json(FILE *file, const lab_band_analysis *band, double rate, bool doubtful)
 {
     if (!band->is_given) {
         fputs("  \"band\": null,\n", file);
@@ -106,11 +106,11 @@ void lab_band_json(FILE *file, const lab_band_analysis *band, double rate)
         fputs("null", file);
     if (!band->reason) {
         fputc(',', file);
-        put_bound(file, band, rate);
+        put_bound(file, band, rate, doubtful);
         put_excited(file, band);
         put_sampled(file, band);
         fprintf(file, "\n    \"settings_tried\": %d,", band->choice.tried);
-        put_choice(file, &band->choice);
+        put_choice(file, &band->choice, doubtful);
     }
     fputs("\n  },\n", file);
 }

@@ -8,6 +8,7 @@
 #include "analyse/analysis.h"
 
 // The entry "band" of an analysis, with a comma after it; null if the spec has none.
-void lab_band_json(FILE *file, const lab_band_analysis *band, double rate);
+// Nothing is certified of a model that is doubtful.
+void lab_band_json(FILE *file, const lab_band_analysis *band, double rate, bool doubtful);
 
 #endif

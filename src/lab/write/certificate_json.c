@@ -221,6 +221,12 @@ void lab_certificate_json(FILE *file, const lab_analysis *analysis)
     fprintf(file, ",\n  \"mode\": \"%s\",\n  \"taught_by\": \"%s\",\n",
             spec->learning.mode == LAB_ONLINE ? "online" : "batch",
             lab_teacher_name(analysis->teacher));
+    fputs("  \"model_doubt\": ", file);
+    if (*analysis->doubt.text)
+        lab_json_text(file, analysis->doubt.text);
+    else
+        fputs("null", file);
+    fputs(",\n", file);
     put_loop(file, &analysis->loop);
     put_learning(file, l);
     put_tolerance(file, analysis);
@@ -230,7 +236,7 @@ void lab_certificate_json(FILE *file, const lab_analysis *analysis)
     put(file, "ratio", l->online_rate_max / l->batch_rate_max);
     fputs("\n  },\n", file);
     put_forms(file, analysis);
-    lab_band_json(file, &analysis->band, l->rate);
+    lab_band_json(file, &analysis->band, l->rate, *analysis->doubt.text);
     fputs("  \"advice\": ", file);
     lab_json_text(file, analysis->advice.text);
     fputs("\n}\n", file);

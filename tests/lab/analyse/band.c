@@ -272,6 +272,47 @@ static void the_band_of_an_identified_loop_is_used(void **state)
     remove_tree(folder.path);
 }
 
+// A model that failed a test of its own certifies nothing, and is not trusted in every direction.
+static void a_model_that_failed_its_test_is_not_trusted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *said, *doubt; // NULL: none
+    } models[] = {{"unexplained: 0.002\nfeedback: 0.001\nfit: 40\nfit_estimation: 55\n", NULL},
+                  {"unexplained: 1e-12\n", "explains more of the output than the model does"},
+                  {"feedback: 1e-9\n", "its input reacts to its output"},
+                  {"feedback_allowed: yes\n", "its input reacts to its output"},
+                  {"fit: 40\nfit_estimation: 70\n", "held-back data to 40 % only"}};
+    temporary folder;
+    temporary_make(&folder);
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        const temporary_path file = write_lag(&folder, 20);
+        FILE *more = fopen(file.text, "a");
+        assert_non_null(more);
+        fputs(models[i].said, more);
+        assert_int_equal(fclose(more), 0);
+        const temporary_path loop =
+            set_below(&folder, "loop={model: identified, file: lag.yaml}", "lag.yaml");
+        analysed it;
+        must_analyse(&it, PLAIN, SET(loop.text, "rules.fm.update=preconditioned"));
+        const lab_choice *choice = &it.found.band.choice;
+        assert_true(choice->found);
+        const bool trusted = !models[i].doubt;
+        assert_int_equal(trusted, !*it.found.doubt.text);
+        assert_int_equal(trusted,
+                         strstr(it.found.advice.text, "certified for every model") != NULL);
+        if (!trusted) {
+            assert_non_null(strstr(it.found.doubt.text, "lag.yaml failed a test: "));
+            assert_non_null(strstr(it.found.doubt.text, models[i].doubt));
+            assert_int_equal(choice->update, LAB_PLAIN);
+            says(&it, "Of the model only, which failed a test: Use `trace: ");
+        } else
+            assert_int_equal(choice->update, LAB_PRECONDITIONED);
+        analysed_free(&it);
+    }
+    remove_tree(folder.path);
+}
+
 // ---- what is sampled -------------------------------------------------------------------------
 
 // The error at trial 5 and at the last, on the running loop, and whether it falls in every trial.
@@ -492,6 +533,7 @@ int main(void)
         cmocka_unit_test(where_a_log_does_not_excite_the_band_rests_on_smoothness),
         cmocka_unit_test(the_band_of_a_long_trial_holds_a_narrow_resonance),
         cmocka_unit_test(the_band_of_an_identified_loop_is_used),
+        cmocka_unit_test(a_model_that_failed_its_test_is_not_trusted),
         cmocka_unit_test(a_variant_learns_as_its_loop_does),
         cmocka_unit_test(on_line_the_variants_are_sampled),
         cmocka_unit_test(on_line_the_gains_are_sampled),

@@ -309,7 +309,17 @@ static void what_rests_or_switches_is_not_cut_off(void **state)
         EXPECT(fmax(0, fmin(1, (i - 500) / 500.0)) - fmax(0, fmin(1, (i - 2000) / 500.0)),
                "a ramp that ends");
         EXPECT(fmax(0, fmin(1, (i - 500) / 100.0)), "a steep ramp that ends");
+        EXPECT(fmax(0, fmin(1, (i - 500) / 17.0)) - fmax(0, fmin(1, (i - 2000) / 23.0)),
+               "short ramps between rests");
 #undef EXPECT
+    }
+    for (int digits = 4; digits < 12; digits++) { // in all, not behind the point
+        for (int i = 0; i < LONG; i++) {
+            char text[32];
+            snprintf(text, sizeof text, "%.*g", digits, 10 * fmax(0, fmin(1, (1500 - i) / 300.0)));
+            x[i] = strtod(text, NULL);
+        }
+        expect_cut_off(x, false, "a ramp in few digits");
     }
 }
 

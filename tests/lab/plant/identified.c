@@ -10,11 +10,12 @@
 enum { STEPS = 100 };
 
 // T: two modes, 3 steps of dead time. L: an integrator and a lag, 2 steps late.
-#define T_MATRICES "a: [[0.8, 0.1], [-0.05, 0.7]]\nb: [0.1, 0.05]\nc: [0.6, 0.3]\nd: 0.04\n"
+#define BAND "band: [[0, 0], [50, 0]]\n"
+#define T_MATRICES "a: [[0.8, 0.1], [-0.05, 0.7]]\nb: [0.1, 0.05]\nc: [0.6, 0.3]\nd: 0.04\n" BAND
 #define T_MODEL "version: 1\nstep_ms: 10\nmethod: direct\ndead_time_ms: 30\n" T_MATRICES
 #define L_MODEL                                                                                    \
     "version: 1\nstep_ms: 10\nmethod: open-path\ndead_time_ms: 20\n"                               \
-    "a: [[1, 0.05], [0, 0.6]]\nb: [0, 0.4]\nc: [1, 0.1]\nd: 0\n"
+    "a: [[1, 0.05], [0, 0.6]]\nb: [0, 0.4]\nc: [1, 0.1]\nd: 0\n" BAND
 
 static void t_response(double *h) // of T_MODEL, step by step
 {
@@ -203,7 +204,7 @@ static void what_an_identified_loop_cannot_know_is_refused(void **state)
         expect_refused(here, LOOP REST, SET(cases[i].set), cases[i].words);
     put(here, "m.yaml", "version: 1\nstep_ms: 10\nmethod: direct\ndead_time_ms: 0\n" T_MATRICES);
     expect_refused(here, LOOP REST, SET_NOTHING, "reacts to its input within the same step");
-    put(here, "m.yaml", "version: 1\nstep_ms: 10\nmethod: direct\ndead_time_ms: 5\n");
+    put(here, "m.yaml", "version: 1\nstep_ms: 10\nmethod: direct\ndead_time_ms: 5\n" BAND);
     expect_refused(here, LOOP REST, SET_NOTHING,
                    "m.yaml:4:15: 'dead_time_ms' of 5 is not a whole number of steps");
     expect_refused(here, SMALL_HEAD "loop: {model: identified}\n" REST, SET_NOTHING,

@@ -74,7 +74,7 @@ static void a_model_reads_back_bit_for_bit(void **state)
         c[i] = awkward(i + 5);
     }
     for (int i = 0; i < 30; i++) {
-        band[2 * i] = i / 3.0;
+        band[2 * i] = i * 300 / 29.0;
         band[2 * i + 1] = fabs(awkward(i));
     }
     char made_by[] = "cfpc: \"quoted\" # 1", log[] = "a log.csv", input[] = "r",
@@ -118,18 +118,19 @@ static void a_model_reads_back_bit_for_bit(void **state)
 static void a_model_without_states_is_a_gain_and_a_delay(void **state)
 {
     (void)state;
-    lab_model_file model =
-        parsed("{version: 1, step_ms: 2, method: direct, dead_time_ms: 4, d: 0.5}");
+    lab_model_file model = parsed("{version: 1, step_ms: 2, method: direct, dead_time_ms: 4, d: "
+                                  "0.5, band: [[0, 0.1], [250, 0.1]]}");
     assert_int_equal(model.a.rows, 0);
     assert_true(model.d == 0.5 && isnan(model.fit) && isnan(model.whiteness));
     char *text = printed(&model);
     lab_model_file again = parsed(text);
-    assert_true(again.d == 0.5 && again.a.rows == 0 && again.band.rows == 0);
+    assert_true(again.d == 0.5 && again.a.rows == 0 && again.band.rows == 2);
     lab_model_file_free(&model);
     lab_model_file_free(&again);
     free(text);
 }
 
+#define BAND "band: [[0, 0.1], [250, 0.1]]\n"
 #define HEAD "version: 1\nstep_ms: 2\nmethod: direct\ndead_time_ms: 4\n"
 
 static void what_is_no_model_is_refused_with_its_place(void **state)
@@ -138,35 +139,43 @@ static void what_is_no_model_is_refused_with_its_place(void **state)
     static const struct {
         const char *text, *message;
     } wrong[] = {
+        {"", "m.yaml:1:1: a spec or model file is a map of keys; this holds none"},
         {"name: servo\n",
          "m.yaml:1:1: unknown key 'name' in the model; it may be version, made_by, "
          "log, input, output, rows, step_ms, method, dead_time_ms, a, b, c, d, fit, "
          "fit_estimation, noise, low_hz, high_hz, whiteness, unexplained, feedback, "
          "feedback_allowed, confidence, band"},
-        {"version: 2\nstep_ms: 2\nmethod: direct\ndead_time_ms: 4\n",
+        {"version: 2\nstep_ms: 2\nmethod: direct\ndead_time_ms: 4\n" BAND,
          "m.yaml:1:10: this model has version 2 of the format, which this cfpc does not read (1): "
          "identify it again"},
         {"step_ms: 2\n", "m.yaml:1:1: missing key 'version' in the model: version of this file's "
                          "format"},
         {HEAD "dead_time: 4\n",
          "m.yaml:5:1: unknown key 'dead_time' in the model; did you mean 'dead_time_ms'?"},
-        {"version: 1\nstep_ms: 2\nmethod: direct\ndead_time_ms: 3\n",
+        {"version: 1\nstep_ms: 2\nmethod: direct\ndead_time_ms: 3\n" BAND,
          "m.yaml:4:15: 'dead_time_ms' of 3 is not a whole number of steps of 2 ms, or too long"},
         {"version: 1\nstep_ms: 0\nmethod: direct\ndead_time_ms: 0\n",
          "m.yaml:2:10: 'step_ms' must be above 0; this is 0"},
         {"version: 1\nstep_ms: 2\nmethod: magic\ndead_time_ms: 0\n",
          "m.yaml:3:9: 'method' cannot be 'magic'; it may be direct, open-path, least-squares, "
          "least-squares-open-path"},
-        {HEAD "a: [[1, 2]]\nb: [1]\nc: [1]\n",
+        {HEAD "a: [[1, 2]]\nb: [1]\nc: [1]\n" BAND,
          "m.yaml:5:1: 'a' is 1 x 2, 'b' has 1 and 'c' 1 numbers; 'a' must be square, and 'b' and "
          "'c' need one number per state"},
         {HEAD "a: [[nan]]\nb: [1]\nc: [1]\n", "m.yaml:5:6: 'a' must be finite; this is 'nan'"},
+        {HEAD,
+         "m.yaml:1:1: missing key 'band' in the model: uncertainty: frequency in Hz, and radius "
+         "of the disc around the model's frequency response that holds the true one"},
+        {HEAD "band: []\n", "m.yaml:5:1: 'band' is empty"},
         {HEAD "band: [[0, 1]]\n",
          "m.yaml:5:1: 'band' must be at least two rows of two numbers, as [1.5, 0.02]"},
         {HEAD "band: [[0, 1], [1, -1]]\n",
          "m.yaml:5:1: 'band' has [1, -1]; no number may be below 0"},
         {HEAD "band: [[0, 1], [0, 1]]\n",
          "m.yaml:5:1: the frequencies of 'band' must increase; 0 Hz does not"},
+        {HEAD "band:\n  - [0, 1]\n  - [100, 1]\n",
+         "m.yaml:5:1: 'band' ends at 100 Hz, before half the sampling rate (250 Hz): the file is "
+         "cut off; identify it again"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         lab_model_file model;
