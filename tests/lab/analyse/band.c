@@ -250,6 +250,30 @@ static void the_band_of_a_long_trial_holds_a_narrow_resonance(void **state)
     built_free(&it);
 }
 
+// An identified loop has no controller gain to lower: what can be done about an unstable one.
+static void an_unstable_identified_loop_is_to_be_identified_again(void **state)
+{
+    (void)state;
+    temporary folder;
+    analysed it;
+    temporary_make(&folder);
+    const temporary_path path = temporary_below(&folder, "lag.yaml");
+    FILE *file = fopen(path.text, "w");
+    assert_non_null(file);
+    fputs("version: 1\nstep_ms: 10\nmethod: direct\ndead_time_ms: 20\na: [[1.05]]\nb: [0.1]\n"
+          "c: [1]\nband: [[0, 0.05], [50, 0.05]]\n",
+          file);
+    assert_int_equal(fclose(file), 0);
+    const temporary_path loop =
+        set_below(&folder, "loop={model: identified, file: lag.yaml}", "lag.yaml");
+    must_analyse(&it, PLAIN, SET(loop.text));
+    says(&it, "The identified loop is not stable (largest pole 1.0500)");
+    says(&it, "identify it again");
+    assert_null(strstr(it.found.advice.text, "controller"));
+    analysed_free(&it);
+    remove_tree(folder.path);
+}
+
 // A loop from a file has the file's band without further keys.
 static void the_band_of_an_identified_loop_is_used(void **state)
 {
@@ -532,6 +556,7 @@ int main(void)
         cmocka_unit_test(a_plant_that_may_be_unstable_is_not_certified),
         cmocka_unit_test(where_a_log_does_not_excite_the_band_rests_on_smoothness),
         cmocka_unit_test(the_band_of_a_long_trial_holds_a_narrow_resonance),
+        cmocka_unit_test(an_unstable_identified_loop_is_to_be_identified_again),
         cmocka_unit_test(the_band_of_an_identified_loop_is_used),
         cmocka_unit_test(a_model_that_failed_its_test_is_not_trusted),
         cmocka_unit_test(a_variant_learns_as_its_loop_does),
