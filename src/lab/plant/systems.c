@@ -280,9 +280,12 @@ static lab_outcome explain(const lab_spec *spec, bool believed, const lab_loop *
     const description it = describe(spec, believed);
     if (status == CFPC_UNSTABLE && cfpc_spectral_radius(&loop->closed, &radius) == CFPC_OK)
         return lab_spec_refuse(spec, it.place, why,
-                               "%s is unstable: its largest pole has magnitude %s; lower the "
-                               "gains or shorten the delays",
-                               it.what, lab_beside_one(radius).text);
+                               "%s is unstable: its largest pole has magnitude %s; %s", it.what,
+                               lab_beside_one(radius).text,
+                               lab_is_identified(spec, believed)
+                                   ? "identify it again, from a longer log or with a stronger "
+                                     "probe (`cfpc excite`)"
+                                   : "lower the gains or shorten the delays");
     const double delay_ms = it.error_ms + it.command_ms + it.measurement_ms;
     if (status == CFPC_TOO_LARGE && delay_ms > 0)
         return lab_spec_refuse(spec, it.place, why,

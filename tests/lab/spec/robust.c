@@ -95,7 +95,7 @@ static void an_empty_file_is_told_what_is_missing(void **state)
 {
     (void)state;
     assert_refusal(strdup("# nothing yet\n"),
-                   "spec.yaml:1:1: a spec file is a map of keys; this holds none");
+                   "spec.yaml:1:1: a spec or model file is a map of keys; this holds none");
 }
 
 // It is not ignored: what stands in it would be lost.
