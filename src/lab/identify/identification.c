@@ -86,8 +86,6 @@ static lab_outcome check_halves(const lab_identification *it, lab_why *why)
     return outcome;
 }
 
-// ---- what was found --------------------------------------------------------------------------
-
 static lab_outcome check_numbers(const lab_log *log, const double *x, const char *name,
                                  lab_why *why)
 {
@@ -99,6 +97,8 @@ static lab_outcome check_numbers(const lab_log *log, const double *x, const char
     return lab_refuse(why, "%s: '%s' goes up to %g, too %s to be computed with; use another unit",
                       log->file, name, most, most > 1 ? "large" : "small");
 }
+
+// ---- what was found --------------------------------------------------------------------------
 
 static lab_outcome explain(const lab_identification *it, cfpc_status status, lab_why *why)
 {

@@ -157,6 +157,12 @@ static double or_else(double given, double standard)
     return isnan(given) ? standard : given;
 }
 
+// A plant identified from the logged command to the logged output contains the delays between them.
+static bool has_delays_inside(const lab_system_spec *own_plant)
+{
+    return own_plant->place.line > 0 && own_plant->kind == LAB_IDENTIFIED;
+}
+
 static description describe(const lab_spec *spec, bool believed)
 {
     const lab_loop_spec *loop = &spec->loop;
@@ -174,8 +180,9 @@ static description describe(const lab_spec *spec, bool believed)
     it.plant = b->plant.place.line > 0 ? &b->plant : it.plant;
     it.controller = b->controller.place.line > 0 ? &b->controller : it.controller;
     it.error_ms = or_else(b->delay_ms, it.error_ms);
-    it.command_ms = or_else(b->command_delay_ms, it.command_ms);
-    it.measurement_ms = or_else(b->measurement_delay_ms, it.measurement_ms);
+    const bool inside = has_delays_inside(&b->plant);
+    it.command_ms = or_else(b->command_delay_ms, inside ? 0 : it.command_ms);
+    it.measurement_ms = or_else(b->measurement_delay_ms, inside ? 0 : it.measurement_ms);
     it.place = b->place;
     it.what = "the believed loop";
     if (b->model == LAB_BELIEVED_IDENTIFIED)

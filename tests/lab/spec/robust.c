@@ -313,6 +313,7 @@ static void a_run_that_diverges_has_figures(void **state)
         experiment it;
         char *text =
             substitute(pursuit_text(), "mode: batch, trials: 50, rate_fraction: 0.5", learning[i]);
+        text = substitute(text, "step_ms: 1\n", "step_ms: 5\n");
         experiment_do(&it, text);
         if (write_with(&it, draw_all) != LAB_DONE)
             fail_msg("%s", it.why.text);
