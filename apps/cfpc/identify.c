@@ -12,6 +12,8 @@
 #include "verbs.h"
 #include "write/identification.h"
 
+enum { MAX_ORDER = 40 }; // that cfpc_identify takes
+
 static const app_option options[] = {
     {"--input", "COLUMN", "the input, e.g. the reference r: name or number from 1", false},
     {"--output", "COLUMN", "the output, as measured: likewise", false},
@@ -57,9 +59,10 @@ static lab_outcome read_order(const app_line *line, int *order, lab_why *why)
     if (is_auto(text))
         return LAB_DONE;
     const long number = strtol(text, &end, 10);
-    if (end == text || *end || number < 1 || number > 100)
-        return lab_refuse(
-            why, "--order must be auto or a whole number from 1 to 100; this is '%.80s'", text);
+    if (end == text || *end || number < 1 || number > MAX_ORDER)
+        return lab_refuse(why,
+                          "--order must be auto or a whole number from 1 to %d; this is '%.80s'",
+                          MAX_ORDER, text);
     *order = (int)number;
     return LAB_DONE;
 }
@@ -109,7 +112,7 @@ static lab_outcome write_folder(const lab_identification *it, const char *path, 
                                 lab_why *why)
 {
     lab_folder folder;
-    lab_outcome outcome = lab_folder_begin(&folder, path, force, why);
+    lab_outcome outcome = lab_folder_begin_as(&folder, path, "--figures", force, why);
     if (outcome != LAB_DONE)
         return outcome;
     outcome = lab_write_identification(&folder, it, why);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "draw/gnuplot.h"
 
 static void print_log(const lab_log *log)
@@ -34,8 +35,8 @@ static const char *how(cfpc_identify_method method)
 static void print_model(const lab_identification *it)
 {
     const cfpc_identified *f = &it->found;
-    printf("  model\n    %-36s %g ms (%d steps)%s\n", "dead time",
-           f->dead_time_steps * it->log.step_ms, f->dead_time_steps,
+    printf("  model\n    %-36s %g ms (%d step%s)%s\n", "dead time",
+           f->dead_time_steps * it->log.step_ms, f->dead_time_steps, lab_plural(f->dead_time_steps),
            it->settings.dead_time_steps >= 0 ? ", as given" : "");
     printf("    %-36s %d%s\n", "order", f->order, it->settings.order > 0 ? ", as given" : "");
     printf("    %-36s %s\n", "method", how(f->method));

@@ -52,6 +52,12 @@ excite --rms 0.02 --noise 0.01 --no-figures --seed 3
 succeeds
 check "another seed gives another" [ "$(same first.csv out/pursuit-probe/probe.csv; echo $?)" = 1 ]
 examined spectrum out/pursuit-probe
+# A slow probe is drawn in mHz.
+excite --low-hz 0.02 --high-hz 0.08 --seconds 200 --out millihertz
+succeeds
+check "in mHz" grep -qF 'set xlabel "frequency (mHz)"' millihertz/fig-probe.gp
+check "with room for the labels" grep -qx 'set xtics 20' millihertz/fig-probe.gp
+check "the data are in Hz" grep -q '^0.02' millihertz/fig-probe.csv
 excite --out mine --no-figures
 succeeds
 check "2 % of the task's output by default" python3 -c \

@@ -66,6 +66,12 @@ refuses 2 'mine.yaml: exists and is not a model of cfpc; use another --out'
 mkdir folder.yaml
 cfpc identify log.csv --input r --output y --out folder.yaml --force
 refuses 2 'folder.yaml: exists and is not a file'
+mkdir full && touch full/mine
+cfpc identify log.csv --input r --output y --out other.yaml --figures full
+refuses 2 'full: holds files that are not a result of cfpc; use another --figures'
+cfpc identify bare.csv --input r --output y --step-ms 5 --delay-ms 5 --order 3 --out given1.yaml --no-figures
+succeeds
+says '5 ms (1 step), as given'
 cfpc identify log.csv --input r --output y --out nowhere/model.yaml
 refuses 2 'nowhere/model.yaml: cannot be written: No such file or directory'
 cfpc identify log.csv --input r --output y --out model.txt
@@ -98,7 +104,7 @@ refused "bad.csv: which column is the output?" --input r
 refused "bad.csv: the steps of 'time_ms' are 5 ms, --step-ms says 2" $of_ry --step-ms 2
 refused '--delay-ms of 7 is not a whole number of steps of 5 ms' $of_ry --delay-ms 7
 refused '--delay-ms must be auto or a number, at least 0' $of_ry --delay-ms soon
-refused '--order must be auto or a whole number from 1 to 100' $of_ry --order 0
+refused '--order must be auto or a whole number from 1 to 40' $of_ry --order 41
 awk -F , 'NR == 1 { print; next } { print $1 ",1," $3 "," $4 }' log.csv >bad.csv
 refused "bad.csv: 'r' is constant (1 in all 1200 rows); a model needs an input that moves" $of_ry
 awk -F , 'NR == 1 { print; next } { print $1 "," $1 "," $3 "," $4 }' log.csv >bad.csv
@@ -114,6 +120,14 @@ for row in 300 900; do
 done
 awk -F , 'NR == 1 { print; next } { x = sin(12.9898 * NR) * 43758.5453; print $1 "," $2 "," $3 "," x - int(x) }' log.csv >bad.csv
 refused "bad.csv: no model from 'r' to 'y' was found (fit of held-back data " $of_ry
+sed '1a s,rad,V,rad' log.csv >bad.csv
+refused 'bad.csv:2: no field of this row is a number; if it holds units, remove it' $of_ry
+awk -F , 'NR > 600 { $2 = 1 } { print $1 "," $2 "," $3 "," $4 }' log.csv >bad.csv
+refused "bad.csv:602: 'r' is constant (1) in the second half of the log, which is held back" $of_ry
+awk -F , 'NR > 1 && NR < 620 { $4 = 0 } { print $1 "," $2 "," $3 "," $4 }' log.csv >bad.csv
+refused "bad.csv:2: 'y' is constant (0) in the first half of the log" $of_ry
+tr , ';' <log.csv >bad.csv
+refused 'bad.csv: its columns are separated by semicolons; separate columns by commas' $of_ry
 echo 'nothing to see' >bad.csv
 refused 'bad.csv: ' $of_ry
 cfpc identify

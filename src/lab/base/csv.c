@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,6 +161,21 @@ static lab_outcome read_rows(lab_csv *csv, const reading *in, int skip, lab_why 
     return outcome;
 }
 
+// A first line that another mark than commas separates.
+static lab_outcome check_commas(const char *first, const reading *in, lab_why *why)
+{
+    const char *end = next_line(first), *mark = first + strcspn(first, ";\r\n");
+    const bool semicolon = mark < end && *mark == ';';
+    if (!semicolon)
+        mark = count_fields(first) > 1 ? end : first + strcspn(first, "\t\r\n");
+    if (!semicolon && !(mark < end && *mark == '\t'))
+        return LAB_DONE;
+    return lab_refuse(why,
+                      "%s: its columns are separated by %s; separate columns by commas, and write "
+                      "decimals with a point",
+                      in->file, semicolon ? "semicolons" : "tabs");
+}
+
 static lab_outcome parse(lab_csv *csv, reading *in, lab_why *why)
 {
     *csv = (lab_csv){0};
@@ -171,6 +187,8 @@ static lab_outcome parse(lab_csv *csv, reading *in, lab_why *why)
         first = next_line(first);
     if (!*first)
         return lab_refuse(why, "%s: holds no numbers", file);
+    if (check_commas(first, in, why) != LAB_DONE)
+        return LAB_REFUSED;
     const int fields = count_fields(first), lines = count_rows(text);
     if (fields > MAX_COLUMNS || (double)lines * fields > MAX_VALUES)
         return lab_refuse(why, "%s: a table of %d x %d is too large", file, lines, fields);
@@ -229,6 +247,20 @@ static bool has_names(const lab_csv *csv)
     return false;
 }
 
+// Whole names, as long as there is room for another and for the dots.
+static void list_names(const lab_csv *csv, char *to, size_t size)
+{
+    size_t used = 0;
+    to[0] = '\0';
+    for (int i = 0; i < csv->columns; i++) {
+        const bool fits = used + strlen(csv->names[i]) + sizeof ", , ..." <= size;
+        used += (size_t)snprintf(to + used, size - used, "%s%s", i ? ", " : "",
+                                 fits ? csv->names[i] : "...");
+        if (!fits)
+            return;
+    }
+}
+
 lab_outcome lab_csv_column(const lab_csv *csv, const char *file, const char *column, int *index,
                            lab_why *why)
 {
@@ -250,6 +282,11 @@ lab_outcome lab_csv_column(const lab_csv *csv, const char *file, const char *col
         return lab_refuse(why,
                           "%s: has no column '%.60s'; its %d columns have no names: use a number",
                           file, column, csv->columns);
-    return lab_refuse(why, "%s: has no column '%.60s'; %s", file, column,
-                      lab_hint_among(column, (const char *const *)csv->names, csv->columns).text);
+    const lab_hint hint = lab_hint_among(column, (const char *const *)csv->names, csv->columns);
+    if (!hint.is_near)
+        return lab_refuse(why, "%s: has no column '%.60s'; %s", file, column, hint.text);
+    char all[256];
+    list_names(csv, all, sizeof all);
+    return lab_refuse(why, "%s: has no column '%.60s'; %s Its columns are %s", file, column,
+                      hint.text, all);
 }

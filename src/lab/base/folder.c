@@ -63,7 +63,8 @@ static bool is_listed(const char *list, const char *name)
 }
 
 // Whether every file in the folder is one of the old result's.
-static lab_outcome check_replaceable(const char *path, const char *list, lab_why *why)
+static lab_outcome check_replaceable(const char *path, const char *list, const char *option,
+                                     lab_why *why)
 {
     DIR *dir = opendir(path);
     if (!dir)
@@ -74,33 +75,32 @@ static lab_outcome check_replaceable(const char *path, const char *list, lab_why
             continue;
         if (!list)
             outcome = lab_refuse(
-                why, "%s: holds files that are not a result of cfpc; use another --out", path);
+                why, "%s: holds files that are not a result of cfpc; use another %s", path, option);
         else if (!is_listed(list, entry->d_name))
             outcome = lab_refuse(why,
                                  "%s: '%s' in it is not part of the result and would be lost; "
-                                 "move it away or use another --out",
-                                 path, entry->d_name);
+                                 "move it away or use another %s",
+                                 path, entry->d_name, option);
     }
     closedir(dir);
     return outcome;
 }
 
-static lab_outcome check_place(const char *path, bool force, lab_why *why)
+static lab_outcome check_place(const char *path, const char *option, bool force, lab_why *why)
 {
     struct stat about;
     if (lstat(path, &about) != 0)
         return errno == ENOENT ? LAB_DONE : lab_refuse_errno(why, "%s", path);
     if (!S_ISDIR(about.st_mode))
-        return lab_refuse(why, "%s: exists and is not a folder; use another --out", path);
+        return lab_refuse(why, "%s: exists and is not a folder; use another %s", path, option);
     char *list;
     lab_outcome outcome = read_list(path, &list, why);
     if (outcome == LAB_DONE)
-        outcome = list && !force
-                      ? lab_refuse(why,
-                                   "%s: holds a result already; --force replaces it, --out "
-                                   "writes elsewhere",
-                                   path)
-                      : check_replaceable(path, list, why);
+        outcome = list && !force ? lab_refuse(why,
+                                              "%s: holds a result already; --force replaces it, %s "
+                                              "writes elsewhere",
+                                              path, option)
+                                 : check_replaceable(path, list, option, why);
     free(list);
     return outcome;
 }
@@ -177,9 +177,10 @@ static void folder_free(lab_folder *folder)
     *folder = (lab_folder){0};
 }
 
-lab_outcome lab_folder_begin(lab_folder *folder, const char *path, bool force, lab_why *why)
+lab_outcome lab_folder_begin_as(lab_folder *folder, const char *path, const char *option,
+                                bool force, lab_why *why)
 {
-    *folder = (lab_folder){.force = force};
+    *folder = (lab_folder){.force = force, .option = option};
     char *parent = NULL, *name = NULL;
     lab_outcome outcome = LAB_DONE;
     if (!split(path, &folder->path, &parent, &name))
@@ -188,7 +189,7 @@ lab_outcome lab_folder_begin(lab_folder *folder, const char *path, bool force, l
         outcome = lab_refuse(why, "'%s' does not name a folder for the result", path);
     if (outcome == LAB_DONE) {
         lab_workfolder_clear(parent, name);
-        outcome = check_place(folder->path, force, why);
+        outcome = check_place(folder->path, option, force, why);
     }
     if (outcome == LAB_DONE)
         outcome = make_folders(parent, &folder->made, why);
@@ -202,6 +203,11 @@ lab_outcome lab_folder_begin(lab_folder *folder, const char *path, bool force, l
     free(parent);
     free(name);
     return outcome;
+}
+
+lab_outcome lab_folder_begin(lab_folder *folder, const char *path, bool force, lab_why *why)
+{
+    return lab_folder_begin_as(folder, path, "--out", force, why);
 }
 
 char *lab_folder_path(const lab_folder *folder, const char *name)
@@ -303,7 +309,7 @@ static lab_outcome take_place(lab_folder *folder, lab_why *why)
     struct stat about;
     open_to_others(folder->work);
     const bool taken = lstat(folder->path, &about) == 0;
-    if (taken && check_place(folder->path, folder->force, why) != LAB_DONE)
+    if (taken && check_place(folder->path, folder->option, folder->force, why) != LAB_DONE)
         return LAB_FAILED;
     if (!taken || !lab_exchange(folder->work, folder->path))
         return step_aside(folder, taken, why);

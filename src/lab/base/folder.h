@@ -13,17 +13,21 @@
 #define LAB_RESULT_LIST ".cfpc-files" // the list of a result's files
 
 typedef struct lab_folder {
-    char *path;      // where the result will be
-    char *work;      // where it is written
-    int lock;        // that folder, open and locked
-    char *made;      // first folder above that had to be made, NULL if none
-    bool force;      // an old result may be replaced
-    char **names;    // of the files in it
-    int count, room; // of names
+    char *path;         // where the result will be
+    char *work;         // where it is written
+    int lock;           // that folder, open and locked
+    char *made;         // first folder above that had to be made, NULL if none
+    const char *option; // that names the path, for messages; the caller's
+    bool force;         // an old result may be replaced
+    char **names;       // of the files in it
+    int count, room;    // of names
 } lab_folder;
 
-// Checks that the result may be put there, and opens the work folder.
+// Checks that the result may be put there, and opens the work folder. Messages name the option by
+// which another place can be chosen: --out, or this one.
 lab_outcome lab_folder_begin(lab_folder *folder, const char *path, bool force, lab_why *why);
+lab_outcome lab_folder_begin_as(lab_folder *folder, const char *path, const char *option,
+                                bool force, lab_why *why);
 
 // A file of the result. Close it with lab_folder_close, which tells whether all was written.
 lab_outcome lab_folder_create(lab_folder *folder, const char *name, FILE **file, lab_why *why);

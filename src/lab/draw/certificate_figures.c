@@ -81,7 +81,7 @@ static void tolerance_script(FILE *file, const void *context)
             "set datafile separator comma\n"
             "set title \"%s, %s: tolerance to errors of the model\" noenhanced\n"
             "set xlabel \"delay, actual minus believed (ms)\"\n"
-            "set ylabel \"plant gain, relative to the spec\"\n"
+            "set ylabel \"%s\"\n"
             "set logscale y 2\n"
             "set format y \"%%g\"\n"
             "set xrange [%.6g:%.6g]\n"
@@ -91,6 +91,8 @@ static void tolerance_script(FILE *file, const void *context)
             "unset grid\n"
             "plot ",
             it->spec->name, lab_rules(it->spec)[it->spec->main_rule].name,
+            lab_is_identified(it->spec, false) ? "gain of the open path, relative"
+                                               : "plant gain, relative to the spec",
             edge(t->delay_error_ms, t->delays, 0, -1),
             edge(t->delay_error_ms, t->delays, t->delays - 1, 1), edge(t->gain, t->gains, 0, -1),
             edge(t->gain, t->gains, t->gains - 1, 1));

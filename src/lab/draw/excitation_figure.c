@@ -38,39 +38,61 @@ static void draw_time(FILE *file, const lab_excitation *it)
             rows * d->step_s, every, rows, it->at_plant ? "command" : "reference", every, rows);
 }
 
+// Slow loops: their frequencies are short in mHz.
+static double per_hz(const lab_excitation *it)
+{
+    return it->design.hz[it->design.lines - 1] < 0.1 ? 1e3 : 1;
+}
+
+// 1, 2 or 5 of some power of ten, so that there are at most six ticks and a part: labels need
+// their room.
+static double tick_of(double range)
+{
+    const double power = pow(10, floor(log10(range / 6))), least = range / 6 / power;
+    return power * (least <= 1 ? 1 : least <= 2 ? 2 : least <= 5 ? 5 : 10);
+}
+
 // Both panels below have the same axis: logarithmic if the band is wide.
 static void draw_spectrum(FILE *file, const lab_excitation *it)
 {
     const cfpc_excitation *d = &it->design;
-    const double low = d->hz[0], high = d->hz[d->lines - 1];
+    const double by = per_hz(it), low = by * d->hz[0], high = by * d->hz[d->lines - 1];
+    char ticks[64] = "set logscale x\n";
     const bool wide = high > 50 * low;
-    fprintf(file,
-            "set size 0.5,0.48\nset origin 0,0\n"
-            "set xlabel \"frequency (Hz)\"\n"
-            "set ylabel \"amplitude of a line\"\n"
-            "set xrange [%g:%g]\n%s"
-            "set yrange [0:*]\n"
-            "plot \"fig-probe.csv\" using 1:2 with impulses linetype 8 notitle, \\\n"
-            "     \"\" using 1:2 with points pointtype 7 pointsize 0.4 linecolor rgb \"#8c8c8c\" "
-            "title \"probe\", \\\n"
-            "     \"\" using 1:3 with points pointtype 7 pointsize 0.6 linecolor rgb \"#0072b2\" "
-            "title \"output\"\n",
-            wide ? low / 1.25 : low - 0.06 * (high - low) - 0.1 * low,
-            wide ? high * 1.25 : high + 0.06 * (high - low) + 0.1 * low,
-            wide ? "set logscale x\n" : "");
+    if (!wide)
+        snprintf(ticks, sizeof ticks, "set xtics %g\n", tick_of(1.12 * (high - low) + 0.2 * low));
+    fprintf(
+        file,
+        "set size 0.5,0.48\nset origin 0,0\n"
+        "set xlabel \"frequency (%s)\"\n"
+        "set ylabel \"amplitude of a line\"\n"
+        "set xrange [%g:%g]\n%s"
+        "set yrange [0:*]\n"
+        "plot \"fig-probe.csv\" using ($1*%g):2 with impulses linetype 8 notitle, \\\n"
+        "     \"\" using ($1*%g):2 with points pointtype 7 pointsize 0.4 linecolor rgb \"#8c8c8c\" "
+        "title \"probe\", \\\n"
+        "     \"\" using ($1*%g):3 with points pointtype 7 pointsize 0.6 linecolor rgb \"#0072b2\" "
+        "title \"output\"\n",
+        by > 1 ? "mHz" : "Hz", wide ? low / 1.25 : low - 0.06 * (high - low) - 0.1 * low,
+        wide ? high * 1.25 : high + 0.06 * (high - low) + 0.1 * low, ticks, by, by, by);
 }
 
 static void draw_accuracy(FILE *file, const lab_excitation *it)
 {
+    const double by = per_hz(it);
     fputs("set origin 0.5,0\nset ylabel \"|T|\"\nplot ", file);
     if (it->noise_from)
-        fputs("\"fig-probe.csv\" using 1:($4-2*$5 > 0 ? $4-2*$5 : 0):($4+2*$5) with filledcurves "
-              "linecolor rgb \"#9fd0ee\" fillstyle solid 0.6 noborder title \"± 2 σ\", "
-              "\\\n     ",
-              file);
-    fputs("\"fig-probe.csv\" using 1:4 with linespoints linetype 1 pointtype 7 pointsize 0.4 title "
-          "\"believed\"\n",
-          file);
+        fprintf(file,
+                "\"fig-probe.csv\" using ($1*%g):($4-2*$5 > 0 ? $4-2*$5 : 0):($4+2*$5) with "
+                "filledcurves "
+                "linecolor rgb \"#9fd0ee\" fillstyle solid 0.6 noborder title \"± 2 σ\", "
+                "\\\n     ",
+                by);
+    fprintf(file,
+            "\"fig-probe.csv\" using ($1*%g):4 with linespoints linetype 1 pointtype 7 pointsize "
+            "0.4 title "
+            "\"believed\"\n",
+            by);
 }
 
 static void script(FILE *file, const void *context)

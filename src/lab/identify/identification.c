@@ -17,7 +17,7 @@ enum { MIN_ROWS = 64 };
 static const double feedback_limit = 1e-4;    // below this probability the log is of a closed loop
 static const double unexplained_limit = 0.01; // below it the model lacks something
 static const double least_fit = 5;            // in %, of held-back data: below, it is no model
-static const double outlying = 20; // standard deviations of a residual that is no noise
+static const double outlying = 20;            // standard deviations of a residual that is no noise
 static const double worse_fit = 3;            // in %, of which the FIR may be better
 static const double low_fit = 50;             // in %, of held-back data
 static const double largest = 1e120;          // numbers whose powers can be computed with
@@ -57,40 +57,47 @@ static lab_outcome choose(lab_identification *it, const lab_identify_options *op
     return LAB_DONE;
 }
 
-// ---- what was found --------------------------------------------------------------------------
-
-// The largest magnitude, and whether the values are all the same.
-static double most_of(int count, const double *x, bool *rests)
+// Each half needs a signal that moves: the first estimates, the second judges.
+static lab_outcome check_half(const lab_identification *it, const double *x, const char *name,
+                              int half, lab_why *why)
 {
-    double low = x[0], high = x[0];
-    for (int n = 1; n < count; n++) {
-        low = fmin(low, x[n]);
-        high = fmax(high, x[n]);
-    }
-    const double most = fmax(fabs(low), fabs(high));
-    *rests = high - low <= 1e-12 * most;
-    return most;
+    const int middle = (int)(it->settings.estimation * it->log.rows);
+    const int from = half == 0 ? 0 : middle, to = half == 0 ? middle : it->log.rows;
+    for (int i = from + 1; i < to; i++)
+        if (x[i] != x[from])
+            return LAB_DONE;
+    return lab_refuse(
+        why,
+        "%s:%d: '%s' is constant (%g) in the %s half of the log, which %s: log for "
+        "longer, or take a stretch in which it moves in both halves",
+        it->log.file, it->log.csv.lines[from], name, x[from], half == 0 ? "first" : "second",
+        half == 0 ? "the model is estimated from" : "is held back to judge the model");
 }
+
+static lab_outcome check_halves(const lab_identification *it, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int half = 0; half < 2; half++) {
+        if (outcome == LAB_DONE)
+            outcome = check_half(it, it->log.input, it->log.input_name, half, why);
+        if (outcome == LAB_DONE)
+            outcome = check_half(it, it->log.output, it->log.output_name, half, why);
+    }
+    return outcome;
+}
+
+// ---- what was found --------------------------------------------------------------------------
 
 static lab_outcome check_numbers(const lab_log *log, const double *x, const char *name,
                                  lab_why *why)
 {
-    bool rests;
-    const double most = most_of(log->rows, x, &rests);
+    double most = 0;
+    for (int i = 0; i < log->rows; i++)
+        most = fmax(most, fabs(x[i]));
     if (most == 0 || (most <= largest && most >= 1 / largest))
         return LAB_DONE;
     return lab_refuse(why, "%s: '%s' goes up to %g, too %s to be computed with; use another unit",
                       log->file, name, most, most > 1 ? "large" : "small");
-}
-
-// What rests while the model is estimated; NULL if both columns move.
-static const char *resting(const lab_identification *it)
-{
-    const int count = (int)(it->settings.estimation * it->log.rows);
-    bool input, output;
-    most_of(count, it->log.input, &input);
-    most_of(count, it->log.output, &output);
-    return input ? it->log.input_name : output ? it->log.output_name : NULL;
 }
 
 static lab_outcome explain(const lab_identification *it, cfpc_status status, lab_why *why)
@@ -104,11 +111,6 @@ static lab_outcome explain(const lab_identification *it, cfpc_status status, lab
                           log->file, log->rows,
                           fmax(0, it->settings.dead_time_steps) * log->step_ms);
     case CFPC_BAD_VALUE:
-        if (resting(it))
-            return lab_refuse(why,
-                              "%s: '%s' does not move in the first %.0f %% of the log, from which "
-                              "the model is estimated; leave out the rows before it moves",
-                              log->file, resting(it), 100 * it->settings.estimation);
         return lab_refuse(why,
                           "%s: '%s' does not excite '%s': without offset and trend nothing that "
                           "moves is left of one of them; log while a probe is added to the input "
@@ -164,12 +166,13 @@ static lab_outcome check_fit(const lab_identification *it, lab_why *why)
         return LAB_DONE;
     const int row = find_outlier(it, &deviations);
     if (deviations > outlying)
-        return lab_refuse(why,
-                          "%s:%d: no model was found (fit of held-back data %.1f %%): '%s' of %g is "
-                          "an outlier, %.0f standard deviations from what is around it; take a "
-                          "stretch of the log without it",
-                          log->file, log->csv.lines[row], it->found.fit, log->output_name,
-                          log->output[row], deviations);
+        return lab_refuse(
+            why,
+            "%s:%d: no model was found (fit of held-back data %.1f %%): '%s' of %g is "
+            "an outlier, %.0f standard deviations from what is around it; take a "
+            "stretch of the log without it",
+            log->file, log->csv.lines[row], it->found.fit, log->output_name, log->output[row],
+            deviations);
     return lab_refuse(why,
                       "%s: no model from '%s' to '%s' was found (fit of held-back data %.1f %%): "
                       "check the columns, log for longer, or with a larger probe",
@@ -258,6 +261,8 @@ lab_outcome lab_identify(lab_identification *it, const char *file,
     outcome = check_numbers(&it->log, it->log.input, it->log.input_name, why);
     if (outcome == LAB_DONE)
         outcome = check_numbers(&it->log, it->log.output, it->log.output_name, why);
+    if (outcome == LAB_DONE)
+        outcome = check_halves(it, why);
     if (outcome == LAB_DONE)
         outcome = check_excitation(it, why);
     if (outcome == LAB_DONE)

@@ -178,9 +178,23 @@ static lab_outcome check_values(lab_log *log, lab_why *why)
 
 // ---- the whole -------------------------------------------------------------------------------
 
+// A row of units below the names.
+static lab_outcome check_first_row(const lab_log *log, lab_why *why)
+{
+    for (int i = 0; i < log->csv.columns; i++)
+        if (!isnan(lab_log_value(log, 0, i)))
+            return LAB_DONE;
+    return lab_refuse(why,
+                      "%s:%d: no field of this row is a number; if it holds units, remove it, or "
+                      "begin it with #",
+                      log->file, log->csv.lines[0]);
+}
+
 static lab_outcome check(lab_log *log, const lab_log_choice *choice, lab_why *why)
 {
-    lab_outcome outcome = find_columns(log, choice, why);
+    lab_outcome outcome = check_first_row(log, why);
+    if (outcome == LAB_DONE)
+        outcome = find_columns(log, choice, why);
     if (outcome == LAB_DONE)
         outcome = find_step(log, choice->step_ms, why);
     return outcome == LAB_DONE ? check_values(log, why) : outcome;

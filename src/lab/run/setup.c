@@ -138,9 +138,12 @@ static const char *why_nonlinear(const lab_setup *setup)
     const lab_spec *spec = setup->rig.spec;
     if (lab_saturates(spec))
         return "the command may saturate";
-    if (spec->loop.noise.process > 0 || spec->loop.noise.measurement > 0)
-        return "there is noise";
-    if (spec->loop.measurement_step > 0)
+    const bool noise = spec->loop.noise.process > 0 || spec->loop.noise.measurement > 0;
+    const bool rounded = spec->loop.measurement_step > 0;
+    if (noise)
+        return rounded ? "there is noise, and the measurement is rounded to steps"
+                       : "there is noise";
+    if (rounded)
         return "the measurement is rounded to steps";
     if (!spec->task.reset || !spec->task.repeats)
         return "the trials are not repetitions";

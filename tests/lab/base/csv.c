@@ -131,7 +131,12 @@ static void what_is_not_a_finite_number_is_refused(void **state)
     expect_refused("1,2\n3,four\n", "f.csv:2: field 2 must be a finite number; this is 'four'");
     expect_refused("1,2\n3,\n", "f.csv:2: field 2 must be a finite number; this is ''");
     expect_refused("1,2\n , 4\n", "f.csv:2: field 1 must be a finite number; this is ''");
-    expect_refused("1;2\n3;4\n", "f.csv:2: field 1 must be a finite number; this is '3;4'");
+    static const char *const other[] = {"1;2\n3;4\n", "t;r\n0,5;1\n", "0,5;1\n1;2\n"};
+    for (int i = 0; i < 3; i++)
+        expect_refused(other[i], "f.csv: its columns are separated by semicolons; separate columns "
+                                 "by commas, and write decimals with a point");
+    expect_refused("t\tr\n1\t2\n", "f.csv: its columns are separated by tabs; separate columns by "
+                                   "commas, and write decimals with a point");
     expect_refused("1\n2 # two\n", "f.csv:2: field 1 must be a finite number; this is '2 # two'");
     expect_refused("1\n12345678901234567890123456789012345678901234567890123456789012345678901\n",
                    "f.csv:2: field 1 must be a finite number; this is "
@@ -205,9 +210,13 @@ static void a_column_is_found_by_name_or_number_and_else_a_near_one_is_named(voi
     expect_column(&csv, "1", 0);
     expect_column(&csv, "2", 1);
     expect_column(&csv, "3", 2); // its name is its number
-    expect_no_column(&csv, "positon", "f.csv: has no column 'positon'; did you mean 'position'?");
+    expect_no_column(&csv, "positon",
+                     "f.csv: has no column 'positon'; did you mean 'position'? Its columns are "
+                     "time_s, position, 3");
     expect_no_column(&csv, "speed", "f.csv: has no column 'speed'; it may be time_s, position, 3");
-    expect_no_column(&csv, "0", "f.csv: has no column '0'; did you mean '3'?");
+    expect_no_column(&csv, "0",
+                     "f.csv: has no column '0'; did you mean '3'? Its columns are time_s, "
+                     "position, 3");
     expect_no_column(&csv, "44", "f.csv: has no column '44'; it may be time_s, position, 3");
     expect_no_column(&csv, "2.0", "f.csv: has no column '2.0'; it may be time_s, position, 3");
     lab_csv_free(&csv);

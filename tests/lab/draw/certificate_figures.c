@@ -82,7 +82,13 @@ static void the_tolerance_holds_the_region(void **state)
     expect_written(&out.folder, "fig-tolerance.gp", "set title \"small, fm: tolerance",
                    "set xrange [-15:30]\n", "$7 == 0 ? $2 : 1/0", "title \"monotone\"",
                    "title \"eventual\"", "title \"diverges\"", "title \"loop unstable\"",
-                   "using (3):(1) with points pointtype 2 "); // 23 ms, believed to be 20
+                   "using (3):(1) with points pointtype 2 ", // 23 ms, believed to be 20
+                   "set ylabel \"plant gain, relative to the spec\"");
+    written_free(&out);
+    it.spec.loop.model = LAB_LOOP_IDENTIFIED; // without a plant
+    draw(&out, &it, false);
+    expect_written(&out.folder, "fig-tolerance.gp",
+                   "set ylabel \"gain of the open path, relative\"");
     written_free(&out);
     analysis_made_up_free(&it);
 }

@@ -182,8 +182,8 @@ static void why_a_log_is_no_good_is_said(void **state)
         int moves;   // from this row on
         bool both;   // the input as well
         const char *words;
-    } cases[] = {{1, 1, 201, true, "'u' does not move in the first 50 % of the log"},
-                 {1, 1, 201, false, "'y' does not move in the first 50 % of the log"},
+    } cases[] = {{1, 1, 201, true, "'u' is constant (0) in the first half of the log"},
+                 {1, 1, 201, false, "'y' is constant (0) in the first half of the log"},
                  {1e200, 1, 0, true, "'u' goes up to 1e+200, too large to be computed with"},
                  {1, 1e-200, 0, true, "too small to be computed with; use another unit"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

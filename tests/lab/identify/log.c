@@ -93,7 +93,7 @@ static void wrong_columns_are_refused(void **state)
     lab_log_choice choice = usual;
     choice.output = "z";
     expect_refused(log_with(ROWS, 0, -1, ""), choice,
-                   "log.csv: has no column 'z'; did you mean 'r'?");
+                   "log.csv: has no column 'z'; did you mean 'r'? Its columns are time_s, r, y");
     choice.output = "speed";
     expect_refused(log_with(ROWS, 0, -1, ""), choice,
                    "log.csv: has no column 'speed'; it may be time_s, r, y");

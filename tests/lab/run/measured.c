@@ -162,6 +162,8 @@ static void the_advice_is_a_reference_as_late_as_the_measurement(void **state)
     assert_null(strstr(it.found.advice.text, "reference_delay_ms"));
     analysed_free(&it);
     expect_advice(SET("loop.measurement_step=0.01"), "without rounding");
+    expect_advice(SET("loop.measurement_step=0.01", "loop.noise.measurement=0.01"),
+                  "without noise and rounding (--set loop.noise={} --set loop.measurement_step=0)");
 }
 
 // ---- the guard -------------------------------------------------------------------------------

@@ -405,8 +405,9 @@ static void files_that_do_not_hold_what_is_asked_for_are_refused(void **state)
     expect_with_file(&here, "0\n0\n", trace, "13:6",
                      "the trace: its response has a number that is not finite, or zeros only");
     expect_with_file(&here, "", trace, "13:6", ": holds no numbers");
-    expect_with_file(&here, "time_s,position\n0,1\n", task, "8:1",
-                     ": has no column 'positon'; did you mean 'position'?");
+    expect_with_file(
+        &here, "time_s,position\n0,1\n", task, "8:1",
+        ": has no column 'positon'; did you mean 'position'? Its columns are time_s, position");
     expect_with_file(&here, "1,2\n3\n", "basis={kind: csv, file: f.csv}", "9:1",
                      ":2: this line has 1 field, the first has 2");
     expect_with_file(&here, "1\n2\n4\n8\n16\n32\n64\n128\n256\n",
