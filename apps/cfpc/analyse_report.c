@@ -244,7 +244,7 @@ static void print_bound(const lab_band_analysis *band)
     if (band->no_bound)
         printf("no bound: %s\n", band->no_bound);
     else if (bound->rate_max > 0)
-        printf("monotone below %.4g (sufficient)\n", bound->rate_max);
+        printf("weights monotone below %.4g (sufficient)\n", bound->rate_max);
     else if (bound->widest > 0)
         printf(
             "no rate is certified: the band is too wide from %.3g to %.3g Hz,\n    %-36s %.2g of "
@@ -252,6 +252,10 @@ static void print_bound(const lab_band_analysis *band)
             bound->low_hz, bound->high_hz, "", bound->widest);
     else
         puts("no rate is certified, not even without a band");
+    if (!isnan(band->excited_share))
+        printf("    the log excites %.3g to %.3g Hz, where the bases have %.3g %% of their power; "
+               "elsewhere the band rests on the response being smooth and short\n",
+               band->excited_low_hz, band->excited_high_hz, 100 * band->excited_share);
 }
 
 static void print_worst(const lab_worst *worst, int trials)

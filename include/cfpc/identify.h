@@ -66,7 +66,7 @@ typedef struct cfpc_identified {
     double decay;      // λ of the kernel, per step
     double noise;      // standard deviation of what the FIR leaves of the part that estimates
     cfpc_band band;    // around the model, for the confidence of the settings
-    double low_hz;     // the input excites frequencies from here
+    double low_hz;     // the log excites frequencies from here
     double high_hz;    // to here (98 % of its power); outside the band is the prior's
 
     int32_t lags;            // of the residuals' correlations, from 0 and from -lags

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cfpc/frequency.h"
 #include "cfpc/transfer.h"
 #include "realise_parts.h"
 #include "trend.h"
@@ -58,10 +59,30 @@ double cfpci_fit(int32_t from, int32_t to, const double *left, const double *y)
 
 void cfpci_leave(const cfpci_split_log *log, double *simulated, double trend[2])
 {
+    const int32_t settled = log->settled;
     for (int32_t n = 0; n < log->steps; n++)
         simulated[n] = log->output[n] - simulated[n];
-    cfpci_trend(log->steps, simulated, trend);
+    cfpci_trend(log->steps - settled, simulated + settled, trend);
+    trend[0] -= trend[1] * settled;
     cfpci_add_trend(log->steps, -1, trend, simulated);
+}
+
+// The input before the log is taken to be its first value: y = T(0) u[0] + T (u - u[0]).
+cfpc_status cfpci_run_free(const cfpci_split_log *log, const cfpc_system *model, double *output)
+{
+    static const double at_rest = 0;
+    double gain = 0, none, *moved = malloc((size_t)log->steps * sizeof *moved);
+    if (!moved)
+        return CFPC_NO_MEMORY;
+    for (int32_t n = 0; n < log->steps; n++)
+        moved[n] = log->input[n] - log->input[0];
+    cfpc_status status = cfpc_apply(model, log->steps, 1, moved, output);
+    if (status == CFPC_OK)
+        status = cfpc_frequency_response(model, 1, &at_rest, &gain, &none);
+    for (int32_t n = 0; status == CFPC_OK && n < log->steps; n++)
+        output[n] += gain * log->input[0];
+    free(moved);
+    return status;
 }
 
 // ---- one more --------------------------------------------------------------------------------
@@ -72,12 +93,12 @@ static cfpc_status simulate(cfpci_candidate *it, const cfpci_split_log *log)
     it->left = malloc((size_t)log->steps * sizeof *it->left);
     if (!it->left)
         return CFPC_NO_MEMORY;
-    const cfpc_status status = cfpc_apply(&it->model, log->steps, 1, log->input, it->left);
+    const cfpc_status status = cfpci_run_free(log, &it->model, it->left);
     if (status != CFPC_OK)
         return status;
     cfpci_leave(log, it->left, trend);
     it->fit = cfpci_fit(log->estimation, log->steps, it->left, log->output);
-    it->fit_estimation = cfpci_fit(0, log->estimation, it->left, log->output);
+    it->fit_estimation = cfpci_fit(log->settled, log->estimation, it->left, log->output);
     return CFPC_OK;
 }
 

@@ -9,6 +9,7 @@
 typedef struct cfpci_split_log {
     int32_t steps;
     int32_t estimation; // steps that estimate: the first ones
+    int32_t settled;    // from here on, how the log began no longer counts
     double step_s;
     double *input;  // (steps)
     double *output; // (steps)
@@ -41,8 +42,13 @@ static inline bool cfpci_is_open_path(cfpc_identify_method method)
 // 100 (1 - ‖left‖ / ‖y - mean y‖) over the steps from … to - 1.
 double cfpci_fit(int32_t from, int32_t to, const double *left, const double *y);
 
-// What a simulated output (steps) leaves of the log's, in its place, less the offset and trend of
-// the whole: a model does not know them, and two constants do not flatter it.
+// The output (steps) of a stable model that runs free, from the state in which a constant input,
+// the log's first, has left it.
+cfpc_status cfpci_run_free(const cfpci_split_log *log, const cfpc_system *model, double *output);
+
+// What a simulated output (steps) leaves of the log's, in its place, less its offset and trend: a
+// model does not know them, and two constants do not flatter it. The start of the log, which may
+// not have been at rest, does not count for them.
 void cfpci_leave(const cfpci_split_log *log, double *simulated, double trend[2]);
 
 // Takes the part over; adds the candidate if it is stable.

@@ -99,6 +99,7 @@ static cfpc_status split(cfpci_split_log *it, cfpc_identified *found, const cfpc
 {
     *it = (cfpci_split_log){.steps = log->steps,
                             .estimation = (int32_t)(set->estimation * log->steps),
+                            .settled = (int32_t)(set->estimation * log->steps / 4),
                             .step_s = log->step_s};
     if (it->estimation < LEAST_STEPS / 2 || it->steps - it->estimation < LEAST_STEPS / 2)
         return CFPC_BAD_SHAPE;
@@ -194,14 +195,14 @@ static cfpc_status estimate(fir *it, const cfpci_split_log *log, const cfpc_iden
     return status;
 }
 
-// The output of taps (count) that start after `dead` steps.
+// The output of taps (count) that start after `dead` steps; before the log the input is its first.
 static void convolve(const cfpci_split_log *log, int32_t dead, int32_t count, const double *taps,
                      double *output)
 {
     for (int32_t n = 0; n < log->steps; n++) {
         output[n] = 0;
-        for (int32_t k = 0; k < count && dead + k <= n; k++)
-            output[n] += taps[k] * log->input[n - dead - k];
+        for (int32_t k = 0; k < count; k++)
+            output[n] += taps[k] * log->input[n > dead + k ? n - dead - k : 0];
     }
 }
 
@@ -228,7 +229,7 @@ static cfpc_status whiten(whitened *it, const cfpci_split_log *log, const cfpci_
         late[n] += model->left[n];
     cfpci_whitener whitener = {.taps = {1}};
     if (white)
-        whitener = cfpci_whitener_of(log->estimation, model->left,
+        whitener = cfpci_whitener_of(log->estimation - log->settled, model->left + log->settled,
                                      least(WHITENER_ORDER, log->estimation / 20));
     cfpci_whiten(&whitener, log->estimation, log->input, it->input);
     cfpci_whiten(&whitener, log->estimation, late, it->output);
@@ -332,7 +333,7 @@ static cfpc_status keep_simulated(cfpc_identified *found, const cfpci_split_log 
     found->simulated = malloc((size_t)log->steps * sizeof *found->simulated);
     cfpc_status status = left && found->simulated ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
-        status = cfpc_apply(&found->model, log->steps, 1, log->input, left);
+        status = cfpci_run_free(log, &found->model, left);
     if (status == CFPC_OK) {
         cfpci_leave(log, left, more);
         found->trend[2] += more[0];
@@ -359,7 +360,7 @@ static cfpc_status judge_fir(cfpc_identified *found, const cfpci_split_log *log,
     convolve(log, it->prior.dead_time, it->prior.taps, it->posterior.mean, left);
     cfpci_leave(log, left, trend);
     found->fit_fir = cfpci_fit(log->estimation, log->steps, left, log->output);
-    found->noise = deviation_of(log->estimation, left);
+    found->noise = deviation_of(log->estimation - log->settled, left + log->settled);
     free(left);
     return CFPC_OK;
 }
@@ -382,17 +383,23 @@ static cfpc_status final_fir(cfpc_identified *found, const cfpci_split_log *log,
     return status == CFPC_OK ? keep_fir(found, it) : status;
 }
 
-// Over all rows but the first, where the simulation, which starts from rest, may still settle.
+// Whether what is left of an output is too little to matter, or to be noise.
+static bool is_nothing(int32_t rows, const double *left, const double *output)
+{
+    return deviation_of(rows, left) < no_noise * deviation_of(rows, output);
+}
+
+// Over all rows but the first, where the simulation may still settle. Where the output does not
+// answer within the same step, an input that follows the output within it reacts to it.
 static cfpc_status look_for_feedback(cfpc_identified *found, const cfpci_split_log *log,
                                      const double *left)
 {
-    const int32_t first = log->estimation / 4, rows = log->steps - first;
-    const double noise = deviation_of(rows, left + first);
+    const int32_t first = log->settled, rows = log->steps - first;
     found->feedback = 1;
-    if (noise < no_noise * deviation_of(rows, log->output + first))
+    if (is_nothing(rows, left + first, log->output + first))
         return CFPC_OK;
     return cfpci_feedback(rows, left + first, log->input + first, least(FEEDBACK_HORIZON, rows / 8),
-                          &found->feedback);
+                          found->dead_time_steps > 0, &found->feedback);
 }
 
 static cfpc_status examine(cfpc_identified *found, const cfpci_split_log *log, const double *left)
@@ -409,9 +416,37 @@ static cfpc_status examine(cfpc_identified *found, const cfpci_split_log *log, c
     cfpci_correlation(held, later, input, -lags, lags, found->cross);
     found->limit = 2.5758293035489004 / sqrt(held); // 99 % of a normal distribution
     found->whiteness = cfpci_whiteness(held, lags, found->autocorrelation);
-    const cfpc_status status =
-        cfpci_unexplained(held, later, input, least(found->taps, held / 8), &found->unexplained);
+    // The model has the noise of the rows that it was estimated from, which correlates with the
+    // input as much as that of as many other rows.
+    const double twice = 1 + (double)held / (first - log->settled);
+    cfpc_status status = CFPC_OK;
+    found->unexplained = 1;
+    if (!is_nothing(held, later, log->output + first))
+        status = cfpci_unexplained(held, later, input, least(found->taps, held / 8), twice,
+                                   &found->unexplained);
     return status == CFPC_OK ? look_for_feedback(found, log, left) : status;
+}
+
+// Frequencies at which the input, or the output that the model makes of it, has its power: a probe
+// that is small where the response is large excites there as well.
+static cfpc_status find_excited(cfpc_identified *found, const cfpci_split_log *log,
+                                const cfpci_candidate *model)
+{
+    double low, high, *made = malloc((size_t)log->estimation * sizeof *made);
+    if (!made)
+        return CFPC_NO_MEMORY;
+    for (int32_t n = 0; n < log->estimation; n++)
+        made[n] = log->output[n] - model->left[n];
+    cfpc_status status =
+        cfpci_excited(log->estimation, log->step_s, log->input, &found->low_hz, &found->high_hz);
+    if (status == CFPC_OK)
+        status = cfpci_excited(log->estimation, log->step_s, made, &low, &high);
+    free(made);
+    if (status == CFPC_OK) {
+        found->low_hz = fmin(found->low_hz, low);
+        found->high_hz = fmax(found->high_hz, high);
+    }
+    return status;
 }
 
 static cfpc_status describe(cfpc_identified *found, const cfpci_split_log *log, fir *it,
@@ -422,8 +457,7 @@ static cfpc_status describe(cfpc_identified *found, const cfpci_split_log *log, 
         status = cfpci_identify_band(&found->band, &found->model, &it->posterior,
                                      it->prior.dead_time, set->confidence);
     if (status == CFPC_OK)
-        status = cfpci_excited(log->estimation, log->step_s, log->input, &found->low_hz,
-                               &found->high_hz);
+        status = find_excited(found, log, model);
     return status == CFPC_OK ? examine(found, log, model->left) : status;
 }
 

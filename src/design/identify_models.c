@@ -279,7 +279,11 @@ static int32_t most_dead_time(const cfpci_models_from *from)
     if (set->dead_time_steps >= 0)
         return set->dead_time_steps;
     const int32_t most = set->max_dead_time_steps >= 0 ? set->max_dead_time_steps : from->taps / 2;
-    return least(least(most, from->taps - 2), from->log->estimation / 4);
+    const int32_t fits = least(least(most, from->taps - 2), from->log->estimation / 4);
+    const int32_t found = from->dead_time > 0 ? from->dead_time : 1; // an open path has one
+    const int32_t near = least(found + FAR, from->log->estimation / 2);
+    const int32_t search = set->max_dead_time_steps < 0 && near > found ? near : found;
+    return fits > search ? fits : search;
 }
 
 cfpc_status cfpci_identify_models(cfpci_candidates *candidates, const cfpci_models_from *from)

@@ -57,15 +57,15 @@ double cfpci_whiteness(int32_t steps, int32_t lags, const double *autocorrelatio
 
 // ---- regression ------------------------------------------------------------------------------
 
-// Lags 0, 1, 2, …, in groups.
+// Lags 0 (or 1), 1, 2, …, in groups.
 typedef struct groups {
     int32_t count;
     int32_t start[MAX_GROUPS + 1]; // of each, and the end of the last
 } groups;
 
-static groups make_groups(int32_t steps, int32_t horizon)
+static groups make_groups(int32_t steps, int32_t from, int32_t horizon)
 {
-    groups it = {0};
+    groups it = {.start = {from}};
     const int32_t most = steps / (2 * ROWS_PER_GROUP);
     while (it.count < MAX_GROUPS && it.count < most && it.start[it.count] < horizon) {
         const int32_t next = it.start[it.count] + 1 + it.start[it.count] / 6;
@@ -87,7 +87,8 @@ static void fill_column(int32_t first, int32_t rows, const double *input, int32_
 
 // What earlier inputs explain of the last column: QR takes them in turn, so that each has its row
 // of the last column.
-static cfpc_status explained(int32_t rows, int32_t columns, double *matrix, double *probability)
+static cfpc_status explained(int32_t rows, int32_t columns, double *matrix, double unit,
+                             double *probability)
 {
     const size_t wide = (size_t)columns + 1;
     double *r = malloc((wide * wide + wide) * sizeof *r), sum = 0;
@@ -107,7 +108,8 @@ static cfpc_status explained(int32_t rows, int32_t columns, double *matrix, doub
     }
     const double left = r[wide * wide - 1] * r[wide * wide - 1];
     if (status == CFPC_OK && left > 0)
-        *probability = cfpci_above_chi_square((rows - columns - 1) * log1p(sum / left), freedom);
+        *probability =
+            cfpci_above_chi_square((rows - columns - 1) * log1p(sum / left) / unit, freedom);
     free(r);
     return status;
 }
@@ -137,11 +139,12 @@ static void fill_matrix(int32_t first, int32_t rows, const double *u, const grou
     memcpy(matrix, e + first, (size_t)rows * sizeof *matrix);
 }
 
-// Rows also have `ahead` later inputs; it has none if there are too few.
+// Earlier inputs are those of `from` steps ago and more. Rows also have `ahead` later ones; it has
+// none if there are too few.
 static cfpc_status prepare(prepared *it, int32_t steps, const double *residual, const double *input,
-                           int32_t horizon, int32_t ahead)
+                           int32_t from, int32_t horizon, int32_t ahead)
 {
-    *it = (prepared){.before = make_groups(steps, horizon), .first = horizon + CFPCI_AR_MAX};
+    *it = (prepared){.before = make_groups(steps, from, horizon), .first = horizon + CFPCI_AR_MAX};
     const int32_t rows = steps - it->first - ahead, columns = it->before.count;
     if (rows < 2 * columns + 2)
         return CFPC_OK;
@@ -239,14 +242,14 @@ static double any_correlation(const prepared *it, int32_t apart, int32_t horizon
 // By regression, which sees what is spread over many inputs, or by the largest correlation, which
 // sees a single one: the smaller probability of both is twice as likely.
 cfpc_status cfpci_unexplained(int32_t steps, const double *residual, const double *input,
-                              int32_t horizon, double *probability)
+                              int32_t horizon, double unit, double *probability)
 {
     prepared it;
     *probability = 1;
-    cfpc_status status = prepare(&it, steps, residual, input, horizon, 0);
+    cfpc_status status = prepare(&it, steps, residual, input, 0, horizon, 0);
     if (status == CFPC_OK && it.rows > 0) {
-        status = explained(it.rows, it.before.count, it.matrix, probability);
-        const double single = any_correlation(&it, 1 - horizon, horizon, 1);
+        status = explained(it.rows, it.before.count, it.matrix, unit, probability);
+        const double single = any_correlation(&it, 1 - horizon, horizon, unit);
         *probability = fmin(1, 2 * fmin(*probability, single));
     }
     prepared_free(&it);
@@ -311,21 +314,40 @@ static void clip(int32_t rows, double *e)
         e[n] = fmax(-most, fmin(most, e[n]));
 }
 
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Innovations cut off where they are far larger than most: where a reference jumps, a reaction to
+// noise would not be seen. sizes: room (count).
+static void cut_jumps(int32_t count, double *fresh, double *sizes)
+{
+    for (int32_t n = 0; n < count; n++)
+        sizes[n] = fabs(fresh[n]);
+    qsort(sizes, (size_t)count, sizeof *sizes, ascending);
+    const double most = 3 * sizes[count / 2];
+    for (int32_t n = 0; most > 0 && n < count; n++)
+        fresh[n] = fmax(-most, fmin(fresh[n], most));
+}
+
 // The residuals less what earlier inputs explain, against innovations of the input that follow.
 cfpc_status cfpci_feedback(int32_t steps, const double *residual, const double *input,
-                           int32_t horizon, double *probability)
+                           int32_t horizon, bool at_once, double *probability)
 {
     prepared it;
     *probability = 1;
     if (repeats(steps, input))
         return CFPC_OK;
-    cfpc_status status = prepare(&it, steps, residual, input, horizon, horizon);
+    cfpc_status status = prepare(&it, steps, residual, input, at_once ? 1 : 0, horizon, horizon);
     if (status == CFPC_OK && it.rows > 0) {
         status = subtract_explained(it.rows, it.before.count, it.matrix, it.e + it.first);
         clip(it.rows, it.e + it.first);
+        cut_jumps(steps, it.fresh, it.u); // u is not needed any more
         const double unit =
             repeated(it.rows, it.e + it.first, it.fresh + it.first, horizon, it.room);
-        *probability = any_correlation(&it, 1, horizon, unit);
+        *probability = any_correlation(&it, at_once ? 0 : 1, horizon, unit);
     }
     prepared_free(&it);
     return status;

@@ -4,6 +4,7 @@
 #ifndef CFPC_DESIGN_RESIDUALS_H
 #define CFPC_DESIGN_RESIDUALS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "cfpc/status.h"
@@ -17,13 +18,14 @@ void cfpci_correlation(int32_t steps, const double *a, const double *b, int32_t 
 double cfpci_whiteness(int32_t steps, int32_t lags, const double *autocorrelation);
 
 // The probability that earlier inputs, up to `horizon` steps, explain as much of the residuals as
-// they do, if they explain nothing.
+// they do, if they explain nothing. unit: variance of what they explain by chance, relative to that
+// with the true model; 1 for that one.
 cfpc_status cfpci_unexplained(int32_t steps, const double *residual, const double *input,
-                              int32_t horizon, double *probability);
+                              int32_t horizon, double unit, double *probability);
 
 // The probability that the input is correlated with earlier residuals, up to `horizon` steps, as it
-// is, if it does not react to them.
+// is, if it does not react to them; at_once: also with those of the same step.
 cfpc_status cfpci_feedback(int32_t steps, const double *residual, const double *input,
-                           int32_t horizon, double *probability);
+                           int32_t horizon, bool at_once, double *probability);
 
 #endif

@@ -191,7 +191,7 @@ refuses 2 'missing.csv: No such file or directory'
 analyse --no-figures --set believed.band.relative=0.1
 succeeds
 says '  band of the believed model'
-says 'every model in the band              monotone below '
+says 'every model in the band              weights monotone below '
 says ' (sufficient)'
 says '    sampled: 17 models (believed, 0 variants, 16 on the edge); worst is '
 says '    settings for the worst model         --set rules.fm-et.trace='
@@ -215,7 +215,7 @@ says 'sampled only: the sufficient bound covers no rate'
 sets=$(sed -n 's/^    settings for the worst model  *//p' said)
 cfpc analyse "$two_mass" --no-figures --out again $sets
 succeeds
-says 'Run it as it is: in the worst model its rRMSE is 0.4'
+says 'Run it as it is: in the worst of '
 
 # ---- what it refuses --------------------------------------------------------------------------
 

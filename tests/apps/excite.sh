@@ -185,6 +185,8 @@ done
 # ---- what it refuses --------------------------------------------------------------------------
 
 rm -rf out
+excite --rms 1e-320
+refuses 2 'is too small or too large to be computed with'
 excite --rms 0
 refuses 2 "--rms must be a number above 0; this is '0'"
 excite --seconds -1

@@ -19,7 +19,7 @@ refused nul.yaml 'nul.yaml: this is not a text file'
 : >empty.yaml
 refused empty.yaml 'empty.yaml'
 echo '- a' >list.yaml
-refused list.yaml 'list.yaml:1:1: a spec file is a map of keys'
+refused list.yaml 'list.yaml:1:1: a spec or model file is a map of keys'
 sed 's/count: 20/count: 0/' "$pursuit" >zero.yaml
 refused zero.yaml "zero.yaml:23:32: 'count' must be at least 1; this is 0"
 sed 's/^basis:/bassis:/' "$pursuit" >misspelt.yaml

@@ -145,6 +145,78 @@ static void what_is_given_is_kept(void **state)
     cfpc_identified_free(&found);
 }
 
+// Steps of many sizes around 2, noise 0.02, from a machine that rests: at 0, or at its first input.
+static void draw_stairs(bool from_first, double *u, double *y)
+{
+    dice d = {11};
+    double level = 2, clean = 0;
+    for (int n = 0; n < STEPS; n++) {
+        if (n > 50 && n % 25 == 0)
+            level = 2 + dice_normal(&d);
+        u[n] = level;
+        if (n == 0 && from_first)
+            clean = 5 * u[0]; // the gain at 0 Hz is 5
+        clean = 0.9 * clean + 0.5 * (n < 7 ? (from_first ? u[0] : 0) : u[n - 7]);
+        y[n] = clean + 0.02 * dice_normal(&d);
+    }
+}
+
+// The output's deviation is about 4: without the start, the noise is what was added.
+static void a_log_may_begin_anywhere(void **state)
+{
+    (void)state;
+    double u[STEPS], y[STEPS];
+    for (int from_first = 0; from_first < 2; from_first++) {
+        cfpc_identified found;
+        draw_stairs(from_first, u, y);
+        assert_ok(identify(u, y, &found));
+        assert_int_equal(found.dead_time_steps, 7);
+        assert_near(found.noise, 0.02, 0.004);
+        assert_true(found.fit > 99 && found.fit_estimation > 99);
+        assert_true(found.unexplained > 1e-3);
+        cfpc_identified_free(&found);
+    }
+}
+
+// The dead time is longer than all of the response after it.
+static void a_long_dead_time_is_found(void **state)
+{
+    (void)state;
+    double u[STEPS], y[STEPS], clean = 0;
+    dice d = {12};
+    cfpc_identified found;
+    for (int n = 0; n < STEPS; n++) {
+        u[n] = dice_normal(&d);
+        clean = 0.3 * clean + (n < 40 ? 0 : u[n - 40]);
+        y[n] = clean + 0.05 * dice_normal(&d);
+    }
+    assert_ok(identify(u, y, &found));
+    assert_int_equal(found.dead_time_steps, 40);
+    assert_true(found.fit > 94);
+    cfpc_identified_free(&found);
+}
+
+// A resonance that a slow sweep passes twice: most of the log does not show it. Order 2 has its
+// peak, order 1 has not.
+static void an_error_in_a_small_part_of_the_log_counts(void **state)
+{
+    (void)state;
+    double u[STEPS], y[STEPS], y1 = 0, y2 = 0;
+    dice d = {13};
+    cfpc_identified found;
+    for (int n = 0; n < STEPS; n++) {
+        const double t = n % (STEPS / 2);
+        u[n] = sin(0.0006 * t * t);
+        const double now = 1.9 * y1 - 0.98 * y2 + 0.02 * (n > 0 ? u[n - 1] : 0);
+        y2 = y1;
+        y1 = now;
+        y[n] = now + 0.01 * dice_normal(&d);
+    }
+    assert_ok(identify(u, y, &found));
+    assert_true(found.order >= 2 && found.fit > 90);
+    cfpc_identified_free(&found);
+}
+
 // ---- a loop ----------------------------------------------------------------------------------
 
 // A loop with 100 ms of delay inside: through its open path it has few states.
@@ -182,6 +254,29 @@ static void a_log_of_command_and_output_in_a_loop_is_detected(void **state)
         y[n] = clean + 0.01 * dice_normal(&d);
         u[n] = r[n] - (n > 0 ? 0.6 * y[n - 1] : 0);
         clean = 0.8 * clean + 0.4 * u[n];
+    }
+    assert_ok(identify(u, y, &found));
+    assert_true(found.feedback < 1e-4);
+    cfpc_identified_free(&found);
+    assert_ok(identify(r, y, &found));
+    assert_true(found.feedback > 1e-3);
+    cfpc_identified_free(&found);
+}
+
+// A controller that computes u from y within the same step, and a reference that jumps: most of u's
+// innovations are the jumps. A dead time of five steps tells u's reaction from y's answer.
+static void a_reaction_within_the_step_is_detected_beside_jumps(void **state)
+{
+    (void)state;
+    double r[STEPS], u[STEPS], y[STEPS], clean = 0, sum = 0;
+    dice d = {14};
+    cfpc_identified found;
+    for (int n = 0; n < STEPS; n++) {
+        r[n] = n % 13 > 0 ? r[n - 1] : dice_normal(&d) > 0 ? 1 : -1;
+        y[n] = clean + 0.03 * dice_normal(&d);
+        sum += 0.02 * (r[n] - y[n]);
+        u[n] = r[n] - y[n] + sum;
+        clean = 0.95 * clean + 0.05 * (n < 5 ? 0 : u[n - 5]);
     }
     assert_ok(identify(u, y, &found));
     assert_true(found.feedback < 1e-4);
@@ -261,6 +356,10 @@ int main(void)
         cmocka_unit_test(offset_and_trend_change_nothing),
         cmocka_unit_test(the_same_log_gives_the_same_model_bit_for_bit),
         cmocka_unit_test(what_is_given_is_kept),
+        cmocka_unit_test(a_log_may_begin_anywhere),
+        cmocka_unit_test(a_long_dead_time_is_found),
+        cmocka_unit_test(an_error_in_a_small_part_of_the_log_counts),
+        cmocka_unit_test(a_reaction_within_the_step_is_detected_beside_jumps),
         cmocka_unit_test(a_loop_is_found_from_reference_and_output),
         cmocka_unit_test(a_log_of_command_and_output_in_a_loop_is_detected),
         cmocka_unit_test(bad_logs_are_refused),

@@ -338,7 +338,7 @@ static void a_band_is_bounded_or_it_fails(void **state)
 static int identify(const void *context)
 {
     (void)context;
-    enum { ROWS = 128 };
+    enum { ROWS = 64 };
     dice d = {1};
     double u[ROWS], y[ROWS];
     for (int n = 0; n < ROWS; n++) {
@@ -348,7 +348,7 @@ static int identify(const void *context)
     cfpc_identify_settings set = cfpc_default_identify_settings();
     set.max_order = 2;
     set.taps = 10;
-    set.max_dead_time_steps = 4;
+    set.max_dead_time_steps = 3;
     const cfpc_log log = {.steps = ROWS, .step_s = STEP_S, .input = u, .output = y};
     cfpc_identified found;
     const cfpc_status status = cfpc_identify(&found, &log, &set);

@@ -71,10 +71,10 @@ static void independent_signals_seldom_seem_related(void **state)
     double residual[STEPS], input[STEPS], p;
     for (int i = 0; i < LOGS; i++) {
         draw_apart(&d, i % 4, residual, input);
-        assert_ok(cfpci_unexplained(STEPS, residual, input, HORIZON, &p));
+        assert_ok(cfpci_unexplained(STEPS, residual, input, HORIZON, 1, &p));
         assert_true(p >= 0 && p <= 1);
         related += p < 1e-3;
-        assert_ok(cfpci_feedback(STEPS, residual, input, HORIZON, &p));
+        assert_ok(cfpci_feedback(STEPS, residual, input, HORIZON, false, &p));
         assert_true(p >= 0 && p <= 1);
         reacting += p < 1e-3;
     }
@@ -90,9 +90,9 @@ static void residuals_that_hold_some_input_are_seen(void **state)
     draw_apart(&d, 0, residual, input);
     for (int n = 20; n < STEPS; n++)
         residual[n] += 0.3 * input[n - 20];
-    assert_ok(cfpci_unexplained(STEPS, residual, input, HORIZON, &p));
+    assert_ok(cfpci_unexplained(STEPS, residual, input, HORIZON, 1, &p));
     assert_true(p < 1e-6);
-    assert_ok(cfpci_feedback(STEPS, residual, input, HORIZON, &p));
+    assert_ok(cfpci_feedback(STEPS, residual, input, HORIZON, false, &p));
     assert_true(p > 1e-3); // but it does not react to them
 }
 
@@ -104,7 +104,7 @@ static void an_input_that_reacts_late_is_seen(void **state)
     draw_apart(&d, 0, residual, input);
     for (int n = 30; n < STEPS; n++)
         input[n] -= 0.3 * residual[n - 30];
-    assert_ok(cfpci_feedback(STEPS, residual, input, HORIZON, &p));
+    assert_ok(cfpci_feedback(STEPS, residual, input, HORIZON, false, &p));
     assert_true(p < 1e-6);
 }
 

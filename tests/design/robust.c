@@ -10,7 +10,7 @@
 #include "cfpc/transfer.h"
 #include "design/dense.h"
 
-enum { STEPS = 300, BASES = 6, MEMBERS = 100, MOST = 20 * 20 };
+enum { STEPS = 300, BASES = 6, MEMBERS = 40, MOST = 20 * 20 };
 
 #define STEP_S 1e-3
 

@@ -202,10 +202,18 @@ static bool advise_whitened(lab_analysis *it)
 
 static void advise_unstable(lab_analysis *it)
 {
-    SAY(it,
-        "The loop alone is not stable (largest pole %s): lower the controller gain or shorten the "
-        "delays first.",
-        lab_beside_one(it->loop.radius).text);
+    const lab_number_text pole = lab_beside_one(it->loop.radius);
+    if (lab_is_identified(it->spec, false))
+        SAY(it,
+            "The identified loop is not stable (largest pole %s), so it is no loop that was "
+            "logged: identify it again from a longer log or with a stronger probe (cfpc excite), "
+            "or with another --order.",
+            pole.text);
+    else
+        SAY(it,
+            "The loop alone is not stable (largest pole %s): lower the controller gain or shorten "
+            "the delays first.",
+            pole.text);
 }
 
 static const char *guard_word(const lab_analysis *it)

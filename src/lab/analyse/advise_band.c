@@ -1,15 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyse/advise_band.h"
 
+#include <math.h>
 #include <stdio.h>
 
-// How sure it is: "certified for every model in the band", or sampled only.
-static const char *surety(const lab_analysis *it, double rate, double rate_max)
+#define KNOWN_SHARE 0.95 // of the bases' power: the log's frequencies are enough
+
+// How sure it is: a sentence. The bound is about the weights, not about the error.
+static void describe_surety(char *text, size_t size, const lab_analysis *it, double rate,
+                            double rate_max)
 {
-    if (*it->doubt.text)
-        return "of the model: its band need not hold the machine";
-    return rate < rate_max ? "certified for every model in the band"
-                           : "sampled only, not certified for every model in the band";
+    const lab_band_analysis *band = &it->band;
+    if (*it->doubt.text || !(rate < rate_max)) {
+        snprintf(text, size, "%s",
+                 *it->doubt.text
+                     ? "This is of the model: its band need not hold the machine."
+                     : "This is sampled only, not certified for every model in the band.");
+        return;
+    }
+    const int used = snprintf(text, size,
+                              "That the weights converge monotonically is certified for every "
+                              "model in the band");
+    if (band->excited_share < KNOWN_SHARE)
+        snprintf(text + used, size - (size_t)used,
+                 ", if the response is smooth outside %.3g to %.3g Hz.", band->excited_low_hz,
+                 band->excited_high_hz);
+    else
+        snprintf(text + used, size - (size_t)used, ".");
 }
 
 // "whitened, ρ 0.01, rate 0.02, leak 0.01"
@@ -32,12 +49,29 @@ static void describe(char *text, size_t size, const lab_choice *it)
 static void say_too_wide(lab_analysis *it)
 {
     const cfpc_robust *bound = &it->band.bound;
+    char between[80] = "it";
+    const bool known = bound->high_hz > 0;
+    if (known)
+        snprintf(between, sizeof between, "between %.3g and %.3g Hz it", bound->low_hz,
+                 bound->high_hz);
     lab_say(&it->advice,
-            "No setting of %d makes the error fall in every trial in every model of the band: "
-            "between %.3g and %.3g Hz it is too wide. Identify the loop there with a longer log or "
-            "a stronger probe (cfpc excite), use wider bases, which have less power there, or a "
-            "penalty on o (output_penalty); keep the guard on.",
-            it->band.choice.tried, bound->low_hz, bound->high_hz);
+            "No setting of %d makes the error fall in every trial in every sampled model of the "
+            "band: %s is too wide. Identify the loop%s with a longer log or a stronger probe "
+            "(cfpc excite), use wider bases, which have less power%s, or a penalty on o "
+            "(output_penalty); keep the guard on.",
+            it->band.choice.tried, between, known ? " there" : "",
+            known ? " there" : " at high frequencies");
+}
+
+// A plant inside its band for which the feedback loop itself is too strong.
+static void say_unsafe(lab_analysis *it)
+{
+    lab_say(
+        &it->advice,
+        "A plant in the band may make the loop unstable at %.3g Hz, before anything is learned: "
+        "identify the plant there with a longer log or a stronger probe (cfpc excite), or "
+        "lower the controller gain there; keep the guard on.",
+        it->band.unsafe_hz);
 }
 
 // Whether the present settings are nearly as good as those that were found. A preconditioned update
@@ -55,16 +89,22 @@ bool lab_advise_band(lab_analysis *analysis)
     const lab_band_analysis *band = &analysis->band;
     const lab_choice *choice = &band->choice;
     const double rate = analysis->learning.rate;
-    char settings[256];
+    const int models = 1 + band->variants + band->members, trials = analysis->spec->learning.trials;
+    const int compared = trials < LAB_COMPARED_TRIAL ? trials : LAB_COMPARED_TRIAL;
+    char settings[256], surety[192];
     if (!band->is_given || band->reason)
         return false;
+    if (!isnan(band->unsafe_hz)) {
+        say_unsafe(analysis);
+        return true;
+    }
     if (choice->tried == 0) {
         if (!band->worst.falls)
             lab_say(&analysis->advice,
                     "In the worst of the models that were sampled (%s) the error does not fall in "
                     "every trial: its rRMSE is %.3g at trial %d and %.3g at the last. Use a lower "
                     "rate, or a leak, and keep the guard on.",
-                    band->worst_model, band->worst.compared, LAB_COMPARED_TRIAL, band->worst.last);
+                    band->worst_model, band->worst.compared, compared, band->worst.last);
         return !band->worst.falls;
     }
     if (!choice->found) {
@@ -72,19 +112,19 @@ bool lab_advise_band(lab_analysis *analysis)
         return true;
     }
     if (will_do(analysis)) {
+        describe_surety(surety, sizeof surety, analysis, rate, band->bound.rate_max);
         lab_say(&analysis->advice,
-                "Run it as it is: in the worst model its rRMSE is %.3g at trial %d and falls in "
-                "every trial (%s).",
-                band->worst.compared, LAB_COMPARED_TRIAL,
-                surety(analysis, rate, band->bound.rate_max));
+                "Run it as it is: in the worst of %d sampled models its rRMSE is %.3g at trial %d, "
+                "and it falls in every trial in all of them. %s",
+                models, band->worst.compared, compared, surety);
         return true;
     }
     describe(settings, sizeof settings, choice);
+    describe_surety(surety, sizeof surety, analysis, choice->rate, choice->rate_max);
     lab_say(&analysis->advice,
-            "Use %s: in the worst model the rRMSE is then %.3g at trial %d and falls in every "
-            "trial (%s); with the present settings it is %.3g%s.",
-            settings, choice->worst.compared, LAB_COMPARED_TRIAL,
-            surety(analysis, choice->rate, choice->rate_max), band->worst.compared,
-            band->worst.falls ? "" : " and does not");
+            "Use %s: in the worst of %d sampled models the rRMSE is then %.3g at trial %d, and it "
+            "falls in every trial in all of them; with the present settings it is %.3g%s. %s",
+            settings, models, choice->worst.compared, compared, band->worst.compared,
+            band->worst.falls ? "" : " and does not fall", surety);
     return true;
 }

@@ -142,17 +142,21 @@ typedef struct lab_band_analysis {
     bool is_given;        //
     const char *reason;   // why nothing can be said of it, NULL if it can
     const char *no_bound; // why there is no sufficient bound, NULL if there is
+    double unsafe_hz;     // where a plant of the band may make the loop unstable; NAN: nowhere
     cfpc_robust bound;    // sufficient, of this rule; rates as the spec gives them
     int variants;         // of the models that were sampled
     int members;          // likewise, on the edge of a band
     lab_worst worst;      // of those, with this rule
     const char *worst_model;
     lab_choice choice;
-    int frequencies;  // of what follows
-    double *hz;       //                                            (frequencies)
-    double *believed; // magnitude of the believed response         (frequencies)
-    double *radius;   // of the band                                (frequencies)
-    double *power;    // of the bases, relative to their maximum    (frequencies)
+    double excited_low_hz;  // a band from a log: the log excites the loop from here; NAN: not known
+    double excited_high_hz; // to here
+    double excited_share;   // of the bases' power that lies there
+    int frequencies;        // of what follows
+    double *hz;             //                                            (frequencies)
+    double *believed;       // magnitude of the believed response         (frequencies)
+    double *radius;         // of the band                                (frequencies)
+    double *power;          // of the bases, relative to their maximum    (frequencies)
 } lab_band_analysis;
 
 typedef struct lab_analysis {

@@ -2,6 +2,7 @@
 #include "analyse/band.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +44,10 @@ static lab_outcome find_bound(lab_band_analysis *it, const lab_models *models,
     cfpc_lesson lesson = learner->lesson;
     lesson.effect = models->models[0].taught;
     const bool online = models->setup->rig.spec->learning.mode == LAB_ONLINE;
-    if (online || lesson.momentum != 0) {
+    if (online || lesson.momentum != 0)
         it->no_bound = online ? "learning is on line" : "momentum is used";
+    if (it->no_bound)
         return LAB_DONE;
-    }
     const cfpc_status status =
         cfpc_robust_bound(&it->bound, &lesson, &models->band, models->setup->rig.step_s);
     if (learner->rate > 0)
@@ -59,6 +60,14 @@ static const char *kept_text(lab_arena *arena, const char *text)
     const size_t bytes = strlen(text) + 1;
     char *kept = lab_take(arena, bytes, 1);
     return kept ? memcpy(kept, text, bytes) : NULL;
+}
+
+// Why nothing holds for all plants of a band; NULL: it may.
+static const char *unsafe(lab_arena *arena, double hz)
+{
+    char text[96];
+    snprintf(text, sizeof text, "a plant in the band may make the loop unstable at %.3g Hz", hz);
+    return isnan(hz) ? NULL : kept_text(arena, text);
 }
 
 // How this rule learns on line in one of the models: curve (trials).
@@ -160,6 +169,37 @@ static lab_outcome draw(lab_band_analysis *it, lab_arena *arena, const lab_model
     return LAB_DONE;
 }
 
+// ---- where a log knows it --------------------------------------------------------------------
+
+// How much of a span lies within low to high.
+static double within(double from, double to, double low, double high)
+{
+    return fmax(0, fmin(to, high) - fmax(from, low));
+}
+
+// The share of the bases' power between two frequencies. All that is drawn counts, and what lies
+// below it as much as there.
+static double share_between(const lab_band_analysis *it, double low, double high)
+{
+    double all = it->power[0] * it->hz[0];
+    double inside = it->power[0] * within(0, it->hz[0], low, high);
+    for (int k = 1; k < it->frequencies; k++) {
+        const double power = (it->power[k - 1] + it->power[k]) / 2;
+        all += power * (it->hz[k] - it->hz[k - 1]);
+        inside += power * within(it->hz[k - 1], it->hz[k], low, high);
+    }
+    return all > 0 ? inside / all : NAN;
+}
+
+static void compare_excited(lab_band_analysis *it, const lab_model_file *file)
+{
+    if (!file || isnan(file->low_hz) || isnan(file->high_hz))
+        return;
+    it->excited_low_hz = file->low_hz;
+    it->excited_high_hz = file->high_hz;
+    it->excited_share = share_between(it, file->low_hz, file->high_hz);
+}
+
 // ---- all of it -------------------------------------------------------------------------------
 
 static lab_outcome study_rule(lab_band_analysis *it, const lab_models *models, int rule,
@@ -185,9 +225,13 @@ static lab_outcome study(lab_band_analysis *it, lab_arena *arena, const lab_mode
 {
     it->variants = models->variants;
     it->members = models->members;
+    it->unsafe_hz = models->unsafe_hz;
+    it->no_bound = unsafe(arena, models->unsafe_hz);
     lab_outcome outcome = study_rule(it, models, rule, why);
     if (outcome == LAB_DONE)
         outcome = draw(it, arena, models, why);
+    if (outcome == LAB_DONE)
+        compare_excited(it, lab_band_file(models->setup->rig.spec));
     it->worst_model = kept_text(arena, models->models[it->worst.model].name);
     return outcome == LAB_DONE && arena->failed ? lab_no_memory(why, NULL) : outcome;
 }
@@ -196,7 +240,11 @@ lab_outcome lab_analyse_band(lab_band_analysis *band, lab_arena *arena, const la
                              const lab_setup *setup, lab_why *why)
 {
     const int rule = plan->spec->main_rule;
-    *band = (lab_band_analysis){.is_given = lab_has_band(setup->rig.spec)};
+    *band = (lab_band_analysis){.is_given = lab_has_band(setup->rig.spec),
+                                .unsafe_hz = NAN,
+                                .excited_low_hz = NAN,
+                                .excited_high_hz = NAN,
+                                .excited_share = NAN};
     if (!band->is_given)
         return LAB_DONE;
     band->reason = lab_no_band(setup, &setup->rule[rule]);

@@ -169,7 +169,8 @@ static lab_outcome bound(search *it)
     lesson.basis = setup->x;
     lesson.preconditioner = preconditioned ? it->p : NULL;
     lesson.leak = best->leak;
-    if (outcome == LAB_DONE && status == CFPC_OK && lesson.momentum == 0)
+    if (outcome == LAB_DONE && status == CFPC_OK && lesson.momentum == 0 &&
+        isnan(it->models->unsafe_hz))
         status = cfpc_robust_bound(&robust, &lesson, &it->models->band, setup->rig.step_s);
     best->rate_max = robust.rate_max;
     return outcome == LAB_DONE ? lab_from_status(it->why, status, setup->rig.spec->file) : outcome;

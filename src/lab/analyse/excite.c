@@ -105,6 +105,9 @@ static lab_outcome choose_rms(work *of)
     it->output_rms = or_else(of->options->rms, LAB_PROBE_SHARE * it->task_rms);
     if (isnormal(it->output_rms))
         return LAB_DONE;
+    if (!isnan(of->options->rms))
+        return lab_refuse(of->why, "--rms of %g is too small or too large to be computed with",
+                          of->options->rms);
     return lab_refuse(of->why,
                       "%s: the task leaves the output at 0, so there is no default for the size of "
                       "the probe; give --rms",

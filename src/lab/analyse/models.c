@@ -287,7 +287,8 @@ static cfpc_status find_bands(lab_models *it)
     const cfpc_system *path = &it->models[0].lesson;
     cfpc_status status = cfpc_response(path, it->setup->rig.steps, it->response);
     if (status == CFPC_OK)
-        status = lab_radius_make(&it->edge, &it->magnitude, &it->arena, it->setup, path);
+        status =
+            lab_radius_make(&it->edge, &it->magnitude, &it->unsafe_hz, &it->arena, it->setup, path);
     if (status == CFPC_OK)
         status = cfpc_band_make(&it->band, it->edge.count);
     if (status == CFPC_OK) {

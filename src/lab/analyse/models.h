@@ -26,6 +26,7 @@ typedef struct lab_models {
     const lab_setup *setup;
     cfpc_band band;    // around the believed path from o to the teaching signal
     cfpc_band edge;    // the part of it that is no envelope of variants; empty: none
+    double unsafe_hz;  // where a plant of the band may make the loop unstable; NAN: nowhere
     double *magnitude; // of that path at the frequencies of the band           (band.count)
     double *response;  // of the believed path to the teaching signal         (N)
     int variants;      // how many

@@ -7,7 +7,7 @@
 #include "cfpc/frequency.h"
 #include "cfpc/robust.h"
 
-enum { MAX_FREQUENCIES = 1 << 15 };
+#define SMALL_GAIN 0.999 // of a plant's deviation around the loop: from here it may be unstable
 
 // ---- model files -----------------------------------------------------------------------------
 
@@ -34,9 +34,15 @@ static const lab_model_file *banded(const lab_spec *spec, const char *file)
     return model && model->band.rows > 1 && model->band.columns == 2 ? model : NULL;
 }
 
+const lab_model_file *lab_band_file(const lab_spec *spec)
+{
+    const lab_model_file *loop = banded(spec, loop_file(spec));
+    return loop ? loop : banded(spec, plant_file(spec));
+}
+
 bool lab_has_band(const lab_spec *spec)
 {
-    return lab_gives_band(spec) || banded(spec, loop_file(spec)) || banded(spec, plant_file(spec));
+    return lab_gives_band(spec) || lab_band_file(spec);
 }
 
 // ---- how far paths are apart -----------------------------------------------------------------
@@ -64,12 +70,13 @@ typedef struct around {
     cfpc_band *edge;
     const lab_setup *setup;
     double *magnitude; // of the believed path
+    double unsafe_hz;  // where a plant of the band may make the loop unstable; NAN: nowhere
 } around;
 
+// All that the bound sees: a narrow resonance may lie between fewer.
 static cfpc_status take_frequencies(cfpc_band *edge, const lab_setup *setup)
 {
-    int32_t count = cfpc_robust_grid(setup->rig.steps) / 2;
-    count = (count < MAX_FREQUENCIES ? count : MAX_FREQUENCIES) + 1;
+    const int32_t count = cfpc_robust_grid(setup->rig.steps) / 2 + 1;
     const cfpc_status status = cfpc_band_make(edge, count);
     for (int32_t k = 0; status == CFPC_OK && k < count; k++)
         edge->hz[k] = 0.5 / setup->rig.step_s * k / (count - 1);
@@ -113,10 +120,11 @@ static cfpc_status loop_size(const around *it, int32_t input, int32_t output, do
 
 // A plant P + Δ adds Δ times its input to its output. From there S leads to the teaching signal, V
 // to the plant's input, and U leads from o to that input: the path from o changes by
-// S Δ U / (1 - VΔ), at most ρ|S||U| / (1 - ρ|V|). Where that has no limit, the loop may be
-// unstable. At the plant's input U = 1/(1 + L), which is also what leads from shift to y. radius:
+// S Δ U / (1 - VΔ), at most ρ|S||U| / (1 - ρ|V|). Where ρ|V| reaches 1 that has no limit: some Δ
+// makes the loop unstable, and no radius says what may happen; there it is only a large one, for
+// the figure. At the plant's input U = 1/(1 + L), which is also what leads from shift to y. radius:
 // of the plant, becomes that of the path.
-static cfpc_status close_band(const around *it, double *radius)
+static cfpc_status close_band(around *it, double *radius)
 {
     const lab_spec *spec = it->setup->rig.spec;
     const bool by_command = spec->teach.signal == LAB_TEACH_COMMAND;
@@ -132,9 +140,14 @@ static cfpc_status close_band(const around *it, double *radius)
                            at_plant ? CFPC_LOOP_Y : CFPC_LOOP_U, u);
     if (status == CFPC_OK)
         status = loop_size(it, CFPC_LOOP_SHIFT, CFPC_LOOP_U, v);
-    for (size_t k = 0; status == CFPC_OK && k < count; k++)
-        radius[k] = radius[k] * v[k] < 0.999 ? radius[k] * s[k] * u[k] / (1 - radius[k] * v[k])
-                                             : 1e3 * radius[k] * s[k] * u[k];
+    double most = 0;
+    for (size_t k = 0; status == CFPC_OK && k < count; k++) {
+        const double around_loop = radius[k] * v[k];
+        if (!(around_loop < SMALL_GAIN) && !(around_loop <= most))
+            it->unsafe_hz = it->edge->hz[k];
+        most = fmax(most, around_loop);
+        radius[k] *= s[k] * u[k] / (1 - fmin(around_loop, SMALL_GAIN));
+    }
     free(s);
     return status;
 }
@@ -143,13 +156,12 @@ static cfpc_status close_band(const around *it, double *radius)
 static cfpc_status add_file(around *it)
 {
     const lab_spec *spec = it->setup->rig.spec;
-    const lab_model_file *loop = banded(spec, loop_file(spec)),
-                         *plant = banded(spec, plant_file(spec));
-    double *radius = loop || plant ? calloc((size_t)it->edge->count, sizeof *radius) : NULL;
-    if (!loop && !plant)
+    const lab_model_file *file = lab_band_file(spec);
+    double *radius = file ? calloc((size_t)it->edge->count, sizeof *radius) : NULL;
+    if (!file)
         return CFPC_OK;
-    cfpc_status status = radius ? read_band(it->edge, loop ? loop : plant, radius) : CFPC_NO_MEMORY;
-    if (status == CFPC_OK && !loop)
+    cfpc_status status = radius ? read_band(it->edge, file, radius) : CFPC_NO_MEMORY;
+    if (status == CFPC_OK && !loop_file(spec))
         status = close_band(it, radius);
     for (int32_t k = 0; status == CFPC_OK && k < it->edge->count; k++)
         it->edge->radius[k] = fmax(it->edge->radius[k], radius[k]);
@@ -159,10 +171,10 @@ static cfpc_status add_file(around *it)
 
 // ---- all of it -------------------------------------------------------------------------------
 
-cfpc_status lab_radius_make(cfpc_band *edge, double **magnitude, lab_arena *arena,
-                            const lab_setup *setup, const cfpc_system *path)
+cfpc_status lab_radius_make(cfpc_band *edge, double **magnitude, double *unsafe_hz,
+                            lab_arena *arena, const lab_setup *setup, const cfpc_system *path)
 {
-    around it = {.edge = edge, .setup = setup};
+    around it = {.edge = edge, .setup = setup, .unsafe_hz = NAN};
     cfpc_status status = take_frequencies(edge, setup);
     it.magnitude = *magnitude = lab_take(arena, (size_t)edge->count, sizeof **magnitude);
     if (status == CFPC_OK && !it.magnitude)
@@ -171,5 +183,8 @@ cfpc_status lab_radius_make(cfpc_band *edge, double **magnitude, lab_arena *aren
         status = lab_radius_widen(edge, path, NULL, NULL, it.magnitude);
     if (status == CFPC_OK)
         add_relative(&it);
-    return status == CFPC_OK ? add_file(&it) : status;
+    if (status == CFPC_OK)
+        status = add_file(&it);
+    *unsafe_hz = it.unsafe_hz;
+    return status;
 }

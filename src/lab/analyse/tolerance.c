@@ -331,8 +331,9 @@ static double believed_delay_ms(const lab_spec *spec, const char *key)
     const double actual = is_error     ? spec->loop.delay_ms
                           : is_command ? spec->loop.command_delay_ms
                                        : spec->loop.measurement_delay_ms;
-    if (believes_whole(spec))
-        return NAN;
+    const bool inside = b->plant.place.line > 0 && b->plant.kind == LAB_IDENTIFIED && !is_error;
+    if (believes_whole(spec) || (inside && isnan(given)))
+        return NAN; // somewhere in the identified response
     return b->place.line == 0 || isnan(given) ? actual : given;
 }
 

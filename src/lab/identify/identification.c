@@ -19,6 +19,8 @@ static const double unexplained_limit = 0.01; // below it the model lacks someth
 static const double least_fit = 5;            // in %, of held-back data: below, it is no model
 static const double outlying = 20;            // standard deviations of a residual that is no noise
 static const double worse_fit = 3;            // in %, of which the FIR may be better
+static const double low_fit = 50;             // in %, of held-back data
+static const double largest = 1e120;          // numbers whose powers can be computed with
 static const double shown_magnitude = 0.1; // of the largest |T|: below, relative errors say little
 
 void lab_identification_free(lab_identification *it)
@@ -84,6 +86,18 @@ static lab_outcome check_halves(const lab_identification *it, lab_why *why)
     return outcome;
 }
 
+static lab_outcome check_numbers(const lab_log *log, const double *x, const char *name,
+                                 lab_why *why)
+{
+    double most = 0;
+    for (int i = 0; i < log->rows; i++)
+        most = fmax(most, fabs(x[i]));
+    if (most == 0 || (most <= largest && most >= 1 / largest))
+        return LAB_DONE;
+    return lab_refuse(why, "%s: '%s' goes up to %g, too %s to be computed with; use another unit",
+                      log->file, name, most, most > 1 ? "large" : "small");
+}
+
 // ---- what was found --------------------------------------------------------------------------
 
 static lab_outcome explain(const lab_identification *it, cfpc_status status, lab_why *why)
@@ -121,10 +135,13 @@ static lab_outcome check_feedback(lab_identification *it, bool allowed, lab_why 
     if (!closed || allowed)
         return LAB_DONE;
     return lab_refuse(why,
-                      "%s: '%s' reacts to '%s' (p = %.1g): it is the command of a closed loop, and "
-                      "the model would be wrong; log the reference r, or a probe that is added to "
-                      "it, with '%s' (--allow-feedback: identify all the same)",
+                      "%s: '%s' reacts to '%s' (p = %.1g): it is the command of a closed loop%s, "
+                      "and the model would be wrong; log the reference r, or a probe that is added "
+                      "to it, with '%s' (--allow-feedback: identify all the same)",
                       it->log.file, it->log.input_name, it->log.output_name, it->found.feedback,
+                      it->found.unexplained < unexplained_limit
+                          ? ", or the response is longer than the log shows"
+                          : "",
                       it->log.output_name);
 }
 
@@ -244,7 +261,11 @@ lab_outcome lab_identify(lab_identification *it, const char *file,
                           .step_s = it->log.step_ms / 1e3,
                           .input = it->log.input,
                           .output = it->log.output};
-    outcome = check_halves(it, why);
+    outcome = check_numbers(&it->log, it->log.input, it->log.input_name, why);
+    if (outcome == LAB_DONE)
+        outcome = check_numbers(&it->log, it->log.output, it->log.output_name, why);
+    if (outcome == LAB_DONE)
+        outcome = check_halves(it, why);
     if (outcome == LAB_DONE)
         outcome = check_excitation(it, why);
     if (outcome == LAB_DONE)
@@ -355,11 +376,23 @@ void lab_identify_advice(const lab_identification *it, const char *model_file, l
                 "changes with time, or has more dynamics than the model. Log with a smaller "
                 "input, or for longer; then use the model with care.",
                 f->unexplained);
-    else if (it->radius > 0.5)
+    else if (isnan(it->radius))
+        lab_say(advice,
+                "How far the model may be wrong is not known: at the frequencies that '%s' "
+                "excites, %.3g to %.3g Hz, it hardly responds. Log with a probe at those where it "
+                "does (`cfpc excite` designs one).",
+                it->log.input_name, f->low_hz, f->high_hz);
+    else if (!(it->radius <= 0.5))
         lab_say(advice,
                 "At %.3g Hz the model is known to %.0f %% only: log for longer, or with a larger "
                 "probe (`cfpc excite` says how accurate it will be).",
                 it->radius_hz, 100 * it->radius);
+    else if (!(f->fit >= low_fit))
+        lab_say(advice,
+                "The fit of held-back data is only %.0f %%: the rest of '%s' is noise, a "
+                "disturbance, or a change with time. Log with a larger probe, or for longer; then "
+                "use the model with care.",
+                f->fit, it->log.output_name);
     else
         lab_say(advice,
                 "Of a closed loop (from r): `believed: {model: identified, file: %s}` in a spec "

@@ -157,6 +157,12 @@ static double or_else(double given, double standard)
     return isnan(given) ? standard : given;
 }
 
+// A plant identified from the logged command to the logged output contains the delays between them.
+static bool has_delays_inside(const lab_system_spec *own_plant)
+{
+    return own_plant->place.line > 0 && own_plant->kind == LAB_IDENTIFIED;
+}
+
 static description describe(const lab_spec *spec, bool believed)
 {
     const lab_loop_spec *loop = &spec->loop;
@@ -174,8 +180,9 @@ static description describe(const lab_spec *spec, bool believed)
     it.plant = b->plant.place.line > 0 ? &b->plant : it.plant;
     it.controller = b->controller.place.line > 0 ? &b->controller : it.controller;
     it.error_ms = or_else(b->delay_ms, it.error_ms);
-    it.command_ms = or_else(b->command_delay_ms, it.command_ms);
-    it.measurement_ms = or_else(b->measurement_delay_ms, it.measurement_ms);
+    const bool inside = has_delays_inside(&b->plant);
+    it.command_ms = or_else(b->command_delay_ms, inside ? 0 : it.command_ms);
+    it.measurement_ms = or_else(b->measurement_delay_ms, inside ? 0 : it.measurement_ms);
     it.place = b->place;
     it.what = "the believed loop";
     if (b->model == LAB_BELIEVED_IDENTIFIED)
@@ -280,9 +287,12 @@ static lab_outcome explain(const lab_spec *spec, bool believed, const lab_loop *
     const description it = describe(spec, believed);
     if (status == CFPC_UNSTABLE && cfpc_spectral_radius(&loop->closed, &radius) == CFPC_OK)
         return lab_spec_refuse(spec, it.place, why,
-                               "%s is unstable: its largest pole has magnitude %s; lower the "
-                               "gains or shorten the delays",
-                               it.what, lab_beside_one(radius).text);
+                               "%s is unstable: its largest pole has magnitude %s; %s", it.what,
+                               lab_beside_one(radius).text,
+                               lab_is_identified(spec, believed)
+                                   ? "identify it again, from a longer log or with a stronger "
+                                     "probe (`cfpc excite`)"
+                                   : "lower the gains or shorten the delays");
     const double delay_ms = it.error_ms + it.command_ms + it.measurement_ms;
     if (status == CFPC_TOO_LARGE && delay_ms > 0)
         return lab_spec_refuse(spec, it.place, why,

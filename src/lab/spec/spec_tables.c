@@ -189,9 +189,11 @@ static const lab_field believed_fields[] = {
     {AT(lab_believed_spec, delay_ms), .kind = LAB_NUMBER, FROM(0, LONG_MS),
      .meaning = "its delay of the error; default: that of the loop"},
     {AT(lab_believed_spec, command_delay_ms), .kind = LAB_NUMBER, FROM(0, LONG_MS),
-     .meaning = "its delay of the command; default: that of the loop"},
+     .meaning = "its delay of the command; default: that of the loop, or 0 if its own plant is "
+                "identified: the log contains it"},
     {AT(lab_believed_spec, measurement_delay_ms), .kind = LAB_NUMBER, FROM(0, LONG_MS),
-     .meaning = "its delay of the measurement; default: that of the loop"},
+     .meaning = "its delay of the measurement; default: that of the loop, or 0 if its own plant "
+                "is identified: the log contains it"},
     {AT(lab_believed_spec, band), .kind = LAB_SECTION, .optional = true, .table = &band_table,
      .meaning = "how wrong the model may be, from o to the teaching signal: `cfpc analyse` then "
                 "certifies every model inside, and advises for the worst; default: the band of an "

@@ -242,8 +242,8 @@ static lab_outcome read_documents(reader *in, struct fy_parser *parser, struct f
     if (fy_diag_got_error(diag))
         outcome = syntax_error(in->file, diag, in->why);
     else if (!top || !fy_node_is_mapping(top))
-        outcome =
-            lab_refuse(in->why, "%s:1:1: a spec file is a map of keys; this holds none", in->file);
+        outcome = lab_refuse(
+            in->why, "%s:1:1: a spec or model file is a map of keys; this holds none", in->file);
     else
         outcome = read_node(in, top, root);
     fy_parse_document_destroy(parser, document);
@@ -276,7 +276,8 @@ lab_outcome lab_yaml_parse(lab_node **root, const char *file, const char *text, 
     if (memchr(text, '\0', length))
         return lab_refuse(why, "%s: this is not a text file", file);
     if (is_blank(text, length))
-        return lab_refuse(why, "%s:1:1: a spec file is a map of keys; this holds none", file);
+        return lab_refuse(why, "%s:1:1: a spec or model file is a map of keys; this holds none",
+                          file);
     const int line = line_not_utf8(text, length);
     if (line > 0)
         return lab_refuse(why, "%s:%d:1: this is not UTF-8 text", file, line);

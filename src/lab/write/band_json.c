@@ -43,6 +43,19 @@ static void put_bound(FILE *file, const lab_band_analysis *band, double rate, bo
     put(file, "low_hz", is ? bound->low_hz : NAN);
     put(file, "high_hz", is ? bound->high_hz : NAN);
     put_text(file, "reason", band->no_bound);
+    fputs(", \"of\": \"weights\"},", file);
+}
+
+static void put_excited(FILE *file, const lab_band_analysis *band)
+{
+    if (isnan(band->excited_share)) {
+        fputs("\n    \"log_excites\": null,", file);
+        return;
+    }
+    fputs("\n    \"log_excites\": {\"low_hz\": ", file);
+    lab_json_number(file, band->excited_low_hz);
+    put(file, "high_hz", band->excited_high_hz);
+    put(file, "bases_power_share", band->excited_share);
     fputs("},", file);
 }
 
@@ -94,6 +107,7 @@ void lab_band_json(FILE *file, const lab_band_analysis *band, double rate, bool 
     if (!band->reason) {
         fputc(',', file);
         put_bound(file, band, rate, doubtful);
+        put_excited(file, band);
         put_sampled(file, band);
         fprintf(file, "\n    \"settings_tried\": %d,", band->choice.tried);
         put_choice(file, &band->choice, doubtful);

@@ -25,13 +25,18 @@ static void expect_advice(const char *const *set, const char *verdict, const cha
 }
 
 // The remedy leads to learning that is monotone, to near the optimum.
+static void remedied(analysed *it, const char *const *set)
+{
+    analyse_coarse(it, set);
+    assert_verdict(&it->found, "monotone");
+    assert_true(it->found.learning.certificate.asymptote < 1.05 * it->found.learning.optimum);
+    assert_non_null(strstr(it->found.advice.text, "Run it"));
+}
+
 static void expect_remedy(const char *const *set)
 {
     analysed it;
-    analyse_coarse(&it, set);
-    assert_verdict(&it.found, "monotone");
-    assert_true(it.found.learning.certificate.asymptote < 1.05 * it.found.learning.optimum);
-    assert_non_null(strstr(it.found.advice.text, "Run it"));
+    remedied(&it, set);
     analysed_free(&it);
 }
 
@@ -81,9 +86,8 @@ static void a_rate_that_is_small_is_slow_and_a_better_one_is_named(void **state)
     assert_non_null(strstr(it.found.advice.text, "slow"));
     assert_int_equal(sscanf(at, "at a rate of %lf it takes %d", &rate, &trials), 2);
     add(&remedy, "learning.rate=%.9g", rate);
-    expect_remedy(SET(COARSE, remedy.at));
     analysed faster;
-    analyse_coarse(&faster, SET(COARSE, remedy.at)); // the rate is rounded to three digits
+    remedied(&faster, SET(COARSE, remedy.at)); // the rate is rounded to three digits
     assert_in_range(faster.found.learning.trials_to_5pc, trials - 2, trials + 2);
     assert_true(trials < it.found.learning.trials_to_5pc);
     analysed_free(&faster);

@@ -2,6 +2,8 @@
 // band: learning with every model that may be: what is certified, what is sampled, and settings for
 // the worst of them, without knowing which it is.
 #include "analyse/models.h"
+#include "analyse/radius.h"
+#include "cfpc/frequency.h"
 #include "lab/analysed.h"
 #include "lab/experiment.h"
 #include "lab/temporary.h"
@@ -106,16 +108,21 @@ static void what_is_not_covered_is_said(void **state)
 // A lag of 100 ms at steps of 10 ms, the plant of PLAIN, within 0.05 at every frequency.
 #define LAG_FILE                                                                                   \
     "version: 1\nstep_ms: 10\nmethod: direct\ndead_time_ms: %d\na: [[0.90483741803595957]]\n"      \
-    "b: [0.095162581964040427]\nc: [1]\nband: [[0, 0.05], [50, 0.05]]\n"
+    "b: [0.095162581964040427]\nc: [1]\n%s\n"
 
-static temporary_path write_lag(const temporary *folder, int dead_time_ms)
+static temporary_path write_lag_with(const temporary *folder, int dead_time_ms, const char *rest)
 {
     const temporary_path path = temporary_below(folder, "lag.yaml");
     FILE *file = fopen(path.text, "w");
     assert_non_null(file);
-    fprintf(file, LAG_FILE, dead_time_ms);
+    fprintf(file, LAG_FILE, dead_time_ms, rest);
     assert_int_equal(fclose(file), 0);
     return path;
+}
+
+static temporary_path write_lag(const temporary *folder, int dead_time_ms)
+{
+    return write_lag_with(folder, dead_time_ms, "band: [[0, 0.05], [50, 0.05]]");
 }
 
 #define OFF_BY(name, d)                                                                            \
@@ -148,6 +155,122 @@ static void the_band_of_a_plant_goes_through_the_loop(void **state)
         lab_models_free(&models);
         built_free(&it);
     }
+    remove_tree(folder.path);
+}
+
+// Where small gain fails at one frequency, a plant of the band makes the loop unstable: no rate is
+// certified, however little power the bases have there.
+static void a_plant_that_may_be_unstable_is_not_certified(void **state)
+{
+    (void)state;
+    temporary folder;
+    analysed it, narrow;
+    temporary_make(&folder);
+    const temporary_path plant =
+        set_below(&folder, "loop.plant={kind: identified, file: lag.yaml}", "lag.yaml");
+    write_lag_with(&folder, 0, "band: [[0, 0.01], [40, 0.01], [45, 1.1], [50, 0.01]]");
+    must_analyse(&it, PLAIN, SET(plant.text));
+    write_lag_with(&folder, 0, "band: [[0, 0.01], [40, 0.01], [45, 0.1], [50, 0.01]]");
+    must_analyse(&narrow, PLAIN, SET(plant.text));
+    assert_true(narrow.found.band.bound.rate_max > 0 && isnan(narrow.found.band.unsafe_hz));
+    assert_null(narrow.found.band.no_bound);
+    assert_near(it.found.band.unsafe_hz, 45, 0.1);
+    assert_non_null(it.found.band.no_bound);
+    assert_non_null(strstr(it.found.band.no_bound, "may make the loop unstable at 45 Hz"));
+    assert_true(it.found.band.bound.rate_max == 0 && it.found.band.choice.rate_max == 0);
+    says(&it, "A plant in the band may make the loop unstable at 45 Hz");
+    analysed_free(&it);
+    analysed_free(&narrow);
+    remove_tree(folder.path);
+}
+
+// A band from a log is known where the log excites the loop; elsewhere the advice says what it
+// rests on.
+static void where_a_log_does_not_excite_the_band_rests_on_smoothness(void **state)
+{
+    (void)state;
+    static const char *const band = "low_hz: %g\nhigh_hz: %g\nband: [[0, 0.05], [50, 0.05]]";
+    static const double limits[3][2] = {{0, 50}, {0, 1}, {1, 50}};
+    temporary folder;
+    double share[3];
+    temporary_make(&folder);
+    const temporary_path loop =
+        set_below(&folder, "loop={model: identified, file: lag.yaml}", "lag.yaml");
+    for (int i = 0; i < 3; i++) {
+        analysed it;
+        char rest[128];
+        snprintf(rest, sizeof rest, band, limits[i][0], limits[i][1]);
+        write_lag_with(&folder, 20, rest);
+        must_analyse(&it, PLAIN, SET(loop.text));
+        share[i] = it.found.band.excited_share;
+        assert_true(it.found.band.excited_high_hz == limits[i][1]);
+        says(&it, "certified for every model in the band");
+        assert_int_equal(!strstr(it.found.advice.text, "if the response is smooth outside"),
+                         i == 0);
+        analysed_free(&it);
+    }
+    assert_near(share[0], 1, 1e-12);
+    assert_near(share[1] + share[2], 1, 1e-12);
+    assert_true(share[1] > 0.1 && share[2] > 0.1);
+    remove_tree(folder.path);
+}
+
+// A long trial sees a resonance that is narrower than a coarser grid: the band holds the variant at
+// every frequency of the bound.
+static void the_band_of_a_long_trial_holds_a_narrow_resonance(void **state)
+{
+    (void)state;
+    built it;
+    lab_models models;
+    lab_why why;
+    must_build(
+        &it, PLAIN,
+        SET("task={kind: step, at_s: 0.3, trial_s: 170}",
+            "believed.band.variants=[{name: rings, set: {loop.plant: {kind: "
+            "transfer-function, num: [1, 0.018, 1600], den: [0.1, 1.0006, 160.006, 1600]}}}]"));
+    must(lab_models_make(&models, &it.setup, it.plan.variants, it.plan.variant_count, 0, &why),
+         &why);
+    const int count = cfpc_robust_grid(it.setup.rig.steps) / 2 + 1;
+    double *hz = calloc((size_t)count, sizeof *hz), *radius = calloc((size_t)count, sizeof *radius);
+    double *re = calloc(2 * (size_t)count, sizeof *re);
+    assert_true(it.setup.rig.steps > 1 << 14 && hz && radius && re);
+    for (int k = 0; k < count; k++)
+        hz[k] = k / (2.0 * (count - 1) * it.setup.rig.step_s);
+    const cfpc_band at = {.count = count, .hz = hz, .radius = radius};
+    assert_int_equal(cfpc_frequency_response(&models.models[0].lesson, count, hz, re, re + count),
+                     CFPC_OK);
+    assert_int_equal(lab_radius_widen(&at, &models.models[1].lesson, re, re + count, radius),
+                     CFPC_OK);
+    for (int k = 0; k < count; k++)
+        assert_true(cfpc_band_at(&models.band, hz[k]) >= radius[k] * (1 - 1e-9) - 1e-12);
+    free(hz);
+    free(radius);
+    free(re);
+    lab_models_free(&models);
+    built_free(&it);
+}
+
+// An identified loop has no controller gain to lower: what can be done about an unstable one.
+static void an_unstable_identified_loop_is_to_be_identified_again(void **state)
+{
+    (void)state;
+    temporary folder;
+    analysed it;
+    temporary_make(&folder);
+    const temporary_path path = temporary_below(&folder, "lag.yaml");
+    FILE *file = fopen(path.text, "w");
+    assert_non_null(file);
+    fputs("version: 1\nstep_ms: 10\nmethod: direct\ndead_time_ms: 20\na: [[1.05]]\nb: [0.1]\n"
+          "c: [1]\nband: [[0, 0.05], [50, 0.05]]\n",
+          file);
+    assert_int_equal(fclose(file), 0);
+    const temporary_path loop =
+        set_below(&folder, "loop={model: identified, file: lag.yaml}", "lag.yaml");
+    must_analyse(&it, PLAIN, SET(loop.text));
+    says(&it, "The identified loop is not stable (largest pole 1.0500)");
+    says(&it, "identify it again");
+    assert_null(strstr(it.found.advice.text, "controller"));
+    analysed_free(&it);
     remove_tree(folder.path);
 }
 
@@ -339,7 +462,7 @@ static void the_settings_serve_every_load_of_the_two_mass_servo(void **state)
     const lab_choice *choice = &it.found.band.choice;
     assert_true(choice->found && choice->worst.falls);
     assert_true(choice->worst.compared < 0.45);
-    says(&it, "in the worst model");
+    says(&it, "sampled models the rRMSE is then");
     says(&it, "sampled only");
     int advised_rises = 0;
     for (int i = 0; i < 4; i++) {
@@ -370,12 +493,13 @@ static void good_settings_are_kept(void **state)
     const lab_choice *choice = &it.found.band.choice;
     assert_true(choice->found);
     assert_true(choice->rate < choice->rate_max); // and certified
-    says(&it, "certified for every model in the band");
+    says(&it, "in the worst of 17 sampled models the rRMSE is then");
+    says(&it, "That the weights converge monotonically is certified for every model in the band.");
     const char *set[LAB_CHOICE_SETTINGS + 2] = {"believed.band.relative=0.1"};
     for (int k = 0; k < choice->count; k++)
         set[1 + k] = choice->line[k];
     must_analyse(&other, PLAIN, set);
-    says(&other, "Run it as it is: in the worst model");
+    says(&other, "Run it as it is: in the worst of 17 sampled models its rRMSE is");
     assert_near(other.found.band.worst.compared, choice->worst.compared, 1e-3);
     analysed_free(&other);
     analysed_free(&it);
@@ -413,7 +537,11 @@ static void a_band_that_is_too_wide_is_said_to_be(void **state)
     assert_true(it.found.band.bound.rate_max == 0 && it.found.band.bound.widest < 1);
     assert_false(it.found.band.choice.found);
     says(&it, "too wide");
+    says(&it, "Hz it is too wide");
     says(&it, "cfpc excite");
+    analysed_free(&it);
+    must_analyse(&it, PLAIN, SET("believed.band.relative=3", "rules.fm.momentum=0.5"));
+    says(&it, "of the band: it is too wide"); // without a bound no frequencies are known
     analysed_free(&it);
 }
 
@@ -425,6 +553,10 @@ int main(void)
         cmocka_unit_test(every_kind_of_batch_learning_has_its_bound),
         cmocka_unit_test(what_is_not_covered_is_said),
         cmocka_unit_test(the_band_of_a_plant_goes_through_the_loop),
+        cmocka_unit_test(a_plant_that_may_be_unstable_is_not_certified),
+        cmocka_unit_test(where_a_log_does_not_excite_the_band_rests_on_smoothness),
+        cmocka_unit_test(the_band_of_a_long_trial_holds_a_narrow_resonance),
+        cmocka_unit_test(an_unstable_identified_loop_is_to_be_identified_again),
         cmocka_unit_test(the_band_of_an_identified_loop_is_used),
         cmocka_unit_test(a_model_that_failed_its_test_is_not_trusted),
         cmocka_unit_test(a_variant_learns_as_its_loop_does),

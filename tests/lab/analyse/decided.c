@@ -120,7 +120,7 @@ static void so_it_does_with_other_traces(void **state)
         double ends[WIDTHS];
         bool decided = true;
         golden_near(names[k], ends);
-        for (int i = 1; i < 5; i += i == 1 ? 2 : 1) { // 80, 100 and 200 ms
+        for (int i = 1; i < 5; i += 3) { // 80 and 200 ms
             studied it;
             study_wide(&it, widths_ms[i], traces[k]);
             const cfpc_certificate *c = &it.learning.certificate;

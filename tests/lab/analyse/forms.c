@@ -122,34 +122,34 @@ static void assert_near_or_both_nan(double a, double b)
         assert_near(a, b, 2e-3 * fabs(b)); // a search for a bound ends at 1e-3
 }
 
+static void expect_same_form(const analysed *it, const analysed *own, int i, bool is_used)
+{
+    const lab_form_analysis *form = &it->found.forms[i], *of = &own->found.forms[i];
+    const lab_learning_analysis *learning = &own->found.learning;
+    assert_true(form->is_used == is_used && of->is_used);
+    assert_int_equal(form->horizon, of->horizon);
+    assert_int_equal(form->lead, of->lead);
+    assert_near(form->synapse_bytes, of->synapse_bytes, 0);
+    assert_int_equal(form->learning.trials_to_5pc, learning->trials_to_5pc);
+    assert_string_equal(lab_verdict(&form->learning), lab_verdict(learning));
+    assert_near(form->learning.rate, learning->rate, 1e-12 * learning->rate);
+    assert_near_or_both_nan(form->learning.certificate.rate_max, learning->certificate.rate_max);
+    assert_near_or_both_nan(form->learning.certificate.asymptote, learning->certificate.asymptote);
+}
+
 static void what_is_said_of_another_form_is_what_its_own_analysis_says(void **state)
 {
     (void)state;
-    for (int k = 0; k < 2; k++)
-        for (int used = 0; used < 3; used++) {
-            analysed it;
-            must_analyse(&it, QUICK, SET(form_settings[used], modes[k]));
-            for (int i = 0; i < 3; i++) {
-                analysed own;
-                const lab_form_analysis *form = &it.found.forms[i];
-                must_analyse(&own, QUICK, SET(form_settings[i], modes[k]));
-                const lab_form_analysis *of = &own.found.forms[i];
-                assert_true(form->is_used == (i == used) && of->is_used);
-                assert_int_equal(form->horizon, of->horizon);
-                assert_int_equal(form->lead, of->lead);
-                assert_near(form->synapse_bytes, of->synapse_bytes, 0);
-                assert_int_equal(form->learning.trials_to_5pc, own.found.learning.trials_to_5pc);
-                assert_string_equal(lab_verdict(&form->learning), lab_verdict(&own.found.learning));
-                assert_near(form->learning.rate, own.found.learning.rate,
-                            1e-12 * own.found.learning.rate);
-                assert_near_or_both_nan(form->learning.certificate.rate_max,
-                                        own.found.learning.certificate.rate_max);
-                assert_near_or_both_nan(form->learning.certificate.asymptote,
-                                        own.found.learning.certificate.asymptote);
-                analysed_free(&own);
-            }
-            analysed_free(&it);
-        }
+    for (int k = 0; k < 2; k++) {
+        analysed with[3];
+        for (int i = 0; i < 3; i++)
+            must_analyse(&with[i], QUICK, SET(form_settings[i], modes[k]));
+        for (int used = 0; used < 3; used++)
+            for (int i = 0; i < 3; i++)
+                expect_same_form(&with[used], &with[i], i, i == used);
+        for (int i = 0; i < 3; i++)
+            analysed_free(&with[i]);
+    }
 }
 
 // A rate in plain numbers means a fraction, which the whitened form takes over.

@@ -174,6 +174,37 @@ static void what_holds_no_model_is_refused(void **state)
     expect_refused(here, usual, "'u' holds only one or two frequencies");
 }
 
+// Each bad log has its own reason.
+static void why_a_log_is_no_good_is_said(void **state)
+{
+    static const struct {
+        double u, y; // factors
+        int moves;   // from this row on
+        bool both;   // the input as well
+        const char *words;
+    } cases[] = {{1, 1, 201, true, "'u' is constant (0) in the first half of the log"},
+                 {1, 1, 201, false, "'y' is constant (0) in the first half of the log"},
+                 {1e200, 1, 0, true, "'u' goes up to 1e+200, too large to be computed with"},
+                 {1, 1e-200, 0, true, "too small to be computed with; use another unit"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        FILE *file = fopen(temporary_below(*state, "log.csv").text, "w");
+        uint32_t seed = 5;
+        double x = 0, r = 1;
+        assert_non_null(file);
+        fputs("u,y\n", file);
+        for (int n = 0; n < 400; n++) {
+            if (n % 9 == 0)
+                r = random_of(&seed) > 0 ? 1 : -1;
+            const bool moves = n >= cases[i].moves;
+            x = 0.9 * x + (moves ? 0.1 * r : 0);
+            fprintf(file, "%.9g,%.9g\n", moves || !cases[i].both ? cases[i].u * r : 0,
+                    cases[i].y * x);
+        }
+        assert_ok(fclose(file));
+        expect_refused(*state, usual, cases[i].words);
+    }
+}
+
 static void a_closed_loops_command_is_refused_unless_allowed(void **state)
 {
     const temporary *here = *state;
@@ -195,19 +226,22 @@ static void the_advice_follows_from_what_was_found(void **state)
 {
     (void)state;
     static const struct {
-        double fit, unexplained, radius;
+        double fit, fit_fir, unexplained, radius;
         const char *words;
-    } cases[] = {{80, 0.5, 0.1, "FIR (90.0 %)"},
-                 {90, 1e-5, 0.1, "still depend on the input (p = 1e-05)"},
-                 {90, 0.5, 0.7, "is known to 70 % only"},
-                 {90, 0.5, 0.1, "believed: {model: identified, file: m.yaml}"}};
+    } cases[] = {{80, 90, 0.5, 0.1, "FIR (90.0 %)"},
+                 {90, 90, 1e-5, 0.1, "still depend on the input (p = 1e-05)"},
+                 {90, 90, 0.5, 0.7, "is known to 70 % only"},
+                 {90, 90, 0.5, NAN, "How far the model may be wrong is not known"},
+                 {45, 45, 0.5, 0.1, "The fit of held-back data is only 45 %"},
+                 {90, 90, 0.5, 0.1, "believed: {model: identified, file: m.yaml}"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         lab_why advice = {{0}};
-        const lab_identification it = {
-            .log = {.step_ms = 2},
-            .found = {.fit = cases[i].fit, .fit_fir = 90, .unexplained = cases[i].unexplained},
-            .radius = cases[i].radius,
-            .radius_hz = 3};
+        const lab_identification it = {.log = {.step_ms = 2, .input_name = "u", .output_name = "y"},
+                                       .found = {.fit = cases[i].fit,
+                                                 .fit_fir = cases[i].fit_fir,
+                                                 .unexplained = cases[i].unexplained},
+                                       .radius = cases[i].radius,
+                                       .radius_hz = 3};
         lab_identify_advice(&it, "m.yaml", &advice);
         if (!strstr(advice.text, cases[i].words))
             fail_msg("'%s' does not say '%s'", advice.text, cases[i].words);
@@ -223,6 +257,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(its_files_hold_what_was_found, temporary_set_up,
                                         temporary_tear_down),
         cmocka_unit_test_setup_teardown(what_holds_no_model_is_refused, temporary_set_up,
+                                        temporary_tear_down),
+        cmocka_unit_test_setup_teardown(why_a_log_is_no_good_is_said, temporary_set_up,
                                         temporary_tear_down),
         cmocka_unit_test_setup_teardown(a_closed_loops_command_is_refused_unless_allowed,
                                         temporary_set_up, temporary_tear_down),

@@ -151,6 +151,35 @@ static void an_identified_plant_is_a_plant(void **state)
     built_free(&same);
 }
 
+// From the logged command to the logged output: the loop's delays between them are in the model.
+static void an_identified_believed_plant_contains_the_delays_of_its_log(void **state)
+{
+    const temporary *here = *state;
+    double found[STEPS], expected[STEPS];
+    built it, same;
+    put(here, "m.yaml", T_MODEL);
+    const temporary_path set =
+        set_below(here, "believed.plant={kind: identified, file: m.yaml}", "m.yaml");
+    must_build(&it, SMALL_SPEC,
+               SET(set.text, "loop.command_delay_ms=10", "loop.measurement_delay_ms=20"));
+    must_build(&same, SMALL_SPEC, SET(set.text)); // of a loop without these delays
+    assert_ok(cfpc_response(&it.setup.rule[0].trace, STEPS, found));
+    assert_ok(cfpc_response(&same.setup.rule[0].trace, STEPS, expected));
+    assert_same(STEPS, found, expected, 0);
+    built_free(&it);
+    must_build(&it, SMALL_SPEC,
+               SET(set.text, "loop.command_delay_ms=30", "believed.command_delay_ms=10"));
+    built_free(&same);
+    must_build(&same, SMALL_SPEC,
+               SET(set.text, "loop.command_delay_ms=10", "believed.command_delay_ms=10"));
+    assert_ok(cfpc_response(&it.setup.rule[0].trace, STEPS, found));
+    assert_ok(cfpc_response(&same.setup.rule[0].trace, STEPS, expected));
+    assert_same(STEPS, found, expected, 0);      // what is given, holds
+    assert_true(found[4] == 0 && found[5] == 0); // 30 ms in the model, 20 of the error, 10 given
+    built_free(&it);
+    built_free(&same);
+}
+
 // ---- what is refused -------------------------------------------------------------------------
 
 static void expect_refused(const temporary *here, const char *yaml, const char *const *set,
@@ -240,6 +269,8 @@ int main(void)
                                         temporary_tear_down),
         cmocka_unit_test_setup_teardown(an_identified_plant_is_a_plant, temporary_set_up,
                                         temporary_tear_down),
+        cmocka_unit_test_setup_teardown(an_identified_believed_plant_contains_the_delays_of_its_log,
+                                        temporary_set_up, temporary_tear_down),
         cmocka_unit_test_setup_teardown(what_an_identified_loop_cannot_know_is_refused,
                                         temporary_set_up, temporary_tear_down),
         cmocka_unit_test_setup_teardown(what_an_identified_belief_cannot_know_is_refused,

@@ -5,7 +5,7 @@
 
 #include "harness.h"
 
-enum { LOOPS = 45, NOISY_LOOPS = 15, TRIALS = 20, LAST = 5 };
+enum { LOOPS = 30, NOISY_LOOPS = 10, TRIALS = 20, LAST = 5 };
 
 #define FACTOR 1.5
 #define RANGES TEST_SOURCE_DIR "/../bench/guard.yaml"

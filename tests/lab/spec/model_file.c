@@ -139,6 +139,7 @@ static void what_is_no_model_is_refused_with_its_place(void **state)
     static const struct {
         const char *text, *message;
     } wrong[] = {
+        {"", "m.yaml:1:1: a spec or model file is a map of keys; this holds none"},
         {"name: servo\n",
          "m.yaml:1:1: unknown key 'name' in the model; it may be version, made_by, "
          "log, input, output, rows, step_ms, method, dead_time_ms, a, b, c, d, fit, "

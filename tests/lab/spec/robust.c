@@ -95,7 +95,7 @@ static void an_empty_file_is_told_what_is_missing(void **state)
 {
     (void)state;
     assert_refusal(strdup("# nothing yet\n"),
-                   "spec.yaml:1:1: a spec file is a map of keys; this holds none");
+                   "spec.yaml:1:1: a spec or model file is a map of keys; this holds none");
 }
 
 // It is not ignored: what stands in it would be lost.
@@ -313,6 +313,7 @@ static void a_run_that_diverges_has_figures(void **state)
         experiment it;
         char *text =
             substitute(pursuit_text(), "mode: batch, trials: 50, rate_fraction: 0.5", learning[i]);
+        text = substitute(text, "step_ms: 1\n", "step_ms: 5\n");
         experiment_do(&it, text);
         if (write_with(&it, draw_all) != LAB_DONE)
             fail_msg("%s", it.why.text);

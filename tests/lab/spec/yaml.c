@@ -169,7 +169,8 @@ static void assert_refused(const char *text, size_t length, const char *message)
 static void what_is_no_map_is_refused(void **state)
 {
     (void)state;
-    static const char message[] = "f.yaml:1:1: a spec file is a map of keys; this holds none";
+    static const char message[] =
+        "f.yaml:1:1: a spec or model file is a map of keys; this holds none";
     static const char *const texts[] = {"word", "- a\n- b\n", "[1, 2]", "---\n...\n"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         assert_refused(texts[i], strlen(texts[i]), message);

@@ -100,6 +100,9 @@ static void every_figure_is_there(void **state)
         {"band.sufficient.widest", 2.5},
         {"band.sufficient.low_hz", 1.75},
         {"band.sufficient.high_hz", 3.25},
+        {"band.log_excites.low_hz", 0.5},
+        {"band.log_excites.high_hz", 12.5},
+        {"band.log_excites.bases_power_share", 0.96875},
         {"band.sampled.models", 20},
         {"band.sampled.variants", 3},
         {"band.sampled.edge", 16},
@@ -152,6 +155,7 @@ static void every_figure_is_there(void **state)
         {"band.reason", "null"},
         {"band.sufficient.certified", "true"},
         {"band.sufficient.reason", "null"},
+        {"band.sufficient.of", "\"weights\""},
         {"band.sampled.worst_model", "\"heavy\""},
         {"band.sampled.falls", "false"},
         {"band.choice.trace", "\"whitened\""},
@@ -274,11 +278,13 @@ static void what_is_not_known_of_a_band_is_null(void **state)
     analysis_made_up it;
     make_up_analysis(&it);
     it.found.band.no_bound = "momentum is used";
+    it.found.band.excited_share = NAN;
     it.found.band.choice.found = false;
     char *text = text_of(&it.found);
     expect_json_number(text, "band.sufficient.rate_max", NAN);
     expect_json(text, "band.sufficient.certified", "false");
     expect_json(text, "band.sufficient.reason", "\"momentum is used\"");
+    expect_json(text, "band.log_excites", "null");
     expect_json(text, "band.choice", "null");
     free(text);
     it.found.band.reason = "there is noise";
