@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every experiment that comes with cfpc, run once: its claims hold. Those in $slow take a third of the time: they
+# Every experiment that comes with cfpc, run once: its claims hold. Those in $slow take half of the time: they
 # are run with a third word, slow, and the others without. With the word few, two trials of each phase of all are
 # run, and nothing is claimed.
 which=${3:-}
-slow=rivals
+slow="rivals ringing"
 . "$(dirname "$0")/lib.sh"
 
 # A whole Purkinje cell takes too long here: its experiment runs with fewer synapses.
