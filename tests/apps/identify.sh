@@ -138,7 +138,7 @@ cfpc identify none.csv --input r --output y --out bad.yaml
 refuses 2 'none.csv: '
 
 # The command of a closed loop: it answers to the noise of y.
-make_log 2500 0.3 >bad.csv
+make_log 1200 0.3 >bad.csv
 refused "bad.csv: 'u' reacts to 'y'" --input u --output y
 cfpc identify bad.csv --input r --output y --out good.yaml --no-figures
 succeeds

@@ -97,13 +97,13 @@ static void expect_curves(uint64_t seed, int draws, bool online)
 static void the_predicted_curve_in_batch_is_that_of_the_run(void **state)
 {
     (void)state;
-    expect_curves(901, 60, false);
+    expect_curves(901, 40, false);
 }
 
 static void the_predicted_curve_on_line_is_that_of_the_run(void **state)
 {
     (void)state;
-    expect_curves(902, 40, true);
+    expect_curves(902, 25, true);
 }
 
 // ---- a disturbance that teaches --------------------------------------------------------------
@@ -430,7 +430,7 @@ static void the_dead_time_is_the_leading_zeros_of_a_simulated_pulse(void **state
     static draft yaml, rest;
     dice d = {903};
     int seen = 0;
-    for (int k = 0; k < 120; k++) {
+    for (int k = 0; k < 60; k++) {
         const int hears = dice_integer(&d, 0, 3); // bit 0: measurement, bit 1: command
         lab_loop_analysis loop;
         lab_why why;

@@ -75,7 +75,7 @@ static void a_loop_with_its_cell_grows_or_decays_as_its_largest_pole_says(void *
     static draft yaml;
     dice d = {921};
     int unstable = 0, moved = 0;
-    enum { DRAWS = 60 };
+    enum { DRAWS = 40 };
     for (int k = 0; k < DRAWS; k++) {
         analysed it;
         double weights[4];

@@ -81,7 +81,7 @@ static void batch_learning_that_is_simulated_is_that_which_is_computed(void **st
     (void)state;
     static draft yaml;
     dice d = {662};
-    for (int k = 0; k < 60; k++) {
+    for (int k = 0; k < 30; k++) {
         ran computed, simulated;
         draw_spec(&yaml, &d, THREE_TRACES);
         must_run(&computed, yaml.at, SET_NOTHING, 1);
