@@ -33,7 +33,7 @@ static double raise(cfpci_whitener *it, double variance, const double *r)
 cfpci_whitener cfpci_whitener_of(int32_t steps, const double *x, int32_t max_order)
 {
     cfpci_whitener it = {.taps = {1}}, best = it;
-    double r[CFPCI_AR_MAX + 1], least = 0, gained = 0, variance;
+    double r[CFPCI_AR_MAX + 1] = {0}, least = 0, gained = 0, variance;
     max_order = max_order < CFPCI_AR_MAX ? max_order : CFPCI_AR_MAX;
     correlate(steps, x, max_order, r);
     variance = r[0];

@@ -336,7 +336,7 @@ static cfpc_status damped_make(damped *it, int32_t rows, int32_t count, double *
             column[i] *= scale;
     }
     double *r = malloc((wide * wide + 2 * n * n) * sizeof *r);
-    it->vt = malloc(n * n * sizeof *it->vt);
+    it->vt = malloc((n * n + 1) * sizeof *it->vt);
     cfpc_status status = r && it->vt ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
         status = cfpci_dense_qr(rows, count + 1, j, r);

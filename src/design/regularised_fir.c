@@ -99,7 +99,7 @@ cfpc_status cfpci_products_make(cfpci_products *it, int32_t first, int32_t end, 
                            .gram = malloc(count * count * sizeof(double)),
                            .cross = malloc(count * sizeof(double)),
                            .energy = sum_of_products(first, end, output, output, 0)};
-    double *with = malloc(2 * count * sizeof *with), y_with[2];
+    double *with = calloc(2 * count, sizeof *with), y_with[2] = {0};
     if (!it->gram || !it->cross || !with) {
         free(with);
         return CFPC_NO_MEMORY;
@@ -205,8 +205,8 @@ static cfpc_status sums_make(sums *it, const cfpci_products *log, const cfpci_pr
                  .energy = log->energy,
                  .squares = malloc(n * n * sizeof(double)),
                  .cross = malloc(n * sizeof(double)),
-                 .root = malloc(n * sizeof(double)),
-                 .matrix = malloc(n * n * sizeof(double)),
+                 .root = calloc(n, sizeof(double)),
+                 .matrix = calloc(n * n, sizeof(double)),
                  .solved = malloc(n * sizeof(double))};
     double *gram = malloc(taps * (taps + 1) * sizeof *gram);
     const bool whole = it->squares && it->cross && it->root && it->matrix && it->solved && gram;
@@ -508,8 +508,8 @@ cfpc_status cfpci_posterior_make(cfpci_posterior *it, const cfpci_products *log,
 {
     const size_t n = (size_t)prior->taps;
     *it = (cfpci_posterior){.taps = prior->taps,
-                            .mean = malloc(n * sizeof(double)),
-                            .spread = spread ? malloc(n * n * sizeof(double)) : NULL};
+                            .mean = calloc(n, sizeof(double)),
+                            .spread = spread ? calloc(n * n, sizeof(double)) : NULL};
     sums sum = {0};
     cfpc_status status = it->mean && (it->spread || !spread) ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK)

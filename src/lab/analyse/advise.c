@@ -335,7 +335,7 @@ static lab_outcome advise_reference(lab_analysis *it, const lab_setup *setup, co
     const int rule = it->spec->main_rule;
     lab_spec told = *setup->rig.spec; // borrows all but the delay
     lab_setup other = *setup;
-    tried late;
+    tried late = {.certificate = {.verdict = CFPC_DIVERGES}};
     char then[128];
     told.teach.reference_delay_ms = told.loop.measurement_delay_ms;
     if (told.teach.signal != LAB_TEACH_MEASURED_ERROR ||
