@@ -64,10 +64,23 @@ lab_outcome lab_read_regular(char **text, const char *file, size_t most_bytes, l
     return lab_read_text(text, file, most_bytes, why);
 }
 
+// Memory for the usual length of a text is taken at once: fprintf does not always tell that memory
+// ran out in the middle, fwrite does.
+static bool reserve(FILE *file)
+{
+    static const char none[1 << 16];
+    return fwrite(none, 1, sizeof none, file) == sizeof none && fseek(file, 0, SEEK_SET) == 0;
+}
+
 void lab_written_open(lab_written *it)
 {
     *it = (lab_written){0};
     it->file = open_memstream(&it->text, &it->length);
+    if (!it->file || reserve(it->file))
+        return;
+    fclose(it->file);
+    free(it->text);
+    *it = (lab_written){0};
 }
 
 char *lab_written_close(lab_written *it)
