@@ -8,7 +8,6 @@
 #include "draw/certificate_figures.h"
 #include "draw/gnuplot.h"
 #include "load.h"
-#include "spec/origin.h"
 #include "verbs.h"
 #include "write/certificate_json.h"
 
@@ -75,22 +74,13 @@ static lab_outcome write_into(const work *it, const char *path, bool force, bool
                               lab_why *why)
 {
     lab_folder folder;
-    lab_origin origin;
-    lab_outcome outcome = lab_folder_begin(&folder, path, force, why);
+    lab_outcome outcome = app_begin_result(&folder, &it->experiment, path, force, why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = lab_origin_make(&origin, &it->experiment.spec, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_write_origin(&folder, &origin, why);
-    lab_origin_free(&origin);
-    if (outcome == LAB_DONE)
-        outcome = lab_write_certificate(&folder, &it->analysis, why);
+    outcome = lab_write_certificate(&folder, &it->analysis, why);
     if (outcome == LAB_DONE && figures)
         outcome = lab_draw_certificate(&folder, &it->analysis, lab_has_gnuplot(), why);
-    if (outcome == LAB_DONE)
-        return lab_folder_commit(&folder, why);
-    lab_folder_abandon(&folder);
-    return outcome;
+    return app_end_result(&folder, outcome, why);
 }
 
 // The default folder is replaced at every call: a certificate is quickly computed again.

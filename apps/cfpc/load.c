@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "experiments.h"
+#include "spec/origin.h"
 
 // Adds the setting of an option.
 static lab_outcome add_option(lab_settings *settings, const char *key, const char *value,
@@ -121,4 +122,28 @@ void app_experiment_free(app_experiment *it)
     lab_spec_free(&it->spec);
     lab_settings_free(&it->settings);
     lab_source_free(&it->source);
+}
+
+lab_outcome app_begin_result(lab_folder *folder, const app_experiment *it, const char *path,
+                             bool force, lab_why *why)
+{
+    lab_origin origin;
+    lab_outcome outcome = lab_folder_begin(folder, path, force, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    outcome = lab_origin_make(&origin, &it->spec, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_origin(folder, &origin, why);
+    lab_origin_free(&origin);
+    if (outcome != LAB_DONE)
+        lab_folder_abandon(folder);
+    return outcome;
+}
+
+lab_outcome app_end_result(lab_folder *folder, lab_outcome outcome, lab_why *why)
+{
+    if (outcome == LAB_DONE)
+        return lab_folder_commit(folder, why);
+    lab_folder_abandon(folder);
+    return outcome;
 }

@@ -3,6 +3,7 @@
 #ifndef CFPC_APP_LOAD_H
 #define CFPC_APP_LOAD_H
 
+#include "base/folder.h"
 #include "options.h"
 #include "spec/load.h"
 #include "spec/plan.h"
@@ -20,6 +21,12 @@ typedef struct app_experiment {
 lab_outcome app_load(app_experiment *it, const app_line *line, lab_why *why);
 lab_outcome app_load_plan(app_experiment *it, const app_line *line, lab_why *why);
 void app_experiment_free(app_experiment *it);
+
+// A result folder that begins with the spec and copies of the files it names. It is complete, or
+// not there at all: end it with the outcome of what was written into it.
+lab_outcome app_begin_result(lab_folder *folder, const app_experiment *it, const char *path,
+                             bool force, lab_why *why);
+lab_outcome app_end_result(lab_folder *folder, lab_outcome outcome, lab_why *why);
 
 // Prints one line on stderr per note.
 void app_print_notes(const lab_texts *notes);
