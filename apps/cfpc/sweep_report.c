@@ -2,6 +2,7 @@
 #include "sweep_report.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "draw/gnuplot.h"
@@ -67,10 +68,20 @@ static void print_figure(const lab_swept *swept, const char *folder)
              "later: gnuplot fig-sweep.gp");
 }
 
+static bool sets_teacher(const lab_grid *grid)
+{
+    for (int i = 0; i < grid->count; i++)
+        if (strncmp(grid->axes[i].key, "teach", 5) == 0)
+            return true;
+    return false;
+}
+
 void app_report_sweep(const lab_swept *swept, const char *folder, bool figures)
 {
     const lab_sweep *sweep = swept->sweep;
-    printf("%s: %d point%s\n\n", sweep->spec->name, sweep->points, lab_plural(sweep->points));
+    printf("%s: %d point%s%s%s\n\n", sweep->spec->name, sweep->points, lab_plural(sweep->points),
+           sets_teacher(sweep->grid) ? "" : ", taught by ",
+           sets_teacher(sweep->grid) ? "" : lab_teacher_phrase(sweep->spec->teach.signal));
     print_count("done", lab_sweep_count(sweep, LAB_DONE) - lab_sweep_count_diverged(sweep), "");
     print_diverged(sweep);
     print_ended(sweep, LAB_REFUSED);

@@ -11,7 +11,7 @@ sweep() {
 
 sweep loop.delay_ms=30:50:3 enters=controller-input,plant-input
 succeeds
-says 'pursuit: 6 points'
+says 'pursuit: 6 points, taught by the error r - y'
 says '  done          6'
 says '  refused       0'
 says 'lowest rules.fm-et.rrmse_last: '
