@@ -207,28 +207,39 @@ static bool is_blank(const char *text, size_t length)
     return true;
 }
 
-// Bytes that follow a first byte of UTF-8, -1 if it cannot be one.
-static int following(unsigned char first)
+// Bytes of the UTF-8 character at `text`, 0 if there is none: 2 to 4 bytes that a shorter form
+// could have said, surrogates and what lies beyond U+10FFFF are no characters. libfyaml waits
+// for ever at one of those.
+static size_t utf8_length(const unsigned char *text, size_t left)
 {
+    const unsigned char first = text[0];
     if (first < 0x80)
-        return 0;
+        return 1;
     if (first < 0xc2 || first > 0xf4)
-        return -1;
-    return first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+        return 0;
+    const size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    if (length > left)
+        return 0;
+    const unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    const unsigned char most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+    if (text[1] < least || text[1] > most)
+        return 0;
+    for (size_t k = 2; k < length; k++)
+        if ((text[k] & 0xc0) != 0x80)
+            return 0;
+    return length;
 }
 
 // The line on which the text is not UTF-8, 0 if it is.
 static int line_not_utf8(const char *text, size_t length)
 {
     int line = 1;
-    for (size_t i = 0; i < length; i++) {
-        const int more = following((unsigned char)text[i]);
-        if (more < 0 || i + (size_t)more >= length)
+    for (size_t i = 0; i < length;) {
+        const size_t bytes = utf8_length((const unsigned char *)text + i, length - i);
+        if (bytes == 0)
             return line;
         line += text[i] == '\n';
-        for (int k = 0; k < more; k++)
-            if (((unsigned char)text[++i] & 0xc0) != 0x80)
-                return line;
+        i += bytes;
     }
     return 0;
 }

@@ -114,6 +114,24 @@ static void text_that_is_no_utf8_is_told_so(void **state)
                    "spec.yaml:6:1: this is not UTF-8 text");
 }
 
+// Forms that look like UTF-8: too long for what they say, surrogates, beyond U+10FFFF, cut off.
+// libfyaml never returns from the first.
+static void what_only_looks_like_utf8_is_told_so(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"%:0 \xe0\x99\x96\n", "\xf0\x8f\xbf\xbf", "\xc1\xbf",
+                                        "\xed\xa0\x80",       "\xf4\x90\x80\x80", "\xe2\x82"};
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        assert_refusal(strdup(forms[i]), "spec.yaml:1:1: this is not UTF-8 text");
+    // The first and last characters that the same leading bytes may begin.
+    experiment it;
+    char *text = substitute(pursuit_text(), "title: Smooth",
+                            "title: \xed\x9f\xbf \xf4\x8f\xbf\xbd \xe0\xa0\x80 \xf0\x90\x80\x80");
+    assert_int_equal(experiment_prepare(&it, text), LAB_DONE);
+    experiment_free(&it);
+    free(text);
+}
+
 // What a file holds and a message quotes: a line end, an escape and a tab become spaces.
 static void a_message_is_one_line_without_control_characters(void **state)
 {
@@ -414,6 +432,7 @@ int main(void)
         cmocka_unit_test(an_empty_file_is_told_what_is_missing),
         cmocka_unit_test(a_second_document_is_refused),
         cmocka_unit_test(text_that_is_no_utf8_is_told_so),
+        cmocka_unit_test(what_only_looks_like_utf8_is_told_so),
         cmocka_unit_test(a_message_is_one_line_without_control_characters),
         cmocka_unit_test(a_rule_cannot_have_a_name_that_is_taken_or_too_long),
         cmocka_unit_test(the_claim_best_delay_fails_on_a_wrong_loop),
