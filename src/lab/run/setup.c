@@ -36,15 +36,25 @@ static lab_outcome check_range(const lab_spec *spec, double peak, lab_why *why)
                            peak, SMALLEST_ERROR, LARGEST_ERROR);
 }
 
-// The rms of the signal that o is added to, from the error and the command of the first trial.
-static double drive_of(const lab_setup *setup, const double *u)
+// The signal that o is added to, in the first trial.
+static double drive_at(const lab_setup *setup, const double *total, int n)
 {
-    const bool at_plant = setup->rig.spec->enters == LAB_PLANT_INPUT;
+    switch (setup->rig.spec->enters) {
+    case LAB_CONTROLLER_INPUT:
+        return setup->e0[n];
+    case LAB_PLANT_INPUT:
+        return total[n] + lab_world_push(&setup->rig.world, setup->rig.first, n);
+    case LAB_FEEDFORWARD_INPUT:
+        return setup->r[n];
+    }
+    return 0;
+}
+
+static double drive_rms(const lab_setup *setup, const double *total)
+{
     double sum = 0;
     for (int n = 0; n < setup->rig.steps; n++)
-        sum += pow(at_plant ? u[n] + lab_world_push(&setup->rig.world, setup->rig.first, n)
-                            : setup->e0[n],
-                   2);
+        sum += pow(drive_at(setup, total, n), 2);
     return sqrt(sum / setup->rig.steps);
 }
 
@@ -53,13 +63,14 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
 {
     const lab_spec *spec = setup->rig.spec;
     const int trials = setup->window_trials;
-    double *u = lab_take(&setup->arena, 2 * (size_t)setup->rig.steps, sizeof *u), *e = NULL;
-    if (!u)
+    double *total = lab_take(&setup->arena, 2 * (size_t)setup->rig.steps, sizeof *total), *e = NULL;
+    if (!total)
         return lab_no_memory(why, NULL);
-    e = u + setup->rig.steps;
+    e = total + setup->rig.steps;
     double sum = 0, watched = 0, squares = 0, peak = 0;
     for (int trial = 0; trial < trials; trial++) {
-        lab_trial first = {.x = setup->x, .e = setup->e0, .u = u, .watched = setup->watched};
+        lab_trial first = {
+            .x = setup->x, .e = setup->e0, .total = total, .watched = setup->watched};
         lab_trial other = {.e = e};
         lab_trial *kept = trial == 0 ? &first : &other;
         lab_simulate_trial(&setup->rig, scene, NULL, setup->rig.first + trial, kept);
@@ -74,7 +85,7 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
                                         : setup->longest_saturation;
     }
     setup->reactive = setup->baseline = sqrt(sum / trials);
-    setup->drive_rms = drive_of(setup, u);
+    setup->drive_rms = drive_rms(setup, total);
     setup->watched_norm = sqrt(watched / trials);
     setup->watched_spread = sqrt(fmax(0, squares / trials - pow(watched / trials, 2)));
     const lab_outcome outcome = check_range(spec, peak, why);

@@ -26,7 +26,7 @@ typedef struct lab_setup {
     int windows;            // of a trial, where the spec asks for them
     int window_trials;      // reactive trials whose windows are known: all, or 1 if they repeat
     double *window_norms;   // ‖e‖ in each of them                     (window_trials x windows)
-    bool hears_loop;        // a bank is driven by measurement or command
+    bool hears_loop;        // a bank is driven by measurement or commands
     const char *nonlinear;  // why learning is not a linear problem, NULL if it is one
     cfpc_problem problem;   // what learning is, where that is a linear problem
     bool believes_right;    // the cell believes in that problem

@@ -106,6 +106,8 @@ static void keep(const lab_trial *kept, const lab_scene *scene, int n, double e,
         kept->o[n] = o;
     if (kept->u)
         kept->u[n] = scene->machine.u;
+    if (kept->total)
+        kept->total[n] = scene->machine.total;
     if (kept->m)
         kept->m[n] = scene->machine.m;
     for (size_t j = 0; kept->x && j < bases; j++)
@@ -171,7 +173,8 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     kept->model_peak = kept->model_right = kept->model_off = NAN;
     begin_trial(rig, scene, cell, trial);
     for (int n = 0; n < rig->steps; n++) {
-        const lab_heard heard = {.measurement = machine->m, .command = machine->u};
+        const lab_heard heard = {
+            .measurement = machine->m, .command = machine->u, .total_command = machine->total};
         lab_basis_step(&scene->basis, &heard, trial, n, scene->x);
         const double o = cell ? act(cell, scene->x) : 0;
         const double e = advance(rig, scene, trial, n, o);

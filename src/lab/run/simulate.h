@@ -48,6 +48,7 @@ typedef struct lab_trial {
     double *e;              // error r - y                  (N)
     double *o;              // counterfactual error         (N)
     double *u;              // command                      (N)
+    double *total;          // total command                (N)
     double *x;              // basis signals                (N x G)
     double *m;              // measured                     (N)
     double *teaching;       // what teaches, undelayed      (N)

@@ -92,7 +92,7 @@ typedef enum lab_closing { LAB_CLOSINGS(LAB_ENUMERATOR) } lab_closing;
 
 // What the loop is described by: enumerator, name, keys.
 #define LAB_LOOP_KINDS(X)                                                                          \
-    X(LAB_LOOP_OF_PARTS, "parts", "plant controller")                                              \
+    X(LAB_LOOP_OF_PARTS, "parts", "plant controller feedforward")                                  \
     X(LAB_LOOP_IDENTIFIED, "identified", "file")
 
 typedef enum lab_loop_kind { LAB_LOOP_KINDS(LAB_ENUMERATOR) } lab_loop_kind;
@@ -102,6 +102,7 @@ typedef struct lab_loop_spec {
     lab_loop_kind model;
     lab_system_spec plant;       // of parts
     lab_system_spec controller;  // of parts
+    lab_system_spec feedforward; // of parts: from r to the plant; its place is line 0 if left out
     char *file;                  // identified: model file
     double delay_ms;             // on the error, at the controller's input
     double command_delay_ms;     // between controller and plant
@@ -164,7 +165,8 @@ typedef struct lab_believed_spec {
 
 #define LAB_ENTRIES(X)                                                                             \
     X(LAB_CONTROLLER_INPUT, "controller-input")                                                    \
-    X(LAB_PLANT_INPUT, "plant-input")
+    X(LAB_PLANT_INPUT, "plant-input")                                                              \
+    X(LAB_FEEDFORWARD_INPUT, "feedforward-input")
 
 typedef enum lab_entry { LAB_ENTRIES(LAB_ENUMERATOR) } lab_entry;
 

@@ -73,6 +73,9 @@ static const lab_table plant_table = {"the plant", sizeof(lab_system_spec), "kin
 static const lab_table controller_table = {"the controller", sizeof(lab_system_spec), "kind",
                                            .fields = system_fields};
 
+static const lab_table feedforward_table = {"the feed-forward path", sizeof(lab_system_spec),
+                                            "kind", .fields = system_fields};
+
 // ---- the loop --------------------------------------------------------------------------------
 
 static const lab_field saturation_fields[] = {
@@ -105,6 +108,11 @@ static const lab_field loop_fields[] = {
      .meaning = "the system that is controlled"},
     {AT(lab_loop_spec, controller), .kind = LAB_SECTION, .required = true,
      .table = &controller_table, .meaning = "the feedback controller"},
+    {AT(lab_loop_spec, feedforward), .kind = LAB_SECTION, .optional = true,
+     .table = &feedforward_table,
+     .meaning =
+         "a path from the reference r, undelayed, to the plant's input, beside the "
+         "controller and without its delays and limits; the forward model knows it; default: none"},
     {AT(lab_loop_spec, file), .kind = LAB_TEXT, .required = true,
      .meaning = "model file that `cfpc identify` wrote; in the folder of the spec, or an absolute "
                 "path"},
@@ -158,7 +166,8 @@ static const lab_field believed_fields[] = {
                 "path"},
     {AT(lab_believed_spec, probe), .kind = LAB_NUMBER, .standard = "0.03", FROM(0, 1),
      .meaning = "root mean square of the probe, as a fraction of that of the signal it is added "
-                "to, without the cell: the input of the plant or of the controller (`enters`)"},
+                "to, without the cell: the input of the plant, of the controller or of the "
+                "feed-forward path (`enters`)"},
     {AT(lab_believed_spec, probe_low_hz), .kind = LAB_NUMBER, FROM(0, 1e9),
      .meaning = "lower end of its band; default: 1/50 of the sampling rate"},
     {AT(lab_believed_spec, probe_high_hz), .kind = LAB_NUMBER, ABOVE(0, 1e9),
@@ -314,7 +323,9 @@ static const lab_field basis_fields[] = {
     {AT(lab_basis_spec, kind), KIND_OF(LAB_BASIS_KINDS), .required = true,
      .meaning = "the form of the basis signals"},
     {AT(lab_basis_spec, count), .kind = LAB_COUNT, .required = true, FROM(1, 100000),
-     .meaning = "number of basis signals"},
+     .meaning =
+         "number of basis signals; of derivatives: 1: the signal, 2: also its rate of change "
+         "per second, and so on, by backward differences"},
     {AT(lab_basis_spec, width_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
      .meaning = "standard deviation of a Gaussian, half width of a raised cosine"},
     {AT(lab_basis_spec, spacing_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
@@ -330,9 +341,15 @@ static const lab_field basis_fields[] = {
      .meaning = "the cue that starts the bank; default: the start of the trial"},
     {AT(lab_basis_spec, input), ONE_OF(LAB_BASIS_INPUTS), .required = true,
      .meaning =
-         "the signal that drives the bank; measurement and command are those of the previous step"},
+         "the signal that drives the bank; measurement and commands are those of the previous "
+         "step: command is that of the controller, total-command the sum of all that controller, "
+         "feed-forward path and cell send to the plant"},
     {AT(lab_basis_spec, source), .kind = LAB_TEXT,
      .meaning = "name of the cue or disturbance; default: the first"},
+    {AT(lab_basis_spec, preview_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
+     .meaning =
+         "with `input: reference`: the bank hears the reference this much ahead of time; at "
+         "the end of a trial its last value is held, or, without a reset, the next trial begins"},
     {AT(lab_basis_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
      .meaning = "seed of their onsets and time constants"},
     {AT(lab_basis_spec, file), .kind = LAB_TEXT, .required = true,
@@ -644,7 +661,8 @@ static const lab_field spec_fields[] = {
     {AT(lab_spec, believed), .kind = LAB_SECTION, .optional = true, .table = &believed_table,
      .meaning = "what the forward model is built from, where it differs from the loop"},
     {AT(lab_spec, enters), ONE_OF(LAB_ENTRIES), .standard = "controller-input",
-     .meaning = "where the cell's output o is added"},
+     .meaning = "where the cell's output o is added; feedforward-input: to the reference, where it "
+                "enters `loop.feedforward`"},
     {AT(lab_spec, teach), .kind = LAB_SECTION, .table = &teach_table,
      .meaning = "the teaching signal"},
     {AT(lab_spec, olive), .kind = LAB_SECTION, .table = &olive_table,
