@@ -39,8 +39,8 @@ static bool is_linear(const lab_setup *setup, const lab_rule *rule)
     const lab_spec *spec = setup->rig.spec;
     return rule->rule.weight_low == rule->rule.weight_high &&
            !(is_online(setup) && rule->rule.momentum != 0) && !lab_saturates(spec) &&
-           !setup->hears_loop && spec->phases.count <= 1 && spec->teach.sign == LAB_SIGNED &&
-           !spec->learning.frozen && !rule->is_learned;
+           !lab_limits_output(spec) && !setup->hears_loop && spec->phases.count <= 1 &&
+           spec->teach.sign == LAB_SIGNED && !spec->learning.frozen && !rule->is_learned;
 }
 
 bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule)

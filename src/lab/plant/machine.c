@@ -17,6 +17,11 @@ static double windup_gain(const lab_spec *spec)
     return c->kp != 0 ? 1 / c->kp : 0;
 }
 
+static double or_else(double given, double standard)
+{
+    return isnan(given) ? standard : given;
+}
+
 // Memory of what the controller sees late.
 static cfpc_status make_past(lab_machine *machine, const lab_spec *spec, const lab_loop *loop)
 {
@@ -47,10 +52,14 @@ static cfpc_status start(cfpc_lti **lti, cfpc_bank **state, const cfpc_system *s
 cfpc_status lab_machine_make(lab_machine *machine, const lab_spec *spec, const lab_loop *loop)
 {
     const lab_saturation_spec *s = &spec->loop.saturation;
+    const lab_limits_spec *output = &spec->loop.output;
     *machine = (lab_machine){.spec = spec,
                              .saturates = lab_saturates(spec),
-                             .low = isnan(s->low) ? -INFINITY : s->low,
-                             .high = isnan(s->high) ? INFINITY : s->high,
+                             .low = or_else(s->low, -INFINITY),
+                             .high = or_else(s->high, INFINITY),
+                             .limits_output = lab_limits_output(spec),
+                             .output_low = or_else(output->low, -INFINITY),
+                             .output_high = or_else(output->high, INFINITY),
                              .windup = windup_gain(spec),
                              .measurement_step = spec->loop.measurement_step};
     cfpc_status status = make_past(machine, spec, loop);
@@ -104,10 +113,28 @@ static void saturate(lab_machine *machine, cfpc_real *x)
     machine->is_saturated = applied != u;
 }
 
+static double limited(const lab_machine *machine, double y)
+{
+    return fmin(fmax(y, machine->output_low), machine->output_high);
+}
+
+// Finds the output of these inputs, then adds to this shift what its limits change in it: a shift
+// is part of the output at once, and is measured.
+static void limit_output(lab_machine *machine, cfpc_real *x, double shift)
+{
+    cfpc_real out[CFPC_LOOP_OUTPUTS];
+    if (!machine->limits_output)
+        return;
+    x[CFPC_LOOP_SHIFT] = (cfpc_real)shift;
+    cfpc_bank_output(machine->lti, machine->state, x, out);
+    x[CFPC_LOOP_SHIFT] += (cfpc_real)(limited(machine, out[CFPC_LOOP_Y]) - out[CFPC_LOOP_Y]);
+    saturate(machine, x);
+}
+
 // Finds what these inputs measure, then adds what rounding changes in it. Where the applied command
 // acts on it within the step, the command does not depend on it within the step, and the other way
-// round: with the command found before and after, both are right.
-static void quantise(lab_machine *machine, cfpc_real *x)
+// round: with the command and the output found before and after, all are right.
+static void quantise(lab_machine *machine, cfpc_real *x, double shift)
 {
     cfpc_real out[CFPC_LOOP_OUTPUTS];
     if (machine->measurement_step == 0)
@@ -117,6 +144,7 @@ static void quantise(lab_machine *machine, cfpc_real *x)
     const double rounded = machine->measurement_step * round(m / machine->measurement_step);
     x[CFPC_LOOP_NOISE] += (cfpc_real)(rounded - m);
     saturate(machine, x);
+    limit_output(machine, x, shift);
 }
 
 // r - m as it comes to the controller: late, and without o.
@@ -136,7 +164,7 @@ static void advance(lab_machine *machine, cfpc_real *x, double r, double sent)
     cfpc_real out[CFPC_LOOP_OUTPUTS];
     cfpc_bank_step(machine->lti, machine->state, x, out);
     machine->saturated_steps += machine->is_saturated;
-    machine->y = out[CFPC_LOOP_Y];
+    machine->y = machine->limits_output ? limited(machine, out[CFPC_LOOP_Y]) : out[CFPC_LOOP_Y];
     machine->u = out[CFPC_LOOP_U];
     machine->m = out[CFPC_LOOP_M];
     machine->total = machine->u + sent;
@@ -172,7 +200,8 @@ void lab_machine_step(lab_machine *machine, double r, double push, double shift,
                                           [CFPC_LOOP_SHIFT] = (cfpc_real)shift,
                                           [CFPC_LOOP_NOISE] = (cfpc_real)measured};
     saturate(machine, x);
-    quantise(machine, x);
+    limit_output(machine, x, shift);
+    quantise(machine, x, shift);
     advance(machine, x, r, sent);
 }
 
@@ -184,6 +213,7 @@ double lab_machine_answer(void *context, double o)
     cfpc_real x[CFPC_OPEN_LOOP_INPUTS] = {
         [CFPC_LOOP_DRIVE] = (cfpc_real)(drives ? o : 0), [CFPC_LOOP_PUSH] = (cfpc_real)sent};
     saturate(machine, x);
+    limit_output(machine, x, 0);
     advance(machine, x, 0, sent);
     const lab_teacher teacher = machine->spec->teach.signal;
     return teacher == LAB_TEACH_COMMAND          ? -machine->u

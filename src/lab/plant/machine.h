@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // machine: the loop, running step by step as it would in the world: with disturbances, noise, a
-// measurement in steps and a command that saturates.
+// measurement in steps, a command that saturates and an output that has limits.
 #ifndef CFPC_LAB_MACHINE_H
 #define CFPC_LAB_MACHINE_H
 
@@ -16,6 +16,8 @@ typedef struct lab_machine {
     cfpc_bank *feedforward_state;   // of it
     bool saturates;                 //
     double low, high;               // of the command
+    bool limits_output;             //
+    double output_low, output_high; // of the output
     double windup;                  // correction of the integral per unit of saturated command
     lab_random process;             // noise on the plant's input
     lab_random measured;            // noise on what is measured

@@ -143,6 +143,12 @@ bool lab_saturates(const lab_spec *spec)
     return !isnan(s->low) || !isnan(s->high);
 }
 
+bool lab_limits_output(const lab_spec *spec)
+{
+    const lab_limits_spec *output = &spec->loop.output;
+    return !isnan(output->low) || !isnan(output->high);
+}
+
 // Where a loop's parts stand in the spec, believed or not.
 typedef struct description {
     const lab_system_spec *plant, *controller;

@@ -54,8 +54,9 @@ bool lab_plant_has_times(const lab_spec *spec);
 lab_outcome lab_plant_slower(cfpc_system *plant, const lab_spec *spec, int stage, double factor,
                              lab_why *why);
 
-// Whether the command of this spec's loop saturates.
+// Whether the command of this spec's loop saturates, and whether its output has limits.
 bool lab_saturates(const lab_spec *spec);
+bool lab_limits_output(const lab_spec *spec);
 
 // Multiplies the output of a system with one output.
 void lab_scale_output(cfpc_system *sys, double by);

@@ -94,12 +94,13 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
                : lab_fail(why, "%s: the reactive loop's error is not finite", spec->file);
 }
 
-// The response to a pulse, without saturation; leaves the loop at rest.
+// The response to a pulse, without limits; leaves the loop at rest.
 static cfpc_status measure_response(lab_setup *setup, lab_machine *machine)
 {
     lab_machine unbounded = *machine; // the same loop, without the limits
     unbounded.low = -INFINITY;
     unbounded.high = INFINITY;
+    unbounded.limits_output = false;
     const cfpc_status status =
         cfpc_measure_response(lab_machine_answer, &unbounded, setup->rig.steps, 1, setup->response);
     lab_machine_reset(machine);
@@ -149,6 +150,8 @@ static const char *why_nonlinear(const lab_setup *setup)
     const lab_spec *spec = setup->rig.spec;
     if (lab_saturates(spec))
         return "the command may saturate";
+    if (lab_limits_output(spec))
+        return "the output has limits";
     const bool noise = spec->loop.noise.process > 0 || spec->loop.noise.measurement > 0;
     const bool rounded = spec->loop.measurement_step > 0;
     if (noise)

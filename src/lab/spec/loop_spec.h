@@ -77,6 +77,11 @@ typedef struct lab_saturation_spec {
     double windup_ms; // time constant of the anti-windup; NAN: kp/ki
 } lab_saturation_spec;
 
+typedef struct lab_limits_spec {
+    lab_place place;
+    double low, high; // NAN: none
+} lab_limits_spec;
+
 typedef struct lab_noise_spec {
     lab_place place;
     double measurement; // standard deviation, added to what is measured
@@ -110,6 +115,7 @@ typedef struct lab_loop_spec {
     double measurement_step;     // the measured value is a multiple of it; 0: any
     lab_closing discretise;
     lab_saturation_spec saturation;
+    lab_limits_spec output;
     lab_noise_spec noise;
 } lab_loop_spec;
 

@@ -160,14 +160,19 @@ static lab_outcome check_whole_loop(const lab_spec *spec, lab_why *why)
     const bool saturates = !isnan(loop->saturation.low) || !isnan(loop->saturation.high);
     if (saturates)
         return REFUSE(loop, "'discretise: whole-loop' needs a command without saturation");
+    if (!isnan(loop->output.low) || !isnan(loop->output.high))
+        return REFUSE(loop, "'discretise: whole-loop' needs an output without limits");
     return LAB_DONE;
 }
 
-static lab_outcome check_saturation(const lab_spec *spec, lab_why *why)
+static lab_outcome check_limits(const lab_spec *spec, lab_why *why)
 {
     const lab_saturation_spec *s = &spec->loop.saturation;
+    const lab_limits_spec *output = &spec->loop.output;
     if (s->low >= s->high)
         return REFUSE(s, "'low' of %g is not below 'high' of %g", s->low, s->high);
+    if (output->low >= output->high)
+        return REFUSE(output, "'low' of %g is not below 'high' of %g", output->low, output->high);
     return LAB_DONE;
 }
 
@@ -291,7 +296,7 @@ static lab_outcome check_loop(const lab_spec *spec, lab_why *why)
     if (outcome == LAB_DONE)
         outcome = check_whole_loop(spec, why);
     if (outcome == LAB_DONE)
-        outcome = check_saturation(spec, why);
+        outcome = check_limits(spec, why);
     if (outcome == LAB_DONE)
         outcome = check_learned(spec, why);
     if (outcome == LAB_DONE)

@@ -89,6 +89,13 @@ static const lab_field saturation_fields[] = {
 static const lab_table saturation_table = {"saturation", sizeof(lab_saturation_spec), NULL,
                                            .fields = saturation_fields};
 
+static const lab_field limits_fields[] = {
+    {AT(lab_limits_spec, low), .kind = LAB_NUMBER, .meaning = "minimum output; default: none"},
+    {AT(lab_limits_spec, high), .kind = LAB_NUMBER, .meaning = "maximum output; default: none"},
+    {0}};
+static const lab_table limits_table = {"the output", sizeof(lab_limits_spec), NULL,
+                                       .fields = limits_fields};
+
 static const lab_field noise_fields[] = {
     {AT(lab_noise_spec, measurement), .kind = LAB_NUMBER, .standard = "0", FROM(0, HUGE_NUMBER),
      .meaning = "standard deviation of white noise on the measurement"},
@@ -131,6 +138,9 @@ static const lab_field loop_fields[] = {
                 "closed loop as one system (without delays)"},
     {AT(lab_loop_spec, saturation), .kind = LAB_SECTION, .table = &saturation_table,
      .meaning = "limits of the command"},
+    {AT(lab_loop_spec, output), .kind = LAB_SECTION, .table = &limits_table,
+     .meaning = "limits of the plant's output y, disturbances included: stops against which the "
+                "plant still pushes, for its states have no limits; the forward model has none"},
     {AT(lab_loop_spec, noise), .kind = LAB_SECTION, .table = &noise_table,
      .meaning = "measurement and process noise"},
     {0}};

@@ -117,6 +117,9 @@ static const broken loops[] = {
     {"delay_ms: 20", "feedforward: {kind: chain, stages: []}",
      "7:3: 'stages' is empty; a chain needs at least one stage"},
     {"delay_ms: 20", "saturation: {low: 1, high: 1}", "7:3: 'low' of 1 is not below 'high' of 1"},
+    {"delay_ms: 20", "output: {low: 1, high: 1}", "7:3: 'low' of 1 is not below 'high' of 1"},
+    {"delay_ms: 20", "discretise: whole-loop\n  output: {low: 0}",
+     "4:1: 'discretise: whole-loop' needs an output without limits"},
     {"delay_ms: 20", "discretise: whole-loop\n  delay_ms: 10",
      "4:1: 'discretise: whole-loop' needs a loop without delays"},
 };
