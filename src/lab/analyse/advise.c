@@ -241,6 +241,9 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
             "Certify the mean, without noise and rounding (--set loop.noise={} --set "
             "loop.measurement_step=0), and %s.%s",
             guard_word(it), bound);
+    else if (lab_has_noisy_teacher(it->spec) && strstr(reason, "teaching"))
+        SAY(it, "Certify the mean, without noise (--set teach.noise=0), and %s.%s", guard_word(it),
+            bound);
     else if (strstr(reason, "noise"))
         SAY(it, "Certify the mean, without noise (--set loop.noise={}), and %s.%s", guard_word(it),
             bound);

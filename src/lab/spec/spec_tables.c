@@ -226,6 +226,11 @@ static const lab_field teach_fields[] = {
                 "the optimum of r - y; with 0, y comes to lead r by the measurement's delay"},
     {AT(lab_teach_spec, sign), ONE_OF(LAB_TEACH_SIGNS), .standard = "signed",
      .meaning = "rectified: negative values count as 0"},
+    {AT(lab_teach_spec, noise), .kind = LAB_NUMBER, .standard = "0", FROM(0, HUGE_NUMBER),
+     .meaning = "standard deviation of white noise that is added to the teaching signal where it "
+                "arrives at the cell; the loop and the error have none of it"},
+    {AT(lab_teach_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
+     .meaning = "seed of that noise"},
     {0}};
 static const lab_table teach_table = {"teach", sizeof(lab_teach_spec), NULL,
                                       .fields = teach_fields};
@@ -668,6 +673,8 @@ static const lab_field spec_fields[] = {
      .meaning = "the rule whose signals and traces are kept (--rule); default: the first"},
     {AT(lab_spec, runs), .kind = LAB_COUNT, .standard = "1", FROM(1, 1e6),
      .meaning = "number of runs, each with other seeds; the curves are their mean (--repeat)"},
+    {AT(lab_spec, seed), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e8),
+     .meaning = "added to every seed of the spec (--seed)"},
     {AT(lab_spec, cases), .kind = LAB_LISTING, .table = &case_table,
      .meaning = "conditions in each of which every rule is run"},
     {AT(lab_spec, tune), .kind = LAB_SECTION, .optional = true, .table = &tune_table,
