@@ -110,7 +110,7 @@ static lab_outcome run_before(runner *it)
 
 // ---- the scan --------------------------------------------------------------------------------
 
-// The rate of the first rule; of a whitened one the same fraction in the unit of all others.
+// The rate of the first rule; of a filtered one the same fraction in the unit of all others.
 static double scan_rate(const lab_setup *setup)
 {
     const lab_rule *first = &setup->rule[0];

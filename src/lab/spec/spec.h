@@ -152,7 +152,7 @@ static inline bool lab_learns_model(const lab_spec *spec, const lab_rule_spec *r
 // Whether a rule of a spec has its trace moved to the teaching signal.
 static inline bool lab_is_adjoint(const lab_spec *spec, const lab_rule_spec *rule)
 {
-    return spec->learning.form == LAB_ADJOINT || rule->trace == LAB_TRACE_WHITENED ||
+    return spec->learning.form == LAB_ADJOINT || lab_is_filtered(rule->trace) ||
            lab_learns_model(spec, rule);
 }
 

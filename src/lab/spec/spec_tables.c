@@ -353,11 +353,11 @@ static const lab_field learning_fields[] = {
     {AT(lab_learning_spec, mode), ONE_OF(LAB_MODES), .standard = "batch",
      .meaning = "batch: the weights change between trials; online: at every step"},
     {AT(lab_learning_spec, form), ONE_OF(LAB_FORMS), .standard = "traces",
-     .meaning =
-         "traces: every synapse has a trace of its input; adjoint: the teaching signal is "
-         "filtered once per cell instead, and every synapse learns from its own past input; "
-         "a whitened trace is always in adjoint form; `set` of a rule can give it a form of its "
-         "own"},
+     .meaning = "traces: every synapse has a trace of its input; adjoint: the teaching signal is "
+                "filtered once per cell instead, and every synapse learns from its own past input; "
+                "whitened and phase-matched traces are always in adjoint form; `set` of a rule can "
+                "give it a form of its "
+                "own"},
     {AT(lab_learning_spec, neglect), .kind = LAB_NUMBER, .standard = "1e-4", ABOVE(0, 0.5),
      .meaning = "in adjoint form: fraction of the energy of the teaching filter that may be cut "
                 "off, which determines its horizon"},
@@ -367,8 +367,8 @@ static const lab_field learning_fields[] = {
      .meaning = "η, the learning rate; default: rate_fraction / λmax(HᵀH)"},
     {AT(lab_learning_spec, rate_fraction), .kind = LAB_NUMBER, .standard = "0.5",
      ABOVE(0, HUGE_NUMBER),
-     .meaning = "η as a fraction of 1 / λmax(HᵀH), H as the cell believes; of a whitened trace, "
-                "of 1 / ‖ZᵀH‖, Z its traces"},
+     .meaning = "η as a fraction of 1 / λmax(HᵀH), H as the cell believes; of a whitened or "
+                "phase-matched trace, of 1 / ‖ZᵀH‖, Z its traces"},
     {AT(lab_learning_spec, frozen), .kind = LAB_SWITCH, .standard = "no",
      .meaning = "yes: nothing is learned"},
     {0}};
@@ -420,7 +420,8 @@ static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, whitening_rho), .kind = LAB_NUMBER, .standard = "0.001",
      FROM(0, HUGE_NUMBER),
      .meaning = "ρ of a whitened trace, as a fraction of max |T|²: the teaching signal passes T* / "
-                "(|T|² + ρ max |T|²), T from o to the teaching signal, as believed"},
+                "(|T|² + ρ max |T|²), T from o to the teaching signal, as believed; of a "
+                "phase-matched trace: T* / √(|T|² + ρ max |T|²)"},
     {AT(lab_rule_spec, update), ONE_OF(LAB_UPDATE_KINDS), .standard = "plain",
      .meaning = "plain; normalised: divided by ε + hᵀh; preconditioned: times (HᵀH + ρI)⁻¹"},
     {AT(lab_rule_spec, normaliser), .kind = LAB_NUMBER, .standard = "0.001", ABOVE(0, HUGE_NUMBER),
@@ -431,7 +432,8 @@ static const lab_field rule_fields[] = {
      .meaning =
          "η of this rule only; default: that of `learning`, or 1 if normalised or preconditioned"},
     {AT(lab_rule_spec, rate_fraction), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
-     .meaning = "its η as a fraction of 1 / λmax(HᵀH), or, of a whitened trace, of 1 / ‖ZᵀH‖; "
+     .meaning = "its η as a fraction of 1 / λmax(HᵀH), or, of a whitened or phase-matched trace, "
+                "of 1 / ‖ZᵀH‖; "
                 "default: that "
                 "of `learning`"},
     {AT(lab_rule_spec, leak), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1),
@@ -533,7 +535,8 @@ static const lab_table case_table = {"a case", sizeof(lab_case_spec), NULL, .fie
 static const lab_field tune_fields[] = {
     {AT(lab_tune_spec, rates), .kind = LAB_NUMBERS, .required = true,
      .meaning =
-         "the rates to try: multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened, or of 1 if "
+         "the rates to try: multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened or phase-matched, "
+         "or of 1 if "
          "normalised or preconditioned; the lowest error at the last trial of the first phase "
          "decides"},
     {0}};
