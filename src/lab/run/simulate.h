@@ -8,6 +8,7 @@
 #include "cfpc/teaching_filter.h"
 #include "plant/banks.h"
 #include "plant/machine.h"
+#include "run/fibre.h"
 #include "run/rig.h"
 
 // What changes from step to step: the loop, the banks, and the basis signals.
@@ -33,6 +34,7 @@ typedef struct lab_cell {
     long arrived;              // steps so far
     int ring;                  // length of the ring
     double *late;              // the last teaching signals (ring)
+    lab_fibre fibre;           // on which they arrive
     cfpc_learned *learned;     // the forward model, where it is learned; else NULL
     int taps;                  // of it
     int answer_peak;           // step at which the loop's answer to o is largest
