@@ -8,6 +8,7 @@
 #include "cfpc/transfer.h"
 #include "plant/paths.h"
 #include "run/learned.h"
+#include "run/q_filter.h"
 #include "run/simulate.h"
 #include "run/windows.h"
 
@@ -334,18 +335,33 @@ static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule
     return outcome;
 }
 
+static lab_outcome make_q(lab_setup *setup, int rule, lab_why *why)
+{
+    const lab_spec *spec = setup->rig.spec;
+    const double hz = lab_rules(spec)[rule].q_hz;
+    if (isnan(hz))
+        return LAB_DONE;
+    setup->rule[rule].q = &setup->q[rule];
+    return lab_from_status(why, lab_q_filter_make(&setup->q[rule], hz, setup->rig.step_s),
+                           spec->file);
+}
+
 // The rules that share the settings of this one.
 static lab_outcome make_rules(lab_setup *setup, const lab_plan *plan, int rule, lab_why *why)
 {
     const lab_spec *spec = setup->rig.spec;
     setup->rules = spec->rules.count;
     setup->rule = lab_take(&setup->arena, (size_t)setup->rules, sizeof *setup->rule);
-    if (!setup->rule)
+    setup->q = lab_take(&setup->arena, (size_t)setup->rules, sizeof *setup->q);
+    if (!setup->rule || !setup->q)
         return lab_no_memory(why, NULL);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < setup->rules; i++)
-        if (plan->of[i * plan->phases] == plan->of[rule * plan->phases])
+        if (plan->of[i * plan->phases] == plan->of[rule * plan->phases]) {
             outcome = make_rule(setup, &lab_rules(spec)[i], &setup->rule[i], why);
+            if (outcome == LAB_DONE)
+                outcome = make_q(setup, i, why);
+        }
     return outcome;
 }
 
@@ -383,6 +399,8 @@ void lab_setup_free(lab_setup *setup)
 {
     for (int i = 0; setup->rule && i < setup->rules; i++)
         lab_rule_free(&setup->rule[i]);
+    for (int i = 0; setup->q && i < setup->rules; i++)
+        cfpc_system_free(&setup->q[i]);
     cfpc_problem_free(&setup->believes);
     cfpc_problem_free(&setup->problem);
     lab_rig_free(&setup->rig);

@@ -33,6 +33,7 @@ typedef struct lab_setup {
     cfpc_problem believes;  // the problem it believes in, where that is another
     int rules;              // how many the spec has
     lab_rule *rule;         // those that have these settings; the others are zero     (rules)
+    cfpc_system *q;         // their Q-filters; without outputs: none                  (rules)
 } lab_setup;
 
 // The problem that the cell believes in: gives λmax and P.

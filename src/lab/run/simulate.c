@@ -7,6 +7,7 @@
 
 #include "cfpc/transfer.h"
 #include "run/learned.h"
+#include "run/q_filter.h"
 
 lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why)
 {
@@ -48,6 +49,29 @@ static double arrive(lab_cell *cell, double teaching)
                : arrived;
 }
 
+// The weights, one per step, through the Q-filter.
+static void smooth(lab_cell *cell)
+{
+    const int32_t steps = cfpc_model_synapses(cell->model);
+    cfpc_real *weights = cfpc_weights(cell->data);
+    double *w = cell->smoothed;
+    for (int32_t n = 0; n < steps; n++)
+        w[n] = (double)weights[n];
+    cell->status = lab_q_filter_apply(cell->q, steps, w, w + steps);
+    for (int32_t n = 0; n < steps; n++)
+        weights[n] = (cfpc_real)w[n];
+}
+
+// The weights that the guard put back stay as they were.
+void lab_next_trial(lab_cell *cell)
+{
+    const int acts = cfpc_guard_acts(cell->data);
+    cfpc_next_trial(cell->model, cell->data);
+    if (cell->q && cell->status == CFPC_OK && cfpc_guard_acts(cell->data) == acts &&
+        !(cfpc_flags(cell->data) & CFPC_FLAG_FROZEN))
+        smooth(cell);
+}
+
 static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, int trial)
 {
     lab_machine_seed(&scene->machine, trial);
@@ -58,7 +82,7 @@ static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     lab_machine_reset(&scene->machine);
     lab_basis_reset(&scene->basis);
     if (cell && cfpc_clock(cell->data) > 0) { // a new cell has no trial to learn from
-        cfpc_next_trial(cell->model, cell->data);
+        lab_next_trial(cell);
         memset(cell->late, 0, (size_t)cell->ring * sizeof *cell->late);
     }
 }

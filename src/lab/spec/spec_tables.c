@@ -472,6 +472,11 @@ static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, weight_low), .kind = LAB_NUMBER, .meaning = "minimum weight; default: none"},
     {AT(lab_rule_spec, weight_high), .kind = LAB_NUMBER,
      .meaning = "maximum weight; default: none"},
+    {AT(lab_rule_spec, q_hz), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
+     .meaning =
+         "cut-off frequency of a Q-filter, a zero-phase low-pass of the learned signal after "
+         "every update (a second-order Butterworth forward and backward, half at the "
+         "cut-off); only in batch, with `basis: {kind: identity}`; default: no filter"},
     {AT(lab_rule_spec, in_case), .kind = LAB_TEXT,
      .meaning = "the case in which it is run; default: all"},
     {AT(lab_rule_spec, set), .kind = LAB_SETTINGS,
