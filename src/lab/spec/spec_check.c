@@ -732,7 +732,9 @@ static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
         const lab_outcome outcome = CHECK_NAME("claim", &spec->claims, lab_claim_spec, i);
         if (outcome != LAB_DONE)
             return outcome;
-        if (!(claims[i].low <= claims[i].high))
+        if (isnan(claims[i].low) && isnan(claims[i].high))
+            return REFUSE(&claims[i], "claim '%s' needs 'low', 'high' or both", claims[i].name);
+        if (claims[i].low > claims[i].high)
             return REFUSE(&claims[i], "'low' of %g is above 'high' of %g", claims[i].low,
                           claims[i].high);
     }

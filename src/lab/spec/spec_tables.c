@@ -560,10 +560,9 @@ static const lab_field claim_fields[] = {
      .meaning = "the claim as a sentence"},
     {AT(lab_claim_spec, measure), .kind = LAB_TEXT, .required = true,
      .meaning = "a measure of the run (cfpc help measures), e.g. rules.fm-et.rrmse_7"},
-    {AT(lab_claim_spec, low), .kind = LAB_NUMBER, .required = true,
-     .meaning = "minimum of the measure"},
-    {AT(lab_claim_spec, high), .kind = LAB_NUMBER, .required = true,
-     .meaning = "maximum of the measure"},
+    {AT(lab_claim_spec, low), .kind = LAB_NUMBER,
+     .meaning = "minimum of the measure; `low`, `high` or both are needed"},
+    {AT(lab_claim_spec, high), .kind = LAB_NUMBER, .meaning = "maximum of the measure"},
     {0}};
 static const lab_table claim_table = {"a claim", sizeof(lab_claim_spec), NULL,
                                       .fields = claim_fields};
