@@ -110,7 +110,7 @@ static lab_outcome run_before(runner *it)
 
 // ---- the scan --------------------------------------------------------------------------------
 
-// The rate of the first rule; of a whitened one the same fraction in the unit of all others.
+// The rate of the first rule; of a filtered one the same fraction in the unit of all others.
 static double scan_rate(const lab_setup *setup)
 {
     const lab_rule *first = &setup->rule[0];
@@ -122,7 +122,7 @@ static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weig
 {
     const lab_setup *setup = lab_variant(&it->variants, 0, 0);
     const int trial = it->spec->delay_scan.trial;
-    lab_rule rule = {.rate = scan_rate(setup), .rule = setup->rule[0].rule};
+    lab_rule rule = {.rate = scan_rate(setup), .rule = setup->rule[0].rule, .q = setup->rule[0].q};
     lab_rule_spec of = lab_rules(it->spec)[0];
     int32_t steps = 0;
     rule.rule.rate = (cfpc_real)rule.rate;
@@ -303,7 +303,7 @@ lab_outcome lab_run(lab_record *record, const lab_plan *plan, int repeats,
     again.spec = &other;
     for (int run = 2; outcome == LAB_DONE && run <= repeats; run++) {
         lab_record more;
-        other.seed_offset = plan->spec->seed_offset + run - 1;
+        other.seed = plan->spec->seed + run - 1;
         outcome = run_once(&more, &again, progress, why);
         if (outcome == LAB_DONE)
             take_in(record, &more, run);

@@ -7,6 +7,7 @@
 
 #include "cfpc/transfer.h"
 #include "run/learned.h"
+#include "run/q_filter.h"
 
 lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why)
 {
@@ -48,15 +49,40 @@ static double arrive(lab_cell *cell, double teaching)
                : arrived;
 }
 
+// The weights, one per step, through the Q-filter.
+static void smooth(lab_cell *cell)
+{
+    const int32_t steps = cfpc_model_synapses(cell->model);
+    cfpc_real *weights = cfpc_weights(cell->data);
+    double *w = cell->smoothed;
+    for (int32_t n = 0; n < steps; n++)
+        w[n] = (double)weights[n];
+    cell->status = lab_q_filter_apply(cell->q, steps, w, w + steps);
+    for (int32_t n = 0; n < steps; n++)
+        weights[n] = (cfpc_real)w[n];
+}
+
+// The weights that the guard put back stay as they were.
+void lab_next_trial(lab_cell *cell)
+{
+    const int acts = cfpc_guard_acts(cell->data);
+    cfpc_next_trial(cell->model, cell->data);
+    if (cell->q && cell->status == CFPC_OK && cfpc_guard_acts(cell->data) == acts &&
+        !(cfpc_flags(cell->data) & CFPC_FLAG_FROZEN))
+        smooth(cell);
+}
+
 static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, int trial)
 {
     lab_machine_seed(&scene->machine, trial);
+    if (cell)
+        lab_fibre_begin(&cell->fibre, trial);
     if (!rig->spec->task.reset)
         return;
     lab_machine_reset(&scene->machine);
     lab_basis_reset(&scene->basis);
     if (cell && cfpc_clock(cell->data) > 0) { // a new cell has no trial to learn from
-        cfpc_next_trial(cell->model, cell->data);
+        lab_next_trial(cell);
         memset(cell->late, 0, (size_t)cell->ring * sizeof *cell->late);
     }
 }
@@ -106,6 +132,8 @@ static void keep(const lab_trial *kept, const lab_scene *scene, int n, double e,
         kept->o[n] = o;
     if (kept->u)
         kept->u[n] = scene->machine.u;
+    if (kept->total)
+        kept->total[n] = scene->machine.total;
     if (kept->m)
         kept->m[n] = scene->machine.m;
     for (size_t j = 0; kept->x && j < bases; j++)
@@ -135,8 +163,9 @@ static void note_model(const lab_cell *cell, lab_trial *kept, int n)
 }
 
 // Learns from one step: at once, or keeps it until the trial is over.
-static void learn(lab_cell *cell, cfpc_real teaching, int n)
+static void learn(lab_cell *cell, double arrived, int n)
 {
+    const cfpc_real teaching = (cfpc_real)arrived;
     if (cell->learned)
         cfpc_learned_teach(cell->model, cell->data, cell->learned, teaching);
     else if (cell->lesson)
@@ -171,7 +200,8 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     kept->model_peak = kept->model_right = kept->model_off = NAN;
     begin_trial(rig, scene, cell, trial);
     for (int n = 0; n < rig->steps; n++) {
-        const lab_heard heard = {.measurement = machine->m, .command = machine->u};
+        const lab_heard heard = {
+            .measurement = machine->m, .command = machine->u, .total_command = machine->total};
         lab_basis_step(&scene->basis, &heard, trial, n, scene->x);
         const double o = cell ? act(cell, scene->x) : 0;
         const double e = advance(rig, scene, trial, n, o);
@@ -186,7 +216,8 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
             kept->watched[n] = watched;
         if (cell) {
             cfpc_saturated(cell->model, cell->data, machine->is_saturated);
-            learn(cell, (cfpc_real)arrive(cell, teaching), n);
+            const double arrived = arrive(cell, teaching);
+            learn(cell, scene->silent ? arrived : lab_fibre_carry(&cell->fibre, arrived), n);
             cfpc_watch(cell->model, cell->data, (cfpc_real)watched);
             note_model(cell, kept, n);
         }

@@ -8,6 +8,7 @@
 #include "cfpc/teaching_filter.h"
 #include "plant/banks.h"
 #include "plant/machine.h"
+#include "run/fibre.h"
 #include "run/rig.h"
 
 // What changes from step to step: the loop, the banks, and the basis signals.
@@ -33,12 +34,15 @@ typedef struct lab_cell {
     long arrived;              // steps so far
     int ring;                  // length of the ring
     double *late;              // the last teaching signals (ring)
+    lab_fibre fibre;           // on which they arrive
     cfpc_learned *learned;     // the forward model, where it is learned; else NULL
     int taps;                  // of it
     int answer_peak;           // step at which the loop's answer to o is largest
     double *lesson; // learned after a trial: what arrives in it, then filtered (2 x N); else NULL
     const cfpc_system *trace;           // by which it is filtered, backward
     const cfpc_teaching_filter *filter; // in adjoint form, by this; else NULL
+    const cfpc_system *q;               // its Q-filter, NULL: none
+    double *smoothed;                   // room for it                                   (3 x N)
     cfpc_status status;                 // of filtering them
 } lab_cell;
 
@@ -48,6 +52,7 @@ typedef struct lab_trial {
     double *e;              // error r - y                  (N)
     double *o;              // counterfactual error         (N)
     double *u;              // command                      (N)
+    double *total;          // total command                (N)
     double *x;              // basis signals                (N x G)
     double *m;              // measured                     (N)
     double *teaching;       // what teaches, undelayed      (N)
@@ -61,6 +66,9 @@ typedef struct lab_trial {
     double model_right;     // step at which it should be, at the end of the trial
     double model_off;       // largest distance from where it should be, while it predicts, in steps
 } lab_trial;
+
+// Learns from the last trial, in batch, and filters what is learned where the rule has a Q-filter.
+void lab_next_trial(lab_cell *cell);
 
 // Runs a trial, counted from 0: the cell acts, the loop answers, the cell learns. Without a cell it
 // is a reactive trial. Where the task resets, all begins at rest.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spec/plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,15 +123,15 @@ static lab_outcome check_lengths(const lab_plan *plan, lab_why *why)
 // What a rule in adjoint form cannot do.
 static lab_outcome check_form(const lab_spec *spec, const lab_rule_spec *of, lab_why *why)
 {
-    const bool whitened = of->trace == LAB_TRACE_WHITENED;
-    const char *instead = whitened                     ? "another trace"
+    const bool filtered = lab_is_filtered(of->trace);
+    const char *instead = filtered                     ? "another trace"
                           : lab_learns_model(spec, of) ? "'believed: given'"
                                                        : "'learning: {form: traces}'";
-    if (spec->believed.model == LAB_BELIEVED_LEARNED && whitened)
+    if (spec->believed.model == LAB_BELIEVED_LEARNED && filtered)
         return REFUSE(of,
-                      "rule '%s' is whitened, which needs a model that is known: use 'trace: "
+                      "rule '%s' is %s, which needs a model that is known: use 'trace: "
                       "forward-model', or 'believed: given' in its 'set'",
-                      of->name);
+                      of->name, lab_name_of_trace(of->trace));
     if (!lab_is_adjoint(spec, of))
         return LAB_DONE;
     if (lab_learns_model(spec, of) && spec->learning.mode != LAB_ONLINE)
@@ -148,11 +149,33 @@ static lab_outcome check_form(const lab_spec *spec, const lab_rule_spec *of, lab
                       "rule '%s' learns in adjoint form, which has no 'output_penalty': remove it, "
                       "or use %s",
                       of->name, instead);
-    if (whitened && of->update == LAB_PRECONDITIONED)
+    if (filtered && of->update == LAB_PRECONDITIONED)
         return REFUSE(of,
-                      "rule '%s' is whitened and preconditioned, which undoes the loop twice: use "
-                      "'update: plain', or 'trace: forward-model'",
+                      "rule '%s' is %s and preconditioned, which undoes the loop more than once: "
+                      "use 'update: plain', or 'trace: forward-model'",
+                      of->name, lab_name_of_trace(of->trace));
+    return LAB_DONE;
+}
+
+// A Q-filter filters a signal: the weights are one only if there is one per step.
+static lab_outcome check_q(const lab_spec *spec, const lab_rule_spec *of, lab_why *why)
+{
+    if (isnan(of->q_hz))
+        return LAB_DONE;
+    if (spec->basis.count != 1 || lab_banks(spec)[0].kind != LAB_IDENTITY)
+        return REFUSE(of,
+                      "rule '%s' has a 'q_hz', which needs one weight per step: use 'basis: {kind: "
+                      "identity}' in its 'set', or remove it",
                       of->name);
+    if (spec->learning.mode == LAB_ONLINE)
+        return REFUSE(of,
+                      "rule '%s' has a 'q_hz', which works in batch only: use 'learning: {mode: "
+                      "batch}', or remove it",
+                      of->name);
+    if (of->q_hz >= 500 / spec->step_ms)
+        return REFUSE(of,
+                      "'q_hz' of rule '%s' is %g; it must be below half the sampling rate, %g Hz",
+                      of->name, of->q_hz, 500 / spec->step_ms);
     return LAB_DONE;
 }
 
@@ -165,7 +188,8 @@ static lab_outcome check_learning(const lab_spec *spec, int rule, lab_why *why)
                       "rule '%s' has a preconditioned update, which works in batch only: use "
                       "'update: plain', or --rule with another rule, which leaves it out",
                       of->name);
-    return check_form(spec, of, why);
+    const lab_outcome outcome = check_q(spec, of, why);
+    return outcome == LAB_DONE ? check_form(spec, of, why) : outcome;
 }
 
 static lab_outcome check_rules(const lab_plan *plan, lab_why *why)

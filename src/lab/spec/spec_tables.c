@@ -73,6 +73,9 @@ static const lab_table plant_table = {"the plant", sizeof(lab_system_spec), "kin
 static const lab_table controller_table = {"the controller", sizeof(lab_system_spec), "kind",
                                            .fields = system_fields};
 
+static const lab_table feedforward_table = {"the feed-forward path", sizeof(lab_system_spec),
+                                            "kind", .fields = system_fields};
+
 // ---- the loop --------------------------------------------------------------------------------
 
 static const lab_field saturation_fields[] = {
@@ -85,6 +88,13 @@ static const lab_field saturation_fields[] = {
     {0}};
 static const lab_table saturation_table = {"saturation", sizeof(lab_saturation_spec), NULL,
                                            .fields = saturation_fields};
+
+static const lab_field limits_fields[] = {
+    {AT(lab_limits_spec, low), .kind = LAB_NUMBER, .meaning = "minimum output; default: none"},
+    {AT(lab_limits_spec, high), .kind = LAB_NUMBER, .meaning = "maximum output; default: none"},
+    {0}};
+static const lab_table limits_table = {"the output", sizeof(lab_limits_spec), NULL,
+                                       .fields = limits_fields};
 
 static const lab_field noise_fields[] = {
     {AT(lab_noise_spec, measurement), .kind = LAB_NUMBER, .standard = "0", FROM(0, HUGE_NUMBER),
@@ -105,6 +115,11 @@ static const lab_field loop_fields[] = {
      .meaning = "the system that is controlled"},
     {AT(lab_loop_spec, controller), .kind = LAB_SECTION, .required = true,
      .table = &controller_table, .meaning = "the feedback controller"},
+    {AT(lab_loop_spec, feedforward), .kind = LAB_SECTION, .optional = true,
+     .table = &feedforward_table,
+     .meaning =
+         "a path from the reference r, undelayed, to the plant's input, beside the "
+         "controller and without its delays and limits; the forward model knows it; default: none"},
     {AT(lab_loop_spec, file), .kind = LAB_TEXT, .required = true,
      .meaning = "model file that `cfpc identify` wrote; in the folder of the spec, or an absolute "
                 "path"},
@@ -123,6 +138,9 @@ static const lab_field loop_fields[] = {
                 "closed loop as one system (without delays)"},
     {AT(lab_loop_spec, saturation), .kind = LAB_SECTION, .table = &saturation_table,
      .meaning = "limits of the command"},
+    {AT(lab_loop_spec, output), .kind = LAB_SECTION, .table = &limits_table,
+     .meaning = "limits of the plant's output y, disturbances included: stops against which the "
+                "plant still pushes, for its states have no limits; the forward model has none"},
     {AT(lab_loop_spec, noise), .kind = LAB_SECTION, .table = &noise_table,
      .meaning = "measurement and process noise"},
     {0}};
@@ -158,7 +176,8 @@ static const lab_field believed_fields[] = {
                 "path"},
     {AT(lab_believed_spec, probe), .kind = LAB_NUMBER, .standard = "0.03", FROM(0, 1),
      .meaning = "root mean square of the probe, as a fraction of that of the signal it is added "
-                "to, without the cell: the input of the plant or of the controller (`enters`)"},
+                "to, without the cell: the input of the plant, of the controller or of the "
+                "feed-forward path (`enters`)"},
     {AT(lab_believed_spec, probe_low_hz), .kind = LAB_NUMBER, FROM(0, 1e9),
      .meaning = "lower end of its band; default: 1/50 of the sampling rate"},
     {AT(lab_believed_spec, probe_high_hz), .kind = LAB_NUMBER, ABOVE(0, 1e9),
@@ -226,6 +245,11 @@ static const lab_field teach_fields[] = {
                 "the optimum of r - y; with 0, y comes to lead r by the measurement's delay"},
     {AT(lab_teach_spec, sign), ONE_OF(LAB_TEACH_SIGNS), .standard = "signed",
      .meaning = "rectified: negative values count as 0"},
+    {AT(lab_teach_spec, noise), .kind = LAB_NUMBER, .standard = "0", FROM(0, HUGE_NUMBER),
+     .meaning = "standard deviation of white noise that is added to the teaching signal where it "
+                "arrives at the cell; the loop and the error have none of it"},
+    {AT(lab_teach_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
+     .meaning = "seed of that noise"},
     {0}};
 static const lab_table teach_table = {"teach", sizeof(lab_teach_spec), NULL,
                                       .fields = teach_fields};
@@ -314,7 +338,9 @@ static const lab_field basis_fields[] = {
     {AT(lab_basis_spec, kind), KIND_OF(LAB_BASIS_KINDS), .required = true,
      .meaning = "the form of the basis signals"},
     {AT(lab_basis_spec, count), .kind = LAB_COUNT, .required = true, FROM(1, 100000),
-     .meaning = "number of basis signals"},
+     .meaning =
+         "number of basis signals; of derivatives: 1: the signal, 2: also its rate of change "
+         "per second, and so on, by backward differences"},
     {AT(lab_basis_spec, width_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
      .meaning = "standard deviation of a Gaussian, half width of a raised cosine"},
     {AT(lab_basis_spec, spacing_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
@@ -330,9 +356,15 @@ static const lab_field basis_fields[] = {
      .meaning = "the cue that starts the bank; default: the start of the trial"},
     {AT(lab_basis_spec, input), ONE_OF(LAB_BASIS_INPUTS), .required = true,
      .meaning =
-         "the signal that drives the bank; measurement and command are those of the previous step"},
+         "the signal that drives the bank; measurement and commands are those of the previous "
+         "step: command is that of the controller, total-command the sum of all that controller, "
+         "feed-forward path and cell send to the plant"},
     {AT(lab_basis_spec, source), .kind = LAB_TEXT,
      .meaning = "name of the cue or disturbance; default: the first"},
+    {AT(lab_basis_spec, preview_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
+     .meaning =
+         "with `input: reference`: the bank hears the reference this much ahead of time; at "
+         "the end of a trial its last value is held, or, without a reset, the next trial begins"},
     {AT(lab_basis_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
      .meaning = "seed of their onsets and time constants"},
     {AT(lab_basis_spec, file), .kind = LAB_TEXT, .required = true,
@@ -348,11 +380,11 @@ static const lab_field learning_fields[] = {
     {AT(lab_learning_spec, mode), ONE_OF(LAB_MODES), .standard = "batch",
      .meaning = "batch: the weights change between trials; online: at every step"},
     {AT(lab_learning_spec, form), ONE_OF(LAB_FORMS), .standard = "traces",
-     .meaning =
-         "traces: every synapse has a trace of its input; adjoint: the teaching signal is "
-         "filtered once per cell instead, and every synapse learns from its own past input; "
-         "a whitened trace is always in adjoint form; `set` of a rule can give it a form of its "
-         "own"},
+     .meaning = "traces: every synapse has a trace of its input; adjoint: the teaching signal is "
+                "filtered once per cell instead, and every synapse learns from its own past input; "
+                "whitened and phase-matched traces are always in adjoint form; `set` of a rule can "
+                "give it a form of its "
+                "own"},
     {AT(lab_learning_spec, neglect), .kind = LAB_NUMBER, .standard = "1e-4", ABOVE(0, 0.5),
      .meaning = "in adjoint form: fraction of the energy of the teaching filter that may be cut "
                 "off, which determines its horizon"},
@@ -362,8 +394,8 @@ static const lab_field learning_fields[] = {
      .meaning = "η, the learning rate; default: rate_fraction / λmax(HᵀH)"},
     {AT(lab_learning_spec, rate_fraction), .kind = LAB_NUMBER, .standard = "0.5",
      ABOVE(0, HUGE_NUMBER),
-     .meaning = "η as a fraction of 1 / λmax(HᵀH), H as the cell believes; of a whitened trace, "
-                "of 1 / ‖ZᵀH‖, Z its traces"},
+     .meaning = "η as a fraction of 1 / λmax(HᵀH), H as the cell believes; of a whitened or "
+                "phase-matched trace, of 1 / ‖ZᵀH‖, Z its traces"},
     {AT(lab_learning_spec, frozen), .kind = LAB_SWITCH, .standard = "no",
      .meaning = "yes: nothing is learned"},
     {0}};
@@ -415,7 +447,8 @@ static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, whitening_rho), .kind = LAB_NUMBER, .standard = "0.001",
      FROM(0, HUGE_NUMBER),
      .meaning = "ρ of a whitened trace, as a fraction of max |T|²: the teaching signal passes T* / "
-                "(|T|² + ρ max |T|²), T from o to the teaching signal, as believed"},
+                "(|T|² + ρ max |T|²), T from o to the teaching signal, as believed; of a "
+                "phase-matched trace: T* / √(|T|² + ρ max |T|²)"},
     {AT(lab_rule_spec, update), ONE_OF(LAB_UPDATE_KINDS), .standard = "plain",
      .meaning = "plain; normalised: divided by ε + hᵀh; preconditioned: times (HᵀH + ρI)⁻¹"},
     {AT(lab_rule_spec, normaliser), .kind = LAB_NUMBER, .standard = "0.001", ABOVE(0, HUGE_NUMBER),
@@ -426,7 +459,8 @@ static const lab_field rule_fields[] = {
      .meaning =
          "η of this rule only; default: that of `learning`, or 1 if normalised or preconditioned"},
     {AT(lab_rule_spec, rate_fraction), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
-     .meaning = "its η as a fraction of 1 / λmax(HᵀH), or, of a whitened trace, of 1 / ‖ZᵀH‖; "
+     .meaning = "its η as a fraction of 1 / λmax(HᵀH), or, of a whitened or phase-matched trace, "
+                "of 1 / ‖ZᵀH‖; "
                 "default: that "
                 "of `learning`"},
     {AT(lab_rule_spec, leak), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1),
@@ -438,6 +472,11 @@ static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, weight_low), .kind = LAB_NUMBER, .meaning = "minimum weight; default: none"},
     {AT(lab_rule_spec, weight_high), .kind = LAB_NUMBER,
      .meaning = "maximum weight; default: none"},
+    {AT(lab_rule_spec, q_hz), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
+     .meaning =
+         "cut-off frequency of a Q-filter, a zero-phase low-pass of the learned signal after "
+         "every update (a second-order Butterworth forward and backward, half at the "
+         "cut-off); only in batch, with `basis: {kind: identity}`; default: no filter"},
     {AT(lab_rule_spec, in_case), .kind = LAB_TEXT,
      .meaning = "the case in which it is run; default: all"},
     {AT(lab_rule_spec, set), .kind = LAB_SETTINGS,
@@ -528,7 +567,8 @@ static const lab_table case_table = {"a case", sizeof(lab_case_spec), NULL, .fie
 static const lab_field tune_fields[] = {
     {AT(lab_tune_spec, rates), .kind = LAB_NUMBERS, .required = true,
      .meaning =
-         "the rates to try: multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened, or of 1 if "
+         "the rates to try: multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened or phase-matched, "
+         "or of 1 if "
          "normalised or preconditioned; the lowest error at the last trial of the first phase "
          "decides"},
     {0}};
@@ -643,7 +683,8 @@ static const lab_field spec_fields[] = {
     {AT(lab_spec, believed), .kind = LAB_SECTION, .optional = true, .table = &believed_table,
      .meaning = "what the forward model is built from, where it differs from the loop"},
     {AT(lab_spec, enters), ONE_OF(LAB_ENTRIES), .standard = "controller-input",
-     .meaning = "where the cell's output o is added"},
+     .meaning = "where the cell's output o is added; feedforward-input: to the reference, where it "
+                "enters `loop.feedforward`"},
     {AT(lab_spec, teach), .kind = LAB_SECTION, .table = &teach_table,
      .meaning = "the teaching signal"},
     {AT(lab_spec, olive), .kind = LAB_SECTION, .table = &olive_table,
@@ -668,6 +709,8 @@ static const lab_field spec_fields[] = {
      .meaning = "the rule whose signals and traces are kept (--rule); default: the first"},
     {AT(lab_spec, runs), .kind = LAB_COUNT, .standard = "1", FROM(1, 1e6),
      .meaning = "number of runs, each with other seeds; the curves are their mean (--repeat)"},
+    {AT(lab_spec, seed), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e8),
+     .meaning = "added to every seed of the spec (--seed)"},
     {AT(lab_spec, cases), .kind = LAB_LISTING, .table = &case_table,
      .meaning = "conditions in each of which every rule is run"},
     {AT(lab_spec, tune), .kind = LAB_SECTION, .optional = true, .table = &tune_table,
