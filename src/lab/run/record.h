@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "cfpc/guard.h"
+#include "population/population.h"
 #include "run/responses.h"
 
 // How the guard acted in a phase.
@@ -143,6 +144,7 @@ typedef struct lab_record {
     int scale_sizes;        // numbers of synapses compared
     int scale_trials;       // of each
     lab_scale_point *scale; // (scale_sizes)
+    lab_population population; // of random loops
 } lab_record;
 
 // Why the guard acted, as part of a sentence.

@@ -202,7 +202,8 @@ static int count_work(const runner *it)
                            lab_asks_gain(it->spec) || !lab_is_plain(first, &first->rule[0]);
     const int scanned = simulated ? it->spec->delay_scan.trial : 1;
     return it->record->rules * (simulated ? it->record->trials : 1) +
-           it->record->scan_count * scanned + lab_tuning_work(it->spec) + lab_scale_work(it->spec);
+           it->record->scan_count * scanned + lab_tuning_work(it->spec) + lab_scale_work(it->spec) +
+           lab_population_work(&it->spec->population);
 }
 
 lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why)
@@ -246,6 +247,10 @@ static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_
     if (outcome == LAB_DONE && spec->scale.place.line > 0)
         outcome = lab_run_scale(record, lab_variant(&it.variants, record->main_rule, 0),
                                 record->main_rule, &it.pace, why);
+    if (outcome == LAB_DONE && spec->population.place.line > 0)
+        outcome = lab_population_run(&record->population, &record->arena, &spec->population,
+                                     spec->step_ms, spec->learning.neglect, spec->seed_offset,
+                                     &it.pace, why);
     lab_variants_free(&it.variants);
     return outcome;
 }
