@@ -316,6 +316,8 @@ static double drive_of(const lab_basis *banks, const lab_driven *driven, const l
         return heard->measurement;
     case LAB_FROM_COMMAND:
         return heard->command;
+    case LAB_FROM_PREDICTION:
+        return heard->prediction;
     }
     return 0;
 }

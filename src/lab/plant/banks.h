@@ -14,6 +14,7 @@
 typedef struct lab_heard {
     double measurement; // m
     double command;     // u
+    double prediction;  // of this step, by the first stage of a cascade
 } lab_heard;
 
 // A bank that runs.
