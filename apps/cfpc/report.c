@@ -237,6 +237,16 @@ static void print_guard(const lab_result *result)
         puts("");
 }
 
+static void say_range(char *to, size_t size, const lab_claim_spec *claim)
+{
+    if (isnan(claim->high))
+        snprintf(to, size, "at least %g", claim->low);
+    else if (isnan(claim->low))
+        snprintf(to, size, "at most %g", claim->high);
+    else
+        snprintf(to, size, "%g to %g", claim->low, claim->high);
+}
+
 static void print_claims(const lab_result *result)
 {
     const lab_measures *measures = result->measures;
@@ -251,7 +261,7 @@ static void print_claims(const lab_result *result)
             snprintf(measured, sizeof measured, "none");
         else
             snprintf(measured, sizeof measured, "%.4g%s", claim->measured, is_ms ? " ms" : "");
-        snprintf(range, sizeof range, "%g to %g", claim->spec->low, claim->spec->high);
+        say_range(range, sizeof range, claim->spec);
         printf("  %-62s %12s   %-17s %s\n", claim->spec->says, measured, range,
                !claim->applies ? "not applicable"
                : claim->pass   ? "holds"

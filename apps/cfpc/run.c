@@ -22,6 +22,7 @@ static const app_option options[] = {
     {"--online", NULL, "learn at every step instead of between trials", false},
     {"--all", NULL, "run every experiment of 'cfpc list', each into out/NAME or DIR/NAME", false},
     {"--repeat", "N", "run N seeds; the curves become their mean, with a 95 % interval", false},
+    {"--seed", "N", "added to every seed of the spec; default 0", false},
     {"--force", NULL, "replace an existing result", false},
     {"--quiet", NULL, "print only errors", false},
     {"--no-figures", NULL, "draw no figures", false},

@@ -91,7 +91,7 @@ typedef struct lab_tolerance {
 typedef enum lab_form {
     LAB_BY_TRACES,
     LAB_BY_ADJOINT,
-    LAB_BY_WHITENED,
+    LAB_BY_FILTER, // whitened, or as the rule is
     LAB_FORMS_COMPARED
 } lab_form;
 
@@ -177,8 +177,8 @@ void lab_analysis_free(lab_analysis *analysis);
 // "monotone", "eventual", "diverges", "not-decided" or "not-applicable".
 const char *lab_verdict(const lab_learning_analysis *learning);
 
-// "traces", "adjoint" or "whitened".
-const char *lab_form_name(lab_form form);
+// "traces", "adjoint" or "whitened", or the name of the main rule's own filter.
+const char *lab_form_name(const lab_spec *spec, lab_form form);
 
 // "monotone", "eventual", "diverges" or "loop unstable".
 const char *lab_fate_name(lab_fate fate);

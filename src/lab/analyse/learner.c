@@ -23,6 +23,8 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
         return setup->nonlinear;
     if (setup->rig.spec->learning.frozen)
         return "nothing is learned";
+    if (lab_has_noisy_teacher(setup->rig.spec))
+        return "there is noise on the teaching signal";
     if (r->rectified)
         return "the teaching signal is rectified";
     if (r->weight_low < r->weight_high)

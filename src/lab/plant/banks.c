@@ -73,8 +73,8 @@ static lab_outcome fill_granules(lab_basis *banks, const lab_spec *spec, const l
                                  int column, lab_why *why)
 {
     lab_granules granules;
-    const cfpc_status status =
-        lab_granules_make(&granules, bank, spec->step_ms / 1e3, banks->steps, bank->count);
+    const cfpc_status status = lab_granules_make(&granules, bank, spec->step_ms / 1e3, banks->steps,
+                                                 bank->count, spec->seed);
     for (int n = 0; status == CFPC_OK && n < banks->steps; n++)
         for (int j = 0; j < bank->count; j++)
             banks->table[(size_t)n * (size_t)banks->bases + (size_t)(column + j)] =

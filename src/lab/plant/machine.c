@@ -72,7 +72,7 @@ void lab_machine_reset(lab_machine *machine)
 
 void lab_machine_seed(lab_machine *machine, int trial)
 {
-    const int seed = machine->spec->loop.noise.seed + machine->spec->seed_offset;
+    const int seed = machine->spec->loop.noise.seed + machine->spec->seed;
     machine->process = lab_random_seed(seed, 2 * trial + 1);
     machine->measured = lab_random_seed(seed, 2 * trial + 2);
 }

@@ -230,7 +230,8 @@ lab_outcome lab_trace_make(cfpc_system *trace, const lab_spec *spec, const lab_r
     cfpc_status status = CFPC_BAD_VALUE;
     switch (rule->trace) {
     case LAB_TRACE_FORWARD_MODEL:
-    case LAB_TRACE_WHITENED: // its filter is made from the forward model
+    case LAB_TRACE_WHITENED:
+    case LAB_TRACE_PHASE_MATCHED: // their filter is made from the forward model
         return make_forward_model(trace, spec, believed, why);
     case LAB_TRACE_RESPONSE:
         return make_measured_trace(trace, spec, rule, steps, response, why);

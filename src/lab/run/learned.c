@@ -26,7 +26,7 @@ static cfpc_learned_def def_of(const lab_spec *spec, double drive_rms)
     if (!isnan(of->probe_high_hz))
         def.probe_high = (cfpc_real)(of->probe_high_hz / rate_hz);
     def.probe_least = (cfpc_real)of->probe_least;
-    def.seed = (uint32_t)(of->seed + spec->seed_offset);
+    def.seed = (uint32_t)(of->seed + spec->seed);
     def.dead_time_steps = steps_of(of->max_dead_time_ms, spec->step_ms);
     def.horizon = def.dead_time_steps + 1 + steps_of(tail_ms, spec->step_ms);
     def.functions = of->functions;

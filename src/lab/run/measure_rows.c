@@ -120,6 +120,26 @@ static double lead_ms(const lab_measured_at *at)
     return (m.onset - n) * record->step_s * 1e3;
 }
 
+// From its largest magnitude while r first moves, at step `peak`, to where it has lost 10 % of it.
+static double lead_offset_ms(const lab_measured_at *at)
+{
+    const lab_record *record = at->record;
+    const double *o = record->signals.o_last;
+    const movement m = first_movement(record->signals.r_last, record->steps);
+    if (!m.found)
+        return NAN;
+    int peak = m.onset;
+    for (int n = m.onset; n <= m.stop; n++)
+        if (fabs(o[n]) > fabs(o[peak]))
+            peak = n;
+    if (!(fabs(o[peak]) > 0) || !isfinite(o[peak]))
+        return NAN;
+    for (int n = peak; n < record->steps; n++)
+        if (o[n] / o[peak] < 0.9)
+            return (m.stop - n) * record->step_s * 1e3;
+    return NAN;
+}
+
 static double best_delay_ms(const lab_measured_at *at)
 {
     const lab_record *record = at->record;
@@ -217,18 +237,45 @@ static double own_optimum(const lab_measured_at *at)
     return rule_of(at)->optimum[0];
 }
 
-static double trials_to_5pc(const lab_measured_at *at)
+// Trials of the first phase; 0 if the rule diverged in it.
+static int first_trials(const lab_measured_at *at)
 {
     const lab_record *record = at->record;
-    const lab_rule_record *of = rule_of(at);
-    if (of->diverged_at > 0 && record->phase[of->diverged_at - 1] == 0)
-        return NAN;
-    double best = of->optimum[0];
+    const int diverged_at = rule_of(at)->diverged_at;
+    if (diverged_at > 0 && record->phase[diverged_at - 1] == 0)
+        return 0;
     int trials = 0;
-    for (; trials < record->trials && record->phase[trials] == 0; trials++)
-        if (isnan(of->optimum[0]) && !(of->rrmse[trials] >= best))
-            best = of->rrmse[trials];
-    return trial_of(lab_trials_to_5pc(of->rrmse, trials, best));
+    while (trials < record->trials && record->phase[trials] == 0)
+        trials++;
+    return trials;
+}
+
+static double trials_to_5pc(const lab_measured_at *at)
+{
+    const lab_rule_record *of = rule_of(at);
+    return trial_of(lab_trials_to_5pc(of->rrmse, first_trials(at), of->optimum[0]));
+}
+
+static double trials_to_own_5pc(const lab_measured_at *at)
+{
+    const lab_rule_record *of = rule_of(at);
+    const int trials = first_trials(at);
+    double lowest = INFINITY;
+    for (int k = 0; k < trials; k++)
+        lowest = fmin(lowest, of->rrmse[k]);
+    return trial_of(lab_trials_to_5pc(of->rrmse, trials, lowest));
+}
+
+// The first trial, in which nothing is learned yet, has an rRMSE of 1, computed with an error of
+// some 1e-15: what exceeds 1 by less than this does not exceed it.
+#define ROUNDING 1e-9
+
+static double first_above_1(const lab_measured_at *at)
+{
+    for (int k = at->first; k <= at->last; k++)
+        if (!(rule_of(at)->rrmse[k] <= 1 + ROUNDING)) // a rule that diverged has none
+            return k + 1;
+    return NAN;
 }
 
 static double parameters(const lab_measured_at *at)
@@ -326,6 +373,12 @@ static double largest(const lab_measured_at *at, const double *values, bool but_
         most = isnan(most) || values[k] > most ? values[k] : most;
     }
     return most;
+}
+
+static double rrmse_max(const lab_measured_at *at)
+{
+    const double most = largest(at, rule_of(at)->rrmse, false);
+    return fabs(most - 1) <= ROUNDING ? 1 : most;
 }
 
 static double worst_window(const lab_measured_at *at)
@@ -472,6 +525,9 @@ const lab_measure_row lab_measure_rows[] = {
      "from the first stop of r to the last error above 4 % of the movement, without the cell"},
     {LAB_OF_RUN, "lead_ms", lead_ms, always,
      "how long before r first moves o exceeds 10 % of its maximum, in the last trial"},
+    {LAB_OF_RUN, "lead_offset_ms", lead_offset_ms, always,
+     "how long before r first stops o has lost 10 % of its maximum of that movement, in the last "
+     "trial"},
     {LAB_OF_RUN, "best_delay_ms", best_delay_ms, always,
      "the delay of `delay_scan` with the lowest rRMSE"},
     {LAB_OF_RUN, "best_delay_excess_ms", best_delay_excess_ms, always,
@@ -492,8 +548,15 @@ const lab_measure_row lab_measure_rows[] = {
     {LAB_OF_RULE, "rrmse_optimum", own_optimum, always,
      "rRMSE of the rule's own least-squares optimum"},
     {LAB_OF_RULE, "trials_to_5pc", trials_to_5pc, always,
-     "the first trial of the first phase whose rRMSE is within 5 % (or 0.005) of the rule's "
-     "optimum; without an optimum, of the lowest rRMSE of the phase"},
+     "the first trial of the first phase whose rRMSE is within 5 % of the rule's optimum, or "
+     "within 0.005 of it, whichever is larger; null without an optimum"},
+    {LAB_OF_RULE, "trials_to_own_5pc", trials_to_own_5pc, always,
+     "the same for the rule's own lowest rRMSE of the first phase instead of the optimum"},
+    {LAB_OF_RULE, "rrmse_max", rrmse_max, always,
+     "largest rRMSE of all trials; null if the rule diverged"},
+    {LAB_OF_RULE, "first_above_1", first_above_1, always,
+     "the first trial whose rRMSE exceeds 1, the loop without the cell; null if none does: to "
+     "claim that, claim `high: 1` of `rrmse_max`"},
     {LAB_OF_RULE, "parameters", parameters, always,
      "the number of weights, those of a prediction included"},
     {LAB_OF_RULE, "prediction_error", prediction_error, has_prediction,
@@ -530,6 +593,8 @@ const lab_measure_row lab_measure_rows[] = {
 
     {LAB_OF_PHASE, "rrmse_first", rrmse_first, always, "rRMSE at the phase's first trial"},
     {LAB_OF_PHASE, "rrmse_last", rrmse_last, always, "rRMSE at the phase's last trial"},
+    {LAB_OF_PHASE, "rrmse_max", rrmse_max, always,
+     "largest rRMSE of the phase's trials; null if the rule diverged"},
     {LAB_OF_PHASE, "ratio_last", phase_ratio_last, always,
      "rRMSE at the phase's last trial, divided by that of the first rule"},
     {LAB_OF_PHASE, "worst_window", worst_window, has_windows,
@@ -585,7 +650,8 @@ void lab_measure_reference(FILE *file)
     fputs("# The measures of a run\n\n"
           "`cfpc run` writes them to `summary.json`; claims, tables and bars of a spec name them. "
           "`cfpc help measures` prints\nthis page. A measure that a run does not define is null, "
-          "such as `rrmse_7` of a run with 5 trials. Measures of a\nphase are there if the spec "
+          "such as `rrmse_7` of a run with 5 trials; a claim on it fails. Measures of a\nphase are "
+          "there if the spec "
           "has several phases, those of the response and the gain if it has `response` and "
           "`gain`, those of a\nteaching filter if the rule learns in adjoint form.\n\n"
           "| measure | meaning |\n| --- | --- |\n",

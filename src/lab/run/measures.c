@@ -121,7 +121,8 @@ lab_hint lab_measures_hint(const lab_measures *measures, const char *name)
 // own.
 static bool is_main_rules(const lab_record *record, const char *name)
 {
-    if (strcmp(name, "lead_ms") == 0 || strcmp(name, "learning_rate") == 0)
+    if (strcmp(name, "lead_ms") == 0 || strcmp(name, "lead_offset_ms") == 0 ||
+        strcmp(name, "learning_rate") == 0)
         return true;
     return lab_any_varied(record) && !strchr(name, '.');
 }
@@ -142,13 +143,19 @@ static bool applies(const lab_record *record, const lab_spec *spec, const char *
            !(spec->main_rule != 0 && is_main_rules(record, name));
 }
 
+// A measure that is null lies in no range.
+static bool holds(const lab_claim_spec *claim, double value)
+{
+    return !isnan(value) && !(value < claim->low) && !(value > claim->high);
+}
+
 static lab_outcome judge(lab_measures *measures, const lab_record *record, const lab_spec *spec,
                          int i, lab_why *why)
 {
     const lab_claim_spec *claim = &lab_claims(spec)[i];
     const lab_measure *found = lab_measure_of(measures, claim->measure);
     if (found && applies(record, spec, claim->measure)) {
-        const bool pass = found->value >= claim->low && found->value <= claim->high;
+        const bool pass = holds(claim, found->value);
         measures->claim[i] =
             (lab_claim){.spec = claim, .applies = true, .measured = found->value, .pass = pass};
         measures->applicable++;

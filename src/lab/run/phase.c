@@ -295,7 +295,7 @@ bool lab_is_plain(const lab_setup *setup, const lab_rule *rule)
            r->normaliser == 0 && r->leak == 0 && r->momentum == 0 && r->output_penalty == 0 &&
            r->inhibition == 0 && r->weight_low == r->weight_high && !rule->preconditioner &&
            !spec->learning.frozen && spec->teach.signal == LAB_TEACH_ERROR &&
-           spec->teach.delay_ms == 0;
+           spec->teach.delay_ms == 0 && !lab_has_noisy_teacher(spec);
 }
 
 lab_outcome lab_check_agreement(const char *rule, double computed, double simulated, lab_why *why)

@@ -8,7 +8,7 @@ static const lab_spec *seeded(lab_arena *arena, const lab_plan *plan, int rule, 
     if (!spec)
         return NULL;
     *spec = *lab_planned(plan, rule, phase);
-    spec->seed_offset = plan->spec->seed_offset;
+    spec->seed = plan->spec->seed;
     return spec;
 }
 

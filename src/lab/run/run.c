@@ -117,7 +117,7 @@ static lab_outcome run_before(runner *it)
 
 // ---- the scan --------------------------------------------------------------------------------
 
-// The rate of the first rule; of a whitened one the same fraction in the unit of all others.
+// The rate of the first rule; of a filtered one the same fraction in the unit of all others.
 static double scan_rate(const lab_setup *setup)
 {
     const lab_rule *first = &setup->rule[0];
@@ -310,7 +310,7 @@ lab_outcome lab_run(lab_record *record, const lab_plan *plan, int repeats,
     again.spec = &other;
     for (int run = 2; outcome == LAB_DONE && run <= repeats; run++) {
         lab_record more;
-        other.seed_offset = plan->spec->seed_offset + run - 1;
+        other.seed = plan->spec->seed + run - 1;
         outcome = run_once(&more, &again, progress, why);
         if (outcome == LAB_DONE)
             take_in(record, &more, run);

@@ -217,13 +217,13 @@ static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 // ---- the rules -------------------------------------------------------------------------------
 
 // A rate of 1/‖ZᵀH‖ learns the strongest direction at once. For a forward model that is
-// 1/λmax(HᵀH), which other traces share, so that rules are compared at one rate; but whitened
+// 1/λmax(HᵀH), which other traces share, so that rules are compared at one rate; but filtered
 // traces have another unit.
 cfpc_status lab_find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *of)
 {
     const cfpc_problem *believed = lab_believed_problem(setup);
     rule->scale = believed->lambda_max;
-    if (believed->bases == 0 || of->trace != LAB_TRACE_WHITENED || !lab_has_filter(rule))
+    if (believed->bases == 0 || !lab_is_filtered(of->trace) || !lab_has_filter(rule))
         return CFPC_OK;
     return cfpc_teaching_filter_norm(&rule->filter, &rule->trace, setup->rig.steps, setup->bases,
                                      setup->x, &rule->scale);
@@ -300,7 +300,7 @@ static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule
                              lab_why *why)
 {
     rule->is_forward_model =
-        lab_family_of_trace(of->trace) == LAB_MODELLED && taught_by_watched(setup->rig.spec);
+        lab_family_of_trace(of->trace) != LAB_CHOSEN && taught_by_watched(setup->rig.spec);
     lab_outcome outcome = lab_trace_make(&rule->trace, setup->rig.spec, of, &setup->rig.believed,
                                          setup->rig.steps, setup->response, why);
     rule->is_learned = lab_learns_model(setup->rig.spec, of) && !setup->rig.spec->learning.frozen;

@@ -56,6 +56,8 @@ static double arrive(lab_cell *cell, double teaching)
 static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, int trial)
 {
     lab_machine_seed(&scene->machine, trial);
+    if (cell)
+        lab_fibre_begin(&cell->fibre, trial);
     if (!rig->spec->task.reset)
         return;
     lab_machine_reset(&scene->machine);
@@ -151,8 +153,9 @@ static void note_model(const lab_cell *cell, lab_trial *kept, int n)
 }
 
 // Learns from one step: at once, or keeps it until the trial is over.
-static void learn(lab_cell *cell, cfpc_real teaching, int n)
+static void learn(lab_cell *cell, double arrived, int n)
 {
+    const cfpc_real teaching = (cfpc_real)arrived;
     if (cell->learned)
         cfpc_learned_teach(cell->model, cell->data, cell->learned, teaching);
     else if (cell->lesson)
@@ -201,7 +204,8 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
             kept->watched[n] = watched;
         if (cell) {
             cfpc_saturated(cell->model, cell->data, machine->is_saturated);
-            learn(cell, (cfpc_real)arrive(cell, teaching), n);
+            const double arrived = arrive(cell, teaching);
+            learn(cell, scene->silent ? arrived : lab_fibre_carry(&cell->fibre, arrived), n);
             cfpc_watch(cell->model, cell->data, (cfpc_real)watched);
             note_model(cell, kept, n);
         }

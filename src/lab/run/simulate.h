@@ -8,6 +8,7 @@
 #include "cfpc/teaching_filter.h"
 #include "plant/banks.h"
 #include "plant/machine.h"
+#include "run/fibre.h"
 #include "run/prediction.h"
 #include "run/rig.h"
 
@@ -36,6 +37,7 @@ typedef struct lab_cell {
     long arrived;              // steps so far
     int ring;                  // length of the ring
     double *late;              // the last teaching signals (ring)
+    lab_fibre fibre;           // on which they arrive
     cfpc_learned *learned;     // the forward model, where it is learned; else NULL
     int taps;                  // of it
     int answer_peak;           // step at which the loop's answer to o is largest

@@ -191,6 +191,8 @@ typedef struct lab_teach_spec {
     double delay_end_ms;       // at the end of the phase; NAN: it does not change
     double reference_delay_ms; // of the reference in the measured error
     lab_teach_sign sign;       // rectified: what is below 0 counts as 0
+    double noise;              // standard deviation, added to it where it arrives
+    int seed;                  // of the noise
 } lab_teach_spec;
 
 // Nucleo-olivary inhibition: the cell's output, late, taken off what teaches it.

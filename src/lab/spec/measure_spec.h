@@ -62,7 +62,7 @@ typedef struct lab_claim_spec {
     char *name;       // short
     char *says;       // a sentence
     char *measure;    // name of a figure of summary.json
-    double low, high; // where it must lie
+    double low, high; // where it must lie; NAN: no such bound
 } lab_claim_spec;
 
 #endif

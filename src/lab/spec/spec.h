@@ -35,6 +35,7 @@ typedef struct lab_spec {
     lab_listing rules;          // lab_rule_spec; the first is the experiment's own
     char *rule;                 // whose signals are kept; "": the first's
     int runs;                   // with other seeds; the curves are their mean
+    int seed;                   // added to every seed; a repeat adds to it
     lab_listing cases;          // lab_case_spec; may be empty
     lab_listing table;          // lab_column_spec
     lab_tune_spec tune;         // its place is line 0 if left out
@@ -52,7 +53,6 @@ typedef struct lab_spec {
     lab_texts notes; // what to tell who wrote it: keys that have other names now
     char *file;      // where it was read from
     int main_rule;   // number of `rule`
-    int seed_offset; // added to every seed, for repeats
     bool modified;   // claims are reported, not required
 } lab_spec;
 
@@ -164,7 +164,7 @@ static inline bool lab_learns_model(const lab_spec *spec, const lab_rule_spec *r
 // Whether a rule of a spec has its trace moved to the teaching signal.
 static inline bool lab_is_adjoint(const lab_spec *spec, const lab_rule_spec *rule)
 {
-    return spec->learning.form == LAB_ADJOINT || rule->trace == LAB_TRACE_WHITENED ||
+    return spec->learning.form == LAB_ADJOINT || lab_is_filtered(rule->trace) ||
            lab_learns_model(spec, rule);
 }
 
@@ -174,6 +174,12 @@ static inline bool lab_is_identified(const lab_spec *spec, bool believed)
     if (believed && spec->believed.model != LAB_BELIEVED_GIVEN)
         return spec->believed.model == LAB_BELIEVED_IDENTIFIED;
     return spec->loop.model == LAB_LOOP_IDENTIFIED;
+}
+
+// Whether the teaching signal arrives with noise.
+static inline bool lab_has_noisy_teacher(const lab_spec *spec)
+{
+    return spec->teach.noise > 0;
 }
 
 // The model of a file that the spec names; NULL if it names no such model, or without memory.

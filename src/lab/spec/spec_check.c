@@ -533,8 +533,8 @@ static lab_outcome check_prediction(const lab_spec *spec, lab_why *why)
 // Whether a path names what all rules have in common.
 static bool is_of_all(const char *path)
 {
-    static const char *const common[] = {"rules", "cases",  "tune", "table", "scale",
-                                         "story", "claims", "rule", "runs",  "applied"};
+    static const char *const common[] = {"rules",  "cases", "tune", "table", "scale",  "story",
+                                         "claims", "rule",  "runs", "seed",  "applied"};
     const size_t length = strcspn(path, ".");
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
         if (strlen(common[i]) == length && strncmp(path, common[i], length) == 0)
@@ -699,10 +699,10 @@ static lab_outcome check_scale(const lab_spec *spec, lab_why *why)
     if (spec->learning.mode != LAB_ONLINE || !spec->task.reset || spec->guard.on)
         return REFUSE(scale, "'scale' needs on-line learning, a reset between trials and no guard "
                              "(learning: {mode: online}, guard: off)");
-    if (spec->teach.signal != LAB_TEACH_ERROR || spec->teach.delay_ms != 0)
-        return REFUSE(
-            scale,
-            "'scale' needs the error r - y as its teaching signal, without a delay (teach: {})");
+    if (spec->teach.signal != LAB_TEACH_ERROR || spec->teach.delay_ms != 0 ||
+        lab_has_noisy_teacher(spec))
+        return REFUSE(scale, "'scale' needs the error r - y as its teaching signal, without a "
+                             "delay and noise (teach: {})");
     return LAB_DONE;
 }
 
@@ -768,7 +768,9 @@ static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
         const lab_outcome outcome = CHECK_NAME("claim", &spec->claims, lab_claim_spec, i);
         if (outcome != LAB_DONE)
             return outcome;
-        if (!(claims[i].low <= claims[i].high))
+        if (isnan(claims[i].low) && isnan(claims[i].high))
+            return REFUSE(&claims[i], "claim '%s' needs 'low', 'high' or both", claims[i].name);
+        if (claims[i].low > claims[i].high)
             return REFUSE(&claims[i], "'low' of %g is above 'high' of %g", claims[i].low,
                           claims[i].high);
     }

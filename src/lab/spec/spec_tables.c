@@ -226,6 +226,11 @@ static const lab_field teach_fields[] = {
                 "the optimum of r - y; with 0, y comes to lead r by the measurement's delay"},
     {AT(lab_teach_spec, sign), ONE_OF(LAB_TEACH_SIGNS), .standard = "signed",
      .meaning = "rectified: negative values count as 0"},
+    {AT(lab_teach_spec, noise), .kind = LAB_NUMBER, .standard = "0", FROM(0, HUGE_NUMBER),
+     .meaning = "standard deviation of white noise that is added to the teaching signal where it "
+                "arrives at the cell; the loop and the error have none of it"},
+    {AT(lab_teach_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
+     .meaning = "seed of that noise"},
     {0}};
 static const lab_table teach_table = {"teach", sizeof(lab_teach_spec), NULL,
                                       .fields = teach_fields};
@@ -367,11 +372,11 @@ static const lab_field learning_fields[] = {
     {AT(lab_learning_spec, mode), ONE_OF(LAB_MODES), .standard = "batch",
      .meaning = "batch: the weights change between trials; online: at every step"},
     {AT(lab_learning_spec, form), ONE_OF(LAB_FORMS), .standard = "traces",
-     .meaning =
-         "traces: every synapse has a trace of its input; adjoint: the teaching signal is "
-         "filtered once per cell instead, and every synapse learns from its own past input; "
-         "a whitened trace is always in adjoint form; `set` of a rule can give it a form of its "
-         "own"},
+     .meaning = "traces: every synapse has a trace of its input; adjoint: the teaching signal is "
+                "filtered once per cell instead, and every synapse learns from its own past input; "
+                "whitened and phase-matched traces are always in adjoint form; `set` of a rule can "
+                "give it a form of its "
+                "own"},
     {AT(lab_learning_spec, neglect), .kind = LAB_NUMBER, .standard = "1e-4", ABOVE(0, 0.5),
      .meaning = "in adjoint form: fraction of the energy of the teaching filter that may be cut "
                 "off, which determines its horizon"},
@@ -381,8 +386,8 @@ static const lab_field learning_fields[] = {
      .meaning = "η, the learning rate; default: rate_fraction / λmax(HᵀH)"},
     {AT(lab_learning_spec, rate_fraction), .kind = LAB_NUMBER, .standard = "0.5",
      ABOVE(0, HUGE_NUMBER),
-     .meaning = "η as a fraction of 1 / λmax(HᵀH), H as the cell believes; of a whitened trace, "
-                "of 1 / ‖ZᵀH‖, Z its traces"},
+     .meaning = "η as a fraction of 1 / λmax(HᵀH), H as the cell believes; of a whitened or "
+                "phase-matched trace, of 1 / ‖ZᵀH‖, Z its traces"},
     {AT(lab_learning_spec, frozen), .kind = LAB_SWITCH, .standard = "no",
      .meaning = "yes: nothing is learned"},
     {0}};
@@ -434,7 +439,8 @@ static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, whitening_rho), .kind = LAB_NUMBER, .standard = "0.001",
      FROM(0, HUGE_NUMBER),
      .meaning = "ρ of a whitened trace, as a fraction of max |T|²: the teaching signal passes T* / "
-                "(|T|² + ρ max |T|²), T from o to the teaching signal, as believed"},
+                "(|T|² + ρ max |T|²), T from o to the teaching signal, as believed; of a "
+                "phase-matched trace: T* / √(|T|² + ρ max |T|²)"},
     {AT(lab_rule_spec, update), ONE_OF(LAB_UPDATE_KINDS), .standard = "plain",
      .meaning = "plain; normalised: divided by ε + hᵀh; preconditioned: times (HᵀH + ρI)⁻¹"},
     {AT(lab_rule_spec, normaliser), .kind = LAB_NUMBER, .standard = "0.001", ABOVE(0, HUGE_NUMBER),
@@ -445,7 +451,8 @@ static const lab_field rule_fields[] = {
      .meaning =
          "η of this rule only; default: that of `learning`, or 1 if normalised or preconditioned"},
     {AT(lab_rule_spec, rate_fraction), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
-     .meaning = "its η as a fraction of 1 / λmax(HᵀH), or, of a whitened trace, of 1 / ‖ZᵀH‖; "
+     .meaning = "its η as a fraction of 1 / λmax(HᵀH), or, of a whitened or phase-matched trace, "
+                "of 1 / ‖ZᵀH‖; "
                 "default: that "
                 "of `learning`"},
     {AT(lab_rule_spec, leak), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1),
@@ -547,7 +554,8 @@ static const lab_table case_table = {"a case", sizeof(lab_case_spec), NULL, .fie
 static const lab_field tune_fields[] = {
     {AT(lab_tune_spec, rates), .kind = LAB_NUMBERS, .required = true,
      .meaning =
-         "the rates to try: multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened, or of 1 if "
+         "the rates to try: multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened or phase-matched, "
+         "or of 1 if "
          "normalised or preconditioned; the lowest error at the last trial of the first phase "
          "decides"},
     {0}};
@@ -576,10 +584,9 @@ static const lab_field claim_fields[] = {
      .meaning = "the claim as a sentence"},
     {AT(lab_claim_spec, measure), .kind = LAB_TEXT, .required = true,
      .meaning = "a measure of the run (cfpc help measures), e.g. rules.fm-et.rrmse_7"},
-    {AT(lab_claim_spec, low), .kind = LAB_NUMBER, .required = true,
-     .meaning = "minimum of the measure"},
-    {AT(lab_claim_spec, high), .kind = LAB_NUMBER, .required = true,
-     .meaning = "maximum of the measure"},
+    {AT(lab_claim_spec, low), .kind = LAB_NUMBER,
+     .meaning = "minimum of the measure; `low`, `high` or both are needed"},
+    {AT(lab_claim_spec, high), .kind = LAB_NUMBER, .meaning = "maximum of the measure"},
     {0}};
 static const lab_table claim_table = {"a claim", sizeof(lab_claim_spec), NULL,
                                       .fields = claim_fields};
@@ -691,6 +698,8 @@ static const lab_field spec_fields[] = {
      .meaning = "the rule whose signals and traces are kept (--rule); default: the first"},
     {AT(lab_spec, runs), .kind = LAB_COUNT, .standard = "1", FROM(1, 1e6),
      .meaning = "number of runs, each with other seeds; the curves are their mean (--repeat)"},
+    {AT(lab_spec, seed), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e8),
+     .meaning = "added to every seed of the spec (--seed)"},
     {AT(lab_spec, cases), .kind = LAB_LISTING, .table = &case_table,
      .meaning = "conditions in each of which every rule is run"},
     {AT(lab_spec, tune), .kind = LAB_SECTION, .optional = true, .table = &tune_table,

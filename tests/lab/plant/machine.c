@@ -227,7 +227,7 @@ static void a_trial_has_its_own_noise_whatever_ran_before(void **state)
     start(&it, TELLTALE, SET("loop.noise.seed=6"));
     read_noise(&it, 3, other, measured_again);
     assert_near(correlation(first, other), 0, 5 / sqrt(LONG));
-    it.spec.seed_offset = -1; // a repeated run's seed is added
+    it.spec.seed = -1; // a repeated run's seed is added
     read_noise(&it, 3, again, measured_again);
     assert_memory_equal(first, again, sizeof first);
     stop(&it);

@@ -156,6 +156,25 @@ static void the_lead_is_from_a_tenth_of_the_largest_output_to_the_onset(void **s
     assert_near(figure(&it, "lead_ms"), 10 * (20 - 30), 1e-9);
 }
 
+// o has its maximum of the movement (steps 20 to 40) at step 30; what comes before and after does
+// not count.
+static void the_lead_at_the_stop_is_from_where_o_has_lost_a_tenth(void **state)
+{
+    (void)state;
+    made_up it;
+    make_up(&it);
+    it.o[10] = 9;
+    for (int n = 20; n < N; n++)
+        it.o[n] = n < 30 ? -0.1 : n < 34 ? -2 : n < 36 ? -1.81 : -1.79;
+    assert_near(figure(&it, "lead_offset_ms"), 10 * (40 - 36), 1e-9);
+    for (int n = 34; n < N; n++)
+        it.o[n] = n < 70 ? -2 : 0; // it holds on: a lag
+    assert_near(figure(&it, "lead_offset_ms"), 10 * (40 - 70), 1e-9);
+    for (int n = 34; n < N; n++)
+        it.o[n] = -2; // it never ends
+    assert_true(isnan(figure(&it, "lead_offset_ms")));
+}
+
 static void without_output_there_is_no_lead(void **state)
 {
     (void)state;
@@ -163,6 +182,7 @@ static void without_output_there_is_no_lead(void **state)
     make_up(&it);
     it.o[10] = 0;
     assert_true(isnan(figure(&it, "lead_ms")));
+    assert_true(isnan(figure(&it, "lead_offset_ms")));
     it.o[10] = INFINITY;
     assert_true(isnan(figure(&it, "lead_ms")));
 }
@@ -278,17 +298,42 @@ static void a_rule_is_there_when_within_5_percent_of_its_own_optimum(void **stat
     assert_near(figure(&it, "rules.other.parameters"), 17, 0);
 }
 
-static void without_an_optimum_a_rule_is_held_against_its_own_best(void **state)
+static void a_rule_is_held_against_its_own_best_by_another_measure(void **state)
 {
     (void)state;
     static made_up it;
     make_up(&it);
     set_halving(&it, NAN); // its best is 1/512, trial 10; 1/256 lies within 0.005 of it
-    assert_near(figure(&it, "rules.other.trials_to_5pc"), 9, 0);
+    assert_true(isnan(figure(&it, "rules.other.trials_to_5pc")));
+    assert_near(figure(&it, "rules.other.trials_to_own_5pc"), 9, 0);
     assert_true(isnan(figure(&it, "rules.other.rrmse_optimum")));
     for (int k = 4; k < 10; k++)
         it.rrmse[1][k] = 0.3; // it was better
-    assert_near(figure(&it, "rules.other.trials_to_5pc"), 4, 0);
+    assert_near(figure(&it, "rules.other.trials_to_own_5pc"), 4, 0);
+    it.rules[1].diverged_at = 10;
+    assert_true(isnan(figure(&it, "rules.other.trials_to_own_5pc")));
+    it.rules[1].diverged_at = 0;
+    set_halving(&it, 0.06); // the optimum is reached before the rule's own best
+    assert_near(figure(&it, "rules.other.trials_to_5pc"), 5, 0);
+    assert_near(figure(&it, "rules.other.trials_to_own_5pc"), 9, 0);
+}
+
+static void the_worst_trial_and_the_first_above_1_are_told(void **state)
+{
+    (void)state;
+    static made_up it;
+    make_up(&it);
+    it.rrmse[1][0] = 1 + 1e-15; // rounding: not above 1
+    assert_near(figure(&it, "rules.other.rrmse_max"), 1, 0);
+    assert_true(isnan(figure(&it, "rules.other.first_above_1")));
+    it.rrmse[1][7] = 1.001;
+    it.rrmse[1][9] = 3;
+    assert_near(figure(&it, "rules.other.rrmse_max"), 3, 0);
+    assert_near(figure(&it, "rules.other.first_above_1"), 8, 0);
+    it.rrmse[1][7] = 0.9;
+    it.rrmse[1][9] = NAN; // it diverged before it was seen above 1
+    assert_true(isnan(figure(&it, "rules.other.rrmse_max")));
+    assert_near(figure(&it, "rules.other.first_above_1"), 10, 0);
 }
 
 // What comes in a later phase does not count.
@@ -334,6 +379,20 @@ static void a_claim_holds_within_its_range_and_at_its_ends(void **state)
     assert_false(holds(INFINITY, 1, 3));
 }
 
+static void a_claim_may_have_one_bound(void **state)
+{
+    (void)state;
+    assert_true(holds(1e9, 1, NAN));
+    assert_true(holds(1, 1, NAN));
+    assert_true(holds(INFINITY, 1, NAN));
+    assert_false(holds(nextafter(1, 0), 1, NAN));
+    assert_true(holds(-1e9, NAN, 3));
+    assert_true(holds(3, NAN, 3));
+    assert_false(holds(nextafter(3, 4), NAN, 3));
+    assert_false(holds(NAN, 1, NAN)); // a measure that is null
+    assert_false(holds(NAN, NAN, 3));
+}
+
 // ---- the paper's experiment ------------------------------------------------------------------
 
 static void the_papers_figures_come_out(void **state)
@@ -349,11 +408,15 @@ static void the_papers_figures_come_out(void **state)
         {"impulse_peak_ms", 63, 0.03},
         {"lag_ms", 92, 0.03},
         {"settling_ms", 260, 0.03},
-        {"lead_ms", 80, 0.06}, // the text says about
+        {"lead_ms", 80, 0.06},        // the text says about
+        {"lead_offset_ms", 80, 0.06}, // and of offsets the same
         {"rules.fm-et.rrmse_7", 0.061, 0.03},
         {"rules.fm-et.rrmse_last", 0.0459, 0.03},
         {"rules.wh.rrmse_7", 0.33, 0.10},
         {"rules.wh.rrmse_20", 1.4, 0.10},
+        {"rules.wh.first_above_1", 18, 0.10},
+        {"rules.wh.rrmse_max", 45, 0.10},
+        {"rules.fm-et.rrmse_max", 1, 0},
         {"rules.wh.rrmse_last", 45, 0.10},
         {"rules.wh+50ms.rrmse_7", 0.124, 0.03},
         {"rules.wh+50ms.rrmse_last", 0.051, 0.03},
@@ -498,6 +561,7 @@ int main(void)
         cmocka_unit_test(settling_ends_with_the_last_error_above_four_percent),
         cmocka_unit_test(settling_is_relative_to_the_amplitude),
         cmocka_unit_test(the_lead_is_from_a_tenth_of_the_largest_output_to_the_onset),
+        cmocka_unit_test(the_lead_at_the_stop_is_from_where_o_has_lost_a_tenth),
         cmocka_unit_test(without_output_there_is_no_lead),
         cmocka_unit_test(a_target_that_stands_still_has_no_movement_to_measure),
         cmocka_unit_test(the_peak_of_the_response_is_its_largest_magnitude),
@@ -505,9 +569,11 @@ int main(void)
         cmocka_unit_test(a_rule_is_measured_at_its_trials_and_against_the_first_rule),
         cmocka_unit_test(a_trial_that_was_not_run_has_no_figure),
         cmocka_unit_test(a_rule_is_there_when_within_5_percent_of_its_own_optimum),
-        cmocka_unit_test(without_an_optimum_a_rule_is_held_against_its_own_best),
+        cmocka_unit_test(a_rule_is_held_against_its_own_best_by_another_measure),
+        cmocka_unit_test(the_worst_trial_and_the_first_above_1_are_told),
         cmocka_unit_test(a_rule_that_never_gets_there_has_no_such_trial),
         cmocka_unit_test(a_claim_holds_within_its_range_and_at_its_ends),
+        cmocka_unit_test(a_claim_may_have_one_bound),
         cmocka_unit_test(the_papers_figures_come_out),
         cmocka_unit_test(the_largest_errors_are_those_of_the_first_and_the_last_trial),
         cmocka_unit_test(the_list_has_every_row_however_many_rules_phases_and_sizes_there_are),

@@ -248,6 +248,17 @@ static const broken forms[] = {
      "13:33: unknown key 'delay_ms' in a rule of kind whitened; it may be name, trace, "
      "whitening_rho, update, normaliser, rho, rate, rate_fraction, leak, momentum, output_penalty, "
      "weight_low, weight_high, in_case, set"},
+    {"trace: none", "trace: phase-matchd",
+     "13:23: 'trace' cannot be 'phase-matchd'; did you mean 'phase-matched'?"},
+    {"trace: none", "trace: phase-matched, output_penalty: 0.1",
+     "13:6: rule 'wh' learns in adjoint form, which has no 'output_penalty': remove it, or use "
+     "another trace"},
+    {"trace: none", "trace: phase-matched, update: preconditioned",
+     "13:6: rule 'wh' is phase-matched and preconditioned, which undoes the loop more than once: "
+     "use 'update: plain', or 'trace: forward-model'"},
+    {FM, "{name: fm, trace: phase-matched, whitening_rho: 0, set: {enters: plant-input}}",
+     "12:6: rule 'fm' cannot undo what the loop does to some frequency, which hardly passes it: "
+     "use a 'whitening_rho' above 0, e.g. 0.001"},
     {LEARNING, "{form: adjoint}", // the small loop settles in 3 s
      "12:6: the teaching filter of rule 'fm' is longer than a trial (100 steps, 1000 ms): lengthen "
      "the trial, or cut off more (learning.neglect above 0.0001)"},
@@ -279,8 +290,8 @@ static const broken forms[] = {
      "13:6: rule 'wh' learns in adjoint form, which has no 'output_penalty': remove it, or use "
      "another trace"},
     {"trace: none", "trace: whitened, update: preconditioned",
-     "13:6: rule 'wh' is whitened and preconditioned, which undoes the loop twice: use 'update: "
-     "plain', or 'trace: forward-model'"},
+     "13:6: rule 'wh' is whitened and preconditioned, which undoes the loop more than once: use "
+     "'update: plain', or 'trace: forward-model'"},
 };
 
 // ---- the corpus ------------------------------------------------------------------------------

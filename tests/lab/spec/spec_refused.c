@@ -21,7 +21,7 @@
     "name, title, applied, step_ms, loop, believed, enters, teach, olive, task, disturbances, "    \
     "cues, "                                                                                       \
     "basis, "                                                                                      \
-    "learning, guard, rules, rule, runs, cases, tune, table, phases, delay_scan, scale, "          \
+    "learning, guard, rules, rule, runs, seed, cases, tune, table, phases, delay_scan, scale, "          \
     "response, gain, windows, "                                                                    \
     "claims, story"
 
@@ -74,7 +74,7 @@ static const broken missing_keys[] = {
      "eligibility trace"},
     {"{name: wh, trace: none}", "{name: wh, trace: delay}",
      "29:6: missing key 'delay_ms' in a rule: delay of the trace"},
-    {"    low: 85\n", "", "38:5: missing key 'low' in a claim: minimum of the measure"},
+    {"    low: 85\n    high: 115\n", "", "38:5: claim 'lag' needs 'low', 'high' or both"},
 };
 
 static const broken wrong_types[] = {
