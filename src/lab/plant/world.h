@@ -25,4 +25,7 @@ double lab_world_push(const lab_world *world, int trial, int n);  // sum at the 
 double lab_world_shift(const lab_world *world, int trial, int n); // sum at the plant's output
 double lab_world_cue(const lab_world *world, int which, int n);   // 1 while the cue is there
 
+// The reference so many steps ahead. At the end of a trial that is reset its last value is held.
+double lab_world_preview(const lab_world *world, int trial, int n, int ahead);
+
 #endif

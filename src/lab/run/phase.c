@@ -175,7 +175,7 @@ static void end_phase(const lab_phase_run *phase, lab_cell *cell)
 {
     const bool batch = phase->setup->rig.spec->learning.mode == LAB_BATCH;
     if (batch ? phase->to_next : lab_has_filter(phase->rule))
-        cfpc_next_trial(cell->model, cell->data);
+        lab_next_trial(cell);
     else if (batch)
         cfpc_end_trial(cell->model, cell->data);
 }
@@ -294,7 +294,7 @@ bool lab_is_plain(const lab_setup *setup, const lab_rule *rule)
     return !setup->nonlinear && !lab_has_filter(rule) && r->mode == CFPC_BATCH && !r->rectified &&
            r->normaliser == 0 && r->leak == 0 && r->momentum == 0 && r->output_penalty == 0 &&
            r->inhibition == 0 && r->weight_low == r->weight_high && !rule->preconditioner &&
-           !spec->learning.frozen && spec->teach.signal == LAB_TEACH_ERROR &&
+           !lab_has_q(rule) && !spec->learning.frozen && spec->teach.signal == LAB_TEACH_ERROR &&
            spec->teach.delay_ms == 0 && !lab_has_noisy_teacher(spec);
 }
 

@@ -129,7 +129,7 @@ static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weig
 {
     const lab_setup *setup = lab_variant(&it->variants, 0, 0);
     const int trial = it->spec->delay_scan.trial;
-    lab_rule rule = {.rate = scan_rate(setup), .rule = setup->rule[0].rule};
+    lab_rule rule = {.rate = scan_rate(setup), .rule = setup->rule[0].rule, .q = setup->rule[0].q};
     lab_rule_spec of = lab_rules(it->spec)[0];
     int32_t steps = 0;
     rule.rule.rate = (cfpc_real)rule.rate;

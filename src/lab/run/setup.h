@@ -27,7 +27,7 @@ typedef struct lab_setup {
     int windows;            // of a trial, where the spec asks for them
     int window_trials;      // reactive trials whose windows are known: all, or 1 if they repeat
     double *window_norms;   // ‖e‖ in each of them                     (window_trials x windows)
-    bool hears_loop;        // a bank is driven by measurement or command
+    bool hears_loop;        // a bank is driven by measurement or commands
     int predictors;         // basis signals of the first stage of a cascade; 0: there is none
     const char *nonlinear;  // why learning is not a linear problem, NULL if it is one
     cfpc_problem problem;   // what learning is, where that is a linear problem
@@ -35,6 +35,7 @@ typedef struct lab_setup {
     cfpc_problem believes;  // the problem it believes in, where that is another
     int rules;              // how many the spec has
     lab_rule *rule;         // those that have these settings; the others are zero     (rules)
+    cfpc_system *q;         // their Q-filters; without outputs: none                  (rules)
 } lab_setup;
 
 // The problem that the cell believes in: gives λmax and P.

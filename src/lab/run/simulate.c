@@ -7,6 +7,7 @@
 
 #include "cfpc/transfer.h"
 #include "run/learned.h"
+#include "run/q_filter.h"
 
 lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why)
 {
@@ -53,6 +54,29 @@ static double arrive(lab_cell *cell, double teaching)
                : arrived;
 }
 
+// The weights, one per step, through the Q-filter.
+static void smooth(lab_cell *cell)
+{
+    const int32_t steps = cfpc_model_synapses(cell->model);
+    cfpc_real *weights = cfpc_weights(cell->data);
+    double *w = cell->smoothed;
+    for (int32_t n = 0; n < steps; n++)
+        w[n] = (double)weights[n];
+    cell->status = lab_q_filter_apply(cell->q, steps, w, w + steps);
+    for (int32_t n = 0; n < steps; n++)
+        weights[n] = (cfpc_real)w[n];
+}
+
+// The weights that the guard put back stay as they were.
+void lab_next_trial(lab_cell *cell)
+{
+    const int acts = cfpc_guard_acts(cell->data);
+    cfpc_next_trial(cell->model, cell->data);
+    if (cell->q && cell->status == CFPC_OK && cfpc_guard_acts(cell->data) == acts &&
+        !(cfpc_flags(cell->data) & CFPC_FLAG_FROZEN))
+        smooth(cell);
+}
+
 static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, int trial)
 {
     lab_machine_seed(&scene->machine, trial);
@@ -65,7 +89,7 @@ static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     if (scene->predicts)
         lab_prediction_reset(&scene->prediction);
     if (cell && cfpc_clock(cell->data) > 0) { // a new cell has no trial to learn from
-        cfpc_next_trial(cell->model, cell->data);
+        lab_next_trial(cell);
         memset(cell->late, 0, (size_t)cell->ring * sizeof *cell->late);
     }
 }
@@ -75,7 +99,10 @@ static void hear(lab_scene *scene, int trial, int n)
 {
     const lab_machine *machine = &scene->machine;
     const double p = scene->predicts ? lab_prediction_step(&scene->prediction, trial, n) : 0;
-    const lab_heard heard = {.measurement = machine->m, .command = machine->u, .prediction = p};
+    const lab_heard heard = {.measurement = machine->m,
+                             .command = machine->u,
+                             .total_command = machine->total,
+                             .prediction = p};
     lab_basis_step(&scene->basis, &heard, trial, n, scene->x);
 }
 
@@ -124,6 +151,8 @@ static void keep(const lab_trial *kept, const lab_scene *scene, int n, double e,
         kept->o[n] = o;
     if (kept->u)
         kept->u[n] = scene->machine.u;
+    if (kept->total)
+        kept->total[n] = scene->machine.total;
     if (kept->m)
         kept->m[n] = scene->machine.m;
     for (size_t j = 0; kept->x && j < bases; j++)

@@ -44,6 +44,8 @@ typedef struct lab_cell {
     double *lesson; // learned after a trial: what arrives in it, then filtered (2 x N); else NULL
     const cfpc_system *trace;           // by which it is filtered, backward
     const cfpc_teaching_filter *filter; // in adjoint form, by this; else NULL
+    const cfpc_system *q;               // its Q-filter, NULL: none
+    double *smoothed;                   // room for it                                   (3 x N)
     cfpc_status status;                 // of filtering them
 } lab_cell;
 
@@ -53,6 +55,7 @@ typedef struct lab_trial {
     double *e;              // error r - y                  (N)
     double *o;              // counterfactual error         (N)
     double *u;              // command                      (N)
+    double *total;          // total command                (N)
     double *x;              // basis signals                (N x G)
     double *m;              // measured                     (N)
     double *teaching;       // what teaches, undelayed      (N)
@@ -67,6 +70,9 @@ typedef struct lab_trial {
     double model_right;     // step at which it should be, at the end of the trial
     double model_off;       // largest distance from where it should be, while it predicts, in steps
 } lab_trial;
+
+// Learns from the last trial, in batch, and filters what is learned where the rule has a Q-filter.
+void lab_next_trial(lab_cell *cell);
 
 // Runs a trial, counted from 0: the cell acts, the loop answers, the cell learns. Without a cell it
 // is a reactive trial. Where the task resets, all begins at rest.

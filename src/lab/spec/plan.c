@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spec/plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,6 +157,28 @@ static lab_outcome check_form(const lab_spec *spec, const lab_rule_spec *of, lab
     return LAB_DONE;
 }
 
+// A Q-filter filters a signal: the weights are one only if there is one per step.
+static lab_outcome check_q(const lab_spec *spec, const lab_rule_spec *of, lab_why *why)
+{
+    if (isnan(of->q_hz))
+        return LAB_DONE;
+    if (spec->basis.count != 1 || lab_banks(spec)[0].kind != LAB_IDENTITY)
+        return REFUSE(of,
+                      "rule '%s' has a 'q_hz', which needs one weight per step: use 'basis: {kind: "
+                      "identity}' in its 'set', or remove it",
+                      of->name);
+    if (spec->learning.mode == LAB_ONLINE)
+        return REFUSE(of,
+                      "rule '%s' has a 'q_hz', which works in batch only: use 'learning: {mode: "
+                      "batch}', or remove it",
+                      of->name);
+    if (of->q_hz >= 500 / spec->step_ms)
+        return REFUSE(of,
+                      "'q_hz' of rule '%s' is %g; it must be below half the sampling rate, %g Hz",
+                      of->name, of->q_hz, 500 / spec->step_ms);
+    return LAB_DONE;
+}
+
 // What does not go with the mode and the form of a rule, which it may have for itself.
 static lab_outcome check_learning(const lab_spec *spec, int rule, lab_why *why)
 {
@@ -165,7 +188,8 @@ static lab_outcome check_learning(const lab_spec *spec, int rule, lab_why *why)
                       "rule '%s' has a preconditioned update, which works in batch only: use "
                       "'update: plain', or --rule with another rule, which leaves it out",
                       of->name);
-    return check_form(spec, of, why);
+    const lab_outcome outcome = check_q(spec, of, why);
+    return outcome == LAB_DONE ? check_form(spec, of, why) : outcome;
 }
 
 static lab_outcome check_rules(const lab_plan *plan, lab_why *why)

@@ -96,6 +96,7 @@ typedef struct lab_rule_spec {
     double output_penalty; // weight of o² beside e²
     double weight_low;     // bounds; NAN: none
     double weight_high;    //
+    double q_hz;           // cut-off of its Q-filter; NAN: none
     lab_settings set;      // what else is different for this rule only
 } lab_rule_spec;
 

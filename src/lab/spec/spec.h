@@ -149,6 +149,12 @@ static inline int lab_loop_variant_count(const lab_spec *spec)
     return spec->believed.place.line > 0 ? spec->believed.band.variants.count : 0;
 }
 
+// Whether the loop has a path from the reference to the plant, beside the controller.
+static inline bool lab_has_feedforward(const lab_spec *spec)
+{
+    return spec->loop.model == LAB_LOOP_OF_PARTS && spec->loop.feedforward.place.line > 0;
+}
+
 // Whether the spec gives a band of the believed model; a model file may bring one besides.
 static inline bool lab_gives_band(const lab_spec *spec)
 {

@@ -10,7 +10,8 @@
 enum {
     MAX_RULES = 64,
     MAX_VARIANTS = 32,
-    MAX_STATES = 200, // of a plant or controller
+    MAX_DERIVATIVES = 8, // the signal included
+    MAX_STATES = 200,    // of a plant or controller
     MAX_RATES = 64,
     LONGEST_TITLE = 32, // of a column
     MAX_SIZES = 16,
@@ -159,14 +160,31 @@ static lab_outcome check_whole_loop(const lab_spec *spec, lab_why *why)
     const bool saturates = !isnan(loop->saturation.low) || !isnan(loop->saturation.high);
     if (saturates)
         return REFUSE(loop, "'discretise: whole-loop' needs a command without saturation");
+    if (!isnan(loop->output.low) || !isnan(loop->output.high))
+        return REFUSE(loop, "'discretise: whole-loop' needs an output without limits");
     return LAB_DONE;
 }
 
-static lab_outcome check_saturation(const lab_spec *spec, lab_why *why)
+static lab_outcome check_limits(const lab_spec *spec, lab_why *why)
 {
     const lab_saturation_spec *s = &spec->loop.saturation;
+    const lab_limits_spec *output = &spec->loop.output;
     if (s->low >= s->high)
         return REFUSE(s, "'low' of %g is not below 'high' of %g", s->low, s->high);
+    if (output->low >= output->high)
+        return REFUSE(output, "'low' of %g is not below 'high' of %g", output->low, output->high);
+    return LAB_DONE;
+}
+
+static lab_outcome check_feedforward(const lab_spec *spec, lab_why *why)
+{
+    if (spec->enters == LAB_FEEDFORWARD_INPUT && !lab_has_feedforward(spec))
+        return REFUSE(&spec->loop, "'enters: feedforward-input' needs a feed-forward path "
+                                   "(loop.feedforward), e.g. {kind: p, kp: 1}");
+    if (lab_has_feedforward(spec) && spec->believed.model == LAB_BELIEVED_IDENTIFIED)
+        return REFUSE(&spec->believed,
+                      "a loop with a feed-forward path was identified with it, but o does not take "
+                      "the same paths as r: use 'model: given', or remove 'loop.feedforward'");
     return LAB_DONE;
 }
 
@@ -269,14 +287,16 @@ static lab_outcome check_loop(const lab_spec *spec, lab_why *why)
     if (outcome == LAB_DONE && believed->place.line > 0)
         outcome = check_delays(spec, believed->place, believed->delay_ms,
                                believed->command_delay_ms, believed->measurement_delay_ms, why);
-    const lab_system_spec *systems[] = {&loop->plant, &loop->controller, &believed->plant,
-                                        &believed->controller};
-    for (int i = 0; outcome == LAB_DONE && i < 4; i++)
+    const lab_system_spec *systems[] = {&loop->plant, &loop->controller, &loop->feedforward,
+                                        &believed->plant, &believed->controller};
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof systems / sizeof systems[0]; i++)
         outcome = check_system(spec, systems[i], why);
+    if (outcome == LAB_DONE)
+        outcome = check_feedforward(spec, why);
     if (outcome == LAB_DONE)
         outcome = check_whole_loop(spec, why);
     if (outcome == LAB_DONE)
-        outcome = check_saturation(spec, why);
+        outcome = check_limits(spec, why);
     if (outcome == LAB_DONE)
         outcome = check_learned(spec, why);
     if (outcome == LAB_DONE)
@@ -455,6 +475,14 @@ static lab_outcome check_driven_bank(const lab_spec *spec, const lab_basis_spec 
                       spec->step_ms);
     if (bank->kind == LAB_TAPPED_DELAY &&
         check_time(spec, bank->place, "spacing_ms", bank->spacing_ms, why) != LAB_DONE)
+        return LAB_REFUSED;
+    if (bank->kind == LAB_DERIVATIVES && bank->count > MAX_DERIVATIVES)
+        return REFUSE(bank, "'count' of %d is too large for derivatives; the maximum is %d",
+                      bank->count, MAX_DERIVATIVES);
+    if (bank->preview_ms > 0 && bank->input != LAB_FROM_REFERENCE)
+        return REFUSE(bank, "'preview_ms' needs 'input: reference': only the reference is known "
+                            "ahead of time");
+    if (check_time(spec, bank->place, "preview_ms", bank->preview_ms, why) != LAB_DONE)
         return LAB_REFUSED;
     if (bank->input == LAB_FROM_CUE &&
         (*bank->source ? !has_cue(spec, bank->source) : spec->cues.count == 0))

@@ -73,6 +73,9 @@ static const lab_table plant_table = {"the plant", sizeof(lab_system_spec), "kin
 static const lab_table controller_table = {"the controller", sizeof(lab_system_spec), "kind",
                                            .fields = system_fields};
 
+static const lab_table feedforward_table = {"the feed-forward path", sizeof(lab_system_spec),
+                                            "kind", .fields = system_fields};
+
 // ---- the loop --------------------------------------------------------------------------------
 
 static const lab_field saturation_fields[] = {
@@ -85,6 +88,13 @@ static const lab_field saturation_fields[] = {
     {0}};
 static const lab_table saturation_table = {"saturation", sizeof(lab_saturation_spec), NULL,
                                            .fields = saturation_fields};
+
+static const lab_field limits_fields[] = {
+    {AT(lab_limits_spec, low), .kind = LAB_NUMBER, .meaning = "minimum output; default: none"},
+    {AT(lab_limits_spec, high), .kind = LAB_NUMBER, .meaning = "maximum output; default: none"},
+    {0}};
+static const lab_table limits_table = {"the output", sizeof(lab_limits_spec), NULL,
+                                       .fields = limits_fields};
 
 static const lab_field noise_fields[] = {
     {AT(lab_noise_spec, measurement), .kind = LAB_NUMBER, .standard = "0", FROM(0, HUGE_NUMBER),
@@ -105,6 +115,11 @@ static const lab_field loop_fields[] = {
      .meaning = "the system that is controlled"},
     {AT(lab_loop_spec, controller), .kind = LAB_SECTION, .required = true,
      .table = &controller_table, .meaning = "the feedback controller"},
+    {AT(lab_loop_spec, feedforward), .kind = LAB_SECTION, .optional = true,
+     .table = &feedforward_table,
+     .meaning =
+         "a path from the reference r, undelayed, to the plant's input, beside the "
+         "controller and without its delays and limits; the forward model knows it; default: none"},
     {AT(lab_loop_spec, file), .kind = LAB_TEXT, .required = true,
      .meaning = "model file that `cfpc identify` wrote; in the folder of the spec, or an absolute "
                 "path"},
@@ -123,6 +138,9 @@ static const lab_field loop_fields[] = {
                 "closed loop as one system (without delays)"},
     {AT(lab_loop_spec, saturation), .kind = LAB_SECTION, .table = &saturation_table,
      .meaning = "limits of the command"},
+    {AT(lab_loop_spec, output), .kind = LAB_SECTION, .table = &limits_table,
+     .meaning = "limits of the plant's output y, disturbances included: stops against which the "
+                "plant still pushes, for its states have no limits; the forward model has none"},
     {AT(lab_loop_spec, noise), .kind = LAB_SECTION, .table = &noise_table,
      .meaning = "measurement and process noise"},
     {0}};
@@ -158,7 +176,8 @@ static const lab_field believed_fields[] = {
                 "path"},
     {AT(lab_believed_spec, probe), .kind = LAB_NUMBER, .standard = "0.03", FROM(0, 1),
      .meaning = "root mean square of the probe, as a fraction of that of the signal it is added "
-                "to, without the cell: the input of the plant or of the controller (`enters`)"},
+                "to, without the cell: the input of the plant, of the controller or of the "
+                "feed-forward path (`enters`)"},
     {AT(lab_believed_spec, probe_low_hz), .kind = LAB_NUMBER, FROM(0, 1e9),
      .meaning = "lower end of its band; default: 1/50 of the sampling rate"},
     {AT(lab_believed_spec, probe_high_hz), .kind = LAB_NUMBER, ABOVE(0, 1e9),
@@ -319,7 +338,9 @@ static const lab_field basis_fields[] = {
     {AT(lab_basis_spec, kind), KIND_OF(LAB_BASIS_KINDS), .required = true,
      .meaning = "the form of the basis signals"},
     {AT(lab_basis_spec, count), .kind = LAB_COUNT, .required = true, FROM(1, 100000),
-     .meaning = "number of basis signals"},
+     .meaning =
+         "number of basis signals; of derivatives: 1: the signal, 2: also its rate of change "
+         "per second, and so on, by backward differences"},
     {AT(lab_basis_spec, width_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
      .meaning = "standard deviation of a Gaussian, half width of a raised cosine"},
     {AT(lab_basis_spec, spacing_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
@@ -335,10 +356,16 @@ static const lab_field basis_fields[] = {
      .meaning = "the cue that starts the bank; default: the start of the trial"},
     {AT(lab_basis_spec, input), ONE_OF(LAB_BASIS_INPUTS), .required = true,
      .meaning =
-         "the signal that drives the bank; measurement and command are those of the previous step; "
-         "prediction: what the first stage of a cascade predicts now (`prediction`)"},
+         "the signal that drives the bank; measurement and commands are those of the previous "
+         "step: command is that of the controller, total-command the sum of all that controller, "
+         "feed-forward path and cell send to the plant; prediction: what the first stage of a "
+         "cascade predicts now (`prediction`)"},
     {AT(lab_basis_spec, source), .kind = LAB_TEXT,
      .meaning = "name of the cue or disturbance; default: the first"},
+    {AT(lab_basis_spec, preview_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
+     .meaning =
+         "with `input: reference`: the bank hears the reference this much ahead of time; at "
+         "the end of a trial its last value is held, or, without a reset, the next trial begins"},
     {AT(lab_basis_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
      .meaning = "seed of their onsets and time constants"},
     {AT(lab_basis_spec, file), .kind = LAB_TEXT, .required = true,
@@ -464,6 +491,11 @@ static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, weight_low), .kind = LAB_NUMBER, .meaning = "minimum weight; default: none"},
     {AT(lab_rule_spec, weight_high), .kind = LAB_NUMBER,
      .meaning = "maximum weight; default: none"},
+    {AT(lab_rule_spec, q_hz), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
+     .meaning =
+         "cut-off frequency of a Q-filter, a zero-phase low-pass of the learned signal after "
+         "every update (a second-order Butterworth forward and backward, half at the "
+         "cut-off); only in batch, with `basis: {kind: identity}`; default: no filter"},
     {AT(lab_rule_spec, in_case), .kind = LAB_TEXT,
      .meaning = "the case in which it is run; default: all"},
     {AT(lab_rule_spec, set), .kind = LAB_SETTINGS,
@@ -670,7 +702,8 @@ static const lab_field spec_fields[] = {
     {AT(lab_spec, believed), .kind = LAB_SECTION, .optional = true, .table = &believed_table,
      .meaning = "what the forward model is built from, where it differs from the loop"},
     {AT(lab_spec, enters), ONE_OF(LAB_ENTRIES), .standard = "controller-input",
-     .meaning = "where the cell's output o is added"},
+     .meaning = "where the cell's output o is added; feedforward-input: to the reference, where it "
+                "enters `loop.feedforward`"},
     {AT(lab_spec, teach), .kind = LAB_SECTION, .table = &teach_table,
      .meaning = "the teaching signal"},
     {AT(lab_spec, olive), .kind = LAB_SECTION, .table = &olive_table,
