@@ -280,7 +280,20 @@ static double first_above_1(const lab_measured_at *at)
 
 static double parameters(const lab_measured_at *at)
 {
-    return rule_of(at)->bases;
+    return rule_of(at)->bases + rule_of(at)->predictors;
+}
+
+static bool has_prediction(const lab_measured_at *at)
+{
+    return at->spec->prediction.place.line > 0;
+}
+
+// Of the phase, or of the last one.
+static double prediction_error(const lab_measured_at *at)
+{
+    return rule_of(at)->diverged_at > 0 || rule_of(at)->predictors == 0
+               ? NAN
+               : rule_of(at)->prediction_error[at->record->phase[at->last]];
 }
 
 static double rate(const lab_measured_at *at)
@@ -586,7 +599,10 @@ const lab_measure_row lab_measure_rows[] = {
     {LAB_OF_RULE, "first_above_1", first_above_1, always,
      "the first trial whose rRMSE exceeds 1, the loop without the cell; null if none does: to "
      "claim that, claim `high: 1` of `rrmse_max`"},
-    {LAB_OF_RULE, "parameters", parameters, always, "the number of weights"},
+    {LAB_OF_RULE, "parameters", parameters, always,
+     "the number of weights, those of a prediction included"},
+    {LAB_OF_RULE, "prediction_error", prediction_error, has_prediction,
+     "error of the predicted disturbance in the last trial, relative to the disturbance (rms)"},
     {LAB_OF_RULE, "rate", rate, always, "η"},
     {LAB_OF_RULE, "filter_horizon_steps", filter_horizon_steps, is_adjoint,
      "horizon M of the teaching filter: how late an input is learned from"},
@@ -631,6 +647,8 @@ const lab_measure_row lab_measure_rows[] = {
      "largest distance of that peak from the right one in the phase's last trial"},
     {LAB_OF_PHASE, "model_off_ms_max", model_off_ms_max, has_model,
      "the same over all trials of the phase, whenever the model predicts"},
+    {LAB_OF_PHASE, "prediction_error", prediction_error, has_prediction,
+     "error of the predicted disturbance in the phase's last trial, relative to it"},
     {LAB_OF_PHASE, "answer", answer, has_answer,
      "distance between the errors in the last trials of this phase and of the phase `against`, "
      "divided by that distance without the cell; 1: the loop reacts to the change as much as "

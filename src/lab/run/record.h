@@ -88,6 +88,8 @@ typedef struct lab_rule_record {
     double *optimum;          // rRMSE of its least-squares optimum, NAN if none (trials)
     int bases;                // G
     double *weights;          // of the last trial (on line: at its end)         (G)
+    int predictors;           // weights of the first stage of a cascade; 0: there is none
+    double *prediction_error; // of it, in the last trial of each phase          (phases)
     const char *nonlinear;    // why there is no optimum, NULL if there is one
     double lambda_max;        // λmax(HᵀH) of the first phase, H as the cell believes
     int tuned;                // index of the best rate, where it was tuned

@@ -31,6 +31,10 @@ static lab_outcome run_rule(runner *it, int index)
     lab_outcome outcome = LAB_DONE;
     cfpc_learned *learned = NULL;
     const lab_rule *learned_by = NULL;
+    double *prediction =
+        calloc((size_t)lab_variant(&it->variants, index, 0)->predictors + 1, sizeof *prediction);
+    if (!prediction)
+        return lab_no_memory(it->why, NULL);
     for (int p = 0; outcome == LAB_DONE && p < it->phases; p++) {
         const bool is_last = p == it->phases - 1;
         const lab_setup *setup = lab_variant(&it->variants, index, p);
@@ -50,6 +54,7 @@ static lab_outcome run_rule(runner *it, int index)
                                .model = rule->model.peak_ms ? &rule->model : NULL,
                                .learned = &learned,
                                .learned_by = learned_by,
+                               .prediction = prediction,
                                .guarded = true,
                                .may_compute = it->phases == 1,
                                .to_next = !is_last};
@@ -58,12 +63,14 @@ static lab_outcome run_rule(runner *it, int index)
         if (rule->diverged_at == 0)
             rule->diverged_at = phase.diverged_at;
         rule->guard[p] = phase.guard;
+        rule->prediction_error[p] = last.prediction;
         if (index == it->record->main_rule)
             it->record->saturated_steps += phase.saturated;
         first += phase.trials;
         learned_by = phase.rule->is_learned ? phase.rule : learned_by;
     }
     free(learned);
+    free(prediction);
     return outcome;
 }
 
@@ -249,7 +256,7 @@ static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_
                                 record->main_rule, &it.pace, why);
     if (outcome == LAB_DONE && spec->population.place.line > 0)
         outcome = lab_population_run(&record->population, &record->arena, &spec->population,
-                                     spec->step_ms, spec->learning.neglect, spec->seed_offset,
+                                     spec->step_ms, spec->learning.neglect, spec->seed,
                                      &it.pace, why);
     lab_variants_free(&it.variants);
     return outcome;

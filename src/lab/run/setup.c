@@ -131,6 +131,7 @@ static lab_outcome measure(lab_setup *setup, lab_why *why)
     lab_outcome outcome = lab_scene_make(&scene, rig, why);
     setup->bases = scene.basis.bases;
     setup->hears_loop = scene.basis.hears_loop;
+    setup->predictors = scene.prediction.basis.bases;
     if (outcome == LAB_DONE)
         outcome = take_arrays(setup, why);
     for (int n = 0; outcome == LAB_DONE && n < rig->steps; n++)
@@ -166,6 +167,8 @@ static const char *why_nonlinear(const lab_setup *setup)
         return "the delay of the teaching signal changes";
     if (setup->hears_loop)
         return "a basis is driven by the loop";
+    if (setup->predictors > 0)
+        return "a basis is driven by a prediction, which is learned";
     return NULL;
 }
 

@@ -16,6 +16,10 @@ lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why)
         why, lab_machine_make(&scene->machine, rig->spec, &rig->loop), rig->spec->file);
     if (outcome == LAB_DONE)
         outcome = lab_basis_make(&scene->basis, rig->spec, &rig->world, rig->steps, why);
+    scene->predicts = lab_hears_prediction(rig->spec);
+    if (outcome == LAB_DONE && scene->predicts)
+        outcome = lab_prediction_make(&scene->prediction, rig->spec, &rig->world, rig->steps,
+                                      rig->first, why);
     if (outcome == LAB_DONE && !(scene->x = calloc((size_t)scene->basis.bases, sizeof *scene->x)))
         outcome = lab_no_memory(why, NULL);
     return outcome;
@@ -24,6 +28,7 @@ lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why)
 void lab_scene_free(lab_scene *scene)
 {
     lab_machine_free(&scene->machine);
+    lab_prediction_free(&scene->prediction);
     lab_basis_free(&scene->basis);
     free(scene->x);
     *scene = (lab_scene){0};
@@ -81,10 +86,24 @@ static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
         return;
     lab_machine_reset(&scene->machine);
     lab_basis_reset(&scene->basis);
+    if (scene->predicts)
+        lab_prediction_reset(&scene->prediction);
     if (cell && cfpc_clock(cell->data) > 0) { // a new cell has no trial to learn from
         lab_next_trial(cell);
         memset(cell->late, 0, (size_t)cell->ring * sizeof *cell->late);
     }
+}
+
+// The basis signals of a step. What the first stage of a cascade predicts reaches them at once.
+static void hear(lab_scene *scene, int trial, int n)
+{
+    const lab_machine *machine = &scene->machine;
+    const double p = scene->predicts ? lab_prediction_step(&scene->prediction, trial, n) : 0;
+    const lab_heard heard = {.measurement = machine->m,
+                             .command = machine->u,
+                             .total_command = machine->total,
+                             .prediction = p};
+    lab_basis_step(&scene->basis, &heard, trial, n, scene->x);
 }
 
 // One step of the loop; returns the error.
@@ -200,9 +219,7 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     kept->model_peak = kept->model_right = kept->model_off = NAN;
     begin_trial(rig, scene, cell, trial);
     for (int n = 0; n < rig->steps; n++) {
-        const lab_heard heard = {
-            .measurement = machine->m, .command = machine->u, .total_command = machine->total};
-        lab_basis_step(&scene->basis, &heard, trial, n, scene->x);
+        hear(scene, trial, n);
         const double o = cell ? act(cell, scene->x) : 0;
         const double e = advance(rig, scene, trial, n, o);
         saturated = machine->is_saturated ? saturated + 1 : 0;
@@ -229,6 +246,7 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     kept->norm = sqrt(sum);
     kept->watched_norm = sqrt(watched_sum);
     kept->peak = peak;
+    kept->prediction = scene->predicts ? lab_prediction_error(&scene->prediction) : NAN;
     if (cell && cell->lesson)
         draw_lessons(rig, scene, cell, trial);
 }

@@ -10,6 +10,7 @@
 #include "spec/measure_spec.h"
 #include "spec/model_files.h"
 #include "spec/population_spec.h"
+#include "spec/prediction_spec.h"
 #include "spec/rule_spec.h"
 #include "spec/story_spec.h"
 #include "spec/task_spec.h"
@@ -26,9 +27,10 @@ typedef struct lab_spec {
     lab_teach_spec teach;
     lab_olive_spec olive;
     lab_task_spec task;
-    lab_listing disturbances; // lab_disturbance_spec
-    lab_listing cues;         // lab_cue_spec
-    lab_listing basis;        // lab_basis_spec
+    lab_listing disturbances;       // lab_disturbance_spec
+    lab_listing cues;               // lab_cue_spec
+    lab_listing basis;              // lab_basis_spec
+    lab_prediction_spec prediction; // its place is line 0 if left out
     lab_learning_spec learning;
     lab_guard_spec guard;
     lab_listing rules;              // lab_rule_spec; the first is the experiment's own
@@ -108,6 +110,16 @@ static inline lab_panel_spec *lab_panels(const lab_spec *spec)
 static inline int lab_panel_count(const lab_spec *spec)
 {
     return spec->story.place.line > 0 ? spec->story.panels.count : 0;
+}
+
+// Whether a bank is driven by the prediction.
+static inline bool lab_hears_prediction(const lab_spec *spec)
+{
+    for (int i = 0; i < spec->basis.count; i++)
+        if (lab_family_of_basis(lab_banks(spec)[i].kind) == LAB_DRIVEN &&
+            lab_banks(spec)[i].input == LAB_FROM_PREDICTION)
+            return true;
+    return false;
 }
 
 // Whether rules are tried at several rates.

@@ -519,6 +519,42 @@ static lab_outcome check_basis(const lab_spec *spec, lab_why *why)
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++)
         outcome = check_bank(spec, &lab_banks(spec)[i], why);
+    if (outcome == LAB_DONE && lab_hears_prediction(spec) && spec->prediction.place.line == 0)
+        return REFUSE(&lab_banks(spec)[0], "a bank is driven by the prediction, but there is none: "
+                                           "describe its first stage under 'prediction'");
+    return outcome;
+}
+
+// What is predicted from does not depend on the loop: so neither does the prediction.
+static lab_outcome check_predictor(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
+{
+    const bool of_world = lab_family_of_basis(bank->kind) != LAB_DRIVEN ||
+                          bank->input == LAB_FROM_REFERENCE || bank->input == LAB_FROM_CUE ||
+                          bank->input == LAB_FROM_DISTURBANCE;
+    if (!of_world)
+        return REFUSE(bank, "a disturbance is predicted from the reference, a cue or a "
+                            "disturbance, not from the loop: change 'input'");
+    return check_bank(spec, bank, why);
+}
+
+static lab_outcome check_prediction(const lab_spec *spec, lab_why *why)
+{
+    const lab_prediction_spec *of = &spec->prediction;
+    if (of->place.line == 0)
+        return LAB_DONE;
+    if (lab_disturbance_of(spec, of->source) < 0)
+        return *of->source
+                   ? REFUSE(of, "there is no disturbance '%.60s' among 'disturbances' to predict",
+                            of->source)
+                   : REFUSE(of, "there are no 'disturbances' to predict");
+    if (of->basis.count < 1)
+        return REFUSE(of, "'basis' of the prediction is empty; it needs at least one bank");
+    if (of->lead_ms >= spec->task.trial_s * 1e3)
+        return REFUSE(of, "'lead_ms' of %g ms is not shorter than a trial of %g s", of->lead_ms,
+                      spec->task.trial_s);
+    lab_outcome outcome = check_time(spec, of->place, "lead_ms", of->lead_ms, why);
+    for (int i = 0; outcome == LAB_DONE && i < of->basis.count; i++)
+        outcome = check_predictor(spec, &((lab_basis_spec *)of->basis.items)[i], why);
     return outcome;
 }
 
@@ -791,10 +827,10 @@ static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
 {
     static lab_outcome (*const checks[])(const lab_spec *, lab_why *) = {
-        lab_check_identified, check_loop,       check_task, check_events,   check_basis,
-        check_cases,          check_table,      check_tune, check_rules,    check_phases,
-        check_scale,          check_population, check_scan, check_response, check_gain,
-        check_windows,        check_claims};
+        lab_check_identified, check_loop,    check_task,       check_events, check_basis,
+        check_prediction,     check_cases,   check_table,      check_tune,   check_rules,
+        check_phases,         check_scale,   check_population, check_scan,   check_response,
+        check_gain,           check_windows, check_claims};
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
     if (!is_plain(spec->name))

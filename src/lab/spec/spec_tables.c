@@ -358,7 +358,8 @@ static const lab_field basis_fields[] = {
      .meaning =
          "the signal that drives the bank; measurement and commands are those of the previous "
          "step: command is that of the controller, total-command the sum of all that controller, "
-         "feed-forward path and cell send to the plant"},
+         "feed-forward path and cell send to the plant; prediction: what the first stage of a "
+         "cascade predicts now (`prediction`)"},
     {AT(lab_basis_spec, source), .kind = LAB_TEXT,
      .meaning = "name of the cue or disturbance; default: the first"},
     {AT(lab_basis_spec, preview_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
@@ -373,6 +374,24 @@ static const lab_field basis_fields[] = {
     {0}};
 static const lab_table basis_table = {"the basis", sizeof(lab_basis_spec), "kind",
                                       .fields = basis_fields};
+
+static const lab_field prediction_fields[] = {
+    {AT(lab_prediction_spec, source), .kind = LAB_TEXT,
+     .meaning = "name of the disturbance that is predicted; default: the first"},
+    {AT(lab_prediction_spec, lead_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
+     .meaning = "how long before the disturbance its prediction comes"},
+    {AT(lab_prediction_spec, basis), .kind = LAB_LISTING, .required = true, .table = &basis_table,
+     .meaning = "the signals from which it is predicted: one bank, or a list of banks; not of the "
+                "loop"},
+    {AT(lab_prediction_spec, rate_fraction), .kind = LAB_NUMBER, .standard = "0.5", ABOVE(0, 2),
+     .meaning = "its learning rate as a fraction of 1 / λmax(XᵀX), X the basis signals; from 2 on "
+                "it diverges"},
+    {AT(lab_prediction_spec, learns), ONE_OF(LAB_PREDICTION_LEARNS), .standard = "with-cell",
+     .meaning = "with-cell: unless learning is frozen; always: then, too; never: it keeps what it "
+                "has learned"},
+    {0}};
+static const lab_table prediction_table = {"the prediction", sizeof(lab_prediction_spec), NULL,
+                                           .fields = prediction_fields};
 
 // ---- learning --------------------------------------------------------------------------------
 
@@ -729,6 +748,9 @@ static const lab_field spec_fields[] = {
      .meaning = "events that can start or drive a bank of basis signals"},
     {AT(lab_spec, basis), .kind = LAB_LISTING, .required = true, .table = &basis_table,
      .meaning = "the signals that reach the cell: one bank, or a list of banks"},
+    {AT(lab_spec, prediction), .kind = LAB_SECTION, .optional = true, .table = &prediction_table,
+     .meaning = "first stage of a cascade: a cell that learns to predict a disturbance, from the "
+                "disturbance minus its own earlier output; banks with `input: prediction` hear it"},
     {AT(lab_spec, learning), .kind = LAB_SECTION, .table = &learning_table,
      .meaning = "mode, trials and rate, the same for every rule"},
     {AT(lab_spec, guard), .kind = LAB_SECTION, .table = &guard_table,

@@ -32,17 +32,19 @@ enum { N = 12, LATE = 2, TAPS = 3, TRIALS = 4 };
 
 // ---- the loop --------------------------------------------------------------------------------
 
-typedef enum hears { STEPS, REFERENCE, COMMAND } hears;
+typedef enum hears { STEPS, REFERENCE, COMMAND, PREDICTION } hears;
 
 // A cell at the loop, and one of its trials.
 typedef struct rival {
     bool at_plant; // o enters the plant's input, otherwise the controller's
-    hears basis;   // one signal a step, or taps of the reference or of the command before
+    hears basis;   // one signal a step, or taps of the reference, of the command before or of p
     double eta;    // rate
     int late;      // steps by which the push is sensed late
     int weights;   // how many
     double w[N];
     double x[N][N]; // basis signals, (steps) x (weights)
+    double v[TAPS]; // weights of the first stage of a cascade
+    double p[N];    // what it predicts
     double r[N], push[N], e[N], u[N], o[N];
 } rival;
 
@@ -67,19 +69,31 @@ static void set_world(rival *it)
     }
 }
 
+// The first stage of a cascade foretells the push from taps of the reference: p = vᵀr.
+static void foretell(rival *it)
+{
+    for (int n = 0; n < N; n++) {
+        it->p[n] = 0;
+        for (int i = 0; i < TAPS; i++)
+            it->p[n] += it->v[i] * at_step(it->r, n - i);
+    }
+}
+
 // x at step n; u is known up to the step before.
 static void hear(rival *it, int n)
 {
     for (int j = 0; j < it->weights; j++)
         it->x[n][j] = it->basis == STEPS       ? n == j
                       : it->basis == REFERENCE ? at_step(it->r, n - j)
-                                               : at_step(it->u, n - 1 - j);
+                      : it->basis == COMMAND   ? at_step(it->u, n - 1 - j)
+                                               : at_step(it->p, n - j);
 }
 
 // e = r - y, o = wᵀx; returns ‖e‖.
 static double run_trial(rival *it)
 {
     double s = 0, integral = 0, seen[N], sum = 0;
+    foretell(it);
     for (int n = 0; n < N; n++) {
         hear(it, n);
         it->o[n] = 0;
@@ -354,6 +368,82 @@ static void a_push_is_foretold(void **state)
                   SET("teach.delay_ms=0", "teach.delay_ms=20", "olive.delay_ms=30"));
 }
 
+// ---- the cascade -----------------------------------------------------------------------------
+
+// λmax of Σ x[n - LATE] x[n - LATE]ᵀ, x the taps of the reference, by the power method.
+static double largest_eigenvalue(const rival *it)
+{
+    double direction[TAPS] = {1, 1, 1}, length = 0;
+    for (int pass = 0; pass < 200; pass++) {
+        double next[TAPS] = {0};
+        for (int n = LATE; n < N; n++) {
+            double along = 0;
+            for (int i = 0; i < TAPS; i++)
+                along += direction[i] * at_step(it->r, n - LATE - i);
+            for (int i = 0; i < TAPS; i++)
+                next[i] += along * at_step(it->r, n - LATE - i);
+        }
+        length = sqrt(next[0] * next[0] + next[1] * next[1] + next[2] * next[2]);
+        for (int i = 0; i < TAPS; i++)
+            direction[i] = next[i] / length;
+    }
+    return length;
+}
+
+// The second stage of Maffei et al. 2017 as a counterfactual one: taps of what the first foretold,
+// and the loop's answer to them, make the lesson. w += η Σ (G x)[n] e[n].
+static void counterfactual(const rival *it, double *change)
+{
+    double g[N][N];
+    toeplitz(it, g);
+    for (int n = 0; n < N; n++)
+        for (int k = 0; k <= n; k++)
+            for (int j = 0; j < it->weights; j++)
+                change[j] += it->eta * g[n][k] * it->x[k][j] * it->e[n];
+}
+
+// And the first: v += η₁ Σ r[n - d - i] (push[n] - p[n - d]).
+static void foretell_better(rival *it, double rate)
+{
+    for (int n = LATE; n < N; n++)
+        for (int i = 0; i < TAPS; i++)
+            it->v[i] += rate * at_step(it->r, n - LATE - i) * (it->push[n] - it->p[n - LATE]);
+}
+
+#define CASCADE                                                                                    \
+    RIVAL_LOOP TAPS_OF("prediction") "prediction: {lead_ms: 20, rate_fraction: 0.8, basis: "       \
+                                     "{kind: tapped-delay, count: 3, spacing_ms: 10, "             \
+                                     "input: reference}}\n"
+
+static void a_cascade_foretells_the_push_then_what_it_would_do(void **state)
+{
+    (void)state;
+    rival it = {.basis = PREDICTION, .eta = 20, .weights = TAPS};
+    double rrmse[TRIALS], change[N], alone = 0;
+    set_world(&it);
+    for (int k = 0; k < TRIALS; k++) {
+        const double norm = run_trial(&it);
+        alone = k == 0 ? norm : alone;
+        rrmse[k] = norm / alone;
+        memset(change, 0, sizeof change);
+        counterfactual(&it, change);
+        if (k == TRIALS - 1)
+            break;
+        for (int j = 0; j < it.weights; j++)
+            it.w[j] += change[j];
+        foretell_better(&it, 0.8 / largest_eigenvalue(&it));
+    }
+    assert_true(fabs(rrmse[TRIALS - 1] - 1) > 0.02);
+    const char *yaml = CASCADE RULE("trace: forward-model, rate: 20");
+    assert_true(apart(&it, rrmse, yaml, SET_NOTHING) <= RIVAL_TOLERANCE);
+    static const char *const other[] = {"prediction.lead_ms=10", "prediction.rate_fraction=1",
+                                        "rules.a.trace=none", "prediction.learns=never",
+                                        "prediction.basis.input=disturbance"};
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
+        if (!(apart(&it, rrmse, yaml, SET(other[i])) > 0.01))
+            fail_msg("with %s nothing is different", other[i]);
+}
+
 // ---- the answer to what nobody expects -------------------------------------------------------
 
 // A shove at step 1, for which no lesson was given.
@@ -455,6 +545,7 @@ int main(void)
         cmocka_unit_test(the_recurrent_architecture_decorrelates_error_and_efference_copy),
         cmocka_unit_test(the_error_is_foretold),
         cmocka_unit_test(a_push_is_foretold),
+        cmocka_unit_test(a_cascade_foretells_the_push_then_what_it_would_do),
         cmocka_unit_test(a_cell_that_hears_the_loop_answers_to_a_shove_and_another_does_not),
         cmocka_unit_test(a_phase_is_compared_with_one_before_it),
     };
