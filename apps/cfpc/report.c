@@ -303,6 +303,21 @@ static void print_claims(const lab_result *result)
     puts(result->spec->modified ? " (on a modified spec: shown, not required)\n" : "\n");
 }
 
+static void print_spikes(const lab_record *record)
+{
+    bool any = false;
+    for (int i = 0; i < record->rules; i++) {
+        const lab_rule_record *rule = &record->rule[i];
+        any |= rule->spike_steps > 0;
+        if (rule->spike_steps > 0)
+            printf("  %s: taught by spikes, clipped in %ld of %ld steps, where their rate would "
+                   "have been below 0\n",
+                   rule->name, rule->spikes_clipped, rule->spike_steps);
+    }
+    if (any)
+        puts("");
+}
+
 void app_report(const lab_result *result, const char *folder, bool figures)
 {
     const lab_spec *spec = result->spec;
@@ -332,6 +347,7 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     print_scale(record);
     print_population(result);
     print_teachers(record);
+    print_spikes(record);
     print_forms(record);
     print_models(record);
     print_diverged(record);

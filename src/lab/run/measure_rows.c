@@ -353,6 +353,11 @@ static bool has_gain(const lab_measured_at *at)
     return rule_of(at)->gain != NULL;
 }
 
+static bool has_spikes(const lab_measured_at *at)
+{
+    return rule_of(at)->spike_steps > 0;
+}
+
 static bool has_windows(const lab_measured_at *at)
 {
     return rule_of(at)->worst_window != NULL;
@@ -361,6 +366,12 @@ static bool has_windows(const lab_measured_at *at)
 static bool has_model(const lab_measured_at *at)
 {
     return rule_of(at)->model.peak_ms != NULL;
+}
+
+static double spikes_clipped(const lab_measured_at *at)
+{
+    const lab_rule_record *rule = rule_of(at);
+    return (double)rule->spikes_clipped / (double)rule->spike_steps;
 }
 
 // The largest of the trials from at->first to at->last; with `but_nan`, of those that have a value.
@@ -630,6 +641,9 @@ const lab_measure_row lab_measure_rows[] = {
      "peak of the learned model at the end of the last trial; null: it does not predict"},
     {LAB_OF_RULE, "model_off_ms_max", model_off_ms_max, has_model,
      "largest distance of that peak from the right one, whenever the model predicts"},
+    {LAB_OF_RULE, "spikes_clipped", spikes_clipped, has_spikes,
+     "fraction of the steps in which the teacher's rate of spikes would have been below 0, and was "
+     "clipped"},
     {LAB_OF_RULE, "gain_first", gain_first, has_gain, "gain in the first trial"},
     {LAB_OF_RULE, "gain_last", gain_last, has_gain, "gain in the last trial"},
 

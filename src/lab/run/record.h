@@ -83,6 +83,8 @@ typedef struct lab_rule_record {
     lab_filter_record filter; // of the first phase
     double rate;              // η of the first phase
     lab_teacher teacher;      // what taught it in the first phase
+    long spike_steps;         // in which spikes taught it; 0: none did
+    long spikes_clipped;      // of them, those whose rate would have been below 0
     double *rrmse;            // of each trial; over repeats, their mean         (trials)
     double *half_width;       // of its 95 % interval over repeats, else 0       (trials)
     double *optimum;          // rRMSE of its least-squares optimum, NAN if none (trials)

@@ -64,6 +64,8 @@ static lab_outcome run_rule(runner *it, int index)
             rule->diverged_at = phase.diverged_at;
         rule->guard[p] = phase.guard;
         rule->prediction_error[p] = last.prediction;
+        rule->spike_steps += phase.fibre.steps;
+        rule->spikes_clipped += phase.fibre.clipped;
         if (index == it->record->main_rule)
             it->record->saturated_steps += phase.saturated;
         first += phase.trials;

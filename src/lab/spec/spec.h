@@ -184,10 +184,15 @@ static inline bool lab_is_identified(const lab_spec *spec, bool believed)
     return spec->loop.model == LAB_LOOP_IDENTIFIED;
 }
 
-// Whether the teaching signal arrives with noise.
+// Whether the teaching signal arrives as spikes; whether it arrives with noise of either kind.
+static inline bool lab_has_spikes(const lab_spec *spec)
+{
+    return spec->teach.spikes.rate_hz > 0;
+}
+
 static inline bool lab_has_noisy_teacher(const lab_spec *spec)
 {
-    return spec->teach.noise > 0;
+    return spec->teach.noise > 0 || lab_has_spikes(spec);
 }
 
 // The model of a file that the spec names; NULL if it names no such model, or without memory.

@@ -378,6 +378,21 @@ static lab_outcome check_signal(const lab_spec *spec, lab_place place, const lab
     return LAB_DONE;
 }
 
+// A rate of spikes has a sign of its own: what is below the baseline.
+static lab_outcome check_spikes(const lab_spec *spec, lab_why *why)
+{
+    const lab_spikes_spec *spikes = &spec->teach.spikes;
+    if (!lab_has_spikes(spec))
+        return LAB_DONE;
+    if (isnan(spikes->scale))
+        return REFUSE(spikes, "'spikes' needs 'scale', the teaching signal that doubles the rate");
+    if (spec->teach.sign == LAB_RECTIFIED)
+        return REFUSE(spikes,
+                      "'spikes' carry a signed teaching signal around 'rate_hz': use 'sign: "
+                      "signed'; what is below -scale is clipped");
+    return LAB_DONE;
+}
+
 // A disturbance does not answer to o: only a prediction can be learned from it.
 static lab_outcome check_teacher(const lab_spec *spec, lab_why *why)
 {
@@ -414,6 +429,8 @@ static lab_outcome check_task(const lab_spec *spec, lab_why *why)
                             "(learning: {mode: online})");
     lab_outcome outcome =
         check_time(spec, spec->olive.place, "delay_ms", spec->olive.delay_ms, why);
+    if (outcome == LAB_DONE)
+        outcome = check_spikes(spec, why);
     if (outcome == LAB_DONE)
         outcome = check_teacher(spec, why);
     return outcome == LAB_DONE ? check_signal(spec, task->place, &task->reference, why) : outcome;

@@ -221,6 +221,17 @@ static const lab_field believed_fields[] = {
 static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), "model",
                                          .fields = believed_fields, .shorthand = "model"};
 
+static const lab_field spikes_fields[] = {
+    {AT(lab_spikes_spec, rate_hz), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1e6),
+     .meaning = "rate of spikes where the teaching signal is 0, of all climbing fibres of the cell "
+                "together; 0: it does not spike"},
+    {AT(lab_spikes_spec, scale), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
+     .meaning = "teaching signal that doubles the rate; at minus this, and below, the rate is 0; "
+                "required if it spikes"},
+    {0}};
+static const lab_table spikes_table = {"spikes", sizeof(lab_spikes_spec), NULL,
+                                       .fields = spikes_fields};
+
 static const lab_field teach_fields[] = {
     {AT(lab_teach_spec, signal), ONE_OF(LAB_TEACHERS), .standard = "error",
      .meaning =
@@ -249,7 +260,11 @@ static const lab_field teach_fields[] = {
      .meaning = "standard deviation of white noise that is added to the teaching signal where it "
                 "arrives at the cell; the loop and the error have none of it"},
     {AT(lab_teach_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
-     .meaning = "seed of that noise"},
+     .meaning = "seed of noise and spikes"},
+    {AT(lab_teach_spec, spikes), .kind = LAB_SECTION, .table = &spikes_table,
+     .meaning = "the teaching signal t, after the olive, arrives as a Poisson process of the rate "
+                "rate_hz (1 + t/scale), which a synapse reads as scale (spikes/expected - 1), "
+                "expected with t = 0: right in the mean"},
     {0}};
 static const lab_table teach_table = {"teach", sizeof(lab_teach_spec), NULL,
                                       .fields = teach_fields};

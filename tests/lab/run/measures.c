@@ -485,6 +485,7 @@ static void make_large(large_record *it)
         it->rules[i] = (lab_rule_record){.name = it->names[i],
                                          .rrmse = it->trials,
                                          .optimum = it->trials,
+                                         .spike_steps = 1,
                                          .filter = {.is_adjoint = true},
                                          .guard = it->guard,
                                          .responses = {it->trials, it->trials, it->trials},

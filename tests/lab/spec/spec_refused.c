@@ -21,7 +21,7 @@
     "name, title, applied, step_ms, loop, believed, enters, teach, olive, task, disturbances, "    \
     "cues, "                                                                                       \
     "basis, "                                                                                      \
-    "learning, guard, rules, rule, runs, seed, cases, tune, table, phases, delay_scan, scale, "          \
+    "learning, guard, rules, rule, runs, seed, cases, tune, table, phases, delay_scan, scale, "    \
     "response, gain, windows, "                                                                    \
     "claims, story"
 
