@@ -94,7 +94,7 @@ for rule, figures in summary["rules"].items():
         assert figures[key] == float(curves[trial - 1][rule]), (rule, key)
 assert summary["rrmse_optimum"] == float(curves[0]["optimum"])
 assert abs(summary["learning_rate"] * summary["lambda_max"] - 0.5) < 1e-12
-assert len(summary["claims"]) == 10
+assert len(summary["claims"]) == 13
 for claim in summary["claims"]:
     assert set(claim) >= {"name", "measured", "low", "high", "pass"}
     assert claim["pass"] is True and (claim["low"] is None or claim["low"] <= claim["measured"])
