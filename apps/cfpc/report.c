@@ -237,6 +237,26 @@ static void print_guard(const lab_result *result)
         puts("");
 }
 
+// What was found for every rule that was tuned.
+static void print_tuning(const lab_result *result)
+{
+    const lab_record *record = result->record;
+    if (!record->tuning)
+        return;
+    printf("  %-30s %12s %10s   found\n", "tuned", "evaluations", "rRMSE");
+    for (int i = 0; i < record->rules; i++) {
+        const lab_tuning *tuning = lab_tuning_of(record, i);
+        if (!tuning)
+            continue;
+        printf("  %-30s %12d %10.4g  ", record->rule[i].name, tuning->evaluations,
+               tuning->error[tuning->best]);
+        for (int k = 0; k < tuning->constants; k++)
+            printf(" %s %.4g%s", tuning->keys[k].text, lab_found(tuning, k),
+                   k + 1 < tuning->constants ? "," : "\n");
+    }
+    puts("");
+}
+
 static void say_range(char *to, size_t size, const lab_claim_spec *claim)
 {
     if (isnan(claim->high))
@@ -300,6 +320,7 @@ void app_report(const lab_result *result, const char *folder, bool figures)
         print_standings(result);
     else
         print_rules(result);
+    print_tuning(result);
     print_scale(record);
     print_teachers(record);
     print_forms(record);

@@ -296,6 +296,22 @@ static double prediction_error(const lab_measured_at *at)
                : rule_of(at)->prediction_error[at->record->phase[at->last]];
 }
 
+static bool is_tuned(const lab_measured_at *at)
+{
+    return at->record->tuning != NULL;
+}
+
+static double tuned_constants(const lab_measured_at *at)
+{
+    return at->record->tuning[at->rule].constants;
+}
+
+static double tuned_rrmse(const lab_measured_at *at)
+{
+    const lab_tuning *tuning = lab_tuning_of(at->record, at->rule);
+    return tuning ? tuning->error[tuning->best] : NAN;
+}
+
 static double rate(const lab_measured_at *at)
 {
     return rule_of(at)->rate;
@@ -562,6 +578,12 @@ const lab_measure_row lab_measure_rows[] = {
     {LAB_OF_RULE, "prediction_error", prediction_error, has_prediction,
      "error of the predicted disturbance in the last trial, relative to the disturbance (rms)"},
     {LAB_OF_RULE, "rate", rate, always, "η"},
+    {LAB_OF_RULE, "tuned_constants", tuned_constants, is_tuned,
+     "how many constants of the rule were tuned; `rules.RULE.tuned.KEY` is the value found for "
+     "each, by its key or path, with `rates` for a rate that was chosen from a list"},
+    {LAB_OF_RULE, "tuned_rrmse", tuned_rrmse, is_tuned,
+     "the error that decided, of the values found: null if the rule was not tuned, or always "
+     "diverged"},
     {LAB_OF_RULE, "filter_horizon_steps", filter_horizon_steps, is_adjoint,
      "horizon M of the teaching filter: how late an input is learned from"},
     {LAB_OF_RULE, "filter_horizon_ms", filter_horizon_ms, is_adjoint, "the same as a time"},

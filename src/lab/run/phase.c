@@ -7,6 +7,7 @@
 
 #include "run/gain.h"
 #include "run/learned.h"
+#include "run/lifted.h"
 #include "run/windows.h"
 
 // How far the computed and the running loop may be apart, relative to the rRMSE.
@@ -287,7 +288,7 @@ static lab_outcome run_frozen(const lab_setup *setup, const double *weights, lab
 
 // ---- computed --------------------------------------------------------------------------------
 
-bool lab_is_plain(const lab_setup *setup, const lab_rule *rule)
+static bool is_plain(const lab_setup *setup, const lab_rule *rule)
 {
     const cfpc_rule *r = &rule->rule;
     const lab_spec *spec = setup->rig.spec;
@@ -296,6 +297,11 @@ bool lab_is_plain(const lab_setup *setup, const lab_rule *rule)
            r->inhibition == 0 && r->weight_low == r->weight_high && !rule->preconditioner &&
            !lab_has_q(rule) && !spec->learning.frozen && spec->teach.signal == LAB_TEACH_ERROR &&
            spec->teach.delay_ms == 0 && !lab_has_noisy_teacher(spec);
+}
+
+bool lab_is_computed(const lab_setup *setup, const lab_rule *rule)
+{
+    return is_plain(setup, rule) || (lab_has_q(rule) && lab_can_lift(setup, rule));
 }
 
 lab_outcome lab_check_agreement(const char *rule, double computed, double simulated, lab_why *why)
@@ -335,10 +341,13 @@ static lab_outcome compute_phase(lab_phase_run *phase, lab_pace *pace, lab_why *
     const lab_setup *setup = phase->setup;
     const int trials = phase->trials;
     lab_outcome outcome =
-        lab_from_status(why,
-                        cfpc_batch_learn(&setup->problem, &phase->rule->trace, phase->rule->rate,
-                                         trials, phase->rrmse, phase->weights),
-                        setup->rig.spec->name);
+        lab_has_q(phase->rule)
+            ? lab_lift(setup, phase->rule, trials, phase->rrmse, phase->weights, why)
+            : lab_from_status(why,
+                              cfpc_batch_learn(&setup->problem, &phase->rule->trace,
+                                               phase->rule->rate, trials, phase->rrmse,
+                                               phase->weights),
+                              setup->rig.spec->name);
     if (outcome == LAB_DONE && phase->last && first_not_finite(phase) == trials)
         outcome = run_last(phase, why);
     const int end = outcome == LAB_DONE ? first_not_finite(phase) : trials;
@@ -366,11 +375,11 @@ static bool guard_acts(const lab_phase_run *phase)
     return false;
 }
 
-// A phase of the plain batch rule is computed, unless the guard would act.
+// What can be computed is, unless the guard would act.
 lab_outcome lab_run_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
 {
     if (!phase->may_compute || phase->responses || phase->gain || phase->worst_window ||
-        !lab_is_plain(phase->setup, phase->rule))
+        !lab_is_computed(phase->setup, phase->rule))
         return simulate_phase(phase, pace, why);
     const lab_outcome outcome = compute_phase(phase, pace, why);
     if (outcome != LAB_DONE || !guard_acts(phase))

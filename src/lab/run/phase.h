@@ -35,8 +35,9 @@ typedef struct lab_phase_run {
     long saturated;    // out: steps in which the command was saturated
 } lab_phase_run;
 
-// Whether the rule is the plain batch rule on a linear problem, and so can be computed.
-bool lab_is_plain(const lab_setup *setup, const lab_rule *rule);
+// Whether a phase is computed where it may be: the plain batch rule on a linear problem, or one
+// with a Q-filter.
+bool lab_is_computed(const lab_setup *setup, const lab_rule *rule);
 
 // A rule has diverged when its numbers overflowed and no guard put it right: in a trial the cell's
 // output, and so its learning, stopped being finite, or the trial's rRMSE did. From that trial on

@@ -206,10 +206,11 @@ static int count_work(const runner *it)
 {
     const lab_setup *first = lab_variant(&it->variants, 0, 0);
     const bool simulated = it->phases > 1 || lab_asks_responses(it->spec) ||
-                           lab_asks_gain(it->spec) || !lab_is_plain(first, &first->rule[0]);
+                           lab_asks_gain(it->spec) || !lab_is_computed(first, &first->rule[0]);
     const int scanned = simulated ? it->spec->delay_scan.trial : 1;
-    return it->record->rules * (simulated ? it->record->trials : 1) +
-           it->record->scan_count * scanned + lab_tuning_work(it->spec) + lab_scale_work(it->spec);
+    return it->variants.rules * (simulated ? lab_spec_trials(it->spec) : 1) +
+           lab_scan_count(&it->spec->delay_scan) * scanned + lab_tuning_work(it->spec) +
+           lab_scale_work(it->spec);
 }
 
 lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why)
@@ -227,8 +228,9 @@ lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why
     return outcome;
 }
 
-static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_progress *progress,
-                            lab_why *why)
+// found: the run whose tuned values are taken, NULL: it tunes.
+static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_record *found,
+                            const lab_progress *progress, lab_why *why)
 {
     const lab_spec *spec = plan->spec;
     runner it = {.record = record, .spec = spec, .pace = {.progress = progress}, .why = why};
@@ -236,16 +238,18 @@ static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_
     lab_outcome outcome = lab_variants_make(&it.variants, plan, why);
     it.phases = it.variants.phases;
     if (outcome == LAB_DONE)
+        it.pace.total = count_work(&it);
+    if (outcome == LAB_DONE && lab_tunes(spec))
+        outcome = found ? lab_tune_as(&it.variants, found, why)
+                        : lab_tune(record, &it.variants, &it.pace, why);
+    if (outcome == LAB_DONE)
         outcome = lab_record_make(record, &it.variants, why);
     if (outcome == LAB_DONE) {
         label_trials(&it);
-        it.pace.total = count_work(&it);
         outcome = run_before(&it);
     }
     if (outcome == LAB_DONE)
         outcome = lab_keep_shown(record, &it.variants, spec, why);
-    if (outcome == LAB_DONE && lab_tunes(spec))
-        outcome = lab_tune(record, &it.variants, spec, &it.pace, why);
     if (outcome == LAB_DONE)
         outcome = run_rules(&it);
     if (outcome == LAB_DONE && record->scan_count > 0)
@@ -304,14 +308,14 @@ static void make_intervals(lab_record *record, int runs)
 lab_outcome lab_run(lab_record *record, const lab_plan *plan, int repeats,
                     const lab_progress *progress, lab_why *why)
 {
-    lab_outcome outcome = run_once(record, plan, progress, why);
+    lab_outcome outcome = run_once(record, plan, NULL, progress, why);
     lab_spec other = *plan->spec; // borrows all but the seed
     lab_plan again = *plan;
     again.spec = &other;
     for (int run = 2; outcome == LAB_DONE && run <= repeats; run++) {
         lab_record more;
         other.seed = plan->spec->seed + run - 1;
-        outcome = run_once(&more, &again, progress, why);
+        outcome = run_once(&more, &again, record, progress, why);
         if (outcome == LAB_DONE)
             take_in(record, &more, run);
         lab_record_free(&more);

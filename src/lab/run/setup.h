@@ -52,6 +52,16 @@ lab_outcome lab_setup_make(lab_setup *setup, const lab_plan *plan, int rule, int
 lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why);
 void lab_setup_free(lab_setup *setup);
 
+// A setup with other values of a rule's constants, which reach no further than the rule and its
+// lessons (constants.h); it borrows all else, and has no other rule. Free it in either case, before
+// the setup.
+lab_outcome lab_setup_vary(lab_setup *varied, const lab_setup *setup, int rule,
+                           const double *values, lab_why *why);
+void lab_setup_vary_free(lab_setup *varied);
+
+// The same in place: the values that a rule has from now on.
+lab_outcome lab_setup_take(lab_setup *setup, int rule, const double *values, lab_why *why);
+
 // The scale of a rule with this spec whose trace and filter are made.
 cfpc_status lab_find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *of);
 

@@ -558,8 +558,7 @@ static lab_outcome check_prediction(const lab_spec *spec, lab_why *why)
 
 // ---- learning --------------------------------------------------------------------------------
 
-// Whether a path names what all rules have in common.
-static bool is_of_all(const char *path)
+bool lab_is_of_all(const char *path)
 {
     static const char *const common[] = {"rules",  "cases", "tune", "table", "scale",  "story",
                                          "claims", "rule",  "runs", "seed",  "applied"};
@@ -585,7 +584,7 @@ static lab_outcome check_rule(const lab_spec *spec, const lab_rule_spec *rule, l
         return REFUSE(rule, "'weight_low' of %g is not below 'weight_high' of %g", rule->weight_low,
                       rule->weight_high);
     for (int i = 0; i < rule->set.count; i++)
-        if (is_of_all(rule->set.items[i].path))
+        if (lab_is_of_all(rule->set.items[i].path))
             return REFUSE(rule, "'set' of rule '%s' cannot change '%.60s'", rule->name,
                           rule->set.items[i].path);
     return rule->trace == LAB_TRACE_DELAY
@@ -646,13 +645,25 @@ static lab_outcome check_table(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
+static bool has_constants(const lab_spec *spec)
+{
+    for (int i = 0; i < spec->rules.count; i++)
+        if (lab_rules(spec)[i].tune.count > 0)
+            return true;
+    return false;
+}
+
 static lab_outcome check_tune(const lab_spec *spec, lab_why *why)
 {
     const lab_tune_spec *tune = &spec->tune;
     if (tune->place.line == 0)
         return LAB_DONE;
-    if (tune->rates.columns == 0 || tune->rates.columns > MAX_RATES)
-        return REFUSE(tune, "'rates' has %d numbers; it needs 1 to %d", tune->rates.columns,
+    if (tune->rates.columns == 0 && !has_constants(spec))
+        return REFUSE(tune,
+                      "'tune' needs 'rates' to try, or a rule with a 'tune' of its own, which "
+                      "lists constants");
+    if (tune->rates.columns > MAX_RATES)
+        return REFUSE(tune, "'rates' has %d numbers; the maximum is %d", tune->rates.columns,
                       MAX_RATES);
     for (int i = 0; i < tune->rates.columns; i++)
         if (!(tune->rates.values[i] > (i > 0 ? tune->rates.values[i - 1] : 0)))
@@ -675,7 +686,7 @@ static lab_outcome check_against(const lab_spec *spec, int phase, lab_why *why)
 static bool is_of_run(const char *path)
 {
     return strcmp(path, "learning.trials") == 0 || strncmp(path, "phases", 6) == 0 ||
-           (is_of_all(path) && strncmp(path, "rules", 5) != 0);
+           (lab_is_of_all(path) && strncmp(path, "rules", 5) != 0);
 }
 
 static lab_outcome check_phase(const lab_spec *spec, const lab_phase_spec *phase, lab_why *why)

@@ -444,6 +444,18 @@ static const lab_field guard_fields[] = {
 static const lab_table guard_table = {"the guard", sizeof(lab_guard_spec), NULL,
                                       .fields = guard_fields, .shorthand = "on"};
 
+static const lab_field constant_fields[] = {
+    {AT(lab_constant_spec, key), .kind = LAB_TEXT, .required = true,
+     .meaning = "a number of the rule, e.g. delay_ms, or its path in the spec, e.g. olive.gain"},
+    {AT(lab_constant_spec, low), .kind = LAB_NUMBER, .required = true, .meaning = "its minimum"},
+    {AT(lab_constant_spec, high), .kind = LAB_NUMBER, .required = true,
+     .meaning = "its maximum; times (`_ms`) are rounded to whole steps"},
+    {AT(lab_constant_spec, scale), ONE_OF(LAB_CONSTANT_SCALES), .standard = "linear",
+     .meaning = "how values are spread between them: linear, or log (by factors)"},
+    {0}};
+static const lab_table constant_table = {"a constant", sizeof(lab_constant_spec), NULL,
+                                         .fields = constant_fields};
+
 static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
     {AT(lab_rule_spec, trace), KIND_OF(LAB_TRACE_KINDS), .required = true,
@@ -498,6 +510,9 @@ static const lab_field rule_fields[] = {
          "cut-off); only in batch, with `basis: {kind: identity}`; default: no filter"},
     {AT(lab_rule_spec, in_case), .kind = LAB_TEXT,
      .meaning = "the case in which it is run; default: all"},
+    {AT(lab_rule_spec, tune), .kind = LAB_LISTING, .table = &constant_table,
+     .meaning = "constants of the rule that are tuned together, on the first phase, by the "
+                "evaluations of `tune`; the best values are used in all phases"},
     {AT(lab_rule_spec, set), .kind = LAB_SETTINGS,
      .meaning = "other settings for this rule only: paths and values, e.g. loop.delay_ms: 80"},
     {0}};
@@ -584,12 +599,18 @@ static const lab_field case_fields[] = {
 static const lab_table case_table = {"a case", sizeof(lab_case_spec), NULL, .fields = case_fields};
 
 static const lab_field tune_fields[] = {
-    {AT(lab_tune_spec, rates), .kind = LAB_NUMBERS, .required = true,
+    {AT(lab_tune_spec, evaluations), .kind = LAB_COUNT, .standard = "200", FROM(2, 100000),
+     .meaning = "how often each rule with constants to tune is tried: the first half over the "
+                "whole ranges (Halton points), the second half near the best, ever closer"},
+    {AT(lab_tune_spec, by), ONE_OF(LAB_TUNE_BYS), .standard = "last",
+     .meaning = "what decides: the lowest rRMSE of the last trial of the first phase, or the "
+                "lowest mean of all its trials; a rule that diverges is the worst"},
+    {AT(lab_tune_spec, rates), .kind = LAB_NUMBERS,
      .meaning =
-         "the rates to try: multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened or phase-matched, "
-         "or of 1 if "
-         "normalised or preconditioned; the lowest error at the last trial of the first phase "
-         "decides"},
+         "the rates to try for a rule without constants to tune and without a rate of its own: "
+         "multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened or phase-matched, or of 1 if "
+         "normalised or "
+         "preconditioned"},
     {0}};
 static const lab_table tune_table = {"tune", sizeof(lab_tune_spec), NULL, .fields = tune_fields};
 

@@ -459,6 +459,7 @@ typedef struct large_record {
     lab_phase_signals last[MANY_PHASES];
     lab_guarded guard[MANY_PHASES];
     lab_rule_record rules[MANY_RULES];
+    lab_tuning tuning[MANY_RULES];
     lab_scale_point sizes[MANY_SIZES];
     lab_spec spec;
     lab_record record;
@@ -504,6 +505,7 @@ static void make_large(large_record *it)
                               .phase = it->phase,
                               .rules = MANY_RULES,
                               .rule = it->rules,
+                              .tuning = it->tuning,
                               .signals = signals,
                               .scale_sizes = MANY_SIZES,
                               .scale_trials = 1,
