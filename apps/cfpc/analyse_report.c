@@ -199,10 +199,10 @@ static void print_filter(const lab_form_analysis *form, double step_ms)
                digits(form->lead * step_ms).text);
 }
 
-static void print_form(const lab_form_analysis *form, lab_form which, double step_ms)
+static void print_form(const lab_form_analysis *form, const char *name, double step_ms)
 {
     const lab_learning_analysis *l = &form->learning;
-    printf("  %c %-9s", form->is_used ? '*' : ' ', lab_form_name(which));
+    printf("  %c %-13s", form->is_used ? '*' : ' ', name);
     if (form->reason) {
         printf(" not possible: %s\n", form->reason);
         return;
@@ -226,12 +226,12 @@ static void print_forms(const lab_analysis *it)
 {
     if (!it->forms)
         return;
-    printf("  forms (* of this rule)\n    %-9s %16s %16s %9s %-14s %10s %10s %7s\n"
-           "    %-9s %7s %8s %7s %8s %9s %-14s %10s %10s %7s\n",
+    printf("  forms (* of this rule)\n    %-13s %16s %16s %9s %-14s %10s %10s %7s\n"
+           "    %-13s %7s %8s %7s %8s %9s %-14s %10s %10s %7s\n",
            "", "horizon M", "lead L", "bytes per", "", "converges", "asymptotic", "trials", "",
            "steps", "ms", "steps", "ms", "synapse", "verdict", "below", "rRMSE", "to 5 %");
     for (lab_form form = 0; form < LAB_FORMS_COMPARED; form++)
-        print_form(&it->forms[form], form, it->spec->step_ms);
+        print_form(&it->forms[form], lab_form_name(it->spec, form), it->spec->step_ms);
     puts("");
 }
 

@@ -47,7 +47,16 @@ cfpc_status cfpc_teaching_filter_of(cfpc_teaching_filter *filter, const cfpc_sys
 cfpc_status cfpc_teaching_filter_whitened(cfpc_teaching_filter *filter, const cfpc_system *path,
                                           double rho, double neglect, int32_t max_steps);
 
-// The default ρ.
+// The phase-matched filter of a path T: a = F⁻¹{T / √(|T|² + ρ max|T|²)}, so that the teaching
+// signal passes T's phase backward, and where |T|² is above ρ max|T|² nothing of its amplitude:
+// what a delay would be if it could differ from frequency to frequency. Learning then meets |T|
+// once, where gradient descent meets it twice and the whitened filter not at all. The rest is as
+// above.
+cfpc_status cfpc_teaching_filter_phase_matched(cfpc_teaching_filter *filter,
+                                               const cfpc_system *path, double rho, double neglect,
+                                               int32_t max_steps);
+
+// The default ρ of both.
 #define CFPC_WHITENING 1e-3
 
 // Also accepts a zeroed or already freed filter.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// teaching_filter: a trace moved to the error, cut at its horizon; and whitened.
+// teaching_filter: a trace moved to the error, cut at its horizon; whitened; and phase-matched.
 #include "cfpc/teaching_filter.h"
 
 #include "cfpc/realise.h"
@@ -326,6 +326,59 @@ static void the_grid_grows_until_nothing_is_folded(void **state)
     cfpc_system_free(&path);
 }
 
+// ---- phase-matched ---------------------------------------------------------------------------
+
+// T* T / |T| = |T|: a pulse through the path, then through the filter, is even about its place, and
+// its transform nowhere negative. The taps are those of an all-pass: their energy is 1.
+static void a_phase_matched_filter_takes_the_phase_and_nothing_else(void **state)
+{
+    (void)state;
+    enum { LONG = 800, PLACE = 400, REACH = 300 };
+    const double neglect = 1e-8;
+    cfpc_system parts[2], path;
+    cfpc_teaching_filter filter;
+    double pulse[LONG] = {0}, through[LONG], back[LONG];
+    assert_ok(cfpc_exponential_trace(&parts[0], STEP_S, 0.02));
+    assert_ok(cfpc_delay(&parts[1], STEP_S, 25));
+    assert_ok(cfpc_series(&path, 2, parts));
+    assert_ok(cfpc_teaching_filter_phase_matched(&filter, &path, 0, neglect, ENOUGH));
+    assert_near(energy(&filter), 1, 2 * neglect);
+    pulse[PLACE] = 1;
+    assert_ok(cfpc_apply(&path, LONG, 1, pulse, through));
+    assert_ok(cfpc_teaching_filter_adjoint(&filter, LONG, 1, through, back));
+    // what is cut off is at most √neglect ‖a‖ of what comes through; ‖a‖ is 1
+    const double bound = sqrt(neglect) * sum_of_sizes(LONG, through);
+    assert_true(bound < 0.01 * back[PLACE]);
+    for (int k = 1; k <= REACH; k++) {
+        assert_near(back[PLACE + k], back[PLACE - k], 2 * bound);
+        assert_true(back[PLACE + k] < back[PLACE]);
+    }
+    cfpc_teaching_filter_free(&filter);
+    cfpc_system_free(&parts[0]);
+    cfpc_system_free(&parts[1]);
+    cfpc_system_free(&path);
+}
+
+// A delay with a gain has the phase of the delay: one tap of 1/√(1 + ρ), whatever the gain.
+static void a_delay_matches_its_own_phase(void **state)
+{
+    (void)state;
+    const double rho = 0.21, gain = 7;
+    cfpc_system parts[2], path;
+    cfpc_teaching_filter filter;
+    assert_ok(cfpc_gain(&parts[0], gain));
+    assert_ok(cfpc_delay(&parts[1], STEP_S, 25));
+    assert_ok(cfpc_series(&path, 2, parts));
+    assert_ok(cfpc_teaching_filter_phase_matched(&filter, &path, rho, CFPC_NEGLECT, ENOUGH));
+    assert_int_equal(filter.horizon, 25);
+    assert_near(tap(&filter, 25), 1 / sqrt(1 + rho), 1e-12);
+    assert_near(energy(&filter), 1 / (1 + rho), 1e-12);
+    cfpc_teaching_filter_free(&filter);
+    cfpc_system_free(&parts[0]);
+    cfpc_system_free(&parts[1]);
+    cfpc_system_free(&path);
+}
+
 // ---- golden values ---------------------------------------------------------------------------
 
 static double golden_number(const char *path, const char *what, int index)
@@ -350,17 +403,19 @@ static void expect_golden(const char *name, const cfpc_system *path)
     }
 }
 
-static void expect_golden_whitened(const char *path_name, const char *rho_name,
-                                   const cfpc_system *path)
+typedef cfpc_status (*filter_maker)(cfpc_teaching_filter *, const cfpc_system *, double, double,
+                                    int32_t);
+
+static void expect_golden_kind(const char *path_name, const char *kind, filter_maker make,
+                               const char *rho_name, const cfpc_system *path)
 {
     enum { MOST = 400, EVERY = 7 };
     double taps[MOST], found[MOST];
     char name[64], row[64];
     cfpc_teaching_filter filter;
-    snprintf(name, sizeof name, "%s.whitened.%s", path_name, rho_name);
+    snprintf(name, sizeof name, "%s.%s.%s", path_name, kind, rho_name);
     snprintf(row, sizeof row, "%.50s.taps", name);
-    assert_ok(
-        cfpc_teaching_filter_whitened(&filter, path, strtod(rho_name, NULL), CFPC_NEGLECT, ENOUGH));
+    assert_ok(make(&filter, path, strtod(rho_name, NULL), CFPC_NEGLECT, ENOUGH));
     assert_int_equal(filter.lead, golden_number(name, "lead", 0));
     assert_int_equal(filter.horizon, golden_number(name, "horizon", 0));
     const int count = golden_in("teaching.csv", row, MOST, taps);
@@ -372,14 +427,23 @@ static void expect_golden_whitened(const char *path_name, const char *rho_name,
     cfpc_teaching_filter_free(&filter);
 }
 
+static void expect_golden_filters(const char *path_name, const cfpc_system *path)
+{
+    static const char *const rho[] = {"0.001", "0.1"};
+    for (int k = 0; k < 2; k++) {
+        expect_golden_kind(path_name, "whitened", cfpc_teaching_filter_whitened, rho[k], path);
+        expect_golden_kind(path_name, "phase-matched", cfpc_teaching_filter_phase_matched, rho[k],
+                           path);
+    }
+}
+
 static void the_pursuit_loop_has_golden_filters(void **state)
 {
     (void)state;
     cfpc_system path;
     pursuit_transfer(&path);
     expect_golden("pursuit", &path);
-    expect_golden_whitened("pursuit", "0.001", &path);
-    expect_golden_whitened("pursuit", "0.1", &path);
+    expect_golden_filters("pursuit", &path);
     cfpc_system_free(&path);
 }
 
@@ -403,8 +467,7 @@ static void loop_2_has_golden_filters(void **state)
     assert_ok(cfpc_close_loop(&loop, &def));
     assert_ok(cfpc_transfer(&path, &loop));
     expect_golden("loop2", &path);
-    expect_golden_whitened("loop2", "0.001", &path);
-    expect_golden_whitened("loop2", "0.1", &path);
+    expect_golden_filters("loop2", &path);
     cfpc_system *const made[] = {&continuous, &controller, &whole, &plant, &loop, &path};
     for (int k = 0; k < 6; k++)
         cfpc_system_free(made[k]);
@@ -536,6 +599,8 @@ int main(void)
         cmocka_unit_test(much_rho_is_the_forward_model),
         cmocka_unit_test(no_rho_undoes_the_path),
         cmocka_unit_test(the_grid_grows_until_nothing_is_folded),
+        cmocka_unit_test(a_phase_matched_filter_takes_the_phase_and_nothing_else),
+        cmocka_unit_test(a_delay_matches_its_own_phase),
         cmocka_unit_test(the_pursuit_loop_has_golden_filters),
         cmocka_unit_test(loop_2_has_golden_filters),
         cmocka_unit_test(a_response_that_does_not_decay_is_refused),

@@ -5,7 +5,7 @@
     python3 teaching.py > teaching.csv
 
 Prints rows `name,index,value`, as golden_scipy.py does. The plain filter is the impulse response,
-run step by step until nothing is left of it. For the whitened one, T is a ratio of polynomials on
+run step by step until nothing is left of it. For whitened and phase-matched ones, T is a ratio of polynomials on
 the unit circle, in extended precision: neither is how the library does it.
 """
 
@@ -59,8 +59,7 @@ def show_plain(name, h):
         golden.show(f"{name}.neglected", np.sum(h[kept:] ** 2) / np.sum(h ** 2), start=k)
 
 
-def show_whitened(name, t, floor, neglect=1e-4):
-    whole = t / (abs(t) ** 2 + floor)
+def show_filtered(name, whole, neglect=1e-4):
     a = np.roll(np.fft.ifft(whole.astype(complex)).real, GRID // 2)
     zero, energy = GRID // 2, np.sum(a ** 2)
     first = cut(a ** 2, neglect / 2 * energy)
@@ -75,7 +74,9 @@ def main():
         show_plain(name, loop.response(LONG))
         t = spectrum(loop, np.arange(GRID, dtype=np.longdouble) / GRID)
         for rho in RHO:
-            show_whitened(f"{name}.whitened.{rho}", t, rho * largest_square(loop, t))
+            power = abs(t) ** 2 + rho * largest_square(loop, t)
+            show_filtered(f"{name}.whitened.{rho}", t / power)
+            show_filtered(f"{name}.phase-matched.{rho}", t / np.sqrt(power))
 
 
 if __name__ == "__main__":

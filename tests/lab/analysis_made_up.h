@@ -181,7 +181,7 @@ static inline void make_up_forms(analysis_made_up *it)
                                                          .verdict_decided = true,
                                                          .asymptote_decided = true},
                                          .trials_to_5pc = 11}};
-    it->forms[LAB_BY_WHITENED] = (lab_form_analysis){.reason = "a \"reason\""};
+    it->forms[LAB_BY_FILTER] = (lab_form_analysis){.reason = "a \"reason\""};
     it->found.forms = it->forms;
 }
 

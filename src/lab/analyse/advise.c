@@ -77,7 +77,7 @@ static lab_outcome certify_model(tried *it, const lab_setup *setup, int rule, mo
     lab_loop loop = {0};
     cfpc_system trace = {0};
     *it = (tried){.certificate = {.verdict = CFPC_DIVERGES}};
-    if (forward.trace != LAB_TRACE_WHITENED)
+    if (!lab_is_filtered(forward.trace))
         forward.trace = LAB_TRACE_FORWARD_MODEL;
     if (which != AS_BELIEVED)
         told.believed.delay_ms = told.believed.command_delay_ms =
@@ -147,9 +147,9 @@ static bool advise_traces(lab_analysis *it)
 static const char *offer_adjoint(const lab_analysis *it, char *text, size_t size)
 {
     const lab_form_analysis *adjoint = other_form(it, LAB_BY_ADJOINT);
-    const bool whitened = it->forms && it->forms[LAB_BY_WHITENED].is_used;
+    const bool filtered = it->forms && it->forms[LAB_BY_FILTER].is_used;
     text[0] = '\0';
-    if (!adjoint || whitened || it->spec->learning.mode != LAB_ONLINE ||
+    if (!adjoint || filtered || it->spec->learning.mode != LAB_ONLINE ||
         !is_in_time(bound_of(&adjoint->learning), bound_of(&it->learning)) ||
         !(adjoint->synapse_bytes < it->forms[LAB_BY_TRACES].synapse_bytes))
         return text;
@@ -178,7 +178,7 @@ static double faster_rate(const lab_analysis *it, int *trials)
 // no more than this one would at the best rate that was tried.
 static bool advise_whitened(lab_analysis *it)
 {
-    const lab_form_analysis *whitened = other_form(it, LAB_BY_WHITENED);
+    const lab_form_analysis *whitened = other_form(it, LAB_BY_FILTER);
     const lab_learning_analysis *l = &it->learning;
     const int trials = l->trials_to_5pc > 0 ? l->trials_to_5pc : l->horizon;
     int best;
@@ -241,6 +241,11 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
             "Certify the mean, without noise and rounding (--set loop.noise={} --set "
             "loop.measurement_step=0), and %s.%s",
             guard_word(it), bound);
+    else if (lab_has_noisy_teacher(it->spec) && strstr(reason, "teaching"))
+        SAY(it, "Certify the mean, without %s=0), and %s.%s",
+            lab_has_spikes(it->spec) ? "spikes (--set teach.spikes.rate_hz"
+                                     : "noise (--set teach.noise",
+            guard_word(it), bound);
     else if (strstr(reason, "noise"))
         SAY(it, "Certify the mean, without noise (--set loop.noise={}), and %s.%s", guard_word(it),
             bound);
@@ -250,6 +255,8 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
     else if (strstr(reason, "saturate"))
         SAY(it, "Certify the loop without limits (--set loop.saturation={}), and %s.",
             guard_word(it));
+    else if (strstr(reason, "output has limits"))
+        SAY(it, "Certify the loop without limits (--set loop.output={}), and %s.", guard_word(it));
     else if (strstr(reason, "repetitions") && advise_traces(it))
         return;
     else if (strstr(reason, "repetitions"))
@@ -265,7 +272,7 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
 
 static bool has_forward_model(const lab_setup *setup, int rule)
 {
-    return lab_family_of_trace(lab_rules(setup->rig.spec)[rule].trace) == LAB_MODELLED;
+    return lab_family_of_trace(lab_rules(setup->rig.spec)[rule].trace) != LAB_CHOSEN;
 }
 
 // "converges monotonically at rate 0.003 to an rRMSE of 0.05"
@@ -451,11 +458,11 @@ static void say_why_worse(lab_analysis *it, const lab_setup *setup, const char *
             "%s: no teaching signal arrives within a trial; shorten the delays or lengthen the "
             "trial.",
             because);
-    else if (lab_rules(setup->rig.spec)[it->spec->main_rule].trace == LAB_TRACE_WHITENED)
+    else if (lab_is_filtered(lab_rules(setup->rig.spec)[it->spec->main_rule].trace))
         SAY(it,
-            "%s: a whitened trace weights the error by frequency; a larger `whitening_rho` ends "
+            "%s: a %s trace weights the error by frequency; a larger `whitening_rho` ends "
             "nearer to the optimum, but learns more slowly where the loop is weak.",
-            because);
+            because, lab_name_of_trace(lab_rules(setup->rig.spec)[it->spec->main_rule].trace));
     else
         SAY(it,
             "%s: the rest lies in directions too weak to be learned (condition of H %.2g); use "

@@ -9,10 +9,13 @@ const char *lab_verdict(const lab_learning_analysis *learning)
                                                     : names[learning->certificate.verdict];
 }
 
-const char *lab_form_name(lab_form form)
+const char *lab_form_name(const lab_spec *spec, lab_form form)
 {
     static const char *const names[] = {"traces", "adjoint", "whitened"};
-    return names[form];
+    const lab_rule_spec *rule = spec ? &lab_rules(spec)[spec->main_rule] : NULL;
+    return rule && form == LAB_BY_FILTER && lab_is_filtered(rule->trace)
+               ? lab_name_of_trace(rule->trace)
+               : names[form];
 }
 
 const char *lab_fate_name(lab_fate fate)

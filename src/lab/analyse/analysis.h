@@ -21,7 +21,7 @@ typedef struct lab_loop_analysis {
     double bandwidth_hz;     // of T; NAN if it is not stable
     double lag_ms;           // behind an endless ramp; NAN if it is not stable
     int dead_time_steps;     // from o to whatever teaches or drives the bases
-    bool hears_loop;         // a basis is driven by measurement or command
+    bool hears_loop;         // a basis is driven by measurement or commands
     double radius_with_cell; // of the loop closed through the weights as well; NAN if not asked
     const char *weights;     // which weights those are
 } lab_loop_analysis;
@@ -91,7 +91,7 @@ typedef struct lab_tolerance {
 typedef enum lab_form {
     LAB_BY_TRACES,
     LAB_BY_ADJOINT,
-    LAB_BY_WHITENED,
+    LAB_BY_FILTER, // whitened, or as the rule is
     LAB_FORMS_COMPARED
 } lab_form;
 
@@ -177,8 +177,8 @@ void lab_analysis_free(lab_analysis *analysis);
 // "monotone", "eventual", "diverges", "not-decided" or "not-applicable".
 const char *lab_verdict(const lab_learning_analysis *learning);
 
-// "traces", "adjoint" or "whitened".
-const char *lab_form_name(lab_form form);
+// "traces", "adjoint" or "whitened", or the name of the main rule's own filter.
+const char *lab_form_name(const lab_spec *spec, lab_form form);
 
 // "monotone", "eventual", "diverges" or "loop unstable".
 const char *lab_fate_name(lab_fate fate);

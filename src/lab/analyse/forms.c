@@ -11,9 +11,9 @@
 // Which form a rule has.
 static lab_form form_of(const lab_spec *spec, const lab_rule_spec *of)
 {
-    return of->trace == LAB_TRACE_WHITENED ? LAB_BY_WHITENED
-           : lab_is_adjoint(spec, of)      ? LAB_BY_ADJOINT
-                                           : LAB_BY_TRACES;
+    return lab_is_filtered(of->trace) ? LAB_BY_FILTER
+           : lab_is_adjoint(spec, of) ? LAB_BY_ADJOINT
+                                      : LAB_BY_TRACES;
 }
 
 // Why a rule cannot have a form, NULL if it can.
@@ -25,19 +25,19 @@ static const char *impossible(const lab_rule_spec *of, lab_form form)
         return "a normalised update needs traces";
     if (of->output_penalty > 0)
         return "a penalty on o needs traces";
-    if (form == LAB_BY_WHITENED && of->update == LAB_PRECONDITIONED)
+    if (form == LAB_BY_FILTER && of->update == LAB_PRECONDITIONED)
         return "the update is preconditioned";
     return NULL;
 }
 
-// The specs of a rule in another form than it has. A whitened trace becomes the forward model's.
+// The specs of a rule in another form than it has. A filtered trace becomes the forward model's.
 static void tell(lab_spec *spec, lab_rule_spec *of, lab_form form)
 {
     spec->learning.form = form == LAB_BY_ADJOINT ? LAB_ADJOINT : LAB_TRACES;
-    if (form == LAB_BY_WHITENED) {
+    if (form == LAB_BY_FILTER) {
         of->trace = LAB_TRACE_WHITENED;
         of->whitening_rho = CFPC_WHITENING;
-    } else if (of->trace == LAB_TRACE_WHITENED)
+    } else if (lab_is_filtered(of->trace))
         of->trace = LAB_TRACE_FORWARD_MODEL;
 }
 

@@ -59,7 +59,7 @@ static bool learns_after(const lab_setup *setup, const lab_rule *rule, bool guar
 {
     const cfpc_rule *r = &rule->rule;
     return r->mode == CFPC_BATCH && r->normaliser == 0 && r->output_penalty == 0 &&
-           !(guarded && setup->rig.spec->guard.on) && !setup->hears_loop &&
+           !(guarded && setup->rig.spec->guard.on) && !setup->hears_loop && !setup->predictors &&
            setup->rig.spec->task.reset;
 }
 
@@ -90,7 +90,7 @@ static cfpc_status make_learned(lab_cell *cell, const lab_setup *setup, const la
 cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule *rule,
                           bool guarded)
 {
-    *cell = (lab_cell){0};
+    *cell = (lab_cell){.fibre = lab_fibre_make(setup->rig.spec)};
     cfpc_system none = {0};
     const bool frozen = setup->rig.spec->learning.frozen,
                after = learns_after(setup, rule, guarded), plain = after || frozen;

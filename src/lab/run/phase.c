@@ -202,6 +202,29 @@ static void give_model(const lab_phase_run *phase, lab_cell *cell)
     cell->learned = NULL;
 }
 
+// The first stage of a cascade learns along, from what it has learned in earlier phases.
+static lab_outcome start_prediction(const lab_phase_run *phase, lab_scene *scene, lab_why *why)
+{
+    const lab_spec *spec = phase->setup->rig.spec;
+    const lab_prediction_learns when = spec->prediction.learns;
+    const bool learns =
+        when == LAB_LEARNS_ALWAYS || (when == LAB_LEARNS_WITH_CELL && !spec->learning.frozen);
+    if (!scene->predicts)
+        return LAB_DONE;
+    double *none = calloc((size_t)phase->setup->predictors, sizeof *none);
+    if (!none)
+        return lab_no_memory(why, NULL);
+    lab_prediction_start(&scene->prediction, phase->prediction ? phase->prediction : none, learns);
+    free(none);
+    return LAB_DONE;
+}
+
+static void end_prediction(const lab_phase_run *phase, lab_scene *scene)
+{
+    if (scene->predicts && phase->prediction)
+        lab_prediction_end(&scene->prediction, phase->to_next, phase->prediction);
+}
+
 // Runs all trials of a phase on the loop.
 static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
 {
@@ -212,6 +235,8 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
     if (outcome == LAB_DONE)
         outcome = lab_from_status(why, lab_cell_make(&cell, setup, phase->rule, phase->guarded),
                                   setup->rig.spec->name);
+    if (outcome == LAB_DONE)
+        outcome = start_prediction(phase, &scene, why);
     if (outcome == LAB_DONE) {
         set_weights(&cell, phase->weights, setup->bases);
         take_model(phase, &cell);
@@ -221,10 +246,12 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
     }
     if (outcome == LAB_DONE) {
         end_phase(phase, &cell);
+        end_prediction(phase, &scene);
         note_guard(phase, &cell, phase->trials);
         for (int j = 0; j < setup->bases; j++)
             phase->weights[j] = cfpc_weights(cell.data)[j];
         phase->saturated = scene.machine.saturated_steps;
+        phase->fibre = cell.fibre;
         if (phase->diverged_at > 0)
             blank_from(phase, phase->diverged_at - 1 - phase->first);
         give_model(phase, &cell);
@@ -270,7 +297,7 @@ static bool is_plain(const lab_setup *setup, const lab_rule *rule)
            r->normaliser == 0 && r->leak == 0 && r->momentum == 0 && r->output_penalty == 0 &&
            r->inhibition == 0 && r->weight_low == r->weight_high && !rule->preconditioner &&
            !lab_has_q(rule) && !spec->learning.frozen && spec->teach.signal == LAB_TEACH_ERROR &&
-           spec->teach.delay_ms == 0;
+           spec->teach.delay_ms == 0 && !lab_has_noisy_teacher(spec);
 }
 
 bool lab_is_computed(const lab_setup *setup, const lab_rule *rule)

@@ -25,12 +25,15 @@ typedef struct lab_phase_run {
     cfpc_learned **learned;         // in and out: what was learned of the model, NULL: nothing yet;
                                     // the caller frees it. NULL: it is not carried over
     const lab_rule *learned_by;     // in: with these settings
+    double *prediction;             // in and out: weights of the first stage of a cascade; NULL: it
+                                    // starts with 0                            (predictors)
     bool to_next;                   // another phase follows: the last trial is learned from
     bool guarded;                   // as the spec says
     bool may_compute;               // instead of running the loop, where the result is the same
     int diverged_at;   // out: trial of the run at which it diverged, from 1; 0: it did not
     lab_guarded guard; // out: whether the guard acted
     long saturated;    // out: steps in which the command was saturated
+    lab_fibre fibre;   // out: what became of spikes
 } lab_phase_run;
 
 // Whether a phase is computed where it may be: the plain batch rule on a linear problem, or one

@@ -88,6 +88,8 @@ static void make_rule(lab_rule_record *rule, lab_record *record, const lab_setup
         .rate = learns->rate,
         .teacher = setup->rig.spec->teach.signal,
         .bases = setup->bases,
+        .predictors = setup->predictors,
+        .prediction_error = numbers(record, record->phases),
         .nonlinear = setup->nonlinear,
         .lambda_max = lab_believed_problem(setup)->lambda_max,
         .rrmse = numbers(record, trials),

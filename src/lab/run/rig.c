@@ -10,7 +10,7 @@ static const lab_spec *seeded(lab_arena *arena, const lab_plan *plan, int rule, 
     if (!spec)
         return NULL;
     *spec = *lab_planned(plan, rule, phase);
-    spec->seed_offset = plan->spec->seed_offset;
+    spec->seed = plan->spec->seed;
     if (plan->tuned && plan->tuned->rule == rule)
         lab_constants_put(spec, rule, plan->tuned->values, arena);
     return arena->failed ? NULL : spec;

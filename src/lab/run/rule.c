@@ -15,8 +15,8 @@ void lab_rule_free(lab_rule *rule)
 static lab_outcome explain(const lab_spec *spec, const lab_rule_spec *of, cfpc_status status,
                            int most, lab_why *why)
 {
-    const bool whitened = of->trace == LAB_TRACE_WHITENED;
-    const char *other = whitened ? ", or another whitening_rho" : "";
+    const bool filtered = lab_is_filtered(of->trace);
+    const char *other = filtered ? ", or another whitening_rho" : "";
     if (status == CFPC_TOO_LARGE && spec->task.reset)
         return lab_spec_refuse(spec, of->place, why,
                                "the teaching filter of rule '%s' is longer than a trial (%d steps, "
@@ -32,8 +32,8 @@ static lab_outcome explain(const lab_spec *spec, const lab_rule_spec *of, cfpc_s
         return lab_spec_refuse(spec, of->place, why,
                                "the trace of rule '%s' does not decay, so that no teaching filter "
                                "can replace it: use 'learning: {form: traces}'%s",
-                               of->name, whitened ? " and another trace" : "");
-    if (status == CFPC_BAD_VALUE && whitened)
+                               of->name, filtered ? " and another trace" : "");
+    if (status == CFPC_BAD_VALUE && filtered)
         return lab_spec_refuse(spec, of->place, why,
                                "rule '%s' cannot undo what the loop does to some frequency, which "
                                "hardly passes it: use a 'whitening_rho' above 0, e.g. 0.001",
@@ -48,11 +48,13 @@ lab_outcome lab_filter_make(cfpc_teaching_filter *filter, const lab_spec *spec, 
     *filter = (cfpc_teaching_filter){0};
     if (!lab_is_adjoint(spec, of) || spec->learning.frozen)
         return LAB_DONE;
+    const double neglect = spec->learning.neglect, rho = of->whitening_rho;
     const cfpc_status status =
         of->trace == LAB_TRACE_WHITENED
-            ? cfpc_teaching_filter_whitened(filter, trace, of->whitening_rho,
-                                            spec->learning.neglect, most)
-            : cfpc_teaching_filter_of(filter, trace, spec->learning.neglect, most);
+            ? cfpc_teaching_filter_whitened(filter, trace, rho, neglect, most)
+        : of->trace == LAB_TRACE_PHASE_MATCHED
+            ? cfpc_teaching_filter_phase_matched(filter, trace, rho, neglect, most)
+            : cfpc_teaching_filter_of(filter, trace, neglect, most);
     return explain(spec, of, status, most, why);
 }
 

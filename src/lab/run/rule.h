@@ -18,9 +18,9 @@ typedef struct lab_spectrum {
 } lab_spectrum;
 
 typedef struct lab_rule {
-    cfpc_system trace;           // basis signal to eligibility; whitened: the forward model
+    cfpc_system trace;           // basis signal to eligibility; filtered: the forward model
     cfpc_teaching_filter filter; // in adjoint form; without taps: it learns by traces
-    double scale;   // rates are fractions of 1/this: λmax(HᵀH), or, whitened, ‖ZᵀH‖
+    double scale;   // rates are fractions of 1/this: λmax(HᵀH), or, filtered, ‖ZᵀH‖
     double rate;    // η, before it is rounded
     cfpc_rule rule; // how trace and teaching signal change the weights
     double *preconditioner;       // P (G x G), NULL: none
@@ -36,7 +36,7 @@ typedef struct lab_rule {
 void lab_rule_free(lab_rule *rule); // what it owns: neither preconditioner nor Q-filter
 
 // The teaching filter of a rule with this trace, for trials of so many steps: if its spec is in
-// adjoint form or whitened, else none. Free it with cfpc_teaching_filter_free in either case.
+// adjoint form or filtered, else none. Free it with cfpc_teaching_filter_free in either case.
 lab_outcome lab_filter_make(cfpc_teaching_filter *filter, const lab_spec *spec, int steps,
                             const lab_rule_spec *of, const cfpc_system *trace, lab_why *why);
 

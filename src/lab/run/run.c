@@ -31,6 +31,10 @@ static lab_outcome run_rule(runner *it, int index)
     lab_outcome outcome = LAB_DONE;
     cfpc_learned *learned = NULL;
     const lab_rule *learned_by = NULL;
+    double *prediction =
+        calloc((size_t)lab_variant(&it->variants, index, 0)->predictors + 1, sizeof *prediction);
+    if (!prediction)
+        return lab_no_memory(it->why, NULL);
     for (int p = 0; outcome == LAB_DONE && p < it->phases; p++) {
         const bool is_last = p == it->phases - 1;
         const lab_setup *setup = lab_variant(&it->variants, index, p);
@@ -50,6 +54,7 @@ static lab_outcome run_rule(runner *it, int index)
                                .model = rule->model.peak_ms ? &rule->model : NULL,
                                .learned = &learned,
                                .learned_by = learned_by,
+                               .prediction = prediction,
                                .guarded = true,
                                .may_compute = it->phases == 1,
                                .to_next = !is_last};
@@ -58,12 +63,16 @@ static lab_outcome run_rule(runner *it, int index)
         if (rule->diverged_at == 0)
             rule->diverged_at = phase.diverged_at;
         rule->guard[p] = phase.guard;
+        rule->prediction_error[p] = last.prediction;
+        rule->spike_steps += phase.fibre.steps;
+        rule->spikes_clipped += phase.fibre.clipped;
         if (index == it->record->main_rule)
             it->record->saturated_steps += phase.saturated;
         first += phase.trials;
         learned_by = phase.rule->is_learned ? phase.rule : learned_by;
     }
     free(learned);
+    free(prediction);
     return outcome;
 }
 
@@ -110,7 +119,7 @@ static lab_outcome run_before(runner *it)
 
 // ---- the scan --------------------------------------------------------------------------------
 
-// The rate of the first rule; of a whitened one the same fraction in the unit of all others.
+// The rate of the first rule; of a filtered one the same fraction in the unit of all others.
 static double scan_rate(const lab_setup *setup)
 {
     const lab_rule *first = &setup->rule[0];
@@ -203,7 +212,7 @@ static int count_work(const runner *it)
     const int scanned = simulated ? it->spec->delay_scan.trial : 1;
     return it->variants.rules * (simulated ? lab_spec_trials(it->spec) : 1) +
            lab_scan_count(&it->spec->delay_scan) * scanned + lab_tuning_work(it->spec) +
-           lab_scale_work(it->spec);
+           lab_scale_work(it->spec) + lab_population_work(&it->spec->population);
 }
 
 lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why)
@@ -250,6 +259,10 @@ static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_
     if (outcome == LAB_DONE && spec->scale.place.line > 0)
         outcome = lab_run_scale(record, lab_variant(&it.variants, record->main_rule, 0),
                                 record->main_rule, &it.pace, why);
+    if (outcome == LAB_DONE && spec->population.place.line > 0)
+        outcome =
+            lab_population_run(&record->population, &record->arena, &spec->population,
+                               spec->step_ms, spec->learning.neglect, spec->seed, &it.pace, why);
     lab_variants_free(&it.variants);
     return outcome;
 }
@@ -307,7 +320,7 @@ lab_outcome lab_run(lab_record *record, const lab_plan *plan, int repeats,
     again.spec = &other;
     for (int run = 2; outcome == LAB_DONE && run <= repeats; run++) {
         lab_record more;
-        other.seed_offset = plan->spec->seed_offset + run - 1;
+        other.seed = plan->spec->seed + run - 1;
         outcome = run_once(&more, &again, record, progress, why);
         if (outcome == LAB_DONE)
             take_in(record, &more, run);

@@ -38,15 +38,25 @@ static lab_outcome check_range(const lab_spec *spec, double peak, lab_why *why)
                            peak, SMALLEST_ERROR, LARGEST_ERROR);
 }
 
-// The rms of the signal that o is added to, from the error and the command of the first trial.
-static double drive_of(const lab_setup *setup, const double *u)
+// The signal that o is added to, in the first trial.
+static double drive_at(const lab_setup *setup, const double *total, int n)
 {
-    const bool at_plant = setup->rig.spec->enters == LAB_PLANT_INPUT;
+    switch (setup->rig.spec->enters) {
+    case LAB_CONTROLLER_INPUT:
+        return setup->e0[n];
+    case LAB_PLANT_INPUT:
+        return total[n] + lab_world_push(&setup->rig.world, setup->rig.first, n);
+    case LAB_FEEDFORWARD_INPUT:
+        return setup->r[n];
+    }
+    return 0;
+}
+
+static double drive_rms(const lab_setup *setup, const double *total)
+{
     double sum = 0;
     for (int n = 0; n < setup->rig.steps; n++)
-        sum += pow(at_plant ? u[n] + lab_world_push(&setup->rig.world, setup->rig.first, n)
-                            : setup->e0[n],
-                   2);
+        sum += pow(drive_at(setup, total, n), 2);
     return sqrt(sum / setup->rig.steps);
 }
 
@@ -55,13 +65,14 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
 {
     const lab_spec *spec = setup->rig.spec;
     const int trials = setup->window_trials;
-    double *u = lab_take(&setup->arena, 2 * (size_t)setup->rig.steps, sizeof *u), *e = NULL;
-    if (!u)
+    double *total = lab_take(&setup->arena, 2 * (size_t)setup->rig.steps, sizeof *total), *e = NULL;
+    if (!total)
         return lab_no_memory(why, NULL);
-    e = u + setup->rig.steps;
+    e = total + setup->rig.steps;
     double sum = 0, watched = 0, squares = 0, peak = 0;
     for (int trial = 0; trial < trials; trial++) {
-        lab_trial first = {.x = setup->x, .e = setup->e0, .u = u, .watched = setup->watched};
+        lab_trial first = {
+            .x = setup->x, .e = setup->e0, .total = total, .watched = setup->watched};
         lab_trial other = {.e = e};
         lab_trial *kept = trial == 0 ? &first : &other;
         lab_simulate_trial(&setup->rig, scene, NULL, setup->rig.first + trial, kept);
@@ -76,7 +87,7 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
                                         : setup->longest_saturation;
     }
     setup->reactive = setup->baseline = sqrt(sum / trials);
-    setup->drive_rms = drive_of(setup, u);
+    setup->drive_rms = drive_rms(setup, total);
     setup->watched_norm = sqrt(watched / trials);
     setup->watched_spread = sqrt(fmax(0, squares / trials - pow(watched / trials, 2)));
     const lab_outcome outcome = check_range(spec, peak, why);
@@ -85,12 +96,13 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
                : lab_fail(why, "%s: the reactive loop's error is not finite", spec->file);
 }
 
-// The response to a pulse, without saturation; leaves the loop at rest.
+// The response to a pulse, without limits; leaves the loop at rest.
 static cfpc_status measure_response(lab_setup *setup, lab_machine *machine)
 {
     lab_machine unbounded = *machine; // the same loop, without the limits
     unbounded.low = -INFINITY;
     unbounded.high = INFINITY;
+    unbounded.limits_output = false;
     const cfpc_status status =
         cfpc_measure_response(lab_machine_answer, &unbounded, setup->rig.steps, 1, setup->response);
     lab_machine_reset(machine);
@@ -120,6 +132,7 @@ static lab_outcome measure(lab_setup *setup, lab_why *why)
     lab_outcome outcome = lab_scene_make(&scene, rig, why);
     setup->bases = scene.basis.bases;
     setup->hears_loop = scene.basis.hears_loop;
+    setup->predictors = scene.prediction.basis.bases;
     if (outcome == LAB_DONE)
         outcome = take_arrays(setup, why);
     for (int n = 0; outcome == LAB_DONE && n < rig->steps; n++)
@@ -140,6 +153,8 @@ static const char *why_nonlinear(const lab_setup *setup)
     const lab_spec *spec = setup->rig.spec;
     if (lab_saturates(spec))
         return "the command may saturate";
+    if (lab_limits_output(spec))
+        return "the output has limits";
     const bool noise = spec->loop.noise.process > 0 || spec->loop.noise.measurement > 0;
     const bool rounded = spec->loop.measurement_step > 0;
     if (noise)
@@ -153,6 +168,8 @@ static const char *why_nonlinear(const lab_setup *setup)
         return "the delay of the teaching signal changes";
     if (setup->hears_loop)
         return "a basis is driven by the loop";
+    if (setup->predictors > 0)
+        return "a basis is driven by a prediction, which is learned";
     return NULL;
 }
 
@@ -216,13 +233,13 @@ static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 // ---- the rules -------------------------------------------------------------------------------
 
 // A rate of 1/‖ZᵀH‖ learns the strongest direction at once. For a forward model that is
-// 1/λmax(HᵀH), which other traces share, so that rules are compared at one rate; but whitened
+// 1/λmax(HᵀH), which other traces share, so that rules are compared at one rate; but filtered
 // traces have another unit.
 cfpc_status lab_find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *of)
 {
     const cfpc_problem *believed = lab_believed_problem(setup);
     rule->scale = believed->lambda_max;
-    if (believed->bases == 0 || of->trace != LAB_TRACE_WHITENED || !lab_has_filter(rule))
+    if (believed->bases == 0 || !lab_is_filtered(of->trace) || !lab_has_filter(rule))
         return CFPC_OK;
     return cfpc_teaching_filter_norm(&rule->filter, &rule->trace, setup->rig.steps, setup->bases,
                                      setup->x, &rule->scale);
@@ -330,7 +347,7 @@ static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule
                              lab_why *why)
 {
     rule->is_forward_model =
-        lab_family_of_trace(of->trace) == LAB_MODELLED && taught_by_watched(setup->rig.spec);
+        lab_family_of_trace(of->trace) != LAB_CHOSEN && taught_by_watched(setup->rig.spec);
     lab_outcome outcome = lab_trace_make(&rule->trace, setup->rig.spec, of, &setup->rig.believed,
                                          setup->rig.steps, setup->response, why);
     rule->is_learned = lab_learns_model(setup->rig.spec, of) && !setup->rig.spec->learning.frozen;

@@ -13,7 +13,8 @@ typedef struct lab_setup {
     lab_rig rig;            // what simulation needs
     int bases;              // G
     double *r;              // reference of the phase's first trial                   (N)
-    double *x;              // basis signals of the first reactive trial              (N x G)
+    double *x;              // basis signals of the first reactive trial, with a prediction that
+                            // has converged                                          (N x G)
     double *e0;             // its error                                              (N)
     double *response;       // to a pulse in o: minus the change of what teaches     (N)
     double reactive;        // ‖e‖ of a reactive trial of this phase; it may be 0
@@ -26,7 +27,8 @@ typedef struct lab_setup {
     int windows;            // of a trial, where the spec asks for them
     int window_trials;      // reactive trials whose windows are known: all, or 1 if they repeat
     double *window_norms;   // ‖e‖ in each of them                     (window_trials x windows)
-    bool hears_loop;        // a bank is driven by measurement or command
+    bool hears_loop;        // a bank is driven by measurement or commands
+    int predictors;         // basis signals of the first stage of a cascade; 0: there is none
     const char *nonlinear;  // why learning is not a linear problem, NULL if it is one
     cfpc_problem problem;   // what learning is, where that is a linear problem
     bool believes_right;    // the cell believes in that problem

@@ -125,15 +125,15 @@ static lab_outcome check_lengths(const lab_plan *plan, lab_why *why)
 // What a rule in adjoint form cannot do.
 static lab_outcome check_form(const lab_spec *spec, const lab_rule_spec *of, lab_why *why)
 {
-    const bool whitened = of->trace == LAB_TRACE_WHITENED;
-    const char *instead = whitened                     ? "another trace"
+    const bool filtered = lab_is_filtered(of->trace);
+    const char *instead = filtered                     ? "another trace"
                           : lab_learns_model(spec, of) ? "'believed: given'"
                                                        : "'learning: {form: traces}'";
-    if (spec->believed.model == LAB_BELIEVED_LEARNED && whitened)
+    if (spec->believed.model == LAB_BELIEVED_LEARNED && filtered)
         return REFUSE(of,
-                      "rule '%s' is whitened, which needs a model that is known: use 'trace: "
+                      "rule '%s' is %s, which needs a model that is known: use 'trace: "
                       "forward-model', or 'believed: given' in its 'set'",
-                      of->name);
+                      of->name, lab_name_of_trace(of->trace));
     if (!lab_is_adjoint(spec, of))
         return LAB_DONE;
     if (lab_learns_model(spec, of) && spec->learning.mode != LAB_ONLINE)
@@ -151,11 +151,11 @@ static lab_outcome check_form(const lab_spec *spec, const lab_rule_spec *of, lab
                       "rule '%s' learns in adjoint form, which has no 'output_penalty': remove it, "
                       "or use %s",
                       of->name, instead);
-    if (whitened && of->update == LAB_PRECONDITIONED)
+    if (filtered && of->update == LAB_PRECONDITIONED)
         return REFUSE(of,
-                      "rule '%s' is whitened and preconditioned, which undoes the loop twice: use "
-                      "'update: plain', or 'trace: forward-model'",
-                      of->name);
+                      "rule '%s' is %s and preconditioned, which undoes the loop more than once: "
+                      "use 'update: plain', or 'trace: forward-model'",
+                      of->name, lab_name_of_trace(of->trace));
     return LAB_DONE;
 }
 

@@ -33,8 +33,9 @@ typedef struct lab_learning_spec {
     int frozen;           // nothing is learned
 } lab_learning_spec;
 
-// Whether a trace is what the loop makes of a basis signal, or a shape chosen for it.
-typedef enum lab_trace_family { LAB_MODELLED, LAB_CHOSEN } lab_trace_family;
+// Whether a trace is what the loop makes of a basis signal, a filter that is made from that and
+// exists in adjoint form only, or a shape chosen for it.
+typedef enum lab_trace_family { LAB_MODELLED, LAB_FILTERED, LAB_CHOSEN } lab_trace_family;
 
 // Kinds of traces: enumerator, name, keys, family.
 #define LAB_TRACE_KINDS(X)                                                                         \
@@ -44,7 +45,8 @@ typedef enum lab_trace_family { LAB_MODELLED, LAB_CHOSEN } lab_trace_family;
     X(LAB_TRACE_EXPONENTIAL, "exponential", "time_constant_ms", LAB_CHOSEN)                        \
     X(LAB_TRACE_ALPHA, "alpha", "time_constant_ms", LAB_CHOSEN)                                    \
     X(LAB_TRACE_RESPONSE, "response", "file column tolerance max_states", LAB_MODELLED)            \
-    X(LAB_TRACE_WHITENED, "whitened", "whitening_rho", LAB_MODELLED)
+    X(LAB_TRACE_WHITENED, "whitened", "whitening_rho", LAB_FILTERED)                               \
+    X(LAB_TRACE_PHASE_MATCHED, "phase-matched", "whitening_rho", LAB_FILTERED)
 
 typedef enum lab_trace_kind { LAB_TRACE_KINDS(LAB_ENUMERATOR) } lab_trace_kind;
 
@@ -52,6 +54,17 @@ static inline lab_trace_family lab_family_of_trace(lab_trace_kind kind)
 {
     static const lab_trace_family families[] = {LAB_TRACE_KINDS(LAB_FAMILY)};
     return (size_t)kind < sizeof families / sizeof families[0] ? families[kind] : LAB_CHOSEN;
+}
+
+static inline bool lab_is_filtered(lab_trace_kind kind)
+{
+    return lab_family_of_trace(kind) == LAB_FILTERED;
+}
+
+static inline const char *lab_name_of_trace(lab_trace_kind kind)
+{
+    static const char *const names[] = {LAB_TRACE_KINDS(LAB_NAME)};
+    return (size_t)kind < sizeof names / sizeof names[0] ? names[kind] : "";
 }
 
 #define LAB_UPDATE_KINDS(X)                                                                        \
@@ -93,7 +106,7 @@ typedef struct lab_rule_spec {
     char *column;            // of trace response
     double tolerance;        // of trace response: singular values below this share are noise
     int max_states;          // of trace response: maximum number of states of its realisation
-    double whitening_rho;    // of trace whitened: ρ, as a fraction of max |T|²
+    double whitening_rho;    // of a filtered trace: ρ, as a fraction of max |T|²
     lab_update_kind update;
     double normaliser;     // ε of a normalised update
     double rho;            // ρ of a preconditioned update; NAN: 1e-8 λmax(HᵀH)

@@ -172,12 +172,12 @@ static void put_reason(FILE *file, const char *reason)
 }
 
 // A form that is not possible has its reason only.
-static void put_form(FILE *file, const lab_form_analysis *form, lab_form which, double step_ms)
+static void put_form(FILE *file, const lab_form_analysis *form, const char *name, double step_ms)
 {
     const lab_learning_analysis *l = &form->learning;
     const cfpc_certificate *c = &l->certificate;
     const bool is = !form->reason, known = is && !l->reason;
-    fprintf(file, "    {\"form\": \"%s\", \"used\": %s, \"possible\": %s", lab_form_name(which),
+    fprintf(file, "    {\"form\": \"%s\", \"used\": %s, \"possible\": %s", name,
             form->is_used ? "true" : "false", is ? "true" : "false");
     put_reason(file, is ? l->reason : form->reason);
     put_next(file, "horizon_steps", is ? form->horizon : NAN);
@@ -203,7 +203,7 @@ static void put_forms(FILE *file, const lab_analysis *it)
     fputs("  \"forms\": [", file);
     for (lab_form form = 0; it->forms && form < LAB_FORMS_COMPARED; form++) {
         fputs(form ? ",\n" : "\n", file);
-        put_form(file, &it->forms[form], form, it->spec->step_ms);
+        put_form(file, &it->forms[form], lab_form_name(it->spec, form), it->spec->step_ms);
     }
     fputs(it->forms ? "\n  ],\n" : "],\n", file);
 }

@@ -161,9 +161,9 @@ static void forms_are_compared_at_one_fraction_of_the_rate(void **state)
     must_analyse(&one, QUICK, SET("learning.rate_fraction=0.3"));
     add(&rate, "learning.rate=%.17g", one.found.learning.rate);
     must_analyse(&two, QUICK, SET(rate.at));
-    const double a = one.found.forms[LAB_BY_WHITENED].learning.rate;
+    const double a = one.found.forms[LAB_BY_FILTER].learning.rate;
     assert_true(fabs(a - one.found.learning.rate) > 0.01 * a);
-    assert_near(two.found.forms[LAB_BY_WHITENED].learning.rate, a, 1e-12 * a);
+    assert_near(two.found.forms[LAB_BY_FILTER].learning.rate, a, 1e-12 * a);
     analysed_free(&one);
     analysed_free(&two);
 }
@@ -225,7 +225,7 @@ static void a_form_that_is_not_possible_has_a_reason(void **state)
         must_analyse(&it, QUICK, SET(cases[i].set));
         const char *const reasons[] = {it.found.forms[LAB_BY_TRACES].reason,
                                        it.found.forms[LAB_BY_ADJOINT].reason,
-                                       it.found.forms[LAB_BY_WHITENED].reason};
+                                       it.found.forms[LAB_BY_FILTER].reason};
         assert_null(reasons[0]);
         assert_true((reasons[1] == NULL) == (cases[i].adjoint == NULL));
         if (reasons[1] && strncmp(reasons[1], cases[i].adjoint, strlen(cases[i].adjoint)) != 0)
@@ -273,8 +273,8 @@ static void on_the_papers_loop_it_is_not_advised(void **state)
         analysed it;
         char *text = pursuit_text();
         must_analyse(&it, text, SET("step_ms=10", "delay_scan.step_ms=10", modes[k]));
-        assert_true(it.found.forms[LAB_BY_WHITENED].learning.trials_to_5pc == 0 ||
-                    it.found.forms[LAB_BY_WHITENED].learning.trials_to_5pc >
+        assert_true(it.found.forms[LAB_BY_FILTER].learning.trials_to_5pc == 0 ||
+                    it.found.forms[LAB_BY_FILTER].learning.trials_to_5pc >
                         it.found.learning.trials_to_5pc);
         says_not(&it, "whitened");
         free(text);

@@ -20,6 +20,7 @@ enum { STEPS = 2500, BASES = 20 };
                "basis: {kind: gaussian, count: 5, width_ms: 60, spacing_ms: 80, first_ms: "        \
                "150}\n" SMALL_LEARNING "guard: off\n"
 #define QUICK_RULES QUICK_SPEC SMALL_RULES
+#define QUICK_PHASE QUICK_SPEC "rules: [{name: white, trace: phase-matched}]\n"
 #define QUICK_WHITE QUICK_SPEC "rules: [{name: white, trace: whitened}]\n"
 
 // ---- on line ---------------------------------------------------------------------------------
@@ -209,28 +210,36 @@ static double norm_by_hand(const lab_setup *setup, const lab_rule *rule)
     return size;
 }
 
-static void rates_of_a_whitened_rule_are_fractions_of_its_own_norm(void **state)
+static const char *const filtered[] = {QUICK_WHITE, QUICK_PHASE};
+
+static void rates_of_a_filtered_rule_are_fractions_of_its_own_norm(void **state)
 {
     (void)state;
-    built it;
-    must_build(&it, QUICK_WHITE, SET("learning.rate_fraction=0.25"));
-    const double norm = norm_by_hand(&it.setup, &it.setup.rule[0]);
-    assert_near(it.setup.rule[0].scale / norm, 1, 1e-9);
-    assert_near(it.setup.rule[0].rate * norm, 0.25, 1e-9);
-    built_free(&it);
+    for (int i = 0; i < 2; i++) {
+        built it;
+        must_build(&it, filtered[i], SET("learning.rate_fraction=0.25"));
+        const double norm = norm_by_hand(&it.setup, &it.setup.rule[0]);
+        assert_near(it.setup.rule[0].scale / norm, 1, 1e-9);
+        assert_near(it.setup.rule[0].rate * norm, 0.25, 1e-9);
+        built_free(&it);
+    }
 }
 
 // For a large ρ the filter is the forward model's, and so are its rates and its curve.
-static void with_a_large_rho_a_whitened_rule_is_a_forward_model(void **state)
+static void with_a_large_rho_a_filtered_rule_is_a_forward_model(void **state)
 {
     (void)state;
-    ran white, model;
-    must_run(&white, QUICK_WHITE, SET("rules.white.whitening_rho=1e9", "learning.neglect=1e-6"), 1);
+    ran model;
     must_run(&model, QUICK_RULES, SET("learning.form=adjoint", "learning.neglect=1e-6"), 1);
-    for (int k = 0; k < 4; k++) // what is cut off is 1e-3 of the amplitude, not the same for both
-        assert_near(white.record.rule[0].rrmse[k], model.record.rule[0].rrmse[k], 1e-3);
     assert_true(model.record.rule[0].rrmse[3] < 0.9);
-    ran_free(&white);
+    for (int i = 0; i < 2; i++) {
+        ran white;
+        must_run(&white, filtered[i], SET("rules.white.whitening_rho=1e9", "learning.neglect=1e-6"),
+                 1);
+        for (int k = 0; k < 4; k++) // 1e-3 of the amplitude is cut off, not the same for both
+            assert_near(white.record.rule[0].rrmse[k], model.record.rule[0].rrmse[k], 1e-3);
+        ran_free(&white);
+    }
     ran_free(&model);
 }
 
@@ -294,6 +303,22 @@ static void on_a_lightly_damped_loop_whitened_learns_in_a_tenth_of_the_trials(vo
         assert_true(it.record.rule[1].filter.lead > 0);
         ran_free(&it);
     }
+}
+
+// On the same loop, flat amplitude is between: T counts once, not twice and not never.
+static void phase_matched_is_between_the_forward_model_and_whitened(void **state)
+{
+    (void)state;
+    ran it;
+    must_run(&it, RINGING,
+             SET("rules=[{name: fm, trace: forward-model}, {name: white, trace: whitened}, {name: "
+                 "phase, trace: phase-matched}]",
+                 "learning={trials: 20, rate_fraction: 0.5, neglect: 1e-3}"),
+             1);
+    assert_true(it.record.rule[2].rrmse[19] < 0.9 * it.record.rule[0].rrmse[19]);
+    assert_true(it.record.rule[1].rrmse[19] < 0.9 * it.record.rule[2].rrmse[19]);
+    assert_true(it.record.rule[2].filter.is_adjoint && it.record.rule[2].filter.lead > 0);
+    ran_free(&it);
 }
 
 // ---- with the rest of a spec -----------------------------------------------------------------
@@ -388,11 +413,12 @@ int main(void)
         cmocka_unit_test(phases_in_adjoint_form_lose_nothing_of_what_is_due),
         cmocka_unit_test(batch_learning_by_a_filter_is_the_one_written_by_hand),
         cmocka_unit_test(the_less_is_cut_off_the_nearer_both_forms_are),
-        cmocka_unit_test(rates_of_a_whitened_rule_are_fractions_of_its_own_norm),
-        cmocka_unit_test(with_a_large_rho_a_whitened_rule_is_a_forward_model),
+        cmocka_unit_test(rates_of_a_filtered_rule_are_fractions_of_its_own_norm),
+        cmocka_unit_test(with_a_large_rho_a_filtered_rule_is_a_forward_model),
         cmocka_unit_test(a_whitened_filter_takes_in_the_delay_of_what_teaches),
         cmocka_unit_test(the_traces_that_are_kept_are_those_it_learns_by),
         cmocka_unit_test(on_a_lightly_damped_loop_whitened_learns_in_a_tenth_of_the_trials),
+        cmocka_unit_test(phase_matched_is_between_the_forward_model_and_whitened),
         cmocka_unit_test(forms_stand_side_by_side),
         cmocka_unit_test(a_scan_of_delays_is_the_same_in_both_forms),
         cmocka_unit_test(a_scan_beside_a_whitened_rule_has_rates_of_its_own_unit),
