@@ -255,6 +255,8 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
     else if (strstr(reason, "saturate"))
         SAY(it, "Certify the loop without limits (--set loop.saturation={}), and %s.",
             guard_word(it));
+    else if (strstr(reason, "output has limits"))
+        SAY(it, "Certify the loop without limits (--set loop.output={}), and %s.", guard_word(it));
     else if (strstr(reason, "repetitions") && advise_traces(it))
         return;
     else if (strstr(reason, "repetitions"))

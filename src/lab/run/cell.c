@@ -59,7 +59,7 @@ static bool learns_after(const lab_setup *setup, const lab_rule *rule, bool guar
 {
     const cfpc_rule *r = &rule->rule;
     return r->mode == CFPC_BATCH && r->normaliser == 0 && r->output_penalty == 0 &&
-           !(guarded && setup->rig.spec->guard.on) && !setup->hears_loop &&
+           !(guarded && setup->rig.spec->guard.on) && !setup->hears_loop && !setup->predictors &&
            setup->rig.spec->task.reset;
 }
 
@@ -102,6 +102,12 @@ cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule
         if (!cell->lesson)
             return CFPC_NO_MEMORY;
     }
+    if (lab_has_q(rule) && !frozen) {
+        cell->q = rule->q;
+        cell->smoothed = calloc(3 * (size_t)setup->rig.steps, sizeof *cell->smoothed);
+        if (!cell->smoothed)
+            return CFPC_NO_MEMORY;
+    }
     if (plain && cfpc_gain(&none, 1) != CFPC_OK)
         return CFPC_NO_MEMORY;
     const cfpc_cell_def def = {.synapses = setup->bases,
@@ -129,6 +135,7 @@ void lab_cell_free(lab_cell *cell)
     cfpc_model_free(cell->model);
     free(cell->late);
     free(cell->lesson);
+    free(cell->smoothed);
     free(cell->learned);
     *cell = (lab_cell){0};
 }

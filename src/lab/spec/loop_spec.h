@@ -77,6 +77,11 @@ typedef struct lab_saturation_spec {
     double windup_ms; // time constant of the anti-windup; NAN: kp/ki
 } lab_saturation_spec;
 
+typedef struct lab_limits_spec {
+    lab_place place;
+    double low, high; // NAN: none
+} lab_limits_spec;
+
 typedef struct lab_noise_spec {
     lab_place place;
     double measurement; // standard deviation, added to what is measured
@@ -92,7 +97,7 @@ typedef enum lab_closing { LAB_CLOSINGS(LAB_ENUMERATOR) } lab_closing;
 
 // What the loop is described by: enumerator, name, keys.
 #define LAB_LOOP_KINDS(X)                                                                          \
-    X(LAB_LOOP_OF_PARTS, "parts", "plant controller")                                              \
+    X(LAB_LOOP_OF_PARTS, "parts", "plant controller feedforward")                                  \
     X(LAB_LOOP_IDENTIFIED, "identified", "file")
 
 typedef enum lab_loop_kind { LAB_LOOP_KINDS(LAB_ENUMERATOR) } lab_loop_kind;
@@ -102,6 +107,7 @@ typedef struct lab_loop_spec {
     lab_loop_kind model;
     lab_system_spec plant;       // of parts
     lab_system_spec controller;  // of parts
+    lab_system_spec feedforward; // of parts: from r to the plant; its place is line 0 if left out
     char *file;                  // identified: model file
     double delay_ms;             // on the error, at the controller's input
     double command_delay_ms;     // between controller and plant
@@ -109,6 +115,7 @@ typedef struct lab_loop_spec {
     double measurement_step;     // the measured value is a multiple of it; 0: any
     lab_closing discretise;
     lab_saturation_spec saturation;
+    lab_limits_spec output;
     lab_noise_spec noise;
 } lab_loop_spec;
 
@@ -164,7 +171,8 @@ typedef struct lab_believed_spec {
 
 #define LAB_ENTRIES(X)                                                                             \
     X(LAB_CONTROLLER_INPUT, "controller-input")                                                    \
-    X(LAB_PLANT_INPUT, "plant-input")
+    X(LAB_PLANT_INPUT, "plant-input")                                                              \
+    X(LAB_FEEDFORWARD_INPUT, "feedforward-input")
 
 typedef enum lab_entry { LAB_ENTRIES(LAB_ENUMERATOR) } lab_entry;
 
