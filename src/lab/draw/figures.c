@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 #include "draw/gnuplot.h"
+#include "draw/population_report.h"
 #include "draw/scale_report.h"
 #include "draw/standings_figure.h"
 #include "draw/story.h"
@@ -408,6 +409,8 @@ lab_outcome lab_draw_figures(lab_folder *folder, const lab_result *result, lab_w
         outcome = lab_draw_tuning(folder, result, can_draw, why);
     if (outcome == LAB_DONE && result->record->scale_sizes > 0)
         outcome = lab_draw_scale(folder, result, can_draw, why);
+    if (outcome == LAB_DONE && result->record->population.count > 0)
+        outcome = lab_draw_population(folder, result, can_draw, why);
     if (outcome == LAB_DONE && lab_asks_standings(result->spec))
         outcome = lab_draw_standings(folder, result, can_draw, why);
     return outcome;

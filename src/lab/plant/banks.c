@@ -327,6 +327,8 @@ static double drive_of(const lab_basis *banks, const lab_driven *driven, const l
         return heard->command;
     case LAB_FROM_TOTAL_COMMAND:
         return heard->total_command;
+    case LAB_FROM_PREDICTION:
+        return heard->prediction;
     }
     return 0;
 }

@@ -16,6 +16,7 @@ typedef struct lab_heard {
     double measurement;   // m
     double command;       // u
     double total_command; // of controller, feed-forward path and cell
+    double prediction;    // of this step, by the first stage of a cascade
 } lab_heard;
 
 // A bank that runs.

@@ -49,11 +49,14 @@ double lab_world_preview(const lab_world *world, int trial, int n, int ahead)
                                              : (n + ahead) % world->steps);
 }
 
+double lab_world_expected(const lab_world *world, int which, int trial, int n)
+{
+    return lab_signal_at(&world->disturbances[which], step_of(world, trial, n));
+}
+
 double lab_world_disturbance(const lab_world *world, int which, int trial, int n)
 {
-    return lab_disturbances(world->spec)[which].on
-               ? lab_signal_at(&world->disturbances[which], step_of(world, trial, n))
-               : 0;
+    return lab_disturbances(world->spec)[which].on ? lab_world_expected(world, which, trial, n) : 0;
 }
 
 static double sum_at(const lab_world *world, lab_disturbance_place place, int trial, int n)

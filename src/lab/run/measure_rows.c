@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "run/arrival.h"
+#include "base/arrival.h"
 
 // ---- what the reference does -----------------------------------------------------------------
 
@@ -280,7 +280,36 @@ static double first_above_1(const lab_measured_at *at)
 
 static double parameters(const lab_measured_at *at)
 {
-    return rule_of(at)->bases;
+    return rule_of(at)->bases + rule_of(at)->predictors;
+}
+
+static bool has_prediction(const lab_measured_at *at)
+{
+    return at->spec->prediction.place.line > 0;
+}
+
+// Of the phase, or of the last one.
+static double prediction_error(const lab_measured_at *at)
+{
+    return rule_of(at)->diverged_at > 0 || rule_of(at)->predictors == 0
+               ? NAN
+               : rule_of(at)->prediction_error[at->record->phase[at->last]];
+}
+
+static bool is_tuned(const lab_measured_at *at)
+{
+    return at->record->tuning != NULL;
+}
+
+static double tuned_constants(const lab_measured_at *at)
+{
+    return at->record->tuning[at->rule].constants;
+}
+
+static double tuned_rrmse(const lab_measured_at *at)
+{
+    const lab_tuning *tuning = lab_tuning_of(at->record, at->rule);
+    return tuning ? tuning->error[tuning->best] : NAN;
 }
 
 static double rate(const lab_measured_at *at)
@@ -340,6 +369,11 @@ static bool has_gain(const lab_measured_at *at)
     return rule_of(at)->gain != NULL;
 }
 
+static bool has_spikes(const lab_measured_at *at)
+{
+    return rule_of(at)->spike_steps > 0;
+}
+
 static bool has_windows(const lab_measured_at *at)
 {
     return rule_of(at)->worst_window != NULL;
@@ -348,6 +382,12 @@ static bool has_windows(const lab_measured_at *at)
 static bool has_model(const lab_measured_at *at)
 {
     return rule_of(at)->model.peak_ms != NULL;
+}
+
+static double spikes_clipped(const lab_measured_at *at)
+{
+    const lab_rule_record *rule = rule_of(at);
+    return (double)rule->spikes_clipped / (double)rule->spike_steps;
 }
 
 // The largest of the trials from at->first to at->last; with `but_nan`, of those that have a value.
@@ -490,6 +530,48 @@ static double bytes_per_synapse(const lab_measured_at *at)
     return size_of(at)->bytes / size_of(at)->synapses;
 }
 
+// ---- of a group of the population ------------------------------------------------------------
+
+static double group_arrived(const lab_measured_at *at)
+{
+    return at->group.arrived;
+}
+
+static double group_trials(const lab_measured_at *at)
+{
+    return at->group.trials;
+}
+
+static double group_faster(const lab_measured_at *at)
+{
+    return at->group.faster;
+}
+
+static double group_slower(const lab_measured_at *at)
+{
+    return at->group.slower;
+}
+
+static double group_ratio(const lab_measured_at *at)
+{
+    return at->group.ratio;
+}
+
+static double group_diverges(const lab_measured_at *at)
+{
+    return at->group.diverges;
+}
+
+static double group_wrong_worse(const lab_measured_at *at)
+{
+    return at->group.wrong_worse;
+}
+
+static double group_wrong_ratio(const lab_measured_at *at)
+{
+    return at->group.wrong_ratio;
+}
+
 static bool always(const lab_measured_at *at)
 {
     (void)at;
@@ -544,8 +626,17 @@ const lab_measure_row lab_measure_rows[] = {
     {LAB_OF_RULE, "first_above_1", first_above_1, always,
      "the first trial whose rRMSE exceeds 1, the loop without the cell; null if none does: to "
      "claim that, claim `high: 1` of `rrmse_max`"},
-    {LAB_OF_RULE, "parameters", parameters, always, "the number of weights"},
+    {LAB_OF_RULE, "parameters", parameters, always,
+     "the number of weights, those of a prediction included"},
+    {LAB_OF_RULE, "prediction_error", prediction_error, has_prediction,
+     "error of the predicted disturbance in the last trial, relative to the disturbance (rms)"},
     {LAB_OF_RULE, "rate", rate, always, "η"},
+    {LAB_OF_RULE, "tuned_constants", tuned_constants, is_tuned,
+     "how many constants of the rule were tuned; `rules.RULE.tuned.KEY` is the value found for "
+     "each, by its key or path, with `rates` for a rate that was chosen from a list"},
+    {LAB_OF_RULE, "tuned_rrmse", tuned_rrmse, is_tuned,
+     "the error that decided, of the values found: null if the rule was not tuned, or always "
+     "diverged"},
     {LAB_OF_RULE, "filter_horizon_steps", filter_horizon_steps, is_adjoint,
      "horizon M of the teaching filter: how late an input is learned from"},
     {LAB_OF_RULE, "filter_horizon_ms", filter_horizon_ms, is_adjoint, "the same as a time"},
@@ -572,6 +663,9 @@ const lab_measure_row lab_measure_rows[] = {
      "peak of the learned model at the end of the last trial; null: it does not predict"},
     {LAB_OF_RULE, "model_off_ms_max", model_off_ms_max, has_model,
      "largest distance of that peak from the right one, whenever the model predicts"},
+    {LAB_OF_RULE, "spikes_clipped", spikes_clipped, has_spikes,
+     "fraction of the steps in which the teacher's rate of spikes would have been below 0, and was "
+     "clipped"},
     {LAB_OF_RULE, "gain_first", gain_first, has_gain, "gain in the first trial"},
     {LAB_OF_RULE, "gain_last", gain_last, has_gain, "gain in the last trial"},
 
@@ -589,6 +683,8 @@ const lab_measure_row lab_measure_rows[] = {
      "largest distance of that peak from the right one in the phase's last trial"},
     {LAB_OF_PHASE, "model_off_ms_max", model_off_ms_max, has_model,
      "the same over all trials of the phase, whenever the model predicts"},
+    {LAB_OF_PHASE, "prediction_error", prediction_error, has_prediction,
+     "error of the predicted disturbance in the phase's last trial, relative to it"},
     {LAB_OF_PHASE, "answer", answer, has_answer,
      "distance between the errors in the last trials of this phase and of the phase `against`, "
      "divided by that distance without the cell; 1: the loop reacts to the change as much as "
@@ -608,6 +704,25 @@ const lab_measure_row lab_measure_rows[] = {
     {LAB_OF_SIZE, "rate", size_rate, always, "η"},
     {LAB_OF_SIZE, "rate_x_synapses", rate_x_synapses, always, "η times the number of synapses"},
     {LAB_OF_SIZE, "bytes_per_synapse", bytes_per_synapse, always, "memory of the cell per synapse"},
+
+    {LAB_OF_GROUP, "arrived", group_arrived, always,
+     "fraction of the loops in which it comes within 5 % of the optimum (as `trials_to_5pc`)"},
+    {LAB_OF_GROUP, "trials", group_trials, always,
+     "median of the trials that it needs for that; null if half of the loops need more than "
+     "`population.trials`"},
+    {LAB_OF_GROUP, "faster", group_faster, always,
+     "fraction of the loops in which it needs fewer trials for that than the forward model"},
+    {LAB_OF_GROUP, "slower", group_slower, always, "the same, more trials"},
+    {LAB_OF_GROUP, "ratio", group_ratio, always,
+     "median of the rRMSE of the last trial, divided by that of the optimum"},
+    {LAB_OF_GROUP, "diverges", group_diverges, always,
+     "fraction of the loops in which it diverges in the end, however slowly, at the settings it "
+     "was tuned to"},
+    {LAB_OF_GROUP, "wrong_worse", group_wrong_worse, always,
+     "fraction of the wrong loops (`population.wrong`) in which the last trial is worse than "
+     "without a cell"},
+    {LAB_OF_GROUP, "wrong_ratio", group_wrong_ratio, always,
+     "median of their last rRMSE, divided by that of their optimum"},
     {0}};
 
 // ---- the reference ---------------------------------------------------------------------------
@@ -623,6 +738,8 @@ static const char *prefix_of(lab_measured of)
         return "rules.RULE.PHASE.";
     case LAB_OF_SIZE:
         return "scale.SYNAPSES.";
+    case LAB_OF_GROUP:
+        return "population.KIND-BASIS.TRACE.";
     }
     return "";
 }

@@ -65,15 +65,54 @@ static bool add_phase(lab_measures *measures, lab_measured_at at)
     return add_rows(measures, LAB_OF_PHASE, prefix, &at);
 }
 
+// The constants that were found for a rule.
+static bool add_tuned(lab_measures *measures, const char *rule, const lab_tuning *tuning)
+{
+    for (int i = 0; tuning && i < tuning->constants; i++) {
+        lab_measure *measure = next_measure(measures);
+        if (!measure)
+            return false;
+        snprintf(measure->name, sizeof measure->name, "rules.%s.tuned.%s", rule,
+                 tuning->keys[i].text);
+        measure->value = lab_found(tuning, i);
+    }
+    return true;
+}
+
 static bool add_rule(lab_measures *measures, lab_measured_at at)
 {
     char prefix[LAB_MEASURE_NAME];
-    say_prefix(prefix, "rules.%s.", at.record->rule[at.rule].name);
-    bool whole = add_rows(measures, LAB_OF_RULE, prefix, &at);
+    const char *name = at.record->rule[at.rule].name;
+    say_prefix(prefix, "rules.%s.", name);
+    bool whole = add_rows(measures, LAB_OF_RULE, prefix, &at) &&
+                 add_tuned(measures, name, lab_tuning_of(at.record, at.rule));
     for (int p = 0; whole && at.record->phases > 1 && p < at.record->phases; p++) {
         at.phase = p;
         whole = add_phase(measures, at);
     }
+    return whole;
+}
+
+// Those of all loops have no name of a group.
+static bool add_group(lab_measures *measures, lab_measured_at at, int group, lab_contestant which)
+{
+    char prefix[LAB_MEASURE_NAME];
+    const lab_population *population = &at.record->population;
+    if (lab_population_size(population, group) == 0)
+        return true;
+    if (lab_population_sum(&at.group, population, group, which) != CFPC_OK)
+        return false;
+    say_prefix(prefix, "population.%s%s%s.", group > 0 ? lab_population_group(group).text : "",
+               group > 0 ? "." : "", lab_contestant_name(which));
+    return add_rows(measures, LAB_OF_GROUP, prefix, &at);
+}
+
+static bool add_population(lab_measures *measures, lab_measured_at at)
+{
+    bool whole = true;
+    for (int group = 0; group < lab_population_groups(&at.record->population); group++)
+        for (int which = 0; whole && which < LAB_CONTESTANT_COUNT; which++)
+            whole = add_group(measures, at, group, (lab_contestant)which);
     return whole;
 }
 
@@ -88,7 +127,7 @@ static bool add_all(lab_measures *measures, const lab_record *record, const lab_
         say_prefix(prefix, "scale.%d.", record->scale[at.size].synapses);
         whole = add_rows(measures, LAB_OF_SIZE, prefix, &at);
     }
-    return whole;
+    return whole && add_population(measures, at);
 }
 
 const char *lab_unit(const char *measure)

@@ -11,6 +11,7 @@
 #include "run/q_filter.h"
 #include "run/simulate.h"
 #include "run/windows.h"
+#include "spec/constants.h"
 
 // Errors whose fourth power, summed over a trial, neither underflows nor overflows.
 #define SMALLEST_ERROR (CFPC_REAL_IS_FLOAT ? 1e-20 : 1e-70)
@@ -131,6 +132,7 @@ static lab_outcome measure(lab_setup *setup, lab_why *why)
     lab_outcome outcome = lab_scene_make(&scene, rig, why);
     setup->bases = scene.basis.bases;
     setup->hears_loop = scene.basis.hears_loop;
+    setup->predictors = scene.prediction.basis.bases;
     if (outcome == LAB_DONE)
         outcome = take_arrays(setup, why);
     for (int n = 0; outcome == LAB_DONE && n < rig->steps; n++)
@@ -166,6 +168,8 @@ static const char *why_nonlinear(const lab_setup *setup)
         return "the delay of the teaching signal changes";
     if (setup->hears_loop)
         return "a basis is driven by the loop";
+    if (setup->predictors > 0)
+        return "a basis is driven by a prediction, which is learned";
     return NULL;
 }
 
@@ -346,6 +350,21 @@ static lab_outcome make_q(lab_setup *setup, int rule, lab_why *why)
                            spec->file);
 }
 
+static lab_outcome make_whole(lab_setup *setup, int rule, lab_why *why)
+{
+    const lab_outcome outcome =
+        make_rule(setup, &lab_rules(setup->rig.spec)[rule], &setup->rule[rule], why);
+    return outcome == LAB_DONE ? make_q(setup, rule, why) : outcome;
+}
+
+static void free_rules(lab_setup *setup)
+{
+    for (int i = 0; setup->rule && i < setup->rules; i++)
+        lab_rule_free(&setup->rule[i]);
+    for (int i = 0; setup->q && i < setup->rules; i++)
+        cfpc_system_free(&setup->q[i]);
+}
+
 // The rules that share the settings of this one.
 static lab_outcome make_rules(lab_setup *setup, const lab_plan *plan, int rule, lab_why *why)
 {
@@ -357,12 +376,49 @@ static lab_outcome make_rules(lab_setup *setup, const lab_plan *plan, int rule, 
         return lab_no_memory(why, NULL);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < setup->rules; i++)
-        if (plan->of[i * plan->phases] == plan->of[rule * plan->phases]) {
-            outcome = make_rule(setup, &lab_rules(spec)[i], &setup->rule[i], why);
-            if (outcome == LAB_DONE)
-                outcome = make_q(setup, i, why);
-        }
+        if (plan->of[i * plan->phases] == plan->of[rule * plan->phases])
+            outcome = make_whole(setup, i, why);
     return outcome;
+}
+
+// ---- a rule that is tuned --------------------------------------------------------------------
+
+// The spec with other values of a rule's constants, and the rule made by it.
+static lab_outcome put_constants(lab_setup *setup, int rule, const double *values, lab_why *why)
+{
+    lab_spec *spec = lab_take(&setup->arena, 1, sizeof *spec);
+    if (!spec)
+        return lab_no_memory(why, NULL);
+    *spec = *setup->rig.spec;
+    lab_constants_put(spec, rule, values, &setup->arena);
+    setup->rig.spec = spec;
+    return setup->arena.failed ? lab_no_memory(why, NULL) : make_whole(setup, rule, why);
+}
+
+lab_outcome lab_setup_vary(lab_setup *varied, const lab_setup *setup, int rule,
+                           const double *values, lab_why *why)
+{
+    *varied = *setup;
+    varied->arena = (lab_arena){0};
+    varied->rule = lab_take(&varied->arena, (size_t)setup->rules, sizeof *varied->rule);
+    varied->q = lab_take(&varied->arena, (size_t)setup->rules, sizeof *varied->q);
+    return varied->rule && varied->q ? put_constants(varied, rule, values, why)
+                                     : lab_no_memory(why, NULL);
+}
+
+void lab_setup_vary_free(lab_setup *varied)
+{
+    free_rules(varied);
+    lab_arena_free(&varied->arena);
+    *varied = (lab_setup){0};
+}
+
+lab_outcome lab_setup_take(lab_setup *setup, int rule, const double *values, lab_why *why)
+{
+    lab_rule_free(&setup->rule[rule]);
+    cfpc_system_free(&setup->q[rule]);
+    setup->rule[rule] = (lab_rule){0};
+    return put_constants(setup, rule, values, why);
 }
 
 // ---- all of it -------------------------------------------------------------------------------
@@ -397,10 +453,7 @@ lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why)
 
 void lab_setup_free(lab_setup *setup)
 {
-    for (int i = 0; setup->rule && i < setup->rules; i++)
-        lab_rule_free(&setup->rule[i]);
-    for (int i = 0; setup->q && i < setup->rules; i++)
-        cfpc_system_free(&setup->q[i]);
+    free_rules(setup);
     cfpc_problem_free(&setup->believes);
     cfpc_problem_free(&setup->problem);
     lab_rig_free(&setup->rig);

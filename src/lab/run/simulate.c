@@ -16,6 +16,10 @@ lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why)
         why, lab_machine_make(&scene->machine, rig->spec, &rig->loop), rig->spec->file);
     if (outcome == LAB_DONE)
         outcome = lab_basis_make(&scene->basis, rig->spec, &rig->world, rig->steps, why);
+    scene->predicts = lab_hears_prediction(rig->spec);
+    if (outcome == LAB_DONE && scene->predicts)
+        outcome = lab_prediction_make(&scene->prediction, rig->spec, &rig->world, rig->steps,
+                                      rig->first, why);
     if (outcome == LAB_DONE && !(scene->x = calloc((size_t)scene->basis.bases, sizeof *scene->x)))
         outcome = lab_no_memory(why, NULL);
     return outcome;
@@ -24,6 +28,7 @@ lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why)
 void lab_scene_free(lab_scene *scene)
 {
     lab_machine_free(&scene->machine);
+    lab_prediction_free(&scene->prediction);
     lab_basis_free(&scene->basis);
     free(scene->x);
     *scene = (lab_scene){0};
@@ -81,10 +86,24 @@ static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
         return;
     lab_machine_reset(&scene->machine);
     lab_basis_reset(&scene->basis);
+    if (scene->predicts)
+        lab_prediction_reset(&scene->prediction);
     if (cell && cfpc_clock(cell->data) > 0) { // a new cell has no trial to learn from
         lab_next_trial(cell);
         memset(cell->late, 0, (size_t)cell->ring * sizeof *cell->late);
     }
+}
+
+// The basis signals of a step. What the first stage of a cascade predicts reaches them at once.
+static void hear(lab_scene *scene, int trial, int n)
+{
+    const lab_machine *machine = &scene->machine;
+    const double p = scene->predicts ? lab_prediction_step(&scene->prediction, trial, n) : 0;
+    const lab_heard heard = {.measurement = machine->m,
+                             .command = machine->u,
+                             .total_command = machine->total,
+                             .prediction = p};
+    lab_basis_step(&scene->basis, &heard, trial, n, scene->x);
 }
 
 // One step of the loop; returns the error.
@@ -162,6 +181,17 @@ static void note_model(const lab_cell *cell, lab_trial *kept, int n)
     kept->model_off = isnan(kept->model_off) ? off : fmax(kept->model_off, off);
 }
 
+// The teaching signal that arrives, as the cell is given it. Spikes tell what is left of it after
+// the olive's inhibition, which the cell takes off again: it is added back.
+static double carried(lab_cell *cell, double arrived)
+{
+    const double teaching = lab_fibre_blur(&cell->fibre, arrived);
+    if (cell->fibre.expected == 0)
+        return teaching;
+    const double left = (double)cfpc_teaching_signal(cell->model, cell->data, (cfpc_real)teaching);
+    return lab_fibre_spike(&cell->fibre, left) + (teaching - left);
+}
+
 // Learns from one step: at once, or keeps it until the trial is over.
 static void learn(lab_cell *cell, double arrived, int n)
 {
@@ -200,9 +230,7 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     kept->model_peak = kept->model_right = kept->model_off = NAN;
     begin_trial(rig, scene, cell, trial);
     for (int n = 0; n < rig->steps; n++) {
-        const lab_heard heard = {
-            .measurement = machine->m, .command = machine->u, .total_command = machine->total};
-        lab_basis_step(&scene->basis, &heard, trial, n, scene->x);
+        hear(scene, trial, n);
         const double o = cell ? act(cell, scene->x) : 0;
         const double e = advance(rig, scene, trial, n, o);
         saturated = machine->is_saturated ? saturated + 1 : 0;
@@ -217,7 +245,7 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
         if (cell) {
             cfpc_saturated(cell->model, cell->data, machine->is_saturated);
             const double arrived = arrive(cell, teaching);
-            learn(cell, scene->silent ? arrived : lab_fibre_carry(&cell->fibre, arrived), n);
+            learn(cell, scene->silent ? arrived : carried(cell, arrived), n);
             cfpc_watch(cell->model, cell->data, (cfpc_real)watched);
             note_model(cell, kept, n);
         }
@@ -229,6 +257,7 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     kept->norm = sqrt(sum);
     kept->watched_norm = sqrt(watched_sum);
     kept->peak = peak;
+    kept->prediction = scene->predicts ? lab_prediction_error(&scene->prediction) : NAN;
     if (cell && cell->lesson)
         draw_lessons(rig, scene, cell, trial);
 }

@@ -9,15 +9,18 @@
 #include "plant/banks.h"
 #include "plant/machine.h"
 #include "run/fibre.h"
+#include "run/prediction.h"
 #include "run/rig.h"
 
 // What changes from step to step: the loop, the banks, and the basis signals.
 typedef struct lab_scene {
     lab_machine machine;
     lab_basis basis;
-    cfpc_real *x; // (G)
-    bool silent;  // the world drives the banks but not the loop, whose only input is o: this is
-                  // how a difference in the weights of two cells develops
+    bool predicts;             // a bank is driven by the first stage of a cascade
+    lab_prediction prediction; // that stage, where it does
+    cfpc_real *x;              // (G)
+    bool silent; // the world drives the banks but not the loop, whose only input is o: this is
+                 // how a difference in the weights of two cells develops
 } lab_scene;
 
 // Free it in either case.
@@ -60,6 +63,7 @@ typedef struct lab_trial {
     double norm;            // ‖e‖
     double watched_norm;    // ‖·‖ of what the guard watches
     double peak;            // largest |e|
+    double prediction;      // error of what was predicted, relative to it; NAN: nothing was
     int longest_saturation; // steps that the command is saturated in a row
     int predicts_from;      // first step at which a learned model predicts; -1: at none
     double model_peak;      // step at which it is largest, last time that it predicted; else NAN

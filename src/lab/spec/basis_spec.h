@@ -48,7 +48,8 @@ static inline lab_basis_family lab_family_of_basis(lab_basis_kind kind)
     X(LAB_FROM_DISTURBANCE, "disturbance")                                                         \
     X(LAB_FROM_MEASUREMENT, "measurement")                                                         \
     X(LAB_FROM_COMMAND, "command")                                                                 \
-    X(LAB_FROM_TOTAL_COMMAND, "total-command")
+    X(LAB_FROM_TOTAL_COMMAND, "total-command")                                                     \
+    X(LAB_FROM_PREDICTION, "prediction")
 
 typedef enum lab_basis_input { LAB_BASIS_INPUTS(LAB_ENUMERATOR) } lab_basis_input;
 

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "spec/constants.h"
 #include "spec/load.h"
+#include "spec/spec_check.h"
 #include "spec/validate.h"
 
 // ---- one rule --------------------------------------------------------------------------------
@@ -192,22 +194,50 @@ static lab_outcome check_learning(const lab_spec *spec, int rule, lab_why *why)
     return outcome == LAB_DONE ? check_form(spec, of, why) : outcome;
 }
 
+// What is tuned; the spec must be right at both ends of the ranges.
+static lab_outcome check_constants(const lab_spec *spec, int rule, lab_why *why)
+{
+    lab_outcome outcome = lab_constants_check(spec, rule, why);
+    for (int end = 0; outcome == LAB_DONE && lab_rules(spec)[rule].tune.count > 0 && end < 2;
+         end++) {
+        lab_arena arena = {0};
+        lab_spec tried = *spec; // borrows all but what is tuned
+        lab_constants_put_share(&tried, rule, end, &arena);
+        outcome = arena.failed ? lab_no_memory(why, spec->file) : lab_spec_check(&tried, why);
+        if (outcome == LAB_DONE)
+            outcome = check_learning(&tried, rule, why);
+        lab_arena_free(&arena);
+    }
+    return outcome;
+}
+
 static lab_outcome check_rules(const lab_plan *plan, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < plan->rules; i++)
+    for (int i = 0; outcome == LAB_DONE && i < plan->rules; i++) {
         for (int p = 0; outcome == LAB_DONE && p < plan->phases; p++)
             outcome = check_learning(lab_planned(plan, i, p), i, why);
+        if (outcome == LAB_DONE)
+            outcome = check_constants(lab_planned(plan, i, 0), i, why);
+    }
     return outcome;
 }
 
 // ---- all of them -----------------------------------------------------------------------------
 
+// Whether tuning changes more of a rule's spec than the rule: it then has a spec of its own.
+static bool is_alone(const lab_spec *spec, int rule)
+{
+    return lab_constants_reach(spec, &lab_rules(spec)[rule]) > LAB_REACHES_RULE;
+}
+
 // The first rule with the same settings.
 static int first_alike(const lab_spec *spec, int rule)
 {
     int first = 0;
-    while (!lab_settings_same(&lab_rules(spec)[first].set, &lab_rules(spec)[rule].set))
+    while (first < rule &&
+           (is_alone(spec, first) || is_alone(spec, rule) ||
+            !lab_settings_same(&lab_rules(spec)[first].set, &lab_rules(spec)[rule].set)))
         first++;
     return first;
 }

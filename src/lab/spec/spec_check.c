@@ -22,6 +22,8 @@ enum {
     MAX_DELAYS = 10000 // of a scan
 };
 
+#define MAX_POPULATION_STEP_MS 40.0
+
 #define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)
 
 // ---- names and times -------------------------------------------------------------------------
@@ -376,6 +378,21 @@ static lab_outcome check_signal(const lab_spec *spec, lab_place place, const lab
     return LAB_DONE;
 }
 
+// A rate of spikes has a sign of its own: what is below the baseline.
+static lab_outcome check_spikes(const lab_spec *spec, lab_why *why)
+{
+    const lab_spikes_spec *spikes = &spec->teach.spikes;
+    if (!lab_has_spikes(spec))
+        return LAB_DONE;
+    if (isnan(spikes->scale))
+        return REFUSE(spikes, "'spikes' needs 'scale', the teaching signal that doubles the rate");
+    if (spec->teach.sign == LAB_RECTIFIED)
+        return REFUSE(spikes,
+                      "'spikes' carry a signed teaching signal around 'rate_hz': use 'sign: "
+                      "signed'; what is below -scale is clipped");
+    return LAB_DONE;
+}
+
 // A disturbance does not answer to o: only a prediction can be learned from it.
 static lab_outcome check_teacher(const lab_spec *spec, lab_why *why)
 {
@@ -412,6 +429,8 @@ static lab_outcome check_task(const lab_spec *spec, lab_why *why)
                             "(learning: {mode: online})");
     lab_outcome outcome =
         check_time(spec, spec->olive.place, "delay_ms", spec->olive.delay_ms, why);
+    if (outcome == LAB_DONE)
+        outcome = check_spikes(spec, why);
     if (outcome == LAB_DONE)
         outcome = check_teacher(spec, why);
     return outcome == LAB_DONE ? check_signal(spec, task->place, &task->reference, why) : outcome;
@@ -517,16 +536,51 @@ static lab_outcome check_basis(const lab_spec *spec, lab_why *why)
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++)
         outcome = check_bank(spec, &lab_banks(spec)[i], why);
+    if (outcome == LAB_DONE && lab_hears_prediction(spec) && spec->prediction.place.line == 0)
+        return REFUSE(&lab_banks(spec)[0], "a bank is driven by the prediction, but there is none: "
+                                           "describe its first stage under 'prediction'");
+    return outcome;
+}
+
+// What is predicted from does not depend on the loop: so neither does the prediction.
+static lab_outcome check_predictor(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
+{
+    const bool of_world = lab_family_of_basis(bank->kind) != LAB_DRIVEN ||
+                          bank->input == LAB_FROM_REFERENCE || bank->input == LAB_FROM_CUE ||
+                          bank->input == LAB_FROM_DISTURBANCE;
+    if (!of_world)
+        return REFUSE(bank, "a disturbance is predicted from the reference, a cue or a "
+                            "disturbance, not from the loop: change 'input'");
+    return check_bank(spec, bank, why);
+}
+
+static lab_outcome check_prediction(const lab_spec *spec, lab_why *why)
+{
+    const lab_prediction_spec *of = &spec->prediction;
+    if (of->place.line == 0)
+        return LAB_DONE;
+    if (lab_disturbance_of(spec, of->source) < 0)
+        return *of->source
+                   ? REFUSE(of, "there is no disturbance '%.60s' among 'disturbances' to predict",
+                            of->source)
+                   : REFUSE(of, "there are no 'disturbances' to predict");
+    if (of->basis.count < 1)
+        return REFUSE(of, "'basis' of the prediction is empty; it needs at least one bank");
+    if (of->lead_ms >= spec->task.trial_s * 1e3)
+        return REFUSE(of, "'lead_ms' of %g ms is not shorter than a trial of %g s", of->lead_ms,
+                      spec->task.trial_s);
+    lab_outcome outcome = check_time(spec, of->place, "lead_ms", of->lead_ms, why);
+    for (int i = 0; outcome == LAB_DONE && i < of->basis.count; i++)
+        outcome = check_predictor(spec, &((lab_basis_spec *)of->basis.items)[i], why);
     return outcome;
 }
 
 // ---- learning --------------------------------------------------------------------------------
 
-// Whether a path names what all rules have in common.
-static bool is_of_all(const char *path)
+bool lab_is_of_all(const char *path)
 {
-    static const char *const common[] = {"rules",  "cases", "tune", "table", "scale",  "story",
-                                         "claims", "rule",  "runs", "seed",  "applied"};
+    static const char *const common[] = {"rules", "cases",  "tune", "table", "scale", "population",
+                                         "story", "claims", "rule", "runs",  "seed",  "applied"};
     const size_t length = strcspn(path, ".");
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
         if (strlen(common[i]) == length && strncmp(path, common[i], length) == 0)
@@ -549,7 +603,7 @@ static lab_outcome check_rule(const lab_spec *spec, const lab_rule_spec *rule, l
         return REFUSE(rule, "'weight_low' of %g is not below 'weight_high' of %g", rule->weight_low,
                       rule->weight_high);
     for (int i = 0; i < rule->set.count; i++)
-        if (is_of_all(rule->set.items[i].path))
+        if (lab_is_of_all(rule->set.items[i].path))
             return REFUSE(rule, "'set' of rule '%s' cannot change '%.60s'", rule->name,
                           rule->set.items[i].path);
     return rule->trace == LAB_TRACE_DELAY
@@ -610,13 +664,25 @@ static lab_outcome check_table(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
+static bool has_constants(const lab_spec *spec)
+{
+    for (int i = 0; i < spec->rules.count; i++)
+        if (lab_rules(spec)[i].tune.count > 0)
+            return true;
+    return false;
+}
+
 static lab_outcome check_tune(const lab_spec *spec, lab_why *why)
 {
     const lab_tune_spec *tune = &spec->tune;
     if (tune->place.line == 0)
         return LAB_DONE;
-    if (tune->rates.columns == 0 || tune->rates.columns > MAX_RATES)
-        return REFUSE(tune, "'rates' has %d numbers; it needs 1 to %d", tune->rates.columns,
+    if (tune->rates.columns == 0 && !has_constants(spec))
+        return REFUSE(tune,
+                      "'tune' needs 'rates' to try, or a rule with a 'tune' of its own, which "
+                      "lists constants");
+    if (tune->rates.columns > MAX_RATES)
+        return REFUSE(tune, "'rates' has %d numbers; the maximum is %d", tune->rates.columns,
                       MAX_RATES);
     for (int i = 0; i < tune->rates.columns; i++)
         if (!(tune->rates.values[i] > (i > 0 ? tune->rates.values[i - 1] : 0)))
@@ -639,7 +705,7 @@ static lab_outcome check_against(const lab_spec *spec, int phase, lab_why *why)
 static bool is_of_run(const char *path)
 {
     return strcmp(path, "learning.trials") == 0 || strncmp(path, "phases", 6) == 0 ||
-           (is_of_all(path) && strncmp(path, "rules", 5) != 0);
+           (lab_is_of_all(path) && strncmp(path, "rules", 5) != 0);
 }
 
 static lab_outcome check_phase(const lab_spec *spec, const lab_phase_spec *phase, lab_why *why)
@@ -695,6 +761,23 @@ static lab_outcome check_scale(const lab_spec *spec, lab_why *why)
         lab_has_noisy_teacher(spec))
         return REFUSE(scale, "'scale' needs the error r - y as its teaching signal, without a "
                              "delay and noise (teach: {})");
+    return LAB_DONE;
+}
+
+// Bases that the step resolves.
+static lab_outcome check_population(const lab_spec *spec, lab_why *why)
+{
+    const lab_population_spec *population = &spec->population;
+    if (population->place.line == 0)
+        return LAB_DONE;
+    if (population->narrow_ms >= population->wide_ms)
+        return REFUSE(population, "'narrow_ms' of %g is not below 'wide_ms' of %g",
+                      population->narrow_ms, population->wide_ms);
+    if (population->narrow_ms < spec->step_ms || spec->step_ms > MAX_POPULATION_STEP_MS)
+        return REFUSE(population,
+                      "'population' needs a step of at most %g ms, and 'narrow_ms' of at least a "
+                      "step; 'step_ms' is %g",
+                      MAX_POPULATION_STEP_MS, spec->step_ms);
     return LAB_DONE;
 }
 
@@ -772,9 +855,10 @@ static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
 {
     static lab_outcome (*const checks[])(const lab_spec *, lab_why *) = {
-        lab_check_identified, check_loop, check_task,    check_events, check_basis, check_cases,
-        check_table,          check_tune, check_rules,   check_phases, check_scale, check_scan,
-        check_response,       check_gain, check_windows, check_claims};
+        lab_check_identified, check_loop,    check_task,       check_events, check_basis,
+        check_prediction,     check_cases,   check_table,      check_tune,   check_rules,
+        check_phases,         check_scale,   check_population, check_scan,   check_response,
+        check_gain,           check_windows, check_claims};
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
     if (!is_plain(spec->name))

@@ -221,6 +221,17 @@ static const lab_field believed_fields[] = {
 static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), "model",
                                          .fields = believed_fields, .shorthand = "model"};
 
+static const lab_field spikes_fields[] = {
+    {AT(lab_spikes_spec, rate_hz), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1e6),
+     .meaning = "rate of spikes where the teaching signal is 0, of all climbing fibres of the cell "
+                "together; 0: it does not spike"},
+    {AT(lab_spikes_spec, scale), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
+     .meaning = "teaching signal that doubles the rate; at minus this, and below, the rate is 0; "
+                "required if it spikes"},
+    {0}};
+static const lab_table spikes_table = {"spikes", sizeof(lab_spikes_spec), NULL,
+                                       .fields = spikes_fields};
+
 static const lab_field teach_fields[] = {
     {AT(lab_teach_spec, signal), ONE_OF(LAB_TEACHERS), .standard = "error",
      .meaning =
@@ -249,7 +260,11 @@ static const lab_field teach_fields[] = {
      .meaning = "standard deviation of white noise that is added to the teaching signal where it "
                 "arrives at the cell; the loop and the error have none of it"},
     {AT(lab_teach_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
-     .meaning = "seed of that noise"},
+     .meaning = "seed of noise and spikes"},
+    {AT(lab_teach_spec, spikes), .kind = LAB_SECTION, .table = &spikes_table,
+     .meaning = "the teaching signal t, after the olive, arrives as a Poisson process of the rate "
+                "rate_hz (1 + t/scale), which a synapse reads as scale (spikes/expected - 1), "
+                "expected with t = 0: right in the mean"},
     {0}};
 static const lab_table teach_table = {"teach", sizeof(lab_teach_spec), NULL,
                                       .fields = teach_fields};
@@ -358,7 +373,8 @@ static const lab_field basis_fields[] = {
      .meaning =
          "the signal that drives the bank; measurement and commands are those of the previous "
          "step: command is that of the controller, total-command the sum of all that controller, "
-         "feed-forward path and cell send to the plant"},
+         "feed-forward path and cell send to the plant; prediction: what the first stage of a "
+         "cascade predicts now (`prediction`)"},
     {AT(lab_basis_spec, source), .kind = LAB_TEXT,
      .meaning = "name of the cue or disturbance; default: the first"},
     {AT(lab_basis_spec, preview_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
@@ -373,6 +389,24 @@ static const lab_field basis_fields[] = {
     {0}};
 static const lab_table basis_table = {"the basis", sizeof(lab_basis_spec), "kind",
                                       .fields = basis_fields};
+
+static const lab_field prediction_fields[] = {
+    {AT(lab_prediction_spec, source), .kind = LAB_TEXT,
+     .meaning = "name of the disturbance that is predicted; default: the first"},
+    {AT(lab_prediction_spec, lead_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
+     .meaning = "how long before the disturbance its prediction comes"},
+    {AT(lab_prediction_spec, basis), .kind = LAB_LISTING, .required = true, .table = &basis_table,
+     .meaning = "the signals from which it is predicted: one bank, or a list of banks; not of the "
+                "loop"},
+    {AT(lab_prediction_spec, rate_fraction), .kind = LAB_NUMBER, .standard = "0.5", ABOVE(0, 2),
+     .meaning = "its learning rate as a fraction of 1 / λmax(XᵀX), X the basis signals; from 2 on "
+                "it diverges"},
+    {AT(lab_prediction_spec, learns), ONE_OF(LAB_PREDICTION_LEARNS), .standard = "with-cell",
+     .meaning = "with-cell: unless learning is frozen; always: then, too; never: it keeps what it "
+                "has learned"},
+    {0}};
+static const lab_table prediction_table = {"the prediction", sizeof(lab_prediction_spec), NULL,
+                                           .fields = prediction_fields};
 
 // ---- learning --------------------------------------------------------------------------------
 
@@ -424,6 +458,18 @@ static const lab_field guard_fields[] = {
     {0}};
 static const lab_table guard_table = {"the guard", sizeof(lab_guard_spec), NULL,
                                       .fields = guard_fields, .shorthand = "on"};
+
+static const lab_field constant_fields[] = {
+    {AT(lab_constant_spec, key), .kind = LAB_TEXT, .required = true,
+     .meaning = "a number of the rule, e.g. delay_ms, or its path in the spec, e.g. olive.gain"},
+    {AT(lab_constant_spec, low), .kind = LAB_NUMBER, .required = true, .meaning = "its minimum"},
+    {AT(lab_constant_spec, high), .kind = LAB_NUMBER, .required = true,
+     .meaning = "its maximum; times (`_ms`) are rounded to whole steps"},
+    {AT(lab_constant_spec, scale), ONE_OF(LAB_CONSTANT_SCALES), .standard = "linear",
+     .meaning = "how values are spread between them: linear, or log (by factors)"},
+    {0}};
+static const lab_table constant_table = {"a constant", sizeof(lab_constant_spec), NULL,
+                                         .fields = constant_fields};
 
 static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
@@ -479,6 +525,9 @@ static const lab_field rule_fields[] = {
          "cut-off); only in batch, with `basis: {kind: identity}`; default: no filter"},
     {AT(lab_rule_spec, in_case), .kind = LAB_TEXT,
      .meaning = "the case in which it is run; default: all"},
+    {AT(lab_rule_spec, tune), .kind = LAB_LISTING, .table = &constant_table,
+     .meaning = "constants of the rule that are tuned together, on the first phase, by the "
+                "evaluations of `tune`; the best values are used in all phases"},
     {AT(lab_rule_spec, set), .kind = LAB_SETTINGS,
      .meaning = "other settings for this rule only: paths and values, e.g. loop.delay_ms: 80"},
     {0}};
@@ -565,12 +614,18 @@ static const lab_field case_fields[] = {
 static const lab_table case_table = {"a case", sizeof(lab_case_spec), NULL, .fields = case_fields};
 
 static const lab_field tune_fields[] = {
-    {AT(lab_tune_spec, rates), .kind = LAB_NUMBERS, .required = true,
+    {AT(lab_tune_spec, evaluations), .kind = LAB_COUNT, .standard = "200", FROM(2, 100000),
+     .meaning = "how often each rule with constants to tune is tried: the first half over the "
+                "whole ranges (Halton points), the second half near the best, ever closer"},
+    {AT(lab_tune_spec, by), ONE_OF(LAB_TUNE_BYS), .standard = "last",
+     .meaning = "what decides: the lowest rRMSE of the last trial of the first phase, or the "
+                "lowest mean of all its trials; a rule that diverges is the worst"},
+    {AT(lab_tune_spec, rates), .kind = LAB_NUMBERS,
      .meaning =
-         "the rates to try: multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened or phase-matched, "
-         "or of 1 if "
-         "normalised or preconditioned; the lowest error at the last trial of the first phase "
-         "decides"},
+         "the rates to try for a rule without constants to tune and without a rate of its own: "
+         "multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened or phase-matched, or of 1 if "
+         "normalised or "
+         "preconditioned"},
     {0}};
 static const lab_table tune_table = {"tune", sizeof(lab_tune_spec), NULL, .fields = tune_fields};
 
@@ -588,6 +643,37 @@ static const lab_field column_fields[] = {
     {0}};
 static const lab_table column_table = {"a column", sizeof(lab_column_spec), NULL,
                                        .fields = column_fields};
+
+// ---- the population --------------------------------------------------------------------------
+
+static const char *const loop_draws[] = {LAB_LOOP_DRAWS(LAB_NAME) NULL};
+
+static const lab_field population_fields[] = {
+    {AT(lab_population_spec, kinds), .kind = LAB_TEXTS, .choices = loop_draws,
+     .meaning = "kinds of loops: smooth: 1 to 3 lags; lightly-damped: a mode that is 3 to 12 % "
+                "damped; two-modes: two of them; non-minimum-phase: a zero in the right half "
+                "plane; default: all"},
+    {AT(lab_population_spec, count), .kind = LAB_COUNT, .standard = "50", FROM(1, 10000),
+     .meaning = "number of loops of each kind"},
+    {AT(lab_population_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
+     .meaning = "seed of the loops and of their movements"},
+    {AT(lab_population_spec, trials), .kind = LAB_COUNT, .standard = "100", FROM(2, 10000),
+     .meaning = "trials of each learning curve"},
+    {AT(lab_population_spec, evaluations), .kind = LAB_COUNT, .standard = "60", FROM(2, 10000),
+     .meaning = "learning curves by which each trace is tuned on each loop, for the lowest mean "
+                "rRMSE: half of them spread evenly, half around the best"},
+    {AT(lab_population_spec, narrow_ms), .kind = LAB_NUMBER, .standard = "40", FROM(5, 1000),
+     .meaning = "standard deviation of the narrow basis signals, Gaussians twice that far apart"},
+    {AT(lab_population_spec, wide_ms), .kind = LAB_NUMBER, .standard = "120", FROM(5, 1000),
+     .meaning = "that of the wide ones"},
+    {AT(lab_population_spec, max_delay_ms), .kind = LAB_NUMBER, .standard = "800", FROM(0, 4000),
+     .meaning = "maximum delay of a delay trace; it is tuned from 0 to this"},
+    {AT(lab_population_spec, wrong), .kind = LAB_NUMBER, .standard = "0.3", FROM(0, 0.9),
+     .meaning = "fraction by which the gain, the times and the delay of a plant are wrong, one at "
+                "a time, down and up, after the traces were tuned"},
+    {0}};
+static const lab_table population_table = {"the population", sizeof(lab_population_spec), NULL,
+                                           .fields = population_fields};
 
 // ---- claims ----------------------------------------------------------------------------------
 
@@ -698,6 +784,9 @@ static const lab_field spec_fields[] = {
      .meaning = "events that can start or drive a bank of basis signals"},
     {AT(lab_spec, basis), .kind = LAB_LISTING, .required = true, .table = &basis_table,
      .meaning = "the signals that reach the cell: one bank, or a list of banks"},
+    {AT(lab_spec, prediction), .kind = LAB_SECTION, .optional = true, .table = &prediction_table,
+     .meaning = "first stage of a cascade: a cell that learns to predict a disturbance, from the "
+                "disturbance minus its own earlier output; banks with `input: prediction` hear it"},
     {AT(lab_spec, learning), .kind = LAB_SECTION, .table = &learning_table,
      .meaning = "mode, trials and rate, the same for every rule"},
     {AT(lab_spec, guard), .kind = LAB_SECTION, .table = &guard_table,
@@ -724,6 +813,10 @@ static const lab_field spec_fields[] = {
     {AT(lab_spec, scale), .kind = LAB_SECTION, .optional = true, .table = &scale_table,
      .meaning =
          "the main rule (`rule`) with other numbers of granule cells: error, rate and speed"},
+    {AT(lab_spec, population), .kind = LAB_SECTION, .optional = true, .table = &population_table,
+     .meaning = "random loops on which the forward model, a delay, a phase-matched and a whitened "
+                "trace are compared, each at its best; beside the loop of the spec, of which they "
+                "have the step and `learning.neglect`"},
     {AT(lab_spec, response), .kind = LAB_SECTION, .optional = true, .table = &response_table,
      .meaning = "onset, peak and amplitude of what is learned, per trial"},
     {AT(lab_spec, gain), .kind = LAB_SECTION, .optional = true, .table = &gain_table,

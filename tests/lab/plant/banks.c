@@ -357,9 +357,10 @@ static void expect_network(const drawn_banks *it, int column, const network *of,
         "cues=[{name: flash, at_s: 0.1, duration_ms: 50}, {name: tone, at_s: 0.4, duration_ms: "   \
         "200}]",                                                                                   \
         "disturbances=[{name: wind, kind: step, at_s: 0.2}, {name: tide, kind: sinusoids, "        \
-        "components: [[2, 1, 0]], at: plant-output}]"
+        "components: [[2, 1, 0]], at: plant-output}]",                                             \
+        "prediction={lead_ms: 0, basis: {kind: identity}}"
 
-enum { INPUTS = 9 };
+enum { INPUTS = 10 };
 
 // The signal that drives a def by each of the inputs below.
 static void drive_of(const drawn_banks *it, int input, const lab_heard *heard, double *drive)
@@ -373,7 +374,8 @@ static void drive_of(const drawn_banks *it, int input, const lab_heard *heard, d
                                        sin(2 * acos(-1) * 2 * n * STEP_S),
                                        heard[n].measurement,
                                        heard[n].command,
-                                       heard[n].total_command};
+                                       heard[n].total_command,
+                                       heard[n].prediction};
         drive[n] = values[input];
     }
 }
@@ -381,10 +383,11 @@ static void drive_of(const drawn_banks *it, int input, const lab_heard *heard, d
 static void driven_banks_follow_whatever_drives_them(void **state)
 {
     (void)state;
-    static const char *const inputs[INPUTS] = {
-        "reference",         "cue",         "cue, source: flash",
-        "cue, source: tone", "disturbance", "disturbance, source: tide",
-        "measurement",       "command",     "total-command"};
+    static const char *const inputs[INPUTS] = {"reference",          "cue",
+                                               "cue, source: flash", "cue, source: tone",
+                                               "disturbance",        "disturbance, source: tide",
+                                               "measurement",        "command",
+                                               "total-command",      "prediction"};
     dice d = {624};
     for (int input = 0; input < INPUTS; input++)
         for (int kind = 0; kind < 4; kind++) {
@@ -395,12 +398,12 @@ static void driven_banks_follow_whatever_drives_them(void **state)
             double drive[STEPS];
             for (int n = 0; n < STEPS; n++)
                 heard[n] = (lab_heard){dice_between(&d, -1, 1), dice_between(&d, -1, 1),
-                                       dice_between(&d, -1, 1)};
+                                       dice_between(&d, -1, 1), dice_between(&d, -1, 1)};
             add(&basis, "basis=");
             add_network(&basis, &of, inputs[input]);
             make_banks(&it, SET(DRIVERS, basis.at));
             assert_int_equal(it.basis.bases, of.count);
-            assert_int_equal(it.basis.hears_loop, input >= 6);
+            assert_int_equal(it.basis.hears_loop, input >= 6 && input < 9);
             drive_of(&it, input, heard, drive);
             for (int trial = 0; trial < 2; trial++) { // at rest again, the same again
                 lab_basis_reset(&it.basis);

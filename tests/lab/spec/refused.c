@@ -208,7 +208,7 @@ static const broken rules[] = {
     {WH, "{name: wh, trace: none, delay_ms: 5}",
      "13:29: unknown key 'delay_ms' in a rule of kind none; it may be name, trace, update, "
      "normaliser, rho, rate, rate_fraction, leak, momentum, output_penalty, weight_low, "
-     "weight_high, in_case, set"},
+     "weight_high, q_hz, in_case, tune, set"},
     {WH, "{name: wh, trace: response, file: none.csv}",
      "13:6: none.csv: No such file or directory"},
 };
@@ -264,7 +264,7 @@ static const broken forms[] = {
     {"trace: none", "trace: whitened, delay_ms: 10",
      "13:33: unknown key 'delay_ms' in a rule of kind whitened; it may be name, trace, "
      "whitening_rho, update, normaliser, rho, rate, rate_fraction, leak, momentum, output_penalty, "
-     "weight_low, weight_high, in_case, set"},
+     "weight_low, weight_high, q_hz, in_case, tune, set"},
     {"trace: none", "trace: phase-matchd",
      "13:23: 'trace' cannot be 'phase-matchd'; did you mean 'phase-matched'?"},
     {"trace: none", "trace: phase-matched, output_penalty: 0.1",
