@@ -22,7 +22,7 @@
     "cues, "                                                                                       \
     "basis, "                                                                                      \
     "learning, guard, rules, rule, runs, cases, tune, table, phases, delay_scan, scale, "          \
-    "response, gain, windows, "                                                                    \
+    "population, response, gain, windows, "                                                        \
     "claims, story"
 
 // pursuit.yaml with `from` replaced by `to` must be refused with this line after "spec.yaml:".
