@@ -159,6 +159,35 @@ static void print_scale(const lab_record *record)
     puts("");
 }
 
+static void print_share(const lab_result *result, const char *trace, const char *name)
+{
+    char measure[128];
+    snprintf(measure, sizeof measure, "population.%s.%s", trace, name);
+    const lab_measure *found = lab_measure_of(result->measures, measure);
+    print_figure(found ? found->value : NAN, "-");
+}
+
+// Of all loops; summary.json has those of each kind and basis.
+static void print_population(const lab_result *result)
+{
+    static const char *const names[] = {"arrived",  "trials",      "faster",
+                                        "diverges", "wrong_worse", "wrong_ratio"};
+    const lab_population *it = &result->record->population;
+    if (it->count == 0)
+        return;
+    printf("  %-14s", "random loops");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        printf(" %12s", names[i]);
+    for (int which = 0; which < LAB_CONTESTANT_COUNT; which++) {
+        printf("\n  %-14s", lab_contestant_name((lab_contestant)which));
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            print_share(result, lab_contestant_name((lab_contestant)which), names[i]);
+    }
+    printf("\n  %d loops with narrow and with wide bases, %d trials; the columns: cfpc help "
+           "measures\n\n",
+           it->count / 2, it->trials);
+}
+
 // The rules whose numbers overflowed.
 static void print_diverged(const lab_record *record)
 {
@@ -294,6 +323,21 @@ static void print_claims(const lab_result *result)
     puts(result->spec->modified ? " (on a modified spec: shown, not required)\n" : "\n");
 }
 
+static void print_spikes(const lab_record *record)
+{
+    bool any = false;
+    for (int i = 0; i < record->rules; i++) {
+        const lab_rule_record *rule = &record->rule[i];
+        any |= rule->spike_steps > 0;
+        if (rule->spike_steps > 0)
+            printf("  %s: taught by spikes, clipped in %ld of %ld steps, where their rate would "
+                   "have been below 0\n",
+                   rule->name, rule->spikes_clipped, rule->spike_steps);
+    }
+    if (any)
+        puts("");
+}
+
 void app_report(const lab_result *result, const char *folder, bool figures)
 {
     const lab_spec *spec = result->spec;
@@ -322,7 +366,9 @@ void app_report(const lab_result *result, const char *folder, bool figures)
         print_rules(result);
     print_tuning(result);
     print_scale(record);
+    print_population(result);
     print_teachers(record);
+    print_spikes(record);
     print_forms(record);
     print_models(record);
     print_diverged(record);
@@ -330,18 +376,19 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     print_claims(result);
     printf("  spec:    %s/spec.yaml repeats this run\n", folder);
     printf("  data:    %s/curves.csv, signals.csv, traces.csv, weights.csv, "
-           "%s%s%s%s%s%s%s%ssummary.json%s\n",
+           "%s%s%s%s%s%s%s%s%ssummary.json%s\n",
            folder, spec->phases.count > 0 ? "phase-NAME.csv, " : "",
            lab_asks_responses(spec) ? "responses.csv, " : "",
            lab_asks_gain(spec) ? "gain.csv, " : "", lab_asks_windows(spec) ? "windows.csv, " : "",
            lab_any_model(record) ? "models.csv, " : "", lab_tunes(spec) ? "tuning.csv, " : "",
            lab_asks_standings(spec) ? "table.csv, table.md, " : "",
            record->scale_sizes > 0 ? "scale.csv, speed.csv, " : "",
+           record->population.count > 0 ? "population.csv, " : "",
            lab_has_hdf5() ? ", result.h5" : "");
     if (!lab_has_hdf5())
         puts("           no result.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");
     if (figures && lab_has_gnuplot())
-        printf("  figures: %s/%s%s%sfig-learning.png, fig-traces.png%s%s%s%s (and "
+        printf("  figures: %s/%s%s%sfig-learning.png, fig-traces.png%s%s%s%s%s (and "
                ".svg)\n",
                folder, lab_has_story(spec) ? "fig-story.png, " : "",
                lab_asks_standings(spec) ? "fig-standings.png, " : "",
@@ -349,7 +396,8 @@ void app_report(const lab_result *result, const char *folder, bool figures)
                record->scan_count > 0 ? ", fig-delays.png" : "",
                lab_asks_responses(spec) ? ", fig-responses.png" : "",
                lab_tunes(spec) ? ", fig-tuning.png" : "",
-               record->scale_sizes > 0 ? ", fig-scale.png" : "");
+               record->scale_sizes > 0 ? ", fig-scale.png" : "",
+               record->population.count > 0 ? ", fig-population.png, fig-wrong.png" : "");
     else if (figures)
         puts("  figures: not drawn, as gnuplot is not installed (Debian: gnuplot-nox); to draw "
              "them later: gnuplot fig-*.gp");

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "draw/figures.h"
+#include "draw/population_report.h"
 #include "draw/scale_report.h"
 #include "draw/tuning_figure.h"
 #include "experiments.h"
@@ -94,6 +95,8 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool 
         outcome = lab_write_tuning(folder, result, why);
     if (outcome == LAB_DONE && result->record->scale_sizes > 0)
         outcome = lab_write_scale(folder, result, why);
+    if (outcome == LAB_DONE && result->record->population.count > 0)
+        outcome = lab_write_population(folder, result, why);
     if (outcome == LAB_DONE && lab_asks_standings(result->spec))
         outcome = lab_write_standings(folder, result, why);
     if (outcome == LAB_DONE)

@@ -242,8 +242,10 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
             "loop.measurement_step=0), and %s.%s",
             guard_word(it), bound);
     else if (lab_has_noisy_teacher(it->spec) && strstr(reason, "teaching"))
-        SAY(it, "Certify the mean, without noise (--set teach.noise=0), and %s.%s", guard_word(it),
-            bound);
+        SAY(it, "Certify the mean, without %s=0), and %s.%s",
+            lab_has_spikes(it->spec) ? "spikes (--set teach.spikes.rate_hz"
+                                     : "noise (--set teach.noise",
+            guard_word(it), bound);
     else if (strstr(reason, "noise"))
         SAY(it, "Certify the mean, without noise (--set loop.noise={}), and %s.%s", guard_word(it),
             bound);

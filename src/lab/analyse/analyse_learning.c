@@ -7,7 +7,7 @@
 
 #include "analyse/learner.h"
 #include "analyse/online_rate.h"
-#include "run/arrival.h"
+#include "base/arrival.h"
 
 enum {
     LONGEST_HORIZON = 10000, // trials that are predicted beyond the spec's

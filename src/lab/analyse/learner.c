@@ -24,7 +24,8 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
     if (setup->rig.spec->learning.frozen)
         return "nothing is learned";
     if (lab_has_noisy_teacher(setup->rig.spec))
-        return "there is noise on the teaching signal";
+        return lab_has_spikes(setup->rig.spec) ? "the teaching signal arrives as spikes"
+                                               : "there is noise on the teaching signal";
     if (lab_has_q(rule))
         return "a Q-filter is applied to what is learned";
     if (r->rectified)
@@ -44,7 +45,8 @@ static bool is_linear(const lab_setup *setup, const lab_rule *rule)
     return rule->rule.weight_low == rule->rule.weight_high && !lab_has_q(rule) &&
            !(is_online(setup) && rule->rule.momentum != 0) && !lab_saturates(spec) &&
            !lab_limits_output(spec) && !setup->hears_loop && spec->phases.count <= 1 &&
-           spec->teach.sign == LAB_SIGNED && !spec->learning.frozen && !rule->is_learned;
+           spec->teach.sign == LAB_SIGNED && !lab_has_spikes(spec) && // clipped below
+           !spec->learning.frozen && !rule->is_learned;
 }
 
 bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule)

@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 #include "draw/gnuplot.h"
+#include "draw/population_report.h"
 #include "draw/scale_report.h"
 #include "draw/standings_figure.h"
 #include "draw/story.h"
@@ -196,7 +197,7 @@ static void visible_range(const lab_result *result, double *from_s, double *to_s
         }
     }
     *from_s = first * record->step_s;
-    *to_s = last * record->step_s;
+    *to_s = (last > first ? last : first + 1) * record->step_s;
 }
 
 // The last step at which the response is above 5 % of its peak.
@@ -204,8 +205,8 @@ static double response_end_s(const lab_result *result)
 {
     const lab_record *record = result->record;
     const double peak = peak_of(record->signals.response, record->steps, 1);
-    int last = 1;
-    for (int n = 0; n < record->steps; n++)
+    int last = 1; // of a response that is over at once, too
+    for (int n = 1; n < record->steps; n++)
         if (fabs(record->signals.response[n]) > 0.05 * peak)
             last = n;
     return last * record->step_s;
@@ -408,6 +409,8 @@ lab_outcome lab_draw_figures(lab_folder *folder, const lab_result *result, lab_w
         outcome = lab_draw_tuning(folder, result, can_draw, why);
     if (outcome == LAB_DONE && result->record->scale_sizes > 0)
         outcome = lab_draw_scale(folder, result, can_draw, why);
+    if (outcome == LAB_DONE && result->record->population.count > 0)
+        outcome = lab_draw_population(folder, result, can_draw, why);
     if (outcome == LAB_DONE && lab_asks_standings(result->spec))
         outcome = lab_draw_standings(folder, result, can_draw, why);
     return outcome;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "run/arrival.h"
+#include "base/arrival.h"
 
 // ---- what the reference does -----------------------------------------------------------------
 
@@ -369,6 +369,11 @@ static bool has_gain(const lab_measured_at *at)
     return rule_of(at)->gain != NULL;
 }
 
+static bool has_spikes(const lab_measured_at *at)
+{
+    return rule_of(at)->spike_steps > 0;
+}
+
 static bool has_windows(const lab_measured_at *at)
 {
     return rule_of(at)->worst_window != NULL;
@@ -377,6 +382,12 @@ static bool has_windows(const lab_measured_at *at)
 static bool has_model(const lab_measured_at *at)
 {
     return rule_of(at)->model.peak_ms != NULL;
+}
+
+static double spikes_clipped(const lab_measured_at *at)
+{
+    const lab_rule_record *rule = rule_of(at);
+    return (double)rule->spikes_clipped / (double)rule->spike_steps;
 }
 
 // The largest of the trials from at->first to at->last; with `but_nan`, of those that have a value.
@@ -519,6 +530,48 @@ static double bytes_per_synapse(const lab_measured_at *at)
     return size_of(at)->bytes / size_of(at)->synapses;
 }
 
+// ---- of a group of the population ------------------------------------------------------------
+
+static double group_arrived(const lab_measured_at *at)
+{
+    return at->group.arrived;
+}
+
+static double group_trials(const lab_measured_at *at)
+{
+    return at->group.trials;
+}
+
+static double group_faster(const lab_measured_at *at)
+{
+    return at->group.faster;
+}
+
+static double group_slower(const lab_measured_at *at)
+{
+    return at->group.slower;
+}
+
+static double group_ratio(const lab_measured_at *at)
+{
+    return at->group.ratio;
+}
+
+static double group_diverges(const lab_measured_at *at)
+{
+    return at->group.diverges;
+}
+
+static double group_wrong_worse(const lab_measured_at *at)
+{
+    return at->group.wrong_worse;
+}
+
+static double group_wrong_ratio(const lab_measured_at *at)
+{
+    return at->group.wrong_ratio;
+}
+
 static bool always(const lab_measured_at *at)
 {
     (void)at;
@@ -610,6 +663,9 @@ const lab_measure_row lab_measure_rows[] = {
      "peak of the learned model at the end of the last trial; null: it does not predict"},
     {LAB_OF_RULE, "model_off_ms_max", model_off_ms_max, has_model,
      "largest distance of that peak from the right one, whenever the model predicts"},
+    {LAB_OF_RULE, "spikes_clipped", spikes_clipped, has_spikes,
+     "fraction of the steps in which the teacher's rate of spikes would have been below 0, and was "
+     "clipped"},
     {LAB_OF_RULE, "gain_first", gain_first, has_gain, "gain in the first trial"},
     {LAB_OF_RULE, "gain_last", gain_last, has_gain, "gain in the last trial"},
 
@@ -648,6 +704,25 @@ const lab_measure_row lab_measure_rows[] = {
     {LAB_OF_SIZE, "rate", size_rate, always, "η"},
     {LAB_OF_SIZE, "rate_x_synapses", rate_x_synapses, always, "η times the number of synapses"},
     {LAB_OF_SIZE, "bytes_per_synapse", bytes_per_synapse, always, "memory of the cell per synapse"},
+
+    {LAB_OF_GROUP, "arrived", group_arrived, always,
+     "fraction of the loops in which it comes within 5 % of the optimum (as `trials_to_5pc`)"},
+    {LAB_OF_GROUP, "trials", group_trials, always,
+     "median of the trials that it needs for that; null if half of the loops need more than "
+     "`population.trials`"},
+    {LAB_OF_GROUP, "faster", group_faster, always,
+     "fraction of the loops in which it needs fewer trials for that than the forward model"},
+    {LAB_OF_GROUP, "slower", group_slower, always, "the same, more trials"},
+    {LAB_OF_GROUP, "ratio", group_ratio, always,
+     "median of the rRMSE of the last trial, divided by that of the optimum"},
+    {LAB_OF_GROUP, "diverges", group_diverges, always,
+     "fraction of the loops in which it diverges in the end, however slowly, at the settings it "
+     "was tuned to"},
+    {LAB_OF_GROUP, "wrong_worse", group_wrong_worse, always,
+     "fraction of the wrong loops (`population.wrong`) in which the last trial is worse than "
+     "without a cell"},
+    {LAB_OF_GROUP, "wrong_ratio", group_wrong_ratio, always,
+     "median of their last rRMSE, divided by that of their optimum"},
     {0}};
 
 // ---- the reference ---------------------------------------------------------------------------
@@ -663,6 +738,8 @@ static const char *prefix_of(lab_measured of)
         return "rules.RULE.PHASE.";
     case LAB_OF_SIZE:
         return "scale.SYNAPSES.";
+    case LAB_OF_GROUP:
+        return "population.KIND-BASIS.TRACE.";
     }
     return "";
 }

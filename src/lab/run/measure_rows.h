@@ -14,17 +14,19 @@ typedef enum lab_measured {
     LAB_OF_RUN,   // lag_ms
     LAB_OF_RULE,  // rules.fm-et.rrmse_7
     LAB_OF_PHASE, // rules.fm-et.late.rrmse_first; only if there are several phases
-    LAB_OF_SIZE   // scale.1500000.rate
+    LAB_OF_SIZE,  // scale.1500000.rate
+    LAB_OF_GROUP  // population.smooth-wide.delay.trials, population.delay.trials of all loops
 } lab_measured;
 
 // Which rule, phase or size is measured.
 typedef struct lab_measured_at {
     const lab_record *record;
     const lab_spec *spec;
-    int rule;        // from 0
-    int phase;       // from 0
-    int first, last; // trials of the phase, or of the run, from 0
-    int size;        // which of `scale`, from 0
+    int rule;                     // from 0
+    int phase;                    // from 0
+    int first, last;              // trials of the phase, or of the run, from 0
+    int size;                     // which of `scale`, from 0
+    lab_population_figures group; // of the population
 } lab_measured_at;
 
 typedef struct lab_measure_row {

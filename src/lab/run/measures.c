@@ -93,6 +93,29 @@ static bool add_rule(lab_measures *measures, lab_measured_at at)
     return whole;
 }
 
+// Those of all loops have no name of a group.
+static bool add_group(lab_measures *measures, lab_measured_at at, int group, lab_contestant which)
+{
+    char prefix[LAB_MEASURE_NAME];
+    const lab_population *population = &at.record->population;
+    if (lab_population_size(population, group) == 0)
+        return true;
+    if (lab_population_sum(&at.group, population, group, which) != CFPC_OK)
+        return false;
+    say_prefix(prefix, "population.%s%s%s.", group > 0 ? lab_population_group(group).text : "",
+               group > 0 ? "." : "", lab_contestant_name(which));
+    return add_rows(measures, LAB_OF_GROUP, prefix, &at);
+}
+
+static bool add_population(lab_measures *measures, lab_measured_at at)
+{
+    bool whole = true;
+    for (int group = 0; group < lab_population_groups(&at.record->population); group++)
+        for (int which = 0; whole && which < LAB_CONTESTANT_COUNT; which++)
+            whole = add_group(measures, at, group, (lab_contestant)which);
+    return whole;
+}
+
 static bool add_all(lab_measures *measures, const lab_record *record, const lab_spec *spec)
 {
     lab_measured_at at = {.record = record, .spec = spec, .last = record->trials - 1};
@@ -104,7 +127,7 @@ static bool add_all(lab_measures *measures, const lab_record *record, const lab_
         say_prefix(prefix, "scale.%d.", record->scale[at.size].synapses);
         whole = add_rows(measures, LAB_OF_SIZE, prefix, &at);
     }
-    return whole;
+    return whole && add_population(measures, at);
 }
 
 const char *lab_unit(const char *measure)

@@ -251,6 +251,7 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
         for (int j = 0; j < setup->bases; j++)
             phase->weights[j] = cfpc_weights(cell.data)[j];
         phase->saturated = scene.machine.saturated_steps;
+        phase->fibre = cell.fibre;
         if (phase->diverged_at > 0)
             blank_from(phase, phase->diverged_at - 1 - phase->first);
         give_model(phase, &cell);

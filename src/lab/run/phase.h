@@ -33,6 +33,7 @@ typedef struct lab_phase_run {
     int diverged_at;   // out: trial of the run at which it diverged, from 1; 0: it did not
     lab_guarded guard; // out: whether the guard acted
     long saturated;    // out: steps in which the command was saturated
+    lab_fibre fibre;   // out: what became of spikes
 } lab_phase_run;
 
 // Whether a phase is computed where it may be: the plain batch rule on a linear problem, or one

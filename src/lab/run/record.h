@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "cfpc/guard.h"
+#include "population/population.h"
 #include "run/responses.h"
 
 // How the guard acted in a phase.
@@ -96,6 +97,8 @@ typedef struct lab_rule_record {
     lab_filter_record filter; // of the first phase
     double rate;              // η of the first phase
     lab_teacher teacher;      // what taught it in the first phase
+    long spike_steps;         // in which spikes taught it; 0: none did
+    long spikes_clipped;      // of them, those whose rate would have been below 0
     double *rrmse;            // of each trial; over repeats, their mean         (trials)
     double *half_width;       // of its 95 % interval over repeats, else 0       (trials)
     double *optimum;          // rRMSE of its least-squares optimum, NAN if none (trials)
@@ -158,6 +161,7 @@ typedef struct lab_record {
     int scale_sizes;        // numbers of synapses compared
     int scale_trials;       // of each
     lab_scale_point *scale; // (scale_sizes)
+    lab_population population; // of random loops
 } lab_record;
 
 // How a rule was tuned; NULL if it was not.

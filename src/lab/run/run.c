@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interval.h"
 #include "run/gain.h"
 #include "run/recording.h"
 #include "run/scale.h"
@@ -64,6 +65,8 @@ static lab_outcome run_rule(runner *it, int index)
             rule->diverged_at = phase.diverged_at;
         rule->guard[p] = phase.guard;
         rule->prediction_error[p] = last.prediction;
+        rule->spike_steps += phase.fibre.steps;
+        rule->spikes_clipped += phase.fibre.clipped;
         if (index == it->record->main_rule)
             it->record->saturated_steps += phase.saturated;
         first += phase.trials;
@@ -210,7 +213,7 @@ static int count_work(const runner *it)
     const int scanned = simulated ? it->spec->delay_scan.trial : 1;
     return it->variants.rules * (simulated ? lab_spec_trials(it->spec) : 1) +
            lab_scan_count(&it->spec->delay_scan) * scanned + lab_tuning_work(it->spec) +
-           lab_scale_work(it->spec);
+           lab_scale_work(it->spec) + lab_population_work(&it->spec->population);
 }
 
 lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why)
@@ -257,22 +260,15 @@ static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_
     if (outcome == LAB_DONE && spec->scale.place.line > 0)
         outcome = lab_run_scale(record, lab_variant(&it.variants, record->main_rule, 0),
                                 record->main_rule, &it.pace, why);
+    if (outcome == LAB_DONE && spec->population.place.line > 0)
+        outcome =
+            lab_population_run(&record->population, &record->arena, &spec->population,
+                               spec->step_ms, spec->learning.neglect, spec->seed, &it.pace, why);
     lab_variants_free(&it.variants);
     return outcome;
 }
 
 // ---- repeats ---------------------------------------------------------------------------------
-
-// Student's t at 97.5 %, by degrees of freedom.
-static double student(int freedom)
-{
-    static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
-                               2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
-                               2.110,  2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
-                               2.060,  2.056, 2.052, 2.048, 2.045, 2.042};
-    const int count = sizeof t / sizeof t[0];
-    return freedom <= count ? t[freedom - 1] : 1.96 + 2.4 / freedom;
-}
 
 // The earlier of two trials; 0 means none.
 static int earlier(int a, int b)
@@ -280,19 +276,15 @@ static int earlier(int a, int b)
     return a == 0 || (b > 0 && b < a) ? b : a;
 }
 
-// Updates mean and sum of squared deviations by one more run (Welford). A rule that diverged in one
-// of the runs has no mean.
+// Takes in one more run. A rule that diverged in one of the runs has no mean.
 static void take_in(lab_record *record, const lab_record *more, int runs)
 {
     for (int i = 0; i < record->rules; i++) {
         record->rule[i].diverged_at =
             earlier(record->rule[i].diverged_at, more->rule[i].diverged_at);
-        for (int k = 0; k < record->trials; k++) {
-            double *mean = &record->rule[i].rrmse[k];
-            const double value = more->rule[i].rrmse[k], away = value - *mean;
-            *mean += away / runs;
-            record->rule[i].half_width[k] += away * (value - *mean);
-        }
+        for (int k = 0; k < record->trials; k++)
+            lab_mean_add(&record->rule[i].rrmse[k], &record->rule[i].half_width[k],
+                         more->rule[i].rrmse[k], runs);
     }
 }
 
@@ -301,7 +293,7 @@ static void make_intervals(lab_record *record, int runs)
     for (int i = 0; i < record->rules; i++)
         for (int k = 0; k < record->trials; k++) {
             double *width = &record->rule[i].half_width[k];
-            *width = student(runs - 1) * sqrt(*width / (runs - 1) / runs);
+            *width = lab_half_width(*width, runs);
         }
 }
 

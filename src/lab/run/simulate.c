@@ -181,6 +181,17 @@ static void note_model(const lab_cell *cell, lab_trial *kept, int n)
     kept->model_off = isnan(kept->model_off) ? off : fmax(kept->model_off, off);
 }
 
+// The teaching signal that arrives, as the cell is given it. Spikes tell what is left of it after
+// the olive's inhibition, which the cell takes off again: it is added back.
+static double carried(lab_cell *cell, double arrived)
+{
+    const double teaching = lab_fibre_blur(&cell->fibre, arrived);
+    if (cell->fibre.expected == 0)
+        return teaching;
+    const double left = (double)cfpc_teaching_signal(cell->model, cell->data, (cfpc_real)teaching);
+    return lab_fibre_spike(&cell->fibre, left) + (teaching - left);
+}
+
 // Learns from one step: at once, or keeps it until the trial is over.
 static void learn(lab_cell *cell, double arrived, int n)
 {
@@ -234,7 +245,7 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
         if (cell) {
             cfpc_saturated(cell->model, cell->data, machine->is_saturated);
             const double arrived = arrive(cell, teaching);
-            learn(cell, scene->silent ? arrived : lab_fibre_carry(&cell->fibre, arrived), n);
+            learn(cell, scene->silent ? arrived : carried(cell, arrived), n);
             cfpc_watch(cell->model, cell->data, (cfpc_real)watched);
             note_model(cell, kept, n);
         }

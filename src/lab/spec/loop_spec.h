@@ -190,6 +190,13 @@ typedef enum lab_teacher { LAB_TEACHERS(LAB_ENUMERATOR) } lab_teacher;
 
 typedef enum lab_teach_sign { LAB_TEACH_SIGNS(LAB_ENUMERATOR) } lab_teach_sign;
 
+// A teacher that spikes: the signal t as the rate rate_hz (1 + t/scale) of a Poisson process.
+typedef struct lab_spikes_spec {
+    lab_place place;
+    double rate_hz; // where t is 0; 0: it does not spike
+    double scale;   // the signal that doubles the rate, and minus which stops it; NAN if left out
+} lab_spikes_spec;
+
 typedef struct lab_teach_spec {
     lab_place place;
     lab_teacher signal;
@@ -200,7 +207,8 @@ typedef struct lab_teach_spec {
     double reference_delay_ms; // of the reference in the measured error
     lab_teach_sign sign;       // rectified: what is below 0 counts as 0
     double noise;              // standard deviation, added to it where it arrives
-    int seed;                  // of the noise
+    lab_spikes_spec spikes;    // by which it arrives
+    int seed;                  // of noise and spikes
 } lab_teach_spec;
 
 // Nucleo-olivary inhibition: the cell's output, late, taken off what teaches it.

@@ -9,6 +9,7 @@
 #include "spec/loop_spec.h"
 #include "spec/measure_spec.h"
 #include "spec/model_files.h"
+#include "spec/population_spec.h"
 #include "spec/prediction_spec.h"
 #include "spec/rule_spec.h"
 #include "spec/story_spec.h"
@@ -32,21 +33,22 @@ typedef struct lab_spec {
     lab_prediction_spec prediction; // its place is line 0 if left out
     lab_learning_spec learning;
     lab_guard_spec guard;
-    lab_listing rules;          // lab_rule_spec; the first is the experiment's own
-    char *rule;                 // whose signals are kept; "": the first's
-    int runs;                   // with other seeds; the curves are their mean
-    int seed;                   // added to every seed; a repeat adds to it
-    lab_listing cases;          // lab_case_spec; may be empty
-    lab_listing table;          // lab_column_spec
-    lab_tune_spec tune;         // its place is line 0 if left out
-    lab_listing phases;         // lab_phase_spec; none: one phase of learning.trials
-    lab_scan_spec delay_scan;   // its place is line 0 if left out
-    lab_scale_spec scale;       // likewise
-    lab_response_spec response; // likewise
-    lab_gain_spec gain;         // likewise
-    lab_windows_spec windows;   // likewise
-    lab_listing claims;         // lab_claim_spec
-    lab_story_spec story;       // its place is line 0 if left out
+    lab_listing rules;              // lab_rule_spec; the first is the experiment's own
+    char *rule;                     // whose signals are kept; "": the first's
+    int runs;                       // with other seeds; the curves are their mean
+    int seed;                       // added to every seed; a repeat adds to it
+    lab_listing cases;              // lab_case_spec; may be empty
+    lab_listing table;              // lab_column_spec
+    lab_tune_spec tune;             // its place is line 0 if left out
+    lab_listing phases;             // lab_phase_spec; none: one phase of learning.trials
+    lab_scan_spec delay_scan;       // its place is line 0 if left out
+    lab_scale_spec scale;           // likewise
+    lab_population_spec population; // likewise
+    lab_response_spec response;     // likewise
+    lab_gain_spec gain;             // likewise
+    lab_windows_spec windows;       // likewise
+    lab_listing claims;             // lab_claim_spec
+    lab_story_spec story;           // its place is line 0 if left out
 
     lab_model_files models; // files that it names, read
 
@@ -182,10 +184,15 @@ static inline bool lab_is_identified(const lab_spec *spec, bool believed)
     return spec->loop.model == LAB_LOOP_IDENTIFIED;
 }
 
-// Whether the teaching signal arrives with noise.
+// Whether the teaching signal arrives as spikes; whether it arrives with noise of either kind.
+static inline bool lab_has_spikes(const lab_spec *spec)
+{
+    return spec->teach.spikes.rate_hz > 0;
+}
+
 static inline bool lab_has_noisy_teacher(const lab_spec *spec)
 {
-    return spec->teach.noise > 0;
+    return spec->teach.noise > 0 || lab_has_spikes(spec);
 }
 
 // The model of a file that the spec names; NULL if it names no such model, or without memory.

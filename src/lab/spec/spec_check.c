@@ -22,6 +22,8 @@ enum {
     MAX_DELAYS = 10000 // of a scan
 };
 
+#define MAX_POPULATION_STEP_MS 40.0
+
 #define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)
 
 // ---- names and times -------------------------------------------------------------------------
@@ -376,6 +378,21 @@ static lab_outcome check_signal(const lab_spec *spec, lab_place place, const lab
     return LAB_DONE;
 }
 
+// A rate of spikes has a sign of its own: what is below the baseline.
+static lab_outcome check_spikes(const lab_spec *spec, lab_why *why)
+{
+    const lab_spikes_spec *spikes = &spec->teach.spikes;
+    if (!lab_has_spikes(spec))
+        return LAB_DONE;
+    if (isnan(spikes->scale))
+        return REFUSE(spikes, "'spikes' needs 'scale', the teaching signal that doubles the rate");
+    if (spec->teach.sign == LAB_RECTIFIED)
+        return REFUSE(spikes,
+                      "'spikes' carry a signed teaching signal around 'rate_hz': use 'sign: "
+                      "signed'; what is below -scale is clipped");
+    return LAB_DONE;
+}
+
 // A disturbance does not answer to o: only a prediction can be learned from it.
 static lab_outcome check_teacher(const lab_spec *spec, lab_why *why)
 {
@@ -412,6 +429,8 @@ static lab_outcome check_task(const lab_spec *spec, lab_why *why)
                             "(learning: {mode: online})");
     lab_outcome outcome =
         check_time(spec, spec->olive.place, "delay_ms", spec->olive.delay_ms, why);
+    if (outcome == LAB_DONE)
+        outcome = check_spikes(spec, why);
     if (outcome == LAB_DONE)
         outcome = check_teacher(spec, why);
     return outcome == LAB_DONE ? check_signal(spec, task->place, &task->reference, why) : outcome;
@@ -560,8 +579,8 @@ static lab_outcome check_prediction(const lab_spec *spec, lab_why *why)
 
 bool lab_is_of_all(const char *path)
 {
-    static const char *const common[] = {"rules",  "cases", "tune", "table", "scale",  "story",
-                                         "claims", "rule",  "runs", "seed",  "applied"};
+    static const char *const common[] = {"rules", "cases",  "tune", "table", "scale", "population",
+                                         "story", "claims", "rule", "runs",  "seed",  "applied"};
     const size_t length = strcspn(path, ".");
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
         if (strlen(common[i]) == length && strncmp(path, common[i], length) == 0)
@@ -745,6 +764,23 @@ static lab_outcome check_scale(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
+// Bases that the step resolves.
+static lab_outcome check_population(const lab_spec *spec, lab_why *why)
+{
+    const lab_population_spec *population = &spec->population;
+    if (population->place.line == 0)
+        return LAB_DONE;
+    if (population->narrow_ms >= population->wide_ms)
+        return REFUSE(population, "'narrow_ms' of %g is not below 'wide_ms' of %g",
+                      population->narrow_ms, population->wide_ms);
+    if (population->narrow_ms < spec->step_ms || spec->step_ms > MAX_POPULATION_STEP_MS)
+        return REFUSE(population,
+                      "'population' needs a step of at most %g ms, and 'narrow_ms' of at least a "
+                      "step; 'step_ms' is %g",
+                      MAX_POPULATION_STEP_MS, spec->step_ms);
+    return LAB_DONE;
+}
+
 static lab_outcome check_scan(const lab_spec *spec, lab_why *why)
 {
     const lab_scan_spec *scan = &spec->delay_scan;
@@ -819,10 +855,10 @@ static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
 {
     static lab_outcome (*const checks[])(const lab_spec *, lab_why *) = {
-        lab_check_identified, check_loop,  check_task,  check_events,   check_basis,
-        check_prediction,     check_cases, check_table, check_tune,     check_rules,
-        check_phases,         check_scale, check_scan,  check_response, check_gain,
-        check_windows,        check_claims};
+        lab_check_identified, check_loop,    check_task,       check_events, check_basis,
+        check_prediction,     check_cases,   check_table,      check_tune,   check_rules,
+        check_phases,         check_scale,   check_population, check_scan,   check_response,
+        check_gain,           check_windows, check_claims};
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
     if (!is_plain(spec->name))

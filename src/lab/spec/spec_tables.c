@@ -221,6 +221,17 @@ static const lab_field believed_fields[] = {
 static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), "model",
                                          .fields = believed_fields, .shorthand = "model"};
 
+static const lab_field spikes_fields[] = {
+    {AT(lab_spikes_spec, rate_hz), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1e6),
+     .meaning = "rate of spikes where the teaching signal is 0, of all climbing fibres of the cell "
+                "together; 0: it does not spike"},
+    {AT(lab_spikes_spec, scale), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
+     .meaning = "teaching signal that doubles the rate; at minus this, and below, the rate is 0; "
+                "required if it spikes"},
+    {0}};
+static const lab_table spikes_table = {"spikes", sizeof(lab_spikes_spec), NULL,
+                                       .fields = spikes_fields};
+
 static const lab_field teach_fields[] = {
     {AT(lab_teach_spec, signal), ONE_OF(LAB_TEACHERS), .standard = "error",
      .meaning =
@@ -249,7 +260,11 @@ static const lab_field teach_fields[] = {
      .meaning = "standard deviation of white noise that is added to the teaching signal where it "
                 "arrives at the cell; the loop and the error have none of it"},
     {AT(lab_teach_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
-     .meaning = "seed of that noise"},
+     .meaning = "seed of noise and spikes"},
+    {AT(lab_teach_spec, spikes), .kind = LAB_SECTION, .table = &spikes_table,
+     .meaning = "the teaching signal t, after the olive, arrives as a Poisson process of the rate "
+                "rate_hz (1 + t/scale), which a synapse reads as scale (spikes/expected - 1), "
+                "expected with t = 0: right in the mean"},
     {0}};
 static const lab_table teach_table = {"teach", sizeof(lab_teach_spec), NULL,
                                       .fields = teach_fields};
@@ -629,6 +644,37 @@ static const lab_field column_fields[] = {
 static const lab_table column_table = {"a column", sizeof(lab_column_spec), NULL,
                                        .fields = column_fields};
 
+// ---- the population --------------------------------------------------------------------------
+
+static const char *const loop_draws[] = {LAB_LOOP_DRAWS(LAB_NAME) NULL};
+
+static const lab_field population_fields[] = {
+    {AT(lab_population_spec, kinds), .kind = LAB_TEXTS, .choices = loop_draws,
+     .meaning = "kinds of loops: smooth: 1 to 3 lags; lightly-damped: a mode that is 3 to 12 % "
+                "damped; two-modes: two of them; non-minimum-phase: a zero in the right half "
+                "plane; default: all"},
+    {AT(lab_population_spec, count), .kind = LAB_COUNT, .standard = "50", FROM(1, 10000),
+     .meaning = "number of loops of each kind"},
+    {AT(lab_population_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
+     .meaning = "seed of the loops and of their movements"},
+    {AT(lab_population_spec, trials), .kind = LAB_COUNT, .standard = "100", FROM(2, 10000),
+     .meaning = "trials of each learning curve"},
+    {AT(lab_population_spec, evaluations), .kind = LAB_COUNT, .standard = "60", FROM(2, 10000),
+     .meaning = "learning curves by which each trace is tuned on each loop, for the lowest mean "
+                "rRMSE: half of them spread evenly, half around the best"},
+    {AT(lab_population_spec, narrow_ms), .kind = LAB_NUMBER, .standard = "40", FROM(5, 1000),
+     .meaning = "standard deviation of the narrow basis signals, Gaussians twice that far apart"},
+    {AT(lab_population_spec, wide_ms), .kind = LAB_NUMBER, .standard = "120", FROM(5, 1000),
+     .meaning = "that of the wide ones"},
+    {AT(lab_population_spec, max_delay_ms), .kind = LAB_NUMBER, .standard = "800", FROM(0, 4000),
+     .meaning = "maximum delay of a delay trace; it is tuned from 0 to this"},
+    {AT(lab_population_spec, wrong), .kind = LAB_NUMBER, .standard = "0.3", FROM(0, 0.9),
+     .meaning = "fraction by which the gain, the times and the delay of a plant are wrong, one at "
+                "a time, down and up, after the traces were tuned"},
+    {0}};
+static const lab_table population_table = {"the population", sizeof(lab_population_spec), NULL,
+                                           .fields = population_fields};
+
 // ---- claims ----------------------------------------------------------------------------------
 
 static const lab_field claim_fields[] = {
@@ -767,6 +813,10 @@ static const lab_field spec_fields[] = {
     {AT(lab_spec, scale), .kind = LAB_SECTION, .optional = true, .table = &scale_table,
      .meaning =
          "the main rule (`rule`) with other numbers of granule cells: error, rate and speed"},
+    {AT(lab_spec, population), .kind = LAB_SECTION, .optional = true, .table = &population_table,
+     .meaning = "random loops on which the forward model, a delay, a phase-matched and a whitened "
+                "trace are compared, each at its best; beside the loop of the spec, of which they "
+                "have the step and `learning.neglect`"},
     {AT(lab_spec, response), .kind = LAB_SECTION, .optional = true, .table = &response_table,
      .meaning = "onset, peak and amplitude of what is learned, per trial"},
     {AT(lab_spec, gain), .kind = LAB_SECTION, .optional = true, .table = &gain_table,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The climbing fibre: noise on the teaching signal.
+// The climbing fibre: noise on the teaching signal, and spikes.
 #include "run/fibre.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static void carry(double *arrived, const char *const *set, int trial, double tea
     lab_fibre fibre = lab_fibre_make(&spec);
     lab_fibre_begin(&fibre, trial);
     for (int n = 0; n < LONG; n++)
-        arrived[n] = lab_fibre_carry(&fibre, teaching);
+        arrived[n] = lab_fibre_blur(&fibre, teaching);
     lab_spec_free(&spec);
 }
 
@@ -157,10 +157,127 @@ static void expect_mean_everywhere(const char *taught)
             expect_mean_of_graded(forms[form], modes[mode], taught);
 }
 
+static void spikes_change_the_weights_in_the_mean_as_the_graded_signal_does(void **state)
+{
+    (void)state;
+    expect_mean_everywhere("teach.spikes={rate_hz: 20, scale: 2}");
+}
+
 static void noise_leaves_the_mean_change_of_the_weights_as_it_is(void **state)
 {
     (void)state;
     expect_mean_everywhere("teach.noise=0.3");
+}
+
+// ---- spikes ----------------------------------------------------------------------------------
+
+// A Poisson number's variance is its mean. Of the sample's variance the variance is (μ4 - σ⁴)/N,
+// with μ4 = m + 3 m²; each bound is 5 standard deviations.
+static void poisson_numbers_have_their_mean_and_their_variance(void **state)
+{
+    (void)state;
+    static const double means[] = {1e-3, 0.5, 7, 400, 499, 501, 3000};
+    for (size_t i = 0; i < sizeof means / sizeof means[0]; i++) {
+        const double m = means[i];
+        lab_random random = lab_random_seed(1, (int)i);
+        double mean = 0, squares = 0;
+        for (int n = 0; n < LONG; n++) {
+            const double count = lab_poisson(&random, m);
+            assert_true(count >= 0 && count == floor(count));
+            mean += count / LONG;
+            squares += (count - m) * (count - m) / LONG;
+        }
+        assert_near(mean, m, 5 * sqrt(m / LONG));
+        assert_near(squares, m, 5 * sqrt((m + 2 * m * m) / LONG));
+    }
+    lab_random random = lab_random_seed(1, 0);
+    assert_true(lab_poisson(&random, 0) == 0);
+    assert_false(isfinite(lab_poisson(&random, NAN)) || isfinite(lab_poisson(&random, INFINITY)));
+}
+
+static lab_fibre fibre_of(const char *const *set)
+{
+    lab_spec spec;
+    must_parse(&spec, SMALL_SPEC, set);
+    lab_fibre fibre = lab_fibre_make(&spec);
+    lab_fibre_begin(&fibre, 0);
+    lab_spec_free(&spec);
+    return fibre;
+}
+
+// 20 Hz in steps of 10 ms: 0.2 spikes are expected of a step, so a spike more reads as scale/0.2
+// more.
+static void a_reading_is_the_count_against_its_baseline(void **state)
+{
+    (void)state;
+    lab_fibre fibre = fibre_of(SET("teach.spikes={rate_hz: 20, scale: 3}"));
+    double mean = 0, squares = 0;
+    for (int n = 0; n < LONG; n++) {
+        const double read = lab_fibre_spike(&fibre, -1.5);
+        const double count = (read / 3 + 1) * 0.2;
+        assert_near(count, round(count), 1e-12);
+        mean += read / LONG;
+        squares += (read + 1.5) * (read + 1.5) / LONG;
+    }
+    const double variance = 9 / 0.2 * (1 - 1.5 / 3); // scale² (1 + t/scale) / expected
+    assert_near(mean, -1.5, 5 * sqrt(variance / LONG));
+    assert_near(squares, variance, 0.1 * variance); // 5 σ: 5 sqrt((1/m + 2)/N) with m = 0.1 is 0.12
+    assert_int_equal(fibre.steps, LONG);
+    assert_int_equal(fibre.clipped, 0);
+}
+
+static void below_minus_the_scale_there_are_no_spikes_and_it_is_counted(void **state)
+{
+    (void)state;
+    lab_fibre fibre = fibre_of(SET("teach.spikes={rate_hz: 20, scale: 3}"));
+    for (int n = 0; n < 10; n++)
+        assert_near(lab_fibre_spike(&fibre, -3.001 - n), -3, 1e-12);
+    assert_int_equal(fibre.clipped, 10);
+    lab_fibre_spike(&fibre, -3); // a rate of 0 is one
+    assert_int_equal(fibre.clipped, 10);
+    assert_int_equal(fibre.steps, 11);
+    ran wide, narrow;
+    must_run(&wide, SMALL_SPEC, SET("teach.spikes={rate_hz: 20, scale: 2}"), 1);
+    must_run(&narrow, SMALL_SPEC, SET("teach.spikes={rate_hz: 20, scale: 0.01}"), 1);
+    const lab_rule_record *none = &wide.record.rule[0], *some = &narrow.record.rule[0];
+    assert_int_equal(none->spike_steps, 4 * 100);
+    assert_int_equal(none->spikes_clipped, 0);
+    assert_int_equal(some->spike_steps, 4 * 100);
+    assert_true(some->spikes_clipped > 10 && some->spikes_clipped < 400);
+    ran_free(&wide);
+    ran_free(&narrow);
+}
+
+// With 1e6 spikes per second they tell the signal of every step to 0.02, and a sum over a trial 10
+// times better. Inhibition that is taken off twice, or not at all, would change more.
+static void spikes_tell_what_the_olive_leaves(void **state)
+{
+    (void)state;
+    static const char *const gains[] = {"olive.gain=0.5", "olive.gain=0", "olive.gain=1"};
+    built it;
+    double spiking[5], graded[3][5];
+    must_build(&it, SMALL_SPEC, SET(gains[0], "teach.spikes={rate_hz: 1e6, scale: 2}"));
+    learn(spiking, &it);
+    built_free(&it);
+    for (int i = 0; i < 3; i++) {
+        must_build(&it, SMALL_SPEC, SET(gains[i]));
+        learn(graded[i], &it);
+        built_free(&it);
+    }
+    for (int j = 0; j < 5; j++)
+        assert_near(spiking[j], graded[0][j], 0.005);
+    for (int i = 1; i < 3; i++)
+        assert_true(fabs(spiking[2] - graded[i][2]) > 0.02);
+}
+
+static void spikes_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    lab_why why = refusal_of("spec.yaml", SMALL_SPEC, SET("teach.spikes.rate_hz=1"));
+    assert_non_null(strstr(why.text, "'spikes' needs 'scale', the teaching signal that doubles"));
+    why = refusal_of("spec.yaml", SMALL_SPEC,
+                     SET("teach={sign: rectified, spikes: {rate_hz: 1, scale: 1}}"));
+    assert_non_null(strstr(why.text, "carry a signed teaching signal around 'rate_hz'"));
 }
 
 int main(void)
@@ -170,6 +287,12 @@ int main(void)
         cmocka_unit_test(the_noise_is_not_that_of_the_loop),
         cmocka_unit_test(the_noise_reaches_the_weights_and_nothing_else),
         cmocka_unit_test(noise_leaves_the_mean_change_of_the_weights_as_it_is),
+        cmocka_unit_test(spikes_change_the_weights_in_the_mean_as_the_graded_signal_does),
+        cmocka_unit_test(poisson_numbers_have_their_mean_and_their_variance),
+        cmocka_unit_test(a_reading_is_the_count_against_its_baseline),
+        cmocka_unit_test(below_minus_the_scale_there_are_no_spikes_and_it_is_counted),
+        cmocka_unit_test(spikes_tell_what_the_olive_leaves),
+        cmocka_unit_test(spikes_that_make_no_sense_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

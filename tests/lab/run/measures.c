@@ -486,6 +486,7 @@ static void make_large(large_record *it)
         it->rules[i] = (lab_rule_record){.name = it->names[i],
                                          .rrmse = it->trials,
                                          .optimum = it->trials,
+                                         .spike_steps = 1,
                                          .filter = {.is_adjoint = true},
                                          .guard = it->guard,
                                          .responses = {it->trials, it->trials, it->trials},
@@ -498,6 +499,7 @@ static void make_large(large_record *it)
     for (int k = 0; k < MANY_SIZES; k++)
         it->sizes[k] = (lab_scale_point){.synapses = 1 + k, .rrmse = it->trials};
     it->spec.phases = (lab_listing){.count = MANY_PHASES, .items = it->phases};
+    it->spec.prediction.place.line = 1;
     it->record = (lab_record){.step_s = 0.01,
                               .steps = N,
                               .trials = MANY_PHASES,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/arrival.h"
+#include "base/arrival.h"
 
 #include <math.h>
 

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "population/population.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- holding all -----------------------------------------------------------------------------
+
+static bool is_drawn(const lab_population_spec *spec, lab_loop_draw kind)
+{
+    bool drawn = spec->kinds.count == 0;
+    for (int i = 0; i < spec->kinds.count; i++)
+        drawn |= strcmp(spec->kinds.items[i], lab_loop_draw_name(kind)) == 0;
+    return drawn;
+}
+
+int lab_population_work(const lab_population_spec *spec)
+{
+    int kinds = 0;
+    for (int kind = 0; kind < LAB_LOOP_DRAW_KINDS; kind++)
+        kinds += is_drawn(spec, (lab_loop_draw)kind);
+    return spec->place.line > 0 ? kinds * spec->count : 0;
+}
+
+lab_outcome lab_population_run(lab_population *it, lab_arena *arena,
+                               const lab_population_spec *spec, double step_ms, double neglect,
+                               int seed_offset, lab_pace *pace, lab_why *why)
+{
+    const int loops = lab_population_work(spec);
+    lab_outcome outcome = LAB_DONE;
+    *it = (lab_population){.trials = spec->trials};
+    it->contest = lab_take(arena, 2 * (size_t)loops, sizeof *it->contest);
+    if (!it->contest)
+        return lab_no_memory(why, NULL);
+    for (int kind = 0; kind < LAB_LOOP_DRAW_KINDS; kind++)
+        for (int i = 0; is_drawn(spec, (lab_loop_draw)kind) && i < spec->count; i++) {
+            lab_random_loop loop;
+            outcome = lab_from_status(why,
+                                      lab_random_loop_draw(&loop, (lab_loop_draw)kind,
+                                                           step_ms / 1e3, spec->seed + seed_offset,
+                                                           i * LAB_LOOP_DRAW_KINDS + kind),
+                                      "population");
+            if (outcome == LAB_DONE)
+                outcome = lab_contest_hold(&it->contest[it->count], spec, &loop, neglect, why);
+            it->contest[it->count].loop = it->contest[it->count + 1].loop = i + 1;
+            if (outcome == LAB_DONE)
+                outcome = lab_tick(pace, "population", why);
+            if (outcome != LAB_DONE)
+                return outcome;
+            it->count += 2;
+        }
+    return LAB_DONE;
+}
+
+// ---- groups ----------------------------------------------------------------------------------
+
+int lab_population_groups(const lab_population *it)
+{
+    return it->count > 0 ? 1 + 2 * LAB_LOOP_DRAW_KINDS : 0;
+}
+
+bool lab_population_has(int group, const lab_contest *contest)
+{
+    return group == 0 || group == 1 + 2 * (int)contest->kind + contest->is_wide;
+}
+
+int lab_population_size(const lab_population *it, int group)
+{
+    int size = 0;
+    for (int i = 0; i < it->count; i++)
+        size += lab_population_has(group, &it->contest[i]);
+    return size;
+}
+
+lab_group_name lab_population_group(int group)
+{
+    lab_group_name name = {"all"};
+    if (group > 0)
+        snprintf(name.text, sizeof name.text, "%s-%s",
+                 lab_loop_draw_name((lab_loop_draw)((group - 1) / 2)),
+                 (group - 1) % 2 ? "wide" : "narrow");
+    return name;
+}
+
+// ---- what is said of a group -----------------------------------------------------------------
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// The lower of the two in the middle, if there are two: a value that occurred.
+static double median(double *values, int count)
+{
+    if (count == 0)
+        return NAN;
+    qsort(values, (size_t)count, sizeof *values, by_size);
+    const double middle = values[(count - 1) / 2];
+    return isfinite(middle) ? middle : NAN;
+}
+
+static double needed(const lab_contest_score *score)
+{
+    return score->trials_to_5pc > 0 ? score->trials_to_5pc : INFINITY;
+}
+
+static void sum_right(lab_population_figures *f, const lab_population *it, int group,
+                      lab_contestant which, double *trials, double *ratio)
+{
+    int count = 0;
+    for (int i = 0; i < it->count; i++) {
+        const lab_contest *contest = &it->contest[i];
+        const lab_contest_score *score = &contest->score[which];
+        const double by_model = needed(&contest->score[LAB_CONTEST_FORWARD_MODEL]);
+        if (!lab_population_has(group, contest))
+            continue;
+        f->arrived += score->trials_to_5pc > 0;
+        f->faster += needed(score) < by_model;
+        f->slower += needed(score) > by_model;
+        f->diverges += score->diverges;
+        trials[count] = needed(score);
+        ratio[count++] = score->rrmse_last / contest->optimum;
+    }
+    f->arrived /= count;
+    f->faster /= count;
+    f->slower /= count;
+    f->diverges /= count;
+    f->trials = median(trials, count);
+    f->ratio = median(ratio, count);
+}
+
+static void sum_wrong(lab_population_figures *f, const lab_population *it, int group,
+                      lab_contestant which, double *ratio)
+{
+    int count = 0;
+    for (int i = 0; i < it->count; i++)
+        for (int k = 0; lab_population_has(group, &it->contest[i]) && k < LAB_WRONGS; k++) {
+            const double last = it->contest[i].score[which].wrong_last[k];
+            if (isnan(it->contest[i].wrong_optimum[k]))
+                continue;
+            f->wrong_worse += !(last <= 1);
+            ratio[count++] = last / it->contest[i].wrong_optimum[k];
+        }
+    f->wrong_worse /= count;
+    f->wrong_ratio = median(ratio, count);
+}
+
+cfpc_status lab_population_sum(lab_population_figures *figures, const lab_population *it, int group,
+                               lab_contestant which)
+{
+    double *work = malloc((2 + LAB_WRONGS) * (size_t)(it->count + 1) * sizeof *work);
+    *figures = (lab_population_figures){0};
+    if (!work)
+        return CFPC_NO_MEMORY;
+    sum_right(figures, it, group, which, work, work + it->count);
+    sum_wrong(figures, it, group, which, work + 2 * (size_t)it->count);
+    free(work);
+    return CFPC_OK;
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "population/random_loop.h"
+
+#include <math.h>
+
+#include "cfpc/controller.h"
+#include "cfpc/frequency.h"
+#include "cfpc/loop.h"
+#include "cfpc/teaching_filter.h"
+
+#define BEFORE_S 0.3 // a trial: rest, movements out and back, rest
+#define MOVES_S 1.5
+#define AFTER_S 3.0
+#define MARGIN_S 0.25 // of the bases, before and after the movements
+
+enum { POWERS = 8, FREQUENCIES = 400 };
+
+const char *lab_loop_draw_name(lab_loop_draw kind)
+{
+    static const char *const names[] = {LAB_LOOP_DRAWS(LAB_NAME)};
+    return names[kind];
+}
+
+int lab_random_steps(double step_s)
+{
+    return (int)lround((BEFORE_S + MOVES_S + AFTER_S) / step_s);
+}
+
+void lab_random_bases(double *first_s, double *last_s)
+{
+    *first_s = BEFORE_S - MARGIN_S;
+    *last_s = BEFORE_S + MOVES_S + MARGIN_S;
+}
+
+// ---- drawing ---------------------------------------------------------------------------------
+
+static double between(lab_random *random, double low, double high)
+{
+    return low + (high - low) * lab_uniform(random);
+}
+
+static double log_between(lab_random *random, double low, double high)
+{
+    return low * pow(high / low, lab_uniform(random));
+}
+
+static void draw_lags(lab_random_loop *it, lab_random *random, int count, double low, double high)
+{
+    it->lags = count;
+    for (int i = 0; i < LAB_MAX_LAGS; i++)
+        it->lag_s[i] = log_between(random, low, high);
+}
+
+static void draw_modes(lab_random_loop *it, lab_random *random, int count)
+{
+    const double two_pi = 6.283185307179586, high_hz = count == 1 ? 4 : 2;
+    it->modes = count;
+    it->natural[0] = two_pi * log_between(random, 1, high_hz);
+    it->natural[1] = it->natural[0] * between(random, 1.5, 3);
+    for (int i = 0; i < LAB_MAX_DRAWN_MODES; i++)
+        it->damping[i] = between(random, 0.03, 0.12);
+    it->size[0] = 1;
+    it->size[1] = between(random, 0.2, 0.8);
+}
+
+static void draw_plant(lab_random_loop *it, lab_random *random)
+{
+    switch (it->kind) {
+    case LAB_SMOOTH:
+        draw_lags(it, random, 1 + (int)(3 * lab_uniform(random)), 0.02, 0.3);
+        break;
+    case LAB_LIGHTLY_DAMPED:
+    case LAB_TWO_MODES:
+        draw_modes(it, random, it->kind == LAB_TWO_MODES ? 2 : 1);
+        draw_lags(it, random, 1, 0.01, 0.1);
+        break;
+    case LAB_NON_MINIMUM_PHASE:
+        draw_lags(it, random, 2, 0.05, 0.3);
+        it->zero_s = log_between(random, 0.05, 0.3);
+        break;
+    case LAB_LOOP_DRAW_KINDS:
+        break;
+    }
+}
+
+static void draw_task(lab_random_loop *it, lab_random *random)
+{
+    it->amplitude = between(random, 0.5, 1.5);
+    for (int i = 0; i < 2; i++)
+        it->duration_s[i] = MOVES_S * between(random, 0.15, 0.4);
+    it->ramps = lab_uniform(random) < 0.5;
+}
+
+// ---- the plant -------------------------------------------------------------------------------
+
+// Polynomials, lowest power first: p times q, in place.
+static void multiply(double p[POWERS], double q0, double q1, double q2)
+{
+    for (int k = POWERS - 1; k >= 0; k--)
+        p[k] = p[k] * q0 + (k > 0 ? p[k - 1] * q1 : 0) + (k > 1 ? p[k - 2] * q2 : 0);
+}
+
+static int degree_of(const double p[POWERS])
+{
+    int degree = POWERS - 1;
+    while (degree > 0 && p[degree] == 0)
+        degree--;
+    return degree;
+}
+
+static cfpc_status ratio(cfpc_system *plant, const double num[POWERS], const double den[POWERS])
+{
+    const int above = degree_of(num), below = degree_of(den);
+    double high_num[POWERS], high_den[POWERS];
+    for (int k = 0; k <= above; k++)
+        high_num[k] = num[above - k];
+    for (int k = 0; k <= below; k++)
+        high_den[k] = den[below - k];
+    return cfpc_transfer_function(plant, above + 1, high_num, below + 1, high_den);
+}
+
+// Σ size / (s²/ω² + 2ζs/ω + 1) / Σ size, or 1 without modes, times (1 - zero s) / Π (lag s + 1).
+static cfpc_status make_plant(cfpc_system *plant, const lab_random_loop *it, const lab_wrong *wrong)
+{
+    double num[POWERS] = {it->modes == 0}, den[POWERS] = {1}, all = it->modes == 0;
+    const double slow = wrong->slow;
+    for (int i = 0; i < it->modes; i++) {
+        const double w = it->natural[i] / slow, q1 = 2 * it->damping[i] / w, q2 = 1 / (w * w);
+        multiply(num, 1, q1, q2);
+        for (int k = 0; k < POWERS; k++)
+            num[k] += it->size[i] * den[k];
+        multiply(den, 1, q1, q2);
+        all += it->size[i];
+    }
+    multiply(num, wrong->gain / all, -wrong->gain / all * it->zero_s * slow, 0);
+    for (int i = 0; i < it->lags; i++)
+        multiply(den, 1, it->lag_s[i] * slow, 0);
+    cfpc_system continuous = {0};
+    cfpc_status status = ratio(&continuous, num, den);
+    if (status == CFPC_OK)
+        status = cfpc_discretise(plant, &continuous, it->step_s, CFPC_ZOH);
+    cfpc_system_free(&continuous);
+    return status;
+}
+
+static cfpc_status make_controller(cfpc_system *controller, const lab_random_loop *it)
+{
+    const cfpc_pid pid = {.kp = it->kp, .ki = it->ki};
+    cfpc_system continuous = {0};
+    cfpc_status status = cfpc_pid_controller(&continuous, &pid);
+    if (status == CFPC_OK)
+        status = cfpc_discretise(controller, &continuous, it->step_s, CFPC_ZOH);
+    cfpc_system_free(&continuous);
+    return status;
+}
+
+// ---- the controller's gain -------------------------------------------------------------------
+
+// The smallest g > 0 with |1 + g L| = 1/M at one of these frequencies: up to it no disturbance is
+// amplified more than M times, and as g L then never reaches -1, the loop is stable.
+static double gain_for(double most, int count, const double *re, const double *im)
+{
+    double gain = INFINITY;
+    for (int k = 0; k < count; k++) { // g² |L|² + 2 g Re L + 1 - 1/M² = 0
+        const double square = re[k] * re[k] + im[k] * im[k], rest = 1 - 1 / (most * most);
+        const double under = re[k] * re[k] - square * rest;
+        if (re[k] < 0 && under >= 0)
+            gain = fmin(gain, rest / (-re[k] + sqrt(under)));
+    }
+    return gain;
+}
+
+static cfpc_status set_gain(lab_random_loop *it, double most)
+{
+    static const lab_wrong right = {.gain = 1, .slow = 1, .late = 1};
+    double hz[FREQUENCIES], re[FREQUENCIES], im[FREQUENCIES];
+    const double high_hz = 0.5 / it->step_s;
+    cfpc_system parts[3] = {0}, open = {0};
+    for (int k = 0; k < FREQUENCIES; k++)
+        hz[k] = high_hz * pow(1e-3, 1 - (k + 1.0) / FREQUENCIES);
+    cfpc_status status = make_controller(&parts[0], it);
+    if (status == CFPC_OK)
+        status = make_plant(&parts[1], it, &right);
+    if (status == CFPC_OK)
+        status = cfpc_delay(&parts[2], it->step_s, it->delay_steps);
+    if (status == CFPC_OK)
+        status = cfpc_series(&open, 3, parts);
+    if (status == CFPC_OK)
+        status = cfpc_frequency_response(&open, FREQUENCIES, hz, re, im);
+    const double gain = status == CFPC_OK ? gain_for(most, FREQUENCIES, re, im) : NAN;
+    it->kp *= gain;
+    it->ki *= gain;
+    for (int i = 0; i < 3; i++)
+        cfpc_system_free(&parts[i]);
+    cfpc_system_free(&open);
+    return status;
+}
+
+// Integral over a time near that of the plant; no proportional part where a mode would ring.
+static cfpc_status draw_controller(lab_random_loop *it, lab_random *random)
+{
+    double time_s = 0;
+    for (int i = 0; i < it->lags; i++)
+        time_s += it->lag_s[i];
+    it->delay_steps = (int)lround(between(random, 0.04, 0.2) / it->step_s);
+    it->ki = 1;
+    it->kp = it->modes > 0 ? 0 : time_s * between(random, 0.7, 1.5);
+    return set_gain(it, between(random, 1.4, 2.2));
+}
+
+// ---- the loop --------------------------------------------------------------------------------
+
+static int late_steps(int steps, double factor)
+{
+    const int off = (int)lround(steps * factor);
+    return off != steps || factor == 1 ? off : steps + (factor > 1 ? 1 : -1);
+}
+
+cfpc_status lab_random_transfer(cfpc_system *transfer, const lab_random_loop *it,
+                                const lab_wrong *wrong)
+{
+    static const lab_wrong right = {.gain = 1, .slow = 1, .late = 1};
+    cfpc_system controller = {0}, plant = {0}, loop = {0};
+    cfpc_loop_def def = cfpc_default_loop_def();
+    wrong = wrong ? wrong : &right;
+    *transfer = (cfpc_system){0};
+    def.controller = &controller;
+    def.plant = &plant;
+    def.error_delay_steps = late_steps(it->delay_steps, wrong->late);
+    cfpc_status status = make_controller(&controller, it);
+    if (status == CFPC_OK)
+        status = make_plant(&plant, it, wrong);
+    if (status == CFPC_OK)
+        status = cfpc_close_loop(&loop, &def);
+    if (status == CFPC_OK)
+        status = cfpc_transfer(transfer, &loop);
+    cfpc_system_free(&controller);
+    cfpc_system_free(&plant);
+    cfpc_system_free(&loop);
+    return status;
+}
+
+// Whether it comes to rest after the movements; CFPC_TOO_LARGE if it does not.
+static cfpc_status rests(const lab_random_loop *it)
+{
+    cfpc_system transfer = {0};
+    cfpc_teaching_filter filter = {0};
+    cfpc_status status = lab_random_transfer(&transfer, it, NULL);
+    if (status == CFPC_OK)
+        status = cfpc_teaching_filter_of(&filter, &transfer, CFPC_NEGLECT,
+                                         (int32_t)(AFTER_S / it->step_s));
+    cfpc_teaching_filter_free(&filter);
+    cfpc_system_free(&transfer);
+    return status;
+}
+
+cfpc_status lab_random_loop_draw(lab_random_loop *it, lab_loop_draw kind, double step_s, int seed,
+                                 int stream)
+{
+    enum { MAX_ATTEMPTS = 4096 };
+    cfpc_status status = CFPC_TOO_LARGE;
+    lab_random random = lab_random_seed(seed, stream);
+    for (int k = 0; k < MAX_ATTEMPTS && (status == CFPC_TOO_LARGE || status == CFPC_UNSTABLE);
+         k++) {
+        *it = (lab_random_loop){.kind = kind, .step_s = step_s};
+        draw_plant(it, &random);
+        draw_task(it, &random);
+        status = draw_controller(it, &random);
+        if (status == CFPC_OK)
+            status = isfinite(it->ki) ? rests(it) : CFPC_TOO_LARGE;
+    }
+    return status;
+}
+
+// ---- the movement ----------------------------------------------------------------------------
+
+// The share of a movement that is done after this share of its time.
+static double progress(bool ramp, double share)
+{
+    const double t = fmin(fmax(share, 0), 1);
+    return ramp ? t : t * t * t * (10 - t * (15 - 6 * t));
+}
+
+void lab_random_reference(const lab_random_loop *it, int steps, double *r)
+{
+    for (int n = 0; n < steps; n++) {
+        const double t = n * it->step_s - BEFORE_S;
+        r[n] = it->amplitude * (progress(it->ramps, t / it->duration_s[0]) -
+                                progress(it->ramps, (t - MOVES_S / 2) / it->duration_s[1]));
+    }
+}
+
+// ---- what may be wrong -----------------------------------------------------------------------
+
+void lab_wrongs(lab_wrong wrong[LAB_WRONGS], double share)
+{
+    static const char *const names[LAB_WRONGS] = {"gain-low",   "gain-high", "times-low",
+                                                  "times-high", "delay-low", "delay-high"};
+    for (int i = 0; i < LAB_WRONGS; i++) {
+        const double factor = i % 2 ? 1 + share : 1 - share;
+        wrong[i] = (lab_wrong){.name = names[i],
+                               .gain = i / 2 == 0 ? factor : 1,
+                               .slow = i / 2 == 1 ? factor : 1,
+                               .late = i / 2 == 2 ? factor : 1};
+    }
+}
