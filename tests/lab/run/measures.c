@@ -499,6 +499,7 @@ static void make_large(large_record *it)
     for (int k = 0; k < MANY_SIZES; k++)
         it->sizes[k] = (lab_scale_point){.synapses = 1 + k, .rrmse = it->trials};
     it->spec.phases = (lab_listing){.count = MANY_PHASES, .items = it->phases};
+    it->spec.prediction.place.line = 1;
     it->record = (lab_record){.step_s = 0.01,
                               .steps = N,
                               .trials = MANY_PHASES,

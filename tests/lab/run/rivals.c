@@ -32,12 +32,13 @@ enum { N = 12, LATE = 2, TAPS = 3, TRIALS = 4 };
 
 // ---- the loop --------------------------------------------------------------------------------
 
-typedef enum hears { STEPS, REFERENCE, COMMAND, PREDICTION } hears;
+typedef enum hears { STEPS, REFERENCE, COMMAND, PREDICTION, FEATURES } hears;
 
 // A cell at the loop, and one of its trials.
 typedef struct rival {
     bool at_plant; // o enters the plant's input, otherwise the controller's
-    hears basis;   // one signal a step, or taps of the reference, of the command before or of p
+    hears basis;   // one signal a step, taps of the reference, of the command before or of p, or
+                   // the reference of the next step and its rate of change
     double eta;    // rate
     int late;      // steps by which the push is sensed late
     int weights;   // how many
@@ -79,6 +80,13 @@ static void foretell(rival *it)
     }
 }
 
+// The reference one step ahead, and its rate of change: at the end the last value is held.
+static double feature(const rival *it, int n, int j)
+{
+    const double next = it->r[n + 1 < N ? n + 1 : N - 1];
+    return j == 0 ? next : (next - (n > 0 ? it->r[n] : 0)) / 0.01; // before the trial it heard 0
+}
+
 // x at step n; u is known up to the step before.
 static void hear(rival *it, int n)
 {
@@ -86,6 +94,7 @@ static void hear(rival *it, int n)
         it->x[n][j] = it->basis == STEPS       ? n == j
                       : it->basis == REFERENCE ? at_step(it->r, n - j)
                       : it->basis == COMMAND   ? at_step(it->u, n - 1 - j)
+                      : it->basis == FEATURES  ? feature(it, n, j)
                                                : at_step(it->p, n - j);
 }
 
@@ -191,6 +200,37 @@ static void feedback_error_learning_is_taught_by_the_feedback_command(void **sta
         RIVAL_LOOP TAPS_OF("reference") AT_PLANT
         "teach: {signal: command}\n" RULE("trace: none, rate: 0.05"),
         SET("enters=controller-input", "teach.signal=error", "rules.a.trace=forward-model"));
+}
+
+// With a trace that is late, as the command is: w += η Σ x[n - d] u_fb[n].
+static void by_late_feedback(const rival *it, double *change)
+{
+    for (int n = LATE; n < N; n++)
+        for (int j = 0; j < it->weights; j++)
+            change[j] += it->eta * it->x[n - LATE][j] * it->u[n];
+}
+
+static void feedback_error_learning_may_have_a_late_trace(void **state)
+{
+    (void)state;
+    expect_scheme((rival){.at_plant = true, .basis = REFERENCE, .eta = 0.05, .weights = TAPS},
+                  by_late_feedback,
+                  RIVAL_LOOP TAPS_OF("reference") AT_PLANT
+                  "teach: {signal: command}\n" RULE("trace: delay, delay_ms: 20, rate: 0.05"),
+                  SET("rules.a.delay_ms=10", "rules.a.delay_ms=30", "teach.signal=error"));
+}
+
+// And in its published form the inverse model hears features of the desired trajectory.
+static void feedback_error_learning_hears_the_desired_trajectory(void **state)
+{
+    (void)state;
+    expect_scheme(
+        (rival){.at_plant = true, .basis = FEATURES, .eta = 0.001, .weights = 2}, by_feedback,
+        RIVAL_LOOP
+        "basis: {kind: derivatives, count: 2, input: reference, preview_ms: 10}\n" AT_PLANT
+        "teach: {signal: command}\n" RULE("trace: none, rate: 0.001"),
+        SET("basis.preview_ms=0", "basis.preview_ms=20", "teach.signal=error",
+            "enters=controller-input"));
 }
 
 // ---- iterative learning control --------------------------------------------------------------
@@ -435,6 +475,23 @@ static void the_error_is_foretold(void **state)
                       "enters=plant-input", "teach.delay_ms=10"));
 }
 
+// Only a part κ of the prediction is subtracted: w += η Σ x[n - d] (e[n] - κ o[n - d]).
+static void foretell_a_part(const rival *it, double *change)
+{
+    for (int n = LATE; n < N; n++)
+        for (int j = 0; j < it->weights; j++)
+            change[j] += it->eta * it->x[n - LATE][j] * (it->e[n] - 0.3 * it->o[n - LATE]);
+}
+
+static void a_part_of_the_prediction_may_be_subtracted(void **state)
+{
+    (void)state;
+    expect_scheme((rival){.basis = REFERENCE, .eta = 0.1, .weights = TAPS}, foretell_a_part,
+                  RIVAL_LOOP TAPS_OF("reference") "olive: {gain: 0.3, delay_ms: 20}\n" RULE(
+                      "trace: delay, delay_ms: 20, rate: 0.1"),
+                  SET("olive.gain=0", "olive.gain=1", "olive.delay_ms=0"));
+}
+
 #define SENSED (-1.5)
 
 // And here s is the push, in units of the cell's output.
@@ -637,12 +694,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(feedback_error_learning_is_taught_by_the_feedback_command),
+        cmocka_unit_test(feedback_error_learning_may_have_a_late_trace),
+        cmocka_unit_test(feedback_error_learning_hears_the_desired_trajectory),
         cmocka_unit_test(p_type_learning_is_taught_by_the_error_a_dead_time_later),
         cmocka_unit_test(gradient_learning_goes_down_the_gradient_of_the_error),
         cmocka_unit_test(norm_optimal_learning_is_gradient_learning_preconditioned),
         cmocka_unit_test(the_recurrent_architecture_decorrelates_error_and_efference_copy),
         cmocka_unit_test(the_recurrent_architecture_at_home_learns_a_model_of_the_plant),
         cmocka_unit_test(the_error_is_foretold),
+        cmocka_unit_test(a_part_of_the_prediction_may_be_subtracted),
         cmocka_unit_test(a_push_is_foretold),
         cmocka_unit_test(a_cascade_foretells_the_push_then_what_it_would_do),
         cmocka_unit_test(a_cell_that_hears_the_loop_answers_to_a_shove_and_another_does_not),

@@ -45,8 +45,8 @@ static void the_keys_of_every_kind_are_those_of_its_table(void **state)
 {
     (void)state;
     // plant and controller of loop and believed, feed-forward path, loop, believed, task,
-    // disturbances, basis, rules, panels
-    assert_int_equal(for_each_selector(&lab_spec_table, expect_keys_of_the_table), 12);
+    // disturbances, basis, prediction.basis, rules, panels
+    assert_int_equal(for_each_selector(&lab_spec_table, expect_keys_of_the_table), 13);
 }
 
 static const lab_field fields[] = {{.key = "kind",
