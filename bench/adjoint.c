@@ -249,7 +249,7 @@ static void report_generated(int32_t synapses)
     lab_granules granules;
     make_pair(&it, synapses);
     const lab_basis_spec of = {.first_ms = 10, .last_ms = 40, .seed = 1};
-    must(lab_granules_make(&granules, &of, PAPER_STEP_S, STEPS, synapses));
+    must(lab_granules_make(&granules, &of, PAPER_STEP_S, STEPS, synapses, 0));
     const size_t before = (size_t)it.filter.horizon + (size_t)synapses, all = before + STEPS;
     cfpc_real *signal = large_memory(2 * all * sizeof *signal), *backwards = signal + all;
     large_draw(signal + before, STEPS);

@@ -48,7 +48,7 @@ static lab_outcome read_options(lab_excite_options *to, const app_line *line, la
                    {"--low-hz", &to->low_hz},
                    {"--high-hz", &to->high_hz}};
     *to = (lab_excite_options){NAN, NAN, NAN, NAN, NAN, 0};
-    lab_outcome outcome = app_count(line, "--seed", &to->seed, why);
+    lab_outcome outcome = app_seed(line, "--seed", &to->seed, why);
     for (size_t i = 0; outcome == LAB_DONE && i < sizeof numbers / sizeof numbers[0]; i++)
         outcome = app_number(line, numbers[i].name, numbers[i].value, why);
     return outcome;

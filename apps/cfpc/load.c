@@ -85,6 +85,8 @@ static lab_outcome make_spec(app_experiment *it, const app_line *line, lab_why *
         outcome = set_rates(it, rate, why);
     if (outcome == LAB_DONE)
         outcome = app_count(line, "--repeat", &it->spec.runs, why);
+    if (outcome == LAB_DONE)
+        outcome = app_seed(line, "--seed", &it->spec.seed, why);
     return outcome;
 }
 

@@ -86,7 +86,8 @@ lab_outcome app_number(const app_line *line, const char *name, double *value, la
     return LAB_DONE;
 }
 
-lab_outcome app_count(const app_line *line, const char *name, int *value, lab_why *why)
+static lab_outcome read_whole(const app_line *line, const char *name, int least, int *value,
+                              lab_why *why)
 {
     const char *text = app_value(line, name);
     if (!text)
@@ -94,9 +95,19 @@ lab_outcome app_count(const app_line *line, const char *name, int *value, lab_wh
     char *end;
     errno = 0;
     const long number = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || number < 1 || number > 1000000)
-        return lab_refuse(why, "%s must be a whole number from 1 to 1000000; this is '%.80s'", name,
-                          text);
+    if (end == text || *end != '\0' || errno != 0 || number < least || number > 1000000)
+        return lab_refuse(why, "%s must be a whole number from %d to 1000000; this is '%.80s'",
+                          name, least, text);
     *value = (int)number;
     return LAB_DONE;
+}
+
+lab_outcome app_count(const app_line *line, const char *name, int *value, lab_why *why)
+{
+    return read_whole(line, name, 1, value, why);
+}
+
+lab_outcome app_seed(const app_line *line, const char *name, int *value, lab_why *why)
+{
+    return read_whole(line, name, 0, value, why);
 }

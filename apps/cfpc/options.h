@@ -34,8 +34,9 @@ lab_outcome app_parse(app_line *line, const app_option *options, int positionals
 // The value of an option, NULL if it was not given.
 const char *app_value(const app_line *line, const char *name);
 
-// A number, or a whole number of at least 1, given as an option's value.
+// A number, a whole number of at least 1, or one of at least 0, given as an option's value.
 lab_outcome app_number(const app_line *line, const char *name, double *value, lab_why *why);
 lab_outcome app_count(const app_line *line, const char *name, int *value, lab_why *why);
+lab_outcome app_seed(const app_line *line, const char *name, int *value, lab_why *why);
 
 #endif

@@ -266,6 +266,26 @@ static void print_guard(const lab_result *result)
         puts("");
 }
 
+// What was found for every rule that was tuned.
+static void print_tuning(const lab_result *result)
+{
+    const lab_record *record = result->record;
+    if (!record->tuning)
+        return;
+    printf("  %-30s %12s %10s   found\n", "tuned", "evaluations", "rRMSE");
+    for (int i = 0; i < record->rules; i++) {
+        const lab_tuning *tuning = lab_tuning_of(record, i);
+        if (!tuning)
+            continue;
+        printf("  %-30s %12d %10.4g  ", record->rule[i].name, tuning->evaluations,
+               tuning->error[tuning->best]);
+        for (int k = 0; k < tuning->constants; k++)
+            printf(" %s %.4g%s", tuning->keys[k].text, lab_found(tuning, k),
+                   k + 1 < tuning->constants ? "," : "\n");
+    }
+    puts("");
+}
+
 static void say_range(char *to, size_t size, const lab_claim_spec *claim)
 {
     if (isnan(claim->high))
@@ -303,6 +323,21 @@ static void print_claims(const lab_result *result)
     puts(result->spec->modified ? " (on a modified spec: shown, not required)\n" : "\n");
 }
 
+static void print_spikes(const lab_record *record)
+{
+    bool any = false;
+    for (int i = 0; i < record->rules; i++) {
+        const lab_rule_record *rule = &record->rule[i];
+        any |= rule->spike_steps > 0;
+        if (rule->spike_steps > 0)
+            printf("  %s: taught by spikes, clipped in %ld of %ld steps, where their rate would "
+                   "have been below 0\n",
+                   rule->name, rule->spikes_clipped, rule->spike_steps);
+    }
+    if (any)
+        puts("");
+}
+
 void app_report(const lab_result *result, const char *folder, bool figures)
 {
     const lab_spec *spec = result->spec;
@@ -329,9 +364,11 @@ void app_report(const lab_result *result, const char *folder, bool figures)
         print_standings(result);
     else
         print_rules(result);
+    print_tuning(result);
     print_scale(record);
     print_population(result);
     print_teachers(record);
+    print_spikes(record);
     print_forms(record);
     print_models(record);
     print_diverged(record);

@@ -11,6 +11,7 @@
 #include "progress.h"
 #include "report.h"
 #include "run/gain.h"
+#include "spec/constants.h"
 #include "verbs.h"
 #include "write/standings.h"
 
@@ -23,6 +24,7 @@ static const app_option options[] = {
     {"--online", NULL, "learn at every step instead of between trials", false},
     {"--all", NULL, "run every experiment of 'cfpc list', each into out/NAME or DIR/NAME", false},
     {"--repeat", "N", "run N seeds; the curves become their mean, with a 95 % interval", false},
+    {"--seed", "N", "added to every seed of the spec; default 0", false},
     {"--force", NULL, "replace an existing result", false},
     {"--quiet", NULL, "print only errors", false},
     {"--no-figures", NULL, "draw no figures", false},
@@ -52,6 +54,21 @@ static lab_outcome compute(work *it, const lab_progress *progress, lab_why *why)
     if (outcome == LAB_DONE)
         outcome = lab_measures_make(&it->measures, &it->record, &it->experiment.spec, why);
     return outcome;
+}
+
+// The spec of the result has the constants that were found.
+static lab_outcome note_tuned(work *it, lab_why *why)
+{
+    const lab_record *record = &it->record;
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < record->rules; i++) {
+        const lab_tuning *tuning = lab_tuning_of(record, i);
+        if (tuning)
+            outcome = lab_constants_note(
+                &it->experiment.spec, i,
+                tuning->values + (size_t)tuning->best * (size_t)tuning->constants, why);
+    }
+    return outcome == LAB_DONE && record->tuning ? lab_origin_update(&it->origin, why) : outcome;
 }
 
 static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool figures,
@@ -116,9 +133,13 @@ static lab_outcome run_into(work *it, const app_line *line, const char *path, la
         return outcome;
     outcome = lab_origin_make(&it->origin, &it->experiment.spec, why);
     if (outcome == LAB_DONE) // before the run, during which a file may change
-        outcome = lab_write_origin(&folder, &it->origin, why);
+        outcome = lab_write_inputs(&folder, &it->origin, why);
     if (outcome == LAB_DONE)
         outcome = compute(it, &progress, why);
+    if (outcome == LAB_DONE)
+        outcome = note_tuned(it, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_spec(&folder, &it->origin, why);
     if (outcome == LAB_DONE)
         outcome = write_all(&folder, &result, figures, why);
     if (outcome != LAB_DONE) {

@@ -51,6 +51,10 @@ double cfpc_centred_first_s(const cfpc_time_basis_def *def, double step_s, int32
 cfpc_status cfpc_tapped_delay(cfpc_system *sys, double step_s, int32_t count,
                               int32_t spacing_steps);
 
+// x and its derivatives by backward differences: x[n], (x[n] - x[n - 1])/step, …; at rest before
+// the first step.
+cfpc_status cfpc_derivatives(cfpc_system *sys, double step_s, int32_t count);
+
 // A chain of first-order lags of unit DC gain, exact for an input that is held between steps.
 cfpc_status cfpc_leaky_cascade(cfpc_system *sys, double step_s, int32_t count,
                                double time_constant_s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// guard: keeps the loop no worse than it is without the cell.
+// guard: stops learning that has made the loop worse than it is without the cell.
 //
 // A round is a trial in batch mode, a sliding window on line. Its energy is Σ e², its error the
 // root mean square of e. The baseline is the energy of a round of the loop without the cell, the

@@ -22,7 +22,7 @@ typedef struct cfpc_model_def {
                                // adjoint form it serves only the guard's estimate
     cfpc_adjoint_form adjoint; // learning without traces; zeroed: by traces
     cfpc_rule rule;            // how trace and error change the weights
-    cfpc_guard guard;          // keeps the loop no worse than without the cell
+    cfpc_guard guard;          // stops learning that makes the loop worse
     int32_t dead_time_steps;   // steps before an output affects the e of a step: the maximum length
                                // of a block; 0: no blocks. The delay of the rule's inhibition is
                                // taken into account separately

@@ -32,6 +32,22 @@ cfpc_status cfpc_tapped_delay(cfpc_system *sys, double step_s, int32_t count, in
     return CFPC_OK;
 }
 
+// Line i holds x[n - 1 - i]; output k is (1 - z⁻¹)ᵏ x / stepᵏ, with binomials of alternating sign.
+cfpc_status cfpc_derivatives(cfpc_system *sys, double step_s, int32_t count)
+{
+    cfpc_status status = cfpc_tapped_delay(sys, step_s, count, 1);
+    if (status != CFPC_OK)
+        return status;
+    const int32_t columns = cfpc_system_columns(sys); // x, x[n - 1], ...
+    for (int32_t k = 1; k < count; k++) {
+        double *row = sys->matrix + k * columns;
+        const double *before = row - columns;
+        for (int32_t j = 0; j <= k; j++)
+            row[j] = (before[j] - (j > 0 ? before[j - 1] : 0)) / step_s;
+    }
+    return CFPC_OK;
+}
+
 // ds_0/dt = (x - s_0)/τ, ds_i/dt = (s_(i-1) - s_i)/τ; y = s.
 cfpc_status cfpc_leaky_cascade(cfpc_system *sys, double step_s, int32_t count,
                                double time_constant_s)

@@ -138,21 +138,47 @@ echo mine >foreign/notes.txt
 cfpc $quick foreign --force
 refuses 2 'foreign: holds files that are not a result of cfpc'
 
+# ---- --seed -----------------------------------------------------------------------------------
+
+noisy='run short.yaml --no-figures --quiet --trials 3 --set teach.noise=0.1'
+cfpc $noisy --out drawn
+succeeds
+cfpc $noisy --out drawn-0 --seed 0
+succeeds
+cfpc $noisy --out drawn-5 --seed 5
+succeeds
+cfpc $noisy --out set-5 --set teach.seed=6
+succeeds
+check "--seed 0 is the default" same drawn/curves.csv drawn-0/curves.csv
+check "--seed changes what is drawn" [ "$(same drawn/curves.csv drawn-5/curves.csv; echo $?)" = 1 ]
+check "it is added to the seeds of the spec" same drawn-5/curves.csv set-5/curves.csv
+cfpc run drawn-5/spec.yaml --no-figures --quiet --out drawn-again
+succeeds
+check "its spec.yaml repeats the run" same drawn-5/curves.csv drawn-again/curves.csv
+cfpc $quick seeded --seed 5
+succeeds
+check "--seed alone does not modify: claims are required" summary_says seeded modified false
+check "what has nothing random has no other curves" same plain/curves.csv seeded/curves.csv
+cfpc $quick bad --seed -1
+refuses 2 "--seed must be a whole number from 0 to 1000000; this is '-1'"
+cfpc $quick bad --set 'rules.wh.set={seed: 3}'
+refuses 2 "'set' of rule 'wh' cannot change 'seed'"
+
 # ---- claims -----------------------------------------------------------------------------------
 
 sed 's/low: 85/low: 110/' "$pursuit" >own.yaml
 cfpc run own.yaml --no-figures --out fails
 ends 1
-tells '1 of 10 claims do not hold'
+tells '1 of 13 claims do not hold'
 says ' FAILS'
-says '9 of 10 claims hold'
+says '12 of 13 claims hold'
 check "a claim that fails leaves the result" [ -s fails/curves.csv ]
 check "and is noted" [ "$(grep -c '"pass": false' fails/summary.json)" -eq 1 ]
 check "with its range" [ "$(grep -c '"low": 110, "high": 115' fails/summary.json)" -eq 1 ]
 sed -E '/^    low: (85|240)$/d; s/^    high: 130/    # no maximum/' "$pursuit" >one-sided.yaml
 cfpc run one-sided.yaml --no-figures --out one-sided
 succeeds
-says '10 of 10 claims hold'
+says '13 of 13 claims hold'
 says ' at most 115 '
 says ' at least 70 '
 check "a bound that is left out is null" [ "$(grep -c '"low": null, "high": 115' one-sided/summary.json)" -eq 1 ]

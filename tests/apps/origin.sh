@@ -119,14 +119,14 @@ cfpc run "$pursuit" --rule wh --trials 9 --out wh
 succeeds
 check "a claim about another rule's lead is not applicable" \
     grep -q "^  o leads the target's onset .* none .* not applicable\$" said
-says '6 of 9 claims hold, 1 not applicable (on a modified spec'
-check "in the summary, too" [ "$(grep -c '"pass": null' wh/summary.json)" -eq 1 ]
+says '7 of 11 claims hold, 2 not applicable (on a modified spec'
+check "in the summary, too" [ "$(grep -c '"pass": null' wh/summary.json)" -eq 2 ]
 check "no title speaks of what came out" [ -z "$(grep -h 'after practice\|the sooner\|after 50' wh/fig-*.gp)" ]
 check "but of what is drawn" grep -q 'rRMSE, trial by trial' wh/fig-story.gp
 cfpc run "$pursuit" --set 'rules=[{name: fm-et, trace: forward-model}]' --out alone --no-figures
 succeeds
-says '6 of 6 claims hold, 4 not applicable'
+says '8 of 8 claims hold, 5 not applicable'
 cfpc compare wh alone --no-figures --out compared
-says ' 6 of 9'
-says ' 6 of 6'
+says ' 7 of 11'
+says ' 8 of 8'
 finish

@@ -12,13 +12,14 @@ typedef struct plain_signals {
     double in[CFPC_LOOP_INPUTS][PLAIN_STEPS];   // drive, push, shift, noise
     double out[CFPC_LOOP_OUTPUTS][PLAIN_STEPS]; // y, u, m
     double measurement_step;                    // to which m is rounded; 0: not
+    double stop;                                // y lies between 0 and it; 0: anywhere
 } plain_signals;
 
 static inline void draw_inputs(dice *d, plain_signals *it)
 {
     for (int input = 0; input < CFPC_LOOP_INPUTS; input++)
         draw_signal(d, PLAIN_STEPS, it->in[input]);
-    it->measurement_step = 0;
+    it->measurement_step = it->stop = 0;
 }
 
 static inline double clamp(double u, double limit)
@@ -47,6 +48,8 @@ static inline void plain_loop_simulate(const random_loop *it, double limit, doub
             applied[n] = clamp(u[n], limit);
             command = before(applied, n, it->command_delay) + signals->in[CFPC_LOOP_PUSH][n];
             y[n] = dot(it->states, it->c, s) + it->d * command + signals->in[CFPC_LOOP_SHIFT][n];
+            if (signals->stop > 0)
+                y[n] = fmin(fmax(y[n], 0), signals->stop);
         }
         integral += it->step_s * (late + tracking * (applied[n] - u[n]));
         filtered += (1 - exp(-it->step_s / it->pid.filter_s)) * (late - filtered);

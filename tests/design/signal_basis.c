@@ -42,6 +42,31 @@ static void taps_are_the_signal_later_and_later(void **state)
     }
 }
 
+// ---- derivatives -----------------------------------------------------------------------------
+
+// The backward differences of nᵏ are those of Newton: Δ^j/step^j of a ramp, a parabola and so on,
+// whole numbers up to the division by the step, once the bank has heard j steps.
+static void derivatives_are_differences_per_step(void **state)
+{
+    (void)state;
+    enum { COUNT = 4, SHORT = 40 };
+    double x[SHORT], y[SHORT];
+    const double step_s = 0.25; // a power of two: nothing is rounded
+    cfpc_system bank;
+    for (int n = 0; n < SHORT; n++)
+        x[n] = n * n * n; // Δ = 3n² - 3n + 1, Δ² = 6n - 6, Δ³ = 6
+    assert_ok(cfpc_derivatives(&bank, step_s, COUNT));
+    assert_int_equal(bank.outputs, COUNT);
+    for (int j = 0; j < COUNT; j++) {
+        run(&bank, j, SHORT, x, y);
+        for (int n = j; n < SHORT; n++) {
+            const double differences[] = {x[n], 3. * n * n - 3 * n + 1, 6. * n - 6, 6};
+            assert_true(y[n] == differences[j] / pow(step_s, j));
+        }
+    }
+    cfpc_system_free(&bank);
+}
+
 // ---- leaky cascade ---------------------------------------------------------------------------
 
 // The step response of stage j is 1 - e^(-t/τ) Σ_(k <= j) (t/τ)^k / k!.
@@ -154,6 +179,7 @@ static void bad_counts_are_refused(void **state)
     cfpc_system bank;
     for (int k = 0; k < 3; k++) {
         assert_int_equal(cfpc_tapped_delay(&bank, 1e-3, bad[k], 1), CFPC_BAD_SIZE);
+        assert_int_equal(cfpc_derivatives(&bank, 1e-3, bad[k]), CFPC_BAD_SIZE);
         assert_null(bank.matrix);
         assert_int_equal(cfpc_leaky_cascade(&bank, 1e-3, bad[k], 0.1), CFPC_BAD_SIZE);
         assert_null(bank.matrix);
@@ -184,6 +210,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(taps_are_the_signal_later_and_later),
+        cmocka_unit_test(derivatives_are_differences_per_step),
         cmocka_unit_test(stages_of_a_cascade_rise_one_after_the_other),
         cmocka_unit_test(every_stage_settles_at_what_it_is_given),
         cmocka_unit_test(laguerre_outputs_are_orthonormal_and_obey_their_sections),

@@ -12,8 +12,9 @@ typedef struct paper_loop {
     int at;
 } paper_loop;
 
-// Takes a step with this drive r + o; returns y, as it was before the drive could reach it.
-static inline double paper_step(paper_loop *it, double drive)
+// Takes a step with this drive, and this push at the plant's input; returns y, as it was before
+// either could reach it, and the controller's command.
+static inline double paper_step_pushed(paper_loop *it, double drive, double push, double *command)
 {
     const double h = 1e-3, slow_s = 0.1, fast_s = 0.003, kp = 20, ki = 100;
     const double a = exp(-h / slow_s), b = exp(-h / fast_s);
@@ -22,10 +23,19 @@ static inline double paper_step(paper_loop *it, double drive)
     it->at = (it->at + 1) % 50;
     const double u = kp * delayed + ki * it->integral;
     it->integral += h * delayed;
-    const double rest = slow_s * u, apart = it->slow - rest; // slow(t) = rest + apart e^(-t/0.1)
+    *command = u;
+    const double rest = slow_s * (u + push),
+                 apart = it->slow - rest; // slow(t) = rest + apart e^(-t/0.1)
     it->fast = b * y + (1 - b) * rest + apart * (a - b) * slow_s / (slow_s - fast_s);
     it->slow = rest + a * apart;
     return y;
+}
+
+// The same with the drive r + o alone.
+static inline double paper_step(paper_loop *it, double drive)
+{
+    double command;
+    return paper_step_pushed(it, drive, 0, &command);
 }
 
 static inline double paper_target(int n)

@@ -40,12 +40,14 @@
     SMALL_HEAD SMALL_LOOP RICH_TASK RICH_BASIS                                                     \
         "learning: {trials: 2, neglect: 0.1}\nguard: off\n"                                        \
         "cases: [{name: a}, {name: b, set: {loop.delay_ms: 60}}]\n"                                \
-        "tune: {rates: [0.5, 1]}\n"                                                                \
+        "tune: {rates: [0.5, 1], evaluations: 3}\n"                                                \
         "table: [{title: error, measure: rrmse_last}]\n"                                           \
         "rules:\n"                                                                                 \
         "  - {name: fm, trace: forward-model, update: preconditioned}\n"                           \
         "  - {name: wh, trace: none}\n"                                                            \
-        "  - {name: white, trace: whitened}\n"
+        "  - {name: white, trace: whitened, tune: [{key: olive.gain, low: 0, high: 0.2}]}\n"       \
+        "  - {name: ilc, trace: delay, delay_ms: 20, q_hz: 5, set: {basis: {kind: identity}}, "    \
+        "tune: [{key: delay_ms, low: 0, high: 50}, {key: loop.controller.kp, low: 1, high: 2}]}\n"
 
 // Granule cells that learn on line, in several numbers.
 #define RICH_SCALE                                                                                 \

@@ -241,6 +241,11 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
             "Certify the mean, without noise and rounding (--set loop.noise={} --set "
             "loop.measurement_step=0), and %s.%s",
             guard_word(it), bound);
+    else if (lab_has_noisy_teacher(it->spec) && strstr(reason, "teaching"))
+        SAY(it, "Certify the mean, without %s=0), and %s.%s",
+            lab_has_spikes(it->spec) ? "spikes (--set teach.spikes.rate_hz"
+                                     : "noise (--set teach.noise",
+            guard_word(it), bound);
     else if (strstr(reason, "noise"))
         SAY(it, "Certify the mean, without noise (--set loop.noise={}), and %s.%s", guard_word(it),
             bound);
@@ -250,6 +255,8 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
     else if (strstr(reason, "saturate"))
         SAY(it, "Certify the loop without limits (--set loop.saturation={}), and %s.",
             guard_word(it));
+    else if (strstr(reason, "output has limits"))
+        SAY(it, "Certify the loop without limits (--set loop.output={}), and %s.", guard_word(it));
     else if (strstr(reason, "repetitions") && advise_traces(it))
         return;
     else if (strstr(reason, "repetitions"))

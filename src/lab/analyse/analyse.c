@@ -23,11 +23,10 @@ static lab_outcome close_through_cell(lab_loop_analysis *it, const lab_setup *se
     lab_scene scene;
     lab_outcome outcome = lab_scene_make(&scene, &setup->rig, why);
     if (outcome == LAB_DONE)
-        outcome =
-            lab_from_status(why,
-                            lab_radius_with_cell(&it->radius_with_cell, setup->rig.spec,
-                                                 &scene.basis, &setup->rig.loop.closed, weights),
-                            setup->rig.spec->file);
+        outcome = lab_from_status(why,
+                                  lab_radius_with_cell(&it->radius_with_cell, &scene.basis,
+                                                       &setup->rig.loop.from_o, weights),
+                                  setup->rig.spec->file);
     lab_scene_free(&scene);
     return outcome;
 }

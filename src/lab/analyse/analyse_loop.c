@@ -62,14 +62,16 @@ static cfpc_status find_margins(lab_loop_analysis *it, const lab_parts *parts)
 static cfpc_status analyse(lab_loop_analysis *it, lab_arena *arena, const lab_spec *spec,
                            const lab_parts *parts, const cfpc_system *closed)
 {
-    cfpc_system transfer = {0};
+    cfpc_system transfer = {0}, from_o = {0};
     double lag_steps = NAN;
     it->bandwidth_hz = it->lag_ms = it->radius_with_cell = NAN;
     cfpc_status status = find_poles(it, arena, closed);
     if (status == CFPC_OK)
         status = find_margins(it, parts);
     if (status == CFPC_OK)
-        status = lab_dead_time(&it->dead_time_steps, spec, closed);
+        status = lab_parts_from_o(&from_o, spec, parts, closed);
+    if (status == CFPC_OK)
+        status = lab_dead_time(&it->dead_time_steps, spec, &from_o);
     for (int i = 0; i < spec->basis.count; i++)
         it->hears_loop |= lab_hears_loop(&lab_banks(spec)[i]);
     if (status == CFPC_OK && it->stable) {
@@ -81,6 +83,7 @@ static cfpc_status analyse(lab_loop_analysis *it, lab_arena *arena, const lab_sp
         it->lag_ms = lag_steps * spec->step_ms;
     }
     cfpc_system_free(&transfer);
+    cfpc_system_free(&from_o);
     return status;
 }
 

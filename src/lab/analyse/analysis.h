@@ -21,7 +21,7 @@ typedef struct lab_loop_analysis {
     double bandwidth_hz;     // of T; NAN if it is not stable
     double lag_ms;           // behind an endless ramp; NAN if it is not stable
     int dead_time_steps;     // from o to whatever teaches or drives the bases
-    bool hears_loop;         // a basis is driven by measurement or command
+    bool hears_loop;         // a basis is driven by measurement or commands
     double radius_with_cell; // of the loop closed through the weights as well; NAN if not asked
     const char *weights;     // which weights those are
 } lab_loop_analysis;

@@ -118,19 +118,17 @@ static lab_outcome choose_rms(work *of)
 
 // The loop as believed, but for a belief that was identified as a whole: what happens inside it is
 // not known then, and the loop that is stands for it.
-static const cfpc_system *inside(const work *of)
+static const lab_loop *inside(const work *of)
 {
-    return lab_is_identified(of->rig.spec, true) ? &of->rig.loop.closed : &of->rig.believed.closed;
+    return lab_is_identified(of->rig.spec, true) ? &of->rig.loop : &of->rig.believed;
 }
 
 // A loop that was identified as a whole has no command.
 static cfpc_status find_paths(work *of)
 {
-    const int32_t entry = lab_entry_of(of->rig.spec);
-    cfpc_status status =
-        cfpc_loop_path(&of->measured, &of->rig.believed.closed, entry, CFPC_LOOP_M);
+    cfpc_status status = cfpc_select(&of->measured, &of->rig.believed.from_o, 0, CFPC_LOOP_M);
     if (status == CFPC_OK && !lab_is_identified(of->rig.spec, false))
-        status = cfpc_loop_path(&of->command, inside(of), entry, CFPC_LOOP_U);
+        status = cfpc_select(&of->command, &inside(of)->from_o, 0, CFPC_LOOP_U);
     return status;
 }
 
@@ -160,7 +158,7 @@ static cfpc_status find_noise(work *of)
         of->it->noise_from =
             loop->measurement_step > 0 ? "loop.noise and loop.measurement_step" : "loop.noise";
         of->noise[of->noises++] = (cfpc_excite_noise){.path = path, .deviation = deviations[i]};
-        status = cfpc_loop_path(path, inside(of), inputs[i], CFPC_LOOP_M);
+        status = cfpc_loop_path(path, &inside(of)->closed, inputs[i], CFPC_LOOP_M);
     }
     return status;
 }
@@ -271,6 +269,10 @@ lab_outcome lab_excite(lab_excitation *it, const lab_plan *plan, const lab_excit
     work of = {.it = it, .options = options, .why = why};
     *it = (lab_excitation){.spec = plan->spec};
     lab_outcome outcome = lab_rig_make(&of.rig, &it->arena, plan, plan->spec->main_rule, 0, why);
+    if (outcome == LAB_DONE && lab_has_feedforward(of.rig.spec))
+        outcome = lab_spec_refuse(of.rig.spec, of.rig.spec->loop.feedforward.place, why,
+                                  "no probe is designed for a loop with a feed-forward path: what "
+                                  "is added to the reference would take both paths");
     if (outcome == LAB_DONE) {
         it->spec = of.rig.spec;
         it->at_plant = of.rig.spec->enters == LAB_PLANT_INPUT;

@@ -23,6 +23,11 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
         return setup->nonlinear;
     if (setup->rig.spec->learning.frozen)
         return "nothing is learned";
+    if (lab_has_noisy_teacher(setup->rig.spec))
+        return lab_has_spikes(setup->rig.spec) ? "the teaching signal arrives as spikes"
+                                               : "there is noise on the teaching signal";
+    if (lab_has_q(rule))
+        return "a Q-filter is applied to what is learned";
     if (r->rectified)
         return "the teaching signal is rectified";
     if (r->weight_low < r->weight_high)
@@ -37,9 +42,10 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
 static bool is_linear(const lab_setup *setup, const lab_rule *rule)
 {
     const lab_spec *spec = setup->rig.spec;
-    return rule->rule.weight_low == rule->rule.weight_high &&
+    return rule->rule.weight_low == rule->rule.weight_high && !lab_has_q(rule) &&
            !(is_online(setup) && rule->rule.momentum != 0) && !lab_saturates(spec) &&
-           !setup->hears_loop && spec->phases.count <= 1 && spec->teach.sign == LAB_SIGNED &&
+           !lab_limits_output(spec) && !setup->hears_loop && spec->phases.count <= 1 &&
+           spec->teach.sign == LAB_SIGNED && !lab_has_spikes(spec) && // clipped below
            !spec->learning.frozen && !rule->is_learned;
 }
 

@@ -20,6 +20,8 @@ const char *lab_no_band(const lab_setup *setup, const lab_rule *rule)
         return reason;
     if (spec->teach.signal == LAB_TEACH_DISTURBANCE || spec->olive.gain != 0)
         return "the olive inhibits";
+    if (lab_has_feedforward(spec))
+        return "there is a feed-forward path";
     return NULL;
 }
 

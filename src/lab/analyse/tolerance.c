@@ -135,6 +135,8 @@ static cfpc_status close_variant(lab_loop *loop, const search *it, const variant
         loop->error_delay_steps = parts.error_delay_steps;
         status = lab_parts_close(&loop->closed, &parts);
     }
+    if (status == CFPC_OK)
+        status = lab_parts_from_o(&loop->from_o, spec, &parts, &loop->closed);
     cfpc_system_free(&parts.plant);
     return status;
 }

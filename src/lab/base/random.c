@@ -30,3 +30,26 @@ double lab_normal(lab_random *random)
     const double radius = sqrt(-2 * log(1 - lab_uniform(random)));
     return radius * cos(6.283185307179586 * lab_uniform(random));
 }
+
+#define LARGE_MEAN 500 // e^-mean is far from underflow, and the skew of 1/sqrt(mean) is small
+
+// The smallest count whose cumulative probability is above a uniform number.
+static double inverted(lab_random *random, double mean)
+{
+    const double u = lab_uniform(random);
+    double probability = exp(-mean), below = probability;
+    int count = 0;
+    while (below <= u && probability > 0) { // rounding may leave the sum of all below u
+        probability *= mean / ++count;
+        below += probability;
+    }
+    return count;
+}
+
+double lab_poisson(lab_random *random, double mean)
+{
+    if (mean <= LARGE_MEAN)
+        return inverted(random, mean);
+    const double count = round(mean + sqrt(mean) * lab_normal(random));
+    return count < 0 ? 0 : count;
+}

@@ -13,4 +13,8 @@ lab_random lab_random_seed(int seed, int stream); // streams of one seed do not 
 double lab_uniform(lab_random *random);           // in [0, 1)
 double lab_normal(lab_random *random);            // mean 0, standard deviation 1
 
+// A Poisson number, from one uniform one; of a mean above 500, the nearest whole number to a normal
+// one of the same variance. Not finite where the mean is not.
+double lab_poisson(lab_random *random, double mean);
+
 #endif

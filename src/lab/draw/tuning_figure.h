@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tuning_figure: the rates tried for each rule, and the selected one.
+// tuning_figure: what was tried for each rule that was tuned, and what was chosen.
 #ifndef CFPC_LAB_TUNING_FIGURE_H
 #define CFPC_LAB_TUNING_FIGURE_H
 

@@ -21,12 +21,15 @@ static bool is_driven(const lab_basis_spec *bank)
 bool lab_hears_loop(const lab_basis_spec *bank)
 {
     return is_driven(bank) &&
-           (bank->input == LAB_FROM_MEASUREMENT || bank->input == LAB_FROM_COMMAND);
+           (bank->input == LAB_FROM_MEASUREMENT || bank->input == LAB_FROM_COMMAND ||
+            bank->input == LAB_FROM_TOTAL_COMMAND);
 }
 
 int32_t lab_heard_output(const lab_basis_spec *bank)
 {
-    return bank->input == LAB_FROM_COMMAND ? CFPC_LOOP_U : CFPC_LOOP_M;
+    return bank->input == LAB_FROM_COMMAND         ? CFPC_LOOP_U
+           : bank->input == LAB_FROM_TOTAL_COMMAND ? LAB_LOOP_TOTAL
+                                                   : CFPC_LOOP_M;
 }
 
 // ---- banks in time ---------------------------------------------------------------------------
@@ -73,8 +76,8 @@ static lab_outcome fill_granules(lab_basis *banks, const lab_spec *spec, const l
                                  int column, lab_why *why)
 {
     lab_granules granules;
-    const cfpc_status status =
-        lab_granules_make(&granules, bank, spec->step_ms / 1e3, banks->steps, bank->count);
+    const cfpc_status status = lab_granules_make(&granules, bank, spec->step_ms / 1e3, banks->steps,
+                                                 bank->count, spec->seed);
     for (int n = 0; status == CFPC_OK && n < banks->steps; n++)
         for (int j = 0; j < bank->count; j++)
             banks->table[(size_t)n * (size_t)banks->bases + (size_t)(column + j)] =
@@ -140,6 +143,8 @@ cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, doubl
         return cfpc_leaky_cascade(sys, step_s, bank->count, bank->time_constant_ms / 1e3);
     case LAB_LAGUERRE:
         return cfpc_laguerre(sys, step_s, bank->count, bank->time_constant_ms / 1e3);
+    case LAB_DERIVATIVES:
+        return cfpc_derivatives(sys, step_s, bank->count);
     case LAB_GAUSSIAN:
     case LAB_RAISED_COSINE:
     case LAB_ALPHA_BANK:
@@ -183,7 +188,10 @@ static lab_outcome add_driven(lab_basis *banks, const lab_spec *spec, const lab_
 {
     cfpc_system sys = {0};
     lab_driven *driven = &banks->driven[banks->driven_count++];
-    *driven = (lab_driven){.spec = bank, .column = column, .source = source_of(spec, bank)};
+    *driven = (lab_driven){.spec = bank,
+                           .column = column,
+                           .source = source_of(spec, bank),
+                           .ahead = (int)lround(bank->preview_ms / spec->step_ms)};
     banks->hears_loop |= lab_hears_loop(bank);
     cfpc_status status = lab_bank_network(&sys, bank, spec->step_ms / 1e3);
     if (status == CFPC_OK)
@@ -238,6 +246,7 @@ static lab_outcome fill_bank(lab_basis *banks, const lab_spec *spec, const lab_b
     case LAB_TAPPED_DELAY:
     case LAB_LEAKY_CASCADE:
     case LAB_LAGUERRE:
+    case LAB_DERIVATIVES:
         return add_driven(banks, spec, bank, column, why);
     case LAB_IDENTITY:
         return fill_identity(banks, column);
@@ -307,7 +316,7 @@ static double drive_of(const lab_basis *banks, const lab_driven *driven, const l
 {
     switch (driven->spec->input) {
     case LAB_FROM_REFERENCE:
-        return lab_world_reference(banks->world, trial, n);
+        return lab_world_preview(banks->world, trial, n, driven->ahead);
     case LAB_FROM_CUE:
         return lab_world_cue(banks->world, driven->source, n);
     case LAB_FROM_DISTURBANCE:
@@ -316,6 +325,10 @@ static double drive_of(const lab_basis *banks, const lab_driven *driven, const l
         return heard->measurement;
     case LAB_FROM_COMMAND:
         return heard->command;
+    case LAB_FROM_TOTAL_COMMAND:
+        return heard->total_command;
+    case LAB_FROM_PREDICTION:
+        return heard->prediction;
     }
     return 0;
 }

@@ -7,13 +7,16 @@
 
 #include "base/csv.h"
 #include "cfpc/system.h"
+#include "plant/systems.h"
 #include "plant/world.h"
 
 // What a bank hears of the loop: its signals of the step before. A bank that is driven by the world
 // hears none of it.
 typedef struct lab_heard {
-    double measurement; // m
-    double command;     // u
+    double measurement;   // m
+    double command;       // u
+    double total_command; // of controller, feed-forward path and cell
+    double prediction;    // of this step, by the first stage of a cascade
 } lab_heard;
 
 // A bank that runs.
@@ -21,6 +24,7 @@ typedef struct lab_driven {
     const lab_basis_spec *spec;
     int column;       // of its first basis signal
     int source;       // index of the cue or disturbance
+    int ahead;        // steps that it hears the reference ahead of time
     cfpc_lti *lti;    // one input, spec->count outputs
     cfpc_bank *state; // of it
 } lab_driven;
@@ -40,13 +44,13 @@ typedef struct lab_basis {
     lab_driven *driven;  // (driven_count)
     int going_count;     //
     lab_going_on *going; // (going_count)
-    bool hears_loop;     // a bank is driven by measurement or command
+    bool hears_loop;     // a bank is driven by measurement or commands
 } lab_basis;
 
-// Whether a bank is driven by measurement or command.
+// Whether a bank is driven by measurement or commands.
 bool lab_hears_loop(const lab_basis_spec *bank);
 
-// The CFPC_LOOP_ output that such a bank hears.
+// The output of the loop that such a bank hears (plant/systems.h).
 int32_t lab_heard_output(const lab_basis_spec *bank);
 
 // The network of a bank that is driven by a signal: one input, bank->count outputs.

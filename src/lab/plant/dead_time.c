@@ -5,16 +5,14 @@
 
 #include "cfpc/frequency.h"
 #include "plant/banks.h"
-#include "plant/paths.h"
 
 enum { LONGEST_DEAD_TIME = 1000000 }; // steps: beyond all trials
 
-static cfpc_status shorten(int32_t *least, const cfpc_system *closed, int32_t entry, int32_t output,
-                           int32_t late)
+static cfpc_status shorten(int32_t *least, const cfpc_system *from_o, int32_t output, int32_t late)
 {
     cfpc_system path = {0};
     int32_t steps = 0;
-    cfpc_status status = cfpc_loop_path(&path, closed, entry, output);
+    cfpc_status status = cfpc_select(&path, from_o, 0, output);
     if (status == CFPC_OK)
         status = cfpc_dead_time(&path, LONGEST_DEAD_TIME, &steps);
     if (status == CFPC_OK && steps + late < *least)
@@ -23,9 +21,8 @@ static cfpc_status shorten(int32_t *least, const cfpc_system *closed, int32_t en
     return status;
 }
 
-cfpc_status lab_dead_time(int32_t *dead_time, const lab_spec *spec, const cfpc_system *closed)
+cfpc_status lab_dead_time(int32_t *dead_time, const lab_spec *spec, const cfpc_system *from_o)
 {
-    const int32_t entry = lab_entry_of(spec);
     const lab_teacher teacher = spec->teach.signal;
     const bool measured = teacher == LAB_TEACH_MEASURED_ERROR;
     const int32_t taught = teacher == LAB_TEACH_COMMAND ? CFPC_LOOP_U
@@ -35,7 +32,7 @@ cfpc_status lab_dead_time(int32_t *dead_time, const lab_spec *spec, const cfpc_s
     int32_t least = LONGEST_DEAD_TIME, late = 0;
     cfpc_status status = cfpc_steps_of(late_ms / 1e3, spec->step_ms / 1e3, &late);
     if (status == CFPC_OK && teacher != LAB_TEACH_DISTURBANCE)
-        status = shorten(&least, closed, entry, taught, late);
+        status = shorten(&least, from_o, taught, late);
     const int32_t olive = (int32_t)lround(spec->olive.delay_ms / spec->step_ms);
     if (spec->olive.gain != 0 && olive < least)
         least = olive;
@@ -44,7 +41,7 @@ cfpc_status lab_dead_time(int32_t *dead_time, const lab_spec *spec, const cfpc_s
         if (!lab_hears_loop(bank))
             continue;
         // what it hears is of the step before
-        status = shorten(&least, closed, entry, lab_heard_output(bank), 1);
+        status = shorten(&least, from_o, lab_heard_output(bank), 1);
     }
     *dead_time = least;
     return status;

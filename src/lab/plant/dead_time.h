@@ -8,6 +8,6 @@
 
 // The first step at which o has an effect: on what teaches, the olive included, or on a basis that
 // hears the loop.
-cfpc_status lab_dead_time(int32_t *dead_time, const lab_spec *spec, const cfpc_system *closed);
+cfpc_status lab_dead_time(int32_t *dead_time, const lab_spec *spec, const cfpc_system *from_o);
 
 #endif

@@ -70,10 +70,10 @@ static bool draw_cells(lab_granules *it, int seed)
 }
 
 cfpc_status lab_granules_make(lab_granules *granules, const lab_basis_spec *of, double step_s,
-                              int steps, int count)
+                              int steps, int count, int seed)
 {
     *granules = (lab_granules){.steps = steps, .count = count};
-    const bool whole = make_bursts(granules, of, step_s) && draw_cells(granules, of->seed);
+    const bool whole = make_bursts(granules, of, step_s) && draw_cells(granules, of->seed + seed);
     return whole ? CFPC_OK : CFPC_NO_MEMORY;
 }
 

@@ -21,9 +21,10 @@ typedef struct lab_granules {
 
 enum { LAB_BURSTS = 32 }; // time constants, spaced geometrically
 
-// Draws the cells: onsets spread over the trial, and time constants. Free it in either case.
+// Draws the cells: onsets spread over the trial, and time constants. `seed` is added to the bank's.
+// Free it in either case.
 cfpc_status lab_granules_make(lab_granules *granules, const lab_basis_spec *of, double step_s,
-                              int steps, int count);
+                              int steps, int count, int seed);
 void lab_granules_free(lab_granules *granules);
 
 // Signal of cell j at step n.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // machine: the loop, running step by step as it would in the world: with disturbances, noise, a
-// measurement in steps and a command that saturates.
+// measurement in steps, a command that saturates and an output that has limits.
 #ifndef CFPC_LAB_MACHINE_H
 #define CFPC_LAB_MACHINE_H
 
@@ -12,8 +12,12 @@ typedef struct lab_machine {
     const lab_spec *spec;
     cfpc_lti *lti;                  // closed, or cut at the command if that saturates
     cfpc_bank *state;               // of it
+    cfpc_lti *feedforward;          // from the reference to the plant's input; NULL: none
+    cfpc_bank *feedforward_state;   // of it
     bool saturates;                 //
     double low, high;               // of the command
+    bool limits_output;             //
+    double output_low, output_high; // of the output
     double windup;                  // correction of the integral per unit of saturated command
     lab_random process;             // noise on the plant's input
     lab_random measured;            // noise on what is measured
@@ -24,6 +28,7 @@ typedef struct lab_machine {
     double *past_r;                 // (past)
     double *past_m;                 // (past)
     double y, u, m;                 // of the last step: output, command, measured
+    double total;                   // of the last step: u, the feed-forward path's output and o
     double seen;                    // of the last step: r - m as the controller sees it, without o
     bool is_saturated;              // the command was, in the last step
     long saturated_steps;           // steps since the start in which the command was saturated

@@ -12,17 +12,11 @@ static double step_s(const lab_spec *spec)
     return spec->step_ms / 1e3;
 }
 
-int32_t lab_entry_of(const lab_spec *spec)
-{
-    return spec->enters == LAB_PLANT_INPUT ? CFPC_LOOP_PUSH : CFPC_LOOP_DRIVE;
-}
-
 lab_outcome lab_output_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
                             lab_why *why)
 {
-    return lab_spec_from_status(
-        spec, spec->loop.place, "the loop",
-        cfpc_loop_path(path, &loop->closed, lab_entry_of(spec), CFPC_LOOP_Y), why);
+    return lab_spec_from_status(spec, spec->loop.place, "the loop",
+                                cfpc_select(path, &loop->from_o, 0, CFPC_LOOP_Y), why);
 }
 
 // κ o, late.
@@ -68,16 +62,16 @@ static cfpc_status delayed(cfpc_system *trace, const lab_spec *spec, const cfpc_
 static cfpc_status measured_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop)
 {
     cfpc_system measured = {0};
-    cfpc_status status = cfpc_loop_path(&measured, &loop->closed, lab_entry_of(spec), CFPC_LOOP_M);
+    cfpc_status status = cfpc_select(&measured, &loop->from_o, 0, CFPC_LOOP_M);
     if (status == CFPC_OK)
         status = late(path, spec, &measured, loop->error_delay_steps);
     cfpc_system_free(&measured);
     return status;
 }
 
-static cfpc_status command_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop)
+static cfpc_status command_path(cfpc_system *path, const lab_loop *loop)
 {
-    const cfpc_status status = cfpc_loop_path(path, &loop->closed, lab_entry_of(spec), CFPC_LOOP_U);
+    const cfpc_status status = cfpc_select(path, &loop->from_o, 0, CFPC_LOOP_U);
     if (status == CFPC_OK)
         lab_scale_output(path, -1);
     return status;
@@ -94,7 +88,7 @@ lab_outcome lab_teaching_path(cfpc_system *path, const lab_spec *spec, const lab
         status = measured_path(path, spec, loop);
         break;
     case LAB_TEACH_COMMAND:
-        status = command_path(path, spec, loop);
+        status = command_path(path, loop);
         break;
     case LAB_TEACH_DISTURBANCE: // on which o has no effect: the olive is the whole lesson
         return lab_spec_from_status(spec, spec->olive.place, "the olive", inhibition(path, spec),

@@ -5,9 +5,6 @@
 
 #include "plant/systems.h"
 
-// The CFPC_LOOP_ input at which o enters.
-int32_t lab_entry_of(const lab_spec *spec);
-
 // H's path: minus the change of the teaching signal by o, without the teacher's delay.
 lab_outcome lab_teaching_path(cfpc_system *path, const lab_spec *spec, const lab_loop *loop,
                               lab_why *why);

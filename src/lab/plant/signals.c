@@ -114,7 +114,7 @@ lab_outcome lab_signal_make(lab_signal *signal, const lab_spec *spec, const lab_
 {
     *signal = (lab_signal){.spec = of, .step_s = spec->step_ms / 1e3};
     if (of->kind == LAB_BAND_NOISE)
-        return draw_noise(signal, spec->seed_offset, why);
+        return draw_noise(signal, spec->seed, why);
     if (of->kind == LAB_CSV_SIGNAL)
         return read_samples(signal, spec, place, why);
     return LAB_DONE;

@@ -143,6 +143,12 @@ bool lab_saturates(const lab_spec *spec)
     return !isnan(s->low) || !isnan(s->high);
 }
 
+bool lab_limits_output(const lab_spec *spec)
+{
+    const lab_limits_spec *output = &spec->loop.output;
+    return !isnan(output->low) || !isnan(output->high);
+}
+
 // Where a loop's parts stand in the spec, believed or not.
 typedef struct description {
     const lab_system_spec *plant, *controller;
@@ -223,6 +229,24 @@ static lab_outcome make_from_whole(lab_parts *parts, const lab_spec *spec, const
     return lab_spec_from_status(spec, it->place, it->what, status, why);
 }
 
+// A path that leads round the feedback must decay by itself.
+static lab_outcome make_feedforward(cfpc_system *sys, const lab_spec *spec, lab_why *why)
+{
+    const lab_system_spec *of = &spec->loop.feedforward;
+    static const char what[] = "the feed-forward path";
+    bool stable = false;
+    if (!lab_has_feedforward(spec))
+        return LAB_DONE;
+    const lab_outcome outcome = make_system(sys, spec, of, what, DISCRETE, false, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    const cfpc_status status = cfpc_is_stable(sys, &stable);
+    if (status == CFPC_OK && !stable)
+        return lab_spec_refuse(spec, of->place, why,
+                               "%s is not stable: no feedback corrects it; let it leak", what);
+    return lab_spec_from_status(spec, of->place, what, status, why);
+}
+
 lab_outcome lab_parts_make(lab_parts *parts, const lab_spec *spec, bool believed, bool windup,
                            lab_why *why)
 {
@@ -237,6 +261,8 @@ lab_outcome lab_parts_make(lab_parts *parts, const lab_spec *spec, bool believed
         outcome = make_system(&parts->controller, spec, it.controller, "the controller",
                               form_of(spec), windup, why);
     if (outcome == LAB_DONE)
+        outcome = make_feedforward(&parts->feedforward, spec, why);
+    if (outcome == LAB_DONE)
         outcome = lab_spec_from_status(spec, it.place, it.what,
                                        set_delays(parts, &it, step_s(spec)), why);
     return outcome;
@@ -246,6 +272,7 @@ void lab_parts_free(lab_parts *parts)
 {
     cfpc_system_free(&parts->plant);
     cfpc_system_free(&parts->controller);
+    cfpc_system_free(&parts->feedforward);
 }
 
 static cfpc_loop_def def_of(const lab_parts *parts)
@@ -270,6 +297,36 @@ cfpc_status lab_parts_cut(cfpc_system *open, const lab_parts *parts)
 {
     const cfpc_loop_def def = def_of(parts);
     return cfpc_open_loop(open, &def);
+}
+
+// Parts: the loop, and a gain or the feed-forward path between o and its entry. What passes it goes
+// to the plant, and so it does at the plant's input, but not at that of the controller.
+cfpc_status lab_parts_from_o(cfpc_system *from_o, const lab_spec *spec, const lab_parts *parts,
+                             const cfpc_system *closed)
+{
+    enum { PASSED = CFPC_LOOP_OUTPUTS, ALL_OUTPUTS, IN = CFPC_LOOP_INPUTS, ALL_INPUTS };
+    const bool at_drive = spec->enters == LAB_CONTROLLER_INPUT;
+    const bool passes = spec->enters == LAB_FEEDFORWARD_INPUT;
+    double from_parts[ALL_INPUTS][ALL_OUTPUTS] = {0}, from_outside[ALL_INPUTS] = {[IN] = 1};
+    double to_outside[LAB_LOOP_OUTPUTS][ALL_OUTPUTS] = {0};
+    from_parts[at_drive ? CFPC_LOOP_DRIVE : CFPC_LOOP_PUSH][PASSED] = 1;
+    for (int i = 0; i < CFPC_LOOP_OUTPUTS; i++)
+        to_outside[i][i] = 1;
+    to_outside[LAB_LOOP_TOTAL][CFPC_LOOP_U] = 1;
+    to_outside[LAB_LOOP_TOTAL][PASSED] = !at_drive;
+    cfpc_system gain = {0};
+    cfpc_status status = passes ? CFPC_OK : cfpc_gain(&gain, 1);
+    if (status == CFPC_OK) {
+        const cfpc_system both[2] = {*closed, passes ? parts->feedforward : gain};
+        const cfpc_wiring wiring = {.inputs = 1,
+                                    .outputs = LAB_LOOP_OUTPUTS,
+                                    .from_parts = from_parts[0],
+                                    .from_outside = from_outside,
+                                    .to_outside = to_outside[0]};
+        status = cfpc_connect(from_o, 2, both, &wiring);
+    }
+    cfpc_system_free(&gain);
+    return status;
 }
 
 // The key of the longest delay.
@@ -323,9 +380,13 @@ lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, l
         cfpc_status status = error_delay(&loop->error_delay_steps, spec, &parts, believed);
         if (status == CFPC_OK)
             status = lab_parts_close(&loop->closed, &parts);
+        if (status == CFPC_OK)
+            status = lab_parts_from_o(&loop->from_o, spec, &parts, &loop->closed);
         if (status == CFPC_OK && cut)
             status = lab_parts_cut(&loop->open, &parts);
         outcome = explain(spec, believed, loop, status, why);
+        loop->feedforward = parts.feedforward;
+        parts.feedforward = (cfpc_system){0};
     }
     lab_parts_free(&parts);
     return outcome;
@@ -386,6 +447,8 @@ void lab_loop_free(lab_loop *loop)
 {
     cfpc_system_free(&loop->closed);
     cfpc_system_free(&loop->open);
+    cfpc_system_free(&loop->feedforward);
+    cfpc_system_free(&loop->from_o);
 }
 
 void lab_scale_output(cfpc_system *sys, double by)

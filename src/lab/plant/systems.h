@@ -10,8 +10,16 @@
 typedef struct lab_loop {
     cfpc_system closed; // CFPC_LOOP_ inputs to outputs
     cfpc_system open; // likewise, with the applied command; empty if the command does not saturate
+    cfpc_system feedforward;   // from the reference to the push, discrete; empty if there is none
+    cfpc_system from_o;        // from o, where the spec has it enter, to the LAB_LOOP_ outputs
     int32_t error_delay_steps; // between the comparison and the controller
 } lab_loop;
+
+// Outputs of a loop as the cell sees it: those of CFPC_LOOP_, and one more.
+enum {
+    LAB_LOOP_TOTAL = CFPC_LOOP_OUTPUTS, // what controller, feed-forward path and cell send
+    LAB_LOOP_OUTPUTS
+};
 
 // The loop that is, or, with `believed`, the one that the cell believes in. Free it in either case.
 lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, lab_why *why);
@@ -21,6 +29,7 @@ void lab_loop_free(lab_loop *loop);
 typedef struct lab_parts {
     double step_s;
     cfpc_system plant, controller; // discrete, or as given if the loop is closed as a whole
+    cfpc_system feedforward;       // discrete; empty if there is none
     bool whole_loop;
     int32_t error_delay_steps, command_delay_steps, measurement_delay_steps;
 } lab_parts;
@@ -35,14 +44,19 @@ void lab_parts_free(lab_parts *parts);
 cfpc_status lab_parts_close(cfpc_system *closed, const lab_parts *parts);
 cfpc_status lab_parts_cut(cfpc_system *open, const lab_parts *parts);
 
+// The loop from o to its LAB_LOOP_ outputs.
+cfpc_status lab_parts_from_o(cfpc_system *from_o, const lab_spec *spec, const lab_parts *parts,
+                             const cfpc_system *closed);
+
 // The loop's plant with the time constant of one stage of its chain (-1: all its times) multiplied.
 // Only a chain or a transfer function has such.
 bool lab_plant_has_times(const lab_spec *spec);
 lab_outcome lab_plant_slower(cfpc_system *plant, const lab_spec *spec, int stage, double factor,
                              lab_why *why);
 
-// Whether the command of this spec's loop saturates.
+// Whether the command of this spec's loop saturates, and whether its output has limits.
 bool lab_saturates(const lab_spec *spec);
+bool lab_limits_output(const lab_spec *spec);
 
 // Multiplies the output of a system with one output.
 void lab_scale_output(cfpc_system *sys, double by);

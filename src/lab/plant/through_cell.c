@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "plant/paths.h"
-
 // The parts to connect: the loop, then for each bank that hears it a step's delay and its network.
 typedef struct circuit {
     int banks;           // that hear the loop
@@ -23,13 +21,13 @@ static void circuit_free(circuit *it)
     free(it->outside);
 }
 
-static cfpc_status make_parts(circuit *it, const lab_basis *basis, const cfpc_system *closed)
+static cfpc_status make_parts(circuit *it, const lab_basis *basis, const cfpc_system *from_o)
 {
-    const double step_s = closed->step_s;
+    const double step_s = from_o->step_s;
     it->parts = calloc(1 + 2 * (size_t)basis->driven_count, sizeof *it->parts);
     if (!it->parts)
         return CFPC_NO_MEMORY;
-    it->parts[0] = *closed;
+    it->parts[0] = *from_o;
     cfpc_status status = CFPC_OK;
     for (int i = 0; status == CFPC_OK && i < basis->driven_count; i++) {
         const lab_basis_spec *bank = basis->driven[i].spec;
@@ -48,16 +46,14 @@ static cfpc_status make_parts(circuit *it, const lab_basis *basis, const cfpc_sy
 }
 
 // o, the weighted sum, enters the loop; each network hears its delay, each delay the loop.
-static cfpc_status wire(circuit *it, const lab_spec *spec, const lab_basis *basis,
-                        const double *weights)
+static cfpc_status wire(circuit *it, const lab_basis *basis, const double *weights)
 {
-    const int entry = lab_entry_of(spec);
     const size_t columns = (size_t)it->outputs;
     it->from_parts = calloc((size_t)it->inputs * columns, sizeof *it->from_parts);
     it->outside = calloc((size_t)it->inputs + columns, sizeof *it->outside);
     if (!it->from_parts || !it->outside)
         return CFPC_NO_MEMORY;
-    it->outside[entry] = 1;
+    it->outside[0] = 1;
     it->outside[it->inputs + CFPC_LOOP_Y] = 1;
     int in = it->parts[0].inputs, out = it->parts[0].outputs;
     for (int i = 0; i < basis->driven_count; i++) {
@@ -68,20 +64,19 @@ static cfpc_status wire(circuit *it, const lab_spec *spec, const lab_basis *basi
         it->from_parts[(size_t)in++ * columns + (size_t)heard] = 1;
         it->from_parts[(size_t)in++ * columns + (size_t)out++] = 1;
         for (int j = 0; j < bank->count; j++)
-            it->from_parts[(size_t)entry * columns + (size_t)out++] =
-                weights[basis->driven[i].column + j];
+            it->from_parts[out++] = weights[basis->driven[i].column + j];
     }
     return CFPC_OK;
 }
 
-cfpc_status lab_radius_with_cell(double *radius, const lab_spec *spec, const lab_basis *basis,
-                                 const cfpc_system *closed, const double *weights)
+cfpc_status lab_radius_with_cell(double *radius, const lab_basis *basis, const cfpc_system *from_o,
+                                 const double *weights)
 {
     circuit it = {0};
     cfpc_system whole = {0};
-    cfpc_status status = make_parts(&it, basis, closed);
+    cfpc_status status = make_parts(&it, basis, from_o);
     if (status == CFPC_OK)
-        status = wire(&it, spec, basis, weights);
+        status = wire(&it, basis, weights);
     if (status == CFPC_OK) {
         const cfpc_wiring wiring = {.inputs = 1,
                                     .outputs = 1,

@@ -39,11 +39,24 @@ double lab_world_reference(const lab_world *world, int trial, int n)
     return lab_signal_at(&world->reference, step_of(world, trial, n));
 }
 
+double lab_world_preview(const lab_world *world, int trial, int n, int ahead)
+{
+    const lab_task_spec *task = &world->spec->task;
+    const bool over = task->repeats && n > world->steps - 1 - ahead;
+    return lab_world_reference(world, trial,
+                               !over         ? n + ahead
+                               : task->reset ? world->steps - 1
+                                             : (n + ahead) % world->steps);
+}
+
+double lab_world_expected(const lab_world *world, int which, int trial, int n)
+{
+    return lab_signal_at(&world->disturbances[which], step_of(world, trial, n));
+}
+
 double lab_world_disturbance(const lab_world *world, int which, int trial, int n)
 {
-    return lab_disturbances(world->spec)[which].on
-               ? lab_signal_at(&world->disturbances[which], step_of(world, trial, n))
-               : 0;
+    return lab_disturbances(world->spec)[which].on ? lab_world_expected(world, which, trial, n) : 0;
 }
 
 static double sum_at(const lab_world *world, lab_disturbance_place place, int trial, int n)

@@ -59,7 +59,7 @@ static bool learns_after(const lab_setup *setup, const lab_rule *rule, bool guar
 {
     const cfpc_rule *r = &rule->rule;
     return r->mode == CFPC_BATCH && r->normaliser == 0 && r->output_penalty == 0 &&
-           !(guarded && setup->rig.spec->guard.on) && !setup->hears_loop &&
+           !(guarded && setup->rig.spec->guard.on) && !setup->hears_loop && !setup->predictors &&
            setup->rig.spec->task.reset;
 }
 
@@ -90,7 +90,7 @@ static cfpc_status make_learned(lab_cell *cell, const lab_setup *setup, const la
 cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule *rule,
                           bool guarded)
 {
-    *cell = (lab_cell){0};
+    *cell = (lab_cell){.fibre = lab_fibre_make(setup->rig.spec)};
     cfpc_system none = {0};
     const bool frozen = setup->rig.spec->learning.frozen,
                after = learns_after(setup, rule, guarded), plain = after || frozen;
@@ -100,6 +100,12 @@ cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule
         cell->filter = filter;
         cell->lesson = calloc(2 * (size_t)setup->rig.steps, sizeof *cell->lesson);
         if (!cell->lesson)
+            return CFPC_NO_MEMORY;
+    }
+    if (lab_has_q(rule) && !frozen) {
+        cell->q = rule->q;
+        cell->smoothed = calloc(3 * (size_t)setup->rig.steps, sizeof *cell->smoothed);
+        if (!cell->smoothed)
             return CFPC_NO_MEMORY;
     }
     if (plain && cfpc_gain(&none, 1) != CFPC_OK)
@@ -129,6 +135,7 @@ void lab_cell_free(lab_cell *cell)
     cfpc_model_free(cell->model);
     free(cell->late);
     free(cell->lesson);
+    free(cell->smoothed);
     free(cell->learned);
     *cell = (lab_cell){0};
 }

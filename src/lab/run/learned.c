@@ -26,7 +26,7 @@ static cfpc_learned_def def_of(const lab_spec *spec, double drive_rms)
     if (!isnan(of->probe_high_hz))
         def.probe_high = (cfpc_real)(of->probe_high_hz / rate_hz);
     def.probe_least = (cfpc_real)of->probe_least;
-    def.seed = (uint32_t)(of->seed + spec->seed_offset);
+    def.seed = (uint32_t)(of->seed + spec->seed);
     def.dead_time_steps = steps_of(of->max_dead_time_ms, spec->step_ms);
     def.horizon = def.dead_time_steps + 1 + steps_of(tail_ms, spec->step_ms);
     def.functions = of->functions;
@@ -47,7 +47,9 @@ static lab_outcome refuse(const lab_rig *rig, const cfpc_learned_def *def, lab_w
             "the probe is a fraction of a signal that is 0 without the cell (the "
             "input of the %s): without excitation no model can be learned; use "
             "another 'enters', or 'believed: given'",
-            spec->enters == LAB_PLANT_INPUT ? "plant" : "controller");
+            spec->enters == LAB_PLANT_INPUT        ? "plant"
+            : spec->enters == LAB_CONTROLLER_INPUT ? "controller"
+                                                   : "feed-forward path");
     if (spec->task.reset && def->horizon >= rig->steps)
         return lab_spec_refuse(spec, spec->believed.place, why,
                                "the learned model of %g ms is longer than a trial (%g ms): use a "

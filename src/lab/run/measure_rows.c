@@ -280,7 +280,36 @@ static double first_above_1(const lab_measured_at *at)
 
 static double parameters(const lab_measured_at *at)
 {
-    return rule_of(at)->bases;
+    return rule_of(at)->bases + rule_of(at)->predictors;
+}
+
+static bool has_prediction(const lab_measured_at *at)
+{
+    return at->spec->prediction.place.line > 0;
+}
+
+// Of the phase, or of the last one.
+static double prediction_error(const lab_measured_at *at)
+{
+    return rule_of(at)->diverged_at > 0 || rule_of(at)->predictors == 0
+               ? NAN
+               : rule_of(at)->prediction_error[at->record->phase[at->last]];
+}
+
+static bool is_tuned(const lab_measured_at *at)
+{
+    return at->record->tuning != NULL;
+}
+
+static double tuned_constants(const lab_measured_at *at)
+{
+    return at->record->tuning[at->rule].constants;
+}
+
+static double tuned_rrmse(const lab_measured_at *at)
+{
+    const lab_tuning *tuning = lab_tuning_of(at->record, at->rule);
+    return tuning ? tuning->error[tuning->best] : NAN;
 }
 
 static double rate(const lab_measured_at *at)
@@ -340,6 +369,11 @@ static bool has_gain(const lab_measured_at *at)
     return rule_of(at)->gain != NULL;
 }
 
+static bool has_spikes(const lab_measured_at *at)
+{
+    return rule_of(at)->spike_steps > 0;
+}
+
 static bool has_windows(const lab_measured_at *at)
 {
     return rule_of(at)->worst_window != NULL;
@@ -348,6 +382,12 @@ static bool has_windows(const lab_measured_at *at)
 static bool has_model(const lab_measured_at *at)
 {
     return rule_of(at)->model.peak_ms != NULL;
+}
+
+static double spikes_clipped(const lab_measured_at *at)
+{
+    const lab_rule_record *rule = rule_of(at);
+    return (double)rule->spikes_clipped / (double)rule->spike_steps;
 }
 
 // The largest of the trials from at->first to at->last; with `but_nan`, of those that have a value.
@@ -655,8 +695,17 @@ const lab_measure_row lab_measure_rows[] = {
     {LAB_OF_RULE, "first_above_1", first_above_1, always,
      "the first trial whose rRMSE exceeds 1, the loop without the cell; null if none does: to "
      "claim that, claim `high: 1` of `rrmse_max`"},
-    {LAB_OF_RULE, "parameters", parameters, always, "the number of weights"},
+    {LAB_OF_RULE, "parameters", parameters, always,
+     "the number of weights, those of a prediction included"},
+    {LAB_OF_RULE, "prediction_error", prediction_error, has_prediction,
+     "error of the predicted disturbance in the last trial, relative to the disturbance (rms)"},
     {LAB_OF_RULE, "rate", rate, always, "η"},
+    {LAB_OF_RULE, "tuned_constants", tuned_constants, is_tuned,
+     "how many constants of the rule were tuned; `rules.RULE.tuned.KEY` is the value found for "
+     "each, by its key or path, with `rates` for a rate that was chosen from a list"},
+    {LAB_OF_RULE, "tuned_rrmse", tuned_rrmse, is_tuned,
+     "the error that decided, of the values found: null if the rule was not tuned, or always "
+     "diverged"},
     {LAB_OF_RULE, "kernel_peak_ms", kernel_peak_ms, has_kernel,
      "how long after a pulse at a synapse its trace is largest"},
     {LAB_OF_RULE, "kernel_half_from_ms", kernel_half_from_ms, has_kernel,
@@ -694,6 +743,9 @@ const lab_measure_row lab_measure_rows[] = {
      "peak of the learned model at the end of the last trial; null: it does not predict"},
     {LAB_OF_RULE, "model_off_ms_max", model_off_ms_max, has_model,
      "largest distance of that peak from the right one, whenever the model predicts"},
+    {LAB_OF_RULE, "spikes_clipped", spikes_clipped, has_spikes,
+     "fraction of the steps in which the teacher's rate of spikes would have been below 0, and was "
+     "clipped"},
     {LAB_OF_RULE, "gain_first", gain_first, has_gain, "gain in the first trial"},
     {LAB_OF_RULE, "gain_last", gain_last, has_gain, "gain in the last trial"},
 
@@ -711,6 +763,8 @@ const lab_measure_row lab_measure_rows[] = {
      "largest distance of that peak from the right one in the phase's last trial"},
     {LAB_OF_PHASE, "model_off_ms_max", model_off_ms_max, has_model,
      "the same over all trials of the phase, whenever the model predicts"},
+    {LAB_OF_PHASE, "prediction_error", prediction_error, has_prediction,
+     "error of the predicted disturbance in the phase's last trial, relative to it"},
     {LAB_OF_PHASE, "answer", answer, has_answer,
      "distance between the errors in the last trials of this phase and of the phase `against`, "
      "divided by that distance without the cell; 1: the loop reacts to the change as much as "

@@ -65,11 +65,27 @@ static bool add_phase(lab_measures *measures, lab_measured_at at)
     return add_rows(measures, LAB_OF_PHASE, prefix, &at);
 }
 
+// The constants that were found for a rule.
+static bool add_tuned(lab_measures *measures, const char *rule, const lab_tuning *tuning)
+{
+    for (int i = 0; tuning && i < tuning->constants; i++) {
+        lab_measure *measure = next_measure(measures);
+        if (!measure)
+            return false;
+        snprintf(measure->name, sizeof measure->name, "rules.%s.tuned.%s", rule,
+                 tuning->keys[i].text);
+        measure->value = lab_found(tuning, i);
+    }
+    return true;
+}
+
 static bool add_rule(lab_measures *measures, lab_measured_at at)
 {
     char prefix[LAB_MEASURE_NAME];
-    say_prefix(prefix, "rules.%s.", at.record->rule[at.rule].name);
-    bool whole = add_rows(measures, LAB_OF_RULE, prefix, &at);
+    const char *name = at.record->rule[at.rule].name;
+    say_prefix(prefix, "rules.%s.", name);
+    bool whole = add_rows(measures, LAB_OF_RULE, prefix, &at) &&
+                 add_tuned(measures, name, lab_tuning_of(at.record, at.rule));
     for (int p = 0; whole && at.record->phases > 1 && p < at.record->phases; p++) {
         at.phase = p;
         whole = add_phase(measures, at);

@@ -7,6 +7,7 @@
 
 #include "run/gain.h"
 #include "run/learned.h"
+#include "run/lifted.h"
 #include "run/windows.h"
 
 // How far the computed and the running loop may be apart, relative to the rRMSE.
@@ -175,7 +176,7 @@ static void end_phase(const lab_phase_run *phase, lab_cell *cell)
 {
     const bool batch = phase->setup->rig.spec->learning.mode == LAB_BATCH;
     if (batch ? phase->to_next : lab_has_filter(phase->rule))
-        cfpc_next_trial(cell->model, cell->data);
+        lab_next_trial(cell);
     else if (batch)
         cfpc_end_trial(cell->model, cell->data);
 }
@@ -201,6 +202,29 @@ static void give_model(const lab_phase_run *phase, lab_cell *cell)
     cell->learned = NULL;
 }
 
+// The first stage of a cascade learns along, from what it has learned in earlier phases.
+static lab_outcome start_prediction(const lab_phase_run *phase, lab_scene *scene, lab_why *why)
+{
+    const lab_spec *spec = phase->setup->rig.spec;
+    const lab_prediction_learns when = spec->prediction.learns;
+    const bool learns =
+        when == LAB_LEARNS_ALWAYS || (when == LAB_LEARNS_WITH_CELL && !spec->learning.frozen);
+    if (!scene->predicts)
+        return LAB_DONE;
+    double *none = calloc((size_t)phase->setup->predictors, sizeof *none);
+    if (!none)
+        return lab_no_memory(why, NULL);
+    lab_prediction_start(&scene->prediction, phase->prediction ? phase->prediction : none, learns);
+    free(none);
+    return LAB_DONE;
+}
+
+static void end_prediction(const lab_phase_run *phase, lab_scene *scene)
+{
+    if (scene->predicts && phase->prediction)
+        lab_prediction_end(&scene->prediction, phase->to_next, phase->prediction);
+}
+
 // Runs all trials of a phase on the loop.
 static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
 {
@@ -211,6 +235,8 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
     if (outcome == LAB_DONE)
         outcome = lab_from_status(why, lab_cell_make(&cell, setup, phase->rule, phase->guarded),
                                   setup->rig.spec->name);
+    if (outcome == LAB_DONE)
+        outcome = start_prediction(phase, &scene, why);
     if (outcome == LAB_DONE) {
         set_weights(&cell, phase->weights, setup->bases);
         take_model(phase, &cell);
@@ -220,10 +246,12 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
     }
     if (outcome == LAB_DONE) {
         end_phase(phase, &cell);
+        end_prediction(phase, &scene);
         note_guard(phase, &cell, phase->trials);
         for (int j = 0; j < setup->bases; j++)
             phase->weights[j] = cfpc_weights(cell.data)[j];
         phase->saturated = scene.machine.saturated_steps;
+        phase->fibre = cell.fibre;
         if (phase->diverged_at > 0)
             blank_from(phase, phase->diverged_at - 1 - phase->first);
         give_model(phase, &cell);
@@ -261,15 +289,20 @@ static lab_outcome run_frozen(const lab_setup *setup, const double *weights, lab
 
 // ---- computed --------------------------------------------------------------------------------
 
-bool lab_is_plain(const lab_setup *setup, const lab_rule *rule)
+static bool is_plain(const lab_setup *setup, const lab_rule *rule)
 {
     const cfpc_rule *r = &rule->rule;
     const lab_spec *spec = setup->rig.spec;
     return !setup->nonlinear && !lab_has_filter(rule) && r->mode == CFPC_BATCH && !r->rectified &&
            r->normaliser == 0 && r->leak == 0 && r->momentum == 0 && r->output_penalty == 0 &&
            r->inhibition == 0 && r->weight_low == r->weight_high && !rule->preconditioner &&
-           !spec->learning.frozen && spec->teach.signal == LAB_TEACH_ERROR &&
-           spec->teach.delay_ms == 0;
+           !lab_has_q(rule) && !spec->learning.frozen && spec->teach.signal == LAB_TEACH_ERROR &&
+           spec->teach.delay_ms == 0 && !lab_has_noisy_teacher(spec);
+}
+
+bool lab_is_computed(const lab_setup *setup, const lab_rule *rule)
+{
+    return is_plain(setup, rule) || (lab_has_q(rule) && lab_can_lift(setup, rule));
 }
 
 lab_outcome lab_check_agreement(const char *rule, double computed, double simulated, lab_why *why)
@@ -309,10 +342,13 @@ static lab_outcome compute_phase(lab_phase_run *phase, lab_pace *pace, lab_why *
     const lab_setup *setup = phase->setup;
     const int trials = phase->trials;
     lab_outcome outcome =
-        lab_from_status(why,
-                        cfpc_batch_learn(&setup->problem, &phase->rule->trace, phase->rule->rate,
-                                         trials, phase->rrmse, phase->weights),
-                        setup->rig.spec->name);
+        lab_has_q(phase->rule)
+            ? lab_lift(setup, phase->rule, trials, phase->rrmse, phase->weights, why)
+            : lab_from_status(why,
+                              cfpc_batch_learn(&setup->problem, &phase->rule->trace,
+                                               phase->rule->rate, trials, phase->rrmse,
+                                               phase->weights),
+                              setup->rig.spec->name);
     if (outcome == LAB_DONE && phase->last && first_not_finite(phase) == trials)
         outcome = run_last(phase, why);
     const int end = outcome == LAB_DONE ? first_not_finite(phase) : trials;
@@ -340,11 +376,11 @@ static bool guard_acts(const lab_phase_run *phase)
     return false;
 }
 
-// A phase of the plain batch rule is computed, unless the guard would act.
+// What can be computed is, unless the guard would act.
 lab_outcome lab_run_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
 {
     if (!phase->may_compute || phase->responses || phase->gain || phase->worst_window ||
-        !lab_is_plain(phase->setup, phase->rule))
+        !lab_is_computed(phase->setup, phase->rule))
         return simulate_phase(phase, pace, why);
     const lab_outcome outcome = compute_phase(phase, pace, why);
     if (outcome != LAB_DONE || !guard_acts(phase))

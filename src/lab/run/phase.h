@@ -25,16 +25,20 @@ typedef struct lab_phase_run {
     cfpc_learned **learned;         // in and out: what was learned of the model, NULL: nothing yet;
                                     // the caller frees it. NULL: it is not carried over
     const lab_rule *learned_by;     // in: with these settings
+    double *prediction;             // in and out: weights of the first stage of a cascade; NULL: it
+                                    // starts with 0                            (predictors)
     bool to_next;                   // another phase follows: the last trial is learned from
     bool guarded;                   // as the spec says
     bool may_compute;               // instead of running the loop, where the result is the same
     int diverged_at;   // out: trial of the run at which it diverged, from 1; 0: it did not
     lab_guarded guard; // out: whether the guard acted
     long saturated;    // out: steps in which the command was saturated
+    lab_fibre fibre;   // out: what became of spikes
 } lab_phase_run;
 
-// Whether the rule is the plain batch rule on a linear problem, and so can be computed.
-bool lab_is_plain(const lab_setup *setup, const lab_rule *rule);
+// Whether a phase is computed where it may be: the plain batch rule on a linear problem, or one
+// with a Q-filter.
+bool lab_is_computed(const lab_setup *setup, const lab_rule *rule);
 
 // A rule has diverged when its numbers overflowed and no guard put it right: in a trial the cell's
 // output, and so its learning, stopped being finite, or the trial's rRMSE did. From that trial on

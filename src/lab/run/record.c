@@ -4,6 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 
+const lab_tuning *lab_tuning_of(const lab_record *record, int rule)
+{
+    return record->tuning && record->tuning[rule].constants > 0 ? &record->tuning[rule] : NULL;
+}
+
 const char *lab_guard_sentence(cfpc_guard_reason reason)
 {
     switch (reason) {

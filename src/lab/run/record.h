@@ -77,21 +77,37 @@ typedef struct lab_model_record {
     double ready_s;   // time of the run at which it first predicted; NAN: never
 } lab_model_record;
 
+// How a rule was tuned: everything that was tried.
+typedef struct lab_tuned_key {
+    char text[64];
+} lab_tuned_key;
+
+typedef struct lab_tuning {
+    int constants;       // how many; 0: it was not tuned
+    int evaluations;     // how many
+    int best;            // which of them
+    lab_tuned_key *keys; // key or path of each; "rates" where rates were tried (constants)
+    double *values;      // of each evaluation            (evaluations x constants)
+    double *error;       // rRMSE that decides, INFINITY if it diverged   (evaluations)
+} lab_tuning;
+
 typedef struct lab_rule_record {
     const char *name;         // as in the spec
     bool is_varied;           // it has settings of its own
     lab_filter_record filter; // of the first phase
     double rate;              // η of the first phase
     lab_teacher teacher;      // what taught it in the first phase
+    long spike_steps;         // in which spikes taught it; 0: none did
+    long spikes_clipped;      // of them, those whose rate would have been below 0
     double *rrmse;            // of each trial; over repeats, their mean         (trials)
     double *half_width;       // of its 95 % interval over repeats, else 0       (trials)
     double *optimum;          // rRMSE of its least-squares optimum, NAN if none (trials)
     int bases;                // G
     double *weights;          // of the last trial (on line: at its end)         (G)
+    int predictors;           // weights of the first stage of a cascade; 0: there is none
+    double *prediction_error; // of it, in the last trial of each phase          (phases)
     const char *nonlinear;    // why there is no optimum, NULL if there is one
     double lambda_max;        // λmax(HᵀH) of the first phase, H as the cell believes
-    int tuned;                // index of the best rate, where it was tuned
-    double *tuning;           // rRMSE at the first phase's last trial; NULL: not tuned   (rates)
     int diverged_at;          // trial at which it diverged, from 1 (phase.h); 0: it did not
     lab_guarded *guard;       // (phases)
     lab_responses responses;  // of each trial, where the spec asks for them
@@ -133,6 +149,7 @@ typedef struct lab_record {
     int rules;              // how many
     int main_rule;          // whose signals are in this struct
     lab_rule_record *rule;  // (rules)
+    lab_tuning *tuning;     // of each rule; NULL: none was tuned                     (rules)
     lab_signals signals;    // borrowed
     double *x;              // basis signals of the first trial                       (N x G)
     double *traces;         // Z, the eligibility traces of them                      (N x G)
@@ -147,6 +164,15 @@ typedef struct lab_record {
     lab_scale_point *scale; // (scale_sizes)
     lab_population population; // of random loops
 } lab_record;
+
+// How a rule was tuned; NULL if it was not.
+const lab_tuning *lab_tuning_of(const lab_record *record, int rule);
+
+// The value that was found for a constant.
+static inline double lab_found(const lab_tuning *tuning, int constant)
+{
+    return tuning->values[tuning->best * tuning->constants + constant];
+}
 
 // Why the guard acted, as part of a sentence.
 const char *lab_guard_sentence(cfpc_guard_reason reason);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "run/gain.h"
+#include "spec/constants.h"
 
 static double *numbers(lab_record *record, int count)
 {
@@ -81,11 +82,14 @@ static void make_rule(lab_rule_record *rule, lab_record *record, const lab_setup
     const int trials = record->trials;
     *rule = (lab_rule_record){
         .name = copy_text(record, of->name),
-        .is_varied = of->set.count > 0,
+        .is_varied =
+            of->set.count > 0 || lab_constants_reach(setup->rig.spec, of) > LAB_REACHES_RULE,
         .filter = lab_filter_of(learns),
         .rate = learns->rate,
         .teacher = setup->rig.spec->teach.signal,
         .bases = setup->bases,
+        .predictors = setup->predictors,
+        .prediction_error = numbers(record, record->phases),
         .nonlinear = setup->nonlinear,
         .lambda_max = lab_believed_problem(setup)->lambda_max,
         .rrmse = numbers(record, trials),
@@ -119,11 +123,18 @@ static void make_rules(lab_record *record, const lab_variants *variants, const l
 
 // ---- all of it -------------------------------------------------------------------------------
 
+int lab_scan_count(const lab_scan_spec *scan)
+{
+    return scan->place.line == 0
+               ? 0
+               : 1 + (int)floor((scan->to_ms - scan->from_ms) / scan->step_ms + 1e-9);
+}
+
 static void make_scan(lab_record *record, const lab_scan_spec *scan)
 {
     if (scan->place.line == 0)
         return;
-    record->scan_count = 1 + (int)floor((scan->to_ms - scan->from_ms) / scan->step_ms + 1e-9);
+    record->scan_count = lab_scan_count(scan);
     record->scan_delay_ms = numbers(record, record->scan_count);
     record->scan_rrmse = numbers(record, record->scan_count);
     for (int i = 0; record->scan_delay_ms && i < record->scan_count; i++)
@@ -162,7 +173,9 @@ lab_outcome lab_record_make(lab_record *record, const lab_variants *variants, la
     const lab_spec *spec = variants->plan->spec;
     const lab_setup *setup = lab_variant(variants, spec->main_rule, 0);
     const size_t row = (size_t)setup->bases * sizeof(double);
-    *record = (lab_record){.step_s = setup->rig.step_s,
+    *record = (lab_record){.arena = record->arena,
+                           .tuning = record->tuning,
+                           .step_s = setup->rig.step_s,
                            .steps = setup->rig.steps,
                            .bases = setup->bases,
                            .trials = lab_spec_trials(spec),

@@ -7,7 +7,11 @@
 #include "run/record.h"
 #include "run/variants.h"
 
-// Free the record in either case. It keeps nothing of the setups.
+// Number of delays that are scanned; 0 without a scan.
+int lab_scan_count(const lab_scan_spec *scan);
+
+// The record is empty, or holds what was tuned. Free the record in either case. It keeps nothing of
+// the setups.
 lab_outcome lab_record_make(lab_record *record, const lab_variants *variants, lab_why *why);
 
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/rig.h"
 
+#include "spec/constants.h"
+
 // The spec of the plan, with the seeds of this run; it borrows all else.
 static const lab_spec *seeded(lab_arena *arena, const lab_plan *plan, int rule, int phase)
 {
@@ -8,8 +10,10 @@ static const lab_spec *seeded(lab_arena *arena, const lab_plan *plan, int rule, 
     if (!spec)
         return NULL;
     *spec = *lab_planned(plan, rule, phase);
-    spec->seed_offset = plan->spec->seed_offset;
-    return spec;
+    spec->seed = plan->spec->seed;
+    if (plan->tuned && plan->tuned->rule == rule)
+        lab_constants_put(spec, rule, plan->tuned->values, arena);
+    return arena->failed ? NULL : spec;
 }
 
 lab_outcome lab_rig_make(lab_rig *rig, lab_arena *arena, const lab_plan *plan, int rule, int phase,

@@ -17,13 +17,14 @@ typedef struct lab_rule {
     double rate;    // η, before it is rounded
     cfpc_rule rule; // how trace and teaching signal change the weights
     double *preconditioner; // P (G x G), NULL: none
+    const cfpc_system *q;   // F of its Q-filter (q_filter.h), NULL: none
     bool is_forward_model;  // the trace tells what o does to the error
     bool is_learned;        // its forward model is learned while it runs; the filter is 0 at first
     double probe;           // learned: as the spec says
     cfpc_learned_def learned; // learned: settings
 } lab_rule;
 
-void lab_rule_free(lab_rule *rule); // what it owns: not the preconditioner
+void lab_rule_free(lab_rule *rule); // what it owns: neither preconditioner nor Q-filter
 
 // The teaching filter of a rule with this trace, for trials of so many steps: if its spec is in
 // adjoint form or filtered, else none. Free it with cfpc_teaching_filter_free in either case.
@@ -34,6 +35,12 @@ lab_outcome lab_filter_make(cfpc_teaching_filter *filter, const lab_spec *spec, 
 static inline bool lab_has_filter(const lab_rule *rule)
 {
     return rule->filter.taps != NULL;
+}
+
+// Whether what it learned is filtered after every update.
+static inline bool lab_has_q(const lab_rule *rule)
+{
+    return rule->q != NULL;
 }
 
 lab_filter_record lab_filter_of(const lab_rule *rule);

@@ -31,6 +31,10 @@ static lab_outcome run_rule(runner *it, int index)
     lab_outcome outcome = LAB_DONE;
     cfpc_learned *learned = NULL;
     const lab_rule *learned_by = NULL;
+    double *prediction =
+        calloc((size_t)lab_variant(&it->variants, index, 0)->predictors + 1, sizeof *prediction);
+    if (!prediction)
+        return lab_no_memory(it->why, NULL);
     for (int p = 0; outcome == LAB_DONE && p < it->phases; p++) {
         const bool is_last = p == it->phases - 1;
         const lab_setup *setup = lab_variant(&it->variants, index, p);
@@ -50,6 +54,7 @@ static lab_outcome run_rule(runner *it, int index)
                                .model = rule->model.peak_ms ? &rule->model : NULL,
                                .learned = &learned,
                                .learned_by = learned_by,
+                               .prediction = prediction,
                                .guarded = true,
                                .may_compute = it->phases == 1,
                                .to_next = !is_last};
@@ -58,12 +63,16 @@ static lab_outcome run_rule(runner *it, int index)
         if (rule->diverged_at == 0)
             rule->diverged_at = phase.diverged_at;
         rule->guard[p] = phase.guard;
+        rule->prediction_error[p] = last.prediction;
+        rule->spike_steps += phase.fibre.steps;
+        rule->spikes_clipped += phase.fibre.clipped;
         if (index == it->record->main_rule)
             it->record->saturated_steps += phase.saturated;
         first += phase.trials;
         learned_by = phase.rule->is_learned ? phase.rule : learned_by;
     }
     free(learned);
+    free(prediction);
     return outcome;
 }
 
@@ -141,7 +150,7 @@ static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weig
 {
     const lab_setup *setup = lab_variant(&it->variants, 0, 0);
     const int trial = it->spec->delay_scan.trial;
-    lab_rule rule = {.rate = scan_rate(setup), .rule = setup->rule[0].rule};
+    lab_rule rule = {.rate = scan_rate(setup), .rule = setup->rule[0].rule, .q = setup->rule[0].q};
     lab_rule_spec of = lab_rules(it->spec)[0];
     int32_t steps = 0;
     rule.rule.rate = (cfpc_real)rule.rate;
@@ -218,11 +227,11 @@ static int count_work(const runner *it)
 {
     const lab_setup *first = lab_variant(&it->variants, 0, 0);
     const bool simulated = it->phases > 1 || lab_asks_responses(it->spec) ||
-                           lab_asks_gain(it->spec) || !lab_is_plain(first, &first->rule[0]);
+                           lab_asks_gain(it->spec) || !lab_is_computed(first, &first->rule[0]);
     const int scanned = simulated ? it->spec->delay_scan.trial : 1;
-    return it->record->rules * (simulated ? it->record->trials : 1) +
-           it->record->scan_count * scanned + lab_tuning_work(it->spec) + lab_scale_work(it->spec) +
-           lab_population_work(&it->spec->population);
+    return it->variants.rules * (simulated ? lab_spec_trials(it->spec) : 1) +
+           lab_scan_count(&it->spec->delay_scan) * scanned + lab_tuning_work(it->spec) +
+           lab_scale_work(it->spec) + lab_population_work(&it->spec->population);
 }
 
 lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why)
@@ -240,8 +249,9 @@ lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why
     return outcome;
 }
 
-static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_progress *progress,
-                            lab_why *why)
+// found: the run whose tuned values are taken, NULL: it tunes.
+static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_record *found,
+                            const lab_progress *progress, lab_why *why)
 {
     const lab_spec *spec = plan->spec;
     runner it = {.record = record, .spec = spec, .pace = {.progress = progress}, .why = why};
@@ -249,16 +259,18 @@ static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_
     lab_outcome outcome = lab_variants_make(&it.variants, plan, why);
     it.phases = it.variants.phases;
     if (outcome == LAB_DONE)
+        it.pace.total = count_work(&it);
+    if (outcome == LAB_DONE && lab_tunes(spec))
+        outcome = found ? lab_tune_as(&it.variants, found, why)
+                        : lab_tune(record, &it.variants, &it.pace, why);
+    if (outcome == LAB_DONE)
         outcome = lab_record_make(record, &it.variants, why);
     if (outcome == LAB_DONE) {
         label_trials(&it);
-        it.pace.total = count_work(&it);
         outcome = run_before(&it);
     }
     if (outcome == LAB_DONE)
         outcome = lab_keep_shown(record, &it.variants, spec, why);
-    if (outcome == LAB_DONE && lab_tunes(spec))
-        outcome = lab_tune(record, &it.variants, spec, &it.pace, why);
     if (outcome == LAB_DONE)
         outcome = run_rules(&it);
     if (outcome == LAB_DONE && record->scan_count > 0)
@@ -267,9 +279,9 @@ static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_
         outcome = lab_run_scale(record, lab_variant(&it.variants, record->main_rule, 0),
                                 record->main_rule, &it.pace, why);
     if (outcome == LAB_DONE && spec->population.place.line > 0)
-        outcome = lab_population_run(&record->population, &record->arena, &spec->population,
-                                     spec->step_ms, spec->learning.neglect, spec->seed_offset,
-                                     &it.pace, why);
+        outcome =
+            lab_population_run(&record->population, &record->arena, &spec->population,
+                               spec->step_ms, spec->learning.neglect, spec->seed, &it.pace, why);
     lab_variants_free(&it.variants);
     return outcome;
 }
@@ -321,14 +333,14 @@ static void make_intervals(lab_record *record, int runs)
 lab_outcome lab_run(lab_record *record, const lab_plan *plan, int repeats,
                     const lab_progress *progress, lab_why *why)
 {
-    lab_outcome outcome = run_once(record, plan, progress, why);
+    lab_outcome outcome = run_once(record, plan, NULL, progress, why);
     lab_spec other = *plan->spec; // borrows all but the seed
     lab_plan again = *plan;
     again.spec = &other;
     for (int run = 2; outcome == LAB_DONE && run <= repeats; run++) {
         lab_record more;
-        other.seed_offset = plan->spec->seed_offset + run - 1;
-        outcome = run_once(&more, &again, progress, why);
+        other.seed = plan->spec->seed + run - 1;
+        outcome = run_once(&more, &again, record, progress, why);
         if (outcome == LAB_DONE)
             take_in(record, &more, run);
         lab_record_free(&more);

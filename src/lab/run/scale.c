@@ -183,11 +183,11 @@ static cfpc_status make_parts(sized *it, lab_scale_point *point, const cfpc_syst
     const lab_setup *setup = it->setup;
     const lab_spec *spec = setup->rig.spec;
     cfpc_status status = lab_granules_make(&it->granules, lab_banks(spec), setup->rig.step_s,
-                                           setup->rig.steps, point->synapses);
+                                           setup->rig.steps, point->synapses, spec->seed);
     if (status == CFPC_OK)
         status = lab_machine_make(&it->machine, spec, &setup->rig.loop);
     if (status == CFPC_OK)
-        status = lab_dead_time(dead_time, spec, &setup->rig.loop.closed);
+        status = lab_dead_time(dead_time, spec, &setup->rig.loop.from_o);
     if (status == CFPC_OK)
         status = largest_eigenvalue(&point->lambda_max, &it->granules, path);
     if (status == CFPC_OK && !(it->before = malloc(cfpc_bank_size(it->machine.lti, 1))))

@@ -8,8 +8,10 @@
 #include "cfpc/transfer.h"
 #include "plant/paths.h"
 #include "run/learned.h"
+#include "run/q_filter.h"
 #include "run/simulate.h"
 #include "run/windows.h"
+#include "spec/constants.h"
 
 // Errors whose fourth power, summed over a trial, neither underflows nor overflows.
 #define SMALLEST_ERROR (CFPC_REAL_IS_FLOAT ? 1e-20 : 1e-70)
@@ -36,15 +38,25 @@ static lab_outcome check_range(const lab_spec *spec, double peak, lab_why *why)
                            peak, SMALLEST_ERROR, LARGEST_ERROR);
 }
 
-// The rms of the signal that o is added to, from the error and the command of the first trial.
-static double drive_of(const lab_setup *setup, const double *u)
+// The signal that o is added to, in the first trial.
+static double drive_at(const lab_setup *setup, const double *total, int n)
 {
-    const bool at_plant = setup->rig.spec->enters == LAB_PLANT_INPUT;
+    switch (setup->rig.spec->enters) {
+    case LAB_CONTROLLER_INPUT:
+        return setup->e0[n];
+    case LAB_PLANT_INPUT:
+        return total[n] + lab_world_push(&setup->rig.world, setup->rig.first, n);
+    case LAB_FEEDFORWARD_INPUT:
+        return setup->r[n];
+    }
+    return 0;
+}
+
+static double drive_rms(const lab_setup *setup, const double *total)
+{
     double sum = 0;
     for (int n = 0; n < setup->rig.steps; n++)
-        sum += pow(at_plant ? u[n] + lab_world_push(&setup->rig.world, setup->rig.first, n)
-                            : setup->e0[n],
-                   2);
+        sum += pow(drive_at(setup, total, n), 2);
     return sqrt(sum / setup->rig.steps);
 }
 
@@ -53,13 +65,14 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
 {
     const lab_spec *spec = setup->rig.spec;
     const int trials = setup->window_trials;
-    double *u = lab_take(&setup->arena, 2 * (size_t)setup->rig.steps, sizeof *u), *e = NULL;
-    if (!u)
+    double *total = lab_take(&setup->arena, 2 * (size_t)setup->rig.steps, sizeof *total), *e = NULL;
+    if (!total)
         return lab_no_memory(why, NULL);
-    e = u + setup->rig.steps;
+    e = total + setup->rig.steps;
     double sum = 0, watched = 0, squares = 0, peak = 0;
     for (int trial = 0; trial < trials; trial++) {
-        lab_trial first = {.x = setup->x, .e = setup->e0, .u = u, .watched = setup->watched};
+        lab_trial first = {
+            .x = setup->x, .e = setup->e0, .total = total, .watched = setup->watched};
         lab_trial other = {.e = e};
         lab_trial *kept = trial == 0 ? &first : &other;
         lab_simulate_trial(&setup->rig, scene, NULL, setup->rig.first + trial, kept);
@@ -74,7 +87,7 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
                                         : setup->longest_saturation;
     }
     setup->reactive = setup->baseline = sqrt(sum / trials);
-    setup->drive_rms = drive_of(setup, u);
+    setup->drive_rms = drive_rms(setup, total);
     setup->watched_norm = sqrt(watched / trials);
     setup->watched_spread = sqrt(fmax(0, squares / trials - pow(watched / trials, 2)));
     const lab_outcome outcome = check_range(spec, peak, why);
@@ -83,12 +96,13 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
                : lab_fail(why, "%s: the reactive loop's error is not finite", spec->file);
 }
 
-// The response to a pulse, without saturation; leaves the loop at rest.
+// The response to a pulse, without limits; leaves the loop at rest.
 static cfpc_status measure_response(lab_setup *setup, lab_machine *machine)
 {
     lab_machine unbounded = *machine; // the same loop, without the limits
     unbounded.low = -INFINITY;
     unbounded.high = INFINITY;
+    unbounded.limits_output = false;
     const cfpc_status status =
         cfpc_measure_response(lab_machine_answer, &unbounded, setup->rig.steps, 1, setup->response);
     lab_machine_reset(machine);
@@ -118,6 +132,7 @@ static lab_outcome measure(lab_setup *setup, lab_why *why)
     lab_outcome outcome = lab_scene_make(&scene, rig, why);
     setup->bases = scene.basis.bases;
     setup->hears_loop = scene.basis.hears_loop;
+    setup->predictors = scene.prediction.basis.bases;
     if (outcome == LAB_DONE)
         outcome = take_arrays(setup, why);
     for (int n = 0; outcome == LAB_DONE && n < rig->steps; n++)
@@ -138,6 +153,8 @@ static const char *why_nonlinear(const lab_setup *setup)
     const lab_spec *spec = setup->rig.spec;
     if (lab_saturates(spec))
         return "the command may saturate";
+    if (lab_limits_output(spec))
+        return "the output has limits";
     const bool noise = spec->loop.noise.process > 0 || spec->loop.noise.measurement > 0;
     const bool rounded = spec->loop.measurement_step > 0;
     if (noise)
@@ -151,6 +168,8 @@ static const char *why_nonlinear(const lab_setup *setup)
         return "the delay of the teaching signal changes";
     if (setup->hears_loop)
         return "a basis is driven by the loop";
+    if (setup->predictors > 0)
+        return "a basis is driven by a prediction, which is learned";
     return NULL;
 }
 
@@ -320,19 +339,86 @@ static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule
     return outcome;
 }
 
+static lab_outcome make_q(lab_setup *setup, int rule, lab_why *why)
+{
+    const lab_spec *spec = setup->rig.spec;
+    const double hz = lab_rules(spec)[rule].q_hz;
+    if (isnan(hz))
+        return LAB_DONE;
+    setup->rule[rule].q = &setup->q[rule];
+    return lab_from_status(why, lab_q_filter_make(&setup->q[rule], hz, setup->rig.step_s),
+                           spec->file);
+}
+
+static lab_outcome make_whole(lab_setup *setup, int rule, lab_why *why)
+{
+    const lab_outcome outcome =
+        make_rule(setup, &lab_rules(setup->rig.spec)[rule], &setup->rule[rule], why);
+    return outcome == LAB_DONE ? make_q(setup, rule, why) : outcome;
+}
+
+static void free_rules(lab_setup *setup)
+{
+    for (int i = 0; setup->rule && i < setup->rules; i++)
+        lab_rule_free(&setup->rule[i]);
+    for (int i = 0; setup->q && i < setup->rules; i++)
+        cfpc_system_free(&setup->q[i]);
+}
+
 // The rules that share the settings of this one.
 static lab_outcome make_rules(lab_setup *setup, const lab_plan *plan, int rule, lab_why *why)
 {
     const lab_spec *spec = setup->rig.spec;
     setup->rules = spec->rules.count;
     setup->rule = lab_take(&setup->arena, (size_t)setup->rules, sizeof *setup->rule);
-    if (!setup->rule)
+    setup->q = lab_take(&setup->arena, (size_t)setup->rules, sizeof *setup->q);
+    if (!setup->rule || !setup->q)
         return lab_no_memory(why, NULL);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < setup->rules; i++)
         if (plan->of[i * plan->phases] == plan->of[rule * plan->phases])
-            outcome = make_rule(setup, &lab_rules(spec)[i], &setup->rule[i], why);
+            outcome = make_whole(setup, i, why);
     return outcome;
+}
+
+// ---- a rule that is tuned --------------------------------------------------------------------
+
+// The spec with other values of a rule's constants, and the rule made by it.
+static lab_outcome put_constants(lab_setup *setup, int rule, const double *values, lab_why *why)
+{
+    lab_spec *spec = lab_take(&setup->arena, 1, sizeof *spec);
+    if (!spec)
+        return lab_no_memory(why, NULL);
+    *spec = *setup->rig.spec;
+    lab_constants_put(spec, rule, values, &setup->arena);
+    setup->rig.spec = spec;
+    return setup->arena.failed ? lab_no_memory(why, NULL) : make_whole(setup, rule, why);
+}
+
+lab_outcome lab_setup_vary(lab_setup *varied, const lab_setup *setup, int rule,
+                           const double *values, lab_why *why)
+{
+    *varied = *setup;
+    varied->arena = (lab_arena){0};
+    varied->rule = lab_take(&varied->arena, (size_t)setup->rules, sizeof *varied->rule);
+    varied->q = lab_take(&varied->arena, (size_t)setup->rules, sizeof *varied->q);
+    return varied->rule && varied->q ? put_constants(varied, rule, values, why)
+                                     : lab_no_memory(why, NULL);
+}
+
+void lab_setup_vary_free(lab_setup *varied)
+{
+    free_rules(varied);
+    lab_arena_free(&varied->arena);
+    *varied = (lab_setup){0};
+}
+
+lab_outcome lab_setup_take(lab_setup *setup, int rule, const double *values, lab_why *why)
+{
+    lab_rule_free(&setup->rule[rule]);
+    cfpc_system_free(&setup->q[rule]);
+    setup->rule[rule] = (lab_rule){0};
+    return put_constants(setup, rule, values, why);
 }
 
 // ---- all of it -------------------------------------------------------------------------------
@@ -367,8 +453,7 @@ lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why)
 
 void lab_setup_free(lab_setup *setup)
 {
-    for (int i = 0; setup->rule && i < setup->rules; i++)
-        lab_rule_free(&setup->rule[i]);
+    free_rules(setup);
     cfpc_problem_free(&setup->believes);
     cfpc_problem_free(&setup->problem);
     lab_rig_free(&setup->rig);

@@ -13,7 +13,8 @@ typedef struct lab_setup {
     lab_rig rig;            // what simulation needs
     int bases;              // G
     double *r;              // reference of the phase's first trial                   (N)
-    double *x;              // basis signals of the first reactive trial              (N x G)
+    double *x;              // basis signals of the first reactive trial, with a prediction that
+                            // has converged                                          (N x G)
     double *e0;             // its error                                              (N)
     double *response;       // to a pulse in o: minus the change of what teaches     (N)
     double reactive;        // ‖e‖ of a reactive trial of this phase; it may be 0
@@ -26,13 +27,15 @@ typedef struct lab_setup {
     int windows;            // of a trial, where the spec asks for them
     int window_trials;      // reactive trials whose windows are known: all, or 1 if they repeat
     double *window_norms;   // ‖e‖ in each of them                     (window_trials x windows)
-    bool hears_loop;        // a bank is driven by measurement or command
+    bool hears_loop;        // a bank is driven by measurement or commands
+    int predictors;         // basis signals of the first stage of a cascade; 0: there is none
     const char *nonlinear;  // why learning is not a linear problem, NULL if it is one
     cfpc_problem problem;   // what learning is, where that is a linear problem
     bool believes_right;    // the cell believes in that problem
     cfpc_problem believes;  // the problem it believes in, where that is another
     int rules;              // how many the spec has
     lab_rule *rule;         // those that have these settings; the others are zero     (rules)
+    cfpc_system *q;         // their Q-filters; without outputs: none                  (rules)
 } lab_setup;
 
 // The problem that the cell believes in: gives λmax and P.
@@ -48,6 +51,16 @@ lab_outcome lab_setup_make(lab_setup *setup, const lab_plan *plan, int rule, int
 // phase has one, it is refused: there is nothing to learn.
 lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why);
 void lab_setup_free(lab_setup *setup);
+
+// A setup with other values of a rule's constants, which reach no further than the rule and its
+// lessons (constants.h); it borrows all else, and has no other rule. Free it in either case, before
+// the setup.
+lab_outcome lab_setup_vary(lab_setup *varied, const lab_setup *setup, int rule,
+                           const double *values, lab_why *why);
+void lab_setup_vary_free(lab_setup *varied);
+
+// The same in place: the values that a rule has from now on.
+lab_outcome lab_setup_take(lab_setup *setup, int rule, const double *values, lab_why *why);
 
 // The scale of a rule with this spec whose trace and filter are made.
 cfpc_status lab_find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *of);

@@ -7,6 +7,7 @@
 
 #include "cfpc/transfer.h"
 #include "run/learned.h"
+#include "run/q_filter.h"
 
 lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why)
 {
@@ -15,6 +16,10 @@ lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why)
         why, lab_machine_make(&scene->machine, rig->spec, &rig->loop), rig->spec->file);
     if (outcome == LAB_DONE)
         outcome = lab_basis_make(&scene->basis, rig->spec, &rig->world, rig->steps, why);
+    scene->predicts = lab_hears_prediction(rig->spec);
+    if (outcome == LAB_DONE && scene->predicts)
+        outcome = lab_prediction_make(&scene->prediction, rig->spec, &rig->world, rig->steps,
+                                      rig->first, why);
     if (outcome == LAB_DONE && !(scene->x = calloc((size_t)scene->basis.bases, sizeof *scene->x)))
         outcome = lab_no_memory(why, NULL);
     return outcome;
@@ -23,6 +28,7 @@ lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why)
 void lab_scene_free(lab_scene *scene)
 {
     lab_machine_free(&scene->machine);
+    lab_prediction_free(&scene->prediction);
     lab_basis_free(&scene->basis);
     free(scene->x);
     *scene = (lab_scene){0};
@@ -48,17 +54,56 @@ static double arrive(lab_cell *cell, double teaching)
                : arrived;
 }
 
+// The weights, one per step, through the Q-filter.
+static void smooth(lab_cell *cell)
+{
+    const int32_t steps = cfpc_model_synapses(cell->model);
+    cfpc_real *weights = cfpc_weights(cell->data);
+    double *w = cell->smoothed;
+    for (int32_t n = 0; n < steps; n++)
+        w[n] = (double)weights[n];
+    cell->status = lab_q_filter_apply(cell->q, steps, w, w + steps);
+    for (int32_t n = 0; n < steps; n++)
+        weights[n] = (cfpc_real)w[n];
+}
+
+// The weights that the guard put back stay as they were.
+void lab_next_trial(lab_cell *cell)
+{
+    const int acts = cfpc_guard_acts(cell->data);
+    cfpc_next_trial(cell->model, cell->data);
+    if (cell->q && cell->status == CFPC_OK && cfpc_guard_acts(cell->data) == acts &&
+        !(cfpc_flags(cell->data) & CFPC_FLAG_FROZEN))
+        smooth(cell);
+}
+
 static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, int trial)
 {
     lab_machine_seed(&scene->machine, trial);
+    if (cell)
+        lab_fibre_begin(&cell->fibre, trial);
     if (!rig->spec->task.reset)
         return;
     lab_machine_reset(&scene->machine);
     lab_basis_reset(&scene->basis);
+    if (scene->predicts)
+        lab_prediction_reset(&scene->prediction);
     if (cell && cfpc_clock(cell->data) > 0) { // a new cell has no trial to learn from
-        cfpc_next_trial(cell->model, cell->data);
+        lab_next_trial(cell);
         memset(cell->late, 0, (size_t)cell->ring * sizeof *cell->late);
     }
+}
+
+// The basis signals of a step. What the first stage of a cascade predicts reaches them at once.
+static void hear(lab_scene *scene, int trial, int n)
+{
+    const lab_machine *machine = &scene->machine;
+    const double p = scene->predicts ? lab_prediction_step(&scene->prediction, trial, n) : 0;
+    const lab_heard heard = {.measurement = machine->m,
+                             .command = machine->u,
+                             .total_command = machine->total,
+                             .prediction = p};
+    lab_basis_step(&scene->basis, &heard, trial, n, scene->x);
 }
 
 // One step of the loop; returns the error.
@@ -106,6 +151,8 @@ static void keep(const lab_trial *kept, const lab_scene *scene, int n, double e,
         kept->o[n] = o;
     if (kept->u)
         kept->u[n] = scene->machine.u;
+    if (kept->total)
+        kept->total[n] = scene->machine.total;
     if (kept->m)
         kept->m[n] = scene->machine.m;
     for (size_t j = 0; kept->x && j < bases; j++)
@@ -134,9 +181,21 @@ static void note_model(const lab_cell *cell, lab_trial *kept, int n)
     kept->model_off = isnan(kept->model_off) ? off : fmax(kept->model_off, off);
 }
 
-// Learns from one step: at once, or keeps it until the trial is over.
-static void learn(lab_cell *cell, cfpc_real teaching, int n)
+// The teaching signal that arrives, as the cell is given it. Spikes tell what is left of it after
+// the olive's inhibition, which the cell takes off again: it is added back.
+static double carried(lab_cell *cell, double arrived)
 {
+    const double teaching = lab_fibre_blur(&cell->fibre, arrived);
+    if (cell->fibre.expected == 0)
+        return teaching;
+    const double left = (double)cfpc_teaching_signal(cell->model, cell->data, (cfpc_real)teaching);
+    return lab_fibre_spike(&cell->fibre, left) + (teaching - left);
+}
+
+// Learns from one step: at once, or keeps it until the trial is over.
+static void learn(lab_cell *cell, double arrived, int n)
+{
+    const cfpc_real teaching = (cfpc_real)arrived;
     if (cell->learned)
         cfpc_learned_teach(cell->model, cell->data, cell->learned, teaching);
     else if (cell->lesson)
@@ -171,8 +230,7 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     kept->model_peak = kept->model_right = kept->model_off = NAN;
     begin_trial(rig, scene, cell, trial);
     for (int n = 0; n < rig->steps; n++) {
-        const lab_heard heard = {.measurement = machine->m, .command = machine->u};
-        lab_basis_step(&scene->basis, &heard, trial, n, scene->x);
+        hear(scene, trial, n);
         const double o = cell ? act(cell, scene->x) : 0;
         const double e = advance(rig, scene, trial, n, o);
         saturated = machine->is_saturated ? saturated + 1 : 0;
@@ -186,7 +244,8 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
             kept->watched[n] = watched;
         if (cell) {
             cfpc_saturated(cell->model, cell->data, machine->is_saturated);
-            learn(cell, (cfpc_real)arrive(cell, teaching), n);
+            const double arrived = arrive(cell, teaching);
+            learn(cell, scene->silent ? arrived : carried(cell, arrived), n);
             cfpc_watch(cell->model, cell->data, (cfpc_real)watched);
             note_model(cell, kept, n);
         }
@@ -198,6 +257,7 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     kept->norm = sqrt(sum);
     kept->watched_norm = sqrt(watched_sum);
     kept->peak = peak;
+    kept->prediction = scene->predicts ? lab_prediction_error(&scene->prediction) : NAN;
     if (cell && cell->lesson)
         draw_lessons(rig, scene, cell, trial);
 }

@@ -5,20 +5,96 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Whether a rule is tuned: not if it has a rate of its own.
-static bool tunes_rule(const lab_spec *spec, int rule)
+#include "run/lifted.h"
+#include "spec/constants.h"
+
+// The box around the best, as a share of the ranges: half its width at first and at last.
+#define FIRST_BOX 0.25
+#define LAST_BOX 0.001
+
+// A rule that is tuned.
+typedef struct tuner {
+    lab_variants *variants;
+    int rule;
+    const lab_rule_spec *of;
+    lab_tuning *tuning;
+    lab_pace *pace;
+    lab_why *why;
+} tuner;
+
+// Whether rates are tried for a rule: not if it has a rate of its own.
+static bool scans_rates(const lab_spec *spec, int rule)
 {
     const lab_rule_spec *of = &lab_rules(spec)[rule];
-    return lab_tunes(spec) && isnan(of->rate) && isnan(of->rate_fraction);
+    return spec->tune.rates.columns > 0 && of->tune.count == 0 && isnan(of->rate) &&
+           isnan(of->rate_fraction);
+}
+
+// How often a rule is tried; 0: it is not tuned.
+static int evaluations_of(const lab_spec *spec, int rule)
+{
+    if (!lab_tunes(spec))
+        return 0;
+    return lab_rules(spec)[rule].tune.count > 0 ? spec->tune.evaluations
+           : scans_rates(spec, rule)            ? spec->tune.rates.columns
+                                                : 0;
 }
 
 int lab_tuning_work(const lab_spec *spec)
 {
     int work = 0;
     for (int i = 0; i < spec->rules.count; i++)
-        work += tunes_rule(spec, i) ? spec->tune.rates.columns : 0;
+        work += evaluations_of(spec, i);
     return work;
 }
+
+// ---- one evaluation --------------------------------------------------------------------------
+
+// A curve as one figure. Infinite if it has a trial whose error has no finite energy.
+static double judge(const lab_setup *setup, const double *rrmse)
+{
+    const int trials = setup->rig.trials;
+    double sum = 0;
+    for (int k = 0; k < trials; k++) {
+        if (!isfinite(pow(rrmse[k] * setup->baseline, 2)))
+            return INFINITY;
+        sum += rrmse[k];
+    }
+    return setup->rig.spec->tune.by == LAB_TUNE_BY_MEAN ? sum / trials : rrmse[trials - 1];
+}
+
+// The first phase, computed or on the loop.
+static lab_outcome learn(const lab_setup *setup, const lab_rule *rule, const char *name,
+                         double *rrmse, double *weights, lab_why *why)
+{
+    lab_pace silent = {0}; // one tick per evaluation, not per trial
+    lab_phase_run phase = {.setup = setup,
+                           .rule = rule,
+                           .name = name,
+                           .trials = setup->rig.trials,
+                           .weights = weights,
+                           .rrmse = rrmse};
+    return lab_can_lift(setup, rule) ? lab_lift(setup, rule, setup->rig.trials, rrmse, weights, why)
+                                     : lab_run_phase(&phase, &silent, why);
+}
+
+// The error of a rule of a setup in its first phase.
+static lab_outcome evaluate(const tuner *it, const lab_setup *setup, const lab_rule *rule,
+                            double *error)
+{
+    double *weights = calloc((size_t)setup->bases, sizeof *weights);
+    double *rrmse = calloc((size_t)setup->rig.trials, sizeof *rrmse);
+    lab_outcome outcome = weights && rrmse ? LAB_DONE : lab_no_memory(it->why, NULL);
+    if (outcome == LAB_DONE)
+        outcome = learn(setup, rule, it->of->name, rrmse, weights, it->why);
+    if (outcome == LAB_DONE)
+        *error = judge(setup, rrmse);
+    free(weights);
+    free(rrmse);
+    return outcome;
+}
+
+// ---- rates -----------------------------------------------------------------------------------
 
 // What rates are multiples of: 1/λmax(HᵀH) or the like, or 1 where the update is scaled already.
 static double unit_of(const lab_setup *setup, const lab_rule_spec *of, int rule)
@@ -26,74 +102,250 @@ static double unit_of(const lab_setup *setup, const lab_rule_spec *of, int rule)
     return of->update == LAB_PLAIN ? 1 / setup->rule[rule].scale : 1;
 }
 
-// Error at the last trial of the first phase, at this rate. Infinite if it
-// diverged.
-static lab_outcome try_rate(double *rrmse, const lab_setup *setup, const lab_rule *rule,
-                            const char *name, double rate, lab_pace *pace, lab_why *why)
+static void take_rate(lab_variants *variants, int rule, double multiple)
 {
-    lab_rule tried = *rule; // borrows trace and preconditioner
-    tried.rate = rate;
-    tried.rule.rate = (cfpc_real)rate;
-    double *weights = calloc((size_t)setup->bases, sizeof *weights);
-    double *curve = calloc((size_t)setup->rig.trials, sizeof *curve);
-    lab_phase_run phase = {.setup = setup,
-                           .rule = &tried,
-                           .name = name,
-                           .trials = setup->rig.trials,
-                           .weights = weights,
-                           .rrmse = curve,
-                           .may_compute = true};
-    lab_pace silent = {0}; // one tick per rate, not per trial
-    lab_outcome outcome = weights && curve ? LAB_DONE : lab_no_memory(why, NULL);
-    if (outcome == LAB_DONE)
-        outcome = lab_run_phase(&phase, &silent, why);
-    if (outcome == LAB_DONE)
-        *rrmse = phase.diverged_at > 0 ? INFINITY : curve[setup->rig.trials - 1];
-    free(weights);
-    free(curve);
-    return outcome == LAB_DONE ? lab_tick(pace, name, why) : outcome;
-}
-
-static void take_rate(lab_variants *variants, int rule, double rate)
-{
+    const lab_rule_spec *of = &lab_rules(variants->plan->spec)[rule];
+    const double rate = multiple * unit_of(lab_variant(variants, rule, 0), of, rule);
     for (int p = 0; p < variants->phases; p++) {
-        lab_rule *of =
+        lab_rule *learns =
             &variants->setups[variants->plan->of[rule * variants->phases + p]].rule[rule];
-        of->rate = rate;
-        of->rule.rate = (cfpc_real)rate;
+        learns->rate = rate;
+        learns->rule.rate = (cfpc_real)rate;
     }
 }
 
-static lab_outcome tune_rule(lab_record *whole, lab_variants *variants, const lab_spec *spec,
-                             int rule, lab_pace *pace, lab_why *why)
+static lab_outcome try_rate(const tuner *it, const double *multiple, double *error)
 {
-    lab_rule_record *record = &whole->rule[rule];
-    const lab_setup *setup = lab_variant(variants, rule, 0);
-    const lab_numbers *rates = &spec->tune.rates;
-    const double unit = unit_of(setup, &lab_rules(spec)[rule], rule);
-    int best = 0;
-    record->tuning = lab_take(&whole->arena, (size_t)rates->columns, sizeof *record->tuning);
-    lab_outcome outcome = record->tuning ? LAB_DONE : lab_no_memory(why, NULL);
-    for (int i = 0; outcome == LAB_DONE && i < rates->columns; i++) {
-        outcome = try_rate(&record->tuning[i], setup, &setup->rule[rule], record->name,
-                           rates->values[i] * unit, pace, why);
-        if (record->tuning[i] < record->tuning[best])
-            best = i;
+    const lab_setup *setup = lab_variant(it->variants, it->rule, 0);
+    lab_rule tried = setup->rule[it->rule]; // borrows all that it has
+    tried.rate = *multiple * unit_of(setup, it->of, it->rule);
+    tried.rule.rate = (cfpc_real)tried.rate;
+    return evaluate(it, setup, &tried, error);
+}
+
+// ---- constants -------------------------------------------------------------------------------
+
+// All that is made of the rule's spec is made again.
+static lab_outcome try_anew(const tuner *it, const double *values, double *error)
+{
+    const lab_tuned tuned = {.rule = it->rule, .values = values};
+    lab_plan plan = *it->variants->plan;
+    lab_setup setup;
+    plan.tuned = &tuned;
+    lab_outcome outcome = lab_setup_make(&setup, &plan, it->rule, 0, it->why);
+    if (outcome == LAB_DONE)
+        outcome = lab_setup_scale(&setup, 1, it->why);
+    if (outcome == LAB_DONE)
+        outcome = evaluate(it, &setup, &setup.rule[it->rule], error);
+    lab_setup_free(&setup);
+    return outcome;
+}
+
+static lab_outcome try_varied(const tuner *it, const double *values, double *error)
+{
+    lab_setup varied;
+    lab_outcome outcome =
+        lab_setup_vary(&varied, lab_variant(it->variants, it->rule, 0), it->rule, values, it->why);
+    if (outcome == LAB_DONE)
+        outcome = evaluate(it, &varied, &varied.rule[it->rule], error);
+    lab_setup_vary_free(&varied);
+    return outcome;
+}
+
+static lab_reach reach_of(const lab_plan *plan, int rule)
+{
+    return lab_constants_reach(lab_planned(plan, rule, 0), &lab_rules(plan->spec)[rule]);
+}
+
+// Values with which the rule cannot be made are as bad as can be.
+static lab_outcome try_constants(const tuner *it, const double *values, double *error)
+{
+    *error = INFINITY;
+    const lab_outcome outcome = reach_of(it->variants->plan, it->rule) == LAB_REACHES_ALL
+                                    ? try_anew(it, values, error)
+                                    : try_varied(it, values, error);
+    return outcome == LAB_REFUSED ? LAB_DONE : outcome;
+}
+
+static lab_outcome take_anew(lab_variants *variants, int rule, const double *values, lab_why *why)
+{
+    const lab_tuned tuned = {.rule = rule, .values = values};
+    lab_plan plan = *variants->plan;
+    lab_setup *setups = &variants->setups[plan.of[rule * variants->phases]];
+    lab_outcome outcome = LAB_DONE;
+    plan.tuned = &tuned;
+    for (int p = 0; outcome == LAB_DONE && p < variants->phases; p++) {
+        lab_setup_free(&setups[p]);
+        outcome = lab_setup_make(&setups[p], &plan, rule, p, why);
     }
-    if (outcome != LAB_DONE)
-        return outcome;
-    record->tuned = best;
-    record->rate = rates->values[best] * unit;
-    take_rate(variants, rule, record->rate);
+    return outcome == LAB_DONE ? lab_setup_scale(setups, variants->phases, why) : outcome;
+}
+
+static lab_outcome take_constants(lab_variants *variants, int rule, const double *values,
+                                  lab_why *why)
+{
+    const lab_plan *plan = variants->plan;
+    if (reach_of(plan, rule) == LAB_REACHES_ALL)
+        return take_anew(variants, rule, values, why);
+    lab_outcome outcome = LAB_DONE;
+    for (int p = 0; outcome == LAB_DONE && p < variants->phases; p++)
+        outcome = lab_setup_take(&variants->setups[plan->of[rule * variants->phases + p]], rule,
+                                 values, why);
+    return outcome;
+}
+
+// ---- the search ------------------------------------------------------------------------------
+
+// The k-th number of the van der Corput sequence to this base: its digits mirrored at the point.
+static double mirrored(int k, int base)
+{
+    double value = 0, digit = 1;
+    for (; k > 0; k /= base) {
+        digit /= base;
+        value += (k % base) * digit;
+    }
+    return value;
+}
+
+// Where, as shares of the ranges, to try next, given the best so far.
+static void choose(const lab_tuning *tuning, int k, const double *best, double *shares)
+{
+    static const int primes[] = {2, 3, 5, 7, 11, 13, 17, 19};
+    const int half = tuning->evaluations / 2;
+    const double progress = k < half ? 0 : (double)(k - half) / (tuning->evaluations - half);
+    const double box = FIRST_BOX * pow(LAST_BOX / FIRST_BOX, progress);
+    for (int i = 0; i < tuning->constants; i++) {
+        const double share = mirrored(k + 1, primes[i]);
+        shares[i] = k < half ? share : fmin(1, fmax(0, best[i] + box * (2 * share - 1)));
+    }
+}
+
+// An earlier evaluation at the same values, which times may be rounded to; -1 if there is none.
+static int same_as(const lab_tuning *tuning, int k)
+{
+    const size_t row = (size_t)tuning->constants;
+    for (int i = 0; i < k; i++)
+        if (memcmp(tuning->values + (size_t)i * row, tuning->values + (size_t)k * row,
+                   row * sizeof(double)) == 0)
+            return i;
+    return -1;
+}
+
+// The k-th evaluation, at values that are known.
+static lab_outcome try_one(const tuner *it, int k)
+{
+    lab_tuning *tuning = it->tuning;
+    const double *values = tuning->values + (size_t)k * (size_t)tuning->constants;
+    const int same = same_as(tuning, k);
+    lab_outcome outcome = LAB_DONE;
+    if (same >= 0)
+        tuning->error[k] = tuning->error[same];
+    else
+        outcome = it->of->tune.count > 0 ? try_constants(it, values, &tuning->error[k])
+                                         : try_rate(it, values, &tuning->error[k]);
+    if (outcome == LAB_DONE && tuning->error[k] < tuning->error[tuning->best])
+        tuning->best = k;
+    return outcome == LAB_DONE ? lab_tick(it->pace, it->of->name, it->why) : outcome;
+}
+
+static lab_outcome search(const tuner *it)
+{
+    enum { MOST = 8 };
+    const lab_spec *spec = lab_planned(it->variants->plan, it->rule, 0);
+    lab_tuning *tuning = it->tuning;
+    double shares[MOST], best[MOST] = {0};
+    lab_outcome outcome = LAB_DONE;
+    for (int k = 0; outcome == LAB_DONE && k < tuning->evaluations; k++) {
+        choose(tuning, k, best, shares);
+        for (int i = 0; i < tuning->constants; i++)
+            tuning->values[k * tuning->constants + i] =
+                lab_constant_value(spec, &lab_constants(it->of)[i], shares[i]);
+        outcome = try_one(it, k);
+        if (tuning->best == k)
+            memcpy(best, shares, sizeof best);
+    }
+    return outcome;
+}
+
+static lab_outcome scan(const tuner *it, const lab_numbers *rates)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int k = 0; outcome == LAB_DONE && k < it->tuning->evaluations; k++) {
+        it->tuning->values[k] = rates->values[k];
+        outcome = try_one(it, k);
+    }
+    return outcome;
+}
+
+// ---- all rules -------------------------------------------------------------------------------
+
+static const double *found_values(const lab_tuning *tuning)
+{
+    return tuning->values + (size_t)tuning->best * (size_t)tuning->constants;
+}
+
+static lab_outcome take_found(lab_variants *variants, int rule, const lab_tuning *tuning,
+                              lab_why *why)
+{
+    if (lab_rules(variants->plan->spec)[rule].tune.count > 0)
+        return take_constants(variants, rule, found_values(tuning), why);
+    take_rate(variants, rule, *found_values(tuning));
     return LAB_DONE;
 }
 
-lab_outcome lab_tune(lab_record *record, lab_variants *variants, const lab_spec *spec,
-                     lab_pace *pace, lab_why *why)
+// Memory for what is tried, and the keys.
+static lab_outcome begin(lab_tuning *tuning, lab_arena *arena, const lab_spec *spec, int rule,
+                         lab_why *why)
+{
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const int constants = of->tune.count > 0 ? of->tune.count : 1;
+    const size_t count = (size_t)evaluations_of(spec, rule);
+    *tuning = (lab_tuning){.constants = constants,
+                           .evaluations = (int)count,
+                           .keys = lab_take(arena, (size_t)constants, sizeof *tuning->keys),
+                           .values = lab_take(arena, count * (size_t)constants, sizeof(double)),
+                           .error = lab_take(arena, count, sizeof(double))};
+    if (arena->failed)
+        return lab_no_memory(why, NULL);
+    for (int i = 0; i < constants; i++)
+        snprintf(tuning->keys[i].text, sizeof tuning->keys[i].text, "%s",
+                 of->tune.count > 0 ? lab_constants(of)[i].key : "rates");
+    return LAB_DONE;
+}
+
+static lab_outcome tune_rule(lab_tuning *tuning, lab_arena *arena, lab_variants *variants, int rule,
+                             lab_pace *pace, lab_why *why)
+{
+    const lab_spec *spec = variants->plan->spec;
+    const tuner it = {.variants = variants,
+                      .rule = rule,
+                      .of = &lab_rules(spec)[rule],
+                      .tuning = tuning,
+                      .pace = pace,
+                      .why = why};
+    lab_outcome outcome = begin(tuning, arena, spec, rule, why);
+    if (outcome == LAB_DONE)
+        outcome = it.of->tune.count > 0 ? search(&it) : scan(&it, &spec->tune.rates);
+    return outcome == LAB_DONE ? take_found(variants, rule, tuning, why) : outcome;
+}
+
+lab_outcome lab_tune(lab_record *record, lab_variants *variants, lab_pace *pace, lab_why *why)
+{
+    const lab_spec *spec = variants->plan->spec;
+    const size_t rules = (size_t)variants->rules;
+    record->tuning = lab_take(&record->arena, rules, sizeof *record->tuning);
+    lab_outcome outcome = record->tuning ? LAB_DONE : lab_no_memory(why, NULL);
+    for (int i = 0; outcome == LAB_DONE && i < variants->rules; i++)
+        if (evaluations_of(spec, i) > 0)
+            outcome = tune_rule(&record->tuning[i], &record->arena, variants, i, pace, why);
+    return outcome;
+}
+
+lab_outcome lab_tune_as(lab_variants *variants, const lab_record *found, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
-        if (tunes_rule(spec, i))
-            outcome = tune_rule(record, variants, spec, i, pace, why);
+    for (int i = 0; outcome == LAB_DONE && i < variants->rules; i++)
+        if (found->tuning[i].constants > 0)
+            outcome = take_found(variants, i, &found->tuning[i], why);
     return outcome;
 }

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// tuning: each rule at its own best rate, found by trying several; their results are kept.
+// tuning: each rule with its own best constants, found on the first phase by trying many values;
+// all that was tried is kept.
+//
+// A rule that lists constants is tried as often as the spec says: the first half at Halton points,
+// which fill the whole ranges evenly, the second half at Halton points of a box around the best so
+// far, which shrinks. A rule without constants and without a rate is tried at each of the spec's
+// rates. Nothing is random, and no guard acts.
 #ifndef CFPC_LAB_TUNING_H
 #define CFPC_LAB_TUNING_H
 
@@ -9,9 +15,11 @@
 // Number of ticks for progress.
 int lab_tuning_work(const lab_spec *spec);
 
-// Runs the first phase of every rule that is tuned at every rate; the one with the least error at
-// the phase's last trial becomes the rule's in all phases.
-lab_outcome lab_tune(lab_record *record, lab_variants *variants, const lab_spec *spec,
-                     lab_pace *pace, lab_why *why);
+// Tunes every rule that is to be tuned: its setups get the best values, and the record, of which
+// nothing else is made yet, keeps what was tried.
+lab_outcome lab_tune(lab_record *record, lab_variants *variants, lab_pace *pace, lab_why *why);
+
+// The same with the values that another run found.
+lab_outcome lab_tune_as(lab_variants *variants, const lab_record *found, lab_why *why);
 
 #endif

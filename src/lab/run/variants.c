@@ -9,7 +9,8 @@ static lab_outcome check_bases(const lab_variants *v, const lab_spec *spec, int 
                                lab_why *why)
 {
     const lab_rule_spec *of = &lab_rules(spec)[rule];
-    return lab_variant(v, rule, phase)->bases == lab_variant(v, rule, 0)->bases
+    const lab_setup *first = lab_variant(v, rule, 0), *later = lab_variant(v, rule, phase);
+    return later->bases == first->bases && later->predictors == first->predictors
                ? LAB_DONE
                : lab_spec_refuse(spec,
                                  of->set.count > 0 ? of->place : lab_phases(spec)[phase].place, why,

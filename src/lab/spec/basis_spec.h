@@ -24,9 +24,11 @@ typedef enum lab_basis_family {
     X(LAB_RAISED_COSINE, "raised-cosine", "count width_ms spacing_ms first_ms cue", LAB_CENTRED)   \
     X(LAB_ALPHA_BANK, "alpha", "count first_ms last_ms cue", LAB_DECAYING)                         \
     X(LAB_EXPONENTIAL_BANK, "exponential", "count first_ms last_ms cue", LAB_DECAYING)             \
-    X(LAB_TAPPED_DELAY, "tapped-delay", "count spacing_ms input source", LAB_DRIVEN)               \
-    X(LAB_LEAKY_CASCADE, "leaky-cascade", "count time_constant_ms input source", LAB_DRIVEN)       \
-    X(LAB_LAGUERRE, "laguerre", "count time_constant_ms input source", LAB_DRIVEN)                 \
+    X(LAB_TAPPED_DELAY, "tapped-delay", "count spacing_ms input source preview_ms", LAB_DRIVEN)    \
+    X(LAB_LEAKY_CASCADE, "leaky-cascade", "count time_constant_ms input source preview_ms",        \
+      LAB_DRIVEN)                                                                                  \
+    X(LAB_LAGUERRE, "laguerre", "count time_constant_ms input source preview_ms", LAB_DRIVEN)      \
+    X(LAB_DERIVATIVES, "derivatives", "count input source preview_ms", LAB_DRIVEN)                 \
     X(LAB_IDENTITY, "identity", "", LAB_PER_STEP)                                                  \
     X(LAB_CSV_BASIS, "csv", "file", LAB_PER_COLUMN)                                                \
     X(LAB_GRANULE, "granule", "count first_ms last_ms seed", LAB_SCATTERED)
@@ -45,7 +47,9 @@ static inline lab_basis_family lab_family_of_basis(lab_basis_kind kind)
     X(LAB_FROM_CUE, "cue")                                                                         \
     X(LAB_FROM_DISTURBANCE, "disturbance")                                                         \
     X(LAB_FROM_MEASUREMENT, "measurement")                                                         \
-    X(LAB_FROM_COMMAND, "command")
+    X(LAB_FROM_COMMAND, "command")                                                                 \
+    X(LAB_FROM_TOTAL_COMMAND, "total-command")                                                     \
+    X(LAB_FROM_PREDICTION, "prediction")
 
 typedef enum lab_basis_input { LAB_BASIS_INPUTS(LAB_ENUMERATOR) } lab_basis_input;
 
@@ -62,6 +66,7 @@ typedef struct lab_basis_spec {
     char *cue;               // banks in time: begins with this cue; "": with the trial
     lab_basis_input input;   // driven banks
     char *source;            // name of the cue or disturbance that drives it; "": the first
+    double preview_ms;       // driven by the reference: heard this much ahead of time
     char *file;              // csv
     int seed;                // granule
 } lab_basis_spec;

@@ -52,13 +52,14 @@ static lab_outcome read_one(lab_spec *spec, lab_place place, const char *file,
 lab_outcome lab_read_models(lab_spec *spec, const lab_model_files *known, lab_why *why)
 {
     const lab_system_spec *systems[] = {&spec->loop.plant, &spec->loop.controller,
-                                        &spec->believed.plant, &spec->believed.controller};
+                                        &spec->loop.feedforward, &spec->believed.plant,
+                                        &spec->believed.controller};
     lab_outcome outcome = LAB_DONE;
     if (spec->loop.model == LAB_LOOP_IDENTIFIED)
         outcome = read_one(spec, spec->loop.place, spec->loop.file, known, why);
     if (outcome == LAB_DONE && spec->believed.model == LAB_BELIEVED_IDENTIFIED)
         outcome = read_one(spec, spec->believed.place, spec->believed.file, known, why);
-    for (int i = 0; outcome == LAB_DONE && i < 4; i++)
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof systems / sizeof systems[0]; i++)
         if (systems[i]->place.line > 0 && systems[i]->kind == LAB_IDENTIFIED)
             outcome = read_one(spec, systems[i]->place, systems[i]->file, known, why);
     return outcome;
@@ -113,7 +114,8 @@ static lab_outcome check_inputs(const lab_spec *spec, lab_why *why)
                           "plant-output'");
     for (int i = 0; i < spec->basis.count; i++) {
         const lab_basis_spec *bank = &lab_banks(spec)[i];
-        if (lab_family_of_basis(bank->kind) == LAB_DRIVEN && bank->input == LAB_FROM_COMMAND)
+        if (lab_family_of_basis(bank->kind) == LAB_DRIVEN &&
+            (bank->input == LAB_FROM_COMMAND || bank->input == LAB_FROM_TOTAL_COMMAND))
             return REFUSE(bank, "an identified loop has no command that could drive a basis; use "
                                 "another 'input'");
     }

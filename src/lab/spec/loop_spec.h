@@ -77,6 +77,11 @@ typedef struct lab_saturation_spec {
     double windup_ms; // time constant of the anti-windup; NAN: kp/ki
 } lab_saturation_spec;
 
+typedef struct lab_limits_spec {
+    lab_place place;
+    double low, high; // NAN: none
+} lab_limits_spec;
+
 typedef struct lab_noise_spec {
     lab_place place;
     double measurement; // standard deviation, added to what is measured
@@ -92,7 +97,7 @@ typedef enum lab_closing { LAB_CLOSINGS(LAB_ENUMERATOR) } lab_closing;
 
 // What the loop is described by: enumerator, name, keys.
 #define LAB_LOOP_KINDS(X)                                                                          \
-    X(LAB_LOOP_OF_PARTS, "parts", "plant controller")                                              \
+    X(LAB_LOOP_OF_PARTS, "parts", "plant controller feedforward")                                  \
     X(LAB_LOOP_IDENTIFIED, "identified", "file")
 
 typedef enum lab_loop_kind { LAB_LOOP_KINDS(LAB_ENUMERATOR) } lab_loop_kind;
@@ -102,6 +107,7 @@ typedef struct lab_loop_spec {
     lab_loop_kind model;
     lab_system_spec plant;       // of parts
     lab_system_spec controller;  // of parts
+    lab_system_spec feedforward; // of parts: from r to the plant; its place is line 0 if left out
     char *file;                  // identified: model file
     double delay_ms;             // on the error, at the controller's input
     double command_delay_ms;     // between controller and plant
@@ -109,6 +115,7 @@ typedef struct lab_loop_spec {
     double measurement_step;     // the measured value is a multiple of it; 0: any
     lab_closing discretise;
     lab_saturation_spec saturation;
+    lab_limits_spec output;
     lab_noise_spec noise;
 } lab_loop_spec;
 
@@ -164,7 +171,8 @@ typedef struct lab_believed_spec {
 
 #define LAB_ENTRIES(X)                                                                             \
     X(LAB_CONTROLLER_INPUT, "controller-input")                                                    \
-    X(LAB_PLANT_INPUT, "plant-input")
+    X(LAB_PLANT_INPUT, "plant-input")                                                              \
+    X(LAB_FEEDFORWARD_INPUT, "feedforward-input")
 
 typedef enum lab_entry { LAB_ENTRIES(LAB_ENUMERATOR) } lab_entry;
 
@@ -182,6 +190,13 @@ typedef enum lab_teacher { LAB_TEACHERS(LAB_ENUMERATOR) } lab_teacher;
 
 typedef enum lab_teach_sign { LAB_TEACH_SIGNS(LAB_ENUMERATOR) } lab_teach_sign;
 
+// A teacher that spikes: the signal t as the rate rate_hz (1 + t/scale) of a Poisson process.
+typedef struct lab_spikes_spec {
+    lab_place place;
+    double rate_hz; // where t is 0; 0: it does not spike
+    double scale;   // the signal that doubles the rate, and minus which stops it; NAN if left out
+} lab_spikes_spec;
+
 typedef struct lab_teach_spec {
     lab_place place;
     lab_teacher signal;
@@ -191,6 +206,9 @@ typedef struct lab_teach_spec {
     double delay_end_ms;       // at the end of the phase; NAN: it does not change
     double reference_delay_ms; // of the reference in the measured error
     lab_teach_sign sign;       // rectified: what is below 0 counts as 0
+    double noise;              // standard deviation, added to it where it arrives
+    lab_spikes_spec spikes;    // by which it arrives
+    int seed;                  // of noise and spikes
 } lab_teach_spec;
 
 // Nucleo-olivary inhibition: the cell's output, late, taken off what teaches it.

@@ -81,16 +81,22 @@ static const char *name_of_copy(void *context, const char *name)
     return copy ? copy : name;
 }
 
-lab_outcome lab_origin_make(lab_origin *origin, const lab_spec *spec, lab_why *why)
+lab_outcome lab_origin_update(lab_origin *origin, lab_why *why)
 {
-    *origin = (lab_origin){.spec = spec};
     const lab_renamer renamer = {.name = name_of_copy, .context = origin};
     lab_written to;
     lab_written_open(&to);
     if (to.file)
-        lab_spec_print_renamed(to.file, spec, &renamer);
+        lab_spec_print_renamed(to.file, origin->spec, &renamer);
+    free(origin->text);
     origin->text = lab_written_close(&to);
     return origin->text && !origin->failed ? LAB_DONE : lab_no_memory(why, NULL);
+}
+
+lab_outcome lab_origin_make(lab_origin *origin, const lab_spec *spec, lab_why *why)
+{
+    *origin = (lab_origin){.spec = spec};
+    return lab_origin_update(origin, why);
 }
 
 lab_outcome lab_origin_add(lab_origin *origin, const lab_settings *settings, lab_why *why)
@@ -127,12 +133,23 @@ static lab_outcome copy_input(lab_folder *folder, const lab_input *input, lab_wh
     return outcome;
 }
 
-lab_outcome lab_write_origin(lab_folder *folder, const lab_origin *origin, lab_why *why)
+lab_outcome lab_write_inputs(lab_folder *folder, const lab_origin *origin, lab_why *why)
 {
-    lab_outcome outcome = write_text(folder, "spec.yaml", origin->text, why);
+    lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < origin->count; i++)
         outcome = copy_input(folder, &origin->input[i], why);
     return outcome;
+}
+
+lab_outcome lab_write_spec(lab_folder *folder, const lab_origin *origin, lab_why *why)
+{
+    return write_text(folder, "spec.yaml", origin->text, why);
+}
+
+lab_outcome lab_write_origin(lab_folder *folder, const lab_origin *origin, lab_why *why)
+{
+    const lab_outcome outcome = lab_write_spec(folder, origin, why);
+    return outcome == LAB_DONE ? lab_write_inputs(folder, origin, why) : outcome;
 }
 
 char *lab_applied_text(const lab_spec *spec)

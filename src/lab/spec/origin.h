@@ -29,8 +29,16 @@ void lab_origin_free(lab_origin *origin);
 // Files that settings name besides, as those of a grid.
 lab_outcome lab_origin_add(lab_origin *origin, const lab_settings *settings, lab_why *why);
 
-// spec.yaml, and the copies. A file that cannot be read is not copied: the run refuses it if it
-// needs it.
+// The copies. A file that cannot be read is not copied: the run refuses it if it needs it.
+lab_outcome lab_write_inputs(lab_folder *folder, const lab_origin *origin, lab_why *why);
+
+// The text again, of a spec that has changed since.
+lab_outcome lab_origin_update(lab_origin *origin, lab_why *why);
+
+// spec.yaml.
+lab_outcome lab_write_spec(lab_folder *folder, const lab_origin *origin, lab_why *why);
+
+// Both.
 lab_outcome lab_write_origin(lab_folder *folder, const lab_origin *origin, lab_why *why);
 
 // The settings that are in a spec, one per line, as path=value; the caller frees it. NULL without

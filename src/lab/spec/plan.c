@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spec/plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "spec/constants.h"
 #include "spec/load.h"
+#include "spec/spec_check.h"
 #include "spec/validate.h"
 
 // ---- one rule --------------------------------------------------------------------------------
@@ -156,6 +159,28 @@ static lab_outcome check_form(const lab_spec *spec, const lab_rule_spec *of, lab
     return LAB_DONE;
 }
 
+// A Q-filter filters a signal: the weights are one only if there is one per step.
+static lab_outcome check_q(const lab_spec *spec, const lab_rule_spec *of, lab_why *why)
+{
+    if (isnan(of->q_hz))
+        return LAB_DONE;
+    if (spec->basis.count != 1 || lab_banks(spec)[0].kind != LAB_IDENTITY)
+        return REFUSE(of,
+                      "rule '%s' has a 'q_hz', which needs one weight per step: use 'basis: {kind: "
+                      "identity}' in its 'set', or remove it",
+                      of->name);
+    if (spec->learning.mode == LAB_ONLINE)
+        return REFUSE(of,
+                      "rule '%s' has a 'q_hz', which works in batch only: use 'learning: {mode: "
+                      "batch}', or remove it",
+                      of->name);
+    if (of->q_hz >= 500 / spec->step_ms)
+        return REFUSE(of,
+                      "'q_hz' of rule '%s' is %g; it must be below half the sampling rate, %g Hz",
+                      of->name, of->q_hz, 500 / spec->step_ms);
+    return LAB_DONE;
+}
+
 // What does not go with the mode and the form of a rule, which it may have for itself.
 static lab_outcome check_learning(const lab_spec *spec, int rule, lab_why *why)
 {
@@ -165,25 +190,54 @@ static lab_outcome check_learning(const lab_spec *spec, int rule, lab_why *why)
                       "rule '%s' has a preconditioned update, which works in batch only: use "
                       "'update: plain', or --rule with another rule, which leaves it out",
                       of->name);
-    return check_form(spec, of, why);
+    const lab_outcome outcome = check_q(spec, of, why);
+    return outcome == LAB_DONE ? check_form(spec, of, why) : outcome;
+}
+
+// What is tuned; the spec must be right at both ends of the ranges.
+static lab_outcome check_constants(const lab_spec *spec, int rule, lab_why *why)
+{
+    lab_outcome outcome = lab_constants_check(spec, rule, why);
+    for (int end = 0; outcome == LAB_DONE && lab_rules(spec)[rule].tune.count > 0 && end < 2;
+         end++) {
+        lab_arena arena = {0};
+        lab_spec tried = *spec; // borrows all but what is tuned
+        lab_constants_put_share(&tried, rule, end, &arena);
+        outcome = arena.failed ? lab_no_memory(why, spec->file) : lab_spec_check(&tried, why);
+        if (outcome == LAB_DONE)
+            outcome = check_learning(&tried, rule, why);
+        lab_arena_free(&arena);
+    }
+    return outcome;
 }
 
 static lab_outcome check_rules(const lab_plan *plan, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < plan->rules; i++)
+    for (int i = 0; outcome == LAB_DONE && i < plan->rules; i++) {
         for (int p = 0; outcome == LAB_DONE && p < plan->phases; p++)
             outcome = check_learning(lab_planned(plan, i, p), i, why);
+        if (outcome == LAB_DONE)
+            outcome = check_constants(lab_planned(plan, i, 0), i, why);
+    }
     return outcome;
 }
 
 // ---- all of them -----------------------------------------------------------------------------
 
+// Whether tuning changes more of a rule's spec than the rule: it then has a spec of its own.
+static bool is_alone(const lab_spec *spec, int rule)
+{
+    return lab_constants_reach(spec, &lab_rules(spec)[rule]) > LAB_REACHES_RULE;
+}
+
 // The first rule with the same settings.
 static int first_alike(const lab_spec *spec, int rule)
 {
     int first = 0;
-    while (!lab_settings_same(&lab_rules(spec)[first].set, &lab_rules(spec)[rule].set))
+    while (first < rule &&
+           (is_alone(spec, first) || is_alone(spec, rule) ||
+            !lab_settings_same(&lab_rules(spec)[first].set, &lab_rules(spec)[rule].set)))
         first++;
     return first;
 }

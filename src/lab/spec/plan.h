@@ -8,14 +8,21 @@
 
 typedef struct lab_source lab_source; // load.h: what was read of a spec file
 
+// Values of the constants of a rule (constants.h), in place of those of its specs.
+typedef struct lab_tuned {
+    int rule;
+    const double *values; // in the order of its `tune`
+} lab_tuned;
+
 typedef struct lab_plan {
-    const lab_spec *spec; // the whole experiment, borrowed
-    int rules, phases;    // how many; at least one phase
-    int count;            // of different specs
-    lab_spec *specs;      // rules with the same settings share one per phase     (count)
-    int *of;              // which is that of each rule in each phase             (rules x phases)
-    int variant_count;    // of the band of the main rule's first phase
-    lab_spec *variants;   // that spec with each variant's loop                   (variant_count)
+    const lab_spec *spec;   // the whole experiment, borrowed
+    int rules, phases;      // how many; at least one phase
+    int count;              // of different specs
+    lab_spec *specs;        // rules with the same settings share one per phase     (count)
+    int *of;                // which is that of each rule in each phase             (rules x phases)
+    int variant_count;      // of the band of the main rule's first phase
+    lab_spec *variants;     // that spec with each variant's loop                   (variant_count)
+    const lab_tuned *tuned; // what a rig puts into its spec; NULL: nothing
 } lab_plan;
 
 // Resolves a spec, with the source and the settings (or NULL) it was made of: refuses the settings

@@ -74,6 +74,27 @@ static inline const char *lab_name_of_trace(lab_trace_kind kind)
 
 typedef enum lab_update_kind { LAB_UPDATE_KINDS(LAB_ENUMERATOR) } lab_update_kind;
 
+// What decides in tuning: the rRMSE of the first phase's last trial, or the mean of its trials.
+#define LAB_TUNE_BYS(X)                                                                            \
+    X(LAB_TUNE_BY_LAST, "last")                                                                    \
+    X(LAB_TUNE_BY_MEAN, "mean")
+
+typedef enum lab_tune_by { LAB_TUNE_BYS(LAB_ENUMERATOR) } lab_tune_by;
+
+#define LAB_CONSTANT_SCALES(X)                                                                     \
+    X(LAB_SCALE_LINEAR, "linear")                                                                  \
+    X(LAB_SCALE_LOG, "log")
+
+typedef enum lab_constant_scale { LAB_CONSTANT_SCALES(LAB_ENUMERATOR) } lab_constant_scale;
+
+// A number of a rule that is tuned.
+typedef struct lab_constant_spec {
+    lab_place place;
+    char *key;                // of the rule, or a path of the spec
+    double low, high;         // its range
+    lab_constant_scale scale; // how the range is divided
+} lab_constant_spec;
+
 typedef struct lab_rule_spec {
     lab_place place;
     char *name;    // column of curves.csv; in a case, CASE-NAME
@@ -97,6 +118,8 @@ typedef struct lab_rule_spec {
     double output_penalty; // weight of o² beside e²
     double weight_low;     // bounds; NAN: none
     double weight_high;    //
+    double q_hz;           // cut-off of its Q-filter; NAN: none
+    lab_listing tune;      // lab_constant_spec: what is tuned
     lab_settings set;      // what else is different for this rule only
 } lab_rule_spec;
 
@@ -142,9 +165,12 @@ typedef struct lab_case_spec {
     lab_settings set; // what is different in it
 } lab_case_spec;
 
-// Rates at which every rule without one of its own is tried.
+// How rules are tuned: those with constants of their own by so many evaluations, others without a
+// rate by trying rates.
 typedef struct lab_tune_spec {
     lab_place place;
+    int evaluations;   // of each rule with constants
+    lab_tune_by by;    // what decides
     lab_numbers rates; // multiples of 1/λmax(HᵀH), or of 1 where the update is scaled
 } lab_tune_spec;
 

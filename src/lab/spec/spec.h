@@ -10,6 +10,7 @@
 #include "spec/measure_spec.h"
 #include "spec/model_files.h"
 #include "spec/population_spec.h"
+#include "spec/prediction_spec.h"
 #include "spec/rule_spec.h"
 #include "spec/story_spec.h"
 #include "spec/task_spec.h"
@@ -26,14 +27,16 @@ typedef struct lab_spec {
     lab_teach_spec teach;
     lab_olive_spec olive;
     lab_task_spec task;
-    lab_listing disturbances; // lab_disturbance_spec
-    lab_listing cues;         // lab_cue_spec
-    lab_listing basis;        // lab_basis_spec
+    lab_listing disturbances;       // lab_disturbance_spec
+    lab_listing cues;               // lab_cue_spec
+    lab_listing basis;              // lab_basis_spec
+    lab_prediction_spec prediction; // its place is line 0 if left out
     lab_learning_spec learning;
     lab_guard_spec guard;
     lab_listing rules;              // lab_rule_spec; the first is the experiment's own
     char *rule;                     // whose signals are kept; "": the first's
     int runs;                       // with other seeds; the curves are their mean
+    int seed;                       // added to every seed; a repeat adds to it
     lab_listing cases;              // lab_case_spec; may be empty
     lab_listing table;              // lab_column_spec
     lab_tune_spec tune;             // its place is line 0 if left out
@@ -52,7 +55,6 @@ typedef struct lab_spec {
     lab_texts notes; // what to tell who wrote it: keys that have other names now
     char *file;      // where it was read from
     int main_rule;   // number of `rule`
-    int seed_offset; // added to every seed, for repeats
     bool modified;   // claims are reported, not required
 } lab_spec;
 
@@ -110,6 +112,16 @@ static inline int lab_panel_count(const lab_spec *spec)
     return spec->story.place.line > 0 ? spec->story.panels.count : 0;
 }
 
+// Whether a bank is driven by the prediction.
+static inline bool lab_hears_prediction(const lab_spec *spec)
+{
+    for (int i = 0; i < spec->basis.count; i++)
+        if (lab_family_of_basis(lab_banks(spec)[i].kind) == LAB_DRIVEN &&
+            lab_banks(spec)[i].input == LAB_FROM_PREDICTION)
+            return true;
+    return false;
+}
+
 // Whether rules are tried at several rates.
 static inline bool lab_tunes(const lab_spec *spec)
 {
@@ -139,6 +151,12 @@ static inline int lab_loop_variant_count(const lab_spec *spec)
     return spec->believed.place.line > 0 ? spec->believed.band.variants.count : 0;
 }
 
+// Whether the loop has a path from the reference to the plant, beside the controller.
+static inline bool lab_has_feedforward(const lab_spec *spec)
+{
+    return spec->loop.model == LAB_LOOP_OF_PARTS && spec->loop.feedforward.place.line > 0;
+}
+
 // Whether the spec gives a band of the believed model; a model file may bring one besides.
 static inline bool lab_gives_band(const lab_spec *spec)
 {
@@ -164,6 +182,17 @@ static inline bool lab_is_identified(const lab_spec *spec, bool believed)
     if (believed && spec->believed.model != LAB_BELIEVED_GIVEN)
         return spec->believed.model == LAB_BELIEVED_IDENTIFIED;
     return spec->loop.model == LAB_LOOP_IDENTIFIED;
+}
+
+// Whether the teaching signal arrives as spikes; whether it arrives with noise of either kind.
+static inline bool lab_has_spikes(const lab_spec *spec)
+{
+    return spec->teach.spikes.rate_hz > 0;
+}
+
+static inline bool lab_has_noisy_teacher(const lab_spec *spec)
+{
+    return spec->teach.noise > 0 || lab_has_spikes(spec);
 }
 
 // The model of a file that the spec names; NULL if it names no such model, or without memory.

@@ -10,7 +10,8 @@
 enum {
     MAX_RULES = 64,
     MAX_VARIANTS = 32,
-    MAX_STATES = 200, // of a plant or controller
+    MAX_DERIVATIVES = 8, // the signal included
+    MAX_STATES = 200,    // of a plant or controller
     MAX_RATES = 64,
     LONGEST_TITLE = 32, // of a column
     MAX_SIZES = 16,
@@ -161,14 +162,31 @@ static lab_outcome check_whole_loop(const lab_spec *spec, lab_why *why)
     const bool saturates = !isnan(loop->saturation.low) || !isnan(loop->saturation.high);
     if (saturates)
         return REFUSE(loop, "'discretise: whole-loop' needs a command without saturation");
+    if (!isnan(loop->output.low) || !isnan(loop->output.high))
+        return REFUSE(loop, "'discretise: whole-loop' needs an output without limits");
     return LAB_DONE;
 }
 
-static lab_outcome check_saturation(const lab_spec *spec, lab_why *why)
+static lab_outcome check_limits(const lab_spec *spec, lab_why *why)
 {
     const lab_saturation_spec *s = &spec->loop.saturation;
+    const lab_limits_spec *output = &spec->loop.output;
     if (s->low >= s->high)
         return REFUSE(s, "'low' of %g is not below 'high' of %g", s->low, s->high);
+    if (output->low >= output->high)
+        return REFUSE(output, "'low' of %g is not below 'high' of %g", output->low, output->high);
+    return LAB_DONE;
+}
+
+static lab_outcome check_feedforward(const lab_spec *spec, lab_why *why)
+{
+    if (spec->enters == LAB_FEEDFORWARD_INPUT && !lab_has_feedforward(spec))
+        return REFUSE(&spec->loop, "'enters: feedforward-input' needs a feed-forward path "
+                                   "(loop.feedforward), e.g. {kind: p, kp: 1}");
+    if (lab_has_feedforward(spec) && spec->believed.model == LAB_BELIEVED_IDENTIFIED)
+        return REFUSE(&spec->believed,
+                      "a loop with a feed-forward path was identified with it, but o does not take "
+                      "the same paths as r: use 'model: given', or remove 'loop.feedforward'");
     return LAB_DONE;
 }
 
@@ -271,14 +289,16 @@ static lab_outcome check_loop(const lab_spec *spec, lab_why *why)
     if (outcome == LAB_DONE && believed->place.line > 0)
         outcome = check_delays(spec, believed->place, believed->delay_ms,
                                believed->command_delay_ms, believed->measurement_delay_ms, why);
-    const lab_system_spec *systems[] = {&loop->plant, &loop->controller, &believed->plant,
-                                        &believed->controller};
-    for (int i = 0; outcome == LAB_DONE && i < 4; i++)
+    const lab_system_spec *systems[] = {&loop->plant, &loop->controller, &loop->feedforward,
+                                        &believed->plant, &believed->controller};
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof systems / sizeof systems[0]; i++)
         outcome = check_system(spec, systems[i], why);
+    if (outcome == LAB_DONE)
+        outcome = check_feedforward(spec, why);
     if (outcome == LAB_DONE)
         outcome = check_whole_loop(spec, why);
     if (outcome == LAB_DONE)
-        outcome = check_saturation(spec, why);
+        outcome = check_limits(spec, why);
     if (outcome == LAB_DONE)
         outcome = check_learned(spec, why);
     if (outcome == LAB_DONE)
@@ -358,6 +378,21 @@ static lab_outcome check_signal(const lab_spec *spec, lab_place place, const lab
     return LAB_DONE;
 }
 
+// A rate of spikes has a sign of its own: what is below the baseline.
+static lab_outcome check_spikes(const lab_spec *spec, lab_why *why)
+{
+    const lab_spikes_spec *spikes = &spec->teach.spikes;
+    if (!lab_has_spikes(spec))
+        return LAB_DONE;
+    if (isnan(spikes->scale))
+        return REFUSE(spikes, "'spikes' needs 'scale', the teaching signal that doubles the rate");
+    if (spec->teach.sign == LAB_RECTIFIED)
+        return REFUSE(spikes,
+                      "'spikes' carry a signed teaching signal around 'rate_hz': use 'sign: "
+                      "signed'; what is below -scale is clipped");
+    return LAB_DONE;
+}
+
 // A disturbance does not answer to o: only a prediction can be learned from it.
 static lab_outcome check_teacher(const lab_spec *spec, lab_why *why)
 {
@@ -394,6 +429,8 @@ static lab_outcome check_task(const lab_spec *spec, lab_why *why)
                             "(learning: {mode: online})");
     lab_outcome outcome =
         check_time(spec, spec->olive.place, "delay_ms", spec->olive.delay_ms, why);
+    if (outcome == LAB_DONE)
+        outcome = check_spikes(spec, why);
     if (outcome == LAB_DONE)
         outcome = check_teacher(spec, why);
     return outcome == LAB_DONE ? check_signal(spec, task->place, &task->reference, why) : outcome;
@@ -458,6 +495,14 @@ static lab_outcome check_driven_bank(const lab_spec *spec, const lab_basis_spec 
     if (bank->kind == LAB_TAPPED_DELAY &&
         check_time(spec, bank->place, "spacing_ms", bank->spacing_ms, why) != LAB_DONE)
         return LAB_REFUSED;
+    if (bank->kind == LAB_DERIVATIVES && bank->count > MAX_DERIVATIVES)
+        return REFUSE(bank, "'count' of %d is too large for derivatives; the maximum is %d",
+                      bank->count, MAX_DERIVATIVES);
+    if (bank->preview_ms > 0 && bank->input != LAB_FROM_REFERENCE)
+        return REFUSE(bank, "'preview_ms' needs 'input: reference': only the reference is known "
+                            "ahead of time");
+    if (check_time(spec, bank->place, "preview_ms", bank->preview_ms, why) != LAB_DONE)
+        return LAB_REFUSED;
     if (bank->input == LAB_FROM_CUE &&
         (*bank->source ? !has_cue(spec, bank->source) : spec->cues.count == 0))
         return REFUSE(bank, "there is no cue '%.60s' among 'cues' to drive it", bank->source);
@@ -491,16 +536,51 @@ static lab_outcome check_basis(const lab_spec *spec, lab_why *why)
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++)
         outcome = check_bank(spec, &lab_banks(spec)[i], why);
+    if (outcome == LAB_DONE && lab_hears_prediction(spec) && spec->prediction.place.line == 0)
+        return REFUSE(&lab_banks(spec)[0], "a bank is driven by the prediction, but there is none: "
+                                           "describe its first stage under 'prediction'");
+    return outcome;
+}
+
+// What is predicted from does not depend on the loop: so neither does the prediction.
+static lab_outcome check_predictor(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
+{
+    const bool of_world = lab_family_of_basis(bank->kind) != LAB_DRIVEN ||
+                          bank->input == LAB_FROM_REFERENCE || bank->input == LAB_FROM_CUE ||
+                          bank->input == LAB_FROM_DISTURBANCE;
+    if (!of_world)
+        return REFUSE(bank, "a disturbance is predicted from the reference, a cue or a "
+                            "disturbance, not from the loop: change 'input'");
+    return check_bank(spec, bank, why);
+}
+
+static lab_outcome check_prediction(const lab_spec *spec, lab_why *why)
+{
+    const lab_prediction_spec *of = &spec->prediction;
+    if (of->place.line == 0)
+        return LAB_DONE;
+    if (lab_disturbance_of(spec, of->source) < 0)
+        return *of->source
+                   ? REFUSE(of, "there is no disturbance '%.60s' among 'disturbances' to predict",
+                            of->source)
+                   : REFUSE(of, "there are no 'disturbances' to predict");
+    if (of->basis.count < 1)
+        return REFUSE(of, "'basis' of the prediction is empty; it needs at least one bank");
+    if (of->lead_ms >= spec->task.trial_s * 1e3)
+        return REFUSE(of, "'lead_ms' of %g ms is not shorter than a trial of %g s", of->lead_ms,
+                      spec->task.trial_s);
+    lab_outcome outcome = check_time(spec, of->place, "lead_ms", of->lead_ms, why);
+    for (int i = 0; outcome == LAB_DONE && i < of->basis.count; i++)
+        outcome = check_predictor(spec, &((lab_basis_spec *)of->basis.items)[i], why);
     return outcome;
 }
 
 // ---- learning --------------------------------------------------------------------------------
 
-// Whether a path names what all rules have in common.
-static bool is_of_all(const char *path)
+bool lab_is_of_all(const char *path)
 {
-    static const char *const common[] = {"rules", "cases",  "tune", "table", "scale",  "population",
-                                         "story", "claims", "rule", "runs",  "applied"};
+    static const char *const common[] = {"rules", "cases",  "tune", "table", "scale", "population",
+                                         "story", "claims", "rule", "runs",  "seed",  "applied"};
     const size_t length = strcspn(path, ".");
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
         if (strlen(common[i]) == length && strncmp(path, common[i], length) == 0)
@@ -523,7 +603,7 @@ static lab_outcome check_rule(const lab_spec *spec, const lab_rule_spec *rule, l
         return REFUSE(rule, "'weight_low' of %g is not below 'weight_high' of %g", rule->weight_low,
                       rule->weight_high);
     for (int i = 0; i < rule->set.count; i++)
-        if (is_of_all(rule->set.items[i].path))
+        if (lab_is_of_all(rule->set.items[i].path))
             return REFUSE(rule, "'set' of rule '%s' cannot change '%.60s'", rule->name,
                           rule->set.items[i].path);
     return rule->trace == LAB_TRACE_DELAY
@@ -584,13 +664,25 @@ static lab_outcome check_table(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
+static bool has_constants(const lab_spec *spec)
+{
+    for (int i = 0; i < spec->rules.count; i++)
+        if (lab_rules(spec)[i].tune.count > 0)
+            return true;
+    return false;
+}
+
 static lab_outcome check_tune(const lab_spec *spec, lab_why *why)
 {
     const lab_tune_spec *tune = &spec->tune;
     if (tune->place.line == 0)
         return LAB_DONE;
-    if (tune->rates.columns == 0 || tune->rates.columns > MAX_RATES)
-        return REFUSE(tune, "'rates' has %d numbers; it needs 1 to %d", tune->rates.columns,
+    if (tune->rates.columns == 0 && !has_constants(spec))
+        return REFUSE(tune,
+                      "'tune' needs 'rates' to try, or a rule with a 'tune' of its own, which "
+                      "lists constants");
+    if (tune->rates.columns > MAX_RATES)
+        return REFUSE(tune, "'rates' has %d numbers; the maximum is %d", tune->rates.columns,
                       MAX_RATES);
     for (int i = 0; i < tune->rates.columns; i++)
         if (!(tune->rates.values[i] > (i > 0 ? tune->rates.values[i - 1] : 0)))
@@ -613,7 +705,7 @@ static lab_outcome check_against(const lab_spec *spec, int phase, lab_why *why)
 static bool is_of_run(const char *path)
 {
     return strcmp(path, "learning.trials") == 0 || strncmp(path, "phases", 6) == 0 ||
-           (is_of_all(path) && strncmp(path, "rules", 5) != 0);
+           (lab_is_of_all(path) && strncmp(path, "rules", 5) != 0);
 }
 
 static lab_outcome check_phase(const lab_spec *spec, const lab_phase_spec *phase, lab_why *why)
@@ -665,10 +757,10 @@ static lab_outcome check_scale(const lab_spec *spec, lab_why *why)
     if (spec->learning.mode != LAB_ONLINE || !spec->task.reset || spec->guard.on)
         return REFUSE(scale, "'scale' needs on-line learning, a reset between trials and no guard "
                              "(learning: {mode: online}, guard: off)");
-    if (spec->teach.signal != LAB_TEACH_ERROR || spec->teach.delay_ms != 0)
-        return REFUSE(
-            scale,
-            "'scale' needs the error r - y as its teaching signal, without a delay (teach: {})");
+    if (spec->teach.signal != LAB_TEACH_ERROR || spec->teach.delay_ms != 0 ||
+        lab_has_noisy_teacher(spec))
+        return REFUSE(scale, "'scale' needs the error r - y as its teaching signal, without a "
+                             "delay and noise (teach: {})");
     return LAB_DONE;
 }
 
@@ -763,10 +855,10 @@ static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
 {
     static lab_outcome (*const checks[])(const lab_spec *, lab_why *) = {
-        lab_check_identified, check_loop,       check_task, check_events,   check_basis,
-        check_cases,          check_table,      check_tune, check_rules,    check_phases,
-        check_scale,          check_population, check_scan, check_response, check_gain,
-        check_windows,        check_claims};
+        lab_check_identified, check_loop,    check_task,       check_events, check_basis,
+        check_prediction,     check_cases,   check_table,      check_tune,   check_rules,
+        check_phases,         check_scale,   check_population, check_scan,   check_response,
+        check_gain,           check_windows, check_claims};
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
     if (!is_plain(spec->name))

@@ -73,6 +73,9 @@ static const lab_table plant_table = {"the plant", sizeof(lab_system_spec), "kin
 static const lab_table controller_table = {"the controller", sizeof(lab_system_spec), "kind",
                                            .fields = system_fields};
 
+static const lab_table feedforward_table = {"the feed-forward path", sizeof(lab_system_spec),
+                                            "kind", .fields = system_fields};
+
 // ---- the loop --------------------------------------------------------------------------------
 
 static const lab_field saturation_fields[] = {
@@ -85,6 +88,13 @@ static const lab_field saturation_fields[] = {
     {0}};
 static const lab_table saturation_table = {"saturation", sizeof(lab_saturation_spec), NULL,
                                            .fields = saturation_fields};
+
+static const lab_field limits_fields[] = {
+    {AT(lab_limits_spec, low), .kind = LAB_NUMBER, .meaning = "minimum output; default: none"},
+    {AT(lab_limits_spec, high), .kind = LAB_NUMBER, .meaning = "maximum output; default: none"},
+    {0}};
+static const lab_table limits_table = {"the output", sizeof(lab_limits_spec), NULL,
+                                       .fields = limits_fields};
 
 static const lab_field noise_fields[] = {
     {AT(lab_noise_spec, measurement), .kind = LAB_NUMBER, .standard = "0", FROM(0, HUGE_NUMBER),
@@ -105,6 +115,11 @@ static const lab_field loop_fields[] = {
      .meaning = "the system that is controlled"},
     {AT(lab_loop_spec, controller), .kind = LAB_SECTION, .required = true,
      .table = &controller_table, .meaning = "the feedback controller"},
+    {AT(lab_loop_spec, feedforward), .kind = LAB_SECTION, .optional = true,
+     .table = &feedforward_table,
+     .meaning =
+         "a path from the reference r, undelayed, to the plant's input, beside the "
+         "controller and without its delays and limits; the forward model knows it; default: none"},
     {AT(lab_loop_spec, file), .kind = LAB_TEXT, .required = true,
      .meaning = "model file that `cfpc identify` wrote; in the folder of the spec, or an absolute "
                 "path"},
@@ -123,6 +138,9 @@ static const lab_field loop_fields[] = {
                 "closed loop as one system (without delays)"},
     {AT(lab_loop_spec, saturation), .kind = LAB_SECTION, .table = &saturation_table,
      .meaning = "limits of the command"},
+    {AT(lab_loop_spec, output), .kind = LAB_SECTION, .table = &limits_table,
+     .meaning = "limits of the plant's output y, disturbances included: stops against which the "
+                "plant still pushes, for its states have no limits; the forward model has none"},
     {AT(lab_loop_spec, noise), .kind = LAB_SECTION, .table = &noise_table,
      .meaning = "measurement and process noise"},
     {0}};
@@ -158,7 +176,8 @@ static const lab_field believed_fields[] = {
                 "path"},
     {AT(lab_believed_spec, probe), .kind = LAB_NUMBER, .standard = "0.03", FROM(0, 1),
      .meaning = "root mean square of the probe, as a fraction of that of the signal it is added "
-                "to, without the cell: the input of the plant or of the controller (`enters`)"},
+                "to, without the cell: the input of the plant, of the controller or of the "
+                "feed-forward path (`enters`)"},
     {AT(lab_believed_spec, probe_low_hz), .kind = LAB_NUMBER, FROM(0, 1e9),
      .meaning = "lower end of its band; default: 1/50 of the sampling rate"},
     {AT(lab_believed_spec, probe_high_hz), .kind = LAB_NUMBER, ABOVE(0, 1e9),
@@ -202,6 +221,17 @@ static const lab_field believed_fields[] = {
 static const lab_table believed_table = {"believed", sizeof(lab_believed_spec), "model",
                                          .fields = believed_fields, .shorthand = "model"};
 
+static const lab_field spikes_fields[] = {
+    {AT(lab_spikes_spec, rate_hz), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1e6),
+     .meaning = "rate of spikes where the teaching signal is 0, of all climbing fibres of the cell "
+                "together; 0: it does not spike"},
+    {AT(lab_spikes_spec, scale), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
+     .meaning = "teaching signal that doubles the rate; at minus this, and below, the rate is 0; "
+                "required if it spikes"},
+    {0}};
+static const lab_table spikes_table = {"spikes", sizeof(lab_spikes_spec), NULL,
+                                       .fields = spikes_fields};
+
 static const lab_field teach_fields[] = {
     {AT(lab_teach_spec, signal), ONE_OF(LAB_TEACHERS), .standard = "error",
      .meaning =
@@ -226,6 +256,15 @@ static const lab_field teach_fields[] = {
                 "the optimum of r - y; with 0, y comes to lead r by the measurement's delay"},
     {AT(lab_teach_spec, sign), ONE_OF(LAB_TEACH_SIGNS), .standard = "signed",
      .meaning = "rectified: negative values count as 0"},
+    {AT(lab_teach_spec, noise), .kind = LAB_NUMBER, .standard = "0", FROM(0, HUGE_NUMBER),
+     .meaning = "standard deviation of white noise that is added to the teaching signal where it "
+                "arrives at the cell; the loop and the error have none of it"},
+    {AT(lab_teach_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
+     .meaning = "seed of noise and spikes"},
+    {AT(lab_teach_spec, spikes), .kind = LAB_SECTION, .table = &spikes_table,
+     .meaning = "the teaching signal t, after the olive, arrives as a Poisson process of the rate "
+                "rate_hz (1 + t/scale), which a synapse reads as scale (spikes/expected - 1), "
+                "expected with t = 0: right in the mean"},
     {0}};
 static const lab_table teach_table = {"teach", sizeof(lab_teach_spec), NULL,
                                       .fields = teach_fields};
@@ -314,7 +353,9 @@ static const lab_field basis_fields[] = {
     {AT(lab_basis_spec, kind), KIND_OF(LAB_BASIS_KINDS), .required = true,
      .meaning = "the form of the basis signals"},
     {AT(lab_basis_spec, count), .kind = LAB_COUNT, .required = true, FROM(1, 100000),
-     .meaning = "number of basis signals"},
+     .meaning =
+         "number of basis signals; of derivatives: 1: the signal, 2: also its rate of change "
+         "per second, and so on, by backward differences"},
     {AT(lab_basis_spec, width_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
      .meaning = "standard deviation of a Gaussian, half width of a raised cosine"},
     {AT(lab_basis_spec, spacing_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
@@ -330,9 +371,16 @@ static const lab_field basis_fields[] = {
      .meaning = "the cue that starts the bank; default: the start of the trial"},
     {AT(lab_basis_spec, input), ONE_OF(LAB_BASIS_INPUTS), .required = true,
      .meaning =
-         "the signal that drives the bank; measurement and command are those of the previous step"},
+         "the signal that drives the bank; measurement and commands are those of the previous "
+         "step: command is that of the controller, total-command the sum of all that controller, "
+         "feed-forward path and cell send to the plant; prediction: what the first stage of a "
+         "cascade predicts now (`prediction`)"},
     {AT(lab_basis_spec, source), .kind = LAB_TEXT,
      .meaning = "name of the cue or disturbance; default: the first"},
+    {AT(lab_basis_spec, preview_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
+     .meaning =
+         "with `input: reference`: the bank hears the reference this much ahead of time; at "
+         "the end of a trial its last value is held, or, without a reset, the next trial begins"},
     {AT(lab_basis_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
      .meaning = "seed of their onsets and time constants"},
     {AT(lab_basis_spec, file), .kind = LAB_TEXT, .required = true,
@@ -341,6 +389,24 @@ static const lab_field basis_fields[] = {
     {0}};
 static const lab_table basis_table = {"the basis", sizeof(lab_basis_spec), "kind",
                                       .fields = basis_fields};
+
+static const lab_field prediction_fields[] = {
+    {AT(lab_prediction_spec, source), .kind = LAB_TEXT,
+     .meaning = "name of the disturbance that is predicted; default: the first"},
+    {AT(lab_prediction_spec, lead_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
+     .meaning = "how long before the disturbance its prediction comes"},
+    {AT(lab_prediction_spec, basis), .kind = LAB_LISTING, .required = true, .table = &basis_table,
+     .meaning = "the signals from which it is predicted: one bank, or a list of banks; not of the "
+                "loop"},
+    {AT(lab_prediction_spec, rate_fraction), .kind = LAB_NUMBER, .standard = "0.5", ABOVE(0, 2),
+     .meaning = "its learning rate as a fraction of 1 / λmax(XᵀX), X the basis signals; from 2 on "
+                "it diverges"},
+    {AT(lab_prediction_spec, learns), ONE_OF(LAB_PREDICTION_LEARNS), .standard = "with-cell",
+     .meaning = "with-cell: unless learning is frozen; always: then, too; never: it keeps what it "
+                "has learned"},
+    {0}};
+static const lab_table prediction_table = {"the prediction", sizeof(lab_prediction_spec), NULL,
+                                           .fields = prediction_fields};
 
 // ---- learning --------------------------------------------------------------------------------
 
@@ -393,6 +459,18 @@ static const lab_field guard_fields[] = {
 static const lab_table guard_table = {"the guard", sizeof(lab_guard_spec), NULL,
                                       .fields = guard_fields, .shorthand = "on"};
 
+static const lab_field constant_fields[] = {
+    {AT(lab_constant_spec, key), .kind = LAB_TEXT, .required = true,
+     .meaning = "a number of the rule, e.g. delay_ms, or its path in the spec, e.g. olive.gain"},
+    {AT(lab_constant_spec, low), .kind = LAB_NUMBER, .required = true, .meaning = "its minimum"},
+    {AT(lab_constant_spec, high), .kind = LAB_NUMBER, .required = true,
+     .meaning = "its maximum; times (`_ms`) are rounded to whole steps"},
+    {AT(lab_constant_spec, scale), ONE_OF(LAB_CONSTANT_SCALES), .standard = "linear",
+     .meaning = "how values are spread between them: linear, or log (by factors)"},
+    {0}};
+static const lab_table constant_table = {"a constant", sizeof(lab_constant_spec), NULL,
+                                         .fields = constant_fields};
+
 static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, name), .kind = LAB_TEXT, .required = true, .meaning = "a short name"},
     {AT(lab_rule_spec, trace), KIND_OF(LAB_TRACE_KINDS), .required = true,
@@ -442,8 +520,16 @@ static const lab_field rule_fields[] = {
     {AT(lab_rule_spec, weight_low), .kind = LAB_NUMBER, .meaning = "minimum weight; default: none"},
     {AT(lab_rule_spec, weight_high), .kind = LAB_NUMBER,
      .meaning = "maximum weight; default: none"},
+    {AT(lab_rule_spec, q_hz), .kind = LAB_NUMBER, ABOVE(0, HUGE_NUMBER),
+     .meaning =
+         "cut-off frequency of a Q-filter, a zero-phase low-pass of the learned signal after "
+         "every update (a second-order Butterworth forward and backward, half at the "
+         "cut-off); only in batch, with `basis: {kind: identity}`; default: no filter"},
     {AT(lab_rule_spec, in_case), .kind = LAB_TEXT,
      .meaning = "the case in which it is run; default: all"},
+    {AT(lab_rule_spec, tune), .kind = LAB_LISTING, .table = &constant_table,
+     .meaning = "constants of the rule that are tuned together, on the first phase, by the "
+                "evaluations of `tune`; the best values are used in all phases"},
     {AT(lab_rule_spec, set), .kind = LAB_SETTINGS,
      .meaning = "other settings for this rule only: paths and values, e.g. loop.delay_ms: 80"},
     {0}};
@@ -530,12 +616,18 @@ static const lab_field case_fields[] = {
 static const lab_table case_table = {"a case", sizeof(lab_case_spec), NULL, .fields = case_fields};
 
 static const lab_field tune_fields[] = {
-    {AT(lab_tune_spec, rates), .kind = LAB_NUMBERS, .required = true,
+    {AT(lab_tune_spec, evaluations), .kind = LAB_COUNT, .standard = "200", FROM(2, 100000),
+     .meaning = "how often each rule with constants to tune is tried: the first half over the "
+                "whole ranges (Halton points), the second half near the best, ever closer"},
+    {AT(lab_tune_spec, by), ONE_OF(LAB_TUNE_BYS), .standard = "last",
+     .meaning = "what decides: the lowest rRMSE of the last trial of the first phase, or the "
+                "lowest mean of all its trials; a rule that diverges is the worst"},
+    {AT(lab_tune_spec, rates), .kind = LAB_NUMBERS,
      .meaning =
-         "the rates to try: multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened or phase-matched, "
-         "or of 1 if "
-         "normalised or preconditioned; the lowest error at the last trial of the first phase "
-         "decides"},
+         "the rates to try for a rule without constants to tune and without a rate of its own: "
+         "multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened or phase-matched, or of 1 if "
+         "normalised or "
+         "preconditioned"},
     {0}};
 static const lab_table tune_table = {"tune", sizeof(lab_tune_spec), NULL, .fields = tune_fields};
 
@@ -682,7 +774,8 @@ static const lab_field spec_fields[] = {
     {AT(lab_spec, believed), .kind = LAB_SECTION, .optional = true, .table = &believed_table,
      .meaning = "what the forward model is built from, where it differs from the loop"},
     {AT(lab_spec, enters), ONE_OF(LAB_ENTRIES), .standard = "controller-input",
-     .meaning = "where the cell's output o is added"},
+     .meaning = "where the cell's output o is added; feedforward-input: to the reference, where it "
+                "enters `loop.feedforward`"},
     {AT(lab_spec, teach), .kind = LAB_SECTION, .table = &teach_table,
      .meaning = "the teaching signal"},
     {AT(lab_spec, olive), .kind = LAB_SECTION, .table = &olive_table,
@@ -696,6 +789,9 @@ static const lab_field spec_fields[] = {
      .meaning = "events that can start or drive a bank of basis signals"},
     {AT(lab_spec, basis), .kind = LAB_LISTING, .required = true, .table = &basis_table,
      .meaning = "the signals that reach the cell: one bank, or a list of banks"},
+    {AT(lab_spec, prediction), .kind = LAB_SECTION, .optional = true, .table = &prediction_table,
+     .meaning = "first stage of a cascade: a cell that learns to predict a disturbance, from the "
+                "disturbance minus its own earlier output; banks with `input: prediction` hear it"},
     {AT(lab_spec, learning), .kind = LAB_SECTION, .table = &learning_table,
      .meaning = "mode, trials and rate, the same for every rule"},
     {AT(lab_spec, guard), .kind = LAB_SECTION, .table = &guard_table,
@@ -707,6 +803,8 @@ static const lab_field spec_fields[] = {
      .meaning = "the rule whose signals and traces are kept (--rule); default: the first"},
     {AT(lab_spec, runs), .kind = LAB_COUNT, .standard = "1", FROM(1, 1e6),
      .meaning = "number of runs, each with other seeds; the curves are their mean (--repeat)"},
+    {AT(lab_spec, seed), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e8),
+     .meaning = "added to every seed of the spec (--seed)"},
     {AT(lab_spec, cases), .kind = LAB_LISTING, .table = &case_table,
      .meaning = "conditions in each of which every rule is run"},
     {AT(lab_spec, tune), .kind = LAB_SECTION, .optional = true, .table = &tune_table,

@@ -196,17 +196,32 @@ static void put_phases(store *it, const lab_result *result)
         }
 }
 
-// What each rate came to, and each number of synapses.
+// What was tried of each constant of a rule, and what it came to.
+static void put_tuning(store *it, const char *rule, const lab_tuning *tuning)
+{
+    const size_t count = (size_t)tuning->evaluations, row = (size_t)tuning->constants;
+    char folder[128];
+    double *values = calloc(count, sizeof *values);
+    it->failed |= !values;
+    snprintf(folder, sizeof folder, "tuning/%s", rule);
+    for (size_t i = 0; values && i < row; i++) {
+        for (size_t k = 0; k < count; k++)
+            values[k] = tuning->values[k * row + i];
+        put_named(it, folder, tuning->keys[i].text, lab_unit(tuning->keys[i].text), count, 0,
+                  values);
+    }
+    if (values)
+        put_named(it, folder, "rrmse", "rRMSE", count, 0, tuning->error);
+    free(values);
+}
+
+// What was tuned, and each number of synapses.
 static void put_sweeps(store *it, const lab_result *result)
 {
     const lab_record *record = result->record;
-    const size_t rates = (size_t)result->spec->tune.rates.columns;
-    if (lab_tunes(result->spec))
-        put(it, "/tuning/rate", "1", rates, 0, result->spec->tune.rates.values);
     for (int i = 0; i < record->rules; i++)
-        if (record->rule[i].tuning)
-            put_named(it, "tuning/rrmse", record->rule[i].name, "rRMSE", rates, 0,
-                      record->rule[i].tuning);
+        if (lab_tuning_of(record, i))
+            put_tuning(it, record->rule[i].name, lab_tuning_of(record, i));
     for (int i = 0; i < record->scale_sizes; i++) {
         char folder[64];
         snprintf(folder, sizeof folder, "scale/%d", record->scale[i].synapses);

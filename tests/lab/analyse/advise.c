@@ -140,6 +140,15 @@ static void what_the_price_on_the_way_is_is_told(void **state)
     expect_advice(SET(COARSE, "teach.signal=command"), "monotone", "Do not run it");
 }
 
+static void limits_are_to_be_left_out_of_what_is_certified(void **state)
+{
+    (void)state;
+    expect_advice(SET(COARSE, "loop.output={low: 0}"), "not-applicable",
+                  "Certify the loop without limits (--set loop.output={})");
+    expect_advice(SET(COARSE, "loop.saturation={low: 0}"), "not-applicable",
+                  "Certify the loop without limits (--set loop.saturation={})");
+}
+
 static void an_unstable_loop_comes_before_anything_else(void **state)
 {
     (void)state;
@@ -212,6 +221,7 @@ int main(void)
         cmocka_unit_test(a_believed_delay_that_is_wrong_is_to_be_corrected),
         cmocka_unit_test(a_believed_plant_that_is_wrong_is_to_be_identified_again),
         cmocka_unit_test(what_the_price_on_the_way_is_is_told),
+        cmocka_unit_test(limits_are_to_be_left_out_of_what_is_certified),
         cmocka_unit_test(an_unstable_loop_comes_before_anything_else),
         cmocka_unit_test(bases_without_an_effect_are_named_until_they_are_dropped),
         cmocka_unit_test(bases_that_stand_there_twice_are_named_once),

@@ -348,6 +348,8 @@ static void what_is_no_map_from_trial_to_trial_has_no_verdict_and_its_reason(voi
         {{"loop.saturation={low: -1, high: 1}"}, "the command may saturate"},
         {{"loop.noise.measurement=0.01"}, "there is noise"},
         {{"loop.noise.process=0.01"}, "there is noise"},
+        {{"teach.noise=0.01"}, "there is noise on the teaching signal"},
+        {{"teach.spikes={rate_hz: 1, scale: 2}"}, "the teaching signal arrives as spikes"},
         {{PHASES}, "there are phases"},
         {{"task.repeats=no"}, "the trials are not repetitions"},
         {{"task.reset=no", "learning.mode=online"}, "the trials are not repetitions"},

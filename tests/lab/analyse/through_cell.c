@@ -42,7 +42,8 @@ static double size_of(const double *y, int from, int to)
 }
 
 // ln of the growth of y from one quarter of a long trial to the next but one, weights frozen.
-static double growth_on_loop(const char *yaml, const double *weights, int steps)
+static double growth_on_loop(const char *yaml, const char *const *set, const double *weights,
+                             int steps)
 {
     static double y[MOST];
     draft task = {0};
@@ -54,7 +55,9 @@ static double growth_on_loop(const char *yaml, const double *weights, int steps)
     add(&task,
         "task={kind: piecewise-linear, trial_s: %g, points: [[0.05, 0], [0.1, 1], [0.15, 0]]}",
         steps * 5e-3);
-    must_build(&it, yaml, SET(task.at, "disturbances=[]"));
+    must_build(&it, yaml,
+               SET(task.at, "disturbances=[]", set[0], set[0] ? set[1] : NULL,
+                   set[0] && set[1] ? set[2] : NULL));
     assert_int_equal(it.setup.rig.steps, steps);
     must(lab_scene_make(&scene, &it.setup.rig, &why), &why);
     assert_ok(lab_cell_make(&cell, &it.setup, &it.setup.rule[0], false));
@@ -69,9 +72,8 @@ static double growth_on_loop(const char *yaml, const double *weights, int steps)
     return log(size_of(y, 3 * quarter, 4 * quarter) / size_of(y, quarter, 2 * quarter));
 }
 
-static void a_loop_with_its_cell_grows_or_decays_as_its_largest_pole_says(void **state)
+static void expect_growth(const char *const *set)
 {
-    (void)state;
     static draft yaml;
     dice d = {921};
     int unstable = 0, moved = 0;
@@ -86,10 +88,10 @@ static void a_loop_with_its_cell_grows_or_decays_as_its_largest_pole_says(void *
         must_parse(&spec, yaml.at, SET_NOTHING);
         const int count = lab_banks(&spec)[0].count;
         lab_spec_free(&spec);
-        must_analyse_with(&it, yaml.at, SET_NOTHING, weights, count);
+        must_analyse_with(&it, yaml.at, set, weights, count);
         const double radius = it.found.loop.radius_with_cell;
         const int steps = steps_for(radius), half = 2 * (steps / 4);
-        const double grown = growth_on_loop(yaml.at, weights, steps);
+        const double grown = growth_on_loop(yaml.at, set, weights, steps);
         assert_true(it.found.loop.hears_loop);
         assert_string_equal(it.found.loop.weights, "the weights given");
         if (!(fabs(grown - half * log(radius)) <= 1.5 + 0.02 * fabs(half * log(radius))))
@@ -101,6 +103,21 @@ static void a_loop_with_its_cell_grows_or_decays_as_its_largest_pole_says(void *
     }
     assert_in_range(unstable, DRAWS / 8, DRAWS * 7 / 8);
     assert_in_range(moved, DRAWS / 2, DRAWS);
+}
+
+static void a_loop_with_its_cell_grows_or_decays_as_its_largest_pole_says(void **state)
+{
+    (void)state;
+    expect_growth(SET_NOTHING);
+}
+
+static void so_does_one_whose_cell_hears_the_total_command(void **state)
+{
+    (void)state;
+    static const char feed[] =
+        "loop.feedforward={kind: lead-lag, gain: 0.7, zero_ms: 40, pole_ms: 90}";
+    expect_growth(SET(feed, "basis.input=total-command"));
+    expect_growth(SET(feed, "basis.input=total-command", "enters=feedforward-input"));
 }
 
 #define HEARING "basis={kind: tapped-delay, count: 2, spacing_ms: 50, input: measurement}"
@@ -175,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loop_with_its_cell_grows_or_decays_as_its_largest_pole_says),
+        cmocka_unit_test(so_does_one_whose_cell_hears_the_total_command),
         cmocka_unit_test(only_the_weights_of_banks_that_hear_the_loop_count),
         cmocka_unit_test(no_weights_leave_the_loop_as_it_is),
         cmocka_unit_test(without_weights_those_that_a_run_ends_with_are_taken),

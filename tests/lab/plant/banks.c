@@ -266,7 +266,7 @@ static void where_time_goes_on_a_file_of_one_trial_is_refused(void **state)
 // ---- driven, read plainly --------------------------------------------------------------------
 
 typedef struct network {
-    int kind; // 0 tapped delay, 1 leaky cascade, 2 Laguerre
+    int kind; // 0 tapped delay, 1 leaky cascade, 2 Laguerre, 3 derivatives
     int count, spacing;
     double tau_s;
 } network;
@@ -281,10 +281,12 @@ static network draw_network(dice *d, int kind)
 
 static void add_network(draft *to, const network *it, const char *input)
 {
-    static const char *const names[] = {"tapped-delay", "leaky-cascade", "laguerre"};
+    static const char *const names[] = {"tapped-delay", "leaky-cascade", "laguerre", "derivatives"};
     add(to, "{kind: %s, count: %d, input: %s", names[it->kind], it->count, input);
     if (it->kind == 0)
         add(to, ", spacing_ms: %d}", 10 * it->spacing);
+    else if (it->kind == 3)
+        add(to, "}");
     else
         add(to, ", time_constant_ms: %.17g}", it->tau_s * 1e3);
 }
@@ -326,16 +328,26 @@ static void plain_laguerre(const network *it, const double *drive, double (*x)[M
         }
 }
 
+// The differences of the differences. Each doubles the rounding errors and divides them by the
+// step.
+static void plain_derivatives(const network *it, const double *drive, double (*x)[MOST])
+{
+    for (int n = 0; n < STEPS; n++)
+        for (int j = 0; j < it->count; j++)
+            x[n][j] = j == 0 ? drive[n] : (x[n][j - 1] - (n > 0 ? x[n - 1][j - 1] : 0)) / STEP_S;
+}
+
 static void expect_network(const drawn_banks *it, int column, const network *of,
                            const double *drive)
 {
     static double expected[STEPS][MOST];
-    static void (*const plain[])(const network *, const double *,
-                                 double(*)[MOST]) = {plain_taps, plain_cascade, plain_laguerre};
+    static void (*const plain[])(const network *, const double *, double(*)[MOST]) = {
+        plain_taps, plain_cascade, plain_laguerre, plain_derivatives};
     plain[of->kind](of, drive, expected);
     for (int n = 0; n < STEPS; n++)
         for (int j = 0; j < of->count; j++)
-            assert_near(it->x[n][column + j], expected[n][j], 20 * BANK_TOLERANCE);
+            assert_near(it->x[n][column + j], expected[n][j],
+                        20 * BANK_TOLERANCE * (of->kind == 3 ? pow(2 / STEP_S, j) : 1));
 }
 
 // ---- driven ----------------------------------------------------------------------------------
@@ -345,9 +357,10 @@ static void expect_network(const drawn_banks *it, int column, const network *of,
         "cues=[{name: flash, at_s: 0.1, duration_ms: 50}, {name: tone, at_s: 0.4, duration_ms: "   \
         "200}]",                                                                                   \
         "disturbances=[{name: wind, kind: step, at_s: 0.2}, {name: tide, kind: sinusoids, "        \
-        "components: [[2, 1, 0]], at: plant-output}]"
+        "components: [[2, 1, 0]], at: plant-output}]",                                             \
+        "prediction={lead_ms: 0, basis: {kind: identity}}"
 
-enum { INPUTS = 8 };
+enum { INPUTS = 10 };
 
 // The signal that drives a def by each of the inputs below.
 static void drive_of(const drawn_banks *it, int input, const lab_heard *heard, double *drive)
@@ -360,7 +373,9 @@ static void drive_of(const drawn_banks *it, int input, const lab_heard *heard, d
                                        n >= 20,
                                        sin(2 * acos(-1) * 2 * n * STEP_S),
                                        heard[n].measurement,
-                                       heard[n].command};
+                                       heard[n].command,
+                                       heard[n].total_command,
+                                       heard[n].prediction};
         drive[n] = values[input];
     }
 }
@@ -371,22 +386,24 @@ static void driven_banks_follow_whatever_drives_them(void **state)
     static const char *const inputs[INPUTS] = {"reference",          "cue",
                                                "cue, source: flash", "cue, source: tone",
                                                "disturbance",        "disturbance, source: tide",
-                                               "measurement",        "command"};
+                                               "measurement",        "command",
+                                               "total-command",      "prediction"};
     dice d = {624};
     for (int input = 0; input < INPUTS; input++)
-        for (int kind = 0; kind < 3; kind++) {
+        for (int kind = 0; kind < 4; kind++) {
             const network of = draw_network(&d, kind);
             draft basis = {0};
             drawn_banks it;
             lab_heard heard[STEPS];
             double drive[STEPS];
             for (int n = 0; n < STEPS; n++)
-                heard[n] = (lab_heard){dice_between(&d, -1, 1), dice_between(&d, -1, 1)};
+                heard[n] = (lab_heard){dice_between(&d, -1, 1), dice_between(&d, -1, 1),
+                                       dice_between(&d, -1, 1), dice_between(&d, -1, 1)};
             add(&basis, "basis=");
             add_network(&basis, &of, inputs[input]);
             make_banks(&it, SET(DRIVERS, basis.at));
             assert_int_equal(it.basis.bases, of.count);
-            assert_int_equal(it.basis.hears_loop, input >= 6);
+            assert_int_equal(it.basis.hears_loop, input >= 6 && input < 9);
             drive_of(&it, input, heard, drive);
             for (int trial = 0; trial < 2; trial++) { // at rest again, the same again
                 lab_basis_reset(&it.basis);

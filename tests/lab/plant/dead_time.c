@@ -30,7 +30,7 @@ static found watch(const char *const *set)
     found it = {0};
     must_parse(&spec, PAPER, set);
     must(lab_loop_make(&loop, &spec, false, &why), &why);
-    assert_ok(lab_dead_time(&it.dead_time, &spec, &loop.closed));
+    assert_ok(lab_dead_time(&it.dead_time, &spec, &loop.from_o));
     assert_ok(lab_machine_make(&machine, &spec, &loop));
     lab_machine_reset(&machine);
     for (int k = 0; k < CFPC_LOOP_OUTPUTS; k++)

@@ -14,7 +14,7 @@ static void draw_cells(lab_granules *it, int seed, int steps, int count)
 {
     lab_basis_spec of = cells;
     of.seed = seed;
-    assert_ok(lab_granules_make(it, &of, 1e-3, steps, count));
+    assert_ok(lab_granules_make(it, &of, 1e-3, steps, count, 0));
 }
 
 // ---- the cells -------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ static void the_table_of_the_banks_holds_the_signals(void **state)
     must(lab_world_make(&world, &spec, N, &why), &why);
     must(lab_basis_make(&basis, &spec, &world, N, &why), &why);
     const lab_basis_spec of = {.first_ms = 10, .last_ms = 60, .seed = 9};
-    assert_ok(lab_granules_make(&it, &of, 0.01, N, G));
+    assert_ok(lab_granules_make(&it, &of, 0.01, N, G, 0));
     int active = 0;
     assert_int_equal(basis.bases, G + 3);
     for (int n = 0; n < N; n++)

@@ -227,7 +227,7 @@ static void a_trial_has_its_own_noise_whatever_ran_before(void **state)
     start(&it, TELLTALE, SET("loop.noise.seed=6"));
     read_noise(&it, 3, other, measured_again);
     assert_near(correlation(first, other), 0, 5 / sqrt(LONG));
-    it.spec.seed_offset = -1; // a repeated run's seed is added
+    it.spec.seed = -1; // a repeated run's seed is added
     read_noise(&it, 3, again, measured_again);
     assert_memory_equal(first, again, sizeof first);
     stop(&it);
@@ -454,6 +454,60 @@ static void random_loops_measure_in_steps_as_in_a_plain_simulation(void **state)
     }
 }
 
+// ---- limits of the output --------------------------------------------------------------------
+
+// As everything else that is not linear, together with a command that saturates and a measurement
+// in steps.
+static void random_loops_stop_at_the_limits_of_their_output(void **state)
+{
+    (void)state;
+    static plain_signals signals;
+    static double found[CFPC_LOOP_OUTPUTS][STEPS];
+    static const double none[STEPS];
+    dice d = {636};
+    long stopped = 0;
+    for (int draw = 0; draw < DRAWS; draw++) {
+        draft yaml = {0}, limits = {0}, step = {0}, stops = {0};
+        const random_loop loop = draw_loop_spec(&d, &yaml);
+        const double limit = draw & 1 ? dice_between(&d, 0.1, 0.5) : 1e6;
+        running it;
+        draw_inputs(&d, &signals);
+        memset(signals.in[CFPC_LOOP_NOISE], 0, sizeof signals.in[CFPC_LOOP_NOISE]);
+        signals.measurement_step = draw & 2 ? STEP : 0;
+        signals.stop = dice_between(&d, 0.3, 1);
+        add(&limits, "loop.saturation={low: %.17g, high: %.17g, windup_ms: 300}", -limit, limit);
+        add(&step, "loop.measurement_step=%g", signals.measurement_step);
+        add(&stops, "loop.output={low: 0, high: %.17g}", signals.stop);
+        start(&it, yaml.at, SET(stops.at, step.at, draw & 1 ? limits.at : "loop.saturation={}"));
+        plain_loop_simulate(&loop, limit, loop.pid.ki > 0 ? 1 / (loop.pid.ki * 0.3) : 0, &signals);
+        run_on(&it, signals.in[CFPC_LOOP_DRIVE], signals.in[CFPC_LOOP_PUSH],
+               signals.in[CFPC_LOOP_SHIFT], none, found);
+        for (int k = 0; k < CFPC_LOOP_OUTPUTS; k++)
+            assert_same(STEPS, found[k], signals.out[k], MACHINE_TOLERANCE);
+        for (int n = 0; n < STEPS; n++) {
+            assert_true(found[CFPC_LOOP_Y][n] >= 0 && found[CFPC_LOOP_Y][n] <= signals.stop);
+            stopped += found[CFPC_LOOP_Y][n] == 0 || found[CFPC_LOOP_Y][n] == signals.stop;
+        }
+        stop(&it);
+    }
+    assert_in_range(stopped, DRAWS * STEPS / 10, DRAWS * STEPS * 9 / 10);
+}
+
+// The trace and the certificate are those of the linear loop, and say so.
+static void a_limited_output_has_the_traces_of_the_free_one(void **state)
+{
+    (void)state;
+    built bounded, unbounded;
+    must_build(&bounded, SMALL_SPEC, SET("loop.output={low: 0, high: 0.5}"));
+    must_build(&unbounded, SMALL_SPEC, SET_NOTHING);
+    assert_string_equal(bounded.setup.nonlinear, "the output has limits");
+    assert_near(bounded.setup.rule[0].rate, unbounded.setup.rule[0].rate, 0);
+    for (int n = 0; n < bounded.setup.rig.steps; n++)
+        assert_near(bounded.setup.response[n], unbounded.setup.response[n], 0);
+    built_free(&bounded);
+    built_free(&unbounded);
+}
+
 // A pulse response is that of the linear loop: a pulse below half a step is measured too.
 static void the_response_of_the_loop_is_not_rounded(void **state)
 {
@@ -481,6 +535,8 @@ int main(void)
         cmocka_unit_test(a_measured_value_is_rounded_before_it_is_compared),
         cmocka_unit_test(random_loops_measure_in_steps_as_in_a_plain_simulation),
         cmocka_unit_test(the_response_of_the_loop_is_not_rounded),
+        cmocka_unit_test(random_loops_stop_at_the_limits_of_their_output),
+        cmocka_unit_test(a_limited_output_has_the_traces_of_the_free_one),
         cmocka_unit_test(a_proportional_command_is_cut_off_at_its_limit),
         cmocka_unit_test(an_integral_gives_way_at_kp_over_ki_by_default),
         cmocka_unit_test(the_default_time_constant_goes_with_the_gains),

@@ -253,7 +253,7 @@ static void the_same_seed_draws_the_same_and_another_seed_something_else(void **
     assert_true(fabs(correlation(&a, &other)) < 0.2);
     free_world(&same);
     lab_world_free(&a.world); // the seed of a repeated run is added to the spec's
-    a.spec.seed_offset = 1;
+    a.spec.seed = 1;
     lab_why why;
     must(lab_world_make(&a.world, &a.spec, a.steps, &why), &why);
     for (int n = 0; n < 1000; n++)

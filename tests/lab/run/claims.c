@@ -25,7 +25,7 @@ static const mutant mutants[] = {
      SLOW_STAGE,
      SLOW_STAGE_OF("0.5"),
      false,
-     {"lag", "settling", "converged", "wh-worsens", "wh+50ms-slower", "wh+70ms-almost"}},
+     {"lag", "settling", "converged", "wh-worsens", "wh+50ms-slower"}},
     {"a plant of 9/10 the gain", SLOW_STAGE, SLOW_STAGE_OF("0.9"), true, {"converged"}},
     {"a plant of 11/10 the gain", SLOW_STAGE, SLOW_STAGE_OF("1.1"), true, {"lag"}},
     {"a plant of 12/10 the gain", SLOW_STAGE, SLOW_STAGE_OF("1.2"), false, {"lag", "error-gone"}},
@@ -44,25 +44,29 @@ static const mutant mutants[] = {
      LOOP_DELAY,
      "measurement_delay_ms: 50 #",
      false,
-     {"lag", "settling", "error-gone", "lead", "wh-worsens", "wh+50ms-improves"}},
-    {"no delay", LOOP_DELAY, "delay_ms: 0 #", false, {"lead", "wh-worsens", "wh+50ms-slower"}},
+     {"lag", "settling", "error-gone", "lead", "wh-worsens", "best-delay", "best-delay-differs"}},
+    {"no delay", LOOP_DELAY, "delay_ms: 0 #", false, {"lead", "lead-offset", "wh-stays-worse"}},
     // the traces
     {"fm-et without its trace",
      FM_ET,
      "{name: fm-et, trace: none}",
      false,
-     {"error-gone", "converged", "lead", "wh+50ms-slower", "wh+70ms-almost"}},
+     {"error-gone", "converged", "lead", "lead-offset", "wh+50ms-slower"}},
     {"fm-et with a delta trace",
      FM_ET,
      "{name: fm-et, trace: delay, delay_ms: 50}",
      false,
-     {"error-gone", "converged", "wh+50ms-slower", "wh+70ms-almost"}},
-    {"wh with the forward model", WH, "{name: wh, trace: forward-model}", true, {"wh-worsens"}},
+     {"error-gone", "converged", "wh+50ms-slower"}},
+    {"wh with the forward model",
+     WH,
+     "{name: wh, trace: forward-model}",
+     false,
+     {"wh-worsens", "wh-stays-worse"}},
     {"wh+50ms without its trace",
      WH_50,
      "{name: wh+50ms, trace: none}",
-     false,
-     {"wh+50ms-improves", "wh+50ms-slower"}},
+     true,
+     {"wh+50ms-improves"}},
     {"wh+50ms at 40 ms",
      WH_50,
      "{name: wh+50ms, trace: delay, delay_ms: 40}",
@@ -73,11 +77,6 @@ static const mutant mutants[] = {
      "{name: wh+50ms, trace: delay, delay_ms: 70}",
      true,
      {"wh+50ms-slower"}},
-    {"a plant of half the gain",
-     "time_constant_ms: 100}",
-     "time_constant_ms: 100, gain: 0.5}",
-     false,
-     {"best-delay"}},
     {"wh+70ms without its trace", WH_70, "{name: wh+70ms, trace: none}", true, {"wh+70ms-almost"}},
     {"wh+70ms at 50 ms",
      WH_70,
@@ -97,18 +96,23 @@ static bool claim_holds(const experiment *it, const char *name)
     return false;
 }
 
-static void every_claim_holds_on_the_papers_experiment(void **state)
+// The paper does not give its rate: what it says must not depend on the one that we chose.
+static void every_claim_holds_on_the_papers_experiment_at_every_sensible_rate(void **state)
 {
     (void)state;
-    experiment it;
-    experiment_do(&it, pursuit_text());
-    assert_int_equal(it.measures.claims, 10);
-    for (int i = 0; i < it.measures.claims; i++)
-        if (!it.measures.claim[i].pass)
-            fail_msg("'%s' fails at %g", it.measures.claim[i].spec->name,
-                     it.measures.claim[i].measured);
-    assert_int_equal(it.measures.failed, 0);
-    experiment_free(&it);
+    static const char *const rates[] = {"0.5", "0.7", "1", "1.4"};
+    for (size_t r = 0; r < sizeof rates / sizeof rates[0]; r++) {
+        char rate[32];
+        (void)snprintf(rate, sizeof rate, "rate_fraction: %s}", rates[r]);
+        experiment it;
+        experiment_do(&it, substitute(pursuit_text(), "rate_fraction: 0.5}", rate));
+        assert_int_equal(it.measures.claims, 13);
+        for (int i = 0; i < it.measures.claims; i++)
+            if (!it.measures.claim[i].pass)
+                fail_msg("at %s/λmax '%s' fails at %g", rates[r], it.measures.claim[i].spec->name,
+                         it.measures.claim[i].measured);
+        experiment_free(&it);
+    }
 }
 
 static void claims_fail_on_wrong_specs(void **state)
@@ -183,7 +187,7 @@ static void a_plant_of_unit_gain_is_refused_as_unstable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_claim_holds_on_the_papers_experiment),
+        cmocka_unit_test(every_claim_holds_on_the_papers_experiment_at_every_sensible_rate),
         cmocka_unit_test(claims_fail_on_wrong_specs),
         cmocka_unit_test(no_claim_holds_whatever_is_run),
         cmocka_unit_test(the_best_delay_moves_with_the_loop),

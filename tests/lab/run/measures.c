@@ -479,6 +479,7 @@ typedef struct large_record {
     lab_phase_signals last[MANY_PHASES];
     lab_guarded guard[MANY_PHASES];
     lab_rule_record rules[MANY_RULES];
+    lab_tuning tuning[MANY_RULES];
     lab_scale_point sizes[MANY_SIZES];
     lab_spec spec;
     lab_record record;
@@ -505,6 +506,7 @@ static void make_large(large_record *it)
         it->rules[i] = (lab_rule_record){.name = it->names[i],
                                          .rrmse = it->trials,
                                          .optimum = it->trials,
+                                         .spike_steps = 1,
                                          .filter = {.is_adjoint = true},
                                          .guard = it->guard,
                                          .responses = {it->trials, it->trials, it->trials},
@@ -518,6 +520,7 @@ static void make_large(large_record *it)
     for (int k = 0; k < MANY_SIZES; k++)
         it->sizes[k] = (lab_scale_point){.synapses = 1 + k, .rrmse = it->trials};
     it->spec.phases = (lab_listing){.count = MANY_PHASES, .items = it->phases};
+    it->spec.prediction.place.line = 1;
     it->record = (lab_record){.step_s = 0.01,
                               .steps = N,
                               .trials = MANY_PHASES,
@@ -525,6 +528,7 @@ static void make_large(large_record *it)
                               .phase = it->phase,
                               .rules = MANY_RULES,
                               .rule = it->rules,
+                              .tuning = it->tuning,
                               .signals = signals,
                               .scale_sizes = MANY_SIZES,
                               .scale_trials = 1,

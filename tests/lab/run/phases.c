@@ -275,7 +275,7 @@ static void run_each(int rule, int trial, double *values)
         lab_record record;
         lab_why why;
         must_plan(&plan, &spec, SMALL_SPEC, SET(NOISY));
-        spec.seed_offset = run;
+        spec.seed = run;
         must(lab_run(&record, &plan, 1, NULL, &why), &why);
         values[run] = record.rule[rule].rrmse[trial];
         lab_record_free(&record);

@@ -40,13 +40,13 @@ static void a_rig_knows_its_phase_and_its_seeds(void **state)
     lab_why why;
     must_plan(&plan, &spec, SMALL_SPEC "phases: [{name: a, trials: 3}, {name: b, trials: 5}]\n",
               SET_NOTHING);
-    spec.seed_offset = 7;
+    spec.seed = 7;
     must(lab_rig_make(&rig, &arena, &plan, 1, 1, &why), &why);
     assert_int_equal(rig.first, 3);
     assert_int_equal(rig.trials, 5);
     assert_int_equal(rig.steps, 100);
-    assert_int_equal(rig.spec->seed_offset, 7);
-    assert_int_equal(lab_planned(&plan, 1, 1)->seed_offset, 0); // the plan stays as it was
+    assert_int_equal(rig.spec->seed, 7);
+    assert_int_equal(lab_planned(&plan, 1, 1)->seed, 0); // the plan stays as it was
     lab_rig_free(&rig);
     lab_arena_free(&arena);
     lab_plan_free(&plan);

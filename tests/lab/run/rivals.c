@@ -32,17 +32,20 @@ enum { N = 12, LATE = 2, TAPS = 3, TRIALS = 4 };
 
 // ---- the loop --------------------------------------------------------------------------------
 
-typedef enum hears { STEPS, REFERENCE, COMMAND } hears;
+typedef enum hears { STEPS, REFERENCE, COMMAND, PREDICTION, FEATURES } hears;
 
 // A cell at the loop, and one of its trials.
 typedef struct rival {
     bool at_plant; // o enters the plant's input, otherwise the controller's
-    hears basis;   // one signal a step, or taps of the reference or of the command before
+    hears basis;   // one signal a step, taps of the reference, of the command before or of p, or
+                   // the reference of the next step and its rate of change
     double eta;    // rate
     int late;      // steps by which the push is sensed late
     int weights;   // how many
     double w[N];
     double x[N][N]; // basis signals, (steps) x (weights)
+    double v[TAPS]; // weights of the first stage of a cascade
+    double p[N];    // what it predicts
     double r[N], push[N], e[N], u[N], o[N];
 } rival;
 
@@ -67,19 +70,39 @@ static void set_world(rival *it)
     }
 }
 
+// The first stage of a cascade foretells the push from taps of the reference: p = vᵀr.
+static void foretell(rival *it)
+{
+    for (int n = 0; n < N; n++) {
+        it->p[n] = 0;
+        for (int i = 0; i < TAPS; i++)
+            it->p[n] += it->v[i] * at_step(it->r, n - i);
+    }
+}
+
+// The reference one step ahead, and its rate of change: at the end the last value is held.
+static double feature(const rival *it, int n, int j)
+{
+    const double next = it->r[n + 1 < N ? n + 1 : N - 1];
+    return j == 0 ? next : (next - (n > 0 ? it->r[n] : 0)) / 0.01; // before the trial it heard 0
+}
+
 // x at step n; u is known up to the step before.
 static void hear(rival *it, int n)
 {
     for (int j = 0; j < it->weights; j++)
         it->x[n][j] = it->basis == STEPS       ? n == j
                       : it->basis == REFERENCE ? at_step(it->r, n - j)
-                                               : at_step(it->u, n - 1 - j);
+                      : it->basis == COMMAND   ? at_step(it->u, n - 1 - j)
+                      : it->basis == FEATURES  ? feature(it, n, j)
+                                               : at_step(it->p, n - j);
 }
 
 // e = r - y, o = wᵀx; returns ‖e‖.
 static double run_trial(rival *it)
 {
     double s = 0, integral = 0, seen[N], sum = 0;
+    foretell(it);
     for (int n = 0; n < N; n++) {
         hear(it, n);
         it->o[n] = 0;
@@ -177,6 +200,37 @@ static void feedback_error_learning_is_taught_by_the_feedback_command(void **sta
         RIVAL_LOOP TAPS_OF("reference") AT_PLANT
         "teach: {signal: command}\n" RULE("trace: none, rate: 0.05"),
         SET("enters=controller-input", "teach.signal=error", "rules.a.trace=forward-model"));
+}
+
+// With a trace that is late, as the command is: w += η Σ x[n - d] u_fb[n].
+static void by_late_feedback(const rival *it, double *change)
+{
+    for (int n = LATE; n < N; n++)
+        for (int j = 0; j < it->weights; j++)
+            change[j] += it->eta * it->x[n - LATE][j] * it->u[n];
+}
+
+static void feedback_error_learning_may_have_a_late_trace(void **state)
+{
+    (void)state;
+    expect_scheme((rival){.at_plant = true, .basis = REFERENCE, .eta = 0.05, .weights = TAPS},
+                  by_late_feedback,
+                  RIVAL_LOOP TAPS_OF("reference") AT_PLANT
+                  "teach: {signal: command}\n" RULE("trace: delay, delay_ms: 20, rate: 0.05"),
+                  SET("rules.a.delay_ms=10", "rules.a.delay_ms=30", "teach.signal=error"));
+}
+
+// And in its published form the inverse model hears features of the desired trajectory.
+static void feedback_error_learning_hears_the_desired_trajectory(void **state)
+{
+    (void)state;
+    expect_scheme(
+        (rival){.at_plant = true, .basis = FEATURES, .eta = 0.001, .weights = 2}, by_feedback,
+        RIVAL_LOOP
+        "basis: {kind: derivatives, count: 2, input: reference, preview_ms: 10}\n" AT_PLANT
+        "teach: {signal: command}\n" RULE("trace: none, rate: 0.001"),
+        SET("basis.preview_ms=0", "basis.preview_ms=20", "teach.signal=error",
+            "enters=controller-input"));
 }
 
 // ---- iterative learning control --------------------------------------------------------------
@@ -323,6 +377,23 @@ static void the_error_is_foretold(void **state)
                       "enters=plant-input", "teach.delay_ms=10"));
 }
 
+// Only a part κ of the prediction is subtracted: w += η Σ x[n - d] (e[n] - κ o[n - d]).
+static void foretell_a_part(const rival *it, double *change)
+{
+    for (int n = LATE; n < N; n++)
+        for (int j = 0; j < it->weights; j++)
+            change[j] += it->eta * it->x[n - LATE][j] * (it->e[n] - 0.3 * it->o[n - LATE]);
+}
+
+static void a_part_of_the_prediction_may_be_subtracted(void **state)
+{
+    (void)state;
+    expect_scheme((rival){.basis = REFERENCE, .eta = 0.1, .weights = TAPS}, foretell_a_part,
+                  RIVAL_LOOP TAPS_OF("reference") "olive: {gain: 0.3, delay_ms: 20}\n" RULE(
+                      "trace: delay, delay_ms: 20, rate: 0.1"),
+                  SET("olive.gain=0", "olive.gain=1", "olive.delay_ms=0"));
+}
+
 #define SENSED (-1.5)
 
 // And here s is the push, in units of the cell's output.
@@ -352,6 +423,82 @@ static void a_push_is_foretold(void **state)
     it.late = 1;
     expect_scheme(it, foretell_the_push, PUSH_SPEC(", delay_ms: 10", "trace: forward-model"),
                   SET("teach.delay_ms=0", "teach.delay_ms=20", "olive.delay_ms=30"));
+}
+
+// ---- the cascade -----------------------------------------------------------------------------
+
+// λmax of Σ x[n - LATE] x[n - LATE]ᵀ, x the taps of the reference, by the power method.
+static double largest_eigenvalue(const rival *it)
+{
+    double direction[TAPS] = {1, 1, 1}, length = 0;
+    for (int pass = 0; pass < 200; pass++) {
+        double next[TAPS] = {0};
+        for (int n = LATE; n < N; n++) {
+            double along = 0;
+            for (int i = 0; i < TAPS; i++)
+                along += direction[i] * at_step(it->r, n - LATE - i);
+            for (int i = 0; i < TAPS; i++)
+                next[i] += along * at_step(it->r, n - LATE - i);
+        }
+        length = sqrt(next[0] * next[0] + next[1] * next[1] + next[2] * next[2]);
+        for (int i = 0; i < TAPS; i++)
+            direction[i] = next[i] / length;
+    }
+    return length;
+}
+
+// The second stage of Maffei et al. 2017 as a counterfactual one: taps of what the first foretold,
+// and the loop's answer to them, make the lesson. w += η Σ (G x)[n] e[n].
+static void counterfactual(const rival *it, double *change)
+{
+    double g[N][N];
+    toeplitz(it, g);
+    for (int n = 0; n < N; n++)
+        for (int k = 0; k <= n; k++)
+            for (int j = 0; j < it->weights; j++)
+                change[j] += it->eta * g[n][k] * it->x[k][j] * it->e[n];
+}
+
+// And the first: v += η₁ Σ r[n - d - i] (push[n] - p[n - d]).
+static void foretell_better(rival *it, double rate)
+{
+    for (int n = LATE; n < N; n++)
+        for (int i = 0; i < TAPS; i++)
+            it->v[i] += rate * at_step(it->r, n - LATE - i) * (it->push[n] - it->p[n - LATE]);
+}
+
+#define CASCADE                                                                                    \
+    RIVAL_LOOP TAPS_OF("prediction") "prediction: {lead_ms: 20, rate_fraction: 0.8, basis: "       \
+                                     "{kind: tapped-delay, count: 3, spacing_ms: 10, "             \
+                                     "input: reference}}\n"
+
+static void a_cascade_foretells_the_push_then_what_it_would_do(void **state)
+{
+    (void)state;
+    rival it = {.basis = PREDICTION, .eta = 20, .weights = TAPS};
+    double rrmse[TRIALS], change[N], alone = 0;
+    set_world(&it);
+    for (int k = 0; k < TRIALS; k++) {
+        const double norm = run_trial(&it);
+        alone = k == 0 ? norm : alone;
+        rrmse[k] = norm / alone;
+        memset(change, 0, sizeof change);
+        counterfactual(&it, change);
+        if (k == TRIALS - 1)
+            break;
+        for (int j = 0; j < it.weights; j++)
+            it.w[j] += change[j];
+        foretell_better(&it, 0.8 / largest_eigenvalue(&it));
+    }
+    assert_true(fabs(rrmse[TRIALS - 1] - 1) > 0.02);
+    const char *yaml = CASCADE RULE("trace: forward-model, rate: 20");
+    assert_true(apart(&it, rrmse, yaml, SET_NOTHING) <= RIVAL_TOLERANCE);
+    static const char *const other[] = {"prediction.lead_ms=10", "prediction.rate_fraction=1",
+                                        "rules.a.trace=none", "prediction.learns=never",
+                                        "prediction.basis.input=disturbance"};
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
+        if (!(apart(&it, rrmse, yaml, SET(other[i])) > 0.01))
+            fail_msg("with %s nothing is different", other[i]);
 }
 
 // ---- the answer to what nobody expects -------------------------------------------------------
@@ -449,12 +596,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(feedback_error_learning_is_taught_by_the_feedback_command),
+        cmocka_unit_test(feedback_error_learning_may_have_a_late_trace),
+        cmocka_unit_test(feedback_error_learning_hears_the_desired_trajectory),
         cmocka_unit_test(p_type_learning_is_taught_by_the_error_a_dead_time_later),
         cmocka_unit_test(gradient_learning_goes_down_the_gradient_of_the_error),
         cmocka_unit_test(norm_optimal_learning_is_gradient_learning_preconditioned),
         cmocka_unit_test(the_recurrent_architecture_decorrelates_error_and_efference_copy),
         cmocka_unit_test(the_error_is_foretold),
+        cmocka_unit_test(a_part_of_the_prediction_may_be_subtracted),
         cmocka_unit_test(a_push_is_foretold),
+        cmocka_unit_test(a_cascade_foretells_the_push_then_what_it_would_do),
         cmocka_unit_test(a_cell_that_hears_the_loop_answers_to_a_shove_and_another_does_not),
         cmocka_unit_test(a_phase_is_compared_with_one_before_it),
     };

@@ -35,7 +35,8 @@ static void runs_of_every_kind_end_or_fail(void **state)
         expect_failures(rich_specs[i], SET_NOTHING);
 }
 
-// Bases that hear the loop, a plant that saturates and is noisy, a loop that is not as believed.
+// Bases that hear the loop or a prediction, a plant that saturates and is noisy, a loop that is not
+// as believed.
 static void runs_on_other_loops_end_or_fail(void **state)
 {
     (void)state;
@@ -47,6 +48,11 @@ static void runs_on_other_loops_end_or_fail(void **state)
                                "reference}",
                                "loop.delay_ms=0", "loop.command_delay_ms=10"));
     expect_failures(PLAIN, SET("believed={delay_ms: 40}", "learning.mode=online"));
+    expect_failures(PLAIN, SET("disturbances=[{kind: step, at_s: 0.3}]",
+                               "prediction={lead_ms: 20, basis: {kind: gaussian, count: 2, "
+                               "width_ms: 50, spacing_ms: 100}}",
+                               "basis={kind: laguerre, count: 2, time_constant_ms: 50, input: "
+                               "prediction}"));
 }
 
 int main(void)

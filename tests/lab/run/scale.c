@@ -324,7 +324,8 @@ static void expect_refusals(const refusal *cases, int count)
 #define ON_LINE                                                                                    \
     "'scale' needs on-line learning, a reset between trials and no guard (learning: {mode: "       \
     "online}, guard: off)"
-#define BY_ERROR "'scale' needs the error r - y as its teaching signal, without a delay (teach: {})"
+#define BY_ERROR                                                                                   \
+    "'scale' needs the error r - y as its teaching signal, without a delay and noise (teach: {})"
 #define NO_BLOCKS                                                                                  \
     "'scale' runs in blocks, which this rule cannot: a plain update without momentum and "         \
     "output_penalty, and a small trace"

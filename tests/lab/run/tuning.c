@@ -46,10 +46,11 @@ static void every_rate_tried_is_a_run_of_its_own(void **state)
         for (int k = 0; k < RATES; k++) {
             const lab_rule_record *rule = &tuned.record.rule[i];
             const double expected = error_at(i, rule->name, rates[k] * unit_of(&tuned.record, i));
+            const double tried = tuned.record.tuning[i].error[k];
             if (expected < 1e6)
-                assert_near(rule->tuning[k], expected, 10 * LAB_TOLERANCE * expected);
+                assert_near(tried, expected, 10 * LAB_TOLERANCE * expected);
             else
-                assert_true(rule->tuning[k] > 1e5);
+                assert_true(tried > 1e5);
         }
     ran_free(&tuned);
 }
@@ -63,12 +64,16 @@ static void the_rate_with_the_least_error_is_the_rules(void **state)
     must_run(&tuned, HEAD TUNE FIVE_RULES, SET_NOTHING, 1);
     for (int i = 0; i < RULES; i++) {
         const lab_rule_record *rule = &tuned.record.rule[i];
+        const lab_tuning *of = lab_tuning_of(&tuned.record, i);
         for (int k = 0; k < RATES; k++)
-            assert_true(rule->tuning[rule->tuned] <= rule->tuning[k]);
-        assert_near(rule->rate, rates[rule->tuned] * unit_of(&tuned.record, i), 1e-12 * rule->rate);
-        assert_near(rule->rrmse[TRIALS - 1], rule->tuning[rule->tuned], LAB_TOLERANCE);
+            assert_true(of->error[of->best] <= of->error[k]);
+        assert_near(rule->rate, rates[of->best] * unit_of(&tuned.record, i), 1e-12 * rule->rate);
+        assert_near(rule->rrmse[TRIALS - 1], of->error[of->best], LAB_TOLERANCE);
         assert_true(rule->rrmse[TRIALS - 1] == error_at(i, rule->name, rule->rate));
-        chosen[rule->tuned]++;
+        assert_int_equal(of->constants, 1);
+        assert_string_equal(of->keys[0].text, "rates");
+        assert_near(lab_found(of, 0), rates[of->best], 0);
+        chosen[of->best]++;
     }
     for (int k = 0; k < RATES; k++) // not the same for all
         assert_true(chosen[k] < RULES);
@@ -92,16 +97,16 @@ static void a_rate_that_overflows_is_as_bad_as_can_be(void **state)
     must_run(&found, HEAD "tune: {rates: [0.5, 4, 1e20, " HUGE_RATE "]}\n" FIVE_RULES,
              SET("learning.trials=30"), 1);
     for (int i = 0; i < RULES; i++) {
-        const lab_rule_record *rule = &found.record.rule[i];
-        assert_int_equal(rule->tuned, 0);
-        assert_true(rule->tuning[0] < 1 && rule->tuning[1] > 100);
-        assert_true(isinf(rule->tuning[3]));
+        const lab_tuning *of = lab_tuning_of(&found.record, i);
+        assert_int_equal(of->best, 0);
+        assert_true(of->error[0] < 1 && of->error[1] > 100);
+        assert_true(isinf(of->error[3]));
     }
     ran_free(&found);
     must_run(&found, HEAD "tune: {rates: [3, " HUGE_RATE "]}\n" FIVE_RULES, SET_NOTHING, 1);
     for (int i = 0; i < RULES; i++) {
-        assert_true(found.record.rule[i].tuning[0] > 1);
-        assert_int_equal(found.record.rule[i].tuned, 0);
+        assert_true(found.record.tuning[i].error[0] > 1);
+        assert_int_equal(found.record.tuning[i].best, 0);
     }
     ran_free(&found);
 }
@@ -120,11 +125,11 @@ static void a_rule_with_a_rate_of_its_own_keeps_it(void **state)
     ran tuned, plain;
     must_run(&tuned, HEAD TUNE OWN_RATES, SET_NOTHING, 1);
     must_run(&plain, HEAD OWN_RATES, SET_NOTHING, 1);
-    assert_non_null(tuned.record.rule[0].tuning);
-    assert_null(plain.record.rule[0].tuning);
+    assert_non_null(lab_tuning_of(&tuned.record, 0));
+    assert_null(lab_tuning_of(&plain.record, 0));
     assert_true(tuned.record.rule[1].rate == 0.01);
     for (int i = 1; i < 3; i++) {
-        assert_null(tuned.record.rule[i].tuning);
+        assert_null(lab_tuning_of(&tuned.record, i));
         assert_true(tuned.record.rule[i].rate == plain.record.rule[i].rate);
         assert_memory_equal(tuned.record.rule[i].rrmse, plain.record.rule[i].rrmse,
                             TRIALS * sizeof(double));
@@ -151,8 +156,9 @@ static void the_rate_holds_in_all_phases_and_the_first_decides(void **state)
         add(&set, "rules.%s.rate=%.17g", rule->name, rule->rate);
         must_run(&fixed, HEAD PHASES FIVE_RULES, SET(set.at), 1);
         assert_memory_equal(rule->rrmse, fixed.record.rule[i].rrmse, 7 * sizeof(double));
-        assert_memory_equal(rule->tuning, first.record.rule[i].tuning, RATES * sizeof(double));
-        assert_int_equal(rule->tuned, first.record.rule[i].tuned);
+        assert_memory_equal(tuned.record.tuning[i].error, first.record.tuning[i].error,
+                            RATES * sizeof(double));
+        assert_int_equal(tuned.record.tuning[i].best, first.record.tuning[i].best);
         ran_free(&fixed);
     }
     ran_free(&tuned);
@@ -197,7 +203,7 @@ static void rates_that_cannot_be_tried_are_refused(void **state)
                  {"tune={rates: [0, 1]}", "'rates' must be above 0 and increase; 0 does not"},
                  {"tune={rates: [a]}", "'rates' must be a number; this is 'a'"},
                  {"tune={rates: 0.5}", "'rates' must be a list of numbers"},
-                 {"tune={}", "missing key 'rates' in tune"}};
+                 {"tune={}", "'tune' needs 'rates' to try, or a rule with a 'tune' of its own"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const lab_why why = refusal_of("spec.yaml", SMALL_SPEC, SET(cases[i].tune));
         if (!strstr(why.text, cases[i].says))

@@ -44,9 +44,9 @@ static void expect_keys_of_the_table(const lab_table *table, const lab_field *se
 static void the_keys_of_every_kind_are_those_of_its_table(void **state)
 {
     (void)state;
-    // plant and controller of loop and believed, loop, believed, task, disturbances, basis, rules,
-    // panels
-    assert_int_equal(for_each_selector(&lab_spec_table, expect_keys_of_the_table), 11);
+    // plant and controller of loop and believed, feed-forward path, loop, believed, task,
+    // disturbances, basis, prediction.basis, rules, panels
+    assert_int_equal(for_each_selector(&lab_spec_table, expect_keys_of_the_table), 13);
 }
 
 static const lab_field fields[] = {{.key = "kind",

@@ -76,6 +76,12 @@ static const broken times[] = {
      "9:1: 'spacing_ms' of 15 ms is not a whole number of steps of 10 ms"},
     {BASIS, "{kind: tapped-delay, count: 3, spacing_ms: 5, input: reference}",
      "9:1: 'spacing_ms' of 5 is less than a step of 10 ms"},
+    {BASIS, "{kind: derivatives, count: 2, input: reference, preview_ms: 15}",
+     "9:1: 'preview_ms' of 15 ms is not a whole number of steps of 10 ms"},
+    {BASIS, "{kind: derivatives, count: 2, input: command, preview_ms: 10}",
+     "9:1: 'preview_ms' needs 'input: reference': only the reference is known ahead of time"},
+    {BASIS, "{kind: derivatives, count: 9, input: reference}",
+     "9:1: 'count' of 9 is too large for derivatives; the maximum is 8"},
     {NULL, "cues: [{name: late, at_s: 1}]\n",
      "14:9: cue 'late' at 1 s is after the end of the trial at 1 s"},
 };
@@ -102,7 +108,18 @@ static const broken loops[] = {
      "the delays"},
     {CONTROLLER, "{kind: lead-lag, zero_ms: 1, pole_ms: 0}",
      "6:53: 'pole_ms' must be above 0; this is 0"},
+    {NULL, "enters: feedforward-input\n",
+     "4:1: 'enters: feedforward-input' needs a feed-forward path (loop.feedforward), e.g. {kind: "
+     "p, "
+     "kp: 1}"},
+    {"delay_ms: 20", "feedforward: {kind: transfer-function, num: [1], den: [1, 0]}",
+     "7:3: the feed-forward path is not stable: no feedback corrects it; let it leak"},
+    {"delay_ms: 20", "feedforward: {kind: chain, stages: []}",
+     "7:3: 'stages' is empty; a chain needs at least one stage"},
     {"delay_ms: 20", "saturation: {low: 1, high: 1}", "7:3: 'low' of 1 is not below 'high' of 1"},
+    {"delay_ms: 20", "output: {low: 1, high: 1}", "7:3: 'low' of 1 is not below 'high' of 1"},
+    {"delay_ms: 20", "discretise: whole-loop\n  output: {low: 0}",
+     "4:1: 'discretise: whole-loop' needs an output without limits"},
     {"delay_ms: 20", "discretise: whole-loop\n  delay_ms: 10",
      "4:1: 'discretise: whole-loop' needs a loop without delays"},
 };
@@ -191,7 +208,7 @@ static const broken rules[] = {
     {WH, "{name: wh, trace: none, delay_ms: 5}",
      "13:29: unknown key 'delay_ms' in a rule of kind none; it may be name, trace, update, "
      "normaliser, rho, rate, rate_fraction, leak, momentum, output_penalty, weight_low, "
-     "weight_high, in_case, set"},
+     "weight_high, q_hz, in_case, tune, set"},
     {WH, "{name: wh, trace: response, file: none.csv}",
      "13:6: none.csv: No such file or directory"},
 };
@@ -256,7 +273,7 @@ static const broken forms[] = {
     {"trace: none", "trace: whitened, delay_ms: 10",
      "13:33: unknown key 'delay_ms' in a rule of kind whitened; it may be name, trace, "
      "whitening_rho, update, normaliser, rho, rate, rate_fraction, leak, momentum, output_penalty, "
-     "weight_low, weight_high, in_case, set"},
+     "weight_low, weight_high, q_hz, in_case, tune, set"},
     {"trace: none", "trace: phase-matchd",
      "13:23: 'trace' cannot be 'phase-matchd'; did you mean 'phase-matched'?"},
     {"trace: none", "trace: phase-matched, output_penalty: 0.1",

@@ -165,24 +165,24 @@ static void a_rule_cannot_have_a_name_that_is_taken_or_too_long(void **state)
                    "longer than 40 characters");
 }
 
-// The claim tells the paper's loop, where a delay of 35 ms is best, from a plant of half the gain
-// (50) and from a delay on the measurement (5).
+// The claim tells the paper's loop, where the best delay is 35 ms above the loop's, from one whose
+// delay is on the measurement (5 ms).
 static void the_claim_best_delay_fails_on_a_wrong_loop(void **state)
 {
     (void)state;
-    static const char *const loops[][2] = {
-        {"time_constant_ms: 100}", "time_constant_ms: 100, gain: 0.5}"},
-        {"delay_ms: 50 #", "measurement_delay_ms: 50 #"}};
-    static const double best_ms[] = {50, 5};
-    for (int i = 0; i < 2; i++) {
-        experiment it;
-        experiment_do(&it, substitute(pursuit_text(), loops[i][0], loops[i][1]));
-        const lab_claim *claim = &it.measures.claim[9];
-        assert_string_equal(claim->spec->name, "best-delay");
-        assert_true(claim->applies && claim->measured == best_ms[i]);
+    experiment it;
+    experiment_do(&it, substitute(pursuit_text(), "delay_ms: 50 #", "measurement_delay_ms: 50 #"));
+    int found = 0;
+    for (int i = 0; i < it.measures.claims; i++) {
+        const lab_claim *claim = &it.measures.claim[i];
+        if (strcmp(claim->spec->name, "best-delay") != 0)
+            continue;
+        found++;
+        assert_true(claim->applies && claim->measured == 5);
         assert_false(claim->pass);
-        experiment_free(&it);
     }
+    assert_int_equal(found, 1);
+    experiment_free(&it);
 }
 
 // ---- runs ------------------------------------------------------------------------------------

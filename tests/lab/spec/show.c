@@ -269,8 +269,9 @@ static void keys_that_are_found_in_several_places_are_listed_once(void **state)
             count++;
         assert_int_equal(count, times[i]);
     }
-    assert_non_null(strstr(text, "\n## loop.plant, loop.controller, believed.plant, "
-                                 "believed.controller\n"));
+    assert_non_null(strstr(text,
+                           "\n## loop.plant, loop.controller, loop.feedforward, believed.plant, "
+                           "believed.controller\n"));
     free(text);
 }
 

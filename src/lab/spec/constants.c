@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/constants.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/number.h"
+#include "spec/spec_check.h"
+#include "spec/spec_tables.h"
+
+#define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)
+
+enum { MOST_CONSTANTS = 8, LONGEST_PART = 64 };
+
+// ---- where a number is -----------------------------------------------------------------------
+
+static const lab_field *field_of(const lab_table *table, const char *key)
+{
+    for (const lab_field *field = table->fields; field->key; field++)
+        if (strcmp(field->key, key) == 0)
+            return field;
+    return NULL;
+}
+
+// The field of a key that a struct of this table has, given its kind; NULL if there is none.
+static const lab_field *own_field(const lab_table *table, const void *from, const char *key)
+{
+    const lab_field *field = field_of(table, key), *selector = lab_selector_of(table);
+    const char *kind =
+        selector ? selector->choices[*(const int *)((const char *)from + selector->offset)] : "";
+    return field && lab_field_belongs(table, field, kind) ? field : NULL;
+}
+
+// The part of a path before its first dot; what follows it, or NULL at the end.
+static const char *next_part(char *part, const char *path)
+{
+    const size_t length = strcspn(path, ".");
+    snprintf(part, LONGEST_PART, "%.*s", (int)length, path);
+    return path[length] ? path + length + 1 : NULL;
+}
+
+static int index_of(const lab_table *table, const lab_listing *list, const char *part)
+{
+    const lab_field *name = field_of(table, "name");
+    char *end;
+    const long number = strtol(part, &end, 10);
+    for (int i = 0; i < list->count; i++) {
+        const char *entry = (const char *)list->items + (size_t)i * table->bytes;
+        if (name && strcmp(*(char *const *)(entry + name->offset), part) == 0)
+            return i;
+    }
+    return *part && !*end && number >= 0 && number < list->count ? (int)number : -1;
+}
+
+// Makes a list the spec's own. False without memory.
+static bool own(lab_listing *list, size_t bytes, lab_arena *arena)
+{
+    if (!arena)
+        return true;
+    void *items = lab_take(arena, (size_t)list->count, bytes);
+    if (items)
+        list->items = memcpy(items, list->items, (size_t)list->count * bytes);
+    return items != NULL;
+}
+
+// The entry of a list that a path goes on with: by its name or its number; of a list of one, that
+// one. NULL if there is none.
+static void *entry_of(const lab_table *table, lab_listing *list, const char **path,
+                      lab_arena *arena)
+{
+    char part[LONGEST_PART];
+    const char *rest = next_part(part, *path);
+    int index = rest ? index_of(table, list, part) : -1;
+    if (index < 0 && list->count == 1)
+        index = 0;
+    else
+        *path = rest;
+    return index >= 0 && own(list, table->bytes, arena)
+               ? (char *)list->items + (size_t)index * table->bytes
+               : NULL;
+}
+
+typedef struct number_at {
+    double *at; // NULL: there is none
+    const lab_field *field;
+} number_at;
+
+// The number at a path below a struct; with an arena, the lists on the way become the spec's own.
+static number_at find_number(const lab_table *table, void *from, const char *path, lab_arena *arena)
+{
+    while (path && from) {
+        char part[LONGEST_PART];
+        const char *rest = next_part(part, path);
+        const lab_field *field = own_field(table, from, part);
+        if (!field)
+            break;
+        void *at = (char *)from + field->offset;
+        if (field->kind == LAB_NUMBER && !rest)
+            return (number_at){at, field};
+        if (!rest || (field->kind != LAB_SECTION && field->kind != LAB_LISTING) ||
+            (field->kind == LAB_SECTION && field->optional && ((lab_place *)at)->line == 0))
+            break;
+        table = field->table;
+        path = rest;
+        from = field->kind == LAB_LISTING ? entry_of(table, at, &path, arena) : at;
+    }
+    return (number_at){0};
+}
+
+static const lab_table *rule_table(void)
+{
+    return field_of(&lab_spec_table, "rules")->table;
+}
+
+static bool is_rules_own(const char *key)
+{
+    return field_of(rule_table(), key) != NULL;
+}
+
+// The number of a constant: a key of the rule, or a path of the spec.
+static number_at constant_at(lab_spec *spec, int rule, const char *key, lab_arena *arena)
+{
+    if (!is_rules_own(key))
+        return find_number(&lab_spec_table, spec, key, arena);
+    if (!own(&spec->rules, rule_table()->bytes, arena))
+        return (number_at){0};
+    return find_number(rule_table(), &lab_rules(spec)[rule], key, arena);
+}
+
+void lab_constants_put(lab_spec *spec, int rule, const double *values, lab_arena *arena)
+{
+    const lab_listing tune = lab_rules(spec)[rule].tune;
+    const lab_constant_spec *constants = tune.items;
+    for (int i = 0; i < tune.count; i++) {
+        const number_at number = constant_at(spec, rule, constants[i].key, arena);
+        if (number.at)
+            *number.at = values[i];
+    }
+}
+
+// ---- what it changes -------------------------------------------------------------------------
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+// The olive is a part of the path from o only where a disturbance teaches.
+lab_reach lab_constant_reach(const lab_spec *spec, const lab_constant_spec *constant)
+{
+    if (is_rules_own(constant->key))
+        return LAB_REACHES_RULE;
+    const bool by_disturbance = spec->teach.signal == LAB_TEACH_DISTURBANCE;
+    return (begins(constant->key, "olive.") && !by_disturbance) ||
+                   strcmp(constant->key, "teach.gain") == 0 ||
+                   strcmp(constant->key, "teach.delay_ms") == 0
+               ? LAB_REACHES_LESSON
+               : LAB_REACHES_ALL;
+}
+
+lab_reach lab_constants_reach(const lab_spec *spec, const lab_rule_spec *rule)
+{
+    lab_reach furthest = LAB_REACHES_RULE;
+    for (int i = 0; i < rule->tune.count; i++) {
+        const lab_reach reach = lab_constant_reach(spec, &lab_constants(rule)[i]);
+        furthest = reach > furthest ? reach : furthest;
+    }
+    return furthest;
+}
+
+// ---- its values ------------------------------------------------------------------------------
+
+static bool is_time(const char *key)
+{
+    const size_t length = strlen(key);
+    return length > 3 && strcmp(key + length - 3, "_ms") == 0;
+}
+
+// A whole number of steps within the range; rounding may have left it.
+static double whole_steps(double ms, double step_ms, const lab_constant_spec *constant)
+{
+    const double first = ceil(constant->low / step_ms - 1e-6),
+                 last = floor(constant->high / step_ms + 1e-6);
+    return fmin(last, fmax(first, round(ms / step_ms))) * step_ms;
+}
+
+double lab_constant_value(const lab_spec *spec, const lab_constant_spec *constant, double share)
+{
+    const double low = constant->low, high = constant->high;
+    const double value = constant->scale == LAB_SCALE_LOG ? low * pow(high / low, share)
+                                                          : low + (high - low) * share;
+    return is_time(constant->key) ? whole_steps(value, spec->step_ms, constant)
+                                  : fmin(high, fmax(low, value));
+}
+
+void lab_constants_put_share(lab_spec *spec, int rule, double share, lab_arena *arena)
+{
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    double values[MOST_CONSTANTS];
+    for (int i = 0; i < of->tune.count; i++)
+        values[i] = lab_constant_value(spec, &lab_constants(of)[i], share);
+    lab_constants_put(spec, rule, values, arena);
+}
+
+// ---- checks ----------------------------------------------------------------------------------
+
+static lab_outcome refuse_unknown(const lab_spec *spec, const lab_rule_spec *of,
+                                  const lab_constant_spec *constant, lab_why *why)
+{
+    lab_hint hint = lab_hint_for(constant->key);
+    for (const lab_field *field = rule_table()->fields; field->key; field++)
+        if (field->kind == LAB_NUMBER && own_field(rule_table(), of, field->key))
+            lab_hint_add(&hint, field->key);
+    return REFUSE(constant,
+                  "rule '%s' cannot tune '%.60s': it is neither a number of the rule nor the path "
+                  "of one in the spec, as olive.gain; %s",
+                  of->name, constant->key, hint.text);
+}
+
+// What all rules and trials have in common.
+static bool is_fixed(const char *key)
+{
+    static const char *const fixed[] = {"step_ms", "task.trial_s"};
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        if (strcmp(key, fixed[i]) == 0)
+            return true;
+    return lab_is_of_all(key) || begins(key, "phases") || begins(key, "guard") ||
+           begins(key, "delay_scan");
+}
+
+static bool is_in_range(const lab_field *field, const lab_constant_spec *constant)
+{
+    if (field->low == field->high)
+        return true;
+    return (field->above_low ? constant->low > field->low : constant->low >= field->low) &&
+           constant->high <= field->high;
+}
+
+static lab_outcome check_constant(const lab_spec *spec, const lab_rule_spec *of, int rule,
+                                  const lab_constant_spec *constant, lab_why *why)
+{
+    lab_spec same = *spec; // borrows all, and changes nothing
+    const number_at number =
+        is_fixed(constant->key) ? (number_at){0} : constant_at(&same, rule, constant->key, NULL);
+    if (!number.at)
+        return refuse_unknown(spec, of, constant, why);
+    if (!(constant->low < constant->high))
+        return REFUSE(constant, "'low' of %g is not below 'high' of %g", constant->low,
+                      constant->high);
+    if (constant->scale == LAB_SCALE_LOG && !(constant->low > 0))
+        return REFUSE(constant, "a logarithmic scale needs a 'low' above 0; this is %g",
+                      constant->low);
+    if (!is_in_range(number.field, constant))
+        return REFUSE(constant, "'%s' must be %s %g and at most %g; the range goes from %g to %g",
+                      constant->key, number.field->above_low ? "above" : "at least",
+                      number.field->low, number.field->high, constant->low, constant->high);
+    if (is_time(constant->key) && floor(constant->high / spec->step_ms + 1e-6) * spec->step_ms <
+                                      constant->low - 1e-6 * spec->step_ms)
+        return REFUSE(constant, "there is no whole number of steps of %g ms from %g to %g",
+                      spec->step_ms, constant->low, constant->high);
+    return LAB_DONE;
+}
+
+lab_outcome lab_constants_check(const lab_spec *spec, int rule, lab_why *why)
+{
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const lab_constant_spec *constants = lab_constants(of);
+    if (of->tune.count == 0)
+        return LAB_DONE;
+    if (!lab_tunes(spec))
+        return REFUSE(of,
+                      "rule '%s' has constants to tune, but the spec has no 'tune', which says how "
+                      "often: add 'tune: {evaluations: 200}'",
+                      of->name);
+    if (of->tune.count > MOST_CONSTANTS)
+        return REFUSE(of, "rule '%s' tunes %d constants; the maximum is %d", of->name,
+                      of->tune.count, MOST_CONSTANTS);
+    for (int i = 0; i < of->tune.count; i++) {
+        for (int k = 0; k < i; k++)
+            if (strcmp(constants[i].key, constants[k].key) == 0)
+                return REFUSE(&constants[i], "rule '%s' tunes '%.60s' twice", of->name,
+                              constants[i].key);
+        const lab_outcome outcome = check_constant(spec, of, rule, &constants[i], why);
+        if (outcome != LAB_DONE)
+            return outcome;
+    }
+    return LAB_DONE;
+}
+
+// ---- noted -----------------------------------------------------------------------------------
+
+static lab_outcome note_setting(lab_settings *set, const char *path, double value, lab_why *why)
+{
+    lab_number_text text = lab_number(value);
+    const lab_node node = {.kind = LAB_SCALAR, .text = text.text};
+    for (int i = 0; i < set->count; i++)
+        if (strcmp(set->items[i].path, path) == 0 && set->items[i].value->kind == LAB_SCALAR) {
+            char *copy = strdup(text.text);
+            if (!copy)
+                return lab_no_memory(why, NULL);
+            free(set->items[i].value->text);
+            set->items[i].value->text = copy;
+            return LAB_DONE;
+        }
+    return lab_settings_add_node(set, path, &node, why);
+}
+
+lab_outcome lab_constants_note(lab_spec *spec, int rule, const double *values, lab_why *why)
+{
+    lab_rule_spec *of = &lab_rules(spec)[rule];
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < of->tune.count; i++) {
+        const char *key = lab_constants(of)[i].key;
+        if (is_rules_own(key))
+            *constant_at(spec, rule, key, NULL).at = values[i];
+        else
+            outcome = note_setting(&of->set, key, values[i], why);
+    }
+    return outcome;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// constants: the numbers of a rule that are tuned, by the keys and paths of the spec: where each is
+// in a spec, and which values it may have.
+#ifndef CFPC_LAB_CONSTANTS_H
+#define CFPC_LAB_CONSTANTS_H
+
+#include "base/arena.h"
+#include "spec/spec.h"
+
+static inline lab_constant_spec *lab_constants(const lab_rule_spec *rule)
+{
+    return rule->tune.items;
+}
+
+// What a constant changes: the rule alone, which other rules share the settings of; what arrives as
+// its lesson; or all that is made of a spec.
+typedef enum lab_constant_reach { LAB_REACHES_RULE, LAB_REACHES_LESSON, LAB_REACHES_ALL } lab_reach;
+
+lab_reach lab_constant_reach(const lab_spec *spec, const lab_constant_spec *constant);
+
+// The furthest of a rule's constants.
+lab_reach lab_constants_reach(const lab_spec *spec, const lab_rule_spec *rule);
+
+// Refuses constants of a rule that cannot be tuned, given the spec of the rule: unknown keys, and
+// ranges beyond what the key may have.
+lab_outcome lab_constants_check(const lab_spec *spec, int rule, lab_why *why);
+
+// The value at a share, 0 to 1, of the range; a time is a whole number of steps.
+double lab_constant_value(const lab_spec *spec, const lab_constant_spec *constant, double share);
+
+// Puts the values of a rule's constants into a spec that borrows another's lists: those on the way
+// are copied into the arena, which has failed if memory ran out.
+void lab_constants_put(lab_spec *spec, int rule, const double *values, lab_arena *arena);
+
+// The same for values that are all at a share of their range.
+void lab_constants_put_share(lab_spec *spec, int rule, double share, lab_arena *arena);
+
+// Writes the values down in a spec of its own, as keys and settings of the rule.
+lab_outcome lab_constants_note(lab_spec *spec, int rule, const double *values, lab_why *why);
+
+#endif

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# tools/check-seeds finds claims that hold with the seed of the spec only.
+tools=$(cd "$(dirname "$0")/../../tools" && pwd)
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/short.sh"
+
+check_seeds() { # check_seeds FOLDER
+    "$tools/check-seeds" "$command" "$1" >"$here/said" 2>"$here/told"
+    code=$?
+    ran="check-seeds $1"
+}
+
+claim() { # claim LOW HIGH NOISE: a spec, and what it claims of the error after two trials
+    sed "s/trials: 4/trials: 2/; s/^learning:/${3:-}\n&/" short.yaml
+    printf 'claims: [{name: c, says: it learns, measure: rules.fm-et.rrmse_2, low: %s, high: %s}]\n' "$1" "$2"
+}
+noise='teach: {noise: 0.1}'
+
+mkdir holds fails
+claim 0 0.001 >holds/fixed.yaml # nothing of it is random: it is not run, or it would fail
+claim 0 1 "$noise" >holds/noisy.yaml
+check_seeds holds
+succeeds
+says 'with five other seeds all claims hold of: noisy'
+
+cfpc run holds/noisy.yaml --no-figures --quiet --out own
+succeeds
+value=$(tail -n 1 own/curves.csv | cut -d, -f2)
+claim "$(awk "BEGIN { print $value * 0.9999 }")" "$(awk "BEGIN { print $value * 1.0001 }")" "$noise" \
+    >fails/lucky.yaml
+cfpc run fails/lucky.yaml --no-figures --quiet --out lucky
+succeeds
+check_seeds fails
+ends 1
+says 'lucky, seed 1: cfpc: 1 of 1 claims do not hold'
+says 'it learns'
+
+finish
