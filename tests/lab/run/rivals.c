@@ -235,7 +235,7 @@ static void feedback_error_learning_hears_the_desired_trajectory(void **state)
 
 // ---- iterative learning control --------------------------------------------------------------
 
-// Arimoto, Kawamura & Miyazaki 1984, with the shift of the dead time d:
+// P-type ILC (Arimoto, Kawamura & Miyazaki 1984 is D-type), with the shift of the dead time d:
 // u_{k+1}[t] = u_k[t] + γ e_k[t + d].
 static void shifted(const rival *it, double *change)
 {
@@ -338,8 +338,8 @@ static void norm_optimal_learning_is_gradient_learning_preconditioned(void **sta
 
 // ---- the recurrent architecture --------------------------------------------------------------
 
-// Porrill & Dean 2007: the filter hears a copy of the command and corrects what the controller
-// hears; the error and what the filter heard make the lesson. w += η Σ x[n] e[n].
+// Porrill, Dean & Stone 2004: the filter hears a copy of the command and corrects what the
+// controller hears; the error and what the filter heard make the lesson. w += η Σ x[n] e[n].
 static void decorrelate(const rival *it, double *change)
 {
     for (int n = 0; n < N; n++)

@@ -59,11 +59,20 @@ static void runs_on_other_loops_end_or_fail(void **state)
                                "prediction}"));
 }
 
+static void random_loops_end_or_fail(void **state)
+{
+    (void)state;
+    expect_failures(PLAIN, SET("population={count: 1, kinds: [smooth], trials: 2, evaluations: 2, "
+                               "narrow_ms: 300, wide_ms: 600}"));
+    expect_failures(PLAIN, SET("rules=[{name: a, trace: response, positive: yes}]"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_of_every_kind_end_or_fail),
         cmocka_unit_test(runs_on_other_loops_end_or_fail),
+        cmocka_unit_test(random_loops_end_or_fail),
     };
     return cmocka_run_group_tests_name("lab.run_memory", tests, NULL, NULL);
 }
