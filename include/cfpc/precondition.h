@@ -17,6 +17,12 @@ extern "C" {
 // CFPC_BAD_VALUE if G + rho I has no inverse.
 cfpc_status cfpc_preconditioner(int32_t n, const double *gram, double rho, double *out);
 
+// The eigenvalues of a symmetric G (n x n), ascending (n), and its eigenvectors, of length 1, the
+// rows of vectors (n x n). For many values of rho this is cheaper: (G + rho I)⁻¹ g = Σ v
+// (vᵀg)/(value
+// + rho). CFPC_BAD_VALUE if G is not finite.
+cfpc_status cfpc_gram_spectrum(int32_t n, const double *gram, double *values, double *vectors);
+
 #ifdef __cplusplus
 }
 #endif

@@ -42,3 +42,12 @@ cfpc_status cfpc_preconditioner(int32_t n, const double *gram, double rho, doubl
     free(raised);
     return status;
 }
+
+cfpc_status cfpc_gram_spectrum(int32_t n, const double *gram, double *values, double *vectors)
+{
+    if (n < 1)
+        return CFPC_BAD_SIZE;
+    memcpy(vectors, gram, (size_t)n * (size_t)n * sizeof *vectors);
+    const cfpc_status status = make_symmetric((size_t)n, vectors);
+    return status == CFPC_OK ? cfpci_dense_symmetric(n, vectors, values) : status;
+}

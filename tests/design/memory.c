@@ -229,6 +229,7 @@ static int pose(const void *context)
     cfpc_status status = cfpc_problem_make(&problem, &it->transfer, STEPS, BASES, it->basis, it->r);
     TRY(status, cfpc_batch_gradient(&problem, &it->transfer, it->r, g));
     TRY(status, cfpc_preconditioner(BASES, gram, 0.1, p));
+    TRY(status, cfpc_gram_spectrum(BASES, gram, g, p));
     cfpc_problem_free(&problem);
     return (int)status;
 }

@@ -48,6 +48,33 @@ static void it_is_symmetric_and_undoes_what_it_inverts(void **state)
     }
 }
 
+// (G + ρI)⁻¹ g of the eigenvectors is that of the matrix, for any ρ.
+static void the_spectrum_gives_every_inverse(void **state)
+{
+    (void)state;
+    dice d = {313};
+    for (int draw = 0; draw < DRAWS; draw++) {
+        const int n = dice_integer(&d, 1, MOST);
+        const double rho = dice_between(&d, 0.1, 2);
+        double h[MOST][ROWS], gram[MOST * MOST], p[MOST * MOST], values[MOST], v[MOST * MOST];
+        draw_signal(&d, MOST * ROWS, h[0]);
+        for (int k = 0; k < n * n; k++)
+            gram[k] = dot(ROWS, h[k / n], h[k % n]);
+        assert_ok(cfpc_preconditioner(n, gram, rho, p));
+        assert_ok(cfpc_gram_spectrum(n, gram, values, v));
+        for (int k = 0; k < n * n; k++) {
+            double sum = 0;
+            for (int m = 0; m < n; m++)
+                sum += v[m * n + k / n] * v[m * n + k % n] / (values[m] + rho);
+            assert_near(sum, p[k], 1e-12);
+        }
+    }
+    const double none[] = {1, NAN, NAN, 1};
+    double values[2], v[4];
+    assert_int_equal(cfpc_gram_spectrum(2, none, values, v), CFPC_BAD_VALUE);
+    assert_int_equal(cfpc_gram_spectrum(0, none, values, v), CFPC_BAD_SIZE);
+}
+
 static void what_has_no_inverse_is_refused(void **state)
 {
     (void)state;
@@ -67,6 +94,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gram_matrix_of_rank_one_is_inverted_as_known),
         cmocka_unit_test(it_is_symmetric_and_undoes_what_it_inverts),
+        cmocka_unit_test(the_spectrum_gives_every_inverse),
         cmocka_unit_test(what_has_no_inverse_is_refused),
     };
     return cmocka_run_group_tests_name("design.precondition", tests, NULL, NULL);

@@ -11,9 +11,21 @@
 #include "spec/rows.h"
 #include "write/standings.h"
 
-#define CEILING 10. // rRMSE: what is above is drawn there
+// rRMSE: what is above or below is drawn there.
+#define CEILING 10.
+#define FLOOR 1e-4
 
-enum { PANEL_WIDTH = 250, PANEL_HEIGHT = 165, MOST_KEYS = 64 };
+enum {
+    PANEL_WIDTH = 230,
+    PANEL_HEIGHT = 150,
+    LEFT = 74, // around the panels
+    RIGHT = 20,
+    TOP = 70,
+    BOTTOM = 58,
+    BESIDE = 68, // between them
+    BELOW = 88,
+    MOST_KEYS = 64
+};
 
 // ---- the table -------------------------------------------------------------------------------
 
@@ -52,12 +64,13 @@ static double value_of(const lab_tuning *tuning, int k, const char *key)
     return NAN;
 }
 
+// Errors between floor and ceiling.
 static void put_rule(FILE *file, const char *name, const lab_tuning *tuning, const key_list *list,
-                     double ceiling)
+                     double least, double ceiling)
 {
     for (int k = 0; k < tuning->evaluations; k++) {
         fprintf(file, "%s,%d,%d,%s", name, k + 1, k == tuning->best,
-                lab_number(fmin(ceiling, tuning->error[k])).text);
+                lab_number(fmax(least, fmin(ceiling, tuning->error[k]))).text);
         for (int i = 0; i < list->count; i++)
             fprintf(file, ",%s", lab_number(value_of(tuning, k, list->keys[i])).text);
         fputc('\n', file);
@@ -65,7 +78,7 @@ static void put_rule(FILE *file, const char *name, const lab_tuning *tuning, con
 }
 
 // One row per evaluation of a rule.
-static void put_values(FILE *file, const lab_record *record, double ceiling)
+static void put_values(FILE *file, const lab_record *record, double least, double ceiling)
 {
     const key_list list = list_keys(record);
     fputs("rule,evaluation,chosen,rrmse", file);
@@ -74,7 +87,7 @@ static void put_values(FILE *file, const lab_record *record, double ceiling)
     fputc('\n', file);
     for (int r = 0; r < record->rules; r++)
         if (lab_tuning_of(record, r))
-            put_rule(file, record->rule[r].name, lab_tuning_of(record, r), &list, ceiling);
+            put_rule(file, record->rule[r].name, lab_tuning_of(record, r), &list, least, ceiling);
 }
 
 lab_outcome lab_write_tuning(lab_folder *folder, const lab_result *result, lab_why *why)
@@ -83,7 +96,7 @@ lab_outcome lab_write_tuning(lab_folder *folder, const lab_result *result, lab_w
     lab_outcome outcome = lab_folder_create(folder, "tuning.csv", &file, why);
     if (outcome != LAB_DONE)
         return outcome;
-    put_values(file, result->record, INFINITY);
+    put_values(file, result->record, 0, INFINITY);
     return lab_folder_close(folder, file, why);
 }
 
@@ -92,7 +105,7 @@ lab_outcome lab_write_tuning(lab_folder *folder, const lab_result *result, lab_w
 static void data(FILE *file, const void *context)
 {
     const lab_result *result = context;
-    put_values(file, result->record, CEILING);
+    put_values(file, result->record, FLOOR, CEILING);
 }
 
 // Rules that were tuned in a case, and the most constants of one.
@@ -152,10 +165,18 @@ static void put_axis(FILE *file, const lab_result *result, int rule, int constan
     const int last = tuning->evaluations - 1;
     const double low = given ? given->low : tuning->values[0] * (last > 0 ? 1 : 0.5),
                  high = given ? given->high : tuning->values[last] * (last > 0 ? 1 : 2);
-    fprintf(file, "%s logscale x\nset xrange [%g:%g]\nset xlabel ",
-            given && given->scale == LAB_SCALE_LINEAR ? "unset" : "set", low, high);
+    const bool is_log = !given || given->scale == LAB_SCALE_LOG;
+    fprintf(file, "%s logscale x\nset format x \"%s\"\nset xrange [%g:%g]\nset xlabel ",
+            is_log ? "set" : "unset", is_log && high > 1e3 * low ? "10^{%T}" : "%g", low, high);
     lab_gnuplot_text(file, given ? given->key : "rate, in units of 1/λmax");
-    fputs(" noenhanced offset 0,0.6\n", file);
+    fputs(" noenhanced offset 0,0.5 font small\n", file);
+}
+
+// The start of the axis of a rule's errors.
+static double floor_of(const lab_tuning *tuning)
+{
+    const double least = tuning->error[tuning->best];
+    return least > 0 ? fmin(0.1, pow(10, floor(log10(fmax(FLOOR, least))))) : FLOOR;
 }
 
 static void put_panel(FILE *file, const lab_result *result, int rule, int constant)
@@ -168,48 +189,56 @@ static void put_panel(FILE *file, const lab_result *result, int rule, int consta
     }
     const key_list list = list_keys(record);
     const int column = 5 + find_key(&list, tuning->keys[constant].text),
-              first = first_row(record, rule);
+              first = first_row(record, rule), best = first + tuning->best;
     fputs("set title ", file);
     lab_gnuplot_text(file, constant == 0 ? record->rule[rule].name : "");
     fputs(" noenhanced\n", file);
     put_axis(file, result, rule, constant);
     fprintf(file,
-            "plot \"fig-tuning.csv\" skip 1 every ::%d::%d using %d:4 with points linetype 1 "
-            "pointtype 7 pointsize 0.25 notitle, \\\n     \"\" skip 1 every ::%d::%d using %d:4 "
-            "with points linetype 2 pointtype 6 pointsize 1.2 linewidth 1.5 notitle\n",
-            first, first + tuning->evaluations - 1, column, first + tuning->best,
-            first + tuning->best, column);
+            "set yrange [%g:%g]\nplot \"fig-tuning.csv\" skip 1 every ::%d::%d using %d:4 with "
+            "points linetype 1 pointtype 7 pointsize 0.25 notitle, \\\n     \"\" skip 1 every "
+            "::%d::%d using %d:4 with points linetype 2 pointtype 6 pointsize 1.6 linewidth 2 "
+            "notitle\n",
+            floor_of(tuning), CEILING, first, first + tuning->evaluations - 1, column, best, best,
+            column);
 }
 
-// The lowest error of all, as the start of the axis.
-static double lowest(const lab_record *record)
+static int width_of(block grid)
 {
-    double least = 0.1;
-    for (int i = 0; i < record->rules; i++) {
-        const lab_tuning *tuning = lab_tuning_of(record, i);
-        if (tuning && tuning->error[tuning->best] > 0)
-            least = fmin(least, tuning->error[tuning->best]);
-    }
-    return pow(10, fmax(-6, floor(log10(least))));
+    return LEFT + RIGHT + (grid.constants - 1) * (PANEL_WIDTH + BESIDE) + PANEL_WIDTH;
+}
+
+static int height_of(block grid)
+{
+    return TOP + BOTTOM + (grid.rules - 1) * (PANEL_HEIGHT + BELOW) + PANEL_HEIGHT;
+}
+
+// All panels are of the same size; letters are smaller than elsewhere, in both formats.
+static void put_layout(FILE *file, const lab_spec *spec, block grid)
+{
+    const int trials = spec->phases.count ? lab_phases(spec)[0].trials : spec->learning.trials;
+    const double width = width_of(grid), height = height_of(grid);
+    char decides[64];
+    snprintf(decides, sizeof decides,
+             spec->tune.by == LAB_TUNE_BY_MEAN ? "mean of trials 1 to %d" : "trial %d", trials);
+    fprintf(
+        file,
+        "small = format eq \"svg\" ? \",10\" : \",20\"\n"
+        "set multiplot layout %d,%d margins %.4f,%.4f,%.4f,%.4f spacing %.4f,%.4f title \"rRMSE "
+        "of every evaluation, %s (cut off at %g); circle: chosen\"\n"
+        "set logscale y\nset format y \"%%g\"\nset tics scale 0.5 font small\nunset key\n"
+        "set title offset 0,-0.6\n",
+        grid.rules, grid.constants, LEFT / width, 1 - RIGHT / width, BOTTOM / height,
+        1 - TOP / height, BESIDE / width, BELOW / height, decides, CEILING);
 }
 
 static void script(FILE *file, const void *context)
 {
     const lab_result *result = context;
-    const lab_spec *spec = result->spec;
     const block grid = grid_of(result);
-    const int trials = spec->phases.count ? lab_phases(spec)[0].trials : spec->learning.trials;
-    fprintf(file, "set multiplot layout %d,%d title \"every evaluation: rRMSE, ",
-            grid.rules > 0 ? grid.rules : 1, grid.constants > 0 ? grid.constants : 1);
-    fprintf(file, spec->tune.by == LAB_TUNE_BY_MEAN ? "mean of trials 1 to %d" : "trial %d",
-            trials);
-    fprintf(file,
-            " (cut off at %g); circle: chosen\"\nset logscale y\nset format y \"%%g\"\n"
-            "set yrange [%g:%g]\nset tics font \",9\"\nset xlabel font \",10\"\n"
-            "set title font \",11\" offset 0,-0.7\nunset key\n",
-            CEILING, lowest(result->record), CEILING);
+    put_layout(file, result->spec, grid);
     for (int row = 0; row < grid.rules; row++)
-        for (int k = 0; k < lab_case_count(spec); k++)
+        for (int k = 0; k < lab_case_count(result->spec); k++)
             for (int i = 0; i < block_of(result, k).constants; i++)
                 put_panel(file, result, tuned_rule(result, k, row), i);
     fputs("unset multiplot\n", file);
@@ -219,11 +248,10 @@ lab_outcome lab_draw_tuning(lab_folder *folder, const lab_result *result, bool c
                             lab_why *why)
 {
     const block grid = grid_of(result);
-    const int columns = grid.constants > 2 ? grid.constants : 2, rows = grid.rules;
     const lab_figure figure = {.name = "fig-tuning",
-                               .width = PANEL_WIDTH * columns,
-                               .height = 40 + PANEL_HEIGHT * (rows > 0 ? rows : 1),
+                               .width = width_of(grid),
+                               .height = height_of(grid),
                                .data = data,
                                .script = script};
-    return lab_gnuplot_figure(folder, &figure, result, can_draw, why);
+    return grid.rules > 0 ? lab_gnuplot_figure(folder, &figure, result, can_draw, why) : LAB_DONE;
 }

@@ -93,16 +93,28 @@ static double energy(size_t count, const double *x)
     return sum;
 }
 
+// out = aᵀ x, a (G x G).
+static void multiply(const lifted *it, const double *a, const double *x, double *out)
+{
+    memset(out, 0, it->bases * sizeof *out);
+    for (size_t j = 0; j < it->bases; j++)
+        add(it->bases, x[j], a + j * it->bases, out);
+}
+
 // g ← P g, P symmetric.
 static void precondition(const lifted *it, double *g)
 {
-    double *sum = it->room;
-    if (!it->rule->preconditioner)
-        return;
-    memset(sum, 0, it->bases * sizeof *sum);
-    for (size_t j = 0; j < it->bases; j++)
-        add(it->bases, g[j], it->rule->preconditioner + j * it->bases, sum);
-    memcpy(g, sum, it->bases * sizeof *sum);
+    const lab_spectrum *spectrum = it->rule->spectrum;
+    double *room = it->room;
+    if (spectrum) {
+        multiply(it, spectrum->columns, g, room);
+        for (size_t j = 0; j < it->bases; j++)
+            room[j] /= spectrum->values[j] + it->rule->rho;
+        multiply(it, spectrum->rows, room, g);
+    } else if (it->rule->preconditioner) {
+        multiply(it, it->rule->preconditioner, g, room);
+        memcpy(g, room, it->bases * sizeof *g);
+    }
 }
 
 // w and v by the gradient.

@@ -10,17 +10,26 @@
 #include "run/record.h"
 #include "spec/spec.h"
 
+// HᵀH as the cell believes, by its eigenvectors: P for any ρ, without a matrix for each.
+typedef struct lab_spectrum {
+    double *values;  // (G)
+    double *rows;    // eigenvectors, row by row          (G x G)
+    double *columns; // the same, column by column        (G x G)
+} lab_spectrum;
+
 typedef struct lab_rule {
     cfpc_system trace;           // basis signal to eligibility; filtered: the forward model
     cfpc_teaching_filter filter; // in adjoint form; without taps: it learns by traces
     double scale;   // rates are fractions of 1/this: λmax(HᵀH), or, filtered, ‖ZᵀH‖
     double rate;    // η, before it is rounded
     cfpc_rule rule; // how trace and teaching signal change the weights
-    double *preconditioner; // P (G x G), NULL: none
-    const cfpc_system *q;   // F of its Q-filter (q_filter.h), NULL: none
-    bool is_forward_model;  // the trace tells what o does to the error
-    bool is_learned;        // its forward model is learned while it runs; the filter is 0 at first
-    double probe;           // learned: as the spec says
+    double *preconditioner;       // P (G x G), NULL: none
+    const lab_spectrum *spectrum; // instead, with ρ; only to compute (lifted.h), NULL: none
+    double rho;                   //
+    const cfpc_system *q;         // F of its Q-filter (q_filter.h), NULL: none
+    bool is_forward_model;        // the trace tells what o does to the error
+    bool is_learned; // its forward model is learned while it runs; the filter is 0 at first
+    double probe;    // learned: as the spec says
     cfpc_learned_def learned; // learned: settings
 } lab_rule;
 

@@ -282,26 +282,57 @@ static cfpc_rule rule_of(const lab_setup *setup, const lab_rule_spec *of, double
                                                             : of->weight_high)};
 }
 
-// P = (HᵀH + ρI)⁻¹, H as believed: HᵀH = RᵀR.
-static cfpc_status make_preconditioner(lab_rule *rule, lab_setup *setup, double rho)
+// HᵀH = RᵀR, H as believed.
+static void make_gram(const cfpc_problem *p, double *gram)
 {
-    const cfpc_problem *p = lab_believed_problem(setup);
     const size_t g = (size_t)p->bases;
-    double *gram = calloc(g * g, sizeof *gram);
-    rule->preconditioner = lab_take(&setup->arena, g, g * sizeof *rule->preconditioner);
-    cfpc_status status = gram && rule->preconditioner ? CFPC_OK : CFPC_NO_MEMORY;
-    for (size_t k = 0; status == CFPC_OK && k < (size_t)p->range; k++)
+    for (size_t k = 0; k < (size_t)p->range; k++)
         for (size_t i = k; i < g; i++) // R is upper triangular
             for (size_t j = i; j < g; j++)
                 gram[i * g + j] += p->r[k * g + i] * p->r[k * g + j];
-    for (size_t i = 0; status == CFPC_OK && i < g; i++)
+    for (size_t i = 0; i < g; i++)
         for (size_t j = 0; j < i; j++)
             gram[i * g + j] = gram[j * g + i];
-    if (status == CFPC_OK)
-        status = cfpc_preconditioner(p->bases, gram, isnan(rho) ? 1e-8 * p->lambda_max : rho,
-                                     rule->preconditioner);
+}
+
+// P = (HᵀH + ρI)⁻¹, or what it is made of.
+static cfpc_status make_preconditioner(lab_rule *rule, lab_setup *setup, double given)
+{
+    const cfpc_problem *p = lab_believed_problem(setup);
+    const double rho = isnan(given) ? 1e-8 * p->lambda_max : given;
+    const size_t g = (size_t)p->bases;
+    rule->spectrum = setup->spectrum;
+    rule->rho = rho;
+    if (rule->spectrum)
+        return CFPC_OK;
+    double *gram = calloc(g * g, sizeof *gram);
+    rule->preconditioner = lab_take(&setup->arena, g, g * sizeof *rule->preconditioner);
+    cfpc_status status = gram && rule->preconditioner ? CFPC_OK : CFPC_NO_MEMORY;
+    if (status == CFPC_OK) {
+        make_gram(p, gram);
+        status = cfpc_preconditioner(p->bases, gram, rho, rule->preconditioner);
+    }
     free(gram);
     return status;
+}
+
+lab_outcome lab_spectrum_make(lab_spectrum *spectrum, const lab_setup *setup, lab_arena *arena,
+                              lab_why *why)
+{
+    const cfpc_problem *p = lab_believed_problem(setup);
+    const size_t g = (size_t)p->bases;
+    *spectrum = (lab_spectrum){.values = lab_take(arena, g, sizeof(double)),
+                               .rows = lab_take(arena, g, g * sizeof(double)),
+                               .columns = lab_take(arena, g, g * sizeof(double))};
+    if (arena->failed)
+        return lab_no_memory(why, NULL);
+    make_gram(p, spectrum->columns);
+    const cfpc_status status =
+        cfpc_gram_spectrum(p->bases, spectrum->columns, spectrum->values, spectrum->rows);
+    for (size_t i = 0; status == CFPC_OK && i < g; i++)
+        for (size_t j = 0; j < g; j++)
+            spectrum->columns[j * g + i] = spectrum->rows[i * g + j];
+    return lab_from_status(why, status, setup->rig.spec->file);
 }
 
 // Whether what teaches is the error that the guard watches.

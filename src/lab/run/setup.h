@@ -36,6 +36,7 @@ typedef struct lab_setup {
     int rules;              // how many the spec has
     lab_rule *rule;         // those that have these settings; the others are zero     (rules)
     cfpc_system *q;         // their Q-filters; without outputs: none                  (rules)
+    const lab_spectrum *spectrum; // borrowed; rules made with it are only computed, NULL: none
 } lab_setup;
 
 // The problem that the cell believes in: gives λmax and P.
@@ -51,6 +52,10 @@ lab_outcome lab_setup_make(lab_setup *setup, const lab_plan *plan, int rule, int
 // phase has one, it is refused: there is nothing to learn.
 lab_outcome lab_setup_scale(lab_setup *setups, int phases, lab_why *why);
 void lab_setup_free(lab_setup *setup);
+
+// The spectrum of a setup's believed problem, in the arena.
+lab_outcome lab_spectrum_make(lab_spectrum *spectrum, const lab_setup *setup, lab_arena *arena,
+                              lab_why *why);
 
 // A setup with other values of a rule's constants, which reach no further than the rule and its
 // lessons (constants.h); it borrows all else, and has no other rule. Free it in either case, before

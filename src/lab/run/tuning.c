@@ -17,6 +17,7 @@ typedef struct tuner {
     lab_variants *variants;
     int rule;
     const lab_rule_spec *of;
+    lab_setup base; // of the first phase; borrowed
     lab_tuning *tuning;
     lab_pace *pace;
     lab_why *why;
@@ -116,7 +117,7 @@ static void take_rate(lab_variants *variants, int rule, double multiple)
 
 static lab_outcome try_rate(const tuner *it, const double *multiple, double *error)
 {
-    const lab_setup *setup = lab_variant(it->variants, it->rule, 0);
+    const lab_setup *setup = &it->base;
     lab_rule tried = setup->rule[it->rule]; // borrows all that it has
     tried.rate = *multiple * unit_of(setup, it->of, it->rule);
     tried.rule.rate = (cfpc_real)tried.rate;
@@ -144,8 +145,7 @@ static lab_outcome try_anew(const tuner *it, const double *values, double *error
 static lab_outcome try_varied(const tuner *it, const double *values, double *error)
 {
     lab_setup varied;
-    lab_outcome outcome =
-        lab_setup_vary(&varied, lab_variant(it->variants, it->rule, 0), it->rule, values, it->why);
+    lab_outcome outcome = lab_setup_vary(&varied, &it->base, it->rule, values, it->why);
     if (outcome == LAB_DONE)
         outcome = evaluate(it, &varied, &varied.rule[it->rule], error);
     lab_setup_vary_free(&varied);
@@ -313,19 +313,43 @@ static lab_outcome begin(lab_tuning *tuning, lab_arena *arena, const lab_spec *s
     return LAB_DONE;
 }
 
+// Whether all evaluations share HᵀH, of which each would need an inverse.
+static bool shares_gram(const tuner *it)
+{
+    return it->of->tune.count > 0 && it->of->update == LAB_PRECONDITIONED &&
+           reach_of(it->variants->plan, it->rule) < LAB_REACHES_ALL &&
+           lab_can_lift(&it->base, &it->base.rule[it->rule]);
+}
+
+static lab_outcome try_all(tuner *it, const lab_spec *spec)
+{
+    lab_arena arena = {0};
+    lab_spectrum spectrum;
+    lab_outcome outcome = LAB_DONE;
+    if (shares_gram(it)) {
+        outcome = lab_spectrum_make(&spectrum, &it->base, &arena, it->why);
+        it->base.spectrum = &spectrum;
+    }
+    if (outcome == LAB_DONE)
+        outcome = it->of->tune.count > 0 ? search(it) : scan(it, &spec->tune.rates);
+    lab_arena_free(&arena);
+    return outcome;
+}
+
 static lab_outcome tune_rule(lab_tuning *tuning, lab_arena *arena, lab_variants *variants, int rule,
                              lab_pace *pace, lab_why *why)
 {
     const lab_spec *spec = variants->plan->spec;
-    const tuner it = {.variants = variants,
-                      .rule = rule,
-                      .of = &lab_rules(spec)[rule],
-                      .tuning = tuning,
-                      .pace = pace,
-                      .why = why};
+    tuner it = {.variants = variants,
+                .rule = rule,
+                .of = &lab_rules(spec)[rule],
+                .base = *lab_variant(variants, rule, 0),
+                .tuning = tuning,
+                .pace = pace,
+                .why = why};
     lab_outcome outcome = begin(tuning, arena, spec, rule, why);
     if (outcome == LAB_DONE)
-        outcome = it.of->tune.count > 0 ? search(&it) : scan(&it, &spec->tune.rates);
+        outcome = try_all(&it, spec);
     return outcome == LAB_DONE ? take_found(variants, rule, tuning, why) : outcome;
 }
 

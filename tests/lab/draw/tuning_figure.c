@@ -93,15 +93,16 @@ static void both_hold_every_evaluation_and_the_figure_has_a_ceiling(void **state
     assert_int_equal(count_written(&it.out.folder, "tuning.csv", "\nlate,"), 3);
     expect_written(&it.out.folder, "fig-tuning.csv", "late,1,0,10,", "late,3,0,10,");
     expect_written(
-        &it.out.folder, "fig-tuning.gp",
-        "set multiplot layout 2,2 title \"every evaluation: rRMSE, trial 4 (cut off at "
-        "10); circle: chosen\"\n",
-        "set title 'fm' noenhanced\nset logscale x\nset xrange [1:3]\n",
+        &it.out.folder, "fig-tuning.gp", "set multiplot layout 2,2 margins ",
+        "title \"rRMSE of every evaluation, trial 4 (cut off at 10); circle: chosen\"\n",
+        "set title 'fm' noenhanced\nset logscale x\nset format x \"%g\"\nset xrange [1:3]\n",
         "every ::0::2 using 5:4 with points", "every ::0::0 using 5:4 with points",
-        "set title 'late' noenhanced\nunset logscale x\nset xrange [0:100]\nset xlabel "
+        "set title 'late' noenhanced\nunset logscale x\nset format x \"%g\"\nset xrange "
+        "[0:100]\nset xlabel "
         "'delay_ms' noenhanced",
         "every ::3::5 using 6:4 with points", "every ::4::4 using 6:4 with points",
-        "set title '' noenhanced\nset logscale x\nset xrange [0.01:1]\nset xlabel 'rate'",
+        "set title '' noenhanced\nset logscale x\nset format x \"%g\"\nset xrange [0.01:1]\nset "
+        "xlabel 'rate'",
         "every ::3::5 using 7:4 with points", "set multiplot next\n");
     made_up_free(&it);
 }
