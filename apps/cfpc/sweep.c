@@ -21,6 +21,7 @@ static const app_option options[] = {
     {"--trials", "N", "number of trials", false},
     {"--learning-rate", "ETA", "learning rate of every rule", false},
     {"--online", NULL, "learn at every step instead of between trials", false},
+    {"--repeat", "N", "run every point with N seeds: means, with 95 % intervals", false},
     {"--threads", "N", "number of points to run in parallel; default one per core", false},
     {"--force", NULL, "replace an existing result, and an unfinished sweep of another grid", false},
     {"--quiet", NULL, "print only errors", false},
@@ -60,9 +61,21 @@ static lab_outcome read_threads(int *threads, const app_line *line, lab_why *why
     return outcome;
 }
 
+// --repeat is a setting of every point.
+static lab_outcome set_runs(work *it, const app_line *line, lab_why *why)
+{
+    char text[32];
+    if (!app_value(line, "--repeat"))
+        return LAB_DONE;
+    snprintf(text, sizeof text, "runs=%d", it->experiment.spec.runs);
+    return lab_settings_add(&it->experiment.settings, text, why);
+}
+
 static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
 {
     lab_outcome outcome = app_load(&it->experiment, line, why);
+    if (outcome == LAB_DONE)
+        outcome = set_runs(it, line, why);
     if (outcome == LAB_DONE)
         outcome = read_threads(&it->threads, line, why);
     if (outcome == LAB_DONE && line->count < 2)

@@ -49,7 +49,10 @@ static void print_best(const lab_swept *swept)
         puts("no value is finite");
         return;
     }
-    printf("%.4g at", lab_swept_column(swept, swept->drawn)[swept->best]);
+    printf("%.4g", lab_swept_column(swept, swept->drawn)[swept->best]);
+    if (swept->half_width >= 0)
+        printf(" ± %.2g", lab_swept_column(swept, swept->half_width)[swept->best]);
+    printf(" at");
     for (int i = 0; i < grid->count; i++)
         printf("%s %s=%s", i > 0 ? "," : "", grid->axes[i].key,
                grid->axes[i].texts[lab_grid_index(grid, i, swept->best)]);
@@ -79,9 +82,12 @@ static bool sets_teacher(const lab_grid *grid)
 void app_report_sweep(const lab_swept *swept, const char *folder, bool figures)
 {
     const lab_sweep *sweep = swept->sweep;
-    printf("%s: %d point%s%s%s\n\n", sweep->spec->name, sweep->points, lab_plural(sweep->points),
-           sets_teacher(sweep->grid) ? "" : ", taught by ",
-           sets_teacher(sweep->grid) ? "" : lab_teacher_phrase(sweep->spec->teach.signal));
+    printf("%s: %d point%s", sweep->spec->name, sweep->points, lab_plural(sweep->points));
+    if (sweep->spec->runs > 1)
+        printf(", means of %d runs with 95 %% intervals", sweep->spec->runs);
+    if (!sets_teacher(sweep->grid))
+        printf(", taught by %s", lab_teacher_phrase(sweep->spec->teach.signal));
+    puts("\n");
     print_count("done", lab_sweep_count(sweep, LAB_DONE) - lab_sweep_count_diverged(sweep), "");
     print_diverged(sweep);
     print_ended(sweep, LAB_REFUSED);

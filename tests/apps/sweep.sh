@@ -36,6 +36,19 @@ for threads in 1 2 7; do
     check "threads change nothing" same on1/sweep.csv "on$threads/sweep.csv"
 done
 
+# Several seeds per point.
+sweep teach.noise=0.05,0.1 --repeat 3 --out repeated
+succeeds
+says 'pursuit: 2 points, means of 3 runs with 95 % intervals'
+says ' ± '
+check "every measure has its interval" grep -q ',rules.fm-et.rrmse_last_half_width,' repeated/sweep.csv
+check "the figure has it" grep -q 'with yerrorbars' repeated/fig-sweep.gp
+check "the spec says how often" grep -q '^runs: 3' repeated/spec.yaml
+sweep teach.noise=0.05,0.1 --repeat 0 --out none-of-it
+refuses 2 '--repeat must be a whole number from 1 to 1000000'
+sweep teach.noise=0.05,0.1 --out once --no-figures --quiet
+check "without it there is none" [ "$(grep -c half_width once/sweep.csv)" = 0 ]
+
 sweep loop.delay_ms=50,200 --out some
 succeeds
 says '  refused       1   the first: '

@@ -197,7 +197,7 @@ static void visible_range(const lab_result *result, double *from_s, double *to_s
         }
     }
     *from_s = first * record->step_s;
-    *to_s = last * record->step_s;
+    *to_s = (last > first ? last : first + 1) * record->step_s;
 }
 
 // The last step at which the response is above 5 % of its peak.
@@ -205,8 +205,8 @@ static double response_end_s(const lab_result *result)
 {
     const lab_record *record = result->record;
     const double peak = peak_of(record->signals.response, record->steps, 1);
-    int last = 1;
-    for (int n = 0; n < record->steps; n++)
+    int last = 1; // of a response that is over at once, too
+    for (int n = 1; n < record->steps; n++)
         if (fabs(record->signals.response[n]) > 0.05 * peak)
             last = n;
     return last * record->step_s;

@@ -239,19 +239,43 @@ static int next_value(const lab_axis *axis, int last)
     return next;
 }
 
+// Of the 95 % intervals of what is drawn, one per point; NULL if every point is a single run.
+static const double *half_widths(const plan *it)
+{
+    return it->swept->half_width < 0 ? NULL : lab_swept_column(it->swept, it->swept->half_width);
+}
+
 static void curves_data(FILE *file, const void *context)
 {
     const plan *it = context;
     const double *values = lab_swept_column(it->swept, it->swept->drawn);
+    const double *widths = half_widths(it);
     fputs("# value", file);
     for (int k = 0; k < it->curves; k++)
         fprintf(file, ",curve_%d", k + 1);
+    for (int k = 0; widths && k < it->curves; k++)
+        fprintf(file, ",half_width_%d", k + 1);
     fputc('\n', file);
     for (int i = -1; (i = next_value(it->across, i)) >= 0;) {
         fputs(lab_number(it->across->numbers[i]).text, file);
         for (int k = 0; k < it->curves; k++)
             fprintf(file, ",%s", lab_number(values[point_of(it, k, i)]).text);
+        for (int k = 0; widths && k < it->curves; k++)
+            fprintf(file, ",%s", lab_number(widths[point_of(it, k, i)]).text);
         fputc('\n', file);
+    }
+}
+
+// Bars under the curves, named once in the key.
+static void put_intervals(FILE *file, const plan *it)
+{
+    for (int k = 0; half_widths(it) && k < it->curves; k++) {
+        fprintf(
+            file,
+            "\"fig-sweep.csv\" using 1:%d:%d with yerrorbars linetype %d pointtype -1 linewidth "
+            "1.5 ",
+            k + 2, it->curves + k + 2, lab_gnuplot_linetype(k));
+        fprintf(file, "%s, \\\n     ", k > 0 ? "notitle" : "title \"95 % interval of the mean\"");
     }
 }
 
@@ -271,6 +295,7 @@ static void curves_script(FILE *file, const void *context)
         fputs("set offsets 0, 0, graph 0.05, graph 0.05\n", file);
     const bool diverged = put_diverged(file, it);
     fputs("set key tmargin left vertical maxcols 1 reverse Left samplen 2 noenhanced\nplot ", file);
+    put_intervals(file, it);
     for (int k = 0; k < it->curves; k++) {
         char name[LONGEST_NAME];
         name_curve(it, k, name, sizeof name);
@@ -417,6 +442,7 @@ static void map_script(FILE *file, const void *context)
 // Space for the names of the curves, one per line: nine points per letter.
 static void make_room(const plan *it, lab_figure *figure)
 {
+    figure->height += half_widths(it) ? 20 : 0;
     for (int k = 0; it->curves > 1 && k < it->curves; k++) {
         char name[LONGEST_NAME];
         name_curve(it, k, name, sizeof name);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interval.h"
 #include "run/gain.h"
 #include "run/recording.h"
 #include "run/scale.h"
@@ -101,6 +102,23 @@ static lab_outcome run_reactive(runner *it, int index)
     return outcome;
 }
 
+// The trace that a pulse leaves. A rule that has yet to learn its model has none.
+static lab_outcome keep_kernel(runner *it, int index)
+{
+    const lab_setup *setup = lab_variant(&it->variants, index, 0);
+    const lab_rule *rule = &setup->rule[index];
+    if (rule->is_learned || setup->rig.spec->learning.frozen)
+        return LAB_DONE;
+    double *pulse = calloc((size_t)setup->rig.steps, sizeof *pulse);
+    if (!pulse)
+        return lab_no_memory(it->why, NULL);
+    pulse[0] = 1;
+    const cfpc_status status =
+        lab_traces(rule, setup->rig.steps, 1, pulse, it->record->rule[index].kernel);
+    free(pulse);
+    return lab_from_status(it->why, status, it->spec->name);
+}
+
 // The reactive trials, and the main rule's traces.
 static lab_outcome run_before(runner *it)
 {
@@ -109,6 +127,8 @@ static lab_outcome run_before(runner *it)
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
         outcome = run_reactive(it, i);
+    for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
+        outcome = keep_kernel(it, i);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(it->why,
                                   lab_traces(&setup->rule[record->main_rule], setup->rig.steps,
@@ -269,36 +289,21 @@ static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_
 
 // ---- repeats ---------------------------------------------------------------------------------
 
-// Student's t at 97.5 %, by degrees of freedom.
-static double student(int freedom)
-{
-    static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
-                               2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
-                               2.110,  2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
-                               2.060,  2.056, 2.052, 2.048, 2.045, 2.042};
-    const int count = sizeof t / sizeof t[0];
-    return freedom <= count ? t[freedom - 1] : 1.96 + 2.4 / freedom;
-}
-
 // The earlier of two trials; 0 means none.
 static int earlier(int a, int b)
 {
     return a == 0 || (b > 0 && b < a) ? b : a;
 }
 
-// Updates mean and sum of squared deviations by one more run (Welford). A rule that diverged in one
-// of the runs has no mean.
+// Takes in one more run. A rule that diverged in one of the runs has no mean.
 static void take_in(lab_record *record, const lab_record *more, int runs)
 {
     for (int i = 0; i < record->rules; i++) {
         record->rule[i].diverged_at =
             earlier(record->rule[i].diverged_at, more->rule[i].diverged_at);
-        for (int k = 0; k < record->trials; k++) {
-            double *mean = &record->rule[i].rrmse[k];
-            const double value = more->rule[i].rrmse[k], away = value - *mean;
-            *mean += away / runs;
-            record->rule[i].half_width[k] += away * (value - *mean);
-        }
+        for (int k = 0; k < record->trials; k++)
+            lab_mean_add(&record->rule[i].rrmse[k], &record->rule[i].half_width[k],
+                         more->rule[i].rrmse[k], runs);
     }
 }
 
@@ -307,7 +312,7 @@ static void make_intervals(lab_record *record, int runs)
     for (int i = 0; i < record->rules; i++)
         for (int k = 0; k < record->trials; k++) {
             double *width = &record->rule[i].half_width[k];
-            *width = student(runs - 1) * sqrt(*width / (runs - 1) / runs);
+            *width = lab_half_width(*width, runs);
         }
 }
 

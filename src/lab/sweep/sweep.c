@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweep/sweep.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interval.h"
 #include "run/run.h"
 #include "spec/plan.h"
 
@@ -95,25 +98,90 @@ static bool goes_on(void *context, const char *what, int done, int total)
     return !atomic_load((const atomic_bool *)context);
 }
 
-// The measures of a point, from its spec to its record; why is "", or which rule diverged.
-static lab_outcome measure(const lab_sweep *sweep, int index, const atomic_bool *stop,
-                           lab_measures *measures, lab_why *why)
+// The measures of one run of a plan; why is "", or which rule diverged.
+static lab_outcome measure_run(lab_measures *measures, const lab_plan *plan,
+                               const atomic_bool *stop, lab_why *why)
 {
     const lab_progress progress = {.tick = goes_on, .context = (void *)stop};
-    lab_spec spec;
-    lab_plan plan;
     lab_record record = {0};
     *measures = (lab_measures){0};
-    lab_outcome outcome = make_plan(&plan, &spec, sweep, index, why);
+    lab_outcome outcome = lab_run(&record, plan, 1, &progress, why);
     if (outcome == LAB_DONE)
-        outcome = lab_run(&record, &plan, spec.runs, &progress, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_measures_make(measures, &record, &spec, why);
+        outcome = lab_measures_make(measures, &record, plan->spec, why);
     if (outcome == LAB_DONE) {
         why->text[0] = '\0';
         lab_check_diverged(measures, &record, why);
     }
     lab_record_free(&record);
+    return outcome;
+}
+
+// Takes in one more run. A measure that one of the runs does not define has no mean.
+static void take_in(lab_measures *means, double *squares, const lab_measures *more, int runs)
+{
+    for (int i = 0; i < means->count; i++) {
+        const lab_measure *other = lab_measure_of(more, means->measure[i].name);
+        lab_mean_add(&means->measure[i].value, &squares[i], other ? other->value : NAN, runs);
+    }
+}
+
+// Adds a measure NAME_half_width for every measure: of the 95 % interval of its mean.
+static lab_outcome add_half_widths(lab_measures *means, const double *squares, int runs,
+                                   lab_why *why)
+{
+    const int count = means->count;
+    lab_measure *grown = realloc(means->measure, 2 * (size_t)count * sizeof *grown);
+    if (!grown)
+        return lab_no_memory(why, NULL);
+    means->measure = grown;
+    for (int i = 0; i < count; i++) {
+        lab_measure *width = &grown[means->count++];
+        snprintf(width->name, sizeof width->name, "%.*s" LAB_HALF_WIDTH,
+                 (int)(sizeof width->name - sizeof LAB_HALF_WIDTH), grown[i].name);
+        width->value = lab_half_width(squares[i], runs);
+    }
+    return LAB_DONE;
+}
+
+// The means of the measures over several runs, each with another seed, from those of the first.
+static lab_outcome repeat(lab_measures *means, const lab_plan *plan, const atomic_bool *stop,
+                          lab_why *why)
+{
+    const int runs = plan->spec->runs;
+    lab_spec other = *plan->spec; // borrows all but the seed
+    lab_plan again = *plan;
+    again.spec = &other;
+    double *squares = calloc((size_t)means->count + 1, sizeof *squares);
+    lab_outcome outcome = squares ? LAB_DONE : lab_no_memory(why, NULL);
+    for (int run = 2; outcome == LAB_DONE && run <= runs; run++) {
+        lab_measures more;
+        lab_why said;
+        other.seed = plan->spec->seed + run - 1;
+        outcome = measure_run(&more, &again, stop, &said);
+        if (outcome == LAB_DONE)
+            take_in(means, squares, &more, run);
+        if (outcome != LAB_DONE || !*why->text) // the first that diverged
+            *why = said;
+        lab_measures_free(&more);
+    }
+    if (outcome == LAB_DONE)
+        outcome = add_half_widths(means, squares, runs, why);
+    free(squares);
+    return outcome;
+}
+
+// The measures of a point, from its spec to its records.
+static lab_outcome measure(const lab_sweep *sweep, int index, const atomic_bool *stop,
+                           lab_measures *measures, lab_why *why)
+{
+    lab_spec spec;
+    lab_plan plan;
+    *measures = (lab_measures){0};
+    lab_outcome outcome = make_plan(&plan, &spec, sweep, index, why);
+    if (outcome == LAB_DONE)
+        outcome = measure_run(measures, &plan, stop, why);
+    if (outcome == LAB_DONE && spec.runs > 1)
+        outcome = repeat(measures, &plan, stop, why);
     lab_plan_free(&plan);
     lab_spec_free(&spec);
     return outcome;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// sweep: one spec at all points of a grid. A point is a run of the spec with the point's settings;
-// one that is refused or fails is a result like any other.
+// sweep: one spec at all points of a grid. A point is a run of the spec with the point's settings,
+// or several with other seeds, the same at every point; one that is refused or fails is a result
+// like any other.
 #ifndef CFPC_LAB_SWEEP_H
 #define CFPC_LAB_SWEEP_H
 
@@ -9,6 +10,10 @@
 #include "run/measures.h"
 #include "spec/load.h"
 #include "sweep/grid.h"
+
+// With several runs per point a measure is their mean, and NAME_half_width a measure beside it:
+// half the width of its 95 % interval.
+#define LAB_HALF_WIDTH "_half_width"
 
 // What became of a point.
 typedef struct lab_point {

@@ -2,6 +2,7 @@
 #include "sweep/swept.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,6 +95,9 @@ lab_outcome lab_swept_make(lab_swept *swept, const lab_sweep *sweep, const char 
     if (swept->drawn < 0)
         return lab_refuse(why, "no point has a measure '%.60s'; %s", measure,
                           lab_hint_among(measure, swept->names, swept->columns).text);
+    char half_width[LAB_MEASURE_NAME + sizeof LAB_HALF_WIDTH];
+    snprintf(half_width, sizeof half_width, "%s" LAB_HALF_WIDTH, swept->names[swept->drawn]);
+    swept->half_width = find_column(swept, half_width, swept->drawn);
     swept->best = lowest(lab_swept_column(swept, swept->drawn), sweep->points);
     return LAB_DONE;
 }

@@ -13,6 +13,7 @@ typedef struct lab_swept {
     const char **names;       // the points' own                      (columns)
     double *values;           // NAN where a point has none           (columns x points)
     int drawn;                // column of the measure that is drawn
+    int half_width;           // column of half its 95 % interval; -1: there is none
     int best;                 // point at which it is lowest; -1 if it is nowhere finite
 } lab_swept;
 

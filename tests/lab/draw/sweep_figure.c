@@ -5,7 +5,7 @@
 
 #include "lab/written.h"
 
-enum { MAX_POINTS = 16, MEASURES = 2 };
+enum { MAX_POINTS = 16, MEASURES = 3 };
 
 // A finished sweep of which nothing is known but its grid and one measure.
 typedef struct made_up {
@@ -17,6 +17,9 @@ typedef struct made_up {
     lab_swept swept;
     written out;
 } made_up;
+
+// What is added to a measure's name for half the width of its interval; "?": there are none.
+static const char *intervals = "?";
 
 // Axes end with NULL. A value that is -INFINITY is that of a point that was refused; at one that is
 // INFINITY the rule diverged in trial 3.
@@ -45,6 +48,8 @@ static void make_up(made_up *it, const char *measure, const char *const *axes, c
         to[0].value = values[p];
         snprintf(to[1].name, sizeof to[1].name, "rules.a.diverged_at_trial");
         to[1].value = values[p] == INFINITY ? 3 : 0;
+        snprintf(to[2].name, sizeof to[2].name, "%.100s%s", measure, intervals);
+        to[2].value = values[p] / 10;
     }
     if (lab_swept_make(&it->swept, &it->sweep, measure, &why) != LAB_DONE)
         fail_msg("%s", why.text);
@@ -83,6 +88,23 @@ static void one_key_is_one_curve_in_rising_order(void **state)
            "notitle\n");
     EXPECT_NONE(it, "logscale");
     EXPECT_NONE(it, "diverged");
+    made_up_free(it);
+}
+
+static void intervals_are_bars_under_the_curves(void **state)
+{
+    made_up *it = *state;
+    intervals = "_half_width";
+    make_up(it, "lambda_max", AXES("enters=a,b", "loop.delay_ms=10,20"), VALUES(1, 2, 3, 4));
+    intervals = "?";
+    EXPECT_DATA(it, "# value,curve_1,curve_2,half_width_1,half_width_2", //
+                10, 1, 3, 0.1, 0.3,                                      //
+                20, 2, 4, 0.2, 0.4);
+    EXPECT(it,
+           "plot \"fig-sweep.csv\" using 1:2:4 with yerrorbars linetype 1 pointtype -1 linewidth "
+           "1.5 title \"95 % interval of the mean\", \\\n",
+           "\"fig-sweep.csv\" using 1:3:5 with yerrorbars linetype 2 pointtype -1 linewidth 1.5 "
+           "notitle, \\\n");
     made_up_free(it);
 }
 
@@ -262,6 +284,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_key_is_one_curve_in_rising_order),
+        cmocka_unit_test(intervals_are_bars_under_the_curves),
         cmocka_unit_test(other_keys_make_more_curves_that_are_named),
         cmocka_unit_test(a_long_value_is_cut_and_gets_room),
         cmocka_unit_test(what_spans_decades_is_logarithmic),

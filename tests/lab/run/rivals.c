@@ -235,7 +235,7 @@ static void feedback_error_learning_hears_the_desired_trajectory(void **state)
 
 // ---- iterative learning control --------------------------------------------------------------
 
-// Arimoto, Kawamura & Miyazaki 1984, with the shift of the dead time d:
+// P-type ILC (Arimoto, Kawamura & Miyazaki 1984 is D-type), with the shift of the dead time d:
 // u_{k+1}[t] = u_k[t] + γ e_k[t + d].
 static void shifted(const rival *it, double *change)
 {
@@ -338,8 +338,8 @@ static void norm_optimal_learning_is_gradient_learning_preconditioned(void **sta
 
 // ---- the recurrent architecture --------------------------------------------------------------
 
-// Porrill & Dean 2007: the filter hears a copy of the command and corrects what the controller
-// hears; the error and what the filter heard make the lesson. w += η Σ x[n] e[n].
+// Porrill, Dean & Stone 2004: the filter hears a copy of the command and corrects what the
+// controller hears; the error and what the filter heard make the lesson. w += η Σ x[n] e[n].
 static void decorrelate(const rival *it, double *change)
 {
     for (int n = 0; n < N; n++)
@@ -354,6 +354,104 @@ static void the_recurrent_architecture_decorrelates_error_and_efference_copy(voi
                   RIVAL_LOOP TAPS_OF("command") RULE("trace: none, rate: 0.1"),
                   SET("enters=plant-input", "basis.input=reference", "basis.spacing_ms=20",
                       "rules.a.trace=forward-model", "teach.signal=command"));
+}
+
+// Porrill, Dean & Stone 2004, in their own loop: u = B(r + C u), e = r - P u, and on line, with the
+// slip e of the same moment, w += η x e. C hears u up to the step before. P is y = p0 u + p1 u
+// before
+// + p2 u before that, B the gain 1/p0, so that C = 1/B - P is -p1, -p2 and nothing else.
+enum { VOR = 40, VOR_TRIALS = 60 };
+static const double vor_p[TAPS] = {0.8, 0.3, -0.2};
+
+typedef struct vor {
+    double eta;
+    double w[TAPS], e[VOR], rrmse[VOR_TRIALS];
+} vor;
+
+static double slip_of(int n) // of the head: several sinusoids, at 0.05 s a step
+{
+    return sin(0.31 * n) + 0.7 * sin(0.83 * n + 1) + 0.5 * sin(1.9 * n + 2);
+}
+
+static void calibrate(vor *it)
+{
+    double first = 1;
+    for (int k = 0; k < VOR_TRIALS; k++) {
+        double u[VOR] = {0}, sum = 0, alone = 0;
+        for (int n = 0; n < VOR; n++) {
+            double o = 0;
+            for (int j = 0; j < TAPS; j++)
+                o += it->w[j] * at_step(u, n - 1 - j);
+            u[n] = (slip_of(n) + o) / vor_p[0];
+            double y = 0, without = 0;
+            for (int j = 0; j < TAPS; j++) {
+                y += vor_p[j] * at_step(u, n - j);
+                without += n >= j ? vor_p[j] * slip_of(n - j) / vor_p[0] : 0;
+            }
+            it->e[n] = slip_of(n) - y;
+            for (int j = 0; j < TAPS; j++)
+                it->w[j] += it->eta * at_step(u, n - 1 - j) * it->e[n];
+            sum += it->e[n] * it->e[n];
+            alone += pow(slip_of(n) - without, 2);
+        }
+        first = k == 0 ? sqrt(alone) : first;
+        it->rrmse[k] = sqrt(sum) / first;
+    }
+}
+
+#define VOR_SPEC                                                                                   \
+    "name: vor\ntitle: the recurrent architecture at home\nstep_ms: 50\n"                          \
+    "loop:\n"                                                                                      \
+    "  plant: {kind: state-space, discrete: yes, a: [[0, 0], [1, 0]], b: [1, 0], c: [0.3, -0.2], " \
+    "d: 0.8}\n"                                                                                    \
+    "  controller: {kind: p, kp: 0}\n"                                                             \
+    "  feedforward: {kind: p, kp: 1.25}\n"                                                         \
+    "enters: feedforward-input\nguard: off\n"                                                      \
+    "basis: {kind: tapped-delay, count: 3, spacing_ms: 50, input: total-command}\n"                \
+    "learning: {mode: online, trials: 60}\n" RULE("trace: none, rate: 0.02")
+
+static void add_vor_task(draft *to)
+{
+    const double turn = 2 * acos(-1) * 0.05, degrees = 180 / acos(-1);
+    add(to, VOR_SPEC "task: {kind: sinusoids, trial_s: 2, components: [[%.17g, 1, 0], ",
+        0.31 / turn);
+    add(to, "[%.17g, 0.7, %.17g], [%.17g, 0.5, %.17g]]}\n", 0.83 / turn, degrees, 1.9 / turn,
+        2 * degrees);
+}
+
+static double vor_apart(const vor *it, const char *yaml, const char *const *set)
+{
+    ran found;
+    must_run(&found, yaml, set, 1);
+    const lab_rule_record *rule = &found.record.rule[0];
+    const double most = fmax(relative_distance(VOR_TRIALS, rule->rrmse, it->rrmse),
+                             relative_distance(TAPS, rule->weights, it->w));
+    ran_free(&found);
+    return most;
+}
+
+// Nothing but its update, and where it ends: the brainstem's inverse minus the plant.
+static void the_recurrent_architecture_at_home_learns_a_model_of_the_plant(void **state)
+{
+    (void)state;
+    static draft yaml;
+    static const char *const other[] = {"enters=plant-input", "basis.input=reference",
+                                        "rules.a.trace=forward-model", "teach.delay_ms=100", NULL};
+    vor it = {.eta = 0.02};
+    calibrate(&it);
+    yaml = (draft){0};
+    add_vor_task(&yaml);
+    const double distance = vor_apart(&it, yaml.at, SET_NOTHING);
+    // rounding errors of a sum of about 1 are multiplied by no more than the 60 trials add up
+    if (!(distance <= (CFPC_REAL_IS_FLOAT ? 1e-3 : 1e-10)))
+        fail_msg("the lab and the formula are %.3g apart in\n%s", distance, yaml.at);
+    for (int i = 0; other[i]; i++)
+        if (vor_apart(&it, yaml.at, SET(other[i])) <= 0.01) // late slip makes it diverge: NaN
+            fail_msg("with %s nothing is different in\n%s", other[i], yaml.at);
+    assert_near(it.w[0], -vor_p[1], 1e-3);
+    assert_near(it.w[1], -vor_p[2], 1e-3);
+    assert_near(it.w[2], 0, 1e-3);
+    assert_true(it.rrmse[VOR_TRIALS - 1] < 0.01);
 }
 
 // ---- sensory prediction ----------------------------------------------------------------------
@@ -602,6 +700,7 @@ int main(void)
         cmocka_unit_test(gradient_learning_goes_down_the_gradient_of_the_error),
         cmocka_unit_test(norm_optimal_learning_is_gradient_learning_preconditioned),
         cmocka_unit_test(the_recurrent_architecture_decorrelates_error_and_efference_copy),
+        cmocka_unit_test(the_recurrent_architecture_at_home_learns_a_model_of_the_plant),
         cmocka_unit_test(the_error_is_foretold),
         cmocka_unit_test(a_part_of_the_prediction_may_be_subtracted),
         cmocka_unit_test(a_push_is_foretold),

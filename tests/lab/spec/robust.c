@@ -340,6 +340,28 @@ static void a_run_that_diverges_has_figures(void **state)
 }
 
 // The reason is told, though the write that failed was not the last.
+// A plant that answers within the step, and no more: its response has no length.
+static void a_loop_whose_response_is_over_at_once_has_figures(void **state)
+{
+    (void)state;
+    static const char text[] = "name: at-once\n"
+                               "title: a plant that answers at once\n"
+                               "loop: {plant: {kind: p, kp: 1}, controller: {kind: p, kp: 0}}\n"
+                               "enters: plant-input\n"
+                               "task: {kind: step, at_s: 0.02, trial_s: 0.05}\n"
+                               "basis: {kind: tapped-delay, count: 1, spacing_ms: 1, input: "
+                               "reference}\n"
+                               "learning: {trials: 3}\n"
+                               "delay_scan: {to_ms: 10, trial: 2}\n"
+                               "rules: [{name: a, trace: none}]\n";
+    experiment it;
+    assert_int_equal(experiment_prepare(&it, text), LAB_DONE);
+    assert_int_equal(experiment_run(&it), LAB_DONE);
+    if (write_with(&it, draw_all) != LAB_DONE)
+        fail_msg("%s", it.why.text);
+    experiment_free(&it);
+}
+
 static void a_full_disk_is_told_after_a_large_block(void **state)
 {
     (void)state;
@@ -440,6 +462,7 @@ int main(void)
         cmocka_unit_test(the_best_delay_is_never_one_without_a_number),
         cmocka_unit_test(a_long_spec_gets_into_hdf5),
         cmocka_unit_test(a_run_that_diverges_has_figures),
+        cmocka_unit_test(a_loop_whose_response_is_over_at_once_has_figures),
         cmocka_unit_test(a_full_disk_is_told_after_a_large_block),
         cmocka_unit_test(a_file_that_comes_during_the_run_is_not_lost),
         cmocka_unit_test(a_result_that_comes_during_the_run_is_kept_without_force),

@@ -69,6 +69,36 @@ static void a_point_is_the_run_with_its_settings(void **state)
     small_sweep_free(&it);
 }
 
+// Three runs with seeds of their own. With two degrees of freedom Student's t is 4.303.
+static void with_several_runs_a_measure_is_their_mean_and_has_its_interval(void **state)
+{
+    (void)state;
+    static const char *const one[] = {"teach.noise=0.05,0.1", NULL};
+    static const char *const runs[] = {"seed=0", "seed=1", "seed=2"};
+    static const char measure[] = "rules.wh+50ms.rrmse_last";
+    small_sweep it;
+    lab_swept swept;
+    lab_why why;
+    double mean = 0, squares = 0, value[3];
+    small_sweep_make(&it, "runs=3", one);
+    small_sweep_run(&it, 2, NULL);
+    assert_ok(lab_swept_make(&swept, &it.sweep, measure, &why));
+    for (int i = 0; i < 3; i++) {
+        value[i] =
+            alone(&it, (const char *const[]){"runs=1", runs[i], "teach.noise=0.1", NULL}, measure);
+        mean += value[i] / 3;
+    }
+    for (int i = 0; i < 3; i++)
+        squares += pow(value[i] - mean, 2);
+    assert_true(squares > 0);
+    assert_string_equal(swept.names[swept.half_width], "rules.wh+50ms.rrmse_last_half_width");
+    assert_near(lab_swept_column(&swept, swept.drawn)[1], mean, 1e-12);
+    assert_near(lab_swept_column(&swept, swept.half_width)[1], 4.303 * sqrt(squares / 2 / 3),
+                1e-12);
+    lab_swept_free(&swept);
+    small_sweep_free(&it);
+}
+
 static void the_best_point_is_the_lowest_of_the_finite(void **state)
 {
     (void)state;
@@ -226,6 +256,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(every_number_of_threads_leaves_the_same_bytes),
         TEST(a_point_is_the_run_with_its_settings),
+        TEST(with_several_runs_a_measure_is_their_mean_and_has_its_interval),
         TEST(the_best_point_is_the_lowest_of_the_finite),
         TEST(an_unstable_point_is_a_row_that_says_so),
         TEST(names_may_be_swept_too),
