@@ -52,7 +52,7 @@ lab_searched lab_search(int dimensions, int evaluations,
     const int spread = (evaluations + 1) / 2;
     for (int k = 0; k < spread; k++) {
         double at[LAB_SEARCH_MAX] = {0.5, 0.5};
-        for (int i = 0; i < dimensions; i++)
+        for (int i = 0; i < dimensions && i < LAB_SEARCH_MAX; i++)
             at[i] = halton(k + 1, bases[i]);
         try_at(&best, value, context, at);
     }
