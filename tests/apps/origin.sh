@@ -70,6 +70,27 @@ check "the case's settings are not written over the rule's" \
     [ "$(grep -c 'enters: plant-input' rivals/spec.yaml)" -ge 1 ]
 repeats rivals
 
+# Constants that were tuned are in the spec of the result, which tunes again and finds the same.
+sed 's/^rules:.*/tune: {evaluations: 6}\nrules:/
+    s/{name: fm-et, trace: forward-model}/{name: fm-et, trace: forward-model, set: {olive.gain: 0.5}, tune: [{key: olive.gain, low: 0, high: 1}]}/
+    s/{name: wh+50ms, trace: delay, delay_ms: 50}/{name: wh+50ms, trace: delay, delay_ms: 50, tune: [{key: delay_ms, low: 0, high: 200}, {key: rate_fraction, low: 0.01, high: 1, scale: log}]}/
+    ' short.yaml >tuned.yaml
+cfpc run tuned.yaml --out tuned --no-figures
+succeeds
+says 'wh+50ms                                   6 '
+found=$(python3 -c 'import json
+rules = json.load(open("tuned/summary.json"))["rules"]
+assert rules["fm-et"]["tuned_constants"] == 1 and rules["wh"]["tuned_constants"] == 0
+print("%g %r" % (rules["wh+50ms"]["tuned"]["delay_ms"], rules["fm-et"]["tuned"]["olive"]["gain"]))')
+check "constants that were found are told" [ -n "$found" ]
+check "and are in the spec" grep -q "^    delay_ms: ${found% *} " tuned/spec.yaml
+check "in the settings of a rule, too" grep -q "olive.gain: \"${found#* }\"" tuned/spec.yaml
+check "every evaluation is in the table" [ "$(wc -l <tuned/tuning.csv)" -eq 13 ]
+repeats tuned
+cfpc analyse tuned.yaml --out certified --no-figures
+succeeds
+says 'The rule is tuned when it runs; this is about the values in the spec.'
+
 # A kind that a phase changes, in a spec with every default written out.
 sed 's/^learning:.*/phases: [{name: a, trials: 2}, {name: b, trials: 2, set: {rules.fm-et.trace: none}}]/
     s/name: fm-et, trace: forward-model/name: fm-et, trace: response/' short.yaml >kinds.yaml

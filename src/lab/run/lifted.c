@@ -17,7 +17,7 @@ bool lab_can_lift(const lab_setup *setup, const lab_rule *rule)
     const cfpc_rule *r = &rule->rule;
     return !setup->nonlinear && !rule->is_learned && r->mode == CFPC_BATCH && !r->rectified &&
            r->normaliser == 0 && r->weight_low == r->weight_high &&
-           !setup->rig.spec->learning.frozen;
+           !setup->rig.spec->learning.frozen && !lab_has_noisy_teacher(setup->rig.spec);
 }
 
 // A rule that is lifted, and the room that its trials need.

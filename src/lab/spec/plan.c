@@ -363,7 +363,9 @@ static int remove_batch_rules(lab_node *rules, const char *rule)
     int removed = 0;
     for (lab_node **at = &rules->child; *at;) {
         lab_node *entry = *at;
-        if (!has(entry, "update", "preconditioned") || has(entry, "name", rule)) {
+        const bool batch_only = has(entry, "update", "preconditioned") ||
+                                (entry->kind == LAB_MAP && lab_yaml_find(entry, "q_hz"));
+        if (!batch_only || has(entry, "name", rule)) {
             at = &entry->next;
             continue;
         }

@@ -48,7 +48,8 @@ static inline const lab_spec *lab_planned(const lab_plan *plan, int rule, int ph
 // The trial at which a phase begins for a rule, from 0.
 int lab_first_trial(const lab_plan *plan, int rule, int phase);
 
-// If a spec with these settings learns online, preconditioned rules cannot. Adds a setting that
+// If a spec with these settings learns online, rules that are preconditioned or have a Q-filter
+// cannot. Adds a setting that
 // leaves them out, all but the one of this name, for when a rule is asked for by its name.
 lab_outcome lab_leave_out(lab_settings *settings, const lab_source *source, const char *rule,
                           lab_why *why);
