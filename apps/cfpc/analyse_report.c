@@ -324,6 +324,8 @@ void app_report_analysis(const lab_analysis *analysis, const char *folder, bool 
              "were found,\n  analyse the spec.yaml of the run's result.\n");
     if (*analysis->doubt.text)
         printf("  CAUTION: %s\n\n", analysis->doubt.text);
+    if (spec->population.place.line > 0)
+        puts("  of the loop below; the random loops of `population` are not analysed\n");
     print_loop(&analysis->loop);
     print_learning(analysis);
     print_tolerance(analysis);

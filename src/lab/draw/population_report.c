@@ -100,17 +100,15 @@ static void put_key(FILE *file)
                 lab_gnuplot_linetype(which));
 }
 
-static void put_panel(FILE *file, int group)
+// column: of the first trace.
+static void put_panel(FILE *file, lab_loop_draw kind, bool is_wide, int column)
 {
-    fprintf(file, "set title \"%s, %s\"\nplot ",
-            lab_loop_draw_name((lab_loop_draw)((group - 1) / 2)),
-            (group - 1) % 2 ? "wide" : "narrow");
+    fprintf(file, "set title \"%s, %s\"\nplot ", lab_loop_draw_name(kind),
+            is_wide ? "wide" : "narrow");
     for (int which = 0; which < LAB_CONTESTANT_COUNT; which++)
-        fprintf(file,
-                "%s\"fig-population.csv\" skip 1 using 1:%d with steps linetype %d title \"%s\"",
-                which ? ", \\\n     " : "", 2 + (group - 1) * LAB_CONTESTANT_COUNT + which,
-                lab_gnuplot_linetype(which), lab_contestant_name((lab_contestant)which));
-    fputc('\n', file);
+        fprintf(file, "%s\"fig-population.csv\" skip 1 using 1:%d with steps linetype %d",
+                which ? ", \\\n     " : "", column + which, lab_gnuplot_linetype(which));
+    fputs("\nunset label\n", file);
 }
 
 // Narrow bases above, wide ones below, one column per kind.
@@ -119,7 +117,7 @@ static void arrivals_script(FILE *file, const void *context)
     const lab_population *it = population_of(context);
     int kinds = 0;
     for (int kind = 0; kind < LAB_LOOP_DRAW_KINDS; kind++)
-        kinds += lab_population_size(it, 1 + 2 * kind) > 0;
+        kinds += lab_population_size(it, lab_population_group_of((lab_loop_draw)kind, false)) > 0;
     fprintf(file,
             "set multiplot layout 2,%d title \" \"\nset logscale x\nset xrange [1:%d]\n"
             "set yrange [0:1.02]\nset xlabel \"trial\"\nset ylabel \"share of loops\"\n",
@@ -128,11 +126,9 @@ static void arrivals_script(FILE *file, const void *context)
     fputs("unset key\n", file);
     for (int wide = 0; wide < 2; wide++)
         for (int kind = 0; kind < LAB_LOOP_DRAW_KINDS; kind++) {
-            const int group = 1 + 2 * kind + wide;
-            if (lab_population_size(it, group) == 0)
-                continue;
-            put_panel(file, group);
-            fputs("unset label\n", file);
+            const int group = lab_population_group_of((lab_loop_draw)kind, wide);
+            if (lab_population_size(it, group) > 0)
+                put_panel(file, (lab_loop_draw)kind, wide, 2 + (group - 1) * LAB_CONTESTANT_COUNT);
         }
     fputs("unset multiplot\n", file);
 }

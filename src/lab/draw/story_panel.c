@@ -452,7 +452,7 @@ static void add_traces(maker *it, int lines)
         snprintf(line->column, sizeof line->column, "effect_%d", first->basis);
     }
     for (int k = 0; k < it->rules; k++) {
-        if (k > 0 && same_basis(it, k))
+        if (it->spec->pulse || (k > 0 && same_basis(it, k)))
             continue;
         const int linetype = colour_of(it, rule_at(it, k));
         const lab_pen pen = {.linetype = k == 0 ? BLACK : linetype, .dash = k == 0 ? 0 : 2};

@@ -182,6 +182,8 @@ static cfpc_status realise_path(cfpc_system *path, const lab_spec *spec, const l
 static cfpc_status response_path(cfpc_system *path, const lab_spec *spec, const lab_rule_spec *rule,
                                  int steps, const double *response)
 {
+    if (rule->positive) // no small system has it
+        return cfpc_fir(path, step_s(spec), steps, response, rule->tolerance);
     const cfpc_status status = realise_path(path, spec, rule, steps, response);
     if (status == CFPC_NO_MEMORY ||
         (status == CFPC_OK && lab_has_response(path, steps, response, rule->tolerance)))
@@ -190,17 +192,31 @@ static cfpc_status response_path(cfpc_system *path, const lab_spec *spec, const 
     return cfpc_fir(path, step_s(spec), steps, response, rule->tolerance);
 }
 
+// The response without its negative part; NULL if memory runs out.
+static double *positive_part(int steps, const double *response)
+{
+    double *part = malloc((size_t)steps * sizeof *part);
+    for (int n = 0; part && n < steps; n++)
+        part[n] = response[n] > 0 ? response[n] : 0;
+    return part;
+}
+
 static lab_outcome make_measured_trace(cfpc_system *trace, const lab_spec *spec,
                                        const lab_rule_spec *rule, int steps, const double *response,
                                        lab_why *why)
 {
-    double *read = NULL;
+    double *read = NULL, *part = NULL;
     cfpc_system path = {0};
     lab_outcome outcome = LAB_DONE;
     if (*rule->file) {
         outcome =
             lab_response_read(&read, &steps, spec, rule->place, rule->file, rule->column, why);
         response = read;
+    }
+    if (outcome == LAB_DONE && rule->positive) {
+        part = positive_part(steps, response);
+        response = part;
+        outcome = part ? LAB_DONE : lab_no_memory(why, NULL);
     }
     if (outcome == LAB_DONE) {
         cfpc_status status = response_path(&path, spec, rule, steps, response);
@@ -211,6 +227,7 @@ static lab_outcome make_measured_trace(cfpc_system *trace, const lab_spec *spec,
                                  lab_response_taps(steps, response, rule->tolerance), status, why);
     }
     cfpc_system_free(&path);
+    free(part);
     free(read);
     return outcome;
 }

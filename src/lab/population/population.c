@@ -58,12 +58,18 @@ lab_outcome lab_population_run(lab_population *it, lab_arena *arena,
 
 int lab_population_groups(const lab_population *it)
 {
-    return it->count > 0 ? 1 + 2 * LAB_LOOP_DRAW_KINDS : 0;
+    return it->count > 0 ? lab_population_group_of(LAB_LOOP_DRAW_KINDS, false) : 0;
+}
+
+int lab_population_group_of(lab_loop_draw kind, bool is_wide)
+{
+    return 3 + 2 * (int)kind + is_wide;
 }
 
 bool lab_population_has(int group, const lab_contest *contest)
 {
-    return group == 0 || group == 1 + 2 * (int)contest->kind + contest->is_wide;
+    return group == 0 || group == 1 + contest->is_wide ||
+           group == lab_population_group_of(contest->kind, contest->is_wide);
 }
 
 int lab_population_size(const lab_population *it, int group)
@@ -76,11 +82,13 @@ int lab_population_size(const lab_population *it, int group)
 
 lab_group_name lab_population_group(int group)
 {
-    lab_group_name name = {"all"};
-    if (group > 0)
+    static const char *const all[] = {"all", "narrow", "wide"};
+    lab_group_name name;
+    if (group < 3)
+        snprintf(name.text, sizeof name.text, "%s", all[group]);
+    else
         snprintf(name.text, sizeof name.text, "%s-%s",
-                 lab_loop_draw_name((lab_loop_draw)((group - 1) / 2)),
-                 (group - 1) % 2 ? "wide" : "narrow");
+                 lab_loop_draw_name((lab_loop_draw)((group - 3) / 2)), all[1 + (group - 3) % 2]);
     return name;
 }
 

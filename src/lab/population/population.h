@@ -25,12 +25,14 @@ lab_outcome lab_population_run(lab_population *it, lab_arena *arena,
 
 // ---- groups ----------------------------------------------------------------------------------
 
-// Group 0 is all contests; the others are those of a kind with narrow or wide bases.
+// Group 0 is all contests; 1 those with narrow, 2 those with wide bases; the others are those of a
+// kind with narrow or wide bases.
 int lab_population_groups(const lab_population *it);
+int lab_population_group_of(lab_loop_draw kind, bool is_wide);
 bool lab_population_has(int group, const lab_contest *contest);
 int lab_population_size(const lab_population *it, int group);
 
-// "all", "smooth-narrow", …
+// "all", "narrow", "wide", "smooth-narrow", …
 typedef struct lab_group_name {
     char text[40];
 } lab_group_name;

@@ -498,6 +498,75 @@ static double answer(const lab_measured_at *at)
     return distance(a->e, b->e, at->record->steps) / distance(a->e0, b->e0, at->record->steps);
 }
 
+// ---- of a rule's kernel ----------------------------------------------------------------------
+
+static bool has_kernel(const lab_measured_at *at)
+{
+    return rule_of(at)->kernel != NULL;
+}
+
+static int kernel_peak(const lab_measured_at *at)
+{
+    const double *kernel = rule_of(at)->kernel;
+    int peak = 0;
+    for (int n = 1; n < at->record->steps; n++)
+        peak = kernel[n] > kernel[peak] ? n : peak;
+    return peak;
+}
+
+static int kernel_trough(const lab_measured_at *at)
+{
+    const double *kernel = rule_of(at)->kernel;
+    int trough = 0;
+    for (int n = 1; n < at->record->steps; n++)
+        trough = kernel[n] < kernel[trough] ? n : trough;
+    return trough;
+}
+
+// How long after the pulse it is; null if there is no kernel.
+static double after_ms(const lab_measured_at *at, double steps)
+{
+    return rule_of(at)->kernel[kernel_peak(at)] > 0 ? steps * at->record->step_s * 1e3 : NAN;
+}
+
+static double kernel_peak_ms(const lab_measured_at *at)
+{
+    return after_ms(at, kernel_peak(at));
+}
+
+// The first step before the peak, or the last after it, up to which half of the peak is reached.
+static double half_of_peak(const lab_measured_at *at, int direction)
+{
+    const double *kernel = rule_of(at)->kernel;
+    const int peak = kernel_peak(at);
+    int n = peak;
+    while (n + direction >= 0 && n + direction < at->record->steps &&
+           kernel[n + direction] >= kernel[peak] / 2)
+        n += direction;
+    return after_ms(at, n);
+}
+
+static double kernel_half_from_ms(const lab_measured_at *at)
+{
+    return half_of_peak(at, -1);
+}
+
+static double kernel_half_to_ms(const lab_measured_at *at)
+{
+    return half_of_peak(at, 1);
+}
+
+static double kernel_lobe(const lab_measured_at *at)
+{
+    const double *kernel = rule_of(at)->kernel, peak = kernel[kernel_peak(at)];
+    return peak > 0 ? fmax(0, -kernel[kernel_trough(at)] / peak) : NAN;
+}
+
+static double kernel_lobe_ms(const lab_measured_at *at)
+{
+    return rule_of(at)->kernel[kernel_trough(at)] < 0 ? after_ms(at, kernel_trough(at)) : NAN;
+}
+
 // ---- of a size -------------------------------------------------------------------------------
 
 static const lab_scale_point *size_of(const lab_measured_at *at)
@@ -637,6 +706,17 @@ const lab_measure_row lab_measure_rows[] = {
     {LAB_OF_RULE, "tuned_rrmse", tuned_rrmse, is_tuned,
      "the error that decided, of the values found: null if the rule was not tuned, or always "
      "diverged"},
+    {LAB_OF_RULE, "kernel_peak_ms", kernel_peak_ms, has_kernel,
+     "how long after a pulse at a synapse its trace is largest"},
+    {LAB_OF_RULE, "kernel_half_from_ms", kernel_half_from_ms, has_kernel,
+     "from when on it is at least half of that"},
+    {LAB_OF_RULE, "kernel_half_to_ms", kernel_half_to_ms, has_kernel,
+     "until when it is at least half of that"},
+    {LAB_OF_RULE, "kernel_lobe", kernel_lobe, has_kernel,
+     "how far below 0 the trace goes, as a fraction of its peak"},
+    {LAB_OF_RULE, "kernel_lobe_ms", kernel_lobe_ms, has_kernel,
+     "when it is lowest; null if never "
+     "below 0"},
     {LAB_OF_RULE, "filter_horizon_steps", filter_horizon_steps, is_adjoint,
      "horizon M of the teaching filter: how late an input is learned from"},
     {LAB_OF_RULE, "filter_horizon_ms", filter_horizon_ms, is_adjoint, "the same as a time"},

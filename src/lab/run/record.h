@@ -55,8 +55,8 @@ typedef struct lab_phase_signals {
 
 // A basis signal and its eligibility trace, each (N); NULL where a panel does not show them.
 typedef struct lab_shown_trace {
-    int basis;      // which, from 1
-    double *x;      // basis signal of the first trial
+    int basis;      // which, from 1; 0: a pulse
+    double *x;      // basis signal of the first trial, or the pulse
     double *h;      // its trace
     double *effect; // the output's answer to it in o, by the pulse response
 } lab_shown_trace;
@@ -114,6 +114,7 @@ typedef struct lab_rule_record {
     double *gain;             // likewise                                        (trials)
     double *worst_window;     // likewise: largest rms over that without the cell (trials)
     lab_model_record model;   // where it is learned; else NULL                  (trials)
+    double *kernel;           // the trace of a pulse at the trial's start       (N)
     lab_shown_trace *shown;   // of the story's panels                           (panels)
     lab_signals signals;      //
     lab_phase_signals *last;  // of each phase                                   (phases)

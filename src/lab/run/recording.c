@@ -96,6 +96,7 @@ static void make_rule(lab_rule_record *rule, lab_record *record, const lab_setup
         .half_width = numbers(record, trials),
         .optimum = numbers(record, trials),
         .weights = numbers(record, setup->bases),
+        .kernel = numbers(record, setup->rig.steps),
         .guard = lab_take(&record->arena, (size_t)record->phases, sizeof *rule->guard)};
     if (lab_asks_responses(setup->rig.spec))
         rule->responses = (lab_responses){.onset_ms = numbers(record, trials),

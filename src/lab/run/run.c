@@ -102,6 +102,23 @@ static lab_outcome run_reactive(runner *it, int index)
     return outcome;
 }
 
+// The trace that a pulse leaves. A rule that has yet to learn its model has none.
+static lab_outcome keep_kernel(runner *it, int index)
+{
+    const lab_setup *setup = lab_variant(&it->variants, index, 0);
+    const lab_rule *rule = &setup->rule[index];
+    if (rule->is_learned || setup->rig.spec->learning.frozen)
+        return LAB_DONE;
+    double *pulse = calloc((size_t)setup->rig.steps, sizeof *pulse);
+    if (!pulse)
+        return lab_no_memory(it->why, NULL);
+    pulse[0] = 1;
+    const cfpc_status status =
+        lab_traces(rule, setup->rig.steps, 1, pulse, it->record->rule[index].kernel);
+    free(pulse);
+    return lab_from_status(it->why, status, it->spec->name);
+}
+
 // The reactive trials, and the main rule's traces.
 static lab_outcome run_before(runner *it)
 {
@@ -110,6 +127,8 @@ static lab_outcome run_before(runner *it)
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
         outcome = run_reactive(it, i);
+    for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
+        outcome = keep_kernel(it, i);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(it->why,
                                   lab_traces(&setup->rule[record->main_rule], setup->rig.steps,

@@ -109,14 +109,14 @@ static lab_outcome keep_trace(lab_shown_trace *kept, lab_arena *arena, const lab
     const int basis = panel->basis;
     const size_t steps = (size_t)setup->rig.steps;
     const int j = basis > 0 ? basis - 1 : middle_basis(setup);
-    *kept = (lab_shown_trace){.basis = j + 1,
+    *kept = (lab_shown_trace){.basis = panel->pulse ? 0 : j + 1,
                               .x = lab_take(arena, steps, sizeof *kept->x),
                               .h = lab_take(arena, steps, sizeof *kept->h),
                               .effect = lab_take(arena, steps, sizeof *kept->effect)};
     if (!kept->x || !kept->h || !kept->effect)
         return lab_no_memory(why, NULL);
     for (int n = 0; n < setup->rig.steps; n++)
-        kept->x[n] = setup->x[(size_t)n * (size_t)setup->bases + (size_t)j];
+        kept->x[n] = panel->pulse ? n == 0 : setup->x[(size_t)n * (size_t)setup->bases + (size_t)j];
     if (panel->effect)
         convolve(setup->rig.steps, setup->response, kept->x, kept->effect);
     return lab_from_status(

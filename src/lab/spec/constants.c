@@ -7,7 +7,7 @@
 
 #include "base/nearest.h"
 #include "base/number.h"
-#include "spec/spec_check.h"
+#include "spec/check_parts.h"
 #include "spec/spec_tables.h"
 
 #define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)

@@ -93,11 +93,11 @@ static const char *part_of_believed(const lab_believed_spec *believed)
 static lab_outcome check_without_command(const lab_spec *spec, lab_place place, const char *what,
                                          lab_why *why)
 {
-    if (spec->enters == LAB_PLANT_INPUT)
+    if (spec->enters != LAB_CONTROLLER_INPUT)
         return lab_spec_refuse(spec, place, why,
                                "%s is known from r to the output only: o cannot enter at the "
-                               "plant's input; use 'enters: controller-input'",
-                               what);
+                               "%s input; use 'enters: controller-input'",
+                               what, spec->enters == LAB_PLANT_INPUT ? "plant's" : "feed-forward");
     if (spec->teach.signal == LAB_TEACH_COMMAND)
         return lab_spec_refuse(spec, place, why,
                                "%s has no command that could teach; use 'teach: {signal: error}'",

@@ -44,7 +44,7 @@ typedef enum lab_trace_family { LAB_MODELLED, LAB_FILTERED, LAB_CHOSEN } lab_tra
     X(LAB_TRACE_DELAY, "delay", "delay_ms", LAB_CHOSEN)                                            \
     X(LAB_TRACE_EXPONENTIAL, "exponential", "time_constant_ms", LAB_CHOSEN)                        \
     X(LAB_TRACE_ALPHA, "alpha", "time_constant_ms", LAB_CHOSEN)                                    \
-    X(LAB_TRACE_RESPONSE, "response", "file column tolerance max_states", LAB_MODELLED)            \
+    X(LAB_TRACE_RESPONSE, "response", "file column tolerance max_states positive", LAB_MODELLED)   \
     X(LAB_TRACE_WHITENED, "whitened", "whitening_rho", LAB_FILTERED)                               \
     X(LAB_TRACE_PHASE_MATCHED, "phase-matched", "whitening_rho", LAB_FILTERED)
 
@@ -106,6 +106,7 @@ typedef struct lab_rule_spec {
     char *column;            // of trace response
     double tolerance;        // of trace response: singular values below this share are noise
     int max_states;          // of trace response: maximum number of states of its realisation
+    int positive;            // of trace response: negative values are 0
     double whitening_rho;    // of a filtered trace: ρ, as a fraction of max |T|²
     lab_update_kind update;
     double normaliser;     // ε of a normalised update

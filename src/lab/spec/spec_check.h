@@ -5,9 +5,6 @@
 
 #include "spec/spec.h"
 
-// Whether a path names what all rules have in common.
-bool lab_is_of_all(const char *path);
-
 lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why);
 
 #endif

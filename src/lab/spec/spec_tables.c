@@ -490,6 +490,8 @@ static const lab_field rule_fields[] = {
      .meaning = "singular values below this fraction of the largest are treated as noise"},
     {AT(lab_rule_spec, max_states), .formerly = "most_states", .kind = LAB_COUNT, .standard = "12",
      FROM(1, 100), .meaning = "maximum number of states of its realisation"},
+    {AT(lab_rule_spec, positive), .kind = LAB_SWITCH, .standard = "no",
+     .meaning = "yes: only the positive part of the response, where it raises the output"},
     {AT(lab_rule_spec, whitening_rho), .kind = LAB_NUMBER, .standard = "0.001",
      FROM(0, HUGE_NUMBER),
      .meaning = "ρ of a whitened trace, as a fraction of max |T|²: the teaching signal passes T* / "
@@ -727,6 +729,9 @@ static const lab_field panel_fields[] = {
     {AT(lab_panel_spec, effect), .kind = LAB_SWITCH, .standard = "no",
      .meaning = "yes: also the effect of the basis signal on the output, if the cell outputs it, "
                 "for the first of the rules: what its trace should be"},
+    {AT(lab_panel_spec, pulse), .kind = LAB_SWITCH, .standard = "no",
+     .meaning = "yes: the trace that a single pulse leaves, the rule's kernel, against the time "
+                "since the pulse; `basis` is not used"},
     {AT(lab_panel_spec, of), ONE_OF(LAB_RESPONSE_FIGURES), .standard = "amplitude",
      .meaning = "amplitude, onset or peak of the response"},
     {AT(lab_panel_spec, measures), .kind = LAB_TEXTS, .required = true,

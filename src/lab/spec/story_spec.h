@@ -16,7 +16,7 @@ typedef enum lab_panel_family { LAB_BY_TIME, LAB_BY_TRIAL, LAB_BY_MEASURE } lab_
     X(LAB_PANEL_SIGNALS, "signals", "rules phase show signal_names marks_s from_s to_s",           \
       LAB_BY_TIME)                                                                                 \
     X(LAB_PANEL_CURVES, "curves", "rules from_trial to_trial", LAB_BY_TRIAL)                       \
-    X(LAB_PANEL_TRACES, "traces", "rules from_s to_s basis effect", LAB_BY_TIME)                   \
+    X(LAB_PANEL_TRACES, "traces", "rules from_s to_s basis effect pulse marks_s", LAB_BY_TIME)     \
     X(LAB_PANEL_RESPONSES, "responses", "rules of from_trial to_trial", LAB_BY_TRIAL)              \
     X(LAB_PANEL_GAIN, "gain", "rules from_trial to_trial", LAB_BY_TRIAL)                           \
     X(LAB_PANEL_WINDOWS, "windows", "rules from_trial to_trial", LAB_BY_TRIAL)                     \
@@ -49,10 +49,11 @@ typedef struct lab_panel_spec {
     char *phase;            // signals: whose last trial; "": the last
     lab_texts show;         // signals: which
     lab_texts signal_names; // signals: what they are called; none: as they are
-    lab_numbers marks_s;    // signals: times to mark; with one per rule, in its colour
+    lab_numbers marks_s;    // signals, traces: times to mark; with one per rule, in its colour
     double from_s, to_s;    // signals, traces: the part that is shown; NAN: all of it
     int basis;              // traces: which basis signal, from 1; 0: the middle one
     int effect;             // traces: what the basis signal does to the output is shown as well
+    int pulse;              // traces: of a pulse at the start of the trial, not of a basis signal
     lab_response_figure of; // responses
     lab_texts measures;     // bars: figures of summary.json
     int from_trial;         // by trial: the first that is shown

@@ -218,6 +218,7 @@ static void what_an_identified_loop_cannot_know_is_refused(void **state)
         {"loop.discretise=whole-loop", "remove 'discretise'"},
         {"believed.delay_ms=10", "no part of it can be believed otherwise: remove 'delay_ms'"},
         {"enters=plant-input", "o cannot enter at the plant's input"},
+        {"enters=feedforward-input", "o cannot enter at the feed-forward input"},
         {"teach.signal=command", "has no command that could teach"},
         {"disturbances=[{name: d, kind: step, at_s: 0.1}]", "no plant input that is known"},
         {"basis={kind: tapped-delay, count: 3, spacing_ms: 10, input: command}",
@@ -251,6 +252,7 @@ static void what_an_identified_belief_cannot_know_is_refused(void **state)
         {"believed.delay_ms=10", "is the whole loop, delays included: remove 'delay_ms'"},
         {"believed.controller={kind: p, kp: 1}", "remove 'controller'"},
         {"enters=plant-input", "o cannot enter at the plant's input"},
+        {"enters=feedforward-input", "o cannot enter at the feed-forward input"},
         {"teach.signal=command", "has no command that could teach"},
     };
     put(here, "m.yaml", T_MODEL);

@@ -301,6 +301,27 @@ static void learning_with_the_measured_response_is_that_with_the_forward_model(v
     }
 }
 
+// The positive part of the pulse response, tap by tap, where the whole goes below 0 as well.
+static void a_positive_response_is_the_response_without_its_negative_part(void **state)
+{
+    (void)state;
+    ran whole, part;
+    const char *ringing = "loop.controller={kind: pi, kp: 6, ki_per_s: 20}";
+    must_run(&whole, SMALL_SPEC, SET(ringing, "rules=[{name: a, trace: response}]"), 1);
+    must_run(&part, SMALL_SPEC, SET(ringing, "rules=[{name: a, trace: response, positive: yes}]"),
+             1);
+    const double *a = whole.record.rule[0].kernel, *b = part.record.rule[0].kernel;
+    double lowest = 0, largest = 0;
+    for (int n = 0; n < whole.record.steps; n++) {
+        lowest = fmin(lowest, a[n]);
+        largest = fmax(largest, a[n]);
+        assert_near(b[n], fmax(a[n], 0), REALISED);
+    }
+    assert_true(lowest < -0.1 * largest);
+    ran_free(&whole);
+    ran_free(&part);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +332,7 @@ int main(void)
         cmocka_unit_test(filters_are_taken_as_they_are),
         cmocka_unit_test(a_plant_that_no_small_system_has_is_refused),
         cmocka_unit_test(what_becomes_nothing_is_refused_with_what_to_try),
+        cmocka_unit_test(a_positive_response_is_the_response_without_its_negative_part),
         cmocka_unit_test(learning_with_the_measured_response_is_that_with_the_forward_model),
     };
     return cmocka_run_group_tests_name("lab.traces", tests, NULL, NULL);

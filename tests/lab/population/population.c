@@ -13,6 +13,7 @@
 #include "lab/small_lab.h"
 #include "population/search.h"
 #include "run/measures.h"
+#include "run/setup.h"
 
 #define STEP_S 0.02
 
@@ -312,14 +313,16 @@ static void figures_are_those_counted_by_hand(void **state)
     assert_near(all.ratio, 2, 1e-12);  // of 1, 2, 3 and 5
     assert_near(all.wrong_worse, 0.2, 1e-12);
     assert_near(all.wrong_ratio, 2, 1e-12);
-    assert_ok(lab_population_sum(&one, &it, 1, LAB_CONTEST_DELAY));
-    assert_int_equal(lab_population_size(&it, 1), 3);
-    assert_string_equal(lab_population_group(1).text, "smooth-narrow");
+    assert_ok(lab_population_sum(&one, &it, 3, LAB_CONTEST_DELAY));
+    assert_int_equal(lab_population_size(&it, 3), 3);
+    assert_string_equal(lab_population_group(3).text, "smooth-narrow");
+    assert_string_equal(lab_population_group(2).text, "wide");
+    assert_int_equal(lab_population_size(&it, 2), 1);
     assert_near(one.trials, 7, 1e-15); // of 5, 7 and never
-    assert_ok(lab_population_sum(&none, &it, 2, LAB_CONTEST_DELAY));
+    assert_ok(lab_population_sum(&none, &it, 4, LAB_CONTEST_DELAY));
     assert_true(isnan(none.arrived) && isnan(none.trials) && isnan(none.wrong_worse));
     contest[1].score[LAB_CONTEST_DELAY].trials_to_5pc = 0;
-    assert_ok(lab_population_sum(&one, &it, 1, LAB_CONTEST_DELAY));
+    assert_ok(lab_population_sum(&one, &it, 3, LAB_CONTEST_DELAY));
     assert_true(isnan(one.trials)); // more than half never arrive
 }
 
@@ -344,6 +347,43 @@ static void a_run_has_the_measures_of_its_population(void **state)
     ran_free(&it);
 }
 
+// ---- the experiment --------------------------------------------------------------------------
+
+// On the loop of matched-delay.yaml no delay converges at any rate, and the forward model does. Its
+// plant turns the phase by 180 degrees without changing the amplitude; the bases reach 5 Hz.
+static void every_delay_diverges_in_the_end_on_the_experiments_loop(void **state)
+{
+    (void)state;
+    enum { DELAYS = 51 };
+    lab_spec spec;
+    lab_plan plan;
+    lab_setup setup = {0};
+    lab_why why = {{0}};
+    must(lab_plan_load(&plan, &spec, TEST_SOURCE_DIR "/../experiments/matched-delay.yaml", NULL,
+                       &why),
+         &why);
+    must(lab_setup_make(&setup, &plan, 0, 0, &why), &why);
+    const int n = setup.rig.steps, g = setup.bases;
+    double *z = must_calloc((size_t)n * (size_t)g, sizeof *z);
+    for (int d = -1; d < DELAYS; d++) { // -1: the forward model
+        const cfpc_lesson lesson = {.steps = n, .bases = g, .trace = d < 0 ? setup.problem.h : z};
+        cfpc_learning_map map;
+        cfpc_certificate certificate;
+        for (int i = 0; d >= 0 && i < n * g; i++)
+            z[i] = i < d * g ? 0 : setup.x[i - d * g];
+        assert_ok(cfpc_learning_map_make(&map, &lesson, &setup.problem));
+        assert_ok(cfpc_certify(&certificate, &map, 1e-3 / setup.problem.lambda_max));
+        assert_int_equal(certificate.verdict, d < 0 ? CFPC_MONOTONE : CFPC_DIVERGES);
+        if (d >= 0)
+            assert_true(certificate.rate_max == 0);
+        cfpc_learning_map_free(&map);
+    }
+    free(z);
+    lab_setup_free(&setup);
+    lab_plan_free(&plan);
+    lab_spec_free(&spec);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,6 +399,7 @@ int main(void)
         cmocka_unit_test(being_wrong_by_nothing_costs_nothing),
         cmocka_unit_test(figures_are_those_counted_by_hand),
         cmocka_unit_test(a_run_has_the_measures_of_its_population),
+        cmocka_unit_test(every_delay_diverges_in_the_end_on_the_experiments_loop),
     };
     return cmocka_run_group_tests_name("lab.population", tests, NULL, NULL);
 }

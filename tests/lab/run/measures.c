@@ -213,6 +213,26 @@ static void the_peak_of_the_response_is_its_largest_magnitude(void **state)
     assert_near(figure(&it, "impulse_peak_ms"), 170, 1e-9);
 }
 
+// A kernel by hand: half of its peak from step 3 to step 5, a lobe of 0.25 at step 8.
+static void a_kernel_has_a_peak_a_width_and_a_lobe(void **state)
+{
+    (void)state;
+    static double kernel[N] = {0, 0, 1.9, 2, 4, 2.5, 1, -0.5, -1, -0.5};
+    made_up it;
+    make_up(&it);
+    it.rules[0].kernel = kernel;
+    assert_near(figure(&it, "rules.own.kernel_peak_ms"), 40, 1e-12);
+    assert_near(figure(&it, "rules.own.kernel_half_from_ms"), 30, 1e-12);
+    assert_near(figure(&it, "rules.own.kernel_half_to_ms"), 50, 1e-12);
+    assert_near(figure(&it, "rules.own.kernel_lobe"), 0.25, 1e-12);
+    assert_near(figure(&it, "rules.own.kernel_lobe_ms"), 80, 1e-12);
+    static double nothing[N];
+    it.rules[0].kernel = nothing;
+    assert_true(isnan(figure(&it, "rules.own.kernel_peak_ms")));
+    assert_true(isnan(figure(&it, "rules.own.kernel_lobe")));
+    assert_true(isnan(figure(&it, "rules.own.kernel_lobe_ms")));
+}
+
 static void the_best_delay_is_counted_from_all_delays_of_the_loop(void **state)
 {
     (void)state;
@@ -492,6 +512,7 @@ static void make_large(large_record *it)
                                          .responses = {it->trials, it->trials, it->trials},
                                          .gain = it->trials,
                                          .worst_window = it->trials,
+                                         .kernel = it->signal,
                                          .model = {.peak_ms = it->trials, .off_ms = it->trials},
                                          .signals = signals,
                                          .last = it->last};
@@ -569,6 +590,7 @@ int main(void)
         cmocka_unit_test(without_output_there_is_no_lead),
         cmocka_unit_test(a_target_that_stands_still_has_no_movement_to_measure),
         cmocka_unit_test(the_peak_of_the_response_is_its_largest_magnitude),
+        cmocka_unit_test(a_kernel_has_a_peak_a_width_and_a_lobe),
         cmocka_unit_test(the_best_delay_is_counted_from_all_delays_of_the_loop),
         cmocka_unit_test(a_rule_is_measured_at_its_trials_and_against_the_first_rule),
         cmocka_unit_test(a_trial_that_was_not_run_has_no_figure),

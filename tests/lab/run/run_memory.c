@@ -36,7 +36,7 @@ static void runs_of_every_kind_end_or_fail(void **state)
 }
 
 // Bases that hear the loop or a prediction, a plant that saturates and is noisy, a loop that is not
-// as believed.
+// as believed, a feed-forward path.
 static void runs_on_other_loops_end_or_fail(void **state)
 {
     (void)state;
@@ -48,6 +48,10 @@ static void runs_on_other_loops_end_or_fail(void **state)
                                "reference}",
                                "loop.delay_ms=0", "loop.command_delay_ms=10"));
     expect_failures(PLAIN, SET("believed={delay_ms: 40}", "learning.mode=online"));
+    expect_failures(PLAIN, SET("loop.feedforward={kind: lead-lag, zero_ms: 10, pole_ms: 30}",
+                               "enters=feedforward-input", "loop.output={low: 0}",
+                               "basis=[{kind: derivatives, count: 2, input: total-command}, {kind: "
+                               "derivatives, count: 2, input: reference, preview_ms: 10}]"));
     expect_failures(PLAIN, SET("disturbances=[{kind: step, at_s: 0.3}]",
                                "prediction={lead_ms: 20, basis: {kind: gaussian, count: 2, "
                                "width_ms: 50, spacing_ms: 100}}",
@@ -55,11 +59,20 @@ static void runs_on_other_loops_end_or_fail(void **state)
                                "prediction}"));
 }
 
+static void random_loops_end_or_fail(void **state)
+{
+    (void)state;
+    expect_failures(PLAIN, SET("population={count: 1, kinds: [smooth], trials: 2, evaluations: 2, "
+                               "narrow_ms: 300, wide_ms: 600}"));
+    expect_failures(PLAIN, SET("rules=[{name: a, trace: response, positive: yes}]"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_of_every_kind_end_or_fail),
         cmocka_unit_test(runs_on_other_loops_end_or_fail),
+        cmocka_unit_test(random_loops_end_or_fail),
     };
     return cmocka_run_group_tests_name("lab.run_memory", tests, NULL, NULL);
 }

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/check_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    MAX_DERIVATIVES = 8 // the signal included
+};
+
+static bool has_cue(const lab_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->cues.count; i++)
+        if (strcmp(lab_cues(spec)[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool has_disturbance(const lab_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->disturbances.count; i++)
+        if (strcmp(lab_disturbances(spec)[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static lab_outcome check_time_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
+{
+    const lab_basis_family family = lab_family_of_basis(bank->kind);
+    const bool spaced = family == LAB_DECAYING || family == LAB_SCATTERED;
+    if (spaced && !isnan(bank->first_ms) && !(bank->first_ms > 0))
+        return REFUSE(bank, "'first_ms' is a time constant here and must be above 0");
+    if (spaced && bank->first_ms > bank->last_ms)
+        return REFUSE(bank, "'first_ms' of %g is above 'last_ms' of %g", bank->first_ms,
+                      bank->last_ms);
+    if (family != LAB_SCATTERED && *bank->cue && !has_cue(spec, bank->cue))
+        return REFUSE(bank, "there is no cue '%.60s' among 'cues'", bank->cue);
+    return LAB_DONE;
+}
+
+static lab_outcome check_driven_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
+{
+    if (bank->kind == LAB_TAPPED_DELAY && bank->spacing_ms < spec->step_ms)
+        return REFUSE(bank, "'spacing_ms' of %g is less than a step of %g ms", bank->spacing_ms,
+                      spec->step_ms);
+    if (bank->kind == LAB_TAPPED_DELAY &&
+        lab_check_time(spec, bank->place, "spacing_ms", bank->spacing_ms, why) != LAB_DONE)
+        return LAB_REFUSED;
+    if (bank->kind == LAB_DERIVATIVES && bank->count > MAX_DERIVATIVES)
+        return REFUSE(bank, "'count' of %d is too large for derivatives; the maximum is %d",
+                      bank->count, MAX_DERIVATIVES);
+    if (bank->preview_ms > 0 && bank->input != LAB_FROM_REFERENCE)
+        return REFUSE(bank, "'preview_ms' needs 'input: reference': only the reference is known "
+                            "ahead of time");
+    if (lab_check_time(spec, bank->place, "preview_ms", bank->preview_ms, why) != LAB_DONE)
+        return LAB_REFUSED;
+    if (bank->input == LAB_FROM_CUE &&
+        (*bank->source ? !has_cue(spec, bank->source) : spec->cues.count == 0))
+        return REFUSE(bank, "there is no cue '%.60s' among 'cues' to drive it", bank->source);
+    if (bank->input == LAB_FROM_DISTURBANCE &&
+        (*bank->source ? !has_disturbance(spec, bank->source) : spec->disturbances.count == 0))
+        return REFUSE(bank, "there is no disturbance '%.60s' among 'disturbances' to drive it",
+                      bank->source);
+    return LAB_DONE;
+}
+
+static lab_outcome check_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
+{
+    switch (lab_family_of_basis(bank->kind)) {
+    case LAB_CENTRED:
+    case LAB_DECAYING:
+    case LAB_SCATTERED:
+        return check_time_bank(spec, bank, why);
+    case LAB_DRIVEN:
+        return check_driven_bank(spec, bank, why);
+    case LAB_PER_STEP:
+    case LAB_PER_COLUMN:
+        break;
+    }
+    return LAB_DONE;
+}
+
+lab_outcome lab_check_basis(const lab_spec *spec, lab_why *why)
+{
+    if (spec->basis.count < 1)
+        return REFUSE(spec, "'basis' is empty; it needs at least one bank");
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++)
+        outcome = check_bank(spec, &lab_banks(spec)[i], why);
+    if (outcome == LAB_DONE && lab_hears_prediction(spec) && spec->prediction.place.line == 0)
+        return REFUSE(&lab_banks(spec)[0], "a bank is driven by the prediction, but there is none: "
+                                           "describe its first stage under 'prediction'");
+    return outcome;
+}
+
+// What is predicted from does not depend on the loop: so neither does the prediction.
+static lab_outcome check_predictor(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
+{
+    const bool of_world = lab_family_of_basis(bank->kind) != LAB_DRIVEN ||
+                          bank->input == LAB_FROM_REFERENCE || bank->input == LAB_FROM_CUE ||
+                          bank->input == LAB_FROM_DISTURBANCE;
+    if (!of_world)
+        return REFUSE(bank, "a disturbance is predicted from the reference, a cue or a "
+                            "disturbance, not from the loop: change 'input'");
+    return check_bank(spec, bank, why);
+}
+
+lab_outcome lab_check_prediction(const lab_spec *spec, lab_why *why)
+{
+    const lab_prediction_spec *of = &spec->prediction;
+    if (of->place.line == 0)
+        return LAB_DONE;
+    if (lab_disturbance_of(spec, of->source) < 0)
+        return *of->source
+                   ? REFUSE(of, "there is no disturbance '%.60s' among 'disturbances' to predict",
+                            of->source)
+                   : REFUSE(of, "there are no 'disturbances' to predict");
+    if (of->basis.count < 1)
+        return REFUSE(of, "'basis' of the prediction is empty; it needs at least one bank");
+    if (of->lead_ms >= spec->task.trial_s * 1e3)
+        return REFUSE(of, "'lead_ms' of %g ms is not shorter than a trial of %g s", of->lead_ms,
+                      spec->task.trial_s);
+    lab_outcome outcome = lab_check_time(spec, of->place, "lead_ms", of->lead_ms, why);
+    for (int i = 0; outcome == LAB_DONE && i < of->basis.count; i++)
+        outcome = check_predictor(spec, &((lab_basis_spec *)of->basis.items)[i], why);
+    return outcome;
+}
