@@ -270,7 +270,7 @@ static void print_guard(const lab_result *result)
 static void print_tuning(const lab_result *result)
 {
     const lab_record *record = result->record;
-    if (!record->tuning)
+    if (!lab_any_tuned(record))
         return;
     printf("  %-30s %12s %10s   found\n", "tuned", "evaluations", "rRMSE");
     for (int i = 0; i < record->rules; i++) {
@@ -380,7 +380,7 @@ void app_report(const lab_result *result, const char *folder, bool figures)
            folder, spec->phases.count > 0 ? "phase-NAME.csv, " : "",
            lab_asks_responses(spec) ? "responses.csv, " : "",
            lab_asks_gain(spec) ? "gain.csv, " : "", lab_asks_windows(spec) ? "windows.csv, " : "",
-           lab_any_model(record) ? "models.csv, " : "", lab_tunes(spec) ? "tuning.csv, " : "",
+           lab_any_model(record) ? "models.csv, " : "", lab_any_tuned(record) ? "tuning.csv, " : "",
            lab_asks_standings(spec) ? "table.csv, table.md, " : "",
            record->scale_sizes > 0 ? "scale.csv, speed.csv, " : "",
            record->population.count > 0 ? "population.csv, " : "",
@@ -395,7 +395,7 @@ void app_report(const lab_result *result, const char *folder, bool figures)
                lab_shows_behaviour(record) ? "fig-behaviour.png, " : "",
                record->scan_count > 0 ? ", fig-delays.png" : "",
                lab_asks_responses(spec) ? ", fig-responses.png" : "",
-               lab_tunes(spec) ? ", fig-tuning.png" : "",
+               lab_any_tuned(record) ? ", fig-tuning.png" : "",
                record->scale_sizes > 0 ? ", fig-scale.png" : "",
                record->population.count > 0 ? ", fig-population.png, fig-wrong.png" : "");
     else if (figures)

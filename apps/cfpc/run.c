@@ -91,7 +91,7 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool 
         outcome = lab_write_windows(folder, result, why);
     if (outcome == LAB_DONE && lab_any_model(result->record))
         outcome = lab_write_models(folder, result, why);
-    if (outcome == LAB_DONE && lab_tunes(result->spec))
+    if (outcome == LAB_DONE && lab_any_tuned(result->record))
         outcome = lab_write_tuning(folder, result, why);
     if (outcome == LAB_DONE && result->record->scale_sizes > 0)
         outcome = lab_write_scale(folder, result, why);

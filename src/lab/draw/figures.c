@@ -405,7 +405,7 @@ lab_outcome lab_draw_figures(lab_folder *folder, const lab_result *result, lab_w
             outcome = lab_gnuplot_figure(folder, &figures[i], result, can_draw, why);
     if (outcome == LAB_DONE && lab_has_story(result->spec))
         outcome = lab_draw_story(folder, result, can_draw, why);
-    if (outcome == LAB_DONE && lab_tunes(result->spec))
+    if (outcome == LAB_DONE && lab_any_tuned(result->record))
         outcome = lab_draw_tuning(folder, result, can_draw, why);
     if (outcome == LAB_DONE && result->record->scale_sizes > 0)
         outcome = lab_draw_scale(folder, result, can_draw, why);

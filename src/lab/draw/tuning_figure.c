@@ -24,7 +24,7 @@ enum {
     BOTTOM = 58,
     BESIDE = 68, // between them
     BELOW = 88,
-    MOST_KEYS = 64
+    MOST_KEYS = 512 // 64 rules of 8 constants
 };
 
 // ---- the table -------------------------------------------------------------------------------
@@ -253,5 +253,5 @@ lab_outcome lab_draw_tuning(lab_folder *folder, const lab_result *result, bool c
                                .height = height_of(grid),
                                .data = data,
                                .script = script};
-    return grid.rules > 0 ? lab_gnuplot_figure(folder, &figure, result, can_draw, why) : LAB_DONE;
+    return lab_gnuplot_figure(folder, &figure, result, can_draw, why);
 }

@@ -4,16 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-// The digits of an index in this base, mirrored at the point.
-static double halton(int index, int base)
-{
-    double share = 1, sum = 0;
-    for (; index > 0; index /= base) {
-        share /= base;
-        sum += share * (index % base);
-    }
-    return sum;
-}
+#include "base/halton.h"
 
 static void try_at(lab_searched *best, double (*value)(void *, const double *), void *context,
                    const double at[LAB_SEARCH_MAX])
@@ -47,13 +38,12 @@ lab_searched lab_search(int dimensions, int evaluations,
                         double (*value)(void *context, const double at[LAB_SEARCH_MAX]),
                         void *context)
 {
-    static const int bases[LAB_SEARCH_MAX] = {2, 3};
     lab_searched best = {.at = {0.5, 0.5}, .value = INFINITY};
     const int spread = (evaluations + 1) / 2;
     for (int k = 0; k < spread; k++) {
         double at[LAB_SEARCH_MAX] = {0.5, 0.5};
-        for (int i = 0; i < dimensions; i++)
-            at[i] = halton(k + 1, bases[i]);
+        for (int i = 0; i < dimensions && i < LAB_SEARCH_MAX; i++)
+            at[i] = lab_halton(k + 1, i);
         try_at(&best, value, context, at);
     }
     refine(&best, dimensions, evaluations - spread, value, context);

@@ -9,6 +9,14 @@ const lab_tuning *lab_tuning_of(const lab_record *record, int rule)
     return record->tuning && record->tuning[rule].constants > 0 ? &record->tuning[rule] : NULL;
 }
 
+bool lab_any_tuned(const lab_record *record)
+{
+    for (int i = 0; i < record->rules; i++)
+        if (lab_tuning_of(record, i))
+            return true;
+    return false;
+}
+
 const char *lab_guard_sentence(cfpc_guard_reason reason)
 {
     switch (reason) {

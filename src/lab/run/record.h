@@ -168,6 +168,9 @@ typedef struct lab_record {
 // How a rule was tuned; NULL if it was not.
 const lab_tuning *lab_tuning_of(const lab_record *record, int rule);
 
+// Whether any rule was tuned.
+bool lab_any_tuned(const lab_record *record);
+
 // The value that was found for a constant.
 static inline double lab_found(const lab_tuning *tuning, int constant)
 {

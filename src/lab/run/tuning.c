@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/halton.h"
 #include "run/lifted.h"
 #include "spec/constants.h"
 
@@ -196,26 +197,14 @@ static lab_outcome take_constants(lab_variants *variants, int rule, const double
 
 // ---- the search ------------------------------------------------------------------------------
 
-// The k-th number of the van der Corput sequence to this base: its digits mirrored at the point.
-static double mirrored(int k, int base)
-{
-    double value = 0, digit = 1;
-    for (; k > 0; k /= base) {
-        digit /= base;
-        value += (k % base) * digit;
-    }
-    return value;
-}
-
 // Where, as shares of the ranges, to try next, given the best so far.
 static void choose(const lab_tuning *tuning, int k, const double *best, double *shares)
 {
-    static const int primes[] = {2, 3, 5, 7, 11, 13, 17, 19};
     const int half = tuning->evaluations / 2;
     const double progress = k < half ? 0 : (double)(k - half) / (tuning->evaluations - half);
     const double box = FIRST_BOX * pow(LAST_BOX / FIRST_BOX, progress);
     for (int i = 0; i < tuning->constants; i++) {
-        const double share = mirrored(k + 1, primes[i]);
+        const double share = lab_halton(k + 1, i);
         shares[i] = k < half ? share : fmin(1, fmax(0, best[i] + box * (2 * share - 1)));
     }
 }
@@ -250,10 +239,9 @@ static lab_outcome try_one(const tuner *it, int k)
 
 static lab_outcome search(const tuner *it)
 {
-    enum { MOST = 8 };
     const lab_spec *spec = lab_planned(it->variants->plan, it->rule, 0);
     lab_tuning *tuning = it->tuning;
-    double shares[MOST], best[MOST] = {0};
+    double shares[LAB_HALTON_MAX], best[LAB_HALTON_MAX] = {0};
     lab_outcome outcome = LAB_DONE;
     for (int k = 0; outcome == LAB_DONE && k < tuning->evaluations; k++) {
         choose(tuning, k, best, shares);
@@ -332,6 +320,7 @@ static lab_outcome try_all(tuner *it, const lab_spec *spec)
     }
     if (outcome == LAB_DONE)
         outcome = it->of->tune.count > 0 ? search(it) : scan(it, &spec->tune.rates);
+    it->base.spectrum = NULL;
     lab_arena_free(&arena);
     return outcome;
 }

@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/halton.h"
 #include "base/nearest.h"
 #include "base/number.h"
 #include "spec/check_parts.h"
 #include "spec/spec_tables.h"
 
-#define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)
-
-enum { MOST_CONSTANTS = 8, LONGEST_PART = 64 };
+enum { MOST_CONSTANTS = LAB_HALTON_MAX, LONGEST_PART = 64 };
 
 // ---- where a number is -----------------------------------------------------------------------
 
@@ -313,8 +312,10 @@ lab_outcome lab_constants_note(lab_spec *spec, int rule, const double *values, l
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < of->tune.count; i++) {
         const char *key = lab_constants(of)[i].key;
-        if (is_rules_own(key))
-            *constant_at(spec, rule, key, NULL).at = values[i];
+        const number_at number =
+            is_rules_own(key) ? constant_at(spec, rule, key, NULL) : (number_at){0};
+        if (number.at)
+            *number.at = values[i];
         else
             outcome = note_setting(&of->set, key, values[i], why);
     }

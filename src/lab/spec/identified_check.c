@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "spec/beside.h"
-
-#define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)
+#include "spec/check_parts.h"
 
 // ---- the files -------------------------------------------------------------------------------
 
