@@ -60,11 +60,11 @@ check "settings add up" grep -qF \
 
 # ---- cases, tuning, phases --------------------------------------------------------------------
 
-sed 's/trials: 60/trials: 3/; s/trials: 100/trials: 2/; s/^step_ms: 5/step_ms: 10/
-    s/delay_ms: 65/delay_ms: 70/; s/delay_ms: 105/delay_ms: 100/; s/delay_ms: 5,/delay_ms: 10,/
-    s/delay_ms: 55/delay_ms: 60/; s/rates: .*/rates: [0.01, 0.1]}/' "$specs/rivals.yaml" >rivals.yaml
+sed 's/trials: 60/trials: 3/; s/trials: 100/trials: 2/; s/trials: 40/trials: 2/; s/^step_ms: 5/step_ms: 10/
+    s/delay_ms: 65/delay_ms: 70/; s/delay_ms: 105/delay_ms: 100/; s/delay_ms: 85/delay_ms: 80/
+    s/preview_ms: 5/preview_ms: 10/; s/high: 80/high: 40/; s/evaluations: .*, by/evaluations: 4, by/' "$specs/rivals.yaml" >rivals.yaml
 cfpc run rivals.yaml --set loop.controller.kp=15 --set rules.posture-cfpc.leak=0.01 \
-    --set 'rules.posture-recurrent.set={enters: plant-input}' --out rivals --quiet --no-figures
+    --set 'rules.posture-cfpc-newton.set={enters: plant-input}' --out rivals --quiet --no-figures
 ends 0
 check "the case's settings are not written over the rule's" \
     [ "$(grep -c 'enters: plant-input' rivals/spec.yaml)" -ge 1 ]

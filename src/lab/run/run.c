@@ -242,6 +242,8 @@ lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why
     *record = (lab_record){0};
     lab_outcome outcome = lab_variants_make(&it.variants, plan, why);
     it.phases = it.variants.phases;
+    if (outcome == LAB_DONE && lab_tunes(spec))
+        outcome = lab_tuning_begin(record, spec, why);
     if (outcome == LAB_DONE)
         outcome = lab_record_make(record, &it.variants, why);
     if (outcome == LAB_DONE)
