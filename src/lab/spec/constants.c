@@ -169,6 +169,44 @@ lab_reach lab_constants_reach(const lab_spec *spec, const lab_rule_spec *rule)
     return furthest;
 }
 
+// ---- before it is tuned ----------------------------------------------------------------------
+
+bool lab_scans_rates(const lab_spec *spec, int rule)
+{
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    return spec->tune.rates.columns > 0 && of->tune.count == 0 && isnan(of->rate) &&
+           isnan(of->rate_fraction);
+}
+
+static void list_keys(char *text, size_t size, const lab_rule_spec *of)
+{
+    *text = '\0';
+    for (int i = 0; i < of->tune.count; i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%.60s", i > 0 ? ", " : "", lab_constants(of)[i].key);
+    }
+}
+
+bool lab_is_tuned_later(const lab_spec *spec, int rule, lab_why *caution)
+{
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    char keys[400];
+    list_keys(keys, sizeof keys, of);
+    caution->text[0] = '\0';
+    if (lab_tunes(spec) && of->tune.count > 0)
+        lab_say(caution,
+                "rule '%s' is tuned when it runs (%s); this is about the values in the spec: for "
+                "those that are found, analyse the spec.yaml of the run's result",
+                of->name, keys);
+    else if (lab_tunes(spec) && lab_scans_rates(spec, rule))
+        lab_say(caution,
+                "the rate of rule '%s' is tuned when it runs; this is about the rate in the spec: "
+                "for the one that is found, analyse with --learning-rate and the 'rate' in "
+                "summary.json of the run's result",
+                of->name);
+    return *caution->text != '\0';
+}
+
 // ---- its values ------------------------------------------------------------------------------
 
 static bool is_time(const char *key)

@@ -21,6 +21,13 @@ lab_reach lab_constant_reach(const lab_spec *spec, const lab_constant_spec *cons
 // The furthest of a rule's constants.
 lab_reach lab_constants_reach(const lab_spec *spec, const lab_rule_spec *rule);
 
+// Whether rates are tried for a rule: not if it has a rate or constants of its own.
+bool lab_scans_rates(const lab_spec *spec, int rule);
+
+// Whether a rule is tuned when it runs: then, in one sentence, that what is said of the values in
+// its spec need not hold for those that are found; otherwise "".
+bool lab_is_tuned_later(const lab_spec *spec, int rule, lab_why *caution);
+
 // Refuses constants of a rule that cannot be tuned, given the spec of the rule: unknown keys, and
 // ranges beyond what the key may have.
 lab_outcome lab_constants_check(const lab_spec *spec, int rule, lab_why *why);
