@@ -232,7 +232,7 @@ static int count_work(const runner *it)
     const int scanned = simulated ? it->spec->delay_scan.trial : 1;
     return it->variants.rules * (simulated ? lab_spec_trials(it->spec) : 1) +
            lab_scan_count(&it->spec->delay_scan) * scanned + lab_tuning_work(it->spec) +
-           lab_scale_work(it->spec) + lab_population_work(&it->spec->population);
+           lab_scale_work(it->spec);
 }
 
 lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why)
@@ -270,7 +270,7 @@ lab_outcome lab_run_once(lab_record *record, const lab_plan *plan, const lab_rec
     lab_outcome outcome = lab_variants_make(&it.variants, plan, why);
     it.phases = it.variants.phases;
     if (outcome == LAB_DONE)
-        it.pace.total = count_work(&it);
+        it.pace.total = count_work(&it) + (found ? 0 : lab_population_work(&spec->population));
     if (outcome == LAB_DONE && lab_tunes(spec))
         outcome = tune(&it, found);
     if (outcome == LAB_DONE)
@@ -288,7 +288,8 @@ lab_outcome lab_run_once(lab_record *record, const lab_plan *plan, const lab_rec
     if (outcome == LAB_DONE && spec->scale.place.line > 0)
         outcome = lab_run_scale(record, lab_variant(&it.variants, record->main_rule, 0),
                                 record->main_rule, &it.pace, why);
-    if (outcome == LAB_DONE && spec->population.place.line > 0)
+    if (outcome == LAB_DONE && !found &&
+        spec->population.place.line > 0) // repeats take no mean of it
         outcome =
             lab_population_run(&record->population, &record->arena, &spec->population,
                                spec->step_ms, spec->learning.neglect, spec->seed, &it.pace, why);
