@@ -382,7 +382,7 @@ lab_outcome lab_constants_check(const lab_spec *spec, int rule, lab_why *why)
 // ---- set to no effect ------------------------------------------------------------------------
 
 // What follows the name, or the number, of a rule in a path below `rules`; NULL: it is not this
-// rule's. In a case the spec names it without the case.
+// rule's.
 static const char *below_rule(const lab_spec *spec, int rule, const char *path)
 {
     const lab_rule_spec *of = &lab_rules(spec)[rule];
@@ -390,11 +390,8 @@ static const char *below_rule(const lab_spec *spec, int rule, const char *path)
     if (!begins(path, "rules."))
         return NULL;
     const char *rest = next_part(part, path + strlen("rules."));
-    const char *plain = *of->in_case ? of->name + strlen(of->in_case) + 1 : of->name;
     snprintf(number, sizeof number, "%d", rule);
-    return strcmp(part, of->name) == 0 || strcmp(part, plain) == 0 || strcmp(part, number) == 0
-               ? rest
-               : NULL;
+    return strcmp(part, of->name) == 0 || strcmp(part, number) == 0 ? rest : NULL;
 }
 
 static bool is_same_number(const lab_spec *spec, const char *a, const char *b)
