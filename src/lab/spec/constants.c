@@ -12,6 +12,7 @@
 #include "spec/spec_tables.h"
 
 enum { MOST_CONSTANTS = LAB_HALTON_MAX, LONGEST_PART = 64 };
+static const double NEAR_END = 0.01; // share of a range: a search closes in on its ends
 
 // ---- where a number is -----------------------------------------------------------------------
 
@@ -153,8 +154,7 @@ lab_reach lab_constant_reach(const lab_spec *spec, const lab_constant_spec *cons
         return LAB_REACHES_RULE;
     const bool by_disturbance = spec->teach.signal == LAB_TEACH_DISTURBANCE;
     return (begins(constant->key, "olive.") && !by_disturbance) ||
-                   strcmp(constant->key, "teach.gain") == 0 ||
-                   strcmp(constant->key, "teach.delay_ms") == 0
+                   strcmp(constant->key, "teach.gain") == 0
                ? LAB_REACHES_LESSON
                : LAB_REACHES_ALL;
 }
@@ -232,6 +232,12 @@ double lab_constant_value(const lab_spec *spec, const lab_constant_spec *constan
                                   : fmin(high, fmax(low, value));
 }
 
+bool lab_constant_at_end(const lab_spec *spec, const lab_constant_spec *constant, double value)
+{
+    return value <= lab_constant_value(spec, constant, NEAR_END) ||
+           value >= lab_constant_value(spec, constant, 1 - NEAR_END);
+}
+
 void lab_constants_put_share(lab_spec *spec, int rule, double share, lab_arena *arena)
 {
     const lab_rule_spec *of = &lab_rules(spec)[rule];
@@ -265,6 +271,18 @@ static bool is_fixed(const char *key)
             return true;
     return lab_is_of_all(key) || begins(key, "phases") || begins(key, "guard") ||
            begins(key, "delay_scan");
+}
+
+// What belongs to the one who learns: what he believes and how he is taught and listens. All else
+// is the task, the same for every rule.
+static bool is_learners(const char *key)
+{
+    static const char *const learners[] = {"olive.", "basis.", "prediction.", "believed."};
+    for (size_t i = 0; i < sizeof learners / sizeof learners[0]; i++)
+        if (begins(key, learners[i]))
+            return true;
+    return is_rules_own(key) || strcmp(key, "teach.gain") == 0 ||
+           strcmp(key, "learning.neglect") == 0;
 }
 
 static bool is_in_range(const lab_field *field, const lab_constant_spec *constant)
@@ -336,6 +354,12 @@ static lab_outcome check_constant(const lab_spec *spec, const lab_rule_spec *of,
         is_fixed(constant->key) ? (number_at){0} : constant_at(&same, rule, constant->key, NULL);
     if (!number.at)
         return refuse_unknown(spec, of, constant, why);
+    if (!is_learners(constant->key))
+        return REFUSE(constant,
+                      "'%.60s' is the task's, not the rule's: a rule may tune its own keys, "
+                      "teach.gain, learning.neglect, and what is below olive, basis, prediction "
+                      "and believed",
+                      constant->key);
     if (!(constant->low < constant->high))
         return REFUSE(constant, "'low' of %g is not below 'high' of %g", constant->low,
                       constant->high);

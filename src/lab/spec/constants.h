@@ -42,6 +42,9 @@ lab_outcome lab_check_setting(const lab_spec *spec, const lab_setting *setting, 
 // The value at a share, 0 to 1, of the range; a time is a whole number of steps.
 double lab_constant_value(const lab_spec *spec, const lab_constant_spec *constant, double share);
 
+// Whether a value is within 1 % of an end of its range: a better one may lie beyond.
+bool lab_constant_at_end(const lab_spec *spec, const lab_constant_spec *constant, double value);
+
 // Puts the values of a rule's constants into a spec that borrows another's lists: those on the way
 // are copied into the arena, which has failed if memory ran out.
 void lab_constants_put(lab_spec *spec, int rule, const double *values, lab_arena *arena);
