@@ -24,34 +24,40 @@ int lab_population_work(const lab_population_spec *spec)
     return spec->place.line > 0 ? kinds * spec->count : 0;
 }
 
+lab_outcome lab_population_begin(lab_population *it, lab_arena *arena,
+                                 const lab_population_spec *spec, lab_why *why)
+{
+    *it = (lab_population){.trials = spec->trials};
+    it->contest = lab_take(arena, 2 * (size_t)lab_population_work(spec), sizeof *it->contest);
+    if (!it->contest)
+        return lab_no_memory(why, NULL);
+    for (int kind = 0; kind < LAB_LOOP_DRAW_KINDS; kind++)
+        for (int i = 0; is_drawn(spec, (lab_loop_draw)kind) && i < spec->count; i++)
+            for (int wide = 0; wide < 2; wide++)
+                it->contest[it->count++] =
+                    (lab_contest){.kind = (lab_loop_draw)kind, .loop = i + 1, .is_wide = wide};
+    return LAB_DONE;
+}
+
 lab_outcome lab_population_run(lab_population *it, lab_arena *arena,
                                const lab_population_spec *spec, double step_ms, double neglect,
                                int seed_offset, lab_pace *pace, lab_why *why)
 {
-    const int loops = lab_population_work(spec);
-    lab_outcome outcome = LAB_DONE;
-    *it = (lab_population){.trials = spec->trials};
-    it->contest = lab_take(arena, 2 * (size_t)loops, sizeof *it->contest);
-    if (!it->contest)
-        return lab_no_memory(why, NULL);
-    for (int kind = 0; kind < LAB_LOOP_DRAW_KINDS; kind++)
-        for (int i = 0; is_drawn(spec, (lab_loop_draw)kind) && i < spec->count; i++) {
-            lab_random_loop loop;
-            outcome = lab_from_status(why,
-                                      lab_random_loop_draw(&loop, (lab_loop_draw)kind,
-                                                           step_ms / 1e3, spec->seed + seed_offset,
-                                                           i * LAB_LOOP_DRAW_KINDS + kind),
-                                      "population");
-            if (outcome == LAB_DONE)
-                outcome = lab_contest_hold(&it->contest[it->count], spec, &loop, neglect, why);
-            it->contest[it->count].loop = it->contest[it->count + 1].loop = i + 1;
-            if (outcome == LAB_DONE)
-                outcome = lab_tick(pace, "population", why);
-            if (outcome != LAB_DONE)
-                return outcome;
-            it->count += 2;
-        }
-    return LAB_DONE;
+    lab_outcome outcome = lab_population_begin(it, arena, spec, why);
+    for (int i = 0; outcome == LAB_DONE && i < it->count; i += 2) {
+        lab_random_loop loop;
+        lab_contest *contest = &it->contest[i];
+        const int number = (contest->loop - 1) * LAB_LOOP_DRAW_KINDS + (int)contest->kind;
+        outcome = lab_from_status(why,
+                                  lab_random_loop_draw(&loop, contest->kind, step_ms / 1e3,
+                                                       spec->seed + seed_offset, number),
+                                  "population");
+        if (outcome == LAB_DONE)
+            outcome = lab_contest_hold(contest, spec, &loop, neglect, why);
+        if (outcome == LAB_DONE)
+            outcome = lab_tick(pace, "population", why);
+    }
+    return outcome;
 }
 
 // ---- groups ----------------------------------------------------------------------------------

@@ -18,6 +18,10 @@ typedef struct lab_population {
 // Number of ticks for progress.
 int lab_population_work(const lab_population_spec *spec);
 
+// The contests before they are held: their measures can then be named. The arena owns them.
+lab_outcome lab_population_begin(lab_population *it, lab_arena *arena,
+                                 const lab_population_spec *spec, lab_why *why);
+
 // Holds every contest. The arena owns the result; seed_offset is added to the seed.
 lab_outcome lab_population_run(lab_population *it, lab_arena *arena,
                                const lab_population_spec *spec, double step_ms, double neglect,

@@ -371,7 +371,7 @@ static bool has_gain(const lab_measured_at *at)
 
 static bool has_spikes(const lab_measured_at *at)
 {
-    return rule_of(at)->spike_steps > 0;
+    return rule_of(at)->is_spiking;
 }
 
 static bool has_windows(const lab_measured_at *at)

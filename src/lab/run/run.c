@@ -246,6 +246,8 @@ lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why
         outcome = lab_tuning_begin(record, spec, why);
     if (outcome == LAB_DONE)
         outcome = lab_record_make(record, &it.variants, why);
+    if (outcome == LAB_DONE && spec->population.place.line > 0)
+        outcome = lab_population_begin(&record->population, &record->arena, &spec->population, why);
     if (outcome == LAB_DONE)
         label_trials(&it);
     lab_variants_free(&it.variants);
@@ -311,6 +313,8 @@ static void take_in(lab_record *record, const lab_record *more, int runs)
     for (int i = 0; i < record->rules; i++) {
         record->rule[i].diverged_at =
             earlier(record->rule[i].diverged_at, more->rule[i].diverged_at);
+        record->rule[i].spike_steps += more->rule[i].spike_steps;
+        record->rule[i].spikes_clipped += more->rule[i].spikes_clipped;
         for (int k = 0; k < record->trials; k++)
             lab_mean_add(&record->rule[i].rrmse[k], &record->rule[i].half_width[k],
                          more->rule[i].rrmse[k], runs);

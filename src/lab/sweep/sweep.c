@@ -8,6 +8,7 @@
 
 #include "base/interval.h"
 #include "run/run.h"
+#include "spec/constants.h"
 #include "spec/plan.h"
 
 lab_outcome lab_sweep_make(lab_sweep *sweep, const lab_spec *spec, const lab_source *source,
@@ -16,7 +17,10 @@ lab_outcome lab_sweep_make(lab_sweep *sweep, const lab_spec *spec, const lab_sou
     *sweep = (lab_sweep){
         .spec = spec, .source = source, .settings = settings, .grid = grid, .points = grid->points};
     sweep->point = calloc((size_t)sweep->points + 1, sizeof *sweep->point);
-    return sweep->point ? LAB_DONE : lab_no_memory(why, NULL);
+    lab_outcome outcome = sweep->point ? LAB_DONE : lab_no_memory(why, NULL);
+    for (int i = 0; outcome == LAB_DONE && i < grid->count; i++)
+        outcome = lab_check_setting(spec, &grid->axes[i].settings.items[0], why);
+    return outcome;
 }
 
 void lab_sweep_free(lab_sweep *sweep)

@@ -121,6 +121,28 @@ static void a_point_is_tuned_once_as_a_repeated_run_is(void **state)
     small_sweep_free(&it);
 }
 
+static void a_sweep_over_what_is_tuned_is_refused(void **state)
+{
+    (void)state;
+    static const char *const none[] = {NULL};
+    static const char rules[] = "rules=[{name: a, trace: delay, delay_ms: 0, tune: [{key: "
+                                "delay_ms, low: 0, high: 90}]}]";
+    small_sweep it;
+    lab_sweep refused;
+    lab_why why;
+    small_sweep_make(&it, rules, none);
+    lab_spec_free(&it.spec);
+    assert_ok(lab_settings_add(&it.settings, "tune={evaluations: 4}", &why));
+    assert_ok(lab_spec_make(&it.spec, &it.source, &it.settings, &why));
+    assert_ok(lab_grid_add(&it.grid, "rules.a.delay_ms=0,10", &why));
+    assert_int_equal(lab_sweep_make(&refused, &it.spec, &it.source, &it.settings, &it.grid, &why),
+                     LAB_REFUSED);
+    assert_string_equal(why.text, "setting 'rules.a.delay_ms' has no effect, as 'delay_ms' of rule "
+                                  "'a' is tuned: remove it from 'tune' of the rule");
+    lab_sweep_free(&refused);
+    small_sweep_free(&it);
+}
+
 static void the_best_point_is_the_lowest_of_the_finite(void **state)
 {
     (void)state;
@@ -280,6 +302,7 @@ int main(void)
         TEST(a_point_is_the_run_with_its_settings),
         TEST(with_several_runs_a_measure_is_their_mean_and_has_its_interval),
         TEST(a_point_is_tuned_once_as_a_repeated_run_is),
+        TEST(a_sweep_over_what_is_tuned_is_refused),
         TEST(the_best_point_is_the_lowest_of_the_finite),
         TEST(an_unstable_point_is_a_row_that_says_so),
         TEST(names_may_be_swept_too),
