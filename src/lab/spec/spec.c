@@ -15,7 +15,10 @@ void lab_spec_say(const lab_spec *spec, lab_place place, lab_why *why, const cha
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    lab_say(why, "%s:%d:%d: %s", spec->file, place.line, place.column, sentence);
+    if (*place.setting)
+        lab_say(why, "setting '%s': %s", place.setting, sentence);
+    else
+        lab_say(why, "%s:%d:%d: %s", spec->file, place.line, place.column, sentence);
 }
 
 lab_outcome lab_spec_from_status(const lab_spec *spec, lab_place place, const char *part,

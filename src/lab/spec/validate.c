@@ -444,6 +444,15 @@ static lab_outcome fill_field(const reading *in, const lab_table *table, const l
     return fill_default(in, map, field, to);
 }
 
+static lab_place place_of(const lab_node *map)
+{
+    lab_place place = {.line = map->line, .column = map->column};
+    if (map->setting)
+        snprintf(place.setting, sizeof place.setting, "%.*s", (int)strcspn(map->setting, "="),
+                 map->setting);
+    return place;
+}
+
 lab_outcome lab_validate(const lab_table *table, const char *file, const lab_node *map, void *into,
                          lab_why *why)
 {
@@ -451,7 +460,7 @@ lab_outcome lab_validate(const lab_table *table, const char *file, const lab_nod
     lab_outcome outcome = need(&in, map, LAB_MAP, table->name, "a map of keys");
     if (outcome != LAB_DONE)
         return outcome;
-    *(lab_place *)into = (lab_place){.line = map->line, .column = map->column};
+    *(lab_place *)into = place_of(map);
 
     // The selector first: it says which keys there are.
     const char *selection = selected(table, map);

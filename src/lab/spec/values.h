@@ -6,6 +6,7 @@
 // Where a struct was read from: the first member of every struct that a table fills.
 typedef struct lab_place {
     int line, column;
+    char setting[64]; // key of the setting that it came from instead, as in --set; "": none
 } lab_place;
 
 typedef struct lab_numbers {

@@ -276,7 +276,7 @@ static void what_becomes_nothing_is_refused_with_what_to_try(void **state)
         set_below(&here, "rules=[{name: a, trace: response, file: noise.csv}]", "noise.csv");
     const lab_why why = refusal_of("spec.yaml", SMALL_SPEC, SET(rule.text));
     assert_string_equal(
-        why.text, "spec.yaml:1:10: the trace: no stable system of up to 12 states has this "
+        why.text, "setting 'rules': the trace: no stable system of up to 12 states has this "
                   "response, and 2501 steps after its dead time are too many to take it as it is "
                   "(2500); give one that has died away at its end, raise 'tolerance' above its "
                   "noise, or change 'max_states'");

@@ -342,6 +342,15 @@ static void a_value_that_tuning_would_replace_is_refused(void **state)
     assert_non_null(strstr(rate.text, "rule 'a' tunes 'rate_fraction' but has a 'rate'"));
 }
 
+static void a_refusal_names_the_setting_that_it_is_about(void **state)
+{
+    (void)state;
+    expect_refusal(ONE_RULE(DELAY), SET("tune={rates: [1, 0.5]}"),
+                   "setting 'tune': 'rates' must be above 0 and increase; 0.5 does not");
+    expect_refusal(TUNED(DELAY), SET("rules.a.tune=[{key: delay_ms, low: 90, high: 90}]"),
+                   "setting 'rules.a.tune': 'low' of 90 is not below 'high' of 90");
+}
+
 static void a_phase_cannot_set_what_is_tuned(void **state)
 {
     (void)state;
@@ -380,6 +389,7 @@ int main(void)
         cmocka_unit_test(repeats_take_the_constants_of_the_first_run),
         cmocka_unit_test(constants_that_cannot_be_tuned_are_refused),
         cmocka_unit_test(a_value_that_tuning_would_replace_is_refused),
+        cmocka_unit_test(a_refusal_names_the_setting_that_it_is_about),
         cmocka_unit_test(a_phase_cannot_set_what_is_tuned),
         cmocka_unit_test(what_another_rule_tunes_may_be_set),
     };
