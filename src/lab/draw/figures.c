@@ -14,10 +14,13 @@
 #include "draw/tuning_figure.h"
 #include "spec/rows.h"
 #include "spec/spec_story.h"
+#include "write/standings.h"
 
 enum {
     LEARNING_AXIS = 470, // width of the axis of trials, in points
     RESPONSES_AXIS = 460,
+    OVERHANG = 40,    // of a name beyond its end
+    MARKS = 12,       // on a curve, about
     MAX_PLOTTED = 64, // rules
     MAX_BESIDE = 10 // maximum number of rules with the key beside the curves; for more it is below
 };
@@ -84,29 +87,65 @@ static void curve_range(const lab_result *result, double *low, double *high)
     }
 }
 
-// A line at the start of a phase, with its name above if there is room on an axis of this width, in
-// points.
-static void mark_phases(FILE *file, const lab_result *result, double width)
+// The first trial after the phase that begins with this one, both from 0.
+static int phase_end(const lab_record *record, int first)
+{
+    int end = first + 1;
+    while (end < record->trials && record->phase[end] == record->phase[first])
+        end++;
+    return end;
+}
+
+// row: from below; -1: no name.
+static void mark_phase(FILE *file, const char *name, double at, int row)
+{
+    if (row >= 0)
+        fprintf(file,
+                "set label \"%s\" at %g, graph 1 left offset 0, character %g noenhanced textcolor "
+                "rgb \"#555555\"\n",
+                name, at, 0.6 + row);
+    if (at > 1)
+        fprintf(file,
+                "set arrow from %g, graph 0 to %g, graph 1 nohead linetype 9 linecolor rgb "
+                "\"#bbbbbb\"\n",
+                at, at);
+}
+
+// A line at the start of each phase, with its name above the axis, of this width in points: in the
+// lower of two rows if it is no longer than the phase, in the upper one if that is free there, or
+// not at all.
+static void mark_phases(FILE *file, const lab_result *result, double axis)
 {
     const lab_record *record = result->record;
+    const double trial = axis / record->trials;
+    double upper_end = 0;
     if (result->spec->phases.count == 0)
         return;
-    fputs("set tmargin 2.2\n", file);
-    for (int k = 0, end; k < record->trials; k = end) {
+    fputs("set tmargin 3.2\n", file);
+    for (int k = 0; k < record->trials; k = phase_end(record, k)) {
         const char *name = lab_phases(result->spec)[record->phase[k]].name;
-        for (end = k + 1; end < record->trials && record->phase[end] == record->phase[k];)
-            end++;
-        if ((end - k) * width >= LETTER * (double)(strlen(name) + 1) * record->trials)
-            fprintf(
-                file,
-                "set label \"%s\" at %g, graph 1.03 left noenhanced textcolor rgb \"#555555\"\n",
-                name, k == 0 ? 1 : k + 0.5);
-        if (k > 0)
-            fprintf(file,
-                    "set arrow from %g, graph 0 to %g, graph 1 nohead linetype 9 linecolor rgb "
-                    "\"#bbbbbb\"\n",
-                    k + 0.5, k + 0.5);
+        const double width = LETTER * (double)(strlen(name) + 1), end = k * trial + width;
+        int row = width <= (phase_end(record, k) - k) * trial ? 0 : -1;
+        if (row < 0 && k * trial >= upper_end && end <= axis + OVERHANG) {
+            row = 1;
+            upper_end = end;
+        }
+        mark_phase(file, name, k == 0 ? 1 : k + 0.5, row);
     }
+}
+
+// Cases differ in their marks, or all curves do. Marks are few, so that dashes can be seen.
+static void put_curve(FILE *file, const lab_result *result, int rule)
+{
+    const lab_record *record = result->record;
+    const lab_spec *spec = result->spec;
+    const int mark = spec->cases.count > 0 ? lab_case_of(spec, rule) : rule;
+    fprintf(
+        file,
+        "     \"curves.csv\" using 1:%d with linespoints linetype %d pointtype %d pointsize 0.5 "
+        "pointinterval %d title \"%s%s\" noenhanced",
+        rule + 2, lab_gnuplot_linetype(lab_row_of(spec, rule)), mark % 4 * 2 + 5,
+        1 + record->trials / MARKS, record->rule[rule].name, lab_diverged_text(record, rule).text);
 }
 
 static void learning_script(FILE *file, const void *context)
@@ -128,12 +167,10 @@ static void learning_script(FILE *file, const void *context)
                 "fillstyle transparent solid 0.25 noborder notitle, \\\n",
                 i + 2, record->rules + 3 + i, i + 2, record->rules + 3 + i,
                 lab_gnuplot_linetype(lab_row_of(result->spec, i)));
-    for (int i = 0; i < record->rules; i++)
-        fprintf(file,
-                "%s     \"curves.csv\" using 1:%d with linespoints linetype %d pointtype %d "
-                "pointsize 0.5 title \"%s%s\" noenhanced",
-                i > 0 ? ", \\\n" : "", i + 2, lab_gnuplot_linetype(lab_row_of(result->spec, i)),
-                i % 4 * 2 + 5, record->rule[i].name, lab_diverged_text(record, i).text);
+    for (int i = 0; i < record->rules; i++) {
+        fputs(i > 0 ? ", \\\n" : "", file);
+        put_curve(file, result, i);
+    }
     if (!record->nonlinear && !lab_any_varied(record)) // otherwise each rule has its own
         fprintf(file,
                 ", \\\n     \"curves.csv\" using 1:%d with lines linetype 9 title \"optimum\"",

@@ -14,8 +14,8 @@
 
 enum {
     ROW_POINTS = 24,
-    PANEL_POINTS = 128,
-    GAP_POINTS = 32,
+    PANEL_POINTS = 140,
+    GAP_POINTS = 44,
     NAMES_POINTS = 130,
     HEAD_POINTS = 68,
     FOOT_POINTS = 42
@@ -100,18 +100,20 @@ static void put_names(FILE *file, const lab_spec *spec, bool named)
     fputs(")\n", file);
 }
 
-// Powers of ten, at most four of them, short enough not to touch each other.
+// Powers of ten, at most three of them, short enough not to touch each other. The first is a trace
+// above its power: gnuplot leaves out a tic that rounding puts before the axis.
 static void put_tics(FILE *file, range r)
 {
     const int first = (int)ceil(log10(r.low) - 1e-9), last = (int)floor(log10(r.high) + 1e-9);
     const int apart = 1 + (last - first) / 3;
     fputs("set xtics (", file);
     for (int power = first; power <= last; power += apart) {
-        fputs(power > first ? ", " : "", file);
+        const char *position = power > first ? "1" : "1.000001";
         if (power < -2 || power > 3)
-            fprintf(file, "\"10^{%d}\" 1e%d", power, power);
+            fprintf(file, "\"10^{%d}\" %se%d", power, position, power);
         else
-            fprintf(file, "\"%g\" 1e%d", pow(10, power), power);
+            fprintf(file, "\"%g\" %se%d", pow(10, power), position, power);
+        fputs(power + apart <= last ? ", " : "", file);
     }
     fputs(")\n", file);
 }

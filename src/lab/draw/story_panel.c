@@ -463,7 +463,8 @@ static void add_traces(maker *it, int lines)
                  it->record->rule[rule_at(it, k)].name, trace_of(it, k)->basis);
     }
     for (int k = 0; k < it->rules; k++) {
-        lab_line *line = add_scaled(it, lines, trace_of(it, k)->h, rule_pen(it, k, 0));
+        const int order = it->spec->pulse ? k : 0; // dashed, as they may lie on each other
+        lab_line *line = add_scaled(it, lines, trace_of(it, k)->h, rule_pen(it, k, order));
         snprintf(line->title, sizeof line->title, "%.150s", rule_name(it, k));
         snprintf(line->column, sizeof line->column, "%.60s.h_%d",
                  it->record->rule[rule_at(it, k)].name, trace_of(it, k)->basis);

@@ -72,7 +72,9 @@ static void the_figures_have_a_panel_per_kind_and_basis_that_is_there(void **sta
                    "set title \"two-modes, narrow\"\n", "set title \"two-modes, wide\"\n",
                    "━ phase-matched");
     assert_int_equal(count_written(&it.out.folder, "fig-population.gp", "set title"), 2);
-    expect_written(&it.out.folder, "fig-wrong.gp", "actual, 30 % less or more than believed");
+    expect_written(&it.out.folder, "fig-wrong.gp", "actual loop, 30 % off the believed one",
+                   "set yrange [0:105]\n");
+    expect_written(&it.out.folder, "fig-wrong.csv", "\ngain lower,", "\nplant quicker,");
     expect_sheet(&it.out.folder, "fig-wrong.csv",
                  "wrong,narrow-forward-model,narrow-delay,narrow-phase-matched,narrow-whitened,"
                  "wide-forward-model,wide-delay,wide-phase-matched,wide-whitened",

@@ -29,12 +29,12 @@ static void the_data_hold_the_figures_of_every_rule(void **state)
                  1, 0, NAN, 0.3, 0, 0.9, 0, 3, 0,          //
                  2, 0, NAN, 0.02, 0, 2, 0, 500, 0);
     expect_written(&out.folder, "fig-standings.csv", "\n0,0,x,", "\n1,0,y,", "\n2,0,z,");
-    expect_written(&out.folder, "fig-standings.gp",
-                   "set xrange [0.01:1]\nset xtics (\"0.01\" 1e-2, \"0.1\" 1e-1, \"1\" 1e0)\n",
-                   "set xrange [0.1:10]\nset xtics (\"0.1\" 1e-1, \"1\" 1e0, \"10\" 1e1)\n",
-                   "set xrange [1:1000]\nset xtics (\"1\" 1e0, \"100\" 1e2)\n",
-                   "set yrange [2.5:-0.5]\n", "('x' 0, 'y' 1, 'z' 2)\n",
-                   "set terminal svg size 514,182 ");
+    expect_written(
+        &out.folder, "fig-standings.gp",
+        "set xrange [0.01:1]\nset xtics (\"0.01\" 1.000001e-2, \"0.1\" 1e-1, \"1\" 1e0)\n",
+        "set xrange [0.1:10]\nset xtics (\"0.1\" 1.000001e-1, \"1\" 1e0, \"10\" 1e1)\n",
+        "set xrange [1:1000]\nset xtics (\"1\" 1.000001e0, \"100\" 1e2)\n",
+        "set yrange [2.5:-0.5]\n", "('x' 0, 'y' 1, 'z' 2)\n", "set terminal svg size 550,182 ");
     assert_int_equal(count_written(&out.folder, "fig-standings.gp", "('' 0, '' 1, '' 2)\n"), 2);
     assert_int_equal(count_written(&out.folder, "fig-standings.gp", "\nplot "), 3);
     written_free(&out);
