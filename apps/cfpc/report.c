@@ -189,7 +189,7 @@ static void print_share(const lab_result *result, const char *trace, const char 
 // Of all loops; summary.json has those of each kind and basis.
 static void print_population(const lab_result *result)
 {
-    static const char *const names[] = {"arrived",  "trials",      "faster",
+    static const char *const names[] = {"arrived",  "trials",      "faster",     "worse",
                                         "diverges", "wrong_worse", "wrong_ratio"};
     const lab_population *it = &result->record->population;
     if (it->count == 0)
@@ -202,9 +202,9 @@ static void print_population(const lab_result *result)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
             print_share(result, lab_contestant_name((lab_contestant)which), names[i]);
     }
-    printf("\n  %d loops with narrow and with wide bases, %d trials; the columns: cfpc help "
+    printf("\n  %d loop%s with narrow and with wide bases, %d trials; the columns: cfpc help "
            "measures\n\n",
-           it->count / 2, it->trials);
+           it->count / 2, it->count == 2 ? "" : "s", it->trials);
 }
 
 // The rules whose numbers overflowed.

@@ -89,7 +89,14 @@ check "every evaluation is in the table" [ "$(wc -l <tuned/tuning.csv)" -eq 13 ]
 repeats tuned
 cfpc analyse tuned.yaml --out certified --no-figures
 succeeds
-says 'The rule is tuned when it runs; this is about the values in the spec.'
+says "CAUTION: rule 'fm-et' is tuned when it runs (olive.gain); this is about the values in the spec: for those that are found, analyse the spec.yaml of the run's result"
+check "the certificate says so, too" python3 -c '
+import json
+assert "analyse the spec.yaml" in json.load(open("certified/certificate.json"))["tuned_later"]'
+cfpc analyse short.yaml --json --set 'tune={rates: [0.5, 1]}'
+says "the rate of rule 'fm-et' is tuned when it runs; this is about the rate in the spec"
+cfpc analyse short.yaml --json
+says '"tuned_later": null'
 
 # A kind that a phase changes, in a spec with every default written out.
 sed 's/^learning:.*/phases: [{name: a, trials: 2}, {name: b, trials: 2, set: {rules.fm-et.trace: none}}]/

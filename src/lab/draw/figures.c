@@ -16,6 +16,8 @@
 #include "spec/spec_story.h"
 
 enum {
+    LEARNING_AXIS = 470, // width of the axis of trials, in points
+    RESPONSES_AXIS = 460,
     MAX_PLOTTED = 64, // rules
     MAX_BESIDE = 10 // maximum number of rules with the key beside the curves; for more it is below
 };
@@ -23,7 +25,7 @@ enum {
 #define LOWEST_SHOWN 1e-6   // rRMSE
 #define HIGHEST_OF_MANY 1e2 // rRMSE, if there are many curves
 
-#define LETTER 0.018 // width of a letter of a phase's name, relative to the figure's
+#define LETTER 8.5 // width of a letter of a phase's name, in points
 
 static void put_row(FILE *file, int count, const double *values)
 {
@@ -82,8 +84,9 @@ static void curve_range(const lab_result *result, double *low, double *high)
     }
 }
 
-// A line at the start of a phase, with its name above if there is room.
-static void mark_phases(FILE *file, const lab_result *result)
+// A line at the start of a phase, with its name above if there is room on an axis of this width, in
+// points.
+static void mark_phases(FILE *file, const lab_result *result, double width)
 {
     const lab_record *record = result->record;
     if (result->spec->phases.count == 0)
@@ -93,7 +96,7 @@ static void mark_phases(FILE *file, const lab_result *result)
         const char *name = lab_phases(result->spec)[record->phase[k]].name;
         for (end = k + 1; end < record->trials && record->phase[end] == record->phase[k];)
             end++;
-        if (end - k >= LETTER * (double)strlen(name) * record->trials)
+        if ((end - k) * width >= LETTER * (double)(strlen(name) + 1) * record->trials)
             fprintf(
                 file,
                 "set label \"%s\" at %g, graph 1.03 left noenhanced textcolor rgb \"#555555\"\n",
@@ -116,7 +119,7 @@ static void learning_script(FILE *file, const void *context)
     lab_gnuplot_learning(file, fmax(low, LOWEST_SHOWN), many ? fmin(high, HIGHEST_OF_MANY) : high);
     if (many)
         fputs("set key below center horizontal maxcols 4 font \",14\"\n", file);
-    mark_phases(file, result);
+    mark_phases(file, result, LEARNING_AXIS);
     fprintf(file, "plot 1 with lines linetype 9 linecolor rgb \"#999999\" dashtype 3 title "
                   "\"reactive\", \\\n");
     for (int i = 0; record->repeats > 1 && i < record->rules; i++)
@@ -360,9 +363,10 @@ static void responses_script(FILE *file, const void *context)
             "set yrange [%g:%g]\n",
             record->trials, fmax(1, tic_step(record->trials)), fmax(1.1 * low, -usual),
             fmin(1.1 * high + 1e-9, usual));
-    mark_phases(file, result);
+    mark_phases(file, result, RESPONSES_AXIS);
     plot_responses(file, record, 2);
-    fputs("set key outside right center vertical reverse Left samplen 1.5\n"
+    fputs("unset label\n" // once is enough, and this panel is narrower
+          "set key outside right center vertical reverse Left samplen 1.5\n"
           "set ylabel \"time of its peak (ms)\"\n",
           file);
     fputs(any_response(record) ? "set autoscale y\n" : "set yrange [0:1]\n", file);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fig-standings: one panel per column, one row per rule, one mark per case. A value outside a
-// panel, or never reached, is drawn as a triangle at its edge.
+// panel, or never reached, is drawn as a triangle at its edge; a rule that has no such measure has
+// no mark.
 #include "draw/standings_figure.h"
 
 #include <math.h>
@@ -50,7 +51,25 @@ static range range_of(const lab_result *result, int column)
     return (range){isnan(of->low) ? r.low : of->low, isnan(of->high) ? r.high : of->high};
 }
 
-// row, case, then for each column: value within its panel, and whether it is outside (1 or 0).
+// Whether a column has no value for a rule. A number of trials that is missing is one that was
+// never reached, and as bad as any.
+static bool has_none(const lab_result *result, int rule, int column)
+{
+    return isnan(lab_standing_of(result, rule, column).value) &&
+           !strstr(lab_columns(result->spec)[column].measure, "trial");
+}
+
+// Value within its panel, nan if there is none, and whether it is outside (1 or 0).
+static void put_value(FILE *file, const lab_result *result, int rule, int column)
+{
+    const double value = lab_standing_of(result, rule, column).value;
+    const range r = range_of(result, column);
+    const bool none = has_none(result, rule, column), beyond = !none && !(value <= r.high);
+    const double shown = none ? NAN : beyond ? r.high : fmax(value, r.low);
+    fprintf(file, ",%s,%d", lab_number(shown).text, beyond);
+}
+
+// row, case, then the value of each column.
 static void data(FILE *file, const void *context)
 {
     const lab_result *result = context;
@@ -62,13 +81,8 @@ static void data(FILE *file, const void *context)
     for (int i = 0; i < result->record->rules; i++) {
         fprintf(file, "%d,%d,%s", lab_row_of(spec, i), lab_case_of(spec, i),
                 lab_bare_name(&lab_rules(spec)[i]));
-        for (int c = 0; c < spec->table.count; c++) {
-            const range r = range_of(result, c);
-            const double value = lab_standing_of(result, i, c).value;
-            const bool beyond = !(value <= r.high);
-            const double shown = beyond ? r.high : fmax(value, r.low);
-            fprintf(file, ",%s,%d", lab_number(shown).text, beyond);
-        }
+        for (int c = 0; c < spec->table.count; c++)
+            put_value(file, result, i, c);
         fputc('\n', file);
     }
 }
@@ -83,6 +97,22 @@ static void put_names(FILE *file, const lab_spec *spec, bool named)
             lab_gnuplot_text(file, named ? lab_bare_name(&lab_rules(spec)[i]) : "");
             fprintf(file, " %d", next++);
         }
+    fputs(")\n", file);
+}
+
+// Powers of ten, at most four of them, short enough not to touch each other.
+static void put_tics(FILE *file, range r)
+{
+    const int first = (int)ceil(log10(r.low) - 1e-9), last = (int)floor(log10(r.high) + 1e-9);
+    const int apart = 1 + (last - first) / 3;
+    fputs("set xtics (", file);
+    for (int power = first; power <= last; power += apart) {
+        fputs(power > first ? ", " : "", file);
+        if (power < -2 || power > 3)
+            fprintf(file, "\"10^{%d}\" 1e%d", power, power);
+        else
+            fprintf(file, "\"%g\" 1e%d", pow(10, power), power);
+    }
     fputs(")\n", file);
 }
 
@@ -154,7 +184,7 @@ static void script(FILE *file, const void *context)
     const double height = height_of(spec);
     fprintf(file, "set multiplot\nunset key\nset tmargin at screen %g\nset bmargin at screen %g\n",
             1 - HEAD_POINTS / height, FOOT_POINTS / height);
-    fputs("set logscale x\nset format x \"%g\"\nset grid xtics ytics\n", file);
+    fputs("set logscale x\nset grid xtics ytics\n", file);
     fprintf(file, "set yrange [%g:-0.5]\n", row_count(spec) - 0.5);
     for (int c = 0; c < columns; c++) {
         const range r = range_of(result, c);
@@ -163,8 +193,8 @@ static void script(FILE *file, const void *context)
         fprintf(file, "set lmargin at screen %g\nset rmargin at screen %g\n", left / width,
                 right / width);
         put_names(file, spec, c == 0);
-        fprintf(file, "set xrange [%g:%g]\nset xtics %d\n", r.low, r.high,
-                r.high / r.low > 150 ? 100 : 10);
+        fprintf(file, "set xrange [%g:%g]\n", r.low, r.high);
+        put_tics(file, r);
         put_title(file, lab_columns(spec)[c].title, (left + right) / 2 / width, height);
         if (c == 0)
             put_key(file, spec, width, height);

@@ -106,15 +106,17 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The lower of the two in the middle, if there are two: a value that occurred.
+// The mean of the two in the middle, if there are two; NAN if one of them is not finite.
 static double median(double *values, int count)
 {
     if (count == 0)
         return NAN;
     qsort(values, (size_t)count, sizeof *values, by_size);
-    const double middle = values[(count - 1) / 2];
+    const double middle = (values[(count - 1) / 2] + values[count / 2]) / 2;
     return isfinite(middle) ? middle : NAN;
 }
+
+#define NEARLY 1.05 // as good: within 5 %, as for arrivals
 
 static double needed(const lab_contest_score *score)
 {
@@ -128,12 +130,13 @@ static void sum_right(lab_population_figures *f, const lab_population *it, int g
     for (int i = 0; i < it->count; i++) {
         const lab_contest *contest = &it->contest[i];
         const lab_contest_score *score = &contest->score[which];
-        const double by_model = needed(&contest->score[LAB_CONTEST_FORWARD_MODEL]);
+        const lab_contest_score *model = &contest->score[LAB_CONTEST_FORWARD_MODEL];
         if (!lab_population_has(group, contest))
             continue;
         f->arrived += score->trials_to_5pc > 0;
-        f->faster += needed(score) < by_model;
-        f->slower += needed(score) > by_model;
+        f->faster += needed(score) < needed(model);
+        f->slower += needed(score) > needed(model);
+        f->worse += score->rrmse_mean > NEARLY * model->rrmse_mean;
         f->diverges += score->diverges;
         trials[count] = needed(score);
         ratio[count++] = score->rrmse_last / contest->optimum;
@@ -141,6 +144,7 @@ static void sum_right(lab_population_figures *f, const lab_population *it, int g
     f->arrived /= count;
     f->faster /= count;
     f->slower /= count;
+    f->worse /= count;
     f->diverges /= count;
     f->trials = median(trials, count);
     f->ratio = median(ratio, count);
@@ -153,7 +157,7 @@ static void sum_wrong(lab_population_figures *f, const lab_population *it, int g
     for (int i = 0; i < it->count; i++)
         for (int k = 0; lab_population_has(group, &it->contest[i]) && k < LAB_WRONGS; k++) {
             const double last = it->contest[i].score[which].wrong_last[k];
-            if (isnan(it->contest[i].wrong_optimum[k]))
+            if (isnan(last))
                 continue;
             f->wrong_worse += !(last <= 1);
             ratio[count++] = last / it->contest[i].wrong_optimum[k];

@@ -46,11 +46,12 @@ lab_group_name lab_population_group(int group);
 
 typedef struct lab_population_figures {
     double arrived;     // share of loops in which it comes within 5 % of the optimum
-    double trials;      // median of the trials it needs; NAN: half of the loops need more
+    double trials;      // median of the trials it needs; NAN: half of the loops or more never do
     double faster;      // share in which it needs fewer trials than the forward model
     double slower;      // and more
+    double worse;       // share in which its mean rRMSE is more than 5 % above the forward model's
     double ratio;       // median of the last trial's rRMSE over the optimum
-    double diverges;    // share in which it diverges in the end
+    double diverges;    // share in which it diverges in the end, or no setting converged
     double wrong_worse; // share of wrong loops that end worse than without a cell
     double wrong_ratio; // median of their last rRMSE over their optimum
 } lab_population_figures;

@@ -24,21 +24,13 @@ typedef struct tuner {
     lab_why *why;
 } tuner;
 
-// Whether rates are tried for a rule: not if it has a rate of its own.
-static bool scans_rates(const lab_spec *spec, int rule)
-{
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
-    return spec->tune.rates.columns > 0 && of->tune.count == 0 && isnan(of->rate) &&
-           isnan(of->rate_fraction);
-}
-
 // How often a rule is tried; 0: it is not tuned.
 static int evaluations_of(const lab_spec *spec, int rule)
 {
     if (!lab_tunes(spec))
         return 0;
     return lab_rules(spec)[rule].tune.count > 0 ? spec->tune.evaluations
-           : scans_rates(spec, rule)            ? spec->tune.rates.columns
+           : lab_scans_rates(spec, rule)        ? spec->tune.rates.columns
                                                 : 0;
 }
 

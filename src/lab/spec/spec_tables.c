@@ -667,6 +667,9 @@ static const lab_field population_fields[] = {
     {AT(lab_population_spec, evaluations), .kind = LAB_COUNT, .standard = "60", FROM(2, 10000),
      .meaning = "learning curves by which each trace is tuned on each loop, for the lowest mean "
                 "rRMSE: half of them spread evenly, half around the best"},
+    {AT(lab_population_spec, converging), .kind = LAB_SWITCH, .standard = "yes",
+     .meaning = "only settings with which learning converges, by the certificate, count as "
+                "tuned; no: also those that diverge after the trials"},
     {AT(lab_population_spec, narrow_ms), .kind = LAB_NUMBER, .standard = "40", FROM(5, 1000),
      .meaning = "standard deviation of the narrow basis signals, Gaussians twice that far apart"},
     {AT(lab_population_spec, wide_ms), .kind = LAB_NUMBER, .standard = "120", FROM(5, 1000),

@@ -101,8 +101,9 @@ void lab_standing_text(char *text, size_t size, lab_standing standing)
         snprintf(text, size, "diverges");
     else if (fabs(standing.value) < 1e-4 && standing.value != 0)
         snprintf(text, size, "< 0.0001%s", mark);
-    else
-        snprintf(text, size, "%.3g%s", standing.value, mark);
+    else // whole numbers in full
+        snprintf(text, size, "%.*g%s", standing.value == round(standing.value) ? 6 : 3,
+                 standing.value, mark);
 }
 
 // ---- the tables ------------------------------------------------------------------------------

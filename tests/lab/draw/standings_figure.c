@@ -29,8 +29,10 @@ static void the_data_hold_the_figures_of_every_rule(void **state)
                  1, 0, NAN, 0.3, 0, 0.9, 0, 3, 0,          //
                  2, 0, NAN, 0.02, 0, 2, 0, 500, 0);
     expect_written(&out.folder, "fig-standings.csv", "\n0,0,x,", "\n1,0,y,", "\n2,0,z,");
-    expect_written(&out.folder, "fig-standings.gp", "set xrange [0.01:1]\nset xtics 10\n",
-                   "set xrange [0.1:10]\nset xtics 10\n", "set xrange [1:1000]\nset xtics 100\n",
+    expect_written(&out.folder, "fig-standings.gp",
+                   "set xrange [0.01:1]\nset xtics (\"0.01\" 1e-2, \"0.1\" 1e-1, \"1\" 1e0)\n",
+                   "set xrange [0.1:10]\nset xtics (\"0.1\" 1e-1, \"1\" 1e0, \"10\" 1e1)\n",
+                   "set xrange [1:1000]\nset xtics (\"1\" 1e0, \"100\" 1e2)\n",
                    "set yrange [2.5:-0.5]\n", "('x' 0, 'y' 1, 'z' 2)\n",
                    "set terminal svg size 514,182 ");
     assert_int_equal(count_written(&out.folder, "fig-standings.gp", "('' 0, '' 1, '' 2)\n"), 2);
@@ -39,8 +41,8 @@ static void the_data_hold_the_figures_of_every_rule(void **state)
     lab_spec_free(&it.spec);
 }
 
-// What lies beyond its panel, diverged or is not there is drawn at the edge, and marked; what lies
-// below, at the other edge.
+// What lies beyond its panel or diverged is drawn at the edge, and marked; what lies below, at the
+// other edge; what is not there, nowhere.
 static void what_lies_beyond_is_marked_at_the_edge(void **state)
 {
     (void)state;
@@ -57,11 +59,34 @@ static void what_lies_beyond_is_marked_at_the_edge(void **state)
     draw(&out, &it);
     expect_sheet(&out.folder, "fig-standings.csv", HEADER, //
                  0, 0, NAN, 0.5, 0, 10, 1, 0.1, 0,         //
-                 1, 0, NAN, 0.1, 0, 10, 1, 0.1, 0,         //
-                 2, 0, NAN, 1, 1, 0.1, 0, 10, 1);
+                 1, 0, NAN, 0.1, 0, NAN, 0, 0.1, 0,        //
+                 2, 0, NAN, 1, 1, 0.1, 0, NAN, 0);
     assert_int_equal(count_written(&out.folder, "fig-standings.gp", "set xrange [0.1:10]\n"), 2);
     expect_written(&out.folder, "fig-standings.gp", "set xrange [0.1:1]\n",
                    "▶ off scale, or never");
+    written_free(&out);
+    lab_spec_free(&it.spec);
+}
+
+// A number of trials that is missing was never reached, which is drawn as bad.
+static void trials_that_never_come_are_at_the_edge(void **state)
+{
+    (void)state;
+    static const double values[][COLUMN_COUNT] = {{4, 1, 1}, {NAN, 1, 1}, {40, 1, 1}};
+    static made_up it;
+    written out;
+    make_up(&it,
+            HEAD THREE_RULES "table:\n"
+                             "  - {title: a, measure: trials_to_5pc}\n"
+                             "  - {title: b, measure: gain}\n"
+                             "  - {title: c, measure: parameters}\n",
+            values);
+    draw(&out, &it);
+    expect_sheet(&out.folder, "fig-standings.csv",
+                 "row,case,rule,trials_to_5pc,beyond,gain,beyond,parameters,beyond", //
+                 0, 0, NAN, 4, 0, 1, 0, 1, 0,                                        //
+                 1, 0, NAN, 100, 1, 1, 0, 1, 0,                                      //
+                 2, 0, NAN, 40, 0, 1, 0, 1, 0);
     written_free(&out);
     lab_spec_free(&it.spec);
 }
@@ -124,6 +149,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_data_hold_the_figures_of_every_rule),
         cmocka_unit_test(what_lies_beyond_is_marked_at_the_edge),
+        cmocka_unit_test(trials_that_never_come_are_at_the_edge),
         cmocka_unit_test(cases_share_rows_and_have_their_own_marks),
         cmocka_unit_test(titles_stand_in_two_lines),
     };

@@ -146,6 +146,8 @@ static void a_value_is_shown_with_its_mark(void **state)
                  {{0.123456, true, false}, "0.123*"},
                  {{-12.3456, false, false}, "-12.3"},
                  {{0, false, false}, "0"},
+                 {{1500, false, false}, "1500"},
+                 {{123456, true, false}, "123456*"},
                  {{2e-5, true, false}, "< 0.0001*"},
                  {{NAN, false, false}, "-"},
                  {{2e6, false, false}, "diverges"},
