@@ -122,7 +122,9 @@ static void print_certificate(const lab_learning_analysis *l)
 static void print_learning(const lab_analysis *it)
 {
     const lab_learning_analysis *l = &it->learning;
-    printf("  learning: %s\n", lab_verdict(l));
+    const bool rises =
+        !l->reason && l->certificate.verdict == CFPC_MONOTONE && l->peak > LAB_ERROR_RISES;
+    printf("  learning: %s%s\n", lab_verdict(l), rises ? " in the weights, not in the error" : "");
     if (l->reason)
         printf("    because %s\n", l->reason);
     else

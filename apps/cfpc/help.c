@@ -41,7 +41,10 @@ const app_verb *app_find_verb(const char *name)
         if (strcmp(app_verbs[i]->name, name) == 0)
             return app_verbs[i];
     }
-    fprintf(stderr, "cfpc: unknown verb '%.80s'; %s\n", name, hint.text);
+    const bool tunes = strcmp(name, "tune") == 0;
+    fprintf(stderr, "cfpc: unknown verb '%.80s'; %s\n", name,
+            tunes ? "a run tunes what the key `tune` of its spec and rules says: cfpc help spec"
+                  : hint.text);
     return NULL;
 }
 

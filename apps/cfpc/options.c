@@ -8,11 +8,21 @@
 
 #include "base/nearest.h"
 
+static bool takes_settings(const app_option *options)
+{
+    for (; options->name; options++)
+        if (strcmp(options->name, "--set") == 0)
+            return true;
+    return false;
+}
+
 static lab_outcome refuse_option(const app_option *options, const char *word, lab_why *why)
 {
     lab_hint hint = lab_hint_for(word);
     for (int i = 0; options[i].name; i++)
         lab_hint_add(&hint, options[i].name);
+    if (strncmp(word, "--seed", 6) == 0 && takes_settings(options))
+        return lab_refuse(why, "unknown option '%.80s'; use --set seed=N", word);
     return options[0].name ? lab_refuse(why, "unknown option '%.80s'; %s", word, hint.text)
                            : lab_refuse(why, "unknown option '%.80s'; this verb has none", word);
 }

@@ -253,6 +253,22 @@ static void print_forms(const lab_record *record)
         puts("");
 }
 
+// How well the first stage of a cascade predicts.
+static void print_predictions(const lab_record *record)
+{
+    bool any = false;
+    for (int i = 0; i < record->rules; i++) {
+        const lab_rule_record *rule = &record->rule[i];
+        if (rule->predictors == 0 || rule->diverged_at > 0)
+            continue;
+        printf("  %s: the prediction's error in the last trial is %.4g of the disturbance\n",
+               rule->name, rule->prediction_error[record->phases - 1]);
+        any = true;
+    }
+    if (any)
+        puts("");
+}
+
 // The models that were learned.
 static void print_models(const lab_record *record)
 {
@@ -397,6 +413,7 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     print_teachers(record);
     print_spikes(record);
     print_forms(record);
+    print_predictions(record);
     print_models(record);
     print_diverged(record);
     print_guard(result);

@@ -76,6 +76,19 @@ done
 
 cfpc rnu
 refuses 2 "unknown verb 'rnu'; did you mean 'run'?"
+cfpc tune pursuit
+refuses 2 "unknown verb 'tune'; a run tunes what the key \`tune\` of its spec and rules says: cfpc help spec"
+cfpc sweep pursuit --seed 3
+refuses 2 "unknown option '--seed'; use --set seed=N"
+cfpc check pursuit --set rules.fmet.leak=1
+refuses 2 "there is no 'fmet' to set; did you mean 'fm-et'?"
+for word in none null '~'; do
+    cfpc show recurrent --set loop.feedforward=$word --set enters=plant-input
+    check "loop.feedforward=$word leaves it out" grep -q '^  # feedforward: ' said
+done
+cfpc analyse pursuit --set teach.signal=command --set enters=plant-input --set \
+    'basis={kind: derivatives, count: 3, input: reference}' --json
+check "what falls and what does not is said" grep -q 'every trial, but the error does not fall with them' said
 cfpc frobnicate
 refuses 2 "unknown verb 'frobnicate'; it may be run, analyse, excite, identify, sweep, compare, list, show, check, help, version"
 cfpc help rnu

@@ -490,6 +490,23 @@ static void say_bases(lab_analysis *it)
         idle ? "which have no effect within a trial" : "which are redundant");
 }
 
+// The verdict is about the weights: where something else teaches than the error, or another trace
+// than its own, the error may rise while they settle.
+static bool error_rises(const lab_learning_analysis *l)
+{
+    return l->peak > LAB_ERROR_RISES;
+}
+
+static void say_rises(lab_analysis *it)
+{
+    const lab_learning_analysis *l = &it->learning;
+    SAY(it,
+        "The weights come nearer to where they end in every trial, but the error does not fall "
+        "with them: it peaks at %.4g times the reactive error at trial %d before it comes down to "
+        "%.4g.",
+        l->peak, l->peak_trial, l->certificate.asymptote);
+}
+
 static void say_slow(lab_analysis *it)
 {
     const lab_learning_analysis *l = &it->learning;
@@ -512,15 +529,21 @@ static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why
 {
     const lab_learning_analysis *l = &it->learning;
     const cfpc_certificate *c = &l->certificate;
-    char because[160], adjoint[128];
+    char because[192], adjoint[128];
     if (c->asymptote > 1.05 * l->optimum && c->asymptote - l->optimum > 1e-6) {
-        snprintf(because, sizeof because,
-                 c->asymptote > 1.001 ? "Do not run it: it converges, but to %.4g times the "
-                                        "reactive error (the optimum is %.4g)"
-                 : c->asymptote > 0.999
-                     ? "It learns nothing (rRMSE %.4g; the optimum is %.4g)"
-                     : "It is safe, but converges to an rRMSE of %.4g; the optimum is %.4g",
-                 c->asymptote, l->optimum);
+        if (error_rises(l) && c->asymptote <= 1.001)
+            snprintf(because, sizeof because,
+                     "The weights converge monotonically, but not the error: it peaks at %.4g "
+                     "times the reactive error at trial %d and ends at %.4g (the optimum is %.4g)",
+                     l->peak, l->peak_trial, c->asymptote, l->optimum);
+        else
+            snprintf(because, sizeof because,
+                     c->asymptote > 1.001 ? "Do not run it: it converges, but to %.4g times the "
+                                            "reactive error (the optimum is %.4g)"
+                     : c->asymptote > 0.999
+                         ? "It learns nothing (rRMSE %.4g; the optimum is %.4g)"
+                         : "It is safe, but converges to an rRMSE of %.4g; the optimum is %.4g",
+                     c->asymptote, l->optimum);
         lab_outcome outcome = advise_reference(it, setup, because, why);
         if (outcome == LAB_DONE && !*it->advice.text)
             outcome = advise_trace(it, setup, because, why);
@@ -530,7 +553,9 @@ static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why
     }
     if (advise_traces(it) || advise_whitened(it))
         return LAB_DONE;
-    if ((l->idle_count > 0 || (l->redundant && l->redundant_count > 0)) && can_drop(setup))
+    if (error_rises(l))
+        say_rises(it);
+    else if ((l->idle_count > 0 || (l->redundant && l->redundant_count > 0)) && can_drop(setup))
         say_bases(it);
     else if (l->trials_to_5pc == 0 || l->trials_to_5pc > l->trials)
         say_slow(it);

@@ -10,6 +10,9 @@
 #include "cfpc/robust.h"
 #include "spec/spec.h"
 
+// Peak rRMSE above which the error rises in the course of learning, whatever the weights do.
+#define LAB_ERROR_RISES 1.001
+
 typedef struct lab_loop_analysis {
     bool stable;             //
     int64_t pole_count;      // how many there are, the delays' included

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/nearest.h"
+
 enum { LONGEST_PART = 128 }; // characters between two dots
 
 void lab_settings_free(lab_settings *settings)
@@ -148,6 +150,18 @@ static lab_node *find_entry(const lab_node *list, const char *part)
     return NULL;
 }
 
+// The name in a list that a part of a path may mean.
+static lab_hint entry_hint(const lab_node *list, const char *part)
+{
+    lab_hint hint = lab_hint_for(part);
+    for (const lab_node *entry = list->child; entry; entry = entry->next) {
+        const lab_node *name = entry->kind == LAB_MAP ? lab_yaml_find(entry, "name") : NULL;
+        if (name && name->text)
+            lab_hint_add(&hint, name->text);
+    }
+    return hint;
+}
+
 // Whether a value came from a file: then its place there is known.
 static bool is_of_file(const lab_node *value)
 {
@@ -251,8 +265,11 @@ static lab_outcome find_place(lab_node *root, const char *path, const lab_node *
         if (!next && node->kind == LAB_SCALAR)
             return lab_refuse(why, "setting '%.80s': '%.*s' is a single value, with no '%s' to set",
                               path, (int)(part - path) - 1, path, key);
-        if (!next && node->kind != LAB_MAP)
-            return lab_refuse(why, "setting '%.80s': there is no '%s' to set", path, key);
+        if (!next && node->kind != LAB_MAP) {
+            const lab_hint hint = entry_hint(node, key);
+            return lab_refuse(why, "setting '%.80s': there is no '%s' to set%s%s", path, key,
+                              hint.is_near ? "; " : "", hint.is_near ? hint.text : "");
+        }
         if (!next && !(next = append_map(node, key, value)))
             return lab_no_memory(why, NULL);
         node = next;

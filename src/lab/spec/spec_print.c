@@ -164,7 +164,8 @@ void lab_spec_reference(FILE *file)
           "KEY=VALUE` changes a key\nby its path, e.g. `loop.delay_ms=80`; an entry of a list is "
           "named by its `name` or its number from 0, e.g.\n`rules.wh.leak=0.01`. A file that a "
           "spec names is looked for beside the spec, one that `--set` names in the "
-          "current\nfolder.\n",
+          "current\nfolder. A map or a list with the default none is left out again by that word: "
+          "`loop.feedforward=none`.\n",
           file);
     reference_table(file, &lab_spec_table, "");
 }

@@ -362,7 +362,8 @@ static const lab_field basis_fields[] = {
      .meaning = "distance between the centres, or between the taps"},
     {AT(lab_basis_spec, first_ms), .kind = LAB_NUMBER,
      .meaning = "first centre, or first time constant; default: centres in the middle of the "
-                "trial; time constants from the sampling step, of granules from 10"},
+                "trial, which a bank that a cue starts counts from the cue and may not reach: give "
+                "it one; time constants from the sampling step, of granules from 10"},
     {AT(lab_basis_spec, last_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
      .meaning = "last time constant; between first and last they are spaced geometrically"},
     {AT(lab_basis_spec, time_constant_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),

@@ -428,14 +428,27 @@ static lab_outcome check_keys(const reading *in, const lab_table *table, const l
     return LAB_DONE;
 }
 
+// Whether a section or a list is left out: "key:" with nothing below it, or, where it may be, a
+// word that says so, by which --set takes away what the spec has.
+static bool is_left_out(const lab_field *field, const lab_node *node)
+{
+    static const char *const words[] = {"none", "null", "~"};
+    const bool is_section = field->kind == LAB_SECTION, is_list = field->kind == LAB_LISTING;
+    if (node->kind != LAB_SCALAR || !(is_section || is_list || field->kind == LAB_SETTINGS))
+        return false;
+    bool is_out = !*node->text;
+    if (!field->required && !(is_section && !field->optional))
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+            is_out |= strcmp(node->text, words[i]) == 0;
+    return is_out;
+}
+
 static lab_outcome fill_field(const reading *in, const lab_table *table, const lab_node *map,
                               const lab_field *field, void *to)
 {
     const lab_node *node = lab_yaml_find(map, field->key);
-    const bool holds_keys =
-        field->kind == LAB_SECTION || field->kind == LAB_LISTING || field->kind == LAB_SETTINGS;
-    if (node && holds_keys && node->kind == LAB_SCALAR && !*node->text)
-        node = NULL; // "key:" with nothing below it
+    if (node && is_left_out(field, node))
+        node = NULL;
     if (node)
         return read_value(in, node, field, to);
     if (field->required)
