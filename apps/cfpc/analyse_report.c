@@ -318,10 +318,8 @@ void app_report_analysis(const lab_analysis *analysis, const char *folder, bool 
     printf("  rule %s, learning %s, taught by %s\n\n", lab_rules(spec)[spec->main_rule].name,
            spec->learning.mode == LAB_ONLINE ? "on line" : "in batch",
            lab_teacher_phrase(analysis->teacher));
-    if (lab_tunes(spec) && lab_rules(spec)[spec->main_rule].tune.count > 0)
-        puts("  The rule is tuned when it runs; this is about the values in the spec. For those "
-             "that "
-             "were found,\n  analyse the spec.yaml of the run's result.\n");
+    if (*analysis->untuned.text)
+        printf("  CAUTION: %s\n\n", analysis->untuned.text);
     if (*analysis->doubt.text)
         printf("  CAUTION: %s\n\n", analysis->doubt.text);
     if (spec->population.place.line > 0)

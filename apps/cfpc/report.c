@@ -9,6 +9,7 @@
 #include "draw/figures.h"
 #include "draw/gnuplot.h"
 #include "run/gain.h"
+#include "spec/constants.h"
 #include "spec/model_doubt.h"
 #include "spec/rows.h"
 #include "spec/spec_story.h"
@@ -76,6 +77,24 @@ static void print_rules(const lab_result *result)
         printf("   none: %s\n\n", record->nonlinear);
     else
         printf(" %12.4g\n\n", record->optimum[last - 1]);
+}
+
+// What repeats say of the last trial.
+static void print_intervals(const lab_record *record)
+{
+    if (record->repeats < 2)
+        return;
+    printf("  rRMSE of the last trial: mean of %d runs, and its 95 %% interval\n", record->repeats);
+    for (int i = 0; i < record->rules; i++) {
+        const lab_rule_record *rule = &record->rule[i];
+        const double mean = rule->rrmse[record->trials - 1],
+                     half_width = rule->half_width[record->trials - 1];
+        if (isnan(mean))
+            printf("  %-*s diverged\n", name_width(record), rule->name);
+        else
+            printf("  %-*s %12.4g ± %.2g\n", name_width(record), rule->name, mean, half_width);
+    }
+    puts("");
 }
 
 // The part of a title that fits into a column, from `from` on; moves on to the next word.
@@ -170,7 +189,7 @@ static void print_share(const lab_result *result, const char *trace, const char 
 // Of all loops; summary.json has those of each kind and basis.
 static void print_population(const lab_result *result)
 {
-    static const char *const names[] = {"arrived",  "trials",      "faster",
+    static const char *const names[] = {"arrived",  "trials",      "faster",     "worse",
                                         "diverges", "wrong_worse", "wrong_ratio"};
     const lab_population *it = &result->record->population;
     if (it->count == 0)
@@ -183,9 +202,9 @@ static void print_population(const lab_result *result)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
             print_share(result, lab_contestant_name((lab_contestant)which), names[i]);
     }
-    printf("\n  %d loops with narrow and with wide bases, %d trials; the columns: cfpc help "
+    printf("\n  %d loop%s with narrow and with wide bases, %d trials; the columns: cfpc help "
            "measures\n\n",
-           it->count / 2, it->trials);
+           it->count / 2, it->count == 2 ? "" : "s", it->trials);
 }
 
 // The rules whose numbers overflowed.
@@ -269,6 +288,7 @@ static void print_guard(const lab_result *result)
 // What was found for every rule that was tuned.
 static void print_tuning(const lab_result *result)
 {
+    const lab_spec *spec = result->spec;
     const lab_record *record = result->record;
     if (!lab_any_tuned(record))
         return;
@@ -279,9 +299,15 @@ static void print_tuning(const lab_result *result)
             continue;
         printf("  %-30s %12d %10.4g  ", record->rule[i].name, tuning->evaluations,
                tuning->error[tuning->best]);
-        for (int k = 0; k < tuning->constants; k++)
-            printf(" %s %.4g%s", tuning->keys[k].text, lab_found(tuning, k),
+        for (int k = 0; k < tuning->constants; k++) {
+            const lab_rule_spec *rule = &lab_rules(spec)[i];
+            const bool at_end =
+                rule->tune.count > 0 &&
+                lab_constant_at_end(spec, &lab_constants(rule)[k], lab_found(tuning, k));
+            printf(" %s %.4g%s%s", tuning->keys[k].text, lab_found(tuning, k),
+                   at_end ? " (at the end of its range)" : "",
                    k + 1 < tuning->constants ? "," : "\n");
+        }
     }
     puts("");
 }
@@ -364,6 +390,7 @@ void app_report(const lab_result *result, const char *folder, bool figures)
         print_standings(result);
     else
         print_rules(result);
+    print_intervals(record);
     print_tuning(result);
     print_scale(record);
     print_population(result);

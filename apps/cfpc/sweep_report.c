@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweep_report.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,6 +42,15 @@ static void print_diverged(const lab_sweep *sweep)
     print_count("diverged", lab_sweep_count_diverged(sweep), first);
 }
 
+// Half the interval of the best point, which one run does not have.
+static void print_half_width(const lab_swept *swept)
+{
+    const double width =
+        swept->half_width < 0 ? NAN : lab_swept_column(swept, swept->half_width)[swept->best];
+    if (!isnan(width))
+        printf(" ± %.2g", width);
+}
+
 static void print_best(const lab_swept *swept)
 {
     const lab_grid *grid = swept->sweep->grid;
@@ -50,8 +60,7 @@ static void print_best(const lab_swept *swept)
         return;
     }
     printf("%.4g", lab_swept_column(swept, swept->drawn)[swept->best]);
-    if (swept->half_width >= 0)
-        printf(" ± %.2g", lab_swept_column(swept, swept->half_width)[swept->best]);
+    print_half_width(swept);
     printf(" at");
     for (int i = 0; i < grid->count; i++)
         printf("%s %s=%s", i > 0 ? "," : "", grid->axes[i].key,

@@ -63,6 +63,11 @@ cfpc check short.yaml --set 'phases=[{name: one, trials: 2}, {name: two, trials:
 ends 2
 tells ': the loop is unstable'
 
+for spec in "$specs"/*.yaml; do
+    cfpc check "$spec"
+    succeeds
+done
+
 # ---- set and repeat ---------------------------------------------------------------------------
 
 rows() { # rows FILE: without its header
@@ -93,6 +98,16 @@ check "one run has no half widths" [ "$(head -n 1 one/curves.csv)" = \
 check "and is the first seed's" same one/curves.csv seed1/curves.csv
 cfpc run short.yaml $noisy --repeat 2 --out two --no-figures
 says ', mean of 2 runs'
+says '  rRMSE of the last trial: mean of 2 runs, and its 95 % interval'
+check "the interval is that of the curves" grep -qE '^  wh\+70ms +[0-9.]+ ± [0-9.]+$' said
+cfpc run short.yaml --set learning.trials=3 --set 'teach.spikes={rate_hz: 20, scale: 1}' --repeat 2 --out spiky \
+    --no-figures
+check "of the steps of both runs" grep -q '^  fm-et: taught by spikes, clipped in [0-9]* of 3600 steps' said
+tune='--set learning.trials=3 --set tune.evaluations=4 --force --no-figures'
+cfpc run short.yaml $tune --out tuned --set 'rules.2.tune=[{key: delay_ms, low: 0, high: 1}]'
+says ' (at the end of its range)'
+cfpc run short.yaml $tune --out tuned --set 'rules.2.tune=[{key: delay_ms, low: 0, high: 150}]'
+check "not so in between" [ "$(grep -c 'at the end of its range' said)" -eq 0 ]
 for bad in 0 -1 1.5 many ''; do
     cfpc run short.yaml --repeat "$bad" --out bad --quiet --no-figures
     refuses 2 '--repeat must be a whole number from 1 to'

@@ -46,6 +46,9 @@ check "the figure has it" grep -q 'with yerrorbars' repeated/fig-sweep.gp
 check "the spec says how often" grep -q '^runs: 3' repeated/spec.yaml
 sweep teach.noise=0.05,0.1 --repeat 0 --out none-of-it
 refuses 2 '--repeat must be a whole number from 1 to 1000000'
+sweep runs=1,2 --no-figures --out once-or-twice
+says 'at runs=1'
+check "one run has no interval" sh -c "! grep -q '± nan' '$here/said' '$here/told'"
 sweep teach.noise=0.05,0.1 --out once --no-figures --quiet
 check "without it there is none" [ "$(grep -c half_width once/sweep.csv)" = 0 ]
 

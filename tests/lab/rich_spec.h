@@ -46,8 +46,9 @@
         "  - {name: fm, trace: forward-model, update: preconditioned}\n"                           \
         "  - {name: wh, trace: none}\n"                                                            \
         "  - {name: white, trace: whitened, tune: [{key: olive.gain, low: 0, high: 0.2}]}\n"       \
-        "  - {name: ilc, trace: delay, delay_ms: 20, q_hz: 5, set: {basis: {kind: identity}}, "    \
-        "tune: [{key: delay_ms, low: 0, high: 50}, {key: loop.controller.kp, low: 1, high: 2}]}\n"
+        "  - {name: ilc, trace: delay, delay_ms: 20, q_hz: 5, "                                    \
+        "set: {basis: {kind: identity}, believed: {delay_ms: 40}}, "                               \
+        "tune: [{key: delay_ms, low: 0, high: 50}, {key: believed.delay_ms, low: 0, high: 40}]}\n"
 
 // Granule cells that learn on line, in several numbers.
 #define RICH_SCALE                                                                                 \

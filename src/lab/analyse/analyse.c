@@ -12,6 +12,7 @@
 #include "plant/through_cell.h"
 #include "run/run.h"
 #include "run/simulate.h"
+#include "spec/constants.h"
 #include "spec/model_doubt.h"
 
 // ---- the cell in the loop --------------------------------------------------------------------
@@ -95,6 +96,7 @@ lab_outcome lab_analyse(lab_analysis *analysis, const lab_plan *plan,
     const lab_spec *spec = lab_planned(plan, plan->spec->main_rule, 0);
     *analysis = (lab_analysis){.spec = plan->spec, .teacher = spec->teach.signal};
     lab_is_doubtful(spec, &analysis->doubt);
+    lab_is_tuned_later(plan->spec, plan->spec->main_rule, &analysis->untuned);
     const lab_outcome outcome = lab_analyse_loop(&analysis->loop, &analysis->arena, spec, why);
     if (outcome != LAB_DONE || analysis->loop.stable)
         return outcome == LAB_DONE ? analyse_stable(analysis, plan, options, why) : outcome;

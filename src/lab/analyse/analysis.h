@@ -164,6 +164,7 @@ typedef struct lab_analysis {
     const lab_spec *spec; // borrowed
     lab_teacher teacher;  // of the main rule
     lab_why doubt;        // of a model that failed a test of its own; "": none did
+    lab_why untuned;      // that the main rule is tuned when it runs; "": it is not
     lab_loop_analysis loop;
     lab_learning_analysis learning;
     lab_tolerance tolerance;

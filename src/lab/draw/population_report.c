@@ -24,7 +24,7 @@ static void put_header(FILE *file, const lab_wrong wrong[LAB_WRONGS])
 }
 
 // What is tuned beside the rate is a delay in ms, or ρ; nothing for the forward model. A trace that
-// never arrived has no trials.
+// never arrived has no trials, one without settings neither constant nor rate.
 static void put_score(FILE *file, const lab_contest *contest, lab_contestant which)
 {
     const lab_contest_score *score = &contest->score[which];
@@ -32,7 +32,7 @@ static void put_score(FILE *file, const lab_contest *contest, lab_contestant whi
             contest->is_wide ? "wide" : "narrow", contest->bases);
     fprintf(file, ",%s,%s", lab_number(contest->optimum).text, lab_contestant_name(which));
     fprintf(file, ",%s", isnan(score->constant) ? "" : lab_number(score->constant).text);
-    fprintf(file, ",%s,", lab_number(score->rate_fraction).text);
+    fprintf(file, ",%s,", isnan(score->rate_fraction) ? "" : lab_number(score->rate_fraction).text);
     if (score->trials_to_5pc > 0)
         fprintf(file, "%d", score->trials_to_5pc);
     fprintf(file, ",%s", lab_number(score->rrmse_mean).text);
@@ -141,9 +141,10 @@ static double worse(const lab_population *it, int which, int wrong, bool is_wide
     int count = 0, all = 0;
     for (int i = 0; i < it->count; i++) {
         const lab_contest *contest = &it->contest[i];
-        if (contest->is_wide != is_wide || isnan(contest->wrong_optimum[wrong]))
+        const double last = contest->score[which].wrong_last[wrong];
+        if (contest->is_wide != is_wide || isnan(last))
             continue;
-        count += !(contest->score[which].wrong_last[wrong] <= 1);
+        count += !(last <= 1);
         all++;
     }
     return all > 0 ? (double)count / all : 0;

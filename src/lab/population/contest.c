@@ -13,9 +13,10 @@
 
 #define LEAST_RATE 0.05 // fractions of 1/‖ZᵀH‖ that are tried
 #define MOST_RATE 2.0
-#define LEAST_RHO 1e-4 // to 1, three per decade
-#define OVERFLOWN 1e3  // an rRMSE from which it does not come back
-#define MAX_TAPS 8192  // of a teaching filter; what is outside the trial has no effect
+#define LEAST_RHO 1e-4
+#define MOST_RHO 1e2  // from where on the filters are the forward model
+#define OVERFLOWN 1e3 // an rRMSE from which it does not come back
+#define MAX_TAPS 8192 // of a teaching filter; what is outside the trial has no effect
 
 const char *lab_contestant_name(lab_contestant which)
 {
@@ -23,7 +24,7 @@ const char *lab_contestant_name(lab_contestant which)
     return names[which];
 }
 
-enum { RHOS = 13, FILTERS = 2 };
+enum { RHOS = 13, FILTERS = 2 }; // two ρ per decade
 
 // What both contests of a loop share: the teaching filters that were made from what is believed.
 typedef struct filter_bank {
@@ -31,6 +32,12 @@ typedef struct filter_bank {
     double neglect;
     cfpc_teaching_filter filter[FILTERS][RHOS]; // without taps: not made yet
 } filter_bank;
+
+// Learning converges below some rate and diverges from there on: what is known of it.
+typedef struct rates {
+    double converges; // the highest that is known to
+    double diverges;  // the lowest that is known to
+} rates;
 
 // What is held in memory while a loop is contested.
 typedef struct arena_of {
@@ -46,10 +53,13 @@ typedef struct arena_of {
     double *w, *change;   // (G), (2G)
     double *curve;        // (trials)
     double *best;         // traces of each contestant               (contestants x N x G)
+    rates *known;         // of each constant of the contestant that is tuned        (constants)
     double rate[LAB_CONTESTANT_COUNT]; // η of each
     lab_contestant which;              // that is tuned
     double constant;                   // of the traces in z; NAN: none are made
     double norm;                       // ‖ZᵀH‖
+    double lowest;                     // mean rRMSE of the settings tried
+    cfpc_learning_map learning;        // with the traces in z; all zero: not made yet
     cfpc_status status;                // the first that was not CFPC_OK
     lab_arena arena;
 } arena_of;
@@ -113,8 +123,8 @@ static double norm_of(arena_of *it)
 }
 
 // The learning curve, w += η Zᵀe with ‖e‖² = rest² + ‖Qᵀe‖²; returns its mean, INFINITY if it
-// overflowed.
-static double learn(arena_of *it, const cfpc_problem *problem, double rate)
+// overflowed, or as soon as the mean cannot be below `limit`.
+static double learn(arena_of *it, const cfpc_problem *problem, double rate, double limit)
 {
     const int g = it->bases, trials = it->spec->trials;
     const double rest = problem->rest * problem->rest;
@@ -126,12 +136,12 @@ static double learn(arena_of *it, const cfpc_problem *problem, double rate)
             add(2 * g, -it->w[j], it->map + (size_t)j * 2 * (size_t)g, it->change);
         it->curve[k] =
             sqrt(rest + dot(problem->range, it->change + g, it->change + g)) / problem->e0_norm;
-        if (!(it->curve[k] < OVERFLOWN)) {
+        sum += it->curve[k];
+        if (!(it->curve[k] < OVERFLOWN && sum < limit * trials)) {
             for (; k < trials; k++)
                 it->curve[k] = INFINITY;
             return INFINITY;
         }
-        sum += it->curve[k];
         add(g, rate, it->change, it->w);
     }
     return sum / trials;
@@ -147,12 +157,17 @@ static double constant_at(const arena_of *it, double share)
         return step_ms * round(share * it->spec->max_delay_ms / step_ms);
     case LAB_CONTEST_PHASE_MATCHED:
     case LAB_CONTEST_WHITENED:
-        return pow(LEAST_RHO, 1 - round(share * (RHOS - 1)) / (RHOS - 1));
+        return LEAST_RHO * pow(MOST_RHO / LEAST_RHO, round(share * (RHOS - 1)) / (RHOS - 1));
     case LAB_CONTEST_FORWARD_MODEL:
     case LAB_CONTESTANT_COUNT:
         break;
     }
     return 0;
+}
+
+static int rho_index(double rho)
+{
+    return (int)lround((RHOS - 1) * log(rho / LEAST_RHO) / log(MOST_RHO / LEAST_RHO));
 }
 
 static double rate_at(double share)
@@ -181,8 +196,8 @@ static cfpc_status make_filter(cfpc_teaching_filter *filter, const filter_bank *
 
 static cfpc_status filter_traces(arena_of *it, double rho)
 {
-    const int index = (int)lround((RHOS - 1) * (1 - log(rho) / log(LEAST_RHO)));
-    cfpc_teaching_filter *filter = &it->bank->filter[it->which == LAB_CONTEST_WHITENED][index];
+    cfpc_teaching_filter *filter =
+        &it->bank->filter[it->which == LAB_CONTEST_WHITENED][rho_index(rho)];
     const cfpc_status status =
         filter->taps ? CFPC_OK : make_filter(filter, it->bank, it->which, rho);
     return status == CFPC_OK
@@ -204,32 +219,92 @@ static void make_traces(arena_of *it, double constant)
         status = filter_traces(it, constant);
     it->status = it->status == CFPC_OK ? status : it->status;
     it->constant = constant;
+    cfpc_learning_map_free(&it->learning);
     correlate(it, &it->problem, it->z);
     it->norm = norm_of(it);
 }
 
+// ---- convergence -----------------------------------------------------------------------------
+
+static int constants_of(const lab_population_spec *spec, double step_s)
+{
+    const int delays = 1 + (int)lround(spec->max_delay_ms / (step_s * 1e3));
+    return delays > RHOS ? delays : RHOS;
+}
+
+static rates *known_of(const arena_of *it)
+{
+    switch (it->which) {
+    case LAB_CONTEST_DELAY:
+        return &it->known[lround(it->constant / (it->loop->step_s * 1e3))];
+    case LAB_CONTEST_PHASE_MATCHED:
+    case LAB_CONTEST_WHITENED:
+        return &it->known[rho_index(it->constant)];
+    case LAB_CONTEST_FORWARD_MODEL:
+    case LAB_CONTESTANT_COUNT:
+        break;
+    }
+    return it->known;
+}
+
+static cfpc_status judge(arena_of *it, double rate, cfpc_verdict *verdict)
+{
+    const cfpc_lesson lesson = {.steps = it->steps, .bases = it->bases, .trace = it->z};
+    const cfpc_status status =
+        it->learning.m ? CFPC_OK : cfpc_learning_map_make(&it->learning, &lesson, &it->problem);
+    return status == CFPC_OK ? cfpc_learning_verdict(verdict, &it->learning, rate) : status;
+}
+
+// Whether learning with the traces in z converges, by its certificate.
+static bool converges(arena_of *it, double rate)
+{
+    rates *known = known_of(it);
+    cfpc_verdict verdict = CFPC_DIVERGES;
+    if (rate <= known->converges || rate >= known->diverges)
+        return rate <= known->converges;
+    if (it->status == CFPC_OK)
+        it->status = judge(it, rate, &verdict);
+    *(verdict == CFPC_DIVERGES ? &known->diverges : &known->converges) = rate;
+    return verdict != CFPC_DIVERGES;
+}
+
+// The verdict costs more than the curve: only what would be the best is asked for it.
 static double try_settings(void *context, const double at[LAB_SEARCH_MAX])
 {
     arena_of *it = context;
     if (it->status != CFPC_OK)
         return INFINITY;
     make_traces(it, constant_at(it, at[1]));
-    return it->norm > 0 ? learn(it, &it->problem, rate_at(at[0]) / it->norm) : INFINITY;
+    if (!(it->norm > 0))
+        return INFINITY;
+    const double rate = rate_at(at[0]) / it->norm;
+    const double mean = learn(it, &it->problem, rate, it->lowest);
+    if (!(mean < it->lowest) || (it->spec->converging && !converges(it, rate)))
+        return INFINITY;
+    it->lowest = mean;
+    return mean;
 }
 
 // ---- a contestant ----------------------------------------------------------------------------
 
-static cfpc_status judge(arena_of *it, double rate, bool *diverges)
+// No setting converged, or none was finite.
+static void fail(lab_contest_score *score)
 {
-    const cfpc_lesson lesson = {.steps = it->steps, .bases = it->bases, .trace = it->z};
-    cfpc_learning_map map = {0};
-    cfpc_verdict verdict = CFPC_DIVERGES;
-    cfpc_status status = cfpc_learning_map_make(&map, &lesson, &it->problem);
-    if (status == CFPC_OK)
-        status = cfpc_learning_verdict(&verdict, &map, rate);
-    *diverges = verdict == CFPC_DIVERGES;
-    cfpc_learning_map_free(&map);
-    return status;
+    *score = (lab_contest_score){.constant = NAN,
+                                 .rate_fraction = NAN,
+                                 .rrmse_mean = INFINITY,
+                                 .rrmse_last = INFINITY,
+                                 .diverges = true};
+}
+
+static void forget(arena_of *it, lab_contestant which)
+{
+    const int constants = constants_of(it->spec, it->loop->step_s);
+    it->which = which;
+    it->constant = NAN;
+    it->lowest = INFINITY;
+    for (int i = 0; i < constants; i++)
+        it->known[i] = (rates){.converges = 0, .diverges = INFINITY};
 }
 
 static void tune(lab_contest_score *score, arena_of *it, lab_contestant which)
@@ -237,19 +312,21 @@ static void tune(lab_contest_score *score, arena_of *it, lab_contestant which)
     const int dimensions = which == LAB_CONTEST_FORWARD_MODEL ? 1 : 2;
     const int trials = it->spec->trials;
     const size_t numbers = (size_t)it->steps * (size_t)it->bases;
-    it->which = which;
-    it->constant = NAN;
+    forget(it, which);
     const lab_searched best = lab_search(dimensions, it->spec->evaluations, try_settings, it);
-    score->rrmse_mean = try_settings(it, best.at);
-    if (it->status != CFPC_OK)
+    fail(score);
+    it->lowest = INFINITY;
+    it->rate[which] = 0;
+    if (it->status != CFPC_OK || !isfinite(best.value))
         return;
+    score->rrmse_mean = try_settings(it, best.at);
     score->constant = dimensions == 1 ? NAN : it->constant;
     score->rate_fraction = rate_at(best.at[0]);
     score->rrmse_last = it->curve[trials - 1];
     score->trials_to_5pc = lab_trials_to_5pc(it->curve, trials, it->problem.rrmse_optimum);
     it->rate[which] = score->rate_fraction / it->norm;
     memcpy(it->best + (size_t)which * numbers, it->z, numbers * sizeof *it->z);
-    it->status = judge(it, it->rate[which], &score->diverges);
+    score->diverges = !converges(it, it->rate[which]);
 }
 
 // Every contestant, as it was tuned, on a loop that is not what it believes.
@@ -263,10 +340,10 @@ static cfpc_status be_wrong(lab_contest *contest, arena_of *it, const lab_wrong 
     contest->wrong_optimum[index] = status == CFPC_OK ? problem.rrmse_optimum : NAN;
     for (int k = 0; k < LAB_CONTESTANT_COUNT; k++) {
         contest->score[k].wrong_last[index] = NAN;
-        if (status != CFPC_OK)
+        if (status != CFPC_OK || it->rate[k] == 0)
             continue;
         correlate(it, &problem, it->best + (size_t)k * (size_t)it->steps * (size_t)it->bases);
-        learn(it, &problem, it->rate[k]);
+        learn(it, &problem, it->rate[k], INFINITY);
         contest->score[k].wrong_last[index] = it->curve[it->spec->trials - 1];
     }
     cfpc_problem_free(&problem);
@@ -302,6 +379,8 @@ static cfpc_status set_up(arena_of *it, double width_s)
     it->change = lab_take(&it->arena, 2 * g, size);
     it->curve = lab_take(&it->arena, (size_t)it->spec->trials, size);
     it->best = lab_take(&it->arena, LAB_CONTESTANT_COUNT * n * g, size);
+    it->known =
+        lab_take(&it->arena, (size_t)constants_of(it->spec, it->loop->step_s), sizeof *it->known);
     if (it->arena.failed)
         return CFPC_NO_MEMORY;
     lab_random_reference(it->loop, it->steps, it->r);
@@ -323,6 +402,7 @@ static cfpc_status hold(lab_contest *contest, arena_of *it)
         tune(&contest->score[k], it, (lab_contestant)k);
     for (int i = 0; it->status == CFPC_OK && i < LAB_WRONGS; i++)
         it->status = be_wrong(contest, it, &wrong[i], i);
+    cfpc_learning_map_free(&it->learning);
     cfpc_problem_free(&it->problem);
     lab_arena_free(&it->arena);
     return it->status;

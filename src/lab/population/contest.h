@@ -18,15 +18,18 @@ typedef enum lab_contestant { LAB_CONTESTANTS(LAB_ENUMERATOR) LAB_CONTESTANT_COU
 
 const char *lab_contestant_name(lab_contestant which);
 
-// How a trace did at its best settings: those with the lowest mean rRMSE of all trials.
+// How a trace did at its best settings: those with the lowest mean rRMSE of all trials, among those
+// that converge if that is asked for. If none does, it has no settings, diverges and is not tried
+// on wrong loops.
 typedef struct lab_contest_score {
-    double constant;               // delay in ms, or ρ; NAN: nothing but the rate was tuned
-    double rate_fraction;          // η as a fraction of 1/‖ZᵀH‖
-    double rrmse_mean;             // of all trials: what was minimised
-    double rrmse_last;             // of the last trial; INFINITY: it overflowed
-    int trials_to_5pc;             // base/arrival.h; 0: never
-    bool diverges;                 // in the end, by its certificate, however slowly
-    double wrong_last[LAB_WRONGS]; // of the last trial, where the loop is not what is believed
+    double constant;      // delay in ms, or ρ; NAN: only the rate was tuned, or no settings
+    double rate_fraction; // η as a fraction of 1/‖ZᵀH‖; NAN: no settings
+    double rrmse_mean;    // of all trials: what was minimised
+    double rrmse_last;    // of the last trial; INFINITY: it overflowed
+    int trials_to_5pc;    // base/arrival.h; 0: never
+    bool diverges;        // in the end, by its certificate, however slowly
+    double wrong_last[LAB_WRONGS]; // of the last trial, where the loop is not what is believed;
+                                   // NAN: not stable without a cell either, or no settings
 } lab_contest_score;
 
 typedef struct lab_contest {

@@ -24,34 +24,40 @@ int lab_population_work(const lab_population_spec *spec)
     return spec->place.line > 0 ? kinds * spec->count : 0;
 }
 
+lab_outcome lab_population_begin(lab_population *it, lab_arena *arena,
+                                 const lab_population_spec *spec, lab_why *why)
+{
+    *it = (lab_population){.trials = spec->trials};
+    it->contest = lab_take(arena, 2 * (size_t)lab_population_work(spec), sizeof *it->contest);
+    if (!it->contest)
+        return lab_no_memory(why, NULL);
+    for (int kind = 0; kind < LAB_LOOP_DRAW_KINDS; kind++)
+        for (int i = 0; is_drawn(spec, (lab_loop_draw)kind) && i < spec->count; i++)
+            for (int wide = 0; wide < 2; wide++)
+                it->contest[it->count++] =
+                    (lab_contest){.kind = (lab_loop_draw)kind, .loop = i + 1, .is_wide = wide};
+    return LAB_DONE;
+}
+
 lab_outcome lab_population_run(lab_population *it, lab_arena *arena,
                                const lab_population_spec *spec, double step_ms, double neglect,
                                int seed_offset, lab_pace *pace, lab_why *why)
 {
-    const int loops = lab_population_work(spec);
-    lab_outcome outcome = LAB_DONE;
-    *it = (lab_population){.trials = spec->trials};
-    it->contest = lab_take(arena, 2 * (size_t)loops, sizeof *it->contest);
-    if (!it->contest)
-        return lab_no_memory(why, NULL);
-    for (int kind = 0; kind < LAB_LOOP_DRAW_KINDS; kind++)
-        for (int i = 0; is_drawn(spec, (lab_loop_draw)kind) && i < spec->count; i++) {
-            lab_random_loop loop;
-            outcome = lab_from_status(why,
-                                      lab_random_loop_draw(&loop, (lab_loop_draw)kind,
-                                                           step_ms / 1e3, spec->seed + seed_offset,
-                                                           i * LAB_LOOP_DRAW_KINDS + kind),
-                                      "population");
-            if (outcome == LAB_DONE)
-                outcome = lab_contest_hold(&it->contest[it->count], spec, &loop, neglect, why);
-            it->contest[it->count].loop = it->contest[it->count + 1].loop = i + 1;
-            if (outcome == LAB_DONE)
-                outcome = lab_tick(pace, "population", why);
-            if (outcome != LAB_DONE)
-                return outcome;
-            it->count += 2;
-        }
-    return LAB_DONE;
+    lab_outcome outcome = lab_population_begin(it, arena, spec, why);
+    for (int i = 0; outcome == LAB_DONE && i < it->count; i += 2) {
+        lab_random_loop loop;
+        lab_contest *contest = &it->contest[i];
+        const int number = (contest->loop - 1) * LAB_LOOP_DRAW_KINDS + (int)contest->kind;
+        outcome = lab_from_status(why,
+                                  lab_random_loop_draw(&loop, contest->kind, step_ms / 1e3,
+                                                       spec->seed + seed_offset, number),
+                                  "population");
+        if (outcome == LAB_DONE)
+            outcome = lab_contest_hold(contest, spec, &loop, neglect, why);
+        if (outcome == LAB_DONE)
+            outcome = lab_tick(pace, "population", why);
+    }
+    return outcome;
 }
 
 // ---- groups ----------------------------------------------------------------------------------
@@ -100,15 +106,17 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The lower of the two in the middle, if there are two: a value that occurred.
+// The mean of the two in the middle, if there are two; NAN if one of them is not finite.
 static double median(double *values, int count)
 {
     if (count == 0)
         return NAN;
     qsort(values, (size_t)count, sizeof *values, by_size);
-    const double middle = values[(count - 1) / 2];
+    const double middle = (values[(count - 1) / 2] + values[count / 2]) / 2;
     return isfinite(middle) ? middle : NAN;
 }
+
+#define NEARLY 1.05 // as good: within 5 %, as for arrivals
 
 static double needed(const lab_contest_score *score)
 {
@@ -122,12 +130,13 @@ static void sum_right(lab_population_figures *f, const lab_population *it, int g
     for (int i = 0; i < it->count; i++) {
         const lab_contest *contest = &it->contest[i];
         const lab_contest_score *score = &contest->score[which];
-        const double by_model = needed(&contest->score[LAB_CONTEST_FORWARD_MODEL]);
+        const lab_contest_score *model = &contest->score[LAB_CONTEST_FORWARD_MODEL];
         if (!lab_population_has(group, contest))
             continue;
         f->arrived += score->trials_to_5pc > 0;
-        f->faster += needed(score) < by_model;
-        f->slower += needed(score) > by_model;
+        f->faster += needed(score) < needed(model);
+        f->slower += needed(score) > needed(model);
+        f->worse += score->rrmse_mean > NEARLY * model->rrmse_mean;
         f->diverges += score->diverges;
         trials[count] = needed(score);
         ratio[count++] = score->rrmse_last / contest->optimum;
@@ -135,6 +144,7 @@ static void sum_right(lab_population_figures *f, const lab_population *it, int g
     f->arrived /= count;
     f->faster /= count;
     f->slower /= count;
+    f->worse /= count;
     f->diverges /= count;
     f->trials = median(trials, count);
     f->ratio = median(ratio, count);
@@ -147,7 +157,7 @@ static void sum_wrong(lab_population_figures *f, const lab_population *it, int g
     for (int i = 0; i < it->count; i++)
         for (int k = 0; lab_population_has(group, &it->contest[i]) && k < LAB_WRONGS; k++) {
             const double last = it->contest[i].score[which].wrong_last[k];
-            if (isnan(it->contest[i].wrong_optimum[k]))
+            if (isnan(last))
                 continue;
             f->wrong_worse += !(last <= 1);
             ratio[count++] = last / it->contest[i].wrong_optimum[k];

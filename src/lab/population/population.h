@@ -18,6 +18,10 @@ typedef struct lab_population {
 // Number of ticks for progress.
 int lab_population_work(const lab_population_spec *spec);
 
+// The contests before they are held: their measures can then be named. The arena owns them.
+lab_outcome lab_population_begin(lab_population *it, lab_arena *arena,
+                                 const lab_population_spec *spec, lab_why *why);
+
 // Holds every contest. The arena owns the result; seed_offset is added to the seed.
 lab_outcome lab_population_run(lab_population *it, lab_arena *arena,
                                const lab_population_spec *spec, double step_ms, double neglect,
@@ -42,11 +46,12 @@ lab_group_name lab_population_group(int group);
 
 typedef struct lab_population_figures {
     double arrived;     // share of loops in which it comes within 5 % of the optimum
-    double trials;      // median of the trials it needs; NAN: half of the loops need more
+    double trials;      // median of the trials it needs; NAN: half of the loops or more never do
     double faster;      // share in which it needs fewer trials than the forward model
     double slower;      // and more
+    double worse;       // share in which its mean rRMSE is more than 5 % above the forward model's
     double ratio;       // median of the last trial's rRMSE over the optimum
-    double diverges;    // share in which it diverges in the end
+    double diverges;    // share in which it diverges in the end, or no setting converged
     double wrong_worse; // share of wrong loops that end worse than without a cell
     double wrong_ratio; // median of their last rRMSE over their optimum
 } lab_population_figures;

@@ -371,7 +371,7 @@ static bool has_gain(const lab_measured_at *at)
 
 static bool has_spikes(const lab_measured_at *at)
 {
-    return rule_of(at)->spike_steps > 0;
+    return rule_of(at)->is_spiking;
 }
 
 static bool has_windows(const lab_measured_at *at)
@@ -621,6 +621,11 @@ static double group_slower(const lab_measured_at *at)
     return at->group.slower;
 }
 
+static double group_worse(const lab_measured_at *at)
+{
+    return at->group.worse;
+}
+
 static double group_ratio(const lab_measured_at *at)
 {
     return at->group.ratio;
@@ -793,11 +798,14 @@ const lab_measure_row lab_measure_rows[] = {
     {LAB_OF_GROUP, "faster", group_faster, always,
      "fraction of the loops in which it needs fewer trials for that than the forward model"},
     {LAB_OF_GROUP, "slower", group_slower, always, "the same, more trials"},
+    {LAB_OF_GROUP, "worse", group_worse, always,
+     "fraction of the loops in which the mean rRMSE of all trials, which is what is tuned, is more "
+     "than 5 % above the forward model's, or no setting converges"},
     {LAB_OF_GROUP, "ratio", group_ratio, always,
      "median of the rRMSE of the last trial, divided by that of the optimum"},
     {LAB_OF_GROUP, "diverges", group_diverges, always,
      "fraction of the loops in which it diverges in the end, however slowly, at the settings it "
-     "was tuned to"},
+     "was tuned to; with `population.converging`, in which no setting that was tried converges"},
     {LAB_OF_GROUP, "wrong_worse", group_wrong_worse, always,
      "fraction of the wrong loops (`population.wrong`) in which the last trial is worse than "
      "without a cell"},

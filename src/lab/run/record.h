@@ -97,6 +97,7 @@ typedef struct lab_rule_record {
     lab_filter_record filter; // of the first phase
     double rate;              // η of the first phase
     lab_teacher teacher;      // what taught it in the first phase
+    bool is_spiking;          // spikes teach it in one of the phases
     long spike_steps;         // in which spikes taught it; 0: none did
     long spikes_clipped;      // of them, those whose rate would have been below 0
     double *rrmse;            // of each trial; over repeats, their mean         (trials)

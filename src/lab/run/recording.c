@@ -118,6 +118,8 @@ static void make_rules(lab_record *record, const lab_variants *variants, const l
     for (int i = 0; record->rule && i < record->rules; i++) {
         const lab_setup *setup = lab_variant(variants, i, 0);
         make_rule(&record->rule[i], record, setup, &lab_rules(spec)[i], &setup->rule[i]);
+        for (int p = 0; p < variants->phases; p++)
+            record->rule[i].is_spiking |= lab_has_spikes(lab_variant(variants, i, p)->rig.spec);
     }
 }
 

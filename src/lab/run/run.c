@@ -232,7 +232,7 @@ static int count_work(const runner *it)
     const int scanned = simulated ? it->spec->delay_scan.trial : 1;
     return it->variants.rules * (simulated ? lab_spec_trials(it->spec) : 1) +
            lab_scan_count(&it->spec->delay_scan) * scanned + lab_tuning_work(it->spec) +
-           lab_scale_work(it->spec) + lab_population_work(&it->spec->population);
+           lab_scale_work(it->spec);
 }
 
 lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why)
@@ -242,17 +242,29 @@ lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why
     *record = (lab_record){0};
     lab_outcome outcome = lab_variants_make(&it.variants, plan, why);
     it.phases = it.variants.phases;
+    if (outcome == LAB_DONE && lab_tunes(spec))
+        outcome = lab_tuning_begin(record, spec, why);
     if (outcome == LAB_DONE)
         outcome = lab_record_make(record, &it.variants, why);
+    if (outcome == LAB_DONE && spec->population.place.line > 0)
+        outcome = lab_population_begin(&record->population, &record->arena, &spec->population, why);
     if (outcome == LAB_DONE)
         label_trials(&it);
     lab_variants_free(&it.variants);
     return outcome;
 }
 
-// found: the run whose tuned values are taken, NULL: it tunes.
-static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_record *found,
-                            const lab_progress *progress, lab_why *why)
+// The tuned values of this run, or those of one before it, which the record then borrows.
+static lab_outcome tune(runner *it, const lab_record *found)
+{
+    if (!found)
+        return lab_tune(it->record, &it->variants, &it->pace, it->why);
+    it->record->tuning = found->tuning;
+    return lab_tune_as(&it->variants, found, it->why);
+}
+
+lab_outcome lab_run_once(lab_record *record, const lab_plan *plan, const lab_record *found,
+                         const lab_progress *progress, lab_why *why)
 {
     const lab_spec *spec = plan->spec;
     runner it = {.record = record, .spec = spec, .pace = {.progress = progress}, .why = why};
@@ -260,10 +272,9 @@ static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_
     lab_outcome outcome = lab_variants_make(&it.variants, plan, why);
     it.phases = it.variants.phases;
     if (outcome == LAB_DONE)
-        it.pace.total = count_work(&it);
+        it.pace.total = count_work(&it) + (found ? 0 : lab_population_work(&spec->population));
     if (outcome == LAB_DONE && lab_tunes(spec))
-        outcome = found ? lab_tune_as(&it.variants, found, why)
-                        : lab_tune(record, &it.variants, &it.pace, why);
+        outcome = tune(&it, found);
     if (outcome == LAB_DONE)
         outcome = lab_record_make(record, &it.variants, why);
     if (outcome == LAB_DONE) {
@@ -279,7 +290,8 @@ static lab_outcome run_once(lab_record *record, const lab_plan *plan, const lab_
     if (outcome == LAB_DONE && spec->scale.place.line > 0)
         outcome = lab_run_scale(record, lab_variant(&it.variants, record->main_rule, 0),
                                 record->main_rule, &it.pace, why);
-    if (outcome == LAB_DONE && spec->population.place.line > 0)
+    if (outcome == LAB_DONE && !found &&
+        spec->population.place.line > 0) // repeats take no mean of it
         outcome =
             lab_population_run(&record->population, &record->arena, &spec->population,
                                spec->step_ms, spec->learning.neglect, spec->seed, &it.pace, why);
@@ -301,6 +313,8 @@ static void take_in(lab_record *record, const lab_record *more, int runs)
     for (int i = 0; i < record->rules; i++) {
         record->rule[i].diverged_at =
             earlier(record->rule[i].diverged_at, more->rule[i].diverged_at);
+        record->rule[i].spike_steps += more->rule[i].spike_steps;
+        record->rule[i].spikes_clipped += more->rule[i].spikes_clipped;
         for (int k = 0; k < record->trials; k++)
             lab_mean_add(&record->rule[i].rrmse[k], &record->rule[i].half_width[k],
                          more->rule[i].rrmse[k], runs);
@@ -319,14 +333,14 @@ static void make_intervals(lab_record *record, int runs)
 lab_outcome lab_run(lab_record *record, const lab_plan *plan, int repeats,
                     const lab_progress *progress, lab_why *why)
 {
-    lab_outcome outcome = run_once(record, plan, NULL, progress, why);
+    lab_outcome outcome = lab_run_once(record, plan, NULL, progress, why);
     lab_spec other = *plan->spec; // borrows all but the seed
     lab_plan again = *plan;
     again.spec = &other;
     for (int run = 2; outcome == LAB_DONE && run <= repeats; run++) {
         lab_record more;
         other.seed = plan->spec->seed + run - 1;
-        outcome = run_once(&more, &again, record, progress, why);
+        outcome = lab_run_once(&more, &again, record, progress, why);
         if (outcome == LAB_DONE)
             take_in(record, &more, run);
         lab_record_free(&more);

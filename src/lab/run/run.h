@@ -16,6 +16,12 @@
 lab_outcome lab_run(lab_record *record, const lab_plan *plan, int repeats,
                     const lab_progress *progress, lab_why *why);
 
+// Runs a plan once. With `found`, the record of the same plan with another seed, it has the tuned
+// values of that run, which must not be freed before; NULL: it tunes. Free the record in either
+// case.
+lab_outcome lab_run_once(lab_record *record, const lab_plan *plan, const lab_record *found,
+                         const lab_progress *progress, lab_why *why);
+
 // The record of a run before its first trial: memory for all measures, none of them known. Free it
 // in either case.
 lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why);

@@ -24,21 +24,13 @@ typedef struct tuner {
     lab_why *why;
 } tuner;
 
-// Whether rates are tried for a rule: not if it has a rate of its own.
-static bool scans_rates(const lab_spec *spec, int rule)
-{
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
-    return spec->tune.rates.columns > 0 && of->tune.count == 0 && isnan(of->rate) &&
-           isnan(of->rate_fraction);
-}
-
 // How often a rule is tried; 0: it is not tuned.
 static int evaluations_of(const lab_spec *spec, int rule)
 {
     if (!lab_tunes(spec))
         return 0;
     return lab_rules(spec)[rule].tune.count > 0 ? spec->tune.evaluations
-           : scans_rates(spec, rule)            ? spec->tune.rates.columns
+           : lab_scans_rates(spec, rule)        ? spec->tune.rates.columns
                                                 : 0;
 }
 
@@ -325,8 +317,8 @@ static lab_outcome try_all(tuner *it, const lab_spec *spec)
     return outcome;
 }
 
-static lab_outcome tune_rule(lab_tuning *tuning, lab_arena *arena, lab_variants *variants, int rule,
-                             lab_pace *pace, lab_why *why)
+static lab_outcome tune_rule(lab_tuning *tuning, lab_variants *variants, int rule, lab_pace *pace,
+                             lab_why *why)
 {
     const lab_spec *spec = variants->plan->spec;
     tuner it = {.variants = variants,
@@ -336,21 +328,26 @@ static lab_outcome tune_rule(lab_tuning *tuning, lab_arena *arena, lab_variants 
                 .tuning = tuning,
                 .pace = pace,
                 .why = why};
-    lab_outcome outcome = begin(tuning, arena, spec, rule, why);
-    if (outcome == LAB_DONE)
-        outcome = try_all(&it, spec);
+    const lab_outcome outcome = try_all(&it, spec);
     return outcome == LAB_DONE ? take_found(variants, rule, tuning, why) : outcome;
+}
+
+lab_outcome lab_tuning_begin(lab_record *record, const lab_spec *spec, lab_why *why)
+{
+    record->tuning = lab_take(&record->arena, (size_t)spec->rules.count, sizeof *record->tuning);
+    lab_outcome outcome = record->tuning ? LAB_DONE : lab_no_memory(why, NULL);
+    for (int i = 0; outcome == LAB_DONE && i < spec->rules.count; i++)
+        if (evaluations_of(spec, i) > 0)
+            outcome = begin(&record->tuning[i], &record->arena, spec, i, why);
+    return outcome;
 }
 
 lab_outcome lab_tune(lab_record *record, lab_variants *variants, lab_pace *pace, lab_why *why)
 {
-    const lab_spec *spec = variants->plan->spec;
-    const size_t rules = (size_t)variants->rules;
-    record->tuning = lab_take(&record->arena, rules, sizeof *record->tuning);
-    lab_outcome outcome = record->tuning ? LAB_DONE : lab_no_memory(why, NULL);
+    lab_outcome outcome = lab_tuning_begin(record, variants->plan->spec, why);
     for (int i = 0; outcome == LAB_DONE && i < variants->rules; i++)
-        if (evaluations_of(spec, i) > 0)
-            outcome = tune_rule(&record->tuning[i], &record->arena, variants, i, pace, why);
+        if (record->tuning[i].constants > 0)
+            outcome = tune_rule(&record->tuning[i], variants, i, pace, why);
     return outcome;
 }
 

@@ -15,6 +15,10 @@
 // Number of ticks for progress.
 int lab_tuning_work(const lab_spec *spec);
 
+// Memory in the record for what is tried, with the names of the constants: their measures can then
+// be named before anything is tried.
+lab_outcome lab_tuning_begin(lab_record *record, const lab_spec *spec, lab_why *why);
+
 // Tunes every rule that is to be tuned: its setups get the best values, and the record, of which
 // nothing else is made yet, keeps what was tried.
 lab_outcome lab_tune(lab_record *record, lab_variants *variants, lab_pace *pace, lab_why *why);

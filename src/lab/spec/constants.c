@@ -12,6 +12,7 @@
 #include "spec/spec_tables.h"
 
 enum { MOST_CONSTANTS = LAB_HALTON_MAX, LONGEST_PART = 64 };
+static const double NEAR_END = 0.01; // share of a range: a search closes in on its ends
 
 // ---- where a number is -----------------------------------------------------------------------
 
@@ -153,8 +154,7 @@ lab_reach lab_constant_reach(const lab_spec *spec, const lab_constant_spec *cons
         return LAB_REACHES_RULE;
     const bool by_disturbance = spec->teach.signal == LAB_TEACH_DISTURBANCE;
     return (begins(constant->key, "olive.") && !by_disturbance) ||
-                   strcmp(constant->key, "teach.gain") == 0 ||
-                   strcmp(constant->key, "teach.delay_ms") == 0
+                   strcmp(constant->key, "teach.gain") == 0
                ? LAB_REACHES_LESSON
                : LAB_REACHES_ALL;
 }
@@ -167,6 +167,44 @@ lab_reach lab_constants_reach(const lab_spec *spec, const lab_rule_spec *rule)
         furthest = reach > furthest ? reach : furthest;
     }
     return furthest;
+}
+
+// ---- before it is tuned ----------------------------------------------------------------------
+
+bool lab_scans_rates(const lab_spec *spec, int rule)
+{
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    return spec->tune.rates.columns > 0 && of->tune.count == 0 && isnan(of->rate) &&
+           isnan(of->rate_fraction);
+}
+
+static void list_keys(char *text, size_t size, const lab_rule_spec *of)
+{
+    *text = '\0';
+    for (int i = 0; i < of->tune.count; i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%.60s", i > 0 ? ", " : "", lab_constants(of)[i].key);
+    }
+}
+
+bool lab_is_tuned_later(const lab_spec *spec, int rule, lab_why *caution)
+{
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    char keys[400];
+    list_keys(keys, sizeof keys, of);
+    caution->text[0] = '\0';
+    if (lab_tunes(spec) && of->tune.count > 0)
+        lab_say(caution,
+                "rule '%s' is tuned when it runs (%s); this is about the values in the spec: for "
+                "those that are found, analyse the spec.yaml of the run's result",
+                of->name, keys);
+    else if (lab_tunes(spec) && lab_scans_rates(spec, rule))
+        lab_say(caution,
+                "the rate of rule '%s' is tuned when it runs; this is about the rate in the spec: "
+                "for the one that is found, analyse with --learning-rate and the 'rate' in "
+                "summary.json of the run's result",
+                of->name);
+    return *caution->text != '\0';
 }
 
 // ---- its values ------------------------------------------------------------------------------
@@ -192,6 +230,12 @@ double lab_constant_value(const lab_spec *spec, const lab_constant_spec *constan
                                                           : low + (high - low) * share;
     return is_time(constant->key) ? whole_steps(value, spec->step_ms, constant)
                                   : fmin(high, fmax(low, value));
+}
+
+bool lab_constant_at_end(const lab_spec *spec, const lab_constant_spec *constant, double value)
+{
+    return value <= lab_constant_value(spec, constant, NEAR_END) ||
+           value >= lab_constant_value(spec, constant, 1 - NEAR_END);
 }
 
 void lab_constants_put_share(lab_spec *spec, int rule, double share, lab_arena *arena)
@@ -229,12 +273,77 @@ static bool is_fixed(const char *key)
            begins(key, "delay_scan");
 }
 
+// What belongs to the one who learns: what he believes and how he is taught and listens. All else
+// is the task, the same for every rule.
+static bool is_learners(const char *key)
+{
+    static const char *const learners[] = {"olive.", "basis.", "prediction.", "believed."};
+    for (size_t i = 0; i < sizeof learners / sizeof learners[0]; i++)
+        if (begins(key, learners[i]))
+            return true;
+    return is_rules_own(key) || strcmp(key, "teach.gain") == 0 ||
+           strcmp(key, "learning.neglect") == 0;
+}
+
 static bool is_in_range(const lab_field *field, const lab_constant_spec *constant)
 {
     if (field->low == field->high)
         return true;
     return (field->above_low ? constant->low > field->low : constant->low >= field->low) &&
            constant->high <= field->high;
+}
+
+static bool tunes(const lab_rule_spec *of, const char *key)
+{
+    for (int i = 0; i < of->tune.count; i++)
+        if (strcmp(lab_constants(of)[i].key, key) == 0)
+            return true;
+    return false;
+}
+
+// What takes the place of a rate, in the order of run/setup.c; NULL: nothing does.
+static const char *instead_of_rate(const lab_spec *spec, const lab_rule_spec *of, const char *key)
+{
+    const bool fraction = strcmp(key, "rate_fraction") == 0,
+               common = strcmp(key, "learning.rate") == 0,
+               common_fraction = strcmp(key, "learning.rate_fraction") == 0;
+    if (!fraction && !common && !common_fraction)
+        return NULL;
+    if (!isnan(of->rate) || tunes(of, "rate"))
+        return "a 'rate' of its own or by --learning-rate";
+    if (!fraction && (!isnan(of->rate_fraction) || tunes(of, "rate_fraction")))
+        return "a 'rate_fraction' of its own";
+    if (!fraction && of->update != LAB_PLAIN)
+        return "an update that is scaled, with a rate of 1";
+    if (common_fraction && (!isnan(spec->learning.rate) || tunes(of, "learning.rate")))
+        return "the 'rate' of learning";
+    return NULL;
+}
+
+// The update that a constant belongs to, if it is not that of the rule; otherwise NULL.
+static const char *other_update(const lab_rule_spec *of, const char *key)
+{
+    if (strcmp(key, "rho") == 0 && of->update != LAB_PRECONDITIONED)
+        return "preconditioned";
+    return strcmp(key, "normaliser") == 0 && of->update != LAB_NORMALISED ? "normalised" : NULL;
+}
+
+// A constant that changes nothing.
+static lab_outcome check_idle(const lab_spec *spec, const lab_rule_spec *of,
+                              const lab_constant_spec *constant, lab_why *why)
+{
+    const char *instead = instead_of_rate(spec, of, constant->key);
+    const char *update = other_update(of, constant->key);
+    if (instead)
+        return REFUSE(constant,
+                      "rule '%s' tunes '%s' but has %s, which takes its place: remove one of them",
+                      of->name, constant->key, instead);
+    if (update)
+        return REFUSE(constant,
+                      "rule '%s' tunes '%s', which only a %s update has: use 'update: %s', or "
+                      "remove it from 'tune'",
+                      of->name, constant->key, update, update);
+    return LAB_DONE;
 }
 
 static lab_outcome check_constant(const lab_spec *spec, const lab_rule_spec *of, int rule,
@@ -245,6 +354,12 @@ static lab_outcome check_constant(const lab_spec *spec, const lab_rule_spec *of,
         is_fixed(constant->key) ? (number_at){0} : constant_at(&same, rule, constant->key, NULL);
     if (!number.at)
         return refuse_unknown(spec, of, constant, why);
+    if (!is_learners(constant->key))
+        return REFUSE(constant,
+                      "'%.60s' is the task's, not the rule's: a rule may tune its own keys, "
+                      "teach.gain, learning.neglect, and what is below olive, basis, prediction "
+                      "and believed",
+                      constant->key);
     if (!(constant->low < constant->high))
         return REFUSE(constant, "'low' of %g is not below 'high' of %g", constant->low,
                       constant->high);
@@ -259,7 +374,7 @@ static lab_outcome check_constant(const lab_spec *spec, const lab_rule_spec *of,
                                       constant->low - 1e-6 * spec->step_ms)
         return REFUSE(constant, "there is no whole number of steps of %g ms from %g to %g",
                       spec->step_ms, constant->low, constant->high);
-    return LAB_DONE;
+    return check_idle(spec, of, constant, why);
 }
 
 lab_outcome lab_constants_check(const lab_spec *spec, int rule, lab_why *why)
@@ -286,6 +401,81 @@ lab_outcome lab_constants_check(const lab_spec *spec, int rule, lab_why *why)
             return outcome;
     }
     return LAB_DONE;
+}
+
+// ---- set to no effect ------------------------------------------------------------------------
+
+// What follows the name, or the number, of a rule in a path below `rules`; NULL: it is not this
+// rule's.
+static const char *below_rule(const lab_spec *spec, int rule, const char *path)
+{
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    char part[LONGEST_PART], number[16];
+    if (!begins(path, "rules."))
+        return NULL;
+    const char *rest = next_part(part, path + strlen("rules."));
+    snprintf(number, sizeof number, "%d", rule);
+    return strcmp(part, of->name) == 0 || strcmp(part, number) == 0 ? rest : NULL;
+}
+
+static bool is_same_number(const lab_spec *spec, const char *a, const char *b)
+{
+    lab_spec same = *spec; // borrows all, and changes nothing
+    const double *at = find_number(&lab_spec_table, &same, a, NULL).at;
+    return strcmp(a, b) == 0 || (at && at == find_number(&lab_spec_table, &same, b, NULL).at);
+}
+
+static const lab_constant_spec *constant_of_path(const lab_spec *spec, int rule, const char *path)
+{
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const char *below = below_rule(spec, rule, path);
+    const char *put = below && begins(below, "set.") ? below + strlen("set.") : below ? "" : path;
+    for (int i = 0; i < of->tune.count; i++) {
+        const lab_constant_spec *constant = &lab_constants(of)[i];
+        if (is_rules_own(constant->key) ? below && strcmp(below, constant->key) == 0
+                                        : is_same_number(spec, put, constant->key))
+            return constant;
+    }
+    return NULL;
+}
+
+// A map gives a value to what is below it.
+static const lab_constant_spec *constant_of_value(const lab_spec *spec, int rule, const char *path,
+                                                  const lab_node *value)
+{
+    const lab_constant_spec *found = NULL;
+    if (value->kind != LAB_MAP)
+        return constant_of_path(spec, rule, path);
+    for (const lab_node *child = value->child; child && !found; child = child->next) {
+        char longer[4 * LONGEST_PART];
+        snprintf(longer, sizeof longer, "%s.%s", path, child->key);
+        found = constant_of_value(spec, rule, longer, child);
+    }
+    return found;
+}
+
+const lab_constant_spec *lab_constant_set_by(const lab_spec *spec, int rule,
+                                             const lab_setting *setting)
+{
+    return constant_of_value(spec, rule, setting->path, setting->value);
+}
+
+lab_outcome lab_check_setting(const lab_spec *spec, const lab_setting *setting, lab_why *why)
+{
+    const lab_constant_spec *constant = NULL;
+    int rule = 0, count = 0;
+    for (int i = 0; lab_tunes(spec) && i < spec->rules.count; i++) {
+        const lab_constant_spec *of_rule = lab_constant_set_by(spec, i, setting);
+        rule = of_rule && !constant ? i : rule;
+        constant = constant ? constant : of_rule;
+        count += of_rule != NULL;
+    }
+    if (!constant || (!begins(setting->path, "rules.") && count < spec->rules.count))
+        return LAB_DONE;
+    return lab_refuse(why,
+                      "setting '%.80s' has no effect, as '%.60s' of rule '%s' is tuned: remove it "
+                      "from 'tune' of the rule",
+                      setting->path, constant->key, lab_rules(spec)[rule].name);
 }
 
 // ---- noted -----------------------------------------------------------------------------------

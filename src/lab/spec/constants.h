@@ -21,12 +21,29 @@ lab_reach lab_constant_reach(const lab_spec *spec, const lab_constant_spec *cons
 // The furthest of a rule's constants.
 lab_reach lab_constants_reach(const lab_spec *spec, const lab_rule_spec *rule);
 
-// Refuses constants of a rule that cannot be tuned, given the spec of the rule: unknown keys, and
-// ranges beyond what the key may have.
+// Whether rates are tried for a rule: not if it has a rate or constants of its own.
+bool lab_scans_rates(const lab_spec *spec, int rule);
+
+// Whether a rule is tuned when it runs: then, in one sentence, that what is said of the values in
+// its spec need not hold for those that are found; otherwise "".
+bool lab_is_tuned_later(const lab_spec *spec, int rule, lab_why *caution);
+
+// Refuses constants of a rule that cannot be tuned, given the spec of the rule: unknown keys, those
+// that change nothing, and ranges beyond what the key may have.
 lab_outcome lab_constants_check(const lab_spec *spec, int rule, lab_why *why);
+
+// The constant of a rule that a setting would give a value, which tuning replaces; NULL: none.
+const lab_constant_spec *lab_constant_set_by(const lab_spec *spec, int rule,
+                                             const lab_setting *setting);
+
+// Refuses a setting of a rule that is tuned, or one that every rule tunes.
+lab_outcome lab_check_setting(const lab_spec *spec, const lab_setting *setting, lab_why *why);
 
 // The value at a share, 0 to 1, of the range; a time is a whole number of steps.
 double lab_constant_value(const lab_spec *spec, const lab_constant_spec *constant, double share);
+
+// Whether a value is within 1 % of an end of its range: a better one may lie beyond.
+bool lab_constant_at_end(const lab_spec *spec, const lab_constant_spec *constant, double value);
 
 // Puts the values of a rule's constants into a spec that borrows another's lists: those on the way
 // are copied into the arena, which has failed if memory ran out.

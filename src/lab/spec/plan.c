@@ -211,6 +211,33 @@ static lab_outcome check_constants(const lab_spec *spec, int rule, lab_why *why)
     return outcome;
 }
 
+// A phase cannot change what is tuned: it has one value in all of them.
+static lab_outcome check_tuned_phase(const lab_spec *spec, int rule, int phase, lab_why *why)
+{
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    if (spec->phases.count == 0)
+        return LAB_DONE;
+    const lab_phase_spec *in = &lab_phases(spec)[phase];
+    for (int i = 0; i < in->set.count; i++) {
+        const lab_constant_spec *constant = lab_constant_set_by(spec, rule, &in->set.items[i]);
+        if (constant)
+            return REFUSE(
+                in,
+                "'set' of phase '%s' cannot change '%.60s', which rule '%s' tunes: remove "
+                "it from one of them",
+                in->name, constant->key, of->name);
+    }
+    return LAB_DONE;
+}
+
+static lab_outcome check_settings(const lab_plan *plan, const lab_settings *settings, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; settings && outcome == LAB_DONE && i < settings->count; i++)
+        outcome = lab_check_setting(plan->spec, &settings->items[i], why);
+    return outcome;
+}
+
 static lab_outcome check_rules(const lab_plan *plan, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
@@ -219,6 +246,8 @@ static lab_outcome check_rules(const lab_plan *plan, lab_why *why)
             outcome = check_learning(lab_planned(plan, i, p), i, why);
         if (outcome == LAB_DONE)
             outcome = check_constants(lab_planned(plan, i, 0), i, why);
+        for (int p = 0; outcome == LAB_DONE && p < plan->phases; p++)
+            outcome = check_tuned_phase(lab_planned(plan, i, p), i, p, why);
     }
     return outcome;
 }
@@ -294,6 +323,8 @@ lab_outcome lab_plan_make(lab_plan *plan, const lab_spec *spec, const lab_source
     if (!plan->specs || !plan->of)
         return lab_no_memory(why, spec->file);
     lab_outcome outcome = add_rules(&it);
+    if (outcome == LAB_DONE)
+        outcome = check_settings(plan, settings, why);
     if (outcome == LAB_DONE)
         outcome = check_lengths(plan, why);
     if (outcome == LAB_DONE)

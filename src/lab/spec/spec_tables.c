@@ -461,7 +461,9 @@ static const lab_table guard_table = {"the guard", sizeof(lab_guard_spec), NULL,
 
 static const lab_field constant_fields[] = {
     {AT(lab_constant_spec, key), .kind = LAB_TEXT, .required = true,
-     .meaning = "a number of the rule, e.g. delay_ms, or its path in the spec, e.g. olive.gain"},
+     .meaning = "a number of the rule, e.g. delay_ms, or the path of one in the spec that is the "
+                "learner's: teach.gain, learning.neglect, or below olive, basis, prediction or "
+                "believed, e.g. olive.gain. What is the task's is the same for every rule"},
     {AT(lab_constant_spec, low), .kind = LAB_NUMBER, .required = true, .meaning = "its minimum"},
     {AT(lab_constant_spec, high), .kind = LAB_NUMBER, .required = true,
      .meaning = "its maximum; times (`_ms`) are rounded to whole steps"},
@@ -664,6 +666,9 @@ static const lab_field population_fields[] = {
     {AT(lab_population_spec, evaluations), .kind = LAB_COUNT, .standard = "60", FROM(2, 10000),
      .meaning = "learning curves by which each trace is tuned on each loop, for the lowest mean "
                 "rRMSE: half of them spread evenly, half around the best"},
+    {AT(lab_population_spec, converging), .kind = LAB_SWITCH, .standard = "yes",
+     .meaning = "only settings with which learning converges, by the certificate, count as "
+                "tuned; no: also those that diverge after the trials"},
     {AT(lab_population_spec, narrow_ms), .kind = LAB_NUMBER, .standard = "40", FROM(5, 1000),
      .meaning = "standard deviation of the narrow basis signals, Gaussians twice that far apart"},
     {AT(lab_population_spec, wide_ms), .kind = LAB_NUMBER, .standard = "120", FROM(5, 1000),

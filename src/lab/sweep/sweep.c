@@ -8,6 +8,7 @@
 
 #include "base/interval.h"
 #include "run/run.h"
+#include "spec/constants.h"
 #include "spec/plan.h"
 
 lab_outcome lab_sweep_make(lab_sweep *sweep, const lab_spec *spec, const lab_source *source,
@@ -16,7 +17,10 @@ lab_outcome lab_sweep_make(lab_sweep *sweep, const lab_spec *spec, const lab_sou
     *sweep = (lab_sweep){
         .spec = spec, .source = source, .settings = settings, .grid = grid, .points = grid->points};
     sweep->point = calloc((size_t)sweep->points + 1, sizeof *sweep->point);
-    return sweep->point ? LAB_DONE : lab_no_memory(why, NULL);
+    lab_outcome outcome = sweep->point ? LAB_DONE : lab_no_memory(why, NULL);
+    for (int i = 0; outcome == LAB_DONE && i < grid->count; i++)
+        outcome = lab_check_setting(spec, &grid->axes[i].settings.items[0], why);
+    return outcome;
 }
 
 void lab_sweep_free(lab_sweep *sweep)
@@ -98,21 +102,20 @@ static bool goes_on(void *context, const char *what, int done, int total)
     return !atomic_load((const atomic_bool *)context);
 }
 
-// The measures of one run of a plan; why is "", or which rule diverged.
-static lab_outcome measure_run(lab_measures *measures, const lab_plan *plan,
-                               const atomic_bool *stop, lab_why *why)
+// One run of a plan and its measures; why is "", or which rule diverged. found: the run whose tuned
+// values are taken, NULL: it tunes. Free record and measures in either case.
+static lab_outcome measure_run(lab_record *record, lab_measures *measures, const lab_plan *plan,
+                               const lab_record *found, const atomic_bool *stop, lab_why *why)
 {
     const lab_progress progress = {.tick = goes_on, .context = (void *)stop};
-    lab_record record = {0};
     *measures = (lab_measures){0};
-    lab_outcome outcome = lab_run(&record, plan, 1, &progress, why);
+    lab_outcome outcome = lab_run_once(record, plan, found, &progress, why);
     if (outcome == LAB_DONE)
-        outcome = lab_measures_make(measures, &record, plan->spec, why);
+        outcome = lab_measures_make(measures, record, plan->spec, why);
     if (outcome == LAB_DONE) {
         why->text[0] = '\0';
-        lab_check_diverged(measures, &record, why);
+        lab_check_diverged(measures, record, why);
     }
-    lab_record_free(&record);
     return outcome;
 }
 
@@ -143,9 +146,10 @@ static lab_outcome add_half_widths(lab_measures *means, const double *squares, i
     return LAB_DONE;
 }
 
-// The means of the measures over several runs, each with another seed, from those of the first.
-static lab_outcome repeat(lab_measures *means, const lab_plan *plan, const atomic_bool *stop,
-                          lab_why *why)
+// The means of the measures over several runs, each with another seed and the tuned values of the
+// first, from the measures of that one.
+static lab_outcome repeat(lab_measures *means, const lab_record *first, const lab_plan *plan,
+                          const atomic_bool *stop, lab_why *why)
 {
     const int runs = plan->spec->runs;
     lab_spec other = *plan->spec; // borrows all but the seed
@@ -154,15 +158,17 @@ static lab_outcome repeat(lab_measures *means, const lab_plan *plan, const atomi
     double *squares = calloc((size_t)means->count + 1, sizeof *squares);
     lab_outcome outcome = squares ? LAB_DONE : lab_no_memory(why, NULL);
     for (int run = 2; outcome == LAB_DONE && run <= runs; run++) {
+        lab_record record;
         lab_measures more;
         lab_why said;
         other.seed = plan->spec->seed + run - 1;
-        outcome = measure_run(&more, &again, stop, &said);
+        outcome = measure_run(&record, &more, &again, first, stop, &said);
         if (outcome == LAB_DONE)
             take_in(means, squares, &more, run);
         if (outcome != LAB_DONE || !*why->text) // the first that diverged
             *why = said;
         lab_measures_free(&more);
+        lab_record_free(&record);
     }
     if (outcome == LAB_DONE)
         outcome = add_half_widths(means, squares, runs, why);
@@ -176,12 +182,14 @@ static lab_outcome measure(const lab_sweep *sweep, int index, const atomic_bool 
 {
     lab_spec spec;
     lab_plan plan;
+    lab_record first = {0};
     *measures = (lab_measures){0};
     lab_outcome outcome = make_plan(&plan, &spec, sweep, index, why);
     if (outcome == LAB_DONE)
-        outcome = measure_run(measures, &plan, stop, why);
+        outcome = measure_run(&first, measures, &plan, NULL, stop, why);
     if (outcome == LAB_DONE && spec.runs > 1)
-        outcome = repeat(measures, &plan, stop, why);
+        outcome = repeat(measures, &first, &plan, stop, why);
+    lab_record_free(&first);
     lab_plan_free(&plan);
     lab_spec_free(&spec);
     return outcome;

@@ -208,6 +208,16 @@ static void put_forms(FILE *file, const lab_analysis *it)
     fputs(it->forms ? "\n  ],\n" : "],\n", file);
 }
 
+static void put_caution(FILE *file, const char *key, const lab_why *caution)
+{
+    fprintf(file, "  \"%s\": ", key);
+    if (*caution->text)
+        lab_json_text(file, caution->text);
+    else
+        fputs("null", file);
+    fputs(",\n", file);
+}
+
 void lab_certificate_json(FILE *file, const lab_analysis *analysis)
 {
     const lab_spec *spec = analysis->spec;
@@ -221,12 +231,8 @@ void lab_certificate_json(FILE *file, const lab_analysis *analysis)
     fprintf(file, ",\n  \"mode\": \"%s\",\n  \"taught_by\": \"%s\",\n",
             spec->learning.mode == LAB_ONLINE ? "online" : "batch",
             lab_teacher_name(analysis->teacher));
-    fputs("  \"model_doubt\": ", file);
-    if (*analysis->doubt.text)
-        lab_json_text(file, analysis->doubt.text);
-    else
-        fputs("null", file);
-    fputs(",\n", file);
+    put_caution(file, "model_doubt", &analysis->doubt);
+    put_caution(file, "tuned_later", &analysis->untuned);
     put_loop(file, &analysis->loop);
     put_learning(file, l);
     put_tolerance(file, analysis);

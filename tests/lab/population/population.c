@@ -250,6 +250,37 @@ static void the_tuned_delay_is_near_the_best_of_a_grid(void **state)
     cfpc_system_free(&t);
 }
 
+// On a loop with two modes and narrow bases the best delay of all diverges in the end, and the best
+// of those that converge is worse. On one that starts the wrong way no delay converges: there the
+// delay has no settings.
+static void only_settings_that_converge_count(void **state)
+{
+    (void)state;
+    lab_random_loop loop;
+    lab_contest any[2] = {0}, ends[2] = {0}, none[2] = {0};
+    lab_why why = {{0}};
+    lab_population_spec spec = quick;
+    spec.narrow_ms = 40;
+    spec.evaluations = 60;
+    spec.trials = 100;
+    spec.max_delay_ms = 800;
+    assert_ok(lab_random_loop_draw(&loop, LAB_TWO_MODES, STEP_S, 1, 44 * LAB_LOOP_DRAW_KINDS + 2));
+    must(lab_contest_hold(any, &spec, &loop, CFPC_NEGLECT, &why), &why);
+    spec.converging = true;
+    must(lab_contest_hold(ends, &spec, &loop, CFPC_NEGLECT, &why), &why);
+    const lab_contest_score *free = &any[0].score[LAB_CONTEST_DELAY];
+    const lab_contest_score *bound = &ends[0].score[LAB_CONTEST_DELAY];
+    assert_true(free->diverges && !bound->diverges);
+    assert_true(bound->rrmse_mean > free->rrmse_mean && bound->rrmse_mean < 1);
+    for (int which = 0; which < LAB_CONTESTANT_COUNT; which++)
+        assert_false(ends[0].score[which].diverges);
+    assert_ok(lab_random_loop_draw(&loop, LAB_NON_MINIMUM_PHASE, STEP_S, 1, 3));
+    must(lab_contest_hold(none, &spec, &loop, CFPC_NEGLECT, &why), &why);
+    const lab_contest_score *failed = &none[0].score[LAB_CONTEST_DELAY];
+    assert_true(failed->diverges && failed->rrmse_mean == INFINITY && failed->trials_to_5pc == 0);
+    assert_true(isnan(failed->constant) && isnan(failed->wrong_last[1]));
+}
+
 // Where nothing is wrong, being wrong costs nothing; a gain that is off does.
 static void being_wrong_by_nothing_costs_nothing(void **state)
 {
@@ -303,14 +334,16 @@ static void figures_are_those_counted_by_hand(void **state)
                              made_up(LAB_SMOOTH, false, 4, 0, 0.5, true),
                              made_up(LAB_TWO_MODES, true, 4, 4, 0.1, false)};
     const lab_population it = {.count = 4, .trials = 100, .contest = contest};
+    contest[1].score[LAB_CONTEST_DELAY].rrmse_mean = 0.1; // the others: 0, as the forward model
     lab_population_figures all, one, none;
     assert_ok(lab_population_sum(&all, &it, 0, LAB_CONTEST_DELAY));
     assert_near(all.arrived, 0.75, 1e-15);
     assert_near(all.faster, 0.5, 1e-15); // also where the forward model never arrives
     assert_near(all.slower, 0.25, 1e-15);
+    assert_near(all.worse, 0.25, 1e-15);
     assert_near(all.diverges, 0.5, 1e-15);
-    assert_near(all.trials, 5, 1e-15); // of 4, 5, 7 and never
-    assert_near(all.ratio, 2, 1e-12);  // of 1, 2, 3 and 5
+    assert_near(all.trials, 6, 1e-15);  // of 4, 5, 7 and never
+    assert_near(all.ratio, 2.5, 1e-12); // of 1, 2, 3 and 5
     assert_near(all.wrong_worse, 0.2, 1e-12);
     assert_near(all.wrong_ratio, 2, 1e-12);
     assert_ok(lab_population_sum(&one, &it, 3, LAB_CONTEST_DELAY));
@@ -322,6 +355,8 @@ static void figures_are_those_counted_by_hand(void **state)
     assert_ok(lab_population_sum(&none, &it, 4, LAB_CONTEST_DELAY));
     assert_true(isnan(none.arrived) && isnan(none.trials) && isnan(none.wrong_worse));
     contest[1].score[LAB_CONTEST_DELAY].trials_to_5pc = 0;
+    assert_ok(lab_population_sum(&all, &it, 0, LAB_CONTEST_DELAY));
+    assert_true(isnan(all.trials)); // half of four never arrive
     assert_ok(lab_population_sum(&one, &it, 3, LAB_CONTEST_DELAY));
     assert_true(isnan(one.trials)); // more than half never arrive
 }
@@ -344,6 +379,32 @@ static void a_run_has_the_measures_of_its_population(void **state)
     assert_non_null(lab_measure_of(&measures, "population.two-modes-wide.whitened.trials"));
     assert_null(lab_measure_of(&measures, "population.lightly-damped-wide.whitened.trials"));
     lab_measures_free(&measures);
+    ran_free(&it);
+}
+
+static bool count_loops(void *context, const char *what, int done, int total)
+{
+    (void)done;
+    (void)total;
+    *(int *)context += strcmp(what, "population") == 0;
+    return true;
+}
+
+// Repeats are for what is random in the runs of the rules; their means have no place for a second
+// population.
+static void repeats_hold_the_population_once(void **state)
+{
+    (void)state;
+    ran it;
+    lab_why why = {{0}};
+    int loops = 0;
+    const lab_progress progress = {.tick = count_loops, .context = &loops};
+    must_plan(&it.plan, &it.spec, SMALL_SPEC,
+              SET("step_ms=20", "population={count: 1, kinds: [smooth], trials: 10, "
+                                "evaluations: 6, narrow_ms: 80, wide_ms: 160}"));
+    must(lab_run(&it.record, &it.plan, 3, &progress, &why), &why);
+    assert_int_equal(loops, 1);
+    assert_int_equal(it.record.population.count, 2);
     ran_free(&it);
 }
 
@@ -396,9 +457,11 @@ int main(void)
         cmocka_unit_test(a_wrong_delay_is_wrong_by_at_least_a_step),
         cmocka_unit_test(a_contests_curve_is_batch_learning),
         cmocka_unit_test(the_tuned_delay_is_near_the_best_of_a_grid),
+        cmocka_unit_test(only_settings_that_converge_count),
         cmocka_unit_test(being_wrong_by_nothing_costs_nothing),
         cmocka_unit_test(figures_are_those_counted_by_hand),
         cmocka_unit_test(a_run_has_the_measures_of_its_population),
+        cmocka_unit_test(repeats_hold_the_population_once),
         cmocka_unit_test(every_delay_diverges_in_the_end_on_the_experiments_loop),
     };
     return cmocka_run_group_tests_name("lab.population", tests, NULL, NULL);

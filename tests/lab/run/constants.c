@@ -33,8 +33,8 @@ static const tuned_rule rules[] = {
     {"grad", "trace: forward-model, set: {" IDENTITY ", enters: plant-input}", RATE},
     {"sensory", "trace: delay, delay_ms: 50, set: {olive: {gain: 1, delay_ms: 30}}",
      RATE ", {key: olive.gain, low: 0, high: 1}, {key: olive.delay_ms, low: 0, high: 90}"},
-    {"slow", "trace: forward-model, set: {teach.delay_ms: 20}",
-     "{key: teach.delay_ms, low: 0, high: 90}"},
+    {"slow", "trace: forward-model, set: {teach: {delay_ms: 20, gain: 0.5}}",
+     "{key: teach.gain, low: 0.1, high: 1}"},
     {"measured", "trace: forward-model, set: {teach.signal: measured-error}", RATE},
     {"fel", "trace: delay, delay_ms: 0, set: {enters: plant-input, teach.signal: command}",
      RATE ", {key: delay_ms, low: 0, high: 90}"},
@@ -47,9 +47,8 @@ static const tuned_rule rules[] = {
     {"copy",
      "trace: none, set: {basis: {kind: laguerre, count: 3, time_constant_ms: 50, input: command}}",
      RATE ", {key: basis.time_constant_ms, low: 20, high: 200, scale: log}"},
-    {"loop", "trace: forward-model, set: {loop.controller.kp: 1.5}",
-     "{key: loop.controller.kp, low: 1, high: 3}, "
-     "{key: loop.plant.stages.body.time_constant_ms, low: 50, high: 150}"},
+    {"loop", "trace: forward-model, set: {believed: {delay_ms: 40}}",
+     "{key: believed.delay_ms, low: 0, high: 60}"},
     {"bounded", "trace: forward-model, weight_low: -1", "{key: weight_low, low: -2, high: 0}"},
     {"normal", "trace: forward-model, update: normalised, rate: 0.5",
      "{key: normaliser, low: 0.001, high: 10, scale: log}"},
@@ -277,13 +276,31 @@ static void constants_that_cannot_be_tuned_are_refused(void **state)
         {"{key: dealy_ms, low: 0, high: 90}",
          "rule 'a' cannot tune 'dealy_ms': it is neither a number of the rule nor the path of one "
          "in the spec, as olive.gain; did you mean 'delay_ms'?"},
-        {"{key: rho, low: 0, high: 90}, {key: name, low: 0, high: 1}", "cannot tune 'name'"},
+        {DELAY ", {key: name, low: 0, high: 1}", "cannot tune 'name'"},
+        {"{key: rho, low: 0.1, high: 1}", "tunes 'rho', which only a preconditioned update has"},
+        {"{key: normaliser, low: 0.1, high: 1}", "which only a normalised update has"},
+        {RATE ", {key: rate, low: 0.1, high: 1}",
+         "rule 'a' tunes 'rate_fraction' but has a 'rate' of its own or by --learning-rate, which "
+         "takes its place: remove one of them"},
+        {RATE ", {key: learning.rate_fraction, low: 0.1, high: 1}", "has a 'rate_fraction' of its"},
+        {"{key: learning.rate, low: 0.1, high: 1}, {key: learning.rate_fraction, low: 0.1, high: "
+         "1}",
+         "has the 'rate' of learning"},
         {"{key: whitening_rho, low: 0, high: 1}", "cannot tune 'whitening_rho'"},
         {"{key: step_ms, low: 1, high: 10}", "cannot tune 'step_ms'"},
         {"{key: task.trial_s, low: 1, high: 10}", "cannot tune 'task.trial_s'"},
         {"{key: basis.count, low: 1, high: 10}", "cannot tune 'basis.count'"},
         {"{key: claims.0.low, low: 1, high: 10}", "cannot tune 'claims.0.low'"},
         {"{key: loop.plant.stages.none.gain, low: 1, high: 10}", "cannot tune 'loop.plant.stage"},
+        {"{key: loop.delay_ms, low: 0, high: 90}",
+         "'loop.delay_ms' is the task's, not the rule's: a rule may tune its own keys, teach.gain, "
+         "learning.neglect, and what is below olive, basis, prediction and believed"},
+        {"{key: loop.controller.kp, low: 1, high: 3}", "is the task's, not the rule's"},
+        {"{key: loop.noise.process, low: 0, high: 3}", "is the task's, not the rule's"},
+        {"{key: task.at_s, low: 0, high: 0.5}", "is the task's, not the rule's"},
+        {"{key: teach.noise, low: 0, high: 1}", "is the task's, not the rule's"},
+        {"{key: teach.delay_ms, low: 0, high: 90}", "is the task's, not the rule's"},
+        {"{key: teach.spikes.rate_hz, low: 1, high: 90}", "is the task's, not the rule's"},
         {"{key: delay_ms, low: 90, high: 90}", "'low' of 90 is not below 'high' of 90"},
         {"{key: delay_ms, low: 0, high: 90, scale: log}", "scale needs a 'low' above 0; this is 0"},
         {"{key: delay_ms, low: -10, high: 90}", "'delay_ms' must be at least 0 and at most 1e+09"},
@@ -306,6 +323,51 @@ static void constants_that_cannot_be_tuned_are_refused(void **state)
                    "which says how often: add 'tune: {evaluations: 200}'");
 }
 
+#define TUNED(tune) ONE_RULE(tune) TUNE
+#define OLIVE "{key: olive.gain, low: 0, high: 1}"
+
+static void a_value_that_tuning_would_replace_is_refused(void **state)
+{
+    (void)state;
+    expect_refusal(TUNED(DELAY), SET("rules.a.delay_ms=20"),
+                   "setting 'rules.a.delay_ms' has no effect, as 'delay_ms' of rule 'a' is tuned: "
+                   "remove it from 'tune' of the rule");
+    static const char *const settings[] = {"rules.0.delay_ms=20", "rules.a.set.olive.gain=1",
+                                           "olive.gain=1", "olive={gain: 0.5}"};
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        const lab_why why = refusal_of("spec.yaml", TUNED(DELAY ", " OLIVE), SET(settings[i]));
+        assert_non_null(strstr(why.text, "is tuned: remove it from 'tune' of the rule"));
+    }
+    const lab_why rate = refusal_of("spec.yaml", TUNED(RATE), SET("rules.0.rate=0.1"));
+    assert_non_null(strstr(rate.text, "rule 'a' tunes 'rate_fraction' but has a 'rate'"));
+}
+
+static void a_phase_cannot_set_what_is_tuned(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"rules.a.delay_ms: 20", "olive.gain: 1", "olive: {gain: 1}"};
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
+        draft yaml = {0};
+        add(&yaml, "%sphases: [{name: one, trials: 3}, {name: two, trials: 2, set: {%s}}]\n",
+            TUNED(DELAY ", " OLIVE), sets[i]);
+        const lab_why why = refusal_of("spec.yaml", yaml.at, SET_NOTHING);
+        if (!strstr(why.text, "'set' of phase 'two' cannot change '"))
+            fail_msg("%s: %s", sets[i], why.text);
+    }
+}
+
+// What a rule does not tune may be set, if another tunes it.
+static void what_another_rule_tunes_may_be_set(void **state)
+{
+    (void)state;
+    ran it;
+    must_run(&it,
+             HEAD TUNE "rules: [{name: a, trace: none, tune: [" OLIVE
+                       "]}, {name: b, trace: none}]\n",
+             SET("olive.gain=0.5", "rules.b.rate_fraction=0.2"), 1);
+    ran_free(&it);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +379,9 @@ int main(void)
         cmocka_unit_test(what_was_found_is_measured_and_noted_in_the_spec),
         cmocka_unit_test(repeats_take_the_constants_of_the_first_run),
         cmocka_unit_test(constants_that_cannot_be_tuned_are_refused),
+        cmocka_unit_test(a_value_that_tuning_would_replace_is_refused),
+        cmocka_unit_test(a_phase_cannot_set_what_is_tuned),
+        cmocka_unit_test(what_another_rule_tunes_may_be_set),
     };
     return cmocka_run_group_tests_name("lab.constants", tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 // tuning: a rule that is tuned has the best of the rates tried, each of which is a run of its own.
 #include "lab/small_lab.h"
 
+#include "run/measures.h"
+
 enum { TRIALS = 4, RULES = 5, RATES = 5 };
 
 #define HEAD SMALL_HEAD SMALL_LOOP SMALL_TASK SMALL_BASIS SMALL_LEARNING "guard: off\n"
@@ -213,6 +215,30 @@ static void rates_that_cannot_be_tried_are_refused(void **state)
                    "spec.yaml:14:1: 'rates' must be above 0 and increase; 0.5 does not");
 }
 
+// `cfpc check` knows what a claim may name before anything is tried.
+static void constants_have_their_measures_before_the_run(void **state)
+{
+    (void)state;
+    lab_spec spec;
+    lab_plan plan;
+    lab_record record;
+    lab_measures measures;
+    lab_why why;
+    must_plan(&plan, &spec,
+              HEAD
+              "tune: {evaluations: 4}\n"
+              "rules: [{name: late, trace: delay, delay_ms: 20, tune: [{key: delay_ms, low: 0, "
+              "high: 100}]}]\n",
+              SET_NOTHING);
+    must(lab_run_blank(&record, &plan, &why), &why);
+    must(lab_measures_make(&measures, &record, &spec, &why), &why);
+    assert_non_null(lab_measure_of(&measures, "rules.late.tuned.delay_ms"));
+    lab_measures_free(&measures);
+    lab_record_free(&record);
+    lab_plan_free(&plan);
+    lab_spec_free(&spec);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +249,7 @@ int main(void)
         cmocka_unit_test(the_rate_holds_in_all_phases_and_the_first_decides),
         cmocka_unit_test(a_try_is_a_piece_of_the_work_and_can_be_stopped),
         cmocka_unit_test(rates_that_cannot_be_tried_are_refused),
+        cmocka_unit_test(constants_have_their_measures_before_the_run),
     };
     return cmocka_run_group_tests_name("lab.tuning", tests, NULL, NULL);
 }
