@@ -277,12 +277,12 @@ static bool is_fixed(const char *key)
 // is the task, the same for every rule.
 static bool is_learners(const char *key)
 {
-    static const char *const learners[] = {"olive.", "basis.", "prediction.", "believed."};
+    static const char *const learners[] = {"olive.", "basis.", "prediction.", "believed.",
+                                           "learning."};
     for (size_t i = 0; i < sizeof learners / sizeof learners[0]; i++)
         if (begins(key, learners[i]))
             return true;
-    return is_rules_own(key) || strcmp(key, "teach.gain") == 0 ||
-           strcmp(key, "learning.neglect") == 0;
+    return is_rules_own(key) || strcmp(key, "teach.gain") == 0;
 }
 
 static bool is_in_range(const lab_field *field, const lab_constant_spec *constant)
@@ -357,8 +357,8 @@ static lab_outcome check_constant(const lab_spec *spec, const lab_rule_spec *of,
     if (!is_learners(constant->key))
         return REFUSE(constant,
                       "'%.60s' is the task's, not the rule's: a rule may tune its own keys, "
-                      "teach.gain, learning.neglect, and what is below olive, basis, prediction "
-                      "and believed",
+                      "teach.gain, and what is below learning, olive, basis, prediction and "
+                      "believed",
                       constant->key);
     if (!(constant->low < constant->high))
         return REFUSE(constant, "'low' of %g is not below 'high' of %g", constant->low,

@@ -463,7 +463,7 @@ static const lab_table guard_table = {"the guard", sizeof(lab_guard_spec), NULL,
 static const lab_field constant_fields[] = {
     {AT(lab_constant_spec, key), .kind = LAB_TEXT, .required = true,
      .meaning = "a number of the rule, e.g. delay_ms, or the path of one in the spec that is the "
-                "learner's: teach.gain, learning.neglect, or below olive, basis, prediction or "
+                "learner's: teach.gain, or below learning, olive, basis, prediction or "
                 "believed, e.g. olive.gain. What is the task's is the same for every rule"},
     {AT(lab_constant_spec, low), .kind = LAB_NUMBER, .required = true, .meaning = "its minimum"},
     {AT(lab_constant_spec, high), .kind = LAB_NUMBER, .required = true,

@@ -294,7 +294,7 @@ static void constants_that_cannot_be_tuned_are_refused(void **state)
         {"{key: loop.plant.stages.none.gain, low: 1, high: 10}", "cannot tune 'loop.plant.stage"},
         {"{key: loop.delay_ms, low: 0, high: 90}",
          "'loop.delay_ms' is the task's, not the rule's: a rule may tune its own keys, teach.gain, "
-         "learning.neglect, and what is below olive, basis, prediction and believed"},
+         "and what is below learning, olive, basis, prediction and believed"},
         {"{key: loop.controller.kp, low: 1, high: 3}", "is the task's, not the rule's"},
         {"{key: loop.noise.process, low: 0, high: 3}", "is the task's, not the rule's"},
         {"{key: task.at_s, low: 0, high: 0.5}", "is the task's, not the rule's"},
