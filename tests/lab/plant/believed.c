@@ -90,7 +90,7 @@ static void an_unstable_loop_is_refused_believed_or_not(void **state)
         "loop={plant: {kind: state-space, discrete: yes, a: [[0.5]], b: [1], c: [1]}, controller: "
         "{kind: p, kp: 0.25}}";
     expect_refusal(SMALL_SPEC, SET(plain, "loop.controller.kp=1.75"),
-                   "spec.yaml:4:1: the loop is unstable: its largest pole has magnitude 1.2500; "
+                   "setting 'loop': the loop is unstable: its largest pole has magnitude 1.2500; "
                    "lower the gains or shorten the delays");
     const lab_why why =
         refusal_of("spec.yaml", SMALL_SPEC, SET(plain, "believed.controller={kind: p, kp: 2}"));

@@ -506,6 +506,7 @@ static void make_large(large_record *it)
         it->rules[i] = (lab_rule_record){.name = it->names[i],
                                          .rrmse = it->trials,
                                          .optimum = it->trials,
+                                         .is_spiking = true,
                                          .spike_steps = 1,
                                          .filter = {.is_adjoint = true},
                                          .guard = it->guard,

@@ -149,9 +149,8 @@ static void what_cannot_be_predicted_is_refused(void **state)
          "spec.yaml:12:1: 'lead_ms' of 1000 ms is not shorter than a trial of 1 s"},
         {"prediction.basis.cue=stop", "spec.yaml:14:3: there is no cue 'stop' among 'cues'"},
         {"prediction.basis={kind: laguerre, count: 2, time_constant_ms: 50, input: command}",
-         "spec.yaml:14:3: a disturbance is predicted from the reference, a cue or a disturbance, "
-         "not from the "
-         "loop: change 'input'"},
+         "setting 'prediction.basis': a disturbance is predicted from the reference, a cue or a "
+         "disturbance, not from the loop: change 'input'"},
         {"prediction.basis.first_ms=5000",
          "spec.yaml:12:1: no basis signal of the prediction comes 'lead_ms' (100 ms) before the "
          "end of a trial"},
