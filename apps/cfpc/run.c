@@ -11,6 +11,7 @@
 #include "progress.h"
 #include "report.h"
 #include "run/gain.h"
+#include "side_by_side.h"
 #include "spec/constants.h"
 #include "verbs.h"
 #include "write/standings.h"
@@ -22,7 +23,8 @@ static const app_option options[] = {
     {"--trials", "N", "number of trials", false},
     {"--learning-rate", "ETA", "learning rate of every rule", false},
     {"--online", NULL, "learn at every step instead of between trials", false},
-    {"--all", NULL, "run every experiment of 'cfpc list', each into out/NAME or DIR/NAME", false},
+    {"--all", NULL,
+     "run every experiment of 'cfpc list', on all cores, each into out/NAME or DIR/NAME", false},
     {"--repeat", "N", "run N seeds; the curves become their mean, with a 95 % interval", false},
     {"--seed", "N", "added to every seed of the spec; default 0", false},
     {"--force", NULL, "replace an existing result", false},
@@ -169,23 +171,44 @@ static lab_outcome run_one(const app_line *line, const char *folder)
     return outcome;
 }
 
+// What --all is told, and the experiments.
+typedef struct all {
+    const app_line *line;
+    char **names;
+} all;
+
+static lab_outcome run_named(const void *context, int i)
+{
+    const all *it = context;
+    const char *out = app_value(it->line, "--out");
+    app_line one = *it->line;
+    char folder[4096];
+    one.positionals[one.count++] = it->names[i];
+    snprintf(folder, sizeof folder, "%s/%s", out ? out : "out", it->names[i]);
+    const lab_outcome outcome = run_one(&one, folder);
+    if (!app_value(it->line, "--quiet"))
+        puts("");
+    return outcome;
+}
+
 // Every experiment of the list, each into its own folder; a failed one does not stop the others.
-static lab_outcome run_named(const app_line *line, char **names, int count)
+static lab_outcome run_list(const app_line *line, char **names, int count)
 {
     const char *out = app_value(line, "--out");
-    lab_outcome worst = LAB_DONE;
+    lab_outcome *outcomes = calloc((size_t)count + 1, sizeof *outcomes), worst = LAB_DONE;
     int done = 0;
-    for (int i = 0; i < count && !app_stopped(); i++) {
-        app_line one = *line;
-        char folder[4096];
-        one.positionals[one.count++] = names[i];
-        snprintf(folder, sizeof folder, "%s/%s", out ? out : "out", names[i]);
-        const lab_outcome outcome = run_one(&one, folder);
-        worst = outcome > worst ? outcome : worst;
-        done += outcome == LAB_DONE;
-        if (!app_value(line, "--quiet"))
-            puts("");
+    if (!outcomes) {
+        lab_why why;
+        const lab_outcome outcome = lab_no_memory(&why, NULL);
+        fprintf(stderr, "cfpc: %s\n", why.text);
+        return outcome;
     }
+    app_side_by_side(run_named, &(all){line, names}, count, outcomes);
+    for (int i = 0; i < count; i++) {
+        worst = outcomes[i] > worst ? outcomes[i] : worst;
+        done += outcomes[i] == LAB_DONE;
+    }
+    free(outcomes);
     if (!app_value(line, "--quiet"))
         printf("%d of %d experiments ran and their claims hold; the results are in %s\n", done,
                count, out ? out : "out");
@@ -206,7 +229,7 @@ static int run_all(const app_line *line)
         fprintf(stderr, "cfpc: %s\n", why.text);
         return outcome;
     }
-    outcome = run_named(line, names, count);
+    outcome = run_list(line, names, count);
     app_free_names(names, count);
     return outcome;
 }

@@ -42,6 +42,24 @@ ends 2
 says '1 of 2 experiments ran and their claims hold; the results are in some'
 check "the other one is there" [ -e some/pursuit/summary.json ]
 check "nothing of the broken one" [ ! -e some/broken ]
+says '13 of 13 claims hold'
+tells 'the loop is unstable'
+
+# A signal stops those that run, and none of them leaves half a result.
+mkdir endless
+for name in one two three; do
+    sed "s/^name: .*/name: $name/; s/trials: 50/trials: 1000000, mode: online/" "$pursuit" |
+        sed 's/mode: batch, //' >endless/$name.yaml
+done
+CFPC_EXPERIMENTS=$here/endless "$command" run --all --no-figures --out never >said 2>told &
+sleep 1
+kill -TERM $!
+wait $!
+check "what was stopped failed" [ $? -eq 1 ]
+check "says so" grep -q '^0 of 3 experiments ran' said
+check "tells that it was stopped" grep -q stopped told
+check "leaves nothing" [ -z "$(ls never 2>/dev/null)" ]
+
 cfpc run pursuit --all
 ends 2
 tells '--all runs every experiment; do not name one'

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "side_by_side.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "progress.h"
+
+enum { MAX_AT_ONCE = 8 };
+
+// A job, and what it has printed so far.
+typedef struct process {
+    pid_t id;          // 0: it does not run
+    bool ended;        //
+    FILE *said, *told; // stdout and stderr; NULL: printed already
+    lab_outcome outcome;
+} process;
+
+typedef struct crew {
+    app_job *job;
+    const void *context;
+    int count, running, printed;
+    bool asked;   // those that run have been asked to stop
+    process *all; // (count)
+} crew;
+
+static int cores(void)
+{
+    const long found = sysconf(_SC_NPROCESSORS_ONLN);
+    return found < 1 ? 1 : found > MAX_AT_ONCE ? MAX_AT_ONCE : (int)found;
+}
+
+// In a group of its own: Ctrl-C reaches the caller alone, who asks once.
+_Noreturn static void be_child(const crew *it, int i)
+{
+    setpgid(0, 0);
+    dup2(fileno(it->all[i].said), STDOUT_FILENO);
+    dup2(fileno(it->all[i].told), STDERR_FILENO);
+    lab_outcome outcome = it->job(it->context, i);
+    if (fflush(stdout) != 0 || fflush(stderr) != 0)
+        outcome = LAB_FAILED;
+    _exit((int)outcome);
+}
+
+static void put(FILE *from, FILE *to)
+{
+    char piece[4096];
+    if (!from)
+        return;
+    rewind(from);
+    for (size_t count; (count = fread(piece, 1, sizeof piece, from)) > 0;)
+        fwrite(piece, 1, count, to);
+    fclose(from);
+    fflush(to);
+}
+
+static void print_ended(crew *it)
+{
+    for (; it->all && it->printed < it->count && it->all[it->printed].ended; it->printed++) {
+        put(it->all[it->printed].said, stdout);
+        put(it->all[it->printed].told, stderr);
+    }
+}
+
+static void ask_to_stop(crew *it)
+{
+    for (int i = 0; !it->asked && i < it->count; i++)
+        if (it->all[i].id > 0 && !it->all[i].ended)
+            kill(it->all[i].id, SIGTERM);
+    it->asked = true;
+}
+
+static void await_one(crew *it)
+{
+    int status = 0;
+    const pid_t id = waitpid(-1, &status, 0);
+    if (app_stopped())
+        ask_to_stop(it);
+    for (int i = 0; i < it->count && id > 0; i++) {
+        process *one = &it->all[i];
+        if (one->id != id || one->ended)
+            continue;
+        one->ended = true;
+        one->outcome = WIFEXITED(status) ? (lab_outcome)WEXITSTATUS(status) : LAB_FAILED;
+        if (WIFSIGNALED(status))
+            fprintf(one->told, "cfpc: a run was ended by signal %d\n", WTERMSIG(status));
+        it->running--;
+    }
+    if (id < 0 && errno != EINTR)
+        it->running = 0;
+}
+
+// Waits for a free core, then starts a job; here, where there can be no process for it.
+static void start(crew *it, int i)
+{
+    process *one = &it->all[i];
+    while (it->running >= cores())
+        await_one(it);
+    print_ended(it);
+    if (app_stopped())
+        return;
+    one->said = tmpfile();
+    one->told = one->said ? tmpfile() : NULL;
+    fflush(stdout);
+    fflush(stderr);
+    one->id = one->told ? fork() : -1;
+    if (one->id == 0)
+        be_child(it, i);
+    it->running += one->id > 0;
+    if (one->id > 0)
+        return;
+    one->outcome = it->job(it->context, i);
+    one->ended = true;
+}
+
+void app_side_by_side(app_job *job, const void *context, int count, lab_outcome *outcome)
+{
+    crew it = {.job = job,
+               .context = context,
+               .count = count,
+               .all = calloc((size_t)count + 1, sizeof *it.all)};
+    app_progress_begin(true); // a signal asks to stop
+    for (int i = 0; i < count; i++)
+        outcome[i] = LAB_FAILED;
+    for (int i = 0; i < count && !app_stopped(); i++)
+        if (it.all)
+            start(&it, i);
+        else
+            outcome[i] = job(context, i);
+    while (it.running > 0)
+        await_one(&it);
+    for (int i = 0; it.all && i < count; i++)
+        outcome[i] = it.all[i].ended ? it.all[i].outcome : LAB_FAILED;
+    print_ended(&it);
+    free(it.all);
+}

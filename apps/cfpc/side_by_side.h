@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// side_by_side: several jobs, each in a process of its own, as many at once as there are cores.
+#ifndef CFPC_APP_SIDE_BY_SIDE_H
+#define CFPC_APP_SIDE_BY_SIDE_H
+
+#include "base/outcome.h"
+
+// Job i of those that the context describes; it prints what it has to say.
+typedef lab_outcome app_job(const void *context, int i);
+
+// Runs jobs 0 to count - 1 and gives the outcome of each; what they print comes out whole, in their
+// order. A signal that asks to stop is passed on to those that run, and no more are started: the
+// others failed.
+void app_side_by_side(app_job *job, const void *context, int count, lab_outcome *outcome);
+
+#endif
