@@ -63,11 +63,6 @@ cfpc check short.yaml --set 'phases=[{name: one, trials: 2}, {name: two, trials:
 ends 2
 tells ': the loop is unstable'
 
-for spec in "$specs"/*.yaml; do
-    cfpc check "$spec"
-    succeeds
-done
-
 # ---- set and repeat ---------------------------------------------------------------------------
 
 rows() { # rows FILE: without its header

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# What cfpc show prints of an experiment, beside the files it may name, runs as the experiment does. A few trials
+# cfpc check finds every experiment fine. What cfpc show prints of one, beside the files it may name, runs as it does. A few trials
 # show it: every setting is in use from the first one.
 specs=$(cd "$2" && pwd)
 . "$(dirname "$0")/lib.sh"
+
+for spec in "$specs"/*.yaml; do
+    cfpc check "$spec"
+    succeeds
+done
 
 cp -R "$specs" specs
 fewer_synapses specs/purkinje.yaml
