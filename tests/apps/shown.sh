@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# cfpc check finds every experiment fine. What cfpc show prints of one, beside the files it may name, runs as it does. A few trials
-# show it: every setting is in use from the first one.
+# cfpc check finds every experiment fine. What cfpc show prints of one, beside the files it may name, runs as it does:
+# a few trials show it, as every setting is in use from the first one.
 specs=$(cd "$2" && pwd)
 . "$(dirname "$0")/lib.sh"
 
