@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// side_by_side: several jobs, each in a process of its own, as many at once as there are cores.
+// side_by_side: several jobs, each in a process of its own, one per core in parallel.
 #ifndef CFPC_APP_SIDE_BY_SIDE_H
 #define CFPC_APP_SIDE_BY_SIDE_H
 
