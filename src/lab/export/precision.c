@@ -56,9 +56,11 @@ static cfpc_status make(lab_images *images, const lab_cell_numbers *of)
 {
     *images = (lab_images){0};
     const cfpc_cell_def def = {.synapses = of->synapses,
+                               .steps = of->steps,
+                               .basis = of->basis,
                                .trace = of->trace,
                                .filter = of->filter,
-                               .past = of->past_given ? CFPC_PAST_GIVEN : CFPC_PAST_KEPT,
+                               .past = of->past,
                                .rule = rule_of(&of->rule),
                                .preconditioner = of->preconditioner,
                                .guard = guard_of(&of->guard)};

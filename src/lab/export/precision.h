@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cfpc/adjoint.h"
 #include "cfpc/status.h"
 #include "cfpc/system.h"
 #include "cfpc/teaching_filter.h"
@@ -29,10 +30,12 @@ typedef struct lab_guard_numbers {
 
 // What a cell is made of, before it is rounded.
 typedef struct lab_cell_numbers {
-    int32_t synapses;
-    const cfpc_system *trace;
+    int32_t synapses;                   //
+    int32_t steps;                      // of the basis table; 0: the caller passes x
+    const double *basis;                // (steps x synapses), NULL if steps is 0
+    const cfpc_system *trace;           //
     const cfpc_teaching_filter *filter; // adjoint form; NULL: by traces
-    bool past_given;                    // adjoint form: the caller gives the inputs of M steps ago
+    cfpc_past past;                     // adjoint form: where the inputs of M steps ago come from
     const double *preconditioner;       // (synapses x synapses), NULL: none
     lab_rule_numbers rule;              //
     lab_guard_numbers guard;            //
