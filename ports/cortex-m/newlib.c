@@ -8,7 +8,7 @@
 
 #include "port.h"
 
-extern char port_bss_end[], port_stack_limit[];
+extern char port_heap_begin[], port_heap_end[];
 
 void *_sbrk(ptrdiff_t more);
 int _write(int file, const char *bytes, int count);
@@ -23,8 +23,8 @@ void _exit(int code);
 
 void *_sbrk(ptrdiff_t more)
 {
-    static char *end = port_bss_end;
-    if (more > port_stack_limit - end) {
+    static char *end = port_heap_begin;
+    if (more > port_heap_end - end) {
         errno = ENOMEM;
         return (void *)-1;
     }
