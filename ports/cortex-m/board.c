@@ -13,7 +13,7 @@ enum { APPLICATION_EXIT = 0x20026, TIMER_ENABLE = 1, NS_PER_TICK = 40 }; // the 
 static volatile uint32_t *const timer = (volatile uint32_t *)0x40000000;
 enum { TIMER_CTRL, TIMER_VALUE, TIMER_RELOAD };
 
-extern uint32_t port_stack_limit[], port_stack_top[];
+extern uint32_t port_stack_limit[];
 enum { PAINT = 0x5AFEC0DE };
 
 static void semihost(uint32_t operation, const void *argument)
@@ -26,6 +26,16 @@ static void semihost(uint32_t operation, const void *argument)
 void port_print(const char *text)
 {
     semihost(SYS_WRITE0, text);
+}
+
+void port_print_integer(uint32_t value)
+{
+    char text[11], *at = text + sizeof text;
+    *--at = 0;
+    do
+        *--at = (char)('0' + value % 10);
+    while (value /= 10);
+    port_print(at);
 }
 
 void port_exit(int code)
@@ -45,19 +55,21 @@ uint64_t port_instructions(void)
     return (uint64_t)(UINT32_MAX - timer[TIMER_VALUE]) * NS_PER_TICK;
 }
 
-// The reset handler paints the stack, from its end to where it is at that time.
-void port_stack_paint(void);
+// Bytes below this one's own frame may be in use.
+enum { MARGIN = 16 };
+static uint32_t *mark;
+
 void port_stack_paint(void)
 {
-    uint32_t *const now = __builtin_frame_address(0);
-    for (uint32_t *at = port_stack_limit; at < now - 16; at++)
+    mark = __builtin_frame_address(0);
+    for (uint32_t *at = port_stack_limit; at < mark - MARGIN; at++)
         *at = PAINT;
 }
 
 uint32_t port_stack_used(void)
 {
     const uint32_t *at = port_stack_limit;
-    while (at < port_stack_top && *at == PAINT)
+    while (at < mark && *at == PAINT)
         at++;
-    return (uint32_t)((size_t)(port_stack_top - at) * sizeof *at);
+    return (uint32_t)((size_t)(mark - at) * sizeof *at);
 }

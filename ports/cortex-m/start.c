@@ -12,7 +12,6 @@ extern unsigned char port_data_begin[], port_data_end[], port_data_load[];
 extern unsigned char port_bss_begin[], port_bss_end[];
 
 int main(void);
-void port_stack_paint(void);
 void port_reset(void);
 
 static volatile uint32_t *const CPACR = (volatile uint32_t *)0xE000ED88;
@@ -31,7 +30,6 @@ void port_reset(void)
     __asm__ volatile("dsb\n\tisb");
     memcpy(port_data_begin, port_data_load, (size_t)(port_data_end - port_data_begin));
     memset(port_bss_begin, 0, (size_t)(port_bss_end - port_bss_begin));
-    port_stack_paint();
     port_exit(main());
 }
 
