@@ -13,6 +13,7 @@
 #include "cfpc/lti.h"
 #include "cfpc/model.h"
 #include "cfpc/rule.h"
+#include "cfpc/slots.h"
 #include "cfpc/status.h"
 #include "cfpc/trace.h"
 
