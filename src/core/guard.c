@@ -322,7 +322,7 @@ void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     if (!data->guard.is_on)
         return;
-    const uint64_t control = cfpci_flush_begin();
+    const uintptr_t control = cfpci_flush_begin();
     watch(model, data, e);
     cfpci_flush_end(control);
 }

@@ -498,7 +498,7 @@ static void note_level(cfpc_learned *it, cfpc_real t)
 
 bool cfpc_learned_observe(cfpc_learned *it, cfpc_real teaching)
 {
-    const uint64_t control = cfpci_flush_begin();
+    const uintptr_t control = cfpci_flush_begin();
     const int32_t window = window_of(it), order = it->def.whitening;
     const cfpc_real t = cfpci_is_finite(teaching) ? -teaching : 0;
     const cfpc_real *taught =

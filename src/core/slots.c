@@ -20,8 +20,9 @@ typedef struct head {
     uint32_t real_bytes;    // sizeof(cfpc_real)
     uint32_t flags;         // CFPC_FLAG_... or'ed
     uint32_t unused;        // 0
+    cfpc_real rate;         // η
     cfpci_guard_kept guard; //
-} head;
+} head;                     // without padding
 
 static uint64_t rounded_up(uint64_t bytes, uint64_t unit)
 {
@@ -214,6 +215,7 @@ static head head_of(const cfpc_model *model, const cfpc_data *data, uint32_t seq
                   .sequence = sequence,
                   .real_bytes = sizeof(cfpc_real),
                   .flags = data->flags,
+                  .rate = cfpc_data_rate(data),
                   .guard = cfpci_guard_keep(data)};
 }
 
@@ -277,6 +279,7 @@ static bool restore_from(const cfpc_slots *slots, int which, const cfpc_model *m
         return false;
     }
     data->flags = h.flags;
+    cfpc_set_rate(data, h.rate);
     cfpci_guard_continue(model, data, &h.guard);
     return true;
 }

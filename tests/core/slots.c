@@ -145,11 +145,13 @@ static void what_else_survives(void **state)
         cfpc_step(it.model, it.data, x, 8); // far too large: the guard acts
     assert_int_equal(cfpc_guard_acts(it.data), 1);
     cfpc_freeze(it.data);
+    cfpc_set_rate(it.data, (cfpc_real)0.125);
     save(&slots, &it, 2);
     cfpc_step(other.model, other.data, x, 1); // what was there before does not matter
     assert_ok(cfpc_slots_restore(&slots, other.model, other.data));
     assert_int_equal(save_in(&other), 2);
     assert_int_equal(cfpc_flags(other.data), CFPC_FLAG_FROZEN | CFPC_FLAG_GUARDED);
+    assert_true(cfpc_data_rate(other.data) == (cfpc_real)0.125);
     assert_int_equal(cfpc_guard_acts(other.data), 1);
     assert_int_equal(cfpc_guard_acted(other.data), CFPC_GUARD_ROUND);
     assert_true(cfpc_baseline(other.data) == 16 && other.data->guard.spread == 1);
