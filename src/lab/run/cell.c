@@ -49,8 +49,8 @@ static void set_baseline(lab_cell *cell, const lab_setup *setup)
     const double share = !slides           ? 1
                          : window >= steps ? (double)window / steps
                                            : largest_share(setup, window);
-    cfpc_set_baseline(cell->model, cell->data, share * pow(setup->watched_norm, 2),
-                      share * setup->watched_spread);
+    cfpc_set_baseline(cell->model, cell->data, (cfpc_real)(share * pow(setup->watched_norm, 2)),
+                      (cfpc_real)(share * setup->watched_spread));
 }
 
 // Whether a rule can learn all of a trial after it: traces, or a teaching filter at every step,
