@@ -48,8 +48,7 @@ static void learn_past(const cfpc_rule *rule, cfpc_data *data, const cfpc_real *
     const bool batch = rule->mode == CFPC_BATCH;
     cfpc_real *to = batch ? cfpci_data_array(data, data->sum_at) : cfpci_begin_update(rule, data);
     if (past)
-        cfpci_add_scaled(to, batch ? delta : cfpci_rate_left(rule, data) * delta, past,
-                         data->synapses);
+        cfpci_add_scaled(to, batch ? delta : cfpci_rate_left(data) * delta, past, data->synapses);
     if (!batch)
         cfpci_end_update(rule, data);
 }
@@ -112,7 +111,7 @@ static bool next_due(cfpc_data *data)
 
 void cfpc_learn_due(const cfpc_model *model, cfpc_data *data, const cfpc_real *past)
 {
-    const uint64_t control = cfpci_flush_begin();
+    const uintptr_t control = cfpci_flush_begin();
     if (next_due(data))
         end_past(model, data, past);
     cfpci_flush_end(control);

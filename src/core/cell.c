@@ -68,7 +68,7 @@ static void move_traces(const cfpc_model *model, cfpc_data *data, const cfpc_rea
     note_awake(data, true);
 }
 
-static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
+static cfpc_real act_on(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
     const bool handed = x != NULL;
     if (!x)
@@ -85,8 +85,8 @@ static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *
 
 cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
-    const uint64_t control = cfpci_flush_begin();
-    const cfpc_real o = act(model, data, x);
+    const uintptr_t control = cfpci_flush_begin();
+    const cfpc_real o = act_on(model, data, x);
     cfpci_flush_end(control);
     return o;
 }
@@ -110,7 +110,7 @@ static cfpc_real energy_of(const cfpc_data *data)
 
 static void learn_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq. 9
 {
-    cfpc_real rate = cfpci_rate_left(rule, data);
+    cfpc_real rate = cfpci_rate_left(data);
     if (rule->normaliser > 0)
         rate /= rule->normaliser + energy_of(data);
     add_direction(rule, data, cfpci_begin_update(rule, data), rate, e);
@@ -150,14 +150,14 @@ static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 
 void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    const uint64_t control = cfpci_flush_begin();
+    const uintptr_t control = cfpci_flush_begin();
     teach(model, data, e);
     cfpci_flush_end(control);
 }
 
 void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    const uint64_t control = cfpci_flush_begin();
+    const uintptr_t control = cfpci_flush_begin();
     teach(model, data, e);
     cfpc_watch(model, data, e);
     cfpci_flush_end(control);
@@ -181,8 +181,8 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
 {
     if (lacks_traces(data))
         return 0;
-    const uint64_t control = cfpci_flush_begin();
-    const cfpc_real o = act(model, data, x);
+    const uintptr_t control = cfpci_flush_begin();
+    const cfpc_real o = act_on(model, data, x);
     teach(model, data, e);
     cfpc_watch(model, data, e);
     cfpci_flush_end(control);
@@ -191,7 +191,7 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
 
 void cfpc_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past, cfpc_real e)
 {
-    const uint64_t control = cfpci_flush_begin();
+    const uintptr_t control = cfpci_flush_begin();
     if (cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN)
         cfpci_adjoint_teach_given(model, data, past, e);
     else
@@ -223,7 +223,7 @@ static const cfpc_real *preconditioned(const cfpc_rule *rule, cfpc_data *data)
 
 static void learn_trial(const cfpc_rule *rule, cfpc_data *data) // eq. 8, the update
 {
-    cfpc_real rate = cfpci_rate_left(rule, data);
+    cfpc_real rate = cfpci_rate_left(data);
     if (rule->normaliser > 0)
         rate /= rule->normaliser + (cfpc_real)data->energy;
     const cfpc_real *direction = preconditioned(rule, data);
@@ -233,7 +233,7 @@ static void learn_trial(const cfpc_rule *rule, cfpc_data *data) // eq. 8, the up
 
 void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
 {
-    const uint64_t control = cfpci_flush_begin();
+    const uintptr_t control = cfpci_flush_begin();
     const cfpc_rule rule = cfpc_model_rule(model);
     cfpc_end_trial(model, data);
     if (data->taps > 0)

@@ -16,9 +16,9 @@ static inline double cfpci_next_fade(const cfpc_data *data, double fade)
 }
 
 // η times the factor that the guard has left of it.
-static inline cfpc_real cfpci_rate_left(const cfpc_rule *rule, const cfpc_data *data)
+static inline cfpc_real cfpci_rate_left(const cfpc_data *data)
 {
-    return rule->rate * (cfpc_real)data->guard.rate_share;
+    return (cfpc_real)data->rate * (cfpc_real)data->guard.rate_share;
 }
 
 // The teaching signal: e (rectified: max(e, 0)) minus κ o[n - delay], for the step `ahead` steps

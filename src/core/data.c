@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "data_image.h"
+#include "finite.h"
 #include "for_blocks.h"
 #include "ring.h"
 
@@ -61,6 +62,7 @@ static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
                       .synapses = (int32_t)count,
                       .share = 1,
                       .fade = 1,
+                      .rate = rule.rate,
                       .taps = adjoint.taps ? adjoint.lead + adjoint.horizon + 1 : 0,
                       .horizon = adjoint.horizon,
                       .guard = cfpci_guard_at_rest(model)};
@@ -188,8 +190,8 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
         saved->best_at == expected.best_at && saved->before_at == expected.before_at &&
         guard_valid(&saved->guard, &expected.guard) && saved->trace_at == expected.trace_at &&
         saved->row_at == expected.row_at && saved->chunk_at == expected.chunk_at &&
-        saved->awake_at == expected.awake_at && saved->bank_at == expected.bank_at &&
-        ring_valid(saved, &expected);
+        saved->awake_at == expected.awake_at && cfpci_is_finite((cfpc_real)saved->rate) &&
+        saved->bank_at == expected.bank_at && ring_valid(saved, &expected);
     if (!same || !cfpci_bank_valid((const cfpc_bank *)((const char *)save + expected.bank_at),
                                    &trace, cfpci_bank_width(model), cfpci_bank_tiled(model)))
         return CFPC_ALTERED;
@@ -226,6 +228,17 @@ void cfpc_freeze(cfpc_data *data)
 {
     data->flags |= CFPC_FLAG_FROZEN;
     cfpci_ring_drop(data);
+}
+
+void cfpc_set_rate(cfpc_data *data, cfpc_real rate)
+{
+    if (cfpci_is_finite(rate))
+        data->rate = rate;
+}
+
+cfpc_real cfpc_data_rate(const cfpc_data *data)
+{
+    return (cfpc_real)data->rate;
 }
 
 void cfpc_enable(cfpc_data *data, int32_t steps)

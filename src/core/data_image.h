@@ -17,6 +17,7 @@ struct cfpc_data {
     double share;            // factor on o at the last step, 0 to 1
     double fade;             // factor on o at the next step
     double fade_step;        // its change per step
+    double rate;             // η, before the guard's factor on it
     double energy;           // sum of hᵀh over the trial, for the normaliser in batch mode
     double output;           // o of the last step, before it is faded
     int32_t taps;            // R = L + M + 1 of the teaching filter; 0: the cell learns by traces

@@ -122,7 +122,7 @@ static void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reas
     data->flags |= CFPC_FLAG_GUARDED | (resume > 0 ? 0 : CFPC_FLAG_FROZEN);
     g->rate_share *= resume > 0 ? (double)resume : 1;
     g->acts++;
-    g->reason = reason;
+    g->reason = (int32_t)reason;
     g->rests = 1;
     g->limit = UNLIMITED;
     g->rounds = g->segments = 0;
@@ -322,7 +322,7 @@ void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     if (!data->guard.is_on)
         return;
-    const uint64_t control = cfpci_flush_begin();
+    const uintptr_t control = cfpci_flush_begin();
     watch(model, data, e);
     cfpci_flush_end(control);
 }
@@ -354,6 +354,33 @@ void cfpc_new_phase(const cfpc_model *model, cfpc_data *data)
     forget(model, data);
     begin_round(model, data);
 }
+
+// ---- over a reset ----------------------------------------------------------------------------
+
+cfpci_guard_kept cfpci_guard_keep(const cfpc_data *data)
+{
+    const cfpci_guard_state *g = &data->guard;
+    return (cfpci_guard_kept){.baseline = (cfpc_real)g->baseline,
+                              .spread = (cfpc_real)g->spread,
+                              .rate_share = (cfpc_real)g->rate_share,
+                              .is_known = g->is_known,
+                              .acts = g->acts,
+                              .reason = g->reason};
+}
+
+void cfpci_guard_continue(const cfpc_model *model, cfpc_data *data, const cfpci_guard_kept *kept)
+{
+    cfpci_guard_state *g = &data->guard;
+    g->baseline = kept->baseline;
+    g->spread = kept->spread;
+    g->rate_share = kept->rate_share;
+    g->is_known = kept->is_known;
+    g->acts = kept->acts;
+    g->reason = kept->reason;
+    begin_round(model, data);
+}
+
+// ---- what it knows ---------------------------------------------------------------------------
 
 double cfpc_baseline(const cfpc_data *data)
 {

@@ -9,8 +9,7 @@
 
 void cfpci_set_gains(cfpci_sweep *sweep, const cfpc_real *t)
 {
-    const cfpc_rule rule = cfpc_model_rule(sweep->model);
-    const cfpc_real rate = cfpci_rate_left(&rule, sweep->data);
+    const cfpc_real rate = cfpci_rate_left(sweep->data);
     cfpci_deltas(sweep->model, sweep->data, t, sweep->steps, sweep->gain);
     for (int32_t n = 0; n < sweep->steps; n++)
         sweep->gain[n] *= rate;

@@ -14,8 +14,7 @@ void cfpci_traces_begin(cfpci_sweep *sweep, int32_t most, bool is_sound)
     sweep->teaches = cfpci_teaches(data, fade, sweep->e[0]) && is_sound;
     for (int32_t n = 0; n < most && cfpci_teaches(data, fade, sweep->e[n]) == sweep->teaches; n++) {
         if (sweep->teaches)
-            sweep->gain[n] =
-                cfpci_rate_left(&rule, data) * cfpci_taught(&rule, data, sweep->e[n], n);
+            sweep->gain[n] = cfpci_rate_left(data) * cfpci_taught(&rule, data, sweep->e[n], n);
         fade = cfpci_next_fade(data, fade);
         sweep->steps = n + 1;
     }
