@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "export/lab_only.h"
-#include "export/turning.h"
 #include "export/weights.h"
 #include "run/cell.h"
 
@@ -298,6 +297,15 @@ static lab_cost_of facts_of(const lab_target *target)
         of.bank_rows += cfpc_system_rows(&target->bank[i].system);
     }
     return of;
+}
+
+size_t lab_bumps_bytes(const lab_target *target)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < target->turnings; i++)
+        bytes += ((size_t)target->basis.turning[i].periodic.length + 1) * target->real->real_bytes +
+                 5 * sizeof(int32_t); // on a 32-bit target
+    return bytes;
 }
 
 static void count_bytes(lab_target *target)

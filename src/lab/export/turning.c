@@ -41,15 +41,6 @@ lab_outcome lab_put_bumps(FILE *file, const lab_target *target, lab_why *why)
     return LAB_DONE;
 }
 
-size_t lab_bumps_bytes(const lab_target *target)
-{
-    size_t bytes = 0;
-    for (int i = 0; i < target->turnings; i++)
-        bytes += ((size_t)target->basis.turning[i].periodic.length + 1) * target->real->real_bytes +
-                 5 * sizeof(int32_t);
-    return bytes;
-}
-
 void lab_put_bump_rows(FILE *file, const lab_target *target)
 {
     for (int i = 0; i < target->turnings; i++)

@@ -8,9 +8,8 @@
 
 #include "export/target.h"
 
-// The bumps, as constants around_1, ..., and their bytes of flash.
+// The bumps, as constants around_1, ...
 lab_outcome lab_put_bumps(FILE *file, const lab_target *target, lab_why *why);
-size_t lab_bumps_bytes(const lab_target *target);
 
 // The lines that write their columns of the row.
 void lab_put_bump_rows(FILE *file, const lab_target *target);
