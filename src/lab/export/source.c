@@ -290,20 +290,24 @@ static void put_memory(FILE *file, const lab_target *target, const lab_word *wor
         file,
         "\n// ---- memory, for RAM --------------------------------------------------------"
         "--------\n\n"
-        "static _Alignas(8) unsigned char memory[@NAME@_DATA_BYTES];\n"
-        "static const cfpc_model *model;\n"
-        "static cfpc_data *data;\n",
+        "#ifndef @NAME@_RAM // where it is, for example __attribute__((section(\".ccmram\")))\n"
+        "#define @NAME@_RAM\n"
+        "#endif\n\n"
+        "static @NAME@_RAM _Alignas(8) unsigned char memory[@NAME@_DATA_BYTES];\n"
+        "static @NAME@_RAM const cfpc_model *model;\n"
+        "static @NAME@_RAM cfpc_data *data;\n",
         words);
     if (!target->handed)
-        lab_put_text(file, "static cfpc_real row[@NAME@_SYNAPSES]; // basis signals of a step\n",
-                     words);
+        lab_put_text(
+            file, "static @NAME@_RAM cfpc_real row[@NAME@_SYNAPSES]; // basis signals of a step\n",
+            words);
     if (target->in_time && !target->resets)
-        fputs("static int32_t now; // step in the trial\n", file);
+        lab_put_text(file, "static @NAME@_RAM int32_t now; // step in the trial\n", words);
     for (int i = 0; i < target->bank_count; i++)
         fprintf(file,
-                "static _Alignas(8) unsigned char bank_%d_memory[%zu];\n"
-                "static cfpc_bank *bank_%d;\n",
-                i + 1, target->bank[i].state_bytes, i + 1);
+                "static %s_RAM _Alignas(8) unsigned char bank_%d_memory[%zu];\n"
+                "static %s_RAM cfpc_bank *bank_%d;\n",
+                target->upper, i + 1, target->bank[i].state_bytes, target->upper, i + 1);
     fputs("\n// ---- functions ------------------------------------------------------------------"
           "-----\n\n",
           file);
