@@ -49,7 +49,8 @@ size_t cfpc_slots_size(const cfpc_model *model, size_t unit)
     return bytes <= SIZE_MAX ? (size_t)bytes : 0;
 }
 
-static cfpc_status slots_check(const cfpc_slots *slots, const cfpc_model *model, const cfpc_data *data)
+static cfpc_status slots_check(const cfpc_slots *slots, const cfpc_model *model,
+                               const cfpc_data *data)
 {
     if (!slots || !slots->write || !slots->read || !model || !data)
         return CFPC_MISSING;
