@@ -97,6 +97,32 @@ awk 'BEGIN { for (n = 0; n < 2400; n++) print sin(n / 100) "," cos(n / 70) }' >x
 agrees double 'basis signals that are handed in' short.yaml --set learning.mode=online --set 'basis={kind: csv, file: x.csv}' --set \
     'task={kind: sinusoids, components: [[0.7, 1, 0]], trial_s: 0.6, repeats: no, reset: no}'
 
+cat >turning.yaml <<'END'
+name: turning
+title: a machine that turns
+step_ms: 10
+loop:
+  plant: {kind: state-space, discrete: yes, a: [[0.9]], b: [0.1], c: [1]}
+  controller: {kind: p, kp: 0.8}
+enters: plant-input
+task: {kind: step, at_s: 0, to: 2, trial_s: 0.5, reset: no}
+angle: {turns: 1.5, start: -3.25}
+disturbances:
+  - {name: cogging, kind: harmonics, harmonics: [[2, 0.9, 30], [3, 0.4, -80]]}
+  - {name: wobble, kind: harmonics, harmonics: [[1, 0.05, 10]], at: plant-output}
+basis: {kind: periodic, count: 8, width_turns: 0.2, input: angle}
+guard: off
+learning: {mode: online, trials: 6}
+rules: [{name: cfpc, trace: none, rate: 0.2}]
+END
+agrees double 'the angle of a machine' turning.yaml
+agrees float 'the angle of a machine' turning.yaml
+agrees double 'an angle that is read in counts, a position' turning.yaml --set angle.output=position --set angle.counts=50 \
+    --set task.reset=yes --set 'disturbances=[]'
+cfpc export turning.yaml --out turning
+check "a name of its own where the rule is called as the library" [ -s turning/cell_cfpc_model.c ]
+check "it is told the angle" grep -qx 'cfpc_real cell_cfpc_act(cfpc_real turns);' turning/cell_cfpc_model.h
+
 # ---- trained weights --------------------------------------------------------------------------
 
 cfpc run short.yaml --out trained --no-figures --quiet --trials 6

@@ -47,10 +47,11 @@ static lab_outcome check_bank(const lab_spec *spec, const lab_basis_spec *bank, 
         return lab_spec_refuse(spec, bank->place, why,
                                "`basis.input: prediction` is a cascade of two cells, which cannot "
                                "be exported: let a signal drive the bank");
-    if (lab_hears_loop(bank) && is_handed_in(spec))
-        return lab_spec_refuse(spec, bank->place, why,
-                               "a bank that hears the loop cannot be exported beside `basis.kind: "
-                               "csv` with `task.repeats: no`");
+    if ((lab_hears_loop(bank) || bank->kind == LAB_PERIODIC) && is_handed_in(spec))
+        return lab_spec_refuse(
+            spec, bank->place, why,
+            "a bank that hears the loop or its angle cannot be exported beside `basis.kind: "
+            "csv` with `task.repeats: no`");
     return LAB_DONE;
 }
 

@@ -68,7 +68,7 @@ static bool learns_after(const lab_setup *setup, const lab_rule *rule, bool guar
     const cfpc_rule *r = &rule->rule;
     return r->mode == CFPC_BATCH && r->normaliser == 0 && r->output_penalty == 0 &&
            !(guarded && setup->rig.spec->guard.on) && !setup->hears_loop && !setup->predictors &&
-           setup->rig.spec->task.reset;
+           !lab_uses_angle(setup->rig.spec) && setup->rig.spec->task.reset;
 }
 
 // The delay of what teaches, which may change within the phase.
