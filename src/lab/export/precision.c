@@ -46,7 +46,7 @@ static void set_up(const cfpc_model *model, cfpc_data *data, const lab_cell_numb
     for (int32_t j = 0; of->weights && j < of->synapses; j++)
         weights[j] = (cfpc_real)of->weights[j];
     if (of->baseline > 0)
-        cfpc_set_baseline(model, data, of->baseline, of->spread);
+        cfpc_set_baseline(model, data, (cfpc_real)of->baseline, (cfpc_real)of->spread);
     if (of->frozen)
         cfpc_freeze(data);
     cfpc_data_seal(data);
@@ -167,7 +167,7 @@ static cfpc_status read_data(const void *image, size_t bytes, lab_data_facts *fa
                               .flags = cfpc_flags(data),
                               .guard_acts = cfpc_guard_acts(data),
                               .guard_reason = (int32_t)cfpc_guard_acted(data),
-                              .baseline = cfpc_baseline(data),
+                              .baseline = (double)cfpc_baseline(data),
                               .smallest = weights[0],
                               .largest = weights[0],
                               .model_identity = data->model_identity};

@@ -152,7 +152,8 @@ static void put_signals(FILE *file, const lab_target *target)
         [LAB_FROM_MEASUREMENT] = "what was measured in the step before",
         [LAB_FROM_COMMAND] = "the controller's command of the step before",
         [LAB_FROM_TOTAL_COMMAND] = "what was sent to the plant in the step before",
-        [LAB_FROM_PREDICTION] = ""};
+        [LAB_FROM_PREDICTION] = "",
+        [LAB_FROM_ANGLE] = "the angle in turns, any number; a counter that wraps is best"};
     for (int i = 0; i < target->signals; i++) {
         fprintf(file, "// %s: %s", target->signal[i].name, meaning[target->signal[i].input]);
         if (target->signal[i].ahead > 0)
@@ -262,12 +263,33 @@ static void put_shapes(FILE *file, const lab_target *target)
             shapes->synapses, shapes->fraction ? "fraction" : "NULL");
 }
 
+// One bump of a bank over the angle.
+static void put_turning(FILE *file, const lab_target *target, int which)
+{
+    const cfpc_periodic *of = &target->basis.turning[which].periodic;
+    fprintf(file,
+            "\n// Basis signals over the angle (cfpc_periodic in cfpc.h).\n"
+            "static const cfpc_real bump_%d[] = {\n",
+            which + 1);
+    size_t used = 0;
+    for (int32_t k = 0; k <= of->length; k++)
+        lab_put_real_item(file, (double)of->values[k], target->real->real_bytes, &used);
+    fprintf(file,
+            "\n};\n"
+            "static const cfpc_periodic periodic_%d = {.synapses = %d, .points = %d, .first = %d,\n"
+            "                                         .length = %d, .values = bump_%d};\n",
+            which + 1, (int)of->synapses, (int)of->points, (int)of->first, (int)of->length,
+            which + 1);
+}
+
 static void put_constants(FILE *file, const lab_target *target)
 {
     lab_put_bytes(file, target->images.model, target->images.model_bytes);
     fputs("\n};\n", file);
     if (target->in_time)
         put_shapes(file, target);
+    for (int i = 0; i < target->turning_count; i++)
+        put_turning(file, target, i);
     for (int i = 0; i < target->bank_count; i++) {
         char name[32];
         snprintf(name, sizeof name, "network_%d", i + 1);
@@ -363,6 +385,9 @@ static void put_act(FILE *file, const lab_target *target, const lab_word *words)
     for (int i = 0; i < target->bank_count; i++)
         fprintf(file, "    cfpc_bank_step(&network_%d, bank_%d, &%s, row + %d);\n", i + 1, i + 1,
                 target->signal[target->bank[i].signal].name, target->bank[i].column);
+    for (int i = 0; i < target->turning_count; i++)
+        fprintf(file, "    cfpc_periodic_row(&periodic_%d, turns, row + %d);\n", i + 1,
+                target->basis.turning[i].column);
     fprintf(file, "    return cfpc_act(model, data, %s);\n}\n\n", target->handed ? "x" : "row");
 }
 

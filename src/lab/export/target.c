@@ -58,11 +58,10 @@ static lab_outcome choose_name(lab_target *target, const char *name, lab_why *wh
 
 static void name_signal(const lab_spec *spec, lab_target_signal *signal)
 {
-    static const char *const plain[] = {[LAB_FROM_REFERENCE] = "reference",
-                                        [LAB_FROM_MEASUREMENT] = "measurement",
-                                        [LAB_FROM_COMMAND] = "command",
-                                        [LAB_FROM_TOTAL_COMMAND] = "total_command",
-                                        [LAB_FROM_PREDICTION] = "prediction"};
+    static const char *const plain[] = {
+        [LAB_FROM_REFERENCE] = "reference",   [LAB_FROM_MEASUREMENT] = "measurement",
+        [LAB_FROM_COMMAND] = "command",       [LAB_FROM_TOTAL_COMMAND] = "total_command",
+        [LAB_FROM_PREDICTION] = "prediction", [LAB_FROM_ANGLE] = "turns"};
     const char *name = signal->input == LAB_FROM_CUE ? lab_cues(spec)[signal->source].name
                        : signal->input == LAB_FROM_DISTURBANCE
                            ? lab_disturbances(spec)[signal->source].name
@@ -78,11 +77,9 @@ static void name_signal(const lab_spec *spec, lab_target_signal *signal)
                                                          : "");
 }
 
-// The signal that drives a bank of the lab; a new one if no other bank has it.
-static int signal_of(lab_target *target, const lab_driven *driven)
+// The number of a signal; a new one if no other bank has it.
+static int signal_of(lab_target *target, lab_target_signal wanted)
 {
-    const lab_target_signal wanted = {
-        .input = driven->spec->input, .source = driven->source, .ahead = driven->ahead};
     for (int i = 0; i < target->signals; i++) {
         const lab_target_signal *one = &target->signal[i];
         if (one->input == wanted.input && one->source == wanted.source &&
@@ -97,7 +94,11 @@ static int signal_of(lab_target *target, const lab_driven *driven)
 static lab_outcome add_bank(lab_target *target, const lab_driven *driven, lab_why *why)
 {
     lab_target_bank *bank = &target->bank[target->bank_count++];
-    *bank = (lab_target_bank){.column = driven->column, .signal = signal_of(target, driven)};
+    *bank = (lab_target_bank){
+        .column = driven->column,
+        .signal = signal_of(target, (lab_target_signal){.input = driven->spec->input,
+                                                        .source = driven->source,
+                                                        .ahead = driven->ahead})};
     const cfpc_status status =
         lab_bank_network(&bank->system, driven->spec, target->setup.rig.step_s);
     if (status == CFPC_OK)
@@ -105,6 +106,18 @@ static lab_outcome add_bank(lab_target *target, const lab_driven *driven, lab_wh
     return lab_from_status(why,
                            status == CFPC_OK && bank->state_bytes == 0 ? CFPC_NO_MEMORY : status,
                            target->spec->file);
+}
+
+static bool is_in_time(const lab_basis_spec *bank)
+{
+    const lab_basis_family family = lab_family_of_basis(bank->kind);
+    return family != LAB_DRIVEN && family != LAB_TURNING;
+}
+
+// Whether all basis signals are functions of the time in the trial.
+static bool all_in_time(const lab_target *target)
+{
+    return target->in_time && target->bank_count == 0 && target->turning_count == 0;
 }
 
 static lab_outcome take_basis(lab_target *target, lab_why *why)
@@ -119,14 +132,16 @@ static lab_outcome take_basis(lab_target *target, lab_why *why)
     target->bank =
         lab_take(&target->arena, (size_t)target->basis.driven_count, sizeof *target->bank);
     target->signal =
-        lab_take(&target->arena, (size_t)target->basis.driven_count, sizeof *target->signal);
+        lab_take(&target->arena, (size_t)target->basis.driven_count + 1, sizeof *target->signal);
     if (target->arena.failed)
         return lab_no_memory(why, NULL);
     for (int i = 0; outcome == LAB_DONE && !target->handed && i < target->basis.driven_count; i++)
         outcome = add_bank(target, &target->basis.driven[i], why);
-    for (int i = 0; i < spec->basis.count; i++)
-        target->in_time |=
-            !target->handed && lab_family_of_basis(lab_banks(spec)[i].kind) != LAB_DRIVEN;
+    target->turning_count = target->handed ? 0 : target->basis.turning_count;
+    if (target->turning_count > 0)
+        signal_of(target, (lab_target_signal){.input = LAB_FROM_ANGLE});
+    for (int i = 0; !target->handed && i < spec->basis.count; i++)
+        target->in_time |= is_in_time(&lab_banks(spec)[i]);
     return outcome;
 }
 
@@ -183,7 +198,7 @@ static lab_guard_numbers guard_numbers(const lab_target *target)
 lab_cell_numbers lab_target_cell(const lab_target *target, bool with_table)
 {
     const bool filtered = lab_has_filter(target->rule) && !target->frozen;
-    const bool table = with_table && target->in_time && target->bank_count == 0;
+    const bool table = with_table && all_in_time(target);
     return (lab_cell_numbers){.synapses = target->synapses,
                               .steps = table ? target->setup.rig.steps : 0,
                               .basis = table ? target->table : NULL,
@@ -213,7 +228,7 @@ static lab_outcome make_cell(lab_target *target, lab_why *why)
     cfpc_status status = cfpc_gain(&target->plain, 1);
     lab_baseline_of(&target->setup, guard.window_steps, target->rule->rule.mode == CFPC_ONLINE,
                     &target->baseline, &target->spread);
-    target->past = target->in_time && target->bank_count == 0 ? CFPC_PAST_GIVEN : CFPC_PAST_KEPT;
+    target->past = all_in_time(target) ? CFPC_PAST_GIVEN : CFPC_PAST_KEPT;
     target->horizon =
         lab_has_filter(target->rule) && !target->frozen ? target->rule->filter.horizon : -1;
     target->two_lessons = has_two_lessons(target->spec);
@@ -295,6 +310,8 @@ static void count_bytes(lab_target *target)
         target->flash_constants += constants_of(&target->bank[i].system, real);
         target->ram += target->bank[i].state_bytes + 8;
     }
+    for (int i = 0; i < target->turning_count; i++)
+        target->flash_constants += ((size_t)target->basis.turning[i].periodic.length + 1) * real;
     target->cost = lab_cost_estimate(&of);
 }
 

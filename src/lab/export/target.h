@@ -52,6 +52,7 @@ typedef struct lab_target {
     bool in_time;               // some of them are shapes in time
     const double *table;        // those in time               (steps x G)
     lab_shape_table shapes;     //
+    int turning_count;          // banks over an angle: those of `basis`
     int bank_count, signals;    //
     lab_target_bank *bank;      // (bank_count)
     lab_target_signal *signal;  // (signals)

@@ -41,6 +41,7 @@ static lab_outcome run_rule(runner *it, int index)
         const lab_setup *setup = lab_variant(&it->variants, index, p);
         const lab_phase_signals *kept = &rule->last[p];
         lab_trial last = {.y = kept->y, .e = kept->e, .o = kept->o, .u = kept->u, .m = kept->m};
+        last.push = lab_uses_angle(setup->rig.spec) ? kept->d : NULL;
         lab_phase_run phase = {.setup = setup,
                                .rule = &setup->rule[index],
                                .name = rule->name,
@@ -203,7 +204,7 @@ static void keep_world(lab_phase_signals *last, const lab_setup *setup)
     memcpy(last->e0, setup->e0, (size_t)setup->rig.steps * sizeof *last->e0);
     for (int n = 0; n < setup->rig.steps; n++) {
         last->r[n] = lab_world_reference(&setup->rig.world, trial, n);
-        last->d[n] = lab_world_push(&setup->rig.world, trial, n);
+        last->d[n] = lab_world_push(&setup->rig.world, trial, n, 0); // of the angle: when it runs
     }
 }
 
