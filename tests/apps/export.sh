@@ -244,7 +244,7 @@ refuses 2 'this needs the name of an experiment'
 cfpc export short.yaml --rule hebb
 refuses 2 "pursuit has no rule 'hebb'; it may be fm-et, wh, wh+50ms, wh+70ms"
 cfpc export short.yaml --out no --as pdf
-refuses 2 "--as must be c or bin; this is 'pdf'"
+refuses 2 "--as must be c, bin or fmu; this is 'pdf'"
 cfpc export short.yaml --out no --real half
 refuses 2 "--real must be float or double; this is 'half'"
 for name in 1st a-b '' 'a b' é; do
