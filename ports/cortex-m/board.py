@@ -25,8 +25,11 @@ class Failed(Exception):
     """A command failed: its name and the end of what it said."""
 
 
-def command(*words, env=None):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=TIMEOUT_S, env=env)
+def command(*words):
+    try:
+        done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=TIMEOUT_S)
+    except (OSError, subprocess.TimeoutExpired) as why:
+        raise Failed(str(why)) from None
     if done.returncode != 0:
         said = (done.stderr + done.stdout).strip()[-1500:]
         raise Failed(f"{pathlib.Path(words[0]).name} ended with {done.returncode}: {said}")
