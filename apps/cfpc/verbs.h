@@ -23,6 +23,8 @@ typedef struct app_verb {
     X(identify)                                                                                    \
     X(sweep)                                                                                       \
     X(compare)                                                                                     \
+    X(export)                                                                                      \
+    X(inspect)                                                                                     \
     X(list)                                                                                        \
     X(show)                                                                                        \
     X(check)                                                                                       \
