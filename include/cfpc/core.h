@@ -15,6 +15,7 @@
 #include "cfpc/periodic.h"
 #include "cfpc/rule.h"
 #include "cfpc/shapes.h"
+#include "cfpc/slots.h"
 #include "cfpc/status.h"
 #include "cfpc/trace.h"
 

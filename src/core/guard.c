@@ -355,6 +355,33 @@ void cfpc_new_phase(const cfpc_model *model, cfpc_data *data)
     begin_round(model, data);
 }
 
+// ---- over a reset ----------------------------------------------------------------------------
+
+cfpci_guard_kept cfpci_guard_keep(const cfpc_data *data)
+{
+    const cfpci_guard_state *g = &data->guard;
+    return (cfpci_guard_kept){.baseline = (cfpc_real)g->baseline,
+                              .spread = (cfpc_real)g->spread,
+                              .rate_share = (cfpc_real)g->rate_share,
+                              .is_known = g->is_known,
+                              .acts = g->acts,
+                              .reason = g->reason};
+}
+
+void cfpci_guard_continue(const cfpc_model *model, cfpc_data *data, const cfpci_guard_kept *kept)
+{
+    cfpci_guard_state *g = &data->guard;
+    g->baseline = kept->baseline;
+    g->spread = kept->spread;
+    g->rate_share = kept->rate_share;
+    g->is_known = kept->is_known;
+    g->acts = kept->acts;
+    g->reason = kept->reason;
+    begin_round(model, data);
+}
+
+// ---- what it knows ---------------------------------------------------------------------------
+
 double cfpc_baseline(const cfpc_data *data)
 {
     return data->guard.is_known ? data->guard.baseline : 0;
