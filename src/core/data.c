@@ -10,7 +10,7 @@
 
 // What blocks need: in strips sums and, for traces, flags; otherwise a row of x, and another of the
 // past if the caller gives it.
-static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)
+CFPC_RARE static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)
 {
     const bool blocks = cfpc_model_dead_time(model) > 0, strips = cfpci_model_strips(model);
     const uint64_t count = (uint64_t)data->synapses;
@@ -37,7 +37,7 @@ bool cfpci_bank_tiled(const cfpc_model *model)
 }
 
 // What the adjoint form needs instead of traces.
-static void place_adjoint(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)
+CFPC_RARE static void place_adjoint(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)
 {
     const cfpc_adjoint_form adjoint = cfpc_model_adjoint(model);
     const uint64_t taps = (uint64_t)data->taps;
@@ -50,7 +50,7 @@ static void place_adjoint(const cfpc_model *model, cfpc_data *data, cfpci_arena 
 }
 
 // The header of the data of this model, with all offsets.
-static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
+CFPC_RARE static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
 {
     const cfpc_lti trace = cfpc_model_trace(model);
     const cfpc_rule rule = cfpc_model_rule(model);

@@ -45,7 +45,7 @@ static int32_t segments_end(int32_t window, int32_t k)
 
 // Length of segment k: eight of them are exactly one window; a window of fewer than 8 steps has
 // segments of one step.
-static int32_t segment_steps(const cfpc_model *model, int32_t k)
+CFPC_RARE static int32_t segment_steps(const cfpc_model *model, int32_t k)
 {
     const int32_t window = window_steps(model);
     return window < CFPC_GUARD_SEGMENTS ? 1 : segments_end(window, k + 1) - segments_end(window, k);
@@ -77,7 +77,7 @@ static cfpc_real at_most(cfpc_real value, cfpc_real most)
 }
 
 // The energy of a round at which the guard acts immediately.
-static cfpc_real limit_of(const cfpc_model *model, const cfpc_data *data)
+CFPC_RARE static cfpc_real limit_of(const cfpc_model *model, const cfpc_data *data)
 {
     const cfpci_guard_state *g = &data->guard;
     if (!g->is_known)
@@ -89,7 +89,7 @@ static cfpc_real limit_of(const cfpc_model *model, const cfpc_data *data)
                    UNLIMITED);
 }
 
-static void begin_round(const cfpc_model *model, cfpc_data *data)
+CFPC_RARE static void begin_round(const cfpc_model *model, cfpc_data *data)
 {
     cfpci_guard_state *g = &data->guard;
     g->energy = g->reactive = (cfpci_sum){0};
@@ -127,7 +127,7 @@ static void clear(cfpc_data *data, uint64_t at, bool is_there)
         memset(cfpci_data_array(data, at), 0, (size_t)data->synapses * sizeof(cfpc_real));
 }
 
-static void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reason)
+CFPC_RARE static void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reason)
 {
     const cfpc_real resume = model->guard_resume;
     cfpci_guard_state *g = &data->guard;
@@ -282,7 +282,7 @@ static void end_segment(const cfpc_model *model, cfpc_data *data)
         act(model, data, CFPC_GUARD_ROUND);
 }
 
-static void end_round(const cfpc_model *model, cfpc_data *data)
+CFPC_RARE static void end_round(const cfpc_model *model, cfpc_data *data)
 {
     cfpci_guard_state *g = &data->guard;
     if (!g->is_known && !g->rests)
@@ -361,7 +361,7 @@ void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 
 // ---- phases ----------------------------------------------------------------------------------
 
-static void forget(const cfpc_model *model, cfpc_data *data)
+CFPC_RARE static void forget(const cfpc_model *model, cfpc_data *data)
 {
     cfpci_guard_state *g = &data->guard;
     g->best = 1;

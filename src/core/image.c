@@ -3,6 +3,29 @@
 
 #include <string.h>
 
+uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint64_t columns,
+                          uint64_t element_bytes)
+{
+    uint64_t at = (arena->used + CFPC_IMAGE_ALIGN - 1) & ~(uint64_t)(CFPC_IMAGE_ALIGN - 1);
+    uint64_t count = 0, bytes = 0;
+    if (__builtin_mul_overflow(rows, columns, &count) ||
+        __builtin_mul_overflow(count, element_bytes, &bytes) ||
+        bytes > (uint64_t)SIZE_MAX / 2 - at) {
+        arena->too_large = true;
+        return 0;
+    }
+    arena->used = at + bytes;
+    return at;
+}
+
+uint64_t cfpci_arena_take_wide(cfpci_arena *arena, uint64_t rows, uint64_t columns,
+                               uint64_t element_bytes)
+{
+    arena->used =
+        (arena->used + CFPC_IMAGE_ALIGN_WIDE - 1) & ~(uint64_t)(CFPC_IMAGE_ALIGN_WIDE - 1);
+    return cfpci_arena_take(arena, rows, columns, element_bytes);
+}
+
 cfpci_header cfpci_header_make(uint32_t magic, uint64_t bytes)
 {
     cfpci_header header = {.magic = magic,

@@ -11,6 +11,9 @@
 #include "cfpc/config.h"
 #include "cfpc/status.h"
 
+// Of a function that runs once, or once per round: small rather than fast.
+#define CFPC_RARE __attribute__((cold))
+
 enum { CFPC_IMAGE_VERSION = 6, CFPC_IMAGE_ALIGN = 8, CFPC_IMAGE_ALIGN_WIDE = 64 };
 
 #define CFPC_MAGIC_MODEL 0x4d706663u // "cfpM", least significant byte first
@@ -34,31 +37,14 @@ typedef struct cfpci_arena {
 } cfpci_arena;
 
 // Offset of an array of rows x columns elements, 8-byte aligned.
-static inline uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint64_t columns,
-                                        uint64_t element_bytes)
-{
-    uint64_t at = (arena->used + CFPC_IMAGE_ALIGN - 1) & ~(uint64_t)(CFPC_IMAGE_ALIGN - 1);
-    uint64_t count = 0, bytes = 0;
-    if (__builtin_mul_overflow(rows, columns, &count) ||
-        __builtin_mul_overflow(count, element_bytes, &bytes) ||
-        bytes > (uint64_t)SIZE_MAX / 2 - at) {
-        arena->too_large = true;
-        return 0;
-    }
-    arena->used = at + bytes;
-    return at;
-}
+CFPC_RARE uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint64_t columns,
+                                    uint64_t element_bytes);
 
 // The same, aligned to a cache line if the image itself is: for arrays that are streamed.
-static inline uint64_t cfpci_arena_take_wide(cfpci_arena *arena, uint64_t rows, uint64_t columns,
-                                             uint64_t element_bytes)
-{
-    arena->used =
-        (arena->used + CFPC_IMAGE_ALIGN_WIDE - 1) & ~(uint64_t)(CFPC_IMAGE_ALIGN_WIDE - 1);
-    return cfpci_arena_take(arena, rows, columns, element_bytes);
-}
+CFPC_RARE uint64_t cfpci_arena_take_wide(cfpci_arena *arena, uint64_t rows, uint64_t columns,
+                                         uint64_t element_bytes);
 
-cfpci_header cfpci_header_make(uint32_t magic, uint64_t bytes);
+CFPC_RARE cfpci_header cfpci_header_make(uint32_t magic, uint64_t bytes);
 
 // FNV-1a (64 bit), continued over more bytes; it begins with CFPC_HASH_START. A change of a single
 // byte always changes it.
@@ -69,9 +55,10 @@ uint64_t cfpci_hash(uint64_t hash, const void *bytes, uint64_t count);
 uint64_t cfpci_image_checksum(const void *image, uint64_t bytes);
 
 // CFPC_OK if mem can hold an image of `needed` bytes.
-cfpc_status cfpci_image_fits(const void *mem, size_t bytes, uint64_t needed);
+CFPC_RARE cfpc_status cfpci_image_fits(const void *mem, size_t bytes, uint64_t needed);
 
 // CFPC_OK if mem holds a whole, unaltered image of this kind, precision and version.
-cfpc_status cfpci_image_check(const void *mem, size_t bytes, uint32_t magic, size_t least_bytes);
+CFPC_RARE cfpc_status cfpci_image_check(const void *mem, size_t bytes, uint32_t magic,
+                                        size_t least_bytes);
 
 #endif

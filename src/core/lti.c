@@ -25,7 +25,8 @@ cfpc_status cfpc_lti_check(const cfpc_lti *lti)
 }
 
 // The layout of a bank.
-static cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, bool tiled, cfpci_arena *arena)
+CFPC_RARE static cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, bool tiled,
+                                       cfpci_arena *arena)
 {
     cfpc_bank bank = {.width = width, .states = lti->states, .lines = lti->lines};
     bank.tile = tiled && width > CFPC_PIECE ? CFPC_TILE : width;

@@ -30,8 +30,8 @@ static uint64_t taps_of(const cfpc_adjoint_form *adjoint)
 }
 
 // The header of a model of these sizes, with all offsets.
-static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, bool adjoint,
-                               cfpci_arena *arena)
+CFPC_RARE static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned,
+                                         bool adjoint, cfpci_arena *arena)
 {
     const cfpc_lti *trace = &def->trace;
     const cfpc_rule *rule = &def->rule;
@@ -82,8 +82,8 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, b
 
 // Whether the update of a synapse is independent of the others and needs only its weight and its
 // trace, or its past input if the cell need not keep it.
-static bool runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard, const cfpc_lti *trace,
-                           const cfpc_adjoint_form *adjoint)
+CFPC_RARE static bool runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard,
+                                     const cfpc_lti *trace, const cfpc_adjoint_form *adjoint)
 {
     return rule->mode == CFPC_ONLINE && rule->normaliser == 0 && rule->momentum == 0 &&
            rule->output_penalty == 0 && !guard->on &&
@@ -92,7 +92,7 @@ static bool runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard, const
                           : cfpc_lti_rows(trace) <= CFPC_STRIP_ROWS);
 }
 
-static cfpc_status adjoint_check(const cfpc_model_def *def)
+CFPC_RARE static cfpc_status adjoint_check(const cfpc_model_def *def)
 {
     const cfpc_adjoint_form *it = &def->adjoint;
     if (it->lead < 0 || it->horizon < 0 || it->lead > MAX_TAPS || it->horizon > MAX_TAPS)
@@ -106,7 +106,7 @@ static cfpc_status adjoint_check(const cfpc_model_def *def)
     return cfpci_all_finite(it->taps, (int64_t)taps_of(it)) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
-static cfpc_status def_check(const cfpc_model_def *def)
+CFPC_RARE static cfpc_status def_check(const cfpc_model_def *def)
 {
     if (!def)
         return CFPC_MISSING;
@@ -193,7 +193,7 @@ static cfpc_model_def def_of(const cfpc_model *model)
 }
 
 // Whether the offsets in the image follow from its sizes: then every array is inside it.
-static bool layout_holds(const cfpc_model *model)
+CFPC_RARE static bool layout_holds(const cfpc_model *model)
 {
     const bool counts = model->synapses >= 1 && model->steps >= 0 && model->trace_states >= 0 &&
                         model->trace_states <= INT16_MAX && model->trace_lines >= 0 &&

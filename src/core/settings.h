@@ -6,11 +6,12 @@
 #include "cfpc/guard.h"
 #include "cfpc/rule.h"
 #include "cfpc/status.h"
+#include "image.h"
 
 // CFPC_OK if the rule is valid for this number of synapses.
-cfpc_status cfpci_rule_check(const cfpc_rule *rule, int32_t synapses);
+CFPC_RARE cfpc_status cfpci_rule_check(const cfpc_rule *rule, int32_t synapses);
 
 // CFPC_OK if the guard is valid.
-cfpc_status cfpci_guard_check(const cfpc_guard *guard);
+CFPC_RARE cfpc_status cfpci_guard_check(const cfpc_guard *guard);
 
 #endif
