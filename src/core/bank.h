@@ -30,9 +30,9 @@ struct cfpc_bank {
 };
 
 // As cfpc_bank_size and cfpc_bank_init, with the layout in tiles if `tiled`.
-CFPC_RARE size_t cfpci_bank_size_in(const cfpc_lti *lti, int32_t width, bool tiled);
-CFPC_RARE cfpc_status cfpci_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti,
-                                         int32_t width, bool tiled, cfpc_bank **bank);
+size_t cfpci_bank_size_in(const cfpc_lti *lti, int32_t width, bool tiled);
+cfpc_status cfpci_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
+                               bool tiled, cfpc_bank **bank);
 
 // Whether an image from outside holds a valid bank of this lti.
 bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width, bool tiled);

@@ -4,7 +4,6 @@
 #define CFPC_CORE_FOR_BLOCKS_H
 
 #include "cfpc/model.h"
-#include "image.h"
 #include "vector.h"
 
 enum {
@@ -13,7 +12,7 @@ enum {
 };
 
 // Whether the blocks of a model run in strips; otherwise they run step by step.
-CFPC_RARE bool cfpci_model_strips(const cfpc_model *model);
+bool cfpci_model_strips(const cfpc_model *model);
 
 // Number of chunks of CFPC_CHUNK synapses.
 static inline int32_t cfpci_chunks(int32_t synapses)

@@ -4,7 +4,6 @@
 #define CFPC_CORE_GUARD_STATE_H
 
 #include "cfpc/guard.h"
-#include "image.h"
 #include "sum.h"
 
 enum { CFPC_GUARD_SEGMENTS = 8 }; // segments of the sliding window, on line
@@ -48,7 +47,7 @@ _Static_assert(sizeof(cfpci_guard_state) ==
                "the guard's state has a gap");
 
 // The initial state for the data of this model.
-CFPC_RARE cfpci_guard_state cfpci_guard_at_rest(const cfpc_model *model);
+cfpci_guard_state cfpci_guard_at_rest(const cfpc_model *model);
 
 // What survives a reset (cfpc/slots.h): what it knows of the loop and what it has done.
 typedef struct cfpci_guard_kept {

@@ -11,14 +11,14 @@
 #include "cfpc/config.h"
 #include "cfpc/status.h"
 
-// Of a function that runs once, or once per round: small rather than fast.
-#define CFPC_RARE __attribute__((cold))
-
 enum { CFPC_IMAGE_VERSION = 6, CFPC_IMAGE_ALIGN = 8, CFPC_IMAGE_ALIGN_WIDE = 64 };
 
 #define CFPC_MAGIC_MODEL 0x4d706663u // "cfpM", least significant byte first
 #define CFPC_MAGIC_DATA 0x44706663u  // "cfpD"
 #define CFPC_MAGIC_SLOT 0x53706663u  // "cfpS"
+
+// For functions that run before or after the steps, or seldom: they are made small, not fast.
+#define CFPC_SELDOM __attribute__((cold, noinline))
 
 typedef struct cfpci_header {
     uint32_t magic;      // kind of image; reads differently on a machine of the other byte order
@@ -37,14 +37,14 @@ typedef struct cfpci_arena {
 } cfpci_arena;
 
 // Offset of an array of rows x columns elements, 8-byte aligned.
-CFPC_RARE uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint64_t columns,
-                                    uint64_t element_bytes);
+uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint64_t columns,
+                          uint32_t element_bytes);
 
 // The same, aligned to a cache line if the image itself is: for arrays that are streamed.
-CFPC_RARE uint64_t cfpci_arena_take_wide(cfpci_arena *arena, uint64_t rows, uint64_t columns,
-                                         uint64_t element_bytes);
+uint64_t cfpci_arena_take_wide(cfpci_arena *arena, uint64_t rows, uint64_t columns,
+                               uint32_t element_bytes);
 
-CFPC_RARE cfpci_header cfpci_header_make(uint32_t magic, uint64_t bytes);
+cfpci_header cfpci_header_make(uint32_t magic, uint64_t bytes);
 
 // FNV-1a (64 bit), continued over more bytes; it begins with CFPC_HASH_START. A change of a single
 // byte always changes it.
@@ -55,10 +55,9 @@ uint64_t cfpci_hash(uint64_t hash, const void *bytes, uint64_t count);
 uint64_t cfpci_image_checksum(const void *image, uint64_t bytes);
 
 // CFPC_OK if mem can hold an image of `needed` bytes.
-CFPC_RARE cfpc_status cfpci_image_fits(const void *mem, size_t bytes, uint64_t needed);
+cfpc_status cfpci_image_fits(const void *mem, size_t bytes, uint64_t needed);
 
 // CFPC_OK if mem holds a whole, unaltered image of this kind, precision and version.
-CFPC_RARE cfpc_status cfpci_image_check(const void *mem, size_t bytes, uint32_t magic,
-                                        size_t least_bytes);
+cfpc_status cfpci_image_check(const void *mem, size_t bytes, uint32_t magic, size_t least_bytes);
 
 #endif

@@ -6,12 +6,11 @@
 #include "cfpc/guard.h"
 #include "cfpc/rule.h"
 #include "cfpc/status.h"
-#include "image.h"
 
 // CFPC_OK if the rule is valid for this number of synapses.
-CFPC_RARE cfpc_status cfpci_rule_check(const cfpc_rule *rule, int32_t synapses);
+cfpc_status cfpci_rule_check(const cfpc_rule *rule, int32_t synapses);
 
 // CFPC_OK if the guard is valid.
-CFPC_RARE cfpc_status cfpci_guard_check(const cfpc_guard *guard);
+cfpc_status cfpci_guard_check(const cfpc_guard *guard);
 
 #endif
