@@ -12,9 +12,9 @@ import subprocess
 
 PORT = pathlib.Path(__file__).resolve().parent
 TOOLS = ("arm-none-eabi-gcc", "arm-none-eabi-nm", "qemu-system-arm")
-TARGET = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"]
-# Without contraction of a*b + c, so that the bits are those of every other processor.
-FLAGS = [*TARGET, "-O2", "-std=c17", "-ffp-contract=off", "-ffunction-sections", "-fdata-sections"]
+# For compiling and linking. Without contraction of a*b + c: the bits are those of every other processor.
+FLAGS = (PORT / "flags").read_text().split()
+TARGET = [flag for flag in FLAGS if flag.startswith("-m")]
 PORT_FILES = [PORT / f"{name}.c" for name in ("start", "board", "newlib")]
 TIMEOUT_S = 300
 
@@ -25,8 +25,11 @@ class Failed(Exception):
     """A command failed: its name and the end of what it said."""
 
 
-def command(*words, env=None):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=TIMEOUT_S, env=env)
+def command(*words):
+    try:
+        done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=TIMEOUT_S)
+    except (OSError, subprocess.TimeoutExpired) as why:
+        raise Failed(str(why)) from None
     if done.returncode != 0:
         said = (done.stderr + done.stdout).strip()[-1500:]
         raise Failed(f"{pathlib.Path(words[0]).name} ended with {done.returncode}: {said}")
@@ -50,8 +53,8 @@ def compile_files(files, folder, flags):
 def link(program, objects):
     """A program for the board; its map is PROGRAM.map."""
     port = compile_files(PORT_FILES, program.parent / "port", FLAGS)
-    command("arm-none-eabi-gcc", *TARGET, *objects, *port, "-nostartfiles", "-T", PORT / "mps2-an386.ld",
-            "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments", f"-Wl,-Map,{program}.map", "-lm", "-o", program)
+    command("arm-none-eabi-gcc", *FLAGS, "-T", PORT / "mps2-an386.ld", *objects, *port, f"-Wl,-Map,{program}.map", "-lm",
+            "-o", program)
     return program
 
 
