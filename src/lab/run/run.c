@@ -204,7 +204,7 @@ static void keep_world(lab_phase_signals *last, const lab_setup *setup)
     memcpy(last->e0, setup->e0, (size_t)setup->rig.steps * sizeof *last->e0);
     for (int n = 0; n < setup->rig.steps; n++) {
         last->r[n] = lab_world_reference(&setup->rig.world, trial, n);
-        last->d[n] = lab_world_push(&setup->rig.world, trial, n, 0); // of the angle: when it runs
+        last->d[n] = lab_world_push(&setup->rig.world, trial, n);
     }
 }
 

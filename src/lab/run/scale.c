@@ -240,8 +240,8 @@ static void run_loop(sized *it, int trial, int first, int steps, const cfpc_real
     for (int i = 0; i < steps; i++) {
         const int n = first + i;
         const double r = lab_world_reference(world, trial, n);
-        lab_machine_step(&it->machine, r, lab_world_push(world, trial, n, 0),
-                         lab_world_shift(world, trial, n, 0), o ? (double)o[i] : 0);
+        lab_machine_step(&it->machine, r, lab_world_push(world, trial, n),
+                         lab_world_shift(world, trial, n), o ? (double)o[i] : 0);
         e[i] = (cfpc_real)(r - it->machine.y);
     }
 }

@@ -119,8 +119,8 @@ static double advance(const lab_rig *rig, lab_scene *scene, int trial, int n, do
         lab_angle_advance(&scene->angle, r);
         return -machine->y;
     }
-    lab_machine_step(machine, r, lab_world_push(world, trial, n, turns),
-                     lab_world_shift(world, trial, n, turns), o);
+    lab_machine_step(machine, r, lab_world_push_at(world, trial, n, turns),
+                     lab_world_shift_at(world, trial, n, turns), o);
     lab_angle_advance(&scene->angle, machine->y);
     return r - machine->y;
 }
@@ -236,7 +236,7 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     for (int n = 0; n < rig->steps; n++) {
         hear(scene, trial, n);
         if (kept->push)
-            kept->push[n] = lab_world_push(&rig->world, trial, n, scene->angle.turns);
+            kept->push[n] = lab_world_push_at(&rig->world, trial, n, scene->angle.turns);
         const double o = cell ? act(cell, scene->x) : 0;
         const double e = advance(rig, scene, trial, n, o);
         saturated = machine->is_saturated ? saturated + 1 : 0;

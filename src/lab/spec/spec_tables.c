@@ -334,10 +334,10 @@ static const lab_field angle_fields[] = {
      .meaning = "what the plant's output y is: the angle is its integral, or y itself"},
     {AT(lab_angle_spec, turns), .kind = LAB_NUMBER, .standard = "1",
      FROM(-HUGE_NUMBER, HUGE_NUMBER),
-     .meaning = "turns per unit of y; of a velocity, turns per unit and second: 1 if y is in turns "
-                "per second, 0.1592 in radians per second"},
+     .meaning = "turns per unit of y; of a velocity, turns per unit and second: 1 if y is turns "
+                "per second, 0.1592 if it is radians per second"},
     {AT(lab_angle_spec, start), .kind = LAB_NUMBER, .standard = "0", FROM(-1e6, 1e6),
-     .meaning = "the angle at which the loop begins, in turns"},
+     .meaning = "the angle at which the loop begins; its unit is a turn"},
     {AT(lab_angle_spec, counts), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e9),
      .meaning = "counts per turn of the encoder from which the cell reads the angle; 0: exact"},
     {0}};

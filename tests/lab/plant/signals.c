@@ -282,8 +282,8 @@ static void signals_begin_anew_with_every_trial_or_go_on(void **state)
                 const long gone = 100 * trial + n;
                 assert_true(lab_world_reference(&anew.world, trial, n) == lab_signal_at(r, n));
                 assert_true(lab_world_reference(&on.world, trial, n) == lab_signal_at(r, gone));
-                assert_true(lab_world_push(&anew.world, trial, n, 0) == lab_signal_at(p, n));
-                assert_true(lab_world_push(&on.world, trial, n, 0) == lab_signal_at(p, gone));
+                assert_true(lab_world_push(&anew.world, trial, n) == lab_signal_at(p, n));
+                assert_true(lab_world_push(&on.world, trial, n) == lab_signal_at(p, gone));
             }
         free_world(&anew);
         free_world(&on);
@@ -299,8 +299,8 @@ static void disturbances_are_summed_where_they_enter(void **state)
                         "0.3, to: -3, at: plant-input}]"));
     for (int n = 0; n < 100; n++) {
         const double a = n < 10 ? 0 : 2, b = n < 20 ? 0 : 5, c = n < 30 ? 0 : -3;
-        assert_true(lab_world_push(&it.world, 0, n, 0) == a + c);
-        assert_true(lab_world_shift(&it.world, 0, n, 0) == b);
+        assert_true(lab_world_push(&it.world, 0, n) == a + c);
+        assert_true(lab_world_shift(&it.world, 0, n) == b);
         assert_true(lab_world_disturbance(&it.world, 2, 0, n) == c);
     }
     free_world(&it);
