@@ -207,16 +207,19 @@ for size in 0 -1 k 64q '' nan 1e99; do
 done
 between=$(sed 's/spacing_ms: 100/spacing_ms: 50.3/; s/count: 5/count: 9/' short.yaml)
 echo "$between" >between.yaml
+needed() { # as it said
+    sed -n 's/^  flash: \([0-9]*\) bytes of constants.* about \([0-9]*\) of code/\1 \2/p' said | awk '{ print $1 + $2 }'
+}
 cfpc export between.yaml --out whole
-needed=$(sed -n 's/^  flash: \([0-9]*\) bytes of constants.* about \([0-9]*\) of code/\1 \2/p' said | awk '{ print $1 + $2 }')
 check "nine shapes" grep -q '^  basis signals: 9 shapes' said
-cfpc export between.yaml --out parts --flash $((needed - 1))
+cfpc export between.yaml --out parts --flash $(($(needed) - 1))
 succeeds
 check "one shape, and its error" grep -q '1 shape, .* they differ from the spec.s by at most [0-9.e-]* of the largest' said
 check "README says so, too" grep -q 'they differ from the spec.s by at most' parts/README.md
 rm -rf made
 cfpc run between.yaml --out ran-between --no-figures --quiet
-cfpc export between.yaml --out made --name it --real double --flash 22k
+cfpc export between.yaml --out whole --force --real double
+cfpc export between.yaml --out made --name it --real double --flash $(($(needed) - 1))
 $cc $flags made/it_example.c made/it_model.c cfpc-double.o -o it
 ./it >errors.csv
 most=$(difference errors.csv ran-between/curves.csv) # the shapes differ by (1 ms / 50 ms)²/8 = 5e-5
@@ -248,7 +251,7 @@ refuses 2 'this needs the name of an experiment'
 cfpc export short.yaml --rule hebb
 refuses 2 "pursuit has no rule 'hebb'; it may be fm-et, wh, wh+50ms, wh+70ms"
 cfpc export short.yaml --out no --as pdf
-refuses 2 "--as must be c or bin; this is 'pdf'"
+refuses 2 "--as must be c, bin or fmu; this is 'pdf'"
 cfpc export short.yaml --out no --real half
 refuses 2 "--real must be float or double; this is 'half'"
 for name in 1st a-b '' 'a b' é; do

@@ -6,7 +6,6 @@
 
 #include "base/number.h"
 #include "export/source.h"
-#include "export/turning.h"
 #include "plant/machine.h"
 
 // What of the loop the program needs.
@@ -18,6 +17,7 @@ typedef struct writer {
     const lab_machine *machine; // its limits
     lab_target_words words;
     bool pushed, shifted; // there are disturbances at the plant's input, at its output
+    bool turns;           // it has an angle
     bool sees;            // what teaches is what the controller sees
     int late;             // steps that what teaches is late
     int trials;           // that it runs
@@ -190,6 +190,80 @@ static lab_outcome put_basis(const writer *it, lab_why *why)
     return outcome;
 }
 
+// ---- the angle -------------------------------------------------------------------------------
+
+static const char sine[] =
+    "\n// The sine of an angle in turns, without libm: its series, from -1/4 to 1/4 turn.\n"
+    "static cfpc_real sine(cfpc_real turns)\n"
+    "{\n"
+    "    cfpc_real t = turns - (cfpc_real)(int32_t)turns, x, term, sum;\n"
+    "    t = t > HALF ? t - 1 : t < -HALF ? t + 1 : t;\n"
+    "    t = t > HALF / 2 ? HALF - t : t < -HALF / 2 ? -HALF - t : t;\n"
+    "    x = TWO_PI * t;\n"
+    "    sum = term = x;\n"
+    "    for (int k = 1; k < 11; k++) {\n"
+    "        term *= -x * x / (cfpc_real)(2 * k * (2 * k + 1));\n"
+    "        sum += term;\n"
+    "    }\n"
+    "    return sum;\n"
+    "}\n";
+
+static bool has_harmonics(const lab_spec *spec)
+{
+    bool has = false;
+    for (int i = 0; i < spec->disturbances.count; i++)
+        has |= lab_disturbances(spec)[i].on && lab_is_angular(&lab_disturbances(spec)[i]);
+    return has;
+}
+
+static void put_harmonics(const writer *it, lab_disturbance_place place, const char *name)
+{
+    for (int i = 0; i < it->spec->disturbances.count; i++) {
+        const lab_disturbance_spec *of = &lab_disturbances(it->spec)[i];
+        const lab_numbers *harmonics = &of->signal.harmonics;
+        for (int k = 0; of->on && of->at == place && lab_is_angular(of) && k < harmonics->rows;
+             k++) {
+            const double *h = harmonics->values + (size_t)k * 3;
+            fprintf(it->file, "    x[%s] += ", name);
+            put_number(it, "", h[1], " * sine(");
+            put_number(it, "", h[0], " * phase + ");
+            put_number(it, "", h[2] / 360, ");\n");
+        }
+    }
+}
+
+// Where the machine is, and how it goes on.
+static void put_angle(const writer *it)
+{
+    const lab_angle_spec *of = &it->spec->angle;
+    put_number(it, "\n// Where the machine is, in turns.\n#define ANGLE_START ",
+               of->start - floor(of->start), "\n");
+    put(it, "static cfpc_real phase = ANGLE_START; // 0 to 1\n"
+            "\nstatic void turn(void)\n"
+            "{\n");
+    if (of->output == LAB_OUTPUT_IS_POSITION)
+        put_number(it, "    phase = ANGLE_START + ", of->turns, " * y;\n");
+    else
+        put_number(it, "    phase += ", it->rig->step_s * of->turns, " * y;\n");
+    put(it, "    phase -= (cfpc_real)(int32_t)phase;\n"
+            "    if (phase < 0)\n"
+            "        phase += 1;\n"
+            "}\n");
+    if (has_harmonics(it->spec)) {
+        put_number(it, "\n#define HALF ", 0.5, "\n");
+        put_number(it, "#define TWO_PI ", 6.283185307179586, "\n");
+        put(it, sine);
+    }
+    if (of->counts > 0)
+        fprintf(it->file,
+                "\n// As the encoder reads it.\n"
+                "static cfpc_real angle(void)\n"
+                "{\n"
+                "    return (cfpc_real)(int32_t)(phase * %d) / %d;\n"
+                "}\n",
+                of->counts, of->counts);
+}
+
 // ---- the loop --------------------------------------------------------------------------------
 
 static lab_outcome put_system(const writer *it, const char *name, const cfpc_system *sys,
@@ -266,7 +340,8 @@ static void put_begin(const writer *it)
         put(it, "    memset(past_r, 0, sizeof past_r);\n"
                 "    memset(past_m, 0, sizeof past_m);\n"
                 "    past = 0;\n");
-    lab_put_angle_reset(it->file, it->target);
+    if (it->turns)
+        put(it, "    phase = ANGLE_START;\n");
     if (it->late > 0)
         put(it, "    memset(on_the_way, 0, sizeof on_the_way);\n"
                 "    arrival = 0;\n");
@@ -333,7 +408,8 @@ static void put_advance(const writer *it)
     put(it, it->pushed ? "    x[PUSH] = push_table[row] + sent;\n" : "    x[PUSH] = sent;\n");
     if (it->shifted)
         put(it, "    x[SHIFT] = shift_table[row];\n");
-    lab_put_angular_inputs(it->file, it->target);
+    put_harmonics(it, LAB_AT_PLANT_INPUT, "PUSH");
+    put_harmonics(it, LAB_AT_PLANT_OUTPUT, "SHIFT");
     if (it->machine->saturates)
         put(it, "    saturate(x);\n");
     if (it->machine->limits_output)
@@ -346,8 +422,7 @@ static void put_advance(const writer *it)
     put(it, "    u = out[U];\n"
             "    m = out[M];\n"
             "    total = u + sent;\n");
-    lab_put_angle_step(it->file, it->target);
-    put(it, "}\n");
+    put(it, it->turns ? "    turn();\n}\n" : "}\n");
 }
 
 static void put_lessons(const writer *it)
@@ -425,12 +500,12 @@ static void put_heard(const writer *it)
         fprintf(it->file, "            const cfpc_real %s = ", one->name);
         if (is_of_world(one->input))
             fprintf(it->file, "%s_table[row];\n", one->name);
-        else if (one->input == LAB_FROM_ANGLE)
-            lab_put_angle_read(it->file, it->target);
         else
-            put(it, one->input == LAB_FROM_MEASUREMENT ? "m;\n"
-                    : one->input == LAB_FROM_COMMAND   ? "u;\n"
-                                                       : "total;\n");
+            put(it, one->input == LAB_FROM_ANGLE
+                        ? (it->spec->angle.counts > 0 ? "angle();\n" : "phase;\n")
+                    : one->input == LAB_FROM_MEASUREMENT ? "m;\n"
+                    : one->input == LAB_FROM_COMMAND     ? "u;\n"
+                                                         : "total;\n");
     }
 }
 
@@ -508,6 +583,7 @@ static lab_outcome write_all(writer *it, lab_why *why)
     count_rows(it);
     it->pushed = !is_silent(it, push_at);
     it->shifted = !is_silent(it, shift_at);
+    it->turns = lab_uses_angle(it->spec);
     it->sees = it->spec->teach.signal == LAB_TEACH_MEASURED_ERROR;
     it->late = (int)lround(it->spec->teach.delay_ms / it->spec->step_ms);
     put_top(it);
@@ -519,7 +595,8 @@ static lab_outcome write_all(writer *it, lab_why *why)
     if (outcome != LAB_DONE)
         return outcome;
     put_state(it);
-    lab_put_angle(it->file, it->target);
+    if (it->turns)
+        put_angle(it);
     put_begin(it);
     put_limits(it);
     put_advance(it);
