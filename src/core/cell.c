@@ -23,7 +23,7 @@ static void tell_olive(const cfpc_model *model, cfpc_data *data, cfpc_real o)
 }
 
 // An output that is not finite: the loop runs without the cell.
-static cfpc_real put_out_nothing(const cfpc_model *model, cfpc_data *data)
+static CFPC_SELDOM cfpc_real put_out_nothing(const cfpc_model *model, cfpc_data *data)
 {
     data->flags |= CFPC_FLAG_NOT_FINITE;
     if (data->guard.is_on)
@@ -66,16 +66,19 @@ static void keep_input(cfpc_data *data, const cfpc_real *x)
 // Records for blocks whether the traces may differ from rest.
 static void note_awake(cfpc_data *data, bool awake)
 {
-    const size_t tiles = ((size_t)data->synapses - 1) / CFPC_TILE + 1;
     if (data->awake_at)
-        memset((char *)data + data->awake_at, awake, tiles);
+        memset((char *)data + data->awake_at, awake, ((size_t)data->synapses - 1) / CFPC_TILE + 1);
 }
 
 static void move_traces(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
-    const cfpc_lti trace = cfpc_model_trace(model);
     cfpc_real *h = data->trace_at ? cfpci_data_array(data, data->trace_at) : NULL;
-    cfpc_bank_step(&trace, cfpci_data_bank(data), x, h);
+    if (x && data->is_direct) {
+        cfpci_multiply(h, cfpci_trace_matrix(model)[0], x, data->synapses); // no memory
+    } else {
+        const cfpc_lti trace = cfpc_model_trace(model);
+        cfpc_bank_step(&trace, cfpci_data_bank(data), x, h);
+    }
     note_awake(data, true);
 }
 
@@ -105,8 +108,8 @@ cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 // ---- learning --------------------------------------------------------------------------------
 
 // to += a (h e - ρ x o)
-static void add_direction(const cfpc_model *model, cfpc_data *data, cfpc_real *to, cfpc_real a,
-                          cfpc_real e)
+static CFPC_ALONE void add_direction(const cfpc_model *model, cfpc_data *data, cfpc_real *to,
+                                     cfpc_real a, cfpc_real e)
 {
     cfpci_add_scaled(to, a * e, cfpci_traces(data), data->synapses);
     if (model->output_penalty != 0)
@@ -119,16 +122,29 @@ static cfpc_real energy_of(const cfpc_data *data)
     return cfpci_dot(cfpci_traces(data), cfpci_traces(data), data->synapses);
 }
 
-static void learn_step(const cfpc_model *model, cfpc_data *data, cfpc_real e) // eq. 9
+// η, normalised.
+static cfpc_real step_rate(const cfpc_model *model, const cfpc_data *data)
 {
-    cfpc_real rate = cfpci_rate_left(data);
-    if (model->normaliser > 0)
-        rate /= model->normaliser + energy_of(data);
-    add_direction(model, data, cfpci_begin_update(model, data, model->leak), rate, e);
+    const cfpc_real rate = cfpci_rate_left(data);
+    return model->normaliser > 0 ? rate / (model->normaliser + energy_of(data)) : rate;
+}
+
+static void learn_plainly(const cfpc_model *model, cfpc_data *data, cfpc_real e) // eq. 9
+{
+    cfpci_add_scaled(cfpci_weights(data), step_rate(model, data) * e, cfpci_traces(data),
+                     data->synapses);
+}
+
+static CFPC_ALONE void learn_step(const cfpc_model *model, cfpc_data *data,
+                                  cfpc_real e) // with all its terms
+{
+    cfpc_real *to = cfpci_begin_update(model, data, model->leak);
+    add_direction(model, data, to, step_rate(model, data), e);
     cfpci_end_update(model, data);
 }
 
-static void sum_step(const cfpc_model *model, cfpc_data *data, cfpc_real e) // eq. 8, the sum
+static CFPC_ALONE void sum_step(const cfpc_model *model, cfpc_data *data,
+                                cfpc_real e) // eq. 8, the sum
 {
     if (model->normaliser > 0)
         cfpci_sum_add(&data->energy, energy_of(data));
@@ -151,11 +167,12 @@ static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     }
     if (lacks_traces(data) || !cfpci_is_usable(model, data, e) || !cfpci_learns(data))
         return;
-    e = cfpci_taught(model, data, e, 0);
-    if (model->mode == CFPC_BATCH)
-        sum_step(model, data, e);
+    if (data->is_plain)
+        learn_plainly(model, data, e);
+    else if (model->mode == CFPC_BATCH)
+        sum_step(model, data, cfpci_taught(model, data, e, 0));
     else
-        learn_step(model, data, e);
+        learn_step(model, data, cfpci_taught(model, data, e, 0));
 }
 
 static void learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
@@ -223,7 +240,7 @@ cfpc_real cfpc_step_given(const cfpc_model *model, cfpc_data *data, const cfpc_r
 }
 
 // P · sum, in the scratch array; without a preconditioner the sum itself.
-static const cfpc_real *preconditioned(const cfpc_model *model, cfpc_data *data)
+static CFPC_SELDOM const cfpc_real *preconditioned(const cfpc_model *model, cfpc_data *data)
 {
     const cfpc_real *sum = cfpci_data_array(data, data->sum_at);
     const cfpc_real *row = (const cfpc_real *)((const char *)model + model->preconditioner_at);
@@ -245,7 +262,7 @@ static void learn_trial(const cfpc_model *model, cfpc_data *data) // eq. 8, the 
     cfpci_end_update(model, data);
 }
 
-static void end_batch(const cfpc_model *model, cfpc_data *data)
+static CFPC_SELDOM void end_batch(const cfpc_model *model, cfpc_data *data)
 {
     if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1)
         learn_trial(model, data);
