@@ -22,8 +22,9 @@ static void want(wanted *it, const char *const *set)
     it->place = temporary_below(&it->here, "a/b");
     it->firmware = temporary_below(&it->here, "firmware");
     assert_ok(mkdir(it->firmware.text, 0700));
-    temporary_write(&it->here, "firmware/cfpc.h", "#define CFPC_REAL_IS_FLOAT 0\n");
-    temporary_write(&it->here, "firmware/cfpc.c", "");
+    write_file(temporary_below(&it->here, "firmware/cfpc.h").text,
+               "#define CFPC_REAL_IS_FLOAT 0\n");
+    write_file(temporary_below(&it->here, "firmware/cfpc.c").text, "\n");
 }
 
 static void wanted_free(wanted *it)
@@ -56,7 +57,7 @@ static void cells_are_exported_or_nothing_is_left(void **state)
 {
     (void)state;
     const char *const *const sets[] = {
-        SET_NOTHING, SET("learning.form=adjoint"),
+        SET_NOTHING, SET("learning.form=adjoint", "learning.neglect=0.05"),
         SET("basis=[{kind: gaussian, count: 2, width_ms: 100, spacing_ms: 333}, {kind: "
             "tapped-delay, count: 3, spacing_ms: 50, input: reference}]"),
         SET("basis={kind: periodic, count: 4, input: angle}", "angle={turns: 1}")};
