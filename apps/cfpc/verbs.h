@@ -24,6 +24,8 @@ typedef struct app_verb {
     X(run)                                                                                         \
     X(sweep)                                                                                       \
     X(compare)                                                                                     \
+    X(export)                                                                                      \
+    X(inspect)                                                                                     \
     X(list)                                                                                        \
     X(show)                                                                                        \
     X(check)                                                                                       \

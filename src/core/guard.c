@@ -122,7 +122,7 @@ static void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reas
     data->flags |= CFPC_FLAG_GUARDED | (resume > 0 ? 0 : CFPC_FLAG_FROZEN);
     g->rate_share *= resume > 0 ? (double)resume : 1;
     g->acts++;
-    g->reason = reason;
+    g->reason = (int32_t)reason;
     g->rests = 1;
     g->limit = UNLIMITED;
     g->rounds = g->segments = 0;

@@ -81,7 +81,7 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, b
                         .steps = def->steps,
                         .trace_states = trace->states,
                         .trace_lines = trace->lines,
-                        .mode = rule->mode,
+                        .mode = (int32_t)rule->mode,
                         .rectified = rule->rectified,
                         .preconditioned = preconditioned,
                         .guarded = guard->on,
@@ -270,7 +270,8 @@ static bool taps_hold(const cfpc_model *model)
 {
     const cfpc_adjoint_form form = cfpc_model_adjoint(model);
     const uint64_t count = form.taps ? taps_of(&form) : 0;
-    bool hold = count == 0 || memcmp(form.taps, form.taps + count, count * sizeof *form.taps) == 0;
+    bool hold =
+        count == 0 || memcmp(form.taps, form.taps + count, (size_t)count * sizeof *form.taps) == 0;
     for (uint64_t k = 2 * count; count > 0 && k < cfpci_taps_placed(count); k++)
         hold &= form.taps[k] == 0;
     return hold;

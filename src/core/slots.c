@@ -49,7 +49,8 @@ size_t cfpc_slots_size(const cfpc_model *model, size_t unit)
     return bytes <= SIZE_MAX ? (size_t)bytes : 0;
 }
 
-static cfpc_status check(const cfpc_slots *slots, const cfpc_model *model, const cfpc_data *data)
+static cfpc_status slots_check(const cfpc_slots *slots, const cfpc_model *model,
+                               const cfpc_data *data)
 {
     if (!slots || !slots->write || !slots->read || !model || !data)
         return CFPC_MISSING;
@@ -246,7 +247,7 @@ static bool write_slot(const cfpc_slots *slots, int which, const head *h, const 
 
 cfpc_status cfpc_slots_save(const cfpc_slots *slots, const cfpc_model *model, cfpc_data *data)
 {
-    const cfpc_status status = check(slots, model, data);
+    const cfpc_status status = slots_check(slots, model, data);
     if (status != CFPC_OK)
         return status;
     const cfpc_real *weights = cfpc_weights(data);
@@ -298,7 +299,7 @@ static cfpc_status reason_of(const slot *both)
 
 cfpc_status cfpc_slots_restore(const cfpc_slots *slots, const cfpc_model *model, cfpc_data *data)
 {
-    const cfpc_status status = check(slots, model, data);
+    const cfpc_status status = slots_check(slots, model, data);
     if (status != CFPC_OK)
         return status;
     slot both[SLOTS] = {look_at(slots, 0, model), look_at(slots, 1, model)};

@@ -11,7 +11,7 @@ for words in "" help --help -h; do
     cfpc $words
     succeeds
     says 'usage: cfpc VERB'
-    for verb in excite identify analyse run sweep compare list show check help version; do
+    for verb in excite identify analyse run sweep compare export inspect list show check help version; do
         check "help names $verb" grep -q "^  $verb " said
     done
 done
@@ -97,7 +97,7 @@ cfpc analyse pursuit --set teach.signal=command --set enters=plant-input --set \
     'basis={kind: derivatives, count: 3, input: reference}' --json
 check "what falls and what does not is said" grep -q 'every trial, but the error does not fall with them' said
 cfpc frobnicate
-refuses 2 "unknown verb 'frobnicate'; it may be excite, identify, analyse, run, sweep, compare, list, show, check, help, version"
+refuses 2 "unknown verb 'frobnicate'; it may be excite, identify, analyse, run, sweep, compare, export, inspect, list, show, check, help, version"
 cfpc help rnu
 refuses 2 "unknown verb 'rnu'; did you mean 'run'?"
 cfpc ''

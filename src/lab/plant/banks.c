@@ -50,26 +50,47 @@ static double first_s(const lab_basis_spec *bank, double step_s, int steps)
     return centred ? (steps * step_s - (bank->count - 1) * bank->spacing_ms / 1e3) / 2 : step_s;
 }
 
-static lab_outcome fill_time(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
-                             cfpc_time_kind shape, int column, lab_why *why)
+// Whether the cue that a bank begins with comes.
+static bool begins(const lab_spec *spec, const lab_basis_spec *bank)
 {
-    const double step_s = spec->step_ms / 1e3;
     const lab_cue_spec *cue = *bank->cue ? find_cue(spec, bank->cue) : NULL;
-    if (cue && !cue->on)
-        return LAB_DONE; // it is 0
+    return !cue || cue->on;
+}
+
+static cfpc_time_kind shape_of(lab_basis_kind kind)
+{
+    return kind == LAB_RAISED_COSINE      ? CFPC_RAISED_COSINE
+           : kind == LAB_ALPHA_BANK       ? CFPC_ALPHA
+           : kind == LAB_EXPONENTIAL_BANK ? CFPC_EXPONENTIAL
+                                          : CFPC_GAUSSIAN;
+}
+
+cfpc_time_basis_def lab_bank_in_time(const lab_spec *spec, const lab_basis_spec *bank, int steps)
+{
+    const lab_cue_spec *cue = *bank->cue ? find_cue(spec, bank->cue) : NULL;
     cfpc_time_basis_def time = cfpc_default_time_basis_def();
-    time.kind = shape;
+    time.kind = shape_of(bank->kind);
     time.count = bank->count;
     time.origin_s = cue ? cue->at_s : 0;
-    time.first_s = first_s(bank, step_s, banks->steps);
+    time.first_s = first_s(bank, spec->step_ms / 1e3, steps);
     if (lab_family_of_basis(bank->kind) == LAB_CENTRED) {
         time.spacing_s = bank->spacing_ms / 1e3;
         time.width_s = bank->width_ms / 1e3;
     } else
         time.last_s = bank->last_ms / 1e3;
-    return lab_spec_from_status(
-        spec, bank->place, "the basis",
-        cfpc_time_basis(&time, step_s, banks->steps, banks->bases, column, banks->table), why);
+    return time;
+}
+
+static lab_outcome fill_time(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
+                             int column, lab_why *why)
+{
+    if (!begins(spec, bank))
+        return LAB_DONE; // it is 0
+    const cfpc_time_basis_def time = lab_bank_in_time(spec, bank, banks->steps);
+    return lab_spec_from_status(spec, bank->place, "the basis",
+                                cfpc_time_basis(&time, spec->step_ms / 1e3, banks->steps,
+                                                banks->bases, column, banks->table),
+                                why);
 }
 
 static lab_outcome fill_granules(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
@@ -236,13 +257,10 @@ static lab_outcome fill_bank(lab_basis *banks, const lab_spec *spec, const lab_b
 {
     switch (bank->kind) {
     case LAB_GAUSSIAN:
-        return fill_time(banks, spec, bank, CFPC_GAUSSIAN, column, why);
     case LAB_RAISED_COSINE:
-        return fill_time(banks, spec, bank, CFPC_RAISED_COSINE, column, why);
     case LAB_ALPHA_BANK:
-        return fill_time(banks, spec, bank, CFPC_ALPHA, column, why);
     case LAB_EXPONENTIAL_BANK:
-        return fill_time(banks, spec, bank, CFPC_EXPONENTIAL, column, why);
+        return fill_time(banks, spec, bank, column, why);
     case LAB_TAPPED_DELAY:
     case LAB_LEAKY_CASCADE:
     case LAB_LAGUERRE:
@@ -279,11 +297,13 @@ lab_outcome lab_basis_make(lab_basis *banks, const lab_spec *spec, const lab_wor
         banks->table = calloc((size_t)steps * (size_t)banks->bases, sizeof *banks->table);
         banks->driven = calloc((size_t)spec->basis.count + 1, sizeof *banks->driven);
         banks->going = calloc((size_t)spec->basis.count + 1, sizeof *banks->going);
-        if (!banks->table || !banks->driven || !banks->going)
+        banks->first = calloc((size_t)spec->basis.count + 1, sizeof *banks->first);
+        if (!banks->table || !banks->driven || !banks->going || !banks->first)
             outcome = lab_no_memory(why, NULL);
     }
     int column = 0;
     for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++) {
+        banks->first[i] = column;
         outcome = fill_bank(banks, spec, &lab_banks(spec)[i], column, why);
         column += counts[i];
     }
@@ -299,6 +319,7 @@ void lab_basis_free(lab_basis *banks)
     }
     for (int i = 0; i < banks->going_count; i++)
         lab_csv_free(&banks->going[i].csv);
+    free(banks->first);
     free(banks->going);
     free(banks->driven);
     free(banks->table);

@@ -6,6 +6,7 @@
 #define CFPC_LAB_BANKS_H
 
 #include "base/csv.h"
+#include "cfpc/basis.h"
 #include "cfpc/system.h"
 #include "plant/systems.h"
 #include "plant/world.h"
@@ -39,6 +40,7 @@ typedef struct lab_basis {
     const lab_world *world;
     int steps;           // N
     int bases;           // G, of all banks
+    int *first;          // column of each bank's first basis signal      (banks of the spec)
     double *table;       // basis signals in trial time, 0 in the other columns    (N x G)
     int driven_count;    //
     lab_driven *driven;  // (driven_count)
@@ -52,6 +54,9 @@ bool lab_hears_loop(const lab_basis_spec *bank);
 
 // The output of the loop that such a bank hears (plant/systems.h).
 int32_t lab_heard_output(const lab_basis_spec *bank);
+
+// What a bank in time, centred or decaying, is in trials of so many steps.
+cfpc_time_basis_def lab_bank_in_time(const lab_spec *spec, const lab_basis_spec *bank, int steps);
 
 // The network of a bank that is driven by a signal: one input, bank->count outputs.
 cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, double step_s);

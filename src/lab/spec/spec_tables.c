@@ -619,9 +619,10 @@ static const lab_field case_fields[] = {
 static const lab_table case_table = {"a case", sizeof(lab_case_spec), NULL, .fields = case_fields};
 
 static const lab_field tune_fields[] = {
-    {AT(lab_tune_spec, evaluations), .kind = LAB_COUNT, .standard = "200", FROM(2, 100000),
+    {AT(lab_tune_spec, evaluations), .kind = LAB_COUNT, .standard = "200", FROM(1, 100000),
      .meaning = "how often each rule with constants to tune is tried: the first half over the "
-                "whole ranges (Halton points), the second half near the best, ever closer"},
+                "whole ranges (Halton points), the second half near the best, ever closer; 1: "
+                "only the values in the spec, e.g. those that a run found and wrote there"},
     {AT(lab_tune_spec, by), ONE_OF(LAB_TUNE_BYS), .standard = "last",
      .meaning = "what decides: the lowest rRMSE of the last trial of the first phase, or the "
                 "lowest mean of all its trials; a rule that diverges is the worst"},
