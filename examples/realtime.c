@@ -286,7 +286,7 @@ int main(int argc, char **argv)
         else if (strcmp(argv[i], "--seconds") == 0 && (seconds = atof(value)) > 0 && seconds < 1e9)
             i++;
         else if (strcmp(argv[i], "--name") == 0 && *value && strlen(value) < 100)
-            strcpy(address.sun_path + 1, argv[++i]);
+            memcpy(address.sun_path + 1, argv[++i], strlen(value) + 1);
         else
             return fputs("usage: realtime [--plant] [--seconds S] [--name SOCKET]\n", stderr), 2;
     }
