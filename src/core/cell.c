@@ -13,32 +13,43 @@
 
 // ---- acting ----------------------------------------------------------------------------------
 
-// A ring buffer of o of the last steps, indexed by the step number.
+// A ring of o of the last steps.
 static void tell_olive(const cfpc_model *model, cfpc_data *data, cfpc_real o)
 {
-    const cfpc_rule rule = cfpc_model_rule(model);
-    if (rule.inhibition != 0)
-        cfpci_data_array(
-            data, data->olive_at)[(data->clock - 1) % ((int64_t)rule.inhibition_delay_steps + 1)] =
-            o;
+    if (model->inhibition == 0)
+        return;
+    data->olive_head = cfpci_ring_after(data->olive_head, 1, model->inhibition_delay);
+    cfpci_data_array(data, data->olive_at)[data->olive_head] = o;
+}
+
+// An output that is not finite: the loop runs without the cell.
+static cfpc_real put_out_nothing(const cfpc_model *model, cfpc_data *data)
+{
+    data->flags |= CFPC_FLAG_NOT_FINITE;
+    if (data->guard.is_on)
+        cfpci_guard_not_finite(model, data);
+    else
+        data->flags |= CFPC_FLAG_FROZEN;
+    return 0;
+}
+
+static void move_fade(cfpc_data *data)
+{
+    data->share = data->fade;
+    if (data->fade_left > 0) {
+        data->fade = cfpci_fade_after(data, 1);
+        data->fade_left--;
+    }
 }
 
 cfpc_real cfpci_put_out(const cfpc_model *model, cfpc_data *data, cfpc_real o)
 {
     data->clock++;
     data->output = o;
-    data->share = data->fade;
-    data->fade = cfpci_next_fade(data, data->fade);
-    if (cfpci_is_finite(o)) {
-        tell_olive(model, data, (cfpc_real)data->share * o);
-        return (cfpc_real)data->share * o;
-    }
-    data->flags |= CFPC_FLAG_NOT_FINITE;
-    if (data->guard.is_on)
-        cfpci_guard_not_finite(model, data);
-    else
-        data->flags |= CFPC_FLAG_FROZEN;
-    return 0; // the loop runs without the cell
+    move_fade(data);
+    const cfpc_real out = cfpci_is_finite(o) ? data->share * o : put_out_nothing(model, data);
+    tell_olive(model, data, out);
+    return out;
 }
 
 // Stores x of this step, for the output penalty.
@@ -77,7 +88,7 @@ static cfpc_real act_on(const cfpc_model *model, cfpc_data *data, const cfpc_rea
         cfpci_adjoint_note(model, data, x, handed);
     else
         move_traces(model, data, x);
-    if (cfpc_model_rule(model).output_penalty != 0)
+    if (model->output_penalty != 0)
         keep_input(data, x);
     return cfpci_put_out(model, data,
                          x ? cfpci_dot(x, cfpci_weights(data), data->synapses) : 0); // eq. 1
@@ -94,12 +105,12 @@ cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 // ---- learning --------------------------------------------------------------------------------
 
 // to += a (h e - ρ x o)
-static void add_direction(const cfpc_rule *rule, cfpc_data *data, cfpc_real *to, cfpc_real a,
+static void add_direction(const cfpc_model *model, cfpc_data *data, cfpc_real *to, cfpc_real a,
                           cfpc_real e)
 {
     cfpci_add_scaled(to, a * e, cfpci_traces(data), data->synapses);
-    if (rule->output_penalty != 0)
-        cfpci_add_scaled(to, -a * rule->output_penalty * (cfpc_real)data->output,
+    if (model->output_penalty != 0)
+        cfpci_add_scaled(to, -a * model->output_penalty * data->output,
                          cfpci_data_array(data, data->input_at), data->synapses);
 }
 
@@ -108,20 +119,20 @@ static cfpc_real energy_of(const cfpc_data *data)
     return cfpci_dot(cfpci_traces(data), cfpci_traces(data), data->synapses);
 }
 
-static void learn_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq. 9
+static void learn_step(const cfpc_model *model, cfpc_data *data, cfpc_real e) // eq. 9
 {
     cfpc_real rate = cfpci_rate_left(data);
-    if (rule->normaliser > 0)
-        rate /= rule->normaliser + energy_of(data);
-    add_direction(rule, data, cfpci_begin_update(rule, data), rate, e);
-    cfpci_end_update(rule, data);
+    if (model->normaliser > 0)
+        rate /= model->normaliser + energy_of(data);
+    add_direction(model, data, cfpci_begin_update(model, data, model->leak), rate, e);
+    cfpci_end_update(model, data);
 }
 
-static void sum_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq. 8, the sum
+static void sum_step(const cfpc_model *model, cfpc_data *data, cfpc_real e) // eq. 8, the sum
 {
-    if (rule->normaliser > 0)
-        data->energy += energy_of(data);
-    add_direction(rule, data, cfpci_data_array(data, data->sum_at), 1, e);
+    if (model->normaliser > 0)
+        cfpci_sum_add(&data->energy, energy_of(data));
+    add_direction(model, data, cfpci_data_array(data, data->sum_at), 1, e);
 }
 
 // Whether no traces are stored, because the model is for blocks only; if so, sets the flag.
@@ -134,18 +145,24 @@ static bool lacks_traces(cfpc_data *data)
 
 static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    const cfpc_rule rule = cfpc_model_rule(model);
     if (data->taps > 0) {
         cfpci_adjoint_teach(model, data, e);
         return;
     }
     if (lacks_traces(data) || !cfpci_is_usable(model, data, e) || !cfpci_learns(data))
         return;
-    e = cfpci_taught(&rule, data, e, -1); // the clock has already moved on
-    if (rule.mode == CFPC_BATCH)
-        sum_step(&rule, data, e);
+    e = cfpci_taught(model, data, e, 0);
+    if (model->mode == CFPC_BATCH)
+        sum_step(model, data, e);
     else
-        learn_step(&rule, data, e);
+        learn_step(model, data, e);
+}
+
+static void learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    teach(model, data, e);
+    if (data->guard.is_on)
+        cfpci_watch(model, data, e);
 }
 
 void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
@@ -158,22 +175,20 @@ void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     const uintptr_t control = cfpci_flush_begin();
-    teach(model, data, e);
-    cfpc_watch(model, data, e);
+    learn(model, data, e);
     cfpci_flush_end(control);
 }
 
 cfpc_real cfpc_teaching_signal(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    const cfpc_rule rule = cfpc_model_rule(model);
-    return cfpci_is_usable(model, data, e) && cfpci_learns(data) ? cfpci_taught(&rule, data, e, -1)
+    return cfpci_is_usable(model, data, e) && cfpci_learns(data) ? cfpci_taught(model, data, e, 0)
                                                                  : 0;
 }
 
 void cfpc_add_teaching(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
                        cfpc_real teaching)
 {
-    if (cfpc_model_rule(model).mode == CFPC_BATCH && cfpci_learns(data))
+    if (model->mode == CFPC_BATCH && cfpci_learns(data))
         cfpci_add_scaled(cfpci_data_array(data, data->sum_at), teaching, x, data->synapses);
 }
 
@@ -183,8 +198,7 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
         return 0;
     const uintptr_t control = cfpci_flush_begin();
     const cfpc_real o = act_on(model, data, x);
-    teach(model, data, e);
-    cfpc_watch(model, data, e);
+    learn(model, data, e);
     cfpci_flush_end(control);
     return o;
 }
@@ -192,7 +206,7 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
 void cfpc_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past, cfpc_real e)
 {
     const uintptr_t control = cfpci_flush_begin();
-    if (cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN)
+    if (model->adjoint && model->past == CFPC_PAST_GIVEN)
         cfpci_adjoint_teach_given(model, data, past, e);
     else
         teach(model, data, e);
@@ -209,44 +223,47 @@ cfpc_real cfpc_step_given(const cfpc_model *model, cfpc_data *data, const cfpc_r
 }
 
 // P · sum, in the scratch array; without a preconditioner the sum itself.
-static const cfpc_real *preconditioned(const cfpc_rule *rule, cfpc_data *data)
+static const cfpc_real *preconditioned(const cfpc_model *model, cfpc_data *data)
 {
     const cfpc_real *sum = cfpci_data_array(data, data->sum_at);
-    if (!rule->preconditioner)
+    const cfpc_real *row = (const cfpc_real *)((const char *)model + model->preconditioner_at);
+    if (!model->preconditioned)
         return sum;
     cfpc_real *out = cfpci_data_array(data, data->scratch_at);
-    for (int32_t j = 0; j < data->synapses; j++)
-        out[j] = cfpci_dot(rule->preconditioner + (size_t)j * (size_t)data->synapses, sum,
-                           data->synapses);
+    for (int32_t j = 0; j < data->synapses; j++, row += data->synapses)
+        out[j] = cfpci_dot(row, sum, data->synapses);
     return out;
 }
 
-static void learn_trial(const cfpc_rule *rule, cfpc_data *data) // eq. 8, the update
+static void learn_trial(const cfpc_model *model, cfpc_data *data) // eq. 8, the update
 {
     cfpc_real rate = cfpci_rate_left(data);
-    if (rule->normaliser > 0)
-        rate /= rule->normaliser + (cfpc_real)data->energy;
-    const cfpc_real *direction = preconditioned(rule, data);
-    cfpci_add_scaled(cfpci_begin_update(rule, data), rate, direction, data->synapses);
-    cfpci_end_update(rule, data);
+    if (model->normaliser > 0)
+        rate /= model->normaliser + data->energy.value;
+    const cfpc_real *direction = preconditioned(model, data);
+    cfpci_add_scaled(cfpci_begin_update(model, data, model->leak), rate, direction, data->synapses);
+    cfpci_end_update(model, data);
+}
+
+static void end_batch(const cfpc_model *model, cfpc_data *data)
+{
+    if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1)
+        learn_trial(model, data);
+    memset(cfpci_data_array(data, data->sum_at), 0, (size_t)data->synapses * sizeof(cfpc_real));
+    data->energy = (cfpci_sum){0};
 }
 
 void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
 {
     const uintptr_t control = cfpci_flush_begin();
-    const cfpc_rule rule = cfpc_model_rule(model);
     cfpc_end_trial(model, data);
     if (data->taps > 0)
         cfpci_adjoint_end(model, data);
-    if (rule.mode == CFPC_BATCH) {
-        if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1)
-            learn_trial(&rule, data);
-        memset(cfpci_data_array(data, data->sum_at), 0, (size_t)data->synapses * sizeof(cfpc_real));
-        data->energy = 0;
-    }
-    if (rule.inhibition != 0)
+    if (model->mode == CFPC_BATCH)
+        end_batch(model, data);
+    if (model->inhibition != 0)
         memset(cfpci_data_array(data, data->olive_at), 0,
-               ((size_t)rule.inhibition_delay_steps + 1) * sizeof(cfpc_real));
+               ((size_t)model->inhibition_delay + 1) * sizeof(cfpc_real));
     data->clock = 0;
     cfpc_bank_reset(cfpci_data_bank(data));
     note_awake(data, false);

@@ -62,6 +62,7 @@ static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
                       .synapses = (int32_t)count,
                       .share = 1,
                       .fade = 1,
+                      .fade_step = 1,
                       .rate = rule.rate,
                       .taps = adjoint.taps ? adjoint.lead + adjoint.horizon + 1 : 0,
                       .horizon = adjoint.horizon,
@@ -167,6 +168,14 @@ static bool ring_valid(const cfpc_data *saved, const cfpc_data *expected)
            saved->live <= saved->taps && saved->ended >= 0 && saved->ended <= saved->horizon;
 }
 
+// Whether the counts that a step uses as indices are within their arrays.
+static bool heads_valid(const cfpc_data *saved, const cfpc_model *model)
+{
+    return saved->fade_left >= 0 && saved->olive_head >= 0 &&
+           saved->olive_head <= model->inhibition_delay && saved->past_head >= 0 &&
+           saved->past_head <= saved->horizon;
+}
+
 cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const void *save,
                               size_t bytes)
 {
@@ -190,8 +199,9 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
         saved->best_at == expected.best_at && saved->before_at == expected.before_at &&
         guard_valid(&saved->guard, &expected.guard) && saved->trace_at == expected.trace_at &&
         saved->row_at == expected.row_at && saved->chunk_at == expected.chunk_at &&
-        saved->awake_at == expected.awake_at && cfpci_is_finite((cfpc_real)saved->rate) &&
-        saved->bank_at == expected.bank_at && ring_valid(saved, &expected);
+        saved->awake_at == expected.awake_at && cfpci_is_finite(saved->rate) &&
+        heads_valid(saved, model) && saved->bank_at == expected.bank_at &&
+        ring_valid(saved, &expected);
     if (!same || !cfpci_bank_valid((const cfpc_bank *)((const char *)save + expected.bank_at),
                                    &trace, cfpci_bank_width(model), cfpci_bank_tiled(model)))
         return CFPC_ALTERED;
@@ -238,24 +248,36 @@ void cfpc_set_rate(cfpc_data *data, cfpc_real rate)
 
 cfpc_real cfpc_data_rate(const cfpc_data *data)
 {
-    return (cfpc_real)data->rate;
+    return data->rate;
+}
+
+// Begins a fade to `end`, 0 or 1, from where it is now. A whole fade takes this number of steps, a
+// part of it as many as the nearest whole number.
+static void fade_to(cfpc_data *data, cfpc_real end, int32_t steps)
+{
+    const cfpc_real part = end > 0 ? 1 - data->fade : data->fade;
+    const cfpc_real count = part * (cfpc_real)steps;
+    if (steps <= 0)
+        data->fade = end;
+    data->fade_left = steps <= 0 || part <= 0 ? 0
+                      : part >= 1             ? steps
+                      : count < 1             ? 1
+                                              : (int32_t)(count + (cfpc_real)0.5);
+    const cfpc_real step = data->fade_left > 0 ? part / (cfpc_real)data->fade_left : 1;
+    data->fade_step = end > 0 ? step : -step;
 }
 
 void cfpc_enable(cfpc_data *data, int32_t steps)
 {
-    data->fade_step = steps > 0 ? 1.0 / steps : 1;
-    if (steps <= 0)
-        data->fade = 1;
+    fade_to(data, 1, steps);
 }
 
 void cfpc_disable(cfpc_data *data, int32_t steps)
 {
-    data->fade_step = steps > 0 ? -1.0 / steps : -1;
-    if (steps <= 0)
-        data->fade = 0;
+    fade_to(data, 0, steps);
 }
 
 cfpc_real cfpc_fade(const cfpc_data *data)
 {
-    return (cfpc_real)data->fade;
+    return data->fade;
 }

@@ -38,12 +38,14 @@ static inline uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint6
                                         uint64_t element_bytes)
 {
     uint64_t at = (arena->used + CFPC_IMAGE_ALIGN - 1) & ~(uint64_t)(CFPC_IMAGE_ALIGN - 1);
-    uint64_t left = (uint64_t)SIZE_MAX / 2 - at;
-    if (rows != 0 && columns != 0 && rows > left / element_bytes / columns) {
+    uint64_t count = 0, bytes = 0;
+    if (__builtin_mul_overflow(rows, columns, &count) ||
+        __builtin_mul_overflow(count, element_bytes, &bytes) ||
+        bytes > (uint64_t)SIZE_MAX / 2 - at) {
         arena->too_large = true;
         return 0;
     }
-    arena->used = at + rows * columns * element_bytes;
+    arena->used = at + bytes;
     return at;
 }
 

@@ -212,7 +212,8 @@ void cfpci_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps)
 {
     int32_t *heads = (int32_t *)((char *)bank + bank->head_at);
     for (int32_t i = 0; i < lti->lines; i++)
-        heads[i] = (int32_t)(((int64_t)heads[i] + steps) % lti->delay_steps[i]);
+        heads[i] =
+            (int32_t)(((uint32_t)heads[i] + (uint32_t)steps) % (uint32_t)lti->delay_steps[i]);
 }
 
 // y = d x: a system without memory, as the trace `none`.

@@ -8,50 +8,10 @@
 #include "finite.h"
 #include "for_blocks.h"
 #include "image.h"
+#include "model_image.h"
 #include "settings.h"
 
 enum { MAX_TAPS = INT32_MAX / 8 }; // after or before an input
-
-struct cfpc_model {
-    cfpci_header header;
-    int32_t synapses;           // G
-    int32_t steps;              // N of the basis table, 0: no table
-    int32_t trace_states;       // of the trace's lti
-    int32_t trace_lines;        // of the trace's lti
-    int32_t mode;               // cfpc_mode
-    int32_t rectified;          // 0 or 1
-    int32_t preconditioned;     // 0 or 1
-    int32_t guarded;            // 0 or 1; this and the next ones are of cfpc_guard
-    int32_t guard_estimates;    // 0 or 1
-    int32_t guard_rounds;       //
-    int32_t guard_window_steps; //
-    int32_t guard_saturated;    // steps
-    int32_t dead_time_steps;    //
-    int32_t only_blocks;        // 0 or 1
-    int32_t adjoint;            // 0 or 1: by traces, or with taps; this and the next ones are of
-    int32_t lead;               // cfpc_adjoint_form
-    int32_t horizon;            //
-    int32_t past;               //
-    int32_t mutable_taps;       // 0 or 1
-    int32_t unused;             // 0
-    double guard_factor;        //
-    double guard_resume;        //
-    double guard_drift;         //
-    double rate;                // η; this and the next ones are values of cfpc_real
-    double normaliser;          // ε
-    double leak;                //
-    double momentum;            // μ
-    double output_penalty;      // ρ
-    double inhibition;          // κ
-    int64_t inhibition_delay;   // steps
-    double weight_low;          //
-    double weight_high;         //
-    uint64_t delay_at;          // int32   (trace_lines)
-    uint64_t matrix_at;         // real    (trace_states + 1 + trace_lines)²
-    uint64_t taps_at;           // real    cfpci_taps_placed(lead + horizon + 1), or none
-    uint64_t preconditioner_at; // real    (synapses x synapses), or none
-    uint64_t basis_at;          // real    (steps x synapses)
-};
 
 cfpc_model_def cfpc_default_model_def(void)
 {
@@ -313,17 +273,17 @@ int32_t cfpc_model_steps(const cfpc_model *model)
 cfpc_rule cfpc_model_rule(const cfpc_model *model)
 {
     const char *base = (const char *)model;
-    return (cfpc_rule){.rate = (cfpc_real)model->rate,
+    return (cfpc_rule){.rate = model->rate,
                        .mode = (cfpc_mode)model->mode,
                        .rectified = model->rectified,
-                       .normaliser = (cfpc_real)model->normaliser,
-                       .leak = (cfpc_real)model->leak,
-                       .momentum = (cfpc_real)model->momentum,
-                       .output_penalty = (cfpc_real)model->output_penalty,
-                       .inhibition = (cfpc_real)model->inhibition,
-                       .inhibition_delay_steps = (int32_t)model->inhibition_delay,
-                       .weight_low = (cfpc_real)model->weight_low,
-                       .weight_high = (cfpc_real)model->weight_high,
+                       .normaliser = model->normaliser,
+                       .leak = model->leak,
+                       .momentum = model->momentum,
+                       .output_penalty = model->output_penalty,
+                       .inhibition = model->inhibition,
+                       .inhibition_delay_steps = model->inhibition_delay,
+                       .weight_low = model->weight_low,
+                       .weight_high = model->weight_high,
                        .preconditioner = model->preconditioned
                                              ? (const cfpc_real *)(base + model->preconditioner_at)
                                              : NULL};
@@ -333,12 +293,12 @@ cfpc_guard cfpc_model_guard(const cfpc_model *model)
 {
     return (cfpc_guard){.on = model->guarded,
                         .estimates = model->guard_estimates,
-                        .factor = (cfpc_real)model->guard_factor,
+                        .factor = model->guard_factor,
                         .rounds = model->guard_rounds,
                         .window_steps = model->guard_window_steps,
                         .saturated_steps = model->guard_saturated,
-                        .resume = (cfpc_real)model->guard_resume,
-                        .drift = (cfpc_real)model->guard_drift};
+                        .resume = model->guard_resume,
+                        .drift = model->guard_drift};
 }
 
 int32_t cfpc_model_dead_time(const cfpc_model *model)

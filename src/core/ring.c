@@ -8,7 +8,7 @@
 const cfpc_real *cfpci_ring_taps(const cfpc_model *model, const cfpc_data *data)
 {
     return data->taps_at ? (const cfpc_real *)((const char *)data + data->taps_at)
-                         : cfpc_model_adjoint(model).taps;
+                         : (const cfpc_real *)((const char *)model + model->taps_at);
 }
 
 void cfpci_ring_set(cfpc_data *data, cfpc_real t)
@@ -92,7 +92,7 @@ int32_t cfpc_due(const cfpc_data *data)
 void cfpc_set_taps(const cfpc_model *model, cfpc_data *data, const cfpc_real *taps)
 {
     const size_t count = (size_t)data->taps;
-    if (!cfpc_model_adjoint(model).is_mutable)
+    if (!model->mutable_taps)
         return;
     cfpc_real *to = cfpci_data_array(data, data->taps_at);
     memcpy(to, taps, count * sizeof *to);

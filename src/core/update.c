@@ -16,24 +16,24 @@ static void scale(cfpc_real *w, cfpc_real a, int32_t count)
         w[j] *= a;
 }
 
-cfpc_real *cfpci_begin_update(const cfpc_rule *rule, cfpc_data *data)
+cfpc_real *cfpci_begin_update(const cfpc_model *model, cfpc_data *data, cfpc_real leak)
 {
-    if (rule->leak != 0)
-        scale(cfpci_weights(data), 1 - rule->leak, data->synapses);
-    if (rule->momentum == 0)
+    if (leak != 0)
+        scale(cfpci_weights(data), 1 - leak, data->synapses);
+    if (model->momentum == 0)
         return cfpci_weights(data);
     cfpc_real *change = cfpci_data_array(data, data->change_at);
-    scale(change, rule->momentum, data->synapses);
+    scale(change, model->momentum, data->synapses);
     return change;
 }
 
-void cfpci_end_update(const cfpc_rule *rule, cfpc_data *data)
+void cfpci_end_update(const cfpc_model *model, cfpc_data *data)
 {
     cfpc_real *w = cfpci_weights(data);
-    if (rule->momentum != 0)
+    if (model->momentum != 0)
         cfpci_add_scaled(w, 1, cfpci_data_array(data, data->change_at), data->synapses);
-    if (rule->weight_low < rule->weight_high)
-        hold_within(w, rule->weight_low, rule->weight_high, data->synapses);
+    if (cfpci_has_bounds(model))
+        hold_within(w, model->weight_low, model->weight_high, data->synapses);
 }
 
 bool cfpci_learns(const cfpc_data *data)

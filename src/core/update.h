@@ -15,7 +15,7 @@ bool cfpci_is_usable(const cfpc_model *model, cfpc_data *data, cfpc_real e);
 
 // w ← (1 - leak) w + v with v = μ v + Σ aᵢ dᵢ: the part before the new directions are added.
 // Returns the array to add them to.
-cfpc_real *cfpci_begin_update(const cfpc_rule *rule, cfpc_data *data);
-void cfpci_end_update(const cfpc_rule *rule, cfpc_data *data);
+cfpc_real *cfpci_begin_update(const cfpc_model *model, cfpc_data *data, cfpc_real leak);
+void cfpci_end_update(const cfpc_model *model, cfpc_data *data);
 
 #endif

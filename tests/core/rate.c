@@ -90,7 +90,7 @@ static void it_is_saved_and_restored_and_refused_if_not_finite(void **state)
     cfpc_data_seal(it.data);
     assert_ok(cfpc_data_restore(fresh.model, fresh.data, it.data, cfpc_data_bytes(it.data)));
     assert_true(cfpc_data_rate(fresh.data) == OTHER_RATE);
-    it.data->rate = NAN;
+    it.data->rate = (cfpc_real)NAN;
     cfpc_data_seal(it.data);
     assert_int_equal(cfpc_data_restore(fresh.model, fresh.data, it.data, cfpc_data_bytes(it.data)),
                      CFPC_ALTERED);

@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "export/source.h"
+#include "export/turning.h"
 #include "plant/machine.h"
 
 // What of the loop the program needs.
@@ -215,6 +216,7 @@ static void put_begin(const writer *it)
             "{\n"
             "    cfpc_bank_reset(loop_state);\n"
             "    y = u = m = total = 0;\n");
+    lab_put_angle_reset(it->file, it->target);
     if (it->machine->feedforward)
         put(it, "    cfpc_bank_reset(feedforward_state);\n");
     if (it->sees)
@@ -287,6 +289,7 @@ static void put_advance(const writer *it)
     put(it, it->pushed ? "    x[PUSH] = push_table[n] + sent;\n" : "    x[PUSH] = sent;\n");
     if (it->shifted)
         put(it, "    x[SHIFT] = shift_table[n];\n");
+    lab_put_angular_inputs(it->file, it->target);
     if (it->machine->saturates)
         put(it, "    saturate(x);\n");
     if (it->machine->limits_output)
@@ -298,8 +301,9 @@ static void put_advance(const writer *it)
     put(it, it->machine->limits_output ? "    y = limited(out[Y]);\n" : "    y = out[Y];\n");
     put(it, "    u = out[U];\n"
             "    m = out[M];\n"
-            "    total = u + sent;\n"
-            "}\n");
+            "    total = u + sent;\n");
+    lab_put_angle_step(it->file, it->target);
+    put(it, "}\n");
 }
 
 static void put_lessons(const writer *it)
@@ -375,6 +379,8 @@ static void put_heard(const writer *it)
         fprintf(it->file, "            const cfpc_real %s = ", one->name);
         if (is_of_world(one->input))
             fprintf(it->file, "%s_table[n];\n", one->name);
+        else if (one->input == LAB_FROM_ANGLE)
+            lab_put_angle_read(it->file, it->target);
         else
             put(it, one->input == LAB_FROM_MEASUREMENT ? "m;\n"
                     : one->input == LAB_FROM_COMMAND   ? "u;\n"
@@ -452,6 +458,8 @@ static lab_outcome write_all(writer *it, lab_why *why)
         outcome = put_basis(it, why);
     if (outcome == LAB_DONE)
         outcome = put_systems(it, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_put_angle(it->file, it->target, why);
     if (outcome != LAB_DONE)
         return outcome;
     put_state(it);

@@ -46,7 +46,7 @@ static void set_up(const cfpc_model *model, cfpc_data *data, const lab_cell_numb
     for (int32_t j = 0; of->weights && j < of->synapses; j++)
         weights[j] = (cfpc_real)of->weights[j];
     if (of->baseline > 0)
-        cfpc_set_baseline(model, data, of->baseline, of->spread);
+        cfpc_set_baseline(model, data, (cfpc_real)of->baseline, (cfpc_real)of->spread);
     if (of->frozen)
         cfpc_freeze(data);
     cfpc_data_seal(data);

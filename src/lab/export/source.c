@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "export/turning.h"
 
 // ---- words -----------------------------------------------------------------------------------
 
@@ -152,7 +153,9 @@ static void put_signals(FILE *file, const lab_target *target)
         [LAB_FROM_MEASUREMENT] = "what was measured in the step before",
         [LAB_FROM_COMMAND] = "the controller's command of the step before",
         [LAB_FROM_TOTAL_COMMAND] = "what was sent to the plant in the step before",
-        [LAB_FROM_PREDICTION] = ""};
+        [LAB_FROM_PREDICTION] = "",
+        [LAB_FROM_ANGLE] = "the angle in turns; any number of them, but a float loses precision: "
+                           "wrap it"};
     for (int i = 0; i < target->signals; i++) {
         fprintf(file, "// %s: %s", target->signal[i].name, meaning[target->signal[i].input]);
         if (target->signal[i].ahead > 0)
@@ -262,7 +265,7 @@ static void put_shapes(FILE *file, const lab_target *target)
             shapes->synapses, shapes->fraction ? "fraction" : "NULL");
 }
 
-static void put_constants(FILE *file, const lab_target *target)
+static lab_outcome put_constants(FILE *file, const lab_target *target, lab_why *why)
 {
     lab_put_bytes(file, target->images.model, target->images.model_bytes);
     fputs("\n};\n", file);
@@ -280,6 +283,7 @@ static void put_constants(FILE *file, const lab_target *target)
         lab_put_reals(file, target->weights, (size_t)target->synapses, target->real->real_bytes);
         fputs("\n};\n", file);
     }
+    return lab_put_bumps(file, target, why);
 }
 
 // ---- the source: functions -------------------------------------------------------------------
@@ -356,6 +360,7 @@ static void put_act(FILE *file, const lab_target *target, const lab_word *words)
                      "    cfpc_shapes_row(&shapes, now, row);\n"
                      "    now = now + 1 < @NAME@_TRIAL_STEPS ? now + 1 : 0;\n",
                      words);
+    lab_put_bump_rows(file, target);
     for (int i = 0; i < target->bank_count; i++)
         fprintf(file, "    cfpc_bank_step(&network_%d, bank_%d, &%s, row + %d);\n", i + 1, i + 1,
                 target->signal[target->bank[i].signal].name, target->bank[i].column);
@@ -425,11 +430,11 @@ lab_outcome lab_write_model_source(lab_folder *folder, const lab_target *target,
     FILE *file;
     lab_target_words_make(&words, target);
     snprintf(name, sizeof name, "%s_model.c", target->name);
-    const lab_outcome outcome = lab_folder_create(folder, name, &file, why);
+    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
     if (outcome != LAB_DONE)
         return outcome;
     lab_put_text(file, source_begin, words.words);
-    put_constants(file, target);
+    outcome = put_constants(file, target, why);
     put_memory(file, target, words.words);
     put_start(file, target, words.words);
     put_act(file, target, words.words);
@@ -439,5 +444,6 @@ lab_outcome lab_write_model_source(lab_folder *folder, const lab_target *target,
                  "const cfpc_model *@name@_model(void)\n{\n    return model;\n}\n\n"
                  "cfpc_data *@name@_data(void)\n{\n    return data;\n}\n",
                  words.words);
-    return lab_folder_close(folder, file, why);
+    const lab_outcome closed = lab_folder_close(folder, file, why);
+    return outcome == LAB_DONE ? closed : outcome;
 }

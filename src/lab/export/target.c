@@ -58,11 +58,10 @@ static lab_outcome choose_name(lab_target *target, const char *name, lab_why *wh
 
 static void name_signal(const lab_spec *spec, lab_target_signal *signal)
 {
-    static const char *const plain[] = {[LAB_FROM_REFERENCE] = "reference",
-                                        [LAB_FROM_MEASUREMENT] = "measurement",
-                                        [LAB_FROM_COMMAND] = "command",
-                                        [LAB_FROM_TOTAL_COMMAND] = "total_command",
-                                        [LAB_FROM_PREDICTION] = "prediction"};
+    static const char *const plain[] = {
+        [LAB_FROM_REFERENCE] = "reference",   [LAB_FROM_MEASUREMENT] = "measurement",
+        [LAB_FROM_COMMAND] = "command",       [LAB_FROM_TOTAL_COMMAND] = "total_command",
+        [LAB_FROM_PREDICTION] = "prediction", [LAB_FROM_ANGLE] = "turns"};
     const char *name = signal->input == LAB_FROM_CUE ? lab_cues(spec)[signal->source].name
                        : signal->input == LAB_FROM_DISTURBANCE
                            ? lab_disturbances(spec)[signal->source].name
@@ -107,6 +106,18 @@ static lab_outcome add_bank(lab_target *target, const lab_driven *driven, lab_wh
                            target->spec->file);
 }
 
+static bool is_in_time(const lab_basis_spec *bank)
+{
+    const lab_basis_family family = lab_family_of_basis(bank->kind);
+    return family != LAB_DRIVEN && family != LAB_TURNING;
+}
+
+// Whether the step of the trial says what all basis signals are.
+static bool is_table(const lab_target *target)
+{
+    return target->in_time && target->bank_count == 0 && target->turnings == 0;
+}
+
 static lab_outcome take_basis(lab_target *target, lab_why *why)
 {
     const lab_spec *spec = target->spec;
@@ -119,14 +130,18 @@ static lab_outcome take_basis(lab_target *target, lab_why *why)
     target->bank =
         lab_take(&target->arena, (size_t)target->basis.driven_count, sizeof *target->bank);
     target->signal =
-        lab_take(&target->arena, (size_t)target->basis.driven_count, sizeof *target->signal);
+        lab_take(&target->arena, (size_t)target->basis.driven_count + 1, sizeof *target->signal);
     if (target->arena.failed)
         return lab_no_memory(why, NULL);
     for (int i = 0; outcome == LAB_DONE && !target->handed && i < target->basis.driven_count; i++)
         outcome = add_bank(target, &target->basis.driven[i], why);
+    target->turnings = target->handed ? 0 : target->basis.turning_count;
+    if (target->turnings > 0) {
+        target->signal[target->signals] = (lab_target_signal){.input = LAB_FROM_ANGLE};
+        name_signal(spec, &target->signal[target->signals++]);
+    }
     for (int i = 0; i < spec->basis.count; i++)
-        target->in_time |=
-            !target->handed && lab_family_of_basis(lab_banks(spec)[i].kind) != LAB_DRIVEN;
+        target->in_time |= !target->handed && is_in_time(&lab_banks(spec)[i]);
     return outcome;
 }
 
@@ -183,7 +198,7 @@ static lab_guard_numbers guard_numbers(const lab_target *target)
 lab_cell_numbers lab_target_cell(const lab_target *target, bool with_table)
 {
     const bool filtered = lab_has_filter(target->rule) && !target->frozen;
-    const bool table = with_table && target->in_time && target->bank_count == 0;
+    const bool table = with_table && is_table(target);
     return (lab_cell_numbers){.synapses = target->synapses,
                               .steps = table ? target->setup.rig.steps : 0,
                               .basis = table ? target->table : NULL,
@@ -213,7 +228,7 @@ static lab_outcome make_cell(lab_target *target, lab_why *why)
     cfpc_status status = cfpc_gain(&target->plain, 1);
     lab_baseline_of(&target->setup, guard.window_steps, target->rule->rule.mode == CFPC_ONLINE,
                     &target->baseline, &target->spread);
-    target->past = target->in_time && target->bank_count == 0 ? CFPC_PAST_GIVEN : CFPC_PAST_KEPT;
+    target->past = is_table(target) ? CFPC_PAST_GIVEN : CFPC_PAST_KEPT;
     target->horizon =
         lab_has_filter(target->rule) && !target->frozen ? target->rule->filter.horizon : -1;
     target->two_lessons = has_two_lessons(target->spec);
@@ -284,12 +299,22 @@ static lab_cost_of facts_of(const lab_target *target)
     return of;
 }
 
+size_t lab_bumps_bytes(const lab_target *target)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < target->turnings; i++)
+        bytes += ((size_t)target->basis.turning[i].periodic.length + 1) * target->real->real_bytes +
+                 5 * sizeof(int32_t); // on a 32-bit target
+    return bytes;
+}
+
 static void count_bytes(lab_target *target)
 {
     const size_t real = target->real->real_bytes, g = (size_t)target->synapses;
     const lab_cost_of of = facts_of(target);
     target->flash_constants = target->images.model_bytes + (target->weights ? g * real : 0) +
-                              (target->in_time ? lab_shapes_bytes(&target->shapes, real) : 0);
+                              (target->in_time ? lab_shapes_bytes(&target->shapes, real) : 0) +
+                              lab_bumps_bytes(target);
     target->ram = target->images.data_bytes + (target->handed ? 0 : g * real) + 16;
     for (int i = 0; i < target->bank_count; i++) {
         target->flash_constants += constants_of(&target->bank[i].system, real);

@@ -170,6 +170,7 @@ cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, doubl
     case LAB_RAISED_COSINE:
     case LAB_ALPHA_BANK:
     case LAB_EXPONENTIAL_BANK:
+    case LAB_PERIODIC:
     case LAB_IDENTITY:
     case LAB_CSV_BASIS:
     case LAB_GRANULE:
@@ -221,6 +222,21 @@ static lab_outcome add_driven(lab_basis *banks, const lab_spec *spec, const lab_
     return lab_spec_from_status(spec, bank->place, "the basis", status, why);
 }
 
+// ---- banks over the angle --------------------------------------------------------------------
+
+static lab_outcome add_turning(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
+                               int column, lab_why *why)
+{
+    lab_turning *turning = &banks->turning[banks->turning_count++];
+    turning->column = column;
+    return lab_spec_from_status(
+        spec, bank->place, "the basis",
+        cfpc_periodic_make(
+            &turning->periodic, bank->count,
+            fmin(0.5, isnan(bank->width_turns) ? 1.0 / bank->count : bank->width_turns)),
+        why);
+}
+
 // ---- all banks -------------------------------------------------------------------------------
 
 static lab_outcome count_columns(const lab_spec *spec, const lab_basis_spec *bank, int *count,
@@ -246,6 +262,7 @@ static lab_outcome count_bases(const lab_spec *spec, const lab_basis_spec *bank,
     case LAB_DECAYING:
     case LAB_SCATTERED:
     case LAB_DRIVEN:
+    case LAB_TURNING:
         break;
     }
     *count = bank->count;
@@ -266,6 +283,8 @@ static lab_outcome fill_bank(lab_basis *banks, const lab_spec *spec, const lab_b
     case LAB_LAGUERRE:
     case LAB_DERIVATIVES:
         return add_driven(banks, spec, bank, column, why);
+    case LAB_PERIODIC:
+        return add_turning(banks, spec, bank, column, why);
     case LAB_IDENTITY:
         return fill_identity(banks, column);
     case LAB_CSV_BASIS:
@@ -297,8 +316,9 @@ lab_outcome lab_basis_make(lab_basis *banks, const lab_spec *spec, const lab_wor
         banks->table = calloc((size_t)steps * (size_t)banks->bases, sizeof *banks->table);
         banks->driven = calloc((size_t)spec->basis.count + 1, sizeof *banks->driven);
         banks->going = calloc((size_t)spec->basis.count + 1, sizeof *banks->going);
+        banks->turning = calloc((size_t)spec->basis.count + 1, sizeof *banks->turning);
         banks->first = calloc((size_t)spec->basis.count + 1, sizeof *banks->first);
-        if (!banks->table || !banks->driven || !banks->going || !banks->first)
+        if (!banks->table || !banks->driven || !banks->going || !banks->turning || !banks->first)
             outcome = lab_no_memory(why, NULL);
     }
     int column = 0;
@@ -319,6 +339,9 @@ void lab_basis_free(lab_basis *banks)
     }
     for (int i = 0; i < banks->going_count; i++)
         lab_csv_free(&banks->going[i].csv);
+    for (int i = 0; i < banks->turning_count; i++)
+        cfpc_periodic_free(&banks->turning[i].periodic);
+    free(banks->turning);
     free(banks->first);
     free(banks->going);
     free(banks->driven);
@@ -350,6 +373,8 @@ static double drive_of(const lab_basis *banks, const lab_driven *driven, const l
         return heard->total_command;
     case LAB_FROM_PREDICTION:
         return heard->prediction;
+    case LAB_FROM_ANGLE:
+        break; // drives no network
     }
     return 0;
 }
@@ -370,6 +395,9 @@ void lab_basis_step(lab_basis *banks, const lab_heard *heard, int trial, int n, 
         x[j] = (cfpc_real)row[j];
     for (int i = 0; i < banks->going_count; i++)
         read_row(&banks->going[i], (long)trial * banks->steps + n, x);
+    for (int i = 0; i < banks->turning_count; i++)
+        cfpc_periodic_row(&banks->turning[i].periodic, (cfpc_real)heard->phase,
+                          x + banks->turning[i].column);
     for (int i = 0; i < banks->driven_count; i++) {
         const lab_driven *driven = &banks->driven[i];
         const cfpc_real drive = (cfpc_real)drive_of(banks, driven, heard, trial, n);

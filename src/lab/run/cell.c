@@ -58,7 +58,7 @@ static void set_baseline(lab_cell *cell, const lab_setup *setup)
     double energy, spread;
     lab_baseline_of(setup, cfpc_model_guard(cell->model).window_steps,
                     cfpc_model_rule(cell->model).mode == CFPC_ONLINE, &energy, &spread);
-    cfpc_set_baseline(cell->model, cell->data, energy, spread);
+    cfpc_set_baseline(cell->model, cell->data, (cfpc_real)energy, (cfpc_real)spread);
 }
 
 // Whether a rule can learn all of a trial after it: traces, or a teaching filter at every step,
@@ -68,7 +68,7 @@ static bool learns_after(const lab_setup *setup, const lab_rule *rule, bool guar
     const cfpc_rule *r = &rule->rule;
     return r->mode == CFPC_BATCH && r->normaliser == 0 && r->output_penalty == 0 &&
            !(guarded && setup->rig.spec->guard.on) && !setup->hears_loop && !setup->predictors &&
-           setup->rig.spec->task.reset;
+           !lab_uses_angle(setup->rig.spec) && setup->rig.spec->task.reset;
 }
 
 // The delay of what teaches, which may change within the phase.
