@@ -8,3 +8,9 @@ add_custom_command(OUTPUT ${amalgamation} COMMAND ${PROJECT_SOURCE_DIR}/tools/am
                    COMMENT "Putting the core into cfpc.h and cfpc.c" VERBATIM)
 add_custom_target(cfpc_amalgamation ALL DEPENDS ${amalgamation})
 install(FILES ${amalgamation} DESTINATION ${CMAKE_INSTALL_DATADIR}/cfpc/firmware)
+
+# Beside them what makes an FMU of a cell.
+foreach(file fmi3.h fmu.c)
+  configure_file(${PROJECT_SOURCE_DIR}/ports/fmi/${file} ${firmware}/fmi/${file} COPYONLY)
+  install(FILES ports/fmi/${file} DESTINATION ${CMAKE_INSTALL_DATADIR}/cfpc/firmware/fmi)
+endforeach()

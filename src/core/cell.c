@@ -66,16 +66,19 @@ static void keep_input(cfpc_data *data, const cfpc_real *x)
 // Records for blocks whether the traces may differ from rest.
 static void note_awake(cfpc_data *data, bool awake)
 {
-    const size_t tiles = ((size_t)data->synapses - 1) / CFPC_TILE + 1;
     if (data->awake_at)
-        memset((char *)data + data->awake_at, awake, tiles);
+        memset((char *)data + data->awake_at, awake, ((size_t)data->synapses - 1) / CFPC_TILE + 1);
 }
 
 static void move_traces(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
-    const cfpc_lti trace = cfpc_model_trace(model);
     cfpc_real *h = data->trace_at ? cfpci_data_array(data, data->trace_at) : NULL;
-    cfpc_bank_step(&trace, cfpci_data_bank(data), x, h);
+    if (x && data->is_direct) {
+        cfpci_multiply(h, cfpci_trace_matrix(model)[0], x, data->synapses); // no memory
+    } else {
+        const cfpc_lti trace = cfpc_model_trace(model);
+        cfpc_bank_step(&trace, cfpci_data_bank(data), x, h);
+    }
     note_awake(data, true);
 }
 
@@ -119,12 +122,23 @@ static cfpc_real energy_of(const cfpc_data *data)
     return cfpci_dot(cfpci_traces(data), cfpci_traces(data), data->synapses);
 }
 
-static void learn_step(const cfpc_model *model, cfpc_data *data, cfpc_real e) // eq. 9
+// η, normalised.
+static cfpc_real step_rate(const cfpc_model *model, const cfpc_data *data)
 {
-    cfpc_real rate = cfpci_rate_left(data);
-    if (model->normaliser > 0)
-        rate /= model->normaliser + energy_of(data);
-    add_direction(model, data, cfpci_begin_update(model, data, model->leak), rate, e);
+    const cfpc_real rate = cfpci_rate_left(data);
+    return model->normaliser > 0 ? rate / (model->normaliser + energy_of(data)) : rate;
+}
+
+static void learn_plainly(const cfpc_model *model, cfpc_data *data, cfpc_real e) // eq. 9
+{
+    cfpci_add_scaled(cfpci_weights(data), step_rate(model, data) * e, cfpci_traces(data),
+                     data->synapses);
+}
+
+static void learn_step(const cfpc_model *model, cfpc_data *data, cfpc_real e) // with all its terms
+{
+    cfpc_real *to = cfpci_begin_update(model, data, model->leak);
+    add_direction(model, data, to, step_rate(model, data), e);
     cfpci_end_update(model, data);
 }
 
@@ -151,11 +165,12 @@ static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     }
     if (lacks_traces(data) || !cfpci_is_usable(model, data, e) || !cfpci_learns(data))
         return;
-    e = cfpci_taught(model, data, e, 0);
-    if (model->mode == CFPC_BATCH)
-        sum_step(model, data, e);
+    if (data->is_plain)
+        learn_plainly(model, data, e);
+    else if (model->mode == CFPC_BATCH)
+        sum_step(model, data, cfpci_taught(model, data, e, 0));
     else
-        learn_step(model, data, e);
+        learn_step(model, data, cfpci_taught(model, data, e, 0));
 }
 
 static void learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)

@@ -49,6 +49,19 @@ static void place_adjoint(const cfpc_model *model, cfpc_data *data, cfpci_arena 
     data->past_at = cfpci_arena_take(arena, rows, (uint64_t)data->synapses, sizeof(cfpc_real));
 }
 
+static bool is_plain(const cfpc_model *model)
+{
+    return model->mode == CFPC_ONLINE && !model->adjoint && !model->only_blocks &&
+           !model->rectified && model->inhibition == 0 && model->leak == 0 &&
+           model->momentum == 0 && model->output_penalty == 0 && !cfpci_has_bounds(model);
+}
+
+static bool is_direct(const cfpc_model *model)
+{
+    return model->trace_states == 0 && model->trace_lines == 0 && !model->adjoint &&
+           !model->only_blocks && cfpci_trace_matrix(model)[0] != 0;
+}
+
 // The header of the data of this model, with all offsets.
 static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
 {
@@ -66,6 +79,8 @@ static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
                       .rate = rule.rate,
                       .taps = adjoint.taps ? adjoint.lead + adjoint.horizon + 1 : 0,
                       .horizon = adjoint.horizon,
+                      .is_plain = is_plain(model),
+                      .is_direct = is_direct(model),
                       .guard = cfpci_guard_at_rest(model)};
     cfpci_arena_take(arena, 1, 1, sizeof(cfpc_data));
     data.weight_at = cfpci_arena_take_wide(arena, count, 1, sizeof(cfpc_real));
@@ -171,7 +186,8 @@ static bool ring_valid(const cfpc_data *saved, const cfpc_data *expected)
 // Whether the counts that a step uses as indices are within their arrays.
 static bool heads_valid(const cfpc_data *saved, const cfpc_model *model)
 {
-    return saved->fade_left >= 0 && saved->olive_head >= 0 &&
+    return saved->is_plain == is_plain(model) && saved->is_direct == is_direct(model) &&
+           saved->fade_left >= 0 && saved->olive_head >= 0 &&
            saved->olive_head <= model->inhibition_delay && saved->past_head >= 0 &&
            saved->past_head <= saved->horizon;
 }

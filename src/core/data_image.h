@@ -24,6 +24,8 @@ struct cfpc_data {
     int32_t live;            // steps after which the ring is all zero
     int32_t ended;           // inputs that have learned since the last step: the trial ends
     int32_t past_head;       // row of the last input that is kept
+    int32_t is_plain;        // 0 or 1: the rule is w += η h e, on line, which may be normalised
+    int32_t is_direct;       // 0 or 1: the trace has no memory, h = d x, and h is stored
     cfpc_real share;         // factor on o at the last step, 0 to 1
     cfpc_real fade;          // factor on o at the next step
     cfpc_real fade_step;     // its change per step: above 0 towards 1, otherwise towards 0
@@ -55,7 +57,7 @@ struct cfpc_data {
 };
 
 _Static_assert(sizeof(struct cfpc_data) == sizeof(cfpci_header) + 18 * sizeof(uint64_t) +
-                                               10 * sizeof(int32_t) + 8 * sizeof(cfpc_real) +
+                                               12 * sizeof(int32_t) + 8 * sizeof(cfpc_real) +
                                                sizeof(cfpci_guard_state),
                "data has a gap");
 

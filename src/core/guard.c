@@ -304,12 +304,14 @@ void cfpc_end_trial(const cfpc_model *model, cfpc_data *data)
 // Notes whether there was an output in this step, and whether it was faded.
 static void note_output(cfpci_guard_state *g, const cfpc_data *data)
 {
-    g->is_silent &= data->share == 0 || data->output == 0;
-    g->is_whole &= data->share >= 1;
+    if (g->is_silent && data->share != 0 && data->output != 0)
+        g->is_silent = 0;
+    if (!(data->share >= 1))
+        g->is_whole = 0;
 }
 
 // T̂ o in adjoint form: one copy of the trace runs on o, at every step.
-static cfpc_real run_forward(const cfpc_model *model, cfpc_data *data)
+static CFPC_ALONE cfpc_real run_forward(const cfpc_model *model, cfpc_data *data)
 {
     const cfpc_lti trace = cfpc_model_trace(model);
     const cfpc_real o = data->share * data->output;
@@ -329,6 +331,22 @@ static void estimate(cfpci_guard_state *g, cfpc_data *data, cfpc_real e)
     cfpci_sum_add(&g->reactive, (e + g->forward) * (e + g->forward));
 }
 
+// The energy is above the limit, unless the flags have been cleared meanwhile.
+static CFPC_ALONE void act_if_above(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    cfpci_guard_state *g = &data->guard;
+    if (!g->rests && !(round_energy(g) <= limit_of(model, data)))
+        act(model, data, cfpci_is_finite(e) ? CFPC_GUARD_ROUND : CFPC_GUARD_NOT_FINITE);
+}
+
+static CFPC_ALONE void move_window(const cfpc_model *model, cfpc_data *data)
+{
+    const bool is_last = data->guard.steps >= window_steps(model);
+    end_segment(model, data);
+    if (is_last)
+        end_round(model, data);
+}
+
 void cfpci_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     cfpci_guard_state *g = &data->guard;
@@ -339,15 +357,10 @@ void cfpci_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     if (g->estimates)
         estimate(g, data, e);
     note_output(g, data);
-    if (!(round_energy(g) <= g->limit) && !g->rests && // the flags may have been cleared meanwhile
-        !(round_energy(g) <= limit_of(model, data)))
-        act(model, data, cfpci_is_finite(e) ? CFPC_GUARD_ROUND : CFPC_GUARD_NOT_FINITE);
-    if (!g->slides || --g->segment_left > 0)
-        return;
-    const bool is_last = g->steps >= window_steps(model);
-    end_segment(model, data);
-    if (is_last)
-        end_round(model, data);
+    if (!(round_energy(g) <= g->limit))
+        act_if_above(model, data, e);
+    if (g->slides && --g->segment_left <= 0)
+        move_window(model, data);
 }
 
 void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)

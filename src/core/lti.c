@@ -123,11 +123,9 @@ static inline void add_term(cfpc_real *restrict out, bool is_first, cfpc_real a,
                             const cfpc_real *restrict in, int32_t count)
 {
     if (is_first)
-        for (int32_t j = 0; j < count; j++)
-            out[j] = a * in[j];
+        cfpci_multiply(out, a, in, count);
     else
-        for (int32_t j = 0; j < count; j++)
-            out[j] += a * in[j];
+        cfpci_add_scaled(out, a, in, count);
 }
 
 // One row of the product. Zeros of the matrix are skipped.
@@ -164,7 +162,7 @@ void cfpci_tile_multiply(const cfpc_lti *lti, const cfpci_tile *tile, int32_t fi
     for (int32_t row = first_row; row < first_row + rows; row++) {
         const cfpc_real *a = lti->matrix + (size_t)row * columns;
         cfpc_real *out = tile->scratch + (size_t)row * count;
-        if (tile->count == CFPC_TILE) // a constant, for the compiler
+        if (!CFPC_ARM_FLOAT && tile->count == CFPC_TILE) // a constant, for vectors
             multiply_row(lti, tile, a, out, CFPC_TILE);
         else
             multiply_row(lti, tile, a, out, tile->count);
@@ -173,14 +171,14 @@ void cfpci_tile_multiply(const cfpc_lti *lti, const cfpci_tile *tile, int32_t fi
 
 void cfpci_tile_store(const cfpc_lti *lti, const cfpci_tile *tile)
 {
-    const size_t count = (size_t)tile->count, bytes = count * sizeof(cfpc_real);
+    const size_t count = (size_t)tile->count;
     const cfpc_real *from = tile->scratch;
     for (int32_t i = 0; i < lti->states; i++, from += count)
-        memcpy(tile->state + (size_t)i * tile->row, from, bytes);
+        cfpci_copy(tile->state + (size_t)i * tile->row, from, tile->count);
     from += (size_t)lti->outputs * count;
     cfpc_real *line = tile->slots;
     for (int32_t i = 0; i < lti->lines; i++, from += count) {
-        memcpy(line + (size_t)tile->heads[i] * tile->row, from, bytes);
+        cfpci_copy(line + (size_t)tile->heads[i] * tile->row, from, tile->count);
         line += (size_t)lti->delay_steps[i] * tile->row;
     }
 }
@@ -200,8 +198,8 @@ static void run_tiles(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, 
         cfpci_tile_multiply(lti, &tile, moves_on ? 0 : lti->states,
                             moves_on ? cfpc_lti_rows(lti) : lti->outputs);
         for (int32_t i = 0; y && i < lti->outputs; i++)
-            memcpy(y + (size_t)i * (size_t)bank->width + first,
-                   tile.scratch + (size_t)(lti->states + i) * count, count * sizeof *y);
+            cfpci_copy(y + (size_t)i * (size_t)bank->width + first,
+                       tile.scratch + (size_t)(lti->states + i) * count, tile.count);
         if (moves_on)
             cfpci_tile_store(lti, &tile);
         first += tile.count;
@@ -216,18 +214,10 @@ void cfpci_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps)
             (int32_t)(((uint32_t)heads[i] + (uint32_t)steps) % (uint32_t)lti->delay_steps[i]);
 }
 
-// y = d x: a system without memory, as the trace `none`.
-static void apply_gain(cfpc_real d, const cfpc_real *restrict x, cfpc_real *restrict y,
-                       int32_t count)
-{
-    for (int32_t j = 0; j < count; j++)
-        y[j] = 0 + d * x[j]; // added to 0, as in the general case: for the sign of 0
-}
-
 void cfpc_bank_step(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y)
 {
     if (cfpc_lti_rows(lti) == 1 && cfpc_lti_columns(lti) == 1 && lti->matrix[0] != 0 && x && y) {
-        apply_gain(lti->matrix[0], x, y, bank->width);
+        cfpci_multiply(y, lti->matrix[0], x, bank->width); // no memory, as the trace `none`
         return;
     }
     run_tiles(lti, bank, x, y, true);

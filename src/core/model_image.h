@@ -53,7 +53,12 @@ _Static_assert(sizeof(struct cfpc_model) == sizeof(cfpci_header) + 20 * sizeof(i
                                                 12 * sizeof(cfpc_real) + 5 * sizeof(uint64_t),
                "the model has a gap");
 
-// Where the weights have bounds.
+static inline const cfpc_real *cfpci_trace_matrix(const cfpc_model *model)
+{
+    return (const cfpc_real *)((const char *)model + model->matrix_at);
+}
+
+// Whether the weights have bounds.
 static inline bool cfpci_has_bounds(const cfpc_model *model)
 {
     return model->weight_low < model->weight_high;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "update.h"
 
-#include "finite.h"
 #include "vector.h"
 
 static void hold_within(cfpc_real *w, cfpc_real low, cfpc_real high, int32_t count)
@@ -36,17 +35,8 @@ void cfpci_end_update(const cfpc_model *model, cfpc_data *data)
         hold_within(w, model->weight_low, model->weight_high, data->synapses);
 }
 
-bool cfpci_learns(const cfpc_data *data)
+void cfpci_refuse(const cfpc_model *model, cfpc_data *data)
 {
-    return !(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1 &&
-           cfpci_guard_lets_learn(&data->guard);
-}
-
-bool cfpci_is_usable(const cfpc_model *model, cfpc_data *data, cfpc_real e)
-{
-    if (cfpci_is_finite(e))
-        return true;
     data->flags |= CFPC_FLAG_NOT_FINITE;
     cfpci_guard_not_finite(model, data);
-    return false;
 }

@@ -25,15 +25,16 @@ static void put_core(FILE *file, const char *text, const lab_target *target)
     fputs(text, file);
 }
 
-static lab_outcome copy_core(lab_folder *folder, const lab_target *target, const char *firmware,
-                             const char *name, lab_why *why)
+lab_outcome lab_copy_source(lab_folder *folder, const lab_target *target, const char *firmware,
+                            const char *name, lab_why *why)
 {
     char path[4096], *text = NULL;
+    const char *slash = strrchr(name, '/');
     FILE *file;
     snprintf(path, sizeof path, "%s/%s", firmware, name);
     lab_outcome outcome = lab_read_text(&text, path, LAB_SPEC_BYTES, why);
     if (outcome == LAB_DONE)
-        outcome = lab_folder_create(folder, name, &file, why);
+        outcome = lab_folder_create(folder, slash ? slash + 1 : name, &file, why);
     if (outcome == LAB_DONE) {
         put_core(file, text, target);
         outcome = lab_folder_close(folder, file, why);
@@ -51,9 +52,9 @@ lab_outcome lab_export_c(lab_folder *folder, const lab_target *target, const cha
     if (outcome == LAB_DONE)
         outcome = lab_write_example(folder, target, why);
     if (outcome == LAB_DONE)
-        outcome = copy_core(folder, target, firmware, "cfpc.h", why);
+        outcome = lab_copy_source(folder, target, firmware, "cfpc.h", why);
     if (outcome == LAB_DONE)
-        outcome = copy_core(folder, target, firmware, "cfpc.c", why);
+        outcome = lab_copy_source(folder, target, firmware, "cfpc.c", why);
     return outcome == LAB_DONE ? lab_write_readme(folder, target, why) : outcome;
 }
 

@@ -11,6 +11,10 @@
 lab_outcome lab_export_c(lab_folder *folder, const lab_target *target, const char *firmware,
                          lab_why *why);
 
+// A source file of that folder, set to the precision of the target.
+lab_outcome lab_copy_source(lab_folder *folder, const lab_target *target, const char *firmware,
+                            const char *name, lab_why *why);
+
 // As files of cfpc_model_load and cfpc_data_load: NAME.model, with a table of the basis signals
 // that are in time, and NAME.data, at rest or with trained weights.
 lab_outcome lab_export_bin(lab_folder *folder, const lab_target *target, lab_why *why);

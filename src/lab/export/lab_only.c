@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "plant/banks.h"
 #include "spec/constants.h"
 
 // What the spec as a whole has.
@@ -27,6 +28,15 @@ static lab_outcome check_spec(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
+// A file whose rows go on from trial to trial is handed in, and so are the banks beside it.
+static bool is_handed_in(const lab_spec *spec)
+{
+    bool handed = false;
+    for (int i = 0; i < spec->basis.count; i++)
+        handed |= lab_banks(spec)[i].kind == LAB_CSV_BASIS && !spec->task.repeats;
+    return handed;
+}
+
 static lab_outcome check_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
 {
     if (bank->kind == LAB_GRANULE)
@@ -37,6 +47,11 @@ static lab_outcome check_bank(const lab_spec *spec, const lab_basis_spec *bank, 
         return lab_spec_refuse(spec, bank->place, why,
                                "`basis.input: prediction` is a cascade of two cells, which cannot "
                                "be exported: let a signal drive the bank");
+    if ((lab_hears_loop(bank) || bank->kind == LAB_PERIODIC) && is_handed_in(spec))
+        return lab_spec_refuse(
+            spec, bank->place, why,
+            "a bank that hears the loop or its angle cannot be exported beside `basis.kind: "
+            "csv` with `task.repeats: no`");
     return LAB_DONE;
 }
 

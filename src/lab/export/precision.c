@@ -167,7 +167,7 @@ static cfpc_status read_data(const void *image, size_t bytes, lab_data_facts *fa
                               .flags = cfpc_flags(data),
                               .guard_acts = cfpc_guard_acts(data),
                               .guard_reason = (int32_t)cfpc_guard_acted(data),
-                              .baseline = cfpc_baseline(data),
+                              .baseline = (double)cfpc_baseline(data),
                               .smallest = weights[0],
                               .largest = weights[0],
                               .model_identity = data->model_identity};

@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "export/example.h"
 #include "export/source.h"
-#include "export/turning.h"
 
 // ---- what it needs ---------------------------------------------------------------------------
 
@@ -17,8 +16,6 @@ static void put_flash(FILE *file, const lab_target *target, const char *bullet)
             target->images.model_bytes);
     if (basis > 0)
         fprintf(file, ", basis signals %zu", basis);
-    if (target->turnings > 0)
-        fprintf(file, ", bumps over the angle %zu", lab_bumps_bytes(target));
     if (weights > 0)
         fprintf(file, ", weights %zu", weights);
     fprintf(file, ") and about %zu of code\n", target->cost.code);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "export/turning.h"
 
 // ---- words -----------------------------------------------------------------------------------
 
@@ -154,8 +153,7 @@ static void put_signals(FILE *file, const lab_target *target)
         [LAB_FROM_COMMAND] = "the controller's command of the step before",
         [LAB_FROM_TOTAL_COMMAND] = "what was sent to the plant in the step before",
         [LAB_FROM_PREDICTION] = "",
-        [LAB_FROM_ANGLE] = "the angle in turns; any number of them, but a float loses precision: "
-                           "wrap it"};
+        [LAB_FROM_ANGLE] = "the angle in turns, any number; a counter that wraps is best"};
     for (int i = 0; i < target->signals; i++) {
         fprintf(file, "// %s: %s", target->signal[i].name, meaning[target->signal[i].input]);
         if (target->signal[i].ahead > 0)
@@ -265,12 +263,33 @@ static void put_shapes(FILE *file, const lab_target *target)
             shapes->synapses, shapes->fraction ? "fraction" : "NULL");
 }
 
-static lab_outcome put_constants(FILE *file, const lab_target *target, lab_why *why)
+// One bump of a bank over the angle.
+static void put_turning(FILE *file, const lab_target *target, int which)
+{
+    const cfpc_periodic *of = &target->basis.turning[which].periodic;
+    fprintf(file,
+            "\n// Basis signals over the angle (cfpc_periodic in cfpc.h).\n"
+            "static const cfpc_real bump_%d[] = {\n",
+            which + 1);
+    size_t used = 0;
+    for (int32_t k = 0; k <= of->length; k++)
+        lab_put_real_item(file, (double)of->values[k], target->real->real_bytes, &used);
+    fprintf(file,
+            "\n};\n"
+            "static const cfpc_periodic periodic_%d = {.synapses = %d, .points = %d, .first = %d,\n"
+            "                                         .length = %d, .values = bump_%d};\n",
+            which + 1, (int)of->synapses, (int)of->points, (int)of->first, (int)of->length,
+            which + 1);
+}
+
+static void put_constants(FILE *file, const lab_target *target)
 {
     lab_put_bytes(file, target->images.model, target->images.model_bytes);
     fputs("\n};\n", file);
     if (target->in_time)
         put_shapes(file, target);
+    for (int i = 0; i < target->turning_count; i++)
+        put_turning(file, target, i);
     for (int i = 0; i < target->bank_count; i++) {
         char name[32];
         snprintf(name, sizeof name, "network_%d", i + 1);
@@ -283,7 +302,6 @@ static lab_outcome put_constants(FILE *file, const lab_target *target, lab_why *
         lab_put_reals(file, target->weights, (size_t)target->synapses, target->real->real_bytes);
         fputs("\n};\n", file);
     }
-    return lab_put_bumps(file, target, why);
 }
 
 // ---- the source: functions -------------------------------------------------------------------
@@ -294,20 +312,24 @@ static void put_memory(FILE *file, const lab_target *target, const lab_word *wor
         file,
         "\n// ---- memory, for RAM --------------------------------------------------------"
         "--------\n\n"
-        "static _Alignas(8) unsigned char memory[@NAME@_DATA_BYTES];\n"
-        "static const cfpc_model *model;\n"
-        "static cfpc_data *data;\n",
+        "#ifndef @NAME@_RAM // where it is, for example __attribute__((section(\".ccmram\")))\n"
+        "#define @NAME@_RAM\n"
+        "#endif\n\n"
+        "static @NAME@_RAM _Alignas(8) unsigned char memory[@NAME@_DATA_BYTES];\n"
+        "static @NAME@_RAM const cfpc_model *model;\n"
+        "static @NAME@_RAM cfpc_data *data;\n",
         words);
     if (!target->handed)
-        lab_put_text(file, "static cfpc_real row[@NAME@_SYNAPSES]; // basis signals of a step\n",
-                     words);
+        lab_put_text(
+            file, "static @NAME@_RAM cfpc_real row[@NAME@_SYNAPSES]; // basis signals of a step\n",
+            words);
     if (target->in_time && !target->resets)
-        fputs("static int32_t now; // step in the trial\n", file);
+        lab_put_text(file, "static @NAME@_RAM int32_t now; // step in the trial\n", words);
     for (int i = 0; i < target->bank_count; i++)
         fprintf(file,
-                "static _Alignas(8) unsigned char bank_%d_memory[%zu];\n"
-                "static cfpc_bank *bank_%d;\n",
-                i + 1, target->bank[i].state_bytes, i + 1);
+                "static %s_RAM _Alignas(8) unsigned char bank_%d_memory[%zu];\n"
+                "static %s_RAM cfpc_bank *bank_%d;\n",
+                target->upper, i + 1, target->bank[i].state_bytes, target->upper, i + 1);
     fputs("\n// ---- functions ------------------------------------------------------------------"
           "-----\n\n",
           file);
@@ -360,10 +382,12 @@ static void put_act(FILE *file, const lab_target *target, const lab_word *words)
                      "    cfpc_shapes_row(&shapes, now, row);\n"
                      "    now = now + 1 < @NAME@_TRIAL_STEPS ? now + 1 : 0;\n",
                      words);
-    lab_put_bump_rows(file, target);
     for (int i = 0; i < target->bank_count; i++)
         fprintf(file, "    cfpc_bank_step(&network_%d, bank_%d, &%s, row + %d);\n", i + 1, i + 1,
                 target->signal[target->bank[i].signal].name, target->bank[i].column);
+    for (int i = 0; i < target->turning_count; i++)
+        fprintf(file, "    cfpc_periodic_row(&periodic_%d, turns, row + %d);\n", i + 1,
+                target->basis.turning[i].column);
     fprintf(file, "    return cfpc_act(model, data, %s);\n}\n\n", target->handed ? "x" : "row");
 }
 
@@ -430,11 +454,11 @@ lab_outcome lab_write_model_source(lab_folder *folder, const lab_target *target,
     FILE *file;
     lab_target_words_make(&words, target);
     snprintf(name, sizeof name, "%s_model.c", target->name);
-    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
+    const lab_outcome outcome = lab_folder_create(folder, name, &file, why);
     if (outcome != LAB_DONE)
         return outcome;
     lab_put_text(file, source_begin, words.words);
-    outcome = put_constants(file, target, why);
+    put_constants(file, target);
     put_memory(file, target, words.words);
     put_start(file, target, words.words);
     put_act(file, target, words.words);
@@ -444,6 +468,5 @@ lab_outcome lab_write_model_source(lab_folder *folder, const lab_target *target,
                  "const cfpc_model *@name@_model(void)\n{\n    return model;\n}\n\n"
                  "cfpc_data *@name@_data(void)\n{\n    return data;\n}\n",
                  words.words);
-    const lab_outcome closed = lab_folder_close(folder, file, why);
-    return outcome == LAB_DONE ? closed : outcome;
+    return lab_folder_close(folder, file, why);
 }

@@ -77,11 +77,9 @@ static void name_signal(const lab_spec *spec, lab_target_signal *signal)
                                                          : "");
 }
 
-// The signal that drives a bank of the lab; a new one if no other bank has it.
-static int signal_of(lab_target *target, const lab_driven *driven)
+// The number of a signal; a new one if no other bank has it.
+static int signal_of(lab_target *target, lab_target_signal wanted)
 {
-    const lab_target_signal wanted = {
-        .input = driven->spec->input, .source = driven->source, .ahead = driven->ahead};
     for (int i = 0; i < target->signals; i++) {
         const lab_target_signal *one = &target->signal[i];
         if (one->input == wanted.input && one->source == wanted.source &&
@@ -96,7 +94,11 @@ static int signal_of(lab_target *target, const lab_driven *driven)
 static lab_outcome add_bank(lab_target *target, const lab_driven *driven, lab_why *why)
 {
     lab_target_bank *bank = &target->bank[target->bank_count++];
-    *bank = (lab_target_bank){.column = driven->column, .signal = signal_of(target, driven)};
+    *bank = (lab_target_bank){
+        .column = driven->column,
+        .signal = signal_of(target, (lab_target_signal){.input = driven->spec->input,
+                                                        .source = driven->source,
+                                                        .ahead = driven->ahead})};
     const cfpc_status status =
         lab_bank_network(&bank->system, driven->spec, target->setup.rig.step_s);
     if (status == CFPC_OK)
@@ -112,10 +114,10 @@ static bool is_in_time(const lab_basis_spec *bank)
     return family != LAB_DRIVEN && family != LAB_TURNING;
 }
 
-// Whether the step of the trial says what all basis signals are.
-static bool is_table(const lab_target *target)
+// Whether all basis signals are functions of the time in the trial.
+static bool all_in_time(const lab_target *target)
 {
-    return target->in_time && target->bank_count == 0 && target->turnings == 0;
+    return target->in_time && target->bank_count == 0 && target->turning_count == 0;
 }
 
 static lab_outcome take_basis(lab_target *target, lab_why *why)
@@ -135,13 +137,11 @@ static lab_outcome take_basis(lab_target *target, lab_why *why)
         return lab_no_memory(why, NULL);
     for (int i = 0; outcome == LAB_DONE && !target->handed && i < target->basis.driven_count; i++)
         outcome = add_bank(target, &target->basis.driven[i], why);
-    target->turnings = target->handed ? 0 : target->basis.turning_count;
-    if (target->turnings > 0) {
-        target->signal[target->signals] = (lab_target_signal){.input = LAB_FROM_ANGLE};
-        name_signal(spec, &target->signal[target->signals++]);
-    }
-    for (int i = 0; i < spec->basis.count; i++)
-        target->in_time |= !target->handed && is_in_time(&lab_banks(spec)[i]);
+    target->turning_count = target->handed ? 0 : target->basis.turning_count;
+    if (target->turning_count > 0)
+        signal_of(target, (lab_target_signal){.input = LAB_FROM_ANGLE});
+    for (int i = 0; !target->handed && i < spec->basis.count; i++)
+        target->in_time |= is_in_time(&lab_banks(spec)[i]);
     return outcome;
 }
 
@@ -198,7 +198,7 @@ static lab_guard_numbers guard_numbers(const lab_target *target)
 lab_cell_numbers lab_target_cell(const lab_target *target, bool with_table)
 {
     const bool filtered = lab_has_filter(target->rule) && !target->frozen;
-    const bool table = with_table && is_table(target);
+    const bool table = with_table && all_in_time(target);
     return (lab_cell_numbers){.synapses = target->synapses,
                               .steps = table ? target->setup.rig.steps : 0,
                               .basis = table ? target->table : NULL,
@@ -228,7 +228,7 @@ static lab_outcome make_cell(lab_target *target, lab_why *why)
     cfpc_status status = cfpc_gain(&target->plain, 1);
     lab_baseline_of(&target->setup, guard.window_steps, target->rule->rule.mode == CFPC_ONLINE,
                     &target->baseline, &target->spread);
-    target->past = is_table(target) ? CFPC_PAST_GIVEN : CFPC_PAST_KEPT;
+    target->past = all_in_time(target) ? CFPC_PAST_GIVEN : CFPC_PAST_KEPT;
     target->horizon =
         lab_has_filter(target->rule) && !target->frozen ? target->rule->filter.horizon : -1;
     target->two_lessons = has_two_lessons(target->spec);
@@ -299,27 +299,19 @@ static lab_cost_of facts_of(const lab_target *target)
     return of;
 }
 
-size_t lab_bumps_bytes(const lab_target *target)
-{
-    size_t bytes = 0;
-    for (int i = 0; i < target->turnings; i++)
-        bytes += ((size_t)target->basis.turning[i].periodic.length + 1) * target->real->real_bytes +
-                 5 * sizeof(int32_t); // on a 32-bit target
-    return bytes;
-}
-
 static void count_bytes(lab_target *target)
 {
     const size_t real = target->real->real_bytes, g = (size_t)target->synapses;
     const lab_cost_of of = facts_of(target);
     target->flash_constants = target->images.model_bytes + (target->weights ? g * real : 0) +
-                              (target->in_time ? lab_shapes_bytes(&target->shapes, real) : 0) +
-                              lab_bumps_bytes(target);
+                              (target->in_time ? lab_shapes_bytes(&target->shapes, real) : 0);
     target->ram = target->images.data_bytes + (target->handed ? 0 : g * real) + 16;
     for (int i = 0; i < target->bank_count; i++) {
         target->flash_constants += constants_of(&target->bank[i].system, real);
         target->ram += target->bank[i].state_bytes + 8;
     }
+    for (int i = 0; i < target->turning_count; i++)
+        target->flash_constants += ((size_t)target->basis.turning[i].periodic.length + 1) * real;
     target->cost = lab_cost_estimate(&of);
 }
 

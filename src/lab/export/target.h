@@ -52,10 +52,10 @@ typedef struct lab_target {
     bool in_time;               // some of them are shapes in time
     const double *table;        // those in time               (steps x G)
     lab_shape_table shapes;     //
+    int turning_count;          // banks over an angle: those of `basis`
     int bank_count, signals;    //
     lab_target_bank *bank;      // (bank_count)
     lab_target_signal *signal;  // (signals)
-    int turnings;               // banks over the angle, of which one of the signals is
     bool two_lessons;           // what teaches is not the error that the guard watches
     bool frozen;                //
     double *weights;            // NULL: 0
@@ -75,9 +75,6 @@ typedef struct lab_target {
 lab_outcome lab_target_make(lab_target *target, const lab_plan *plan,
                             const lab_target_options *options, lab_why *why);
 void lab_target_free(lab_target *target);
-
-// Bytes of flash of the bumps over the angle.
-size_t lab_bumps_bytes(const lab_target *target);
 
 // The cell of the target, with these steps of basis table (0: none).
 lab_cell_numbers lab_target_cell(const lab_target *target, bool with_table);

@@ -62,14 +62,18 @@ static void put_item(FILE *file, const char *text, size_t *used)
     *used = (is_new ? 4 : *used) + length;
 }
 
+void lab_put_real_item(FILE *file, double value, size_t real_bytes, size_t *used)
+{
+    char text[40];
+    format_real(text, sizeof text - 4, value, real_bytes);
+    put_item(file, text, used);
+}
+
 void lab_put_reals(FILE *file, const double *values, size_t count, size_t real_bytes)
 {
     size_t used = 0;
-    for (size_t k = 0; k < count; k++) {
-        char text[40];
-        format_real(text, sizeof text - 4, values[k], real_bytes);
-        put_item(file, text, &used);
-    }
+    for (size_t k = 0; k < count; k++)
+        lab_put_real_item(file, values[k], real_bytes, &used);
 }
 
 void lab_put_ints(FILE *file, const int32_t *values, size_t count)

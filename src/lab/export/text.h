@@ -21,6 +21,8 @@ void lab_put_real(FILE *file, double value, size_t real_bytes);
 
 // Numbers of an array initialiser, in lines of at most 100 letters: what is between its braces.
 void lab_put_reals(FILE *file, const double *values, size_t count, size_t real_bytes);
+void lab_put_real_item(FILE *file, double value, size_t real_bytes,
+                       size_t *used); // used: 0 at first
 void lab_put_ints(FILE *file, const int32_t *values, size_t count);
 void lab_put_bytes(FILE *file, const void *bytes, size_t count);
 

@@ -316,9 +316,9 @@ lab_outcome lab_basis_make(lab_basis *banks, const lab_spec *spec, const lab_wor
         banks->table = calloc((size_t)steps * (size_t)banks->bases, sizeof *banks->table);
         banks->driven = calloc((size_t)spec->basis.count + 1, sizeof *banks->driven);
         banks->going = calloc((size_t)spec->basis.count + 1, sizeof *banks->going);
-        banks->turning = calloc((size_t)spec->basis.count + 1, sizeof *banks->turning);
         banks->first = calloc((size_t)spec->basis.count + 1, sizeof *banks->first);
-        if (!banks->table || !banks->driven || !banks->going || !banks->turning || !banks->first)
+        banks->turning = calloc((size_t)spec->basis.count + 1, sizeof *banks->turning);
+        if (!banks->table || !banks->driven || !banks->going || !banks->first || !banks->turning)
             outcome = lab_no_memory(why, NULL);
     }
     int column = 0;

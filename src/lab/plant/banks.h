@@ -48,7 +48,7 @@ typedef struct lab_basis {
     const lab_world *world;
     int steps;            // N
     int bases;            // G, of all banks
-    int *first;           // column of each bank's first basis signal     (banks of the spec)
+    int *first;           // column of each bank's first basis signal      (banks of the spec)
     double *table;        // basis signals in trial time, 0 in the other columns    (N x G)
     int driven_count;     //
     lab_driven *driven;   // (driven_count)
