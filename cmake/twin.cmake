@@ -5,7 +5,7 @@
 # anyway (config.h).
 set(twin_sources
     src/core/adjoint.c src/core/cell.c src/core/data.c src/core/guard.c src/core/image.c src/core/lti.c
-    src/core/model.c src/core/ring.c src/core/settings.c src/core/trace.c src/core/update.c
+    src/core/model.c src/core/ring.c src/core/settings.c src/core/trace.c src/core/update.c src/core/vector.c
     src/design/compile.c src/design/system.c src/lab/export/precision.c)
 
 # cmake -DROOT=... -DTO=... -P twin.cmake: writes the header, from the functions that these files define.
@@ -13,7 +13,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
   file(STRINGS ${ROOT}/include/cfpc/config.h.in by_precision REGEX "^#define .* CFPC_FOR_REAL")
   set(text "// Names of the twin. Written by the build; do not edit.\n")
   foreach(source ${twin_sources})
-    file(STRINGS ${ROOT}/${source} lines REGEX "^[a-z].*[ *]cfpci?_[a-z0-9_]+\\(")
+    file(STRINGS ${ROOT}/${source} lines REGEX "^[A-Za-z].*[ *]cfpci?_[a-z0-9_]+\\(")
     foreach(line ${lines})
       string(REGEX MATCH "cfpci?_[a-z0-9_]+\\(" name "${line}")
       string(REPLACE "(" "" name ${name})

@@ -23,7 +23,7 @@ static void tell_olive(const cfpc_model *model, cfpc_data *data, cfpc_real o)
 }
 
 // An output that is not finite: the loop runs without the cell.
-static cfpc_real put_out_nothing(const cfpc_model *model, cfpc_data *data)
+static CFPC_SELDOM cfpc_real put_out_nothing(const cfpc_model *model, cfpc_data *data)
 {
     data->flags |= CFPC_FLAG_NOT_FINITE;
     if (data->guard.is_on)
@@ -108,8 +108,8 @@ cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 // ---- learning --------------------------------------------------------------------------------
 
 // to += a (h e - ρ x o)
-static void add_direction(const cfpc_model *model, cfpc_data *data, cfpc_real *to, cfpc_real a,
-                          cfpc_real e)
+static CFPC_ALONE void add_direction(const cfpc_model *model, cfpc_data *data, cfpc_real *to,
+                                     cfpc_real a, cfpc_real e)
 {
     cfpci_add_scaled(to, a * e, cfpci_traces(data), data->synapses);
     if (model->output_penalty != 0)
@@ -135,14 +135,16 @@ static void learn_plainly(const cfpc_model *model, cfpc_data *data, cfpc_real e)
                      data->synapses);
 }
 
-static void learn_step(const cfpc_model *model, cfpc_data *data, cfpc_real e) // with all its terms
+static CFPC_ALONE void learn_step(const cfpc_model *model, cfpc_data *data,
+                                  cfpc_real e) // with all its terms
 {
     cfpc_real *to = cfpci_begin_update(model, data, model->leak);
     add_direction(model, data, to, step_rate(model, data), e);
     cfpci_end_update(model, data);
 }
 
-static void sum_step(const cfpc_model *model, cfpc_data *data, cfpc_real e) // eq. 8, the sum
+static CFPC_ALONE void sum_step(const cfpc_model *model, cfpc_data *data,
+                                cfpc_real e) // eq. 8, the sum
 {
     if (model->normaliser > 0)
         cfpci_sum_add(&data->energy, energy_of(data));
@@ -238,7 +240,7 @@ cfpc_real cfpc_step_given(const cfpc_model *model, cfpc_data *data, const cfpc_r
 }
 
 // P · sum, in the scratch array; without a preconditioner the sum itself.
-static const cfpc_real *preconditioned(const cfpc_model *model, cfpc_data *data)
+static CFPC_SELDOM const cfpc_real *preconditioned(const cfpc_model *model, cfpc_data *data)
 {
     const cfpc_real *sum = cfpci_data_array(data, data->sum_at);
     const cfpc_real *row = (const cfpc_real *)((const char *)model + model->preconditioner_at);
@@ -260,7 +262,7 @@ static void learn_trial(const cfpc_model *model, cfpc_data *data) // eq. 8, the 
     cfpci_end_update(model, data);
 }
 
-static void end_batch(const cfpc_model *model, cfpc_data *data)
+static CFPC_SELDOM void end_batch(const cfpc_model *model, cfpc_data *data)
 {
     if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1)
         learn_trial(model, data);

@@ -45,7 +45,7 @@ static int32_t segments_end(int32_t window, int32_t k)
 
 // Length of segment k: eight of them are exactly one window; a window of fewer than 8 steps has
 // segments of one step.
-static int32_t segment_steps(const cfpc_model *model, int32_t k)
+static CFPC_SELDOM int32_t segment_steps(const cfpc_model *model, int32_t k)
 {
     const int32_t window = window_steps(model);
     return window < CFPC_GUARD_SEGMENTS ? 1 : segments_end(window, k + 1) - segments_end(window, k);
@@ -77,7 +77,7 @@ static cfpc_real at_most(cfpc_real value, cfpc_real most)
 }
 
 // The energy of a round at which the guard acts immediately.
-static cfpc_real limit_of(const cfpc_model *model, const cfpc_data *data)
+static CFPC_SELDOM cfpc_real limit_of(const cfpc_model *model, const cfpc_data *data)
 {
     const cfpci_guard_state *g = &data->guard;
     if (!g->is_known)
@@ -89,7 +89,7 @@ static cfpc_real limit_of(const cfpc_model *model, const cfpc_data *data)
                    UNLIMITED);
 }
 
-static void begin_round(const cfpc_model *model, cfpc_data *data)
+static CFPC_SELDOM void begin_round(const cfpc_model *model, cfpc_data *data)
 {
     cfpci_guard_state *g = &data->guard;
     g->energy = g->reactive = (cfpci_sum){0};
@@ -106,7 +106,7 @@ static void begin_round(const cfpc_model *model, cfpc_data *data)
                (size_t)data->synapses * sizeof(cfpc_real));
 }
 
-cfpci_guard_state cfpci_guard_at_rest(const cfpc_model *model)
+CFPC_SELDOM cfpci_guard_state cfpci_guard_at_rest(const cfpc_model *model)
 {
     return (cfpci_guard_state){.is_on = model->guarded,
                                .slides = model->mode == CFPC_ONLINE,
@@ -127,7 +127,7 @@ static void clear(cfpc_data *data, uint64_t at, bool is_there)
         memset(cfpci_data_array(data, at), 0, (size_t)data->synapses * sizeof(cfpc_real));
 }
 
-static void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reason)
+static CFPC_SELDOM void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reason)
 {
     const cfpc_real resume = model->guard_resume;
     cfpci_guard_state *g = &data->guard;
@@ -152,7 +152,7 @@ static void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reas
     g->rounds = g->segments = 0;
 }
 
-void cfpci_guard_not_finite(const cfpc_model *model, cfpc_data *data)
+CFPC_SELDOM void cfpci_guard_not_finite(const cfpc_model *model, cfpc_data *data)
 {
     if (!data->guard.is_on)
         return;
@@ -196,7 +196,7 @@ static void take_baseline(const cfpc_model *model, cfpc_data *data)
 // Whether the error of this round is that of its final weights. In batch mode it is. On line the
 // weights must hardly have changed. Because they may have moved there and back, their effect when
 // constant is not known exactly, so the error must also be well below the reactive one.
-static bool were_tried(cfpc_data *data, cfpc_real ratio)
+static CFPC_SELDOM bool were_tried(cfpc_data *data, cfpc_real ratio)
 {
     const cfpc_real *w = cfpci_weights(data), *before = cfpci_data_array(data, data->before_at);
     cfpci_sum moved = {0}, size = {0};
@@ -282,7 +282,7 @@ static void end_segment(const cfpc_model *model, cfpc_data *data)
         act(model, data, CFPC_GUARD_ROUND);
 }
 
-static void end_round(const cfpc_model *model, cfpc_data *data)
+static CFPC_SELDOM void end_round(const cfpc_model *model, cfpc_data *data)
 {
     cfpci_guard_state *g = &data->guard;
     if (!g->is_known && !g->rests)
@@ -292,7 +292,7 @@ static void end_round(const cfpc_model *model, cfpc_data *data)
     begin_round(model, data);
 }
 
-void cfpc_end_trial(const cfpc_model *model, cfpc_data *data)
+CFPC_SELDOM void cfpc_end_trial(const cfpc_model *model, cfpc_data *data)
 {
     const cfpci_guard_state *g = &data->guard;
     if (g->is_on && g->steps > 0 && !g->slides) // a window continues over trials
@@ -332,14 +332,14 @@ static void estimate(cfpci_guard_state *g, cfpc_data *data, cfpc_real e)
 }
 
 // The energy is above the limit, unless the flags have been cleared meanwhile.
-static CFPC_ALONE void act_if_above(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+static CFPC_SELDOM void act_if_above(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     cfpci_guard_state *g = &data->guard;
     if (!g->rests && !(round_energy(g) <= limit_of(model, data)))
         act(model, data, cfpci_is_finite(e) ? CFPC_GUARD_ROUND : CFPC_GUARD_NOT_FINITE);
 }
 
-static CFPC_ALONE void move_window(const cfpc_model *model, cfpc_data *data)
+static CFPC_SELDOM void move_window(const cfpc_model *model, cfpc_data *data)
 {
     const bool is_last = data->guard.steps >= window_steps(model);
     end_segment(model, data);
@@ -374,7 +374,7 @@ void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 
 // ---- phases ----------------------------------------------------------------------------------
 
-static void forget(const cfpc_model *model, cfpc_data *data)
+static CFPC_SELDOM void forget(const cfpc_model *model, cfpc_data *data)
 {
     cfpci_guard_state *g = &data->guard;
     g->best = 1;
@@ -384,7 +384,8 @@ static void forget(const cfpc_model *model, cfpc_data *data)
     g->limit = limit_of(model, data);
 }
 
-void cfpc_set_baseline(const cfpc_model *model, cfpc_data *data, cfpc_real energy, cfpc_real spread)
+CFPC_SELDOM void cfpc_set_baseline(const cfpc_model *model, cfpc_data *data, cfpc_real energy,
+                                   cfpc_real spread)
 {
     data->guard.baseline = energy;
     data->guard.spread = spread;
@@ -392,7 +393,7 @@ void cfpc_set_baseline(const cfpc_model *model, cfpc_data *data, cfpc_real energ
     forget(model, data);
 }
 
-void cfpc_new_phase(const cfpc_model *model, cfpc_data *data)
+CFPC_SELDOM void cfpc_new_phase(const cfpc_model *model, cfpc_data *data)
 {
     data->guard.baseline = data->guard.spread = 0;
     data->guard.is_known = 0;

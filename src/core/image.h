@@ -17,6 +17,9 @@ enum { CFPC_IMAGE_VERSION = 6, CFPC_IMAGE_ALIGN = 8, CFPC_IMAGE_ALIGN_WIDE = 64 
 #define CFPC_MAGIC_DATA 0x44706663u  // "cfpD"
 #define CFPC_MAGIC_SLOT 0x53706663u  // "cfpS"
 
+// For functions that run before or after the steps, or seldom: they are made small, not fast.
+#define CFPC_SELDOM __attribute__((cold, noinline))
+
 typedef struct cfpci_header {
     uint32_t magic;      // kind of image; reads differently on a machine of the other byte order
     uint32_t version;    // CFPC_IMAGE_VERSION
@@ -34,29 +37,12 @@ typedef struct cfpci_arena {
 } cfpci_arena;
 
 // Offset of an array of rows x columns elements, 8-byte aligned.
-static inline uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint64_t columns,
-                                        uint64_t element_bytes)
-{
-    uint64_t at = (arena->used + CFPC_IMAGE_ALIGN - 1) & ~(uint64_t)(CFPC_IMAGE_ALIGN - 1);
-    uint64_t count = 0, bytes = 0;
-    if (__builtin_mul_overflow(rows, columns, &count) ||
-        __builtin_mul_overflow(count, element_bytes, &bytes) ||
-        bytes > (uint64_t)SIZE_MAX / 2 - at) {
-        arena->too_large = true;
-        return 0;
-    }
-    arena->used = at + bytes;
-    return at;
-}
+uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint64_t columns,
+                          uint32_t element_bytes);
 
 // The same, aligned to a cache line if the image itself is: for arrays that are streamed.
-static inline uint64_t cfpci_arena_take_wide(cfpci_arena *arena, uint64_t rows, uint64_t columns,
-                                             uint64_t element_bytes)
-{
-    arena->used =
-        (arena->used + CFPC_IMAGE_ALIGN_WIDE - 1) & ~(uint64_t)(CFPC_IMAGE_ALIGN_WIDE - 1);
-    return cfpci_arena_take(arena, rows, columns, element_bytes);
-}
+uint64_t cfpci_arena_take_wide(cfpci_arena *arena, uint64_t rows, uint64_t columns,
+                               uint32_t element_bytes);
 
 cfpci_header cfpci_header_make(uint32_t magic, uint64_t bytes);
 

@@ -6,7 +6,7 @@
 #include "bank.h"
 #include "finite.h"
 
-cfpc_status cfpc_lti_check(const cfpc_lti *lti)
+CFPC_SELDOM cfpc_status cfpc_lti_check(const cfpc_lti *lti)
 {
     if (!lti)
         return CFPC_MISSING;
@@ -25,7 +25,8 @@ cfpc_status cfpc_lti_check(const cfpc_lti *lti)
 }
 
 // The layout of a bank.
-static cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, bool tiled, cfpci_arena *arena)
+static CFPC_SELDOM cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, bool tiled,
+                                         cfpci_arena *arena)
 {
     cfpc_bank bank = {.width = width, .states = lti->states, .lines = lti->lines};
     bank.tile = tiled && width > CFPC_PIECE ? CFPC_TILE : width;
@@ -43,7 +44,7 @@ static cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, bool tiled, cfp
     return bank;
 }
 
-size_t cfpci_bank_size_in(const cfpc_lti *lti, int32_t width, bool tiled)
+CFPC_SELDOM size_t cfpci_bank_size_in(const cfpc_lti *lti, int32_t width, bool tiled)
 {
     if (width < 1 || width > CFPC_BANK_MAX || cfpc_lti_check(lti) != CFPC_OK)
         return 0;
@@ -57,8 +58,8 @@ size_t cfpc_bank_size(const cfpc_lti *lti, int32_t width)
     return cfpci_bank_size_in(lti, width, false);
 }
 
-cfpc_status cfpci_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
-                               bool tiled, cfpc_bank **bank)
+CFPC_SELDOM cfpc_status cfpci_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti,
+                                           int32_t width, bool tiled, cfpc_bank **bank)
 {
     *bank = NULL;
     cfpc_status status = cfpc_lti_check(lti);
@@ -83,7 +84,8 @@ cfpc_status cfpc_bank_init(void *mem, size_t bytes, const cfpc_lti *lti, int32_t
     return cfpci_bank_init_in(mem, bytes, lti, width, false, bank);
 }
 
-bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width, bool tiled)
+CFPC_SELDOM bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width,
+                                  bool tiled)
 {
     cfpci_arena arena = {0};
     cfpc_bank expected = bank_layout(lti, width, tiled, &arena);
@@ -96,7 +98,7 @@ bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width,
     return true;
 }
 
-void cfpc_bank_reset(cfpc_bank *bank)
+CFPC_SELDOM void cfpc_bank_reset(cfpc_bank *bank)
 {
     memset((char *)bank + sizeof *bank, 0, (size_t)bank->bytes - sizeof *bank);
 }
@@ -118,9 +120,16 @@ cfpci_tile cfpci_tile_at(cfpc_bank *bank, int32_t first, int32_t most)
         .scratch = (cfpc_real *)(base + bank->scratch_at)};
 }
 
-// out = a in for the first term of a row, out += a in for the others.
-static inline void add_term(cfpc_real *restrict out, bool is_first, cfpc_real a,
-                            const cfpc_real *restrict in, int32_t count)
+// out = a in for the first term of a row, out += a in for the others. On small processors there is
+// one copy of it, otherwise one for each constant count.
+#if CFPC_ARM_FLOAT
+static CFPC_ALONE
+#else
+CFPC_INLINE
+#endif
+    void
+    add_term(cfpc_real *restrict out, bool is_first, cfpc_real a, const cfpc_real *restrict in,
+             int32_t count)
 {
     if (is_first)
         cfpci_multiply(out, a, in, count);

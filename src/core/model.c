@@ -30,8 +30,8 @@ static uint64_t taps_of(const cfpc_adjoint_form *adjoint)
 }
 
 // The header of a model of these sizes, with all offsets.
-static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, bool adjoint,
-                               cfpci_arena *arena)
+static CFPC_SELDOM cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned,
+                                           bool adjoint, cfpci_arena *arena)
 {
     const cfpc_lti *trace = &def->trace;
     const cfpc_rule *rule = &def->rule;
@@ -82,8 +82,8 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, b
 
 // Whether the update of a synapse is independent of the others and needs only its weight and its
 // trace, or its past input if the cell need not keep it.
-static bool runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard, const cfpc_lti *trace,
-                           const cfpc_adjoint_form *adjoint)
+static CFPC_SELDOM bool runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard,
+                                       const cfpc_lti *trace, const cfpc_adjoint_form *adjoint)
 {
     return rule->mode == CFPC_ONLINE && rule->normaliser == 0 && rule->momentum == 0 &&
            rule->output_penalty == 0 && !guard->on &&
@@ -106,7 +106,7 @@ static cfpc_status adjoint_check(const cfpc_model_def *def)
     return cfpci_all_finite(it->taps, (int64_t)taps_of(it)) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
-static cfpc_status def_check(const cfpc_model_def *def)
+static CFPC_SELDOM cfpc_status def_check(const cfpc_model_def *def)
 {
     if (!def)
         return CFPC_MISSING;
@@ -131,7 +131,7 @@ static cfpc_status def_check(const cfpc_model_def *def)
     return status;
 }
 
-size_t cfpc_model_size(const cfpc_model_def *def)
+CFPC_SELDOM size_t cfpc_model_size(const cfpc_model_def *def)
 {
     cfpci_arena arena = {0};
     if (def_check(def) != CFPC_OK)
@@ -140,8 +140,8 @@ size_t cfpc_model_size(const cfpc_model_def *def)
     return arena.too_large ? 0 : (size_t)arena.used;
 }
 
-cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
-                            const cfpc_model **model)
+CFPC_SELDOM cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
+                                        const cfpc_model **model)
 {
     *model = NULL;
     cfpc_status status = def_check(def);
@@ -237,7 +237,7 @@ static bool taps_hold(const cfpc_model *model)
     return hold;
 }
 
-cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **model)
+CFPC_SELDOM cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **model)
 {
     *model = NULL;
     cfpc_status status = cfpci_image_check(mem, bytes, CFPC_MAGIC_MODEL, sizeof(cfpc_model));
@@ -252,6 +252,13 @@ cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **m
         status = CFPC_ALTERED;
     if (status == CFPC_OK)
         *model = candidate;
+    return status;
+}
+
+CFPC_SELDOM cfpc_status cfpc_model_built_in(const void *mem, size_t bytes, const cfpc_model **model)
+{
+    const cfpc_status status = cfpci_image_check(mem, bytes, CFPC_MAGIC_MODEL, sizeof(cfpc_model));
+    *model = status == CFPC_OK ? mem : NULL;
     return status;
 }
 
@@ -270,7 +277,7 @@ int32_t cfpc_model_steps(const cfpc_model *model)
     return model->steps;
 }
 
-cfpc_rule cfpc_model_rule(const cfpc_model *model)
+CFPC_SELDOM cfpc_rule cfpc_model_rule(const cfpc_model *model)
 {
     const char *base = (const char *)model;
     return (cfpc_rule){.rate = model->rate,
@@ -289,7 +296,7 @@ cfpc_rule cfpc_model_rule(const cfpc_model *model)
                                              : NULL};
 }
 
-cfpc_guard cfpc_model_guard(const cfpc_model *model)
+CFPC_SELDOM cfpc_guard cfpc_model_guard(const cfpc_model *model)
 {
     return (cfpc_guard){.on = model->guarded,
                         .estimates = model->guard_estimates,
@@ -311,7 +318,7 @@ bool cfpc_model_only_blocks(const cfpc_model *model)
     return model->only_blocks;
 }
 
-bool cfpci_model_strips(const cfpc_model *model)
+CFPC_SELDOM bool cfpci_model_strips(const cfpc_model *model)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
     const cfpc_guard guard = cfpc_model_guard(model);
@@ -320,7 +327,7 @@ bool cfpci_model_strips(const cfpc_model *model)
     return model->dead_time_steps > 0 && runs_in_strips(&rule, &guard, &trace, &adjoint);
 }
 
-cfpc_adjoint_form cfpc_model_adjoint(const cfpc_model *model)
+CFPC_SELDOM cfpc_adjoint_form cfpc_model_adjoint(const cfpc_model *model)
 {
     if (!model->adjoint)
         return (cfpc_adjoint_form){0};

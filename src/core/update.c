@@ -35,7 +35,7 @@ void cfpci_end_update(const cfpc_model *model, cfpc_data *data)
         hold_within(w, model->weight_low, model->weight_high, data->synapses);
 }
 
-void cfpci_refuse(const cfpc_model *model, cfpc_data *data)
+CFPC_SELDOM void cfpci_refuse(const cfpc_model *model, cfpc_data *data)
 {
     data->flags |= CFPC_FLAG_NOT_FINITE;
     cfpci_guard_not_finite(model, data);
