@@ -103,9 +103,6 @@ cfpc run short.yaml $tune --out tuned --set 'rules.2.tune=[{key: delay_ms, low: 
 says ' (at the end of its range)'
 cfpc run short.yaml $tune --out tuned --set 'rules.2.tune=[{key: delay_ms, low: 0, high: 150}]'
 check "not so in between" [ "$(grep -c 'at the end of its range' said)" -eq 0 ]
-cp "$specs/cascade.yaml" . && few_trials cascade.yaml
-cfpc run cascade.yaml --out cascade --no-figures
-says "  tone-cascade: the prediction's error in the last trial is 0.0"
 for bad in 0 -1 1.5 many ''; do
     cfpc run short.yaml --repeat "$bad" --out bad --quiet --no-figures
     refuses 2 '--repeat must be a whole number from 1 to'
