@@ -49,6 +49,20 @@ cfpc check short.yaml --set believed.delay_ms=200
 refuses 2 ': the believed loop is unstable: its largest pole has magnitude 1.'
 cfpc check short.yaml --set learning.trials=0
 refuses 2 "'trials' must be at least 1; this is 0"
+late='{kind: gaussian, count: 3, width_ms: 20, spacing_ms: 50, first_ms: 680}'
+early='{kind: gaussian, count: 3, width_ms: 20, spacing_ms: 50, first_ms: 100}'
+idle="CAUTION: bank 2 of the basis, 3 signals, lies after the trial of 0.6 s: its weights learn nothing; lower its 'first_ms' (680)"
+cfpc check short.yaml --set "basis=[$early, $late]"
+succeeds
+says "$idle"
+cfpc run short.yaml --set "basis=[$early, $late]" --out late --no-figures
+succeeds
+says "$idle"
+cfpc analyse short.yaml --set "basis=[$early, $late]" --no-figures
+succeeds
+says "$idle"
+cfpc check short.yaml --set "basis=[$early, $early]"
+check "no word about banks within the trial" [ "$(grep -c CAUTION said)" -eq 0 ]
 cfpc check none.yaml
 refuses 2 'none.yaml: No such file or directory'
 cfpc check
