@@ -106,6 +106,26 @@ says "the rate of rule 'fm-et' is tuned when it runs; this is about the rate in 
 cfpc analyse short.yaml --json
 says '"tuned_later": null'
 
+# So is a rate that was chosen from a list.
+sed 's/{name: wh, trace: none}/{name: wh, trace: none, update: normalised}/' short.yaml >listed.yaml
+cfpc run listed.yaml --set 'tune={rates: [0.01, 0.3, 0.7]}' --out listed --no-figures
+succeeds
+check "rates that were found are in the spec" python3 -c '
+import json, re
+rules = json.load(open("listed/summary.json"))["rules"]
+spec = open("listed/spec.yaml").read()
+for name, key in (("fm-et", "rate_fraction"), ("wh", "rate")):
+    block = spec.split("  - name: " + name + " ")[1].split("  - name: ")[0]
+    assert float(re.search("^    " + key + ": ([^ ]*)", block, re.M)[1]) == rules[name]["tuned"]["rates"], name
+    assert re.search("^    scan: yes", block, re.M), name'
+cfpc run listed/spec.yaml --learning-rate 0.1 --out other-rate --quiet --no-figures
+refuses 2 "has no effect, as the rate of rule 'fm-et' is chosen from 'tune.rates': set rules.fm-et.scan=no, too"
+cfpc run listed/spec.yaml --set rules.fm-et.rate=0.1 --set rules.fm-et.scan=no --out other-rate --quiet --no-figures
+succeeds
+cfpc analyse listed/spec.yaml --json
+check "the certificate is about the rate that was found" grep -q "\"rate\": $(sed -n '/"fm-et": {/,/"rate":/s/.*"rate": \([^,]*\),*/\1/p' listed/summary.json)" said
+repeats listed
+
 # A kind that a phase changes, in a spec with every default written out.
 sed 's/^learning:.*/phases: [{name: a, trials: 2}, {name: b, trials: 2, set: {rules.fm-et.trace: none}}]/
     s/name: fm-et, trace: forward-model/name: fm-et, trace: response/' short.yaml >kinds.yaml
