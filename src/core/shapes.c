@@ -22,14 +22,16 @@ cfpc_status cfpc_shapes_check(const cfpc_shapes *shapes)
 
 void cfpc_shapes_row(const cfpc_shapes *shapes, int64_t step, cfpc_real *x)
 {
-    for (int32_t j = 0; j < shapes->synapses; j++) {
-        // Unsigned, so that a step before the shape is a large k, and no step overflows.
-        const uint64_t k = (uint64_t)step - (uint64_t)(int64_t)shapes->first[j];
+    const cfpc_shapes s = *shapes;
+    for (int32_t j = 0; j < s.synapses; j++) {
+        // Unsigned, so that a step before the shape is a large k. 32 bits tell for almost all
+        // steps.
+        const uint32_t k = (uint32_t)step - (uint32_t)s.first[j];
         x[j] = 0;
-        if (k >= (uint64_t)(int64_t)shapes->length[j])
+        if (k >= (uint32_t)s.length[j] || k != (uint64_t)step - (uint64_t)(int64_t)s.first[j])
             continue;
-        const cfpc_real *value = &shapes->values[(size_t)shapes->start[j] + (size_t)k];
-        const cfpc_real f = shapes->fraction ? shapes->fraction[j] : 0;
+        const cfpc_real *value = &s.values[(size_t)s.start[j] + k];
+        const cfpc_real f = s.fraction ? s.fraction[j] : 0;
         x[j] = f > 0 ? (1 - f) * value[0] + f * value[1] : value[0];
     }
 }
