@@ -5,6 +5,7 @@ Used by tools/check-cortex-m and bench/cortex-m. Needs the packages of the set f
 """
 
 import collections
+import hashlib
 import pathlib
 import re
 import shutil
@@ -119,11 +120,18 @@ def export(cfpc, folder, spec, *options):
     return folder
 
 
+def core_object(folder):
+    """The object of an exported core, compiled once for all exports beside this one that have the same."""
+    core = hashlib.sha256((folder / "cfpc.h").read_bytes() + (folder / "cfpc.c").read_bytes()).hexdigest()[:16]
+    place = folder.parent / f"core-{core}"
+    done = place / "cfpc.o"
+    return done if done.exists() else compile_files([folder / "cfpc.c"], place, FLAGS)[0]
+
+
 def with_cell(program, folder, file, *flags):
     """A program of one file and an exported cell; and the objects of the cell."""
-    place = folder / "objects"
-    cell = compile_files([folder / "cfpc.c", folder / "cell_model.c"], place, FLAGS)
-    own = compile_files([file], place, [*FLAGS, f"-I{folder}", f"-I{PORT}", *flags])
+    cell = [core_object(folder), *compile_files([folder / "cell_model.c"], folder / "objects", FLAGS)]
+    own = compile_files([file], folder / "objects", [*FLAGS, f"-I{folder}", f"-I{PORT}", *flags])
     return link(folder / program, cell + own), cell
 
 
