@@ -8,7 +8,7 @@ fine "$1/tools/check-references"
 
 cat >"$here/page.md" <<'TEXT'
 It is known ([Wan 1996](references.md#wan-1996); Porrill, Dean
-& Stone 2004). After 2000 trials the rRMSE is 0.1984; `delay_ms: 2000`.
+& Stone 2004). After 2000 trials the rRMSE is 0.1984; `delay_ms: 2000`. Files are dated 1 January 1980.
 It is also known (Nobody & Noone 1996).
 TEXT
 finds "$1/tools/check-references" "$here/page.md" 'page.md:3: not in docs/references.md: .*Nobody & Noone 1996'
