@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 CFPC := build/release/bin/cfpc
 
-.PHONY: all run test install bench clean help
+.PHONY: all run test install amalgamation bench clean help
 
 all: ## build the library and the command
 	@tools/packages build
@@ -22,6 +22,9 @@ test: ## build and run the tests
 
 install: all ## install under PREFIX (default /usr/local), below DESTDIR if given
 	@tools/install "$(PREFIX)" "$(DESTDIR)"
+
+amalgamation: ## write the core as one cfpc.h and one cfpc.c, for firmware, to out/amalgamation
+	@tools/amalgamate out/amalgamation
 
 bench: ## compare the speed with its peers; results go to out/bench
 	@tools/packages build bench

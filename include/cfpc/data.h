@@ -56,6 +56,11 @@ uint32_t cfpc_flags(const cfpc_data *data); // CFPC_FLAG_... or'ed
 void cfpc_clear_flags(cfpc_data *data, uint32_t flags);
 void cfpc_freeze(cfpc_data *data); // sets CFPC_FLAG_FROZEN: learning stops until it is cleared
 
+// The learning rate η of this data: at first, and after cfpc_data_reset, the model's. A rate that
+// is not finite is ignored. What the guard's `resume` leaves of it is not included.
+void cfpc_set_rate(cfpc_data *data, cfpc_real rate);
+cfpc_real cfpc_data_rate(const cfpc_data *data);
+
 // Start and stop at run time: o fades in or out linearly over this number of steps (0: at once). A
 // cell starts enabled. Errors teach nothing during a fade and while o is
 // off.

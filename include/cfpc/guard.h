@@ -75,12 +75,13 @@ void cfpc_saturated(const cfpc_model *model, cfpc_data *data, bool is_saturated)
 
 // Sets the baseline (the energy Σ e² of a round without the cell), if it is known, and its standard
 // deviation from round to round (0: none). The best weights so far are forgotten: they are 0 again.
-void cfpc_set_baseline(const cfpc_model *model, cfpc_data *data, double energy, double spread);
+void cfpc_set_baseline(const cfpc_model *model, cfpc_data *data, cfpc_real energy,
+                       cfpc_real spread);
 
 // The task or the loop has changed: measure or estimate the baseline again.
 void cfpc_new_phase(const cfpc_model *model, cfpc_data *data);
 
-double cfpc_baseline(const cfpc_data *data);               // Σ e²; 0: not known yet
+cfpc_real cfpc_baseline(const cfpc_data *data);            // Σ e²; 0: not known yet
 cfpc_guard_reason cfpc_guard_acted(const cfpc_data *data); // reason for the last act
 int32_t cfpc_guard_acts(const cfpc_data *data);            // number of acts
 

@@ -12,54 +12,66 @@
 
 // ---- past inputs -----------------------------------------------------------------------------
 
-// The row in which the cell keeps the input of this step; NULL if it keeps none, or the step is
-// before the trial.
-static cfpc_real *past_row(const cfpc_model *model, cfpc_data *data, int64_t step)
+static bool keeps_past(const cfpc_model *model)
 {
-    const cfpc_adjoint_form adjoint = cfpc_model_adjoint(model);
-    if (adjoint.past != CFPC_PAST_KEPT || step < 0)
-        return NULL;
-    return cfpci_data_array(data, data->past_at) +
-           (size_t)(step % ((int64_t)adjoint.horizon + 1)) * (size_t)data->synapses;
+    return model->past == CFPC_PAST_KEPT;
+}
+
+// The row of the inputs that are kept.
+static cfpc_real *past_row(cfpc_data *data, int32_t row)
+{
+    return cfpci_data_array(data, data->past_at) + (size_t)row * (size_t)data->synapses;
+}
+
+// x: NULL: zeros
+static void keep_past(cfpc_data *data, const cfpc_real *x)
+{
+    data->past_head = cfpci_ring_after(data->past_head, 1, data->horizon);
+    cfpc_real *row = past_row(data, data->past_head);
+    const size_t bytes = (size_t)data->synapses * sizeof *row;
+    if (x)
+        memcpy(row, x, bytes);
+    else
+        memset(row, 0, bytes);
 }
 
 void cfpci_adjoint_note(const cfpc_model *model, cfpc_data *data, const cfpc_real *x, bool handed)
 {
-    cfpc_real *row = past_row(model, data, data->clock);
-    const size_t bytes = (size_t)data->synapses * sizeof *row;
-    if (handed && cfpc_model_adjoint(model).past == CFPC_PAST_TABLE)
+    if (handed && model->past == CFPC_PAST_TABLE)
         data->flags |= CFPC_FLAG_NO_PAST;
     if (data->ended > 0)
         cfpci_ring_drop(data);
     data->ended = 0;
     cfpci_ring_push(data, 0); // until the step has taught
-    if (row && x)
-        memcpy(row, x, bytes);
-    else if (row)
-        memset(row, 0, bytes);
+    if (keeps_past(model))
+        keep_past(data, x);
 }
 
 // ---- learning --------------------------------------------------------------------------------
 
 // The input of M steps ago (NULL: zeros) learns δ.
-static void learn_past(const cfpc_rule *rule, cfpc_data *data, const cfpc_real *past,
-                       cfpc_real delta)
+static void learn_past(const cfpc_model *model, cfpc_data *data, const cfpc_real *past,
+                       cfpc_real delta, cfpc_real leak)
 {
-    const bool batch = rule->mode == CFPC_BATCH;
-    cfpc_real *to = batch ? cfpci_data_array(data, data->sum_at) : cfpci_begin_update(rule, data);
+    const bool batch = model->mode == CFPC_BATCH;
+    cfpc_real *to =
+        batch ? cfpci_data_array(data, data->sum_at) : cfpci_begin_update(model, data, leak);
     if (past)
-        cfpci_add_scaled(to, batch ? delta : cfpci_rate_left(rule, data) * delta, past,
-                         data->synapses);
+        cfpci_add_scaled(to, batch ? delta : cfpci_rate_left(data) * delta, past, data->synapses);
     if (!batch)
-        cfpci_end_update(rule, data);
+        cfpci_end_update(model, data);
 }
 
-// The input that learns now, where the model or the cell has it.
+// The input that learns now, where the model or the cell has it. The row of M steps before the last
+// one is the next that will be overwritten.
 static const cfpc_real *past_of(const cfpc_model *model, cfpc_data *data)
 {
     const int64_t step = cfpci_past_step(data);
-    return cfpc_model_adjoint(model).past == CFPC_PAST_TABLE ? cfpc_model_basis(model, step)
-                                                             : past_row(model, data, step);
+    if (!keeps_past(model))
+        return cfpc_model_basis(model, step);
+    return step < 0
+               ? NULL
+               : past_row(data, cfpci_ring_after(data->past_head, data->ended + 1, data->horizon));
 }
 
 // What the step teaches goes into the ring, and the input of M steps ago learns. If the step must
@@ -67,21 +79,20 @@ static const cfpc_real *past_of(const cfpc_model *model, cfpc_data *data)
 void cfpci_adjoint_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past,
                                cfpc_real e)
 {
-    cfpc_rule rule = cfpc_model_rule(model);
     const bool teaches = cfpci_is_usable(model, data, e) && cfpci_learns(data);
     if (data->flags & CFPC_FLAG_FROZEN)
         cfpci_ring_drop(data);
     if (teaches)
-        cfpci_ring_set(data, cfpci_taught(&rule, data, e, -1));
+        cfpci_ring_set(data, cfpci_taught(model, data, e, 0));
     if (!teaches && data->live == 0)
         return;
-    rule.leak = teaches ? rule.leak : 0;
-    learn_past(&rule, data, cfpci_past_step(data) < 0 ? NULL : past, cfpci_ring_delta(model, data));
+    learn_past(model, data, cfpci_past_step(data) < 0 ? NULL : past, cfpci_ring_delta(model, data),
+               teaches ? model->leak : 0);
 }
 
 void cfpci_adjoint_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    if (cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN)
+    if (model->past == CFPC_PAST_GIVEN)
         data->flags |= CFPC_FLAG_NO_PAST;
     else
         cfpci_adjoint_teach_given(model, data, past_of(model, data), e);
@@ -93,9 +104,7 @@ void cfpci_adjoint_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 // nothing to learn.
 static void end_past(const cfpc_model *model, cfpc_data *data, const cfpc_real *past)
 {
-    cfpc_rule rule = cfpc_model_rule(model);
-    rule.leak = 0;
-    learn_past(&rule, data, past, cfpci_ring_delta(model, data));
+    learn_past(model, data, past, cfpci_ring_delta(model, data), 0);
 }
 
 // Moves on to the first input that is due; whether there is one.
@@ -112,7 +121,7 @@ static bool next_due(cfpc_data *data)
 
 void cfpc_learn_due(const cfpc_model *model, cfpc_data *data, const cfpc_real *past)
 {
-    const uint64_t control = cfpci_flush_begin();
+    const uintptr_t control = cfpci_flush_begin();
     if (next_due(data))
         end_past(model, data, past);
     cfpci_flush_end(control);
@@ -120,7 +129,7 @@ void cfpc_learn_due(const cfpc_model *model, cfpc_data *data, const cfpc_real *p
 
 void cfpci_adjoint_end(const cfpc_model *model, cfpc_data *data)
 {
-    const bool given = cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN;
+    const bool given = model->past == CFPC_PAST_GIVEN;
     while (!given && next_due(data))
         end_past(model, data, past_of(model, data));
     cfpci_ring_drop(data);

@@ -13,32 +13,43 @@
 
 // ---- acting ----------------------------------------------------------------------------------
 
-// A ring buffer of o of the last steps, indexed by the step number.
+// A ring of o of the last steps.
 static void tell_olive(const cfpc_model *model, cfpc_data *data, cfpc_real o)
 {
-    const cfpc_rule rule = cfpc_model_rule(model);
-    if (rule.inhibition != 0)
-        cfpci_data_array(
-            data, data->olive_at)[(data->clock - 1) % ((int64_t)rule.inhibition_delay_steps + 1)] =
-            o;
+    if (model->inhibition == 0)
+        return;
+    data->olive_head = cfpci_ring_after(data->olive_head, 1, model->inhibition_delay);
+    cfpci_data_array(data, data->olive_at)[data->olive_head] = o;
+}
+
+// An output that is not finite: the loop runs without the cell.
+static CFPC_SELDOM cfpc_real put_out_nothing(const cfpc_model *model, cfpc_data *data)
+{
+    data->flags |= CFPC_FLAG_NOT_FINITE;
+    if (data->guard.is_on)
+        cfpci_guard_not_finite(model, data);
+    else
+        data->flags |= CFPC_FLAG_FROZEN;
+    return 0;
+}
+
+static void move_fade(cfpc_data *data)
+{
+    data->share = data->fade;
+    if (data->fade_left > 0) {
+        data->fade = cfpci_fade_after(data, 1);
+        data->fade_left--;
+    }
 }
 
 cfpc_real cfpci_put_out(const cfpc_model *model, cfpc_data *data, cfpc_real o)
 {
     data->clock++;
     data->output = o;
-    data->share = data->fade;
-    data->fade = cfpci_next_fade(data, data->fade);
-    if (cfpci_is_finite(o)) {
-        tell_olive(model, data, (cfpc_real)data->share * o);
-        return (cfpc_real)data->share * o;
-    }
-    data->flags |= CFPC_FLAG_NOT_FINITE;
-    if (data->guard.is_on)
-        cfpci_guard_not_finite(model, data);
-    else
-        data->flags |= CFPC_FLAG_FROZEN;
-    return 0; // the loop runs without the cell
+    move_fade(data);
+    const cfpc_real out = cfpci_is_finite(o) ? data->share * o : put_out_nothing(model, data);
+    tell_olive(model, data, out);
+    return out;
 }
 
 // Stores x of this step, for the output penalty.
@@ -55,20 +66,23 @@ static void keep_input(cfpc_data *data, const cfpc_real *x)
 // Records for blocks whether the traces may differ from rest.
 static void note_awake(cfpc_data *data, bool awake)
 {
-    const size_t tiles = ((size_t)data->synapses - 1) / CFPC_TILE + 1;
     if (data->awake_at)
-        memset((char *)data + data->awake_at, awake, tiles);
+        memset((char *)data + data->awake_at, awake, ((size_t)data->synapses - 1) / CFPC_TILE + 1);
 }
 
 static void move_traces(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
-    const cfpc_lti trace = cfpc_model_trace(model);
     cfpc_real *h = data->trace_at ? cfpci_data_array(data, data->trace_at) : NULL;
-    cfpc_bank_step(&trace, cfpci_data_bank(data), x, h);
+    if (x && data->is_direct) {
+        cfpci_multiply(h, cfpci_trace_matrix(model)[0], x, data->synapses); // no memory
+    } else {
+        const cfpc_lti trace = cfpc_model_trace(model);
+        cfpc_bank_step(&trace, cfpci_data_bank(data), x, h);
+    }
     note_awake(data, true);
 }
 
-static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
+static cfpc_real act_on(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
     const bool handed = x != NULL;
     if (!x)
@@ -77,7 +91,7 @@ static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *
         cfpci_adjoint_note(model, data, x, handed);
     else
         move_traces(model, data, x);
-    if (cfpc_model_rule(model).output_penalty != 0)
+    if (model->output_penalty != 0)
         keep_input(data, x);
     return cfpci_put_out(model, data,
                          x ? cfpci_dot(x, cfpci_weights(data), data->synapses) : 0); // eq. 1
@@ -85,8 +99,8 @@ static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *
 
 cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
-    const uint64_t control = cfpci_flush_begin();
-    const cfpc_real o = act(model, data, x);
+    const uintptr_t control = cfpci_flush_begin();
+    const cfpc_real o = act_on(model, data, x);
     cfpci_flush_end(control);
     return o;
 }
@@ -94,12 +108,12 @@ cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 // ---- learning --------------------------------------------------------------------------------
 
 // to += a (h e - ρ x o)
-static void add_direction(const cfpc_rule *rule, cfpc_data *data, cfpc_real *to, cfpc_real a,
-                          cfpc_real e)
+static CFPC_ALONE void add_direction(const cfpc_model *model, cfpc_data *data, cfpc_real *to,
+                                     cfpc_real a, cfpc_real e)
 {
     cfpci_add_scaled(to, a * e, cfpci_traces(data), data->synapses);
-    if (rule->output_penalty != 0)
-        cfpci_add_scaled(to, -a * rule->output_penalty * (cfpc_real)data->output,
+    if (model->output_penalty != 0)
+        cfpci_add_scaled(to, -a * model->output_penalty * data->output,
                          cfpci_data_array(data, data->input_at), data->synapses);
 }
 
@@ -108,20 +122,33 @@ static cfpc_real energy_of(const cfpc_data *data)
     return cfpci_dot(cfpci_traces(data), cfpci_traces(data), data->synapses);
 }
 
-static void learn_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq. 9
+// η, normalised.
+static cfpc_real step_rate(const cfpc_model *model, const cfpc_data *data)
 {
-    cfpc_real rate = cfpci_rate_left(rule, data);
-    if (rule->normaliser > 0)
-        rate /= rule->normaliser + energy_of(data);
-    add_direction(rule, data, cfpci_begin_update(rule, data), rate, e);
-    cfpci_end_update(rule, data);
+    const cfpc_real rate = cfpci_rate_left(data);
+    return model->normaliser > 0 ? rate / (model->normaliser + energy_of(data)) : rate;
 }
 
-static void sum_step(const cfpc_rule *rule, cfpc_data *data, cfpc_real e) // eq. 8, the sum
+static void learn_plainly(const cfpc_model *model, cfpc_data *data, cfpc_real e) // eq. 9
 {
-    if (rule->normaliser > 0)
-        data->energy += energy_of(data);
-    add_direction(rule, data, cfpci_data_array(data, data->sum_at), 1, e);
+    cfpci_add_scaled(cfpci_weights(data), step_rate(model, data) * e, cfpci_traces(data),
+                     data->synapses);
+}
+
+static CFPC_ALONE void learn_step(const cfpc_model *model, cfpc_data *data,
+                                  cfpc_real e) // with all its terms
+{
+    cfpc_real *to = cfpci_begin_update(model, data, model->leak);
+    add_direction(model, data, to, step_rate(model, data), e);
+    cfpci_end_update(model, data);
+}
+
+static CFPC_ALONE void sum_step(const cfpc_model *model, cfpc_data *data,
+                                cfpc_real e) // eq. 8, the sum
+{
+    if (model->normaliser > 0)
+        cfpci_sum_add(&data->energy, energy_of(data));
+    add_direction(model, data, cfpci_data_array(data, data->sum_at), 1, e);
 }
 
 // Whether no traces are stored, because the model is for blocks only; if so, sets the flag.
@@ -134,46 +161,51 @@ static bool lacks_traces(cfpc_data *data)
 
 static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    const cfpc_rule rule = cfpc_model_rule(model);
     if (data->taps > 0) {
         cfpci_adjoint_teach(model, data, e);
         return;
     }
     if (lacks_traces(data) || !cfpci_is_usable(model, data, e) || !cfpci_learns(data))
         return;
-    e = cfpci_taught(&rule, data, e, -1); // the clock has already moved on
-    if (rule.mode == CFPC_BATCH)
-        sum_step(&rule, data, e);
+    if (data->is_plain)
+        learn_plainly(model, data, e);
+    else if (model->mode == CFPC_BATCH)
+        sum_step(model, data, cfpci_taught(model, data, e, 0));
     else
-        learn_step(&rule, data, e);
+        learn_step(model, data, cfpci_taught(model, data, e, 0));
+}
+
+static void learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    teach(model, data, e);
+    if (data->guard.is_on)
+        cfpci_watch(model, data, e);
 }
 
 void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    const uint64_t control = cfpci_flush_begin();
+    const uintptr_t control = cfpci_flush_begin();
     teach(model, data, e);
     cfpci_flush_end(control);
 }
 
 void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    const uint64_t control = cfpci_flush_begin();
-    teach(model, data, e);
-    cfpc_watch(model, data, e);
+    const uintptr_t control = cfpci_flush_begin();
+    learn(model, data, e);
     cfpci_flush_end(control);
 }
 
 cfpc_real cfpc_teaching_signal(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    const cfpc_rule rule = cfpc_model_rule(model);
-    return cfpci_is_usable(model, data, e) && cfpci_learns(data) ? cfpci_taught(&rule, data, e, -1)
+    return cfpci_is_usable(model, data, e) && cfpci_learns(data) ? cfpci_taught(model, data, e, 0)
                                                                  : 0;
 }
 
 void cfpc_add_teaching(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
                        cfpc_real teaching)
 {
-    if (cfpc_model_rule(model).mode == CFPC_BATCH && cfpci_learns(data))
+    if (model->mode == CFPC_BATCH && cfpci_learns(data))
         cfpci_add_scaled(cfpci_data_array(data, data->sum_at), teaching, x, data->synapses);
 }
 
@@ -181,18 +213,17 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
 {
     if (lacks_traces(data))
         return 0;
-    const uint64_t control = cfpci_flush_begin();
-    const cfpc_real o = act(model, data, x);
-    teach(model, data, e);
-    cfpc_watch(model, data, e);
+    const uintptr_t control = cfpci_flush_begin();
+    const cfpc_real o = act_on(model, data, x);
+    learn(model, data, e);
     cfpci_flush_end(control);
     return o;
 }
 
 void cfpc_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past, cfpc_real e)
 {
-    const uint64_t control = cfpci_flush_begin();
-    if (cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN)
+    const uintptr_t control = cfpci_flush_begin();
+    if (model->adjoint && model->past == CFPC_PAST_GIVEN)
         cfpci_adjoint_teach_given(model, data, past, e);
     else
         teach(model, data, e);
@@ -209,44 +240,47 @@ cfpc_real cfpc_step_given(const cfpc_model *model, cfpc_data *data, const cfpc_r
 }
 
 // P · sum, in the scratch array; without a preconditioner the sum itself.
-static const cfpc_real *preconditioned(const cfpc_rule *rule, cfpc_data *data)
+static CFPC_SELDOM const cfpc_real *preconditioned(const cfpc_model *model, cfpc_data *data)
 {
     const cfpc_real *sum = cfpci_data_array(data, data->sum_at);
-    if (!rule->preconditioner)
+    const cfpc_real *row = (const cfpc_real *)((const char *)model + model->preconditioner_at);
+    if (!model->preconditioned)
         return sum;
     cfpc_real *out = cfpci_data_array(data, data->scratch_at);
-    for (int32_t j = 0; j < data->synapses; j++)
-        out[j] = cfpci_dot(rule->preconditioner + (size_t)j * (size_t)data->synapses, sum,
-                           data->synapses);
+    for (int32_t j = 0; j < data->synapses; j++, row += data->synapses)
+        out[j] = cfpci_dot(row, sum, data->synapses);
     return out;
 }
 
-static void learn_trial(const cfpc_rule *rule, cfpc_data *data) // eq. 8, the update
+static void learn_trial(const cfpc_model *model, cfpc_data *data) // eq. 8, the update
 {
-    cfpc_real rate = cfpci_rate_left(rule, data);
-    if (rule->normaliser > 0)
-        rate /= rule->normaliser + (cfpc_real)data->energy;
-    const cfpc_real *direction = preconditioned(rule, data);
-    cfpci_add_scaled(cfpci_begin_update(rule, data), rate, direction, data->synapses);
-    cfpci_end_update(rule, data);
+    cfpc_real rate = cfpci_rate_left(data);
+    if (model->normaliser > 0)
+        rate /= model->normaliser + data->energy.value;
+    const cfpc_real *direction = preconditioned(model, data);
+    cfpci_add_scaled(cfpci_begin_update(model, data, model->leak), rate, direction, data->synapses);
+    cfpci_end_update(model, data);
+}
+
+static CFPC_SELDOM void end_batch(const cfpc_model *model, cfpc_data *data)
+{
+    if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1)
+        learn_trial(model, data);
+    memset(cfpci_data_array(data, data->sum_at), 0, (size_t)data->synapses * sizeof(cfpc_real));
+    data->energy = (cfpci_sum){0};
 }
 
 void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
 {
-    const uint64_t control = cfpci_flush_begin();
-    const cfpc_rule rule = cfpc_model_rule(model);
+    const uintptr_t control = cfpci_flush_begin();
     cfpc_end_trial(model, data);
     if (data->taps > 0)
         cfpci_adjoint_end(model, data);
-    if (rule.mode == CFPC_BATCH) {
-        if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1)
-            learn_trial(&rule, data);
-        memset(cfpci_data_array(data, data->sum_at), 0, (size_t)data->synapses * sizeof(cfpc_real));
-        data->energy = 0;
-    }
-    if (rule.inhibition != 0)
+    if (model->mode == CFPC_BATCH)
+        end_batch(model, data);
+    if (model->inhibition != 0)
         memset(cfpci_data_array(data, data->olive_at), 0,
-               ((size_t)rule.inhibition_delay_steps + 1) * sizeof(cfpc_real));
+               ((size_t)model->inhibition_delay + 1) * sizeof(cfpc_real));
     data->clock = 0;
     cfpc_bank_reset(cfpci_data_bank(data));
     note_awake(data, false);

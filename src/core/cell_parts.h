@@ -6,32 +6,37 @@
 #include "cfpc/cell.h"
 #include "data_image.h"
 
-// The fade after this one. Within half a step of 0 or 1 it is set to 0 or 1, so that rounding does
-// not change the number of steps of a fade.
-static inline double cfpci_next_fade(const cfpc_data *data, double fade)
+// The factor on o this number of steps after the next one. The value at which a fade ends is exact.
+static inline cfpc_real cfpci_fade_after(const cfpc_data *data, int32_t steps)
 {
-    const double next = fade + data->fade_step;
-    const double near = (data->fade_step < 0 ? -data->fade_step : data->fade_step) / 2;
-    return next > 1 - near ? 1 : next < near ? 0 : next;
+    const int32_t left = data->fade_left - steps;
+    const cfpc_real end = data->fade_step > 0 ? 1 : 0;
+    return steps == 0 ? data->fade : left > 0 ? end - (cfpc_real)left * data->fade_step : end;
 }
 
 // η times the factor that the guard has left of it.
-static inline cfpc_real cfpci_rate_left(const cfpc_rule *rule, const cfpc_data *data)
+static inline cfpc_real cfpci_rate_left(const cfpc_data *data)
 {
-    return rule->rate * (cfpc_real)data->guard.rate_share;
+    return data->rate * data->guard.rate_share;
+}
+
+// The index after this one, or some more, in a ring of last + 1 entries.
+static inline int32_t cfpci_ring_after(int32_t index, int32_t more, int32_t last)
+{
+    return index + more <= last ? index + more : index + more - last - 1;
 }
 
 // The teaching signal: e (rectified: max(e, 0)) minus κ o[n - delay], for the step `ahead` steps
-// after the next one. The oldest entry of the ring is the one that the step after it overwrites.
-static inline cfpc_real cfpci_taught(const cfpc_rule *rule, cfpc_data *data, cfpc_real e,
+// after the last one. The oldest entry of the ring is the one that the step after it overwrites.
+static inline cfpc_real cfpci_taught(const cfpc_model *model, cfpc_data *data, cfpc_real e,
                                      int32_t ahead)
 {
-    if (rule->rectified && e < 0)
+    if (model->rectified && e < 0)
         e = 0;
-    if (rule->inhibition == 0)
+    if (model->inhibition == 0)
         return e;
-    const int64_t at = (data->clock + ahead + 1) % ((int64_t)rule->inhibition_delay_steps + 1);
-    return e - rule->inhibition * cfpci_data_array(data, data->olive_at)[at];
+    const int32_t at = cfpci_ring_after(data->olive_head, ahead + 1, model->inhibition_delay);
+    return e - model->inhibition * cfpci_data_array(data, data->olive_at)[at];
 }
 
 // Ends the acting half of a step: returns the faded o and advances clock, fade and the ring of o.

@@ -4,83 +4,93 @@
 #include <string.h>
 
 #include "data_image.h"
+#include "finite.h"
 #include "for_blocks.h"
 #include "ring.h"
+
+// Offset of an array of numbers.
+static CFPC_SELDOM uint64_t place(cfpci_arena *arena, int32_t rows, int32_t columns)
+{
+    return cfpci_arena_take(arena, (uint64_t)rows, (uint64_t)columns, sizeof(cfpc_real));
+}
 
 // What blocks need: in strips sums and, for traces, flags; otherwise a row of x, and another of the
 // past if the caller gives it.
 static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)
 {
-    const bool blocks = cfpc_model_dead_time(model) > 0, strips = cfpci_model_strips(model);
-    const uint64_t count = (uint64_t)data->synapses;
-    const uint64_t chunks = (uint64_t)cfpci_chunks(data->synapses);
-    const uint64_t tiles = (count - 1) / CFPC_TILE + 1;
-    const uint64_t rows = !blocks || strips                                   ? 0
-                          : cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN ? 2
-                                                                              : 1;
-    data->row_at = cfpci_arena_take(arena, rows, count, sizeof(cfpc_real));
-    data->chunk_at =
-        cfpci_arena_take(arena, strips ? chunks : 0, CFPC_SWEEP_STEPS, sizeof(cfpc_real));
+    const bool blocks = model->dead_time_steps > 0, strips = cfpci_model_strips(model);
+    const int32_t rows = !blocks || strips ? 0 : model->past == CFPC_PAST_GIVEN ? 2 : 1;
+    data->row_at = place(arena, rows, data->synapses);
+    data->chunk_at = place(arena, strips ? cfpci_chunks(data->synapses) : 0, CFPC_SWEEP_STEPS);
     if (strips && data->taps == 0)
-        data->awake_at = cfpci_arena_take(arena, tiles, 1, 1);
+        data->awake_at =
+            cfpci_arena_take(arena, ((uint64_t)data->synapses - 1) / CFPC_TILE + 1, 1, 1);
 }
 
-int32_t cfpci_bank_width(const cfpc_model *model)
+CFPC_SELDOM int32_t cfpci_bank_width(const cfpc_model *model)
 {
-    return cfpc_model_adjoint(model).taps ? 1 : cfpc_model_synapses(model);
+    return model->adjoint ? 1 : model->synapses;
 }
 
-bool cfpci_bank_tiled(const cfpc_model *model)
+CFPC_SELDOM bool cfpci_bank_tiled(const cfpc_model *model)
 {
-    return cfpci_model_strips(model) && !cfpc_model_adjoint(model).taps;
+    return !model->adjoint && cfpci_model_strips(model);
 }
 
 // What the adjoint form needs instead of traces.
 static void place_adjoint(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)
 {
-    const cfpc_adjoint_form adjoint = cfpc_model_adjoint(model);
     const uint64_t taps = (uint64_t)data->taps;
-    const uint64_t rows =
-        taps > 0 && adjoint.past == CFPC_PAST_KEPT ? (uint64_t)data->horizon + 1 : 0;
+    const bool keeps = taps > 0 && model->past == CFPC_PAST_KEPT;
     data->ring_at = cfpci_arena_take_wide(arena, cfpci_ring_placed(taps), 1, sizeof(cfpc_real));
-    if (adjoint.is_mutable)
+    if (model->mutable_taps)
         data->taps_at = cfpci_arena_take(arena, cfpci_taps_placed(taps), 1, sizeof(cfpc_real));
-    data->past_at = cfpci_arena_take(arena, rows, (uint64_t)data->synapses, sizeof(cfpc_real));
+    data->past_at = place(arena, keeps ? data->horizon + 1 : 0, data->synapses);
+}
+
+static bool is_plain(const cfpc_model *model)
+{
+    return model->mode == CFPC_ONLINE && !model->adjoint && !model->only_blocks &&
+           !model->rectified && model->inhibition == 0 && model->leak == 0 &&
+           model->momentum == 0 && model->output_penalty == 0 && !cfpci_has_bounds(model);
+}
+
+static bool is_direct(const cfpc_model *model)
+{
+    return model->trace_states == 0 && model->trace_lines == 0 && !model->adjoint &&
+           !model->only_blocks && cfpci_trace_matrix(model)[0] != 0;
 }
 
 // The header of the data of this model, with all offsets.
-static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
+static CFPC_SELDOM cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
 {
     const cfpc_lti trace = cfpc_model_trace(model);
-    const cfpc_rule rule = cfpc_model_rule(model);
-    const cfpc_adjoint_form adjoint = cfpc_model_adjoint(model);
-    const uint64_t count = (uint64_t)cfpc_model_synapses(model);
+    const int32_t count = model->synapses;
     const size_t bank_bytes =
         cfpci_bank_size_in(&trace, cfpci_bank_width(model), cfpci_bank_tiled(model));
     cfpc_data data = {.model_identity = cfpci_model_identity(model),
-                      .synapses = (int32_t)count,
+                      .synapses = count,
                       .share = 1,
                       .fade = 1,
-                      .taps = adjoint.taps ? adjoint.lead + adjoint.horizon + 1 : 0,
-                      .horizon = adjoint.horizon,
+                      .fade_step = 1,
+                      .rate = model->rate,
+                      .taps = model->adjoint ? model->lead + model->horizon + 1 : 0,
+                      .horizon = model->horizon,
+                      .is_plain = is_plain(model),
+                      .is_direct = is_direct(model),
                       .guard = cfpci_guard_at_rest(model)};
+    const bool guarded = model->guarded, slides = guarded && data.guard.slides;
     cfpci_arena_take(arena, 1, 1, sizeof(cfpc_data));
-    data.weight_at = cfpci_arena_take_wide(arena, count, 1, sizeof(cfpc_real));
-    data.sum_at =
-        cfpci_arena_take(arena, rule.mode == CFPC_BATCH ? count : 0, 1, sizeof(cfpc_real));
-    data.change_at = cfpci_arena_take(arena, rule.momentum != 0 ? count : 0, 1, sizeof(cfpc_real));
-    data.input_at =
-        cfpci_arena_take(arena, rule.output_penalty != 0 ? count : 0, 1, sizeof(cfpc_real));
-    data.scratch_at =
-        cfpci_arena_take(arena, rule.preconditioner ? count : 0, 1, sizeof(cfpc_real));
-    data.olive_at = cfpci_arena_take(
-        arena, rule.inhibition != 0 ? (uint64_t)rule.inhibition_delay_steps + 1 : 0, 1,
-        sizeof(cfpc_real));
-    data.best_at = cfpci_arena_take(arena, data.guard.is_on ? count : 0, 1, sizeof(cfpc_real));
-    data.before_at = cfpci_arena_take(arena, data.guard.is_on && data.guard.slides ? count : 0, 1,
-                                      sizeof(cfpc_real));
-    if (!cfpc_model_only_blocks(model) && !adjoint.taps)
-        data.trace_at = cfpci_arena_take(arena, count, 1, sizeof(cfpc_real));
+    data.weight_at = cfpci_arena_take_wide(arena, (uint64_t)count, 1, sizeof(cfpc_real));
+    data.sum_at = place(arena, model->mode == CFPC_BATCH, count);
+    data.change_at = place(arena, model->momentum != 0, count);
+    data.input_at = place(arena, model->output_penalty != 0, count);
+    data.scratch_at = place(arena, model->preconditioned, count);
+    data.olive_at = place(arena, model->inhibition != 0, model->inhibition_delay + 1);
+    data.best_at = place(arena, guarded, count);
+    data.before_at = place(arena, slides, count);
+    if (!model->only_blocks && !model->adjoint)
+        data.trace_at = place(arena, 1, count);
     place_blocks(model, &data, arena);
     place_adjoint(model, &data, arena);
     data.bank_at = cfpci_arena_take_wide(arena, 1, bank_bytes, 1);
@@ -89,7 +99,7 @@ static cfpc_data data_layout(const cfpc_model *model, cfpci_arena *arena)
     return data;
 }
 
-size_t cfpc_data_size(const cfpc_model *model)
+CFPC_SELDOM size_t cfpc_data_size(const cfpc_model *model)
 {
     cfpci_arena arena = {0};
     if (!model)
@@ -98,7 +108,8 @@ size_t cfpc_data_size(const cfpc_model *model)
     return arena.too_large ? 0 : (size_t)arena.used;
 }
 
-cfpc_status cfpc_data_init(void *mem, size_t bytes, const cfpc_model *model, cfpc_data **data)
+CFPC_SELDOM cfpc_status cfpc_data_init(void *mem, size_t bytes, const cfpc_model *model,
+                                       cfpc_data **data)
 {
     *data = NULL;
     if (!model)
@@ -114,7 +125,7 @@ cfpc_status cfpc_data_init(void *mem, size_t bytes, const cfpc_model *model, cfp
     return CFPC_OK;
 }
 
-void cfpc_data_reset(const cfpc_model *model, cfpc_data *data)
+CFPC_SELDOM void cfpc_data_reset(const cfpc_model *model, cfpc_data *data)
 {
     cfpci_arena arena = {0};
     const cfpc_data head = data_layout(model, &arena);
@@ -165,8 +176,17 @@ static bool ring_valid(const cfpc_data *saved, const cfpc_data *expected)
            saved->live <= saved->taps && saved->ended >= 0 && saved->ended <= saved->horizon;
 }
 
-cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const void *save,
-                              size_t bytes)
+// Whether the counts that a step uses as indices are within their arrays.
+static bool heads_valid(const cfpc_data *saved, const cfpc_model *model)
+{
+    return saved->is_plain == is_plain(model) && saved->is_direct == is_direct(model) &&
+           saved->fade_left >= 0 && saved->olive_head >= 0 &&
+           saved->olive_head <= model->inhibition_delay && saved->past_head >= 0 &&
+           saved->past_head <= saved->horizon;
+}
+
+CFPC_SELDOM cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data,
+                                          const void *save, size_t bytes)
 {
     if (!model || !data)
         return CFPC_MISSING;
@@ -188,7 +208,8 @@ cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data, const vo
         saved->best_at == expected.best_at && saved->before_at == expected.before_at &&
         guard_valid(&saved->guard, &expected.guard) && saved->trace_at == expected.trace_at &&
         saved->row_at == expected.row_at && saved->chunk_at == expected.chunk_at &&
-        saved->awake_at == expected.awake_at && saved->bank_at == expected.bank_at &&
+        saved->awake_at == expected.awake_at && cfpci_is_finite(saved->rate) &&
+        heads_valid(saved, model) && saved->bank_at == expected.bank_at &&
         ring_valid(saved, &expected);
     if (!same || !cfpci_bank_valid((const cfpc_bank *)((const char *)save + expected.bank_at),
                                    &trace, cfpci_bank_width(model), cfpci_bank_tiled(model)))
@@ -228,21 +249,44 @@ void cfpc_freeze(cfpc_data *data)
     cfpci_ring_drop(data);
 }
 
+void cfpc_set_rate(cfpc_data *data, cfpc_real rate)
+{
+    if (cfpci_is_finite(rate))
+        data->rate = rate;
+}
+
+cfpc_real cfpc_data_rate(const cfpc_data *data)
+{
+    return data->rate;
+}
+
+// Begins a fade to `end`, 0 or 1, from where it is now. A whole fade takes this number of steps, a
+// part of it as many as the nearest whole number.
+static CFPC_SELDOM void fade_to(cfpc_data *data, cfpc_real end, int32_t steps)
+{
+    const cfpc_real part = end > 0 ? 1 - data->fade : data->fade;
+    const cfpc_real count = part * (cfpc_real)steps;
+    if (steps <= 0)
+        data->fade = end;
+    data->fade_left = steps <= 0 || part <= 0 ? 0
+                      : part >= 1             ? steps
+                      : count < 1             ? 1
+                                              : (int32_t)(count + (cfpc_real)0.5);
+    const cfpc_real step = data->fade_left > 0 ? part / (cfpc_real)data->fade_left : 1;
+    data->fade_step = end > 0 ? step : -step;
+}
+
 void cfpc_enable(cfpc_data *data, int32_t steps)
 {
-    data->fade_step = steps > 0 ? 1.0 / steps : 1;
-    if (steps <= 0)
-        data->fade = 1;
+    fade_to(data, 1, steps);
 }
 
 void cfpc_disable(cfpc_data *data, int32_t steps)
 {
-    data->fade_step = steps > 0 ? -1.0 / steps : -1;
-    if (steps <= 0)
-        data->fade = 0;
+    fade_to(data, 0, steps);
 }
 
 cfpc_real cfpc_fade(const cfpc_data *data)
 {
-    return (cfpc_real)data->fade;
+    return data->fade;
 }

@@ -7,6 +7,8 @@
 #include "cfpc/data.h"
 #include "guard_state.h"
 #include "image.h"
+#include "model_image.h"
+#include "sum.h"
 
 struct cfpc_data {
     cfpci_header header;
@@ -14,17 +16,23 @@ struct cfpc_data {
     int64_t clock;           // steps since the trial began
     uint32_t flags;          // CFPC_FLAG_... or'ed
     int32_t synapses;        // G
-    double share;            // factor on o at the last step, 0 to 1
-    double fade;             // factor on o at the next step
-    double fade_step;        // its change per step
-    double energy;           // sum of hᵀh over the trial, for the normaliser in batch mode
-    double output;           // o of the last step, before it is faded
+    int32_t fade_left;       // steps to the end of a fade
+    int32_t olive_head;      // index of the last o in the ring for the inhibition
     int32_t taps;            // R = L + M + 1 of the teaching filter; 0: the cell learns by traces
     int32_t horizon;         // M
     int32_t head;            // index of the last teaching signal in the ring
     int32_t live;            // steps after which the ring is all zero
     int32_t ended;           // inputs that have learned since the last step: the trial ends
-    int32_t unused;          // 0
+    int32_t past_head;       // row of the last input that is kept
+    int32_t is_plain;        // 0 or 1: the rule is w += η h e, on line, which may be normalised
+    int32_t is_direct;       // 0 or 1: the trace has no memory, h = d x, and h is stored
+    cfpc_real share;         // factor on o at the last step, 0 to 1
+    cfpc_real fade;          // factor on o at the next step
+    cfpc_real fade_step;     // its change per step: above 0 towards 1, otherwise towards 0
+    cfpc_real rate;          // η, before the guard's factor on it
+    cfpc_real output;        // o of the last step, before it is faded
+    cfpc_real unused;        // 0
+    cfpci_sum energy;        // hᵀh over the trial, for the normaliser in batch mode
     cfpci_guard_state guard; //
     uint64_t weight_at;      // w, real                  (synapses)
     uint64_t sum_at;         // summed update            (synapses in batch mode, else 0)
@@ -47,6 +55,11 @@ struct cfpc_data {
     uint64_t bank_at;  // the traces' states       (a cfpc_bank of width synapses; in adjoint form
                        //                          of width 1, for the guard's estimate)
 };
+
+_Static_assert(sizeof(struct cfpc_data) == sizeof(cfpci_header) + 18 * sizeof(uint64_t) +
+                                               12 * sizeof(int32_t) + 8 * sizeof(cfpc_real) +
+                                               sizeof(cfpci_guard_state),
+               "data has a gap");
 
 // Numbers of a ring of so many teaching signals: whole lanes, the last ones always 0; and of the
 // taps: twice, one after the other, and zeros, so that whole lanes can be read from any place in

@@ -3,10 +3,17 @@
 #ifndef CFPC_CORE_FINITE_H
 #define CFPC_CORE_FINITE_H
 
+#include <float.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "cfpc/config.h"
+
+#if CFPC_REAL_IS_FLOAT
+#define CFPC_REAL_MAX FLT_MAX
+#else
+#define CFPC_REAL_MAX DBL_MAX
+#endif
 
 static inline bool cfpci_is_finite(cfpc_real v)
 {

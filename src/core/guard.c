@@ -9,11 +9,13 @@
 #include "ring.h"
 #include "vector.h"
 
-#define UNLIMITED 1e300 // no limit: only an infinite energy exceeds it
-#define WELL_BELOW 0.5  // fraction of the reactive energy
-#define SETTLED 0.05    // maximum relative change of weights that count as tried in a round
-#define NOISE 5         // standard deviations that count as significant
-#define ROUNDING (CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-9) // relative differences below this are rounding
+// Relative differences of energies below ROUNDING are rounding: in float, terms and sums (sum.h)
+// are good to a few 1e-7, and what a round sums is rounded itself.
+#define UNLIMITED CFPC_REAL_MAX     // no limit: only an infinite energy exceeds it
+#define WELL_BELOW ((cfpc_real)0.5) // fraction of the reactive energy
+#define SETTLED ((cfpc_real)0.05)   // maximum relative change of weights that count as tried
+#define NOISE 5                     // standard deviations that count as significant
+#define ROUNDING ((cfpc_real)(CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-9))
 
 enum {
     DEFAULT_WINDOW = 1024, // steps
@@ -22,8 +24,9 @@ enum {
 
 static int32_t window_steps(const cfpc_model *model)
 {
-    const int32_t given = cfpc_model_guard(model).window_steps, table = cfpc_model_steps(model);
-    return given > 0 ? given : table > 0 ? table : DEFAULT_WINDOW;
+    return model->guard_window_steps > 0 ? model->guard_window_steps
+           : model->steps > 0            ? model->steps
+                                         : DEFAULT_WINDOW;
 }
 
 // Number of segments of a window: 8, or the number of its steps if that is less.
@@ -33,13 +36,30 @@ static int32_t segments_of(const cfpc_model *model)
     return window < CFPC_GUARD_SEGMENTS ? window : CFPC_GUARD_SEGMENTS;
 }
 
-// Length of the segment that starts after `steps` steps of the window. Segment k ends at
-// ⌈k window / 8⌉, so that eight segments are exactly one window; a window of fewer than 8 steps has
-// segments of one step.
-static int32_t segment_steps(const cfpc_model *model, int32_t steps)
+// The step of a window, of 8 q + r steps, at which its first k segments end: ⌈k window / 8⌉.
+static int32_t segments_end(int32_t window, int32_t k)
 {
-    const int64_t window = window_steps(model), k = steps * (int64_t)CFPC_GUARD_SEGMENTS / window;
-    return (int32_t)(((k + 1) * window - 1) / CFPC_GUARD_SEGMENTS + 1 - steps);
+    const int32_t q = window / CFPC_GUARD_SEGMENTS, r = window % CFPC_GUARD_SEGMENTS;
+    return k * q + (k * r + CFPC_GUARD_SEGMENTS - 1) / CFPC_GUARD_SEGMENTS;
+}
+
+// Length of segment k: eight of them are exactly one window; a window of fewer than 8 steps has
+// segments of one step.
+static CFPC_SELDOM int32_t segment_steps(const cfpc_model *model, int32_t k)
+{
+    const int32_t window = window_steps(model);
+    return window < CFPC_GUARD_SEGMENTS ? 1 : segments_end(window, k + 1) - segments_end(window, k);
+}
+
+// Energy of this round so far, and that of the reactive loop.
+static cfpc_real round_energy(const cfpci_guard_state *g)
+{
+    return g->energy_before + g->energy.value;
+}
+
+static cfpc_real round_reactive(const cfpci_guard_state *g)
+{
+    return g->reactive_before + g->reactive.value;
 }
 
 // ---- rounds ----------------------------------------------------------------------------------
@@ -51,46 +71,51 @@ static bool has_frozen(const cfpc_data *data)
     return (data->flags & both) == both;
 }
 
-// The energy of a round at which the guard acts immediately.
-static double limit_of(const cfpc_model *model, const cfpc_data *data)
+static cfpc_real at_most(cfpc_real value, cfpc_real most)
 {
-    const cfpc_guard guard = cfpc_model_guard(model);
+    return value < most ? value : most;
+}
+
+// The energy of a round at which the guard acts immediately.
+static CFPC_SELDOM cfpc_real limit_of(const cfpc_model *model, const cfpc_data *data)
+{
     const cfpci_guard_state *g = &data->guard;
     if (!g->is_known)
         return UNLIMITED;
-    const double drift = g->slides ? (double)guard.drift * (double)guard.drift : 1;
-    const double factor = (double)guard.factor * (double)guard.factor;
-    return has_frozen(data) ? (drift * g->baseline + 2 * g->spread) * (1 + ROUNDING)
-                            : drift * factor * g->baseline;
+    const cfpc_real drift = g->slides ? model->guard_drift : 1;
+    const cfpc_real baseline = drift * drift * g->baseline;
+    return at_most(has_frozen(data) ? (baseline + 2 * g->spread) * (1 + ROUNDING)
+                                    : model->guard_factor * model->guard_factor * baseline,
+                   UNLIMITED);
 }
 
-static void begin_round(const cfpc_model *model, cfpc_data *data)
+static CFPC_SELDOM void begin_round(const cfpc_model *model, cfpc_data *data)
 {
     cfpci_guard_state *g = &data->guard;
-    g->energy = g->reactive = g->energy_before = g->reactive_before = 0;
+    g->energy = g->reactive = (cfpci_sum){0};
+    g->energy_before = g->reactive_before = 0;
     g->is_silent = g->is_whole = 1;
     if (g->rests)
         g->segments = 0; // the same error must not trigger it twice
-    g->rests = g->steps = 0;
+    g->rests = g->steps = g->segment = 0;
     g->segment_left = segment_steps(model, 0);
-    g->estimates = cfpc_model_guard(model).estimates && (g->slides || !g->is_known);
+    g->estimates = model->guard_estimates && (g->slides || !g->is_known);
     g->limit = limit_of(model, data);
     if (g->is_on && g->slides)
         memcpy(cfpci_data_array(data, data->before_at), cfpci_weights(data),
                (size_t)data->synapses * sizeof(cfpc_real));
 }
 
-cfpci_guard_state cfpci_guard_at_rest(const cfpc_model *model)
+CFPC_SELDOM cfpci_guard_state cfpci_guard_at_rest(const cfpc_model *model)
 {
-    const cfpc_guard guard = cfpc_model_guard(model);
-    return (cfpci_guard_state){.is_on = guard.on,
-                               .slides = cfpc_model_rule(model).mode == CFPC_ONLINE,
+    return (cfpci_guard_state){.is_on = model->guarded,
+                               .slides = model->mode == CFPC_ONLINE,
                                .limit = UNLIMITED,
                                .best = 1,
                                .rate_share = 1,
                                .is_silent = 1,
                                .is_whole = 1,
-                               .estimates = guard.estimates,
+                               .estimates = model->guard_estimates,
                                .segment_left = segment_steps(model, 0)};
 }
 
@@ -102,10 +127,9 @@ static void clear(cfpc_data *data, uint64_t at, bool is_there)
         memset(cfpci_data_array(data, at), 0, (size_t)data->synapses * sizeof(cfpc_real));
 }
 
-static void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reason)
+static CFPC_SELDOM void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reason)
 {
-    const cfpc_rule rule = cfpc_model_rule(model);
-    const cfpc_real resume = cfpc_model_guard(model).resume;
+    const cfpc_real resume = model->guard_resume;
     cfpci_guard_state *g = &data->guard;
     if (has_frozen(data) || g->rounds == 0) { // even the best weights failed
         clear(data, data->best_at, true);
@@ -113,22 +137,22 @@ static void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reas
     }
     memcpy(cfpci_weights(data), cfpci_data_array(data, data->best_at),
            (size_t)data->synapses * sizeof(cfpc_real));
-    clear(data, data->sum_at, rule.mode == CFPC_BATCH);
-    clear(data, data->change_at, rule.momentum != 0);
+    clear(data, data->sum_at, model->mode == CFPC_BATCH);
+    clear(data, data->change_at, model->momentum != 0);
     if (reason == CFPC_GUARD_NOT_FINITE)
         cfpc_bank_reset(cfpci_data_bank(data));
     cfpci_ring_drop(data);
-    data->energy = 0;
+    data->energy = (cfpci_sum){0};
     data->flags |= CFPC_FLAG_GUARDED | (resume > 0 ? 0 : CFPC_FLAG_FROZEN);
-    g->rate_share *= resume > 0 ? (double)resume : 1;
+    g->rate_share *= resume > 0 ? resume : 1;
     g->acts++;
-    g->reason = reason;
+    g->reason = (int32_t)reason;
     g->rests = 1;
     g->limit = UNLIMITED;
     g->rounds = g->segments = 0;
 }
 
-void cfpci_guard_not_finite(const cfpc_model *model, cfpc_data *data)
+CFPC_SELDOM void cfpci_guard_not_finite(const cfpc_model *model, cfpc_data *data)
 {
     if (!data->guard.is_on)
         return;
@@ -142,7 +166,7 @@ void cfpci_guard_not_finite(const cfpc_model *model, cfpc_data *data)
 void cfpc_saturated(const cfpc_model *model, cfpc_data *data, bool is_saturated)
 {
     cfpci_guard_state *g = &data->guard;
-    const int32_t most = cfpc_model_guard(model).saturated_steps;
+    const int32_t most = model->guard_saturated;
     g->cut_off = !is_saturated ? 0 : g->cut_off < INT32_MAX ? g->cut_off + 1 : g->cut_off;
     if (g->is_on && most > 0 && g->cut_off - 1 == most && !g->rests && !has_frozen(data))
         act(model, data, CFPC_GUARD_SATURATED);
@@ -151,13 +175,14 @@ void cfpc_saturated(const cfpc_model *model, cfpc_data *data, bool is_saturated)
 // ---- judging ---------------------------------------------------------------------------------
 
 // The reactive energy to compare with: the estimate, limited by the measured value.
-static double reactive_of(const cfpc_model *model, const cfpci_guard_state *g, double estimated)
+static cfpc_real reactive_of(const cfpc_model *model, const cfpci_guard_state *g,
+                             cfpc_real estimated)
 {
-    const double drift = (double)cfpc_model_guard(model).drift;
-    const double least = g->baseline / (drift * drift), most = g->baseline * (drift * drift);
+    const cfpc_real drift = model->guard_drift * model->guard_drift;
+    const cfpc_real least = g->baseline / drift;
     if (!g->estimates || !g->slides)
         return g->baseline;
-    return estimated < least ? least : estimated > most ? most : estimated;
+    return estimated < least ? least : at_most(estimated, g->baseline * drift);
 }
 
 // The first round of a phase gives the reactive error: measured if there was no output.
@@ -165,25 +190,26 @@ static void take_baseline(const cfpc_model *model, cfpc_data *data)
 {
     const cfpci_guard_state *g = &data->guard;
     if (g->is_silent || g->estimates)
-        cfpc_set_baseline(model, data, g->is_silent ? g->energy : g->reactive, 0);
+        cfpc_set_baseline(model, data, g->is_silent ? round_energy(g) : round_reactive(g), 0);
 }
 
 // Whether the error of this round is that of its final weights. In batch mode it is. On line the
 // weights must hardly have changed. Because they may have moved there and back, their effect when
 // constant is not known exactly, so the error must also be well below the reactive one.
-static bool were_tried(cfpc_data *data, double ratio)
+static CFPC_SELDOM bool were_tried(cfpc_data *data, cfpc_real ratio)
 {
     const cfpc_real *w = cfpci_weights(data), *before = cfpci_data_array(data, data->before_at);
-    double moved = 0, size = 0;
-    for (int32_t j = 0; data->guard.slides && j < data->synapses; j++) {
-        const double by = (double)w[j] - (double)before[j];
-        moved += by * by;
-        size += (double)w[j] * (double)w[j];
+    cfpci_sum moved = {0}, size = {0};
+    if (!data->guard.slides)
+        return true;
+    for (int32_t j = 0; j < data->synapses; j++) {
+        cfpci_sum_add(&moved, (w[j] - before[j]) * (w[j] - before[j]));
+        cfpci_sum_add(&size, w[j] * w[j]);
     }
-    return moved <= SETTLED * SETTLED * size && (!data->guard.slides || ratio <= WELL_BELOW);
+    return moved.value <= SETTLED * SETTLED * size.value && ratio <= WELL_BELOW;
 }
 
-static void keep_best(cfpc_data *data, double ratio)
+static void keep_best(cfpc_data *data, cfpc_real ratio)
 {
     cfpci_guard_state *g = &data->guard;
     if (!(ratio < g->best) || !g->is_whole || has_frozen(data) || !were_tried(data, ratio))
@@ -193,26 +219,26 @@ static void keep_best(cfpc_data *data, double ratio)
            (size_t)data->synapses * sizeof(cfpc_real));
 }
 
-static double mean_of(const cfpci_guard_state *g, int32_t rounds)
+static cfpc_real mean_of(const cfpci_guard_state *g, int32_t rounds)
 {
-    double sum = 0;
+    cfpc_real sum = 0;
     for (int32_t k = 1; k <= rounds; k++)
         sum += g->ratios[(g->rounds - k) % CFPC_GUARD_MAX_ROUNDS];
-    return sum / rounds;
+    return sum / (cfpc_real)rounds;
 }
 
 // Whether the mean of several rounds is significantly above 0; spread: standard deviation of one.
-static bool is_above(double mean, double spread, int32_t rounds)
+static bool is_above(cfpc_real mean, cfpc_real spread, int32_t rounds)
 {
-    return mean > ROUNDING && mean * mean * rounds > NOISE * NOISE * spread * spread;
+    return mean > ROUNDING && mean * mean * (cfpc_real)rounds > NOISE * NOISE * spread * spread;
 }
 
 static void judge(const cfpc_model *model, cfpc_data *data)
 {
-    const int32_t rounds = cfpc_model_guard(model).rounds;
+    const int32_t rounds = model->guard_rounds;
     cfpci_guard_state *g = &data->guard;
-    const double reactive = reactive_of(model, g, g->reactive);
-    const double ratio = g->energy / reactive;
+    const cfpc_real reactive = reactive_of(model, g, round_reactive(g));
+    const cfpc_real ratio = round_energy(g) / reactive;
     keep_best(data, ratio);
     g->ratios[g->rounds++ % CFPC_GUARD_MAX_ROUNDS] = ratio;
     if (g->rounds >= 2 * CFPC_GUARD_MAX_ROUNDS)
@@ -221,35 +247,42 @@ static void judge(const cfpc_model *model, cfpc_data *data)
         act(model, data, CFPC_GUARD_MEAN);
 }
 
-static double sum_segments(const double *segments, int32_t count)
+static cfpc_real sum_segments(const cfpc_real *segments, int32_t count)
 {
-    double sum = 0;
+    cfpc_real sum = 0;
     for (int32_t k = 0; k < count; k++)
         sum += segments[k];
     return sum;
+}
+
+// Ends the sum of this segment: it is added to those of the round before it.
+static cfpc_real end_sum(cfpci_sum *sum, cfpc_real *before)
+{
+    const cfpc_real of_segment = sum->value;
+    *before += of_segment;
+    *sum = (cfpci_sum){0};
+    return of_segment;
 }
 
 // On line: the window has moved by one segment.
 static void end_segment(const cfpc_model *model, cfpc_data *data)
 {
     cfpci_guard_state *g = &data->guard;
-    const double factor = (double)cfpc_model_guard(model).factor;
+    const cfpc_real factor = model->guard_factor;
     const int32_t count = segments_of(model), at = g->segments++ % count;
-    g->segment_energy[at] = g->energy - g->energy_before;
-    g->segment_reactive[at] = g->reactive - g->reactive_before;
-    g->energy_before = g->energy;
-    g->reactive_before = g->reactive;
-    g->segment_left = segment_steps(model, g->steps);
+    g->segment_energy[at] = end_sum(&g->energy, &g->energy_before);
+    g->segment_reactive[at] = end_sum(&g->reactive, &g->reactive_before);
+    g->segment_left = segment_steps(model, ++g->segment);
     if (g->segments >= 2 * count)
         g->segments -= count;
     if (g->segments < count || !g->is_known || g->rests || has_frozen(data))
         return;
-    const double reactive = reactive_of(model, g, sum_segments(g->segment_reactive, count));
+    const cfpc_real reactive = reactive_of(model, g, sum_segments(g->segment_reactive, count));
     if (!(sum_segments(g->segment_energy, count) <= factor * factor * reactive))
         act(model, data, CFPC_GUARD_ROUND);
 }
 
-static void end_round(const cfpc_model *model, cfpc_data *data)
+static CFPC_SELDOM void end_round(const cfpc_model *model, cfpc_data *data)
 {
     cfpci_guard_state *g = &data->guard;
     if (!g->is_known && !g->rests)
@@ -259,7 +292,7 @@ static void end_round(const cfpc_model *model, cfpc_data *data)
     begin_round(model, data);
 }
 
-void cfpc_end_trial(const cfpc_model *model, cfpc_data *data)
+CFPC_SELDOM void cfpc_end_trial(const cfpc_model *model, cfpc_data *data)
 {
     const cfpci_guard_state *g = &data->guard;
     if (g->is_on && g->steps > 0 && !g->slides) // a window continues over trials
@@ -271,65 +304,77 @@ void cfpc_end_trial(const cfpc_model *model, cfpc_data *data)
 // Notes whether there was an output in this step, and whether it was faded.
 static void note_output(cfpci_guard_state *g, const cfpc_data *data)
 {
-    g->is_silent &= data->share == 0 || data->output == 0;
-    g->is_whole &= data->share >= 1;
+    if (g->is_silent && data->share != 0 && data->output != 0)
+        g->is_silent = 0;
+    if (!(data->share >= 1))
+        g->is_whole = 0;
 }
 
 // T̂ o in adjoint form: one copy of the trace runs on o, at every step.
-static double run_forward(const cfpc_model *model, cfpc_data *data)
+static CFPC_ALONE cfpc_real run_forward(const cfpc_model *model, cfpc_data *data)
 {
     const cfpc_lti trace = cfpc_model_trace(model);
-    const cfpc_real o = (cfpc_real)(data->share * data->output);
+    const cfpc_real o = data->share * data->output;
     const cfpc_real put_out = cfpci_is_finite(o) ? o : 0; // the loop ran without the cell
     cfpc_real y = 0;
     cfpc_bank_step(&trace, cfpci_data_bank(data), &put_out, &y);
-    return (double)y;
+    return y;
 }
 
 // Adds e + T̂ o. By traces it is hᵀw; T̂ o is smooth, so it is updated at some steps only; without
 // output it is 0.
-static void estimate(cfpci_guard_state *g, cfpc_data *data, double e)
+static void estimate(cfpci_guard_state *g, cfpc_data *data, cfpc_real e)
 {
     if (data->taps == 0 && g->steps % ESTIMATE_EVERY == 1)
-        g->forward = data->share *
-                     (double)cfpci_dot(cfpci_traces(data), cfpci_weights(data), data->synapses);
-    g->reactive += (e + g->forward) * (e + g->forward);
+        g->forward =
+            data->share * cfpci_dot(cfpci_traces(data), cfpci_weights(data), data->synapses);
+    cfpci_sum_add(&g->reactive, (e + g->forward) * (e + g->forward));
 }
 
-static void watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+// The energy is above the limit, unless the flags have been cleared meanwhile.
+static CFPC_SELDOM void act_if_above(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     cfpci_guard_state *g = &data->guard;
-    const double error = (double)e;
-    g->energy += error * error;
-    g->steps++;
-    if (data->taps > 0 && cfpc_model_guard(model).estimates)
-        g->forward = run_forward(model, data);
-    if (g->estimates)
-        estimate(g, data, error);
-    note_output(g, data);
-    if (!(g->energy <= g->limit) && !g->rests && // the flags may have been cleared meanwhile
-        !(g->energy <= limit_of(model, data)))
+    if (!g->rests && !(round_energy(g) <= limit_of(model, data)))
         act(model, data, cfpci_is_finite(e) ? CFPC_GUARD_ROUND : CFPC_GUARD_NOT_FINITE);
-    if (!g->slides || --g->segment_left > 0)
-        return;
-    const bool is_last = g->steps >= window_steps(model);
+}
+
+static CFPC_SELDOM void move_window(const cfpc_model *model, cfpc_data *data)
+{
+    const bool is_last = data->guard.steps >= window_steps(model);
     end_segment(model, data);
     if (is_last)
         end_round(model, data);
+}
+
+void cfpci_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    cfpci_guard_state *g = &data->guard;
+    cfpci_sum_add(&g->energy, e * e);
+    g->steps++;
+    if (data->taps > 0 && model->guard_estimates)
+        g->forward = run_forward(model, data);
+    if (g->estimates)
+        estimate(g, data, e);
+    note_output(g, data);
+    if (!(round_energy(g) <= g->limit))
+        act_if_above(model, data, e);
+    if (g->slides && --g->segment_left <= 0)
+        move_window(model, data);
 }
 
 void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     if (!data->guard.is_on)
         return;
-    const uint64_t control = cfpci_flush_begin();
-    watch(model, data, e);
+    const uintptr_t control = cfpci_flush_begin();
+    cfpci_watch(model, data, e);
     cfpci_flush_end(control);
 }
 
 // ---- phases ----------------------------------------------------------------------------------
 
-static void forget(const cfpc_model *model, cfpc_data *data)
+static CFPC_SELDOM void forget(const cfpc_model *model, cfpc_data *data)
 {
     cfpci_guard_state *g = &data->guard;
     g->best = 1;
@@ -339,7 +384,8 @@ static void forget(const cfpc_model *model, cfpc_data *data)
     g->limit = limit_of(model, data);
 }
 
-void cfpc_set_baseline(const cfpc_model *model, cfpc_data *data, double energy, double spread)
+CFPC_SELDOM void cfpc_set_baseline(const cfpc_model *model, cfpc_data *data, cfpc_real energy,
+                                   cfpc_real spread)
 {
     data->guard.baseline = energy;
     data->guard.spread = spread;
@@ -347,7 +393,7 @@ void cfpc_set_baseline(const cfpc_model *model, cfpc_data *data, double energy, 
     forget(model, data);
 }
 
-void cfpc_new_phase(const cfpc_model *model, cfpc_data *data)
+CFPC_SELDOM void cfpc_new_phase(const cfpc_model *model, cfpc_data *data)
 {
     data->guard.baseline = data->guard.spread = 0;
     data->guard.is_known = 0;
@@ -355,7 +401,34 @@ void cfpc_new_phase(const cfpc_model *model, cfpc_data *data)
     begin_round(model, data);
 }
 
-double cfpc_baseline(const cfpc_data *data)
+// ---- over a reset ----------------------------------------------------------------------------
+
+cfpci_guard_kept cfpci_guard_keep(const cfpc_data *data)
+{
+    const cfpci_guard_state *g = &data->guard;
+    return (cfpci_guard_kept){.baseline = g->baseline,
+                              .spread = g->spread,
+                              .rate_share = g->rate_share,
+                              .is_known = g->is_known,
+                              .acts = g->acts,
+                              .reason = g->reason};
+}
+
+void cfpci_guard_continue(const cfpc_model *model, cfpc_data *data, const cfpci_guard_kept *kept)
+{
+    cfpci_guard_state *g = &data->guard;
+    g->baseline = kept->baseline;
+    g->spread = kept->spread;
+    g->rate_share = kept->rate_share;
+    g->is_known = kept->is_known;
+    g->acts = kept->acts;
+    g->reason = kept->reason;
+    begin_round(model, data);
+}
+
+// ---- what it knows ---------------------------------------------------------------------------
+
+cfpc_real cfpc_baseline(const cfpc_data *data)
 {
     return data->guard.is_known ? data->guard.baseline : 0;
 }

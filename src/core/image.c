@@ -3,6 +3,29 @@
 
 #include <string.h>
 
+CFPC_SELDOM uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint64_t columns,
+                                      uint32_t element_bytes)
+{
+    const uint64_t at = (arena->used + CFPC_IMAGE_ALIGN - 1) & ~(uint64_t)(CFPC_IMAGE_ALIGN - 1);
+    uint64_t count = 0, bytes = 0;
+    if (__builtin_mul_overflow(rows, columns, &count) ||
+        __builtin_mul_overflow(count, element_bytes, &bytes) ||
+        bytes > (uint64_t)SIZE_MAX / 2 - at) {
+        arena->too_large = true;
+        return 0;
+    }
+    arena->used = at + bytes;
+    return at;
+}
+
+CFPC_SELDOM uint64_t cfpci_arena_take_wide(cfpci_arena *arena, uint64_t rows, uint64_t columns,
+                                           uint32_t element_bytes)
+{
+    arena->used =
+        (arena->used + CFPC_IMAGE_ALIGN_WIDE - 1) & ~(uint64_t)(CFPC_IMAGE_ALIGN_WIDE - 1);
+    return cfpci_arena_take(arena, rows, columns, element_bytes);
+}
+
 cfpci_header cfpci_header_make(uint32_t magic, uint64_t bytes)
 {
     cfpci_header header = {.magic = magic,
@@ -12,22 +35,23 @@ cfpci_header cfpci_header_make(uint32_t magic, uint64_t bytes)
     return header;
 }
 
-static uint64_t fnv1a(uint64_t hash, const unsigned char *p, uint64_t bytes)
+CFPC_SELDOM uint64_t cfpci_hash(uint64_t hash, const void *bytes, uint64_t count)
 {
-    for (uint64_t i = 0; i < bytes; i++)
+    const unsigned char *p = bytes;
+    for (uint64_t i = 0; i < count; i++)
         hash = (hash ^ p[i]) * 0x100000001b3u;
     return hash;
 }
 
-uint64_t cfpci_image_checksum(const void *image, uint64_t bytes)
+CFPC_SELDOM uint64_t cfpci_image_checksum(const void *image, uint64_t bytes)
 {
     const unsigned char *p = image;
     const size_t skip = offsetof(cfpci_header, checksum);
-    uint64_t hash = fnv1a(0xcbf29ce484222325u, p, skip);
-    return fnv1a(hash, p + sizeof(cfpci_header), bytes - sizeof(cfpci_header));
+    uint64_t hash = cfpci_hash(CFPC_HASH_START, p, skip);
+    return cfpci_hash(hash, p + sizeof(cfpci_header), bytes - sizeof(cfpci_header));
 }
 
-cfpc_status cfpci_image_fits(const void *mem, size_t bytes, uint64_t needed)
+CFPC_SELDOM cfpc_status cfpci_image_fits(const void *mem, size_t bytes, uint64_t needed)
 {
     if (!mem || (uintptr_t)mem % CFPC_IMAGE_ALIGN != 0)
         return CFPC_MEMORY_UNALIGNED;
@@ -39,7 +63,8 @@ static uint32_t swapped(uint32_t word)
     return word << 24 | (word & 0xff00u) << 8 | (word >> 8 & 0xff00u) | word >> 24;
 }
 
-cfpc_status cfpci_image_check(const void *mem, size_t bytes, uint32_t magic, size_t least_bytes)
+CFPC_SELDOM cfpc_status cfpci_image_check(const void *mem, size_t bytes, uint32_t magic,
+                                          size_t least_bytes)
 {
     if (!mem || (uintptr_t)mem % CFPC_IMAGE_ALIGN != 0)
         return CFPC_MEMORY_UNALIGNED;

@@ -11,10 +11,14 @@
 #include "cfpc/config.h"
 #include "cfpc/status.h"
 
-enum { CFPC_IMAGE_VERSION = 5, CFPC_IMAGE_ALIGN = 8, CFPC_IMAGE_ALIGN_WIDE = 64 };
+enum { CFPC_IMAGE_VERSION = 6, CFPC_IMAGE_ALIGN = 8, CFPC_IMAGE_ALIGN_WIDE = 64 };
 
 #define CFPC_MAGIC_MODEL 0x4d706663u // "cfpM", least significant byte first
 #define CFPC_MAGIC_DATA 0x44706663u  // "cfpD"
+#define CFPC_MAGIC_SLOT 0x53706663u  // "cfpS"
+
+// For functions that run before or after the steps, or seldom: they are made small, not fast.
+#define CFPC_SELDOM __attribute__((cold, noinline))
 
 typedef struct cfpci_header {
     uint32_t magic;      // kind of image; reads differently on a machine of the other byte order
@@ -33,31 +37,21 @@ typedef struct cfpci_arena {
 } cfpci_arena;
 
 // Offset of an array of rows x columns elements, 8-byte aligned.
-static inline uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint64_t columns,
-                                        uint64_t element_bytes)
-{
-    uint64_t at = (arena->used + CFPC_IMAGE_ALIGN - 1) & ~(uint64_t)(CFPC_IMAGE_ALIGN - 1);
-    uint64_t left = (uint64_t)SIZE_MAX / 2 - at;
-    if (rows != 0 && columns != 0 && rows > left / element_bytes / columns) {
-        arena->too_large = true;
-        return 0;
-    }
-    arena->used = at + rows * columns * element_bytes;
-    return at;
-}
+uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint64_t columns,
+                          uint32_t element_bytes);
 
 // The same, aligned to a cache line if the image itself is: for arrays that are streamed.
-static inline uint64_t cfpci_arena_take_wide(cfpci_arena *arena, uint64_t rows, uint64_t columns,
-                                             uint64_t element_bytes)
-{
-    arena->used =
-        (arena->used + CFPC_IMAGE_ALIGN_WIDE - 1) & ~(uint64_t)(CFPC_IMAGE_ALIGN_WIDE - 1);
-    return cfpci_arena_take(arena, rows, columns, element_bytes);
-}
+uint64_t cfpci_arena_take_wide(cfpci_arena *arena, uint64_t rows, uint64_t columns,
+                               uint32_t element_bytes);
 
 cfpci_header cfpci_header_make(uint32_t magic, uint64_t bytes);
 
-// FNV-1a (64 bit) of an image's bytes, its checksum field left out.
+// FNV-1a (64 bit), continued over more bytes; it begins with CFPC_HASH_START. A change of a single
+// byte always changes it.
+#define CFPC_HASH_START 0xcbf29ce484222325u
+uint64_t cfpci_hash(uint64_t hash, const void *bytes, uint64_t count);
+
+// The hash of an image's bytes, its checksum field left out.
 uint64_t cfpci_image_checksum(const void *image, uint64_t bytes);
 
 // CFPC_OK if mem can hold an image of `needed` bytes.

@@ -6,7 +6,7 @@
 #include "bank.h"
 #include "finite.h"
 
-cfpc_status cfpc_lti_check(const cfpc_lti *lti)
+CFPC_SELDOM cfpc_status cfpc_lti_check(const cfpc_lti *lti)
 {
     if (!lti)
         return CFPC_MISSING;
@@ -25,7 +25,8 @@ cfpc_status cfpc_lti_check(const cfpc_lti *lti)
 }
 
 // The layout of a bank.
-static cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, bool tiled, cfpci_arena *arena)
+static CFPC_SELDOM cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, bool tiled,
+                                         cfpci_arena *arena)
 {
     cfpc_bank bank = {.width = width, .states = lti->states, .lines = lti->lines};
     bank.tile = tiled && width > CFPC_PIECE ? CFPC_TILE : width;
@@ -43,7 +44,7 @@ static cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, bool tiled, cfp
     return bank;
 }
 
-size_t cfpci_bank_size_in(const cfpc_lti *lti, int32_t width, bool tiled)
+CFPC_SELDOM size_t cfpci_bank_size_in(const cfpc_lti *lti, int32_t width, bool tiled)
 {
     if (width < 1 || width > CFPC_BANK_MAX || cfpc_lti_check(lti) != CFPC_OK)
         return 0;
@@ -57,8 +58,8 @@ size_t cfpc_bank_size(const cfpc_lti *lti, int32_t width)
     return cfpci_bank_size_in(lti, width, false);
 }
 
-cfpc_status cfpci_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
-                               bool tiled, cfpc_bank **bank)
+CFPC_SELDOM cfpc_status cfpci_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti,
+                                           int32_t width, bool tiled, cfpc_bank **bank)
 {
     *bank = NULL;
     cfpc_status status = cfpc_lti_check(lti);
@@ -83,7 +84,8 @@ cfpc_status cfpc_bank_init(void *mem, size_t bytes, const cfpc_lti *lti, int32_t
     return cfpci_bank_init_in(mem, bytes, lti, width, false, bank);
 }
 
-bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width, bool tiled)
+CFPC_SELDOM bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width,
+                                  bool tiled)
 {
     cfpci_arena arena = {0};
     cfpc_bank expected = bank_layout(lti, width, tiled, &arena);
@@ -96,7 +98,7 @@ bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width,
     return true;
 }
 
-void cfpc_bank_reset(cfpc_bank *bank)
+CFPC_SELDOM void cfpc_bank_reset(cfpc_bank *bank)
 {
     memset((char *)bank + sizeof *bank, 0, (size_t)bank->bytes - sizeof *bank);
 }
@@ -118,16 +120,21 @@ cfpci_tile cfpci_tile_at(cfpc_bank *bank, int32_t first, int32_t most)
         .scratch = (cfpc_real *)(base + bank->scratch_at)};
 }
 
-// out = a in for the first term of a row, out += a in for the others.
-static inline void add_term(cfpc_real *restrict out, bool is_first, cfpc_real a,
-                            const cfpc_real *restrict in, int32_t count)
+// out = a in for the first term of a row, out += a in for the others. On small processors there is
+// one copy of it, otherwise one for each constant count.
+#if CFPC_ARM_FLOAT
+static CFPC_ALONE
+#else
+CFPC_INLINE
+#endif
+    void
+    add_term(cfpc_real *restrict out, bool is_first, cfpc_real a, const cfpc_real *restrict in,
+             int32_t count)
 {
     if (is_first)
-        for (int32_t j = 0; j < count; j++)
-            out[j] = a * in[j];
+        cfpci_multiply(out, a, in, count);
     else
-        for (int32_t j = 0; j < count; j++)
-            out[j] += a * in[j];
+        cfpci_add_scaled(out, a, in, count);
 }
 
 // One row of the product. Zeros of the matrix are skipped.
@@ -164,7 +171,7 @@ void cfpci_tile_multiply(const cfpc_lti *lti, const cfpci_tile *tile, int32_t fi
     for (int32_t row = first_row; row < first_row + rows; row++) {
         const cfpc_real *a = lti->matrix + (size_t)row * columns;
         cfpc_real *out = tile->scratch + (size_t)row * count;
-        if (tile->count == CFPC_TILE) // a constant, for the compiler
+        if (!CFPC_ARM_FLOAT && tile->count == CFPC_TILE) // a constant, for vectors
             multiply_row(lti, tile, a, out, CFPC_TILE);
         else
             multiply_row(lti, tile, a, out, tile->count);
@@ -173,14 +180,14 @@ void cfpci_tile_multiply(const cfpc_lti *lti, const cfpci_tile *tile, int32_t fi
 
 void cfpci_tile_store(const cfpc_lti *lti, const cfpci_tile *tile)
 {
-    const size_t count = (size_t)tile->count, bytes = count * sizeof(cfpc_real);
+    const size_t count = (size_t)tile->count;
     const cfpc_real *from = tile->scratch;
     for (int32_t i = 0; i < lti->states; i++, from += count)
-        memcpy(tile->state + (size_t)i * tile->row, from, bytes);
+        cfpci_copy(tile->state + (size_t)i * tile->row, from, tile->count);
     from += (size_t)lti->outputs * count;
     cfpc_real *line = tile->slots;
     for (int32_t i = 0; i < lti->lines; i++, from += count) {
-        memcpy(line + (size_t)tile->heads[i] * tile->row, from, bytes);
+        cfpci_copy(line + (size_t)tile->heads[i] * tile->row, from, tile->count);
         line += (size_t)lti->delay_steps[i] * tile->row;
     }
 }
@@ -200,8 +207,8 @@ static void run_tiles(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, 
         cfpci_tile_multiply(lti, &tile, moves_on ? 0 : lti->states,
                             moves_on ? cfpc_lti_rows(lti) : lti->outputs);
         for (int32_t i = 0; y && i < lti->outputs; i++)
-            memcpy(y + (size_t)i * (size_t)bank->width + first,
-                   tile.scratch + (size_t)(lti->states + i) * count, count * sizeof *y);
+            cfpci_copy(y + (size_t)i * (size_t)bank->width + first,
+                       tile.scratch + (size_t)(lti->states + i) * count, tile.count);
         if (moves_on)
             cfpci_tile_store(lti, &tile);
         first += tile.count;
@@ -212,21 +219,14 @@ void cfpci_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps)
 {
     int32_t *heads = (int32_t *)((char *)bank + bank->head_at);
     for (int32_t i = 0; i < lti->lines; i++)
-        heads[i] = (int32_t)(((int64_t)heads[i] + steps) % lti->delay_steps[i]);
-}
-
-// y = d x: a system without memory, as the trace `none`.
-static void apply_gain(cfpc_real d, const cfpc_real *restrict x, cfpc_real *restrict y,
-                       int32_t count)
-{
-    for (int32_t j = 0; j < count; j++)
-        y[j] = 0 + d * x[j]; // added to 0, as in the general case: for the sign of 0
+        heads[i] =
+            (int32_t)(((uint32_t)heads[i] + (uint32_t)steps) % (uint32_t)lti->delay_steps[i]);
 }
 
 void cfpc_bank_step(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y)
 {
     if (cfpc_lti_rows(lti) == 1 && cfpc_lti_columns(lti) == 1 && lti->matrix[0] != 0 && x && y) {
-        apply_gain(lti->matrix[0], x, y, bank->width);
+        cfpci_multiply(y, lti->matrix[0], x, bank->width); // no memory, as the trace `none`
         return;
     }
     run_tiles(lti, bank, x, y, true);

@@ -8,50 +8,10 @@
 #include "finite.h"
 #include "for_blocks.h"
 #include "image.h"
+#include "model_image.h"
 #include "settings.h"
 
 enum { MAX_TAPS = INT32_MAX / 8 }; // after or before an input
-
-struct cfpc_model {
-    cfpci_header header;
-    int32_t synapses;           // G
-    int32_t steps;              // N of the basis table, 0: no table
-    int32_t trace_states;       // of the trace's lti
-    int32_t trace_lines;        // of the trace's lti
-    int32_t mode;               // cfpc_mode
-    int32_t rectified;          // 0 or 1
-    int32_t preconditioned;     // 0 or 1
-    int32_t guarded;            // 0 or 1; this and the next ones are of cfpc_guard
-    int32_t guard_estimates;    // 0 or 1
-    int32_t guard_rounds;       //
-    int32_t guard_window_steps; //
-    int32_t guard_saturated;    // steps
-    int32_t dead_time_steps;    //
-    int32_t only_blocks;        // 0 or 1
-    int32_t adjoint;            // 0 or 1: by traces, or with taps; this and the next ones are of
-    int32_t lead;               // cfpc_adjoint_form
-    int32_t horizon;            //
-    int32_t past;               //
-    int32_t mutable_taps;       // 0 or 1
-    int32_t unused;             // 0
-    double guard_factor;        //
-    double guard_resume;        //
-    double guard_drift;         //
-    double rate;                // η; this and the next ones are values of cfpc_real
-    double normaliser;          // ε
-    double leak;                //
-    double momentum;            // μ
-    double output_penalty;      // ρ
-    double inhibition;          // κ
-    int64_t inhibition_delay;   // steps
-    double weight_low;          //
-    double weight_high;         //
-    uint64_t delay_at;          // int32   (trace_lines)
-    uint64_t matrix_at;         // real    (trace_states + 1 + trace_lines)²
-    uint64_t taps_at;           // real    cfpci_taps_placed(lead + horizon + 1), or none
-    uint64_t preconditioner_at; // real    (synapses x synapses), or none
-    uint64_t basis_at;          // real    (steps x synapses)
-};
 
 cfpc_model_def cfpc_default_model_def(void)
 {
@@ -70,8 +30,8 @@ static uint64_t taps_of(const cfpc_adjoint_form *adjoint)
 }
 
 // The header of a model of these sizes, with all offsets.
-static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, bool adjoint,
-                               cfpci_arena *arena)
+static CFPC_SELDOM cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned,
+                                           bool adjoint, cfpci_arena *arena)
 {
     const cfpc_lti *trace = &def->trace;
     const cfpc_rule *rule = &def->rule;
@@ -81,7 +41,7 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, b
                         .steps = def->steps,
                         .trace_states = trace->states,
                         .trace_lines = trace->lines,
-                        .mode = rule->mode,
+                        .mode = (int32_t)rule->mode,
                         .rectified = rule->rectified,
                         .preconditioned = preconditioned,
                         .guarded = guard->on,
@@ -122,8 +82,8 @@ static cfpc_model model_layout(const cfpc_model_def *def, bool preconditioned, b
 
 // Whether the update of a synapse is independent of the others and needs only its weight and its
 // trace, or its past input if the cell need not keep it.
-static bool runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard, const cfpc_lti *trace,
-                           const cfpc_adjoint_form *adjoint)
+static CFPC_SELDOM bool runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard,
+                                       const cfpc_lti *trace, const cfpc_adjoint_form *adjoint)
 {
     return rule->mode == CFPC_ONLINE && rule->normaliser == 0 && rule->momentum == 0 &&
            rule->output_penalty == 0 && !guard->on &&
@@ -146,7 +106,7 @@ static cfpc_status adjoint_check(const cfpc_model_def *def)
     return cfpci_all_finite(it->taps, (int64_t)taps_of(it)) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
-static cfpc_status def_check(const cfpc_model_def *def)
+static CFPC_SELDOM cfpc_status def_check(const cfpc_model_def *def)
 {
     if (!def)
         return CFPC_MISSING;
@@ -171,7 +131,7 @@ static cfpc_status def_check(const cfpc_model_def *def)
     return status;
 }
 
-size_t cfpc_model_size(const cfpc_model_def *def)
+CFPC_SELDOM size_t cfpc_model_size(const cfpc_model_def *def)
 {
     cfpci_arena arena = {0};
     if (def_check(def) != CFPC_OK)
@@ -180,8 +140,8 @@ size_t cfpc_model_size(const cfpc_model_def *def)
     return arena.too_large ? 0 : (size_t)arena.used;
 }
 
-cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
-                            const cfpc_model **model)
+CFPC_SELDOM cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
+                                        const cfpc_model **model)
 {
     *model = NULL;
     cfpc_status status = def_check(def);
@@ -270,13 +230,14 @@ static bool taps_hold(const cfpc_model *model)
 {
     const cfpc_adjoint_form form = cfpc_model_adjoint(model);
     const uint64_t count = form.taps ? taps_of(&form) : 0;
-    bool hold = count == 0 || memcmp(form.taps, form.taps + count, count * sizeof *form.taps) == 0;
+    bool hold =
+        count == 0 || memcmp(form.taps, form.taps + count, (size_t)count * sizeof *form.taps) == 0;
     for (uint64_t k = 2 * count; count > 0 && k < cfpci_taps_placed(count); k++)
         hold &= form.taps[k] == 0;
     return hold;
 }
 
-cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **model)
+CFPC_SELDOM cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **model)
 {
     *model = NULL;
     cfpc_status status = cfpci_image_check(mem, bytes, CFPC_MAGIC_MODEL, sizeof(cfpc_model));
@@ -291,6 +252,13 @@ cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **m
         status = CFPC_ALTERED;
     if (status == CFPC_OK)
         *model = candidate;
+    return status;
+}
+
+CFPC_SELDOM cfpc_status cfpc_model_built_in(const void *mem, size_t bytes, const cfpc_model **model)
+{
+    const cfpc_status status = cfpci_image_check(mem, bytes, CFPC_MAGIC_MODEL, sizeof(cfpc_model));
+    *model = status == CFPC_OK ? mem : NULL;
     return status;
 }
 
@@ -309,35 +277,35 @@ int32_t cfpc_model_steps(const cfpc_model *model)
     return model->steps;
 }
 
-cfpc_rule cfpc_model_rule(const cfpc_model *model)
+CFPC_SELDOM cfpc_rule cfpc_model_rule(const cfpc_model *model)
 {
     const char *base = (const char *)model;
-    return (cfpc_rule){.rate = (cfpc_real)model->rate,
+    return (cfpc_rule){.rate = model->rate,
                        .mode = (cfpc_mode)model->mode,
                        .rectified = model->rectified,
-                       .normaliser = (cfpc_real)model->normaliser,
-                       .leak = (cfpc_real)model->leak,
-                       .momentum = (cfpc_real)model->momentum,
-                       .output_penalty = (cfpc_real)model->output_penalty,
-                       .inhibition = (cfpc_real)model->inhibition,
-                       .inhibition_delay_steps = (int32_t)model->inhibition_delay,
-                       .weight_low = (cfpc_real)model->weight_low,
-                       .weight_high = (cfpc_real)model->weight_high,
+                       .normaliser = model->normaliser,
+                       .leak = model->leak,
+                       .momentum = model->momentum,
+                       .output_penalty = model->output_penalty,
+                       .inhibition = model->inhibition,
+                       .inhibition_delay_steps = model->inhibition_delay,
+                       .weight_low = model->weight_low,
+                       .weight_high = model->weight_high,
                        .preconditioner = model->preconditioned
                                              ? (const cfpc_real *)(base + model->preconditioner_at)
                                              : NULL};
 }
 
-cfpc_guard cfpc_model_guard(const cfpc_model *model)
+CFPC_SELDOM cfpc_guard cfpc_model_guard(const cfpc_model *model)
 {
     return (cfpc_guard){.on = model->guarded,
                         .estimates = model->guard_estimates,
-                        .factor = (cfpc_real)model->guard_factor,
+                        .factor = model->guard_factor,
                         .rounds = model->guard_rounds,
                         .window_steps = model->guard_window_steps,
                         .saturated_steps = model->guard_saturated,
-                        .resume = (cfpc_real)model->guard_resume,
-                        .drift = (cfpc_real)model->guard_drift};
+                        .resume = model->guard_resume,
+                        .drift = model->guard_drift};
 }
 
 int32_t cfpc_model_dead_time(const cfpc_model *model)
@@ -350,7 +318,7 @@ bool cfpc_model_only_blocks(const cfpc_model *model)
     return model->only_blocks;
 }
 
-bool cfpci_model_strips(const cfpc_model *model)
+CFPC_SELDOM bool cfpci_model_strips(const cfpc_model *model)
 {
     const cfpc_rule rule = cfpc_model_rule(model);
     const cfpc_guard guard = cfpc_model_guard(model);
@@ -359,7 +327,7 @@ bool cfpci_model_strips(const cfpc_model *model)
     return model->dead_time_steps > 0 && runs_in_strips(&rule, &guard, &trace, &adjoint);
 }
 
-cfpc_adjoint_form cfpc_model_adjoint(const cfpc_model *model)
+CFPC_SELDOM cfpc_adjoint_form cfpc_model_adjoint(const cfpc_model *model)
 {
     if (!model->adjoint)
         return (cfpc_adjoint_form){0};

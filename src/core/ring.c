@@ -8,7 +8,7 @@
 const cfpc_real *cfpci_ring_taps(const cfpc_model *model, const cfpc_data *data)
 {
     return data->taps_at ? (const cfpc_real *)((const char *)data + data->taps_at)
-                         : cfpc_model_adjoint(model).taps;
+                         : (const cfpc_real *)((const char *)model + model->taps_at);
 }
 
 void cfpci_ring_set(cfpc_data *data, cfpc_real t)
@@ -44,17 +44,19 @@ __attribute__((target("avx2"))) static void add_products_wide(cfpc_real *lanes, 
     *(wide *)(lanes + half) = high;
 }
 
-static void add_products(cfpc_real *lanes, const cfpc_real *a, const cfpc_real *b, int32_t count)
+static cfpc_real dot_lanes(const cfpc_real *a, const cfpc_real *b, int32_t count)
 {
+    cfpc_real lanes[CFPC_LANES] = {0};
     if (__builtin_cpu_supports("avx2"))
         add_products_wide(lanes, a, b, count);
     else
         cfpci_add_products(lanes, a, b, count);
+    return cfpci_fold(lanes);
 }
 #else
-static void add_products(cfpc_real *lanes, const cfpc_real *a, const cfpc_real *b, int32_t count)
+static cfpc_real dot_lanes(const cfpc_real *a, const cfpc_real *b, int32_t count)
 {
-    cfpci_add_products(lanes, a, b, count);
+    return cfpci_dot_chunk(a, b, count);
 }
 #endif
 
@@ -66,9 +68,7 @@ cfpc_real cfpci_ring_delta(const cfpc_model *model, cfpc_data *data)
         return 0;
     const cfpc_real *ring = cfpci_data_array(data, data->ring_at);
     const cfpc_real *taps = cfpci_ring_taps(model, data) + (data->taps - 1 - data->head);
-    cfpc_real lanes[CFPC_LANES] = {0};
-    add_products(lanes, ring, taps, (int32_t)cfpci_ring_placed((uint64_t)data->taps));
-    return cfpci_fold(lanes);
+    return dot_lanes(ring, taps, (int32_t)cfpci_ring_placed((uint64_t)data->taps));
 }
 
 void cfpci_ring_drop(cfpc_data *data)
@@ -92,7 +92,7 @@ int32_t cfpc_due(const cfpc_data *data)
 void cfpc_set_taps(const cfpc_model *model, cfpc_data *data, const cfpc_real *taps)
 {
     const size_t count = (size_t)data->taps;
-    if (!cfpc_model_adjoint(model).is_mutable)
+    if (!model->mutable_taps)
         return;
     cfpc_real *to = cfpci_data_array(data, data->taps_at);
     memcpy(to, taps, count * sizeof *to);

@@ -2,6 +2,7 @@
 #include "settings.h"
 
 #include "finite.h"
+#include "image.h"
 
 cfpc_guard cfpc_default_guard(void)
 {
@@ -9,7 +10,7 @@ cfpc_guard cfpc_default_guard(void)
         .on = true, .estimates = true, .factor = (cfpc_real)1.5, .rounds = 5, .drift = 2};
 }
 
-cfpc_status cfpci_rule_check(const cfpc_rule *rule, int32_t synapses)
+CFPC_SELDOM cfpc_status cfpci_rule_check(const cfpc_rule *rule, int32_t synapses)
 {
     const bool known = rule->mode == CFPC_ONLINE || rule->mode == CFPC_BATCH;
     const bool ranges =
@@ -30,7 +31,7 @@ cfpc_status cfpci_rule_check(const cfpc_rule *rule, int32_t synapses)
                                                                                 : CFPC_BAD_VALUE;
 }
 
-cfpc_status cfpci_guard_check(const cfpc_guard *guard)
+CFPC_SELDOM cfpc_status cfpci_guard_check(const cfpc_guard *guard)
 {
     if (!guard->on)
         return CFPC_OK;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "update.h"
 
-#include "finite.h"
 #include "vector.h"
 
 static void hold_within(cfpc_real *w, cfpc_real low, cfpc_real high, int32_t count)
@@ -16,37 +15,28 @@ static void scale(cfpc_real *w, cfpc_real a, int32_t count)
         w[j] *= a;
 }
 
-cfpc_real *cfpci_begin_update(const cfpc_rule *rule, cfpc_data *data)
+cfpc_real *cfpci_begin_update(const cfpc_model *model, cfpc_data *data, cfpc_real leak)
 {
-    if (rule->leak != 0)
-        scale(cfpci_weights(data), 1 - rule->leak, data->synapses);
-    if (rule->momentum == 0)
+    if (leak != 0)
+        scale(cfpci_weights(data), 1 - leak, data->synapses);
+    if (model->momentum == 0)
         return cfpci_weights(data);
     cfpc_real *change = cfpci_data_array(data, data->change_at);
-    scale(change, rule->momentum, data->synapses);
+    scale(change, model->momentum, data->synapses);
     return change;
 }
 
-void cfpci_end_update(const cfpc_rule *rule, cfpc_data *data)
+void cfpci_end_update(const cfpc_model *model, cfpc_data *data)
 {
     cfpc_real *w = cfpci_weights(data);
-    if (rule->momentum != 0)
+    if (model->momentum != 0)
         cfpci_add_scaled(w, 1, cfpci_data_array(data, data->change_at), data->synapses);
-    if (rule->weight_low < rule->weight_high)
-        hold_within(w, rule->weight_low, rule->weight_high, data->synapses);
+    if (cfpci_has_bounds(model))
+        hold_within(w, model->weight_low, model->weight_high, data->synapses);
 }
 
-bool cfpci_learns(const cfpc_data *data)
+CFPC_SELDOM void cfpci_refuse(const cfpc_model *model, cfpc_data *data)
 {
-    return !(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1 &&
-           cfpci_guard_lets_learn(&data->guard);
-}
-
-bool cfpci_is_usable(const cfpc_model *model, cfpc_data *data, cfpc_real e)
-{
-    if (cfpci_is_finite(e))
-        return true;
     data->flags |= CFPC_FLAG_NOT_FINITE;
     cfpci_guard_not_finite(model, data);
-    return false;
 }

@@ -5,17 +5,30 @@
 #define CFPC_CORE_UPDATE_H
 
 #include "data_image.h"
+#include "finite.h"
 
 // Whether the cell may learn in this step: not while it is frozen or faded, nor if the guard
 // forbids it.
-bool cfpci_learns(const cfpc_data *data);
+static inline bool cfpci_learns(const cfpc_data *data)
+{
+    return !(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1 &&
+           cfpci_guard_lets_learn(&data->guard);
+}
 
-// Whether the teaching signal is finite; if not, sets the flag and tells the guard.
-bool cfpci_is_usable(const cfpc_model *model, cfpc_data *data, cfpc_real e);
+// A teaching signal that is not finite: sets the flag and tells the guard.
+void cfpci_refuse(const cfpc_model *model, cfpc_data *data);
+
+static inline bool cfpci_is_usable(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    if (cfpci_is_finite(e))
+        return true;
+    cfpci_refuse(model, data);
+    return false;
+}
 
 // w ← (1 - leak) w + v with v = μ v + Σ aᵢ dᵢ: the part before the new directions are added.
 // Returns the array to add them to.
-cfpc_real *cfpci_begin_update(const cfpc_rule *rule, cfpc_data *data);
-void cfpci_end_update(const cfpc_rule *rule, cfpc_data *data);
+cfpc_real *cfpci_begin_update(const cfpc_model *model, cfpc_data *data, cfpc_real leak);
+void cfpci_end_update(const cfpc_model *model, cfpc_data *data);
 
 #endif

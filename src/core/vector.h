@@ -5,11 +5,16 @@
 #define CFPC_CORE_VECTOR_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "cfpc/config.h"
+#include "vector_arm.h"
 
 // For a function that is compiled again for each constant it is called with.
 #define CFPC_INLINE static inline __attribute__((always_inline))
+
+// For a function that is not to be merged into its callers.
+#define CFPC_ALONE __attribute__((noinline))
 
 enum {
     CFPC_LANES = 64 / sizeof(cfpc_real), // partial sums of a chunk: one cache line
@@ -38,24 +43,41 @@ static inline void cfpci_add_products(cfpc_real *restrict lanes, const cfpc_real
         lanes[k] += a[j] * b[j];
 }
 
-static inline cfpc_real cfpci_dot(const cfpc_real *a, const cfpc_real *b, int32_t count)
+// aᵀb, in chunks; and in one chunk, however long.
+cfpc_real cfpci_dot(const cfpc_real *a, const cfpc_real *b, int32_t count);
+cfpc_real cfpci_dot_chunk(const cfpc_real *a, const cfpc_real *b, int32_t count);
+
+// to = from
+static inline void cfpci_copy(cfpc_real *restrict to, const cfpc_real *restrict from, int32_t count)
 {
-    cfpc_real sum = 0;
-    for (int32_t first = 0; first < count;) {
-        const int32_t chunk = count - first < CFPC_CHUNK ? count - first : CFPC_CHUNK;
-        cfpc_real lanes[CFPC_LANES] = {0};
-        cfpci_add_products(lanes, a + first, b + first, chunk);
-        sum += cfpci_fold(lanes);
-        first += chunk;
-    }
-    return sum;
+    int32_t j = 0;
+#if CFPC_ARM_FLOAT
+    j = cfpci_arm_copy(to, from, count);
+#endif
+    memcpy(to + j, from + j, (size_t)(count - j) * sizeof *to);
+}
+
+// out = a in
+static inline void cfpci_multiply(cfpc_real *restrict out, cfpc_real a,
+                                  const cfpc_real *restrict in, int32_t count)
+{
+    int32_t j = 0;
+#if CFPC_ARM_FLOAT
+    j = cfpci_arm_multiply(out, a, in, count);
+#endif
+    for (; j < count; j++)
+        out[j] = a * in[j];
 }
 
 // w += a h
 static inline void cfpci_add_scaled(cfpc_real *restrict w, cfpc_real a, const cfpc_real *restrict h,
                                     int32_t count)
 {
-    for (int32_t j = 0; j < count; j++)
+    int32_t j = 0;
+#if CFPC_ARM_FLOAT
+    j = cfpci_arm_add_scaled(w, a, h, count);
+#endif
+    for (; j < count; j++)
         w[j] += a * h[j];
 }
 

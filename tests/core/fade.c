@@ -88,6 +88,24 @@ static void the_output_fades_out_and_in_linearly_over_the_steps_that_were_set(vo
     }
 }
 
+// Also in float, whose numbers could not sum up a thousandth so often.
+static void a_long_fade_takes_as_many_steps_as_were_set(void **state)
+{
+    (void)state;
+    enum { LONG = 50000 };
+    const cfpc_model_def def = small_def(CFPC_ONLINE);
+    cell it = cell_of(&def);
+    cfpc_disable(it.data, LONG);
+    for (int k = 0; k < LONG; k++, cfpc_act(it.model, it.data, NULL))
+        assert_true(cfpc_fade(it.data) > 0);
+    assert_true(cfpc_fade(it.data) == 0);
+    cfpc_enable(it.data, LONG);
+    for (int k = 0; k < LONG; k++, cfpc_act(it.model, it.data, NULL))
+        assert_true(cfpc_fade(it.data) < 1);
+    assert_true(cfpc_fade(it.data) == 1);
+    cell_free(&it);
+}
+
 static void over_no_steps_it_stops_and_starts_at_once(void **state)
 {
     (void)state;
@@ -374,6 +392,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_output_fades_out_and_in_linearly_over_the_steps_that_were_set),
+        cmocka_unit_test(a_long_fade_takes_as_many_steps_as_were_set),
         cmocka_unit_test(over_no_steps_it_stops_and_starts_at_once),
         cmocka_unit_test(a_cell_that_is_on_stays_on_and_one_that_is_off_stays_off),
         cmocka_unit_test(a_fade_that_is_interrupted_turns_where_it_stands),

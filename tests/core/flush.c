@@ -14,7 +14,7 @@ enum { SYNAPSES = 40, BLOCKS = 40 };
 
 static bool flushes(void)
 {
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__x86_64__) || defined(__aarch64__) || (defined(__arm__) && defined(__ARM_FP))
     return true;
 #else
     return false;
@@ -67,7 +67,7 @@ static void caller_is_left_alone(void **state)
     (void)state;
     const cfpc_model_def def = block_def(SYNAPSES, modal_trace());
     cell it = cell_of(&def);
-    volatile double least = DBL_MIN;
+    volatile cfpc_real least = (cfpc_real)LEAST;
     cfpc_real x[SYNAPSES] = {0}, e = 1, o;
     cfpc_step(it.model, it.data, x, e);
     assert_true(least / 4 > 0);
@@ -86,9 +86,9 @@ static void parts_may_be_nested(void **state)
     (void)state;
     const cfpc_model_def def = block_def(SYNAPSES, modal_trace());
     cell it = cell_of(&def);
-    volatile double least = DBL_MIN;
+    volatile cfpc_real least = (cfpc_real)LEAST;
     cfpc_real x[SYNAPSES] = {0};
-    const uint64_t outer = cfpci_flush_begin();
+    const uintptr_t outer = cfpci_flush_begin();
     cfpc_step(it.model, it.data, x, 1);
     assert_true((least / 4 > 0) == !flushes());
     cfpci_flush_end(outer);

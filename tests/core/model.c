@@ -342,6 +342,25 @@ static void other_kinds_versions_and_precisions_have_their_own_status(void **sta
     expect_header_status(offsetof(cfpci_header, real_bytes), other, CFPC_OTHER_REAL);
 }
 
+// Of an image that is part of the program only header and checksum are looked at.
+static void a_built_in_image_is_refused_if_it_is_damaged(void **state)
+{
+    (void)state;
+    const cfpc_model_def def = small_def();
+    const cfpc_model *model = model_of(&def), *found = NULL;
+    const size_t bytes = cfpc_model_bytes(model);
+    assert_ok(cfpc_model_built_in(model, bytes, &found));
+    assert_ptr_equal(found, model);
+    assert_int_equal(cfpc_model_built_in(model, bytes - 8, &found), CFPC_TRUNCATED);
+    assert_null(found);
+    ((unsigned char *)model)[bytes - 1] ^= 1;
+    assert_int_equal(cfpc_model_built_in(model, bytes, &found), CFPC_ALTERED);
+    ((cfpci_header *)model)->version--;
+    assert_int_equal(cfpc_model_built_in(model, bytes, &found), CFPC_OTHER_VERSION);
+    assert_null(found);
+    free((void *)model);
+}
+
 // With its checksum right, an image that is too short for the head of a model.
 static void less_than_a_head_is_refused(void **state)
 {
@@ -388,6 +407,7 @@ int main(void)
         cmocka_unit_test(every_alteration_of_a_byte_is_refused),
         cmocka_unit_test(an_alteration_with_a_right_checksum_is_refused_or_harmless),
         cmocka_unit_test(other_kinds_versions_and_precisions_have_their_own_status),
+        cmocka_unit_test(a_built_in_image_is_refused_if_it_is_damaged),
         cmocka_unit_test(less_than_a_head_is_refused),
         cmocka_unit_test(unaligned_bytes_are_refused),
     };

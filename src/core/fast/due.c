@@ -43,7 +43,7 @@ bool cfpci_due_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *dat
         (data->flags & CFPC_FLAG_FROZEN))
         return false;
     const bool strips = cfpci_model_strips(model); // before subnormal settings count as 0
-    const uint64_t control = cfpci_flush_begin();
+    const uintptr_t control = cfpci_flush_begin();
     const int64_t early = data->horizon - (data->clock + done);
     sweep->model = model;
     sweep->data = data;

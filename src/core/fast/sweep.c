@@ -39,7 +39,7 @@ void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *d
                        const cfpc_source *source, const cfpc_real *e, int32_t done, int32_t steps)
 {
     const bool strips = cfpci_model_strips(model); // before subnormal settings count as 0
-    const uint64_t control = cfpci_flush_begin();
+    const uintptr_t control = cfpci_flush_begin();
     sweep->model = model;
     sweep->data = data;
     sweep->e = e + done;
@@ -61,7 +61,7 @@ void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *d
 
 void cfpci_sweep_chunk(const cfpci_sweep *sweep, int32_t chunk)
 {
-    const uint64_t control = cfpci_flush_begin();
+    const uintptr_t control = cfpci_flush_begin();
     cfpc_data *data = sweep->data;
     cfpc_real sums[CFPC_SWEEP_STEPS * CFPC_LANES];
     memset(sums, 0, (size_t)sweep->steps * CFPC_LANES * sizeof *sums);
@@ -128,7 +128,7 @@ void cfpci_sweep_end(const cfpci_sweep *sweep, cfpc_real *o)
         run_step(sweep, o);
     if (sweep->chunks == 0 || sweep->ends)
         return;
-    const uint64_t control = cfpci_flush_begin();
+    const uintptr_t control = cfpci_flush_begin();
     const bool silent = cfpci_feed_is_zero(&sweep->now);
     const cfpc_lti trace = cfpc_model_trace(sweep->model);
     if (data->taps == 0)

@@ -9,8 +9,7 @@
 
 void cfpci_set_gains(cfpci_sweep *sweep, const cfpc_real *t)
 {
-    const cfpc_rule rule = cfpc_model_rule(sweep->model);
-    const cfpc_real rate = cfpci_rate_left(&rule, sweep->data);
+    const cfpc_real rate = cfpci_rate_left(sweep->data);
     cfpci_deltas(sweep->model, sweep->data, t, sweep->steps, sweep->gain);
     for (int32_t n = 0; n < sweep->steps; n++)
         sweep->gain[n] *= rate;
@@ -20,23 +19,20 @@ void cfpci_set_gains(cfpci_sweep *sweep, const cfpc_real *t)
 // learning begins or stops; what is still in the ring is learned also when nothing teaches.
 void cfpci_adjoint_begin(cfpci_sweep *sweep, int32_t most, bool is_sound)
 {
-    const cfpc_rule rule = cfpc_model_rule(sweep->model);
     cfpc_data *data = sweep->data;
-    double fade = data->fade;
     cfpc_real t[CFPC_SWEEP_STEPS];
     if (data->ended > 0 || (data->flags & CFPC_FLAG_FROZEN) || !is_sound)
         cfpci_ring_drop(data);
     data->ended = 0;
-    sweep->teaches = cfpci_teaches(data, fade, sweep->e[0]) && is_sound;
+    sweep->teaches = cfpci_teaches(data, 0, sweep->e[0]) && is_sound;
     sweep->learns = sweep->teaches || data->live > 1;
     int32_t n = 0;
     for (int32_t live = data->live; n < most; n++) {
-        const bool now = cfpci_teaches(data, fade, sweep->e[n]) && is_sound;
+        const bool now = cfpci_teaches(data, n, sweep->e[n]) && is_sound;
         if (now != sweep->teaches || (now || live > 1) != sweep->learns)
             break;
-        t[n] = now ? cfpci_taught(&rule, data, sweep->e[n], n) : 0;
+        t[n] = now ? cfpci_taught(sweep->model, data, sweep->e[n], n + 1) : 0;
         live = t[n] != 0 ? data->taps : live > 0 ? live - 1 : 0;
-        fade = cfpci_next_fade(data, fade);
     }
     sweep->steps = n;
     cfpci_set_gains(sweep, t);

@@ -27,10 +27,12 @@ typedef struct cfpci_sweep {
     cfpc_real gain[CFPC_SWEEP_STEPS]; // η e, or in adjoint form η δ, per step (steps)
 } cfpci_sweep;
 
-// Whether the error of this step teaches: not while frozen or during a fade.
-static inline bool cfpci_teaches(const cfpc_data *data, double fade, cfpc_real e)
+// Whether the error of the step `ahead` steps after the next one teaches: not while frozen or
+// during a fade.
+static inline bool cfpci_teaches(const cfpc_data *data, int32_t ahead, cfpc_real e)
 {
-    return cfpci_is_finite(e) && !(data->flags & CFPC_FLAG_FROZEN) && fade >= 1;
+    return cfpci_is_finite(e) && !(data->flags & CFPC_FLAG_FROZEN) &&
+           cfpci_fade_after(data, ahead) >= 1;
 }
 
 static inline int32_t cfpci_chunk_end(const cfpc_data *data, int32_t begin)

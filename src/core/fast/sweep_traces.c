@@ -8,15 +8,12 @@
 // The sweep ends where learning begins or stops.
 void cfpci_traces_begin(cfpci_sweep *sweep, int32_t most, bool is_sound)
 {
-    const cfpc_rule rule = cfpc_model_rule(sweep->model);
+    const cfpc_model *model = sweep->model;
     cfpc_data *data = sweep->data;
-    double fade = data->fade;
-    sweep->teaches = cfpci_teaches(data, fade, sweep->e[0]) && is_sound;
-    for (int32_t n = 0; n < most && cfpci_teaches(data, fade, sweep->e[n]) == sweep->teaches; n++) {
+    sweep->teaches = cfpci_teaches(data, 0, sweep->e[0]) && is_sound;
+    for (int32_t n = 0; n < most && cfpci_teaches(data, n, sweep->e[n]) == sweep->teaches; n++) {
         if (sweep->teaches)
-            sweep->gain[n] =
-                cfpci_rate_left(&rule, data) * cfpci_taught(&rule, data, sweep->e[n], n);
-        fade = cfpci_next_fade(data, fade);
+            sweep->gain[n] = cfpci_rate_left(data) * cfpci_taught(model, data, sweep->e[n], n + 1);
         sweep->steps = n + 1;
     }
 }

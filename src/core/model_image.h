@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// model_image: the layout of a model, for the files of the core that run it. Every number that a
+// step computes with is a cfpc_real.
+#ifndef CFPC_CORE_MODEL_IMAGE_H
+#define CFPC_CORE_MODEL_IMAGE_H
+
+#include "cfpc/model.h"
+#include "image.h"
+
+struct cfpc_model {
+    cfpci_header header;
+    int32_t synapses;           // G
+    int32_t steps;              // N of the basis table, 0: no table
+    int32_t trace_states;       // of the trace's lti
+    int32_t trace_lines;        // of the trace's lti
+    int32_t mode;               // cfpc_mode
+    int32_t rectified;          // 0 or 1
+    int32_t preconditioned;     // 0 or 1
+    int32_t guarded;            // 0 or 1; this and the next ones are of cfpc_guard
+    int32_t guard_estimates;    // 0 or 1
+    int32_t guard_rounds;       //
+    int32_t guard_window_steps; //
+    int32_t guard_saturated;    // steps
+    int32_t dead_time_steps;    //
+    int32_t only_blocks;        // 0 or 1
+    int32_t adjoint;            // 0 or 1: by traces, or with taps; this and the next ones are of
+    int32_t lead;               // cfpc_adjoint_form
+    int32_t horizon;            //
+    int32_t past;               //
+    int32_t mutable_taps;       // 0 or 1
+    int32_t inhibition_delay;   // steps; this and the next ones are of cfpc_rule
+    cfpc_real rate;             // η
+    cfpc_real normaliser;       // ε
+    cfpc_real leak;             //
+    cfpc_real momentum;         // μ
+    cfpc_real output_penalty;   // ρ
+    cfpc_real inhibition;       // κ
+    cfpc_real weight_low;       //
+    cfpc_real weight_high;      //
+    cfpc_real guard_factor;     //
+    cfpc_real guard_resume;     //
+    cfpc_real guard_drift;      //
+    cfpc_real unused;           // 0
+    uint64_t delay_at;          // int32   (trace_lines)
+    uint64_t matrix_at;         // real    (trace_states + 1 + trace_lines)²
+    uint64_t taps_at;           // real    cfpci_taps_placed(lead + horizon + 1), or none
+    uint64_t preconditioner_at; // real    (synapses x synapses), or none
+    uint64_t basis_at;          // real    (steps x synapses)
+};
+
+// No gaps: all bytes of an image are defined, and the same on every processor of its byte order.
+_Static_assert(sizeof(struct cfpc_model) == sizeof(cfpci_header) + 20 * sizeof(int32_t) +
+                                                12 * sizeof(cfpc_real) + 5 * sizeof(uint64_t),
+               "the model has a gap");
+
+static inline const cfpc_real *cfpci_trace_matrix(const cfpc_model *model)
+{
+    return (const cfpc_real *)((const char *)model + model->matrix_at);
+}
+
+// Whether the weights have bounds.
+static inline bool cfpci_has_bounds(const cfpc_model *model)
+{
+    return model->weight_low < model->weight_high;
+}
+
+#endif
