@@ -27,7 +27,7 @@ amalgamation: ## write the core as one cfpc.h and one cfpc.c, for firmware, to o
 	@tools/amalgamate out/amalgamation
 
 bench: ## compare the speed with its peers; results go to out/bench
-	@tools/packages build bench
+	@tools/packages build bench firmware
 	@tools/configure bench bench-float
 	@cmake --build --preset bench
 	@cmake --build --preset bench-float --target bench_cell bench_adjoint bench_adjoint_cost cfpc

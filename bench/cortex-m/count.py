@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Instructions per step on a Cortex-M4F, counted by QEMU (-icount shift=0).
 
-    python3 bench/cortex-m/count.py lms      LMS: ours, with the guard, and CMSIS-DSP's; prints one line of JSON
+    python3 bench/cortex-m/count.py lms           LMS: ours, with the guard, and CMSIS-DSP's
+    python3 bench/cortex-m/count.py cells CFPC    the paper's cell as CFPC exports it, guarded: by traces and in adjoint
+                                                  form, on line and in batch; also its bytes
 
 CMSIS-DSP comes as a source package from PyPI, is checked, and stays in build/bench. Needs the packages of the set
 firmware (tools/packages firmware).
@@ -92,7 +94,26 @@ def lms():
     return check_counter(json.loads(board.run_counted(board.link(PLACE / "lms.elf", objects))))
 
 
+def cells(cfpc):
+    """What the paper's cell of 20 synapses needs, per form and mode."""
+    def needs(form, mode):
+        folder = board.export(cfpc, PLACE / f"{form}-{mode}", ROOT / "experiments" / "pursuit.yaml", "--set", "guard=on",
+                              "--set", f"learning.form={form}", "--set", f"learning.mode={mode}")
+        it = board.measure(folder)
+        return it.counts | it.bytes._asdict()
+    return {form: {mode: needs(form, mode) for mode in ("online", "batch")} for form in ("traces", "adjoint")}
+
+
+def main(words):
+    if words == ["lms"]:
+        return lms()
+    if len(words) == 2 and words[0] == "cells":
+        return cells(pathlib.Path(words[1]).resolve())
+    return sys.exit(__doc__)
+
+
 if __name__ == "__main__":
-    if sys.argv[1:] != ["lms"]:
-        sys.exit(__doc__)
-    print(json.dumps(lms(), indent=1))
+    try:
+        print(json.dumps(main(sys.argv[1:]), indent=1))
+    except board.Failed as why:
+        sys.exit(f"bench: {why}")

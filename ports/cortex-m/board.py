@@ -5,6 +5,7 @@ Used by tools/check-cortex-m and bench/cortex-m. Needs the packages of the set f
 """
 
 import collections
+import hashlib
 import pathlib
 import re
 import shutil
@@ -12,9 +13,9 @@ import subprocess
 
 PORT = pathlib.Path(__file__).resolve().parent
 TOOLS = ("arm-none-eabi-gcc", "arm-none-eabi-nm", "qemu-system-arm")
-TARGET = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"]
-# Without contraction of a*b + c, so that the bits are those of every other processor.
-FLAGS = [*TARGET, "-O2", "-std=c17", "-ffp-contract=off", "-ffunction-sections", "-fdata-sections"]
+# For compiling and linking. Without contraction of a*b + c: the bits are those of every other processor.
+FLAGS = (PORT / "flags").read_text().split()
+TARGET = [flag for flag in FLAGS if flag.startswith("-m")]
 PORT_FILES = [PORT / f"{name}.c" for name in ("start", "board", "newlib")]
 TIMEOUT_S = 300
 
@@ -25,8 +26,11 @@ class Failed(Exception):
     """A command failed: its name and the end of what it said."""
 
 
-def command(*words, env=None):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=TIMEOUT_S, env=env)
+def command(*words):
+    try:
+        done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=TIMEOUT_S)
+    except (OSError, subprocess.TimeoutExpired) as why:
+        raise Failed(str(why)) from None
     if done.returncode != 0:
         said = (done.stderr + done.stdout).strip()[-1500:]
         raise Failed(f"{pathlib.Path(words[0]).name} ended with {done.returncode}: {said}")
@@ -50,8 +54,8 @@ def compile_files(files, folder, flags):
 def link(program, objects):
     """A program for the board; its map is PROGRAM.map."""
     port = compile_files(PORT_FILES, program.parent / "port", FLAGS)
-    command("arm-none-eabi-gcc", *TARGET, *objects, *port, "-nostartfiles", "-T", PORT / "mps2-an386.ld",
-            "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments", f"-Wl,-Map,{program}.map", "-lm", "-o", program)
+    command("arm-none-eabi-gcc", *FLAGS, "-T", PORT / "mps2-an386.ld", *objects, *port, f"-Wl,-Map,{program}.map", "-lm",
+            "-o", program)
     return program
 
 
@@ -116,11 +120,18 @@ def export(cfpc, folder, spec, *options):
     return folder
 
 
+def core_object(folder):
+    """The object of an exported core, compiled once for all exports beside this one that have the same."""
+    core = hashlib.sha256((folder / "cfpc.h").read_bytes() + (folder / "cfpc.c").read_bytes()).hexdigest()[:16]
+    place = folder.parent / f"core-{core}"
+    done = place / "cfpc.o"
+    return done if done.exists() else compile_files([folder / "cfpc.c"], place, FLAGS)[0]
+
+
 def with_cell(program, folder, file, *flags):
     """A program of one file and an exported cell; and the objects of the cell."""
-    place = folder / "objects"
-    cell = compile_files([folder / "cfpc.c", folder / "cell_model.c"], place, FLAGS)
-    own = compile_files([file], place, [*FLAGS, f"-I{folder}", f"-I{PORT}", *flags])
+    cell = [core_object(folder), *compile_files([folder / "cell_model.c"], folder / "objects", FLAGS)]
+    own = compile_files([file], folder / "objects", [*FLAGS, f"-I{folder}", f"-I{PORT}", *flags])
     return link(folder / program, cell + own), cell
 
 

@@ -6,9 +6,8 @@ set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR arm)
 set(CMAKE_C_COMPILER arm-none-eabi-gcc)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY) # a program needs the linker script
-set(CMAKE_C_FLAGS_INIT "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -ffunction-sections -fdata-sections")
-set(CMAKE_C_FLAGS_RELEASE_INIT "-O2")
-set(CMAKE_C_FLAGS_RELEASE "-O2")
+set(CMAKE_C_FLAGS_INIT "@${CMAKE_CURRENT_LIST_DIR}/flags")
+set(CMAKE_C_FLAGS_RELEASE "")
 set(CMAKE_CROSSCOMPILING_EMULATOR "${CMAKE_CURRENT_LIST_DIR}/qemu")
 
 set(CFPC_PORT ${CMAKE_CURRENT_LIST_DIR} CACHE PATH "folder of the board's port")

@@ -399,6 +399,17 @@ def check_run(cfpc, spec, folder, fmu):
     unit.free()
 
 
+def check_docs(cfpc, folder, page):
+    """The commands and the program of docs/fmu.md print what the page says."""
+    blocks = re.findall(r"```(\w*)\n(.*?)```", page.read_text(), re.S)
+    text = {kind: body for kind, body in blocks}
+    place = folder / "docs"
+    place.mkdir()
+    for line in text["sh"].splitlines():
+        run(cfpc, *line.split()[1:], cwd=place)
+    check("docs/fmu.md prints what it says", run(sys.executable, "-c", text["python"], cwd=place) == text[""])
+
+
 # ---- what is exported ------------------------------------------------------------------------
 
 
@@ -425,13 +436,16 @@ def handed(folder):
 def main():
     cfpc, folder = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
     adjoint = ["--set", "learning.mode=online", "--set", "learning.form=adjoint"]
+    angle = ["--set", "angle={output: position}", "--set", "basis={kind: periodic, count: 8, input: angle}", "--set",
+             "claims=[]"]
     pursuit = folder / "pursuit.fmu"
-    cases = [("pursuit", "pursuit", [], "double", 3),      # basis signals in time, trials
+    cases = [("pursuit", "pursuit", [], "double", 2),      # basis signals in time, trials
              ("single", "pursuit", [], "float", 2),        #
              ("adjoint", "pursuit", adjoint, "double", 2), # basis signals of M steps ago are made again
              ("online", "pursuit-online", [], "double", 2),  # in time, without trials
              ("handed", "pursuit", handed(folder), "double", 2),  # handed in
              ("recurrent", "recurrent", [], "double", 2),  # a bank that a signal drives
+             ("angle", "pursuit-online", angle, "double", 2),  # over an angle
              ("vor", "vor", [], "double", 2),              # and another lesson than the error
              ("blink", "blink", [], "double", 2)]
     for name, spec, options, real, loops in cases:
@@ -447,6 +461,7 @@ def main():
             check_threads(fmu, native)
             check_run(cfpc, spec, folder, fmu)
             check_rebuilt(cfpc, spec, folder, fmu, native)
+    check_docs(cfpc, folder, pathlib.Path(__file__).resolve().parents[2] / "docs" / "fmu.md")
     print(f"{failures} failed" if failures else "all hold")
     return 1 if failures else 0
 

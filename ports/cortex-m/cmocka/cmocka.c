@@ -46,6 +46,12 @@ void cmocka_stand_in_integers(uintmax_t a, uintmax_t b, int equal, const char *t
     _fail(file, line);
 }
 
+void cmocka_stand_in_range(uintmax_t v, uintmax_t low, uintmax_t high, const char *text,
+                           const char *file, int line)
+{
+    cmocka_stand_in_expect(v >= low && v <= high, text, file, line);
+}
+
 static int passes(const struct CMUnitTest *test)
 {
     void *state = test->initial_state;

@@ -40,6 +40,8 @@ _Noreturn void _fail(const char *file, int line);
 void cmocka_stand_in_expect(int holds, const char *text, const char *file, int line);
 void cmocka_stand_in_integers(uintmax_t a, uintmax_t b, int equal, const char *text,
                               const char *file, int line);
+void cmocka_stand_in_range(uintmax_t v, uintmax_t low, uintmax_t high, const char *text,
+                           const char *file, int line);
 
 #define CMOCKA_STAND_IN(holds, text) cmocka_stand_in_expect((holds), text, __FILE__, __LINE__)
 #define CMOCKA_STAND_IN_INTEGERS(a, b, equal, text)                                                \
@@ -54,8 +56,7 @@ void cmocka_stand_in_integers(uintmax_t a, uintmax_t b, int equal, const char *t
 #define assert_int_equal(a, b) CMOCKA_STAND_IN_INTEGERS(a, b, 1, #a " == " #b)
 #define assert_int_not_equal(a, b) CMOCKA_STAND_IN_INTEGERS(a, b, 0, #a " != " #b)
 #define assert_in_range(v, low, high)                                                              \
-    CMOCKA_STAND_IN((uintmax_t)(v) >= (uintmax_t)(low) && (uintmax_t)(v) <= (uintmax_t)(high),     \
-                    #v " from " #low " to " #high)
+    cmocka_stand_in_range((v), (low), (high), #v " from " #low " to " #high, __FILE__, __LINE__)
 #define assert_string_equal(a, b) CMOCKA_STAND_IN(strcmp((a), (b)) == 0, #a " is " #b)
 #define assert_string_not_equal(a, b) CMOCKA_STAND_IN(strcmp((a), (b)) != 0, #a " is not " #b)
 #define assert_memory_equal(a, b, bytes)                                                           \
