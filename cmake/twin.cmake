@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # The twin: the core (without core/fast) and what compiles models for it, once more, for the precision that this
 # build does not have. One program can so read and write models of both. Its functions have other names: a header
-# that every file of it includes first renames them. The seven that create objects are named by their precision
-# anyway (config.h).
-set(twin_sources
-    src/core/adjoint.c src/core/cell.c src/core/data.c src/core/guard.c src/core/image.c src/core/lti.c
-    src/core/model.c src/core/ring.c src/core/settings.c src/core/trace.c src/core/update.c src/core/vector.c
-    src/design/compile.c src/design/system.c src/lab/export/precision.c)
+# that every file of it includes first renames them. Those that create objects are named by their precision
+# anyway (config.h). Every file of src/core is taken: one that was left out would be called in the wrong precision.
 
-# cmake -DROOT=... -DTO=... -P twin.cmake: writes the header, from the functions that these files define.
+# cmake -DROOT=... -DSOURCES=A,B,... -DTO=... -P twin.cmake: writes the header, from the functions that these define.
 if(CMAKE_SCRIPT_MODE_FILE)
   file(STRINGS ${ROOT}/include/cfpc/config.h.in by_precision REGEX "^#define .* CFPC_FOR_REAL")
   set(text "// Names of the twin. Written by the build; do not edit.\n")
-  foreach(source ${twin_sources})
-    file(STRINGS ${ROOT}/${source} lines REGEX "^[A-Za-z].*[ *]cfpci?_[a-z0-9_]+\\(")
+  string(REPLACE "," ";" SOURCES ${SOURCES})
+  foreach(source ${SOURCES})
+    file(STRINGS ${source} lines REGEX "^[A-Za-z].*[ *]cfpci?_[a-z0-9_]+\\(")
     foreach(line ${lines})
       string(REGEX MATCH "cfpci?_[a-z0-9_]+\\(" name "${line}")
       string(REPLACE "(" "" name ${name})
@@ -28,10 +25,13 @@ if(CMAKE_SCRIPT_MODE_FILE)
 endif()
 
 set(twin_folder ${PROJECT_BINARY_DIR}/twin)
-list(TRANSFORM twin_sources PREPEND ${PROJECT_SOURCE_DIR}/)
+set(src ${PROJECT_SOURCE_DIR}/src)
+file(GLOB twin_sources CONFIGURE_DEPENDS ${src}/core/*.c)
+list(APPEND twin_sources ${src}/design/compile.c ${src}/design/system.c ${src}/lab/export/precision.c)
+list(JOIN twin_sources "," twin_list)
 add_custom_command(OUTPUT ${twin_folder}/twin_names.h
-                   COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DTO=${twin_folder}/twin_names.h
-                           -P ${PROJECT_SOURCE_DIR}/cmake/twin.cmake
+                   COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DSOURCES=${twin_list}
+                           -DTO=${twin_folder}/twin_names.h -P ${PROJECT_SOURCE_DIR}/cmake/twin.cmake
                    DEPENDS ${twin_sources} ${PROJECT_SOURCE_DIR}/include/cfpc/config.h.in
                            ${PROJECT_SOURCE_DIR}/cmake/twin.cmake
                    VERBATIM)

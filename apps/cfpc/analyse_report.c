@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "draw/gnuplot.h"
+#include "spec/idle_bank.h"
 
 typedef struct figure_text {
     char text[32];
@@ -316,6 +317,7 @@ static void print_band(const lab_analysis *it)
 void app_report_analysis(const lab_analysis *analysis, const char *folder, bool figures)
 {
     const lab_spec *spec = analysis->spec;
+    lab_why idle;
     printf("%s: %s\n", spec->name, spec->title);
     printf("  rule %s, learning %s, taught by %s\n\n", lab_rules(spec)[spec->main_rule].name,
            spec->learning.mode == LAB_ONLINE ? "on line" : "in batch",
@@ -324,6 +326,8 @@ void app_report_analysis(const lab_analysis *analysis, const char *folder, bool 
         printf("  CAUTION: %s\n\n", analysis->untuned.text);
     if (*analysis->doubt.text)
         printf("  CAUTION: %s\n\n", analysis->doubt.text);
+    if (lab_has_idle_bank(spec, &idle))
+        printf("  CAUTION: %s\n\n", idle.text);
     if (spec->population.place.line > 0)
         puts("  of the loop below; the random loops of `population` are not analysed\n");
     print_loop(&analysis->loop);

@@ -7,14 +7,17 @@
 #include "run/measures.h"
 #include "run/run.h"
 #include "run/variants.h"
+#include "spec/idle_bank.h"
 #include "spec/model_doubt.h"
 #include "verbs.h"
 
-// A model that failed a test of its own.
+// A model that failed a test of its own; a bank that does nothing.
 static void report_doubt(const lab_spec *spec)
 {
     lab_why doubt;
     if (lab_is_doubtful(spec, &doubt))
+        printf("  CAUTION: %s\n", doubt.text);
+    if (lab_has_idle_bank(spec, &doubt))
         printf("  CAUTION: %s\n", doubt.text);
 }
 

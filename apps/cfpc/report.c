@@ -10,6 +10,7 @@
 #include "draw/gnuplot.h"
 #include "run/gain.h"
 #include "spec/constants.h"
+#include "spec/idle_bank.h"
 #include "spec/model_doubt.h"
 #include "spec/rows.h"
 #include "spec/spec_story.h"
@@ -401,6 +402,8 @@ void app_report(const lab_result *result, const char *folder, bool figures)
         printf(", mean of %d runs", record->repeats);
     puts("\n");
     if (lab_is_doubtful(spec, &doubt))
+        printf("  CAUTION: %s\n\n", doubt.text);
+    if (lab_has_idle_bank(spec, &doubt))
         printf("  CAUTION: %s\n\n", doubt.text);
     if (lab_asks_standings(spec))
         print_standings(result);

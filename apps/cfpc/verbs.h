@@ -22,10 +22,10 @@ typedef struct app_verb {
     X(identify)                                                                                    \
     X(analyse)                                                                                     \
     X(run)                                                                                         \
-    X(sweep)                                                                                       \
-    X(compare)                                                                                     \
     X(export)                                                                                      \
     X(inspect)                                                                                     \
+    X(sweep)                                                                                       \
+    X(compare)                                                                                     \
     X(list)                                                                                        \
     X(show)                                                                                        \
     X(check)                                                                                       \

@@ -29,13 +29,11 @@ struct cfpc_bank {
     uint64_t scratch_at; // real    (rows x CFPC_PIECE, or fewer columns for fewer copies)
 };
 
-// As cfpc_bank_size and cfpc_bank_init, with the layout in tiles if `tiled`.
-size_t cfpci_bank_size_in(const cfpc_lti *lti, int32_t width, bool tiled);
-cfpc_status cfpci_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
-                               bool tiled, cfpc_bank **bank);
+// Writes the head of a bank, with the layout in tiles if `tiled`; false if it would be too large.
+bool cfpci_bank_layout(const cfpc_lti *lti, int32_t width, bool tiled, cfpc_bank *bank);
 
-// Whether an image from outside holds a valid bank of this lti.
-bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width, bool tiled);
+// Whether an image from outside holds a valid bank of this lti, whose head is expected to be this.
+bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_bank *expected, const cfpc_lti *lti);
 
 // Moves the heads of the lines forward by this number of steps.
 void cfpci_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps);

@@ -74,11 +74,16 @@ static inline uint64_t cfpci_taps_placed(uint64_t taps)
     return 2 * taps + CFPC_LANES;
 }
 
-// The copies of the trace that run: one per synapse or, in adjoint form, one for the guard.
-int32_t cfpci_bank_width(const cfpc_model *model);
+// What the model holds for its data: the heads of data and of its bank, at rest.
+static inline const cfpc_data *cfpci_data_at_rest(const cfpc_model *model)
+{
+    return (const cfpc_data *)((const char *)model + model->rest_at);
+}
 
-// Whether these are stored tile by tile.
-bool cfpci_bank_tiled(const cfpc_model *model);
+static inline const cfpc_bank *cfpci_bank_at_rest(const cfpc_model *model)
+{
+    return (const cfpc_bank *)((const char *)model + model->rest_at + sizeof(cfpc_data));
+}
 
 // The checksum of the model: differs between different models.
 uint64_t cfpci_model_identity(const cfpc_model *model);

@@ -44,52 +44,46 @@ static CFPC_SELDOM cfpc_bank bank_layout(const cfpc_lti *lti, int32_t width, boo
     return bank;
 }
 
-CFPC_SELDOM size_t cfpci_bank_size_in(const cfpc_lti *lti, int32_t width, bool tiled)
+CFPC_SELDOM bool cfpci_bank_layout(const cfpc_lti *lti, int32_t width, bool tiled, cfpc_bank *bank)
 {
-    if (width < 1 || width > CFPC_BANK_MAX || cfpc_lti_check(lti) != CFPC_OK)
-        return 0;
     cfpci_arena arena = {0};
-    cfpc_bank bank = bank_layout(lti, width, tiled, &arena);
-    return arena.too_large ? 0 : (size_t)bank.bytes;
+    if (width < 1 || width > CFPC_BANK_MAX)
+        return false;
+    *bank = bank_layout(lti, width, tiled, &arena);
+    return !arena.too_large;
 }
 
 size_t cfpc_bank_size(const cfpc_lti *lti, int32_t width)
 {
-    return cfpci_bank_size_in(lti, width, false);
+    cfpc_bank bank;
+    return cfpc_lti_check(lti) == CFPC_OK && cfpci_bank_layout(lti, width, false, &bank)
+               ? (size_t)bank.bytes
+               : 0;
 }
 
-CFPC_SELDOM cfpc_status cfpci_bank_init_in(void *mem, size_t bytes, const cfpc_lti *lti,
-                                           int32_t width, bool tiled, cfpc_bank **bank)
+CFPC_SELDOM cfpc_status cfpc_bank_init(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
+                                       cfpc_bank **bank)
 {
+    cfpc_bank head;
     *bank = NULL;
     cfpc_status status = cfpc_lti_check(lti);
     if (status != CFPC_OK)
         return status;
-    size_t needed = cfpci_bank_size_in(lti, width, tiled);
-    if (needed == 0)
+    if (!cfpci_bank_layout(lti, width, false, &head))
         return CFPC_BAD_SIZE;
-    status = cfpci_image_fits(mem, bytes, needed);
+    status = cfpci_image_fits(mem, bytes, head.bytes);
     if (status != CFPC_OK)
         return status;
-    cfpci_arena arena = {0};
     *bank = mem;
-    **bank = bank_layout(lti, width, tiled, &arena);
+    **bank = head;
     cfpc_bank_reset(*bank);
     return CFPC_OK;
 }
 
-cfpc_status cfpc_bank_init(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
-                           cfpc_bank **bank)
+CFPC_SELDOM bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_bank *expected,
+                                  const cfpc_lti *lti)
 {
-    return cfpci_bank_init_in(mem, bytes, lti, width, false, bank);
-}
-
-CFPC_SELDOM bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_lti *lti, int32_t width,
-                                  bool tiled)
-{
-    cfpci_arena arena = {0};
-    cfpc_bank expected = bank_layout(lti, width, tiled, &arena);
-    if (memcmp(bank, &expected, sizeof expected) != 0)
+    if (memcmp(bank, expected, sizeof *expected) != 0)
         return false;
     const int32_t *heads = (const int32_t *)((const char *)bank + bank->head_at);
     for (int32_t i = 0; i < lti->lines; i++)

@@ -5,6 +5,7 @@
 
 #include "cfpc/trace.h"
 #include "data_image.h"
+#include "data_layout.h"
 #include "finite.h"
 #include "for_blocks.h"
 #include "image.h"
@@ -69,6 +70,7 @@ static CFPC_SELDOM cfpc_model model_layout(const cfpc_model_def *def, bool preco
                         .weight_low = rule->weight_low,
                         .weight_high = rule->weight_high};
     cfpci_arena_take(arena, 1, 1, sizeof(cfpc_model));
+    model.rest_at = cfpci_arena_take(arena, 1, 1, sizeof(cfpc_data) + sizeof(cfpc_bank));
     model.delay_at = cfpci_arena_take(arena, (uint64_t)trace->lines, 1, sizeof(int32_t));
     model.matrix_at = cfpci_arena_take(arena, trace_entries(trace), 1, sizeof(cfpc_real));
     model.taps_at = cfpci_arena_take(arena, adjoint ? cfpci_taps_placed(taps_of(&def->adjoint)) : 0,
@@ -140,6 +142,17 @@ CFPC_SELDOM size_t cfpc_model_size(const cfpc_model_def *def)
     return arena.too_large ? 0 : (size_t)arena.used;
 }
 
+// The heads of data and of its bank; all zero if they are too large for this machine.
+static void write_rest(const cfpc_model *model, char *to)
+{
+    cfpc_data data;
+    cfpc_bank bank;
+    if (!cfpci_data_layout(model, &data, &bank))
+        return;
+    memcpy(to, &data, sizeof data);
+    memcpy(to + sizeof data, &bank, sizeof bank);
+}
+
 CFPC_SELDOM cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
                                         const cfpc_model **model)
 {
@@ -173,6 +186,7 @@ CFPC_SELDOM cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_mode
         memcpy(base + head.basis_at, def->basis,
                (size_t)def->steps * (size_t)def->synapses * sizeof(cfpc_real));
     cfpc_model *placed = mem;
+    write_rest(placed, base + head.rest_at);
     placed->header.checksum = cfpci_image_checksum(placed, head.header.bytes);
     *model = placed;
     return CFPC_OK;
@@ -220,9 +234,18 @@ static bool layout_holds(const cfpc_model *model)
     cfpci_arena arena = {0};
     const cfpc_model head = model_layout(&def, model->preconditioned, model->adjoint, &arena);
     return !arena.too_large && head.header.bytes == model->header.bytes &&
-           head.delay_at == model->delay_at && head.matrix_at == model->matrix_at &&
-           head.taps_at == model->taps_at && head.preconditioner_at == model->preconditioner_at &&
-           head.basis_at == model->basis_at;
+           head.rest_at == model->rest_at && head.delay_at == model->delay_at &&
+           head.matrix_at == model->matrix_at && head.taps_at == model->taps_at &&
+           head.preconditioner_at == model->preconditioner_at && head.basis_at == model->basis_at;
+}
+
+// Whether data at rest is what it must be.
+static bool rest_holds(const cfpc_model *model)
+{
+    static const size_t bytes = sizeof(cfpc_data) + sizeof(cfpc_bank);
+    char expected[sizeof(cfpc_data) + sizeof(cfpc_bank)] = {0};
+    write_rest(model, expected);
+    return memcmp(expected, (const char *)model + model->rest_at, bytes) == 0;
 }
 
 // Whether the taps are there twice, and zeros after them.
@@ -248,7 +271,7 @@ CFPC_SELDOM cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cf
         return CFPC_ALTERED;
     const cfpc_model_def def = def_of(candidate);
     status = def_check(&def);
-    if (status == CFPC_OK && !taps_hold(candidate))
+    if (status == CFPC_OK && (!taps_hold(candidate) || !rest_holds(candidate)))
         status = CFPC_ALTERED;
     if (status == CFPC_OK)
         *model = candidate;

@@ -41,6 +41,7 @@ struct cfpc_model {
     cfpc_real guard_resume;     //
     cfpc_real guard_drift;      //
     cfpc_real unused;           // 0
+    uint64_t rest_at;           // data at rest: the head of a cfpc_data, then that of its cfpc_bank
     uint64_t delay_at;          // int32   (trace_lines)
     uint64_t matrix_at;         // real    (trace_states + 1 + trace_lines)²
     uint64_t taps_at;           // real    cfpci_taps_placed(lead + horizon + 1), or none
@@ -50,7 +51,7 @@ struct cfpc_model {
 
 // No gaps: all bytes of an image are defined, and the same on every processor of its byte order.
 _Static_assert(sizeof(struct cfpc_model) == sizeof(cfpci_header) + 20 * sizeof(int32_t) +
-                                                12 * sizeof(cfpc_real) + 5 * sizeof(uint64_t),
+                                                12 * sizeof(cfpc_real) + 6 * sizeof(uint64_t),
                "the model has a gap");
 
 static inline const cfpc_real *cfpci_trace_matrix(const cfpc_model *model)

@@ -22,7 +22,9 @@ typedef struct head {
     uint32_t unused;        // 0
     cfpc_real rate;         // η
     cfpci_guard_kept guard; //
-} head;                     // without padding
+} head;
+
+_Static_assert(sizeof(head) == 56 + 4 * sizeof(cfpc_real), "no padding: every byte is written");
 
 static uint64_t rounded_up(uint64_t bytes, uint64_t unit)
 {

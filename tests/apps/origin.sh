@@ -60,9 +60,17 @@ check "settings add up" grep -qF \
 
 # ---- cases, tuning, phases --------------------------------------------------------------------
 
+# A few of its rules, of every kind.
+some_rules() { # some_rules NAME...
+    awk -v names=" $* " '/^[a-z]/ { kept = !/^(story|claims):/ }
+        in_rules && /^  - name: / { kept = index(names, " " $3 " ") > 0 }
+        /^[a-z]/ { in_rules = /^rules:/ }
+        kept'
+}
 sed 's/trials: 60/trials: 3/; s/trials: 100/trials: 2/; s/trials: 40/trials: 2/; s/^step_ms: 5/step_ms: 10/
     s/delay_ms: 65/delay_ms: 70/; s/delay_ms: 105/delay_ms: 100/; s/delay_ms: 85/delay_ms: 80/
-    s/preview_ms: 5/preview_ms: 10/; s/high: 80/high: 40/; s/evaluations: .*, by/evaluations: 4, by/' "$specs/rivals.yaml" >rivals.yaml
+    s/preview_ms: 5/preview_ms: 10/; s/high: 80/high: 40/; s/evaluations: .*, by/evaluations: 4, by/' "$specs/rivals.yaml" |
+    some_rules cfpc cfpc-newton fel-preview ilc-p sensory >rivals.yaml
 cfpc run rivals.yaml --set loop.controller.kp=15 --set rules.posture-cfpc.leak=0.01 \
     --set 'rules.posture-cfpc-newton.set={enters: plant-input}' --out rivals --quiet --no-figures
 ends 0
@@ -97,6 +105,26 @@ cfpc analyse short.yaml --json --set 'tune={rates: [0.5, 1]}'
 says "the rate of rule 'fm-et' is tuned when it runs; this is about the rate in the spec"
 cfpc analyse short.yaml --json
 says '"tuned_later": null'
+
+# So is a rate that was chosen from a list.
+sed 's/{name: wh, trace: none}/{name: wh, trace: none, update: normalised}/' short.yaml >listed.yaml
+cfpc run listed.yaml --set 'tune={rates: [0.01, 0.3, 0.7]}' --out listed --no-figures
+succeeds
+check "rates that were found are in the spec" python3 -c '
+import json, re
+rules = json.load(open("listed/summary.json"))["rules"]
+spec = open("listed/spec.yaml").read()
+for name, key in (("fm-et", "rate_fraction"), ("wh", "rate")):
+    block = spec.split("  - name: " + name + " ")[1].split("  - name: ")[0]
+    assert float(re.search("^    " + key + ": ([^ ]*)", block, re.M)[1]) == rules[name]["tuned"]["rates"], name
+    assert re.search("^    scan: yes", block, re.M), name'
+cfpc run listed/spec.yaml --learning-rate 0.1 --out other-rate --quiet --no-figures
+refuses 2 "has no effect, as the rate of rule 'fm-et' is chosen from 'tune.rates': set rules.fm-et.scan=no, too"
+cfpc run listed/spec.yaml --set rules.fm-et.rate=0.1 --set rules.fm-et.scan=no --out other-rate --quiet --no-figures
+succeeds
+cfpc analyse listed/spec.yaml --json
+check "the certificate is about the rate that was found" grep -q "\"rate\": $(sed -n '/"fm-et": {/,/"rate":/s/.*"rate": \([^,]*\),*/\1/p' listed/summary.json)" said
+repeats listed
 
 # A kind that a phase changes, in a spec with every default written out.
 sed 's/^learning:.*/phases: [{name: a, trials: 2}, {name: b, trials: 2, set: {rules.fm-et.trace: none}}]/

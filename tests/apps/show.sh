@@ -49,6 +49,20 @@ cfpc check short.yaml --set believed.delay_ms=200
 refuses 2 ': the believed loop is unstable: its largest pole has magnitude 1.'
 cfpc check short.yaml --set learning.trials=0
 refuses 2 "'trials' must be at least 1; this is 0"
+late='{kind: gaussian, count: 3, width_ms: 20, spacing_ms: 50, first_ms: 680}'
+early='{kind: gaussian, count: 3, width_ms: 20, spacing_ms: 50, first_ms: 100}'
+idle="CAUTION: bank 2 of the basis, 3 signals, lies after the trial of 0.6 s: its weights learn nothing; lower its 'first_ms' (680)"
+cfpc check short.yaml --set "basis=[$early, $late]"
+succeeds
+says "$idle"
+cfpc run short.yaml --set "basis=[$early, $late]" --out late --no-figures
+succeeds
+says "$idle"
+cfpc analyse short.yaml --set "basis=[$early, $late]" --no-figures
+succeeds
+says "$idle"
+cfpc check short.yaml --set "basis=[$early, $early]"
+check "no word about banks within the trial" [ "$(grep -c CAUTION said)" -eq 0 ]
 cfpc check none.yaml
 refuses 2 'none.yaml: No such file or directory'
 cfpc check
@@ -103,9 +117,6 @@ cfpc run short.yaml $tune --out tuned --set 'rules.2.tune=[{key: delay_ms, low: 
 says ' (at the end of its range)'
 cfpc run short.yaml $tune --out tuned --set 'rules.2.tune=[{key: delay_ms, low: 0, high: 150}]'
 check "not so in between" [ "$(grep -c 'at the end of its range' said)" -eq 0 ]
-cp "$specs/cascade.yaml" . && few_trials cascade.yaml
-cfpc run cascade.yaml --out cascade --no-figures
-says "  tone-cascade: the prediction's error in the last trial is 0.0"
 for bad in 0 -1 1.5 many ''; do
     cfpc run short.yaml --repeat "$bad" --out bad --quiet --no-figures
     refuses 2 '--repeat must be a whole number from 1 to'

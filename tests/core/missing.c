@@ -59,7 +59,7 @@ static const cfpc_model *some_model(void *mem, size_t bytes)
 static void data_of_no_model(void **state)
 {
     (void)state;
-    uint64_t model_mem[128], mem[256];
+    uint64_t model_mem[512], mem[256];
     cfpc_data *data;
     assert_int_equal(cfpc_data_size(NULL), 0);
     assert_int_equal(cfpc_data_init(mem, sizeof mem, NULL, &data), CFPC_MISSING);
@@ -78,7 +78,7 @@ static void data_of_no_model(void **state)
 static void a_block_of_no_source(void **state)
 {
     (void)state;
-    uint64_t model_mem[128], mem[256];
+    uint64_t model_mem[512], mem[256];
     const cfpc_real e[4] = {0};
     const int32_t start[5] = {0};
     cfpc_real o[4];

@@ -12,7 +12,7 @@
 
 #include "cfpc/slots.h"
 
-enum { NOR_BYTES = 512, NOR_NEVER = 1 << 30 };
+enum { NOR_BYTES = 320, NOR_NEVER = 1 << 30 };
 
 // What is left of the unit, or of the erase, in which the power failed.
 typedef enum nor_torn {

@@ -31,7 +31,7 @@ static int save_in(const cell *it)
         if (same == SYNAPSES)
             return k;
     }
-    fail_msg("a mixture of saves");
+    fail(); // a mixture of saves
     return NONE;
 }
 
@@ -239,7 +239,9 @@ static void expect_survives(nor_torn torn, size_t unit, bool overwrites, int bef
     cell it = small_cell();
     int seen[2] = {0};
     bool finished = false;
-    for (int bytes = 0; !finished; bytes++) {
+    const int erase_by =
+        overwrites || torn == NOR_BYTEWISE ? 1 : 9; // what is left of it is drawn anyway
+    for (int bytes = 0; !finished; bytes += bytes < NOR_BYTES - 9 ? erase_by : 1) {
         nor_flash flash;
         nor_init(&flash, unit, overwrites, torn);
         flash.chance = (dice){1000u + (uint64_t)bytes};
@@ -264,11 +266,20 @@ static void expect_survives(nor_torn torn, size_t unit, bool overwrites, int bef
 static void a_power_failure_at_any_byte_leaves_one_save(void **state)
 {
     (void)state;
-    const nor_torn kinds[] = {NOR_BYTEWISE, NOR_HALF, NOR_UNSTABLE};
-    for (int kind = 0; kind < 3; kind++)
+    for (int before = 0; before < 3; before++)
         for (size_t u = 0; u < sizeof units / sizeof units[0]; u++)
-            for (int before = 0; before < 3; before++)
-                expect_survives(kinds[kind], units[u], false, before);
+            expect_survives(NOR_BYTEWISE, units[u], false, before);
+}
+
+static void what_is_half_changed_or_unstable_does_no_harm(void **state)
+{
+    (void)state;
+    const size_t usual[] = {4, 8, 32};
+    for (int before = 0; before < 3; before++)
+        for (int u = 0; u < 3; u++) {
+            expect_survives(NOR_HALF, usual[u], false, before);
+            expect_survives(NOR_UNSTABLE, usual[u], false, before);
+        }
 }
 
 static void so_it_is_in_memory_that_can_be_overwritten(void **state)
@@ -291,7 +302,7 @@ static void two_power_failures_in_a_row_leave_one_save(void **state)
     int all_there = 0;
     for (int first = NOR_BYTES - 8; first <= end; first += 4)
         for (int second = 0; second <= end; second += second < NOR_BYTES ? 64 : 4)
-            for (unsigned chance = 1; chance <= 8; chance++) {
+            for (unsigned chance = 1; chance <= 4; chance++) {
                 nor_flash flash;
                 nor_init(&flash, 8, false, NOR_UNSTABLE);
                 flash.chance = (dice){chance * 7919u + (unsigned)first * 31u + (unsigned)second};
@@ -536,6 +547,7 @@ int main(void)
         cmocka_unit_test(the_guard_goes_on_with_its_baseline),
         cmocka_unit_test(a_sequence_that_wraps_around_goes_on),
         cmocka_unit_test(a_power_failure_at_any_byte_leaves_one_save),
+        cmocka_unit_test(what_is_half_changed_or_unstable_does_no_harm),
         cmocka_unit_test(so_it_is_in_memory_that_can_be_overwritten),
         cmocka_unit_test(two_power_failures_in_a_row_leave_one_save),
         cmocka_unit_test(a_changed_bit_in_either_slot_is_found),

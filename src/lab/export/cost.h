@@ -8,22 +8,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// A linear system, as far as its cost depends on it.
+typedef struct lab_cost_system {
+    int cells;   // of its matrix
+    int entries; // of them that are not 0
+    int rows;    // of its matrix
+} lab_cost_system;
+
 // What a cell is, as far as its cost depends on it.
 typedef struct lab_cost_of {
     size_t real_bytes;
     int synapses;
-    int trace_entries; // of the trace's matrix that are not 0, its lines' included
-    int trace_rows;    // of the trace's matrix
-    int taps;          // of the teaching filter; 0: by traces
-    bool guarded;      //
-    bool batch;        //
-    bool learns;       // not frozen
-    bool in_time;      // the basis signals are shapes
-    bool interpolated; // they are shifted by parts of a step
-    double active;     // mean number of them that are not 0
-    int bank_entries;  // of the matrices of driven banks that are not 0
-    int bank_rows;     //
-    int banks;         //
+    lab_cost_system trace;
+    int taps;              // of the teaching filter; 0: by traces
+    bool guarded;          //
+    bool learns;           // not frozen
+    bool normalised;       //
+    bool momentum;         // or an output penalty: another pass over the synapses
+    int rows;              // of basis signals in time or over an angle, made per step
+    double active;         // mean number of signals that are not 0 in such a row
+    lab_cost_system banks; // all driven banks together
 } lab_cost_of;
 
 typedef struct lab_cost {

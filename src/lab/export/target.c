@@ -253,13 +253,13 @@ static lab_outcome take_weights(lab_target *target, const lab_target_options *op
 
 // ---- what it costs ---------------------------------------------------------------------------
 
-static int entries_of(const cfpc_system *sys)
+static lab_cost_system system_of(const cfpc_system *sys)
 {
-    const size_t all = (size_t)cfpc_system_rows(sys) * (size_t)cfpc_system_columns(sys);
-    int entries = 0;
-    for (size_t k = 0; k < all; k++)
-        entries += sys->matrix[k] != 0;
-    return entries;
+    lab_cost_system of = {.cells = cfpc_system_rows(sys) * cfpc_system_columns(sys),
+                          .rows = cfpc_system_rows(sys)};
+    for (int k = 0; k < of.cells; k++)
+        of.entries += sys->matrix[k] != 0;
+    return of;
 }
 
 static size_t constants_of(const cfpc_system *sys, size_t real_bytes)
@@ -268,33 +268,39 @@ static size_t constants_of(const cfpc_system *sys, size_t real_bytes)
            (size_t)sys->lines * sizeof(int32_t);
 }
 
-// Mean number of basis signals in time that are not 0.
+// Mean number of basis signals in time or over an angle that are not 0.
 static double active_of(const lab_target *target)
 {
     double sum = 0;
     for (int j = 0; target->in_time && j < target->synapses; j++)
-        sum += target->shapes.length[j];
-    return sum / target->setup.rig.steps;
+        sum += (double)target->shapes.length[j] / target->setup.rig.steps;
+    for (int i = 0; i < target->turning_count; i++) {
+        const cfpc_periodic *of = &target->basis.turning[i].periodic;
+        sum += (double)of->length * of->synapses / of->points;
+    }
+    return sum;
 }
 
 static lab_cost_of facts_of(const lab_target *target)
 {
     const lab_cell_numbers cell = lab_target_cell(target, false);
+    const bool rows = target->in_time || target->turning_count > 0,
+               again = rows && cell.filter && target->past == CFPC_PAST_GIVEN;
     lab_cost_of of = {.real_bytes = target->real->real_bytes,
                       .synapses = target->synapses,
-                      .trace_entries = entries_of(cell.trace),
-                      .trace_rows = cfpc_system_rows(cell.trace),
+                      .trace = system_of(cell.trace),
                       .taps = cell.filter ? cell.filter->lead + cell.filter->horizon + 1 : 0,
                       .guarded = cell.guard.on,
-                      .batch = cell.rule.batch,
                       .learns = !target->frozen,
-                      .in_time = target->in_time,
-                      .interpolated = target->shapes.fraction != NULL,
-                      .active = active_of(target),
-                      .banks = target->bank_count};
+                      .normalised = cell.rule.normaliser > 0,
+                      .momentum = cell.rule.momentum > 0 || cell.rule.output_penalty > 0,
+                      .rows = rows + again,
+                      .active = active_of(target)};
     for (int i = 0; i < target->bank_count; i++) {
-        of.bank_entries += entries_of(&target->bank[i].system);
-        of.bank_rows += cfpc_system_rows(&target->bank[i].system);
+        const lab_cost_system bank = system_of(&target->bank[i].system);
+        of.banks.cells += bank.cells;
+        of.banks.entries += bank.entries;
+        of.banks.rows += bank.rows;
     }
     return of;
 }

@@ -6,7 +6,7 @@
 enum {
     VERSION = 20,        // of the format that a reader needs: folders in names
     UNIX = 3,            // the attributes below are those of Unix
-    DATE = 1 << 5 | 1,   // 1 January 1980
+    DATE = 1 << 5 | 1,   // the first day
     READABLE = 0100644,  // a file that everybody may read
     LOCAL_BYTES = 30,    // of the header before a file, without its name
     CENTRAL_BYTES = 46,  // of its entry in the directory

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // zip: a zip archive of files that are not compressed. The same files give the same bytes: every
-// file is dated 1 January 1980.
+// file is dated the first day that the format knows.
 #ifndef CFPC_LAB_ZIP_H
 #define CFPC_LAB_ZIP_H
 

@@ -10,6 +10,7 @@
 #include "cfpc/basis.h"
 #include "cfpc/certificate.h"
 #include "population/search.h"
+#include "population/trial_map.h"
 
 #define LEAST_RATE 0.05 // fractions of 1/‖ZᵀH‖ that are tried
 #define MOST_RATE 2.0
@@ -49,7 +50,7 @@ typedef struct arena_of {
     double *x;            // (N x G)
     double *r;            // (N)
     double *z;            // traces of the trace that is tried                    (N x G)
-    double *map, *start;  // of learning with them: see correlate      (G x 2G), (2G)
+    double *map, *start;  // of learning with them: trial_map.h        (G x 2G), (2G)
     double *w, *change;   // (G), (2G)
     double *curve;        // (trials)
     double *best;         // traces of each contestant               (contestants x N x G)
@@ -81,22 +82,20 @@ static double dot(int count, const double *a, const double *b)
     return sum;
 }
 
-// Learning on a loop as one map of the weights, w -> [Zᵀe; Qᵀe] = start - map w: column j of the
-// map, [ZᵀH; R], is a row here, so that the sums over all weights go side by side.
+// Learning with the traces z, on a loop.
+static lab_trial_map map_of(const arena_of *it, const cfpc_problem *problem)
+{
+    return (lab_trial_map){.steps = it->steps,
+                           .bases = it->bases,
+                           .problem = problem,
+                           .map = it->map,
+                           .start = it->start};
+}
+
 static void correlate(arena_of *it, const cfpc_problem *problem, const double *z)
 {
-    const size_t g = (size_t)it->bases, row = 2 * g;
-    memset(it->map, 0, g * row * sizeof *it->map);
-    memset(it->start, 0, row * sizeof *it->start);
-    for (size_t n = 0; n < (size_t)it->steps; n++) {
-        add(it->bases, problem->e0[n], z + n * g, it->start);
-        for (size_t j = 0; j < g; j++)
-            add(it->bases, problem->h[n * g + j], z + n * g, it->map + j * row);
-    }
-    memcpy(it->start + g, problem->c, (size_t)problem->range * sizeof *it->start);
-    for (size_t k = 0; k < (size_t)problem->range; k++)
-        for (size_t j = k; j < g; j++)
-            it->map[j * row + g + k] = problem->r[k * g + j];
+    const lab_trial_map map = map_of(it, problem);
+    lab_trial_map_fill(&map, z, problem->h, problem->e0);
 }
 
 // ‖ZᵀH‖₂ by power iteration on its square: it is the unit of rates, so that a few digits are
@@ -122,20 +121,16 @@ static double norm_of(arena_of *it)
     return size;
 }
 
-// The learning curve, w += η Zᵀe with ‖e‖² = rest² + ‖Qᵀe‖²; returns its mean, INFINITY if it
-// overflowed, or as soon as the mean cannot be below `limit`.
+// The learning curve, w += η Zᵀe; returns its mean, INFINITY if it overflowed, or as soon as the
+// mean cannot be below `limit`.
 static double learn(arena_of *it, const cfpc_problem *problem, double rate, double limit)
 {
     const int g = it->bases, trials = it->spec->trials;
-    const double rest = problem->rest * problem->rest;
+    const lab_trial_map map = map_of(it, problem);
     double sum = 0;
     memset(it->w, 0, (size_t)g * sizeof *it->w);
     for (int k = 0; k < trials; k++) {
-        memcpy(it->change, it->start, 2 * (size_t)g * sizeof *it->change);
-        for (int j = 0; j < g; j++)
-            add(2 * g, -it->w[j], it->map + (size_t)j * 2 * (size_t)g, it->change);
-        it->curve[k] =
-            sqrt(rest + dot(problem->range, it->change + g, it->change + g)) / problem->e0_norm;
+        it->curve[k] = lab_trial_map_step(&map, it->w, it->change) / problem->e0_norm;
         sum += it->curve[k];
         if (!(it->curve[k] < OVERFLOWN && sum < limit * trials)) {
             for (; k < trials; k++)

@@ -7,6 +7,7 @@
 
 #include "cfpc/transfer.h"
 #include "plant/paths.h"
+#include "population/trial_map.h"
 #include "run/q_filter.h"
 #include "run/simulate.h"
 
@@ -131,65 +132,40 @@ static cfpc_status update(lifted *it, double *w)
 
 // ---- few weights: by a matrix ----------------------------------------------------------------
 
-// a (G x G) += scale · xᵀy, both (N x G).
-static void add_product(const lifted *it, double scale, const double *x, const double *y, double *a)
-{
-    const size_t g = it->bases;
-    for (size_t n = 0; n < it->steps; n++)
-        for (size_t i = 0; i < g; i++)
-            add(g, scale * x[n * g + i], y + n * g, a + i * g);
-}
-
-// M = P (Zᵀ L X + ρ XᵀX) and b = P Zᵀt0.
-static cfpc_status make_map(lifted *it, double *z, double *effect, double *m, double *b)
+// The map with ZᵀLX + ρ XᵀX; z and effect are room for traces and L X.
+static cfpc_status make_map(const lifted *it, const lab_trial_map *map, double *z, double *effect)
 {
     const lab_setup *setup = it->setup;
-    const size_t g = it->bases;
-    const int32_t steps = (int32_t)it->steps, bases = (int32_t)g;
-    cfpc_status status = lab_traces(it->rule, steps, bases, setup->x, z);
+    const double penalty = (double)it->rule->rule.output_penalty;
+    cfpc_status status = lab_traces(it->rule, map->steps, map->bases, setup->x, z);
     if (status == CFPC_OK && !it->by_error)
-        status = cfpc_apply(&it->lesson, steps, bases, setup->x, effect);
+        status = cfpc_apply(&it->lesson, map->steps, map->bases, setup->x, effect);
     if (status != CFPC_OK)
         return status;
-    add_product(it, 1, z, it->by_error ? setup->problem.h : effect, m);
-    if (it->rule->rule.output_penalty != 0)
-        add_product(it, (double)it->rule->rule.output_penalty, setup->x, setup->x, m);
-    for (size_t n = 0; n < it->steps; n++)
-        add(g, it->t0[n], z + n * g, b);
+    lab_trial_map_fill(map, z, it->by_error ? setup->problem.h : effect, it->t0);
+    if (penalty != 0)
+        lab_trial_map_add(map, penalty, setup->x, setup->x);
     return CFPC_OK;
-}
-
-// ‖e‖ of these weights, in the coordinates of the problem.
-static double error_of(const lifted *it, const double *w)
-{
-    const cfpc_problem *p = &it->setup->problem;
-    double sum = p->rest * p->rest;
-    for (size_t k = 0; k < (size_t)p->range; k++) {
-        double a = p->c[k];
-        for (size_t j = k; j < it->bases; j++) // R is upper triangular
-            a -= p->r[k * it->bases + j] * w[j];
-        sum += a * a;
-    }
-    return sqrt(sum);
 }
 
 static cfpc_status learn_by_map(lifted *it, int trials, double *rrmse, double *w)
 {
     const size_t g = it->bases, n = it->steps;
-    double *z = calloc(2 * n * g + g * g + g, sizeof *z);
+    double *z = calloc(2 * n * g + 2 * g * g + 4 * g, sizeof *z);
     if (!z)
         return CFPC_NO_MEMORY;
-    double *effect = z + n * g, *m = effect + n * g, *b = m + g * g;
-    cfpc_status status = make_map(it, z, effect, m, b);
+    double *effect = z + n * g, *change = effect + n * g;
+    const lab_trial_map map = {.steps = (int)n,
+                               .bases = (int)g,
+                               .problem = &it->setup->problem,
+                               .map = change + 4 * g,
+                               .start = change + 2 * g};
+    cfpc_status status = make_map(it, &map, z, effect);
     for (int k = 0; status == CFPC_OK && k < trials; k++) {
-        rrmse[k] = error_of(it, w) / it->setup->baseline;
+        rrmse[k] = lab_trial_map_step(&map, w, change) / it->setup->baseline;
         if (k == trials - 1)
             break;
-        for (size_t i = 0; i < g; i++) {
-            it->g[i] = b[i];
-            for (size_t j = 0; j < g; j++)
-                it->g[i] -= m[i * g + j] * w[j];
-        }
+        memcpy(it->g, change, g * sizeof *it->g);
         precondition(it, it->g);
         status = update(it, w);
     }

@@ -51,3 +51,13 @@ lab_outcome lab_check_time(const lab_spec *spec, lab_place place, const char *ke
                            "'%s' of %g ms is not a whole number of steps of %g ms", key, ms,
                            spec->step_ms);
 }
+
+const char *lab_part_believed(const lab_believed_spec *believed)
+{
+    return believed->plant.place.line > 0           ? "plant"
+           : believed->controller.place.line > 0    ? "controller"
+           : !isnan(believed->delay_ms)             ? "delay_ms"
+           : !isnan(believed->command_delay_ms)     ? "command_delay_ms"
+           : !isnan(believed->measurement_delay_ms) ? "measurement_delay_ms"
+                                                    : NULL;
+}

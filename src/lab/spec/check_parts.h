@@ -33,6 +33,9 @@ bool lab_is_whole(double time_ms, double step_ms);
 lab_outcome lab_check_time(const lab_spec *spec, lab_place place, const char *key, double ms,
                            lab_why *why);
 
+// The part of a loop about which something else than the truth is believed; NULL: none.
+const char *lab_part_believed(const lab_believed_spec *believed);
+
 // A disturbance that depends on the angle is known only while the loop runs: what needs it before
 // is refused. source: its name, "": the first.
 lab_outcome lab_check_known(const lab_spec *spec, lab_place place, const char *source,

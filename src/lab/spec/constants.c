@@ -181,8 +181,8 @@ lab_reach lab_constants_reach(const lab_spec *spec, const lab_rule_spec *rule)
 bool lab_scans_rates(const lab_spec *spec, int rule)
 {
     const lab_rule_spec *of = &lab_rules(spec)[rule];
-    return spec->tune.rates.columns > 0 && of->tune.count == 0 && isnan(of->rate) &&
-           isnan(of->rate_fraction);
+    return spec->tune.rates.columns > 0 && of->tune.count == 0 &&
+           (of->scan || (isnan(of->rate) && isnan(of->rate_fraction)));
 }
 
 static void list_keys(char *text, size_t size, const lab_rule_spec *of)
@@ -208,8 +208,7 @@ bool lab_is_tuned_later(const lab_spec *spec, int rule, lab_why *caution)
     else if (lab_tunes(spec) && lab_scans_rates(spec, rule))
         lab_say(caution,
                 "the rate of rule '%s' is tuned when it runs; this is about the rate in the spec: "
-                "for the one that is found, analyse with --learning-rate and the 'rate' in "
-                "summary.json of the run's result",
+                "for the one that is found, analyse the spec.yaml of the run's result",
                 of->name);
     return *caution->text != '\0';
 }
@@ -472,6 +471,22 @@ const lab_constant_spec *lab_constant_set_by(const lab_spec *spec, int rule,
     return constant_of_value(spec, rule, setting->path, setting->value);
 }
 
+// A rate that is scanned for although the rule has one.
+static lab_outcome check_scanned(const lab_spec *spec, const lab_setting *setting, lab_why *why)
+{
+    for (int i = 0; i < spec->rules.count; i++) {
+        const lab_rule_spec *of = &lab_rules(spec)[i];
+        const char *below = below_rule(spec, i, setting->path);
+        if (of->scan && lab_scans_rates(spec, i) && below &&
+            (strcmp(below, "rate") == 0 || strcmp(below, "rate_fraction") == 0))
+            return lab_refuse(why,
+                              "setting '%.80s' has no effect, as the rate of rule '%s' is chosen "
+                              "from 'tune.rates': set rules.%s.scan=no, too",
+                              setting->path, of->name, of->name);
+    }
+    return LAB_DONE;
+}
+
 lab_outcome lab_check_setting(const lab_spec *spec, const lab_setting *setting, lab_why *why)
 {
     const lab_constant_spec *constant = NULL;
@@ -482,7 +497,9 @@ lab_outcome lab_check_setting(const lab_spec *spec, const lab_setting *setting, 
         constant = constant ? constant : of_rule;
         count += of_rule != NULL;
     }
-    if (!constant || (!begins(setting->path, "rules.") && count < spec->rules.count))
+    if (!constant)
+        return check_scanned(spec, setting, why);
+    if (!begins(setting->path, "rules.") && count < spec->rules.count)
         return LAB_DONE;
     return lab_refuse(why,
                       "setting '%.80s' has no effect, as '%.60s' of rule '%s' is tuned: remove it "
@@ -508,10 +525,19 @@ static lab_outcome note_setting(lab_settings *set, const char *path, double valu
     return lab_settings_add_node(set, path, &node, why);
 }
 
+// A rate that was chosen is a multiple of the unit of rates; where the update is scaled, of 1.
+static void note_rate(lab_rule_spec *of, double multiple)
+{
+    *(of->update == LAB_PLAIN ? &of->rate_fraction : &of->rate) = multiple;
+    of->scan = true;
+}
+
 lab_outcome lab_constants_note(lab_spec *spec, int rule, const double *values, lab_why *why)
 {
     lab_rule_spec *of = &lab_rules(spec)[rule];
     lab_outcome outcome = LAB_DONE;
+    if (lab_scans_rates(spec, rule))
+        note_rate(of, values[0]);
     for (int i = 0; outcome == LAB_DONE && i < of->tune.count; i++) {
         const char *key = lab_constants(of)[i].key;
         const number_at number =

@@ -27,7 +27,7 @@ static inline bool lab_searches(const lab_spec *spec)
     return lab_tunes(spec) && spec->tune.evaluations > 1;
 }
 
-// Whether rates are tried for a rule: not if it has a rate or constants of its own.
+// Whether rates are tried for a rule: not if it has constants of its own, or a rate and no `scan`.
 bool lab_scans_rates(const lab_spec *spec, int rule);
 
 // Whether a rule is tuned when it runs: then, in one sentence, that what is said of the values in
@@ -61,7 +61,8 @@ void lab_constants_put(lab_spec *spec, int rule, const double *values, lab_arena
 // The same for values that are all at a share of their range.
 void lab_constants_put_share(lab_spec *spec, int rule, double share, lab_arena *arena);
 
-// Writes the values down in a spec of its own, as keys and settings of the rule.
+// Writes the values down in a spec of its own, as keys and settings of the rule; of one whose rate
+// was chosen from a list, the rate.
 lab_outcome lab_constants_note(lab_spec *spec, int rule, const double *values, lab_why *why);
 
 #endif

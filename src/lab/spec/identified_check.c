@@ -78,16 +78,6 @@ static const char *part_of_loop(const lab_loop_spec *loop)
                                                                            : NULL;
 }
 
-static const char *part_of_believed(const lab_believed_spec *believed)
-{
-    return believed->plant.place.line > 0           ? "plant"
-           : believed->controller.place.line > 0    ? "controller"
-           : !isnan(believed->delay_ms)             ? "delay_ms"
-           : !isnan(believed->command_delay_ms)     ? "command_delay_ms"
-           : !isnan(believed->measurement_delay_ms) ? "measurement_delay_ms"
-                                                    : NULL;
-}
-
 // The command is not known: only what happens between r and the measured output is.
 static lab_outcome check_without_command(const lab_spec *spec, lab_place place, const char *what,
                                          lab_why *why)
@@ -132,11 +122,11 @@ static lab_outcome check_loop(const lab_spec *spec, lab_why *why)
                       "use 'model: parts'",
                       part_of_loop(loop));
     if (spec->believed.place.line > 0 && spec->believed.model == LAB_BELIEVED_GIVEN &&
-        part_of_believed(&spec->believed))
+        lab_part_believed(&spec->believed))
         return REFUSE(&spec->believed,
                       "the loop is identified as a whole, so no part of it can be believed "
                       "otherwise: remove '%s', or use 'model: identified'",
-                      part_of_believed(&spec->believed));
+                      lab_part_believed(&spec->believed));
     const lab_outcome outcome = check_without_command(spec, loop->place, "an identified loop", why);
     return outcome == LAB_DONE ? check_inputs(spec, why) : outcome;
 }
@@ -146,11 +136,11 @@ static lab_outcome check_believed(const lab_spec *spec, lab_why *why)
     const lab_believed_spec *believed = &spec->believed;
     if (believed->model != LAB_BELIEVED_IDENTIFIED)
         return LAB_DONE;
-    if (part_of_believed(believed))
+    if (lab_part_believed(believed))
         return REFUSE(believed,
                       "an identified model is the whole loop, delays included: remove '%s', or use "
                       "'model: given'",
-                      part_of_believed(believed));
+                      lab_part_believed(believed));
     if (spec->teach.signal == LAB_TEACH_DISTURBANCE)
         return REFUSE(believed, "a disturbance teaches, which o does not change: the model would "
                                 "not be used; remove 'believed'");

@@ -118,13 +118,8 @@ static lab_outcome check_feedforward(const lab_spec *spec, lab_why *why)
 // What of a loop is said although the model is learned; NULL: nothing.
 static const char *said_of(const lab_believed_spec *believed)
 {
-    return believed->plant.place.line > 0           ? "plant"
-           : believed->controller.place.line > 0    ? "controller"
-           : !isnan(believed->delay_ms)             ? "delay_ms"
-           : !isnan(believed->command_delay_ms)     ? "command_delay_ms"
-           : !isnan(believed->measurement_delay_ms) ? "measurement_delay_ms"
-           : believed->band.place.line > 0          ? "band"
-                                                    : NULL;
+    const char *part = lab_part_believed(believed);
+    return part ? part : believed->band.place.line > 0 ? "band" : NULL;
 }
 
 static lab_outcome check_probe(const lab_spec *spec, lab_why *why)

@@ -113,6 +113,7 @@ typedef struct lab_rule_spec {
     double rho;            // ρ of a preconditioned update; NAN: 1e-8 λmax(HᵀH)
     double rate;           // η of this rule only; NAN: that of learning
     double rate_fraction;  // likewise
+    int scan;              // its rate is one of tune.rates, although it has one
     double leak;           // fraction of a weight lost at each update
     double momentum;       // fraction of the last change added to the next
     double output_penalty; // weight of o² beside e²

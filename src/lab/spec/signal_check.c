@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spec/check_parts.h"
 
+#include <float.h>
 #include <math.h>
 
 static lab_outcome check_columns(const lab_spec *spec, lab_place place, const char *key,
@@ -27,6 +28,14 @@ static lab_outcome check_forward(const lab_spec *spec, lab_place place, const ch
     return LAB_DONE;
 }
 
+// Whether a movement begins before the last one has ended, and not by the rounding of decimal
+// fractions: two times, a duration and a sum, each by half a unit in the last place.
+static bool overlaps(const double *move)
+{
+    const double end = move[-3] + move[-2];
+    return end - move[0] > 3 * DBL_EPSILON * fmax(fabs(end), fabs(move[-3]));
+}
+
 static lab_outcome check_moves(const lab_spec *spec, lab_place place, const lab_numbers *moves,
                                lab_why *why)
 {
@@ -34,7 +43,7 @@ static lab_outcome check_moves(const lab_spec *spec, lab_place place, const lab_
         const double *move = moves->values + (size_t)i * 3;
         if (!(move[1] > 0))
             return lab_spec_refuse(spec, place, why, "a movement's duration must be above 0 s");
-        if (i > 0 && move[0] < move[-3] + move[-2])
+        if (i > 0 && overlaps(move))
             return lab_spec_refuse(spec, place, why,
                                    "the movement at %g s begins before the one at %g s has ended",
                                    move[0], move[-3]);

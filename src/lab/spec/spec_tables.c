@@ -536,6 +536,10 @@ static const lab_field rule_fields[] = {
                 "of 1 / ‖ZᵀH‖; "
                 "default: that "
                 "of `learning`"},
+    {AT(lab_rule_spec, scan), .kind = LAB_SWITCH, .standard = "no",
+     .meaning =
+         "yes: its rate is chosen from `tune.rates` although it has one. The spec of a result "
+         "has it beside the rate that was found"},
     {AT(lab_rule_spec, leak), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1),
      .meaning = "fraction of a weight that is lost at each update"},
     {AT(lab_rule_spec, momentum), .kind = LAB_NUMBER, .standard = "0", FROM(0, 0.999999),

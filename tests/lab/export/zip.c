@@ -39,7 +39,7 @@ static void a_file_is_stored_with_its_checksum(void **state)
     write_two_files();
     assert_memory_equal(archive, "PK\3\4", 4);
     assert_int_equal(number_at(8, 2), 0);           // stored
-    assert_int_equal(number_at(12, 2), 0x0021);     // 1 January 1980
+    assert_int_equal(number_at(12, 2), 0x0021);     // the first day that a zip file knows
     assert_int_equal(number_at(14, 4), 0xcbf43926); // the check value of CRC-32
     assert_int_equal(number_at(18, 4), 9);          //
     assert_memory_equal(archive + 30, "check123456789", 14);

@@ -125,6 +125,22 @@ static void minimum_jerk_is_its_polynomial(void **state)
     free_world(&it);
 }
 
+// 1.1 + 0.1 is above 1.2 in double precision.
+static void a_movement_may_begin_where_the_last_one_ends(void **state)
+{
+    (void)state;
+    static const char *const moves[] = {"[1.1, 0.1, 1], [1.2, 0.1, 0]",
+                                        "[0.7, 0.1, 1], [0.8, 1, 0]",
+                                        "[-0.3, 0.1, 1], [-0.2, 0.5, 0]"};
+    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
+        drawn_world it;
+        draft task = {0};
+        add(&task, "task={kind: minimum-jerk, trial_s: 2, moves: [%s]}", moves[i]);
+        make_world(&it, SET(task.at));
+        free_world(&it);
+    }
+}
+
 static void sinusoids_are_summed_with_amplitude_phase_and_offset(void **state)
 {
     (void)state;
@@ -328,6 +344,7 @@ int main(void)
         cmocka_unit_test(piecewise_linear_goes_straight_from_corner_to_corner),
         cmocka_unit_test(a_step_comes_at_exactly_its_time),
         cmocka_unit_test(minimum_jerk_is_its_polynomial),
+        cmocka_unit_test(a_movement_may_begin_where_the_last_one_ends),
         cmocka_unit_test(sinusoids_are_summed_with_amplitude_phase_and_offset),
         cmocka_unit_test(a_file_is_read_by_column_scaled_and_held_at_its_last_value),
         cmocka_unit_test(noise_has_its_root_mean_square_and_no_mean),

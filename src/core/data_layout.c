@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data_layout.h"
+
+#include "for_blocks.h"
+
+// Offset of an array of numbers.
+static CFPC_SELDOM uint64_t place(cfpci_arena *arena, int32_t rows, int32_t columns)
+{
+    return cfpci_arena_take(arena, (uint64_t)rows, (uint64_t)columns, sizeof(cfpc_real));
+}
+
+// What blocks need: in strips sums and, for traces, flags; otherwise a row of x, and another of the
+// past if the caller gives it.
+static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)
+{
+    const bool blocks = model->dead_time_steps > 0, strips = cfpci_model_strips(model);
+    const int32_t rows = !blocks || strips ? 0 : model->past == CFPC_PAST_GIVEN ? 2 : 1;
+    data->row_at = place(arena, rows, data->synapses);
+    data->chunk_at = place(arena, strips ? cfpci_chunks(data->synapses) : 0, CFPC_SWEEP_STEPS);
+    if (strips && data->taps == 0)
+        data->awake_at =
+            cfpci_arena_take(arena, ((uint64_t)data->synapses - 1) / CFPC_TILE + 1, 1, 1);
+}
+
+// What the adjoint form needs instead of traces.
+static void place_adjoint(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)
+{
+    const uint64_t taps = (uint64_t)data->taps;
+    const bool keeps = taps > 0 && model->past == CFPC_PAST_KEPT;
+    data->ring_at = cfpci_arena_take_wide(arena, cfpci_ring_placed(taps), 1, sizeof(cfpc_real));
+    if (model->mutable_taps)
+        data->taps_at = cfpci_arena_take(arena, cfpci_taps_placed(taps), 1, sizeof(cfpc_real));
+    data->past_at = place(arena, keeps ? data->horizon + 1 : 0, data->synapses);
+}
+
+static bool is_plain(const cfpc_model *model)
+{
+    return model->mode == CFPC_ONLINE && !model->adjoint && !model->only_blocks &&
+           !model->rectified && model->inhibition == 0 && model->leak == 0 &&
+           model->momentum == 0 && model->output_penalty == 0 && !cfpci_has_bounds(model);
+}
+
+static bool is_direct(const cfpc_model *model)
+{
+    return model->trace_states == 0 && model->trace_lines == 0 && !model->adjoint &&
+           !model->only_blocks && cfpci_trace_matrix(model)[0] != 0;
+}
+
+// The header of the data of this model, with all offsets.
+static cfpc_data data_layout(const cfpc_model *model, uint64_t bank_bytes, cfpci_arena *arena)
+{
+    const int32_t count = model->synapses;
+    cfpc_data data = {.synapses = count,
+                      .share = 1,
+                      .fade = 1,
+                      .fade_step = 1,
+                      .rate = model->rate,
+                      .taps = model->adjoint ? model->lead + model->horizon + 1 : 0,
+                      .horizon = model->horizon,
+                      .is_plain = is_plain(model),
+                      .is_direct = is_direct(model),
+                      .guard = cfpci_guard_at_rest(model)};
+    const bool guarded = model->guarded, slides = guarded && data.guard.slides;
+    cfpci_arena_take(arena, 1, 1, sizeof(cfpc_data));
+    data.weight_at = cfpci_arena_take_wide(arena, (uint64_t)count, 1, sizeof(cfpc_real));
+    data.sum_at = place(arena, model->mode == CFPC_BATCH, count);
+    data.change_at = place(arena, model->momentum != 0, count);
+    data.input_at = place(arena, model->output_penalty != 0, count);
+    data.scratch_at = place(arena, model->preconditioned, count);
+    data.olive_at = place(arena, model->inhibition != 0, model->inhibition_delay + 1);
+    data.best_at = place(arena, guarded, count);
+    data.before_at = place(arena, slides, count);
+    if (!model->only_blocks && !model->adjoint)
+        data.trace_at = place(arena, 1, count);
+    place_blocks(model, &data, arena);
+    place_adjoint(model, &data, arena);
+    data.bank_at = cfpci_arena_take_wide(arena, 1, bank_bytes, 1);
+    data.header = cfpci_header_make(CFPC_MAGIC_DATA, arena->used);
+    return data;
+}
+
+// The copies of the trace that run are one per synapse or, in adjoint form, one for the guard. In
+// strips they are stored tile by tile.
+bool cfpci_data_layout(const cfpc_model *model, cfpc_data *data, cfpc_bank *bank)
+{
+    const cfpc_lti trace = cfpc_model_trace(model);
+    const bool tiled = !model->adjoint && cfpci_model_strips(model);
+    cfpci_arena arena = {0};
+    const bool fits = cfpci_bank_layout(&trace, model->adjoint ? 1 : model->synapses, tiled, bank);
+    *data = data_layout(model, fits ? bank->bytes : 0, &arena);
+    return fits && !arena.too_large;
+}
