@@ -48,6 +48,7 @@ void cmocka_stand_in_range(uintmax_t v, uintmax_t low, uintmax_t high, const cha
     cmocka_stand_in_integers((uintmax_t)(a), (uintmax_t)(b), equal, text, __FILE__, __LINE__)
 
 #define fail() _fail(__FILE__, __LINE__)
+#define fail_msg(...) (print_error(__VA_ARGS__), print_error("\n"), _fail(__FILE__, __LINE__))
 #define assert_true(c) CMOCKA_STAND_IN(!!(c), #c)
 #define assert_false(c) CMOCKA_STAND_IN(!(c), "not " #c)
 #define assert_null(p) CMOCKA_STAND_IN((p) == NULL, #p " is NULL")
