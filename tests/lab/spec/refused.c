@@ -251,7 +251,7 @@ static const broken rules[] = {
      "13:6: missing key 'time_constant_ms' in a rule: time constant of the trace"},
     {WH, "{name: wh, trace: none, delay_ms: 5}",
      "13:29: unknown key 'delay_ms' in a rule of kind none; it may be name, trace, update, "
-     "normaliser, rho, rate, rate_fraction, leak, momentum, output_penalty, weight_low, "
+     "normaliser, rho, rate, rate_fraction, scan, leak, momentum, output_penalty, weight_low, "
      "weight_high, q_hz, in_case, tune, set"},
     {WH, "{name: wh, trace: response, file: none.csv}",
      "13:6: none.csv: No such file or directory"},
@@ -316,7 +316,8 @@ static const broken forms[] = {
      "13:48: 'whitening_rho' must be at least 0; this is -1"},
     {"trace: none", "trace: whitened, delay_ms: 10",
      "13:33: unknown key 'delay_ms' in a rule of kind whitened; it may be name, trace, "
-     "whitening_rho, update, normaliser, rho, rate, rate_fraction, leak, momentum, output_penalty, "
+     "whitening_rho, update, normaliser, rho, rate, rate_fraction, scan, leak, momentum, "
+     "output_penalty, "
      "weight_low, weight_high, q_hz, in_case, tune, set"},
     {"trace: none", "trace: phase-matchd",
      "13:23: 'trace' cannot be 'phase-matchd'; did you mean 'phase-matched'?"},
