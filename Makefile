@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 CFPC := build/release/bin/cfpc
 
-.PHONY: all run test install bench clean help
+.PHONY: all run test install amalgamation bench clean help
 
 all: ## build the library and the command
 	@tools/packages build
@@ -23,8 +23,11 @@ test: ## build and run the tests
 install: all ## install under PREFIX (default /usr/local), below DESTDIR if given
 	@tools/install "$(PREFIX)" "$(DESTDIR)"
 
+amalgamation: ## write the core as one cfpc.h and one cfpc.c, for firmware, to out/amalgamation
+	@tools/amalgamate out/amalgamation
+
 bench: ## compare the speed with its peers; results go to out/bench
-	@tools/packages build bench
+	@tools/packages build bench firmware
 	@tools/configure bench bench-float
 	@cmake --build --preset bench
 	@cmake --build --preset bench-float --target bench_cell bench_adjoint bench_adjoint_cost cfpc

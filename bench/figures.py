@@ -66,6 +66,13 @@ FIGURES = [
     at_least("guard_loops_per_minute", 1000, "such loops per minute, on two threads"),
     at_most("guard_cost", 5, "% more instructions per step at 20 synapses, on line and batch",
             "largest"),
+    at_most("cortex_m_lms", 1.2, "instructions of a step of LMS on a Cortex-M4F over CMSIS-DSP's, at 20 and 256 taps",
+            "largest"),
+    at_most("cortex_m_nlms", 1.6, "the same, normalised", "largest"),
+    at_most("cortex_m_guard", 20, "% more with the guard, of these four", "largest"),
+    at_most("cortex_m_traces_20", 2500, "instructions per step of the paper's cell by traces, guarded, on line and batch",
+            "largest"),
+    reported("cortex_m_adjoint_20", "the same in adjoint form", "largest"),
     at_least("whitened_batch", 95, "% of 200 loops in which whitened learning at trial 5 is at or below the "
              "forward model at trial 50"),
     reported("whitened_batch_single", "the same, of the loops whose plant has one mode"),

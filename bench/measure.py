@@ -31,8 +31,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("BENCH_BUILD", ROOT / "build"))
 PROGRAMS, FLOAT_PROGRAMS = BUILD / "bench" / "bin", BUILD / "bench-float" / "bin"
 OUT = ROOT / "out" / "bench"
-sys.path.insert(0, str(ROOT / "bench" / "peers"))
+sys.path[:0] = [str(ROOT / "bench" / "peers"), str(ROOT / "bench" / "cortex-m"), str(ROOT / "ports" / "cortex-m")]
 
+import board                  # noqa: E402
+import count                  # noqa: E402
 import figures                # noqa: E402
 import lms_adafilt            # noqa: E402
 import lms_padasip            # noqa: E402
@@ -377,6 +379,33 @@ def guard_cost():
             for mode in ("online", "batch")]
 
 
+@functools.cache
+def cortex_m(what, *words):
+    """Counts on the emulated Cortex-M4F, the same every time; None without its compiler or QEMU."""
+    try:
+        return None if board.missing_tools() else what(*words)
+    except board.Failed as why:
+        sys.exit(f"bench: {why}")
+
+
+def cortex_m_lms(kind):
+    """Instructions per step of plain or normalised LMS over CMSIS-DSP's, at 20 and 256 taps."""
+    counts = cortex_m(count.lms)
+    return counts and [counts[f"{kind}_{taps}"]["cfpc"] / counts[f"{kind}_{taps}"]["cmsis"] for taps in (20, 256)]
+
+
+def cortex_m_guard():
+    """Percentage that the guard adds to each of these."""
+    counts = cortex_m(count.lms)
+    return counts and [100 * (each["guarded"] / each["cfpc"] - 1) for each in counts.values()]
+
+
+def cortex_m_cell(form):
+    """Instructions per step of the paper's cell, on line and in batch."""
+    counts = cortex_m(count.cells, PROGRAMS / "cfpc")
+    return counts and [each["step"] for each in counts[form].values()]
+
+
 def pursuit_as_is():
     """Our OpenBLAS with the kernels that it chose, if they do not match the processor."""
     if "OPENBLAS_CORETYPE" not in right_kernels() or "OPENBLAS_CORETYPE" in os.environ:
@@ -419,6 +448,11 @@ TAKE = {
     "guard_held_noisy": lambda: guard_held("noisy"),
     "guard_loops_per_minute": guard_speed,
     "guard_cost": guard_cost,
+    "cortex_m_lms": lambda: cortex_m_lms("plain"),
+    "cortex_m_nlms": lambda: cortex_m_lms("normalised"),
+    "cortex_m_guard": cortex_m_guard,
+    "cortex_m_traces_20": lambda: cortex_m_cell("traces"),
+    "cortex_m_adjoint_20": lambda: cortex_m_cell("adjoint"),
     "whitened_batch": lambda: whitened_reached("batch_2"),
     "whitened_batch_single": lambda: whitened_reached("batch_2", "single", "single_reached"),
     "whitened_online": lambda: whitened_reached("online_2"),

@@ -44,7 +44,7 @@ endif()
 
 # The docs as they lie in the source, with all that they link to.
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs examples experiments bench DESTINATION ${CMAKE_INSTALL_DOCDIR}
+install(DIRECTORY docs examples experiments bench ports DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS
         PATTERN __pycache__ EXCLUDE
         PATTERN CMakeLists.txt EXCLUDE
         PATTERN cfpc.1 EXCLUDE)

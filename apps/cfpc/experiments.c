@@ -23,24 +23,33 @@ static char *join(const char *folder, const char *name, const char *rest)
     return path;
 }
 
-// The folder of the experiments: $CFPC_EXPERIMENTS, or ../share/cfpc/experiments relative to the
-// program. The caller frees it; NULL if memory runs out.
-static char *experiments_folder(void)
+// Goes from …/bin/cfpc to …, in place.
+static void leave_bin(char *program)
 {
-    const char *chosen = getenv("CFPC_EXPERIMENTS");
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(program, '/');
+        if (slash)
+            *slash = '\0';
+    }
+}
+
+char *app_shared_folder(const char *variable, const char *name)
+{
+    const char *chosen = getenv(variable);
     if (chosen && *chosen)
         return strdup(chosen);
     char program[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0)
-        return strdup("experiments");
+        return strdup(name);
     program[length] = '\0';
-    for (int up = 0; up < 2; up++) { // from …/bin/cfpc to …
-        char *slash = strrchr(program, '/');
-        if (slash)
-            *slash = '\0';
-    }
-    return join(program, "share/cfpc/experiments", "");
+    leave_bin(program);
+    return join(program, "share/cfpc/", name);
+}
+
+static char *experiments_folder(void)
+{
+    return app_shared_folder("CFPC_EXPERIMENTS", "experiments");
 }
 
 static bool is_spec(const char *name)

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// experiments: finds the spec files that come with cfpc.
+// experiments: finds the spec files, and the other files, that come with cfpc.
 #ifndef CFPC_APP_EXPERIMENTS_H
 #define CFPC_APP_EXPERIMENTS_H
 
 #include "base/outcome.h"
+
+// A folder of what comes with cfpc: the one that this environment variable names, or
+// ../share/cfpc/NAME relative to the program. The caller frees it; NULL if memory runs out.
+char *app_shared_folder(const char *variable, const char *name);
 
 // Their names, sorted; the caller frees each and the list.
 lab_outcome app_experiment_names(char ***names, int *count, lab_why *why);

@@ -15,12 +15,15 @@ typedef struct app_verb {
     int (*run)(const app_line *line);
 } app_verb;
 
-// The verbs, as help lists them: app_verb_run is defined in run.c, and so on.
+// The verbs in the order of the work, as help lists them: app_verb_run is defined in run.c, and so
+// on.
 #define APP_VERBS(X)                                                                               \
-    X(run)                                                                                         \
-    X(analyse)                                                                                     \
     X(excite)                                                                                      \
     X(identify)                                                                                    \
+    X(analyse)                                                                                     \
+    X(run)                                                                                         \
+    X(export)                                                                                      \
+    X(inspect)                                                                                     \
     X(sweep)                                                                                       \
     X(compare)                                                                                     \
     X(list)                                                                                        \

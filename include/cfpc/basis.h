@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // basis: the signals that reach the cell. Bases in time are tables X (steps x count), row-major;
-// bases driven by a signal are systems with one input and `count` outputs.
+// bases over an angle are tables of one bump (cfpc/periodic.h); bases driven by a signal are
+// systems with one input and `count` outputs.
 #ifndef CFPC_BASIS_H
 #define CFPC_BASIS_H
 
+#include "cfpc/periodic.h"
 #include "cfpc/status.h"
 #include "cfpc/system.h"
 
@@ -44,6 +46,15 @@ cfpc_status cfpc_time_basis(const cfpc_time_basis_def *def, double step_s, int32
 
 // The first centre that centres the bases in a trial of steps · step_s.
 double cfpc_centred_first_s(const cfpc_time_basis_def *def, double step_s, int32_t steps);
+
+// ---- over an angle ---------------------------------------------------------------------------
+
+// Raised cosines around a turn, 1/count apart, that reach width_turns to either side of their
+// centres j/count (at most 0.5): (1 + cos(π z))/2, z the distance in widths. Where width_turns is a
+// multiple of 1/count they add up to a constant at every angle. The table has 64 points per
+// distance, so that interpolation is exact to (π/64)²/16 = 1.5e-4 at a width of 1/count.
+cfpc_status cfpc_periodic_make(cfpc_periodic *periodic, int32_t count, double width_turns);
+void cfpc_periodic_free(cfpc_periodic *periodic);
 
 // ---- driven by a signal ----------------------------------------------------------------------
 

@@ -12,7 +12,10 @@
 #include "cfpc/learned.h"
 #include "cfpc/lti.h"
 #include "cfpc/model.h"
+#include "cfpc/periodic.h"
 #include "cfpc/rule.h"
+#include "cfpc/shapes.h"
+#include "cfpc/slots.h"
 #include "cfpc/status.h"
 #include "cfpc/trace.h"
 

@@ -52,7 +52,10 @@ extern "C" {
       "a normaliser and an output penalty need traces: the adjoint form has none")                 \
     X(CFPC_NO_PROBE, "a model cannot be learned without a probe: its rms must be above 0")         \
     X(CFPC_ILL_CONDITIONED, "the system's modes are too close together to be separated")           \
-    X(CFPC_MISSING, "a definition or a part of it is missing: the pointer is NULL")
+    X(CFPC_MISSING, "a definition or a part of it is missing: the pointer is NULL")                \
+    X(CFPC_NO_SAVE, "neither slot holds a save")                                                   \
+    X(CFPC_OLDER_RESTORED, "one slot is damaged; the save in the other one was restored")          \
+    X(CFPC_SLOT_FAILED, "a slot could not be erased, written or read back")
 
 typedef enum cfpc_status {
 #define CFPC_STATUS_NAME(name, sentence) name,

@@ -24,7 +24,7 @@ static cfpc_real *past_row(cfpc_data *data, int32_t row)
 }
 
 // x: NULL: zeros
-static void keep_input(cfpc_data *data, const cfpc_real *x)
+static void keep_past(cfpc_data *data, const cfpc_real *x)
 {
     data->past_head = cfpci_ring_after(data->past_head, 1, data->horizon);
     cfpc_real *row = past_row(data, data->past_head);
@@ -44,7 +44,7 @@ void cfpci_adjoint_note(const cfpc_model *model, cfpc_data *data, const cfpc_rea
     data->ended = 0;
     cfpci_ring_push(data, 0); // until the step has taught
     if (keeps_past(model))
-        keep_input(data, x);
+        keep_past(data, x);
 }
 
 // ---- learning --------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ static void move_traces(const cfpc_model *model, cfpc_data *data, const cfpc_rea
     note_awake(data, true);
 }
 
-static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
+static cfpc_real act_on(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
     const bool handed = x != NULL;
     if (!x)
@@ -100,7 +100,7 @@ static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *
 cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
     const uintptr_t control = cfpci_flush_begin();
-    const cfpc_real o = act(model, data, x);
+    const cfpc_real o = act_on(model, data, x);
     cfpci_flush_end(control);
     return o;
 }
@@ -214,7 +214,7 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
     if (lacks_traces(data))
         return 0;
     const uintptr_t control = cfpci_flush_begin();
-    const cfpc_real o = act(model, data, x);
+    const cfpc_real o = act_on(model, data, x);
     learn(model, data, e);
     cfpci_flush_end(control);
     return o;

@@ -52,12 +52,12 @@ static CFPC_SELDOM int32_t segment_steps(const cfpc_model *model, int32_t k)
 }
 
 // Energy of this round so far, and that of the reactive loop.
-static cfpc_real energy_of(const cfpci_guard_state *g)
+static cfpc_real round_energy(const cfpci_guard_state *g)
 {
     return g->energy_before + g->energy.value;
 }
 
-static cfpc_real reactive_energy_of(const cfpci_guard_state *g)
+static cfpc_real round_reactive(const cfpci_guard_state *g)
 {
     return g->reactive_before + g->reactive.value;
 }
@@ -146,7 +146,7 @@ static CFPC_SELDOM void act(const cfpc_model *model, cfpc_data *data, cfpc_guard
     data->flags |= CFPC_FLAG_GUARDED | (resume > 0 ? 0 : CFPC_FLAG_FROZEN);
     g->rate_share *= resume > 0 ? resume : 1;
     g->acts++;
-    g->reason = reason;
+    g->reason = (int32_t)reason;
     g->rests = 1;
     g->limit = UNLIMITED;
     g->rounds = g->segments = 0;
@@ -190,7 +190,7 @@ static void take_baseline(const cfpc_model *model, cfpc_data *data)
 {
     const cfpci_guard_state *g = &data->guard;
     if (g->is_silent || g->estimates)
-        cfpc_set_baseline(model, data, g->is_silent ? energy_of(g) : reactive_energy_of(g), 0);
+        cfpc_set_baseline(model, data, g->is_silent ? round_energy(g) : round_reactive(g), 0);
 }
 
 // Whether the error of this round is that of its final weights. In batch mode it is. On line the
@@ -237,8 +237,8 @@ static void judge(const cfpc_model *model, cfpc_data *data)
 {
     const int32_t rounds = model->guard_rounds;
     cfpci_guard_state *g = &data->guard;
-    const cfpc_real reactive = reactive_of(model, g, reactive_energy_of(g));
-    const cfpc_real ratio = energy_of(g) / reactive;
+    const cfpc_real reactive = reactive_of(model, g, round_reactive(g));
+    const cfpc_real ratio = round_energy(g) / reactive;
     keep_best(data, ratio);
     g->ratios[g->rounds++ % CFPC_GUARD_MAX_ROUNDS] = ratio;
     if (g->rounds >= 2 * CFPC_GUARD_MAX_ROUNDS)
@@ -335,7 +335,7 @@ static void estimate(cfpci_guard_state *g, cfpc_data *data, cfpc_real e)
 static CFPC_SELDOM void act_if_above(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     cfpci_guard_state *g = &data->guard;
-    if (!g->rests && !(energy_of(g) <= limit_of(model, data)))
+    if (!g->rests && !(round_energy(g) <= limit_of(model, data)))
         act(model, data, cfpci_is_finite(e) ? CFPC_GUARD_ROUND : CFPC_GUARD_NOT_FINITE);
 }
 
@@ -357,7 +357,7 @@ void cfpci_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     if (g->estimates)
         estimate(g, data, e);
     note_output(g, data);
-    if (!(energy_of(g) <= g->limit))
+    if (!(round_energy(g) <= g->limit))
         act_if_above(model, data, e);
     if (g->slides && --g->segment_left <= 0)
         move_window(model, data);
@@ -400,6 +400,33 @@ CFPC_SELDOM void cfpc_new_phase(const cfpc_model *model, cfpc_data *data)
     forget(model, data);
     begin_round(model, data);
 }
+
+// ---- over a reset ----------------------------------------------------------------------------
+
+cfpci_guard_kept cfpci_guard_keep(const cfpc_data *data)
+{
+    const cfpci_guard_state *g = &data->guard;
+    return (cfpci_guard_kept){.baseline = g->baseline,
+                              .spread = g->spread,
+                              .rate_share = g->rate_share,
+                              .is_known = g->is_known,
+                              .acts = g->acts,
+                              .reason = g->reason};
+}
+
+void cfpci_guard_continue(const cfpc_model *model, cfpc_data *data, const cfpci_guard_kept *kept)
+{
+    cfpci_guard_state *g = &data->guard;
+    g->baseline = kept->baseline;
+    g->spread = kept->spread;
+    g->rate_share = kept->rate_share;
+    g->is_known = kept->is_known;
+    g->acts = kept->acts;
+    g->reason = kept->reason;
+    begin_round(model, data);
+}
+
+// ---- what it knows ---------------------------------------------------------------------------
 
 cfpc_real cfpc_baseline(const cfpc_data *data)
 {

@@ -49,6 +49,18 @@ _Static_assert(sizeof(cfpci_guard_state) ==
 // The initial state for the data of this model.
 cfpci_guard_state cfpci_guard_at_rest(const cfpc_model *model);
 
+// What survives a reset (cfpc/slots.h): what it knows of the loop and what it has done.
+typedef struct cfpci_guard_kept {
+    cfpc_real baseline, spread, rate_share;
+    int32_t is_known, acts, reason;
+    int32_t unused; // 0
+} cfpci_guard_kept;
+
+cfpci_guard_kept cfpci_guard_keep(const cfpc_data *data);
+
+// Goes on with it: a new round begins, with the weights and flags of the data.
+void cfpci_guard_continue(const cfpc_model *model, cfpc_data *data, const cfpci_guard_kept *kept);
+
 // A value was not finite: the guard acts if it is on.
 void cfpci_guard_not_finite(const cfpc_model *model, cfpc_data *data);
 

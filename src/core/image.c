@@ -35,9 +35,10 @@ cfpci_header cfpci_header_make(uint32_t magic, uint64_t bytes)
     return header;
 }
 
-static CFPC_SELDOM uint64_t fnv1a(uint64_t hash, const unsigned char *p, uint64_t bytes)
+CFPC_SELDOM uint64_t cfpci_hash(uint64_t hash, const void *bytes, uint64_t count)
 {
-    for (uint64_t i = 0; i < bytes; i++)
+    const unsigned char *p = bytes;
+    for (uint64_t i = 0; i < count; i++)
         hash = (hash ^ p[i]) * 0x100000001b3u;
     return hash;
 }
@@ -46,8 +47,8 @@ CFPC_SELDOM uint64_t cfpci_image_checksum(const void *image, uint64_t bytes)
 {
     const unsigned char *p = image;
     const size_t skip = offsetof(cfpci_header, checksum);
-    uint64_t hash = fnv1a(0xcbf29ce484222325u, p, skip);
-    return fnv1a(hash, p + sizeof(cfpci_header), bytes - sizeof(cfpci_header));
+    uint64_t hash = cfpci_hash(CFPC_HASH_START, p, skip);
+    return cfpci_hash(hash, p + sizeof(cfpci_header), bytes - sizeof(cfpci_header));
 }
 
 CFPC_SELDOM cfpc_status cfpci_image_fits(const void *mem, size_t bytes, uint64_t needed)

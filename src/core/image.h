@@ -15,6 +15,7 @@ enum { CFPC_IMAGE_VERSION = 6, CFPC_IMAGE_ALIGN = 8, CFPC_IMAGE_ALIGN_WIDE = 64 
 
 #define CFPC_MAGIC_MODEL 0x4d706663u // "cfpM", least significant byte first
 #define CFPC_MAGIC_DATA 0x44706663u  // "cfpD"
+#define CFPC_MAGIC_SLOT 0x53706663u  // "cfpS"
 
 // For functions that run before or after the steps, or seldom: they are made small, not fast.
 #define CFPC_SELDOM __attribute__((cold, noinline))
@@ -45,7 +46,12 @@ uint64_t cfpci_arena_take_wide(cfpci_arena *arena, uint64_t rows, uint64_t colum
 
 cfpci_header cfpci_header_make(uint32_t magic, uint64_t bytes);
 
-// FNV-1a (64 bit) of an image's bytes, its checksum field left out.
+// FNV-1a (64 bit), continued over more bytes; it begins with CFPC_HASH_START. A change of a single
+// byte always changes it.
+#define CFPC_HASH_START 0xcbf29ce484222325u
+uint64_t cfpci_hash(uint64_t hash, const void *bytes, uint64_t count);
+
+// The hash of an image's bytes, its checksum field left out.
 uint64_t cfpci_image_checksum(const void *image, uint64_t bytes);
 
 // CFPC_OK if mem can hold an image of `needed` bytes.

@@ -171,7 +171,7 @@ size_t cfpc_learned_bytes(const cfpc_learned *learned)
 }
 
 // Everything at rest but the probe, which stays as it is.
-static void forget(cfpc_learned *it)
+static void start_again(cfpc_learned *it)
 {
     cfpci_arena arena = {0};
     const cfpci_probe probe = it->probe;
@@ -183,7 +183,7 @@ static void forget(cfpc_learned *it)
 
 void cfpc_learned_reset(cfpc_learned *it)
 {
-    forget(it);
+    start_again(it);
     it->probe =
         cfpci_probe_make(it->def.probe_rms, it->def.probe_low, it->def.probe_high, it->def.seed);
 }
@@ -287,15 +287,15 @@ static void end_score(score *it)
 }
 
 // Whether the slope is above the share, surely, or, with negative errors, perhaps.
-static bool is_above(const score *it, cfpc_real share, cfpc_real errors)
+static bool exceeds(const score *it, cfpc_real share, cfpc_real errors)
 {
     return it->predicted > 0 &&
            it->agreed - share * it->predicted > errors * cfpci_root(it->variance);
 }
 
 // All sums: φ[m] with itself, and with what was taught at m + d, d = 0 ... D.
-static void add_products(cfpc_learned *it, const cfpc_real *phi, const cfpc_real *white,
-                         cfpc_real weight)
+static void accumulate(cfpc_learned *it, const cfpc_real *phi, const cfpc_real *white,
+                       cfpc_real weight)
 {
     const int32_t functions = it->def.functions, window = window_of(it);
     cfpc_real *cross = array_of(it, it->cross_at);
@@ -320,7 +320,7 @@ static void regress(cfpc_learned *it, const cfpc_real *white)
     const cfpc_real said = dot(it->theta, phi, it->def.functions);
     add_score(&it->all, it->def.share, said, white[it->dead_time], weight);
     add_score(&it->recent, it->def.share, said, white[it->dead_time], weight);
-    add_products(it, phi, white, weight);
+    accumulate(it, phi, white, weight);
 }
 
 // ---- the model -------------------------------------------------------------------------------
@@ -408,9 +408,8 @@ static void solve(cfpc_learned *it)
 static void decide(cfpc_learned *it)
 {
     const cfpc_real share = it->def.share;
-    it->is_ready = it->is_ready
-                       ? is_above(&it->recent, share, -DOUBT) && is_above(&it->all, 0, DOUBT)
-                       : it->updates >= JUDGED_AFTER && is_above(&it->all, share, SURE);
+    it->is_ready = it->is_ready ? exceeds(&it->recent, share, -DOUBT) && exceeds(&it->all, 0, DOUBT)
+                                : it->updates >= JUDGED_AFTER && exceeds(&it->all, share, SURE);
     it->was_ready |= it->is_ready;
     const size_t bytes = ((size_t)it->def.horizon + 1) * sizeof(cfpc_real);
     if (it->is_ready)
@@ -426,7 +425,7 @@ static void fade(cfpc_learned *it)
     const cfpc_real before = it->reactive / (it->reactive_steps > 0 ? it->reactive_steps : 1);
     const cfpc_real falls = before > it->taught ? cfpci_root(it->taught / before) : 1;
     const cfpc_real least = it->def.probe_least;
-    const bool is_sure = it->is_ready && is_above(&it->all, it->def.share, SURE);
+    const bool is_sure = it->is_ready && exceeds(&it->all, it->def.share, SURE);
     it->size = !is_sure ? 1 : falls < least ? least : falls;
 }
 
@@ -457,7 +456,7 @@ static bool is_sound(const cfpc_learned *it)
 static void update(cfpc_learned *it, const cfpc_real *taught)
 {
     if (!is_sound(it)) {
-        forget(it);
+        start_again(it);
         return;
     }
     it->until_update = it->def.memory_steps / UPDATES;

@@ -42,7 +42,7 @@ static CFPC_SELDOM cfpc_model model_layout(const cfpc_model_def *def, bool preco
                         .steps = def->steps,
                         .trace_states = trace->states,
                         .trace_lines = trace->lines,
-                        .mode = rule->mode,
+                        .mode = (int32_t)rule->mode,
                         .rectified = rule->rectified,
                         .preconditioned = preconditioned,
                         .guarded = guard->on,

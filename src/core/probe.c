@@ -25,7 +25,7 @@ static cfpc_real pass(cfpci_probe *probe, cfpc_real white)
 
 // Energy of the impulse response: variance of the output for white noise of variance 1. Its last
 // part decays as the slower of the two corners.
-static cfpc_real energy_of(cfpci_probe probe)
+static cfpc_real response_energy(cfpci_probe probe)
 {
     const cfpc_real slowest = probe.low > 0 && probe.low < probe.high ? probe.low : probe.high;
     const cfpc_real long_enough = 20 / slowest;
@@ -44,7 +44,7 @@ cfpci_probe cfpci_probe_make(cfpc_real rms, cfpc_real low, cfpc_real high, uint3
                          .low = fraction_of(low),
                          .high = fraction_of(high)};
     probe.random = probe.random ? probe.random : 1;
-    probe.gain = rms * cfpci_root(3 / energy_of(probe)); // uniform in [-1, 1): variance 1/3
+    probe.gain = rms * cfpci_root(3 / response_energy(probe)); // uniform in [-1, 1): variance 1/3
     for (int k = 0; k < 16; k++)
         cfpci_probe_next(&probe); // the first numbers of a small seed are small
     return probe;

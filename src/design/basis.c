@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 // Values below this are set to 0: they change no result, but their products would be subnormal
 // numbers, which slow down every filter and every product.
@@ -121,4 +122,38 @@ double cfpc_centred_first_s(const cfpc_time_basis_def *def, double step_s, int32
     if (!def)
         return NAN;
     return (steps * step_s - (def->count - 1) * def->spacing_s) / 2;
+}
+
+// ---- over an angle ---------------------------------------------------------------------------
+
+enum { POINTS_APART = 64 };
+
+cfpc_status cfpc_periodic_make(cfpc_periodic *periodic, int32_t count, double width_turns)
+{
+    *periodic = (cfpc_periodic){0};
+    if (count < 1 || count > (1 << 20) / POINTS_APART)
+        return CFPC_BAD_SIZE;
+    if (!(width_turns > 0 && width_turns <= 0.5))
+        return CFPC_BAD_VALUE;
+    const double width = width_turns * count * POINTS_APART; // in points
+    const int32_t reach = (int32_t)ceil(width - 1e-6);       // a width that is whole, but rounded
+    cfpc_real *values = malloc((2 * (size_t)reach + 1) * sizeof *values);
+    if (!values)
+        return CFPC_NO_MEMORY;
+    for (int32_t k = -reach; k <= reach; k++)
+        values[k + reach] = (cfpc_real)(fabs(k / width) < 1 ? (1 + cos(pi * k / width)) / 2 : 0);
+    *periodic = (cfpc_periodic){.synapses = count,
+                                .points = count * POINTS_APART,
+                                .first = -reach,
+                                .length = 2 * reach,
+                                .values = values};
+    return CFPC_OK;
+}
+
+void cfpc_periodic_free(cfpc_periodic *periodic)
+{
+    if (!periodic)
+        return;
+    free((void *)periodic->values);
+    *periodic = (cfpc_periodic){0};
 }

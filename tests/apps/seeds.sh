@@ -35,4 +35,28 @@ ends 1
 says 'lucky, seed 1: cfpc: 1 of 1 claims do not hold'
 says 'it learns'
 
+# What is tuned without noise is tuned once; with noise in the first phase it is tuned with every seed.
+tuned() { # tuned PHASES [HIGH]: a spec with a rule that is tuned
+    claim 0 "${2:-1}" "phases: [$1]" | sed 's/^learning:.*/tune: {evaluations: 20}/
+        s/{name: fm-et, trace: forward-model}/{name: fm-et, trace: forward-model, tune: [{key: rate_fraction, low: 0.1, high: 1}]}/'
+}
+mkdir tuned again worse
+quiet='{name: a, trials: 2}, {name: b, trials: 1, set: {teach.noise: 0.1}}'
+tuned "$quiet" >tuned/once.yaml
+tuned "$quiet" 1e-6 >worse/once.yaml
+tuned '{name: a, trials: 2, set: {teach.noise: 0.1}}' >again/noisy.yaml
+check_seeds tuned
+succeeds
+check "tuned once" [ "$(cat said)" = 'with five other seeds all claims hold of: once' ]
+check_seeds again
+succeeds
+for seed in 2 3 4 5; do
+    says "noisy, seed $seed: tuned again"
+done
+check_seeds worse
+ends 1
+for seed in 1 2 3 4 5; do
+    says "once, seed $seed: cfpc: 1 of 1 claims do not hold"
+done
+
 finish

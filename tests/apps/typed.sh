@@ -1,24 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 # typed: a page of docs, typed as it stands in an empty folder: every file it shows is written, every
 # command it shows succeeds, and what it says comes out is there. Read after lib.sh; $page is its
-# path, $at_least_files and $at_least_commands what it must show.
+# path, $at_least_files and $at_least_commands what it must show, $beside what of the source it finds
+# in the folder, if anything.
 mkdir bin empty
 ln -s "$command" bin/cfpc
 PATH=$here/bin:$PATH
 typed=$here/typed
 : >"$here/told"
 cd empty || exit 1
+for each in ${beside:-}; do
+    ln -s "$(dirname "$page")/../$each" "$each"
+done
 
-# One line a block: "yaml FILE" or "sh", where it begins and where it ends.
+# One line a block: "yaml FILE", "c FILE" or "sh", where it begins and where it ends.
 awk '/^```/ && open { print kind, from, NR - 1; open = 0; next }
-    /^```(yaml [^ ]+|sh)$/ { open = 1; kind = substr($0, 4); from = NR + 1; next }
+    /^```((yaml|c) [^ ]+|sh)$/ { open = 1; kind = substr($0, 4); from = NR + 1; next }
     /^```/ { open = 1; kind = "other"; from = NR + 1 }' "$page" >"$here/blocks"
 
 files=0
 commands=0
 while read -r kind rest; do
     case $kind in
-    yaml)
+    yaml | c)
         set -- $rest
         sed -n "$2,$3p" "$page" >"$1"
         files=$((files + 1))

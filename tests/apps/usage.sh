@@ -11,7 +11,7 @@ for words in "" help --help -h; do
     cfpc $words
     succeeds
     says 'usage: cfpc VERB'
-    for verb in run analyse excite identify sweep compare list show check help version; do
+    for verb in excite identify analyse run export inspect sweep compare list show check help version; do
         check "help names $verb" grep -q "^  $verb " said
     done
 done
@@ -47,6 +47,13 @@ while read -r verb; do
         check "the man page's synopsis of $verb has --$option" grep -q "Fl Fl $option\>" synopsis
     done <options
 done <verbs
+check "the verbs are in the order of the work" grep -q '^excite identify analyse run export ' <<VERBS
+$(paste -sd ' ' verbs)
+VERBS
+awk '/^\.Sh/ { on = $2 == "SYNOPSIS" } on && /^\.Cm/ && $2 != last { print last = $2 }' "$man" >listed
+check "the man page's synopsis has them in the same order" same listed verbs
+sed -n 's/^\.It Cm \([a-z]*\).*/\1/p' "$man" >listed
+check "and so has its description" same listed verbs
 
 # ---- version, list, show ----------------------------------------------------------------------
 
@@ -90,7 +97,7 @@ cfpc analyse pursuit --set teach.signal=command --set enters=plant-input --set \
     'basis={kind: derivatives, count: 3, input: reference}' --json
 check "what falls and what does not is said" grep -q 'every trial, but the error does not fall with them' said
 cfpc frobnicate
-refuses 2 "unknown verb 'frobnicate'; it may be run, analyse, excite, identify, sweep, compare, list, show, check, help, version"
+refuses 2 "unknown verb 'frobnicate'; it may be excite, identify, analyse, run, export, inspect, sweep, compare, list, show, check, help, version"
 cfpc help rnu
 refuses 2 "unknown verb 'rnu'; did you mean 'run'?"
 cfpc ''

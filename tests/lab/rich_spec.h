@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rich_spec: small specs that ask for everything that a run can leave, four of them, as not all
+// rich_spec: small specs that ask for everything that a run can leave, five of them, as not all
 // goes together.
 #ifndef CFPC_TESTS_RICH_SPEC_H
 #define CFPC_TESTS_RICH_SPEC_H
@@ -70,7 +70,16 @@
                                                "    - {kind: model, title: a}\n"                   \
                                                "    - {kind: windows, title: b}\n"
 
-static const char *const rich_specs[] = {RICH_STORY, RICH_RIVALS, RICH_SCALE, RICH_LEARNED};
+// A machine that turns.
+#define RICH_ANGLE                                                                                 \
+    SMALL_HEAD SMALL_LOOP RICH_TASK                                                                \
+        "angle: {counts: 100}\n"                                                                   \
+        "disturbances: {name: cogging, kind: harmonics, harmonics: [[3, 0.5, 0]]}\n"               \
+        "basis: {kind: periodic, count: 4, input: angle}\n"                                        \
+        "learning: {mode: online, trials: 2}\nguard: off\n" SMALL_RULES
+
+static const char *const rich_specs[] = {RICH_STORY, RICH_RIVALS, RICH_SCALE, RICH_LEARNED,
+                                         RICH_ANGLE};
 
 enum { RICH_SPECS = sizeof rich_specs / sizeof rich_specs[0] };
 

@@ -236,6 +236,11 @@ static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
     else if (setup->rig.spec->phases.count > 1)
         SAY(it,
             "Certify one phase at a time: --set phases=[] with that phase's settings as --set.");
+    else if (strstr(reason, "angle"))
+        SAY(it,
+            "The forward model holds at any angle, but there is no map from trial to trial; the "
+            "rates are those of a loop that turns as its reference says; %s.%s",
+            guard_word(it), bound);
     else if (strstr(reason, "noise") && strstr(reason, "rounded"))
         SAY(it,
             "Certify the mean, without noise and rounding (--set loop.noise={} --set "

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "draw/gnuplot.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum {
-    MISSING = 127 // a child's exit code if the program is missing
-};
+#include "base/child.h"
 
 // Colours of Okabe and Ito, distinguishable for colour-blind readers and in print. After the last
 // they repeat, dashed.
@@ -83,84 +76,10 @@ void lab_gnuplot_learning(FILE *script, double low, double high)
             0.7 * low, 1.5 * high);
 }
 
-// The end of a child: its exit code, and the start of its error output.
-typedef struct child_end {
-    int code;
-    char complaint[400];
-} child_end;
-
-static void run_child(const char *folder, const char *const *arguments, int complaints)
-{
-    const int nothing = open("/dev/null", O_RDWR);
-    dup2(nothing, STDIN_FILENO);
-    dup2(nothing, STDOUT_FILENO);
-    dup2(complaints, STDERR_FILENO);
-    if (chdir(folder) == 0)
-        execvp(arguments[0], (char *const *)arguments);
-    _exit(errno == ENOENT ? MISSING : 126);
-}
-
-// Keeps the start of the output, as one line, and drops the rest.
-static void listen(int from, char *text, size_t size)
-{
-    size_t used = 0;
-    char piece[256];
-    for (ssize_t count; (count = read(from, piece, sizeof piece)) != 0;) {
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            break;
-        for (ssize_t i = 0; i < count && used + 1 < size; i++)
-            text[used++] = piece[i];
-    }
-    text[used] = '\0';
-    for (char *c = text; *c; c++)
-        if (*c == '\n' || *c == '\t')
-            *c = ' ';
-}
-
-static child_end run(const char *folder, const char *const *arguments)
-{
-    child_end end = {.code = 126};
-    int ends[2];
-    if (pipe(ends) != 0)
-        return end;
-    const pid_t pid = fork();
-    if (pid == 0) {
-        close(ends[0]);
-        run_child(folder, arguments, ends[1]);
-    }
-    close(ends[1]);
-    listen(ends[0], end.complaint, sizeof end.complaint);
-    close(ends[0]);
-    int status = 0;
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    if (pid > 0)
-        end.code = WIFEXITED(status) ? WEXITSTATUS(status) : 126;
-    return end;
-}
-
-// Whether one of the folders of PATH, from this one on, has a gnuplot. Running it would cost as
-// much as drawing.
-static bool is_in(const char *folders)
-{
-    char path[PATH_MAX];
-    while (folders) {
-        const char *end = strchr(folders, ':');
-        const int length = end ? (int)(end - folders) : (int)strlen(folders);
-        const int wanted =
-            snprintf(path, sizeof path, "%.*s%sgnuplot", length, folders, length > 0 ? "/" : "./");
-        if (wanted > 0 && (size_t)wanted < sizeof path && access(path, X_OK) == 0)
-            return true;
-        folders = end ? end + 1 : NULL;
-    }
-    return false;
-}
-
+// Running it to find out would cost as much as drawing.
 bool lab_has_gnuplot(void)
 {
-    return is_in(getenv("PATH"));
+    return lab_has_program("gnuplot");
 }
 
 // Whether a picture's file ends correctly: gnuplot does not always report a full disk.
@@ -180,7 +99,7 @@ static bool ends_with(const char *path, const char *ending, size_t length)
 }
 
 static lab_outcome take_picture(lab_folder *folder, const char *name, const char *format,
-                                const char *ending, const child_end *end, lab_why *why)
+                                const char *ending, const lab_child_end *end, lab_why *why)
 {
     char file[128];
     snprintf(file, sizeof file, "%s.%s", name, format);
@@ -193,7 +112,7 @@ static lab_outcome take_picture(lab_folder *folder, const char *name, const char
     return lab_folder_adopt(folder, file, why);
 }
 
-static lab_outcome take_pictures(lab_folder *folder, const char *name, const child_end *end,
+static lab_outcome take_pictures(lab_folder *folder, const char *name, const lab_child_end *end,
                                  lab_why *why)
 {
     const lab_outcome outcome = take_picture(folder, name, "svg", "</svg>", end, why);
@@ -206,7 +125,7 @@ static lab_outcome draw(lab_folder *folder, const char *name, lab_why *why)
     char script[128];
     snprintf(script, sizeof script, "%s.gp", name);
     const char *const arguments[] = {"gnuplot", script, NULL};
-    const child_end end = run(folder->work, arguments);
+    const lab_child_end end = lab_child_run(folder->work, arguments);
     return take_pictures(folder, name, &end, why);
 }
 
@@ -264,7 +183,7 @@ lab_outcome lab_gnuplot_pair(lab_folder *folder, const lab_figure *first, const 
     if (outcome != LAB_DONE || !can_draw)
         return outcome;
     const char *const arguments[] = {"gnuplot", scripts[0], scripts[1], NULL};
-    const child_end end = run(folder->work, arguments);
+    const lab_child_end end = lab_child_run(folder->work, arguments);
     outcome = take_pictures(folder, first->name, &end, why);
     return outcome == LAB_DONE ? take_pictures(folder, second->name, &end, why) : outcome;
 }

@@ -50,26 +50,47 @@ static double first_s(const lab_basis_spec *bank, double step_s, int steps)
     return centred ? (steps * step_s - (bank->count - 1) * bank->spacing_ms / 1e3) / 2 : step_s;
 }
 
-static lab_outcome fill_time(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
-                             cfpc_time_kind shape, int column, lab_why *why)
+// Whether the cue that a bank begins with comes.
+static bool begins(const lab_spec *spec, const lab_basis_spec *bank)
 {
-    const double step_s = spec->step_ms / 1e3;
     const lab_cue_spec *cue = *bank->cue ? find_cue(spec, bank->cue) : NULL;
-    if (cue && !cue->on)
-        return LAB_DONE; // it is 0
+    return !cue || cue->on;
+}
+
+static cfpc_time_kind shape_of(lab_basis_kind kind)
+{
+    return kind == LAB_RAISED_COSINE      ? CFPC_RAISED_COSINE
+           : kind == LAB_ALPHA_BANK       ? CFPC_ALPHA
+           : kind == LAB_EXPONENTIAL_BANK ? CFPC_EXPONENTIAL
+                                          : CFPC_GAUSSIAN;
+}
+
+cfpc_time_basis_def lab_bank_in_time(const lab_spec *spec, const lab_basis_spec *bank, int steps)
+{
+    const lab_cue_spec *cue = *bank->cue ? find_cue(spec, bank->cue) : NULL;
     cfpc_time_basis_def time = cfpc_default_time_basis_def();
-    time.kind = shape;
+    time.kind = shape_of(bank->kind);
     time.count = bank->count;
     time.origin_s = cue ? cue->at_s : 0;
-    time.first_s = first_s(bank, step_s, banks->steps);
+    time.first_s = first_s(bank, spec->step_ms / 1e3, steps);
     if (lab_family_of_basis(bank->kind) == LAB_CENTRED) {
         time.spacing_s = bank->spacing_ms / 1e3;
         time.width_s = bank->width_ms / 1e3;
     } else
         time.last_s = bank->last_ms / 1e3;
-    return lab_spec_from_status(
-        spec, bank->place, "the basis",
-        cfpc_time_basis(&time, step_s, banks->steps, banks->bases, column, banks->table), why);
+    return time;
+}
+
+static lab_outcome fill_time(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
+                             int column, lab_why *why)
+{
+    if (!begins(spec, bank))
+        return LAB_DONE; // it is 0
+    const cfpc_time_basis_def time = lab_bank_in_time(spec, bank, banks->steps);
+    return lab_spec_from_status(spec, bank->place, "the basis",
+                                cfpc_time_basis(&time, spec->step_ms / 1e3, banks->steps,
+                                                banks->bases, column, banks->table),
+                                why);
 }
 
 static lab_outcome fill_granules(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
@@ -149,6 +170,7 @@ cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, doubl
     case LAB_RAISED_COSINE:
     case LAB_ALPHA_BANK:
     case LAB_EXPONENTIAL_BANK:
+    case LAB_PERIODIC:
     case LAB_IDENTITY:
     case LAB_CSV_BASIS:
     case LAB_GRANULE:
@@ -200,6 +222,21 @@ static lab_outcome add_driven(lab_basis *banks, const lab_spec *spec, const lab_
     return lab_spec_from_status(spec, bank->place, "the basis", status, why);
 }
 
+// ---- banks over the angle --------------------------------------------------------------------
+
+static lab_outcome add_turning(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
+                               int column, lab_why *why)
+{
+    lab_turning *turning = &banks->turning[banks->turning_count++];
+    turning->column = column;
+    return lab_spec_from_status(
+        spec, bank->place, "the basis",
+        cfpc_periodic_make(
+            &turning->periodic, bank->count,
+            fmin(0.5, isnan(bank->width_turns) ? 1.0 / bank->count : bank->width_turns)),
+        why);
+}
+
 // ---- all banks -------------------------------------------------------------------------------
 
 static lab_outcome count_columns(const lab_spec *spec, const lab_basis_spec *bank, int *count,
@@ -225,6 +262,7 @@ static lab_outcome count_bases(const lab_spec *spec, const lab_basis_spec *bank,
     case LAB_DECAYING:
     case LAB_SCATTERED:
     case LAB_DRIVEN:
+    case LAB_TURNING:
         break;
     }
     *count = bank->count;
@@ -236,18 +274,17 @@ static lab_outcome fill_bank(lab_basis *banks, const lab_spec *spec, const lab_b
 {
     switch (bank->kind) {
     case LAB_GAUSSIAN:
-        return fill_time(banks, spec, bank, CFPC_GAUSSIAN, column, why);
     case LAB_RAISED_COSINE:
-        return fill_time(banks, spec, bank, CFPC_RAISED_COSINE, column, why);
     case LAB_ALPHA_BANK:
-        return fill_time(banks, spec, bank, CFPC_ALPHA, column, why);
     case LAB_EXPONENTIAL_BANK:
-        return fill_time(banks, spec, bank, CFPC_EXPONENTIAL, column, why);
+        return fill_time(banks, spec, bank, column, why);
     case LAB_TAPPED_DELAY:
     case LAB_LEAKY_CASCADE:
     case LAB_LAGUERRE:
     case LAB_DERIVATIVES:
         return add_driven(banks, spec, bank, column, why);
+    case LAB_PERIODIC:
+        return add_turning(banks, spec, bank, column, why);
     case LAB_IDENTITY:
         return fill_identity(banks, column);
     case LAB_CSV_BASIS:
@@ -279,11 +316,14 @@ lab_outcome lab_basis_make(lab_basis *banks, const lab_spec *spec, const lab_wor
         banks->table = calloc((size_t)steps * (size_t)banks->bases, sizeof *banks->table);
         banks->driven = calloc((size_t)spec->basis.count + 1, sizeof *banks->driven);
         banks->going = calloc((size_t)spec->basis.count + 1, sizeof *banks->going);
-        if (!banks->table || !banks->driven || !banks->going)
+        banks->first = calloc((size_t)spec->basis.count + 1, sizeof *banks->first);
+        banks->turning = calloc((size_t)spec->basis.count + 1, sizeof *banks->turning);
+        if (!banks->table || !banks->driven || !banks->going || !banks->first || !banks->turning)
             outcome = lab_no_memory(why, NULL);
     }
     int column = 0;
     for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++) {
+        banks->first[i] = column;
         outcome = fill_bank(banks, spec, &lab_banks(spec)[i], column, why);
         column += counts[i];
     }
@@ -299,6 +339,10 @@ void lab_basis_free(lab_basis *banks)
     }
     for (int i = 0; i < banks->going_count; i++)
         lab_csv_free(&banks->going[i].csv);
+    for (int i = 0; i < banks->turning_count; i++)
+        cfpc_periodic_free(&banks->turning[i].periodic);
+    free(banks->turning);
+    free(banks->first);
     free(banks->going);
     free(banks->driven);
     free(banks->table);
@@ -329,6 +373,8 @@ static double drive_of(const lab_basis *banks, const lab_driven *driven, const l
         return heard->total_command;
     case LAB_FROM_PREDICTION:
         return heard->prediction;
+    case LAB_FROM_ANGLE:
+        break; // drives no network
     }
     return 0;
 }
@@ -349,6 +395,9 @@ void lab_basis_step(lab_basis *banks, const lab_heard *heard, int trial, int n, 
         x[j] = (cfpc_real)row[j];
     for (int i = 0; i < banks->going_count; i++)
         read_row(&banks->going[i], (long)trial * banks->steps + n, x);
+    for (int i = 0; i < banks->turning_count; i++)
+        cfpc_periodic_row(&banks->turning[i].periodic, (cfpc_real)heard->phase,
+                          x + banks->turning[i].column);
     for (int i = 0; i < banks->driven_count; i++) {
         const lab_driven *driven = &banks->driven[i];
         const cfpc_real drive = (cfpc_real)drive_of(banks, driven, heard, trial, n);

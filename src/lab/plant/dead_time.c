@@ -38,6 +38,8 @@ cfpc_status lab_dead_time(int32_t *dead_time, const lab_spec *spec, const cfpc_s
         least = olive;
     for (int i = 0; status == CFPC_OK && i < spec->basis.count; i++) {
         const lab_basis_spec *bank = &lab_banks(spec)[i];
+        if (lab_family_of_basis(bank->kind) == LAB_TURNING) // the angle is of the outputs before
+            status = shorten(&least, from_o, CFPC_LOOP_Y, 1);
         if (!lab_hears_loop(bank))
             continue;
         // what it hears is of the step before

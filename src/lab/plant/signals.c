@@ -45,6 +45,18 @@ static double sinusoids(const lab_signal_spec *spec, double t)
     return sum;
 }
 
+double lab_signal_at_angle(const lab_signal *signal, double turns)
+{
+    const lab_numbers *harmonics = &signal->spec->harmonics;
+    const double phase = turns - floor(turns);
+    double sum = 0;
+    for (int i = 0; i < harmonics->rows; i++) {
+        const double *h = harmonics->values + (size_t)i * 3;
+        sum += h[1] * sin(TWO_PI * (h[0] * phase + h[2] / 360));
+    }
+    return sum;
+}
+
 static double band_noise(const lab_signal *signal, double t)
 {
     double sum = 0;
@@ -66,6 +78,8 @@ double lab_signal_at(const lab_signal *signal, long n)
         return minimum_jerk(spec, t);
     case LAB_SINUSOIDS:
         return sinusoids(spec, t);
+    case LAB_HARMONICS:
+        return 0; // not a function of time
     case LAB_BAND_NOISE:
         return band_noise(signal, t);
     case LAB_CSV_SIGNAL:

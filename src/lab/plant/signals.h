@@ -22,4 +22,7 @@ void lab_signal_free(lab_signal *signal);
 // Its value at step n.
 double lab_signal_at(const lab_signal *signal, long n);
 
+// The value of harmonics at this angle.
+double lab_signal_at_angle(const lab_signal *signal, double turns);
+
 #endif

@@ -59,23 +59,38 @@ double lab_world_disturbance(const lab_world *world, int which, int trial, int n
     return lab_disturbances(world->spec)[which].on ? lab_world_expected(world, which, trial, n) : 0;
 }
 
-static double sum_at(const lab_world *world, lab_disturbance_place place, int trial, int n)
+// Of those that depend on the angle (NAN: they are left out), and of all others.
+static double sum_at(const lab_world *world, lab_disturbance_place place, int trial, int n,
+                     double turns)
 {
     double sum = 0;
-    for (int i = 0; i < world->spec->disturbances.count; i++)
-        if (lab_disturbances(world->spec)[i].at == place)
-            sum += lab_world_disturbance(world, i, trial, n);
+    for (int i = 0; i < world->spec->disturbances.count; i++) {
+        const lab_disturbance_spec *of = &lab_disturbances(world->spec)[i];
+        if (of->at == place && of->on && !(lab_is_angular(of) && isnan(turns)))
+            sum += lab_is_angular(of) ? lab_signal_at_angle(&world->disturbances[i], turns)
+                                      : lab_world_disturbance(world, i, trial, n);
+    }
     return sum;
+}
+
+double lab_world_push_at(const lab_world *world, int trial, int n, double turns)
+{
+    return sum_at(world, LAB_AT_PLANT_INPUT, trial, n, turns);
+}
+
+double lab_world_shift_at(const lab_world *world, int trial, int n, double turns)
+{
+    return sum_at(world, LAB_AT_PLANT_OUTPUT, trial, n, turns);
 }
 
 double lab_world_push(const lab_world *world, int trial, int n)
 {
-    return sum_at(world, LAB_AT_PLANT_INPUT, trial, n);
+    return sum_at(world, LAB_AT_PLANT_INPUT, trial, n, NAN);
 }
 
 double lab_world_shift(const lab_world *world, int trial, int n)
 {
-    return sum_at(world, LAB_AT_PLANT_OUTPUT, trial, n);
+    return sum_at(world, LAB_AT_PLANT_OUTPUT, trial, n, NAN);
 }
 
 double lab_world_cue(const lab_world *world, int which, int n)

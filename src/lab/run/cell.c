@@ -8,7 +8,7 @@
 #include "run/learned.h"
 
 // Trials that repeat have the reactive error that was measured; others stay near it.
-static cfpc_guard guard_of(const lab_setup *setup, const lab_rule *rule)
+cfpc_guard lab_guard_of(const lab_setup *setup, const lab_rule *rule)
 {
     const lab_spec *spec = setup->rig.spec;
     const lab_guard_spec *of = &spec->guard;
@@ -42,15 +42,23 @@ static double largest_share(const lab_setup *setup, int window)
     return all > 0 ? largest / all : 1;
 }
 
-static void set_baseline(lab_cell *cell, const lab_setup *setup)
+void lab_baseline_of(const lab_setup *setup, int window, bool slides, double *energy,
+                     double *spread)
 {
-    const int window = cfpc_model_guard(cell->model).window_steps, steps = setup->rig.steps;
-    const bool slides = cfpc_model_rule(cell->model).mode == CFPC_ONLINE;
+    const int steps = setup->rig.steps;
     const double share = !slides           ? 1
                          : window >= steps ? (double)window / steps
                                            : largest_share(setup, window);
-    cfpc_set_baseline(cell->model, cell->data, (cfpc_real)(share * pow(setup->watched_norm, 2)),
-                      (cfpc_real)(share * setup->watched_spread));
+    *energy = share * pow(setup->watched_norm, 2);
+    *spread = share * setup->watched_spread;
+}
+
+static void set_baseline(lab_cell *cell, const lab_setup *setup)
+{
+    double energy, spread;
+    lab_baseline_of(setup, cfpc_model_guard(cell->model).window_steps,
+                    cfpc_model_rule(cell->model).mode == CFPC_ONLINE, &energy, &spread);
+    cfpc_set_baseline(cell->model, cell->data, (cfpc_real)energy, (cfpc_real)spread);
 }
 
 // Whether a rule can learn all of a trial after it: traces, or a teaching filter at every step,
@@ -60,7 +68,7 @@ static bool learns_after(const lab_setup *setup, const lab_rule *rule, bool guar
     const cfpc_rule *r = &rule->rule;
     return r->mode == CFPC_BATCH && r->normaliser == 0 && r->output_penalty == 0 &&
            !(guarded && setup->rig.spec->guard.on) && !setup->hears_loop && !setup->predictors &&
-           setup->rig.spec->task.reset;
+           !lab_uses_angle(setup->rig.spec) && setup->rig.spec->task.reset;
 }
 
 // The delay of what teaches, which may change within the phase.
@@ -117,7 +125,7 @@ cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule
                                .mutable_taps = rule->is_learned,
                                .rule = rule->rule,
                                .preconditioner = rule->preconditioner,
-                               .guard = guarded ? guard_of(setup, rule) : (cfpc_guard){0}};
+                               .guard = guarded ? lab_guard_of(setup, rule) : (cfpc_guard){0}};
     cfpc_status status = cfpc_compile(&cell->model, &def);
     cfpc_system_free(&none);
     if (status == CFPC_OK)
@@ -176,7 +184,7 @@ cfpc_status lab_cell_bytes(const lab_setup *setup, const lab_rule *rule, double 
                          .past = past_of(setup->rig.spec),
                          .rule = rule->rule,
                          .preconditioner = rule->preconditioner ? zeros : NULL,
-                         .guard = guard_of(setup, rule)};
+                         .guard = lab_guard_of(setup, rule)};
     def.rule.rate = 0; // memory does not depend on it, and it may be infinite in float
     double few = 0, more = 0;
     cfpc_status status = data_size(&def, &few);

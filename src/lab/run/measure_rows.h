@@ -4,6 +4,7 @@
 #ifndef CFPC_LAB_MEASURE_ROWS_H
 #define CFPC_LAB_MEASURE_ROWS_H
 
+#include <math.h>
 #include <stdio.h>
 
 #include "run/record.h"
@@ -37,8 +38,30 @@ typedef struct lab_measure_row {
     const char *says;                            // what it measures
 } lab_measure_row;
 
-// All rows, in the order in which they are listed; name NULL at the end.
-extern const lab_measure_row lab_measure_rows[];
+// The rows of each measures_of_NAME.c; name NULL at the end.
+extern const lab_measure_row lab_run_measures[], lab_rule_measures[], lab_kernel_measures[],
+    lab_phase_measures[], lab_size_measures[], lab_population_measures[];
+
+// All of them, in the order in which they are listed; NULL at the end.
+extern const lab_measure_row *const lab_measure_tables[];
+
+// Whether it is there: always.
+static inline bool lab_always(const lab_measured_at *at)
+{
+    (void)at;
+    return true;
+}
+
+static inline const lab_rule_record *lab_measured_rule(const lab_measured_at *at)
+{
+    return &at->record->rule[at->rule];
+}
+
+// A trial as a number: NAN for none.
+static inline double lab_trial_of(int trial)
+{
+    return trial > 0 ? trial : NAN;
+}
 
 // The table of all measures, docs/measures.md, in Markdown.
 void lab_measure_reference(FILE *file);

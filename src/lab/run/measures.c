@@ -35,19 +35,25 @@ __attribute__((format(printf, 2, 3))) static void say_prefix(char *to, const cha
     va_end(arguments);
 }
 
+static bool add_row(lab_measures *measures, const lab_measure_row *row, const char *prefix,
+                    const lab_measured_at *at)
+{
+    lab_measure *measure = next_measure(measures);
+    if (!measure)
+        return false;
+    snprintf(measure->name, sizeof measure->name, "%s%s", prefix, row->name);
+    measure->value = row->value(at);
+    return true;
+}
+
 // Every row of this kind that is there.
 static bool add_rows(lab_measures *measures, lab_measured of, const char *prefix,
                      const lab_measured_at *at)
 {
-    for (const lab_measure_row *row = lab_measure_rows; row->name; row++) {
-        if (row->of != of || !row->is_there(at))
-            continue;
-        lab_measure *measure = next_measure(measures);
-        if (!measure)
-            return false;
-        snprintf(measure->name, sizeof measure->name, "%s%s", prefix, row->name);
-        measure->value = row->value(at);
-    }
+    for (int t = 0; lab_measure_tables[t]; t++)
+        for (const lab_measure_row *row = lab_measure_tables[t]; row->name; row++)
+            if (row->of == of && row->is_there(at) && !add_row(measures, row, prefix, at))
+                return false;
     return true;
 }
 

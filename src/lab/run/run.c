@@ -41,6 +41,7 @@ static lab_outcome run_rule(runner *it, int index)
         const lab_setup *setup = lab_variant(&it->variants, index, p);
         const lab_phase_signals *kept = &rule->last[p];
         lab_trial last = {.y = kept->y, .e = kept->e, .o = kept->o, .u = kept->u, .m = kept->m};
+        last.push = lab_uses_angle(setup->rig.spec) ? kept->d : NULL;
         lab_phase_run phase = {.setup = setup,
                                .rule = &setup->rule[index],
                                .name = rule->name,

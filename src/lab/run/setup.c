@@ -39,24 +39,24 @@ static lab_outcome check_range(const lab_spec *spec, double peak, lab_why *why)
 }
 
 // The signal that o is added to, in the first trial.
-static double drive_at(const lab_setup *setup, const double *total, int n)
+static double drive_at(const lab_setup *setup, const lab_trial *first, int n)
 {
     switch (setup->rig.spec->enters) {
     case LAB_CONTROLLER_INPUT:
         return setup->e0[n];
     case LAB_PLANT_INPUT:
-        return total[n] + lab_world_push(&setup->rig.world, setup->rig.first, n);
+        return first->total[n] + first->push[n];
     case LAB_FEEDFORWARD_INPUT:
         return setup->r[n];
     }
     return 0;
 }
 
-static double drive_rms(const lab_setup *setup, const double *total)
+static double drive_rms(const lab_setup *setup, const lab_trial *first)
 {
     double sum = 0;
     for (int n = 0; n < setup->rig.steps; n++)
-        sum += pow(drive_at(setup, total, n), 2);
+        sum += pow(drive_at(setup, first, n), 2);
     return sqrt(sum / setup->rig.steps);
 }
 
@@ -65,15 +65,18 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
 {
     const lab_spec *spec = setup->rig.spec;
     const int trials = setup->window_trials;
-    double *total = lab_take(&setup->arena, 2 * (size_t)setup->rig.steps, sizeof *total), *e = NULL;
+    const size_t steps = (size_t)setup->rig.steps;
+    double *total = lab_take(&setup->arena, 3 * steps, sizeof *total);
     if (!total)
         return lab_no_memory(why, NULL);
-    e = total + setup->rig.steps;
+    lab_trial first = {.x = setup->x,
+                       .e = setup->e0,
+                       .total = total,
+                       .push = total + steps,
+                       .watched = setup->watched};
     double sum = 0, watched = 0, squares = 0, peak = 0;
     for (int trial = 0; trial < trials; trial++) {
-        lab_trial first = {
-            .x = setup->x, .e = setup->e0, .total = total, .watched = setup->watched};
-        lab_trial other = {.e = e};
+        lab_trial other = {.e = total + 2 * steps};
         lab_trial *kept = trial == 0 ? &first : &other;
         lab_simulate_trial(&setup->rig, scene, NULL, setup->rig.first + trial, kept);
         lab_window_norms(setup->windows, setup->rig.steps, kept->e,
@@ -87,7 +90,7 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
                                         : setup->longest_saturation;
     }
     setup->reactive = setup->baseline = sqrt(sum / trials);
-    setup->drive_rms = drive_rms(setup, total);
+    setup->drive_rms = drive_rms(setup, &first);
     setup->watched_norm = sqrt(watched / trials);
     setup->watched_spread = sqrt(fmax(0, squares / trials - pow(watched / trials, 2)));
     const lab_outcome outcome = check_range(spec, peak, why);
@@ -155,6 +158,8 @@ static const char *why_nonlinear(const lab_setup *setup)
         return "the command may saturate";
     if (lab_limits_output(spec))
         return "the output has limits";
+    if (lab_uses_angle(spec))
+        return "what depends on the angle depends on the loop";
     const bool noise = spec->loop.noise.process > 0 || spec->loop.noise.measurement > 0;
     const bool rounded = spec->loop.measurement_step > 0;
     if (noise)

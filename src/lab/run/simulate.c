@@ -11,7 +11,7 @@
 
 lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why)
 {
-    *scene = (lab_scene){0};
+    *scene = (lab_scene){.angle = lab_angle_make(rig->spec)};
     lab_outcome outcome = lab_from_status(
         why, lab_machine_make(&scene->machine, rig->spec, &rig->loop), rig->spec->file);
     if (outcome == LAB_DONE)
@@ -85,6 +85,7 @@ static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     if (!rig->spec->task.reset)
         return;
     lab_machine_reset(&scene->machine);
+    lab_angle_reset(&scene->angle);
     lab_basis_reset(&scene->basis);
     if (scene->predicts)
         lab_prediction_reset(&scene->prediction);
@@ -102,7 +103,8 @@ static void hear(lab_scene *scene, int trial, int n)
     const lab_heard heard = {.measurement = machine->m,
                              .command = machine->u,
                              .total_command = machine->total,
-                             .prediction = p};
+                             .prediction = p,
+                             .phase = lab_angle_read(&scene->angle)};
     lab_basis_step(&scene->basis, &heard, trial, n, scene->x);
 }
 
@@ -111,13 +113,15 @@ static double advance(const lab_rig *rig, lab_scene *scene, int trial, int n, do
 {
     const lab_world *world = &rig->world;
     lab_machine *machine = &scene->machine;
+    const double r = lab_world_reference(world, trial, n), turns = scene->angle.turns;
     if (scene->silent) {
         lab_machine_answer(machine, o);
+        lab_angle_advance(&scene->angle, r);
         return -machine->y;
     }
-    const double r = lab_world_reference(world, trial, n);
-    lab_machine_step(machine, r, lab_world_push(world, trial, n), lab_world_shift(world, trial, n),
-                     o);
+    lab_machine_step(machine, r, lab_world_push_at(world, trial, n, turns),
+                     lab_world_shift_at(world, trial, n, turns), o);
+    lab_angle_advance(&scene->angle, machine->y);
     return r - machine->y;
 }
 
@@ -231,6 +235,8 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     begin_trial(rig, scene, cell, trial);
     for (int n = 0; n < rig->steps; n++) {
         hear(scene, trial, n);
+        if (kept->push)
+            kept->push[n] = lab_world_push_at(&rig->world, trial, n, scene->angle.turns);
         const double o = cell ? act(cell, scene->x) : 0;
         const double e = advance(rig, scene, trial, n, o);
         saturated = machine->is_saturated ? saturated + 1 : 0;

@@ -6,6 +6,7 @@
 #include "cfpc/cell.h"
 #include "cfpc/learned.h"
 #include "cfpc/teaching_filter.h"
+#include "plant/angle.h"
 #include "plant/banks.h"
 #include "plant/machine.h"
 #include "run/fibre.h"
@@ -15,12 +16,14 @@
 // What changes from step to step: the loop, the banks, and the basis signals.
 typedef struct lab_scene {
     lab_machine machine;
+    lab_angle angle;
     lab_basis basis;
     bool predicts;             // a bank is driven by the first stage of a cascade
     lab_prediction prediction; // that stage, where it does
     cfpc_real *x;              // (G)
     bool silent; // the world drives the banks but not the loop, whose only input is o: this is
-                 // how a difference in the weights of two cells develops
+                 // how a difference in the weights of two cells develops; the angle is that of a
+                 // loop that follows its reference
 } lab_scene;
 
 // Free it in either case.
@@ -56,6 +59,7 @@ typedef struct lab_trial {
     double *o;              // counterfactual error         (N)
     double *u;              // command                      (N)
     double *total;          // total command                (N)
+    double *push;           // disturbances at the plant's input (N)
     double *x;              // basis signals                (N x G)
     double *m;              // measured                     (N)
     double *teaching;       // what teaches, undelayed      (N)

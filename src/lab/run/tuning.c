@@ -229,17 +229,23 @@ static lab_outcome try_one(const tuner *it, int k)
     return outcome == LAB_DONE ? lab_tick(it->pace, it->of->name, it->why) : outcome;
 }
 
-static lab_outcome search(const tuner *it)
+static double value_to_try(const tuner *it, int i, double share)
 {
     const lab_spec *spec = lab_planned(it->variants->plan, it->rule, 0);
+    const lab_constant_spec *constant = &lab_constants(it->of)[i];
+    return lab_searches(spec) ? lab_constant_value(spec, constant, share)
+                              : lab_constant_given(spec, it->rule, constant);
+}
+
+static lab_outcome search(const tuner *it)
+{
     lab_tuning *tuning = it->tuning;
     double shares[LAB_HALTON_MAX], best[LAB_HALTON_MAX] = {0};
     lab_outcome outcome = LAB_DONE;
     for (int k = 0; outcome == LAB_DONE && k < tuning->evaluations; k++) {
         choose(tuning, k, best, shares);
         for (int i = 0; i < tuning->constants; i++)
-            tuning->values[k * tuning->constants + i] =
-                lab_constant_value(spec, &lab_constants(it->of)[i], shares[i]);
+            tuning->values[k * tuning->constants + i] = value_to_try(it, i, shares[i]);
         outcome = try_one(it, k);
         if (tuning->best == k)
             memcpy(best, shares, sizeof best);

@@ -4,8 +4,8 @@
 //
 // A rule that lists constants is tried as often as the spec says: the first half at Halton points,
 // which fill the whole ranges evenly, the second half at Halton points of a box around the best so
-// far, which shrinks. A rule without constants and without a rate is tried at each of the spec's
-// rates. Nothing is random, and no guard acts.
+// far, which shrinks. One evaluation is that of the values in the spec. A rule without constants
+// and without a rate is tried at each of the spec's rates. Nothing is random, and no guard acts.
 #ifndef CFPC_LAB_TUNING_H
 #define CFPC_LAB_TUNING_H
 

@@ -5,7 +5,8 @@
 #include <string.h>
 
 enum {
-    MAX_DERIVATIVES = 8 // the signal included
+    MAX_DERIVATIVES = 8, // the signal included
+    MAX_TURNING = 4096
 };
 
 static bool has_cue(const lab_spec *spec, const char *name)
@@ -49,6 +50,9 @@ static lab_outcome check_driven_bank(const lab_spec *spec, const lab_basis_spec 
     if (bank->kind == LAB_DERIVATIVES && bank->count > MAX_DERIVATIVES)
         return REFUSE(bank, "'count' of %d is too large for derivatives; the maximum is %d",
                       bank->count, MAX_DERIVATIVES);
+    if (bank->input == LAB_FROM_ANGLE)
+        return REFUSE(bank, "an angle jumps at every turn, which a network would hear: 'input: "
+                            "angle' needs 'kind: periodic'");
     if (bank->preview_ms > 0 && bank->input != LAB_FROM_REFERENCE)
         return REFUSE(bank, "'preview_ms' needs 'input: reference': only the reference is known "
                             "ahead of time");
@@ -61,6 +65,28 @@ static lab_outcome check_driven_bank(const lab_spec *spec, const lab_basis_spec 
         (*bank->source ? !has_disturbance(spec, bank->source) : spec->disturbances.count == 0))
         return REFUSE(bank, "there is no disturbance '%.60s' among 'disturbances' to drive it",
                       bank->source);
+    return bank->input == LAB_FROM_DISTURBANCE
+               ? lab_check_known(spec, bank->place, bank->source, "drive a bank", why)
+               : LAB_DONE;
+}
+
+static lab_outcome check_turning_bank(const lab_spec *spec, const lab_basis_spec *bank,
+                                      lab_why *why)
+{
+    if (bank->input != LAB_FROM_ANGLE)
+        return REFUSE(bank,
+                      "periodic basis signals are functions of the angle: use 'input: angle'");
+    if (bank->count > MAX_TURNING)
+        return REFUSE(bank, "'count' of %d is too large for periodic; the maximum is %d",
+                      bank->count, MAX_TURNING);
+    if (bank->width_turns * bank->count < 0.5)
+        return REFUSE(bank,
+                      "'width_turns' of %g leaves angles at which no basis signal is above 0: %d "
+                      "bumps are %g turns apart; use at least half of that",
+                      bank->width_turns, bank->count, 1.0 / bank->count);
+    if (spec->angle.place.line == 0)
+        return REFUSE(bank, "periodic basis signals need 'angle', which says how the plant's "
+                            "output turns the machine: e.g. angle: {turns: 1}");
     return LAB_DONE;
 }
 
@@ -73,6 +99,8 @@ static lab_outcome check_bank(const lab_spec *spec, const lab_basis_spec *bank, 
         return check_time_bank(spec, bank, why);
     case LAB_DRIVEN:
         return check_driven_bank(spec, bank, why);
+    case LAB_TURNING:
+        return check_turning_bank(spec, bank, why);
     case LAB_PER_STEP:
     case LAB_PER_COLUMN:
         break;
@@ -96,7 +124,8 @@ lab_outcome lab_check_basis(const lab_spec *spec, lab_why *why)
 // What is predicted from does not depend on the loop: so neither does the prediction.
 static lab_outcome check_predictor(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
 {
-    const bool of_world = lab_family_of_basis(bank->kind) != LAB_DRIVEN ||
+    const lab_basis_family family = lab_family_of_basis(bank->kind);
+    const bool of_world = (family != LAB_DRIVEN && family != LAB_TURNING) ||
                           bank->input == LAB_FROM_REFERENCE || bank->input == LAB_FROM_CUE ||
                           bank->input == LAB_FROM_DISTURBANCE;
     if (!of_world)
@@ -115,6 +144,8 @@ lab_outcome lab_check_prediction(const lab_spec *spec, lab_why *why)
                    ? REFUSE(of, "there is no disturbance '%.60s' among 'disturbances' to predict",
                             of->source)
                    : REFUSE(of, "there are no 'disturbances' to predict");
+    if (lab_check_known(spec, of->place, of->source, "be predicted", why) != LAB_DONE)
+        return LAB_REFUSED;
     if (of->basis.count < 1)
         return REFUSE(of, "'basis' of the prediction is empty; it needs at least one bank");
     if (of->lead_ms >= spec->task.trial_s * 1e3)

@@ -14,6 +14,7 @@ typedef enum lab_basis_family {
     LAB_DECAYING,  // what an event leaves behind, with time constants
     LAB_SCATTERED, // bursts at random times, with time constants
     LAB_DRIVEN,    // networks that a signal drives
+    LAB_TURNING,   // bumps around a turn of the angle
     LAB_PER_STEP,  // one basis signal per step of the trial
     LAB_PER_COLUMN // one per column of a file
 } lab_basis_family;
@@ -29,6 +30,7 @@ typedef enum lab_basis_family {
       LAB_DRIVEN)                                                                                  \
     X(LAB_LAGUERRE, "laguerre", "count time_constant_ms input source preview_ms", LAB_DRIVEN)      \
     X(LAB_DERIVATIVES, "derivatives", "count input source preview_ms", LAB_DRIVEN)                 \
+    X(LAB_PERIODIC, "periodic", "count width_turns input", LAB_TURNING)                            \
     X(LAB_IDENTITY, "identity", "", LAB_PER_STEP)                                                  \
     X(LAB_CSV_BASIS, "csv", "file", LAB_PER_COLUMN)                                                \
     X(LAB_GRANULE, "granule", "count first_ms last_ms seed", LAB_SCATTERED)
@@ -49,7 +51,8 @@ static inline lab_basis_family lab_family_of_basis(lab_basis_kind kind)
     X(LAB_FROM_MEASUREMENT, "measurement")                                                         \
     X(LAB_FROM_COMMAND, "command")                                                                 \
     X(LAB_FROM_TOTAL_COMMAND, "total-command")                                                     \
-    X(LAB_FROM_PREDICTION, "prediction")
+    X(LAB_FROM_PREDICTION, "prediction")                                                           \
+    X(LAB_FROM_ANGLE, "angle")
 
 typedef enum lab_basis_input { LAB_BASIS_INPUTS(LAB_ENUMERATOR) } lab_basis_input;
 
@@ -63,6 +66,7 @@ typedef struct lab_basis_spec {
     double first_ms;         // first centre or time constant; NAN: the bank in the middle
     double last_ms;          // last time constant
     double time_constant_ms; // cascade and laguerre
+    double width_turns;      // periodic: half width; NAN: one spacing
     char *cue;               // banks in time: begins with this cue; "": with the trial
     lab_basis_input input;   // driven banks
     char *source;            // name of the cue or disturbance that drives it; "": the first

@@ -33,6 +33,11 @@ bool lab_is_whole(double time_ms, double step_ms);
 lab_outcome lab_check_time(const lab_spec *spec, lab_place place, const char *key, double ms,
                            lab_why *why);
 
+// A disturbance that depends on the angle is known only while the loop runs: what needs it before
+// is refused. source: its name, "": the first.
+lab_outcome lab_check_known(const lab_spec *spec, lab_place place, const char *source,
+                            const char *doing, lab_why *why);
+
 // loop_check: plant, controller, feed-forward path, delays, what the cell believes.
 lab_outcome lab_check_loop(const lab_spec *spec, lab_why *why);
 

@@ -140,6 +140,13 @@ void lab_constants_put(lab_spec *spec, int rule, const double *values, lab_arena
     }
 }
 
+double lab_constant_given(const lab_spec *spec, int rule, const lab_constant_spec *constant)
+{
+    lab_spec same = *spec; // borrows all, and changes nothing
+    const number_at number = constant_at(&same, rule, constant->key, NULL);
+    return number.at ? *number.at : NAN;
+}
+
 // ---- what it changes -------------------------------------------------------------------------
 
 static bool begins(const char *text, const char *with)
@@ -193,7 +200,7 @@ bool lab_is_tuned_later(const lab_spec *spec, int rule, lab_why *caution)
     char keys[400];
     list_keys(keys, sizeof keys, of);
     caution->text[0] = '\0';
-    if (lab_tunes(spec) && of->tune.count > 0)
+    if (lab_searches(spec) && of->tune.count > 0)
         lab_say(caution,
                 "rule '%s' is tuned when it runs (%s); this is about the values in the spec: for "
                 "those that are found, analyse the spec.yaml of the run's result",
@@ -374,6 +381,11 @@ static lab_outcome check_constant(const lab_spec *spec, const lab_rule_spec *of,
                                       constant->low - 1e-6 * spec->step_ms)
         return REFUSE(constant, "there is no whole number of steps of %g ms from %g to %g",
                       spec->step_ms, constant->low, constant->high);
+    if (!lab_searches(spec) && isnan(*number.at))
+        return REFUSE(constant,
+                      "rule '%s' is tuned by 1 evaluation, that of the values in the spec, which "
+                      "has none for '%s': give it one, or use 2 evaluations or more",
+                      of->name, constant->key);
     return check_idle(spec, of, constant, why);
 }
 
@@ -464,7 +476,7 @@ lab_outcome lab_check_setting(const lab_spec *spec, const lab_setting *setting, 
 {
     const lab_constant_spec *constant = NULL;
     int rule = 0, count = 0;
-    for (int i = 0; lab_tunes(spec) && i < spec->rules.count; i++) {
+    for (int i = 0; lab_searches(spec) && i < spec->rules.count; i++) {
         const lab_constant_spec *of_rule = lab_constant_set_by(spec, i, setting);
         rule = of_rule && !constant ? i : rule;
         constant = constant ? constant : of_rule;

@@ -21,6 +21,12 @@ lab_reach lab_constant_reach(const lab_spec *spec, const lab_constant_spec *cons
 // The furthest of a rule's constants.
 lab_reach lab_constants_reach(const lab_spec *spec, const lab_rule_spec *rule);
 
+// Whether better values are searched for: one evaluation is that of the values in the spec.
+static inline bool lab_searches(const lab_spec *spec)
+{
+    return lab_tunes(spec) && spec->tune.evaluations > 1;
+}
+
 // Whether rates are tried for a rule: not if it has a rate or constants of its own.
 bool lab_scans_rates(const lab_spec *spec, int rule);
 
@@ -38,6 +44,9 @@ const lab_constant_spec *lab_constant_set_by(const lab_spec *spec, int rule,
 
 // Refuses a setting of a rule that is tuned, or one that every rule tunes.
 lab_outcome lab_check_setting(const lab_spec *spec, const lab_setting *setting, lab_why *why);
+
+// The value that the spec of the rule gives a constant; NAN if none.
+double lab_constant_given(const lab_spec *spec, int rule, const lab_constant_spec *constant);
 
 // The value at a share, 0 to 1, of the range; a time is a whole number of steps.
 double lab_constant_value(const lab_spec *spec, const lab_constant_spec *constant, double share);

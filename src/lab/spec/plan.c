@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "spec/check_parts.h"
 #include "spec/constants.h"
 #include "spec/load.h"
 #include "spec/spec_check.h"
@@ -119,8 +120,6 @@ static lab_outcome check_lengths(const lab_plan *plan, lab_why *why)
 }
 
 // ---- how a rule learns -----------------------------------------------------------------------
-
-#define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)
 
 // What a rule in adjoint form cannot do.
 static lab_outcome check_form(const lab_spec *spec, const lab_rule_spec *of, lab_why *why)

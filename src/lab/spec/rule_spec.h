@@ -169,7 +169,7 @@ typedef struct lab_case_spec {
 // rate by trying rates.
 typedef struct lab_tune_spec {
     lab_place place;
-    int evaluations;   // of each rule with constants
+    int evaluations;   // of each rule with constants; 1: of the values in the spec
     lab_tune_by by;    // what decides
     lab_numbers rates; // multiples of 1/λmax(HᵀH), or of 1 where the update is scaled
 } lab_tune_spec;

@@ -56,6 +56,8 @@ static lab_outcome check_signal(const lab_spec *spec, lab_place place, const lab
         return outcome == LAB_DONE ? check_moves(spec, place, &s->moves, why) : outcome;
     case LAB_SINUSOIDS:
         return check_columns(spec, place, "components", &s->components, 3, "[0.5, 1, 0]", why);
+    case LAB_HARMONICS:
+        return check_columns(spec, place, "harmonics", &s->harmonics, 3, "[12, 0.02, 90]", why);
     case LAB_BAND_NOISE:
         if (s->high_hz <= s->low_hz)
             return lab_spec_refuse(spec, place, why, "'high_hz' of %g is not above 'low_hz' of %g",
@@ -71,6 +73,18 @@ static lab_outcome check_signal(const lab_spec *spec, lab_place place, const lab
         return LAB_DONE;
     }
     return LAB_DONE;
+}
+
+lab_outcome lab_check_known(const lab_spec *spec, lab_place place, const char *source,
+                            const char *doing, lab_why *why)
+{
+    const int index = lab_disturbance_of(spec, source);
+    return index < 0 || !lab_is_angular(&lab_disturbances(spec)[index])
+               ? LAB_DONE
+               : lab_spec_refuse(spec, place, why,
+                                 "disturbance '%.60s' depends on the angle, not on time: it cannot "
+                                 "%s; periodic basis signals learn it from the error",
+                                 lab_disturbances(spec)[index].name, doing);
 }
 
 // A rate of spikes has a sign of its own: what is below the baseline.
@@ -99,6 +113,8 @@ static lab_outcome check_teacher(const lab_spec *spec, lab_why *why)
                    ? REFUSE(teach, "there is no disturbance '%.60s' among 'disturbances' to teach",
                             teach->source)
                    : REFUSE(teach, "a disturbance is to teach, but there are no 'disturbances'");
+    if (lab_check_known(spec, teach->place, teach->source, "teach", why) != LAB_DONE)
+        return LAB_REFUSED;
     if (spec->olive.gain == 0)
         return REFUSE(teach,
                       "a disturbance teaches a prediction: the cell's output must be subtracted "
@@ -122,6 +138,9 @@ lab_outcome lab_check_task(const lab_spec *spec, lab_why *why)
     if (!task->reset && spec->learning.mode != LAB_ONLINE)
         return REFUSE(task, "without a reset between trials learning must be on line "
                             "(learning: {mode: online})");
+    if (task->reference.kind == LAB_HARMONICS)
+        return REFUSE(task, "a reference is a function of time, not of the angle: use 'kind: "
+                            "sinusoids'");
     lab_outcome outcome =
         lab_check_time(spec, spec->olive.place, "delay_ms", spec->olive.delay_ms, why);
     if (outcome == LAB_DONE)
@@ -139,6 +158,10 @@ lab_outcome lab_check_events(const lab_spec *spec, lab_why *why)
         outcome = CHECK_NAME("disturbance", &spec->disturbances, lab_disturbance_spec, i);
         if (outcome == LAB_DONE)
             outcome = check_signal(spec, disturbance->place, &disturbance->signal, why);
+        if (outcome == LAB_DONE && lab_is_angular(disturbance) && spec->angle.place.line == 0)
+            outcome = REFUSE(disturbance, "a disturbance that depends on the angle needs 'angle', "
+                                          "which says how the plant's output turns the machine: "
+                                          "e.g. angle: {turns: 1}");
     }
     for (int i = 0; outcome == LAB_DONE && i < spec->cues.count; i++) {
         const lab_cue_spec *cue = &lab_cues(spec)[i];

@@ -59,6 +59,17 @@ lab_outcome lab_spec_choose_rule(lab_spec *spec, const char *name, lab_why *why)
     return lab_refuse(why, "%s has no rule '%.60s'; %s", spec->name, name, hint.text);
 }
 
+bool lab_uses_angle(const lab_spec *spec)
+{
+    for (int i = 0; i < spec->basis.count; i++)
+        if (lab_family_of_basis(lab_banks(spec)[i].kind) == LAB_TURNING)
+            return true;
+    for (int i = 0; i < spec->disturbances.count; i++)
+        if (lab_is_angular(&lab_disturbances(spec)[i]))
+            return true;
+    return false;
+}
+
 int lab_disturbance_of(const lab_spec *spec, const char *name)
 {
     for (int i = 0; i < spec->disturbances.count; i++)

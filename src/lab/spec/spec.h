@@ -5,6 +5,7 @@
 #define CFPC_LAB_SPEC_H
 
 #include "base/outcome.h"
+#include "spec/angle_spec.h"
 #include "spec/basis_spec.h"
 #include "spec/loop_spec.h"
 #include "spec/measure_spec.h"
@@ -27,6 +28,7 @@ typedef struct lab_spec {
     lab_teach_spec teach;
     lab_olive_spec olive;
     lab_task_spec task;
+    lab_angle_spec angle;           // its place is line 0 if left out
     lab_listing disturbances;       // lab_disturbance_spec
     lab_listing cues;               // lab_cue_spec
     lab_listing basis;              // lab_basis_spec
@@ -121,6 +123,15 @@ static inline bool lab_hears_prediction(const lab_spec *spec)
             return true;
     return false;
 }
+
+// Whether a disturbance depends on the angle.
+static inline bool lab_is_angular(const lab_disturbance_spec *disturbance)
+{
+    return disturbance->signal.kind == LAB_HARMONICS;
+}
+
+// Whether basis signals or disturbances depend on the angle.
+bool lab_uses_angle(const lab_spec *spec);
 
 // Whether rules are tried at several rates.
 static inline bool lab_tunes(const lab_spec *spec)

@@ -33,6 +33,9 @@ static lab_outcome check_scale(const lab_spec *spec, lab_why *why)
     }
     if (spec->basis.count != 1 || lab_banks(spec)[0].kind != LAB_GRANULE)
         return REFUSE(scale, "'scale' needs a single bank of granules (basis: {kind: granule, …})");
+    if (lab_uses_angle(spec))
+        return REFUSE(scale, "'scale' runs in blocks, without disturbances that depend on the "
+                             "angle");
     if (spec->learning.mode != LAB_ONLINE || !spec->task.reset || spec->guard.on)
         return REFUSE(scale, "'scale' needs on-line learning, a reset between trials and no guard "
                              "(learning: {mode: online}, guard: off)");
@@ -98,7 +101,9 @@ static lab_outcome check_gain(const lab_spec *spec, lab_why *why)
                       "there is no disturbance '%.60s' among 'disturbances' to measure the "
                       "gain of",
                       gain->source);
-    return LAB_DONE;
+    return gain->place.line > 0 && gain->input == LAB_GAIN_OF_DISTURBANCE
+               ? lab_check_known(spec, gain->place, gain->source, "have a gain", why)
+               : LAB_DONE;
 }
 
 static lab_outcome check_windows(const lab_spec *spec, lab_why *why)

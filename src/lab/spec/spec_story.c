@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
-
-#define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)
+#include "spec/check_parts.h"
 
 // ---- what a panel shows ----------------------------------------------------------------------
 

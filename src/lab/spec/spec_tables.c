@@ -295,6 +295,9 @@ static const lab_table olive_table = {"the olive", sizeof(lab_olive_spec), NULL,
          .meaning = "movements, [start in s, duration in s, final value]"},                        \
         {IN(type, part, components), .kind = LAB_ROWS, .required = true,                           \
          .meaning = "[frequency in Hz, amplitude, phase in degrees]"},                             \
+        {IN(type, part, harmonics), .kind = LAB_ROWS, .required = true,                            \
+         .meaning = "of a disturbance that depends on the angle, such as cogging torque: [cycles " \
+                    "per turn, amplitude, phase in degrees]; needs `angle`"},                      \
         {IN(type, part, offset), .kind = LAB_NUMBER, .standard = "0",                              \
          .meaning = "added to their sum"},                                                         \
         {IN(type, part, low_hz), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1e9),                \
@@ -325,6 +328,21 @@ static const lab_field task_fields[] = {
     {0}};
 static const lab_table task_table = {"the task", sizeof(lab_task_spec), "kind",
                                      .fields = task_fields};
+
+static const lab_field angle_fields[] = {
+    {AT(lab_angle_spec, output), ONE_OF(LAB_ANGLE_OUTPUTS), .standard = "velocity",
+     .meaning = "what the plant's output y is: the angle is its integral, or y itself"},
+    {AT(lab_angle_spec, turns), .kind = LAB_NUMBER, .standard = "1",
+     FROM(-HUGE_NUMBER, HUGE_NUMBER),
+     .meaning = "turns per unit of y; of a velocity, turns per unit and second: 1 if y is turns "
+                "per second, 0.1592 if it is radians per second"},
+    {AT(lab_angle_spec, start), .kind = LAB_NUMBER, .standard = "0", FROM(-1e6, 1e6),
+     .meaning = "the angle at which the loop begins; its unit is a turn"},
+    {AT(lab_angle_spec, counts), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e9),
+     .meaning = "counts per turn of the encoder from which the cell reads the angle; 0: exact"},
+    {0}};
+static const lab_table angle_table = {"the angle", sizeof(lab_angle_spec), NULL,
+                                      .fields = angle_fields};
 
 static const lab_field disturbance_fields[] = {
     {AT(lab_disturbance_spec, name), .kind = LAB_TEXT, .meaning = "a name for it"},
@@ -358,6 +376,9 @@ static const lab_field basis_fields[] = {
          "per second, and so on, by backward differences"},
     {AT(lab_basis_spec, width_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, LONG_MS),
      .meaning = "standard deviation of a Gaussian, half width of a raised cosine"},
+    {AT(lab_basis_spec, width_turns), .kind = LAB_NUMBER, ABOVE(0, 0.5),
+     .meaning = "half width of a bump (raised cosine) over the angle; the bumps are 1/count turns "
+                "apart; default: that distance, at which they add up to 1 at every angle"},
     {AT(lab_basis_spec, spacing_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
      .meaning = "distance between the centres, or between the taps"},
     {AT(lab_basis_spec, first_ms), .kind = LAB_NUMBER,
@@ -375,7 +396,8 @@ static const lab_field basis_fields[] = {
          "the signal that drives the bank; measurement and commands are those of the previous "
          "step: command is that of the controller, total-command the sum of all that controller, "
          "feed-forward path and cell send to the plant; prediction: what the first stage of a "
-         "cascade predicts now (`prediction`)"},
+         "cascade predicts now (`prediction`); angle, for `kind: periodic` only: that of this "
+         "step"},
     {AT(lab_basis_spec, source), .kind = LAB_TEXT,
      .meaning = "name of the cue or disturbance; default: the first"},
     {AT(lab_basis_spec, preview_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
@@ -619,9 +641,10 @@ static const lab_field case_fields[] = {
 static const lab_table case_table = {"a case", sizeof(lab_case_spec), NULL, .fields = case_fields};
 
 static const lab_field tune_fields[] = {
-    {AT(lab_tune_spec, evaluations), .kind = LAB_COUNT, .standard = "200", FROM(2, 100000),
+    {AT(lab_tune_spec, evaluations), .kind = LAB_COUNT, .standard = "200", FROM(1, 100000),
      .meaning = "how often each rule with constants to tune is tried: the first half over the "
-                "whole ranges (Halton points), the second half near the best, ever closer"},
+                "whole ranges (Halton points), the second half near the best, ever closer; 1: "
+                "only the values in the spec, e.g. those that a run found and wrote there"},
     {AT(lab_tune_spec, by), ONE_OF(LAB_TUNE_BYS), .standard = "last",
      .meaning = "what decides: the lowest rRMSE of the last trial of the first phase, or the "
                 "lowest mean of all its trials; a rule that diverges is the worst"},
@@ -789,6 +812,9 @@ static const lab_field spec_fields[] = {
          "nucleo-olivary inhibition: the cell's own output is subtracted from its teaching signal"},
     {AT(lab_spec, task), .kind = LAB_SECTION, .required = true, .table = &task_table,
      .meaning = "the reference r, and the trial"},
+    {AT(lab_spec, angle), .kind = LAB_SECTION, .optional = true, .table = &angle_table,
+     .meaning = "the angle of a machine that turns, for `basis: {kind: periodic}` and disturbances "
+                "of `kind: harmonics`"},
     {AT(lab_spec, disturbances), .kind = LAB_LISTING, .table = &disturbance_table,
      .meaning = "signals that are added to the plant's input or output"},
     {AT(lab_spec, cues), .kind = LAB_LISTING, .table = &cue_table,

@@ -20,6 +20,7 @@ typedef enum lab_signal_family {
     X(LAB_STEP, "step", "at_s from to", LAB_PASSING)                                               \
     X(LAB_MINIMUM_JERK, "minimum-jerk", "from moves", LAB_PASSING)                                 \
     X(LAB_SINUSOIDS, "sinusoids", "components offset", LAB_ENDLESS)                                \
+    X(LAB_HARMONICS, "harmonics", "harmonics", LAB_ENDLESS)                                        \
     X(LAB_BAND_NOISE, "noise", "low_hz high_hz rms seed", LAB_ENDLESS)                             \
     X(LAB_CSV_SIGNAL, "csv", "file column scale", LAB_PASSING)
 
@@ -38,6 +39,7 @@ typedef struct lab_signal_spec {
     double from, to;        // step: before and after; minimum jerk: from
     lab_numbers moves;      // minimum jerk: start in s, duration in s, to     (moves x 3)
     lab_numbers components; // sinusoids: Hz, amplitude, phase in degrees      (components x 3)
+    lab_numbers harmonics;  // of the angle: cycles per turn, amplitude, phase in degrees (rows x 3)
     double offset;          // sinusoids
     double low_hz, high_hz; // noise: band
     double rms;             // noise: root mean square

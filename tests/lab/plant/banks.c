@@ -398,7 +398,7 @@ static void driven_banks_follow_whatever_drives_them(void **state)
             double drive[STEPS];
             for (int n = 0; n < STEPS; n++)
                 heard[n] = (lab_heard){dice_between(&d, -1, 1), dice_between(&d, -1, 1),
-                                       dice_between(&d, -1, 1), dice_between(&d, -1, 1)};
+                                       dice_between(&d, -1, 1), dice_between(&d, -1, 1), 0};
             add(&basis, "basis=");
             add_network(&basis, &of, inputs[input]);
             make_banks(&it, SET(DRIVERS, basis.at));

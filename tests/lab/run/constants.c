@@ -265,6 +265,40 @@ static void repeats_take_the_constants_of_the_first_run(void **state)
     ran_free(&alone);
 }
 
+// With one evaluation nothing is searched for: a run with other seeds has what an earlier one
+// found.
+static void one_evaluation_is_that_of_the_values_in_the_spec(void **state)
+{
+    (void)state;
+    ran found, again, set;
+    const draft yaml = tuned_spec(TUNE);
+    must_run(&found, yaml.at, SET_NOTHING, 1);
+    const lab_tuning *late = lab_tuning_of(&found.record, 1);
+    draft values = {0};
+    add(&values,
+        "%stune: {evaluations: 1}\nrules: [{name: late, trace: delay, rate_fraction: %.17g, "
+        "delay_ms: %.17g, tune: [%s]}]\n",
+        HEAD, lab_found(late, 0), lab_found(late, 1), rules[1].tune);
+    must_run(&again, values.at, SET_NOTHING, 1);
+    const lab_tuning *one = lab_tuning_of(&again.record, 0);
+    assert_int_equal(one->evaluations, 1);
+    assert_near(one->error[0], late->error[late->best], 0);
+    assert_memory_equal(again.record.rule[0].rrmse, found.record.rule[1].rrmse,
+                        TRIALS * sizeof(double));
+    must_run(&set, values.at, SET("rules.late.delay_ms=20"), 1);
+    assert_near(lab_found(lab_tuning_of(&set.record, 0), 1), 20, 0);
+    lab_why caution;
+    assert_true(lab_is_tuned_later(&found.spec, 1, &caution));
+    assert_false(lab_is_tuned_later(&again.spec, 0, &caution));
+    ran_free(&set);
+    ran_free(&again);
+    ran_free(&found);
+    expect_refusal(ONE_RULE(RATE) "tune: {evaluations: 1}\n", SET_NOTHING,
+                   "spec.yaml:12:54: rule 'a' is tuned by 1 evaluation, that of the values in the "
+                   "spec, which has none for 'rate_fraction': give it one, or use 2 evaluations or "
+                   "more");
+}
+
 // ---- refused ---------------------------------------------------------------------------------
 
 static void constants_that_cannot_be_tuned_are_refused(void **state)
@@ -387,6 +421,7 @@ int main(void)
         cmocka_unit_test(the_search_is_the_same_every_time_and_finds_what_a_grid_finds),
         cmocka_unit_test(what_was_found_is_measured_and_noted_in_the_spec),
         cmocka_unit_test(repeats_take_the_constants_of_the_first_run),
+        cmocka_unit_test(one_evaluation_is_that_of_the_values_in_the_spec),
         cmocka_unit_test(constants_that_cannot_be_tuned_are_refused),
         cmocka_unit_test(a_value_that_tuning_would_replace_is_refused),
         cmocka_unit_test(a_refusal_names_the_setting_that_it_is_about),

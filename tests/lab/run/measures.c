@@ -539,8 +539,9 @@ static void make_large(large_record *it)
 static int rows_of(lab_measured of)
 {
     int count = 0;
-    for (const lab_measure_row *row = lab_measure_rows; row->name; row++)
-        count += row->of == of;
+    for (int t = 0; lab_measure_tables[t]; t++)
+        for (const lab_measure_row *row = lab_measure_tables[t]; row->name; row++)
+            count += row->of == of;
     return count;
 }
 

@@ -248,7 +248,9 @@ static void a_synapse_takes_so_many_bytes(void **state)
     assert_true(bytes <= most && bytes > most / 2);
     const double weight = bytes_of_synapse("learning.form=adjoint", // trials longer than the filter
                                            "task={kind: step, at_s: 0, trial_s: 0.8}");
-    assert_near(weight, sizeof(cfpc_real), 0.2);
+    // Beside the weights there are the head of the data and the teaching filter, some 800 taps
+    // twice and their ring: 20 KB in all, shared by the synapses.
+    assert_near(weight, sizeof(cfpc_real), 0.25);
 }
 
 // ---- told ------------------------------------------------------------------------------------

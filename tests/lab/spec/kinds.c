@@ -70,13 +70,21 @@ static void a_key_belongs_to_the_kinds_that_have_it_and_one_of_no_kind_to_all(vo
     assert_true(lab_field_belongs(&plain, &fields[1], "two"));
 }
 
-// What a key may be set to, whatever the kind.
-static const char *sample(const char *key)
+// What a key of a bank of this kind may be set to.
+static const char *sample(const char *kind, const char *key)
 {
-    static const char *const samples[][2] = {
-        {"count", "3"},         {"width_ms", "100"},     {"spacing_ms", "100"},
-        {"first_ms", "10"},     {"last_ms", "100"},      {"time_constant_ms", "50"},
-        {"input", "reference"}, {"file", "signals.csv"}, {"seed", "3"}};
+    static const char *const samples[][2] = {{"count", "3"},
+                                             {"width_ms", "100"},
+                                             {"spacing_ms", "100"},
+                                             {"width_turns", "0.25"},
+                                             {"first_ms", "10"},
+                                             {"last_ms", "100"},
+                                             {"time_constant_ms", "50"},
+                                             {"input", "reference"},
+                                             {"file", "signals.csv"},
+                                             {"seed", "3"}};
+    if (strcmp(kind, "periodic") == 0 && strcmp(key, "input") == 0)
+        return "angle";
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
         if (strcmp(samples[i][0], key) == 0)
             return samples[i][1];
@@ -86,12 +94,12 @@ static const char *sample(const char *key)
 // A bank of this kind, with a value for every key that has one here.
 static void add_bank(draft *to, const char *kind, const char *keys)
 {
-    add(to, SMALL_HEAD SMALL_LOOP SMALL_TASK SMALL_RULES "basis: {kind: %s", kind);
+    add(to, SMALL_HEAD SMALL_LOOP SMALL_TASK SMALL_RULES "angle: {}\nbasis: {kind: %s", kind);
     for (; *keys; keys += strspn(keys, " ")) {
         char key[64];
         snprintf(key, sizeof key, "%.*s", (int)strcspn(keys, " "), keys);
-        if (sample(key))
-            add(to, ", %s: %s", key, sample(key));
+        if (sample(kind, key))
+            add(to, ", %s: %s", key, sample(kind, key));
         keys += strlen(key);
     }
     add(to, "}\n");

@@ -141,6 +141,28 @@ static const broken signals[] = {
      "8:1: 'high_hz' of 5 is not above 'low_hz' of 5"},
     {TASK, "{kind: noise, trial_s: 1, high_hz: 51}",
      "8:1: 'high_hz' of 51 is above the Nyquist frequency of steps of 10 ms (50)"},
+    {TASK, "{kind: harmonics, trial_s: 1, harmonics: [[12, 1, 0]]}",
+     "8:1: a reference is a function of time, not of the angle: use 'kind: sinusoids'"},
+    {NULL, "disturbances: {kind: harmonics, harmonics: [[12, 1, 0]]}\n",
+     "14:1: a disturbance that depends on the angle needs 'angle', which says how the plant's "
+     "output turns the machine: e.g. angle: {turns: 1}"},
+    {NULL, "angle: {}\ndisturbances: {kind: harmonics, harmonics: [[12, 1]]}\n",
+     "15:1: 'harmonics' must be rows of 3 numbers, as [12, 0.02, 90]"},
+    {NULL,
+     "angle: {}\ndisturbances: {name: cog, kind: harmonics, harmonics: [[12, 1, 0]]}\n"
+     "teach: {signal: disturbance}\nolive: {gain: 1}\n",
+     "16:1: disturbance 'cog' depends on the angle, not on time: it cannot teach; periodic basis "
+     "signals learn it from the error"},
+    {NULL,
+     "angle: {}\ndisturbances: {name: cog, kind: harmonics, harmonics: [[12, 1, 0]]}\n"
+     "prediction: {lead_ms: 10, basis: {kind: identity}}\n",
+     "16:1: disturbance 'cog' depends on the angle, not on time: it cannot be predicted; periodic "
+     "basis signals learn it from the error"},
+    {NULL,
+     "angle: {}\ndisturbances: {name: cog, kind: harmonics, harmonics: [[12, 1, 0]]}\n"
+     "gain: {input: disturbance}\n",
+     "16:1: disturbance 'cog' depends on the angle, not on time: it cannot have a gain; periodic "
+     "basis signals learn it from the error"},
     {TASK, "{kind: csv, trial_s: 1, file: none.csv}", "8:1: none.csv: No such file or directory"},
     {NULL, "disturbances: {kind: noise, high_hz: 60}\n",
      "14:1: 'high_hz' of 60 is above the Nyquist frequency of steps of 10 ms (50)"},
@@ -151,6 +173,10 @@ static const broken signals[] = {
     {TASK, "{kind: step, at_s: 5, trial_s: 1}",
      "8:1: the loop makes no error on the task, so there is nothing to learn"},
 };
+
+#define COGGING                                                                                    \
+    "angle: {turns: 1}\n"                                                                          \
+    "disturbances: {name: cog, kind: harmonics, harmonics: [[12, 1, 0]]}"
 
 static const broken bases[] = {
     {BASIS, "[]", "1:1: 'basis' is empty; it needs at least one bank"},
@@ -168,6 +194,24 @@ static const broken bases[] = {
      "9:1: there is no disturbance '' among 'disturbances' to drive it"},
     {BASIS, "{kind: leaky-cascade, count: 3, time_constant_ms: 50, input: disturbance, source: x}",
      "9:1: there is no disturbance 'x' among 'disturbances' to drive it"},
+    {BASIS, "{kind: periodic, count: 8, input: reference}",
+     "9:1: periodic basis signals are functions of the angle: use 'input: angle'"},
+    {BASIS, "{kind: periodic, count: 8, input: angle}",
+     "9:1: periodic basis signals need 'angle', which says how the plant's output turns the "
+     "machine: e.g. angle: {turns: 1}"},
+    {BASIS, "{kind: periodic, count: 5000, input: angle}",
+     "9:1: 'count' of 5000 is too large for periodic; the maximum is 4096"},
+    {BASIS, "{kind: periodic, count: 8, width_turns: 0.06, input: angle}",
+     "9:1: 'width_turns' of 0.06 leaves angles at which no basis signal is above 0: 8 bumps are "
+     "0.125 turns apart; use at least half of that"},
+    {BASIS, "{kind: periodic, count: 8, width_turns: 0.6, input: angle}",
+     "9:48: 'width_turns' must be at most 0.5; this is 0.6"},
+    {BASIS, "{kind: laguerre, count: 3, time_constant_ms: 50, input: angle}",
+     "9:1: an angle jumps at every turn, which a network would hear: 'input: angle' needs 'kind: "
+     "periodic'"},
+    {BASIS, "{kind: laguerre, count: 3, time_constant_ms: 50, input: disturbance}\n" COGGING,
+     "9:1: disturbance 'cog' depends on the angle, not on time: it cannot drive a bank; periodic "
+     "basis signals learn it from the error"},
     {BASIS, "{kind: csv, file: none.csv}", "9:1: none.csv: No such file or directory"},
     {BASIS,
      "[{kind: identity}, {kind: gaussian, count: 100000, width_ms: 9, spacing_ms: 9}, {kind: "

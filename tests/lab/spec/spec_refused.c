@@ -18,9 +18,9 @@
     "  - {name: wh+50ms, trace: delay, delay_ms: 50}\n"                                            \
     "  - {name: wh+70ms, trace: delay, delay_ms: 70}\n"
 #define TOP_KEYS                                                                                   \
-    "name, title, applied, step_ms, loop, believed, enters, teach, olive, task, disturbances, "    \
-    "cues, basis, prediction, learning, guard, rules, rule, runs, seed, cases, tune, table, "      \
-    "phases, delay_scan, scale, population, response, gain, windows, "                             \
+    "name, title, applied, step_ms, loop, believed, enters, teach, olive, task, angle, "           \
+    "disturbances, cues, basis, prediction, learning, guard, rules, rule, runs, seed, cases, "     \
+    "tune, table, phases, delay_scan, scale, population, response, gain, windows, "                \
     "claims, story"
 
 // pursuit.yaml with `from` replaced by `to` must be refused with this line after "spec.yaml:".

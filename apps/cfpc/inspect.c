@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/inspect.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cfpc/data.h"
+#include "verbs.h"
+
+static void row(const char *name)
+{
+    printf("  %-16s ", name);
+}
+
+static void print_trace(const lab_model_facts *it)
+{
+    static const char *const past[] = {"kept by the cell", "in the basis table",
+                                       "given by the caller"};
+    if (it->adjoint) {
+        row("learns");
+        printf("in adjoint form: teaching filter of %d taps (lead %d, horizon %d%s), past inputs "
+               "%s\n",
+               it->lead + it->horizon + 1, it->lead, it->horizon,
+               it->mutable_taps ? ", mutable" : "", past[it->past]);
+    }
+    row(it->adjoint ? "trace of guard" : "trace");
+    printf("%d states, %d delay lines of %" PRId64 " steps in all\n", it->trace_states,
+           it->trace_lines, it->trace_delays);
+}
+
+static void print_rule(const lab_rule_numbers *it)
+{
+    row("rule");
+    printf("%s, rate %g", it->batch ? "batch" : "on line", it->rate);
+    if (it->rectified)
+        fputs(", rectified", stdout);
+    if (it->preconditioned)
+        fputs(", preconditioned", stdout);
+    if (it->normaliser > 0)
+        printf(", normalised (%g)", it->normaliser);
+    if (it->leak > 0)
+        printf(", leak %g", it->leak);
+    if (it->momentum > 0)
+        printf(", momentum %g", it->momentum);
+    if (it->output_penalty > 0)
+        printf(", output penalty %g", it->output_penalty);
+    if (it->inhibition != 0)
+        printf(", inhibition %g after %d steps", it->inhibition, it->inhibition_delay_steps);
+    if (it->weight_low < it->weight_high)
+        printf(", weights from %g to %g", it->weight_low, it->weight_high);
+    puts("");
+}
+
+static void print_guard(const lab_guard_numbers *it)
+{
+    row("guard");
+    if (!it->on) {
+        puts("off");
+        return;
+    }
+    printf("on: factor %g, %d rounds", it->factor, it->rounds);
+    if (it->window_steps > 0)
+        printf(", window %d steps", it->window_steps);
+    if (it->saturated_steps > 0)
+        printf(", saturated at most %d steps", it->saturated_steps);
+    printf(", %s%s\n", it->resume > 0 ? "then goes on slower" : "then freezes",
+           it->estimates ? ", estimates the baseline" : "");
+}
+
+static void print_model(const lab_inspected *it)
+{
+    const lab_model_facts *model = &it->model;
+    row("synapses");
+    printf("%d\n", model->synapses);
+    row("basis");
+    if (model->steps > 0)
+        printf("a table of %d steps\n", model->steps);
+    else
+        puts("passed by the caller at every step");
+    print_rule(&model->rule);
+    print_trace(model);
+    print_guard(&model->guard);
+    if (model->dead_time_steps > 0) {
+        row("blocks");
+        printf("of up to %d steps%s\n", model->dead_time_steps,
+               model->only_blocks ? ", and only in blocks" : "");
+    }
+    row("needs");
+    printf("%zu bytes of data\n", model->data_bytes);
+}
+
+static void print_flags(uint32_t flags)
+{
+    static const struct {
+        uint32_t flag;
+        const char *name;
+    } names[] = {{CFPC_FLAG_NOT_FINITE, "not finite"},
+                 {CFPC_FLAG_FROZEN, "frozen"},
+                 {CFPC_FLAG_GUARDED, "guarded"},
+                 {CFPC_FLAG_ONLY_BLOCKS, "only blocks"},
+                 {CFPC_FLAG_NO_PAST, "no past"}};
+    const char *comma = "";
+    row("flags");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (flags & names[i].flag) {
+            printf("%s%s", comma, names[i].name);
+            comma = ", ";
+        }
+    puts(*comma ? "" : "none");
+}
+
+static void print_data(const lab_inspected *it)
+{
+    const lab_data_facts *data = &it->data;
+    row("weights");
+    printf("%d, from %g to %g, %d of them 0\n", data->synapses, data->smallest, data->largest,
+           data->zeros);
+    row("clock");
+    printf("step %" PRId64 " of the trial\n", data->clock);
+    print_flags(data->flags);
+    row("guard");
+    printf("acted %d times", data->guard_acts);
+    if (data->baseline > 0)
+        printf(", baseline %g", data->baseline);
+    puts("");
+    row("of the model");
+    printf("with checksum %016" PRIx64 "\n", data->model_identity);
+}
+
+static int run(const app_line *line)
+{
+    lab_inspected it;
+    lab_why why = {{0}};
+    const lab_outcome outcome = line->count > 0
+                                    ? lab_inspect(&it, line->positionals[0], &why)
+                                    : lab_refuse(&why, "this needs a model or data file");
+    if (outcome != LAB_DONE) {
+        fprintf(stderr, "cfpc: %s\n", why.text);
+        return outcome;
+    }
+    printf("%s: a %s of cfpc\n", line->positionals[0], it.is_model ? "model" : "cell's data");
+    row("version");
+    printf("%" PRIu32 "\n", it.version);
+    row("precision");
+    puts(it.real->name);
+    row("bytes");
+    printf("%" PRIu64 "\n", it.bytes);
+    row("checksum");
+    printf("%016" PRIx64 ", right\n", it.checksum);
+    if (it.is_model)
+        print_model(&it);
+    else
+        print_data(&it);
+    return LAB_DONE;
+}
+
+static const app_option options[] = {{0}};
+
+const app_verb app_verb_inspect = {
+    .name = "inspect",
+    .arguments = "FILE",
+    .summary = "say what is in a model or data file, of either precision",
+    .text =
+        "FILE was written by 'cfpc export --as bin', cfpc_model_save or cfpc_data_save. Exit "
+        "code:\n0 it is whole, 2 it is not a file of this version of cfpc, or it was altered or "
+        "damaged.\n",
+    .options = options,
+    .positionals = 1,
+    .run = run};

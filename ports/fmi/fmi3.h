@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// fmi3: the types and functions of FMI 3.0 (https://fmi-standard.org), as far as an FMU for
+// co-simulation needs their declarations. Written for cfpc from the text of the standard;
+// tools/check-fmu compiles fmu.c with the standard's own headers too (-DFMU_STANDARD_HEADERS), so
+// that the two agree. In a static library or firmware define FMI3_FUNCTION_PREFIX, which then
+// begins the name of every function.
+#ifndef CFPC_FMI3_H
+#define CFPC_FMI3_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// ---- types -----------------------------------------------------------------------------------
+
+typedef void *fmi3Instance;
+typedef void *fmi3InstanceEnvironment;
+typedef void *fmi3FMUState;
+typedef uint32_t fmi3ValueReference;
+typedef float fmi3Float32;
+typedef double fmi3Float64;
+typedef int8_t fmi3Int8;
+typedef uint8_t fmi3UInt8;
+typedef int16_t fmi3Int16;
+typedef uint16_t fmi3UInt16;
+typedef int32_t fmi3Int32;
+typedef uint32_t fmi3UInt32;
+typedef int64_t fmi3Int64;
+typedef uint64_t fmi3UInt64;
+typedef bool fmi3Boolean;
+typedef bool fmi3Clock;
+typedef char fmi3Char;
+typedef const fmi3Char *fmi3String;
+typedef uint8_t fmi3Byte;
+typedef const fmi3Byte *fmi3Binary;
+
+typedef enum { fmi3OK, fmi3Warning, fmi3Discard, fmi3Error, fmi3Fatal } fmi3Status;
+
+typedef enum {
+    fmi3Independent,
+    fmi3Constant,
+    fmi3Fixed,
+    fmi3Tunable,
+    fmi3Discrete,
+    fmi3Dependent
+} fmi3DependencyKind;
+
+typedef enum {
+    fmi3IntervalNotYetKnown,
+    fmi3IntervalUnchanged,
+    fmi3IntervalChanged
+} fmi3IntervalQualifier;
+
+typedef void (*fmi3LogMessageCallback)(fmi3InstanceEnvironment environment, fmi3Status status,
+                                       fmi3String category, fmi3String message);
+typedef void (*fmi3ClockUpdateCallback)(fmi3InstanceEnvironment environment);
+typedef void (*fmi3IntermediateUpdateCallback)(fmi3InstanceEnvironment environment,
+                                               fmi3Float64 time, fmi3Boolean setRequested,
+                                               fmi3Boolean getAllowed, fmi3Boolean stepFinished,
+                                               fmi3Boolean canReturnEarly,
+                                               fmi3Boolean *earlyReturnRequested,
+                                               fmi3Float64 *earlyReturnTime);
+typedef void (*fmi3LockPreemptionCallback)(void);
+typedef void (*fmi3UnlockPreemptionCallback)(void);
+
+// ---- how a function is exported ----------------------------------------------------------------
+
+#if defined(FMI3_FUNCTION_PREFIX)
+#define FMI3_PASTE(a, b) a##b
+#define FMI3_NAME(prefix, name) FMI3_PASTE(prefix, name)
+#define FMU_FUNCTION(result, name) result FMI3_NAME(FMI3_FUNCTION_PREFIX, name)
+#elif defined(_WIN32)
+#define FMU_FUNCTION(result, name) __declspec(dllexport) result name
+#elif defined(__GNUC__)
+#define FMU_FUNCTION(result, name) __attribute__((visibility("default"))) result name
+#else
+#define FMU_FUNCTION(result, name) result name
+#endif
+
+#endif

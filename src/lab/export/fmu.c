@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/fmu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/child.h"
+#include "base/folder.h"
+#include "base/new_file.h"
+#include "base/text.h"
+#include "export/export.h"
+#include "export/fmu_texts.h"
+#include "export/source.h"
+#include "export/zip.h"
+
+// The platform as FMI 3.0 names it, and the ending of its libraries.
+#if defined(__x86_64__)
+#define ARCHITECTURE "x86_64"
+#elif defined(__aarch64__)
+#define ARCHITECTURE "aarch64"
+#elif defined(__i386__)
+#define ARCHITECTURE "x86"
+#elif defined(__riscv) && __riscv_xlen == 64
+#define ARCHITECTURE "riscv64"
+#else
+#define ARCHITECTURE NULL
+#endif
+#if defined(__APPLE__)
+#define SYSTEM "darwin"
+#define LIBRARY ".dylib"
+#else
+#define SYSTEM "linux"
+#define LIBRARY ".so"
+#endif
+
+enum { LIBRARY_BYTES = 1 << 28 }; // of the largest library
+
+static const char ending[] = ".fmu";
+static const char archive_mark[] = "PK\3\4"; // what a zip archive begins with
+
+static bool is_fmu_name(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && strcmp(name + length - tail, ending) == 0;
+}
+
+// ---- sources ---------------------------------------------------------------------------------
+
+static lab_outcome write_files(lab_folder *folder, const lab_target *target, const char *firmware,
+                               lab_why *why)
+{
+    static const char *const copies[] = {"cfpc.h", "cfpc.c", "fmi/fmi3.h", "fmi/fmu.c"};
+    lab_outcome outcome = lab_write_fmu_texts(folder, target, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_model_header(folder, target, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_model_source(folder, target, why);
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof copies / sizeof copies[0]; i++)
+        outcome = lab_copy_source(folder, target, firmware, copies[i], why);
+    return outcome;
+}
+
+// ---- library ---------------------------------------------------------------------------------
+
+// Compiles NAME.so in the work folder. Without a compiler the FMU has its sources only.
+static lab_outcome compile(lab_folder *folder, const char *library, lab_why *said, lab_why *why)
+{
+    const char *const arguments[] = {"cc",
+                                     "-std=c11",
+                                     "-O2",
+                                     "-ffp-contract=off",
+                                     "-fPIC",
+                                     "-shared",
+                                     "-fvisibility=hidden",
+                                     "fmu.c",
+                                     "fmu_cell.c",
+                                     "cfpc.c",
+                                     "-o",
+                                     library,
+                                     NULL};
+    said->text[0] = '\0';
+    if (!ARCHITECTURE) {
+        lab_say(said, "FMI has no name for this processor");
+        return LAB_DONE;
+    }
+    const lab_child_end end = lab_child_run(folder->work, arguments);
+    if (end.code == LAB_CHILD_MISSING)
+        lab_say(said, "there is no compiler (cc)");
+    else if (end.code != 0)
+        lab_say(said, "the compiler (cc) failed: %s", end.complaint);
+    return end.code == 0 ? lab_folder_adopt(folder, library, why) : LAB_DONE;
+}
+
+// ---- archive ---------------------------------------------------------------------------------
+
+// The whole of a file of the work folder; the caller frees it.
+static char *read_whole(const lab_folder *folder, const char *name, size_t *bytes)
+{
+    char *path = lab_folder_path(folder, name), *text = NULL;
+    FILE *file = path ? fopen(path, "rb") : NULL;
+    if (file && fseek(file, 0, SEEK_END) == 0) {
+        const long end = ftell(file);
+        text = end >= 0 && end < LIBRARY_BYTES ? malloc((size_t)end + 1) : NULL;
+        rewind(file);
+        *bytes = text ? fread(text, 1, (size_t)end, file) : 0;
+        if (text && *bytes != (size_t)end) {
+            free(text);
+            text = NULL;
+        }
+    }
+    if (file)
+        fclose(file);
+    free(path);
+    return text;
+}
+
+// Where a file of the work folder has its place in an FMU.
+static void place_of(char *to, size_t size, const char *name, const char *library)
+{
+    const char *folder = strcmp(name, library) == 0 ? "binaries/" ARCHITECTURE "-" SYSTEM "/"
+                         : strcmp(name, "modelDescription.xml") == 0 ? ""
+                                                                     : "sources/";
+    snprintf(to, size, "%s%s", folder, name);
+}
+
+static lab_outcome fill(lab_zip *zip, const lab_folder *folder, const char *library, lab_why *why)
+{
+    for (int i = 0; i < folder->count; i++) {
+        char place[LAB_ZIP_NAME];
+        size_t bytes;
+        char *text = read_whole(folder, folder->names[i], &bytes);
+        if (!text)
+            return lab_fail(why, "%s: %s cannot be read back", folder->path, folder->names[i]);
+        place_of(place, sizeof place, folder->names[i], library);
+        lab_zip_add(zip, place, text, bytes);
+        free(text);
+    }
+    return lab_zip_end(zip)
+               ? LAB_DONE
+               : lab_refuse(why, "%s: the FMU would have more than 2 GB", folder->path);
+}
+
+static lab_outcome pack(const char *path, const lab_folder *folder, const char *library, bool force,
+                        lab_why *why)
+{
+    lab_new_file file;
+    lab_outcome outcome = lab_new_file_begin(&file, path, archive_mark, force, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    lab_zip zip = {.file = file.file};
+    outcome = fill(&zip, folder, library, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_new_file_close(&file, why);
+    if (outcome == LAB_DONE)
+        return lab_new_file_commit(&file, why);
+    lab_new_file_abandon(&file);
+    return outcome;
+}
+
+// The folder holds the files while they are compiled and packed; it never takes its place.
+static lab_outcome export_by(lab_folder *folder, const char *path, const lab_target *target,
+                             const char *firmware, bool force, lab_why *compiler_said, lab_why *why)
+{
+    char library[LAB_NAME_BYTES + 16];
+    snprintf(library, sizeof library, "%s%s", target->name, LIBRARY);
+    lab_outcome outcome = write_files(folder, target, firmware, why);
+    if (outcome == LAB_DONE)
+        outcome = compile(folder, library, compiler_said, why);
+    return outcome == LAB_DONE ? pack(path, folder, library, force, why) : outcome;
+}
+
+lab_outcome lab_export_fmu(const char *path, const lab_target *target, const char *firmware,
+                           bool force, lab_why *compiler_said, lab_why *why)
+{
+    lab_folder folder;
+    if (!is_fmu_name(path))
+        return lab_refuse(why, "--out must name a file that ends in .fmu; this is '%.200s'", path);
+    lab_outcome outcome = lab_new_file_check(path, archive_mark, force, why);
+    char *beside = malloc(strlen(path) + sizeof ".work");
+    if (!beside)
+        outcome = lab_no_memory(why, NULL);
+    if (outcome == LAB_DONE) {
+        sprintf(beside, "%s.work", path);
+        outcome = lab_folder_begin(&folder, beside, false, why);
+    }
+    if (outcome == LAB_DONE) {
+        outcome = export_by(&folder, path, target, firmware, force, compiler_said, why);
+        lab_folder_abandon(&folder);
+    }
+    free(beside);
+    return outcome;
+}

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/fmu_texts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "export/source.h"
+#include "export/text.h"
+
+// Beside the words of the target.
+typedef struct fmu_words {
+    lab_target_words target;
+    lab_word words[LAB_TARGET_WORDS + 16];
+    char token[64], signals[16], width[16], rate[32], stop[32], knowns[512], identifier[256];
+    char title[512];
+    int count;
+} fmu_words;
+
+// ---- words -----------------------------------------------------------------------------------
+
+static uint64_t hash(uint64_t sum, const void *bytes, size_t count)
+{
+    const unsigned char *byte = bytes;
+    for (size_t k = 0; k < count; k++)
+        sum = (sum ^ byte[k]) * UINT64_C(1099511628211); // FNV-1a
+    return sum;
+}
+
+// Different cells have different tokens, the same cell always the same one.
+static void make_token(char *to, size_t size, const lab_target *target)
+{
+    const lab_images *images = &target->images;
+    uint64_t sum[2] = {UINT64_C(14695981039346656037), 1};
+    for (int i = 0; i < 2; i++) {
+        sum[i] = hash(sum[i], CFPC_VERSION, sizeof CFPC_VERSION);
+        sum[i] = hash(sum[i], target->name, strlen(target->name));
+        sum[i] = hash(sum[i], images->model, images->model_bytes);
+        sum[i] = hash(sum[i], images->data, images->data_bytes);
+        if (target->table)
+            sum[i] = hash(sum[i], target->table,
+                          (size_t)target->trial_steps * (size_t)target->synapses * sizeof(double));
+    }
+    snprintf(to, size, "{%08" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%012" PRIx64 "}",
+             sum[0] >> 32, sum[0] >> 16 & 0xffff, sum[0] & 0xffff, sum[1] >> 48,
+             sum[1] & UINT64_C(0xffffffffffff));
+}
+
+// A text within the quotes of XML.
+static void escape(char *to, size_t size, const char *from)
+{
+    size_t used = 0;
+    for (; *from; from++) {
+        const char letter[2] = {*from, '\0'};
+        const char *text = *from == '&'                 ? "&amp;"
+                           : *from == '<'               ? "&lt;"
+                           : *from == '>'               ? "&gt;"
+                           : *from == '"'               ? "&quot;"
+                           : (unsigned char)*from < ' ' ? " "
+                                                        : letter;
+        if (used + strlen(text) >= size)
+            break;
+        memcpy(to + used, text, strlen(text));
+        used += strlen(text);
+    }
+    to[used] = '\0';
+}
+
+static void add(fmu_words *to, const char *key, const char *text)
+{
+    to->words[to->count++] = (lab_word){key, text};
+}
+
+// Inputs on which o depends within a step: the signals, and the start of a trial.
+static void list_knowns(char *to, size_t size, const lab_target *target)
+{
+    const int signals = target->handed ? 1 : target->signals;
+    size_t used = (size_t)snprintf(to, size, "%s", target->resets ? "4" : "");
+    for (int i = 0; i < signals && used < size; i++)
+        used += (size_t)snprintf(to + used, size - used, "%s%d", used > 0 ? " " : "", 16 + i);
+}
+
+static void make_words(fmu_words *to, const lab_target *target)
+{
+    const double rate = lab_target_cell(target, false).rule.rate;
+    const double step_s = target->setup.rig.step_s;
+    const int steps = target->trial_steps > 0 ? target->trial_steps : 1000;
+    const bool is_float = target->real->real_bytes == sizeof(float);
+    char title[256];
+    *to = (fmu_words){0};
+    lab_target_words_make(&to->target, target);
+    for (const lab_word *word = to->target.words; word->key; word++)
+        to->words[to->count++] = *word;
+    make_token(to->token, sizeof to->token, target);
+    snprintf(title, sizeof title, "%s, %s", target->spec->name, target->of->name);
+    escape(to->title, sizeof to->title, title);
+    list_knowns(to->knowns, sizeof to->knowns, target);
+    snprintf(to->rate, sizeof to->rate, "%s",
+             lab_number(is_float ? (double)(float)rate : rate).text);
+    snprintf(to->stop, sizeof to->stop, "%s", lab_number(steps * step_s).text);
+    snprintf(to->signals, sizeof to->signals, "%d", target->handed ? 1 : target->signals);
+    snprintf(to->width, sizeof to->width, "%d", target->handed ? target->synapses : 1);
+    add(to, "token", to->token);
+    add(to, "title", to->title);
+    add(to, "knowns", to->knowns);
+    add(to, "rate", to->rate);
+    add(to, "stop", to->stop);
+    add(to, "signals", to->signals);
+    add(to, "width", to->width);
+    add(to, "two_lessons", target->two_lessons ? "1" : "0");
+    add(to, "trials", target->resets ? "1" : "0");
+}
+
+// ---- modelDescription.xml --------------------------------------------------------------------
+
+static const char description_begin[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"@title@\" instantiationToken=\"@token@\"\n"
+    "    description=\"A cell that learns to act before the error occurs (counterfactual "
+    "predictive "
+    "control)\"\n"
+    "    license=\"Apache-2.0\" generationTool=\"cfpc @version@\">\n"
+    "  <CoSimulation modelIdentifier=\"@name@\" canGetAndSetFMUState=\"true\" "
+    "canSerializeFMUState=\"true\"\n"
+    "      canHandleVariableCommunicationStepSize=\"false\" fixedInternalStepSize=\"@step_s@\"/>\n"
+    "  <UnitDefinitions>\n"
+    "    <Unit name=\"s\"><BaseUnit s=\"1\"/></Unit>\n"
+    "  </UnitDefinitions>\n"
+    "  <LogCategories>\n"
+    "    <Category name=\"logStatusError\" description=\"why a call was refused\"/>\n"
+    "  </LogCategories>\n"
+    "  <DefaultExperiment startTime=\"0\" stopTime=\"@stop@\" stepSize=\"@step_s@\"/>\n"
+    "  <ModelVariables>\n"
+    "    <Float64 name=\"time\" valueReference=\"0\" causality=\"independent\" "
+    "variability=\"continuous\" unit=\"s\"/>\n"
+    "    <Float64 name=\"error\" valueReference=\"1\" causality=\"input\" start=\"0\"\n"
+    "        description=\"e of this step, which teaches and which the guard watches\"/>\n";
+
+static const char description_teaching[] =
+    "    <Float64 name=\"teaching\" valueReference=\"2\" causality=\"input\" start=\"0\"\n"
+    "        description=\"what teaches, instead of the error\"/>\n";
+
+static const char description_saturated[] =
+    "    <Boolean name=\"saturated\" valueReference=\"3\" causality=\"input\" start=\"false\"\n"
+    "        description=\"the command is saturated: nothing is learned from this step\"/>\n";
+
+static const char description_next_trial[] =
+    "    <Boolean name=\"next_trial\" valueReference=\"4\" causality=\"input\" start=\"false\"\n"
+    "        description=\"a change from false to true starts a new trial with this step\"/>\n";
+
+static const char description_parameters[] =
+    "    <Float64 name=\"rate\" valueReference=\"5\" causality=\"parameter\" "
+    "variability=\"tunable\" start=\"@rate@\"\n"
+    "        description=\"learning rate\"/>\n"
+    "    <Boolean name=\"enable\" valueReference=\"6\" causality=\"parameter\" "
+    "variability=\"tunable\" start=\"true\"\n"
+    "        description=\"false: o fades out and nothing is learned\"/>\n"
+    "    <Float64 name=\"fade_s\" valueReference=\"7\" causality=\"parameter\" "
+    "variability=\"tunable\" unit=\"s\" min=\"0\" start=\"0\"\n"
+    "        description=\"duration of the fade when enable changes\"/>\n";
+
+static const char description_by_time[] =
+    "    <Boolean name=\"trials_by_time\" valueReference=\"8\" causality=\"parameter\" "
+    "variability=\"tunable\" start=\"true\"\n"
+    "        description=\"a trial ends after @trial_steps@ steps; false: only next_trial ends "
+    "it\"/>\n";
+
+static const char description_outputs[] =
+    "    <Float64 name=\"o\" valueReference=\"9\" causality=\"output\" variability=\"discrete\"\n"
+    "        description=\"the counterfactual error of this step, to be added where the spec "
+    "says\"/>\n"
+    "    <Boolean name=\"guarded\" valueReference=\"10\" causality=\"output\"\n"
+    "        description=\"the guard has acted\"/>\n"
+    "    <Boolean name=\"frozen\" valueReference=\"11\" causality=\"output\"\n"
+    "        description=\"learning has stopped\"/>\n"
+    "    <Boolean name=\"not_finite\" valueReference=\"12\" causality=\"output\"\n"
+    "        description=\"an error or an output was not finite and was not used\"/>\n"
+    "    <Int32 name=\"guard_reason\" valueReference=\"13\" causality=\"output\"\n"
+    "        description=\"why the guard acted last: 0 it has not, 1 error of one round, 2 mean "
+    "error of several rounds, 3 not finite, 4 saturated\"/>\n"
+    "    <Int32 name=\"guard_acts\" valueReference=\"14\" causality=\"output\"\n"
+    "        description=\"how often the guard has acted\"/>\n"
+    "    <Float64 name=\"w\" valueReference=\"15\" causality=\"local\" variability=\"discrete\"\n"
+    "        description=\"the weights\"><Dimension start=\"@synapses@\"/></Float64>\n";
+
+static void put_inputs(FILE *file, const lab_target *target, const lab_word *words)
+{
+    if (target->handed) {
+        fputs("    <Float64 name=\"x\" valueReference=\"16\" causality=\"input\" start=\"0", file);
+        for (int j = 1; j < target->synapses; j++)
+            fputs(" 0", file);
+        lab_put_text(file,
+                     "\"\n        description=\"the basis signals of this step\"><Dimension "
+                     "start=\"@synapses@\"/></Float64>\n",
+                     words);
+    }
+    for (int i = 0; i < target->signals; i++)
+        fprintf(file,
+                "    <Float64 name=\"%s\" valueReference=\"%d\" causality=\"input\" start=\"0\"\n"
+                "        description=\"basis signals of this step are made of it\"/>\n",
+                target->signal[i].name, 16 + i);
+}
+
+// Outputs are 9 to 14. The initial ones may depend on all that can be set before.
+static void put_structure(FILE *file, const char *knowns)
+{
+    fputs("  </ModelVariables>\n  <ModelStructure>\n", file);
+    for (int output = 9; output <= 14; output++)
+        fprintf(file, "    <Output valueReference=\"%d\" dependencies=\"%s\"/>\n", output, knowns);
+    for (int output = 9; output <= 14; output++)
+        fprintf(file, "    <InitialUnknown valueReference=\"%d\"/>\n", output);
+    fputs("  </ModelStructure>\n</fmiModelDescription>\n", file);
+}
+
+static void put_description(FILE *file, const lab_target *target, const fmu_words *words)
+{
+    lab_put_text(file, description_begin, words->words);
+    if (target->two_lessons)
+        fputs(description_teaching, file);
+    fputs(description_saturated, file);
+    if (target->resets)
+        fputs(description_next_trial, file);
+    lab_put_text(file, description_parameters, words->words);
+    if (target->resets)
+        lab_put_text(file, description_by_time, words->words);
+    lab_put_text(file, description_outputs, words->words);
+    put_inputs(file, target, words->words);
+    put_structure(file, words->knowns);
+}
+
+// ---- buildDescription.xml --------------------------------------------------------------------
+
+static const char build[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<fmiBuildDescription fmiVersion=\"3.0\">\n"
+    "  <BuildConfiguration modelIdentifier=\"@name@\">\n"
+    "    <SourceFileSet language=\"C11\" compilerOptions=\"-O2 -ffp-contract=off\">\n"
+    "      <SourceFile name=\"fmu.c\"/>\n"
+    "      <SourceFile name=\"fmu_cell.c\"/>\n"
+    "      <SourceFile name=\"cfpc.c\"/>\n"
+    "    </SourceFileSet>\n"
+    "  </BuildConfiguration>\n"
+    "</fmiBuildDescription>\n";
+
+// ---- fmu_cell.h and fmu_cell.c ---------------------------------------------------------------
+
+static const char cell_header[] =
+    "// fmu_cell: which cell this FMU is. Written by cfpc export; do not edit.\n"
+    "#ifndef FMU_CELL_H\n"
+    "#define FMU_CELL_H\n"
+    "\n"
+    "#include \"@name@_model.h\"\n"
+    "\n"
+    "#define FMU_TOKEN \"@token@\"\n"
+    "#define FMU_STEP_S @NAME@_STEP_S\n"
+    "#define FMU_STEP_TEXT \"@step_s@\"\n"
+    "#define FMU_SYNAPSES @NAME@_SYNAPSES\n"
+    "#define FMU_SIGNALS @signals@ // inputs that the basis signals are, or are made of\n"
+    "#define FMU_SIGNAL_WIDTH @width@ // numbers of each\n"
+    "#define FMU_TWO_LESSONS @two_lessons@ // 1: what teaches is not the error\n"
+    "#define FMU_TRIALS @trials@ // 1: there are trials\n"
+    "#define FMU_TRIAL_STEPS @trial_steps@\n"
+    "\n"
+    "// The state of a cell, without pointers.\n"
+    "typedef struct fmu_memory {\n"
+    "    _Alignas(8) unsigned char data[@NAME@_DATA_BYTES];\n";
+
+static const char cell_header_end[] =
+    "} fmu_memory;\n"
+    "\n"
+    "// Checks the model; *to becomes a cell at rest.\n"
+    "cfpc_status fmu_start(fmu_memory *to);\n"
+    "\n"
+    "// The functions below work on a copy of the state, one per thread.\n"
+    "void fmu_load(const fmu_memory *from);\n"
+    "void fmu_save(fmu_memory *to);\n"
+    "const cfpc_model *fmu_model(void);\n"
+    "cfpc_data *fmu_data(void);\n"
+    "cfpc_real fmu_act(const cfpc_real *signals); // (FMU_SIGNALS x FMU_SIGNAL_WIDTH)\n"
+    "void fmu_learn(cfpc_real teaching, cfpc_real e);\n"
+    "void fmu_next_trial(void);\n"
+    "\n"
+    "#endif\n";
+
+static bool keeps_now(const lab_target *target)
+{
+    return target->in_time && !target->resets;
+}
+
+static void put_cell_header(FILE *file, const lab_target *target, const fmu_words *words)
+{
+    lab_put_text(file, cell_header, words->words);
+    for (int i = 0; i < target->bank_count; i++)
+        fprintf(file, "    _Alignas(8) unsigned char bank_%d[%zu];\n", i + 1,
+                target->bank[i].state_bytes);
+    if (keeps_now(target))
+        fputs("    int32_t now; // step in the cycle of the basis signals\n", file);
+    fputs(cell_header_end, file);
+}
+
+static const char cell_source[] =
+    "// fmu_cell: see fmu_cell.h. Written by cfpc export; do not edit.\n"
+    "#define @NAME@_RAM _Thread_local\n"
+    "#include \"@name@_model.c\"\n"
+    "\n"
+    "#include \"fmu_cell.h\"\n"
+    "\n";
+
+// Copies of the state, in one direction or the other.
+static void put_copies(FILE *file, const lab_target *target, bool loads)
+{
+    const char *to = loads ? "" : "to->", *from = loads ? "from->" : "";
+    fprintf(file, "    memcpy(%s, %s, sizeof memory);\n", loads ? "memory" : "to->data",
+            loads ? "from->data" : "memory");
+    for (int i = 1; i <= target->bank_count; i++)
+        fprintf(file, "    memcpy(%sbank_%d%s, %sbank_%d%s, sizeof bank_%d_memory);\n", to, i,
+                loads ? "_memory" : "", from, i, loads ? "" : "_memory", i);
+    if (keeps_now(target))
+        fprintf(file, "    %snow = %snow;\n", to, from);
+}
+
+static void put_cell_act(FILE *file, const lab_target *target)
+{
+    fprintf(file, "\ncfpc_real fmu_act(const cfpc_real *signals)\n{\n%s    return %s_act(",
+            target->handed || target->signals > 0 ? "" : "    (void)signals;\n", target->name);
+    fputs(target->handed ? "signals" : "", file);
+    for (int i = 0; i < target->signals; i++)
+        fprintf(file, "%ssignals[%d]", i > 0 ? ", " : "", i);
+    fputs(");\n}\n", file);
+}
+
+static void put_cell_source(FILE *file, const lab_target *target, const fmu_words *words)
+{
+    const char *name = target->name;
+    lab_put_text(file, cell_source, words->words);
+    fprintf(file,
+            "cfpc_status fmu_start(fmu_memory *to)\n{\n"
+            "    const cfpc_status status = %s_start();\n"
+            "    fmu_save(to);\n    return status;\n}\n\n"
+            "void fmu_load(const fmu_memory *from)\n{\n"
+            "    if (!data) // not yet in this thread\n        (void)%s_start();\n",
+            name, name);
+    put_copies(file, target, true);
+    fputs("}\n\nvoid fmu_save(fmu_memory *to)\n{\n", file);
+    put_copies(file, target, false);
+    fputs("}\n\nconst cfpc_model *fmu_model(void)\n{\n    return model;\n}\n"
+          "\ncfpc_data *fmu_data(void)\n{\n    return data;\n}\n",
+          file);
+    put_cell_act(file, target);
+    fprintf(file, "\nvoid fmu_learn(cfpc_real teaching, cfpc_real e)\n{\n%s    %s_learn(%se);\n}\n",
+            target->two_lessons ? "" : "    (void)teaching;\n", name,
+            target->two_lessons ? "teaching, " : "");
+    fprintf(file, "\nvoid fmu_next_trial(void)\n{\n%s%s%s}\n", target->resets ? "    " : "",
+            target->resets ? name : "", target->resets ? "_next_trial();\n" : "");
+}
+
+// ---- all of them -----------------------------------------------------------------------------
+
+static void put_build(FILE *file, const lab_target *target, const fmu_words *words)
+{
+    (void)target;
+    lab_put_text(file, build, words->words);
+}
+
+lab_outcome lab_write_fmu_texts(lab_folder *folder, const lab_target *target, lab_why *why)
+{
+    static const struct {
+        const char *name;
+        void (*put)(FILE *file, const lab_target *target, const fmu_words *words);
+    } texts[] = {{"modelDescription.xml", put_description},
+                 {"buildDescription.xml", put_build},
+                 {"fmu_cell.h", put_cell_header},
+                 {"fmu_cell.c", put_cell_source}};
+    fmu_words words;
+    lab_outcome outcome = LAB_DONE;
+    make_words(&words, target);
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof texts / sizeof texts[0]; i++) {
+        FILE *file;
+        outcome = lab_folder_create(folder, texts[i].name, &file, why);
+        if (outcome != LAB_DONE)
+            break;
+        texts[i].put(file, target, &words);
+        outcome = lab_folder_close(folder, file, why);
+    }
+    return outcome;
+}

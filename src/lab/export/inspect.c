@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/inspect.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "core/image.h"
+
+enum { MAX_BYTES = 1 << 30 }; // of a file
+
+static lab_outcome read_whole(FILE *file, void **bytes, size_t *count, const char *path,
+                              lab_why *why)
+{
+    struct stat about;
+    if (fstat(fileno(file), &about) != 0)
+        return lab_refuse_errno(why, "%s", path);
+    if (!S_ISREG(about.st_mode))
+        return lab_refuse(why, "%s: is not a file", path);
+    if (about.st_size > MAX_BYTES)
+        return lab_refuse(why, "%s: is longer than %d bytes", path, MAX_BYTES);
+    *count = (size_t)about.st_size;
+    *bytes = malloc(*count + 1);
+    if (!*bytes)
+        return lab_no_memory(why, path);
+    return fread(*bytes, 1, *count, file) == *count ? LAB_DONE
+                                                    : lab_refuse(why, "%s: cannot be read", path);
+}
+
+static lab_outcome read_image(void **bytes, size_t *count, const char *path, lab_why *why)
+{
+    FILE *file = fopen(path, "rb");
+    *bytes = NULL;
+    if (!file)
+        return lab_refuse_errno(why, "%s", path);
+    const lab_outcome outcome = read_whole(file, bytes, count, path, why);
+    fclose(file);
+    return outcome;
+}
+
+static cfpc_status look(lab_inspected *it, const void *bytes, size_t count)
+{
+    const cfpci_header *header = bytes;
+    if (count < sizeof *header)
+        return CFPC_TRUNCATED;
+    *it = (lab_inspected){.is_model = header->magic == CFPC_MAGIC_MODEL,
+                          .version = header->version,
+                          .real = lab_precision_of(header->real_bytes),
+                          .bytes = header->bytes,
+                          .checksum = header->checksum};
+    const lab_precision *real = it->real ? it->real : &lab_own_precision; // it says what is wrong
+    if (it->is_model)
+        return real->read_model(bytes, count, &it->model);
+    return real->read_data(bytes, count, &it->data);
+}
+
+lab_outcome lab_inspect(lab_inspected *it, const char *path, lab_why *why)
+{
+    void *bytes;
+    size_t count = 0;
+    lab_outcome outcome = read_image(&bytes, &count, path, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, look(it, bytes, count), path);
+    free(bytes);
+    return outcome;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/lab_only.h"
+
+#include <math.h>
+
+#include "plant/banks.h"
+#include "spec/constants.h"
+
+// What the spec as a whole has.
+static lab_outcome check_spec(const lab_spec *spec, lab_why *why)
+{
+    if (spec->learning.frozen)
+        return lab_spec_refuse(spec, spec->learning.place, why,
+                               "with `learning.frozen` nothing is learned: export the spec without "
+                               "it; --frozen exports trained weights");
+    if (spec->teach.noise > 0)
+        return lab_spec_refuse(spec, spec->teach.place, why,
+                               "`teach.noise` is simulated: a target has the noise of its own "
+                               "sensor; leave it out to export");
+    if (lab_has_spikes(spec))
+        return lab_spec_refuse(spec, spec->teach.spikes.place, why,
+                               "`teach.spikes` is simulated: a target is taught by a signal; leave "
+                               "it out to export");
+    if (!isnan(spec->teach.delay_end_ms))
+        return lab_spec_refuse(spec, spec->teach.place, why,
+                               "`teach.delay_end_ms` is simulated: a model in flash has one delay; "
+                               "leave it out to export");
+    return LAB_DONE;
+}
+
+// A file whose rows go on from trial to trial is handed in, and so are the banks beside it.
+static bool is_handed_in(const lab_spec *spec)
+{
+    bool handed = false;
+    for (int i = 0; i < spec->basis.count; i++)
+        handed |= lab_banks(spec)[i].kind == LAB_CSV_BASIS && !spec->task.repeats;
+    return handed;
+}
+
+static lab_outcome check_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
+{
+    if (bank->kind == LAB_GRANULE)
+        return lab_spec_refuse(spec, bank->place, why,
+                               "`basis.kind: granule` is a simulated layer of cells: use gaussian "
+                               "or raised-cosine to export");
+    if (lab_family_of_basis(bank->kind) == LAB_DRIVEN && bank->input == LAB_FROM_PREDICTION)
+        return lab_spec_refuse(spec, bank->place, why,
+                               "`basis.input: prediction` is a cascade of two cells, which cannot "
+                               "be exported: let a signal drive the bank");
+    if ((lab_hears_loop(bank) || bank->kind == LAB_PERIODIC) && is_handed_in(spec))
+        return lab_spec_refuse(
+            spec, bank->place, why,
+            "a bank that hears the loop or its angle cannot be exported beside `basis.kind: "
+            "csv` with `task.repeats: no`");
+    return LAB_DONE;
+}
+
+static lab_outcome check_rule(const lab_plan *plan, int rule, lab_why *why)
+{
+    const lab_spec *spec = lab_planned(plan, rule, 0);
+    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    lab_why caution;
+    if (!isnan(of->q_hz))
+        return lab_spec_refuse(spec, of->place, why,
+                               "`q_hz` of rule '%s' filters a whole trial forward and backward, "
+                               "which no target can: leave it out to export",
+                               of->name);
+    if (lab_learns_model(spec, of))
+        return lab_spec_refuse(spec, spec->believed.place, why,
+                               "`believed.model: learned` cannot be exported: identify the loop "
+                               "(cfpc identify) and use model: identified");
+    if (lab_is_tuned_later(plan->spec, rule, &caution))
+        return lab_spec_refuse(
+            spec, of->place, why, "`tune` gives rule '%s' its %s only when it runs: run it, and %s",
+            of->name, of->tune.count > 0 ? "values" : "rate",
+            of->tune.count > 0 ? "export the spec.yaml of the result"
+                               : "export with --set rules.NAME.rate=ETA, the 'rate' in "
+                                 "summary.json of the result");
+    return LAB_DONE;
+}
+
+lab_outcome lab_check_exportable(const lab_plan *plan, int rule, lab_why *why)
+{
+    const lab_spec *spec = lab_planned(plan, rule, 0);
+    lab_outcome outcome = check_spec(spec, why);
+    for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++)
+        outcome = check_bank(spec, &lab_banks(spec)[i], why);
+    return outcome == LAB_DONE ? check_rule(plan, rule, why) : outcome;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/readme.h"
+
+#include "base/text.h"
+#include "export/example.h"
+#include "export/source.h"
+
+// ---- what it needs ---------------------------------------------------------------------------
+
+static void put_flash(FILE *file, const lab_target *target, const char *bullet)
+{
+    const size_t real = target->real->real_bytes;
+    const size_t basis = target->in_time ? lab_shapes_bytes(&target->shapes, real) : 0;
+    const size_t weights = target->weights ? (size_t)target->synapses * real : 0;
+    fprintf(file, "%sflash: %zu bytes of constants (model %zu", bullet, target->flash_constants,
+            target->images.model_bytes);
+    if (basis > 0)
+        fprintf(file, ", basis signals %zu", basis);
+    if (weights > 0)
+        fprintf(file, ", weights %zu", weights);
+    fprintf(file, ") and about %zu of code\n", target->cost.code);
+}
+
+static void put_basis(FILE *file, const lab_target *target, const char *bullet)
+{
+    const lab_shape_table *shapes = &target->shapes;
+    if (!target->in_time)
+        return;
+    const size_t table = (size_t)target->trial_steps * (size_t)target->synapses;
+    fprintf(file, "%sbasis signals: %d shape%s, %d values instead of a table of %zu; ", bullet,
+            shapes->shapes, lab_plural(shapes->shapes), shapes->count, table);
+    if (shapes->fraction)
+        fprintf(file,
+                "interpolated between steps, as the whole shapes do not fit: they differ from the "
+                "spec's by at most %.2g of the largest\n",
+                shapes->error);
+    else
+        fputs("as in the spec, up to rounding\n", file);
+}
+
+void lab_put_needs(FILE *file, const lab_target *target, const char *bullet)
+{
+    put_flash(file, target, bullet);
+    fprintf(file, "%sRAM: %zu bytes (data %zu) and about %zu of stack\n", bullet, target->ram,
+            target->images.data_bytes, target->cost.stack);
+    fprintf(file, "%sinstructions per step on a Cortex-M4F: about %.0f\n", bullet,
+            target->cost.instructions);
+    put_basis(file, target, bullet);
+}
+
+// ---- the file --------------------------------------------------------------------------------
+
+static const char top[] =
+    "# @name@: a cell that anticipates\n"
+    "\n"
+    "Rule '@rule@' of the spec '@spec@', exported by cfpc @version@ for @real@. It has @synapses@ "
+    "synapses and runs once\n"
+    "every @step_s@ s.\n"
+    "\n"
+    "| file | holds |\n"
+    "| --- | --- |\n"
+    "| @name@_model.h | the functions to call, and the sizes |\n"
+    "| @name@_model.c | the model for flash, the memory, no allocation |\n"
+    "| @name@_example.c | a whole program with the spec's loop, simulated; three lines are yours "
+    "|\n"
+    "| cfpc.h, cfpc.c | the core of cfpc (Apache-2.0) |\n"
+    "\n"
+    "## Try it\n"
+    "\n"
+    "```sh\n"
+    "cc -O2 -ffp-contract=off @name@_example.c @name@_model.c cfpc.c -o @name@\n"
+    "./@name@\n"
+    "```\n"
+    "\n"
+    "It prints the error of every trial, relative to that of the loop without the cell.\n"
+    "\n"
+    "## What it needs\n"
+    "\n";
+
+static const char weights_note[] =
+    "\n"
+    "## Weights\n"
+    "\n"
+    "The weights are trained: those of rule '@rule@' at the end of a run.";
+
+lab_outcome lab_write_readme(lab_folder *folder, const lab_target *target, lab_why *why)
+{
+    lab_target_words words;
+    const char *lacks = lab_example_lacks(target);
+    FILE *file;
+    lab_target_words_make(&words, target);
+    const lab_outcome outcome = lab_folder_create(folder, "README.md", &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    lab_put_text(file, top, words.words);
+    lab_put_needs(file, target, "- ");
+    fputs("\nThe bytes of model, basis signals and data are exact. Code, stack and instructions "
+          "are for gcc 12 with\n`-O2 -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 "
+          "-ffp-contract=off`, to within 20 %.\n",
+          file);
+    if (*lacks)
+        fprintf(file,
+                "\nThe example's loop leaves out %s, so that its errors differ from those of "
+                "`cfpc run`.\n",
+                lacks);
+    if (target->weights)
+        lab_put_text(file, weights_note, words.words);
+    if (target->weights)
+        fputs(target->frozen ? " They are frozen: nothing is learned.\n"
+                             : " Learning goes on from them.\n",
+              file);
+    return lab_folder_close(folder, file, why);
+}

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/source.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/number.h"
+
+// ---- words -----------------------------------------------------------------------------------
+
+static void add_word(lab_target_words *to, const char *key, const char *text)
+{
+    for (int i = 0; i + 1 < LAB_TARGET_WORDS; i++)
+        if (!to->words[i].key) {
+            to->words[i] = (lab_word){key, text};
+            return;
+        }
+}
+
+__attribute__((format(printf, 3, 4))) static void add_made(lab_target_words *to, const char *key,
+                                                           const char *format, ...)
+{
+    int i = 0;
+    while (i + 2 < LAB_TARGET_WORDS && to->words[i].key)
+        i++;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(to->numbers[i], sizeof to->numbers[i], format, arguments);
+    va_end(arguments);
+    to->words[i] = (lab_word){key, to->numbers[i]};
+}
+
+static void list_arguments(lab_target_words *to, const lab_target *target)
+{
+    size_t declared = 0, called = 0;
+    snprintf(to->act_parameters, sizeof to->act_parameters, "%s",
+             target->handed ? "const cfpc_real *x" : "void");
+    snprintf(to->act_arguments, sizeof to->act_arguments, "%s", target->handed ? "x" : "");
+    for (int i = 0; i < target->signals; i++) {
+        const char *name = target->signal[i].name, *comma = i > 0 ? ", " : "";
+        declared +=
+            (size_t)snprintf(to->act_parameters + declared, sizeof to->act_parameters - declared,
+                             "%scfpc_real %s", comma, name);
+        called += (size_t)snprintf(to->act_arguments + called, sizeof to->act_arguments - called,
+                                   "%s%s", comma, name);
+    }
+}
+
+void lab_target_words_make(lab_target_words *to, const lab_target *target)
+{
+    *to = (lab_target_words){0};
+    list_arguments(to, target);
+    add_word(to, "name", target->name);
+    add_word(to, "NAME", target->upper);
+    add_word(to, "spec", target->spec->name);
+    add_word(to, "rule", target->of->name);
+    add_word(to, "real", target->real->name);
+    add_word(to, "version", CFPC_VERSION);
+    add_word(to, "parameters", to->act_parameters);
+    add_word(to, "arguments", to->act_arguments);
+    add_made(to, "is_float", "%d", target->real->real_bytes == sizeof(float));
+    add_made(to, "synapses", "%d", target->synapses);
+    add_made(to, "step_s", "%s", lab_number(target->setup.rig.step_s).text);
+    add_made(to, "trial_steps", "%d", target->resets || target->in_time ? target->trial_steps : 0);
+    add_made(to, "model_bytes", "%zu", target->images.model_bytes);
+    add_made(to, "data_bytes", "%zu", target->images.data_bytes);
+    add_made(to, "stack_bytes", "%zu", target->cost.stack);
+    add_made(to, "horizon", "%d", (int)target->horizon);
+}
+
+// ---- the header ------------------------------------------------------------------------------
+
+static const char header_begin[] =
+    "// @name@_model: a cell of cfpc, exported from the spec '@spec@', rule '@rule@', for @real@\n"
+    "// (cfpc @version@). Written by cfpc export; do not edit.\n"
+    "//\n"
+    "//     @name@_start();                     once\n"
+    "//     o = @name@_act(@arguments@);        at every step: add o where the spec says\n"
+    "//     @name@_learn(@lesson@);             at every step, with what that step has taught\n"
+    "@trial_comment@"
+    "#ifndef @NAME@_MODEL_H\n"
+    "#define @NAME@_MODEL_H\n"
+    "\n"
+    "#include \"cfpc.h\"\n"
+    "\n"
+    "#ifdef __cplusplus\n"
+    "extern \"C\" {\n"
+    "#endif\n"
+    "\n"
+    "#define @NAME@_SYNAPSES @synapses@\n"
+    "#define @NAME@_STEP_S @step_s@ // sampling step in seconds: the time between two calls\n"
+    "#define @NAME@_TRIAL_STEPS @trial_steps@ // steps of a trial; 0: there are no trials\n"
+    "#define @NAME@_MODEL_BYTES @model_bytes@ // flash\n"
+    "#define @NAME@_DATA_BYTES @data_bytes@ // RAM\n"
+    "#define @NAME@_STACK_BYTES @stack_bytes@ // of these functions on a Cortex-M4F, about\n"
+    "\n"
+    "// Checks the model, and sets the data to rest. CFPC_OK, or what is wrong with the model.\n"
+    "cfpc_status @name@_start(void);\n"
+    "\n";
+
+static const char header_act[] = "// o, the counterfactual error, to be added @where@.\n"
+                                 "cfpc_real @name@_act(@parameters@);\n"
+                                 "\n"
+                                 "// Learns from @lesson_meaning@. Call it once after\n"
+                                 "// every @name@_act.\n"
+                                 "void @name@_learn(@lesson_parameters@);\n"
+                                 "\n";
+
+static const char header_trial[] =
+    "// Ends a trial: what it taught is learned, and the next one begins at step 0.\n"
+    "void @name@_next_trial(void);\n"
+    "\n";
+
+static const char header_end[] =
+    "// For all else that cfpc.h offers: cfpc_enable, cfpc_flags, cfpc_weights, ...\n"
+    "const cfpc_model *@name@_model(void);\n"
+    "cfpc_data *@name@_data(void);\n"
+    "\n"
+    "#ifdef __cplusplus\n"
+    "}\n"
+    "#endif\n"
+    "\n"
+    "#endif\n";
+
+static const char *where_of(const lab_target *target)
+{
+    switch (target->spec->enters) {
+    case LAB_PLANT_INPUT:
+        return "to the command";
+    case LAB_FEEDFORWARD_INPUT:
+        return "to the input of the feed-forward path";
+    case LAB_CONTROLLER_INPUT:
+        break;
+    }
+    return "to the controller's input, beside the error";
+}
+
+static const char *lesson_of(const lab_target *target)
+{
+    return target->two_lessons ? "what teaches, and reports the error e to the guard"
+           : target->spec->teach.signal == LAB_TEACH_MEASURED_ERROR
+               ? "the measured error e = r - m, as the controller sees it"
+               : "the error e = r - y";
+}
+
+static void put_signals(FILE *file, const lab_target *target)
+{
+    static const char *const meaning[] = {
+        [LAB_FROM_REFERENCE] = "the reference r",
+        [LAB_FROM_CUE] = "1 while the cue is there, else 0",
+        [LAB_FROM_DISTURBANCE] = "the disturbance, as it is measured",
+        [LAB_FROM_MEASUREMENT] = "what was measured in the step before",
+        [LAB_FROM_COMMAND] = "the controller's command of the step before",
+        [LAB_FROM_TOTAL_COMMAND] = "what was sent to the plant in the step before",
+        [LAB_FROM_PREDICTION] = "",
+        [LAB_FROM_ANGLE] = "the angle in turns, any number; a counter that wraps is best"};
+    for (int i = 0; i < target->signals; i++) {
+        fprintf(file, "// %s: %s", target->signal[i].name, meaning[target->signal[i].input]);
+        if (target->signal[i].ahead > 0)
+            fprintf(file, " %d steps ahead", target->signal[i].ahead);
+        fputs("\n", file);
+    }
+    if (target->handed)
+        fputs("// x: the basis signals of this step (SYNAPSES)\n", file);
+}
+
+lab_outcome lab_write_model_header(lab_folder *folder, const lab_target *target, lab_why *why)
+{
+    lab_target_words words;
+    char name[LAB_NAME_BYTES + 16], trial[160];
+    FILE *file;
+    lab_target_words_make(&words, target);
+    snprintf(trial, sizeof trial,
+             "//     %s_next_trial();                after the last step of a "
+             "trial\n",
+             target->name);
+    add_word(&words, "where", where_of(target));
+    add_word(&words, "lesson_meaning", lesson_of(target));
+    add_word(&words, "lesson", target->two_lessons ? "teaching, e" : "e");
+    add_word(&words, "lesson_parameters",
+             target->two_lessons ? "cfpc_real teaching, cfpc_real e" : "cfpc_real e");
+    add_word(&words, "trial_comment", target->resets ? trial : "");
+    snprintf(name, sizeof name, "%s_model.h", target->name);
+    const lab_outcome outcome = lab_folder_create(folder, name, &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    lab_put_text(file, header_begin, words.words);
+    put_signals(file, target);
+    lab_put_text(file, header_act, words.words);
+    if (target->resets)
+        lab_put_text(file, header_trial, words.words);
+    lab_put_text(file, header_end, words.words);
+    return lab_folder_close(folder, file, why);
+}
+
+// ---- the source: constants -------------------------------------------------------------------
+
+static const char source_begin[] =
+    "// @name@_model: see @name@_model.h. Written by cfpc export; do not edit.\n"
+    "#include \"@name@_model.h\"\n"
+    "\n"
+    "#include <string.h>\n"
+    "\n"
+    "#if CFPC_REAL_IS_FLOAT != @is_float@\n"
+    "#error \"this cell was exported for @real@: compile with -DCFPC_REAL_IS_FLOAT=@is_float@\"\n"
+    "#endif\n"
+    "\n"
+    "// ---- constants, for flash ------------------------------------------------------------\n"
+    "\n"
+    "// The model.\n"
+    "static const _Alignas(8) unsigned char image[@NAME@_MODEL_BYTES] = {\n";
+
+void lab_put_lti(FILE *file, const char *name, const cfpc_system *sys, size_t real_bytes)
+{
+    const size_t entries = (size_t)cfpc_system_rows(sys) * (size_t)cfpc_system_columns(sys);
+    fprintf(file, "static const cfpc_real %s_matrix[] = {\n", name);
+    lab_put_reals(file, sys->matrix, entries, real_bytes);
+    fputs("\n};\n", file);
+    if (sys->lines > 0) {
+        fprintf(file, "static const int32_t %s_delays[] = {\n", name);
+        lab_put_ints(file, sys->delay_steps, (size_t)sys->lines);
+        fputs("\n};\n", file);
+    }
+    fprintf(file,
+            "static const cfpc_lti %s = {.states = %d, .inputs = %d, .outputs = %d, .lines = %d,\n"
+            "                            .delay_steps = %s%s, .matrix = %s_matrix};\n",
+            name, (int)sys->states, (int)sys->inputs, (int)sys->outputs, (int)sys->lines,
+            sys->lines > 0 ? name : "NULL", sys->lines > 0 ? "_delays" : "", name);
+}
+
+static void put_array(FILE *file, const char *name, const int32_t *values, size_t count)
+{
+    fprintf(file, "static const int32_t %s[] = {\n", name);
+    lab_put_ints(file, values, count);
+    fputs("\n};\n", file);
+}
+
+static void put_shapes(FILE *file, const lab_target *target)
+{
+    const lab_shape_table *shapes = &target->shapes;
+    const size_t g = (size_t)shapes->synapses;
+    const double nothing = 0;
+    const bool empty = shapes->count == 0;
+    fprintf(file,
+            "\n// The basis signals: %d shape%s for %d signals (cfpc_shapes in cfpc.h).\n"
+            "static const cfpc_real values[] = {\n",
+            shapes->shapes, shapes->shapes == 1 ? "" : "s", target->synapses);
+    lab_put_reals(file, empty ? &nothing : shapes->values, empty ? 1 : (size_t)shapes->count,
+                  target->real->real_bytes);
+    fputs("\n};\n", file);
+    put_array(file, "start", shapes->start, g);
+    put_array(file, "length", shapes->length, g);
+    put_array(file, "first", shapes->first, g);
+    if (shapes->fraction) {
+        fputs("static const cfpc_real fraction[] = {\n", file);
+        lab_put_reals(file, shapes->fraction, g, target->real->real_bytes);
+        fputs("\n};\n", file);
+    }
+    fprintf(file,
+            "static const cfpc_shapes shapes = {.synapses = %d, .values = values, .start = start,\n"
+            "                                   .length = length, .first = first, .fraction = %s};"
+            "\n",
+            shapes->synapses, shapes->fraction ? "fraction" : "NULL");
+}
+
+// One bump of a bank over the angle.
+static void put_turning(FILE *file, const lab_target *target, int which)
+{
+    const cfpc_periodic *of = &target->basis.turning[which].periodic;
+    fprintf(file,
+            "\n// Basis signals over the angle (cfpc_periodic in cfpc.h).\n"
+            "static const cfpc_real bump_%d[] = {\n",
+            which + 1);
+    size_t used = 0;
+    for (int32_t k = 0; k <= of->length; k++)
+        lab_put_real_item(file, (double)of->values[k], target->real->real_bytes, &used);
+    fprintf(file,
+            "\n};\n"
+            "static const cfpc_periodic periodic_%d = {.synapses = %d, .points = %d, .first = %d,\n"
+            "                                         .length = %d, .values = bump_%d};\n",
+            which + 1, (int)of->synapses, (int)of->points, (int)of->first, (int)of->length,
+            which + 1);
+}
+
+static void put_constants(FILE *file, const lab_target *target)
+{
+    lab_put_bytes(file, target->images.model, target->images.model_bytes);
+    fputs("\n};\n", file);
+    if (target->in_time)
+        put_shapes(file, target);
+    for (int i = 0; i < target->turning_count; i++)
+        put_turning(file, target, i);
+    for (int i = 0; i < target->bank_count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "network_%d", i + 1);
+        fprintf(file, "\n// What makes basis signals of %s.\n",
+                target->signal[target->bank[i].signal].name);
+        lab_put_lti(file, name, &target->bank[i].system, target->real->real_bytes);
+    }
+    if (target->weights) {
+        fputs("\n// Trained weights.\nstatic const cfpc_real weights[] = {\n", file);
+        lab_put_reals(file, target->weights, (size_t)target->synapses, target->real->real_bytes);
+        fputs("\n};\n", file);
+    }
+}
+
+// ---- the source: functions -------------------------------------------------------------------
+
+static void put_memory(FILE *file, const lab_target *target, const lab_word *words)
+{
+    lab_put_text(
+        file,
+        "\n// ---- memory, for RAM --------------------------------------------------------"
+        "--------\n\n"
+        "#ifndef @NAME@_RAM // where it is, for example __attribute__((section(\".ccmram\")))\n"
+        "#define @NAME@_RAM\n"
+        "#endif\n\n"
+        "static @NAME@_RAM _Alignas(8) unsigned char memory[@NAME@_DATA_BYTES];\n"
+        "static @NAME@_RAM const cfpc_model *model;\n"
+        "static @NAME@_RAM cfpc_data *data;\n",
+        words);
+    if (!target->handed)
+        lab_put_text(
+            file, "static @NAME@_RAM cfpc_real row[@NAME@_SYNAPSES]; // basis signals of a step\n",
+            words);
+    if (target->in_time && !target->resets)
+        lab_put_text(file, "static @NAME@_RAM int32_t now; // step in the trial\n", words);
+    for (int i = 0; i < target->bank_count; i++)
+        fprintf(file,
+                "static %s_RAM _Alignas(8) unsigned char bank_%d_memory[%zu];\n"
+                "static %s_RAM cfpc_bank *bank_%d;\n",
+                target->upper, i + 1, target->bank[i].state_bytes, target->upper, i + 1);
+    fputs("\n// ---- functions ------------------------------------------------------------------"
+          "-----\n\n",
+          file);
+}
+
+static void put_start(FILE *file, const lab_target *target, const lab_word *words)
+{
+    lab_put_text(file,
+                 "cfpc_status @name@_start(void)\n"
+                 "{\n"
+                 "    cfpc_status status = cfpc_model_check(image, sizeof image, &model);\n"
+                 "    if (status == CFPC_OK)\n"
+                 "        status = cfpc_data_init(memory, sizeof memory, model, &data);\n",
+                 words);
+    for (int i = 0; i < target->bank_count; i++)
+        fprintf(file,
+                "    if (status == CFPC_OK)\n"
+                "        status = cfpc_bank_init(bank_%d_memory, sizeof bank_%d_memory, "
+                "&network_%d, 1, &bank_%d);\n",
+                i + 1, i + 1, i + 1, i + 1);
+    if (target->in_time && !target->resets)
+        fputs("    now = 0;\n", file);
+    if (!target->weights) {
+        fputs("    return status;\n}\n\n", file);
+        return;
+    }
+    fputs("    if (status != CFPC_OK)\n"
+          "        return status;\n"
+          "    memcpy(cfpc_weights(data), weights, sizeof weights);\n",
+          file);
+    if (target->frozen)
+        fputs("    cfpc_freeze(data);\n", file);
+    else if (lab_target_cell(target, false).guard.on) {
+        fputs("    cfpc_set_baseline(model, data, ", file); // of the loop without the cell
+        lab_put_real(file, target->baseline, target->real->real_bytes);
+        fputs(", ", file);
+        lab_put_real(file, target->spread, target->real->real_bytes);
+        fputs(");\n", file);
+    }
+    fputs("    return CFPC_OK;\n}\n\n", file);
+}
+
+static void put_act(FILE *file, const lab_target *target, const lab_word *words)
+{
+    lab_put_text(file, "cfpc_real @name@_act(@parameters@)\n{\n", words);
+    if (target->in_time && target->resets)
+        fputs("    cfpc_shapes_row(&shapes, cfpc_clock(data), row);\n", file);
+    else if (target->in_time)
+        lab_put_text(file,
+                     "    cfpc_shapes_row(&shapes, now, row);\n"
+                     "    now = now + 1 < @NAME@_TRIAL_STEPS ? now + 1 : 0;\n",
+                     words);
+    for (int i = 0; i < target->bank_count; i++)
+        fprintf(file, "    cfpc_bank_step(&network_%d, bank_%d, &%s, row + %d);\n", i + 1, i + 1,
+                target->signal[target->bank[i].signal].name, target->bank[i].column);
+    for (int i = 0; i < target->turning_count; i++)
+        fprintf(file, "    cfpc_periodic_row(&periodic_%d, turns, row + %d);\n", i + 1,
+                target->basis.turning[i].column);
+    fprintf(file, "    return cfpc_act(model, data, %s);\n}\n\n", target->handed ? "x" : "row");
+}
+
+static bool gives_past(const lab_target *target)
+{
+    return target->horizon >= 0 && target->past == CFPC_PAST_GIVEN;
+}
+
+// The basis signals of M steps ago are made again; no ring keeps them.
+static void put_past(FILE *file, const lab_target *target, const lab_word *words)
+{
+    if (target->resets) {
+        lab_put_text(file, "    cfpc_shapes_row(&shapes, cfpc_clock(data) - 1 - @horizon@, row);\n",
+                     words);
+        return;
+    }
+    fprintf(file, "    const int32_t past = now - %d; // the input that learns now\n",
+            (target->horizon + 1) % target->trial_steps);
+    lab_put_text(
+        file, "    cfpc_shapes_row(&shapes, past < 0 ? past + @NAME@_TRIAL_STEPS : past, row);\n",
+        words);
+}
+
+static void put_learn(FILE *file, const lab_target *target, const lab_word *words)
+{
+    const char *taught = target->two_lessons ? "teaching" : "e";
+    lab_put_text(file,
+                 target->two_lessons ? "void @name@_learn(cfpc_real teaching, cfpc_real e)\n{\n"
+                                     : "void @name@_learn(cfpc_real e)\n{\n",
+                 words);
+    if (gives_past(target))
+        put_past(file, target, words);
+    if (gives_past(target))
+        fprintf(file, "    cfpc_teach_given(model, data, row, %s);\n", taught);
+    else if (target->two_lessons)
+        fputs("    cfpc_teach(model, data, teaching);\n", file);
+    fputs(gives_past(target) || target->two_lessons ? "    cfpc_watch(model, data, e);\n}\n\n"
+                                                    : "    cfpc_learn(model, data, e);\n}\n\n",
+          file);
+}
+
+static void put_next_trial(FILE *file, const lab_target *target, const lab_word *words)
+{
+    if (!target->resets)
+        return;
+    lab_put_text(file, "void @name@_next_trial(void)\n{\n", words);
+    if (gives_past(target))
+        fputs("    const int64_t clock = cfpc_clock(data);\n"
+              "    for (int32_t due = cfpc_due(data); due > 0; due--) {\n"
+              "        cfpc_shapes_row(&shapes, clock - due, row);\n"
+              "        cfpc_learn_due(model, data, row);\n"
+              "    }\n",
+              file);
+    fputs("    cfpc_next_trial(model, data);\n", file);
+    for (int i = 0; i < target->bank_count; i++)
+        fprintf(file, "    cfpc_bank_reset(bank_%d);\n", i + 1);
+    fputs("}\n\n", file);
+}
+
+lab_outcome lab_write_model_source(lab_folder *folder, const lab_target *target, lab_why *why)
+{
+    lab_target_words words;
+    char name[LAB_NAME_BYTES + 16];
+    FILE *file;
+    lab_target_words_make(&words, target);
+    snprintf(name, sizeof name, "%s_model.c", target->name);
+    const lab_outcome outcome = lab_folder_create(folder, name, &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    lab_put_text(file, source_begin, words.words);
+    put_constants(file, target);
+    put_memory(file, target, words.words);
+    put_start(file, target, words.words);
+    put_act(file, target, words.words);
+    put_learn(file, target, words.words);
+    put_next_trial(file, target, words.words);
+    lab_put_text(file,
+                 "const cfpc_model *@name@_model(void)\n{\n    return model;\n}\n\n"
+                 "cfpc_data *@name@_data(void)\n{\n    return data;\n}\n",
+                 words.words);
+    return lab_folder_close(folder, file, why);
+}

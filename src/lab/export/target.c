@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/target.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/lab_only.h"
+#include "export/weights.h"
+#include "run/cell.h"
+
+// ---- names -----------------------------------------------------------------------------------
+
+// A C identifier in lower case: what is not a letter or a digit becomes '_'.
+static void identifier(char *to, const char *from)
+{
+    size_t k = 0;
+    if (isdigit((unsigned char)*from) || strncmp(from, "cfpc", 4) == 0) // the library's own names
+        k = (size_t)snprintf(to, LAB_NAME_BYTES, "cell_");
+    for (; *from && k + 1 < LAB_NAME_BYTES / 2; from++)
+        to[k++] = isalnum((unsigned char)*from) ? (char)tolower((unsigned char)*from) : '_';
+    to[k] = '\0';
+}
+
+static bool is_identifier(const char *name)
+{
+    bool is = isalpha((unsigned char)*name) || *name == '_';
+    for (const char *at = name; *at; at++)
+        is &= isalnum((unsigned char)*at) || *at == '_';
+    return is;
+}
+
+static lab_outcome choose_name(lab_target *target, const char *name, lab_why *why)
+{
+    if (name && !is_identifier(name))
+        return lab_refuse(why,
+                          "--name '%.80s' is not a C identifier: use letters, digits and '_', and "
+                          "begin with a letter",
+                          name);
+    if (name && strncmp(name, "cfpc", 4) == 0)
+        return lab_refuse(why, "--name '%.80s': names that begin with 'cfpc' are the library's own",
+                          name);
+    if (name && strlen(name) >= LAB_NAME_BYTES / 2)
+        return lab_refuse(why, "--name '%.80s' is longer than %d letters", name,
+                          LAB_NAME_BYTES / 2 - 1);
+    if (name)
+        snprintf(target->name, sizeof target->name, "%s", name);
+    else
+        identifier(target->name, target->of->name);
+    for (size_t k = 0; k < sizeof target->upper; k++)
+        target->upper[k] = (char)toupper((unsigned char)target->name[k]);
+    return LAB_DONE;
+}
+
+// ---- basis signals ---------------------------------------------------------------------------
+
+static void name_signal(const lab_spec *spec, lab_target_signal *signal)
+{
+    static const char *const plain[] = {
+        [LAB_FROM_REFERENCE] = "reference",   [LAB_FROM_MEASUREMENT] = "measurement",
+        [LAB_FROM_COMMAND] = "command",       [LAB_FROM_TOTAL_COMMAND] = "total_command",
+        [LAB_FROM_PREDICTION] = "prediction", [LAB_FROM_ANGLE] = "turns"};
+    const char *name = signal->input == LAB_FROM_CUE ? lab_cues(spec)[signal->source].name
+                       : signal->input == LAB_FROM_DISTURBANCE
+                           ? lab_disturbances(spec)[signal->source].name
+                           : plain[signal->input];
+    char clean[LAB_NAME_BYTES];
+    identifier(clean, name);
+    if (signal->ahead > 0)
+        snprintf(signal->name, sizeof signal->name, "%.40s_ahead_%d", clean, signal->ahead);
+    else
+        snprintf(signal->name, sizeof signal->name, "%.40s%s", clean,
+                 signal->input == LAB_FROM_CUE           ? "_cue"
+                 : signal->input == LAB_FROM_DISTURBANCE ? "_disturbance"
+                                                         : "");
+}
+
+// The number of a signal; a new one if no other bank has it.
+static int signal_of(lab_target *target, lab_target_signal wanted)
+{
+    for (int i = 0; i < target->signals; i++) {
+        const lab_target_signal *one = &target->signal[i];
+        if (one->input == wanted.input && one->source == wanted.source &&
+            one->ahead == wanted.ahead)
+            return i;
+    }
+    target->signal[target->signals] = wanted;
+    name_signal(target->spec, &target->signal[target->signals]);
+    return target->signals++;
+}
+
+static lab_outcome add_bank(lab_target *target, const lab_driven *driven, lab_why *why)
+{
+    lab_target_bank *bank = &target->bank[target->bank_count++];
+    *bank = (lab_target_bank){
+        .column = driven->column,
+        .signal = signal_of(target, (lab_target_signal){.input = driven->spec->input,
+                                                        .source = driven->source,
+                                                        .ahead = driven->ahead})};
+    const cfpc_status status =
+        lab_bank_network(&bank->system, driven->spec, target->setup.rig.step_s);
+    if (status == CFPC_OK)
+        bank->state_bytes = target->real->bank_bytes(&bank->system);
+    return lab_from_status(why,
+                           status == CFPC_OK && bank->state_bytes == 0 ? CFPC_NO_MEMORY : status,
+                           target->spec->file);
+}
+
+static bool is_in_time(const lab_basis_spec *bank)
+{
+    const lab_basis_family family = lab_family_of_basis(bank->kind);
+    return family != LAB_DRIVEN && family != LAB_TURNING;
+}
+
+// Whether all basis signals are functions of the time in the trial.
+static bool all_in_time(const lab_target *target)
+{
+    return target->in_time && target->bank_count == 0 && target->turning_count == 0;
+}
+
+static lab_outcome take_basis(lab_target *target, lab_why *why)
+{
+    const lab_spec *spec = target->spec;
+    lab_outcome outcome = lab_basis_make(&target->basis, spec, &target->setup.rig.world,
+                                         target->setup.rig.steps, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    target->handed = target->basis.going_count > 0;
+    target->table = target->basis.table;
+    target->bank =
+        lab_take(&target->arena, (size_t)target->basis.driven_count, sizeof *target->bank);
+    target->signal =
+        lab_take(&target->arena, (size_t)target->basis.driven_count + 1, sizeof *target->signal);
+    if (target->arena.failed)
+        return lab_no_memory(why, NULL);
+    for (int i = 0; outcome == LAB_DONE && !target->handed && i < target->basis.driven_count; i++)
+        outcome = add_bank(target, &target->basis.driven[i], why);
+    target->turning_count = target->handed ? 0 : target->basis.turning_count;
+    if (target->turning_count > 0)
+        signal_of(target, (lab_target_signal){.input = LAB_FROM_ANGLE});
+    for (int i = 0; !target->handed && i < spec->basis.count; i++)
+        target->in_time |= is_in_time(&lab_banks(spec)[i]);
+    return outcome;
+}
+
+static lab_outcome pack(lab_target *target, bool interpolate, lab_why *why)
+{
+    const int steps = target->setup.rig.steps, g = target->synapses;
+    const size_t bytes = target->real->real_bytes;
+    if (!target->in_time)
+        return LAB_DONE;
+    const cfpc_status status =
+        interpolate
+            ? lab_shapes_interpolate(&target->shapes, &target->arena, target->table, steps, g,
+                                     bytes, target->spec, target->basis.first)
+            : lab_shapes_pack(&target->shapes, &target->arena, target->table, steps, g, bytes);
+    return lab_from_status(why, status, target->spec->file);
+}
+
+// ---- the cell --------------------------------------------------------------------------------
+
+static lab_rule_numbers rule_numbers(const lab_target *target)
+{
+    const cfpc_rule *of = &target->rule->rule;
+    if (target->frozen)
+        return (lab_rule_numbers){0};
+    return (lab_rule_numbers){.rate = target->rule->rate,
+                              .batch = of->mode == CFPC_BATCH,
+                              .rectified = of->rectified,
+                              .normaliser = of->normaliser,
+                              .leak = of->leak,
+                              .momentum = of->momentum,
+                              .output_penalty = of->output_penalty,
+                              .inhibition = of->inhibition,
+                              .inhibition_delay_steps = of->inhibition_delay_steps,
+                              .weight_low = of->weight_low,
+                              .weight_high = of->weight_high,
+                              .preconditioned = target->rule->preconditioner != NULL};
+}
+
+static lab_guard_numbers guard_numbers(const lab_target *target)
+{
+    if (target->frozen)
+        return (lab_guard_numbers){0};
+    const cfpc_guard of = lab_guard_of(&target->setup, target->rule);
+    return (lab_guard_numbers){.on = of.on,
+                               .estimates = of.estimates,
+                               .factor = of.factor,
+                               .rounds = of.rounds,
+                               .window_steps = of.window_steps,
+                               .saturated_steps = of.saturated_steps,
+                               .resume = of.resume,
+                               .drift = of.drift};
+}
+
+lab_cell_numbers lab_target_cell(const lab_target *target, bool with_table)
+{
+    const bool filtered = lab_has_filter(target->rule) && !target->frozen;
+    const bool table = with_table && all_in_time(target);
+    return (lab_cell_numbers){.synapses = target->synapses,
+                              .steps = table ? target->setup.rig.steps : 0,
+                              .basis = table ? target->table : NULL,
+                              .trace = target->frozen ? &target->plain : &target->rule->trace,
+                              .filter = filtered ? &target->rule->filter : NULL,
+                              .past = table ? CFPC_PAST_TABLE : target->past,
+                              .preconditioner =
+                                  target->frozen ? NULL : target->rule->preconditioner,
+                              .rule = rule_numbers(target),
+                              .guard = guard_numbers(target),
+                              .weights = target->weights,
+                              .baseline = target->weights && !target->frozen ? target->baseline : 0,
+                              .spread = target->spread,
+                              .frozen = target->frozen};
+}
+
+// What teaches is the error that the guard watches, or another signal.
+static bool has_two_lessons(const lab_spec *spec)
+{
+    return spec->teach.delay_ms > 0 || spec->teach.signal == LAB_TEACH_COMMAND ||
+           spec->teach.signal == LAB_TEACH_DISTURBANCE;
+}
+
+static lab_outcome make_cell(lab_target *target, lab_why *why)
+{
+    const lab_guard_numbers guard = guard_numbers(target);
+    cfpc_status status = cfpc_gain(&target->plain, 1);
+    lab_baseline_of(&target->setup, guard.window_steps, target->rule->rule.mode == CFPC_ONLINE,
+                    &target->baseline, &target->spread);
+    target->past = all_in_time(target) ? CFPC_PAST_GIVEN : CFPC_PAST_KEPT;
+    target->horizon =
+        lab_has_filter(target->rule) && !target->frozen ? target->rule->filter.horizon : -1;
+    target->two_lessons = has_two_lessons(target->spec);
+    const lab_cell_numbers cell = lab_target_cell(target, false);
+    if (status == CFPC_OK)
+        status = target->real->make(&target->images, &cell);
+    return lab_spec_from_status(target->spec, target->of->place, "the cell", status, why);
+}
+
+static lab_outcome take_weights(lab_target *target, const lab_target_options *options, lab_why *why)
+{
+    if (options->frozen && !options->weights)
+        return lab_refuse(why,
+                          "--frozen needs --weights RUN: a cell that never learned puts out 0");
+    if (!options->weights)
+        return LAB_DONE;
+    target->weights = lab_take(&target->arena, (size_t)target->synapses, sizeof *target->weights);
+    return target->weights ? lab_weights_read(target->weights, target->synapses, options->weights,
+                                              target->spec, target->of->name, why)
+                           : lab_no_memory(why, NULL);
+}
+
+// ---- what it costs ---------------------------------------------------------------------------
+
+static lab_cost_system system_of(const cfpc_system *sys)
+{
+    lab_cost_system of = {.cells = cfpc_system_rows(sys) * cfpc_system_columns(sys),
+                          .rows = cfpc_system_rows(sys)};
+    for (int k = 0; k < of.cells; k++)
+        of.entries += sys->matrix[k] != 0;
+    return of;
+}
+
+static size_t constants_of(const cfpc_system *sys, size_t real_bytes)
+{
+    return (size_t)cfpc_system_rows(sys) * (size_t)cfpc_system_columns(sys) * real_bytes +
+           (size_t)sys->lines * sizeof(int32_t);
+}
+
+// Mean number of basis signals in time or over an angle that are not 0.
+static double active_of(const lab_target *target)
+{
+    double sum = 0;
+    for (int j = 0; target->in_time && j < target->synapses; j++)
+        sum += (double)target->shapes.length[j] / target->setup.rig.steps;
+    for (int i = 0; i < target->turning_count; i++) {
+        const cfpc_periodic *of = &target->basis.turning[i].periodic;
+        sum += (double)of->length * of->synapses / of->points;
+    }
+    return sum;
+}
+
+static lab_cost_of facts_of(const lab_target *target)
+{
+    const lab_cell_numbers cell = lab_target_cell(target, false);
+    const bool rows = target->in_time || target->turning_count > 0,
+               again = rows && cell.filter && target->past == CFPC_PAST_GIVEN;
+    lab_cost_of of = {.real_bytes = target->real->real_bytes,
+                      .synapses = target->synapses,
+                      .trace = system_of(cell.trace),
+                      .taps = cell.filter ? cell.filter->lead + cell.filter->horizon + 1 : 0,
+                      .guarded = cell.guard.on,
+                      .learns = !target->frozen,
+                      .normalised = cell.rule.normaliser > 0,
+                      .momentum = cell.rule.momentum > 0 || cell.rule.output_penalty > 0,
+                      .rows = rows + again,
+                      .active = active_of(target)};
+    for (int i = 0; i < target->bank_count; i++) {
+        const lab_cost_system bank = system_of(&target->bank[i].system);
+        of.banks.cells += bank.cells;
+        of.banks.entries += bank.entries;
+        of.banks.rows += bank.rows;
+    }
+    return of;
+}
+
+static void count_bytes(lab_target *target)
+{
+    const size_t real = target->real->real_bytes, g = (size_t)target->synapses;
+    const lab_cost_of of = facts_of(target);
+    target->flash_constants = target->images.model_bytes + (target->weights ? g * real : 0) +
+                              (target->in_time ? lab_shapes_bytes(&target->shapes, real) : 0);
+    target->ram = target->images.data_bytes + (target->handed ? 0 : g * real) + 16;
+    for (int i = 0; i < target->bank_count; i++) {
+        target->flash_constants += constants_of(&target->bank[i].system, real);
+        target->ram += target->bank[i].state_bytes + 8;
+    }
+    for (int i = 0; i < target->turning_count; i++)
+        target->flash_constants += ((size_t)target->basis.turning[i].periodic.length + 1) * real;
+    target->cost = lab_cost_estimate(&of);
+}
+
+static size_t flash_of(const lab_target *target)
+{
+    return target->flash_constants + target->cost.code;
+}
+
+static lab_outcome check_fit(const lab_target *target, const lab_target_options *options,
+                             lab_why *why)
+{
+    const size_t ram = target->ram + target->cost.stack;
+    if (options->flash > 0 && (double)flash_of(target) > options->flash)
+        return lab_refuse(why,
+                          "rule '%s' needs %zu bytes of flash (%zu of constants, about %zu of "
+                          "code); --flash says that there are %.0f",
+                          target->of->name, flash_of(target), target->flash_constants,
+                          target->cost.code, options->flash);
+    if (options->ram > 0 && (double)ram > options->ram)
+        return lab_refuse(why,
+                          "rule '%s' needs %zu bytes of RAM (%zu of data, about %zu of stack); "
+                          "--ram says that there are %.0f",
+                          target->of->name, ram, target->ram, target->cost.stack, options->ram);
+    return LAB_DONE;
+}
+
+// All as it is or, if that does not fit, with one shape per bank.
+static lab_outcome fit(lab_target *target, const lab_target_options *options, lab_why *why)
+{
+    lab_outcome outcome = pack(target, false, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    count_bytes(target);
+    if (options->flash > 0 && (double)flash_of(target) > options->flash && target->in_time) {
+        const lab_shape_table whole = target->shapes;
+        outcome = pack(target, true, why);
+        if (lab_shapes_bytes(&target->shapes, target->real->real_bytes) >=
+            lab_shapes_bytes(&whole, target->real->real_bytes))
+            target->shapes = whole;
+        count_bytes(target);
+    }
+    return outcome == LAB_DONE ? check_fit(target, options, why) : outcome;
+}
+
+// ---- all of it -------------------------------------------------------------------------------
+
+lab_outcome lab_target_make(lab_target *target, const lab_plan *plan,
+                            const lab_target_options *options, lab_why *why)
+{
+    const int rule = plan->spec->main_rule;
+    *target = (lab_target){.spec = lab_planned(plan, rule, 0),
+                           .real = lab_precision_of(options->real_bytes),
+                           .frozen = options->frozen};
+    target->of = &lab_rules(target->spec)[rule];
+    target->resets = target->spec->task.reset;
+    lab_outcome outcome = lab_check_exportable(plan, rule, why);
+    if (outcome == LAB_DONE)
+        outcome = choose_name(target, options->name, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_setup_make(&target->setup, plan, rule, 0, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    target->rule = &target->setup.rule[rule];
+    target->synapses = target->setup.bases;
+    target->trial_steps = target->setup.rig.steps;
+    outcome = take_basis(target, why);
+    if (outcome == LAB_DONE)
+        outcome = take_weights(target, options, why);
+    if (outcome == LAB_DONE)
+        outcome = make_cell(target, why);
+    return outcome == LAB_DONE ? fit(target, options, why) : outcome;
+}
+
+void lab_target_free(lab_target *target)
+{
+    for (int i = 0; i < target->bank_count; i++)
+        cfpc_system_free(&target->bank[i].system);
+    cfpc_system_free(&target->plain);
+    lab_images_free(&target->images);
+    lab_basis_free(&target->basis);
+    lab_setup_free(&target->setup);
+    lab_arena_free(&target->arena);
+    *target = (lab_target){0};
+}

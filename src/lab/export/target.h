@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// target: what firmware needs of a rule of a spec: the cell, its basis signals and its weights, in
+// one precision; and what they cost. What cannot run outside the lab is refused.
+#ifndef CFPC_LAB_TARGET_H
+#define CFPC_LAB_TARGET_H
+
+#include "export/cost.h"
+#include "export/precision.h"
+#include "export/shape_table.h"
+#include "plant/banks.h"
+#include "run/setup.h"
+
+typedef struct lab_target_options {
+    const char *name;    // a C identifier; NULL: made from the rule's name
+    size_t real_bytes;   // 4: float, 8: double
+    const char *weights; // result folder of a run; NULL: the cell starts at 0
+    bool frozen;         // it does not learn
+    double flash, ram;   // bytes that there are; 0: no limit
+} lab_target_options;
+
+enum { LAB_NAME_BYTES = 64 };
+
+// A signal that drives banks: an argument of the function that acts.
+typedef struct lab_target_signal {
+    char name[LAB_NAME_BYTES];
+    lab_basis_input input;
+    int source; // index of the cue or disturbance
+    int ahead;  // steps that it is heard ahead of time
+} lab_target_signal;
+
+// A bank that a signal drives.
+typedef struct lab_target_bank {
+    int column;         // of its first basis signal
+    int signal;         // which drives it
+    size_t state_bytes; // of RAM
+    cfpc_system system; // one input, as many outputs as it has basis signals
+} lab_target_bank;
+
+typedef struct lab_target {
+    lab_arena arena;
+    lab_setup setup;
+    const lab_spec *spec;       // of the rule, in its first phase
+    const lab_rule *rule;       //
+    const lab_rule_spec *of;    //
+    const lab_precision *real;  //
+    char name[LAB_NAME_BYTES];  // of files and functions
+    char upper[LAB_NAME_BYTES]; // of macros
+    int synapses;               // G
+    int trial_steps;            // 0: nothing is known of trials
+    bool resets;                // trials begin at rest
+    bool handed;                // the caller hands in all basis signals
+    bool in_time;               // some of them are shapes in time
+    const double *table;        // those in time               (steps x G)
+    lab_shape_table shapes;     //
+    int turning_count;          // banks over an angle: those of `basis`
+    int bank_count, signals;    //
+    lab_target_bank *bank;      // (bank_count)
+    lab_target_signal *signal;  // (signals)
+    bool two_lessons;           // what teaches is not the error that the guard watches
+    bool frozen;                //
+    double *weights;            // NULL: 0
+    double baseline, spread;    // of the guard, where it has weights
+    cfpc_past past;             // of the cell
+    int32_t horizon;            // M in adjoint form; -1: by traces
+    lab_images images;          //
+    lab_basis basis;            // of the lab
+    cfpc_system plain;          // trace of a frozen cell
+    size_t flash_constants;     // bytes of flash but code: model, shapes, banks, weights
+    size_t ram;                 // bytes of RAM but stack: data, row, banks
+    lab_cost cost;              //
+} lab_target;
+
+// Makes what is exported of the plan's main rule. Free it in either case, before the plan; it must
+// not move.
+lab_outcome lab_target_make(lab_target *target, const lab_plan *plan,
+                            const lab_target_options *options, lab_why *why);
+void lab_target_free(lab_target *target);
+
+// The cell of the target, with these steps of basis table (0: none).
+lab_cell_numbers lab_target_cell(const lab_target *target, bool with_table);
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// weights: what a rule learned in a finished run, read from its result folder.
+#ifndef CFPC_LAB_WEIGHTS_H
+#define CFPC_LAB_WEIGHTS_H
+
+#include "spec/spec.h"
+
+// The weights (count) that the rule of this name ended the run in `folder` with. A run whose rule
+// has another number of basis signals, or no such rule, is refused. Rules with other numbers of
+// them have their weights in files that are named by one of the spec's rules.
+lab_outcome lab_weights_read(double *weights, int count, const char *folder, const lab_spec *spec,
+                             const char *rule, lab_why *why);
+
+#endif

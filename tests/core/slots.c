@@ -1,0 +1,564 @@
+// SPDX-License-Identifier: Apache-2.0
+// slots: what was learned survives a reset, and a power failure at any byte of a save.
+#include "cell_fixture.h"
+#include "core/data_image.h"
+#include "nor_flash.h"
+
+enum { SYNAPSES = 6, SAVES = 4, VERSION_AT = 4, SEQUENCE_AT = 24, REAL_BYTES_AT = 28, NONE = -1 };
+
+static const size_t units[] = {1, 2, 4, 8, 16, 32, 64};
+
+// Weights of save k: all different, none of them 0.
+static cfpc_real weight_of(int k, int j)
+{
+    return (cfpc_real)(0.1 + k + 0.37 * j);
+}
+
+static void put_save(const cell *it, int k)
+{
+    for (int j = 0; j < SYNAPSES; j++)
+        cfpc_weights(it->data)[j] = weight_of(k, j);
+}
+
+// The number of the save whose weights these are, exactly; NONE: all weights are 0.
+static int save_in(const cell *it)
+{
+    const cfpc_real *w = cfpc_weights(it->data);
+    for (int k = NONE; k < SAVES; k++) {
+        int same = 0;
+        for (int j = 0; j < SYNAPSES; j++)
+            same += w[j] == (k == NONE ? 0 : weight_of(k, j));
+        if (same == SYNAPSES)
+            return k;
+    }
+    fail(); // a mixture of saves
+    return NONE;
+}
+
+static cfpc_model_def small_def(void)
+{
+    cfpc_model_def def = cfpc_default_model_def();
+    def.synapses = SYNAPSES;
+    def.rule.rate = (cfpc_real)0.0625;
+    def.trace = small_trace();
+    return def;
+}
+
+static cell small_cell(void)
+{
+    const cfpc_model_def def = small_def();
+    return cell_of(&def);
+}
+
+static void save(const cfpc_slots *slots, const cell *it, int k)
+{
+    put_save(it, k);
+    assert_ok(cfpc_slots_save(slots, it->model, it->data));
+}
+
+// Restores over weights of no save; returns the number of the save that was restored.
+static int restored(const cfpc_slots *slots, const cell *it, cfpc_status *status)
+{
+    cfpc_data_reset(it->model, it->data);
+    *status = cfpc_slots_restore(slots, it->model, it->data);
+    return save_in(it);
+}
+
+static void expect_restored(const cfpc_slots *slots, const cell *it, int k, cfpc_status status)
+{
+    cfpc_status said;
+    assert_int_equal(restored(slots, it, &said), k);
+    assert_int_equal(said, status);
+}
+
+// ---- saved and restored ----------------------------------------------------------------------
+
+static void blank_slots_hold_nothing(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    for (int overwrites = 0; overwrites < 2; overwrites++) {
+        nor_flash flash;
+        nor_init(&flash, 8, overwrites, NOR_BYTEWISE); // 0xFF, or 0
+        const cfpc_slots slots = nor_slots(&flash);
+        put_save(&it, 0);
+        cfpc_freeze(it.data);
+        assert_int_equal(cfpc_slots_restore(&slots, it.model, it.data), CFPC_NO_SAVE);
+        assert_int_equal(save_in(&it), 0); // unchanged
+        assert_int_equal(cfpc_flags(it.data), CFPC_FLAG_FROZEN);
+    }
+    cell_free(&it);
+}
+
+static void the_newest_save_is_restored(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    for (size_t u = 0; u < sizeof units / sizeof units[0]; u++)
+        for (int overwrites = 0; overwrites < 2; overwrites++) {
+            nor_flash flash;
+            nor_init(&flash, units[u], overwrites, NOR_BYTEWISE);
+            const cfpc_slots slots = nor_slots(&flash);
+            for (int k = 0; k < 9; k++) {
+                save(&slots, &it, k % SAVES);
+                expect_restored(&slots, &it, k % SAVES, CFPC_OK);
+            }
+            assert_int_equal(flash.erases, overwrites ? 0 : 9);
+        }
+    cell_free(&it);
+}
+
+static void a_slot_of_exactly_the_size_is_enough(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    for (size_t u = 0; u < sizeof units / sizeof units[0]; u++) {
+        nor_flash flash;
+        nor_init(&flash, units[u], false, NOR_BYTEWISE);
+        cfpc_slots slots = nor_slots(&flash);
+        slots.bytes = cfpc_slots_size(it.model, units[u]);
+        assert_true(slots.bytes > SYNAPSES * sizeof(cfpc_real));
+        save(&slots, &it, 1);
+        for (size_t k = slots.bytes; k < NOR_BYTES; k++)
+            assert_int_equal(flash.byte[0][k], 0xFF);
+        slots.bytes--;
+        assert_int_equal(cfpc_slots_save(&slots, it.model, it.data), CFPC_MEMORY_TOO_SMALL);
+        assert_int_equal(cfpc_slots_restore(&slots, it.model, it.data), CFPC_MEMORY_TOO_SMALL);
+    }
+    cell_free(&it);
+}
+
+// A cell that was stopped, by its user or by its guard, is still stopped; it starts at rest.
+static void what_else_survives(void **state)
+{
+    (void)state;
+    cfpc_model_def def = small_def();
+    def.guard.resume = (cfpc_real)0.5;
+    def.guard.window_steps = 16;
+    cell it = cell_of(&def), other = {.model = it.model, .data = data_of(it.model)};
+    nor_flash flash;
+    nor_init(&flash, 8, false, NOR_BYTEWISE);
+    const cfpc_slots slots = nor_slots(&flash);
+    const cfpc_real x[SYNAPSES] = {1, 1, 1, 1, 1, 1};
+    cfpc_set_baseline(it.model, it.data, 16, 1);
+    for (int n = 0; n < 16; n++)
+        cfpc_step(it.model, it.data, x, 8); // far too large: the guard acts
+    assert_int_equal(cfpc_guard_acts(it.data), 1);
+    cfpc_freeze(it.data);
+    cfpc_set_rate(it.data, (cfpc_real)0.125);
+    save(&slots, &it, 2);
+    cfpc_step(other.model, other.data, x, 1); // what was there before does not matter
+    assert_ok(cfpc_slots_restore(&slots, other.model, other.data));
+    assert_int_equal(save_in(&other), 2);
+    assert_int_equal(cfpc_flags(other.data), CFPC_FLAG_FROZEN | CFPC_FLAG_GUARDED);
+    assert_true(cfpc_data_rate(other.data) == (cfpc_real)0.125);
+    assert_int_equal(cfpc_guard_acts(other.data), 1);
+    assert_int_equal(cfpc_guard_acted(other.data), CFPC_GUARD_ROUND);
+    assert_true(cfpc_baseline(other.data) == 16 && other.data->guard.spread == 1);
+    assert_true(other.data->guard.rate_share == it.data->guard.rate_share);
+    assert_true(other.data->guard.rate_share == 0.5);
+    assert_int_equal(cfpc_clock(other.data), 0);
+    for (int j = 0; j < SYNAPSES; j++)
+        assert_true(cfpc_traces(other.data)[j] == 0);
+    assert_true(cfpc_fade(other.data) == 1);
+    free(other.data);
+    cell_free(&it);
+}
+
+// It does not have to measure the reactive loop again, which a cell with weights cannot do.
+static void the_guard_goes_on_with_its_baseline(void **state)
+{
+    (void)state;
+    cfpc_model_def def = small_def();
+    def.guard.window_steps = 16;
+    def.guard.estimates = false;
+    cell it = cell_of(&def);
+    nor_flash flash;
+    nor_init(&flash, 8, false, NOR_BYTEWISE);
+    const cfpc_slots slots = nor_slots(&flash);
+    const cfpc_real x[SYNAPSES] = {1, 1, 1, 1, 1, 1};
+    cfpc_set_baseline(it.model, it.data, 16, 0);
+    save(&slots, &it, 1);
+    expect_restored(&slots, &it, 1, CFPC_OK);
+    for (int n = 0; n < 16; n++)
+        cfpc_step(it.model, it.data, x, 4);
+    assert_int_equal(cfpc_guard_acted(it.data), CFPC_GUARD_ROUND);
+    assert_int_equal(save_in(&it), NONE);
+    cell_free(&it);
+}
+
+// Changes a word in the head of the save in slot 0, with the checksums that belong to it.
+static void alter(nor_flash *flash, const cfpc_model *model, size_t at, uint32_t word)
+{
+    const size_t checksum_at = cfpc_slots_size(model, 8) - 16;
+    memcpy(flash->byte[0] + at, &word, sizeof word);
+    const uint64_t hash = cfpci_hash(CFPC_HASH_START, flash->byte[0], checksum_at);
+    for (size_t copy = 0; copy < 2; copy++)
+        memcpy(flash->byte[0] + checksum_at + 8 * copy, &hash, sizeof hash);
+}
+
+static void a_sequence_that_wraps_around_goes_on(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    nor_flash flash;
+    nor_init(&flash, 8, false, NOR_BYTEWISE);
+    const cfpc_slots slots = nor_slots(&flash);
+    save(&slots, &it, 0);
+    const uint32_t sequence = 0xFFFFFFFEu;
+    alter(&flash, it.model, SEQUENCE_AT, sequence);
+    expect_restored(&slots, &it, 0, CFPC_OK);
+    for (uint32_t k = 1; k < 6; k++) {
+        save(&slots, &it, (int)k % SAVES);
+        uint32_t written;
+        memcpy(&written, flash.byte[k % 2] + SEQUENCE_AT, sizeof written);
+        assert_true(written == sequence + k);
+        expect_restored(&slots, &it, (int)k % SAVES, CFPC_OK);
+    }
+    cell_free(&it);
+}
+
+// ---- power failures --------------------------------------------------------------------------
+
+// Saves k, and the power fails after so many bytes; returns whether the save ended before.
+static bool save_until(nor_flash *flash, const cell *it, int k, int bytes)
+{
+    const cfpc_slots slots = nor_slots(flash);
+    put_save(it, k);
+    flash->left = bytes;
+    if (setjmp(flash->no_power))
+        return false;
+    assert_ok(cfpc_slots_save(&slots, it->model, it->data));
+    flash->left = NOR_NEVER;
+    return true;
+}
+
+// With `before` saves made: save number `before` is interrupted after every byte.
+static void expect_survives(nor_torn torn, size_t unit, bool overwrites, int before)
+{
+    cell it = small_cell();
+    int seen[2] = {0};
+    bool finished = false;
+    const int erase_by =
+        overwrites || torn == NOR_BYTEWISE ? 1 : 9; // what is left of it is drawn anyway
+    for (int bytes = 0; !finished; bytes += bytes < NOR_BYTES - 9 ? erase_by : 1) {
+        nor_flash flash;
+        nor_init(&flash, unit, overwrites, torn);
+        flash.chance = (dice){1000u + (uint64_t)bytes};
+        const cfpc_slots slots = nor_slots(&flash);
+        for (int k = 0; k < before; k++)
+            save(&slots, &it, k);
+        finished = save_until(&flash, &it, before, bytes);
+        cfpc_status status;
+        const int found = restored(&slots, &it, &status);
+        assert_true(found == before || found == before - 1); // the new one, or the one before
+        assert_true(!finished || found == before);
+        assert_true(found == NONE || status == CFPC_OK || status == CFPC_OLDER_RESTORED);
+        seen[found == before]++;
+        save(&slots, &it, before + 1); // and it goes on
+        assert_int_equal(restored(&slots, &it, &status), before + 1);
+        assert_true(status == CFPC_OK || (before == 0 && status == CFPC_OLDER_RESTORED));
+    }
+    assert_true(seen[0] > (int)(SYNAPSES * sizeof(cfpc_real)) && seen[1] > 0);
+    cell_free(&it);
+}
+
+static void a_power_failure_at_any_byte_leaves_one_save(void **state)
+{
+    (void)state;
+    for (int before = 0; before < 3; before++)
+        for (size_t u = 0; u < sizeof units / sizeof units[0]; u++)
+            expect_survives(NOR_BYTEWISE, units[u], false, before);
+}
+
+static void what_is_half_changed_or_unstable_does_no_harm(void **state)
+{
+    (void)state;
+    const size_t usual[] = {4, 8, 32};
+    for (int before = 0; before < 3; before++)
+        for (int u = 0; u < 3; u++) {
+            expect_survives(NOR_HALF, usual[u], false, before);
+            expect_survives(NOR_UNSTABLE, usual[u], false, before);
+        }
+}
+
+static void so_it_is_in_memory_that_can_be_overwritten(void **state)
+{
+    (void)state;
+    for (int before = 0; before < 3; before++) {
+        expect_survives(NOR_BYTEWISE, 1, true, before);
+        expect_survives(NOR_UNSTABLE, 8, true, before);
+    }
+}
+
+// The save after an interrupted one is interrupted, too. The unit in which the first failure fell
+// may read as right when the second save begins and as wrong after it: were the other slot
+// overwritten then, nothing would be left.
+static void two_power_failures_in_a_row_leave_one_save(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    const int end = (int)cfpc_slots_size(it.model, 8) + NOR_BYTES;
+    int all_there = 0;
+    for (int first = NOR_BYTES - 8; first <= end; first += 4)
+        for (int second = 0; second <= end; second += second < NOR_BYTES ? 64 : 4)
+            for (unsigned chance = 1; chance <= 4; chance++) {
+                nor_flash flash;
+                nor_init(&flash, 8, false, NOR_UNSTABLE);
+                flash.chance = (dice){chance * 7919u + (unsigned)first * 31u + (unsigned)second};
+                const cfpc_slots slots = nor_slots(&flash);
+                save(&slots, &it, 0);
+                save_until(&flash, &it, 1, first);
+                save_until(&flash, &it, 2, second);
+                cfpc_status status;
+                const int found = restored(&slots, &it, &status);
+                all_there += found == 2;
+                assert_int_not_equal(found, NONE);
+            }
+    assert_int_not_equal(all_there, 0);
+    cell_free(&it);
+}
+
+// ---- damage ----------------------------------------------------------------------------------
+
+static void a_changed_bit_in_either_slot_is_found(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    nor_flash flash;
+    nor_init(&flash, 8, false, NOR_BYTEWISE);
+    const cfpc_slots slots = nor_slots(&flash);
+    save(&slots, &it, 0);
+    save(&slots, &it, 1);
+    const size_t checked = cfpc_slots_size(it.model, 8) - 8; // all but the second checksum
+    for (size_t at = 0; at < checked; at++)
+        for (int bit = 0; bit < 8; bit++) {
+            for (int slot = 0; slot < 2; slot++) {
+                flash.byte[slot][at] ^= (unsigned char)(1 << bit);
+                expect_restored(&slots, &it, !slot, CFPC_OLDER_RESTORED);
+                flash.byte[slot][at] ^= (unsigned char)(1 << bit);
+            }
+        }
+    expect_restored(&slots, &it, 1, CFPC_OK);
+    cell_free(&it);
+}
+
+static void two_damaged_slots_change_nothing(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    nor_flash flash;
+    nor_init(&flash, 8, false, NOR_BYTEWISE);
+    const cfpc_slots slots = nor_slots(&flash);
+    save(&slots, &it, 0);
+    save(&slots, &it, 1);
+    for (int slot = 0; slot < 2; slot++)
+        flash.byte[slot][cfpc_slots_size(it.model, 8) - 20] ^= 1; // in the last weight
+    put_save(&it, 2);
+    assert_int_equal(cfpc_slots_restore(&slots, it.model, it.data), CFPC_ALTERED);
+    assert_int_equal(save_in(&it), 2);
+    save(&slots, &it, 3);
+    expect_restored(&slots, &it, 3, CFPC_OLDER_RESTORED); // the other one is still damaged
+    cell_free(&it);
+}
+
+static void a_defective_slot_leaves_the_other(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    for (int defective = 0; defective < 2; defective++) {
+        nor_flash flash;
+        nor_init(&flash, 8, false, NOR_BYTEWISE);
+        const cfpc_slots slots = nor_slots(&flash);
+        save(&slots, &it, 0);
+        save(&slots, &it, 1);
+        flash.fails[defective] = true;
+        put_save(&it, 2);
+        assert_int_equal(cfpc_slots_save(&slots, it.model, it.data), CFPC_SLOT_FAILED);
+        expect_restored(&slots, &it, !defective, CFPC_OLDER_RESTORED);
+        flash.fails[!defective] = true;
+        expect_restored(&slots, &it, NONE, CFPC_SLOT_FAILED);
+    }
+    cell_free(&it);
+}
+
+// A write that reports success but left its memory as it was.
+static bool write_nothing(void *context, int slot, size_t at, const void *from, size_t bytes)
+{
+    (void)context, (void)slot, (void)at, (void)from, (void)bytes;
+    return true;
+}
+
+// A bit of the head's last byte comes out wrong.
+static bool write_a_wrong_bit(void *context, int slot, size_t at, const void *from, size_t bytes)
+{
+    nor_flash *it = context;
+    const bool written = nor_write(context, slot, at, from, bytes);
+    if (at == 0)
+        it->byte[slot][bytes - 1] ^= 1;
+    return written;
+}
+
+static bool refuse_write(void *context, int slot, size_t at, const void *from, size_t bytes)
+{
+    return !write_nothing(context, slot, at, from, bytes);
+}
+
+static void what_was_not_written_is_found_by_reading_back(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    nor_flash flash;
+    nor_init(&flash, 8, true, NOR_BYTEWISE);
+    cfpc_slots slots = nor_slots(&flash);
+    save(&slots, &it, 0);
+    save(&slots, &it, 1);
+    slots.write = write_nothing; // the old, intact record is read back: it is not the one written
+    put_save(&it, 2);
+    assert_int_equal(cfpc_slots_save(&slots, it.model, it.data), CFPC_SLOT_FAILED);
+    slots.write = write_a_wrong_bit;
+    assert_int_equal(cfpc_slots_save(&slots, it.model, it.data), CFPC_SLOT_FAILED);
+    slots.write = refuse_write;
+    assert_int_equal(cfpc_slots_save(&slots, it.model, it.data), CFPC_SLOT_FAILED);
+    expect_restored(&slots, &it, 1, CFPC_OLDER_RESTORED);
+    cell_free(&it);
+}
+
+// Whichever read fails, no mixture of weights is left: one save, or none.
+static void a_read_that_fails_leaves_no_mixture(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    int seen[3] = {0};
+    for (int reads = 0; reads < 40; reads++) {
+        nor_flash flash;
+        nor_init(&flash, 8, false, NOR_BYTEWISE);
+        const cfpc_slots slots = nor_slots(&flash);
+        save(&slots, &it, 0);
+        save(&slots, &it, 1);
+        flash.reads_left = reads;
+        cfpc_status status;
+        seen[restored(&slots, &it, &status) + 1]++;
+        assert_true(save_in(&it) != NONE || status == CFPC_SLOT_FAILED || status == CFPC_ALTERED);
+    }
+    assert_true(seen[0] > 0 && seen[2] > 0);
+    cell_free(&it);
+}
+
+// ---- refused ---------------------------------------------------------------------------------
+
+static void a_save_of_another_model_is_left_alone(void **state)
+{
+    (void)state;
+    cfpc_model_def def = small_def();
+    cell it = small_cell();
+    def.rule.rate *= 2;
+    cell other = cell_of(&def);
+    nor_flash flash;
+    nor_init(&flash, 8, false, NOR_BYTEWISE);
+    const cfpc_slots slots = nor_slots(&flash);
+    save(&slots, &other, 0);
+    expect_restored(&slots, &it, NONE, CFPC_OTHER_MODEL);
+    put_save(&it, 3);
+    assert_int_equal(cfpc_slots_restore(&slots, it.model, other.data), CFPC_OTHER_MODEL);
+    assert_int_equal(cfpc_slots_save(&slots, it.model, other.data), CFPC_OTHER_MODEL);
+    save(&slots, &it, 1); // into the blank one
+    expect_restored(&slots, &it, 1, CFPC_OK);
+    expect_restored(&slots, &other, 0, CFPC_OK);
+    save(&slots, &it, 2); // over the other model's: an own save is not given up for it
+    expect_restored(&slots, &other, NONE, CFPC_OTHER_MODEL);
+    expect_restored(&slots, &it, 2, CFPC_OK);
+    cell_free(&it);
+    cell_free(&other);
+}
+
+static void another_precision_and_version_are_named(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    nor_flash flash;
+    nor_init(&flash, 8, false, NOR_BYTEWISE);
+    const cfpc_slots slots = nor_slots(&flash);
+    save(&slots, &it, 0);
+    alter(&flash, it.model, REAL_BYTES_AT, 12);
+    expect_restored(&slots, &it, NONE, CFPC_OTHER_REAL);
+    alter(&flash, it.model, VERSION_AT, 99);
+    expect_restored(&slots, &it, NONE, CFPC_OTHER_VERSION);
+    flash.byte[0][0] ^= 1;
+    expect_restored(&slots, &it, NONE, CFPC_ALTERED);
+    cell_free(&it);
+}
+
+static void weights_that_are_not_finite_are_not_saved(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    nor_flash flash;
+    nor_init(&flash, 8, false, NOR_BYTEWISE);
+    const cfpc_slots slots = nor_slots(&flash);
+    save(&slots, &it, 0);
+    const cfpc_real bad[] = {(cfpc_real)NAN, (cfpc_real)INFINITY, (cfpc_real)-INFINITY};
+    for (int k = 0; k < 3; k++) {
+        put_save(&it, 1);
+        cfpc_weights(it.data)[SYNAPSES - 1] = bad[k];
+        assert_int_equal(cfpc_slots_save(&slots, it.model, it.data), CFPC_BAD_VALUE);
+    }
+    assert_int_equal(flash.erases, 1);
+    expect_restored(&slots, &it, 0, CFPC_OK);
+    cell_free(&it);
+}
+
+static void what_is_missing_or_invalid_is_refused(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    nor_flash flash;
+    nor_init(&flash, 8, false, NOR_BYTEWISE);
+    const cfpc_slots slots = nor_slots(&flash);
+    cfpc_slots without_read = slots, without_write = slots, bad_unit = slots;
+    without_read.read = NULL;
+    without_write.write = NULL;
+    const cfpc_slots *none[] = {NULL, &without_read, &without_write};
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(cfpc_slots_save(none[k], it.model, it.data), CFPC_MISSING);
+        assert_int_equal(cfpc_slots_restore(none[k], it.model, it.data), CFPC_MISSING);
+    }
+    assert_int_equal(cfpc_slots_save(&slots, NULL, it.data), CFPC_MISSING);
+    assert_int_equal(cfpc_slots_restore(&slots, it.model, NULL), CFPC_MISSING);
+    const size_t bad[] = {0, 3, 12, 128};
+    for (int k = 0; k < 4; k++) {
+        bad_unit.unit = bad[k];
+        assert_int_equal(cfpc_slots_size(it.model, bad[k]), 0);
+        assert_int_equal(cfpc_slots_save(&bad_unit, it.model, it.data), CFPC_BAD_SIZE);
+        assert_int_equal(cfpc_slots_restore(&bad_unit, it.model, it.data), CFPC_BAD_SIZE);
+    }
+    assert_int_equal(cfpc_slots_size(NULL, 8), 0);
+    assert_int_equal(flash.erases, 0);
+    cell_free(&it);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blank_slots_hold_nothing),
+        cmocka_unit_test(the_newest_save_is_restored),
+        cmocka_unit_test(a_slot_of_exactly_the_size_is_enough),
+        cmocka_unit_test(what_else_survives),
+        cmocka_unit_test(the_guard_goes_on_with_its_baseline),
+        cmocka_unit_test(a_sequence_that_wraps_around_goes_on),
+        cmocka_unit_test(a_power_failure_at_any_byte_leaves_one_save),
+        cmocka_unit_test(what_is_half_changed_or_unstable_does_no_harm),
+        cmocka_unit_test(so_it_is_in_memory_that_can_be_overwritten),
+        cmocka_unit_test(two_power_failures_in_a_row_leave_one_save),
+        cmocka_unit_test(a_changed_bit_in_either_slot_is_found),
+        cmocka_unit_test(two_damaged_slots_change_nothing),
+        cmocka_unit_test(a_defective_slot_leaves_the_other),
+        cmocka_unit_test(what_was_not_written_is_found_by_reading_back),
+        cmocka_unit_test(a_read_that_fails_leaves_no_mixture),
+        cmocka_unit_test(a_save_of_another_model_is_left_alone),
+        cmocka_unit_test(another_precision_and_version_are_named),
+        cmocka_unit_test(weights_that_are_not_finite_are_not_saved),
+        cmocka_unit_test(what_is_missing_or_invalid_is_refused),
+    };
+    return cmocka_run_group_tests_name("core.slots", tests, NULL, NULL);
+}
