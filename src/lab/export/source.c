@@ -340,7 +340,7 @@ static void put_start(FILE *file, const lab_target *target, const lab_word *word
     lab_put_text(file,
                  "cfpc_status @name@_start(void)\n"
                  "{\n"
-                 "    cfpc_status status = cfpc_model_check(image, sizeof image, &model);\n"
+                 "    cfpc_status status = cfpc_model_built_in(image, sizeof image, &model);\n"
                  "    if (status == CFPC_OK)\n"
                  "        status = cfpc_data_init(memory, sizeof memory, model, &data);\n",
                  words);
