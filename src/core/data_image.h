@@ -85,9 +85,6 @@ static inline const cfpc_bank *cfpci_bank_at_rest(const cfpc_model *model)
     return (const cfpc_bank *)((const char *)model + model->rest_at + sizeof(cfpc_data));
 }
 
-// The checksum of the model: differs between different models.
-uint64_t cfpci_model_identity(const cfpc_model *model);
-
 static inline cfpc_real *cfpci_data_array(cfpc_data *data, uint64_t at)
 {
     return (cfpc_real *)((char *)data + at);
