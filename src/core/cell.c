@@ -87,7 +87,7 @@ static cfpc_real act_on(const cfpc_model *model, cfpc_data *data, const cfpc_rea
     const bool handed = x != NULL;
     if (!x)
         x = cfpc_model_basis(model, data->clock);
-    if (data->taps > 0)
+    if (cfpci_is_adjoint(data))
         cfpci_adjoint_note(model, data, x, handed);
     else
         move_traces(model, data, x);
@@ -154,14 +154,14 @@ static CFPC_ALONE void sum_step(const cfpc_model *model, cfpc_data *data,
 // Whether no traces are stored, because the model is for blocks only; if so, sets the flag.
 static bool lacks_traces(cfpc_data *data)
 {
-    const bool lacks = !data->trace_at && data->taps == 0;
+    const bool lacks = !data->trace_at && !cfpci_is_adjoint(data);
     data->flags |= lacks ? CFPC_FLAG_ONLY_BLOCKS : 0;
     return lacks;
 }
 
 static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    if (data->taps > 0) {
+    if (cfpci_is_adjoint(data)) {
         cfpci_adjoint_teach(model, data, e);
         return;
     }
@@ -223,7 +223,7 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
 void cfpc_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past, cfpc_real e)
 {
     const uintptr_t control = cfpci_flush_begin();
-    if (model->adjoint && model->past == CFPC_PAST_GIVEN)
+    if (cfpci_is_adjoint(data) && model->past == CFPC_PAST_GIVEN)
         cfpci_adjoint_teach_given(model, data, past, e);
     else
         teach(model, data, e);
@@ -274,7 +274,7 @@ void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
 {
     const uintptr_t control = cfpci_flush_begin();
     cfpc_end_trial(model, data);
-    if (data->taps > 0)
+    if (cfpci_is_adjoint(data))
         cfpci_adjoint_end(model, data);
     if (model->mode == CFPC_BATCH)
         end_batch(model, data);

@@ -325,7 +325,7 @@ static CFPC_ALONE cfpc_real run_forward(const cfpc_model *model, cfpc_data *data
 // output it is 0.
 static void estimate(cfpci_guard_state *g, cfpc_data *data, cfpc_real e)
 {
-    if (data->taps == 0 && g->steps % ESTIMATE_EVERY == 1)
+    if (!cfpci_is_adjoint(data) && g->steps % ESTIMATE_EVERY == 1)
         g->forward =
             data->share * cfpci_dot(cfpci_traces(data), cfpci_weights(data), data->synapses);
     cfpci_sum_add(&g->reactive, (e + g->forward) * (e + g->forward));
@@ -352,7 +352,7 @@ void cfpci_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     cfpci_guard_state *g = &data->guard;
     cfpci_sum_add(&g->energy, e * e);
     g->steps++;
-    if (data->taps > 0 && model->guard_estimates)
+    if (cfpci_is_adjoint(data) && model->guard_estimates)
         g->forward = run_forward(model, data);
     if (g->estimates)
         estimate(g, data, e);

@@ -85,6 +85,8 @@ static CFPC_SELDOM cfpc_model model_layout(const cfpc_model_def *def, bool preco
 static cfpc_status adjoint_check(const cfpc_model_def *def)
 {
     const cfpc_adjoint_form *it = &def->adjoint;
+    if (!CFPC_ADJOINT)
+        return CFPC_NO_ADJOINT;
     if (it->lead < 0 || it->horizon < 0 || it->lead > MAX_TAPS || it->horizon > MAX_TAPS)
         return CFPC_BAD_SIZE;
     if (it->past != CFPC_PAST_KEPT && it->past != CFPC_PAST_TABLE && it->past != CFPC_PAST_GIVEN)
@@ -268,7 +270,9 @@ CFPC_SELDOM cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cf
 
 CFPC_SELDOM cfpc_status cfpc_model_built_in(const void *mem, size_t bytes, const cfpc_model **model)
 {
-    const cfpc_status status = cfpci_image_check(mem, bytes, CFPC_MAGIC_MODEL, sizeof(cfpc_model));
+    cfpc_status status = cfpci_image_check(mem, bytes, CFPC_MAGIC_MODEL, sizeof(cfpc_model));
+    if (status == CFPC_OK && !CFPC_ADJOINT && ((const cfpc_model *)mem)->adjoint)
+        status = CFPC_NO_ADJOINT;
     *model = status == CFPC_OK ? mem : NULL;
     return status;
 }
