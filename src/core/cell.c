@@ -26,6 +26,7 @@ static void tell_olive(const cfpc_model *model, cfpc_data *data, cfpc_real o)
 static CFPC_SELDOM cfpc_real put_out_nothing(const cfpc_model *model, cfpc_data *data)
 {
     data->flags |= CFPC_FLAG_NOT_FINITE;
+    data->output = 0;
     if (data->guard.is_on)
         cfpci_guard_not_finite(model, data);
     else
@@ -72,12 +73,12 @@ static void note_awake(cfpc_data *data, bool awake)
 
 static void move_traces(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
-    cfpc_real *h = data->trace_at ? cfpci_data_array(data, data->trace_at) : NULL;
+    cfpc_real *h = cfpci_data_array(data, data->trace_at);
     if (x && data->is_direct) {
         cfpci_multiply(h, cfpci_trace_matrix(model)[0], x, data->synapses); // no memory
     } else {
         const cfpc_lti trace = cfpc_model_trace(model);
-        cfpc_bank_step(&trace, cfpci_data_bank(data), x, h);
+        cfpc_bank_step(&trace, cfpci_data_bank(data), x, data->trace_at ? h : NULL);
     }
     note_awake(data, true);
 }
