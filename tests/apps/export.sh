@@ -18,6 +18,16 @@ check "three lines are the user's" [ "$(grep -c 'YOURS (' cell/fm_et_example.c)"
 check "README has the flash" grep -q '^- flash: ' cell/README.md
 check "README has the RAM" grep -q '^- RAM: .* stack$' cell/README.md
 check "README has the instructions" grep -q '^- instructions per step' cell/README.md
+check "it learns by traces: no adjoint form" grep -q '^#define CFPC_ADJOINT 0' cell/cfpc.h
+cfpc export short.yaml --set learning.form=adjoint --set learning.neglect=0.01 --out other --name it
+succeeds
+check "it has the adjoint form" grep -q '^#define CFPC_ADJOINT 1' other/cfpc.h
+$cc $flags -DCFPC_ADJOINT=0 -c other/it_model.c -o it.o 2>refused.txt && failed 'an adjoint cell compiles without its form'
+check "the compiler says why" grep -q 'learns in adjoint form: compile with -DCFPC_ADJOINT=1' refused.txt
+printf '%s\n' '#include "it_model.h"' '#include <stdio.h>' 'int main(void)' '{' '    puts(cfpc_sentence(it_start()));' \
+    '    return 0;' '}' >starts.c
+$cc $flags -Iother starts.c other/it_model.c cell/cfpc.c -o starts || failed 'two cells do not share a core'
+check "it refuses to start" [ "$(./starts)" = 'the core was compiled without the adjoint form: needs CFPC_ADJOINT 1' ]
 cp -R cell as_it_was
 cfpc export short.yaml --out cell
 refuses 2 'cell: holds a result already; --force replaces it, --out writes elsewhere'
@@ -30,7 +40,7 @@ check "it was replaced" grep -q 'exported for double' cell/fm_et_model.c
 
 for real in float double; do
     cfpc export short.yaml --out "core-$real" --real $real
-    $cc $flags -c "core-$real/cfpc.c" -o "cfpc-$real.o" || failed "cfpc.c does not compile"
+    $cc $flags -DCFPC_ADJOINT=1 -c "core-$real/cfpc.c" -o "cfpc-$real.o" || failed "cfpc.c does not compile"
 done
 
 # The largest difference of the errors in two files of curves, relative to those of the second.

@@ -112,6 +112,11 @@ lab_outcome lab_write_readme(lab_folder *folder, const lab_target *target, lab_w
           "are for gcc 12 with\n`-O2 -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 "
           "-ffp-contract=off`, to within 20 %.\n",
           file);
+    if (target->horizon < 0)
+        fputs("\nThe cell learns by traces, so cfpc.h switches the adjoint form off "
+              "(`CFPC_ADJOINT 0`), which saves code. A cell in\nadjoint form beside it needs "
+              "`CFPC_ADJOINT 1`, as in the cfpc.h exported with that one.\n",
+              file);
     if (*lacks)
         fprintf(file,
                 "\nThe example's loop leaves out %s, so that its errors differ from those of "

@@ -59,6 +59,7 @@ void lab_target_words_make(lab_target_words *to, const lab_target *target)
     add_word(to, "parameters", to->act_parameters);
     add_word(to, "arguments", to->act_arguments);
     add_made(to, "is_float", "%d", target->real->real_bytes == sizeof(float));
+    add_made(to, "is_adjoint", "%d", target->horizon >= 0);
     add_made(to, "synapses", "%d", target->synapses);
     add_made(to, "step_s", "%s", lab_number(target->setup.rig.step_s).text);
     add_made(to, "trial_steps", "%d", target->resets || target->in_time ? target->trial_steps : 0);
@@ -203,6 +204,10 @@ static const char source_begin[] =
     "\n"
     "#if CFPC_REAL_IS_FLOAT != @is_float@\n"
     "#error \"this cell was exported for @real@: compile with -DCFPC_REAL_IS_FLOAT=@is_float@\"\n"
+    "#endif\n"
+    "#if CFPC_ADJOINT < @is_adjoint@\n"
+    "#error \"this cell learns in adjoint form: compile with -DCFPC_ADJOINT=1, or with its own "
+    "cfpc.h\"\n"
     "#endif\n"
     "\n"
     "// ---- constants, for flash ------------------------------------------------------------\n"
