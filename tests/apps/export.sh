@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/short.sh"
 cc=${CC:-cc}
-flags='-ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Werror'
+flags='-O1 -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Werror'
 
 # ---- the folder -------------------------------------------------------------------------------
 
@@ -11,10 +11,11 @@ cfpc export short.yaml --out cell
 succeeds
 says "rule 'fm-et' of pursuit, float, 5 synapses, in cell"
 says 'as in the spec, up to rounding'
-for file in fm_et_model.h fm_et_model.c fm_et_example.c cfpc.h cfpc.c README.md; do
+for file in fm_et_model.h fm_et_model.c fm_et_example.c fm_et_loop.h fm_et_loop.c cfpc.h cfpc.c README.md; do
     check "the folder has $file" [ -s "cell/$file" ]
 done
 check "three lines are the user's" [ "$(grep -c 'YOURS (' cell/fm_et_example.c)" -eq 3 ]
+check "the example is short" [ "$(wc -l <cell/fm_et_example.c)" -lt 50 ]
 check "README has the flash" grep -q '^- flash: ' cell/README.md
 check "README has the RAM" grep -q '^- RAM: .* stack$' cell/README.md
 check "README has the instructions" grep -q '^- instructions per step' cell/README.md
@@ -56,7 +57,7 @@ agrees() { # agrees REAL NAME SPEC WORDS...
     code=0 # claims and divergence are not the question
     cfpc export "$spec" "$@" --out made --real "$real" --name it
     succeeds
-    $cc $flags made/it_example.c made/it_model.c "cfpc-$real.o" -o it || failed "$name does not compile"
+    $cc $flags made/it_example.c made/it_loop.c made/it_model.c "cfpc-$real.o" -o it || failed "$name does not compile"
     ./it >errors.csv || failed "$name does not run"
     most=$(difference errors.csv ran/curves.csv)
     check "$name in $real: it differs by $most" \
@@ -135,7 +136,7 @@ for words in --set=learning.trials=4 --frozen; do
     rm -rf made
     cfpc export short.yaml --out made --real double --name it --weights trained $words
     succeeds
-    $cc $flags made/it_example.c made/it_model.c cfpc-double.o -o it
+    $cc $flags made/it_example.c made/it_loop.c made/it_model.c cfpc-double.o -o it
     ./it >errors.csv
     # After the last trial the run learns once more: the first error here is at most the last there.
     check "it begins where the run ended" awk -F, -v last="$last" 'NR == 2 { exit !($2 <= 1.001 * last) }' errors.csv
@@ -220,7 +221,7 @@ rm -rf made
 cfpc run between.yaml --out ran-between --no-figures --quiet
 cfpc export between.yaml --out whole --force --real double
 cfpc export between.yaml --out made --name it --real double --flash $(($(needed) - 1))
-$cc $flags made/it_example.c made/it_model.c cfpc-double.o -o it
+$cc $flags made/it_example.c made/it_loop.c made/it_model.c cfpc-double.o -o it
 ./it >errors.csv
 most=$(difference errors.csv ran-between/curves.csv) # the shapes differ by (1 ms / 50 ms)²/8 = 5e-5
 check "interpolated shapes learn as well: it differs by $most" awk -v most="$most" 'BEGIN { exit !(most > 0 && most < 1e-3) }'
