@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "export/bank_source.h"
 #include "export/source.h"
 #include "plant/machine.h"
 
