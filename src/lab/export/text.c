@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LINE = 96 };
@@ -30,27 +31,23 @@ void lab_put_text(FILE *file, const char *text, const lab_word *words)
 
 // ---- numbers ---------------------------------------------------------------------------------
 
-// With as few digits as read back to the same number.
+// A literal of this precision, with as few digits as read back to the same number.
 static void format_real(char *to, size_t size, double value, size_t real_bytes)
 {
     const int is_float = real_bytes == sizeof(float), most = is_float ? 9 : 17;
+    char text[32] = "";
     for (int digits = is_float ? 6 : 15; digits <= most; digits++) {
-        double back = 0;
-        snprintf(to, size, "%.*g", digits, is_float ? (double)(float)value : value);
-        sscanf(to, "%lf", &back);
-        if (is_float ? (float)back == (float)value : back == value)
+        snprintf(text, sizeof text, "%.*g", digits, is_float ? (double)(float)value : value);
+        if (is_float ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value)
             break;
     }
-    if (!strpbrk(to, ".en"))
-        strcat(to, ".0");
-    if (is_float)
-        strcat(to, "f");
+    snprintf(to, size, "%s%s%s", text, strpbrk(text, ".en") ? "" : ".0", is_float ? "f" : "");
 }
 
 void lab_put_real(FILE *file, double value, size_t real_bytes)
 {
     char text[40];
-    format_real(text, sizeof text - 4, value, real_bytes);
+    format_real(text, sizeof text, value, real_bytes);
     fputs(text, file);
 }
 
@@ -74,7 +71,7 @@ void lab_put_real_item(FILE *file, double value, size_t real_bytes, size_t *used
     if (is_small_integer(value)) // C converts it
         snprintf(text, sizeof text, "%d", (int)value);
     else
-        format_real(text, sizeof text - 4, value, real_bytes);
+        format_real(text, sizeof text, value, real_bytes);
     put_item(file, text, used);
 }
 
