@@ -27,6 +27,17 @@ static uint64_t hash(uint64_t sum, const void *bytes, size_t count)
     return sum;
 }
 
+static uint64_t hash_banks(uint64_t sum, const lab_target *target)
+{
+    for (int i = 0; i < target->bank_count; i++) {
+        const cfpc_system *sys = &target->bank[i].system;
+        const size_t rows = (size_t)cfpc_system_rows(sys);
+        sum = hash(sum, sys->delay_steps, (size_t)sys->lines * sizeof *sys->delay_steps);
+        sum = hash(sum, sys->matrix, rows * (size_t)cfpc_system_columns(sys) * sizeof *sys->matrix);
+    }
+    return sum;
+}
+
 // Different cells have different tokens, the same cell always the same one.
 static void make_token(char *to, size_t size, const lab_target *target)
 {
@@ -37,6 +48,7 @@ static void make_token(char *to, size_t size, const lab_target *target)
         sum[i] = hash(sum[i], target->name, strlen(target->name));
         sum[i] = hash(sum[i], images->model, images->model_bytes);
         sum[i] = hash(sum[i], images->data, images->data_bytes);
+        sum[i] = hash_banks(sum[i], target);
         if (target->table)
             sum[i] = hash(sum[i], target->table,
                           (size_t)target->trial_steps * (size_t)target->synapses * sizeof(double));
@@ -313,7 +325,7 @@ static void put_copies(FILE *file, const lab_target *target, bool loads)
     fprintf(file, "    memcpy(%s, %s, sizeof memory);\n", loads ? "memory" : "to->data",
             loads ? "from->data" : "memory");
     for (int i = 1; i <= target->bank_count; i++)
-        fprintf(file, "    memcpy(%sbank_%d%s, %sbank_%d%s, sizeof bank_%d_memory);\n", to, i,
+        fprintf(file, "    memcpy(&%sbank_%d%s, &%sbank_%d%s, sizeof bank_%d_memory);\n", to, i,
                 loads ? "_memory" : "", from, i, loads ? "" : "_memory", i);
     if (keeps_now(target))
         fprintf(file, "    %snow = %snow;\n", to, from);
