@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "export/example.h"
+#include "export/loop.h"
 #include "export/readme.h"
 #include "export/source.h"
 
@@ -51,6 +52,8 @@ lab_outcome lab_export_c(lab_folder *folder, const lab_target *target, const cha
         outcome = lab_write_model_source(folder, target, why);
     if (outcome == LAB_DONE)
         outcome = lab_write_example(folder, target, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_loop(folder, target, why);
     if (outcome == LAB_DONE)
         outcome = lab_copy_source(folder, target, firmware, "cfpc.h", why);
     if (outcome == LAB_DONE)

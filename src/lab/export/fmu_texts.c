@@ -20,6 +20,18 @@ typedef struct fmu_words {
 
 // ---- words -----------------------------------------------------------------------------------
 
+static uint64_t hash_banks(uint64_t sum, const lab_target *target)
+{
+    for (int i = 0; i < target->bank_count; i++) {
+        const cfpc_system *sys = &target->bank[i].system;
+        const size_t rows = (size_t)cfpc_system_rows(sys);
+        sum = cfpci_hash(sum, sys->delay_steps, (size_t)sys->lines * sizeof *sys->delay_steps);
+        sum = cfpci_hash(sum, sys->matrix,
+                         rows * (size_t)cfpc_system_columns(sys) * sizeof *sys->matrix);
+    }
+    return sum;
+}
+
 // Different cells have different tokens, the same cell always the same one.
 static void make_token(char *to, size_t size, const lab_target *target)
 {
@@ -30,6 +42,7 @@ static void make_token(char *to, size_t size, const lab_target *target)
         sum[i] = cfpci_hash(sum[i], target->name, strlen(target->name));
         sum[i] = cfpci_hash(sum[i], images->model, images->model_bytes);
         sum[i] = cfpci_hash(sum[i], images->data, images->data_bytes);
+        sum[i] = hash_banks(sum[i], target);
         if (target->table)
             sum[i] =
                 cfpci_hash(sum[i], target->table,
@@ -317,10 +330,27 @@ static void put_copies(FILE *file, const lab_target *target, bool loads)
     fprintf(file, "    memcpy(%s, %s, sizeof memory);\n", loads ? "memory" : "to->data",
             loads ? "from->data" : "memory");
     for (int i = 1; i <= target->bank_count; i++)
-        fprintf(file, "    memcpy(%sbank_%d%s, %sbank_%d%s, sizeof bank_%d_memory);\n", to, i,
+        fprintf(file, "    memcpy(&%sbank_%d%s, &%sbank_%d%s, sizeof bank_%d_memory);\n", to, i,
                 loads ? "_memory" : "", from, i, loads ? "" : "_memory", i);
     if (keeps_now(target))
         fprintf(file, "    %snow = %snow;\n", to, from);
+}
+
+static void put_bank_check(FILE *file, const lab_target_bank *bank, int which)
+{
+    if (bank->kind == LAB_BANK_OF_LTI)
+        fprintf(file,
+                "    if (status == CFPC_OK && !cfpci_bank_valid((const cfpc_bank *)it->bank_%d, "
+                "bank_%d, &network_%d))\n"
+                "        status = CFPC_ALTERED;\n",
+                which, which, which);
+    if (bank->kind == LAB_BANK_OF_TAPS) // their place in the ring
+        fprintf(file,
+                "    int32_t at_%d;\n"
+                "    memcpy(&at_%d, it->bank_%d + sizeof bank_%d_memory.past, sizeof at_%d);\n"
+                "    if (status == CFPC_OK && (at_%d < 0 || at_%d >= %d))\n"
+                "        status = CFPC_ALTERED;\n",
+                which, which, which, which, which, which, which, (int)bank->length);
 }
 
 // The data by the core; what else has places in it, here.
@@ -335,11 +365,7 @@ static void put_check(FILE *file, const lab_target *target, const lab_word *word
                  "        status = cfpc_data_restore(model, data, it->data, sizeof it->data);\n",
                  words);
     for (int i = 1; i <= target->bank_count; i++)
-        fprintf(file,
-                "    if (status == CFPC_OK && !cfpci_bank_valid((const cfpc_bank *)it->bank_%d, "
-                "bank_%d, &network_%d))\n"
-                "        status = CFPC_ALTERED;\n",
-                i, i, i);
+        put_bank_check(file, &target->bank[i - 1], i);
     if (keeps_now(target))
         lab_put_text(file,
                      "    if (status == CFPC_OK && (it->now < 0 || it->now >= "

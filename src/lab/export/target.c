@@ -110,6 +110,23 @@ static int signal_of(lab_target *target, lab_target_signal wanted)
     return target->signals++;
 }
 
+// The kind of a bank and the bytes of its state; those of taps end with their place in the ring.
+static void measure_bank(const lab_target *target, lab_target_bank *bank, lab_basis_kind kind)
+{
+    const cfpc_system *sys = &bank->system;
+    const size_t real = target->real->real_bytes;
+    if (kind == LAB_TAPPED_DELAY) {
+        bank->kind = LAB_BANK_OF_TAPS;
+        bank->spacing = sys->lines > 0 ? sys->delay_steps[0] : 1;
+        bank->length = sys->lines * bank->spacing + 1;
+        bank->state_bytes = ((size_t)bank->length + 1) * real;
+    } else if (kind == LAB_LEAKY_CASCADE) {
+        bank->kind = LAB_BANK_LEAKY;
+        bank->state_bytes = (size_t)sys->states * real;
+    } else
+        bank->state_bytes = target->real->bank_bytes(sys);
+}
+
 static lab_outcome add_bank(lab_target *target, const lab_driven *driven, lab_why *why)
 {
     lab_target_bank *bank = &target->bank[target->bank_count++];
@@ -121,7 +138,7 @@ static lab_outcome add_bank(lab_target *target, const lab_driven *driven, lab_wh
     const cfpc_status status =
         lab_bank_network(&bank->system, driven->spec, target->setup.rig.step_s);
     if (status == CFPC_OK)
-        bank->state_bytes = target->real->bank_bytes(&bank->system);
+        measure_bank(target, bank, driven->spec->kind);
     return lab_from_status(why,
                            status == CFPC_OK && bank->state_bytes == 0 ? CFPC_NO_MEMORY : status,
                            target->spec->file);
@@ -305,8 +322,11 @@ static lab_cost_system system_of(const cfpc_system *sys)
     return of;
 }
 
-static size_t constants_of(const cfpc_system *sys, size_t real_bytes)
+static size_t constants_of(const lab_target_bank *bank, size_t real_bytes)
 {
+    const cfpc_system *sys = &bank->system;
+    if (bank->kind != LAB_BANK_OF_LTI)
+        return bank->kind == LAB_BANK_LEAKY ? 2 * (size_t)sys->states * real_bytes : 0;
     return (size_t)cfpc_system_rows(sys) * (size_t)cfpc_system_columns(sys) * real_bytes +
            (size_t)sys->lines * sizeof(int32_t);
 }
@@ -340,10 +360,18 @@ static lab_cost_of facts_of(const lab_target *target)
                       .rows = rows + again,
                       .active = active_of(target)};
     for (int i = 0; i < target->bank_count; i++) {
-        const lab_cost_system bank = system_of(&target->bank[i].system);
-        of.banks.cells += bank.cells;
-        of.banks.entries += bank.entries;
-        of.banks.rows += bank.rows;
+        const lab_target_bank *one = &target->bank[i];
+        const lab_cost_system bank = system_of(&one->system);
+        if (one->kind == LAB_BANK_OF_TAPS)
+            of.delayed += one->system.outputs;
+        else if (one->kind == LAB_BANK_LEAKY) {
+            of.leaky.rows += one->system.states;
+            of.leaky.cells += one->system.states * (one->system.states + 1) / 2;
+        } else {
+            of.banks.cells += bank.cells;
+            of.banks.entries += bank.entries;
+            of.banks.rows += bank.rows;
+        }
     }
     return of;
 }
@@ -356,8 +384,9 @@ static void count_bytes(lab_target *target)
                               (target->in_time ? lab_shapes_bytes(&target->shapes, real) : 0);
     target->ram = target->images.data_bytes + (target->handed ? 0 : g * real) + 16;
     for (int i = 0; i < target->bank_count; i++) {
-        target->flash_constants += constants_of(&target->bank[i].system, real);
-        target->ram += target->bank[i].state_bytes + 8;
+        target->flash_constants += constants_of(&target->bank[i], real);
+        target->ram +=
+            target->bank[i].state_bytes + (target->bank[i].kind == LAB_BANK_OF_LTI ? 8 : 0);
     }
     for (int i = 0; i < target->turning_count; i++)
         target->flash_constants += ((size_t)target->basis.turning[i].periodic.length + 1) * real;
