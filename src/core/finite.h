@@ -9,6 +9,11 @@
 
 #include "cfpc/config.h"
 
+// With -ffast-math, -Ofast or -ffinite-math-only the checks below would always say yes.
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "cfpc must see NaN and infinity: compile it without -ffast-math, -Ofast, -ffinite-math-only"
+#endif
+
 #if CFPC_REAL_IS_FLOAT
 #define CFPC_REAL_MAX FLT_MAX
 #else

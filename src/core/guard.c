@@ -145,7 +145,7 @@ static CFPC_SELDOM void act(const cfpc_model *model, cfpc_data *data, cfpc_guard
     data->energy = (cfpci_sum){0};
     data->flags |= CFPC_FLAG_GUARDED | (resume > 0 ? 0 : CFPC_FLAG_FROZEN);
     g->rate_share *= resume > 0 ? resume : 1;
-    g->acts++;
+    g->acts += g->acts < INT32_MAX;
     g->reason = (int32_t)reason;
     g->rests = 1;
     g->limit = UNLIMITED;
@@ -272,7 +272,8 @@ static void end_segment(const cfpc_model *model, cfpc_data *data)
     const int32_t count = segments_of(model), at = g->segments++ % count;
     g->segment_energy[at] = end_sum(&g->energy, &g->energy_before);
     g->segment_reactive[at] = end_sum(&g->reactive, &g->reactive_before);
-    g->segment_left = segment_steps(model, ++g->segment);
+    g->segment++;
+    g->segment_left = g->segment < CFPC_GUARD_SEGMENTS ? segment_steps(model, g->segment) : 0;
     if (g->segments >= 2 * count)
         g->segments -= count;
     if (g->segments < count || !g->is_known || g->rests || has_frozen(data))
@@ -351,7 +352,7 @@ void cfpci_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     cfpci_guard_state *g = &data->guard;
     cfpci_sum_add(&g->energy, e * e);
-    g->steps++;
+    g->steps += g->steps < INT32_MAX;
     if (data->taps > 0 && model->guard_estimates)
         g->forward = run_forward(model, data);
     if (g->estimates)
@@ -389,7 +390,7 @@ CFPC_SELDOM void cfpc_set_baseline(const cfpc_model *model, cfpc_data *data, cfp
 {
     data->guard.baseline = energy;
     data->guard.spread = spread;
-    data->guard.is_known = 1;
+    data->guard.is_known = energy > 0 || spread > 0;
     forget(model, data);
 }
 

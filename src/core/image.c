@@ -9,7 +9,7 @@ CFPC_SELDOM uint64_t cfpci_arena_take(cfpci_arena *arena, uint64_t rows, uint64_
     const uint64_t at = (arena->used + CFPC_IMAGE_ALIGN - 1) & ~(uint64_t)(CFPC_IMAGE_ALIGN - 1);
     uint64_t count = 0, bytes = 0;
     if (__builtin_mul_overflow(rows, columns, &count) ||
-        __builtin_mul_overflow(count, element_bytes, &bytes) ||
+        __builtin_mul_overflow(count, element_bytes, &bytes) || at > (uint64_t)SIZE_MAX / 2 ||
         bytes > (uint64_t)SIZE_MAX / 2 - at) {
         arena->too_large = true;
         return 0;

@@ -76,6 +76,8 @@ for form in traces adjoint; do
     agrees float "$form" short.yaml --set learning.form=$form --set learning.neglect=0.01 --set learning.mode=batch --set guard=on
     agrees double "$form without reset" short.yaml --set learning.form=$form --set learning.neglect=0.01 --set learning.mode=online --set task.reset=no
 done
+agrees double 'a guard that acts on line' short.yaml --rule wh --set guard=on --set learning.mode=online --set learning.trials=30
+check "it has acted" grep -q '"guard_trial": [1-9]' ran/summary.json
 agrees double 'a delay' short.yaml --rule wh+50ms
 agrees double 'a whitened trace' short.yaml --set rules.fm-et.trace=whitened --set learning.neglect=0.01
 agrees double 'an update with all of it' short.yaml --set rules.fm-et.leak=0.01 --set rules.fm-et.momentum=0.2 \
@@ -89,6 +91,8 @@ agrees double 'banks that a cue begins' short.yaml --set 'cues=[{name: tone, at_
 driven='basis=[{kind: tapped-delay, count: 4, spacing_ms: 50, input: reference, preview_ms: 60}, {kind: gaussian, count: 3, width_ms: 50, spacing_ms: 200}, {kind: derivatives, count: 2, input: reference, preview_ms: 60}, {kind: leaky-cascade, count: 2, time_constant_ms: 30, input: measurement}]'
 agrees double 'driven banks' short.yaml --set "$driven"
 agrees float 'driven banks' short.yaml --set "$driven"
+check "taps are a ring" grep -q 'cfpc_real past\[151\]; // a ring' made/it_model.c
+check "and nothing but the derivatives is a matrix" [ "$(grep -c '_matrix\[\]' made/it_model.c)" -eq 1 ]
 agrees double 'driven banks in adjoint form' short.yaml --set "$driven" --set learning.form=adjoint --set learning.neglect=0.01
 agrees double 'a disturbance that is heard, and teaches' short.yaml \
     --set 'disturbances=[{name: push, kind: step, at_s: 0.2, to: 0.5, at: plant-input}, {name: shift, kind: step, at_s: 0.3, to: 0.1, at: plant-output}]' \

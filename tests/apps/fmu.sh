@@ -73,6 +73,14 @@ says "rule 'fm-et' of pursuit, float, 5 synapses, in other.fmu"
 check "another cell, another token" [ "$(python3 -m zipfile -e other.fmu o && grep -o 'Token="[^"]*' o/modelDescription.xml)" != \
     "$(grep -o 'Token="[^"]*' unpacked/modelDescription.xml)" ]
 
+for spacing in 10 20; do
+    without_compiler export short.yaml --as fmu --out taps$spacing.fmu \
+        --set "basis={kind: tapped-delay, count: 2, spacing_ms: $spacing, input: reference}" --set 'rules.fm-et.rate=0.1'
+    python3 -m zipfile -e taps$spacing.fmu t$spacing
+    grep -o 'Token="[^"]*' t$spacing/modelDescription.xml >token$spacing
+done
+check "other taps, another token" [ "$(cat token10)" != "$(cat token20)" ]
+
 # ---- what is there already --------------------------------------------------------------------
 
 cp bare.fmu old.fmu

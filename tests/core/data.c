@@ -311,6 +311,35 @@ static void an_alteration_with_a_right_checksum_is_refused_or_harmless(void **st
     sealed_free(&s);
 }
 
+// A fade is a share of o, from 0 to 1.
+static void a_save_with_an_impossible_fade_is_refused(void **state)
+{
+    (void)state;
+    const cfpc_real wrong[] = {-1, 2, (cfpc_real)1e30, (cfpc_real)NAN};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        for (int which = 0; which < 3; which++) {
+            sealed s = sealed_make();
+            cfpc_data *save = s.save;
+            cfpc_real *const at[] = {&save->fade, &save->share, &save->guard.rate_share};
+            *at[which] = wrong[k];
+            save->header.checksum = cfpci_image_checksum(s.save, s.bytes);
+            assert_int_equal(restore(&s, s.save, s.bytes), CFPC_ALTERED);
+            sealed_free(&s);
+        }
+}
+
+// What does not fit in the memory of a machine is too large, wherever the arena stands.
+static void an_arena_at_its_end_takes_no_more(void **state)
+{
+    (void)state;
+    const uint64_t most = (uint64_t)SIZE_MAX / 2;
+    for (uint64_t used = most - 2 * CFPC_IMAGE_ALIGN; used < most + 2; used++) {
+        cfpci_arena arena = {.used = used};
+        cfpci_arena_take(&arena, 4 * CFPC_IMAGE_ALIGN, 1, 1);
+        assert_true(arena.too_large);
+    }
+}
+
 static void expect_header_status(size_t at, uint32_t value, cfpc_status status)
 {
     sealed s = sealed_make();
@@ -415,6 +444,8 @@ int main(void)
         cmocka_unit_test(bytes_too_many_are_refused),
         cmocka_unit_test(every_alteration_of_a_byte_is_refused),
         cmocka_unit_test(an_alteration_with_a_right_checksum_is_refused_or_harmless),
+        cmocka_unit_test(a_save_with_an_impossible_fade_is_refused),
+        cmocka_unit_test(an_arena_at_its_end_takes_no_more),
         cmocka_unit_test(other_kinds_versions_and_precisions_have_their_own_status),
         cmocka_unit_test(data_that_is_not_sealed_is_refused),
         cmocka_unit_test(data_of_another_model_is_refused),

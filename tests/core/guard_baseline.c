@@ -135,6 +135,24 @@ static void the_energy_of_a_long_round_is_as_good_as_its_terms(void **state)
     }
 }
 
+// A machine that rests says nothing of what its loop does when it moves: the first round with an
+// error is the baseline.
+static void rounds_without_any_error_are_no_baseline(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        cfpc_model_def def = still_def(modes[i]);
+        cell it = cell_of(&def);
+        trial(&it, 0);
+        trial(&it, 0);
+        assert_true(cfpc_baseline(it.data) == 0);
+        trial(&it, 2);
+        expect_calm(&it);
+        assert_true(cfpc_baseline(it.data) == 4 * STEPS);
+        cell_free(&it);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +162,7 @@ int main(void)
         cmocka_unit_test(a_baseline_that_is_handed_over_is_not_measured),
         cmocka_unit_test(the_baseline_is_estimated_where_the_first_trial_has_output),
         cmocka_unit_test(without_a_forward_model_nothing_is_estimated),
+        cmocka_unit_test(rounds_without_any_error_are_no_baseline),
     };
     return cmocka_run_group_tests_name("core.guard_baseline", tests, NULL, NULL);
 }
