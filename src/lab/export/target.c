@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,6 +140,14 @@ static lab_outcome add_bank(lab_target *target, const lab_driven *driven, lab_wh
         lab_bank_network(&bank->system, driven->spec, target->setup.rig.step_s);
     if (status == CFPC_OK)
         measure_bank(target, bank, driven->spec->kind);
+    const int64_t most = (int64_t)1 << 20, // 4 MB in float, 20 MB of C source
+        coefficients =
+            (int64_t)cfpc_system_rows(&bank->system) * cfpc_system_columns(&bank->system);
+    if (status == CFPC_OK && bank->kind == LAB_BANK_OF_LTI && coefficients > most)
+        return lab_refuse(why,
+                          "%s: a bank of %d basis signals has %" PRId64 " coefficients, too many "
+                          "for a target; the maximum is %" PRId64,
+                          target->spec->file, (int)bank->system.outputs, coefficients, most);
     return lab_from_status(why,
                            status == CFPC_OK && bank->state_bytes == 0 ? CFPC_NO_MEMORY : status,
                            target->spec->file);

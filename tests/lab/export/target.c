@@ -75,11 +75,30 @@ static void what_float_cannot_hold_is_refused(void **state)
         }
 }
 
+static void a_bank_too_large_for_a_target_is_refused(void **state)
+{
+    (void)state;
+    lab_target target;
+    lab_plan plan;
+    lab_spec spec;
+    lab_why why;
+    assert_int_equal(make(&target, &plan, &spec, 4,
+                          SET("basis={kind: laguerre, count: 1100, time_constant_ms: 100, input: "
+                              "reference}",
+                              "rules=[{name: plain, trace: none, rate: 1e-6}]",
+                              "learning={mode: online, trials: 1}", "task.trial_s=0.3"),
+                          &why),
+                     LAB_REFUSED);
+    assert_non_null(strstr(why.text, "a bank of 1100 basis signals has 2422200 coefficients"));
+    release(&target, &plan, &spec);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_that_become_one_are_told_apart),
         cmocka_unit_test(what_float_cannot_hold_is_refused),
+        cmocka_unit_test(a_bank_too_large_for_a_target_is_refused),
     };
     return cmocka_run_group_tests_name("lab.target", tests, NULL, NULL);
 }
