@@ -2,6 +2,8 @@
 #include "export/target.h"
 
 #include <ctype.h>
+#include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +79,23 @@ static void name_signal(const lab_spec *spec, lab_target_signal *signal)
                                                          : "");
 }
 
+static bool is_taken(const lab_target *target, const char *name)
+{
+    for (int i = 0; i < target->signals; i++)
+        if (strcmp(target->signal[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+// Of names that became the same identifier, the second ends in _2, the third in _3, ...
+static void make_different(const lab_target *target, lab_target_signal *signal)
+{
+    char plain[LAB_NAME_BYTES];
+    memcpy(plain, signal->name, sizeof plain);
+    for (int n = 2; is_taken(target, signal->name); n++)
+        snprintf(signal->name, sizeof signal->name, "%.50s_%d", plain, n);
+}
+
 // The number of a signal; a new one if no other bank has it.
 static int signal_of(lab_target *target, lab_target_signal wanted)
 {
@@ -86,8 +105,9 @@ static int signal_of(lab_target *target, lab_target_signal wanted)
             one->ahead == wanted.ahead)
             return i;
     }
+    name_signal(target->spec, &wanted);
+    make_different(target, &wanted);
     target->signal[target->signals] = wanted;
-    name_signal(target->spec, &target->signal[target->signals]);
     return target->signals++;
 }
 
@@ -120,6 +140,14 @@ static lab_outcome add_bank(lab_target *target, const lab_driven *driven, lab_wh
         lab_bank_network(&bank->system, driven->spec, target->setup.rig.step_s);
     if (status == CFPC_OK)
         measure_bank(target, bank, driven->spec->kind);
+    const int64_t most = (int64_t)1 << 20, // 4 MB in float, 20 MB of C source
+        coefficients =
+            (int64_t)cfpc_system_rows(&bank->system) * cfpc_system_columns(&bank->system);
+    if (status == CFPC_OK && bank->kind == LAB_BANK_OF_LTI && coefficients > most)
+        return lab_refuse(why,
+                          "%s: a bank of %d basis signals has %" PRId64 " coefficients, too many "
+                          "for a target; the maximum is %" PRId64,
+                          target->spec->file, (int)bank->system.outputs, coefficients, most);
     return lab_from_status(why,
                            status == CFPC_OK && bank->state_bytes == 0 ? CFPC_NO_MEMORY : status,
                            target->spec->file);
@@ -180,36 +208,20 @@ static lab_outcome pack(lab_target *target, bool interpolate, lab_why *why)
 
 static lab_rule_numbers rule_numbers(const lab_target *target)
 {
-    const cfpc_rule *of = &target->rule->rule;
     if (target->frozen)
         return (lab_rule_numbers){0};
-    return (lab_rule_numbers){.rate = target->rule->rate,
-                              .batch = of->mode == CFPC_BATCH,
-                              .rectified = of->rectified,
-                              .normaliser = of->normaliser,
-                              .leak = of->leak,
-                              .momentum = of->momentum,
-                              .output_penalty = of->output_penalty,
-                              .inhibition = of->inhibition,
-                              .inhibition_delay_steps = of->inhibition_delay_steps,
-                              .weight_low = of->weight_low,
-                              .weight_high = of->weight_high,
-                              .preconditioned = target->rule->preconditioner != NULL};
+    lab_rule_numbers rule = lab_rule_in_double(&target->rule->rule);
+    rule.rate = target->rule->rate;
+    rule.preconditioned = target->rule->preconditioner != NULL;
+    return rule;
 }
 
 static lab_guard_numbers guard_numbers(const lab_target *target)
 {
     if (target->frozen)
         return (lab_guard_numbers){0};
-    const cfpc_guard of = lab_guard_of(&target->setup, target->rule);
-    return (lab_guard_numbers){.on = of.on,
-                               .estimates = of.estimates,
-                               .factor = of.factor,
-                               .rounds = of.rounds,
-                               .window_steps = of.window_steps,
-                               .saturated_steps = of.saturated_steps,
-                               .resume = of.resume,
-                               .drift = of.drift};
+    const cfpc_guard guard = lab_guard_of(&target->setup, target->rule);
+    return lab_guard_in_double(&guard);
 }
 
 lab_cell_numbers lab_target_cell(const lab_target *target, bool with_table)
@@ -230,6 +242,46 @@ lab_cell_numbers lab_target_cell(const lab_target *target, bool with_table)
                               .baseline = target->frozen ? 0 : target->baseline,
                               .spread = target->spread,
                               .frozen = target->frozen};
+}
+
+// Refuses a number of the spec that is 0 (subnormal numbers are) or infinite in float, and was not.
+static lab_outcome check_number(const lab_target *target, const char *name, double value,
+                                lab_why *why)
+{
+    const double size = fabs(value);
+    if (value == 0 || !isfinite(value) || (size >= (double)FLT_MIN && size <= (double)FLT_MAX))
+        return LAB_DONE;
+    return lab_refuse(why, "rule '%s': its %s, %g, is %s in float; use --real double",
+                      target->of->name, name, value, size < 1 ? "0" : "infinite");
+}
+
+static lab_outcome check_numbers(const lab_target *target, lab_why *why)
+{
+    const lab_rule_numbers rule = rule_numbers(target);
+    const lab_guard_numbers guard = guard_numbers(target);
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"rate", rule.rate},
+                   {"normaliser", rule.normaliser},
+                   {"leak", rule.leak},
+                   {"momentum", rule.momentum},
+                   {"output penalty", rule.output_penalty},
+                   {"inhibition", rule.inhibition},
+                   {"lowest weight", rule.weight_low},
+                   {"highest weight", rule.weight_high},
+                   {"guard's factor", guard.factor},
+                   {"guard's resume", guard.resume},
+                   {"guard's drift", guard.drift}};
+    lab_outcome outcome = LAB_DONE;
+    if (target->real->real_bytes != sizeof(float))
+        return LAB_DONE;
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof numbers / sizeof numbers[0]; i++)
+        outcome = check_number(target, numbers[i].name, numbers[i].value, why);
+    for (int j = 0; outcome == LAB_DONE && target->weights && j < target->synapses; j++)
+        if (fabs(target->weights[j]) > (double)FLT_MAX)
+            outcome = check_number(target, "weight", target->weights[j], why);
+    return outcome;
 }
 
 // What teaches is the error that the guard watches, or another signal.
@@ -415,6 +467,8 @@ lab_outcome lab_target_make(lab_target *target, const lab_plan *plan,
     outcome = take_basis(target, why);
     if (outcome == LAB_DONE)
         outcome = take_weights(target, options, why);
+    if (outcome == LAB_DONE)
+        outcome = check_numbers(target, why);
     if (outcome == LAB_DONE)
         outcome = make_cell(target, why);
     return outcome == LAB_DONE ? fit(target, options, why) : outcome;
