@@ -455,6 +455,7 @@ static const char top[] =
     "simulates the\n"
     "// loop of the spec '@spec@'; on your machine three lines, marked YOURS below, take its place."
     "\n"
+    "// Copy it before you edit it: the next export with --force replaces it.\n"
     "//\n"
     "//     cc -O2 @name@_example.c @name@_model.c cfpc.c && ./a.out\n"
     "#include \"@name@_model.h\"\n"
