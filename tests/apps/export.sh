@@ -73,6 +73,8 @@ for form in traces adjoint; do
     agrees float "$form" short.yaml --set learning.form=$form --set learning.neglect=0.01 --set guard=on
     agrees double "$form without reset" short.yaml --set learning.form=$form --set learning.neglect=0.01 --set learning.mode=online --set task.reset=no
 done
+agrees double 'a guard that acts on line' short.yaml --rule wh --set guard=on --set learning.mode=online --set learning.trials=30
+check "it has acted" grep -q '"guard_trial": [1-9]' ran/summary.json
 agrees double 'a delay' short.yaml --rule wh+50ms
 agrees double 'a whitened trace' short.yaml --set rules.fm-et.trace=whitened --set learning.neglect=0.01
 agrees double 'an update with all of it' short.yaml --set rules.fm-et.leak=0.01 --set rules.fm-et.momentum=0.2 \

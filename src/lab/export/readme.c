@@ -102,6 +102,20 @@ static const char files[] =
     "## What it needs\n"
     "\n";
 
+static const char guard_note[] =
+    "\n"
+    "## The guard\n"
+    "\n"
+    "It compares the error with that of the loop without the cell, which it knows from the spec:\n"
+    "`@name@_start` sets it. To measure it on your machine instead, call\n"
+    "`cfpc_new_phase(@name@_model(), @name@_data())` and `cfpc_disable(@name@_data(), 0)`. After\n"
+    "one trial (on line: one window of the guard) call `cfpc_enable(@name@_data(), STEPS)`.\n";
+
+static const char no_guard_note[] =
+    "\n"
+    "There is no guard: `--set guard=on` exports one, which stops learning that makes the loop\n"
+    "worse than it is without the cell.\n";
+
 static const char weights_note[] =
     "\n"
     "## Weights\n"
@@ -131,6 +145,9 @@ lab_outcome lab_write_readme(lab_folder *folder, const lab_target *target, lab_w
                 "\nThe example's loop leaves out %s, so that its errors differ from those of "
                 "`cfpc run`.\n",
                 lacks);
+    if (!target->frozen)
+        lab_put_text(file, lab_target_cell(target, false).guard.on ? guard_note : no_guard_note,
+                     words.words);
     if (target->weights)
         lab_put_text(file, weights_note, words.words);
     if (target->weights)

@@ -210,7 +210,7 @@ lab_cell_numbers lab_target_cell(const lab_target *target, bool with_table)
                               .rule = rule_numbers(target),
                               .guard = guard_numbers(target),
                               .weights = target->weights,
-                              .baseline = target->weights && !target->frozen ? target->baseline : 0,
+                              .baseline = target->frozen ? 0 : target->baseline,
                               .spread = target->spread,
                               .frozen = target->frozen};
 }
