@@ -20,11 +20,14 @@ static const app_option options[] = {
     {"--name", "NAME", "of the files and functions; default: made from the rule's name", false},
     {"--weights", "RUN", "start with the weights of this result of 'cfpc run'", false},
     {"--frozen", NULL, "do not learn: use the weights as they are", false},
-    {"--flash", "SIZE", "bytes of flash that there are, e.g. 64k; refuse what does not fit", false},
+    {"--flash", "SIZE", "bytes of flash, e.g. 64k; refuse what does not fit; default 4M", false},
     {"--ram", "SIZE", "bytes of RAM that there are, e.g. 16k", false},
     {"--set", "KEY=VALUE", "set a key of the spec, e.g. loop.delay_ms=80; repeatable", true},
     {"--force", NULL, "replace an existing export in the folder", false},
     {0}};
+
+// Bytes; hardly a microcontroller has more, and the source would be a hundred megabytes soon.
+enum { USUAL_FLASH = 4 << 20 };
 
 typedef enum kind { AS_C, AS_BIN, AS_FMU } kind;
 
@@ -58,7 +61,8 @@ static lab_outcome read_size(const app_line *line, const char *option, double *b
         end++;
     if (end == text || *end || errno != 0 || !isfinite(value) || value * unit < 1 ||
         value * unit > 0x1p40)
-        return lab_refuse(why, "%s must be a number of bytes, as 65536, 64k or 1M; this is '%.80s'",
+        return lab_refuse(why,
+                          "%s must be a positive number of bytes, such as 64k; this is '%.80s'",
                           option, text);
     *bytes = floor(value * unit);
     return LAB_DONE;
@@ -89,6 +93,18 @@ static lab_outcome read_real(const app_line *line, kind as, size_t *bytes, lab_w
                : lab_refuse(why, "--real must be float or double; this is '%.80s'", type);
 }
 
+// What a cell needs of a microcontroller is counted for its C source: a model file has the whole
+// table of its basis signals.
+static lab_outcome read_sizes(lab_target_options *to, kind as, const app_line *line, lab_why *why)
+{
+    if (as != AS_C && (app_value(line, "--flash") || app_value(line, "--ram")))
+        return lab_refuse(why, "--flash and --ram are for --as c: what a model file or an FMU "
+                               "needs is not counted");
+    to->usual_flash = as == AS_C ? USUAL_FLASH : 0;
+    const lab_outcome outcome = read_size(line, "--flash", &to->flash, why);
+    return outcome == LAB_DONE ? read_size(line, "--ram", &to->ram, why) : outcome;
+}
+
 static lab_outcome read_options(lab_target_options *to, kind *as, const app_line *line,
                                 lab_why *why)
 {
@@ -99,9 +115,7 @@ static lab_outcome read_options(lab_target_options *to, kind *as, const app_line
     if (outcome == LAB_DONE)
         outcome = read_real(line, *as, &to->real_bytes, why);
     if (outcome == LAB_DONE)
-        outcome = read_size(line, "--flash", &to->flash, why);
-    if (outcome == LAB_DONE)
-        outcome = read_size(line, "--ram", &to->ram, why);
+        outcome = read_sizes(to, *as, line, why);
     return outcome;
 }
 
@@ -142,6 +156,7 @@ static void report(const lab_target *target, const char *path, kind as, const la
     if (as != AS_FMU)
         printf(": %s%s", target->name, files[as]);
     printf("\n");
+    lab_put_phase(stdout, target, "  ");
     if (as == AS_C)
         lab_put_needs(stdout, target, "  ");
     if (*said->text)
@@ -189,11 +204,11 @@ const app_verb app_verb_export = {
         "SPEC is a name from 'cfpc list' or a path to a spec file. The folder appears complete or\n"
         "not at all, and compiles alone: NAME_model.c and .h (the model for flash, static memory,\n"
         "no allocation), NAME_example.c (a short program to start from), NAME_loop.c and .h (the\n"
-        "spec's loop, simulated, for that program), cfpc.c and .h (the core) and README.md "
-        "(flash,\n"
-        "RAM, stack and instructions per step). With --as bin it holds NAME.model and NAME.data, "
-        "which cfpc_model_load and cfpc_data_load\n"
-        "read. With --as fmu it is one file for Simulink, OpenModelica and others (FMI 3.0,\n"
+        "spec's loop, simulated, for that program), cfpc.c and .h (the core) and README.md\n"
+        "(flash, RAM, stack and instructions per step). With --as bin it holds NAME.model and\n"
+        "NAME.data, which cfpc_model_load and cfpc_data_load read. Of a spec with phases it is\n"
+        "the cell of the first; --weights RUN are those that RUN ended its last phase with.\n"
+        "With --as fmu it is one file for Simulink, OpenModelica and others (FMI 3.0,\n"
         "co-simulation; docs/fmu.md), with a library for this machine where there is a compiler.\n"
         "Exit code: 0 done, 1 failed, 2 bad usage, or a cell that does not fit or that\n"
         "cannot run outside the lab.\n",

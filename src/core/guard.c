@@ -348,7 +348,7 @@ static CFPC_SELDOM void act_if_above(const cfpc_model *model, cfpc_data *data, c
 
 static CFPC_SELDOM void move_window(const cfpc_model *model, cfpc_data *data)
 {
-    const bool is_last = data->guard.steps >= window_steps(model);
+    const bool is_last = data->guard.steps >= (uint32_t)window_steps(model);
     end_segment(model, data);
     if (is_last)
         end_round(model, data);

@@ -16,6 +16,8 @@ for file in fm_et_model.h fm_et_model.c fm_et_example.c fm_et_loop.h fm_et_loop.
 done
 check "three lines are the user's" [ "$(grep -c 'YOURS (' cell/fm_et_example.c)" -eq 3 ]
 check "the example is short" [ "$(wc -l <cell/fm_et_example.c)" -lt 50 ]
+check "one is told to copy the example" grep -q '^// Copy it before you edit it: the next export with --force replaces it' cell/fm_et_example.c
+check "README says so, too" grep -q '^edit it: the next export with --force replaces every file' cell/README.md
 check "README has the flash" grep -q '^- flash: ' cell/README.md
 check "README has the RAM" grep -q '^- RAM: .* stack$' cell/README.md
 check "README has the instructions" grep -q '^- instructions per step' cell/README.md
@@ -166,8 +168,64 @@ cfpc export short.yaml --out no --frozen
 refuses 2 '--frozen needs --weights RUN'
 cfpc export short.yaml --out no --weights nowhere
 refuses 2 'nowhere: holds no weights.csv'
+cfpc export short.yaml --out no --weights ''
+refuses 2 "--weights '': holds no weights.csv"
+cfpc export short.yaml --out no --weights trained/weights.csv
+refuses 2 "--weights 'trained/weights.csv' is a file: give the folder of the run"
+# What makes the cell must be the same; how fast and how long it learns need not.
+for setting in loop.delay_ms=70 basis.width_ms=90 step_ms=2 rules.fm-et.trace=none task.trial_s=0.7; do
+    key=${setting%=*}
+    cfpc export short.yaml --out no --weights trained --set $setting
+    refuses 2 "trained: these weights are of another cell: \`$key\` differs from that in trained/spec.yaml"
+done
+cfpc export short.yaml --out slower --weights trained --set rules.fm-et.rate=1e-3
+succeeds
+cfpc export trained/spec.yaml --out again --weights trained
+succeeds
 cfpc export "$pursuit" --out no --weights trained
-refuses 2 "trained/weights.csv: rule 'fm-et' has 5 weights there, but 20 basis signals in the spec"
+refuses 2 'trained: these weights are of another cell: `'
+# A rule that diverged does not block the others.
+cfpc run short.yaml --out apart --no-figures --quiet --set guard=off --set rules.wh.rate=1e200
+check "it diverged" grep -q 'nan\|inf' apart/weights.csv
+cfpc export short.yaml --out beside --weights apart --set guard=off --set rules.wh.rate=1e200
+succeeds
+cfpc export short.yaml --out no --weights apart --rule wh --set guard=off --set rules.wh.rate=1e200
+refuses 2 "rule 'wh' diverged in that run"
+
+# ---- values that are found when it runs -------------------------------------------------------
+
+tuned() { # tuned NAME WORDS...: the result's spec has what was found
+    name=$1
+    shift
+    rm -rf made ran
+    cfpc export short.yaml "$@" --out no
+    refuses 2 "gives rule 'fm-et' its $name only when it runs: run it, and export the spec.yaml of the result"
+    cfpc run short.yaml "$@" --out ran --no-figures --quiet
+    cp ran/spec.yaml alone.yaml
+    cfpc export alone.yaml --out no
+    refuses 2 'only when it runs'
+    cfpc export ran/spec.yaml --out made --real double --name it
+    succeeds
+    $cc $flags made/it_example.c made/it_model.c cfpc-double.o -o it
+    ./it >errors.csv
+    most=$(difference errors.csv ran/curves.csv)
+    check "the $name that was found: it differs by $most" awk -v most="$most" 'BEGIN { exit !(most + 0 == most && most <= 1e-3) }'
+    cfpc export ran/spec.yaml --out made --force --weights ran
+    succeeds
+}
+tuned values --set tune.evaluations=4 --set 'rules.fm-et.tune=[{key: rate_fraction, low: 0.01, high: 0.5}]'
+tuned rate --set 'tune.rates=[0.01, 0.1, 0.3]' --set rules.fm-et.scan=yes
+
+# ---- phases -----------------------------------------------------------------------------------
+
+phases='phases=[{name: slow, trials: 2}, {name: fast, trials: 3, set: {loop.delay_ms: 60}}]'
+cfpc run short.yaml --out phases --no-figures --quiet --set "$phases"
+cfpc export short.yaml --out phased --set "$phases" --weights phases
+succeeds
+for words in 'phase 1 of 2: slow; the others are not exported' 'weights: those at the end of the run, after its last phase, fast'; do
+    says "$words"
+    check "README says: $words" grep -qx -- "- $words" phased/README.md
+done
 sed 's/name: fm-et/name: other/' short.yaml >renamed.yaml
 cfpc export renamed.yaml --out no --weights trained
 refuses 2 "trained: has no weights of rule 'other'"
@@ -204,9 +262,12 @@ cfpc inspect damaged
 refuses 2 'damaged: the image is truncated'
 : >damaged
 cfpc inspect damaged
-refuses 2 'damaged: the image is truncated'
+refuses 2 'damaged: is not a model or data file of cfpc'
 cfpc inspect short.yaml
-refuses 2 'short.yaml: this is not a cfpc image of the expected kind'
+refuses 2 'short.yaml: is not a model or data file of cfpc'
+(cat bin-float/fm_et.data && printf xyz) >damaged
+cfpc inspect damaged
+refuses 2 'damaged: has 3 bytes too many'
 cfpc inspect nowhere
 refuses 2 'nowhere: No such file'
 cfpc inspect .
@@ -222,8 +283,17 @@ cfpc export short.yaml --out no --ram 1k
 refuses 2 "of stack); --ram says that there are 1024"
 for size in 0 -1 k 64q '' nan 1e99; do
     cfpc export short.yaml --out no --flash "$size"
-    refuses 2 "--flash must be a number of bytes, as 65536, 64k or 1M; this is '$size'"
+    refuses 2 "--flash must be a positive number of bytes, such as 64k; this is '$size'"
 done
+for kind in bin fmu; do
+    cfpc export short.yaml --out no --as $kind --flash 64k
+    refuses 2 '--flash and --ram are for --as c'
+done
+cfpc export kernel --rule positive --out no
+refuses 2 'bytes of flash, more than 4194304: its trace has'
+cfpc export short.yaml --out sum --set "$driven"
+check "the parts of the flash are all of it" awk '/^- flash: / { split($0, part, /[()]/); n = split(part[2], of, /, /)
+    for (i = 1; i <= n; i++) { m = split(of[i], word, " "); sum += word[m] } exit !(n == 3 && sum == $3) }' sum/README.md
 between=$(sed 's/spacing_ms: 100/spacing_ms: 50.3/; s/count: 5/count: 9/' short.yaml)
 echo "$between" >between.yaml
 needed() { # as it said
@@ -273,7 +343,7 @@ cfpc export short.yaml --out no --as pdf
 refuses 2 "--as must be c, bin or fmu; this is 'pdf'"
 cfpc export short.yaml --out no --real half
 refuses 2 "--real must be float or double; this is 'half'"
-for name in 1st a-b '' 'a b' é; do
+for name in 1st a-b '' 'a b' é _x; do
     cfpc export short.yaml --out no --name "$name"
     refuses 2 "--name '$name' is not a C identifier"
 done
@@ -282,6 +352,9 @@ refuses 2 "names that begin with 'cfpc' are the library's own"
 : >file
 cfpc export short.yaml --out file
 refuses 2 'file: exists and is not a folder'
+mkdir empty && ln -s empty link
+cfpc export short.yaml --out link
+refuses 2 'link: is a symbolic link; use the folder that it leads to as --out'
 CFPC_FIRMWARE=$here/nowhere cfpc export short.yaml --out no
 refuses 2 'nowhere/cfpc.h'
 check "nothing was written" [ ! -e no ]

@@ -91,6 +91,9 @@ static lab_outcome check_place(const char *path, const char *option, bool force,
     struct stat about;
     if (lstat(path, &about) != 0)
         return errno == ENOENT ? LAB_DONE : lab_refuse_errno(why, "%s", path);
+    if (S_ISLNK(about.st_mode)) // it would be replaced, not the folder
+        return lab_refuse(why, "%s: is a symbolic link; use the folder that it leads to as %s",
+                          path, option);
     if (!S_ISDIR(about.st_mode))
         return lab_refuse(why, "%s: exists and is not a folder; use another %s", path, option);
     char *list;

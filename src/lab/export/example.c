@@ -9,6 +9,7 @@ static const char top[] =
     "// @name@_loop.c simulates. On your machine that file falls away, and three lines, marked "
     "YOURS,\n"
     "// become your own.\n"
+    "// Copy it before you edit it: the next export with --force replaces it.\n"
     "//\n"
     "//     cc -O2 -ffp-contract=off @name@_example.c @name@_loop.c @name@_model.c cfpc.c && "
     "./a.out\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/inspect.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -38,6 +39,19 @@ static lab_outcome read_image(void **bytes, size_t *count, const char *path, lab
     return outcome;
 }
 
+// A file that begins as none of ours does, or that goes on after its end.
+static lab_outcome check_kind(const void *bytes, size_t count, const char *path, lab_why *why)
+{
+    const cfpci_header *header = bytes;
+    if (count < sizeof header->magic ||
+        (header->magic != CFPC_MAGIC_MODEL && header->magic != CFPC_MAGIC_DATA))
+        return lab_refuse(why, "%s: is not a model or data file of cfpc", path);
+    if (count >= sizeof *header && header->version == CFPC_IMAGE_VERSION && count > header->bytes)
+        return lab_refuse(why, "%s: has %zu bytes too many: %" PRIu64 " are the image's", path,
+                          count - (size_t)header->bytes, header->bytes);
+    return LAB_DONE;
+}
+
 static cfpc_status look(lab_inspected *it, const void *bytes, size_t count)
 {
     const cfpci_header *header = bytes;
@@ -59,6 +73,8 @@ lab_outcome lab_inspect(lab_inspected *it, const char *path, lab_why *why)
     void *bytes;
     size_t count = 0;
     lab_outcome outcome = read_image(&bytes, &count, path, why);
+    if (outcome == LAB_DONE)
+        outcome = check_kind(bytes, count, path, why);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(why, look(it, bytes, count), path);
     free(bytes);

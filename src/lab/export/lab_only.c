@@ -2,7 +2,11 @@
 #include "export/lab_only.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "base/folder.h"
 #include "plant/banks.h"
 #include "spec/constants.h"
 
@@ -55,6 +59,22 @@ static lab_outcome check_bank(const lab_spec *spec, const lab_basis_spec *bank, 
     return LAB_DONE;
 }
 
+// Whether this is the spec.yaml of a result whose rules were tuned: it has the values that were
+// found, beside the `tune` that found them.
+static bool holds_found_values(const lab_spec *spec)
+{
+    static const char name[] = "spec.yaml", *const beside[] = {LAB_RESULT_LIST, "tuning.csv"};
+    const char *slash = strrchr(spec->file, '/');
+    const int folder = slash ? (int)(slash + 1 - spec->file) : 0;
+    bool holds = strcmp(spec->file + folder, name) == 0;
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+        char path[4096];
+        const int length = snprintf(path, sizeof path, "%.*s%s", folder, spec->file, beside[i]);
+        holds = holds && (size_t)length < sizeof path && access(path, F_OK) == 0;
+    }
+    return holds;
+}
+
 static lab_outcome check_rule(const lab_plan *plan, int rule, lab_why *why)
 {
     const lab_spec *spec = lab_planned(plan, rule, 0);
@@ -69,13 +89,11 @@ static lab_outcome check_rule(const lab_plan *plan, int rule, lab_why *why)
         return lab_spec_refuse(spec, spec->believed.place, why,
                                "`believed.model: learned` cannot be exported: identify the loop "
                                "(cfpc identify) and use model: identified");
-    if (lab_is_tuned_later(plan->spec, rule, &caution))
-        return lab_spec_refuse(
-            spec, of->place, why, "`tune` gives rule '%s' its %s only when it runs: run it, and %s",
-            of->name, of->tune.count > 0 ? "values" : "rate",
-            of->tune.count > 0 ? "export the spec.yaml of the result"
-                               : "export with --set rules.NAME.rate=ETA, the 'rate' in "
-                                 "summary.json of the result");
+    if (lab_is_tuned_later(plan->spec, rule, &caution) && !holds_found_values(plan->spec))
+        return lab_spec_refuse(spec, of->place, why,
+                               "`tune` gives rule '%s' its %s only when it runs: run it, and "
+                               "export the spec.yaml of the result",
+                               of->name, of->tune.count > 0 ? "values" : "rate");
     return LAB_DONE;
 }
 

@@ -12,13 +12,20 @@ static void put_flash(FILE *file, const lab_target *target, const char *bullet)
     const size_t real = target->real->real_bytes;
     const size_t basis = target->in_time ? lab_shapes_bytes(&target->shapes, real) : 0;
     const size_t weights = target->weights ? (size_t)target->synapses * real : 0;
+    const size_t banks = target->flash_constants - target->images.model_bytes - basis - weights;
     fprintf(file, "%sflash: %zu bytes of constants (model %zu", bullet, target->flash_constants,
             target->images.model_bytes);
     if (basis > 0)
         fprintf(file, ", basis signals %zu", basis);
+    if (banks > 0)
+        fprintf(file, ", %s %zu",
+                target->turning_count == 0 ? "driven banks"
+                : target->bank_count == 0  ? "bumps over the angle"
+                                           : "driven banks and bumps over the angle",
+                banks);
     if (weights > 0)
         fprintf(file, ", weights %zu", weights);
-    fprintf(file, ") and about %zu of code\n", target->cost.code);
+    fprintf(file, ") and about %zu of code, with the core's own tables\n", target->cost.code);
 }
 
 static void put_basis(FILE *file, const lab_target *target, const char *bullet)
@@ -48,6 +55,20 @@ void lab_put_needs(FILE *file, const lab_target *target, const char *bullet)
     put_basis(file, target, bullet);
 }
 
+// ---- what it is of ---------------------------------------------------------------------------
+
+void lab_put_phase(FILE *file, const lab_target *target, const char *bullet)
+{
+    const int count = target->spec->phases.count;
+    const lab_phase_spec *phase = lab_phases(target->spec);
+    if (count < 2)
+        return;
+    fprintf(file, "%sphase 1 of %d: %s; the others are not exported\n", bullet, count, phase->name);
+    if (target->weights)
+        fprintf(file, "%sweights: those at the end of the run, after its last phase, %s\n", bullet,
+                phase[count - 1].name);
+}
+
 // ---- the file --------------------------------------------------------------------------------
 
 static const char top[] =
@@ -56,7 +77,9 @@ static const char top[] =
     "Rule '@rule@' of the spec '@spec@', exported by cfpc @version@ for @real@. It has @synapses@ "
     "synapses and runs once\n"
     "every @step_s@ s.\n"
-    "\n"
+    "\n";
+
+static const char files[] =
     "| file | holds |\n"
     "| --- | --- |\n"
     "| @name@_model.h | the functions to call, and the sizes |\n"
@@ -73,7 +96,9 @@ static const char top[] =
     "./@name@\n"
     "```\n"
     "\n"
-    "It prints the error of every trial, relative to that of the loop without the cell.\n"
+    "It prints the error of every trial, relative to that of the loop without the cell. Copy "
+    "@name@_example.c before you\n"
+    "edit it: the next export with --force replaces every file of this folder.\n"
     "\n"
     "## What it needs\n"
     "\n";
@@ -108,6 +133,9 @@ lab_outcome lab_write_readme(lab_folder *folder, const lab_target *target, lab_w
     if (outcome != LAB_DONE)
         return outcome;
     lab_put_text(file, top, words.words);
+    lab_put_phase(file, target, "- ");
+    fputs(target->spec->phases.count > 1 ? "\n" : "", file);
+    lab_put_text(file, files, words.words);
     lab_put_needs(file, target, "- ");
     fputs("\nThe bytes of model, basis signals and data are exact. Code, stack and instructions "
           "are for gcc 12 with\n`-O2 -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 "

@@ -9,6 +9,9 @@
 // The lines that the command prints, too: what the cell is, flash, RAM, stack and instructions.
 void lab_put_needs(FILE *file, const lab_target *target, const char *bullet);
 
+// Of a spec with several phases: which one is exported, and which one trained the weights.
+void lab_put_phase(FILE *file, const lab_target *target, const char *bullet);
+
 lab_outcome lab_write_readme(lab_folder *folder, const lab_target *target, lab_why *why);
 
 #endif

@@ -28,7 +28,7 @@ static void identifier(char *to, const char *from)
 
 static bool is_identifier(const char *name)
 {
-    bool is = isalpha((unsigned char)*name) || *name == '_';
+    bool is = isalpha((unsigned char)*name); // those that begin with '_' are the compiler's
     for (const char *at = name; *at; at++)
         is &= isalnum((unsigned char)*at) || *at == '_';
     return is;
@@ -407,10 +407,24 @@ static size_t flash_of(const lab_target *target)
     return target->flash_constants + target->cost.code;
 }
 
+// What a model larger than any microcontroller's is made of.
+static lab_outcome refuse_large(const lab_target *target, double limit, lab_why *why)
+{
+    const cfpc_system *trace = &target->rule->trace;
+    return lab_refuse(why,
+                      "rule '%s' needs %zu bytes of flash, more than %.0f: its trace has %d states "
+                      "and %d delay lines for %d synapses; --flash SIZE exports it all the same",
+                      target->of->name, flash_of(target), limit, trace->states, trace->lines,
+                      target->synapses);
+}
+
 static lab_outcome check_fit(const lab_target *target, const lab_target_options *options,
                              lab_why *why)
 {
     const size_t ram = target->ram + target->cost.stack;
+    if (options->flash == 0 && options->usual_flash > 0 &&
+        (double)flash_of(target) > options->usual_flash)
+        return refuse_large(target, options->usual_flash, why);
     if (options->flash > 0 && (double)flash_of(target) > options->flash)
         return lab_refuse(why,
                           "rule '%s' needs %zu bytes of flash (%zu of constants, about %zu of "
@@ -457,6 +471,8 @@ lab_outcome lab_target_make(lab_target *target, const lab_plan *plan,
     lab_outcome outcome = lab_check_exportable(plan, rule, why);
     if (outcome == LAB_DONE)
         outcome = choose_name(target, options->name, why);
+    if (outcome == LAB_DONE && options->weights)
+        outcome = lab_weights_check(options->weights, plan->spec, target->of->name, why);
     if (outcome == LAB_DONE)
         outcome = lab_setup_make(&target->setup, plan, rule, 0, why);
     if (outcome != LAB_DONE)

@@ -16,6 +16,7 @@ typedef struct lab_target_options {
     const char *weights; // result folder of a run; NULL: the cell starts at 0
     bool frozen;         // it does not learn
     double flash, ram;   // bytes that there are; 0: no limit
+    double usual_flash;  // bytes that are refused where `flash` is 0; 0: no limit
 } lab_target_options;
 
 enum { LAB_NAME_BYTES = 64 };

@@ -4,9 +4,173 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/csv.h"
+#include "spec/load.h"
+#include "spec/origin.h"
+
+// ---- whose they are --------------------------------------------------------------------------
+
+// A spec as a result has it: every default filled in, files by the names of their copies.
+static lab_outcome written_out(lab_source *to, const lab_spec *spec, lab_why *why)
+{
+    lab_origin origin;
+    lab_outcome outcome = lab_origin_make(&origin, spec, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_source_parse(to, spec->file, origin.text, why);
+    lab_origin_free(&origin);
+    return outcome;
+}
+
+// How fast and how long it learns may be another, and how that was found.
+static bool is_free(const char *key)
+{
+    static const char *const keys[] = {"rate", "rate_fraction", "scan", "tune", "trials", NULL};
+    bool is = false;
+    for (int i = 0; key && keys[i]; i++)
+        is |= strcmp(key, keys[i]) == 0;
+    return is;
+}
+
+static const lab_node *partner_of(const lab_node *child, const lab_node *in, int number)
+{
+    if (!in || child->key)
+        return in ? lab_yaml_find(in, child->key) : NULL;
+    const lab_node *at = in->child;
+    while (at && number-- > 0)
+        at = at->next;
+    return at;
+}
+
+// Whether a value is not the same in both; then `path`, which is that of the nodes, is lengthened
+// to that of the first such value.
+static bool differ(const lab_node *a, const lab_node *b, char *path, size_t size);
+
+// Adds a child to a path, as a setting has it: by its key, or by its name in a list.
+static void lengthen(char *end, size_t size, const lab_node *parent, const lab_node *child)
+{
+    const lab_node *name = child->kind == LAB_MAP ? lab_yaml_find(child, "name") : NULL;
+    const char *key = parent->kind == LAB_MAP ? child->key : name && name->text ? name->text : NULL;
+    if (key)
+        snprintf(end, size, ".%s", key);
+}
+
+// Whether a child of `a` has no equal in `b`.
+static bool children_differ(const lab_node *a, const lab_node *b, char *path, size_t size)
+{
+    const size_t length = strlen(path);
+    int number = 0;
+    for (const lab_node *child = a->child; child; child = child->next, number++) {
+        if (is_free(child->key))
+            continue;
+        lengthen(path + length, size - length, a, child);
+        if (differ(child, partner_of(child, b, number), path, size))
+            return true;
+        path[length] = '\0';
+    }
+    return false;
+}
+
+static bool differ(const lab_node *a, const lab_node *b, char *path, size_t size)
+{
+    if (!a || !b || a->kind != b->kind)
+        return a || b;
+    if (a->kind == LAB_SCALAR)
+        return strcmp(a->text, b->text) != 0;
+    return children_differ(a, b, path, size) || children_differ(b, a, path, size);
+}
+
+static const lab_node *rule_in(const lab_node *spec, const char *name)
+{
+    const lab_node *rules = lab_yaml_find(spec, "rules"), *at = rules ? rules->child : NULL;
+    for (; at; at = at->next) {
+        const lab_node *of = lab_yaml_find(at, "name");
+        if (of && of->text && strcmp(of->text, name) == 0)
+            break;
+    }
+    return at;
+}
+
+// Whether a basis signal is a function of the time: then its weight is of one task.
+static bool has_time(const lab_spec *spec)
+{
+    bool has = false;
+    for (int i = 0; i < spec->basis.count; i++) {
+        const lab_basis_family family = lab_family_of_basis(lab_banks(spec)[i].kind);
+        has |= family != LAB_DRIVEN && family != LAB_TURNING;
+    }
+    return has;
+}
+
+static lab_outcome compare(const lab_node *ours, const lab_node *theirs, const char *folder,
+                           const lab_spec *spec, const char *rule, lab_why *why)
+{
+    static const char *const keys[] = {"step_ms", "loop",     "enters", "basis", "cues",
+                                       "angle",   "believed", "phases", "task",  NULL};
+    const lab_node *before = rule_in(theirs, rule);
+    char path[400] = "";
+    if (!before)
+        return lab_refuse(why, "%s: has no weights of rule '%s': give the run of this spec", folder,
+                          rule);
+    snprintf(path, sizeof path, "rules.%s", rule);
+    bool other = differ(rule_in(ours, rule), before, path, sizeof path);
+    for (int i = 0; !other && keys[i]; i++) {
+        snprintf(path, sizeof path, "%s", keys[i]);
+        if (has_time(spec) || strcmp(keys[i], "task") != 0)
+            other = differ(lab_yaml_find(ours, keys[i]), lab_yaml_find(theirs, keys[i]), path,
+                           sizeof path);
+    }
+    return other ? lab_refuse(why,
+                              "%s: these weights are of another cell: `%s` differs from that in "
+                              "%s/spec.yaml; give the run of this spec and its settings",
+                              folder, path, folder)
+                 : LAB_DONE;
+}
+
+static lab_outcome check_folder(const char *folder, lab_why *why)
+{
+    static const char *const needed[] = {"weights.csv", "spec.yaml"};
+    struct stat about;
+    if (stat(folder, &about) == 0 && !S_ISDIR(about.st_mode))
+        return lab_refuse(why, "--weights '%.200s' is a file: give the folder of the run", folder);
+    for (int i = 0; i < 2; i++) {
+        char file[4096];
+        snprintf(file, sizeof file, "%s/%s", folder, needed[i]);
+        if (!*folder || access(file, F_OK) != 0)
+            return lab_refuse(why,
+                              "%s: holds no %s; --weights needs the folder of a result of 'cfpc "
+                              "run'",
+                              *folder ? folder : "--weights ''", needed[i]);
+    }
+    return LAB_DONE;
+}
+
+lab_outcome lab_weights_check(const char *folder, const lab_spec *spec, const char *rule,
+                              lab_why *why)
+{
+    lab_source ours = {0}, theirs = {0};
+    lab_spec ran = {0};
+    char file[4096];
+    lab_outcome outcome = check_folder(folder, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    snprintf(file, sizeof file, "%s/spec.yaml", folder);
+    outcome = lab_spec_load(&ran, file, NULL, why);
+    if (outcome == LAB_DONE)
+        outcome = written_out(&theirs, &ran, why);
+    if (outcome == LAB_DONE)
+        outcome = written_out(&ours, spec, why);
+    if (outcome == LAB_DONE)
+        outcome = compare(ours.tree, theirs.tree, folder, spec, rule, why);
+    lab_spec_free(&ran);
+    lab_source_free(&theirs);
+    lab_source_free(&ours);
+    return outcome;
+}
+
+// ---- what they are ---------------------------------------------------------------------------
 
 static int column_of(const lab_csv *csv, const char *rule)
 {
@@ -28,8 +192,8 @@ static lab_outcome take(double *weights, int count, const lab_csv *csv, const ch
     for (int j = 0; j < count; j++) {
         weights[j] = csv->values[(size_t)j * (size_t)csv->columns + (size_t)column];
         if (!isfinite(weights[j]))
-            return lab_refuse(why, "%s: the weights of rule '%s' are not finite: it diverged", file,
-                              rule);
+            return lab_refuse(why, "%s: rule '%s' diverged in that run: its weights are not finite",
+                              file, rule);
     }
     return LAB_DONE;
 }
@@ -39,7 +203,7 @@ static lab_outcome look(double *weights, int count, const char *file, const char
                         lab_why *why)
 {
     lab_csv csv = {0};
-    lab_outcome outcome = lab_csv_read(&csv, file, why);
+    lab_outcome outcome = lab_csv_read_log(&csv, file, why); // another rule may have diverged
     *found = outcome == LAB_DONE && column_of(&csv, rule) >= 0;
     if (*found)
         outcome = take(weights, count, &csv, file, rule, why);
@@ -53,11 +217,6 @@ lab_outcome lab_weights_read(double *weights, int count, const char *folder, con
     char file[4096];
     bool found = false;
     snprintf(file, sizeof file, "%s/weights.csv", folder);
-    if (access(file, F_OK) != 0)
-        return lab_refuse(why,
-                          "%s: holds no weights.csv; --weights needs the folder of a result "
-                          "of 'cfpc run'",
-                          folder);
     lab_outcome outcome = look(weights, count, file, rule, &found, why);
     for (int i = 0; outcome == LAB_DONE && !found && i < spec->rules.count; i++) {
         snprintf(file, sizeof file, "%s/weights-%s.csv", folder, lab_rules(spec)[i].name);

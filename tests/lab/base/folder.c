@@ -369,7 +369,7 @@ static void a_plain_file_or_a_link_in_the_way_is_refused(void **state)
     write_file(file.text, "mine");
     assert_ok(symlink(".", link.text));
     assert_refused(file.text, true, ": exists and is not a folder");
-    assert_refused(link.text, true, ": exists and is not a folder");
+    assert_refused(link.text, true, ": is a symbolic link; use the folder that it leads to");
     assert_file_holds(file.text, "mine");
     assert_int_equal(entries_of(here->path), 2);
 }

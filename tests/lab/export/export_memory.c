@@ -2,6 +2,7 @@
 // export_memory: a cell that is exported while memory runs out fails, says so, and leaves nothing.
 #include "export/export.h"
 #include "export/inspect.h"
+#include "export/weights.h"
 #include "lab/memory_why.h"
 #include "lab/small_lab.h"
 #include "lab/temporary.h"
@@ -70,6 +71,30 @@ static void cells_are_exported_or_nothing_is_left(void **state)
     }
 }
 
+static int check_weights(const void *context)
+{
+    const wanted *it = context;
+    double weights[5];
+    lab_why why;
+    lab_outcome outcome = lab_weights_check(it->how.weights, &it->spec, "fm", &why);
+    if (outcome == LAB_DONE)
+        outcome = lab_weights_read(weights, 5, it->how.weights, &it->spec, "fm", &why);
+    return outcome_of_memory(outcome, &why);
+}
+
+static void weights_are_compared_and_read_or_it_fails(void **state)
+{
+    (void)state;
+    wanted it;
+    want(&it, SET_NOTHING);
+    it.how.weights = it.here.path;
+    write_file(temporary_below(&it.here, "spec.yaml").text, SMALL_SPEC);
+    write_file(temporary_below(&it.here, "weights.csv").text,
+               "basis,fm,wh\n1,1,nan\n2,1,nan\n3,1,nan\n4,1,nan\n5,1,nan\n");
+    fail_every_allocation(check_weights, &it, LAB_FAILED);
+    wanted_free(&it);
+}
+
 static int inspect(const void *context)
 {
     lab_inspected found;
@@ -98,6 +123,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_are_exported_or_nothing_is_left),
+        cmocka_unit_test(weights_are_compared_and_read_or_it_fails),
         cmocka_unit_test(files_are_inspected_or_it_fails),
     };
     return cmocka_run_group_tests_name("lab.export_memory", tests, NULL, NULL);
