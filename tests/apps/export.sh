@@ -206,7 +206,7 @@ tuned() { # tuned NAME WORDS...: the result's spec has what was found
     refuses 2 'only when it runs'
     cfpc export ran/spec.yaml --out made --real double --name it
     succeeds
-    $cc $flags made/it_example.c made/it_model.c cfpc-double.o -o it
+    $cc $flags made/it_example.c made/it_loop.c made/it_model.c cfpc-double.o -o it
     ./it >errors.csv
     most=$(difference errors.csv ran/curves.csv)
     check "the $name that was found: it differs by $most" awk -v most="$most" 'BEGIN { exit !(most + 0 == most && most <= 1e-3) }'
