@@ -30,7 +30,7 @@ CMSIS = "cmsisdsp-1.10.3"
 CMSIS_SHA256 = "307d32298faa7c58db912851027fce35f886fec7eb1a27c4b309ce1a97f47519"
 CMSIS_FILES = ["arm_lms_f32", "arm_lms_init_f32", "arm_lms_norm_f32", "arm_lms_norm_init_f32"]
 
-# CMSIS-DSP is built as its own build does: loops unrolled, multiplications and additions fused.
+# CMSIS-DSP is built with -O2: loops unrolled, multiplications and additions fused.
 THEIRS = [*board.TARGET, "-O2", "-ffunction-sections", "-fdata-sections", "-D__GNUC_PYTHON__", "-DARM_MATH_LOOPUNROLL"]
 
 

@@ -76,7 +76,8 @@ void cfpc_saturated(const cfpc_model *model, cfpc_data *data, bool is_saturated)
 
 // Sets the baseline (the energy Σ e² of a round without the cell), if it is known, and its standard
 // deviation from round to round (0: none). An energy of 0 is no baseline, as a loop at rest says
-// nothing of what it does when it moves: it stays unknown. The best weights so far are forgotten: they are 0 again.
+// nothing of what it does when it moves: it stays unknown. The best weights so far are forgotten:
+// they are 0 again.
 void cfpc_set_baseline(const cfpc_model *model, cfpc_data *data, cfpc_real energy,
                        cfpc_real spread);
 
