@@ -148,8 +148,9 @@ static lab_outcome write_as(const lab_target *target, const char *path, kind as,
 
 static void report(const lab_target *target, const char *path, kind as, const lab_why *said)
 {
-    static const char *const files[] = {
-        [AS_C] = "_model.c, _model.h and _example.c", [AS_BIN] = ".model and .data"};
+    static const char *const files[] = {[AS_C] =
+                                            "_model.c, _model.h, _loop.c, _loop.h and _example.c",
+                                        [AS_BIN] = ".model and .data"};
     printf("rule '%s' of %s, %s, %d synapse%s, in %s", target->of->name, target->spec->name,
            target->real->name, target->synapses, target->synapses == 1 ? "" : "s", path);
     if (as != AS_FMU)
@@ -202,13 +203,12 @@ const app_verb app_verb_export = {
     .text =
         "SPEC is a name from 'cfpc list' or a path to a spec file. The folder appears complete or\n"
         "not at all, and compiles alone: NAME_model.c and .h (the model for flash, static memory,\n"
-        "no allocation), NAME_example.c (a whole program with the spec's loop, simulated), cfpc.c\n"
-        "and .h (the core) and README.md (flash, RAM, stack and instructions per step). With\n"
-        "--as bin it holds NAME.model and NAME.data, which cfpc_model_load and cfpc_data_load\n"
-        "read. Of a spec with phases it is the cell of the first; --weights RUN are those that "
-        "RUN\n"
-        "ended its last phase with. With --as fmu it is one file for Simulink, OpenModelica and "
-        "others (FMI 3.0,\n"
+        "no allocation), NAME_example.c (a short program to start from), NAME_loop.c and .h (the\n"
+        "spec's loop, simulated, for that program), cfpc.c and .h (the core) and README.md\n"
+        "(flash, RAM, stack and instructions per step). Of a spec with phases it is the cell of\n"
+        "the first; --weights RUN are those that RUN ended its last phase with. With --as bin it\n"
+        "holds NAME.model and NAME.data, which cfpc_model_load and cfpc_data_load read.\n"
+        "With --as fmu it is one file for Simulink, OpenModelica and others (FMI 3.0,\n"
         "co-simulation; docs/fmu.md), with a library for this machine where there is a compiler.\n"
         "Exit code: 0 done, 1 failed, 2 bad usage, or a cell that does not fit or that\n"
         "cannot run outside the lab.\n",

@@ -55,7 +55,8 @@ extern "C" {
     X(CFPC_MISSING, "a definition or a part of it is missing: the pointer is NULL")                \
     X(CFPC_NO_SAVE, "neither slot holds a save")                                                   \
     X(CFPC_OLDER_RESTORED, "one slot is damaged; the save in the other one was restored")          \
-    X(CFPC_SLOT_FAILED, "a slot could not be erased, written or read back")
+    X(CFPC_SLOT_FAILED, "a slot could not be erased, written or read back")                        \
+    X(CFPC_NO_ADJOINT, "the core was compiled without the adjoint form: needs CFPC_ADJOINT 1")
 
 typedef enum cfpc_status {
 #define CFPC_STATUS_NAME(name, sentence) name,

@@ -128,16 +128,16 @@ def core_object(folder):
     return done if done.exists() else compile_files([folder / "cfpc.c"], place, FLAGS)[0]
 
 
-def with_cell(program, folder, file, *flags):
-    """A program of one file and an exported cell; and the objects of the cell."""
+def with_cell(program, folder, files, *flags):
+    """A program of files and an exported cell; and the objects of the cell."""
     cell = [core_object(folder), *compile_files([folder / "cell_model.c"], folder / "objects", FLAGS)]
-    own = compile_files([file], folder / "objects", [*FLAGS, f"-I{folder}", f"-I{PORT}", *flags])
+    own = compile_files(files, folder / "objects", [*FLAGS, f"-I{folder}", f"-I{PORT}", *flags])
     return link(folder / program, cell + own), cell
 
 
 def measure(folder):
     """What an exported cell needs; counts: instructions and bytes of stack, as measure.c prints them."""
-    program, cell = with_cell("measure.elf", folder, PORT / "measure.c", "-DCELL=cell", "-include", "cell_model.h")
+    program, cell = with_cell("measure.elf", folder, [PORT / "measure.c"], "-DCELL=cell", "-include", "cell_model.h")
     counts = {name: int(value) for name, value in re.findall(r"^(\w+) (\d+)$", run_counted(program), re.M)}
     if counts["known_loop"] != 2:
         raise Failed("QEMU's clock does not count instructions: a loop of two is not two")

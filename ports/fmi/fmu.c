@@ -16,6 +16,7 @@
 #include "fmi3.h"
 #endif
 
+#include <float.h>
 #include <stdlib.h>
 
 // Most functions of FMI 3.0 have parameters that this FMU has no use for.
@@ -23,7 +24,13 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
 
-#define TIME_TOLERANCE 1e-3 // in steps: far more than rounding, far less than a wrong step size
+// Of a step size, relative, and never more than so many of the cell's steps: far more than
+// rounding, far less than a wrong step size.
+#define STEP_TOLERANCE 1e-3
+#define STEPS_TOLERANCE 0.1
+
+// FNV-1a, continued over more bytes (cfpc.c).
+uint64_t cfpci_hash(uint64_t hash, const void *bytes, uint64_t count);
 
 // ---- variables -------------------------------------------------------------------------------
 
@@ -46,6 +53,8 @@ typedef struct fmu_variable {
     size_t at;       // in fmu_values, bytes
     size_t elements; // 0: this cell has no such variable
 } fmu_variable;
+
+#define MOST_STEPS (INT64_C(1) << 53) // beyond them not every number of steps is a double
 
 enum { FIRST_SIGNAL = 16 }; // reference of the first basis signal, or of what they are made of
 
@@ -306,15 +315,24 @@ FMU_FUNCTION(fmi3Status, fmi3Reset)(fmi3Instance it)
 
 // ---- steps -----------------------------------------------------------------------------------
 
-// The whole number of steps from the start to this time; -1: there is none.
-static int64_t steps_until(const fmu_state *it, double time)
+// Whether the importer's time is that of this step. An importer that adds up its time, t += h, is
+// off by half a unit in the last place per step, at most.
+static bool is_now(const fmu_state *it, double time)
 {
-    const double steps = (time - it->start_time) / FMU_STEP_S;
-    if (!(steps > -0.5 && steps < 9e15))
-        return -1;
+    const double off = time - it->values.time, size = time < 0 ? -time : time;
+    const double most = 0.5 * (FMU_STEP_S + (double)it->steps * DBL_EPSILON * size);
+    return off < most && off > -most;
+}
+
+// The whole number of steps that this is; 0: it is none.
+static int64_t steps_of(double step_size)
+{
+    const double steps = step_size / FMU_STEP_S;
+    if (!(steps > 0.5 && steps < 1e15))
+        return 0;
     const int64_t whole = (int64_t)(steps + 0.5);
-    const double off = steps - (double)whole;
-    return off < TIME_TOLERANCE && off > -TIME_TOLERANCE ? whole : -1;
+    const double off = steps > (double)whole ? steps - (double)whole : (double)whole - steps;
+    return off < STEP_TOLERANCE * steps && off < STEPS_TOLERANCE ? whole : 0;
 }
 
 FMU_FUNCTION(fmi3Status, fmi3DoStep)
@@ -326,19 +344,23 @@ FMU_FUNCTION(fmi3Status, fmi3DoStep)
     if (!is_in(in, STEPPING))
         return refuse(it, "fmi3DoStep: the instance is not in step mode");
     fmu_state *s = &in->state;
-    if (steps_until(s, time) != s->steps)
+    if (!is_now(s, time))
         return refuse(it, "fmi3DoStep: the communication point is not where the last step ended");
-    const int64_t until = steps_until(s, time + step_size);
-    if (until <= s->steps)
+    const int64_t steps = steps_of(step_size);
+    if (steps == 0 || s->steps + steps > MOST_STEPS)
         return refuse(
             it,
             "fmi3DoStep: the step size is not a multiple of the cell's step, " FMU_STEP_TEXT " s");
-    while (s->steps < until) {
+    for (int64_t k = 0; k < steps; k++) {
         act(s);
         learn(s);
     }
-    *event_needed = *terminate = *early_return = false;
-    *last_time = s->values.time;
+    fmi3Boolean *const never[] = {event_needed, terminate, early_return};
+    for (size_t k = 0; k < sizeof never / sizeof never[0]; k++)
+        if (never[k])
+            *never[k] = false;
+    if (last_time)
+        *last_time = s->values.time;
     return fmi3OK;
 }
 
@@ -361,8 +383,8 @@ static fmi3Status get(fmi3Instance it, fmu_type type, const fmi3ValueReference r
     fmu_instance *in = it;
     char *next = to;
     size_t used = 0;
-    if (!in)
-        return fmi3Error;
+    if (!in || (count > 0 && (!references || !to)))
+        return refuse(it, "there is no place for the values");
     if (is_in(in, INITIALISING | STEPPING))
         act(&in->state);
     for (size_t k = 0; k < count; k++) {
@@ -384,6 +406,8 @@ static fmi3Status set(fmi3Instance it, fmu_type type, const fmi3ValueReference r
     size_t used = 0;
     if (!is_in(in, INSTANTIATED | INITIALISING | STEPPING))
         return refuse(it, "variables cannot be set after the simulation has ended");
+    if (count > 0 && (!references || !from))
+        return refuse(it, "there are no values");
     for (size_t k = 0; k < count; k++) {
         const fmu_variable v = variable_of(references[k], type);
         char *place = (char *)&in->state.values + v.at;
@@ -422,24 +446,40 @@ GET_AND_SET(Boolean, BOOLEAN)
 typedef struct save_head {
     char token[sizeof FMU_TOKEN];
     uint64_t bytes;
-    uint64_t checksum; // FNV-1a of the state
+    uint64_t checksum;
 } save_head;
 
-static uint64_t checksum_of(const void *bytes, size_t count)
-{
-    const unsigned char *byte = bytes;
-    uint64_t sum = 14695981039346656037u;
-    for (size_t k = 0; k < count; k++)
-        sum = (sum ^ byte[k]) * 1099511628211u;
-    return sum;
-}
+#define HASH_START UINT64_C(14695981039346656037)
 
 static save_head head_of(const void *saved)
 {
     save_head head = {.bytes = sizeof(fmu_state),
-                      .checksum = checksum_of(saved, sizeof(fmu_state))};
+                      .checksum = cfpci_hash(HASH_START, saved, sizeof(fmu_state))};
     memcpy(head.token, FMU_TOKEN, sizeof FMU_TOKEN);
     return head;
+}
+
+static bool are_booleans(const void *const at[], size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (*(const unsigned char *)at[k] > 1)
+            return false;
+    return true;
+}
+
+// Whether a state that came from outside could be one of this FMU.
+static bool is_valid(const fmu_state *it)
+{
+    const fmu_values *v = &it->values;
+    const void *const booleans[] = {&it->enabled,   &it->trial_requested, &v->saturated,
+                                    &v->next_trial, &v->trials_by_time,   &v->enable,
+                                    &v->guarded,    &v->frozen,           &v->not_finite};
+    const bool is_known = it->mode == INSTANTIATED || it->mode == INITIALISING ||
+                          it->mode == STEPPING || it->mode == TERMINATED;
+    return is_known && are_booleans(booleans, sizeof booleans / sizeof booleans[0]) &&
+           it->steps >= 0 && it->steps <= MOST_STEPS && v->time - v->time == 0 &&
+           it->start_time - it->start_time == 0 && fmu_check(&it->before) == CFPC_OK &&
+           fmu_check(&it->after) == CFPC_OK;
 }
 
 FMU_FUNCTION(fmi3Status, fmi3GetFMUState)(fmi3Instance it, fmi3FMUState *to)
@@ -474,15 +514,22 @@ FMU_FUNCTION(fmi3Status, fmi3FreeFMUState)(fmi3Instance it, fmi3FMUState *saved)
 FMU_FUNCTION(fmi3Status, fmi3SerializedFMUStateSize)
 (fmi3Instance it, fmi3FMUState saved, size_t *size)
 {
+    if (!size)
+        return refuse(it, "fmi3SerializedFMUStateSize: there is no place for the size");
     *size = sizeof(save_head) + sizeof(fmu_state);
     return fmi3OK;
 }
 
 FMU_FUNCTION(fmi3Status, fmi3SerializeFMUState)
-(fmi3Instance it, fmi3FMUState saved, fmi3Byte bytes[], size_t size)
+(fmi3Instance it, fmi3FMUState from, fmi3Byte bytes[], size_t size)
 {
-    if (!saved || size < sizeof(save_head) + sizeof(fmu_state))
+    fmu_state *saved = from;
+    if (!saved || !bytes || size < sizeof(save_head) + sizeof(fmu_state))
         return refuse(it, "fmi3SerializeFMUState: there is no state, or the memory is too small");
+    if (!saved->acted)
+        saved->after = saved->before; // it is not used
+    fmu_seal(&saved->before);
+    fmu_seal(&saved->after);
     const save_head head = head_of(saved);
     memcpy(bytes, &head, sizeof head);
     memcpy(bytes + sizeof head, saved, sizeof(fmu_state));
@@ -492,17 +539,25 @@ FMU_FUNCTION(fmi3Status, fmi3SerializeFMUState)
 FMU_FUNCTION(fmi3Status, fmi3DeserializeFMUState)
 (fmi3Instance it, const fmi3Byte bytes[], size_t size, fmi3FMUState *to)
 {
-    if (!to || size != sizeof(save_head) + sizeof(fmu_state))
+    if (!to || !bytes || size != sizeof(save_head) + sizeof(fmu_state))
         return refuse(it, "fmi3DeserializeFMUState: this is not a saved state of this FMU");
     const save_head head = head_of(bytes + sizeof head);
     if (memcmp(bytes, &head, sizeof head) != 0)
         return refuse(it,
                       "fmi3DeserializeFMUState: the state was damaged, or saved by another FMU");
-    fmu_state *saved = *to ? *to : malloc(sizeof *saved);
+    fmu_state *saved = malloc(sizeof *saved);
     if (!saved)
         return refuse(it, cfpc_sentence(CFPC_NO_MEMORY));
     memcpy(saved, bytes + sizeof head, sizeof *saved);
-    *to = saved;
+    if (!is_valid(saved)) {
+        free(saved);
+        return refuse(it, "fmi3DeserializeFMUState: no state of this FMU has these values");
+    }
+    if (*to) {
+        memcpy(*to, saved, sizeof *saved);
+        free(saved);
+    } else
+        *to = saved;
     return fmi3OK;
 }
 

@@ -26,6 +26,7 @@ static void tell_olive(const cfpc_model *model, cfpc_data *data, cfpc_real o)
 static CFPC_SELDOM cfpc_real put_out_nothing(const cfpc_model *model, cfpc_data *data)
 {
     data->flags |= CFPC_FLAG_NOT_FINITE;
+    data->output = 0;
     if (data->guard.is_on)
         cfpci_guard_not_finite(model, data);
     else
@@ -72,12 +73,12 @@ static void note_awake(cfpc_data *data, bool awake)
 
 static void move_traces(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
-    cfpc_real *h = data->trace_at ? cfpci_data_array(data, data->trace_at) : NULL;
+    cfpc_real *h = cfpci_data_array(data, data->trace_at);
     if (x && data->is_direct) {
         cfpci_multiply(h, cfpci_trace_matrix(model)[0], x, data->synapses); // no memory
     } else {
         const cfpc_lti trace = cfpc_model_trace(model);
-        cfpc_bank_step(&trace, cfpci_data_bank(data), x, h);
+        cfpc_bank_step(&trace, cfpci_data_bank(data), x, data->trace_at ? h : NULL);
     }
     note_awake(data, true);
 }
@@ -87,7 +88,7 @@ static cfpc_real act_on(const cfpc_model *model, cfpc_data *data, const cfpc_rea
     const bool handed = x != NULL;
     if (!x)
         x = cfpc_model_basis(model, data->clock);
-    if (data->taps > 0)
+    if (cfpci_is_adjoint(data))
         cfpci_adjoint_note(model, data, x, handed);
     else
         move_traces(model, data, x);
@@ -154,14 +155,14 @@ static CFPC_ALONE void sum_step(const cfpc_model *model, cfpc_data *data,
 // Whether no traces are stored, because the model is for blocks only; if so, sets the flag.
 static bool lacks_traces(cfpc_data *data)
 {
-    const bool lacks = !data->trace_at && data->taps == 0;
+    const bool lacks = !data->trace_at && !cfpci_is_adjoint(data);
     data->flags |= lacks ? CFPC_FLAG_ONLY_BLOCKS : 0;
     return lacks;
 }
 
 static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    if (data->taps > 0) {
+    if (cfpci_is_adjoint(data)) {
         cfpci_adjoint_teach(model, data, e);
         return;
     }
@@ -223,7 +224,7 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
 void cfpc_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past, cfpc_real e)
 {
     const uintptr_t control = cfpci_flush_begin();
-    if (model->adjoint && model->past == CFPC_PAST_GIVEN)
+    if (cfpci_is_adjoint(data) && model->past == CFPC_PAST_GIVEN)
         cfpci_adjoint_teach_given(model, data, past, e);
     else
         teach(model, data, e);
@@ -274,7 +275,7 @@ void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
 {
     const uintptr_t control = cfpci_flush_begin();
     cfpc_end_trial(model, data);
-    if (data->taps > 0)
+    if (cfpci_is_adjoint(data))
         cfpci_adjoint_end(model, data);
     if (model->mode == CFPC_BATCH)
         end_batch(model, data);

@@ -73,7 +73,7 @@ static bool same_layout(const cfpc_data *saved, const cfpc_data *rest)
 // Whether a saved guard fits the model: no index in it is outside its array.
 static bool guard_valid(const cfpci_guard_state *saved, const cfpci_guard_state *rest)
 {
-    return saved->is_on == rest->is_on && saved->slides == rest->slides && saved->steps >= 0 &&
+    return saved->is_on == rest->is_on && saved->slides == rest->slides &&
            saved->segment_left >= 0 && saved->segment >= 0 &&
            saved->segment <= CFPC_GUARD_SEGMENTS && saved->rounds >= 0 &&
            saved->rounds < 2 * CFPC_GUARD_MAX_ROUNDS && saved->segments >= 0 &&

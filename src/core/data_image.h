@@ -74,6 +74,13 @@ static inline uint64_t cfpci_taps_placed(uint64_t taps)
     return 2 * taps + CFPC_LANES;
 }
 
+// Whether the cell learns in adjoint form. Without it (CFPC_ADJOINT 0) the compiler drops all that
+// it needs.
+static inline bool cfpci_is_adjoint(const cfpc_data *data)
+{
+    return CFPC_ADJOINT && data->taps > 0;
+}
+
 // What the model holds for its data: the heads of data and of its bank, at rest.
 static inline const cfpc_data *cfpci_data_at_rest(const cfpc_model *model)
 {
@@ -84,9 +91,6 @@ static inline const cfpc_bank *cfpci_bank_at_rest(const cfpc_model *model)
 {
     return (const cfpc_bank *)((const char *)model + model->rest_at + sizeof(cfpc_data));
 }
-
-// The checksum of the model: differs between different models.
-uint64_t cfpci_model_identity(const cfpc_model *model);
 
 static inline cfpc_real *cfpci_data_array(cfpc_data *data, uint64_t at)
 {

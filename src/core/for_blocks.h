@@ -11,6 +11,11 @@ enum {
     CFPC_STRIP_ROWS = 32   // maximum rows of a trace that is run in strips
 };
 
+// Whether the update of a synapse is independent of the others and needs only its weight and its
+// trace, or its past input if the cell need not keep it.
+bool cfpci_runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard, const cfpc_lti *trace,
+                          const cfpc_adjoint_form *adjoint);
+
 // Whether the blocks of a model run in strips; otherwise they run step by step.
 bool cfpci_model_strips(const cfpc_model *model);
 

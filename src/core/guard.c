@@ -97,7 +97,8 @@ static CFPC_SELDOM void begin_round(const cfpc_model *model, cfpc_data *data)
     g->is_silent = g->is_whole = 1;
     if (g->rests)
         g->segments = 0; // the same error must not trigger it twice
-    g->rests = g->steps = g->segment = 0;
+    g->rests = g->segment = 0;
+    g->steps = 0;
     g->segment_left = segment_steps(model, 0);
     g->estimates = model->guard_estimates && (g->slides || !g->is_known);
     g->limit = limit_of(model, data);
@@ -315,21 +316,26 @@ static void note_output(cfpci_guard_state *g, const cfpc_data *data)
 static CFPC_ALONE cfpc_real run_forward(const cfpc_model *model, cfpc_data *data)
 {
     const cfpc_lti trace = cfpc_model_trace(model);
-    const cfpc_real o = data->share * data->output;
-    const cfpc_real put_out = cfpci_is_finite(o) ? o : 0; // the loop ran without the cell
+    const cfpc_real put_out = data->share * data->output;
     cfpc_real y = 0;
     cfpc_bank_step(&trace, cfpci_data_bank(data), &put_out, &y);
     return y;
 }
 
-// Adds e + T̂ o. By traces it is hᵀw; T̂ o is smooth, so it is updated at some steps only; without
-// output it is 0.
-static void estimate(cfpci_guard_state *g, cfpc_data *data, cfpc_real e)
+// T̂ o = hᵀw by traces.
+static CFPC_ALONE cfpc_real sum_forward(cfpc_data *data)
 {
-    if (data->taps == 0 && g->steps % ESTIMATE_EVERY == 1)
-        g->forward =
-            data->share * cfpci_dot(cfpci_traces(data), cfpci_weights(data), data->synapses);
-    cfpci_sum_add(&g->reactive, (e + g->forward) * (e + g->forward));
+    return data->share * cfpci_dot(cfpci_traces(data), cfpci_weights(data), data->synapses);
+}
+
+// T̂ o of a trace with a memory. By traces it is smooth, so it is updated at some steps only.
+static void update_forward(const cfpc_model *model, cfpc_data *data)
+{
+    cfpci_guard_state *g = &data->guard;
+    if (cfpci_is_adjoint(data) && model->guard_estimates)
+        g->forward = run_forward(model, data);
+    else if (!cfpci_is_adjoint(data) && g->estimates && g->steps % ESTIMATE_EVERY == 0)
+        g->forward = sum_forward(data);
 }
 
 // The energy is above the limit, unless the flags have been cleared meanwhile.
@@ -342,26 +348,56 @@ static CFPC_SELDOM void act_if_above(const cfpc_model *model, cfpc_data *data, c
 
 static CFPC_SELDOM void move_window(const cfpc_model *model, cfpc_data *data)
 {
-    const bool is_last = data->guard.steps >= window_steps(model);
+    const bool is_last = data->guard.steps >= (uint32_t)window_steps(model);
     end_segment(model, data);
     if (is_last)
         end_round(model, data);
 }
 
-void cfpci_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+// The steps at which there is something to judge.
+static CFPC_SELDOM void judge_step(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    cfpci_guard_state *g = &data->guard;
+    if (!(round_energy(g) <= g->limit))
+        act_if_above(model, data, e);
+    if (g->slides && g->segment_left <= 0)
+        move_window(model, data);
+}
+
+// Adds (e + T̂ o)². If the trace has no memory, T̂ o is o times its gain.
+static void add_reactive(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    const cfpc_real forward = data->is_direct
+                                  ? cfpci_trace_matrix(model)[0] * data->share * data->output
+                                  : data->guard.forward;
+    cfpci_sum_add(&data->guard.reactive, (e + forward) * (e + forward));
+}
+
+static CFPC_ALONE void add_step(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     cfpci_guard_state *g = &data->guard;
     cfpci_sum_add(&g->energy, e * e);
-    g->steps += g->steps < INT32_MAX;
-    if (data->taps > 0 && model->guard_estimates)
-        g->forward = run_forward(model, data);
+    g->steps++;
     if (g->estimates)
-        estimate(g, data, e);
+        add_reactive(model, data, e);
     note_output(g, data);
-    if (!(round_energy(g) <= g->limit))
-        act_if_above(model, data, e);
-    if (g->slides && --g->segment_left <= 0)
-        move_window(model, data);
+    g->segment_left -= g->slides;
+    if (!(round_energy(g) <= g->limit) || (g->segment_left <= 0 && g->slides))
+        judge_step(model, data, e);
+}
+
+static CFPC_ALONE void add_forward_and_step(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    update_forward(model, data);
+    add_step(model, data, e);
+}
+
+void cfpci_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+{
+    if (data->is_direct)
+        add_step(model, data, e);
+    else
+        add_forward_and_step(model, data, e);
 }
 
 void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)

@@ -30,7 +30,7 @@ typedef struct cfpci_guard_state {
     int32_t is_silent;                               // no output in this round so far
     int32_t is_whole;                                // the output was not faded in this round
     int32_t rests;        // it acted in this round: no learning until its end
-    int32_t steps;        // of this round so far
+    uint32_t steps;       // of this round so far; wraps around
     int32_t rounds;       // judged since the phase began or it acted
     int32_t segments;     // finished since then
     int32_t segment;      // of this round; in batch mode a round has one

@@ -54,6 +54,9 @@ _Static_assert(sizeof(struct cfpc_model) == sizeof(cfpci_header) + 20 * sizeof(i
                                                 12 * sizeof(cfpc_real) + 6 * sizeof(uint64_t),
                "the model has a gap");
 
+// The checksum of the model: differs between different models.
+uint64_t cfpci_model_identity(const cfpc_model *model);
+
 static inline const cfpc_real *cfpci_trace_matrix(const cfpc_model *model)
 {
     return (const cfpc_real *)((const char *)model + model->matrix_at);

@@ -37,6 +37,18 @@ check "the description is XML" python3 -c 'import xml.dom.minidom
 xml.dom.minidom.parse("unpacked/modelDescription.xml")'
 check "no path of this machine" [ -z "$(grep -rlF "$here" unpacked/sources unpacked/modelDescription.xml)" ]
 
+# ---- its sources, called as an importer may ----------------------------------------------------
+
+without_compiler export recurrent --as fmu --out bank.fmu # a bank that a signal drives
+python3 -m zipfile -e bank.fmu bank
+without_compiler export pursuit-online --as fmu --out going.fmu # in time, without trials
+python3 -m zipfile -e going.fmu going
+cc -std=c11 -c unpacked/sources/cfpc.c -o cfpc.o # the same in all of them
+for folder in unpacked bank going; do
+    cc -std=c11 -I$folder/sources "$(dirname "$pursuit")/../tests/fmu/state.c" $folder/sources/fmu_cell.c cfpc.o -o state
+    check "$folder: late times, pointers to nothing and wrong states are harmless" ./state
+done
+
 # ---- without one ------------------------------------------------------------------------------
 
 without_compiler export short.yaml --as fmu --out bare.fmu
@@ -52,14 +64,22 @@ chmod +x bin/cc
 PATH=$here/bin:$path
 cfpc export short.yaml --as fmu --out failing.fmu
 as_before
-succeeds
-says 'its sources only, no library: the compiler (cc) failed: fmu.c:1: too old for this'
+refuses 1 'failing.fmu: the compiler (cc) failed: fmu.c:1: too old for this'
+check "nothing is written" [ -z "$(ls | grep failing)" ]
 without_compiler export short.yaml --as fmu
 check "its place by default" [ -s out/pursuit-fm_et.fmu ]
 without_compiler export short.yaml --as fmu --real float --name other --out other.fmu
 says "rule 'fm-et' of pursuit, float, 5 synapses, in other.fmu"
 check "another cell, another token" [ "$(python3 -m zipfile -e other.fmu o && grep -o 'Token="[^"]*' o/modelDescription.xml)" != \
     "$(grep -o 'Token="[^"]*' unpacked/modelDescription.xml)" ]
+
+for spacing in 10 20; do
+    without_compiler export short.yaml --as fmu --out taps$spacing.fmu \
+        --set "basis={kind: tapped-delay, count: 2, spacing_ms: $spacing, input: reference}" --set 'rules.fm-et.rate=0.1'
+    python3 -m zipfile -e taps$spacing.fmu t$spacing
+    grep -o 'Token="[^"]*' t$spacing/modelDescription.xml >token$spacing
+done
+check "other taps, another token" [ "$(cat token10)" != "$(cat token20)" ]
 
 # ---- what is there already --------------------------------------------------------------------
 

@@ -438,6 +438,9 @@ def main():
     adjoint = ["--set", "learning.mode=online", "--set", "learning.form=adjoint"]
     angle = ["--set", "angle={output: position}", "--set", "basis={kind: periodic, count: 8, input: angle}", "--set",
              "claims=[]"]
+    driven = ["--set", "basis=[{kind: tapped-delay, count: 4, spacing_ms: 50, input: reference, preview_ms: 60}, "
+              "{kind: leaky-cascade, count: 3, time_constant_ms: 30, input: measurement}, "
+              "{kind: derivatives, count: 2, input: measurement}]"]
     pursuit = folder / "pursuit.fmu"
     cases = [("pursuit", "pursuit", [], "double", 2),      # basis signals in time, trials
              ("single", "pursuit", [], "float", 2),        #
@@ -445,6 +448,7 @@ def main():
              ("online", "pursuit-online", [], "double", 2),  # in time, without trials
              ("handed", "pursuit", handed(folder), "double", 2),  # handed in
              ("recurrent", "recurrent", [], "double", 2),  # a bank that a signal drives
+             ("driven", "pursuit", driven, "double", 2),   # taps, a leaky cascade and a network, of two signals
              ("angle", "pursuit-online", angle, "double", 2),  # over an angle
              ("vor", "vor", [], "double", 2),              # and another lesson than the error
              ("blink", "blink", [], "double", 2)]

@@ -20,14 +20,17 @@
 #define ENTRY_ONCE 95.0   // each entry where the trace runs once, on o
 #define TAP 2.7           // each tap of the teaching filter
 #define GUARD 88.0        // the guard
+#define DELAYED 10.0      // each tap of a delay line
+#define LEAKY_ROW 15.0    // each row of a leaky cascade
+#define LEAKY_PRODUCT 6.0 // each product in it
 #define BANK_CELL 8.2     // each cell of a driven bank's matrix
 #define BANK_ENTRY 11.7   // each that is not 0
 #define BANK_ROW 161.0    // each row
 #define SOFT 40.0         // in double: each multiplication or addition, a call
-#define SOFT_TAP 108.0    // in double: each tap, whose numbers are hardly ever 0
+#define SOFT_TAP 108.0    // in double: each tap or product of numbers that are hardly ever 0
 
 // Bytes.
-enum { CODE = 14200, CODE_ADJOINT = 400, STACK = 304 };
+enum { CODE = 9530, CODE_ADJOINT = 400, CODE_BANKS = 700, STACK = 304 };
 enum { CODE_DOUBLE = 4000, STACK_DOUBLE = 392 }; // with the routines of libgcc
 
 static double trace_cost(const lab_cost_of *of)
@@ -43,7 +46,8 @@ static double trace_cost(const lab_cost_of *of)
 
 static double bank_cost(const lab_cost_of *of)
 {
-    return BANK_CELL * of->banks.cells + BANK_ENTRY * of->banks.entries + BANK_ROW * of->banks.rows;
+    return DELAYED * of->delayed + LEAKY_ROW * of->leaky.rows + LEAKY_PRODUCT * of->leaky.cells +
+           BANK_CELL * of->banks.cells + BANK_ENTRY * of->banks.entries + BANK_ROW * of->banks.rows;
 }
 
 // What double precision adds.
@@ -53,7 +57,7 @@ static double soft_cost(const lab_cost_of *of)
     const double trace = of->taps > 0 ? (of->guarded ? entries : 0) : g * entries;
     return SOFT * (4 * g + 2 * trace + 2 * of->banks.entries +
                    2 * g * (of->normalised + of->momentum)) +
-           SOFT_TAP * of->taps;
+           SOFT_TAP * (of->taps + of->leaky.cells);
 }
 
 lab_cost lab_cost_estimate(const lab_cost_of *of)
@@ -64,8 +68,8 @@ lab_cost lab_cost_estimate(const lab_cost_of *of)
                          PASS * g * (of->normalised + of->momentum) + trace_cost(of) +
                          (of->guarded ? GUARD : 0) + bank_cost(of);
     const bool is_float = of->real_bytes == sizeof(float);
-    return (lab_cost){.code =
-                          CODE + (of->taps > 0 ? CODE_ADJOINT : 0) + (is_float ? 0 : CODE_DOUBLE),
+    return (lab_cost){.code = CODE + (of->taps > 0 ? CODE_ADJOINT : 0) +
+                              (of->banks.rows > 0 ? CODE_BANKS : 0) + (is_float ? 0 : CODE_DOUBLE),
                       .stack = is_float ? STACK : STACK_DOUBLE,
                       .instructions = steps + (is_float ? 0 : soft_cost(of))};
 }

@@ -27,7 +27,9 @@ typedef struct lab_cost_of {
     bool momentum;         // or an output penalty: another pass over the synapses
     int rows;              // of basis signals in time or over an angle, made per step
     double active;         // mean number of signals that are not 0 in such a row
-    lab_cost_system banks; // all driven banks together
+    int delayed;           // taps of delay lines
+    lab_cost_system leaky; // all leaky cascades together: rows and products (cells)
+    lab_cost_system banks; // all other driven banks together
 } lab_cost_of;
 
 typedef struct lab_cost {

@@ -6,22 +6,25 @@
 
 #include "base/text.h"
 #include "export/example.h"
+#include "export/loop.h"
 #include "export/readme.h"
 #include "export/source.h"
 
 // ---- C source --------------------------------------------------------------------------------
 
-// The text with the precision of the target, where it says one.
-static void put_core(FILE *file, const char *text, const lab_target *target)
+// Sets a switch of the core, where the text has its line: "#define SWITCH 0" or 1.
+static void set_switch(char *text, const char *line, bool is_on)
 {
-    static const char line[] = "#define CFPC_REAL_IS_FLOAT 0\n";
-    const char *at = strstr(text, line);
-    const bool is_float = target->real->real_bytes == sizeof(float);
-    if (at && is_float) {
-        fwrite(text, 1, (size_t)(at - text), file);
-        fputs("#define CFPC_REAL_IS_FLOAT 1\n", file);
-        text = at + sizeof line - 1;
-    }
+    char *at = strstr(text, line);
+    if (at)
+        at[strlen(line)] = is_on ? '1' : '0';
+}
+
+// The text for the precision and the form of the target.
+static void put_core(FILE *file, char *text, const lab_target *target)
+{
+    set_switch(text, "\n#define CFPC_REAL_IS_FLOAT ", target->real->real_bytes == sizeof(float));
+    set_switch(text, "\n#define CFPC_ADJOINT ", target->horizon >= 0);
     fputs(text, file);
 }
 
@@ -51,6 +54,8 @@ lab_outcome lab_export_c(lab_folder *folder, const lab_target *target, const cha
         outcome = lab_write_model_source(folder, target, why);
     if (outcome == LAB_DONE)
         outcome = lab_write_example(folder, target, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_loop(folder, target, why);
     if (outcome == LAB_DONE)
         outcome = lab_copy_source(folder, target, firmware, "cfpc.h", why);
     if (outcome == LAB_DONE)

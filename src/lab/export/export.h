@@ -6,8 +6,8 @@
 #include "base/folder.h"
 #include "export/target.h"
 
-// As C source: NAME_model.h and .c, NAME_example.c, README.md, and copies of cfpc.h and cfpc.c from
-// the folder `firmware`.
+// As C source: NAME_model.h and .c, NAME_example.c, NAME_loop.h and .c, README.md, and copies of
+// cfpc.h and cfpc.c from the folder `firmware`.
 lab_outcome lab_export_c(lab_folder *folder, const lab_target *target, const char *firmware,
                          lab_why *why);
 

@@ -63,8 +63,10 @@ static lab_outcome write_files(lab_folder *folder, const lab_target *target, con
 
 // ---- library ---------------------------------------------------------------------------------
 
-// Compiles NAME.so in the work folder. Without a compiler the FMU has its sources only.
-static lab_outcome compile(lab_folder *folder, const char *library, lab_why *said, lab_why *why)
+// Compiles NAME.so in the work folder. Without a compiler the FMU has its sources only; one that
+// fails would leave an FMU that nothing can use.
+static lab_outcome compile(lab_folder *folder, const char *path, const char *library, lab_why *said,
+                           lab_why *why)
 {
     const char *const arguments[] = {"cc",
                                      "-std=c11",
@@ -85,11 +87,12 @@ static lab_outcome compile(lab_folder *folder, const char *library, lab_why *sai
         return LAB_DONE;
     }
     const lab_child_end end = lab_child_run(folder->work, arguments);
-    if (end.code == LAB_CHILD_MISSING)
+    if (end.code == LAB_CHILD_MISSING) {
         lab_say(said, "there is no compiler (cc)");
-    else if (end.code != 0)
-        lab_say(said, "the compiler (cc) failed: %s", end.complaint);
-    return end.code == 0 ? lab_folder_adopt(folder, library, why) : LAB_DONE;
+        return LAB_DONE;
+    }
+    return end.code == 0 ? lab_folder_adopt(folder, library, why)
+                         : lab_fail(why, "%s: the compiler (cc) failed: %s", path, end.complaint);
 }
 
 // ---- archive ---------------------------------------------------------------------------------
@@ -166,7 +169,7 @@ static lab_outcome export_by(lab_folder *folder, const char *path, const lab_tar
     snprintf(library, sizeof library, "%s%s", target->name, LIBRARY);
     lab_outcome outcome = write_files(folder, target, firmware, why);
     if (outcome == LAB_DONE)
-        outcome = compile(folder, library, compiler_said, why);
+        outcome = compile(folder, path, library, compiler_said, why);
     return outcome == LAB_DONE ? pack(path, folder, library, force, why) : outcome;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "core/image.h"
 #include "export/source.h"
 #include "export/text.h"
 
@@ -19,11 +20,15 @@ typedef struct fmu_words {
 
 // ---- words -----------------------------------------------------------------------------------
 
-static uint64_t hash(uint64_t sum, const void *bytes, size_t count)
+static uint64_t hash_banks(uint64_t sum, const lab_target *target)
 {
-    const unsigned char *byte = bytes;
-    for (size_t k = 0; k < count; k++)
-        sum = (sum ^ byte[k]) * UINT64_C(1099511628211); // FNV-1a
+    for (int i = 0; i < target->bank_count; i++) {
+        const cfpc_system *sys = &target->bank[i].system;
+        const size_t rows = (size_t)cfpc_system_rows(sys);
+        sum = cfpci_hash(sum, sys->delay_steps, (size_t)sys->lines * sizeof *sys->delay_steps);
+        sum = cfpci_hash(sum, sys->matrix,
+                         rows * (size_t)cfpc_system_columns(sys) * sizeof *sys->matrix);
+    }
     return sum;
 }
 
@@ -31,15 +36,17 @@ static uint64_t hash(uint64_t sum, const void *bytes, size_t count)
 static void make_token(char *to, size_t size, const lab_target *target)
 {
     const lab_images *images = &target->images;
-    uint64_t sum[2] = {UINT64_C(14695981039346656037), 1};
+    uint64_t sum[2] = {CFPC_HASH_START, 1};
     for (int i = 0; i < 2; i++) {
-        sum[i] = hash(sum[i], CFPC_VERSION, sizeof CFPC_VERSION);
-        sum[i] = hash(sum[i], target->name, strlen(target->name));
-        sum[i] = hash(sum[i], images->model, images->model_bytes);
-        sum[i] = hash(sum[i], images->data, images->data_bytes);
+        sum[i] = cfpci_hash(sum[i], CFPC_VERSION, sizeof CFPC_VERSION);
+        sum[i] = cfpci_hash(sum[i], target->name, strlen(target->name));
+        sum[i] = cfpci_hash(sum[i], images->model, images->model_bytes);
+        sum[i] = cfpci_hash(sum[i], images->data, images->data_bytes);
+        sum[i] = hash_banks(sum[i], target);
         if (target->table)
-            sum[i] = hash(sum[i], target->table,
-                          (size_t)target->trial_steps * (size_t)target->synapses * sizeof(double));
+            sum[i] =
+                cfpci_hash(sum[i], target->table,
+                           (size_t)target->trial_steps * (size_t)target->synapses * sizeof(double));
     }
     snprintf(to, size, "{%08" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%012" PRIx64 "}",
              sum[0] >> 32, sum[0] >> 16 & 0xffff, sum[0] & 0xffff, sum[1] >> 48,
@@ -271,6 +278,12 @@ static const char cell_header_end[] =
     "// Checks the model; *to becomes a cell at rest.\n"
     "cfpc_status fmu_start(fmu_memory *to);\n"
     "\n"
+    "// A state that leaves the program is sealed, and checked when it comes back: CFPC_OK, or "
+    "what\n"
+    "// is wrong with it.\n"
+    "void fmu_seal(fmu_memory *it);\n"
+    "cfpc_status fmu_check(const fmu_memory *it);\n"
+    "\n"
     "// The functions below work on a copy of the state, one per thread.\n"
     "void fmu_load(const fmu_memory *from);\n"
     "void fmu_save(fmu_memory *to);\n"
@@ -304,6 +317,10 @@ static const char cell_source[] =
     "#include \"@name@_model.c\"\n"
     "\n"
     "#include \"fmu_cell.h\"\n"
+    "\n"
+    "// In cfpc.c: whether a bank is one of this network, as `expected` is.\n"
+    "bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_bank *expected, const cfpc_lti "
+    "*lti);\n"
     "\n";
 
 // Copies of the state, in one direction or the other.
@@ -313,10 +330,48 @@ static void put_copies(FILE *file, const lab_target *target, bool loads)
     fprintf(file, "    memcpy(%s, %s, sizeof memory);\n", loads ? "memory" : "to->data",
             loads ? "from->data" : "memory");
     for (int i = 1; i <= target->bank_count; i++)
-        fprintf(file, "    memcpy(%sbank_%d%s, %sbank_%d%s, sizeof bank_%d_memory);\n", to, i,
+        fprintf(file, "    memcpy(&%sbank_%d%s, &%sbank_%d%s, sizeof bank_%d_memory);\n", to, i,
                 loads ? "_memory" : "", from, i, loads ? "" : "_memory", i);
     if (keeps_now(target))
         fprintf(file, "    %snow = %snow;\n", to, from);
+}
+
+static void put_bank_check(FILE *file, const lab_target_bank *bank, int which)
+{
+    if (bank->kind == LAB_BANK_OF_LTI)
+        fprintf(file,
+                "    if (status == CFPC_OK && !cfpci_bank_valid((const cfpc_bank *)it->bank_%d, "
+                "bank_%d, &network_%d))\n"
+                "        status = CFPC_ALTERED;\n",
+                which, which, which);
+    if (bank->kind == LAB_BANK_OF_TAPS) // their place in the ring
+        fprintf(file,
+                "    int32_t at_%d;\n"
+                "    memcpy(&at_%d, it->bank_%d + sizeof bank_%d_memory.past, sizeof at_%d);\n"
+                "    if (status == CFPC_OK && (at_%d < 0 || at_%d >= %d))\n"
+                "        status = CFPC_ALTERED;\n",
+                which, which, which, which, which, which, which, (int)bank->length);
+}
+
+// The data by the core; what else has places in it, here.
+static void put_check(FILE *file, const lab_target *target, const lab_word *words)
+{
+    fputs("void fmu_seal(fmu_memory *it)\n{\n    cfpc_data_seal((cfpc_data *)it->data);\n}\n\n"
+          "cfpc_status fmu_check(const fmu_memory *it)\n{\n",
+          file);
+    lab_put_text(file,
+                 "    cfpc_status status = @name@_start(); // all as it is at rest\n"
+                 "    if (status == CFPC_OK)\n"
+                 "        status = cfpc_data_restore(model, data, it->data, sizeof it->data);\n",
+                 words);
+    for (int i = 1; i <= target->bank_count; i++)
+        put_bank_check(file, &target->bank[i - 1], i);
+    if (keeps_now(target))
+        lab_put_text(file,
+                     "    if (status == CFPC_OK && (it->now < 0 || it->now >= "
+                     "@NAME@_TRIAL_STEPS))\n        status = CFPC_ALTERED;\n",
+                     words);
+    fputs("    return status;\n}\n\n", file);
 }
 
 static void put_cell_act(FILE *file, const lab_target *target)
@@ -333,6 +388,7 @@ static void put_cell_source(FILE *file, const lab_target *target, const fmu_word
 {
     const char *name = target->name;
     lab_put_text(file, cell_source, words->words);
+    put_check(file, target, words->words);
     fprintf(file,
             "cfpc_status fmu_start(fmu_memory *to)\n{\n"
             "    const cfpc_status status = %s_start();\n"

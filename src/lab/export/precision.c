@@ -92,34 +92,6 @@ static size_t bank_bytes(const cfpc_system *sys)
 
 // ---- from the core ---------------------------------------------------------------------------
 
-static lab_rule_numbers rule_numbers(const cfpc_rule *of)
-{
-    return (lab_rule_numbers){.rate = of->rate,
-                              .batch = of->mode == CFPC_BATCH,
-                              .rectified = of->rectified,
-                              .normaliser = of->normaliser,
-                              .leak = of->leak,
-                              .momentum = of->momentum,
-                              .output_penalty = of->output_penalty,
-                              .inhibition = of->inhibition,
-                              .inhibition_delay_steps = of->inhibition_delay_steps,
-                              .weight_low = of->weight_low,
-                              .weight_high = of->weight_high,
-                              .preconditioned = of->preconditioner != NULL};
-}
-
-static lab_guard_numbers guard_numbers(const cfpc_guard *of)
-{
-    return (lab_guard_numbers){.on = of->on,
-                               .estimates = of->estimates,
-                               .factor = of->factor,
-                               .rounds = of->rounds,
-                               .window_steps = of->window_steps,
-                               .saturated_steps = of->saturated_steps,
-                               .resume = of->resume,
-                               .drift = of->drift};
-}
-
 static cfpc_status read_model(const void *image, size_t bytes, lab_model_facts *facts)
 {
     const cfpc_model *model = NULL;
@@ -132,8 +104,8 @@ static cfpc_status read_model(const void *image, size_t bytes, lab_model_facts *
     const cfpc_adjoint_form adjoint = cfpc_model_adjoint(model);
     *facts = (lab_model_facts){.synapses = cfpc_model_synapses(model),
                                .steps = cfpc_model_steps(model),
-                               .rule = rule_numbers(&rule),
-                               .guard = guard_numbers(&guard),
+                               .rule = lab_rule_in_double(&rule),
+                               .guard = lab_guard_in_double(&guard),
                                .trace_states = trace.states,
                                .trace_lines = trace.lines,
                                .adjoint = adjoint.taps != NULL,

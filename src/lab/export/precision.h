@@ -13,20 +13,7 @@
 #include "cfpc/status.h"
 #include "cfpc/system.h"
 #include "cfpc/teaching_filter.h"
-
-// cfpc_rule in double.
-typedef struct lab_rule_numbers {
-    double rate, normaliser, leak, momentum, output_penalty, inhibition, weight_low, weight_high;
-    int32_t inhibition_delay_steps;
-    bool batch, rectified, preconditioned;
-} lab_rule_numbers;
-
-// cfpc_guard in double.
-typedef struct lab_guard_numbers {
-    double factor, resume, drift;
-    int32_t rounds, window_steps, saturated_steps;
-    bool on, estimates;
-} lab_guard_numbers;
+#include "export/rule_numbers.h"
 
 // What a cell is made of, before it is rounded.
 typedef struct lab_cell_numbers {

@@ -2,7 +2,7 @@
 #include "export/readme.h"
 
 #include "base/text.h"
-#include "export/example.h"
+#include "export/loop.h"
 #include "export/source.h"
 
 // ---- what it needs ---------------------------------------------------------------------------
@@ -84,14 +84,15 @@ static const char files[] =
     "| --- | --- |\n"
     "| @name@_model.h | the functions to call, and the sizes |\n"
     "| @name@_model.c | the model for flash, the memory, no allocation |\n"
-    "| @name@_example.c | a whole program with the spec's loop, simulated; three lines are yours "
-    "|\n"
+    "| @name@_example.c | a program to start from; three lines are yours |\n"
+    "| @name@_loop.h, @name@_loop.c | the spec's loop, simulated: what the example runs in |\n"
     "| cfpc.h, cfpc.c | the core of cfpc (Apache-2.0) |\n"
     "\n"
     "## Try it\n"
     "\n"
     "```sh\n"
-    "cc -O2 -ffp-contract=off @name@_example.c @name@_model.c cfpc.c -o @name@\n"
+    "cc -O2 -ffp-contract=off @name@_example.c @name@_loop.c @name@_model.c cfpc.c -o "
+    "@name@\n"
     "./@name@\n"
     "```\n"
     "\n"
@@ -125,7 +126,7 @@ static const char weights_note[] =
 lab_outcome lab_write_readme(lab_folder *folder, const lab_target *target, lab_why *why)
 {
     lab_target_words words;
-    const char *lacks = lab_example_lacks(target);
+    const char *lacks = lab_loop_lacks(target);
     FILE *file;
     lab_target_words_make(&words, target);
     const lab_outcome outcome = lab_folder_create(folder, "README.md", &file, why);
@@ -140,9 +141,14 @@ lab_outcome lab_write_readme(lab_folder *folder, const lab_target *target, lab_w
           "are for gcc 12 with\n`-O2 -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 "
           "-ffp-contract=off`, to within 20 %.\n",
           file);
+    if (target->horizon < 0)
+        fputs("\nThe cell learns by traces, so cfpc.h switches the adjoint form off "
+              "(`CFPC_ADJOINT 0`), which saves code. A cell in\nadjoint form beside it needs "
+              "`CFPC_ADJOINT 1`, as in the cfpc.h exported with that one.\n",
+              file);
     if (*lacks)
         fprintf(file,
-                "\nThe example's loop leaves out %s, so that its errors differ from those of "
+                "\nThe simulated loop leaves out %s, so that its errors differ from those of "
                 "`cfpc run`.\n",
                 lacks);
     if (!target->frozen)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "export/bank_source.h"
 
 // ---- words -----------------------------------------------------------------------------------
 
@@ -59,6 +60,7 @@ void lab_target_words_make(lab_target_words *to, const lab_target *target)
     add_word(to, "parameters", to->act_parameters);
     add_word(to, "arguments", to->act_arguments);
     add_made(to, "is_float", "%d", target->real->real_bytes == sizeof(float));
+    add_made(to, "is_adjoint", "%d", target->horizon >= 0);
     add_made(to, "synapses", "%d", target->synapses);
     add_made(to, "step_s", "%s", lab_number(target->setup.rig.step_s).text);
     add_made(to, "trial_steps", "%d", target->resets || target->in_time ? target->trial_steps : 0);
@@ -204,29 +206,15 @@ static const char source_begin[] =
     "#if CFPC_REAL_IS_FLOAT != @is_float@\n"
     "#error \"this cell was exported for @real@: compile with -DCFPC_REAL_IS_FLOAT=@is_float@\"\n"
     "#endif\n"
+    "#if CFPC_ADJOINT < @is_adjoint@\n"
+    "#error \"this cell learns in adjoint form: compile with -DCFPC_ADJOINT=1, or with its own "
+    "cfpc.h\"\n"
+    "#endif\n"
     "\n"
     "// ---- constants, for flash ------------------------------------------------------------\n"
     "\n"
     "// The model.\n"
     "static const _Alignas(8) unsigned char image[@NAME@_MODEL_BYTES] = {\n";
-
-void lab_put_lti(FILE *file, const char *name, const cfpc_system *sys, size_t real_bytes)
-{
-    const size_t entries = (size_t)cfpc_system_rows(sys) * (size_t)cfpc_system_columns(sys);
-    fprintf(file, "static const cfpc_real %s_matrix[] = {\n", name);
-    lab_put_reals(file, sys->matrix, entries, real_bytes);
-    fputs("\n};\n", file);
-    if (sys->lines > 0) {
-        fprintf(file, "static const int32_t %s_delays[] = {\n", name);
-        lab_put_ints(file, sys->delay_steps, (size_t)sys->lines);
-        fputs("\n};\n", file);
-    }
-    fprintf(file,
-            "static const cfpc_lti %s = {.states = %d, .inputs = %d, .outputs = %d, .lines = %d,\n"
-            "                            .delay_steps = %s%s, .matrix = %s_matrix};\n",
-            name, (int)sys->states, (int)sys->inputs, (int)sys->outputs, (int)sys->lines,
-            sys->lines > 0 ? name : "NULL", sys->lines > 0 ? "_delays" : "", name);
-}
 
 static void put_array(FILE *file, const char *name, const int32_t *values, size_t count)
 {
@@ -290,13 +278,7 @@ static void put_constants(FILE *file, const lab_target *target)
         put_shapes(file, target);
     for (int i = 0; i < target->turning_count; i++)
         put_turning(file, target, i);
-    for (int i = 0; i < target->bank_count; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "network_%d", i + 1);
-        fprintf(file, "\n// What makes basis signals of %s.\n",
-                target->signal[target->bank[i].signal].name);
-        lab_put_lti(file, name, &target->bank[i].system, target->real->real_bytes);
-    }
+    lab_put_bank_constants(file, target);
     if (target->weights) {
         fputs("\n// Trained weights.\nstatic const cfpc_real weights[] = {\n", file);
         lab_put_reals(file, target->weights, (size_t)target->synapses, target->real->real_bytes);
@@ -325,11 +307,7 @@ static void put_memory(FILE *file, const lab_target *target, const lab_word *wor
             words);
     if (target->in_time && !target->resets)
         lab_put_text(file, "static @NAME@_RAM int32_t now; // step in the trial\n", words);
-    for (int i = 0; i < target->bank_count; i++)
-        fprintf(file,
-                "static %s_RAM _Alignas(8) unsigned char bank_%d_memory[%zu];\n"
-                "static %s_RAM cfpc_bank *bank_%d;\n",
-                target->upper, i + 1, target->bank[i].state_bytes, target->upper, i + 1);
+    lab_put_bank_memory(file, target);
     fputs("\n// ---- functions ------------------------------------------------------------------"
           "-----\n\n",
           file);
@@ -344,12 +322,7 @@ static void put_start(FILE *file, const lab_target *target, const lab_word *word
                  "    if (status == CFPC_OK)\n"
                  "        status = cfpc_data_init(memory, sizeof memory, model, &data);\n",
                  words);
-    for (int i = 0; i < target->bank_count; i++)
-        fprintf(file,
-                "    if (status == CFPC_OK)\n"
-                "        status = cfpc_bank_init(bank_%d_memory, sizeof bank_%d_memory, "
-                "&network_%d, 1, &bank_%d);\n",
-                i + 1, i + 1, i + 1, i + 1);
+    lab_put_bank_starts(file, target);
     if (target->in_time && !target->resets)
         fputs("    now = 0;\n", file);
     const bool guarded = lab_target_cell(target, false).guard.on;
@@ -384,9 +357,7 @@ static void put_act(FILE *file, const lab_target *target, const lab_word *words)
                      "    cfpc_shapes_row(&shapes, now, row);\n"
                      "    now = now + 1 < @NAME@_TRIAL_STEPS ? now + 1 : 0;\n",
                      words);
-    for (int i = 0; i < target->bank_count; i++)
-        fprintf(file, "    cfpc_bank_step(&network_%d, bank_%d, &%s, row + %d);\n", i + 1, i + 1,
-                target->signal[target->bank[i].signal].name, target->bank[i].column);
+    lab_put_bank_steps(file, target);
     for (int i = 0; i < target->turning_count; i++)
         fprintf(file, "    cfpc_periodic_row(&periodic_%d, turns, row + %d);\n", i + 1,
                 target->basis.turning[i].column);
@@ -444,8 +415,7 @@ static void put_next_trial(FILE *file, const lab_target *target, const lab_word 
               "    }\n",
               file);
     fputs("    cfpc_next_trial(model, data);\n", file);
-    for (int i = 0; i < target->bank_count; i++)
-        fprintf(file, "    cfpc_bank_reset(bank_%d);\n", i + 1);
+    lab_put_bank_resets(file, target);
     fputs("}\n\n", file);
 }
 
@@ -462,6 +432,7 @@ lab_outcome lab_write_model_source(lab_folder *folder, const lab_target *target,
     lab_put_text(file, source_begin, words.words);
     put_constants(file, target);
     put_memory(file, target, words.words);
+    lab_put_bank_functions(file, target);
     put_start(file, target, words.words);
     put_act(file, target, words.words);
     put_learn(file, target, words.words);

@@ -18,9 +18,6 @@ typedef struct lab_target_words {
 
 void lab_target_words_make(lab_target_words *to, const lab_target *target);
 
-// What a delay line or a matrix is in C: `static const` arrays, and the cfpc_lti itself.
-void lab_put_lti(FILE *file, const char *name, const cfpc_system *sys, size_t real_bytes);
-
 lab_outcome lab_write_model_header(lab_folder *folder, const lab_target *target, lab_why *why);
 lab_outcome lab_write_model_source(lab_folder *folder, const lab_target *target, lab_why *why);
 

@@ -2,6 +2,8 @@
 #include "export/target.h"
 
 #include <ctype.h>
+#include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +79,23 @@ static void name_signal(const lab_spec *spec, lab_target_signal *signal)
                                                          : "");
 }
 
+static bool is_taken(const lab_target *target, const char *name)
+{
+    for (int i = 0; i < target->signals; i++)
+        if (strcmp(target->signal[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+// Of names that became the same identifier, the second ends in _2, the third in _3, ...
+static void make_different(const lab_target *target, lab_target_signal *signal)
+{
+    char plain[LAB_NAME_BYTES];
+    memcpy(plain, signal->name, sizeof plain);
+    for (int n = 2; is_taken(target, signal->name); n++)
+        snprintf(signal->name, sizeof signal->name, "%.50s_%d", plain, n);
+}
+
 // The number of a signal; a new one if no other bank has it.
 static int signal_of(lab_target *target, lab_target_signal wanted)
 {
@@ -86,9 +105,27 @@ static int signal_of(lab_target *target, lab_target_signal wanted)
             one->ahead == wanted.ahead)
             return i;
     }
+    name_signal(target->spec, &wanted);
+    make_different(target, &wanted);
     target->signal[target->signals] = wanted;
-    name_signal(target->spec, &target->signal[target->signals]);
     return target->signals++;
+}
+
+// The kind of a bank and the bytes of its state; those of taps end with their place in the ring.
+static void measure_bank(const lab_target *target, lab_target_bank *bank, lab_basis_kind kind)
+{
+    const cfpc_system *sys = &bank->system;
+    const size_t real = target->real->real_bytes;
+    if (kind == LAB_TAPPED_DELAY) {
+        bank->kind = LAB_BANK_OF_TAPS;
+        bank->spacing = sys->lines > 0 ? sys->delay_steps[0] : 1;
+        bank->length = sys->lines * bank->spacing + 1;
+        bank->state_bytes = ((size_t)bank->length + 1) * real;
+    } else if (kind == LAB_LEAKY_CASCADE) {
+        bank->kind = LAB_BANK_LEAKY;
+        bank->state_bytes = (size_t)sys->states * real;
+    } else
+        bank->state_bytes = target->real->bank_bytes(sys);
 }
 
 static lab_outcome add_bank(lab_target *target, const lab_driven *driven, lab_why *why)
@@ -102,7 +139,15 @@ static lab_outcome add_bank(lab_target *target, const lab_driven *driven, lab_wh
     const cfpc_status status =
         lab_bank_network(&bank->system, driven->spec, target->setup.rig.step_s);
     if (status == CFPC_OK)
-        bank->state_bytes = target->real->bank_bytes(&bank->system);
+        measure_bank(target, bank, driven->spec->kind);
+    const int64_t most = (int64_t)1 << 20, // 4 MB in float, 20 MB of C source
+        coefficients =
+            (int64_t)cfpc_system_rows(&bank->system) * cfpc_system_columns(&bank->system);
+    if (status == CFPC_OK && bank->kind == LAB_BANK_OF_LTI && coefficients > most)
+        return lab_refuse(why,
+                          "%s: a bank of %d basis signals has %" PRId64 " coefficients, too many "
+                          "for a target; the maximum is %" PRId64,
+                          target->spec->file, (int)bank->system.outputs, coefficients, most);
     return lab_from_status(why,
                            status == CFPC_OK && bank->state_bytes == 0 ? CFPC_NO_MEMORY : status,
                            target->spec->file);
@@ -163,36 +208,20 @@ static lab_outcome pack(lab_target *target, bool interpolate, lab_why *why)
 
 static lab_rule_numbers rule_numbers(const lab_target *target)
 {
-    const cfpc_rule *of = &target->rule->rule;
     if (target->frozen)
         return (lab_rule_numbers){0};
-    return (lab_rule_numbers){.rate = target->rule->rate,
-                              .batch = of->mode == CFPC_BATCH,
-                              .rectified = of->rectified,
-                              .normaliser = of->normaliser,
-                              .leak = of->leak,
-                              .momentum = of->momentum,
-                              .output_penalty = of->output_penalty,
-                              .inhibition = of->inhibition,
-                              .inhibition_delay_steps = of->inhibition_delay_steps,
-                              .weight_low = of->weight_low,
-                              .weight_high = of->weight_high,
-                              .preconditioned = target->rule->preconditioner != NULL};
+    lab_rule_numbers rule = lab_rule_in_double(&target->rule->rule);
+    rule.rate = target->rule->rate;
+    rule.preconditioned = target->rule->preconditioner != NULL;
+    return rule;
 }
 
 static lab_guard_numbers guard_numbers(const lab_target *target)
 {
     if (target->frozen)
         return (lab_guard_numbers){0};
-    const cfpc_guard of = lab_guard_of(&target->setup, target->rule);
-    return (lab_guard_numbers){.on = of.on,
-                               .estimates = of.estimates,
-                               .factor = of.factor,
-                               .rounds = of.rounds,
-                               .window_steps = of.window_steps,
-                               .saturated_steps = of.saturated_steps,
-                               .resume = of.resume,
-                               .drift = of.drift};
+    const cfpc_guard guard = lab_guard_of(&target->setup, target->rule);
+    return lab_guard_in_double(&guard);
 }
 
 lab_cell_numbers lab_target_cell(const lab_target *target, bool with_table)
@@ -213,6 +242,46 @@ lab_cell_numbers lab_target_cell(const lab_target *target, bool with_table)
                               .baseline = target->frozen ? 0 : target->baseline,
                               .spread = target->spread,
                               .frozen = target->frozen};
+}
+
+// Refuses a number of the spec that is 0 (subnormal numbers are) or infinite in float, and was not.
+static lab_outcome check_number(const lab_target *target, const char *name, double value,
+                                lab_why *why)
+{
+    const double size = fabs(value);
+    if (value == 0 || !isfinite(value) || (size >= (double)FLT_MIN && size <= (double)FLT_MAX))
+        return LAB_DONE;
+    return lab_refuse(why, "rule '%s': its %s, %g, is %s in float; use --real double",
+                      target->of->name, name, value, size < 1 ? "0" : "infinite");
+}
+
+static lab_outcome check_numbers(const lab_target *target, lab_why *why)
+{
+    const lab_rule_numbers rule = rule_numbers(target);
+    const lab_guard_numbers guard = guard_numbers(target);
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"rate", rule.rate},
+                   {"normaliser", rule.normaliser},
+                   {"leak", rule.leak},
+                   {"momentum", rule.momentum},
+                   {"output penalty", rule.output_penalty},
+                   {"inhibition", rule.inhibition},
+                   {"lowest weight", rule.weight_low},
+                   {"highest weight", rule.weight_high},
+                   {"guard's factor", guard.factor},
+                   {"guard's resume", guard.resume},
+                   {"guard's drift", guard.drift}};
+    lab_outcome outcome = LAB_DONE;
+    if (target->real->real_bytes != sizeof(float))
+        return LAB_DONE;
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof numbers / sizeof numbers[0]; i++)
+        outcome = check_number(target, numbers[i].name, numbers[i].value, why);
+    for (int j = 0; outcome == LAB_DONE && target->weights && j < target->synapses; j++)
+        if (fabs(target->weights[j]) > (double)FLT_MAX)
+            outcome = check_number(target, "weight", target->weights[j], why);
+    return outcome;
 }
 
 // What teaches is the error that the guard watches, or another signal.
@@ -262,8 +331,11 @@ static lab_cost_system system_of(const cfpc_system *sys)
     return of;
 }
 
-static size_t constants_of(const cfpc_system *sys, size_t real_bytes)
+static size_t constants_of(const lab_target_bank *bank, size_t real_bytes)
 {
+    const cfpc_system *sys = &bank->system;
+    if (bank->kind != LAB_BANK_OF_LTI)
+        return bank->kind == LAB_BANK_LEAKY ? 2 * (size_t)sys->states * real_bytes : 0;
     return (size_t)cfpc_system_rows(sys) * (size_t)cfpc_system_columns(sys) * real_bytes +
            (size_t)sys->lines * sizeof(int32_t);
 }
@@ -297,10 +369,18 @@ static lab_cost_of facts_of(const lab_target *target)
                       .rows = rows + again,
                       .active = active_of(target)};
     for (int i = 0; i < target->bank_count; i++) {
-        const lab_cost_system bank = system_of(&target->bank[i].system);
-        of.banks.cells += bank.cells;
-        of.banks.entries += bank.entries;
-        of.banks.rows += bank.rows;
+        const lab_target_bank *one = &target->bank[i];
+        const lab_cost_system bank = system_of(&one->system);
+        if (one->kind == LAB_BANK_OF_TAPS)
+            of.delayed += one->system.outputs;
+        else if (one->kind == LAB_BANK_LEAKY) {
+            of.leaky.rows += one->system.states;
+            of.leaky.cells += one->system.states * (one->system.states + 1) / 2;
+        } else {
+            of.banks.cells += bank.cells;
+            of.banks.entries += bank.entries;
+            of.banks.rows += bank.rows;
+        }
     }
     return of;
 }
@@ -313,8 +393,9 @@ static void count_bytes(lab_target *target)
                               (target->in_time ? lab_shapes_bytes(&target->shapes, real) : 0);
     target->ram = target->images.data_bytes + (target->handed ? 0 : g * real) + 16;
     for (int i = 0; i < target->bank_count; i++) {
-        target->flash_constants += constants_of(&target->bank[i].system, real);
-        target->ram += target->bank[i].state_bytes + 8;
+        target->flash_constants += constants_of(&target->bank[i], real);
+        target->ram +=
+            target->bank[i].state_bytes + (target->bank[i].kind == LAB_BANK_OF_LTI ? 8 : 0);
     }
     for (int i = 0; i < target->turning_count; i++)
         target->flash_constants += ((size_t)target->basis.turning[i].periodic.length + 1) * real;
@@ -402,6 +483,8 @@ lab_outcome lab_target_make(lab_target *target, const lab_plan *plan,
     outcome = take_basis(target, why);
     if (outcome == LAB_DONE)
         outcome = take_weights(target, options, why);
+    if (outcome == LAB_DONE)
+        outcome = check_numbers(target, why);
     if (outcome == LAB_DONE)
         outcome = make_cell(target, why);
     return outcome == LAB_DONE ? fit(target, options, why) : outcome;

@@ -29,8 +29,18 @@ typedef struct lab_target_signal {
     int ahead;  // steps that it is heard ahead of time
 } lab_target_signal;
 
+// What a bank is on the target.
+typedef enum lab_bank_kind {
+    LAB_BANK_OF_LTI,  // its system
+    LAB_BANK_OF_TAPS, // x_j = u[n - j spacing]
+    LAB_BANK_LEAKY    // a leaky cascade: y = s, and A_ij depends on i - j only, j <= i
+} lab_bank_kind;
+
 // A bank that a signal drives.
 typedef struct lab_target_bank {
+    lab_bank_kind kind;
+    int32_t spacing;    // of taps
+    int32_t length;     // of their ring
     int column;         // of its first basis signal
     int signal;         // which drives it
     size_t state_bytes; // of RAM

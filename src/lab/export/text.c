@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/text.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,10 +60,18 @@ static void put_item(FILE *file, const char *text, size_t *used)
     *used = (is_new ? 4 : *used) + length;
 }
 
+static bool is_small_integer(double value)
+{
+    return value > -1000 && value < 1000 && value == (int)value && !(value == 0 && signbit(value));
+}
+
 void lab_put_real_item(FILE *file, double value, size_t real_bytes, size_t *used)
 {
     char text[40];
-    format_real(text, sizeof text, value, real_bytes);
+    if (is_small_integer(value)) // C converts it
+        snprintf(text, sizeof text, "%d", (int)value);
+    else
+        format_real(text, sizeof text, value, real_bytes);
     put_item(file, text, used);
 }
 

@@ -28,8 +28,8 @@ typedef struct lab_zip {
 // Adds a file; folders in its name are separated by '/'.
 void lab_zip_add(lab_zip *zip, const char *name, const void *bytes, size_t count);
 
-// Adds the directory. False if there were too many files, too long a name or too many bytes (4 GB);
-// whether all was written, the file knows.
+// Adds the directory. False if there were too many files, too long a name or too many bytes (2 GB,
+// the whole archive); whether all was written, the file knows.
 bool lab_zip_end(lab_zip *zip);
 
 #endif
