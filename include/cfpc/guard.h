@@ -36,7 +36,8 @@ enum { CFPC_GUARD_MAX_ROUNDS = 16 };
 
 typedef struct cfpc_guard {
     bool on;                 // false: no guard
-    bool estimates;          // estimate T̂ o as hᵀw, or in adjoint form by the trace, run on o:
+    bool estimates;          // estimate T̂ o as hᵀw (o itself if the trace has no memory,
+                             // times its gain), or in adjoint form by the trace, run on o:
                              // valid if the trace is a forward model
     cfpc_real factor;        // maximum error (rms) of one round over the reactive error; from 1
     int32_t rounds;          // number of rounds whose mean is judged, 1 to CFPC_GUARD_MAX_ROUNDS

@@ -15,9 +15,9 @@ for file in fm_et_model.h fm_et_model.c fm_et_example.c fm_et_loop.h fm_et_loop.
     check "the folder has $file" [ -s "cell/$file" ]
 done
 check "three lines are the user's" [ "$(grep -c 'YOURS (' cell/fm_et_example.c)" -eq 3 ]
-check "one is told to copy the example" grep -q 'Copy it before you edit it: the next export with --force replaces it' cell/fm_et_example.c
-check "README says so, too" grep -q '^edit it: the next export with --force replaces every file' cell/README.md
 check "the example is short" [ "$(wc -l <cell/fm_et_example.c)" -lt 50 ]
+check "one is told to copy the example" grep -q '^// Copy it before you edit it: the next export with --force replaces it' cell/fm_et_example.c
+check "README says so, too" grep -q '^edit it: the next export with --force replaces every file' cell/README.md
 check "README has the flash" grep -q '^- flash: ' cell/README.md
 check "README has the RAM" grep -q '^- RAM: .* stack$' cell/README.md
 check "README has the instructions" grep -q '^- instructions per step' cell/README.md

@@ -8,7 +8,7 @@
 // to 20 % for every cell of its list. Double precision has no FPU there: its operations are calls.
 
 // Instructions of one step.
-#define STEP 316.0        // each step
+#define STEP 260.0        // each step
 #define ADJOINT 170.0     // each step in adjoint form
 #define SYNAPSE 9.5       // each synapse: o, and learning
 #define ROW 11.4          // each basis signal of a row
@@ -30,7 +30,7 @@
 #define SOFT_TAP 108.0    // in double: each tap or product of numbers that are hardly ever 0
 
 // Bytes.
-enum { CODE = 9530, CODE_ADJOINT = 400, CODE_BANKS = 700, STACK = 304 };
+enum { CODE = 8300, CODE_ADJOINT = 2000, CODE_BANKS = 700, STACK = 290 };
 enum { CODE_DOUBLE = 4000, STACK_DOUBLE = 392 }; // with the routines of libgcc
 
 static double trace_cost(const lab_cost_of *of)
