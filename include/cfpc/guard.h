@@ -75,9 +75,9 @@ void cfpc_end_trial(const cfpc_model *model, cfpc_data *data);
 void cfpc_saturated(const cfpc_model *model, cfpc_data *data, bool is_saturated);
 
 // Sets the baseline (the energy Σ e² of a round without the cell), if it is known, and its standard
-// deviation from round to round (0: none). An energy of 0 is no baseline, as a loop at rest says
-// nothing of what it does when it moves: it stays unknown. The best weights so far are forgotten:
-// they are 0 again.
+// deviation from round to round (0: none). An energy of 0 says that the loop makes no error by
+// itself; a round that measures 0 does not, as the loop may have been at rest. The best weights so
+// far are forgotten: they are 0 again.
 void cfpc_set_baseline(const cfpc_model *model, cfpc_data *data, cfpc_real energy,
                        cfpc_real spread);
 

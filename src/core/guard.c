@@ -186,12 +186,14 @@ static cfpc_real reactive_of(const cfpc_model *model, const cfpci_guard_state *g
     return estimated < least ? least : at_most(estimated, g->baseline * drift);
 }
 
-// The first round of a phase gives the reactive error: measured if there was no output.
+// The first round of a phase gives the reactive error: measured if there was no output. A round
+// without any error gives none: a loop at rest says nothing of what it does when it moves.
 static void take_baseline(const cfpc_model *model, cfpc_data *data)
 {
     const cfpci_guard_state *g = &data->guard;
-    if (g->is_silent || g->estimates)
-        cfpc_set_baseline(model, data, g->is_silent ? round_energy(g) : round_reactive(g), 0);
+    const cfpc_real energy = g->is_silent ? round_energy(g) : g->estimates ? round_reactive(g) : 0;
+    if (energy > 0)
+        cfpc_set_baseline(model, data, energy, 0);
 }
 
 // Whether the error of this round is that of its final weights. In batch mode it is. On line the
@@ -426,7 +428,7 @@ CFPC_SELDOM void cfpc_set_baseline(const cfpc_model *model, cfpc_data *data, cfp
 {
     data->guard.baseline = energy;
     data->guard.spread = spread;
-    data->guard.is_known = energy > 0 || spread > 0;
+    data->guard.is_known = 1;
     forget(model, data);
 }
 
