@@ -63,6 +63,8 @@ FIGURES = [
     at_least("build_loop", 20, "closing, discretising, analysing a loop: python-control"),
     at_least("guard_held", 100, "% of runs on 1000 random loops in which the guard meets its criterion"),
     at_least("guard_held_noisy", 95, "the same on 200 loops with noise"),
+    at_least("guard_held_float", 100, "guard_held of a core in float"),
+    at_least("guard_held_noisy_float", 95, "guard_held_noisy of a core in float"),
     at_least("guard_loops_per_minute", 1000, "such loops per minute, on two threads"),
     at_most("guard_cost", 5, "% more instructions per step at 20 synapses, on line and batch",
             "largest"),

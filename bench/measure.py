@@ -310,20 +310,21 @@ def build_loop():
 
 
 @functools.cache
-def guard_proof():
-    """Counts of the guard's criterion: once, for all its figures."""
-    out = subprocess.run([PROGRAMS / "bench_guard", "--json"], capture_output=True, text=True,
+def guard_proof(real="double"):
+    """Counts of the guard's criterion: once per precision, for all its figures."""
+    programs = FLOAT_PROGRAMS if real == "float" else PROGRAMS
+    out = subprocess.run([programs / "bench_guard", "--json"], capture_output=True, text=True,
                          env=right_kernels())
     if out.returncode not in (0, 1):  # 1: the criterion was violated, which the figures show
         sys.exit(f"bench: {out.stderr.strip()}")
     OUT.mkdir(parents=True, exist_ok=True)
-    (OUT / "guard.json").write_text(out.stdout)
+    (OUT / ("guard-float.json" if real == "float" else "guard.json")).write_text(out.stdout)
     return json.loads(out.stdout)
 
 
-def guard_held(kind):
+def guard_held(kind, real="double"):
     """Percentage of the runs, each a rule in a phase, in which the criterion was met."""
-    counts = guard_proof()[kind]
+    counts = guard_proof(real)[kind]
     for broken in counts["broken"]:
         print(f"  bench_guard --loop {broken['loop']}{' --noisy' if kind == 'noisy' else ''}: "
               f"{broken['mode']}, rule {broken['rule']}, phase {broken['phase']}: "
@@ -446,6 +447,8 @@ TAKE = {
     "build_loop": build_loop,
     "guard_held": lambda: guard_held("noise_free"),
     "guard_held_noisy": lambda: guard_held("noisy"),
+    "guard_held_float": lambda: guard_held("noise_free", "float"),
+    "guard_held_noisy_float": lambda: guard_held("noisy", "float"),
     "guard_loops_per_minute": guard_speed,
     "guard_cost": guard_cost,
     "cortex_m_lms": lambda: cortex_m_lms("plain"),
