@@ -3,7 +3,7 @@
 # symbols.sh NM LIBRARY: fails, with their names, if the library needs symbols from outside other
 # than the few a compiler may call at any time (clang writes bcmp for a memcmp that is only compared
 # with 0). __cpu_model is the compiler's own library's, on x86-64: what the processor offers; and so is
-# __aeabi_*, on ARM: divisions that the processor has no instruction for.
+# __aeabi_*, on ARM: divisions, and conversions of 64 bits in double, that the processor has no instruction for.
 set -eu
 nm=$1 library=$2
 allowed="memcpy memset memmove memcmp bcmp __cpu_model __stack_chk_fail _GLOBAL_OFFSET_TABLE_"
@@ -18,7 +18,7 @@ for symbol in $needed; do
     *" $symbol "*) continue ;;
   esac
   case $symbol in
-    __aeabi_*div*) ;;
+    __aeabi_*div* | __aeabi_d2lz | __aeabi_l2d) ;;
     *) outside="$outside $symbol" ;;
   esac
 done
