@@ -8,6 +8,7 @@
 #include "experiments.h"
 #include "export/export.h"
 #include "export/fmu.h"
+#include "export/make_target.h"
 #include "export/readme.h"
 #include "load.h"
 #include "verbs.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/example.h"
 
-#include "export/source.h"
+#include "export/target_words.h"
 #include "plant/systems.h"
 
 static const char top[] =
@@ -80,13 +80,11 @@ static void put_step(FILE *file, const lab_target *target, const lab_word *words
 lab_outcome lab_write_example(lab_folder *folder, const lab_target *target, lab_why *why)
 {
     lab_target_words words;
-    char name[LAB_NAME_BYTES + 16];
     FILE *file;
-    lab_target_words_make(&words, target);
-    snprintf(name, sizeof name, "%s_example.c", target->name);
-    const lab_outcome outcome = lab_folder_create(folder, name, &file, why);
+    const lab_outcome outcome = lab_create_of_target(folder, target, "_example.c", &file, why);
     if (outcome != LAB_DONE)
         return outcome;
+    lab_target_words_make(&words, target);
     lab_put_text(file, top, words.words);
     put_step(file, target, words.words);
     if (target->resets)

@@ -9,6 +9,7 @@
 #include "export/loop.h"
 #include "export/readme.h"
 #include "export/source.h"
+#include "export/target_words.h"
 
 // ---- C source --------------------------------------------------------------------------------
 
@@ -68,10 +69,8 @@ lab_outcome lab_export_c(lab_folder *folder, const lab_target *target, const cha
 static lab_outcome write_image(lab_folder *folder, const lab_target *target, const char *ending,
                                const void *image, size_t bytes, lab_why *why)
 {
-    char name[LAB_NAME_BYTES + 16];
     FILE *file;
-    snprintf(name, sizeof name, "%s.%s", target->name, ending);
-    const lab_outcome outcome = lab_folder_create(folder, name, &file, why);
+    const lab_outcome outcome = lab_create_of_target(folder, target, ending, &file, why);
     if (outcome != LAB_DONE)
         return outcome;
     fwrite(image, 1, bytes, file);
@@ -85,9 +84,9 @@ lab_outcome lab_export_bin(lab_folder *folder, const lab_target *target, lab_why
     lab_outcome outcome =
         lab_from_status(why, target->real->make(&images, &cell), target->spec->file);
     if (outcome == LAB_DONE)
-        outcome = write_image(folder, target, "model", images.model, images.model_bytes, why);
+        outcome = write_image(folder, target, ".model", images.model, images.model_bytes, why);
     if (outcome == LAB_DONE)
-        outcome = write_image(folder, target, "data", images.data, images.data_bytes, why);
+        outcome = write_image(folder, target, ".data", images.data, images.data_bytes, why);
     lab_images_free(&images);
     return outcome;
 }

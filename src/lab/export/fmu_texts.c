@@ -6,16 +6,15 @@
 
 #include "base/number.h"
 #include "core/image.h"
-#include "export/source.h"
-#include "export/text.h"
+#include "export/target_words.h"
 
-// Beside the words of the target.
+// The words of the target, and those of an FMU.
+enum { FMU_WORDS = 8 };
 typedef struct fmu_words {
     lab_target_words target;
-    lab_word words[LAB_TARGET_WORDS + 16];
-    char token[64], signals[16], width[16], rate[32], stop[32], knowns[512], identifier[256];
-    char title[512];
-    int count;
+    lab_word words[LAB_TARGET_WORDS + FMU_WORDS + 1]; // NULL at the end
+    char token[64], title[512], signals[16], width[16];
+    lab_number_text rate, stop;
 } fmu_words;
 
 // ---- words -----------------------------------------------------------------------------------
@@ -73,49 +72,32 @@ static void escape(char *to, size_t size, const char *from)
     to[used] = '\0';
 }
 
-static void add(fmu_words *to, const char *key, const char *text)
-{
-    to->words[to->count++] = (lab_word){key, text};
-}
-
-// Inputs on which o depends within a step: the signals, and the start of a trial.
-static void list_knowns(char *to, size_t size, const lab_target *target)
-{
-    const int signals = target->handed ? 1 : target->signals;
-    size_t used = (size_t)snprintf(to, size, "%s", target->resets ? "4" : "");
-    for (int i = 0; i < signals && used < size; i++)
-        used += (size_t)snprintf(to + used, size - used, "%s%d", used > 0 ? " " : "", 16 + i);
-}
-
 static void make_words(fmu_words *to, const lab_target *target)
 {
     const double rate = lab_target_cell(target, false).rule.rate;
-    const double step_s = target->setup.rig.step_s;
     const int steps = target->trial_steps > 0 ? target->trial_steps : 1000;
     const bool is_float = target->real->real_bytes == sizeof(float);
     char title[256];
-    *to = (fmu_words){0};
+    *to = (fmu_words){.rate = lab_number(is_float ? (double)(float)rate : rate),
+                      .stop = lab_number(steps * target->setup.rig.step_s)};
     lab_target_words_make(&to->target, target);
-    for (const lab_word *word = to->target.words; word->key; word++)
-        to->words[to->count++] = *word;
     make_token(to->token, sizeof to->token, target);
     snprintf(title, sizeof title, "%s, %s", target->spec->name, target->of->name);
     escape(to->title, sizeof to->title, title);
-    list_knowns(to->knowns, sizeof to->knowns, target);
-    snprintf(to->rate, sizeof to->rate, "%s",
-             lab_number(is_float ? (double)(float)rate : rate).text);
-    snprintf(to->stop, sizeof to->stop, "%s", lab_number(steps * step_s).text);
     snprintf(to->signals, sizeof to->signals, "%d", target->handed ? 1 : target->signals);
     snprintf(to->width, sizeof to->width, "%d", target->handed ? target->synapses : 1);
-    add(to, "token", to->token);
-    add(to, "title", to->title);
-    add(to, "knowns", to->knowns);
-    add(to, "rate", to->rate);
-    add(to, "stop", to->stop);
-    add(to, "signals", to->signals);
-    add(to, "width", to->width);
-    add(to, "two_lessons", target->two_lessons ? "1" : "0");
-    add(to, "trials", target->resets ? "1" : "0");
+    const lab_word own[] = {{"token", to->token},
+                            {"title", to->title},
+                            {"rate", to->rate.text},
+                            {"stop", to->stop.text},
+                            {"signals", to->signals},
+                            {"width", to->width},
+                            {"two_lessons", target->two_lessons ? "1" : "0"},
+                            {"trials", target->resets ? "1" : "0"},
+                            {NULL, NULL}};
+    _Static_assert(sizeof own == (FMU_WORDS + 1) * sizeof own[0], "FMU_WORDS counts them");
+    memcpy(to->words, to->target.words, LAB_TARGET_WORDS * sizeof own[0]);
+    memcpy(to->words + LAB_TARGET_WORDS, own, sizeof own);
 }
 
 // ---- modelDescription.xml --------------------------------------------------------------------
@@ -208,12 +190,24 @@ static void put_inputs(FILE *file, const lab_target *target, const lab_word *wor
                 target->signal[i].name, 16 + i);
 }
 
+// Inputs on which an output depends within a step: the start of a trial, and the signals.
+static void put_knowns(FILE *file, const lab_target *target)
+{
+    const int signals = target->handed ? 1 : target->signals;
+    fputs(target->resets ? "4" : "", file);
+    for (int i = 0; i < signals; i++)
+        fprintf(file, "%s%d", i > 0 || target->resets ? " " : "", 16 + i);
+}
+
 // Outputs are 9 to 14. The initial ones may depend on all that can be set before.
-static void put_structure(FILE *file, const char *knowns)
+static void put_structure(FILE *file, const lab_target *target)
 {
     fputs("  </ModelVariables>\n  <ModelStructure>\n", file);
-    for (int output = 9; output <= 14; output++)
-        fprintf(file, "    <Output valueReference=\"%d\" dependencies=\"%s\"/>\n", output, knowns);
+    for (int output = 9; output <= 14; output++) {
+        fprintf(file, "    <Output valueReference=\"%d\" dependencies=\"", output);
+        put_knowns(file, target);
+        fputs("\"/>\n", file);
+    }
     for (int output = 9; output <= 14; output++)
         fprintf(file, "    <InitialUnknown valueReference=\"%d\"/>\n", output);
     fputs("  </ModelStructure>\n</fmiModelDescription>\n", file);
@@ -232,7 +226,7 @@ static void put_description(FILE *file, const lab_target *target, const fmu_word
         lab_put_text(file, description_by_time, words->words);
     lab_put_text(file, description_outputs, words->words);
     put_inputs(file, target, words->words);
-    put_structure(file, words->knowns);
+    put_structure(file, target);
 }
 
 // ---- buildDescription.xml --------------------------------------------------------------------

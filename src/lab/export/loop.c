@@ -6,7 +6,7 @@
 
 #include "base/number.h"
 #include "export/bank_source.h"
-#include "export/source.h"
+#include "export/target_words.h"
 #include "plant/machine.h"
 
 // What of the loop the program needs.
@@ -533,10 +533,11 @@ static const char header_begin[] =
     "#include \"cfpc.h\"\n"
     "\n";
 
-static void put_header(const writer *it)
+static lab_outcome put_header(const writer *it, lab_why *why)
 {
     const lab_target *target = it->target;
     const char *lacks = lab_loop_lacks(target);
+    (void)why;
     put(it, header_begin);
     if (*lacks)
         fprintf(it->file, "// It leaves out %s.\n", lacks);
@@ -561,6 +562,7 @@ static void put_header(const writer *it)
             "cfpc_real @name@_loop_end_trial(void);\n"
             "\n"
             "#endif\n");
+    return LAB_DONE;
 }
 
 static void put_top(const writer *it)
@@ -611,17 +613,13 @@ static lab_outcome put_source(const writer *it, lab_why *why)
     return LAB_DONE;
 }
 
-static lab_outcome write_file(writer *it, lab_folder *folder, char letter, lab_why *why)
+static lab_outcome write_file(writer *it, lab_folder *folder, const char *ending,
+                              lab_outcome (*put_file)(const writer *it, lab_why *why), lab_why *why)
 {
-    char name[LAB_NAME_BYTES + 16];
-    snprintf(name, sizeof name, "%s_loop.%c", it->target->name, letter);
-    lab_outcome outcome = lab_folder_create(folder, name, &it->file, why);
+    lab_outcome outcome = lab_create_of_target(folder, it->target, ending, &it->file, why);
     if (outcome != LAB_DONE)
         return outcome;
-    if (letter == 'h')
-        put_header(it);
-    else
-        outcome = put_source(it, why);
+    outcome = put_file(it, why);
     const lab_outcome closed = lab_folder_close(folder, it->file, why);
     return outcome == LAB_DONE ? closed : outcome;
 }
@@ -644,9 +642,9 @@ lab_outcome lab_write_loop(lab_folder *folder, const lab_target *target, lab_why
     lab_outcome outcome =
         lab_from_status(why, lab_machine_make(&machine, rig->spec, &rig->loop), rig->spec->file);
     if (outcome == LAB_DONE)
-        outcome = write_file(&it, folder, 'h', why);
+        outcome = write_file(&it, folder, "_loop.h", put_header, why);
     if (outcome == LAB_DONE)
-        outcome = write_file(&it, folder, 'c', why);
+        outcome = write_file(&it, folder, "_loop.c", put_source, why);
     lab_machine_free(&machine);
     return outcome;
 }

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "export/loop.h"
-#include "export/source.h"
+#include "export/target_words.h"
 
 // ---- what it needs ---------------------------------------------------------------------------
 

@@ -1,74 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/source.h"
 
-#include <stdarg.h>
-#include <string.h>
-
-#include "base/number.h"
 #include "export/bank_source.h"
-
-// ---- words -----------------------------------------------------------------------------------
-
-static void add_word(lab_target_words *to, const char *key, const char *text)
-{
-    for (int i = 0; i + 1 < LAB_TARGET_WORDS; i++)
-        if (!to->words[i].key) {
-            to->words[i] = (lab_word){key, text};
-            return;
-        }
-}
-
-__attribute__((format(printf, 3, 4))) static void add_made(lab_target_words *to, const char *key,
-                                                           const char *format, ...)
-{
-    int i = 0;
-    while (i + 2 < LAB_TARGET_WORDS && to->words[i].key)
-        i++;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(to->numbers[i], sizeof to->numbers[i], format, arguments);
-    va_end(arguments);
-    to->words[i] = (lab_word){key, to->numbers[i]};
-}
-
-static void list_arguments(lab_target_words *to, const lab_target *target)
-{
-    size_t declared = 0, called = 0;
-    snprintf(to->act_parameters, sizeof to->act_parameters, "%s",
-             target->handed ? "const cfpc_real *x" : "void");
-    snprintf(to->act_arguments, sizeof to->act_arguments, "%s", target->handed ? "x" : "");
-    for (int i = 0; i < target->signals; i++) {
-        const char *name = target->signal[i].name, *comma = i > 0 ? ", " : "";
-        declared +=
-            (size_t)snprintf(to->act_parameters + declared, sizeof to->act_parameters - declared,
-                             "%scfpc_real %s", comma, name);
-        called += (size_t)snprintf(to->act_arguments + called, sizeof to->act_arguments - called,
-                                   "%s%s", comma, name);
-    }
-}
-
-void lab_target_words_make(lab_target_words *to, const lab_target *target)
-{
-    *to = (lab_target_words){0};
-    list_arguments(to, target);
-    add_word(to, "name", target->name);
-    add_word(to, "NAME", target->upper);
-    add_word(to, "spec", target->spec->name);
-    add_word(to, "rule", target->of->name);
-    add_word(to, "real", target->real->name);
-    add_word(to, "version", CFPC_VERSION);
-    add_word(to, "parameters", to->act_parameters);
-    add_word(to, "arguments", to->act_arguments);
-    add_made(to, "is_float", "%d", target->real->real_bytes == sizeof(float));
-    add_made(to, "is_adjoint", "%d", target->horizon >= 0);
-    add_made(to, "synapses", "%d", target->synapses);
-    add_made(to, "step_s", "%s", lab_number(target->setup.rig.step_s).text);
-    add_made(to, "trial_steps", "%d", target->resets || target->in_time ? target->trial_steps : 0);
-    add_made(to, "model_bytes", "%zu", target->images.model_bytes);
-    add_made(to, "data_bytes", "%zu", target->images.data_bytes);
-    add_made(to, "stack_bytes", "%zu", target->cost.stack);
-    add_made(to, "horizon", "%d", (int)target->horizon);
-}
+#include "export/target_words.h"
 
 // ---- the header ------------------------------------------------------------------------------
 
@@ -78,8 +12,12 @@ static const char header_begin[] =
     "//\n"
     "//     @name@_start();                     once\n"
     "//     o = @name@_act(@arguments@);        at every step: add o where the spec says\n"
-    "//     @name@_learn(@lesson@);             at every step, with what that step has taught\n"
-    "@trial_comment@"
+    "//     @name@_learn(@lesson@);             at every step, with what that step has taught\n";
+
+static const char header_begin_trial[] =
+    "//     @name@_next_trial();                after the last step of a trial\n";
+
+static const char header_sizes[] =
     "#ifndef @NAME@_MODEL_H\n"
     "#define @NAME@_MODEL_H\n"
     "\n"
@@ -124,27 +62,6 @@ static const char header_end[] =
     "\n"
     "#endif\n";
 
-static const char *where_of(const lab_target *target)
-{
-    switch (target->spec->enters) {
-    case LAB_PLANT_INPUT:
-        return "to the command";
-    case LAB_FEEDFORWARD_INPUT:
-        return "to the input of the feed-forward path";
-    case LAB_CONTROLLER_INPUT:
-        break;
-    }
-    return "to the controller's input, beside the error";
-}
-
-static const char *lesson_of(const lab_target *target)
-{
-    return target->two_lessons ? "what teaches, and reports the error e to the guard"
-           : target->spec->teach.signal == LAB_TEACH_MEASURED_ERROR
-               ? "the measured error e = r - m, as the controller sees it"
-               : "the error e = r - y";
-}
-
 static void put_signals(FILE *file, const lab_target *target)
 {
     static const char *const meaning[] = {
@@ -169,24 +86,15 @@ static void put_signals(FILE *file, const lab_target *target)
 lab_outcome lab_write_model_header(lab_folder *folder, const lab_target *target, lab_why *why)
 {
     lab_target_words words;
-    char name[LAB_NAME_BYTES + 16], trial[160];
     FILE *file;
-    lab_target_words_make(&words, target);
-    snprintf(trial, sizeof trial,
-             "//     %s_next_trial();                after the last step of a "
-             "trial\n",
-             target->name);
-    add_word(&words, "where", where_of(target));
-    add_word(&words, "lesson_meaning", lesson_of(target));
-    add_word(&words, "lesson", target->two_lessons ? "teaching, e" : "e");
-    add_word(&words, "lesson_parameters",
-             target->two_lessons ? "cfpc_real teaching, cfpc_real e" : "cfpc_real e");
-    add_word(&words, "trial_comment", target->resets ? trial : "");
-    snprintf(name, sizeof name, "%s_model.h", target->name);
-    const lab_outcome outcome = lab_folder_create(folder, name, &file, why);
+    const lab_outcome outcome = lab_create_of_target(folder, target, "_model.h", &file, why);
     if (outcome != LAB_DONE)
         return outcome;
+    lab_target_words_make(&words, target);
     lab_put_text(file, header_begin, words.words);
+    if (target->resets)
+        lab_put_text(file, header_begin_trial, words.words);
+    lab_put_text(file, header_sizes, words.words);
     put_signals(file, target);
     lab_put_text(file, header_act, words.words);
     if (target->resets)
@@ -387,10 +295,7 @@ static void put_past(FILE *file, const lab_target *target, const lab_word *words
 static void put_learn(FILE *file, const lab_target *target, const lab_word *words)
 {
     const char *taught = target->two_lessons ? "teaching" : "e";
-    lab_put_text(file,
-                 target->two_lessons ? "void @name@_learn(cfpc_real teaching, cfpc_real e)\n{\n"
-                                     : "void @name@_learn(cfpc_real e)\n{\n",
-                 words);
+    lab_put_text(file, "void @name@_learn(@lesson_parameters@)\n{\n", words);
     if (gives_past(target))
         put_past(file, target, words);
     if (gives_past(target))
@@ -422,13 +327,11 @@ static void put_next_trial(FILE *file, const lab_target *target, const lab_word 
 lab_outcome lab_write_model_source(lab_folder *folder, const lab_target *target, lab_why *why)
 {
     lab_target_words words;
-    char name[LAB_NAME_BYTES + 16];
     FILE *file;
-    lab_target_words_make(&words, target);
-    snprintf(name, sizeof name, "%s_model.c", target->name);
-    const lab_outcome outcome = lab_folder_create(folder, name, &file, why);
+    const lab_outcome outcome = lab_create_of_target(folder, target, "_model.c", &file, why);
     if (outcome != LAB_DONE)
         return outcome;
+    lab_target_words_make(&words, target);
     lab_put_text(file, source_begin, words.words);
     put_constants(file, target);
     put_memory(file, target, words.words);

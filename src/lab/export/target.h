@@ -67,6 +67,8 @@ typedef struct lab_target {
     int bank_count, signals;    //
     lab_target_bank *bank;      // (bank_count)
     lab_target_signal *signal;  // (signals)
+    const char *parameters;     // of the function that acts, in its declaration
+    const char *arguments;      // where it is called
     bool two_lessons;           // what teaches is not the error that the guard watches
     bool frozen;                //
     double *weights;            // NULL: 0
@@ -81,13 +83,12 @@ typedef struct lab_target {
     lab_cost cost;              //
 } lab_target;
 
-// Makes what is exported of the plan's main rule. Free it in either case, before the plan; it must
-// not move.
-lab_outcome lab_target_make(lab_target *target, const lab_plan *plan,
-                            const lab_target_options *options, lab_why *why);
-void lab_target_free(lab_target *target);
+// Whether all basis signals are functions of the time in the trial.
+bool lab_target_in_time(const lab_target *target);
 
 // The cell of the target, with these steps of basis table (0: none).
 lab_cell_numbers lab_target_cell(const lab_target *target, bool with_table);
+
+void lab_target_free(lab_target *target);
 
 #endif

@@ -2,6 +2,7 @@
 // export_memory: a cell that is exported while memory runs out fails, says so, and leaves nothing.
 #include "export/export.h"
 #include "export/inspect.h"
+#include "export/make_target.h"
 #include "export/weights.h"
 #include "lab/memory_why.h"
 #include "lab/small_lab.h"

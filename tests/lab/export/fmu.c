@@ -2,6 +2,7 @@
 // fmu: what is in an FMU of each kind of cell, and when there is none. The compiler and the core
 // are stand-ins: apps.fmu and tools/check-fmu compile and run FMUs.
 #include "export/fmu.h"
+#include "export/make_target.h"
 
 #include "lab/small_lab.h"
 #include "lab/temporary.h"

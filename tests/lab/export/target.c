@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// target: signals whose names become one identifier are told apart, and a number that float cannot
-// hold is refused.
-#include "export/target.h"
+// target: signals whose names become one identifier are told apart, as many of them as there are
+// are listed, and a number that float cannot hold is refused.
+#include "export/make_target.h"
 
+#include "base/text.h"
+#include "export/fmu_texts.h"
+#include "export/identifier.h"
+#include "export/source.h"
 #include "lab/small_lab.h"
+#include "lab/temporary.h"
 
 // Makes the target, and gives what was said if it is refused.
 static lab_outcome make(lab_target *target, lab_plan *plan, lab_spec *spec, size_t real_bytes,
@@ -52,6 +57,93 @@ static void names_that_become_one_are_told_apart(void **state)
     }
 }
 
+// Lists of banks that as many disturbances drive, each with a name of 40 letters.
+enum { MANY = 200 };
+
+static void name_many(char *disturbances, char *basis, size_t size)
+{
+    size_t named = (size_t)snprintf(disturbances, size, "disturbances=["),
+           driven = (size_t)snprintf(basis, size, "basis=[");
+    for (int i = 0; i < MANY; i++) {
+        char name[41];
+        snprintf(name, sizeof name, "push_%03d_%031d", i, 0);
+        named += (size_t)snprintf(disturbances + named, size - named,
+                                  "{name: %s, kind: step, at_s: 0.2, at: plant-input}%s", name,
+                                  i + 1 < MANY ? ", " : "]");
+        driven += (size_t)snprintf(basis + driven, size - driven,
+                                   "{kind: tapped-delay, count: 1, spacing_ms: 50, input: "
+                                   "disturbance, source: %s}%s",
+                                   name, i + 1 < MANY ? ", " : "]");
+    }
+    assert_true(named < size && driven < size);
+}
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
+        count++;
+    return count;
+}
+
+static int count_in_file(const lab_folder *folder, const char *name, const char *part)
+{
+    char *path = lab_folder_path(folder, name), *text = NULL;
+    lab_why why;
+    must(lab_read_text(&text, path, 1 << 20, &why), &why);
+    const int count = count_of(text, part);
+    free(text);
+    free(path);
+    return count;
+}
+
+static void any_number_of_signals_is_listed(void **state)
+{
+    (void)state;
+    static char disturbances[MANY * 160], basis[MANY * 160];
+    lab_target target;
+    lab_plan plan;
+    lab_spec spec;
+    lab_folder folder;
+    temporary here;
+    lab_why why;
+    temporary_make(&here);
+    name_many(disturbances, basis, sizeof disturbances);
+    must(make(&target, &plan, &spec, 8, SET(disturbances, basis), &why), &why);
+    must(lab_folder_begin(&folder, temporary_below(&here, "cell").text, false, &why), &why);
+    must(lab_write_model_header(&folder, &target, &why), &why);
+    must(lab_write_fmu_texts(&folder, &target, &why), &why);
+    assert_int_equal(target.signals, MANY);
+    assert_int_equal(count_of(target.parameters, "cfpc_real push_"), MANY);
+    assert_int_equal(count_of(target.arguments, "_disturbance"), MANY);
+    assert_int_equal(count_in_file(&folder, "fm_model.h", "cfpc_real push_"), MANY);
+    assert_int_equal(count_in_file(&folder, "modelDescription.xml", " 215\"/>"), 6);
+    lab_folder_abandon(&folder);
+    release(&target, &plan, &spec);
+    temporary_remove(&here);
+}
+
+static void a_name_becomes_one_that_c_allows(void **state)
+{
+    (void)state;
+    static const char *const names[][2] = {
+        {"fm-et", "fm_et"},
+        {"WH+50 ms", "wh_50_ms"},
+        {"2nd", "cell_2nd"},
+        {"cfpc-like", "cell_cfpc_like"},
+        {"\u00e9", "cell"},
+        {"r\u00e9gime", "r_gime"},
+        {"\u03a9mega", "mega"},
+        {"__x", "x"},
+        {"a name of thirty-two letters or so", "a_name_of_thirty_two_letters_or"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char made[LAB_IDENTIFIER_BYTES];
+        lab_identifier(made, names[i][0]);
+        assert_string_equal(made, names[i][1]);
+        assert_true(lab_is_identifier(made));
+    }
+}
+
 static void what_float_cannot_hold_is_refused(void **state)
 {
     (void)state;
@@ -97,6 +189,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_that_become_one_are_told_apart),
+        cmocka_unit_test(any_number_of_signals_is_listed),
+        cmocka_unit_test(a_name_becomes_one_that_c_allows),
         cmocka_unit_test(what_float_cannot_hold_is_refused),
         cmocka_unit_test(a_bank_too_large_for_a_target_is_refused),
     };
