@@ -321,7 +321,7 @@ def animate(results: Results, file: pathlib.Path) -> str:
 
 def render(file: pathlib.Path) -> None:
     """Before and after practice, side by side, 20 frames per second, the sway drawn 10 times as large."""
-    from PIL import Image
+    from PIL import Image, ImageDraw
 
     body = Body()
     renderer = mujoco.Renderer(body.model, 320, 240)
@@ -330,6 +330,8 @@ def render(file: pathlib.Path) -> None:
     frames = []
     for both in np.load(file.with_suffix(".npy"))[:, 200::12].swapaxes(0, 1):
         frames.append(Image.fromarray(np.hstack([picture(body, renderer, camera, pose) for pose in both])))
+        ImageDraw.Draw(frames[-1]).text((20, 12), "the reflex alone", fill="black")
+        ImageDraw.Draw(frames[-1]).text((260, 12), f"with the cell, trial {TRIALS}", fill="black")
     frames[0].save(file, save_all=True, append_images=frames[1:], duration=50, loop=0, optimize=True)
 
 
