@@ -14,7 +14,7 @@ from cfpc.arrays import Floats, choice, number, vector, whole
 from cfpc.bases import Basis, basis_of
 from cfpc.errors import StatusError
 from cfpc.loop import Loop
-from cfpc.system import System, _native_steps
+from cfpc.system import System, steps_of
 from cfpc.trace import Trace, trace_of
 
 _FLAGS = {1: "not finite", 2: "frozen", 4: "guarded", 8: "only blocks", 16: "no past"}
@@ -131,10 +131,10 @@ class Cell(_native.Cell):
             "weight_high": high,
         }
         watch = _guard_of(guard, step, made.is_model)
-        dead = path._native.dead_time(4096) if loop is not None else 0
+        dead = path._raw.dead_time(4096) if loop is not None else 0
         image = _native.compile(signals.count, table, made.system, made.filter, rule, watch, dead)
         source = signals._source(step)
-        self._design = (source[0] and System_pickle(source[0]), source[1], source[2], step)
+        self._design = (source[0] and _plain(source[0]), source[1], source[2], step)
         super().__init__(image, *source)
 
     # ---- copies ------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ class Cell(_native.Cell):
         self._set_baseline(number(energy, "energy", low=0), number(spread, "spread", low=0))
 
 
-def System_pickle(native: _native.System) -> tuple[float, int, int, int, list[int], Floats]:
+def _plain(native: _native.System) -> tuple[float, int, int, int, list[int], Floats]:
     """A system as plain data."""
     return native.step_s, native.states, native.inputs, native.outputs, native.delays, native.matrix
 
@@ -313,14 +313,14 @@ def _bounds(bounds: tuple[float, float] | None) -> tuple[float, float]:
 
 def _guard_of(guard: bool | Guard, dt: float, is_model: bool) -> dict[str, Any]:
     it = guard if isinstance(guard, Guard) else Guard()
-    window = 0 if it.window is None else _native_steps(number(it.window, "window", above=0), dt, "window")
+    window = 0 if it.window is None else steps_of(number(it.window, "window", above=0), dt, "window")
     return {
         "on": bool(guard) if not isinstance(guard, Guard) else True,
         "estimates": is_model,
         "factor": number(it.factor, "factor", low=1),
         "rounds": whole(it.rounds, "rounds", low=1, high=16),
         "window_steps": window,
-        "saturated_steps": _native_steps(number(it.saturated, "saturated", low=0), dt, "saturated"),
+        "saturated_steps": steps_of(number(it.saturated, "saturated", low=0), dt, "saturated"),
         "resume": number(it.resume, "resume", low=0, high=1),
         "drift": number(it.drift, "drift", low=1),
     }

@@ -93,7 +93,7 @@ class Certificate:
 
 def optimum_of(path: System, x: Floats, error: Floats) -> Optimum:
     """The least-squares solution for this reactive error."""
-    problem = _native.Problem.pose(path._native, x, error)
+    problem = _native.Problem.pose(path._raw, x, error)
     return Optimum(problem.weights, problem.rrmse, problem.rank, problem.known)
 
 
@@ -118,11 +118,11 @@ def certified(
     model = believed._learned(enters)
     made = trace_of(trace, model, steps, settings)
     eta = rate / made.scale(model, x)
-    problem = _native.Problem.pose(path._native, x, e0)
+    problem = _native.Problem.pose(path._raw, x, e0)
     if online:
         if momentum:
             raise ValueError("momentum on line cannot be certified")
-        learning = _native.LearningMap.online(path._native, made.filter, x, made.of(x), e0, leak, eta)
+        learning = _native.LearningMap.online(path._raw, made.filter, x, made.of(x), e0, leak, eta)
     else:
         learning = _native.LearningMap.batch(problem, x, made.of(x), leak, momentum)
     figures = learning.certify(eta)

@@ -13,7 +13,7 @@ from cfpc import _native
 from cfpc.arrays import Floats, number, vector, whole
 from cfpc.errors import StatusError
 from cfpc.loop import Loop
-from cfpc.system import System, _native_steps
+from cfpc.system import System, steps_of
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def identify(
     u = vector(input, "input")
     y = vector(output, "output", u.size)
     settings = {
-        "dead_time_steps": -1 if dead_time is None else _native_steps(number(dead_time, "dead_time"), step, "dead_time"),
+        "dead_time_steps": -1 if dead_time is None else steps_of(number(dead_time, "dead_time"), step, "dead_time"),
         "order": 0 if order is None else whole(order, "order", low=1, high=40),
         "max_order": whole(max_order, "max_order", low=1, high=40),
         "taps": 0 if taps is None else whole(taps, "taps", low=1, high=800),
@@ -189,7 +189,7 @@ def excite(
         "rms": number(rms, "rms", above=0),
         "seed": whole(seed, "seed"),
     }
-    it = _native.excite(sys._native, number(noise, "noise", low=0), settings)
+    it = _native.excite(sys._raw, number(noise, "noise", low=0), settings)
     if isinstance(it, int):
         raise ValueError(f"duration is {duration:g} s: this path and band need at least {it * sys.dt:g} s")
     names = ("probe", "periods", "hz", "amplitude", "deviation", "rms", "peak", "error")

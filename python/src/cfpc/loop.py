@@ -14,7 +14,7 @@ from cfpc.arrays import Floats, choice, number, vector, whole
 from cfpc.bases import Basis
 from cfpc.certificate import Certificate, Optimum, certified, optimum_of
 from cfpc.errors import StatusError
-from cfpc.system import System, TimeResponse, _native_steps
+from cfpc.system import System, TimeResponse, steps_of
 
 _INPUTS = ("drive", "push", "shift", "noise")
 _OUTPUTS = ("y", "u", "m")
@@ -104,9 +104,9 @@ class Loop:
         self.plant, self.controller = p.discretise(self.dt, method), c.discretise(self.dt, method)
         seconds = {"delay": delay, "command_delay": command_delay, "measurement_delay": measurement_delay}
         self._delays = tuple(
-            _native_steps(number(value, name, low=0), self.dt, name) for name, value in seconds.items()
+            steps_of(number(value, name, low=0), self.dt, name) for name, value in seconds.items()
         )
-        self._closed, self.stable = _native.close_loop(self.plant._native, self.controller._native, *self._delays)
+        self._closed, self.stable = _native.close_loop(self.plant._raw, self.controller._raw, *self._delays)
 
     @classmethod
     def from_response(
@@ -132,7 +132,7 @@ class Loop:
         """
         h = vector(response, "response")
         step = number(dt, "dt", above=0)
-        back = _native_steps(number(measurement_delay, "measurement_delay", low=0), step, "measurement_delay")
+        back = steps_of(number(measurement_delay, "measurement_delay", low=0), step, "measurement_delay")
         small = number(tolerance, "tolerance", low=0)
         native = _realised(h, step, small, whole(max_states, "max_states", low=1, high=100), back)
         return cls._of_transfer(native, back)
@@ -147,8 +147,8 @@ class Loop:
         """
         sys = transfer if isinstance(transfer, System) else System(transfer)
         step = _step_of(dt, sys, sys)
-        back = _native_steps(number(measurement_delay, "measurement_delay", low=0), step, "measurement_delay")
-        return cls._of_transfer(sys.discretise(step)._native, back)
+        back = steps_of(number(measurement_delay, "measurement_delay", low=0), step, "measurement_delay")
+        return cls._of_transfer(sys.discretise(step)._raw, back)
 
     @classmethod
     def _of_transfer(cls, native: _native.System, back: int) -> Loop:
@@ -199,7 +199,7 @@ class Loop:
         """L, the loop opened at the controller's output; closed by 1/(1 + L)."""
         if self.plant is None or self.controller is None:
             return System._of(_native.opened(self._closed, self._delays[2]))
-        return System._of(_native.open_path(self.plant._native, self.controller._native, *self._delays))
+        return System._of(_native.open_path(self.plant._raw, self.controller._raw, *self._delays))
 
     @property
     def dead_time(self) -> float:
@@ -208,7 +208,7 @@ class Loop:
 
     @staticmethod
     def _dead_steps(path: System) -> int:
-        return path._native.dead_time(1_000_000)
+        return path._raw.dead_time(1_000_000)
 
     # ---- what it does ------------------------------------------------------------------------
 
@@ -220,7 +220,7 @@ class Loop:
         >>> round(m.gain, 2), round(m.phase_deg)
         (1.66, 44)
         """
-        return Margins(*self.open_loop._native.margins())
+        return Margins(*self.open_loop._raw.margins())
 
     def poles(self, count: int | None = None) -> npt.NDArray[np.complex128]:
         """The poles in z, largest first, with those of the delays; `count`: only so many, which is cheaper."""
@@ -229,7 +229,7 @@ class Loop:
     @property
     def bandwidth(self) -> float:
         """The frequency in Hz at which the gain from drive to output has fallen by 3 dB."""
-        return self.path()._native.bandwidth()
+        return self.path()._raw.bandwidth()
 
     def frequency_response(self, hz: npt.ArrayLike, source: str = "drive", target: str = "y") -> npt.NDArray[np.complex128]:
         """The frequency response of a path of the closed loop; see `path`."""
@@ -346,16 +346,16 @@ class _Poles(System):
     __slots__ = ()
 
     def __init__(self, native: _native.System) -> None:
-        self._native, self._delay = native, 0.0
+        self._raw, self._delay = native, 0.0
 
 
 def _restored(parts: Any, delays: tuple[int, int, int]) -> Loop:
     if isinstance(parts, System):
-        return Loop._of_transfer(parts._native, delays[2])
+        return Loop._of_transfer(parts._raw, delays[2])
     made = object.__new__(Loop)
     made.plant, made.controller = parts
     made.dt, made._delays = made.plant.dt, delays
-    made._closed, made.stable = _native.close_loop(parts[0]._native, parts[1]._native, *delays)
+    made._closed, made.stable = _native.close_loop(parts[0]._raw, parts[1]._raw, *delays)
     return made
 
 

@@ -53,9 +53,9 @@ class System:
     <cfpc.System: dt=0.01 s, order 1, dead time 0.05 s>
     """
 
-    __slots__ = ("_delay", "_native")
+    __slots__ = ("_delay", "_raw")
 
-    _native: _native.System
+    _raw: _native.System
     _delay: float
 
     def __init__(self, system: Any, *, dt: float | None = None, delay: float = 0.0) -> None:
@@ -63,7 +63,7 @@ class System:
         if isinstance(system, System):
             if dt is not None and dt != system.dt:
                 raise ValueError(f"dt is {dt:g}, but the system has {system.dt:g}: use discretise(dt)")
-            self._take(system._native, system._delay, extra)
+            self._take(system._raw, system._delay, extra)
             return
         form, parts, own = described(system)
         step = _step_of(dt, own)
@@ -80,14 +80,14 @@ class System:
         if native.inputs != 1 or native.outputs != 1:
             raise ValueError("a system must have one input and one output")
         if native.step_s == 0 or (native.step_s < 0 and not native.delays):
-            self._native, self._delay = native, delay + extra
+            self._raw, self._delay = native, delay + extra
             return
-        steps = _native_steps(extra, native.step_s, "delay")
+        steps = steps_of(extra, native.step_s, "delay")
         line = _native.delay(native.step_s, steps) if steps else None
-        self._native, self._delay = (_native.series(native, line) if line else native), 0.0
+        self._raw, self._delay = (_native.series(native, line) if line else native), 0.0
 
     def __reduce__(self) -> tuple[Any, ...]:
-        n = self._native
+        n = self._raw
         return _restored, (n.step_s, n.states, tuple(n.delays), n.matrix, self._delay)
 
     def __copy__(self) -> System:
@@ -109,7 +109,7 @@ class System:
         2
         """
         second = other if isinstance(other, System) else System(other)
-        return System._of(_native.series(second._native, self._native), self._delay + second._delay)
+        return System._of(_native.series(second._raw, self._raw), self._delay + second._delay)
 
     def __rmul__(self, other: Any) -> System:
         return System(other) * self
@@ -119,41 +119,41 @@ class System:
     @property
     def dt(self) -> float:
         """The sampling step in seconds; 0.0: continuous, or a gain, which has any step."""
-        return max(self._native.step_s, 0.0)
+        return max(self._raw.step_s, 0.0)
 
     @property
     def delay(self) -> float:
         """The dead time in seconds that is kept as such; for a discrete system the longest of its delay lines."""
-        return self._delay if self.dt == 0 else max(self._native.delays, default=0) * self.dt
+        return self._delay if self.dt == 0 else max(self._raw.delays, default=0) * self.dt
 
     @property
     def order(self) -> int:
         """The number of states, without the dead time."""
-        return self._native.states
+        return self._raw.states
 
     @property
     def A(self) -> Floats:
         """The matrix of the states, without the delay lines."""
-        n = self._native.states
-        return self._native.matrix[:n, :n].copy()
+        n = self._raw.states
+        return self._raw.matrix[:n, :n].copy()
 
     @property
     def B(self) -> Floats:
         """From the input to the states, as a column."""
-        n = self._native.states
-        return self._native.matrix[:n, n : n + 1].copy()
+        n = self._raw.states
+        return self._raw.matrix[:n, n : n + 1].copy()
 
     @property
     def C(self) -> Floats:
         """From the states to the output, as a row."""
-        n = self._native.states
-        return self._native.matrix[n : n + 1, :n].copy()
+        n = self._raw.states
+        return self._raw.matrix[n : n + 1, :n].copy()
 
     @property
     def D(self) -> Floats:
         """From the input to the output at once."""
-        n = self._native.states
-        return self._native.matrix[n : n + 1, n : n + 1].copy()
+        n = self._raw.states
+        return self._raw.matrix[n : n + 1, n : n + 1].copy()
 
     # ---- what it does ------------------------------------------------------------------------
 
@@ -172,8 +172,8 @@ class System:
             if not math.isclose(self.dt, step, rel_tol=1e-12):
                 raise ValueError(f"the system is discrete with a step of {self.dt:g} s and cannot have {step:g} s")
             return self
-        discrete = self._native if self._native.step_s < 0 else _native.discretise(self._native, step, kind)
-        steps = _native_steps(self._delay, step, "delay")
+        discrete = self._raw if self._raw.step_s < 0 else _native.discretise(self._raw, step, kind)
+        steps = steps_of(self._delay, step, "delay")
         return System._of(_native.series(discrete, _native.delay(step, steps)) if steps else _with_step(discrete, step))
 
     def frequency_response(self, hz: npt.ArrayLike) -> npt.NDArray[np.complex128]:
@@ -184,7 +184,7 @@ class System:
         array([1.+0.j, 0.-1.j])
         """
         f = vector(hz, "hz")
-        re, im = self._native.frequency_response(f)
+        re, im = self._raw.frequency_response(f)
         late: npt.NDArray[np.complex128] = np.exp(-2j * np.pi * f * self._delay)
         return (re + 1j * im) * late
 
@@ -196,7 +196,7 @@ class System:
         array([0., 0., 2., 2., 2.])
         """
         sys, steps = self._sampled(duration, dt)
-        return TimeResponse(np.arange(steps) * sys.dt, sys.simulate(np.ones(steps)))
+        return TimeResponse(_times(steps, sys.dt), sys.simulate(np.ones(steps)))
 
     def impulse_response(self, duration: float, *, dt: float | None = None) -> TimeResponse:
         """The response to a pulse of 1 that lasts one sampling step, from rest.
@@ -206,7 +206,7 @@ class System:
         array([0., 0., 2., 0., 0.])
         """
         sys, steps = self._sampled(duration, dt)
-        return TimeResponse(np.arange(steps) * sys.dt, sys._native.response(steps))
+        return TimeResponse(_times(steps, sys.dt), sys._raw.response(steps))
 
     def simulate(self, u: npt.ArrayLike) -> Floats:
         """The output of a discrete system for this input, from rest.
@@ -216,9 +216,9 @@ class System:
         array([0.  , 1.  , 0.5 , 0.25])
         """
         x = vector(u, "u")
-        if self._native.step_s == 0:
+        if self._raw.step_s == 0:
             raise ValueError("a continuous system cannot be simulated: use discretise(dt) first")
-        y: Floats = self._native.apply(x.reshape(-1, 1))[:, 0]
+        y: Floats = self._raw.apply(x.reshape(-1, 1))[:, 0]
         return y * 1.0
 
     def poles(self, count: int | None = None) -> npt.NDArray[np.complex128]:
@@ -230,13 +230,13 @@ class System:
         >>> cfpc.Lag(0.1).poles()
         array([-10.+0.j])
         """
-        if self._native.step_s == 0:
+        if self._raw.step_s == 0:
             found = np.linalg.eigvals(self.A).astype(np.complex128)
             return found[np.argsort(-np.abs(found))][:count]
         if count is None:
-            re, im = self._native.poles()
+            re, im = self._raw.poles()
         else:
-            re, im = self._native.dominant_poles(whole(count, "count", low=1))
+            re, im = self._raw.dominant_poles(whole(count, "count", low=1))
         found = re + 1j * im
         return found[np.argsort(-np.abs(found), kind="stable")]
 
@@ -248,9 +248,9 @@ class System:
         >>> cfpc.System(([1], [1, 0])).stable
         False
         """
-        if self._native.step_s == 0:
+        if self._raw.step_s == 0:
             return bool(np.all(self.poles().real < 0))
-        return self._native.is_stable()
+        return self._raw.is_stable()
 
     def _sampled(self, duration: float, dt: float | None) -> tuple[System, int]:
         if dt is None and self.dt == 0:
@@ -259,11 +259,15 @@ class System:
         return sys, max(1, round(number(duration, "duration", above=0) / sys.dt))
 
 
+def _times(steps: int, dt: float) -> Floats:
+    return np.arange(steps, dtype=np.float64) * dt
+
+
 def _restored(step: float, states: int, delays: tuple[int, ...], block: Floats, delay: float) -> System:
     return System._of(_native.System.make(step, states, 1, 1, list(delays), block), delay)
 
 
-def _native_steps(seconds: float, step: float, name: str) -> int:
+def steps_of(seconds: float, step: float, name: str) -> int:
     return _native.steps_of(seconds, step, f"{name} of {seconds:g} s at a step of {step:g} s")
 
 

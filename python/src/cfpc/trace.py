@@ -11,7 +11,7 @@ import numpy as np
 from cfpc import _native
 from cfpc.arrays import Floats, number, vector
 from cfpc.errors import StatusError
-from cfpc.system import System, _native_steps
+from cfpc.system import System, steps_of
 
 NAMES = ("forward-model", "whitened", "phase-matched", "delay", "exponential", "alpha", "none")
 _MAX_STEPS = 100_000  # of a filter where no trial limits it
@@ -33,9 +33,9 @@ class Trace(NamedTuple):
     def scale(self, path: System, x: Floats) -> float:
         """The rate at which the strongest direction is learned at once is 1 over this: ‖ZᵀH‖."""
         if self.filter and self.is_filtered:
-            scale = self.filter.norm(path._native, x)
+            scale = self.filter.norm(path._raw, x)
         else:
-            scale = _native.Problem.pose(path._native, x, np.zeros(x.shape[0])).lambda_max
+            scale = _native.Problem.pose(path._raw, x, np.zeros(x.shape[0])).lambda_max
         if not scale > 0:
             raise ValueError("no basis signal reaches the output within a trial: nothing can be learned")
         return scale
@@ -49,7 +49,7 @@ def trace_of(trace: Any, path: System, steps: int | None, given: dict[str, Any])
     settings = {**_SETTINGS, **given}
     most = _MAX_STEPS if steps is None else steps
     if isinstance(trace, str) and trace in ("whitened", "phase-matched"):
-        return Trace(path._native, _filtered(trace, path, most, settings), True, True)
+        return Trace(path._raw, _filtered(trace, path, most, settings), True, True)
     system = _system_of(trace, path, settings)
     made = None
     if settings["adjoint"]:
@@ -63,7 +63,7 @@ def _neglect(settings: dict[str, Any]) -> float:
 
 def _filtered(name: str, path: System, most: int, settings: dict[str, Any]) -> _native.TeachingFilter:
     make = _native.TeachingFilter.whitened if name == "whitened" else _native.TeachingFilter.phase_matched
-    return _explained(make, path._native, number(settings["rho"], "rho", low=0), _neglect(settings), most)
+    return _explained(make, path._raw, number(settings["rho"], "rho", low=0), _neglect(settings), most)
 
 
 def _explained(make: Any, *arguments: Any) -> _native.TeachingFilter:
@@ -82,11 +82,11 @@ def _explained(make: Any, *arguments: Any) -> _native.TeachingFilter:
 
 def _system_of(trace: Any, path: System, settings: dict[str, Any]) -> _native.System:
     if isinstance(trace, System):
-        return trace.discretise(path.dt)._native
+        return trace.discretise(path.dt)._raw
     if not isinstance(trace, str):
         return _native.fir(path.dt, vector(trace, "trace"), 1e-9)
     if trace == "forward-model":
-        return path._native
+        return path._raw
     if trace == "none":
         return _native.gain(1.0)
     if trace == "delay":
@@ -102,6 +102,6 @@ def _system_of(trace: Any, path: System, settings: dict[str, Any]) -> _native.Sy
 # Where the response of the path is largest, if no delay is given.
 def _delay_steps(path: System, seconds: float | None) -> int:
     if seconds is not None:
-        return _native_steps(number(seconds, "delay", low=0), path.dt, "delay")
-    steps = path._native.dead_time(1_000_000) + min(10_000, math.ceil(10 / max(path.dt, 1e-3)))
-    return int(np.argmax(np.abs(path._native.response(steps))))
+        return steps_of(number(seconds, "delay", low=0), path.dt, "delay")
+    steps = path._raw.dead_time(1_000_000) + min(10_000, math.ceil(10 / max(path.dt, 1e-3)))
+    return int(np.argmax(np.abs(path._raw.response(steps))))
