@@ -41,7 +41,7 @@ FALLEN_DEGREES = 30.0
 
 REFLEX = (30.0, 20.0, 8.0)  # N m per degree, per degree and s, s per degree: well damped (chosen)
 REFLEX_GRID = [(20, 30, 40, 50, 60, 70), (0, 20, 40, 80), (8, 10, 12, 14, 16, 18)]
-RATES = (0.25, 0.5, 1.0, 1.9)  # fractions of 1/‖ZᵀH‖, for every kind of trace
+RATES = (0.03, 0.1, 0.3, 1.0, 1.9)  # fractions of 1/‖ZᵀH‖, for every kind of trace
 DELAYS_MS = (80, 100, 120, 140, 160, 180)
 
 TIME_S = STEP_S * np.arange(STEPS)
@@ -161,7 +161,7 @@ def practise(body: Body, cell: cfpc.Cell, arm: np.ndarray, setting: str) -> Prac
     peaks = []
     for _ in range(TRIALS):
         last = trial(body, REFLEX, cell.step, arm)
-        cell.next_trial()
+        cell.end_trial()
         peaks.append(last.peak)
         if not np.isfinite(last.peak):
             break
@@ -170,19 +170,29 @@ def practise(body: Body, cell: cfpc.Cell, arm: np.ndarray, setting: str) -> Prac
 
 KINDS = {  # the kinds of trace, and the constants that each is tuned over
     "no trace": [{"trace": "none"}],
-    "a delay": [{"trace": "delay", "trace_delay": ms / 1000} for ms in DELAYS_MS],
+    "a delay": [{"trace": "delay", "delay": ms / 1000} for ms in DELAYS_MS],
     "forward model": [{"trace": "forward-model"}],
     "whitened": [{"trace": "whitened"}],
 }
+
+
+def make_cell(loop: cfpc.Loop, rate: float, trace: str, delay: float = 0.0) -> cfpc.Cell:
+    """A cell whose rate is a fraction of 1/‖ZᵀH‖, whatever its trace."""
+    basis = basis_signals()
+    if trace in ("whitened", "forward-model"):
+        return cfpc.Cell(loop, basis, rate=rate, trace=trace, neglect=1e-6, guard=False)
+    responses = np.column_stack([loop.simulate(signal) for signal in basis.T])
+    late = round(delay / STEP_S)
+    scale = np.linalg.norm(basis[: STEPS - late].T @ responses[late:], 2)
+    return cfpc.Cell(loop, basis, eta=rate / scale, trace="delay", delay=delay, guard=False)
 
 
 def best_practice(body: Body, loop: cfpc.Loop, kind: str, arm: np.ndarray) -> Practice:
     """The best of all settings of this kind of trace, by the sway in the end."""
     runs = []
     for constants, rate in itertools.product(KINDS[kind], RATES):
-        cell = cfpc.Cell(loop, basis_signals(), rate=rate, guard=False, **constants)
-        delay = f"{1000 * constants['trace_delay']:.0f} ms, " if "trace_delay" in constants else ""
-        runs.append(practise(body, cell, arm, f"{delay}rate {rate}"))
+        delay = f"{1000 * constants['delay']:.0f} ms, " if "delay" in constants else ""
+        runs.append(practise(body, make_cell(loop, rate, **constants), arm, f"{delay}rate {rate}"))
     return min(runs, key=lambda run: run.sway)
 
 
@@ -218,7 +228,7 @@ def onset_s(signal: np.ndarray) -> float:
 def measure() -> Results:
     body, arm = Body(), raised_arm()
     response = pulse_response(body)
-    loop = cfpc.Loop.from_response(response, STEP_S)
+    loop = cfpc.Loop.from_response(response, STEP_S, tolerance=1e-7)
     gains, tuned = best_reflex(body, arm)
     kinds = {kind: best_practice(body, loop, kind, arm) for kind in KINDS}
     return Results(loop, response, trial(body, REFLEX, alone, arm), gains, tuned, kinds)
@@ -300,7 +310,7 @@ def draw_curves(axes, results: Results) -> None:
 
 
 def draw_pulse(axes, results: Results) -> None:
-    realised = results.loop.impulse_response(STEPS)
+    realised = results.loop.impulse_response(STEPS * STEP_S).y
     axes.plot(TIME_S, results.response, "C1", lw=3, alpha=0.5, label="measured by a pulse")
     axes.plot(TIME_S, realised, "k", lw=1, label="realised")
     axes.set_xlim(0, 2)
