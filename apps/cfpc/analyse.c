@@ -111,7 +111,7 @@ static lab_outcome analyse(work *it, const app_line *line, lab_why *why)
 static int run(const app_line *line)
 {
     work it = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     const lab_outcome outcome = analyse(&it, line, &why);
     work_free(&it);
     if (outcome != LAB_DONE)

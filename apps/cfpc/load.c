@@ -15,7 +15,7 @@ static lab_outcome add_option(lab_settings *settings, const char *key, const cha
     if (!value)
         return LAB_DONE;
     snprintf(text, sizeof text, "%s=%s", key, value);
-    return lab_settings_add(settings, text, why);
+    return lab_settings_add(settings, NULL, text, why);
 }
 
 // The rule whose signals are kept; its name may have any characters.
@@ -37,7 +37,7 @@ static lab_outcome collect(lab_settings *settings, const app_line *line, lab_why
     if (outcome == LAB_DONE)
         outcome = app_number(line, "--learning-rate", &rate, why);
     for (int i = 0; outcome == LAB_DONE && i < line->many_count; i++)
-        outcome = lab_settings_add(settings, line->many[i], why);
+        outcome = lab_settings_add(settings, NULL, line->many[i], why);
     if (outcome == LAB_DONE)
         outcome = add_option(settings, "learning.trials", app_value(line, "--trials"), why);
     if (outcome == LAB_DONE)
@@ -100,7 +100,7 @@ lab_outcome app_load(app_experiment *it, const app_line *line, lab_why *why)
     if (outcome == LAB_DONE)
         outcome = collect(&it->settings, line, why);
     if (outcome == LAB_DONE)
-        outcome = lab_source_load(&it->source, file, why);
+        outcome = lab_source_load(&it->source, NULL, file, why);
     if (outcome == LAB_DONE)
         outcome = make_spec(it, line, why);
     app_print_notes(&it->spec.notes);

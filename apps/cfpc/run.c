@@ -158,7 +158,7 @@ static lab_outcome run_into(work *it, const app_line *line, const char *path, la
 static lab_outcome run_one(const app_line *line, const char *folder)
 {
     work it = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     char standard[256];
     lab_outcome outcome = app_load_plan(&it.experiment, line, &why);
     if (outcome == LAB_DONE) {

@@ -55,7 +55,7 @@ static void *work(void *context)
 {
     crew *it = context;
     for (int point; (point = take_point(it)) >= 0;) {
-        lab_why why = {{0}};
+        lab_why why = {0};
         const lab_outcome outcome = lab_sweep_point(it->sweep, point, &it->stop, &why);
         hand_in(it, point, outcome, &why);
     }
