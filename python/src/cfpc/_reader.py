@@ -32,6 +32,10 @@ class Tree(Protocol):
     def error(self, says: str, line: int, column: int) -> None: ...
 
 
+class _Refusal(Exception):
+    """The arguments of ``error``."""
+
+
 class _Found(NamedTuple):
     """An event of the parser, with the place at which the tree wants it."""
 
@@ -49,6 +53,7 @@ class _Parser(yaml.reader.Reader, yaml.scanner.Scanner, yaml.parser.Parser):
         yaml.scanner.Scanner.__init__(self)
         yaml.parser.Parser.__init__(self)
         self.word: yaml.Token | None = None
+        self.is_ended = False  # the last document, by a line of ...
 
     def check_printable(self, data: str) -> None:
         """What a title holds is not for the parser to judge."""
@@ -60,16 +65,22 @@ class _Parser(yaml.reader.Reader, yaml.scanner.Scanner, yaml.parser.Parser):
         return token
 
     def scan_to_next_token(self) -> None:
-        """Tabs separate words, as blanks do, where they do not indent."""
+        """Tabs are blanks where they do not indent, and what is in brackets is indented: as in YAML 1.2."""
         super().scan_to_next_token()
-        while self.peek() == "\t" and self._is_within_line():
-            while self.peek() == "\t":
+        while self.peek() == "\t" and self._is_blank():
+            while self.peek() in " \t":
                 self.forward()
             super().scan_to_next_token()
+        if self.flow_level and self.column <= self.indent and self.peek() != "\0":
+            raise yaml.scanner.ScannerError(None, None, "wrongly indented within brackets", self.get_mark())
 
-    def _is_within_line(self) -> bool:
+    def _is_blank(self) -> bool:
+        """Whether the tab here stands after something in its line, or in a line that holds no more than a comment."""
         before = self.buffer[self.pointer - self.column : self.pointer]
-        return bool(before.strip(" \t"))
+        ahead = 0
+        while self.peek(ahead) in " \t":
+            ahead += 1
+        return bool(before.strip(" \t")) or self.peek(ahead) in "#\r\n\0"
 
 
 def _place(event: yaml.Event, word: yaml.Token | None) -> tuple[int, int]:
@@ -83,9 +94,16 @@ def _place(event: yaml.Event, word: yaml.Token | None) -> tuple[int, int]:
     return mark.line + 1, mark.column + 1 + is_after
 
 
+def _scalar(event: yaml.ScalarEvent, word: yaml.Token | None) -> _Found:
+    place = _place(event, word)
+    if any("\ud800" <= letter <= "\udfff" for letter in event.value):
+        raise _Refusal("an escape stands for half a letter", *place)
+    return _Found("scalar", event.value, *place)
+
+
 def _found(event: yaml.Event, word: yaml.Token | None) -> _Found:
     if isinstance(event, yaml.ScalarEvent):
-        return _Found("scalar", event.value, *_place(event, word))
+        return _scalar(event, word)
     if isinstance(event, yaml.AliasEvent):
         return _Found("alias", "", *_place(event, word))
     if isinstance(event, yaml.CollectionEndEvent):
@@ -104,6 +122,7 @@ def _document(parser: _Parser) -> list[_Found] | None:
     while not isinstance(event := parser.get_event(), yaml.DocumentEndEvent) and depth < MAX_DEPTH:
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         found.append(_found(event, parser.word))
+    parser.is_ended = isinstance(event, yaml.DocumentEndEvent) and event.explicit
     return found
 
 
@@ -137,25 +156,47 @@ def _tell(tree: Tree, found: list[_Found]) -> None:
             open_.append(True if it.what == "map" else None)
 
 
+def _has_second(parser: _Parser) -> bool:
+    try:
+        return _document(parser) is not None
+    except yaml.parser.ParserError as error:
+        if parser.is_ended and "<document start>" in (error.problem or ""):
+            return True  # YAML 1.2 needs no --- there
+        raise
+
+
 def _spare_letters(text: str) -> dict[int, str]:
     """Letters that the text does not hold, for those that PyYAML takes for line ends."""
     spare = (chr(code) for code in range(0xE000, 0xF8FF) if chr(code) not in text)
     return {ord(letter): next(spare) for letter in _LETTERS if letter in text}
 
 
-def parse(tree: Tree, text: str) -> None:
-    """Tells the tree what a text holds. All of a document is parsed first, so an error in it comes first."""
+def _parse(tree: Tree, text: str) -> None:
     instead = _spare_letters(text)
     back = {ord(spare): chr(letter) for letter, spare in instead.items()}
+    text = text if text.endswith("\n") else text + "\n"  # as YAML 1.2 ends a block
     parser = _Parser(text.translate(instead))
+    found = _document(parser)
+    _tell(tree, [it._replace(text=it.text.translate(back)) for it in found or []])
+    if found is not None and _has_second(parser):
+        tree.second()
+
+
+def _error_place(error: yaml.MarkedYAMLError) -> tuple[int, int]:
+    """Where a text in quotes or a key begins, if it is in that; else where the parser was."""
+    is_quoted = "quoted scalar" in (error.context or "")
+    is_within = is_quoted or error.context == "while scanning a simple key"
+    mark = error.context_mark if is_within else error.problem_mark
+    return (mark.line + 1, mark.column + 1 + is_quoted) if mark else (0, 0)
+
+
+def parse(tree: Tree, text: str) -> None:
+    """Tells the tree what a text holds. All of a document is parsed first, so an error in it comes first."""
     try:
-        found = _document(parser)
-        _tell(tree, [it._replace(text=it.text.translate(back)) for it in found or []])
-        if found is not None and _document(parser) is not None:
-            tree.second()
+        _parse(tree, text)
+    except _Refusal as refusal:
+        tree.error(*refusal.args)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = (mark.line + 1, mark.column + 1) if mark else (0, 0)
-        tree.error(error.problem or error.context or "", *place)
+        tree.error(error.problem or error.context or "", *_error_place(error))
     except yaml.YAMLError as error:
         tree.error(str(error).partition("\n")[0], 0, 0)
