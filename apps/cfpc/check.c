@@ -100,7 +100,7 @@ static lab_outcome check_measures(const lab_plan *plan, lab_why *why)
 static int check(const app_line *line)
 {
     lab_why why;
-    app_experiment it;
+    cfpc_experiment it;
     lab_variants variants = {0};
     lab_outcome outcome = app_load_plan(&it, line, &why);
     if (outcome == LAB_DONE)
@@ -112,7 +112,7 @@ static int check(const app_line *line)
     if (outcome != LAB_DONE)
         fprintf(stderr, "cfpc: %s\n", why.text);
     lab_variants_free(&variants);
-    app_experiment_free(&it);
+    lab_experiment_clear(&it);
     return outcome;
 }
 

@@ -30,7 +30,7 @@ static const app_option options[] = {
 
 // The objects of a sweep, freed together.
 typedef struct work {
-    app_experiment experiment;
+    cfpc_experiment experiment;
     lab_grid grid;
     lab_sweep sweep;
     lab_swept swept;
@@ -45,7 +45,7 @@ static void work_free(work *it)
     lab_sweep_free(&it->sweep);
     lab_origin_free(&it->origin);
     lab_grid_free(&it->grid);
-    app_experiment_free(&it->experiment);
+    lab_experiment_clear(&it->experiment);
 }
 
 // ---- before ----------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ static lab_outcome sweep_into(work *it, const app_line *line, const char *wanted
 static int sweep(const app_line *line)
 {
     work it = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     char standard[256];
     lab_outcome outcome = prepare(&it, line, &why);
     if (outcome == LAB_DONE) {

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/apart.h"
+#include "write/about.h"
 #include "write/datasets.h"
 #include "write/sweep_results.h"
 
@@ -123,18 +124,17 @@ static void put_dataset(store *it, const lab_dataset *of)
 // The spec as it was run, and the settings that made it so.
 static void put_about(store *it, const lab_spec *spec, const lab_origin *origin)
 {
-    char *settings = lab_applied_text(spec);
-    it->failed |= !settings;
-    put_attribute_text(it, it->file, "name", spec->name);
-    put_attribute_text(it, it->file, "title", spec->title);
-    put_attribute_text(it, it->file, "version", CFPC_VERSION);
-    put_spec(it, origin->text);
-    put_attribute_text(it, it->file, "settings", settings ? settings : "");
-    free(settings);
-    put_attribute_text(it, it->file, "mode",
-                       spec->learning.mode == LAB_ONLINE ? "online" : "batch");
-    put_attribute_text(it, it->file, "rule", lab_rules(spec)[spec->main_rule].name);
+    static const char *const names[] = {"name",     "title", "version", "spec",
+                                        "settings", "mode",  "rule"};
+    lab_about about;
+    it->failed |= !lab_about_make(&about, spec, origin);
+    for (size_t i = 0; !it->failed && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], "spec") == 0)
+            put_spec(it, lab_about_text(&about, names[i]));
+        else
+            put_attribute_text(it, it->file, names[i], lab_about_text(&about, names[i]));
     put_attribute_number(it, it->file, "modified", spec->modified);
+    lab_about_free(&about);
 }
 
 // The finished file's bytes; NULL on failure.
