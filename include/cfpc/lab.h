@@ -27,6 +27,14 @@ typedef struct cfpc_why {
     int line, column; // from 1; 0: none
 } cfpc_why;
 
+// ---- how far it is --------------------------------------------------------------------------
+
+// Told how far a run is, by the thread that called; returns false to stop it.
+typedef struct cfpc_progress {
+    bool (*tick)(void *context, const char *what, int done, int total);
+    void *context;
+} cfpc_progress;
+
 // ---- a spec as a tree ------------------------------------------------------------------------
 
 // A parser tells what it reads, in the order of the text; places are lines and columns from 1, in characters. The first
@@ -103,16 +111,11 @@ const char *cfpc_experiment_rule(const cfpc_experiment *experiment, int i); // i
 // of the main rule as JSON (docs/certificate.md).
 cfpc_outcome cfpc_experiment_text(const cfpc_experiment *experiment, char **text, cfpc_why *why);
 cfpc_outcome cfpc_experiment_check(const cfpc_experiment *experiment, char **text, cfpc_why *why);
-cfpc_outcome cfpc_experiment_certificate(const cfpc_experiment *experiment, char **json, cfpc_why *why);
+cfpc_outcome cfpc_experiment_certificate(const cfpc_experiment *experiment, char **json,
+                                         const cfpc_progress *progress, cfpc_why *why);
 void cfpc_text_free(char *text);
 
 // ---- a run and its result --------------------------------------------------------------------
-
-// Told how far a run is, by the thread that called; returns false to stop it.
-typedef struct cfpc_progress {
-    bool (*tick)(void *context, const char *what, int done, int total);
-    void *context;
-} cfpc_progress;
 
 typedef struct cfpc_result cfpc_result; // needs its experiment no more
 
