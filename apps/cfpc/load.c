@@ -11,28 +11,26 @@
 static lab_outcome read_changes(lab_changes *to, lab_settings *settings, const app_line *line,
                                 lab_why *why)
 {
-    int trials = 0;
+    int trials = 0, repeat = 0, seed = -1;
     double rate = 0;
     lab_outcome outcome = app_count(line, "--trials", &trials, why);
     if (outcome == LAB_DONE)
         outcome = app_number(line, "--learning-rate", &rate, why);
+    if (outcome == LAB_DONE)
+        outcome = app_count(line, "--repeat", &repeat, why);
+    if (outcome == LAB_DONE)
+        outcome = app_seed(line, "--seed", &seed, why);
     for (int i = 0; outcome == LAB_DONE && i < line->many_count; i++)
-        outcome = lab_settings_add(settings, line->many[i], why);
+        outcome = lab_settings_add(settings, NULL, line->many[i], why);
     *to = (lab_changes){.settings = settings,
                         .rule = app_value(line, "--rule"),
                         .trials = app_value(line, "--trials"),
                         .rate = app_value(line, "--learning-rate"),
                         .online = app_value(line, "--online"),
-                        .seed = -1,
+                        .repeat = repeat,
+                        .seed = seed,
                         .dashes = "--"};
     return outcome;
-}
-
-// Those that are told last, and are wrong last: the spec itself comes before them.
-static lab_outcome read_seeds(lab_spec *spec, const app_line *line, lab_why *why)
-{
-    const lab_outcome outcome = app_count(line, "--repeat", &spec->runs, why);
-    return outcome == LAB_DONE ? app_seed(line, "--seed", &spec->seed, why) : outcome;
 }
 
 void app_print_notes(const lab_texts *notes)
@@ -53,9 +51,7 @@ lab_outcome app_load(cfpc_experiment *it, const app_line *line, lab_why *why)
     if (outcome == LAB_DONE)
         outcome = read_changes(&changes, &settings, line, why);
     if (outcome == LAB_DONE)
-        outcome = lab_experiment_read(it, file, &changes, why);
-    if (outcome == LAB_DONE)
-        outcome = read_seeds(&it->spec, line, why);
+        outcome = lab_experiment_read(it, file, NULL, &changes, why);
     app_print_notes(&it->spec.notes);
     lab_settings_free(&settings);
     free(file);

@@ -68,7 +68,7 @@ static lab_outcome set_runs(work *it, const app_line *line, lab_why *why)
     if (!app_value(line, "--repeat"))
         return LAB_DONE;
     snprintf(text, sizeof text, "runs=%d", it->experiment.spec.runs);
-    return lab_settings_add(&it->experiment.settings, text, why);
+    return lab_settings_add(&it->experiment.settings, NULL, text, why);
 }
 
 static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
@@ -81,7 +81,7 @@ static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
     if (outcome == LAB_DONE && line->count < 2)
         outcome = lab_refuse(why, "sweep needs a key and its values, e.g. loop.delay_ms=20:100:9");
     for (int i = 1; outcome == LAB_DONE && i < line->count; i++)
-        outcome = lab_grid_add(&it->grid, line->positionals[i], why);
+        outcome = lab_grid_add(&it->grid, NULL, line->positionals[i], why);
     for (int i = 0; outcome == LAB_DONE && i < it->grid.count; i++)
         outcome = lab_source_know(&it->experiment.source, &it->experiment.spec,
                                   &it->grid.axes[i].settings, why);

@@ -8,13 +8,14 @@
 
 // ---- for the lab -----------------------------------------------------------------------------
 
-lab_outcome lab_experiment_read(cfpc_experiment *it, const char *file, const lab_changes *changes,
-                                lab_why *why)
+lab_outcome lab_experiment_read(cfpc_experiment *it, const char *file, const cfpc_tree *tree,
+                                const lab_changes *changes, lab_why *why)
 {
     *it = (cfpc_experiment){0};
     lab_outcome outcome = lab_changes_collect(&it->settings, changes, why);
     if (outcome == LAB_DONE)
-        outcome = lab_source_load(&it->source, file, why);
+        outcome = tree ? lab_source_of_tree(&it->source, changes->reader, tree, why)
+                       : lab_source_load(&it->source, changes->reader, file, why);
     if (outcome == LAB_DONE)
         outcome = lab_changes_make(&it->spec, &it->settings, &it->source, changes, why);
     return outcome;
@@ -25,7 +26,8 @@ static lab_outcome keep_models(cfpc_experiment *it, lab_why *why)
 {
     const lab_model_files *models = &it->spec.models;
     for (int i = 0; i < models->count; i++)
-        if (!lab_model_files_add(&it->source.known, models->items[i].path, models))
+        if (!lab_model_files_add(&it->source.known, models->items[i].path, models,
+                                 it->source.reader))
             return lab_no_memory(why, it->spec.file);
     return LAB_DONE;
 }
@@ -56,7 +58,7 @@ lab_outcome lab_experiment_respec(const cfpc_experiment *it, lab_spec *spec, lab
 
 // ---- for a program ---------------------------------------------------------------------------
 
-static lab_outcome load(cfpc_experiment **experiment, const char *file,
+static lab_outcome make(cfpc_experiment **experiment, const char *file, const cfpc_tree *tree,
                         const cfpc_experiment_options *options, lab_why *why)
 {
     lab_optional optional;
@@ -65,7 +67,7 @@ static lab_outcome load(cfpc_experiment **experiment, const char *file,
     cfpc_experiment *it = outcome == LAB_DONE ? calloc(1, sizeof *it) : NULL;
     if (!it)
         return outcome == LAB_DONE ? lab_no_memory(why, file) : outcome;
-    outcome = lab_experiment_read(it, file, &optional.changes, why);
+    outcome = lab_experiment_read(it, file, tree, &optional.changes, why);
     if (outcome == LAB_DONE)
         outcome = lab_experiment_plan(it, why);
     if (outcome == LAB_DONE)
@@ -80,7 +82,15 @@ cfpc_outcome cfpc_experiment_load(cfpc_experiment **experiment, const char *file
 {
     lab_call call;
     lab_call_begin(&call, NULL);
-    return lab_call_end(&call, load(experiment, file, options, &call.why), why);
+    return lab_call_end(&call, make(experiment, file, NULL, options, &call.why), why);
+}
+
+cfpc_outcome cfpc_experiment_make(cfpc_experiment **experiment, const cfpc_tree *tree,
+                                  const cfpc_experiment_options *options, cfpc_why *why)
+{
+    lab_call call;
+    lab_call_begin(&call, NULL);
+    return lab_call_end(&call, make(experiment, NULL, tree, options, &call.why), why);
 }
 
 void cfpc_experiment_free(cfpc_experiment *experiment)

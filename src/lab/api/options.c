@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "api/settings.h"
 #include "base/number.h"
 
 cfpc_experiment_options cfpc_default_experiment_options(void)
@@ -42,7 +43,9 @@ lab_outcome lab_options_read(lab_optional *to, const cfpc_experiment_options *fr
         return outcome;
     snprintf(to->trials, sizeof to->trials, "%d", of->trials);
     snprintf(to->rate, sizeof to->rate, "%s", lab_number(of->rate).text);
-    to->changes = (lab_changes){.rule = of->rule,
+    to->changes = (lab_changes){.reader = of->reader,
+                                .settings = lab_settings_of(of->settings),
+                                .rule = of->rule,
                                 .trials = of->trials > 0 ? to->trials : NULL,
                                 .rate = isnan(of->rate) ? NULL : to->rate,
                                 .online = of->online,

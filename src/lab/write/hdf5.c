@@ -195,7 +195,7 @@ static lab_outcome write_file(lab_folder *folder, const char *name, filler *fill
 {
     const contents of = {.name = name, .fill = fill, .context = context};
     lab_bytes image;
-    lab_why reason = {{0}};
+    lab_why reason = {0};
     FILE *file;
     lab_outcome outcome = lab_apart(make_image, &of, &image, &reason);
     if (outcome != LAB_DONE)
