@@ -59,6 +59,14 @@ lab_outcome lab_sweep_ready(cfpc_sweep *it, lab_why *why)
     return outcome;
 }
 
+lab_usual_measure lab_sweep_usual_measure(const cfpc_sweep *it)
+{
+    lab_usual_measure measure;
+    snprintf(measure.name, sizeof measure.name, "rules.%s.rrmse_last",
+             lab_rules(&it->experiment.spec)[0].name);
+    return measure;
+}
+
 // ---- for a program ---------------------------------------------------------------------------
 
 static lab_outcome create(cfpc_sweep **sweep, const char *file, const cfpc_tree *tree,

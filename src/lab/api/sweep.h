@@ -26,4 +26,10 @@ lab_outcome lab_sweep_seeds(cfpc_sweep *it, const lab_changes *changes, lab_why 
 // All axes are there: the points can be run, and no more axes be added.
 lab_outcome lab_sweep_ready(cfpc_sweep *it, lab_why *why);
 
+// The measure that is drawn unless another is asked for: the first rule's rRMSE in the last trial.
+typedef struct lab_usual_measure {
+    char name[LAB_MEASURE_NAME];
+} lab_usual_measure;
+lab_usual_measure lab_sweep_usual_measure(const cfpc_sweep *it);
+
 #endif
