@@ -34,14 +34,14 @@ typedef enum kind { AS_C, AS_BIN, AS_FMU } kind;
 
 // The objects of an export, freed together.
 typedef struct work {
-    app_experiment experiment;
+    cfpc_experiment experiment;
     lab_target target;
 } work;
 
 static void work_free(work *it)
 {
     lab_target_free(&it->target);
-    app_experiment_free(&it->experiment);
+    lab_experiment_clear(&it->experiment);
 }
 
 // ---- options ---------------------------------------------------------------------------------
