@@ -27,31 +27,57 @@ typedef struct cfpc_why {
     int line, column; // from 1; 0: none
 } cfpc_why;
 
+// ---- how far it is --------------------------------------------------------------------------
+
+// Told how far a run is, by the thread that called; returns false to stop it.
+typedef struct cfpc_progress {
+    bool (*tick)(void *context, const char *what, int done, int total);
+    void *context;
+} cfpc_progress;
+
 // ---- a spec as a tree ------------------------------------------------------------------------
 
-// A parser tells what it reads, in the order of the text; places are lines and columns from 1, in characters. The first
-// error stays and is told when the tree is used: nothing needs to be checked in between.
+// A parser tells what it reads, in the order of the text. The first error stays and is told when
+// the tree is used: nothing needs to be checked in between.
+//
+// Places are lines and columns from 1, in characters; 0: none is written, as of an empty value. A
+// scalar or key is where its text begins, after the quote or the *; that of a block (|, >) is the
+// line after, column 1. What has no place gets that of the scalar or key before it. A map or list
+// is where its key is, or else where its first key or scalar is; what is told of its beginning says
+// only where one too many is.
 typedef struct cfpc_tree cfpc_tree;
 
-cfpc_tree *cfpc_tree_create(const char *file); // for messages; NULL without memory
+// The file is for messages; NULL without memory.
+cfpc_tree *cfpc_tree_create(const char *file);
 void cfpc_tree_free(cfpc_tree *tree);
-void cfpc_tree_map(cfpc_tree *tree, int line, int column);                      // begins a map
-void cfpc_tree_key(cfpc_tree *tree, const char *text, int line, int column);    // of the value that follows
-void cfpc_tree_list(cfpc_tree *tree, int line, int column);                     // begins a list
-void cfpc_tree_scalar(cfpc_tree *tree, const char *text, int line, int column); // as it is written, without quotes
-void cfpc_tree_end(cfpc_tree *tree);                                            // of a map or list
 
-// What a spec must not hold, in the same words for every parser.
-void cfpc_tree_text(cfpc_tree *tree, const char *text, size_t length); // refuses what is not a text with keys
-void cfpc_tree_alias(cfpc_tree *tree, int line, int column);           // *name
-void cfpc_tree_other_key(cfpc_tree *tree, int line, int column);       // a key that is a map or a list
-void cfpc_tree_second(cfpc_tree *tree);                                // a second document
-void cfpc_tree_error(cfpc_tree *tree, const char *says, int line, int column); // this is not YAML: says
+// A map or a list begins and ends. Within a map, each value follows its key. Texts are as they are
+// written, without quotes.
+void cfpc_tree_map(cfpc_tree *tree, int line, int column);
+void cfpc_tree_list(cfpc_tree *tree, int line, int column);
+void cfpc_tree_end(cfpc_tree *tree);
+void cfpc_tree_key(cfpc_tree *tree, const char *text, int line, int column);
+void cfpc_tree_scalar(cfpc_tree *tree, const char *text, int line, int column);
+
+// What a spec must not hold, in the same words for every parser: an alias (*name), a key that is a
+// map or a list, a second document; and what is no YAML, in the parser's words.
+void cfpc_tree_alias(cfpc_tree *tree, int line, int column);
+void cfpc_tree_other_key(cfpc_tree *tree, int line, int column);
+void cfpc_tree_second(cfpc_tree *tree);
+void cfpc_tree_error(cfpc_tree *tree, const char *says, int line, int column);
+
+// Refuses what is not a text with keys, before anything parses it; readers are not given such.
+void cfpc_tree_text(cfpc_tree *tree, const char *text, size_t length);
+
+// The parser could not go on, for a reason that is not in the text.
+void cfpc_tree_fail(cfpc_tree *tree, const char *says);
 
 // CFPC_DONE if the tree is whole.
 cfpc_outcome cfpc_tree_check(const cfpc_tree *tree, cfpc_why *why);
 
-// What parses text into a tree: a spec file, a model file that it names, or a value by itself.
+// What parses text into a tree: a spec file, a model file that it names, or a value by itself. It
+// is given what cfpc_tree_text accepts, by the thread that called; a text ends in a NUL that length
+// does not count. An experiment made with a reader needs it as long as it lives.
 typedef struct cfpc_reader {
     void (*parse)(void *context, cfpc_tree *tree, const char *text, size_t length);
     void *context;
@@ -80,7 +106,7 @@ typedef struct cfpc_experiment_options {
     const cfpc_settings *settings; // NULL: none
     const char *rule;              // whose signals are kept; NULL: the spec's
     int trials;                    // 0: the spec's
-    double rate;                   // of every rule; NAN: the spec's
+    double rate;                   // of every rule; 0 or NAN: the spec's
     bool online;                   // learn at every step
     int repeat;                    // runs with other seeds; 0: the spec's
     int seed;                      // added to every seed; -1: the spec's
@@ -103,16 +129,11 @@ const char *cfpc_experiment_rule(const cfpc_experiment *experiment, int i); // i
 // of the main rule as JSON (docs/certificate.md).
 cfpc_outcome cfpc_experiment_text(const cfpc_experiment *experiment, char **text, cfpc_why *why);
 cfpc_outcome cfpc_experiment_check(const cfpc_experiment *experiment, char **text, cfpc_why *why);
-cfpc_outcome cfpc_experiment_certificate(const cfpc_experiment *experiment, char **json, cfpc_why *why);
+cfpc_outcome cfpc_experiment_certificate(const cfpc_experiment *experiment, char **json,
+                                         const cfpc_progress *progress, cfpc_why *why);
 void cfpc_text_free(char *text);
 
 // ---- a run and its result --------------------------------------------------------------------
-
-// Told how far a run is, by the thread that called; returns false to stop it.
-typedef struct cfpc_progress {
-    bool (*tick)(void *context, const char *what, int done, int total);
-    void *context;
-} cfpc_progress;
 
 typedef struct cfpc_result cfpc_result; // needs its experiment no more
 
@@ -121,8 +142,8 @@ cfpc_outcome cfpc_experiment_run(const cfpc_experiment *experiment, cfpc_result 
                                  const cfpc_progress *progress, cfpc_why *why);
 void cfpc_result_free(cfpc_result *result);
 
-// A dataset, under the name that it has in result.h5 (docs/formats.md), e.g. curves/fm-et/rrmse. Its values belong to
-// the result.
+// A dataset, under the name that it has in result.h5, e.g. curves/fm-et. Its values belong to the result, and stay where
+// they are until it is freed.
 typedef struct cfpc_array {
     const char *name;
     const char *unit;
@@ -141,9 +162,9 @@ bool cfpc_result_measure(const cfpc_result *result, int i, cfpc_measure *measure
 
 typedef struct cfpc_claim {
     const char *name, *says, *measure;
-    double low, high; // within which the measure must be
+    double low, high; // within which the measure must be; NAN: no such bound
     double measured;
-    bool applies; // to a run with these settings
+    bool applies; // to a run with these settings; false: it neither holds nor fails
     bool holds;
 } cfpc_claim;
 bool cfpc_result_claim(const cfpc_result *result, int i, cfpc_claim *claim);
@@ -161,7 +182,8 @@ bool cfpc_result_rule(const cfpc_result *result, int i, cfpc_rule_result *rule);
 // CFPC_FAILED if a rule diverged and no claim says so, or a claim of an unmodified spec does not hold.
 cfpc_outcome cfpc_result_check(const cfpc_result *result, cfpc_why *why);
 
-// The spec as it was run; attributes of result.h5 by name: title, version, mode, rule, …; NULL: none of that name.
+// The attributes of result.h5 by name: name, title, version, spec (as it was run, in YAML), settings (one a line), mode,
+// rule, taught_by, modified (0 or 1); NULL: none of that name.
 const char *cfpc_result_attribute(const cfpc_result *result, const char *name);
 
 typedef struct cfpc_write_options {
@@ -169,7 +191,8 @@ typedef struct cfpc_write_options {
     bool figures; // draw them, by gnuplot
 } cfpc_write_options;
 
-// Writes the folder that `cfpc run` writes, completely or not at all.
+// Writes the folder that `cfpc run` writes, completely or not at all; options may be NULL: neither. Copies of files
+// that the spec names are as they were when the run began.
 cfpc_outcome cfpc_result_write(const cfpc_result *result, const char *folder, const cfpc_write_options *options,
                                cfpc_why *why);
 
@@ -187,16 +210,26 @@ void cfpc_sweep_free(cfpc_sweep *sweep);
 cfpc_outcome cfpc_sweep_axis(cfpc_sweep *sweep, const char *text, cfpc_why *why);
 cfpc_outcome cfpc_sweep_axis_tree(cfpc_sweep *sweep, const char *path, const cfpc_tree *list, cfpc_why *why);
 
-// Runs all points, on so many threads (0: one per core). The result does not depend on their number.
+// Runs all points, on so many threads (0: one per core, 64 at most). The result does not depend on their number.
+// One that was stopped goes on where it was when it is run again. With nothing to say of the sweep itself it is done,
+// whatever became of its points.
 cfpc_outcome cfpc_sweep_run(cfpc_sweep *sweep, int threads, const cfpc_progress *progress, cfpc_why *why);
 
+const char *cfpc_sweep_name(const cfpc_sweep *sweep);        // of the experiment
+const char *cfpc_sweep_note(const cfpc_sweep *sweep, int i); // keys renamed, …; NULL: no more
+
+// The grid: how many points, and each axis. A point's number counts from 0.
 size_t cfpc_sweep_points(const cfpc_sweep *sweep);
-const char *cfpc_sweep_key(const cfpc_sweep *sweep, int axis);                       // NULL: no more axes
-const char *cfpc_sweep_value(const cfpc_sweep *sweep, int axis, size_t point);       // as text
-const double *cfpc_sweep_numbers(const cfpc_sweep *sweep, int axis, size_t *count);  // of the axis; NULL: not numbers
-const char *cfpc_sweep_status(const cfpc_sweep *sweep, size_t point);                // done, diverged, refused, failed
-const char *cfpc_sweep_says(const cfpc_sweep *sweep, size_t point);                  // why; "" for one that is done
-bool cfpc_sweep_column(const cfpc_sweep *sweep, int i, cfpc_array *column);          // a measure: (points)
+const char *cfpc_sweep_key(const cfpc_sweep *sweep, int axis);                      // NULL: no more
+const char *cfpc_sweep_value(const cfpc_sweep *sweep, int axis, size_t point);      // as text
+const double *cfpc_sweep_numbers(const cfpc_sweep *sweep, int axis, size_t *count); // of the axis; NULL: not numbers
+
+// What became of a point: done, diverged, refused or failed, and why, "" for one that is done; NULL while it is not run.
+const char *cfpc_sweep_status(const cfpc_sweep *sweep, size_t point);
+const char *cfpc_sweep_says(const cfpc_sweep *sweep, size_t point);
+
+// A measure by point, NAN where a point has none; false: no more, or the sweep was not run to its end.
+bool cfpc_sweep_column(const cfpc_sweep *sweep, int i, cfpc_array *column);
 
 #ifdef __cplusplus
 }
