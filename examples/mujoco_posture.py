@@ -285,7 +285,7 @@ def label(axes, title: str, x: str, y: str) -> None:
     axes.set_title(title, loc="left", fontsize=10)
     axes.set(xlabel=x, ylabel=y)
     axes.grid(alpha=0.3)
-    axes.legend(frameon=False, fontsize=8)
+    axes.legend(frameon=False, fontsize=8, ncols=2 if len(axes.get_lines()) > 3 else 1)
 
 
 def draw_sway(axes, results: Results) -> None:
@@ -306,6 +306,7 @@ def draw_curves(axes, results: Results) -> None:
     for kind, run in results.kinds.items():
         axes.semilogy(np.arange(1, len(run.peaks) + 1), run.peaks, label=f"{kind}, {run.setting}")
     axes.axhline(results.tuned.peak, color="C7", ls="--", lw=1, label="reflex alone, best gains")
+    axes.set_ylim(top=20)  # room for the legend
     label(axes, "Each kind of trace at its best setting", "trial", "peak sway (degrees)")
 
 
