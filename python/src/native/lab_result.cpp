@@ -50,6 +50,26 @@ nb::list claims(const Result &it)
     return all;
 }
 
+// (name, what taught it) of each rule
+nb::list rules(const Result &it)
+{
+    nb::list all;
+    cfpc_rule_result rule;
+    for (int i = 0; cfpc_result_rule(it.get(), i, &rule); i++)
+        all.append(nb::make_tuple(text_of(rule.name), text_of(rule.taught_by)));
+    return all;
+}
+
+// (name, first trial, last trial) of each phase
+nb::list phases(const Result &it)
+{
+    nb::list all;
+    cfpc_phase phase;
+    for (int i = 0; cfpc_result_phase(it.get(), i, &phase); i++)
+        all.append(nb::make_tuple(text_of(phase.name), phase.first, phase.last));
+    return all;
+}
+
 nb::object attribute(const Result &it, const char *name)
 {
     const char *text = cfpc_result_attribute(it.get(), name);
@@ -63,7 +83,7 @@ nb::object doubt(const Result &it)
     return cfpc_result_check(it.get(), &why) == CFPC_DONE ? nb::none() : nb::object(text_of(why.text));
 }
 
-void write(const Result &it, nb::bytes folder, bool replace, bool figures)
+void write_folder(const Result &it, nb::bytes folder, bool replace, bool figures)
 {
     const cfpc_write_options options = {replace, figures};
     cfpc_why why = {};
@@ -88,7 +108,9 @@ void add_result(nb::module_ &module)
         .def("arrays", &arrays)
         .def("measures", &measures)
         .def("claims", &claims)
+        .def("rules", &rules)
+        .def("phases", &phases)
         .def("attribute", &attribute)
         .def("doubt", &doubt)
-        .def("write", &write);
+        .def("write", &write_folder);
 }
