@@ -30,7 +30,7 @@ static const app_option options[] = {
 
 // The objects of a sweep, freed together.
 typedef struct work {
-    app_experiment experiment;
+    cfpc_experiment experiment;
     lab_grid grid;
     lab_sweep sweep;
     lab_swept swept;
@@ -45,7 +45,7 @@ static void work_free(work *it)
     lab_sweep_free(&it->sweep);
     lab_origin_free(&it->origin);
     lab_grid_free(&it->grid);
-    app_experiment_free(&it->experiment);
+    lab_experiment_clear(&it->experiment);
 }
 
 // ---- before ----------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ static lab_outcome set_runs(work *it, const app_line *line, lab_why *why)
     if (!app_value(line, "--repeat"))
         return LAB_DONE;
     snprintf(text, sizeof text, "runs=%d", it->experiment.spec.runs);
-    return lab_settings_add(&it->experiment.settings, text, why);
+    return lab_settings_add(&it->experiment.settings, NULL, text, why);
 }
 
 static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
@@ -81,7 +81,7 @@ static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
     if (outcome == LAB_DONE && line->count < 2)
         outcome = lab_refuse(why, "sweep needs a key and its values, e.g. loop.delay_ms=20:100:9");
     for (int i = 1; outcome == LAB_DONE && i < line->count; i++)
-        outcome = lab_grid_add(&it->grid, line->positionals[i], why);
+        outcome = lab_grid_add(&it->grid, NULL, line->positionals[i], why);
     for (int i = 0; outcome == LAB_DONE && i < it->grid.count; i++)
         outcome = lab_source_know(&it->experiment.source, &it->experiment.spec,
                                   &it->grid.axes[i].settings, why);
@@ -270,7 +270,7 @@ static lab_outcome sweep_into(work *it, const app_line *line, const char *wanted
 static int sweep(const app_line *line)
 {
     work it = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     char standard[256];
     lab_outcome outcome = prepare(&it, line, &why);
     if (outcome == LAB_DONE) {

@@ -27,31 +27,57 @@ typedef struct cfpc_why {
     int line, column; // from 1; 0: none
 } cfpc_why;
 
+// ---- how far it is --------------------------------------------------------------------------
+
+// Told how far a run is, by the thread that called; returns false to stop it.
+typedef struct cfpc_progress {
+    bool (*tick)(void *context, const char *what, int done, int total);
+    void *context;
+} cfpc_progress;
+
 // ---- a spec as a tree ------------------------------------------------------------------------
 
-// A parser tells what it reads, in the order of the text; places are lines and columns from 1, in characters. The first
-// error stays and is told when the tree is used: nothing needs to be checked in between.
+// A parser tells what it reads, in the order of the text. The first error stays and is told when
+// the tree is used: nothing needs to be checked in between.
+//
+// Places are lines and columns from 1, in characters; 0: none is written, as of an empty value. A
+// scalar or key is where its text begins, after the quote or the *; that of a block (|, >) is the
+// line after, column 1. What has no place gets that of the scalar or key before it. A map or list
+// is where its key is, or else where its first key or scalar is; what is told of its beginning says
+// only where one too many is.
 typedef struct cfpc_tree cfpc_tree;
 
-cfpc_tree *cfpc_tree_create(const char *file); // for messages; NULL without memory
+// The file is for messages; NULL without memory.
+cfpc_tree *cfpc_tree_create(const char *file);
 void cfpc_tree_free(cfpc_tree *tree);
-void cfpc_tree_map(cfpc_tree *tree, int line, int column);                      // begins a map
-void cfpc_tree_key(cfpc_tree *tree, const char *text, int line, int column);    // of the value that follows
-void cfpc_tree_list(cfpc_tree *tree, int line, int column);                     // begins a list
-void cfpc_tree_scalar(cfpc_tree *tree, const char *text, int line, int column); // as it is written, without quotes
-void cfpc_tree_end(cfpc_tree *tree);                                            // of a map or list
 
-// What a spec must not hold, in the same words for every parser.
-void cfpc_tree_text(cfpc_tree *tree, const char *text, size_t length); // refuses what is not a text with keys
-void cfpc_tree_alias(cfpc_tree *tree, int line, int column);           // *name
-void cfpc_tree_other_key(cfpc_tree *tree, int line, int column);       // a key that is a map or a list
-void cfpc_tree_second(cfpc_tree *tree);                                // a second document
-void cfpc_tree_error(cfpc_tree *tree, const char *says, int line, int column); // this is not YAML: says
+// A map or a list begins and ends. Within a map, each value follows its key. Texts are as they are
+// written, without quotes.
+void cfpc_tree_map(cfpc_tree *tree, int line, int column);
+void cfpc_tree_list(cfpc_tree *tree, int line, int column);
+void cfpc_tree_end(cfpc_tree *tree);
+void cfpc_tree_key(cfpc_tree *tree, const char *text, int line, int column);
+void cfpc_tree_scalar(cfpc_tree *tree, const char *text, int line, int column);
+
+// What a spec must not hold, in the same words for every parser: an alias (*name), a key that is a
+// map or a list, a second document; and what is no YAML, in the parser's words.
+void cfpc_tree_alias(cfpc_tree *tree, int line, int column);
+void cfpc_tree_other_key(cfpc_tree *tree, int line, int column);
+void cfpc_tree_second(cfpc_tree *tree);
+void cfpc_tree_error(cfpc_tree *tree, const char *says, int line, int column);
+
+// Refuses what is not a text with keys, before anything parses it; readers are not given such.
+void cfpc_tree_text(cfpc_tree *tree, const char *text, size_t length);
+
+// The parser could not go on, for a reason that is not in the text.
+void cfpc_tree_fail(cfpc_tree *tree, const char *says);
 
 // CFPC_DONE if the tree is whole.
 cfpc_outcome cfpc_tree_check(const cfpc_tree *tree, cfpc_why *why);
 
-// What parses text into a tree: a spec file, a model file that it names, or a value by itself.
+// What parses text into a tree: a spec file, a model file that it names, or a value by itself. It
+// is given what cfpc_tree_text accepts, by the thread that called; a text ends in a NUL that length
+// does not count. An experiment made with a reader needs it as long as it lives.
 typedef struct cfpc_reader {
     void (*parse)(void *context, cfpc_tree *tree, const char *text, size_t length);
     void *context;
@@ -103,16 +129,11 @@ const char *cfpc_experiment_rule(const cfpc_experiment *experiment, int i); // i
 // of the main rule as JSON (docs/certificate.md).
 cfpc_outcome cfpc_experiment_text(const cfpc_experiment *experiment, char **text, cfpc_why *why);
 cfpc_outcome cfpc_experiment_check(const cfpc_experiment *experiment, char **text, cfpc_why *why);
-cfpc_outcome cfpc_experiment_certificate(const cfpc_experiment *experiment, char **json, cfpc_why *why);
+cfpc_outcome cfpc_experiment_certificate(const cfpc_experiment *experiment, char **json,
+                                         const cfpc_progress *progress, cfpc_why *why);
 void cfpc_text_free(char *text);
 
 // ---- a run and its result --------------------------------------------------------------------
-
-// Told how far a run is, by the thread that called; returns false to stop it.
-typedef struct cfpc_progress {
-    bool (*tick)(void *context, const char *what, int done, int total);
-    void *context;
-} cfpc_progress;
 
 typedef struct cfpc_result cfpc_result; // needs its experiment no more
 

@@ -203,7 +203,7 @@ static lab_outcome check_values(const lab_axis *axis, bool in_order, lab_why *wh
     return LAB_DONE;
 }
 
-static lab_outcome fill_settings(lab_axis *axis, lab_why *why)
+static lab_outcome fill_settings(lab_axis *axis, const cfpc_reader *reader, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < axis->count; i++) {
@@ -212,7 +212,7 @@ static lab_outcome fill_settings(lab_axis *axis, lab_why *why)
         if (!assignment)
             return lab_no_memory(why, NULL);
         snprintf(assignment, size, "%s=%s", axis->key, axis->texts[i]);
-        outcome = lab_settings_add(&axis->settings, assignment, why);
+        outcome = lab_settings_add(&axis->settings, reader, assignment, why);
         free(assignment);
     }
     return outcome;
@@ -249,7 +249,7 @@ static lab_outcome check_axis(const lab_grid *grid, const lab_axis *axis, lab_wh
     return LAB_DONE;
 }
 
-lab_outcome lab_grid_add(lab_grid *grid, const char *text, lab_why *why)
+lab_outcome lab_grid_add(lab_grid *grid, const cfpc_reader *reader, const char *text, lab_why *why)
 {
     lab_axis axis = {0};
     lab_outcome outcome = read_axis(&axis, text, why);
@@ -258,7 +258,7 @@ lab_outcome lab_grid_add(lab_grid *grid, const char *text, lab_why *why)
     if (outcome == LAB_DONE)
         outcome = check_axis(grid, &axis, why);
     if (outcome == LAB_DONE)
-        outcome = fill_settings(&axis, why);
+        outcome = fill_settings(&axis, reader, why);
     lab_axis *axes =
         outcome == LAB_DONE ? realloc(grid->axes, ((size_t)grid->count + 1) * sizeof *axes) : NULL;
     if (!axes) {
