@@ -174,10 +174,20 @@ typedef struct cfpc_rule_result {
     double rate;           // η of the first phase
     int diverged_at;       // trial, from 1; 0: it did not diverge
     const char *no_optimum; // why there is none; NULL: there is
+    const char *taught_by; // the signal that taught it
     const double *weights; // (count)
     size_t count;
 } cfpc_rule_result;
 bool cfpc_result_rule(const cfpc_result *result, int i, cfpc_rule_result *rule);
+
+// Of a spec with phases, one after another.
+typedef struct cfpc_phase {
+    const char *name;
+    int first, last; // trials, from 1
+} cfpc_phase;
+bool cfpc_result_phase(const cfpc_result *result, int i, cfpc_phase *phase);
+
+int cfpc_result_repeats(const cfpc_result *result); // seeds whose mean the curves are
 
 // CFPC_FAILED if a rule diverged and no claim says so, or a claim of an unmodified spec does not hold.
 cfpc_outcome cfpc_result_check(const cfpc_result *result, cfpc_why *why);

@@ -250,7 +250,7 @@ def parts_of(made: _native.Result) -> Parts:
         taught_by=dict(made.rules()),
         phases=tuple(made.phases()),
         settings=tuple(settings.splitlines()),
-        repeats=int(made.attribute("repeats") or 1),
+        repeats=made.repeats(),
     )
 
 

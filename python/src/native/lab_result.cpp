@@ -110,6 +110,7 @@ void add_result(nb::module_ &module)
         .def("claims", &claims)
         .def("rules", &rules)
         .def("phases", &phases)
+        .def("repeats", [](const Result &it) { return cfpc_result_repeats(it.get()); })
         .def("attribute", &attribute)
         .def("doubt", &doubt)
         .def("write", &write_folder);
