@@ -154,6 +154,7 @@ def analyse(
     trials: int | None = None,
     rate: float | None = None,
     online: bool = False,
+    progress: Progress = None,
 ) -> Analysis:
     """Predicts whether learning will converge, to what error, and with what margins, without a run.
 
@@ -166,7 +167,9 @@ def analyse(
     >>> bad.verdict, round(bad["learning"]["transient_growth"] / 1e4, 1)
     ('eventual', 9.9)
     """
-    return Analysis(json.loads(experiment(spec, set, rule, trials, rate, online).certificate()))
+    it = experiment(spec, set, rule, trials, rate, online)
+    with telling(progress) as tell:
+        return Analysis(json.loads(it.certificate(tell)))
 
 
 # ---- for the above -------------------------------------------------------------------------------

@@ -29,41 +29,61 @@ public:
     nb::list notes() const { return texts(cfpc_experiment_note); }
     nb::list rules() const { return texts(cfpc_experiment_rule); }
 
-    // One of the texts that are made without a run, which may take seconds.
-    template <typename Make> nb::str text(Make *make)
+    nb::str text()
     {
-        char *text = nullptr;
-        cfpc_why why = {};
-        cfpc_outcome outcome;
-        {
-            nb::gil_scoped_release released;
-            outcome = make(it_, &text, &why);
-        }
-        reader_.raise_error();
-        check(outcome, why);
-        const nb::str made = text_of(text);
-        cfpc_text_free(text);
-        return made;
+        return made([&](char **text, const cfpc_progress *, cfpc_why *why) { return cfpc_experiment_text(it_, text, why); },
+                    nb::none());
+    }
+
+    nb::str report()
+    {
+        return made(
+            [&](char **text, const cfpc_progress *, cfpc_why *why) { return cfpc_experiment_check(it_, text, why); },
+            nb::none());
+    }
+
+    nb::str certificate(nb::object tell)
+    {
+        return made([&](char **text, const cfpc_progress *told,
+                        cfpc_why *why) { return cfpc_experiment_certificate(it_, text, told, why); },
+                    std::move(tell));
     }
 
     nb::object run(nb::object tell)
     {
-        Teller teller(std::move(tell));
         cfpc_result *result = nullptr;
+        call([&](const cfpc_progress *told, cfpc_why *why) { return cfpc_experiment_run(it_, &result, told, why); },
+             std::move(tell));
+        return result_object(result);
+    }
+
+private:
+    // Calls the library while other threads of Python run. What Python raised meanwhile is raised again.
+    template <typename Work> void call(Work work, nb::object tell)
+    {
+        Teller teller(std::move(tell));
         cfpc_why why = {};
         cfpc_outcome outcome;
         {
             nb::gil_scoped_release released;
-            outcome = cfpc_experiment_run(it_, &result, teller.get(), &why);
+            outcome = work(teller.get(), &why);
         }
-        nb::object made = result ? result_object(result) : nb::none();
-        teller.raise_error();
-        reader_.raise_error();
+        if (outcome != CFPC_DONE) {
+            teller.raise_error();
+            reader_.raise_error();
+        }
         check(outcome, why);
-        return made;
     }
 
-private:
+    template <typename Make> nb::str made(Make make, nb::object tell)
+    {
+        char *text = nullptr;
+        call([&](const cfpc_progress *told, cfpc_why *why) { return make(&text, told, why); }, std::move(tell));
+        const nb::str whole = text_of(text);
+        cfpc_text_free(text);
+        return whole;
+    }
+
     nb::list texts(const char *(*of)(const cfpc_experiment *, int)) const
     {
         nb::list all;
@@ -86,8 +106,8 @@ void add_experiment(nb::module_ &module)
         .def("title", &Experiment::title)
         .def("notes", &Experiment::notes)
         .def("rules", &Experiment::rules)
-        .def("text", [](Experiment &it) { return it.text(cfpc_experiment_text); })
-        .def("check", [](Experiment &it) { return it.text(cfpc_experiment_check); })
-        .def("certificate", [](Experiment &it) { return it.text(cfpc_experiment_certificate); })
+        .def("text", &Experiment::text)
+        .def("check", &Experiment::report)
+        .def("certificate", &Experiment::certificate, nb::arg("tell").none())
         .def("run", &Experiment::run, nb::arg("tell").none());
 }
