@@ -142,8 +142,8 @@ cfpc_outcome cfpc_experiment_run(const cfpc_experiment *experiment, cfpc_result 
                                  const cfpc_progress *progress, cfpc_why *why);
 void cfpc_result_free(cfpc_result *result);
 
-// A dataset, under the name that it has in result.h5 (docs/formats.md), e.g. curves/fm-et/rrmse. Its values belong to
-// the result.
+// A dataset, under the name that it has in result.h5, e.g. curves/fm-et. Its values belong to the result, and stay where
+// they are until it is freed.
 typedef struct cfpc_array {
     const char *name;
     const char *unit;
@@ -162,9 +162,9 @@ bool cfpc_result_measure(const cfpc_result *result, int i, cfpc_measure *measure
 
 typedef struct cfpc_claim {
     const char *name, *says, *measure;
-    double low, high; // within which the measure must be
+    double low, high; // within which the measure must be; NAN: no such bound
     double measured;
-    bool applies; // to a run with these settings
+    bool applies; // to a run with these settings; false: it neither holds nor fails
     bool holds;
 } cfpc_claim;
 bool cfpc_result_claim(const cfpc_result *result, int i, cfpc_claim *claim);
@@ -192,7 +192,8 @@ int cfpc_result_repeats(const cfpc_result *result); // seeds whose mean the curv
 // CFPC_FAILED if a rule diverged and no claim says so, or a claim of an unmodified spec does not hold.
 cfpc_outcome cfpc_result_check(const cfpc_result *result, cfpc_why *why);
 
-// The spec as it was run; attributes of result.h5 by name: title, version, mode, rule, …; NULL: none of that name.
+// The attributes of result.h5 by name: name, title, version, spec (as it was run, in YAML), settings (one a line), mode,
+// rule, taught_by, modified (0 or 1); NULL: none of that name.
 const char *cfpc_result_attribute(const cfpc_result *result, const char *name);
 
 typedef struct cfpc_write_options {
@@ -200,7 +201,8 @@ typedef struct cfpc_write_options {
     bool figures; // draw them, by gnuplot
 } cfpc_write_options;
 
-// Writes the folder that `cfpc run` writes, completely or not at all.
+// Writes the folder that `cfpc run` writes, completely or not at all; options may be NULL: neither. Copies of files
+// that the spec names are as they were when the run began.
 cfpc_outcome cfpc_result_write(const cfpc_result *result, const char *folder, const cfpc_write_options *options,
                                cfpc_why *why);
 
@@ -218,16 +220,26 @@ void cfpc_sweep_free(cfpc_sweep *sweep);
 cfpc_outcome cfpc_sweep_axis(cfpc_sweep *sweep, const char *text, cfpc_why *why);
 cfpc_outcome cfpc_sweep_axis_tree(cfpc_sweep *sweep, const char *path, const cfpc_tree *list, cfpc_why *why);
 
-// Runs all points, on so many threads (0: one per core). The result does not depend on their number.
+// Runs all points, on so many threads (0: one per core, 64 at most). The result does not depend on their number.
+// One that was stopped goes on where it was when it is run again. With nothing to say of the sweep itself it is done,
+// whatever became of its points.
 cfpc_outcome cfpc_sweep_run(cfpc_sweep *sweep, int threads, const cfpc_progress *progress, cfpc_why *why);
 
+const char *cfpc_sweep_name(const cfpc_sweep *sweep);        // of the experiment
+const char *cfpc_sweep_note(const cfpc_sweep *sweep, int i); // keys renamed, …; NULL: no more
+
+// The grid: how many points, and each axis. A point's number counts from 0.
 size_t cfpc_sweep_points(const cfpc_sweep *sweep);
-const char *cfpc_sweep_key(const cfpc_sweep *sweep, int axis);                       // NULL: no more axes
-const char *cfpc_sweep_value(const cfpc_sweep *sweep, int axis, size_t point);       // as text
-const double *cfpc_sweep_numbers(const cfpc_sweep *sweep, int axis, size_t *count);  // of the axis; NULL: not numbers
-const char *cfpc_sweep_status(const cfpc_sweep *sweep, size_t point);                // done, diverged, refused, failed
-const char *cfpc_sweep_says(const cfpc_sweep *sweep, size_t point);                  // why; "" for one that is done
-bool cfpc_sweep_column(const cfpc_sweep *sweep, int i, cfpc_array *column);          // a measure: (points)
+const char *cfpc_sweep_key(const cfpc_sweep *sweep, int axis);                      // NULL: no more
+const char *cfpc_sweep_value(const cfpc_sweep *sweep, int axis, size_t point);      // as text
+const double *cfpc_sweep_numbers(const cfpc_sweep *sweep, int axis, size_t *count); // of the axis; NULL: not numbers
+
+// What became of a point: done, diverged, refused or failed, and why, "" for one that is done; NULL while it is not run.
+const char *cfpc_sweep_status(const cfpc_sweep *sweep, size_t point);
+const char *cfpc_sweep_says(const cfpc_sweep *sweep, size_t point);
+
+// A measure by point, NAN where a point has none; false: no more, or the sweep was not run to its end.
+bool cfpc_sweep_column(const cfpc_sweep *sweep, int i, cfpc_array *column);
 
 #ifdef __cplusplus
 }

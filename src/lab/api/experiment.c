@@ -26,8 +26,8 @@ static lab_outcome keep_models(cfpc_experiment *it, lab_why *why)
 {
     const lab_model_files *models = &it->spec.models;
     for (int i = 0; i < models->count; i++)
-        if (!lab_model_files_add(&it->source.known, models->items[i].path,
-                                 it->source.reader, models))
+        if (!lab_model_files_add(&it->source.known, models->items[i].path, it->source.reader,
+                                 models))
             return lab_no_memory(why, it->spec.file);
     return LAB_DONE;
 }

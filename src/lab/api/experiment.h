@@ -13,8 +13,8 @@ struct cfpc_experiment {
     lab_plan plan;         // every rule in every phase, where it was asked for
 };
 
-// The spec of a file, or of a tree (the other is NULL), without a plan; and the plan of it. Free the experiment in either case; it
-// must not move.
+// The spec of a file, or of a tree (the other is NULL), without a plan; and the plan of it. Free
+// the experiment in either case; it must not move.
 lab_outcome lab_experiment_read(cfpc_experiment *it, const char *file, const cfpc_tree *tree,
                                 const lab_changes *changes, lab_why *why);
 lab_outcome lab_experiment_plan(cfpc_experiment *it, lab_why *why);
