@@ -112,7 +112,9 @@ def sweep(
         add_axis(it, path, values)
     with telling(progress) as tell:
         it.run(0 if threads is None else whole("threads", threads, 1), tell)
-    return sweep_of(it, experiment(spec, set).name())
+    for note in it.notes():
+        warnings.warn(note, SpecWarning, stacklevel=2)
+    return sweep_of(it)
 
 
 def add_axis(it: _native.Sweep, path: str, values: Iterable[object] | str) -> None:
@@ -239,7 +241,7 @@ def positive(name: str, value: object) -> float:
 
 def parts_of(made: _native.Result) -> Parts:
     """A run as plain data; the arrays are views of its memory."""
-    arrays = made.arrays()
+    arrays = [array for array in made.arrays() if not array[0].startswith(("summary/", "claims/"))]
     measures = made.measures()
     units = {name: unit for name, unit, _ in [*arrays, *measures] if unit}
     about = {name: made.attribute(name) or "" for name in ("name", "title", "version", "mode", "rule", "spec")}
@@ -254,6 +256,7 @@ def parts_of(made: _native.Result) -> Parts:
         phases=tuple(made.phases()),
         settings=tuple(settings.splitlines()),
         repeats=made.repeats(),
+        modified=made.attribute("modified") == "1",
     )
 
 
@@ -265,9 +268,9 @@ def claim_of(
     return Claim(name, says, measure, measured, limits[0], limits[1], holds)
 
 
-def sweep_of(it: _native.Sweep, name: str) -> Sweep:
+def sweep_of(it: _native.Sweep) -> Sweep:
     """A sweep as plain data."""
     values = {key: tuple(map(float, texts)) if numbers else tuple(texts) for key, numbers, texts in it.axes()}
     points = it.points()
     measures = {column: array for column, _, array in it.columns()}
-    return Sweep(name, values, tuple(status for status, _ in points), tuple(why for _, why in points), measures)
+    return Sweep(it.name(), values, tuple(status for status, _ in points), tuple(why for _, why in points), measures)

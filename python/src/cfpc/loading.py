@@ -89,6 +89,7 @@ def join(summary: Mapping[str, Any], stored: Stored, spec: str) -> Parts:
         phases=tuple((entry["name"], entry["first"], entry["last"]) for entry in summary.get("phases", [])),
         settings=tuple(summary["settings"]),
         repeats=summary["repeats"],
+        modified=summary["modified"],
         missing=stored.missing,
     )
 

@@ -65,6 +65,7 @@ class Parts:
     phases: tuple[tuple[str, int, int], ...]  # name, first and last trial
     settings: tuple[str, ...]  # path=value
     repeats: int = 1
+    modified: bool = False  # a spec of cfpc with settings
     missing: str = ""  # why some arrays are not here
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Writer(Protocol):
     """What can write the folder of a result."""
 
-    def write(self, folder: str, replace: bool, figures: bool) -> None: ...
+    def write(self, folder: bytes, replace: bool, figures: bool, /) -> None: ...
 
 
 class Result:
@@ -90,6 +90,11 @@ class Result:
     def settings(self) -> tuple[str, ...]:
         """The settings that changed the spec, as `path=value`."""
         return self._parts.settings
+
+    @property
+    def modified(self) -> bool:
+        """Whether settings changed the spec: its claims may not hold then, and that is no error."""
+        return self._parts.modified
 
     @property
     def trials(self) -> int:
@@ -216,7 +221,7 @@ class Result:
         True
         """
         if self._writer:
-            self._writer.write(os.fspath(folder), replace, figures)
+            self._writer.write(os.fsencode(folder), replace, figures)
         elif self._folder:
             copy_folder(self._folder, Path(folder), replace)
         else:
@@ -241,12 +246,12 @@ def ends(result: Result) -> list[str]:
 
 
 def ending(result: Result) -> str:
-    """The optimum; what diverged; claims that do not hold."""
+    """The optimum; what diverged; claims that do not hold, unless settings may be why."""
     optimum = result.curves["optimum"][-1]
     says = f"; optimum {optimum:.3g}" if optimum == optimum else ""
     for name, trial in result.diverged.items():
         says += f"; {name} DIVERGED at trial {trial}"
-    wrong = sum(claim.holds is False for claim in result.claims)
+    wrong = 0 if result.modified else sum(claim.holds is False for claim in result.claims)
     return says + (f"; {wrong} of {len(result.claims)} claims DO NOT HOLD" if wrong else "")
 
 

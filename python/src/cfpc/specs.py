@@ -60,9 +60,8 @@ def file_of(spec: str | os.PathLike[str]) -> str:
 def text_tree(text: str) -> Tree:
     """The tree of YAML text, whose files are relative to the current folder."""
     tree = Tree("text")
-    data = utf8(text, "the spec")
-    tree.text(data)
-    parse(tree, data)
+    tree.text(utf8(text, "the spec"))
+    parse(tree, text)
     return tree
 
 

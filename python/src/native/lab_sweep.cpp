@@ -50,12 +50,24 @@ public:
             nb::gil_scoped_release released;
             outcome = cfpc_sweep_run(it_, threads, teller.get(), &why);
         }
-        teller.raise_error();
-        reader_.raise_error();
+        if (outcome != CFPC_DONE) {
+            teller.raise_error();
+            reader_.raise_error();
+        }
         check(outcome, why);
     }
 
-    // (key, numbers or None, the text of each point)
+    nb::str name() const { return text_of(cfpc_sweep_name(it_)); }
+
+    nb::list notes() const
+    {
+        nb::list all;
+        for (int i = 0; cfpc_sweep_note(it_, i); i++)
+            all.append(text_of(cfpc_sweep_note(it_, i)));
+        return all;
+    }
+
+    // (key, whether its values are numbers, its value at each point)
     nb::list axes() const
     {
         nb::list all;
@@ -107,6 +119,8 @@ void add_sweep(nb::module_ &module)
         .def("axis", &Sweep::axis)
         .def("axis_tree", &Sweep::axis_tree)
         .def("run", &Sweep::run, nb::arg("threads"), nb::arg("tell").none())
+        .def("name", &Sweep::name)
+        .def("notes", &Sweep::notes)
         .def("axes", &Sweep::axes)
         .def("points", &Sweep::points)
         .def("columns", &columns);

@@ -43,7 +43,7 @@ void Reader::parse(void *context, cfpc_tree *tree, const char *text, size_t leng
             Tree *tree;
             ~Closing() { tree->close(); }
         } closing{lent};
-        it->parse_(object, nb::bytes(text, length));
+        it->parse_(object, nb::steal<nb::str>(PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(length), "replace")));
     } catch (nb::python_error &error) {
         if (!it->error_)
             it->error_.emplace(std::move(error));
