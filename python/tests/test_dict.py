@@ -69,7 +69,7 @@ def test_none_takes_away() -> None:
 
 
 def test_settings_may_be_nested() -> None:
-    shown = cfpc.show("pursuit", set={"basis": {"kind": "gaussian", "count": 7}})
+    shown = cfpc.show("pursuit", set={"basis": {"kind": "gaussian", "count": 7, "width_ms": 50, "spacing_ms": 100}})
     assert "count: 7 " in shown
 
 

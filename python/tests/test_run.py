@@ -174,7 +174,7 @@ def test_bad_options(options: dict[str, Any], error: type[Exception], says: str)
         ({}, cfpc.SpecError, "missing key"),
         ({"name": "x"}, cfpc.SpecError, "missing key"),
         ({1: 2}, TypeError, "the key 1 is not a text"),
-        ("\n", cfpc.SpecError, ""),
+        ("\n", cfpc.SpecError, "this holds none"),
         ("name: x\n  y: [\n", cfpc.SpecError, "this is not YAML"),
     ],
 )

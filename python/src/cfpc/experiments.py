@@ -17,6 +17,7 @@ from cfpc.analysis import Analysis
 from cfpc.claims import Claim
 from cfpc.failures import DivergedWarning, SpecWarning
 from cfpc.parts import Parts
+from cfpc.places import placeless
 from cfpc.progress import Progress, telling
 from cfpc.results import Result
 from cfpc.specs import Spec, experiment_names, settings_of, spec_of, tree_of
@@ -113,7 +114,7 @@ def sweep(
     with telling(progress) as tell:
         it.run(0 if threads is None else whole("threads", threads, 1), tell)
     for note in it.notes():
-        warnings.warn(note, SpecWarning, stacklevel=2)
+        warnings.warn(placeless(note), SpecWarning, stacklevel=2)
     return sweep_of(it)
 
 
@@ -190,7 +191,7 @@ def experiment(
     """A spec with settings put in, checked. Its notes become warnings."""
     it = _native.Experiment(spec_of(spec), parse, changes(set, rule, trials, rate, online, repeat, seed))
     for note in it.notes():
-        warnings.warn(note, SpecWarning, stacklevel=3)
+        warnings.warn(placeless(note), SpecWarning, stacklevel=3)
     return it
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from cfpc.errors import Error, SpecError
+from cfpc.places import OF_DICT, placeless
 
 
 class RunError(Error, RuntimeError):
@@ -22,6 +23,8 @@ class SpecWarning(UserWarning):
 
 def raise_why(refused: bool, text: str, file: str, line: int, column: int) -> NoReturn:
     """Raises why a call of the library failed; called by the native module."""
+    if refused and file == OF_DICT:
+        raise SpecError(placeless(text))
     if refused:
         raise SpecError(text, file or None, line or None, column or None)
     if text.endswith("memory ran out") or text.endswith("out of memory"):

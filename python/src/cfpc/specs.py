@@ -12,6 +12,7 @@ import numpy as np
 
 from cfpc._native import Tree
 from cfpc._reader import parse
+from cfpc.places import OF_DICT
 
 Spec: TypeAlias = str | os.PathLike[str] | Mapping[Any, Any]
 
@@ -33,7 +34,7 @@ def experiment_names() -> list[str]:
 def spec_of(spec: Spec) -> Tree | bytes:
     """A tree, or the name of a file."""
     if isinstance(spec, Mapping):
-        return tree_of(spec, "spec")
+        return tree_of(spec, OF_DICT)
     if isinstance(spec, str) and "\n" in spec:
         return text_tree(spec)
     return os.fsencode(file_of(spec))
@@ -122,7 +123,7 @@ def scalar_of(value: object, where: str) -> str:
     if isinstance(value, np.ndarray | np.generic):
         value = value.item()
     if value is None:
-        return "none"
+        return ""  # as a key with nothing behind it
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):

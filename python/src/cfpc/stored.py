@@ -88,7 +88,7 @@ def read_table(path: Path) -> dict[str, Array]:
     """The columns of a CSV file by name; an empty field is NaN."""
     with path.open(newline="", encoding="utf-8") as file:
         rows = csv.reader(file)
-        names = next(rows)
+        names = next(rows, [])
         values = np.array([[float(field or "nan") for field in row] for row in rows], dtype=np.float64)
     if values.size == 0:
         values = np.empty((0, len(names)))

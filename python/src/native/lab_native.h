@@ -82,13 +82,14 @@ struct Changes {
 // Settings and options as lab.h takes them, for as long as this lives.
 class Options {
 public:
-    Options(const Changes &changes, const Reader &reader);
+    Options(Changes changes, const Reader &reader);
     ~Options();
     Options(const Options &) = delete;
     Options &operator=(const Options &) = delete;
     const cfpc_experiment_options *get() const { return &options_; }
 
 private:
+    Changes changes_; // options_ points into it
     cfpc_settings *settings_;
     cfpc_experiment_options options_;
 };

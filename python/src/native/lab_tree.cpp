@@ -124,13 +124,13 @@ Changes changes_of(nb::dict from)
     return to;
 }
 
-Options::Options(const Changes &changes, const Reader &reader)
-    : settings_(cfpc_settings_create()), options_(cfpc_default_experiment_options())
+Options::Options(Changes changes, const Reader &reader)
+    : changes_(std::move(changes)), settings_(cfpc_settings_create()), options_(cfpc_default_experiment_options())
 {
     if (!settings_)
         throw std::bad_alloc();
     try {
-        for (const auto &[path, tree] : changes.set) {
+        for (const auto &[path, tree] : changes_.set) {
             cfpc_why why = {};
             check(cfpc_settings_add_tree(settings_, path.c_str(), nb::cast<Tree &>(tree).get(), &why), why);
         }
@@ -140,12 +140,12 @@ Options::Options(const Changes &changes, const Reader &reader)
     }
     options_.reader = reader.get();
     options_.settings = settings_;
-    options_.rule = changes.rule ? changes.rule->c_str() : nullptr;
-    options_.trials = changes.trials;
-    options_.rate = changes.rate;
-    options_.online = changes.online;
-    options_.repeat = changes.repeat;
-    options_.seed = changes.seed;
+    options_.rule = changes_.rule ? changes_.rule->c_str() : nullptr;
+    options_.trials = changes_.trials;
+    options_.rate = changes_.rate;
+    options_.online = changes_.online;
+    options_.repeat = changes_.repeat;
+    options_.seed = changes_.seed;
 }
 
 Options::~Options()
