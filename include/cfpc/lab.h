@@ -106,7 +106,7 @@ typedef struct cfpc_experiment_options {
     const cfpc_settings *settings; // NULL: none
     const char *rule;              // whose signals are kept; NULL: the spec's
     int trials;                    // 0: the spec's
-    double rate;                   // of every rule; NAN: the spec's
+    double rate;                   // of every rule; 0 or NAN: the spec's
     bool online;                   // learn at every step
     int repeat;                    // runs with other seeds; 0: the spec's
     int seed;                      // added to every seed; -1: the spec's
