@@ -53,7 +53,7 @@ def test_kinds_of_numbers(value: object) -> None:
 @pytest.mark.parametrize("kind", [list, tuple, np.array, iter])
 def test_kinds_of_lists(kind: Any) -> None:
     spec = yaml.safe_load(cfpc.show("pursuit"))
-    spec["loop"]["plant"] = {"kind": "transfer-function", "numerator": kind([1.0]), "denominator": kind([0.0003, 0.103, 1.0])}
+    spec["loop"]["plant"] = {"kind": "transfer-function", "num": kind([0.1]), "den": kind([0.0003, 0.103, 1.0])}
     assert cfpc.check(spec).startswith("pursuit: fine")
 
 
@@ -81,7 +81,7 @@ def test_files_are_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     (tmp_path / "data" / "response.csv").write_text(f"time_s,response\n{rows}\n")
     spec = yaml.safe_load(cfpc.show("pursuit", set={"claims": None}))
     spec["rules"][0].update({"trace": "response", "file": "response.csv"})
-    text = yaml.safe_dump(spec, sort_keys=False)
+    text = yaml.safe_dump(spec, sort_keys=False).replace(": null", ":").replace("  true:", "  on:")
     (tmp_path / "data" / "spec.yaml").write_text(text)
     monkeypatch.chdir(tmp_path)
     assert cfpc.check(Path("data/spec.yaml"))
@@ -105,7 +105,7 @@ def test_a_dict_that_holds_itself() -> None:
 def test_messages_of_a_dict_name_no_line() -> None:
     spec = yaml.safe_load(cfpc.show("pursuit"))
     spec["loop"]["dealy_ms"] = spec["loop"].pop("delay_ms")
-    with pytest.raises(cfpc.SpecError, match="unknown key 'dealy_ms' in the loop; did you mean 'delay_ms'") as raised:
+    with pytest.raises(cfpc.SpecError, match="unknown key 'dealy_ms' in the loop.*; did you mean 'delay_ms'") as raised:
         cfpc.run(spec)
     assert raised.value.file is None and raised.value.line is None and raised.value.column is None
 

@@ -26,7 +26,9 @@ def test_the_papers_experiment(pursuit: cfpc.Result) -> None:
     assert pursuit.signals.y_last.shape == pursuit.signals.time_s.shape == (2500,)
     assert pursuit.traces.trace.shape == (2500, 20)
     assert pursuit.rules["fm-et"].weights is pursuit.weights["fm-et"]
-    assert pursuit.curves.axis is not None and pursuit.curves.axis[0] == 1
+    assert pursuit.curves.axis[0] == 1 and pursuit.curves.trial is pursuit.curves.axis
+    with pytest.raises(AttributeError, match="weights has no axis"):
+        pursuit.weights.axis
     assert not pursuit.phases and not pursuit.diverged
 
 
@@ -60,7 +62,8 @@ def test_options(pursuit: cfpc.Result) -> None:
     assert {rule.rate for rule in other.rules.values()} == {0.001}
     assert other.half_widths["fm-et"].shape == (6,)
     assert "learning.trials=6" in other.settings
-    assert cfpc.run("pursuit", set={"loop.delay_ms": 40}).measures["lag_ms"] < pursuit.measures["lag_ms"]
+    for settings in ({"loop.delay_ms": 40}, ["loop.delay_ms=40"], iter(["loop.delay_ms=40"])):
+        assert cfpc.run("pursuit", set=settings, trials=2).measures["impulse_peak_ms"] == 53
 
 
 def test_phases() -> None:
@@ -146,7 +149,10 @@ def test_a_renamed_key_warns() -> None:
         ({"rate": "x"}, TypeError, "rate= must be a number"),
         ({"rule": "nobody"}, cfpc.SpecError, "pursuit has no rule 'nobody'; it may be fm-et"),
         ({"rule": 3}, TypeError, "rule= is the name of a rule"),
-        ({"set": ["loop.delay_ms=3"]}, TypeError, "set= is a dict"),
+        ({"set": "loop.delay_ms=3"}, TypeError, "set= is a dict .* or a list of texts; this is a str"),
+        ({"set": 3}, TypeError, "set= is a dict"),
+        ({"set": [3]}, TypeError, "this is an int"),
+        ({"set": ["loop.delay_ms"]}, cfpc.SpecError, "a setting is KEY=VALUE"),
         ({"set": {3: 3}}, TypeError, "is not a path"),
         ({"set": {"": 3}}, TypeError, "is not a path"),
         ({"set": {"loop.delay_ms": 1j}}, TypeError, "loop.delay_ms: a spec has numbers"),

@@ -95,6 +95,7 @@ def test_it_pickles(swept: cfpc.Sweep) -> None:
         ({"loop.delay_ms": 40}, TypeError, "needs a list of values"),
         ({3: [4]}, TypeError, "is not a path"),
         ({"loop.delay_ms": "20:80"}, cfpc.SpecError, "loop.delay_ms"),
+        ({"loop.dealy_ms": [2, 3]}, cfpc.SpecError, "none of the 2 points can be run; the first: .*unknown key 'dealy_ms'"),
         ({"loop.delay_ms": [1j]}, TypeError, "loop.delay_ms"),
     ],
 )

@@ -15,12 +15,13 @@ from cfpc import _native
 from cfpc._reader import parse
 from cfpc.analysis import Analysis
 from cfpc.claims import Claim
+from cfpc.errors import SpecError
 from cfpc.failures import DivergedWarning, SpecWarning
 from cfpc.parts import Parts
 from cfpc.places import placeless
 from cfpc.progress import Progress, telling
 from cfpc.results import Result
-from cfpc.specs import Spec, experiment_names, settings_of, spec_of, tree_of
+from cfpc.specs import Settings, Spec, experiment_names, path_of, settings_of, spec_of, tree_of
 from cfpc.sweeps import Sweep
 
 MOST = 1_000_000
@@ -38,7 +39,7 @@ def list_experiments() -> dict[str, str]:
 
 def run(
     spec: Spec,
-    set: Mapping[str, object] | None = None,
+    set: Settings | None = None,
     rule: str | None = None,
     trials: int | None = None,
     rate: float | None = None,
@@ -52,7 +53,8 @@ def run(
     `spec` is the name of one that comes with cfpc, a path to a spec file, YAML text (of more than one line) or a dict.
     Files that it names are relative to the spec file; for text and dicts, to the current folder.
 
-    - `set`: paths and values that replace those of the spec, `{"loop.delay_ms": 40}`
+    - `set`: paths and values that replace those of the spec, `{"loop.delay_ms": 40}`; or texts as the command takes
+      them, `["loop.delay_ms=40"]`
     - `rule`: the rule whose signals and traces are kept; every rule is run
     - `trials`: their number
     - `rate`: the learning rate of every rule
@@ -66,8 +68,8 @@ def run(
 
     >>> import cfpc
     >>> res = cfpc.run("pursuit", set={"loop.delay_ms": 40}, trials=30)
-    >>> res.trials, round(res.measures["lag_ms"])
-    (30, 83)
+    >>> res.trials, res.measures["impulse_peak_ms"]
+    (30, 53.0)
     >>> cfpc.run("pursuit", set={"loop.dealy_ms": 40})
     Traceback (most recent call last):
     cfpc.errors.SpecError: setting 'loop.dealy_ms=40': unknown key 'dealy_ms' in the loop; did you mean 'delay_ms'?
@@ -85,7 +87,7 @@ def run(
 def sweep(
     spec: Spec,
     axes: Mapping[str, Iterable[object] | str],
-    set: Mapping[str, object] | None = None,
+    set: Settings | None = None,
     rule: str | None = None,
     trials: int | None = None,
     rate: float | None = None,
@@ -98,7 +100,7 @@ def sweep(
     """Runs an experiment at all points of a grid, on all cores.
 
     `axes` has a path of the spec for each axis and its values, or a text as `cfpc sweep` takes it: `"20:80:13"` are 13
-    values from 20 to 80. A point that is refused or fails does not stop the others. `threads` is their number; the
+    values from 20 to 80. A point that is refused or fails does not stop the others, unless all are refused. `threads` is their number; the
     results do not depend on it. All else is as in `cfpc.run`.
 
     >>> import cfpc
@@ -115,13 +117,15 @@ def sweep(
         it.run(0 if threads is None else whole("threads", threads, 1), tell)
     for note in it.notes():
         warnings.warn(placeless(note), SpecWarning, stacklevel=2)
-    return sweep_of(it)
+    made = sweep_of(it)
+    if {*made.status} == {"refused"}:
+        raise SpecError(f"none of the {len(made)} points can be run; the first: {placeless(made.why[0])}")
+    return made
 
 
 def add_axis(it: _native.Sweep, path: str, values: Iterable[object] | str) -> None:
     """One axis, by its values or as text."""
-    if not isinstance(path, str) or not path:
-        raise TypeError(f"axes: {path!r} is not a path such as 'loop.delay_ms'")
+    path = path_of(path)
     if isinstance(values, str):
         it.axis(f"{path}={values}")
     elif isinstance(values, Iterable) and not isinstance(values, Mapping):
@@ -130,29 +134,29 @@ def add_axis(it: _native.Sweep, path: str, values: Iterable[object] | str) -> No
         raise TypeError(f"axes: {path} needs a list of values or a text such as '20:80:13'")
 
 
-def check(spec: Spec, set: Mapping[str, object] | None = None) -> str:
+def check(spec: Spec, set: Settings | None = None) -> str:
     """Says whether a spec is valid, without running it: what `cfpc check` prints. A bad one raises `cfpc.SpecError`.
 
     >>> import cfpc
     >>> print(cfpc.check("pursuit"))
-    pursuit: fine; 2500 steps, 20 bases, 4 rules; largest pole 0.9950; a linear problem; taught by the error
+    pursuit: fine; 2500 steps, 20 bases, 4 rules; largest pole 0.9960; a linear problem; taught by the error r - y
     """
     return experiment(spec, set).check().rstrip("\n")
 
 
-def show(spec: Spec, set: Mapping[str, object] | None = None) -> str:
+def show(spec: Spec, set: Settings | None = None) -> str:
     """A spec as YAML with every default, as a starting point for your own.
 
     >>> import cfpc
-    >>> print(cfpc.show("pursuit").splitlines()[0])
-    name: pursuit
+    >>> print(cfpc.show("pursuit").splitlines()[3])
+    step_ms: 1                                  # sampling step
     """
     return experiment(spec, set).text()
 
 
 def analyse(
     spec: Spec,
-    set: Mapping[str, object] | None = None,
+    set: Settings | None = None,
     rule: str | None = None,
     trials: int | None = None,
     rate: float | None = None,
@@ -180,7 +184,7 @@ def analyse(
 
 def experiment(
     spec: Spec,
-    set: Mapping[str, object] | None = None,
+    set: Settings | None = None,
     rule: str | None = None,
     trials: int | None = None,
     rate: float | None = None,
@@ -196,7 +200,7 @@ def experiment(
 
 
 def changes(
-    set: Mapping[str, object] | None,
+    set: Settings | None,
     rule: str | None,
     trials: int | None,
     rate: float | None,

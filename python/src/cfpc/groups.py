@@ -36,8 +36,10 @@ class Group(Mapping[str, Array]):
         self._arrays = {name: values for name, values in own.items() if "/" not in name}
 
     @property
-    def axis(self) -> Array | None:
-        """Trials from 1, or times in seconds; None where the arrays have no such axis."""
+    def axis(self) -> Array:
+        """Trials from 1, or times in seconds."""
+        if self._axis_values is None:
+            raise AttributeError(f"{self._path} has no axis of trials or time")
         return self._axis_values
 
     def __getitem__(self, name: str) -> Array:

@@ -42,7 +42,10 @@ def load(folder: str | os.PathLike[str]) -> Result:
     if (path / "sweep.csv").is_file():
         raise ValueError(f"{path} is a sweep: cfpc.load_sweep reads it")
     need(path, "summary.json", "result of a run")
-    return Result(read_parts(path), folder=path)
+    try:
+        return Result(read_parts(path), folder=path)
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as wrong:
+        raise Error(f"{path} is damaged: {wrong}") from wrong
 
 
 def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
@@ -61,11 +64,8 @@ def need(path: Path, file: str, what: str) -> None:
 
 def read_parts(path: Path) -> Parts:
     """Everything of a result's folder."""
-    try:
-        summary = json.loads((path / "summary.json").read_text(encoding="utf-8"))
-        return join(summary, read_arrays(path, summary), (path / "spec.yaml").read_text(encoding="utf-8"))
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as wrong:
-        raise Error(f"{path} is damaged: {wrong}") from wrong
+    summary = json.loads((path / "summary.json").read_text(encoding="utf-8"))
+    return join(summary, read_arrays(path, summary), (path / "spec.yaml").read_text(encoding="utf-8"))
 
 
 def read_arrays(path: Path, summary: Mapping[str, Any]) -> Stored:

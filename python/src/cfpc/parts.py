@@ -38,7 +38,7 @@ class Phase:
     >>> import cfpc
     >>> phase = cfpc.run("vor").phases["glasses"]
     >>> phase.first, phase.last
-    (21, 120)
+    (1, 30)
     >>> phase.rules["up"].y.shape
     (1000,)
     """

@@ -38,7 +38,7 @@ class Result:
     >>> import cfpc
     >>> res = cfpc.run("pursuit", trials=10)
     >>> res
-    <cfpc.Result pursuit: 10 trials; fm-et 0.0493, wh 0.311, wh+50ms 0.0897, wh+70ms 0.0629; optimum 0.0455>
+    <cfpc.Result pursuit: 10 trials; fm-et 0.047, wh 0.443, wh+50ms 0.106, wh+70ms 0.0664; optimum 0.0455>
     >>> res.curves["fm-et"].shape, res.signals.y_last.flags.writeable
     ((10,), False)
     >>> round(res.measures["lag_ms"], 1)

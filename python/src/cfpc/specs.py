@@ -15,6 +15,7 @@ from cfpc._reader import parse
 from cfpc.places import OF_DICT
 
 Spec: TypeAlias = str | os.PathLike[str] | Mapping[Any, Any]
+Settings: TypeAlias = Mapping[str, object] | Iterable[str]
 
 DEEPEST = 60  # levels of a spec; deeper is a dict that holds itself
 WORDS = {True: "on", False: "off"}  # what PyYAML makes of the key `on`
@@ -73,16 +74,28 @@ def tree_of(value: object, name: str) -> Tree:
     return tree
 
 
-def settings_of(settings: Mapping[str, object] | None) -> dict[str, Tree]:
-    """A tree for each path."""
+def settings_of(settings: Settings | None) -> list[tuple[str, Tree | None]]:
+    """A path and a tree for each setting; a text `path=value` without a tree."""
     if settings is None:
-        return {}
-    if not isinstance(settings, Mapping):
-        raise TypeError(f"set= is a dict of paths and values, such as {{'loop.delay_ms': 40}}; this is {article(settings)}")
-    for path in settings:
-        if not isinstance(path, str) or not path or "\0" in path:
-            raise TypeError(f"set=: {path!r} is not a path such as 'loop.delay_ms'")
-    return {path: tree_of(value, path) for path, value in settings.items()}
+        return []
+    if isinstance(settings, Mapping):
+        return [(path_of(path), tree_of(value, path)) for path, value in settings.items()]
+    if isinstance(settings, str | bytes) or not isinstance(settings, Iterable):
+        raise TypeError(f"set= is a dict such as {{'loop.delay_ms': 40}}, or a list of texts; this is {article(settings)}")
+    texts = list(settings)
+    for text in texts:
+        if not isinstance(text, str):
+            raise TypeError(f"set=: a list has texts such as 'loop.delay_ms=40'; this is {article(text)}")
+        utf8(text, "set=")
+    return [(text, None) for text in texts]
+
+
+def path_of(path: object) -> str:
+    """The path of a key, as it is written between dots."""
+    if not isinstance(path, str) or not path:
+        raise TypeError(f"{path!r} is not a path such as 'loop.delay_ms'")
+    utf8(path, "the path of a key")
+    return path
 
 
 def put(tree: Tree, value: object, where: str, depth: int) -> None:

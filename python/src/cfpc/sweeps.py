@@ -23,7 +23,7 @@ Value: TypeAlias = float | str
 class Sweep:
     """The measures of an experiment at all points of a grid, the last axis fastest.
 
-    `cfpc.sweep` makes one, `cfpc.load` reads one that the command wrote. A point that is refused, fails or diverges is
+    `cfpc.sweep` makes one, `cfpc.load_sweep` reads one that the command wrote. A point that is refused, fails or diverges is
     a point like any other: `status` and `why` say so, and its measures are NaN.
 
     >>> import cfpc
@@ -32,8 +32,8 @@ class Sweep:
     <cfpc.Sweep pursuit: 2 points over loop.delay_ms; 2 done>
     >>> swept.values["loop.delay_ms"]
     (40.0, 50.0)
-    >>> swept.measures["lag_ms"].round(1).tolist()
-    [83.0, 91.7]
+    >>> swept.measures["impulse_peak_ms"].tolist()
+    [53.0, 63.0]
     """
 
     def __init__(

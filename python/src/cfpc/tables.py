@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from cfpc.extras import extra
 from cfpc.groups import Array
@@ -41,9 +42,9 @@ def to_pandas(result: Result, what: str) -> pandas.DataFrame:
     return made
 
 
-def whole(values: Array | None) -> np.typing.NDArray[np.int64]:
+def whole(values: Array) -> npt.NDArray[np.int64]:
     """Trials are counted."""
-    return np.asarray(values if values is not None else [], dtype=np.int64)
+    return values.astype(np.int64)
 
 
 def measures_frame(pd: object, result: Result) -> pandas.DataFrame:

@@ -70,7 +70,7 @@ private:
 
 // How a spec is read and what is changed in it.
 struct Changes {
-    std::vector<std::pair<std::string, nb::object>> set; // paths and Trees
+    std::vector<std::pair<std::string, nb::object>> set; // paths and Trees, or texts path=value and None
     std::optional<std::string> rule;
     int trials = 0;
     double rate = 0;
@@ -82,13 +82,14 @@ struct Changes {
 // Settings and options as lab.h takes them, for as long as this lives.
 class Options {
 public:
-    Options(Changes changes, const Reader &reader);
+    Options(Changes changes, Reader &reader);
     ~Options();
     Options(const Options &) = delete;
     Options &operator=(const Options &) = delete;
     const cfpc_experiment_options *get() const { return &options_; }
 
 private:
+    void add(Reader &reader, const std::string &path, const nb::object &tree);
     Changes changes_; // options_ points into it
     cfpc_settings *settings_;
     cfpc_experiment_options options_;

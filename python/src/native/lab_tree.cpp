@@ -112,8 +112,10 @@ void Teller::raise_error()
 Changes changes_of(nb::dict from)
 {
     Changes to;
-    for (auto [path, tree] : nb::cast<nb::dict>(from["set"]))
-        to.set.emplace_back(nb::cast<std::string>(path), nb::borrow(tree));
+    for (nb::handle item : nb::cast<nb::list>(from["set"])) {
+        const nb::tuple setting = nb::cast<nb::tuple>(item);
+        to.set.emplace_back(nb::cast<std::string>(setting[0]), nb::borrow(setting[1]));
+    }
     if (!from["rule"].is_none())
         to.rule = nb::cast<std::string>(from["rule"]);
     to.trials = from["trials"].is_none() ? 0 : nb::cast<int>(from["trials"]);
@@ -124,16 +126,14 @@ Changes changes_of(nb::dict from)
     return to;
 }
 
-Options::Options(Changes changes, const Reader &reader)
+Options::Options(Changes changes, Reader &reader)
     : changes_(std::move(changes)), settings_(cfpc_settings_create()), options_(cfpc_default_experiment_options())
 {
     if (!settings_)
         throw std::bad_alloc();
     try {
-        for (const auto &[path, tree] : changes_.set) {
-            cfpc_why why = {};
-            check(cfpc_settings_add_tree(settings_, path.c_str(), nb::cast<Tree &>(tree).get(), &why), why);
-        }
+        for (const auto &[path, tree] : changes_.set)
+            add(reader, path, tree);
     } catch (...) {
         cfpc_settings_free(settings_);
         throw;
@@ -146,6 +146,16 @@ Options::Options(Changes changes, const Reader &reader)
     options_.online = changes_.online;
     options_.repeat = changes_.repeat;
     options_.seed = changes_.seed;
+}
+
+void Options::add(Reader &reader, const std::string &path, const nb::object &tree)
+{
+    cfpc_why why = {};
+    const cfpc_outcome outcome =
+        tree.is_none() ? cfpc_settings_add(settings_, reader.get(), path.c_str(), &why)
+                       : cfpc_settings_add_tree(settings_, path.c_str(), nb::cast<Tree &>(tree).get(), &why);
+    reader.raise_error();
+    check(outcome, why);
 }
 
 Options::~Options()
