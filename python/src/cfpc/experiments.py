@@ -17,7 +17,7 @@ from cfpc.analysis import Analysis
 from cfpc.claims import Claim
 from cfpc.errors import SpecError
 from cfpc.failures import DivergedWarning, SpecWarning
-from cfpc.parts import Parts
+from cfpc.record import Parts
 from cfpc.places import placeless
 from cfpc.progress import Progress, telling
 from cfpc.results import Result

@@ -12,7 +12,7 @@ from typing import Any
 
 from cfpc.claims import Claim
 from cfpc.errors import Error
-from cfpc.parts import Parts
+from cfpc.record import Parts
 from cfpc.results import Result
 from cfpc.stored import Stored, read_csv_files, read_hdf5
 from cfpc.sweeps import Sweep

@@ -1,93 +1,85 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a result stands on, whether it was run here or read from files."""
+"""Controllers and stages of plants, as systems."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-
-from cfpc.claims import Claim
-from cfpc.groups import Array, Group
+from cfpc import _native
+from cfpc.arrays import number
+from cfpc.system import System
 
 
-@dataclass(frozen=True)
-class Rule:
-    """How one rule of a run fared.
+def P(kp: float) -> System:
+    """A proportional controller: u = kp e.
 
     >>> import cfpc
-    >>> rule = cfpc.run("pursuit", trials=5).rules["fm-et"]
-    >>> rule.diverged_at is None, len(rule.weights), rule.taught_by
-    (True, 20, 'error')
+    >>> cfpc.P(2).D
+    array([[2.]])
     """
-
-    name: str
-    rate: float
-    """Its learning rate, in the first phase."""
-    diverged_at: int | None
-    """The trial, from 1, at which its numbers overflowed; None: they did not."""
-    taught_by: str
-    """The signal that taught it."""
-    weights: Array = field(repr=False)
-    """After the last trial."""
+    return PID(kp)
 
 
-@dataclass(frozen=True)
-class Phase:
-    """A phase of a run: its trials, and the last of them, rule by rule.
+def PI(kp: float, ki: float) -> System:
+    """u = kp e + ki ∫e dt; `ki` is per second.
 
     >>> import cfpc
-    >>> phase = cfpc.run("vor").phases["glasses"]
-    >>> phase.first, phase.last
-    (1, 30)
-    >>> phase.rules["up"].y.shape
-    (1000,)
+    >>> cfpc.PI(20, 100).poles()
+    array([0.+0.j])
     """
-
-    name: str
-    first: int
-    """Its first trial, from 1."""
-    last: int
-    """Its last trial."""
-    rules: Mapping[str, Group] = field(repr=False)
-    """The signals of the last trial (r, y, e, o, u) by rule."""
+    return PID(kp, ki)
 
 
-@dataclass(frozen=True)
-class Parts:
-    """A result as plain data: every array and number under the name that it has in result.h5 and summary.json."""
+def PID(kp: float, ki: float = 0.0, kd: float = 0.0, *, filter: float = 0.0) -> System:
+    """u = kp e + ki ∫e dt + kd de/dt, the derivative filtered with the time constant `filter` in seconds.
 
-    about: Mapping[str, str]  # name, title, version, mode, rule, spec
-    arrays: Mapping[str, Array]
-    units: Mapping[str, str]  # of arrays, and of measures
-    measures: Mapping[str, float]
-    claims: tuple[Claim, ...]
-    taught_by: Mapping[str, str]  # by rule, in the order of the spec
-    phases: tuple[tuple[str, int, int], ...]  # name, first and last trial
-    settings: tuple[str, ...]  # path=value
-    repeats: int = 1
-    modified: bool = False  # a spec of cfpc with settings
-    missing: str = ""  # why some arrays are not here
+    >>> import cfpc
+    >>> cfpc.PID(20, 100, 0.5, filter=0.01).order
+    2
+    """
+    gains = number(kp, "kp"), number(ki, "ki"), number(kd, "kd")
+    filter_s = number(filter, "filter", low=0)
+    if gains[2] != 0 and filter_s == 0:
+        raise ValueError("filter is missing: a derivative needs one, as PID(..., filter=0.01)")
+    return System._of(_native.pid(*gains, filter_s))
 
 
-def rules_of(parts: Parts) -> dict[str, Rule]:
-    """Each rule, in the order of the spec."""
-    rules = {}
-    for name, teacher in parts.taught_by.items():
-        diverged = parts.measures.get(f"rules.{name}.diverged_at_trial", float("nan"))
-        rules[name] = Rule(
-            name=name,
-            rate=parts.measures.get(f"rules.{name}.rate", float("nan")),
-            diverged_at=None if diverged != diverged else int(diverged),
-            taught_by=teacher,
-            weights=parts.arrays[f"weights/{name}"],
-        )
-    return rules
+def LeadLag(gain: float, zero: float, pole: float) -> System:
+    """gain (zero s + 1)/(pole s + 1), both time constants in seconds: a lead if `zero` is larger, else a lag.
+
+    >>> import cfpc
+    >>> cfpc.LeadLag(1, 0.2, 0.02).frequency_response([0.0])
+    array([1.+0.j])
+    """
+    return System._of(
+        _native.lead_lag(number(gain, "gain"), number(zero, "zero", low=0), number(pole, "pole", above=0))
+    )
 
 
-def phases_of(parts: Parts) -> dict[str, Phase]:
-    """Each phase, in order."""
-    phases = {}
-    for name, first, last in parts.phases:
-        signals = {rule: Group(f"phases/{name}/{rule}", parts.arrays) for rule in parts.taught_by}
-        phases[name] = Phase(name, first, last, signals)
-    return phases
+def Lag(time_constant: float, gain: float = 1.0) -> System:
+    """dy/dt = (gain x - y)/τ: a lag of first order with the steady-state gain `gain`.
+
+    >>> import cfpc
+    >>> cfpc.Lag(0.1, 3).frequency_response([0.0])
+    array([3.+0.j])
+    """
+    return System._of(_native.lag(number(time_constant, "time_constant", above=0), number(gain, "gain")))
+
+
+def LeakyIntegrator(time_constant: float, gain: float = 1.0) -> System:
+    """dy/dt = -y/τ + gain x: a leaky integrator, whose steady-state gain is gain τ.
+
+    >>> import cfpc
+    >>> cfpc.LeakyIntegrator(0.1).frequency_response([0.0])
+    array([0.1+0.j])
+    """
+    tau = number(time_constant, "time_constant", above=0)
+    return System._of(_native.leaky_integrator(tau, number(gain, "gain")))
+
+
+def Delay(seconds: float) -> System:
+    """A pure dead time.
+
+    >>> import cfpc
+    >>> cfpc.Delay(0.05).delay
+    0.05
+    """
+    return System(1.0, delay=seconds)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from cfpc.claims import Claims
 from cfpc.figures import plot_result
 from cfpc.groups import Array, Group
-from cfpc.parts import Parts, Phase, Rule, phases_of, rules_of
+from cfpc.record import Parts, Phase, Rule, phases_of, rules_of
 from cfpc.tables import to_pandas, to_xarray
 
 if TYPE_CHECKING:

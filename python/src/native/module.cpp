@@ -7,6 +7,16 @@ NB_MODULE(_native, module)
 {
     module.doc() = "The C libraries of cfpc, for the Python files of the package.";
     module.attr("version") = CFPC_VERSION;
+    add_system(module);
+    add_parts(module);
+    add_loop(module);
+    add_bases(module);
+    add_teaching_filter(module);
+    add_learning(module);
+    add_compile(module);
+    add_cell(module);
+    add_identify(module);
+    add_excite(module);
     add_tree(module);
     add_experiment(module);
     add_result(module);
