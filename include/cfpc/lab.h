@@ -37,14 +37,14 @@ typedef struct cfpc_progress {
 
 // ---- a spec as a tree ------------------------------------------------------------------------
 
-// A parser tells what it reads, in the order of the text. The first error stays and is told when
-// the tree is used: nothing needs to be checked in between.
+// A parser reports what it reads, in the order of the text. The first error stays and is reported
+// when the tree is used: nothing needs to be checked in between.
 //
 // Places are lines and columns from 1, in characters; 0: none is written, as of an empty value. A
 // scalar or key is where its text begins, after the quote or the *; that of a block (|, >) is the
 // line after, column 1. What has no place gets that of the scalar or key before it. A map or list
-// is where its key is, or else where its first key or scalar is; what is told of its beginning says
-// only where one too many is.
+// is where its key is, or else where its first key or scalar is; the place of its beginning is for
+// the message about one that is nested too deeply.
 typedef struct cfpc_tree cfpc_tree;
 
 // The file is for messages; NULL without memory.
@@ -174,10 +174,20 @@ typedef struct cfpc_rule_result {
     double rate;           // η of the first phase
     int diverged_at;       // trial, from 1; 0: it did not diverge
     const char *no_optimum; // why there is none; NULL: there is
+    const char *taught_by; // the signal that taught it
     const double *weights; // (count)
     size_t count;
 } cfpc_rule_result;
 bool cfpc_result_rule(const cfpc_result *result, int i, cfpc_rule_result *rule);
+
+// Of a spec with phases, one after another.
+typedef struct cfpc_phase {
+    const char *name;
+    int first, last; // trials, from 1
+} cfpc_phase;
+bool cfpc_result_phase(const cfpc_result *result, int i, cfpc_phase *phase);
+
+int cfpc_result_repeats(const cfpc_result *result); // seeds whose mean the curves are
 
 // CFPC_FAILED if a rule diverged and no claim says so, or a claim of an unmodified spec does not hold.
 cfpc_outcome cfpc_result_check(const cfpc_result *result, cfpc_why *why);
