@@ -116,8 +116,8 @@ static bool count_of(const char *text, int *count)
 static lab_outcome allocate(lab_axis *axis, int count, lab_why *why)
 {
     axis->count = count;
-    axis->texts = calloc((size_t)count, sizeof *axis->texts);
-    axis->numbers = calloc((size_t)count, sizeof *axis->numbers);
+    axis->texts = calloc((size_t)count + 1, sizeof *axis->texts);
+    axis->numbers = calloc((size_t)count + 1, sizeof *axis->numbers);
     return axis->texts && axis->numbers ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
