@@ -37,14 +37,14 @@ typedef struct cfpc_progress {
 
 // ---- a spec as a tree ------------------------------------------------------------------------
 
-// A parser tells what it reads, in the order of the text. The first error stays and is told when
-// the tree is used: nothing needs to be checked in between.
+// A parser reports what it reads, in the order of the text. The first error stays and is reported
+// when the tree is used: nothing needs to be checked in between.
 //
 // Places are lines and columns from 1, in characters; 0: none is written, as of an empty value. A
 // scalar or key is where its text begins, after the quote or the *; that of a block (|, >) is the
 // line after, column 1. What has no place gets that of the scalar or key before it. A map or list
-// is where its key is, or else where its first key or scalar is; what is told of its beginning says
-// only where one too many is.
+// is where its key is, or else where its first key or scalar is; the place of its beginning is for
+// the message about one that is nested too deeply.
 typedef struct cfpc_tree cfpc_tree;
 
 // The file is for messages; NULL without memory.

@@ -245,7 +245,7 @@ static lab_outcome check_axis(const lab_grid *grid, const lab_axis *axis, lab_wh
     for (int i = 0; i < grid->count; i++)
         if (strcmp(grid->axes[i].key, axis->key) == 0)
             return lab_refuse(why, "the key '%.80s' is swept twice", axis->key);
-    if ((long)grid->points * axis->count > MAX_POINTS)
+    if ((long long)grid->points * axis->count > MAX_POINTS)
         return lab_refuse(why, "the grid has more than %d points", MAX_POINTS);
     return LAB_DONE;
 }
