@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "dense_memory.h"
+#include "dense_product.h"
 
 // Sums must not depend on the number of threads, and the sizes here do not benefit from threads.
 // Only OpenBLAS needs this; its functions are looked up at run time, so that any BLAS works.
@@ -82,6 +83,8 @@ enum {
 cfpc_status cfpci_dense_qr(int32_t m, int32_t n, double *a, double *r)
 {
     const int32_t k = m < n ? m : n;
+    if (k == 0)
+        return CFPC_OK;
     const int32_t wanted = n <= NARROW ? 8 : 32, block = k < wanted ? k : wanted;
     double *t =
         one_thread(true) ? malloc((size_t)block * ((size_t)k + (size_t)n) * sizeof *t) : NULL;
@@ -101,6 +104,8 @@ cfpc_status cfpci_dense_qr(int32_t m, int32_t n, double *a, double *r)
 cfpc_status cfpci_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s, double *vt)
 {
     const int32_t k = m < n ? m : n;
+    if (k == 0)
+        return CFPC_OK;
     if (!one_thread(true))
         return CFPC_NO_MEMORY;
     return status_of(LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', n, m, a, n, s, vt, n, u, k));

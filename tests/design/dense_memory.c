@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "design/dense.h"
+#include "design/dense_product.h"
 #include "harness.h"
 
 // ---- memory that runs out --------------------------------------------------------------------

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# Which of the twins behind src/design/dense.h is built: sets CFPC_HAS_LAPACK.
+set(CFPC_LAPACK AUTO CACHE STRING "dense algebra by LAPACK: AUTO (where it is found, otherwise plain C), ON or OFF")
+set_property(CACHE CFPC_LAPACK PROPERTY STRINGS AUTO ON OFF)
+string(TOUPPER "${CFPC_LAPACK}" lapack_choice)
+if(NOT lapack_choice MATCHES "^(AUTO|ON|OFF)$")
+  message(FATAL_ERROR "CFPC_LAPACK is '${CFPC_LAPACK}'; it must be AUTO, ON or OFF")
+endif()
+set(CFPC_HAS_LAPACK OFF)
+if(NOT lapack_choice STREQUAL OFF)
+  find_package(LAPACKE)
+  set(CFPC_HAS_LAPACK ${LAPACKE_FOUND})
+endif()
+if(CFPC_HAS_LAPACK)
+  message(STATUS "cfpc: dense algebra by LAPACK (${LAPACKE_LIBRARY})")
+elseif(lapack_choice STREQUAL ON)
+  message(FATAL_ERROR "CFPC_LAPACK is ON, but OpenBLAS with LAPACKE was not found (Debian: libopenblas-dev "
+                      "liblapacke-dev); CFPC_LAPACK=OFF builds dense algebra in plain C")
+elseif(lapack_choice STREQUAL OFF)
+  message(STATUS "cfpc: dense algebra in plain C (CFPC_LAPACK=OFF)")
+else()
+  message(STATUS "cfpc: no OpenBLAS with LAPACKE: dense algebra in plain C (Debian: libopenblas-dev liblapacke-dev)")
+endif()

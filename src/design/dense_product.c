@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tile of the result stays in registers while it goes through a block of the factors that stays
+// in the caches.
+#include "dense_product.h"
+
+#include <string.h>
+
+#include "dense_rows.h"
+#include "wide.h"
+
+enum {
+    ROWS = 6,                // of a tile
+    WIDTH = 2 * CFPCI_LANES, // of a tile
+    DEPTH = 256,             // terms of each sum per block
+    HEIGHT = 40 * ROWS,      // rows per block
+    FEW = 4                  // tiles of rows up to which b is not worth copying
+};
+
+// What a tile is computed from: a from its first row, b from its first column.
+typedef struct strips {
+    int32_t k;
+    cfpci_factor a;
+    const double *b;
+    size_t b_down;
+} strips;
+
+CFPCI_INLINE void add_rows(bool minus, int rows, const strips *of, double *out, size_t out_down)
+{
+    cfpci_lanes left[ROWS], right[ROWS], x, y;
+#pragma GCC unroll 6
+    for (int r = 0; r < rows; r++) {
+        memcpy(&left[r], out + (size_t)r * out_down, sizeof x);
+        memcpy(&right[r], out + (size_t)r * out_down + CFPCI_LANES, sizeof y);
+    }
+    const double *a = of->a.at, *b = of->b;
+    for (int32_t l = 0; l < of->k; l++, a += of->a.across, b += of->b_down) {
+        memcpy(&x, b, sizeof x);
+        memcpy(&y, b + CFPCI_LANES, sizeof y);
+#pragma GCC unroll 6
+        for (int r = 0; r < rows; r++) {
+            const double by = a[(size_t)r * of->a.down];
+            left[r] = minus ? left[r] - by * x : left[r] + by * x;
+            right[r] = minus ? right[r] - by * y : right[r] + by * y;
+        }
+    }
+#pragma GCC unroll 6
+    for (int r = 0; r < rows; r++) {
+        memcpy(out + (size_t)r * out_down, &left[r], sizeof x);
+        memcpy(out + (size_t)r * out_down + CFPCI_LANES, &right[r], sizeof y);
+    }
+}
+
+CFPCI_INLINE void add_tile(bool minus, int32_t rows, const strips *of, double *out, size_t out_down)
+{
+    switch (rows) {
+    case 1:
+        add_rows(minus, 1, of, out, out_down);
+        break;
+    case 2:
+        add_rows(minus, 2, of, out, out_down);
+        break;
+    case 3:
+        add_rows(minus, 3, of, out, out_down);
+        break;
+    case 4:
+        add_rows(minus, 4, of, out, out_down);
+        break;
+    case 5:
+        add_rows(minus, 5, of, out, out_down);
+        break;
+    default:
+        add_rows(minus, ROWS, of, out, out_down);
+    }
+}
+
+CFPC_WIDE static void add_whole(int32_t rows, const strips *of, double *out, size_t out_down)
+{
+    add_tile(false, rows, of, out, out_down);
+}
+
+CFPC_WIDE static void subtract_whole(int32_t rows, const strips *of, double *out, size_t out_down)
+{
+    add_tile(true, rows, of, out, out_down);
+}
+
+// A tile of which row r has only the first `columns` + r `slope` entries, at most WIDTH.
+static void add_part(bool minus, int32_t rows, int32_t columns, int32_t slope, const strips *of,
+                     double *out, size_t out_down)
+{
+    double tile[ROWS * WIDTH] = {0};
+    size_t bytes[ROWS];
+    for (int32_t r = 0; r < rows; r++) {
+        const int32_t count = columns + r * slope < WIDTH ? columns + r * slope : WIDTH;
+        bytes[r] = (size_t)count * sizeof *out;
+        memcpy(tile + r * WIDTH, out + (size_t)r * out_down, bytes[r]);
+    }
+    (minus ? subtract_whole : add_whole)(rows, of, tile, WIDTH);
+    for (int32_t r = 0; r < rows; r++)
+        memcpy(out + (size_t)r * out_down, tile + r * WIDTH, bytes[r]);
+}
+
+// Columns of b that follow each other in memory; those that b does not have are zero.
+static void copy_strip(strips *of, int32_t columns, double *strip)
+{
+    if (columns == WIDTH)
+        for (int32_t l = 0; l < of->k; l++)
+            memcpy(strip + l * WIDTH, of->b + (size_t)l * of->b_down, WIDTH * sizeof *strip);
+    else
+        for (int32_t l = 0; l < of->k; l++)
+            for (int32_t j = 0; j < WIDTH; j++)
+                strip[l * WIDTH + j] = j < columns ? of->b[(size_t)l * of->b_down + (size_t)j] : 0;
+    of->b = strip;
+    of->b_down = WIDTH;
+}
+
+// The product to be added: all of it, or its lower triangle.
+typedef struct product {
+    bool minus, lower;
+    int32_t m, n, k;
+    cfpci_factor a;
+    const double *b;
+    size_t b_down;
+    double *out;
+    size_t out_down;
+} product;
+
+// Rows first to end of WIDTH columns from j.
+static void add_column(const product *it, int32_t first, int32_t end, int32_t j, strips of)
+{
+    double strip[DEPTH * WIDTH];
+    const int32_t columns = it->n - j < WIDTH ? it->n - j : WIDTH;
+    of.b += j;
+    if (columns < WIDTH || end - first > FEW * ROWS)
+        copy_strip(&of, columns, strip);
+    const double *a = of.a.at;
+    for (int32_t i = first; i < end; i += ROWS) {
+        const int32_t rows = end - i < ROWS ? end - i : ROWS;
+        double *out = it->out + (size_t)i * it->out_down + (size_t)j;
+        of.a.at = a + (size_t)i * of.a.down;
+        if (it->lower && i < j + columns - 1)
+            add_part(it->minus, rows, i - j + 1, 1, &of, out, it->out_down);
+        else if (columns < WIDTH)
+            add_part(it->minus, rows, columns, 0, &of, out, it->out_down);
+        else
+            (it->minus ? subtract_whole : add_whole)(rows, &of, out, it->out_down);
+    }
+}
+
+static void add_block(const product *it, int32_t top, int32_t from)
+{
+    const int32_t k = it->k - from < DEPTH ? it->k - from : DEPTH;
+    const int32_t end = it->m - top < HEIGHT ? it->m : top + HEIGHT;
+    const strips of = {.k = k,
+                       .a = {it->a.at + (size_t)from * it->a.across, it->a.down, it->a.across},
+                       .b = it->b + (size_t)from * it->b_down,
+                       .b_down = it->b_down};
+    for (int32_t j = 0; j < (it->lower ? end : it->n); j += WIDTH)
+        add_column(it, it->lower && j > top ? j : top, end, j, of);
+}
+
+// Of a few numbers; in the order of the tiles.
+static void add_few(const product *it)
+{
+    for (int32_t i = 0; i < it->m; i++)
+        for (int32_t l = 0; l < it->k; l++) {
+            const double a = it->a.at[(size_t)i * it->a.down + (size_t)l * it->a.across];
+            const double *b = it->b + (size_t)l * it->b_down, by = it->minus ? -a : a;
+            for (int32_t j = 0; j < it->n; j++)
+                it->out[(size_t)i * it->out_down + (size_t)j] += by * b[j];
+        }
+}
+
+static void add_product(const product *it)
+{
+    if (!it->lower && it->n < WIDTH && it->m < WIDTH)
+        add_few(it);
+    else
+        for (int32_t from = 0; from < it->k; from += DEPTH)
+            for (int32_t top = 0; top < it->m; top += HEIGHT)
+                add_block(it, top, from);
+}
+
+void cfpci_product(bool minus, int32_t m, int32_t n, int32_t k, cfpci_factor a, const double *b,
+                   size_t b_down, double *out, size_t out_down)
+{
+    add_product(&(product){.minus = minus,
+                           .m = m,
+                           .n = n,
+                           .k = k,
+                           .a = a,
+                           .b = b,
+                           .b_down = b_down,
+                           .out = out,
+                           .out_down = out_down});
+}
+
+void cfpci_dense_plain_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
+                                const double *b, double beta, double *out)
+{
+    const size_t entries = (size_t)m * (size_t)n;
+    const cfpci_factor left = {a, transpose_a ? 1 : (size_t)k, transpose_a ? (size_t)m : 1};
+    if (beta == 0)
+        memset(out, 0, entries * sizeof *out);
+    for (size_t i = 0; beta != 0 && beta != 1 && i < entries; i++)
+        out[i] *= beta;
+    cfpci_product(false, m, n, k, left, b, (size_t)n, out, (size_t)n);
+}
+
+void cfpci_dense_plain_gram(int32_t n, int32_t k, const double *a, double *out)
+{
+    add_product(&(product){.lower = true,
+                           .m = n,
+                           .n = n,
+                           .k = k,
+                           .a = {a, 1, (size_t)n},
+                           .b = a,
+                           .b_down = (size_t)n,
+                           .out = out,
+                           .out_down = (size_t)n});
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// dense_rotate: Givens' rotations of neighbouring rows. They are collected, a sweep at a time, and
+// applied together, while the columns of a strip stay in the caches.
+#ifndef CFPC_DESIGN_DENSE_ROTATE_H
+#define CFPC_DESIGN_DENSE_ROTATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CFPCI_SWEEPS = 16 }; // that are collected
+
+typedef struct cfpci_rotation {
+    double c, s;
+} cfpci_rotation;
+
+// Rows of a table, and the rotations that it is still to get.
+typedef struct cfpci_rotated {
+    int32_t rows, width;         // width: a multiple of CFPCI_LANES
+    double *table;               // (rows x width); NULL: there is none
+    int32_t count;               // of sweeps
+    int32_t first[CFPCI_SWEEPS]; // row of each sweep's first rotation
+    int32_t last[CFPCI_SWEEPS];  // row that its last rotation turns
+    cfpci_rotation *turn;        // (CFPCI_SWEEPS x rows); rotation i turns rows i and i + 1
+} cfpci_rotated;
+
+// c and s, with c f + s g = r, which is returned, and c g = s f.
+double cfpci_rotation_make(double f, double g, cfpci_rotation *out);
+
+// The sweep that turns the rows first to last, to be filled: entry i turns the rows i and i + 1.
+cfpci_rotation *cfpci_rotated_sweep(cfpci_rotated *it, int32_t first, int32_t last);
+
+// Applies what was collected.
+void cfpci_rotated_apply(cfpci_rotated *it);
+
+#endif
