@@ -5,6 +5,7 @@
 
 #include "spec/table_print.h"
 #include "spec/tree.h"
+#include "spec/yaml.h"
 
 struct cfpc_settings {
     lab_settings all;
@@ -20,6 +21,11 @@ void cfpc_settings_free(cfpc_settings *settings)
     if (settings)
         lab_settings_free(&settings->all);
     free(settings);
+}
+
+const cfpc_reader *lab_reader_of(const cfpc_reader *reader)
+{
+    return reader ? reader : lab_yaml_here();
 }
 
 const lab_settings *lab_settings_of(const cfpc_settings *settings)
@@ -41,8 +47,9 @@ cfpc_outcome cfpc_settings_add(cfpc_settings *settings, const cfpc_reader *reade
                                const char *path_is_value, cfpc_why *why)
 {
     const lab_outcome outcome = check_arguments(settings, path_is_value, why);
-    return outcome == LAB_DONE ? lab_settings_add(&settings->all, reader, path_is_value, why)
-                               : outcome;
+    return outcome == LAB_DONE
+               ? lab_settings_add(&settings->all, lab_reader_of(reader), path_is_value, why)
+               : outcome;
 }
 
 // It is called by the text that a command line would have for it.
