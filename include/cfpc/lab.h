@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// lab: experiments from a program. A spec is a tree, whoever parsed it; an experiment is a spec with settings put in,
-// checked; running it gives a result. All objects are opaque; nothing here prints, exits or writes a file unless its
-// name says so.
+// lab: experiments from a program. A spec is a tree, whoever parsed it; an experiment is a spec
+// with settings put in, checked; running it gives a result. All objects are opaque; nothing here
+// prints, exits or writes a file unless its name says so.
 #ifndef CFPC_LAB_H
 #define CFPC_LAB_H
 
@@ -20,8 +20,8 @@ typedef enum cfpc_outcome {
     CFPC_REFUSED = 2 // the input is bad: nothing was begun
 } cfpc_outcome;
 
-// Why: one line for a person, without a newline. It begins with the place, where it has one. Calls take NULL from who
-// does not want to know.
+// Why: one line for a person, without a newline. It begins with the place, where it has one. Calls
+// take NULL from who does not want to know.
 typedef struct cfpc_why {
     char text[1024];
     char file[512];   // of the place; "": none
@@ -38,14 +38,14 @@ typedef struct cfpc_progress {
 
 // ---- a spec as a tree ------------------------------------------------------------------------
 
-// A parser tells what it reads, in the order of the text. The first error stays and is told when
-// the tree is used: nothing needs to be checked in between.
+// A parser reports what it reads, in the order of the text. The first error stays and is reported
+// when the tree is used: nothing needs to be checked in between.
 //
 // Places are lines and columns from 1, in characters; 0: none is written, as of an empty value. A
 // scalar or key is where its text begins, after the quote or the *; that of a block (|, >) is the
 // line after, column 1. What has no place gets that of the scalar or key before it. A map or list
-// is where its key is, or else where its first key or scalar is; what is told of its beginning says
-// only where one too many is.
+// is where its key is, or else where its first key or scalar is; the place of its beginning is for
+// the message about one that is nested too deeply.
 typedef struct cfpc_tree cfpc_tree;
 
 // The file is for messages; NULL without memory.
@@ -95,9 +95,11 @@ typedef struct cfpc_settings cfpc_settings;
 
 cfpc_settings *cfpc_settings_create(void); // NULL without memory
 void cfpc_settings_free(cfpc_settings *settings);
-cfpc_outcome cfpc_settings_add(cfpc_settings *settings, const cfpc_reader *reader, const char *path_is_value,
+cfpc_outcome cfpc_settings_add(cfpc_settings *settings, const cfpc_reader *reader,
+                               const char *path_is_value,
                                cfpc_why *why); // "loop.delay_ms=40"
-cfpc_outcome cfpc_settings_add_tree(cfpc_settings *settings, const char *path, const cfpc_tree *value, cfpc_why *why);
+cfpc_outcome cfpc_settings_add_tree(cfpc_settings *settings, const char *path,
+                                    const cfpc_tree *value, cfpc_why *why);
 
 // ---- an experiment ---------------------------------------------------------------------------
 
@@ -180,10 +182,20 @@ typedef struct cfpc_rule_result {
     double rate;            // η of the first phase
     int diverged_at;        // trial, from 1; 0: it did not diverge
     const char *no_optimum; // why there is none; NULL: there is
+    const char *taught_by;  // the signal that taught it
     const double *weights;  // (count)
     size_t count;
 } cfpc_rule_result;
 bool cfpc_result_rule(const cfpc_result *result, int i, cfpc_rule_result *rule);
+
+// Of a spec with phases, one after another.
+typedef struct cfpc_phase {
+    const char *name;
+    int first, last; // trials, from 1
+} cfpc_phase;
+bool cfpc_result_phase(const cfpc_result *result, int i, cfpc_phase *phase);
+
+int cfpc_result_repeats(const cfpc_result *result); // seeds whose mean the curves are
 
 // CFPC_FAILED if a rule diverged and no claim says so, or a claim of an unmodified spec does not
 // hold.
