@@ -1,73 +1,62 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cells in several Python threads."""
+"""Runs in several Python threads, and Python beside a run."""
 
 import threading
 import time
-
-import numpy as np
+from concurrent.futures import ThreadPoolExecutor
 
 import cfpc
+import numpy as np
 
 
-def large(seed: int) -> tuple[cfpc.Cell, np.ndarray]:
-    rng = np.random.default_rng(seed)
-    cell = cfpc.Cell(None, 2000, eta=1e-5, trace="none", dt=0.01, guard=False)
-    return cell, rng.standard_normal((1500, 2000))
+def test_runs_in_threads_give_what_runs_alone_give() -> None:
+    jobs = [("pursuit", {"loop.delay_ms": delay}) for delay in (30, 40, 50, 60)] + [("kernel", None)]
+    alone = [cfpc.run(spec, set=settings) for spec, settings in jobs]
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        beside = list(pool.map(lambda job: cfpc.run(job[0], set=job[1]), jobs * 2))
+    for a, b in zip(alone * 2, beside):
+        for name, values in a.arrays.items():
+            assert np.array_equal(values, b.arrays[name], equal_nan=True), (a.name, name)
 
 
-def test_two_cells_in_two_threads_give_what_they_give_alone():
-    alone = [cell.step_block(np.ones(1500), x) for cell, x in (large(1), large(2))]
-    together: list[np.ndarray | None] = [None, None]
+def test_other_threads_run_meanwhile() -> None:
+    """The GIL is free: a thread that counts gets on while a run of a second or so goes on."""
+    counted, stop = [0], threading.Event()
 
-    def run(i: int) -> None:
-        cell, x = large(i + 1)
-        together[i] = cell.step_block(np.ones(1500), x)
+    def count() -> None:
+        while not stop.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
 
-    threads = [threading.Thread(target=run, args=(i,)) for i in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for i in range(2):
-        np.testing.assert_array_equal(together[i], alone[i])
-
-
-def test_a_block_releases_the_gil():
-    """While one thread is in a block, this one counts, and the cell itself refuses a second user."""
-    cell, _ = large(1)
-    x = np.ones((20_000, 2000))
-    done = threading.Event()
-
-    def run() -> None:
-        cell.step_block(np.zeros(20_000), x)
-        done.set()
-
-    thread = threading.Thread(target=run)
+    thread = threading.Thread(target=count)
     thread.start()
-    refused = counted = 0
-    while not done.is_set():
-        counted += 1
-        try:
-            cell.step(0.0, x[0])
-        except RuntimeError as error:
-            assert "another thread is in a block of steps of this cell" in str(error)
-            refused += 1
-        time.sleep(0.0005)
+    begin, before = time.perf_counter(), counted[0]
+    cfpc.run("pursuit", repeat=20)
+    took, after = time.perf_counter() - begin, counted[0]
+    stop.set()
     thread.join()
-    assert counted > 3 and refused > 1
+    assert after - before > 50 * took  # of up to 1000 per second; with the GIL held, one or two
 
 
-def test_single_steps_of_one_cell_in_two_threads_are_all_made():
-    cell = cfpc.Cell(None, 4, eta=0.0, trace="none", dt=0.01, guard=False)
-    x = np.ones(4)
+def test_sweeps_beside_each_other() -> None:
+    def one(_: int) -> list[float]:
+        swept = cfpc.sweep("pursuit", {"loop.delay_ms": [30, 50]}, trials=5, threads=2)
+        return swept.measures["rules.fm-et.rrmse_last"].tolist()
 
-    def run() -> None:
-        for _ in range(20_000):
-            cell.step(0.1, x)
+    with ThreadPoolExecutor(max_workers=3) as pool:
+        results = list(pool.map(one, range(6)))
+    assert all(result == results[0] for result in results)
 
-    threads = [threading.Thread(target=run) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert cell.clock == 60_000
+
+def test_an_exception_in_one_thread_leaves_the_others() -> None:
+    def fail(done: int, total: int, what: str) -> None:
+        raise ZeroDivisionError
+
+    def one(i: int) -> str:
+        try:
+            return cfpc.run("pursuit", trials=20, progress=fail if i % 2 else None).name
+        except ZeroDivisionError:
+            return "raised"
+
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        assert list(pool.map(one, range(8))) == ["pursuit", "raised"] * 4

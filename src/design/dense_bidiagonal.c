@@ -123,13 +123,14 @@ static void sweep(cfpci_bidiagonal *it, int32_t first, int32_t last)
     e[last - 1] = f;
 }
 
-// What is below this counts as zero: no more than the rounding of the reduction.
+// What is below this counts as zero: no more than the rounding of the reduction, and so much that
+// the shift of two equal rows, which has lost what is smaller, still tells them apart.
 static double negligible(const cfpci_bidiagonal *it)
 {
     double most = 0;
     for (int32_t i = 0; i < it->n; i++)
         most = fmax(most, fmax(fabs(it->d[i]), fabs(it->e[i])));
-    return DBL_EPSILON / 2 * most;
+    return 2 * DBL_EPSILON * most;
 }
 
 // First row of the block that ends at `last`.

@@ -128,9 +128,9 @@ static void turn(cfpci_schur *it, int32_t k, int count, small_reflection by, rea
 
 // ---- a sweep -----------------------------------------------------------------------------------
 
-// Sum and product of the two shifts.
+// Two shifts, the eigenvalues of ((x, w), (1, y)).
 typedef struct shifts {
-    double sum, product;
+    double x, y, w;
 } shifts;
 
 // The eigenvalues of the last two rows; now and then others, which break a cycle.
@@ -138,22 +138,22 @@ static shifts shifts_of(const cfpci_schur *it, int32_t last, int tries)
 {
     if (tries % 10 == 0 && tries > 0) {
         const double s = fabs(*entry(it, last, last - 1)) + fabs(*entry(it, last - 1, last - 2));
-        const double at = tries % 20 == 0 ? 0 : *entry(it, last, last);
-        const double middle = at + 0.75 * s;
-        return (shifts){2 * middle, middle * middle + 0.4375 * s * s};
+        const double at = (tries % 20 == 0 ? 0 : *entry(it, last, last)) + 0.75 * s;
+        return (shifts){at, at, -0.4375 * s * s};
     }
-    const double a = *entry(it, last - 1, last - 1), d = *entry(it, last, last);
-    const double b = *entry(it, last - 1, last), c = *entry(it, last, last - 1);
-    return (shifts){a + d, a * d - b * c};
+    return (shifts){*entry(it, last, last), *entry(it, last - 1, last - 1),
+                    *entry(it, last, last - 1) * *entry(it, last - 1, last)};
 }
 
-// The first column of (h - s1)(h - s2), but for a factor.
+// The first column of (h - s1)(h - s2), but for a factor. Differences come first: a matrix near a
+// multiple of the identity has nothing else.
 static void first_column(const cfpci_schur *it, int32_t first, shifts of, double *x)
 {
     const double a = *entry(it, first, first), b = *entry(it, first, first + 1);
     const double c = *entry(it, first + 1, first), d = *entry(it, first + 1, first + 1);
-    x[0] = (a * (a - of.sum) + of.product) / c + b;
-    x[1] = a + d - of.sum;
+    const double to_x = of.x - a, to_y = of.y - a;
+    x[0] = (to_x * to_y - of.w) / c + b;
+    x[1] = d - a - to_x - to_y;
     x[2] = *entry(it, first + 2, first + 1);
     const double size = fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
     for (int i = 0; i < 3 && size > 0; i++)
@@ -169,8 +169,9 @@ static small_reflection reflection_of(int count, double *x, double *b)
         size = fmax(size, fabs(x[i]));
     for (int i = 0; i < count && size > 0; i++)
         by.v[i] = x[i] / size;
+    *b = 0;
     by.f = size > 0 ? cfpci_reflect(count, by.v, b) : 0;
-    *b = size > 0 ? *b * size : 0;
+    *b *= size;
     return by;
 }
 

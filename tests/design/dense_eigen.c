@@ -179,9 +179,10 @@ static double sensitivity(const modes *it, int32_t n)
 static void twins_have_the_same_eigenvalues(void **state)
 {
     (void)state;
-    const matrix_kind kinds[] = {RANDOM, HANKEL, DELAY, COMPANION, HUGE_ONE, TINY_ONE, ZERO};
+    const matrix_kind kinds[] = {RANDOM,   HANKEL,   DELAY,    COMPANION,
+                                 NEAR_ONE, HUGE_ONE, TINY_ONE, ZERO};
     for (int t = 0; t < TWINS; t++)
-        for (int kind = 0; kind < 7; kind++)
+        for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
             for (int s = 0; s < SIZES; s++) {
                 const int32_t n = sizes[s];
                 double *a = in_units(kinds[kind], n), re[64], im[64];

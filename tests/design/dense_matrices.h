@@ -23,14 +23,12 @@ typedef enum matrix_kind {
     DELAY,     // a delay line: nilpotent, in an order that hides it
     COMPANION, // of a polynomial with roots around the unit circle
     DEFECTIVE, // one eigenvalue, one eigenvector, turned
+    NEAR_ONE,  // the identity and a random 1e-9
     HUGE_ONE,  // random, times 1e300
     TINY_ONE,  // random, times 1e-300
     ZERO,
     MATRIX_KINDS
 } matrix_kind;
-
-static const char *const kind_names[] = {"random",    "graded",    "Hankel", "deficient", "delay",
-                                         "companion", "defective", "huge",   "tiny",      "zero"};
 
 static inline double matrix_entry(matrix_kind kind, int32_t m, int32_t n, int32_t i, int32_t j,
                                   uint64_t *state)
@@ -55,6 +53,8 @@ static inline double matrix_entry(matrix_kind kind, int32_t m, int32_t n, int32_
         return i == 0 ? (j == most - 1 ? 0.9 : 0.1 * x) : i == j + 1;
     case DEFECTIVE:
         return i == j ? 2 : j == i + 1 ? 1 : 0;
+    case NEAR_ONE:
+        return 1e-9 * x + (i == j);
     case HUGE_ONE:
         return 1e300 * x;
     case TINY_ONE:

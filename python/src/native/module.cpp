@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // module: cfpc._native. The Python files of the package are its only users.
+#include "lab_native.h"
 #include "native.h"
 
 NB_MODULE(_native, module)
@@ -16,4 +17,8 @@ NB_MODULE(_native, module)
     add_cell(module);
     add_identify(module);
     add_excite(module);
+    add_tree(module);
+    add_experiment(module);
+    add_result(module);
+    add_sweep(module);
 }

@@ -12,6 +12,12 @@ cfpc_experiment_options cfpc_default_experiment_options(void)
     return (cfpc_experiment_options){.rate = NAN, .seed = -1};
 }
 
+// No rate is given.
+static bool is_usual(double rate)
+{
+    return isnan(rate) || rate == 0;
+}
+
 static lab_outcome check_whole(const char *name, int value, int least, lab_why *why)
 {
     return value >= least && value <= LAB_MOST
@@ -27,7 +33,7 @@ static lab_outcome check_options(const cfpc_experiment_options *from, lab_why *w
         outcome = check_whole("repeat", from->repeat, 1, why);
     if (outcome == LAB_DONE && from->seed != -1)
         outcome = check_whole("seed", from->seed, 0, why);
-    if (outcome == LAB_DONE && !isnan(from->rate) && !(isfinite(from->rate) && from->rate > 0))
+    if (outcome == LAB_DONE && !is_usual(from->rate) && !(isfinite(from->rate) && from->rate > 0))
         outcome =
             lab_refuse(why, "the learning rate must be a number above 0; this is %g", from->rate);
     return outcome;
@@ -47,7 +53,7 @@ lab_outcome lab_options_read(lab_optional *to, const cfpc_experiment_options *fr
                                 .settings = lab_settings_of(of->settings),
                                 .rule = of->rule,
                                 .trials = of->trials > 0 ? to->trials : NULL,
-                                .rate = isnan(of->rate) ? NULL : to->rate,
+                                .rate = is_usual(of->rate) ? NULL : to->rate,
                                 .online = of->online,
                                 .repeat = of->repeat,
                                 .seed = of->seed,

@@ -67,9 +67,27 @@ bool cfpc_result_rule(const cfpc_result *result, int i, cfpc_rule_result *rule)
                                .rate = of->rate,
                                .diverged_at = of->diverged_at,
                                .no_optimum = of->nonlinear,
+                               .taught_by = lab_teacher_name(of->teacher),
                                .weights = of->weights,
                                .count = (size_t)of->bases};
     return true;
+}
+
+bool cfpc_result_phase(const cfpc_result *result, int i, cfpc_phase *phase)
+{
+    const lab_spec *spec = &result->spec;
+    if (i < 0 || i >= spec->phases.count)
+        return false;
+    *phase = (cfpc_phase){.name = lab_phases(spec)[i].name, .first = 1};
+    for (int before = 0; before < i; before++)
+        phase->first += lab_phases(spec)[before].trials;
+    phase->last = phase->first + lab_phases(spec)[i].trials - 1;
+    return true;
+}
+
+int cfpc_result_repeats(const cfpc_result *result)
+{
+    return result->record.repeats;
 }
 
 static lab_outcome check(const cfpc_result *it, lab_why *why)

@@ -40,7 +40,9 @@ static lab_outcome check_arguments(const cfpc_settings *settings, const char *te
 cfpc_outcome cfpc_settings_add(cfpc_settings *settings, const cfpc_reader *reader,
                                const char *path_is_value, cfpc_why *why)
 {
-    const lab_outcome outcome = check_arguments(settings, path_is_value, why);
+    lab_outcome outcome = LAB_DONE; // of an empty text the lab says what it needs
+    if (!path_is_value || !settings)
+        outcome = check_arguments(settings, path_is_value, why);
     return outcome == LAB_DONE ? lab_settings_add(&settings->all, reader, path_is_value, why)
                                : outcome;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // read_by: a spec read by a parser in another process, which is asked through a pipe: the reader of
-// any language without a binding. It answers with what the lab says of the spec.
+// any language without a binding. The spec is run, and the answer is what the lab says of it.
 //
 //   read_by [--tree] [--libfyaml] FILE [SETTING]...
 //
@@ -14,8 +14,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "spec/load.h"
-#include "spec/plan.h"
+#include "lab/read_and_run.h"
 #include "spec/reader.h"
 
 typedef struct call {
@@ -125,28 +124,6 @@ static lab_outcome print_tree(const cfpc_reader *reader, const char *file, lab_w
     return outcome;
 }
 
-static lab_outcome make_plan(const cfpc_reader *reader, const char *file, char **set, lab_why *why)
-{
-    lab_settings settings = {0};
-    lab_source source = {0};
-    lab_spec spec = {0};
-    lab_plan plan = {0};
-    lab_outcome outcome = LAB_DONE;
-    for (; outcome == LAB_DONE && *set; set++)
-        outcome = lab_settings_add(&settings, reader, *set, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_source_load(&source, reader, file, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_spec_make(&spec, &source, &settings, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_plan_make(&plan, &spec, &source, &settings, why);
-    lab_plan_free(&plan);
-    lab_spec_free(&spec);
-    lab_source_free(&source);
-    lab_settings_free(&settings);
-    return outcome;
-}
-
 int main(int count, char **words)
 {
     lab_why why = {0};
@@ -160,7 +137,7 @@ int main(int count, char **words)
     if (!*words)
         stop("which file?");
     const lab_outcome outcome =
-        tree ? print_tree(reader, *words, &why) : make_plan(reader, *words, words + 1, &why);
+        tree ? print_tree(reader, *words, &why) : read_and_run(reader, *words, words + 1, &why);
     printf("outcome %d %d %d\n%s\n", outcome, why.line, why.column, why.text);
     return 0;
 }
