@@ -61,6 +61,8 @@ FIGURES = [
     reported("batch_choice", "the chosen form over the fastest, the worst of ten sizes",
              "largest"),
     at_least("build_loop", 20, "closing, discretising, analysing a loop: python-control"),
+    at_most("plain_vs_lapack", 3, "dense algebra in plain C over LAPACK, all calls of the experiments together"),
+    at_most("plain_vs_lapack_worst", 3, "the same by operation, at the experiments' sizes", "largest"),
     at_least("guard_held", 100, "% of runs on 1000 random loops in which the guard meets its criterion"),
     at_least("guard_held_noisy", 95, "the same on 200 loops with noise"),
     at_least("guard_held_float", 100, "guard_held of a core in float"),

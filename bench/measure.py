@@ -309,6 +309,32 @@ def build_loop():
     return ratios
 
 
+def plain_vs_lapack():
+    """Processor time of all calls of dense algebra in the experiments, each done by both twins.
+
+    The whole Purkinje cell has next to none of them, and takes half a minute.
+    """
+    OUT.mkdir(parents=True, exist_ok=True)
+    calls = OUT / "dense-calls.csv"
+    calls.unlink(missing_ok=True)
+    for spec in sorted((ROOT / "experiments").glob("*.yaml")):
+        if spec.stem == "purkinje":
+            continue
+        out = subprocess.run([PROGRAMS / "bench_dense_cfpc", "run", spec, "--force", "--no-figures", "--out",
+                              OUT / "dense" / spec.stem], capture_output=True, text=True,
+                             env=dict(right_kernels(), CFPC_DENSE_CALLS=str(calls)))
+        if out.returncode != 0:
+            sys.exit(f"bench: bench_dense_cfpc: {spec.stem}: {out.stderr.strip()}")
+    with calls.open(newline="") as file:
+        rows = [(float(lapack), float(plain)) for _, _, lapack, plain in csv.reader(file)]
+    return [sum(plain for _, plain in rows) / sum(lapack for lapack, _ in rows)]
+
+
+def plain_vs_lapack_worst():
+    """The median ratio of each operation at its sizes."""
+    return [case["ratio"] for case in program("bench_dense", REPEATS).values()]
+
+
 @functools.cache
 def guard_proof(real="double"):
     """Counts of the guard's criterion: once per precision, for all its figures."""
@@ -445,6 +471,8 @@ TAKE = {
     "batch_vs_roofline_by_bases": lambda: batch_vs_roofline("by_bases_float"),
     "batch_choice": batch_choice,
     "build_loop": build_loop,
+    "plain_vs_lapack": plain_vs_lapack,
+    "plain_vs_lapack_worst": plain_vs_lapack_worst,
     "guard_held": lambda: guard_held("noise_free"),
     "guard_held_noisy": lambda: guard_held("noisy"),
     "guard_held_float": lambda: guard_held("noise_free", "float"),

@@ -169,8 +169,9 @@ static small_reflection reflection_of(int count, double *x, double *b)
         size = fmax(size, fabs(x[i]));
     for (int i = 0; i < count && size > 0; i++)
         by.v[i] = x[i] / size;
+    *b = 0;
     by.f = size > 0 ? cfpci_reflect(count, by.v, b) : 0;
-    *b = size > 0 ? *b * size : 0;
+    *b *= size;
     return by;
 }
 

@@ -116,6 +116,7 @@ static LearningMap *online_map(const System &path, const TeachingFilter *filter,
     map->lesson.filter = filter ? &filter->raw : nullptr;
     map->path = &path;
     map->e0.assign(e0.data(), e0.data() + e0.size());
+    map->lesson.teaching = map->e0.data();
     map->rate = rate;
     return made(std::move(map));
 }

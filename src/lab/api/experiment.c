@@ -14,8 +14,8 @@ lab_outcome lab_experiment_read(cfpc_experiment *it, const char *file, const cfp
     *it = (cfpc_experiment){0};
     lab_outcome outcome = lab_changes_collect(&it->settings, changes, why);
     if (outcome == LAB_DONE)
-        outcome = tree ? lab_source_of_tree(&it->source, changes->reader, tree, why)
-                       : lab_source_load(&it->source, changes->reader, file, why);
+        outcome = file ? lab_source_load(&it->source, changes->reader, file, why)
+                       : lab_source_of_tree(&it->source, changes->reader, tree, why);
     if (outcome == LAB_DONE)
         outcome = lab_changes_make(&it->spec, &it->settings, &it->source, changes, why);
     return outcome;

@@ -74,7 +74,9 @@ static lab_outcome create(cfpc_sweep **sweep, const char *file, const cfpc_tree 
 {
     lab_optional optional;
     *sweep = NULL;
-    lab_outcome outcome = lab_options_read(&optional, options, why);
+    lab_outcome outcome = file && tree
+                              ? lab_refuse(why, "a sweep is of a file or of a tree; this is both")
+                              : lab_options_read(&optional, options, why);
     cfpc_sweep *it = outcome == LAB_DONE ? calloc(1, sizeof *it) : NULL;
     if (!it)
         return outcome == LAB_DONE ? lab_no_memory(why, file) : outcome;
@@ -139,20 +141,37 @@ cfpc_outcome cfpc_sweep_axis_tree(cfpc_sweep *sweep, const char *path, const cfp
     return lab_call_end(&call, add_list(sweep, path, list, &call.why), why);
 }
 
-// Points that are finished stay so: a sweep that was stopped goes on.
-static lab_outcome run(cfpc_sweep *it, int threads, const lab_progress *progress, lab_why *why)
+static lab_outcome check_run(const cfpc_sweep *it, int threads, lab_why *why)
 {
     if (it->grid.count == 0)
         return lab_refuse(why, "a sweep needs a key and its values, as loop.delay_ms=20:100:9");
     if (threads < 0)
         return lab_refuse(why, "threads must be at least 1, or 0 for one per core; this is %d",
                           threads);
-    lab_outcome outcome = lab_sweep_ready(it, why);
+    return LAB_DONE;
+}
+
+// What a command would do again, a program does by itself.
+static lab_outcome run_points(cfpc_sweep *it, int threads, lab_call *call)
+{
+    const lab_outcome outcome = lab_crew_run(
+        &it->sweep, threads > 0 ? threads : lab_usual_threads(), NULL, &call->progress, &call->why);
+    return outcome != LAB_DONE && call->stopped
+               ? lab_fail(&call->why, "stopped after %d of %d points",
+                          lab_sweep_count_finished(&it->sweep), it->sweep.points)
+               : outcome;
+}
+
+// Points that are finished stay so: a sweep that was stopped can be resumed.
+static lab_outcome run(cfpc_sweep *it, int threads, lab_call *call)
+{
+    lab_outcome outcome = check_run(it, threads, &call->why);
     if (outcome == LAB_DONE)
-        outcome = lab_crew_run(&it->sweep, threads > 0 ? threads : lab_usual_threads(), NULL,
-                               progress, why);
+        outcome = lab_sweep_ready(it, &call->why);
+    if (outcome == LAB_DONE)
+        outcome = run_points(it, threads, call);
     if (outcome == LAB_DONE && !it->swept.values)
-        outcome = lab_swept_tabulate(&it->swept, &it->sweep, why);
+        outcome = lab_swept_tabulate(&it->swept, &it->sweep, &call->why);
     return outcome;
 }
 
@@ -161,5 +180,5 @@ cfpc_outcome cfpc_sweep_run(cfpc_sweep *sweep, int threads, const cfpc_progress 
 {
     lab_call call;
     lab_call_begin(&call, progress);
-    return lab_call_end(&call, run(sweep, threads, &call.progress, &call.why), why);
+    return lab_call_end(&call, run(sweep, threads, &call), why);
 }

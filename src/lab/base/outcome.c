@@ -16,6 +16,8 @@ static void keep_line(lab_why *why)
 
 void lab_why_at(lab_why *why, const char *file, int line, int column)
 {
+    if (!why)
+        return;
     snprintf(why->file, sizeof why->file, "%s", file);
     why->line = line;
     why->column = column;
@@ -24,6 +26,8 @@ void lab_why_at(lab_why *why, const char *file, int line, int column)
 void lab_say(lab_why *why, const char *format, ...)
 {
     va_list arguments;
+    if (!why) // a program that does not want to know
+        return;
     va_start(arguments, format);
     vsnprintf(why->text, sizeof why->text, format, arguments);
     va_end(arguments);

@@ -116,8 +116,8 @@ static bool count_of(const char *text, int *count)
 static lab_outcome allocate(lab_axis *axis, int count, lab_why *why)
 {
     axis->count = count;
-    axis->texts = calloc((size_t)count, sizeof *axis->texts);
-    axis->numbers = calloc((size_t)count, sizeof *axis->numbers);
+    axis->texts = calloc((size_t)count + 1, sizeof *axis->texts);
+    axis->numbers = calloc((size_t)count + 1, sizeof *axis->numbers);
     return axis->texts && axis->numbers ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
@@ -245,7 +245,7 @@ static lab_outcome check_axis(const lab_grid *grid, const lab_axis *axis, lab_wh
     for (int i = 0; i < grid->count; i++)
         if (strcmp(grid->axes[i].key, axis->key) == 0)
             return lab_refuse(why, "the key '%.80s' is swept twice", axis->key);
-    if (grid->points > MAX_POINTS / axis->count)
+    if ((long long)grid->points * axis->count > MAX_POINTS)
         return lab_refuse(why, "the grid has more than %d points", MAX_POINTS);
     return LAB_DONE;
 }

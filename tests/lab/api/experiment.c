@@ -111,6 +111,29 @@ static void a_bad_file_is_refused_with_its_place(void **state)
     assert_non_null(strstr(why.text, "/nowhere/at/all"));
 }
 
+static void a_tree_is_a_spec_too(void **state)
+{
+    const cfpc_reader *reader = cfpc_yaml_reader();
+    cfpc_tree *tree = cfpc_tree_create("a tree");
+    cfpc_experiment *experiment;
+    cfpc_result *made;
+    cfpc_why why;
+    if (!reader)
+        skip();
+    reader->parse(reader->context, tree, SMALL_SPEC, strlen(SMALL_SPEC));
+    must_be_done(cfpc_experiment_make(&experiment, tree, NULL, &why), &why);
+    cfpc_tree_free(tree);
+    must_be_done(cfpc_experiment_run(experiment, &made, NULL, &why), &why);
+    cfpc_experiment_free(experiment);
+    cfpc_result *loaded = must_have(*state, SMALL_SPEC, NULL);
+    assert_same_results(loaded, made);
+    assert_int_equal(cfpc_experiment_make(&experiment, NULL, NULL, &why), CFPC_FAILED);
+    assert_null(experiment);
+    assert_non_null(strstr(why.text, "memory"));
+    cfpc_result_free(loaded);
+    cfpc_result_free(made);
+}
+
 // ---- what is said of it ----------------------------------------------------------------------
 
 static void names_are_told(void **state)
@@ -232,6 +255,7 @@ int main(void)
                                        TEST(repeats_and_seeds),
                                        TEST(bad_options_are_refused),
                                        TEST(a_bad_file_is_refused_with_its_place),
+                                       TEST(a_tree_is_a_spec_too),
                                        TEST(names_are_told),
                                        TEST(the_text_repeats_the_run),
                                        TEST(a_check_says_what_would_be_run),
