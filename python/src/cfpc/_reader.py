@@ -52,19 +52,20 @@ class _Parser(yaml.reader.Reader, yaml.scanner.Scanner, yaml.parser.Parser):
         yaml.reader.Reader.__init__(self, text)
         yaml.scanner.Scanner.__init__(self)
         yaml.parser.Parser.__init__(self)
-        self.word: Any = None  # tokens and events: what PyYAML says of their types is too little
+        self.word: yaml.Token | None = None
         self.is_ended = False  # the last document, by a line of ...
 
     def check_printable(self, data: str) -> None:
         """What a title holds is not for the parser to judge."""
 
     def get_token(self) -> Any:
-        token = super().get_token()  # type: ignore[no-untyped-call]
+        token: Any = super().get_token()  # type: ignore[no-untyped-call]
         if isinstance(token, (yaml.ScalarToken, yaml.AliasToken)):
             self.word = token
         return token
 
     def next_event(self) -> Any:
+        """The next event, which types-PyYAML knows only in part."""
         return self.get_event()  # type: ignore[no-untyped-call]
 
     def scan_to_next_token(self) -> None:
@@ -97,14 +98,14 @@ def _place(event: Any, word: Any) -> tuple[int, int]:
     return mark.line + 1, mark.column + 1 + is_after
 
 
-def _scalar(event: Any, word: Any) -> _Found:
+def _scalar(event: yaml.ScalarEvent, word: yaml.Token | None) -> _Found:
     place = _place(event, word)
     if any("\ud800" <= letter <= "\udfff" for letter in event.value):
         raise _Refusal("an escape stands for half a letter", *place)
     return _Found("scalar", event.value, *place)
 
 
-def _found(event: Any, word: Any) -> _Found:
+def _found(event: Any, word: yaml.Token | None) -> _Found:
     if isinstance(event, yaml.ScalarEvent):
         return _scalar(event, word)
     if isinstance(event, yaml.AliasEvent):
