@@ -8,7 +8,7 @@ The tree has the methods of ``cfpc_tree_*`` in ``cfpc/lab.h``: ``map``, ``list``
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import yaml
 
@@ -58,11 +58,15 @@ class _Parser(yaml.reader.Reader, yaml.scanner.Scanner, yaml.parser.Parser):
     def check_printable(self, data: str) -> None:
         """What a title holds is not for the parser to judge."""
 
-    def get_token(self) -> yaml.Token:
-        token = super().get_token()
+    def get_token(self) -> Any:
+        token: Any = super().get_token()  # type: ignore[no-untyped-call]
         if isinstance(token, (yaml.ScalarToken, yaml.AliasToken)):
             self.word = token
         return token
+
+    def next_event(self) -> Any:
+        """The next event, which types-PyYAML knows only in part."""
+        return self.get_event()  # type: ignore[no-untyped-call]
 
     def scan_to_next_token(self) -> None:
         """Tabs are blanks where they do not indent, and what is in brackets is indented: as in YAML 1.2."""
@@ -83,7 +87,7 @@ class _Parser(yaml.reader.Reader, yaml.scanner.Scanner, yaml.parser.Parser):
         return bool(before.strip(" \t")) or self.peek(ahead) in "#\r\n\0"
 
 
-def _place(event: yaml.Event, word: yaml.Token | None) -> tuple[int, int]:
+def _place(event: Any, word: Any) -> tuple[int, int]:
     """Where the text of a scalar or the name of an alias begins."""
     mark = event.start_mark if word is None else word.start_mark
     if isinstance(event, yaml.ScalarEvent) and not event.value and event.style is None:
@@ -101,7 +105,7 @@ def _scalar(event: yaml.ScalarEvent, word: yaml.Token | None) -> _Found:
     return _Found("scalar", event.value, *place)
 
 
-def _found(event: yaml.Event, word: yaml.Token | None) -> _Found:
+def _found(event: Any, word: yaml.Token | None) -> _Found:
     if isinstance(event, yaml.ScalarEvent):
         return _scalar(event, word)
     if isinstance(event, yaml.AliasEvent):
@@ -114,15 +118,15 @@ def _found(event: yaml.Event, word: yaml.Token | None) -> _Found:
 
 def _document(parser: _Parser) -> list[_Found] | None:
     """What the next document holds, up to what is too deep; None if there is no other."""
-    while not isinstance(event := parser.get_event(), yaml.DocumentStartEvent):
+    while not isinstance(event := parser.next_event(), yaml.DocumentStartEvent):
         if isinstance(event, yaml.StreamEndEvent):
             return None
     found: list[_Found] = []
     depth = 0
-    while not isinstance(event := parser.get_event(), yaml.DocumentEndEvent) and depth < MAX_DEPTH:
+    while not isinstance(event := parser.next_event(), yaml.DocumentEndEvent) and depth < MAX_DEPTH:
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         found.append(_found(event, parser.word))
-    parser.is_ended = isinstance(event, yaml.DocumentEndEvent) and event.explicit
+    parser.is_ended = isinstance(event, yaml.DocumentEndEvent) and bool(event.explicit)
     return found
 
 

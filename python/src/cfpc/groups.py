@@ -39,7 +39,7 @@ class Group(Mapping[str, Array]):
     def axis(self) -> Array:
         """Trials from 1, or times in seconds."""
         if self._axis_values is None:
-            raise AttributeError(f"{self._path} has no axis of trials or time")
+            raise ValueError(f"{self._path} has no axis of trials or time")
         return self._axis_values
 
     def __getitem__(self, name: str) -> Array:

@@ -37,5 +37,7 @@ def bar() -> Iterator[Tell]:
             shown.total = total
             shown.set_description(what, refresh=False)
             shown.update(done - shown.n)
+            if done == total:
+                shown.refresh()  # the end is shown, however soon it comes
 
         yield tell

@@ -43,6 +43,7 @@ static void assert_same_rules(const lab_record *record, const cfpc_result *resul
         assert_true(rule.rate == record->rule[i].rate);
         assert_int_equal(rule.count, record->rule[i].bases);
         assert_int_equal(rule.diverged_at, record->rule[i].diverged_at);
+        assert_string_equal(rule.taught_by, lab_teacher_name(record->rule[i].teacher));
         assert_memory_equal(rule.weights, record->rule[i].weights, rule.count * sizeof(double));
     }
     assert_false(cfpc_result_rule(result, record->rules, &rule));
@@ -172,6 +173,27 @@ static void a_rule_that_diverges_is_told(void **state)
     cfpc_result_free(result);
 }
 
+static void phases_follow_one_another(void **state)
+{
+    cfpc_experiment_options options = cfpc_default_experiment_options();
+    options.repeat = 2;
+    cfpc_result *result = must_have(
+        *state, SMALL_SPEC "phases: [{name: a, trials: 3}, {name: b, trials: 2}]\n", &options);
+    cfpc_phase phase;
+    assert_true(cfpc_result_phase(result, 0, &phase));
+    assert_string_equal(phase.name, "a");
+    assert_int_equal(phase.first, 1);
+    assert_int_equal(phase.last, 3);
+    assert_true(cfpc_result_phase(result, 1, &phase));
+    assert_string_equal(phase.name, "b");
+    assert_int_equal(phase.first, 4);
+    assert_int_equal(phase.last, 5);
+    assert_false(cfpc_result_phase(result, 2, &phase));
+    assert_false(cfpc_result_phase(result, -1, &phase));
+    assert_int_equal(cfpc_result_repeats(result), 2);
+    cfpc_result_free(result);
+}
+
 // ---- in a folder -----------------------------------------------------------------------------
 
 #define TABLE_SPEC                                                                                 \
@@ -224,6 +246,7 @@ int main(void)
                                        TEST(attributes_tell_what_was_run),
                                        TEST(claims_hold_or_not),
                                        TEST(a_rule_that_diverges_is_told),
+                                       TEST(phases_follow_one_another),
                                        TEST(copies_are_of_when_the_run_began),
                                        TEST(a_result_is_replaced_if_asked_to)};
     return cmocka_run_group_tests(tests, NULL, NULL);
