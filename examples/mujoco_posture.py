@@ -48,6 +48,7 @@ REFLEX = (30.0, 20.0, 8.0)  # N m per degree, per degree and s, s per degree: we
 REFLEX_GRID = [(20, 30, 40, 50, 60, 70), (0, 20, 40, 80), (8, 10, 12, 14, 16, 18)]
 RATES = (0.03, 0.1, 0.3, 1.0, 1.9)  # fractions of 1/‖ZᵀH‖, for every kind of trace
 DELAYS_MS = (80, 100, 120, 140, 160, 180)
+NEGLECTS = (1e-4, 1e-6)  # how much of a whitened filter is cut off; 1e-4 is the default
 
 TIME_S = STEP_S * np.arange(STEPS)
 Step = Callable[[float], float]  # the error of this step to o
@@ -177,15 +178,15 @@ KINDS = {  # the kinds of trace, and the constants that each is tuned over
     "no trace": [{"trace": "none"}],
     "a delay": [{"trace": "delay", "delay": ms / 1000} for ms in DELAYS_MS],
     "forward model": [{"trace": "forward-model"}],
-    "whitened": [{"trace": "whitened"}],
+    "whitened": [{"trace": "whitened", "neglect": neglect} for neglect in NEGLECTS],
 }
 
 
-def make_cell(loop: cfpc.Loop, rate: float, trace: str, delay: float = 0.0) -> cfpc.Cell:
+def make_cell(loop: cfpc.Loop, rate: float, trace: str, delay: float = 0.0, neglect: float = 1e-4) -> cfpc.Cell:
     """A cell whose rate is a fraction of 1/‖ZᵀH‖, whatever its trace."""
     basis = basis_signals()
     if trace in ("whitened", "forward-model"):
-        return cfpc.Cell(loop, basis, rate=rate, trace=trace, neglect=1e-6, guard=False)
+        return cfpc.Cell(loop, basis, rate=rate, trace=trace, neglect=neglect, guard=False)
     responses = np.column_stack([loop.simulate(signal) for signal in basis.T])
     late = round(delay / STEP_S)
     scale = np.linalg.norm(basis[: STEPS - late].T @ responses[late:], 2)
@@ -196,9 +197,13 @@ def best_practice(body: Body, loop: cfpc.Loop, kind: str, arm: np.ndarray) -> Pr
     """The best of all settings of this kind of trace, by the sway in the end."""
     runs = []
     for constants, rate in itertools.product(KINDS[kind], RATES):
-        delay = f"{1000 * constants['delay']:.0f} ms, " if "delay" in constants else ""
-        runs.append(practise(body, make_cell(loop, rate, **constants), arm, f"{delay}rate {rate}"))
+        runs.append(practise(body, make_cell(loop, rate, **constants), arm, setting_of(rate, **constants)))
     return min(runs, key=lambda run: run.sway)
+
+
+def setting_of(rate: float, trace: str, delay: float | None = None, neglect: float | None = None) -> str:
+    constant = f"{1000 * delay:.0f} ms, " if delay else f"cut {neglect:.0e}, " if neglect else ""
+    return f"{constant}rate {rate}"
 
 
 def best_reflex(body: Body, arm: np.ndarray) -> tuple[tuple[float, ...], Trial]:

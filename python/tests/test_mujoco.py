@@ -31,7 +31,7 @@ def response(example):
 @pytest.fixture(scope="module")
 def practised(example, response):
     loop = cfpc.Loop.from_response(response, example.STEP_S, tolerance=1e-7)
-    cell = example.make_cell(loop, 1.0, "whitened")
+    cell = example.make_cell(loop, 1.0, "whitened", neglect=1e-6)
     return example.practise(example.Body(), cell, example.raised_arm(), "rate 1")
 
 
