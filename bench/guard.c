@@ -186,7 +186,7 @@ int main(int argc, char **argv)
 {
     loops_options o;
     guard_ranges ranges;
-    lab_why why = {{0}};
+    lab_why why = {0};
     bool kept = true;
     if (!loops_read_options(&o, argc, argv, BENCH_GUARD)) {
         fprintf(stderr, "bench_guard [--json] [--threads N] [--loop N [--noisy]] [RANGES.yaml]\n");

@@ -57,7 +57,7 @@ static void *work(void *context)
 {
     batch *it = context;
     for (int loop; (loop = take(it)) >= 0;) {
-        lab_why why = {{0}};
+        lab_why why = {0};
         const lab_outcome outcome = it->prove(it->context, loop, &why);
         if (outcome == LAB_DONE)
             continue;

@@ -50,7 +50,7 @@ int main(int argc, char **argv)
     lab_spec spec;
     lab_plan plan;
     lab_setup setup = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     lab_outcome outcome = lab_plan_load(&plan, &spec, BENCH_SPEC, NULL, &why);
     if (outcome == LAB_DONE)
         outcome = lab_setup_make(&setup, &plan, 0, 0, &why);

@@ -185,7 +185,7 @@ int main(int argc, char **argv)
 {
     loops_options o;
     whitened_ranges ranges;
-    lab_why why = {{0}};
+    lab_why why = {0};
     if (!loops_read_options(&o, argc, argv, BENCH_WHITENED) || o.noisy) {
         fprintf(stderr, "bench_whitened [--json] [--threads N] [--loop N] [RANGES.yaml]\n");
         return 2;

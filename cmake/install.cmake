@@ -6,22 +6,25 @@ set(targets cfpc_core)
 if(TARGET cfpc_design)
   list(APPEND targets cfpc_design)
 endif()
+if(TARGET cfpc_lab)
+  list(APPEND targets cfpc_lab)
+endif()
 install(TARGETS ${targets} EXPORT cfpcTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/cfpc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES ${PROJECT_BINARY_DIR}/include/cfpc/config.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cfpc)
 
-# find_package(cfpc) gives cfpc::core and cfpc::design.
+# find_package(cfpc) gives cfpc::core, cfpc::design and cfpc::lab.
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/cfpc)
 install(EXPORT cfpcTargets NAMESPACE cfpc:: DESTINATION ${package})
 configure_package_config_file(cmake/cfpcConfig.cmake.in cfpcConfig.cmake
                               INSTALL_DESTINATION ${package})
 write_basic_package_version_file(cfpcConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cfpcConfig.cmake ${PROJECT_BINARY_DIR}/cfpcConfigVersion.cmake
-              cmake/FindLAPACKE.cmake
+              cmake/FindLAPACKE.cmake cmake/FindLibfyaml.cmake
         DESTINATION ${package})
 
-# pkg-config: cfpc-core for firmware and the like, cfpc for all. The prefix is found from the
+# pkg-config: cfpc-core for firmware and the like, cfpc for core and design, cfpc-lab for all. The prefix is found from the
 # file's own place, so that an installation can be moved.
 set(cfpc_openmp_flag "")
 if(OpenMP_C_FOUND)
@@ -33,7 +36,16 @@ if(CFPC_HAS_LAPACK AND "${LAPACKE_LIBRARY}" STREQUAL "${BLAS_LIBRARY}")
 elseif(CFPC_HAS_LAPACK)
   set(cfpc_lapacke_flags " -llapacke ${CFPC_BLAS_FLAGS}")
 endif()
-foreach(name cfpc-core cfpc)
+set(names cfpc-core cfpc)
+if(TARGET cfpc_lab)
+  list(APPEND names cfpc-lab)
+  set(cfpc_lab_flags -lpthread)
+  if(Libfyaml_FOUND)
+    string(PREPEND cfpc_lab_flags "-lfyaml ")
+  endif()
+  string(PREPEND cfpc_lab_flags "${cfpc_hdf5_flags}")
+endif()
+foreach(name ${names})
   configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()

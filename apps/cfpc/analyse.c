@@ -26,7 +26,7 @@ static const app_option options[] = {
 
 // The objects of an analysis, freed together.
 typedef struct work {
-    app_experiment experiment;
+    cfpc_experiment experiment;
     lab_csv csv;
     double *weights;
     lab_analysis analysis;
@@ -37,7 +37,7 @@ static void work_free(work *it)
     lab_analysis_free(&it->analysis);
     free(it->weights);
     lab_csv_free(&it->csv);
-    app_experiment_free(&it->experiment);
+    lab_experiment_clear(&it->experiment);
 }
 
 // The column of the rule in question, or the only one.
@@ -74,7 +74,7 @@ static lab_outcome write_into(const work *it, const char *path, bool force, bool
                               lab_why *why)
 {
     lab_folder folder;
-    lab_outcome outcome = app_begin_result(&folder, &it->experiment, path, force, why);
+    lab_outcome outcome = app_begin_result(&folder, &it->experiment.spec, path, force, why);
     if (outcome != LAB_DONE)
         return outcome;
     outcome = lab_write_certificate(&folder, &it->analysis, why);
@@ -111,7 +111,7 @@ static lab_outcome analyse(work *it, const app_line *line, lab_why *why)
 static int run(const app_line *line)
 {
     work it = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     const lab_outcome outcome = analyse(&it, line, &why);
     work_free(&it);
     if (outcome != LAB_DONE)

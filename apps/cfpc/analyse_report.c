@@ -41,6 +41,8 @@ static void print_loop(const lab_loop_analysis *loop)
     printf("  loop\n    %-36s %s (largest pole %s)\n", "stable", loop->stable ? "yes" : "NO",
            lab_beside_one(loop->radius).text);
     print("gain margin", m->gain, "");
+    if (m->gain_low > 0)
+        print("lower gain margin", m->gain_low, "");
     print("phase margin", m->phase_deg, "degrees");
     print("delay margin", m->delay_s * 1e3, "ms");
     print("bandwidth", loop->bandwidth_hz, "Hz");

@@ -124,7 +124,7 @@ static lab_outcome leave_result(const lab_comparison *it, const app_line *line, 
 static int compare(const app_line *line)
 {
     lab_comparison it;
-    lab_why why = {{0}};
+    lab_why why = {0};
     lab_outcome outcome = prepare(&it, line, &why);
     if (outcome == LAB_DONE)
         outcome = leave_result(&it, line, &why);

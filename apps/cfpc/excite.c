@@ -27,14 +27,14 @@ static const app_option options[] = {
 
 // The objects of a design, freed together.
 typedef struct work {
-    app_experiment experiment;
+    cfpc_experiment experiment;
     lab_excitation excitation;
 } work;
 
 static void work_free(work *it)
 {
     lab_excitation_free(&it->excitation);
-    app_experiment_free(&it->experiment);
+    lab_experiment_clear(&it->experiment);
 }
 
 static lab_outcome read_options(lab_excite_options *to, const app_line *line, lab_why *why)
@@ -58,7 +58,7 @@ static lab_outcome write_into(const work *it, const char *path, bool force, bool
                               lab_why *why)
 {
     lab_folder folder;
-    lab_outcome outcome = app_begin_result(&folder, &it->experiment, path, force, why);
+    lab_outcome outcome = app_begin_result(&folder, &it->experiment.spec, path, force, why);
     if (outcome != LAB_DONE)
         return outcome;
     outcome = lab_write_excitation(&folder, &it->excitation, why);
@@ -94,7 +94,7 @@ static lab_outcome excite(work *it, const app_line *line, lab_why *why)
 static int run(const app_line *line)
 {
     work it = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     const lab_outcome outcome = excite(&it, line, &why);
     work_free(&it);
     if (outcome != LAB_DONE)

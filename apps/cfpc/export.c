@@ -34,14 +34,14 @@ typedef enum kind { AS_C, AS_BIN, AS_FMU } kind;
 
 // The objects of an export, freed together.
 typedef struct work {
-    app_experiment experiment;
+    cfpc_experiment experiment;
     lab_target target;
 } work;
 
 static void work_free(work *it)
 {
     lab_target_free(&it->target);
-    app_experiment_free(&it->experiment);
+    lab_experiment_clear(&it->experiment);
 }
 
 // ---- options ---------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ static void report(const lab_target *target, const char *path, kind as, const la
 static lab_outcome export(work *it, const app_line *line, lab_why *why)
 {
     lab_target_options how;
-    lab_why said = {{0}};
+    lab_why said = {0};
     kind as = AS_C;
     char standard[400];
     lab_outcome outcome = read_options(&how, &as, line, why);
@@ -189,7 +189,7 @@ static lab_outcome export(work *it, const app_line *line, lab_why *why)
 static int run(const app_line *line)
 {
     work it = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     const lab_outcome outcome = export(&it, line, &why);
     work_free(&it);
     if (outcome != LAB_DONE)

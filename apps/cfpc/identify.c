@@ -174,7 +174,7 @@ static lab_outcome identify(lab_identification *it, const app_line *line, lab_wh
 static int run(const app_line *line)
 {
     lab_identification it = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     const lab_outcome outcome = identify(&it, line, &why);
     lab_identification_free(&it);
     if (outcome != LAB_DONE)

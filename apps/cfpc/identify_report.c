@@ -64,7 +64,7 @@ static void print_doubt(const lab_identification *it)
 
 void app_report_identification(const lab_identification *it, const char *model, const char *folder)
 {
-    lab_why advice = {{0}};
+    lab_why advice = {0};
     printf("%s: from %s to %s\n\n", it->log.file, it->log.input_name, it->log.output_name);
     print_log(&it->log);
     print_model(it);

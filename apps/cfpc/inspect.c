@@ -130,7 +130,7 @@ static void print_data(const lab_inspected *it)
 static int run(const app_line *line)
 {
     lab_inspected it;
-    lab_why why = {{0}};
+    lab_why why = {0};
     const lab_outcome outcome = line->count > 0
                                     ? lab_inspect(&it, line->positionals[0], &why)
                                     : lab_refuse(&why, "this needs a model or data file");

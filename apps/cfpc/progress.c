@@ -47,7 +47,7 @@ static bool tick(void *context, const char *what, int done, int total)
     return !stop_asked;
 }
 
-lab_progress app_progress_begin(bool quiet)
+cfpc_progress app_progress_begin(bool quiet)
 {
     struct sigaction action = {.sa_handler = ask_stop};
     sigemptyset(&action.sa_mask);
@@ -57,7 +57,7 @@ lab_progress app_progress_begin(bool quiet)
     line.shows = !quiet && isatty(STDERR_FILENO);
     clock_gettime(CLOCK_MONOTONIC, &line.start);
     line.last = line.start;
-    return (lab_progress){.tick = tick};
+    return (cfpc_progress){.tick = tick};
 }
 
 void app_progress_end(void)

@@ -5,11 +5,11 @@
 
 #include <stdbool.h>
 
-#include "run/run.h"
+#include "cfpc/lab.h"
 
 // Shows nothing if quiet, or if stderr is not a terminal. Ctrl-C then stops the run cleanly, a
 // second one immediately.
-lab_progress app_progress_begin(bool quiet);
+cfpc_progress app_progress_begin(bool quiet);
 
 // Clears the line.
 void app_progress_end(void);

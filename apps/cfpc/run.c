@@ -2,19 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "draw/figures.h"
-#include "draw/population_report.h"
-#include "draw/scale_report.h"
-#include "draw/tuning_figure.h"
+#include "api/result.h"
 #include "experiments.h"
 #include "load.h"
 #include "progress.h"
 #include "report.h"
-#include "run/gain.h"
 #include "side_by_side.h"
-#include "spec/constants.h"
 #include "verbs.h"
-#include "write/standings.h"
 
 static const app_option options[] = {
     {"--out", "DIR", "output folder; default out/NAME", false},
@@ -32,140 +26,58 @@ static const app_option options[] = {
     {"--no-figures", NULL, "draw no figures", false},
     {0}};
 
-// The objects of a run, freed together.
-typedef struct work {
-    app_experiment experiment;
-    lab_record record;
-    lab_measures measures;
-    lab_origin origin;
-} work;
-
-static void work_free(work *it)
+// Runs; the line that shows how far it is goes away.
+static lab_outcome compute(cfpc_result **result, const cfpc_experiment *it,
+                           const cfpc_progress *progress, lab_why *why)
 {
-    lab_measures_free(&it->measures);
-    lab_record_free(&it->record);
-    lab_origin_free(&it->origin);
-    app_experiment_free(&it->experiment);
-}
-
-static lab_outcome compute(work *it, const lab_progress *progress, lab_why *why)
-{
-    lab_outcome outcome =
-        lab_run(&it->record, &it->experiment.plan, it->experiment.spec.runs, progress, why);
+    const lab_outcome outcome = cfpc_experiment_run(it, result, progress, why);
     app_progress_end();
-    if (outcome == LAB_DONE)
-        outcome = lab_measures_make(&it->measures, &it->record, &it->experiment.spec, why);
     return outcome;
 }
 
-// The spec of the result has the constants that were found.
-static lab_outcome note_tuned(work *it, lab_why *why)
-{
-    const lab_record *record = &it->record;
-    lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < record->rules; i++) {
-        const lab_tuning *tuning = lab_tuning_of(record, i);
-        if (tuning)
-            outcome = lab_constants_note(
-                &it->experiment.spec, i,
-                tuning->values + (size_t)tuning->best * (size_t)tuning->constants, why);
-    }
-    return outcome == LAB_DONE && record->tuning ? lab_origin_update(&it->origin, why) : outcome;
-}
-
-static lab_outcome write_all(lab_folder *folder, const lab_result *result, bool figures,
+static lab_outcome write_all(lab_folder *folder, const cfpc_result *result, bool figures,
                              lab_why *why)
 {
-    lab_outcome outcome = lab_write_curves(folder, result, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_write_signals(folder, result, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_write_phases(folder, result, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_write_traces(folder, result, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_write_weights(folder, result, why);
-    if (outcome == LAB_DONE && lab_asks_responses(result->spec))
-        outcome = lab_write_responses(folder, result, why);
-    if (outcome == LAB_DONE && lab_asks_gain(result->spec))
-        outcome = lab_write_gain(folder, result, why);
-    if (outcome == LAB_DONE && lab_asks_windows(result->spec))
-        outcome = lab_write_windows(folder, result, why);
-    if (outcome == LAB_DONE && lab_any_model(result->record))
-        outcome = lab_write_models(folder, result, why);
-    if (outcome == LAB_DONE && lab_any_tuned(result->record))
-        outcome = lab_write_tuning(folder, result, why);
-    if (outcome == LAB_DONE && result->record->scale_sizes > 0)
-        outcome = lab_write_scale(folder, result, why);
-    if (outcome == LAB_DONE && result->record->population.count > 0)
-        outcome = lab_write_population(folder, result, why);
-    if (outcome == LAB_DONE && lab_asks_standings(result->spec))
-        outcome = lab_write_standings(folder, result, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_write_summary(folder, result, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_write_hdf5(folder, result, why);
-    if (outcome == LAB_DONE && figures)
-        outcome = lab_draw_figures(folder, result, why);
+    const lab_outcome outcome = lab_result_write(folder, result, figures, why);
     return app_stopped() ? lab_fail(why, "stopped") : outcome;
 }
 
-// Checks the claims and divergence; the result is kept in any case.
-static lab_outcome judge(const work *it, lab_why *why)
-{
-    const lab_outcome outcome = lab_check_diverged(&it->measures, &it->record, why);
-    if (outcome == LAB_DONE && it->measures.failed > 0 && !it->experiment.spec.modified)
-        return lab_fail(why, "%d of %d claims do not hold", it->measures.failed,
-                        it->measures.applicable);
-    return outcome;
-}
-
-// Runs, and writes the result folder completely or not at all.
-static lab_outcome run_into(work *it, const app_line *line, const char *path, lab_why *why)
+// Runs, and writes the result folder completely or not at all. The place is checked before the run,
+// which may be long; a result that claims too much is kept all the same.
+static lab_outcome run_into(const cfpc_experiment *it, const app_line *line, const char *path,
+                            lab_why *why)
 {
     const bool figures = !app_value(line, "--no-figures");
-    const lab_result result = {.spec = &it->experiment.spec,
-                               .origin = &it->origin,
-                               .record = &it->record,
-                               .measures = &it->measures};
-    const lab_progress progress = app_progress_begin(app_value(line, "--quiet"));
+    const cfpc_progress progress = app_progress_begin(app_value(line, "--quiet"));
+    cfpc_result *result = NULL;
     lab_folder folder;
     lab_outcome outcome = lab_folder_begin(&folder, path, app_value(line, "--force"), why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = lab_origin_make(&it->origin, &it->experiment.spec, why);
-    if (outcome == LAB_DONE) // before the run, during which a file may change
-        outcome = lab_write_inputs(&folder, &it->origin, why);
+    outcome = compute(&result, it, &progress, why);
     if (outcome == LAB_DONE)
-        outcome = compute(it, &progress, why);
-    if (outcome == LAB_DONE)
-        outcome = note_tuned(it, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_write_spec(&folder, &it->origin, why);
-    if (outcome == LAB_DONE)
-        outcome = write_all(&folder, &result, figures, why);
-    if (outcome != LAB_DONE) {
-        lab_folder_abandon(&folder);
-        return outcome;
-    }
-    outcome = lab_folder_commit(&folder, why);
+        outcome = write_all(&folder, result, figures, why);
+    outcome = app_end_result(&folder, outcome, why);
     if (outcome == LAB_DONE && !app_value(line, "--quiet"))
-        app_report(&result, path, figures);
-    return outcome == LAB_DONE ? judge(it, why) : outcome;
+        app_report(&result->parts, path, figures);
+    if (outcome == LAB_DONE)
+        outcome = cfpc_result_check(result, why);
+    cfpc_result_free(result);
+    return outcome;
 }
 
 // Runs the experiment named on the line, into DIR or, by default, out/NAME.
 static lab_outcome run_one(const app_line *line, const char *folder)
 {
-    work it = {0};
-    lab_why why = {{0}};
+    cfpc_experiment it;
+    lab_why why = {0};
     char standard[256];
-    lab_outcome outcome = app_load_plan(&it.experiment, line, &why);
+    lab_outcome outcome = app_load_plan(&it, line, &why);
     if (outcome == LAB_DONE) {
-        snprintf(standard, sizeof standard, "out/%s", it.experiment.spec.name);
+        snprintf(standard, sizeof standard, "out/%s", it.spec.name);
         outcome = run_into(&it, line, folder ? folder : standard, &why);
     }
-    work_free(&it);
+    lab_experiment_clear(&it);
     if (outcome != LAB_DONE)
         fprintf(stderr, "cfpc: %s\n", why.text);
     return outcome;

@@ -8,13 +8,13 @@
 static int show(const app_line *line)
 {
     lab_why why;
-    app_experiment it;
+    cfpc_experiment it;
     lab_outcome outcome = app_load(&it, line, &why);
     if (outcome == LAB_DONE)
         lab_spec_print(stdout, &it.spec);
     else
         fprintf(stderr, "cfpc: %s\n", why.text);
-    app_experiment_free(&it);
+    lab_experiment_clear(&it);
     return outcome;
 }
 

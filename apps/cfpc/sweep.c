@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "api/sweep.h"
 #include "draw/gnuplot.h"
 #include "draw/sweep_figure.h"
 #include "load.h"
@@ -30,30 +30,25 @@ static const app_option options[] = {
 
 // The objects of a sweep, freed together.
 typedef struct work {
-    app_experiment experiment;
-    lab_grid grid;
-    lab_sweep sweep;
-    lab_swept swept;
+    cfpc_sweep of;
+    lab_swept swept; // with the measure that is drawn
     lab_origin origin;
-    char measure[128]; // to plot
+    char measure[LAB_MEASURE_NAME]; // to plot
     int threads;
 } work;
 
 static void work_free(work *it)
 {
     lab_swept_free(&it->swept);
-    lab_sweep_free(&it->sweep);
     lab_origin_free(&it->origin);
-    lab_grid_free(&it->grid);
-    app_experiment_free(&it->experiment);
+    lab_sweep_clear(&it->of);
 }
 
 // ---- before ----------------------------------------------------------------------------------
 
 static lab_outcome read_threads(int *threads, const app_line *line, lab_why *why)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    *threads = cores < 1 ? 1 : cores > LAB_MAX_THREADS ? LAB_MAX_THREADS : (int)cores;
+    *threads = lab_usual_threads();
     lab_outcome outcome = app_count(line, "--threads", threads, why);
     if (outcome == LAB_DONE && *threads > LAB_MAX_THREADS)
         outcome = lab_refuse(why, "--threads must be at most %d; this is '%s'", LAB_MAX_THREADS,
@@ -61,41 +56,31 @@ static lab_outcome read_threads(int *threads, const app_line *line, lab_why *why
     return outcome;
 }
 
-// --repeat is a setting of every point.
-static lab_outcome set_runs(work *it, const app_line *line, lab_why *why)
+static lab_outcome load(cfpc_sweep *it, const app_line *line, lab_why *why)
 {
-    char text[32];
-    if (!app_value(line, "--repeat"))
-        return LAB_DONE;
-    snprintf(text, sizeof text, "runs=%d", it->experiment.spec.runs);
-    return lab_settings_add(&it->experiment.settings, text, why);
+    const lab_outcome outcome = app_load(&it->experiment, line, why);
+    if (outcome != LAB_DONE || !app_value(line, "--repeat"))
+        return outcome;
+    const lab_changes seeds = {.repeat = it->experiment.spec.runs, .seed = -1};
+    return lab_sweep_seeds(it, &seeds, why);
 }
 
 static lab_outcome prepare(work *it, const app_line *line, lab_why *why)
 {
-    lab_outcome outcome = app_load(&it->experiment, line, why);
-    if (outcome == LAB_DONE)
-        outcome = set_runs(it, line, why);
+    lab_outcome outcome = load(&it->of, line, why);
     if (outcome == LAB_DONE)
         outcome = read_threads(&it->threads, line, why);
     if (outcome == LAB_DONE && line->count < 2)
         outcome = lab_refuse(why, "sweep needs a key and its values, e.g. loop.delay_ms=20:100:9");
     for (int i = 1; outcome == LAB_DONE && i < line->count; i++)
-        outcome = lab_grid_add(&it->grid, line->positionals[i], why);
-    for (int i = 0; outcome == LAB_DONE && i < it->grid.count; i++)
-        outcome = lab_source_know(&it->experiment.source, &it->experiment.spec,
-                                  &it->grid.axes[i].settings, why);
-    app_print_notes(&it->grid.notes);
+        outcome = lab_grid_add(&it->of.grid, NULL, line->positionals[i], why);
+    app_print_notes(&it->of.grid.notes);
     if (outcome != LAB_DONE)
         return outcome;
     const char *measure = app_value(line, "--measure");
-    if (measure)
-        snprintf(it->measure, sizeof it->measure, "%s", measure);
-    else
-        snprintf(it->measure, sizeof it->measure, "rules.%s.rrmse_last",
-                 lab_rules(&it->experiment.spec)[0].name);
-    return lab_sweep_make(&it->sweep, &it->experiment.spec, &it->experiment.source,
-                          &it->experiment.settings, &it->grid, why);
+    snprintf(it->measure, sizeof it->measure, "%s",
+             measure ? measure : lab_sweep_usual_measure(&it->of).name);
+    return lab_sweep_ready(&it->of, why);
 }
 
 // The path without trailing slashes, after checking that the result may be written there.
@@ -132,9 +117,9 @@ static lab_outcome check_any_done(const lab_sweep *sweep, lab_why *why)
 // The spec that every point starts from, and the files that the points read.
 static lab_outcome keep_origin(work *it, lab_why *why)
 {
-    lab_outcome outcome = lab_origin_make(&it->origin, &it->experiment.spec, why);
-    for (int i = 0; outcome == LAB_DONE && i < it->grid.count; i++)
-        outcome = lab_origin_add(&it->origin, &it->grid.axes[i].settings, why);
+    lab_outcome outcome = lab_origin_make(&it->origin, &it->of.experiment.spec, why);
+    for (int i = 0; outcome == LAB_DONE && i < it->of.grid.count; i++)
+        outcome = lab_origin_add(&it->origin, &it->of.grid.axes[i].settings, why);
     it->swept.origin = &it->origin;
     return outcome;
 }
@@ -176,8 +161,8 @@ static lab_outcome leave_result(const work *it, const app_line *line, const char
 
 static lab_outcome run_points(work *it, const app_line *line, lab_journal *journal, lab_why *why)
 {
-    const lab_progress progress = app_progress_begin(app_value(line, "--quiet"));
-    lab_outcome outcome = lab_crew_run(&it->sweep, it->threads, journal, &progress, why);
+    const cfpc_progress progress = app_progress_begin(app_value(line, "--quiet"));
+    lab_outcome outcome = lab_crew_run(&it->of.sweep, it->threads, journal, &progress, why);
     app_progress_end();
     return outcome;
 }
@@ -219,21 +204,21 @@ static lab_outcome sweep_with(work *it, const app_line *line, const char *path,
     lab_outcome outcome = run_points(it, line, journal, why);
     bool ended = false;
     if (outcome == LAB_DONE) {
-        outcome = check_any_done(&it->sweep, why);
+        outcome = check_any_done(&it->of.sweep, why);
         ended = outcome != LAB_DONE;
     }
     if (outcome == LAB_DONE)
-        outcome = lab_swept_make(&it->swept, &it->sweep, it->measure, why);
+        outcome = lab_swept_make(&it->swept, &it->of.sweep, it->measure, why);
     if (outcome == LAB_DONE)
         outcome = keep_origin(it, why);
     if (outcome == LAB_DONE) {
         outcome =
             leave_result(it, line, path, app_value(line, "--force") || journal->failed > 0, why);
         if (outcome == LAB_DONE)
-            outcome = check_none_failed(&it->sweep, why);
+            outcome = check_none_failed(&it->of.sweep, why);
         ended = outcome == LAB_DONE;
         if (outcome == LAB_DONE)
-            outcome = check_not_all_diverged(&it->sweep, why);
+            outcome = check_not_all_diverged(&it->of.sweep, why);
     }
     if (ended)
         lab_journal_remove(journal);
@@ -251,9 +236,9 @@ static lab_outcome sweep_into(work *it, const app_line *line, const char *wanted
     lab_journal journal;
     lab_outcome outcome = check_place(&path, wanted, force || lab_journal_waits(wanted), why);
     if (outcome == LAB_DONE)
-        outcome = lab_sweep_check_measure(&it->sweep, it->measure, why);
+        outcome = lab_sweep_check_measure(&it->of.sweep, it->measure, why);
     if (outcome == LAB_DONE)
-        outcome = lab_journal_open(&journal, path, &it->sweep, force, why);
+        outcome = lab_journal_open(&journal, path, &it->of.sweep, force, why);
     if (outcome == LAB_DONE) {
         char *again;
         outcome = check_place(&again, path, force || journal.failed > 0, why);
@@ -270,12 +255,12 @@ static lab_outcome sweep_into(work *it, const app_line *line, const char *wanted
 static int sweep(const app_line *line)
 {
     work it = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     char standard[256];
     lab_outcome outcome = prepare(&it, line, &why);
     if (outcome == LAB_DONE) {
         const char *chosen = app_value(line, "--out");
-        snprintf(standard, sizeof standard, "out/%s-sweep", it.experiment.spec.name);
+        snprintf(standard, sizeof standard, "out/%s-sweep", it.of.experiment.spec.name);
         outcome = sweep_into(&it, line, chosen ? chosen : standard, &why);
     }
     work_free(&it);

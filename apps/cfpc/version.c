@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cfpc/config.h"
+#include "cfpc/lab.h"
 #include "draw/gnuplot.h"
 #include "verbs.h"
 #include "write/results.h"
@@ -12,6 +13,9 @@ static int version(const app_line *line)
     printf("cfpc %s\n", CFPC_VERSION);
     printf("  core precision  %s\n", CFPC_REAL_IS_FLOAT ? "float" : "double");
     printf("  dense algebra   %s\n", CFPC_DENSE);
+    printf("  libfyaml        %s\n",
+           cfpc_yaml_reader() ? "built in"
+                              : "not built in: no specs are read (Debian: libfyaml-dev)");
     printf("  HDF5            %s\n",
            lab_has_hdf5() ? "built in" : "not built in: no result.h5 (Debian: libhdf5-dev)");
     printf("  gnuplot         %s\n",

@@ -30,6 +30,9 @@ typedef struct cfpc_margins {
                       // INFINITY if |L| is never 1
     double phase_hz;  // its frequency; 0 if none
     double delay_s;   // smallest extra delay in seconds for which L reaches -1; INFINITY if none
+    double gain_low;  // largest factor below 1 for which L reaches -1, as around a plant that is
+                      // unstable by itself; 0 if none
+    double gain_low_hz; // its frequency; 0 if none
 } cfpc_margins;
 
 // The margins of an open loop L, closed by 1 / (1 + L). For a loop of cfpc_open_loop, L is minus

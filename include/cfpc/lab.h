@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// lab: experiments from a program. A spec is a tree, whoever parsed it; an experiment is a spec with settings put in,
-// checked; running it gives a result. All objects are opaque; nothing here prints, exits or writes a file unless its
-// name says so.
+// lab: experiments from a program. A spec is a tree, whoever parsed it; an experiment is a spec
+// with settings put in, checked; running it gives a result. All objects are opaque; nothing here
+// prints, exits or writes a file unless its name says so.
 #ifndef CFPC_LAB_H
 #define CFPC_LAB_H
 
@@ -20,44 +20,72 @@ typedef enum cfpc_outcome {
     CFPC_REFUSED = 2 // the input is bad: nothing was begun
 } cfpc_outcome;
 
-// Why: one line for a person, without a newline. It begins with the place, where it has one.
+// Why: one line for a person, without a newline. It begins with the place, where it has one. Calls
+// take NULL from who does not want to know.
 typedef struct cfpc_why {
     char text[1024];
     char file[512];   // of the place; "": none
     int line, column; // from 1; 0: none
 } cfpc_why;
 
+// ---- how far it is --------------------------------------------------------------------------
+
+// Told how far a run is, by the thread that called; returns false to stop it.
+typedef struct cfpc_progress {
+    bool (*tick)(void *context, const char *what, int done, int total);
+    void *context;
+} cfpc_progress;
+
 // ---- a spec as a tree ------------------------------------------------------------------------
 
-// A parser tells what it reads, in the order of the text; places are lines and columns from 1, in characters. The first
-// error stays and is told when the tree is used: nothing needs to be checked in between.
+// A parser reports what it reads, in the order of the text. The first error stays and is reported
+// when the tree is used: nothing needs to be checked in between.
+//
+// Places are lines and columns from 1, in characters; 0: none is written, as of an empty value. A
+// scalar or key is where its text begins, after the quote or the *; that of a block (|, >) is the
+// line after, column 1. What has no place gets that of the scalar or key before it. A map or list
+// is where its key is, or else where its first key or scalar is; the place of its beginning is for
+// the message about one that is nested too deeply.
 typedef struct cfpc_tree cfpc_tree;
 
-cfpc_tree *cfpc_tree_create(const char *file); // for messages; NULL without memory
+// The file is for messages; NULL without memory.
+cfpc_tree *cfpc_tree_create(const char *file);
 void cfpc_tree_free(cfpc_tree *tree);
-void cfpc_tree_map(cfpc_tree *tree, int line, int column);                      // begins a map
-void cfpc_tree_key(cfpc_tree *tree, const char *text, int line, int column);    // of the value that follows
-void cfpc_tree_list(cfpc_tree *tree, int line, int column);                     // begins a list
-void cfpc_tree_scalar(cfpc_tree *tree, const char *text, int line, int column); // as it is written, without quotes
-void cfpc_tree_end(cfpc_tree *tree);                                            // of a map or list
 
-// What a spec must not hold, in the same words for every parser.
-void cfpc_tree_text(cfpc_tree *tree, const char *text, size_t length); // refuses what is not a text with keys
-void cfpc_tree_alias(cfpc_tree *tree, int line, int column);           // *name
-void cfpc_tree_other_key(cfpc_tree *tree, int line, int column);       // a key that is a map or a list
-void cfpc_tree_second(cfpc_tree *tree);                                // a second document
-void cfpc_tree_error(cfpc_tree *tree, const char *says, int line, int column); // this is not YAML: says
+// A map or a list begins and ends. Within a map, each value follows its key. Texts are as they are
+// written, without quotes.
+void cfpc_tree_map(cfpc_tree *tree, int line, int column);
+void cfpc_tree_list(cfpc_tree *tree, int line, int column);
+void cfpc_tree_end(cfpc_tree *tree);
+void cfpc_tree_key(cfpc_tree *tree, const char *text, int line, int column);
+void cfpc_tree_scalar(cfpc_tree *tree, const char *text, int line, int column);
+
+// What a spec must not hold, in the same words for every parser: an alias (*name), a key that is a
+// map or a list, a second document; and what is no YAML, in the parser's words.
+void cfpc_tree_alias(cfpc_tree *tree, int line, int column);
+void cfpc_tree_other_key(cfpc_tree *tree, int line, int column);
+void cfpc_tree_second(cfpc_tree *tree);
+void cfpc_tree_error(cfpc_tree *tree, const char *says, int line, int column);
+
+// Refuses what is not a text with keys, before anything parses it; readers are not given such.
+void cfpc_tree_text(cfpc_tree *tree, const char *text, size_t length);
+
+// The parser could not go on, for a reason that is not in the text.
+void cfpc_tree_fail(cfpc_tree *tree, const char *says);
 
 // CFPC_DONE if the tree is whole.
 cfpc_outcome cfpc_tree_check(const cfpc_tree *tree, cfpc_why *why);
 
-// What parses text into a tree: a spec file, a model file that it names, or a value by itself.
+// What parses text into a tree: a spec file, a model file that it names, or a value by itself. It
+// is given what cfpc_tree_text accepts, by the thread that called; a text ends in a NUL that length
+// does not count. An experiment made with a reader needs it as long as it lives.
 typedef struct cfpc_reader {
     void (*parse)(void *context, cfpc_tree *tree, const char *text, size_t length);
     void *context;
 } cfpc_reader;
 
-// That of libfyaml; NULL in a build without it.
+// That of libfyaml; NULL in a build without it. It parses in a process of its own, as libfyaml may
+// crash where memory runs out; a call that is given no reader parses by libfyaml in this process.
 const cfpc_reader *cfpc_yaml_reader(void);
 
 // ---- settings --------------------------------------------------------------------------------
@@ -67,9 +95,11 @@ typedef struct cfpc_settings cfpc_settings;
 
 cfpc_settings *cfpc_settings_create(void); // NULL without memory
 void cfpc_settings_free(cfpc_settings *settings);
-cfpc_outcome cfpc_settings_add(cfpc_settings *settings, const cfpc_reader *reader, const char *path_is_value,
+cfpc_outcome cfpc_settings_add(cfpc_settings *settings, const cfpc_reader *reader,
+                               const char *path_is_value,
                                cfpc_why *why); // "loop.delay_ms=40"
-cfpc_outcome cfpc_settings_add_tree(cfpc_settings *settings, const char *path, const cfpc_tree *value, cfpc_why *why);
+cfpc_outcome cfpc_settings_add_tree(cfpc_settings *settings, const char *path,
+                                    const cfpc_tree *value, cfpc_why *why);
 
 // ---- an experiment ---------------------------------------------------------------------------
 
@@ -80,14 +110,15 @@ typedef struct cfpc_experiment_options {
     const cfpc_settings *settings; // NULL: none
     const char *rule;              // whose signals are kept; NULL: the spec's
     int trials;                    // 0: the spec's
-    double rate;                   // of every rule; NAN: the spec's
+    double rate;                   // of every rule; 0 or NAN: the spec's
     bool online;                   // learn at every step
     int repeat;                    // runs with other seeds; 0: the spec's
     int seed;                      // added to every seed; -1: the spec's
 } cfpc_experiment_options;
-cfpc_experiment_options cfpc_default_experiment_options(void);
+cfpc_experiment_options cfpc_default_experiment_options(void); // all the spec's
 
-// Reads a spec file, or takes a tree; options may be NULL. On success the caller frees *experiment; else it is NULL.
+// Reads a spec file, or takes a copy of a tree; options may be NULL. Several threads may use one
+// experiment at once. On success the caller frees *experiment; else it is NULL.
 cfpc_outcome cfpc_experiment_load(cfpc_experiment **experiment, const char *file,
                                   const cfpc_experiment_options *options, cfpc_why *why);
 cfpc_outcome cfpc_experiment_make(cfpc_experiment **experiment, const cfpc_tree *tree,
@@ -96,23 +127,21 @@ void cfpc_experiment_free(cfpc_experiment *experiment);
 
 const char *cfpc_experiment_name(const cfpc_experiment *experiment);
 const char *cfpc_experiment_title(const cfpc_experiment *experiment);
-const char *cfpc_experiment_note(const cfpc_experiment *experiment, int i); // keys renamed, …; NULL: no more
-const char *cfpc_experiment_rule(const cfpc_experiment *experiment, int i); // its name; NULL: no more
 
-// Texts that the caller frees with cfpc_text_free: the effective spec as YAML; what `cfpc check` prints; the certificate
-// of the main rule as JSON (docs/certificate.md).
+// What to tell who wrote it, such as keys that have other names now; the names of its rules. NULL:
+// no more.
+const char *cfpc_experiment_note(const cfpc_experiment *experiment, int i);
+const char *cfpc_experiment_rule(const cfpc_experiment *experiment, int i);
+
+// Texts that the caller frees with cfpc_text_free: the effective spec as YAML; what `cfpc check`
+// prints; the certificate of the main rule as JSON (docs/certificate.md).
 cfpc_outcome cfpc_experiment_text(const cfpc_experiment *experiment, char **text, cfpc_why *why);
 cfpc_outcome cfpc_experiment_check(const cfpc_experiment *experiment, char **text, cfpc_why *why);
-cfpc_outcome cfpc_experiment_certificate(const cfpc_experiment *experiment, char **json, cfpc_why *why);
+cfpc_outcome cfpc_experiment_certificate(const cfpc_experiment *experiment, char **json,
+                                         const cfpc_progress *progress, cfpc_why *why);
 void cfpc_text_free(char *text);
 
 // ---- a run and its result --------------------------------------------------------------------
-
-// Told how far a run is, by the thread that called; returns false to stop it.
-typedef struct cfpc_progress {
-    bool (*tick)(void *context, const char *what, int done, int total);
-    void *context;
-} cfpc_progress;
 
 typedef struct cfpc_result cfpc_result; // needs its experiment no more
 
@@ -121,13 +150,13 @@ cfpc_outcome cfpc_experiment_run(const cfpc_experiment *experiment, cfpc_result 
                                  const cfpc_progress *progress, cfpc_why *why);
 void cfpc_result_free(cfpc_result *result);
 
-// A dataset, under the name that it has in result.h5 (docs/formats.md), e.g. curves/fm-et/rrmse. Its values belong to
-// the result.
+// A dataset, under the name that it has in result.h5, e.g. curves/fm-et. Its values belong to the
+// result, and stay where they are until it is freed.
 typedef struct cfpc_array {
     const char *name;
     const char *unit;
     const double *values;
-    int rank;       // 0: a number, 1, 2
+    int rank;        // 0: a number, 1, 2
     size_t shape[2]; // row-major
 } cfpc_array;
 bool cfpc_result_array(const cfpc_result *result, int i, cfpc_array *array); // false: no more
@@ -141,27 +170,39 @@ bool cfpc_result_measure(const cfpc_result *result, int i, cfpc_measure *measure
 
 typedef struct cfpc_claim {
     const char *name, *says, *measure;
-    double low, high; // within which the measure must be
+    double low, high; // within which the measure must be; NAN: no such bound
     double measured;
-    bool applies; // to a run with these settings
+    bool applies; // to a run with these settings; false: it neither holds nor fails
     bool holds;
 } cfpc_claim;
 bool cfpc_result_claim(const cfpc_result *result, int i, cfpc_claim *claim);
 
 typedef struct cfpc_rule_result {
     const char *name;
-    double rate;           // η of the first phase
-    int diverged_at;       // trial, from 1; 0: it did not diverge
+    double rate;            // η of the first phase
+    int diverged_at;        // trial, from 1; 0: it did not diverge
     const char *no_optimum; // why there is none; NULL: there is
-    const double *weights; // (count)
+    const char *taught_by;  // the signal that taught it
+    const double *weights;  // (count)
     size_t count;
 } cfpc_rule_result;
 bool cfpc_result_rule(const cfpc_result *result, int i, cfpc_rule_result *rule);
 
-// CFPC_FAILED if a rule diverged and no claim says so, or a claim of an unmodified spec does not hold.
+// Of a spec with phases, one after another.
+typedef struct cfpc_phase {
+    const char *name;
+    int first, last; // trials, from 1
+} cfpc_phase;
+bool cfpc_result_phase(const cfpc_result *result, int i, cfpc_phase *phase);
+
+int cfpc_result_repeats(const cfpc_result *result); // seeds whose mean the curves are
+
+// CFPC_FAILED if a rule diverged and no claim says so, or a claim of an unmodified spec does not
+// hold.
 cfpc_outcome cfpc_result_check(const cfpc_result *result, cfpc_why *why);
 
-// The spec as it was run; attributes of result.h5 by name: title, version, mode, rule, …; NULL: none of that name.
+// The attributes of result.h5 by name: name, title, version, spec (as it was run, in YAML),
+// settings (one per line), mode, rule, taught_by, modified (0 or 1); NULL: none of that name.
 const char *cfpc_result_attribute(const cfpc_result *result, const char *name);
 
 typedef struct cfpc_write_options {
@@ -169,13 +210,15 @@ typedef struct cfpc_write_options {
     bool figures; // draw them, by gnuplot
 } cfpc_write_options;
 
-// Writes the folder that `cfpc run` writes, completely or not at all.
-cfpc_outcome cfpc_result_write(const cfpc_result *result, const char *folder, const cfpc_write_options *options,
-                               cfpc_why *why);
+// Writes the folder that `cfpc run` writes, completely or not at all; options may be NULL: neither.
+// Copies of files that the spec names are as they were when the run began.
+cfpc_outcome cfpc_result_write(const cfpc_result *result, const char *folder,
+                               const cfpc_write_options *options, cfpc_why *why);
 
 // ---- a sweep ---------------------------------------------------------------------------------
 
-// One spec at all points of a grid, the last axis fastest. A point that is refused or fails is a result like any other.
+// One spec at all points of a grid, the last axis fastest. A point that is refused or fails is a
+// result like any other.
 typedef struct cfpc_sweep cfpc_sweep;
 
 // Reads as cfpc_experiment_load and cfpc_experiment_make do: exactly one of file and tree is given.
@@ -185,18 +228,34 @@ void cfpc_sweep_free(cfpc_sweep *sweep);
 
 // An axis as `cfpc sweep` takes it, "loop.delay_ms=20:100:9"; or a path and a list of values.
 cfpc_outcome cfpc_sweep_axis(cfpc_sweep *sweep, const char *text, cfpc_why *why);
-cfpc_outcome cfpc_sweep_axis_tree(cfpc_sweep *sweep, const char *path, const cfpc_tree *list, cfpc_why *why);
+cfpc_outcome cfpc_sweep_axis_tree(cfpc_sweep *sweep, const char *path, const cfpc_tree *list,
+                                  cfpc_why *why);
 
-// Runs all points, on so many threads (0: one per core). The result does not depend on their number.
-cfpc_outcome cfpc_sweep_run(cfpc_sweep *sweep, int threads, const cfpc_progress *progress, cfpc_why *why);
+// Runs all points, on this number of threads (0: one per core; 64 at most). The result does not
+// depend on it. A sweep that was stopped is resumed when it is run again. It is done, whatever
+// became of its points.
+cfpc_outcome cfpc_sweep_run(cfpc_sweep *sweep, int threads, const cfpc_progress *progress,
+                            cfpc_why *why);
 
+// The experiment's name; what to tell who wrote it, NULL: no more.
+const char *cfpc_sweep_name(const cfpc_sweep *sweep);
+const char *cfpc_sweep_note(const cfpc_sweep *sweep, int i);
+
+// The grid: how many points, and each axis, its values as text and, unless one is none, as numbers:
+// those of the axis, one after another. A point's number counts from 0.
 size_t cfpc_sweep_points(const cfpc_sweep *sweep);
-const char *cfpc_sweep_key(const cfpc_sweep *sweep, int axis);                       // NULL: no more axes
-const char *cfpc_sweep_value(const cfpc_sweep *sweep, int axis, size_t point);       // as text
-const double *cfpc_sweep_numbers(const cfpc_sweep *sweep, int axis, size_t *count);  // of the axis; NULL: not numbers
-const char *cfpc_sweep_status(const cfpc_sweep *sweep, size_t point);                // done, diverged, refused, failed
-const char *cfpc_sweep_says(const cfpc_sweep *sweep, size_t point);                  // why; "" for one that is done
-bool cfpc_sweep_column(const cfpc_sweep *sweep, int i, cfpc_array *column);          // a measure: (points)
+const char *cfpc_sweep_key(const cfpc_sweep *sweep, int axis);                 // NULL: no more
+const char *cfpc_sweep_value(const cfpc_sweep *sweep, int axis, size_t point); // as text
+const double *cfpc_sweep_numbers(const cfpc_sweep *sweep, int axis, size_t *count);
+
+// What became of a point: done, diverged, refused or failed, and why, "" for one that is done; NULL
+// while it is not run.
+const char *cfpc_sweep_status(const cfpc_sweep *sweep, size_t point);
+const char *cfpc_sweep_says(const cfpc_sweep *sweep, size_t point);
+
+// A measure by point, NAN where a point has none; false: no more, or the sweep was not run to its
+// end.
+bool cfpc_sweep_column(const cfpc_sweep *sweep, int i, cfpc_array *column);
 
 #ifdef __cplusplus
 }

@@ -306,6 +306,10 @@ static void at_real(cfpc_margins *margins, point p)
         margins->gain = fmax(1, 1 / size);
         margins->gain_hz = p.hz;
     }
+    if (size > 1 + nothing && 1 / size > margins->gain_low) {
+        margins->gain_low = 1 / size;
+        margins->gain_low_hz = p.hz;
+    }
 }
 
 // |L| is 1 here.

@@ -12,19 +12,28 @@ rows() { # rows JOURNAL: how many points it holds
     [ ! -e "$1" ] || tr '\t' ' ' <"$1" | grep ' done ' | wc -l
 }
 
-# Starts the sweep again and again, each time with a little longer to live, until its result is
-# there.
+# Starts the sweep into a folder, waits until its journal holds so many points, or the sweep has ended, and sends a
+# signal: no matter how fast the machine is.
+interrupt_at() { # interrupt_at POINTS SIGNAL FOLDER
+    ran="cfpc $sweep --out $3, $2 at $1 points"
+    "$command" $sweep --out "$3" >said 2>told &
+    pid=$!
+    while kill -0 "$pid" 2>/dev/null && [ ! -e "$3" ]; do
+        held=$(rows "$3.partial/journal")
+        [ "${held:-0}" -lt "$1" ] || break
+        sleep 0.002
+    done
+    kill -s "$2" "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
+    code=$?
+}
+
+# Again and again, each time some points later, until the result is there.
 kill_until_done() { # kill_until_done SEED
     partly=0
-    for seconds in $(awk -v "seed=$1" 'BEGIN { srand(seed)
-        for (i = 0; i < 100; i++) printf "%.3f ", 0.01 + rand() * (0.05 + 0.03 * i) }'); do
-        ran="cfpc $sweep --out killed, seed $1"
-        "$command" $sweep --out killed >said 2>told &
-        pid=$!
-        sleep "$seconds"
-        kill -s KILL "$pid" 2>/dev/null
-        wait "$pid" 2>/dev/null
-        code=$?
+    for points in $(awk -v "seed=$1" 'BEGIN { srand(seed)
+        for (i = 0; i < 100; i++) print at += int(rand() * 12) }'); do
+        interrupt_at "$points" KILL killed
         [ ! -e killed ] || break
         held=$(rows killed.partial/journal)
         [ "${held:-0}" -gt 0 ] && [ "$held" -lt 60 ] && partly=$((partly + 1))
@@ -53,14 +62,9 @@ check "the same bytes" same whole/sweep.csv torn/sweep.csv
 
 # Ctrl-C: the threads put down what they do.
 for signal in INT TERM; do
-    for seconds in 0.20 0.15 0.10 0.05 0.02; do # it must be caught at work
-        "$command" $sweep --out "stopped-$signal" --force >said 2>told &
-        pid=$!
-        ran="cfpc $sweep, stopped by $signal"
-        sleep $seconds
-        kill -s $signal "$pid" 2>/dev/null
-        wait "$pid"
-        code=$?
+    for points in 20 10 5 2 1; do # it must be caught at work
+        rm -rf "stopped-$signal"*
+        interrupt_at "$points" "$signal" "stopped-$signal"
         [ "$code" -eq 1 ] && break
     done
     refuses 1 'the same command resumes from there'

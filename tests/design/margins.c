@@ -53,10 +53,26 @@ static void cut_open(const cfpc_loop_def *def, cfpc_system *l)
     cfpc_system_free(&parts[1]);
 }
 
+// With less gain it stays stable down to the lower margin, and no further.
+static void expect_lower_gain_margin(const cfpc_loop_def *def, const cfpc_system *l,
+                                     const cfpc_margins *margins)
+{
+    double radius;
+    const double low = margins->gain_low, less = 1 - low;
+    for (int k = 1; k < 8; k++)
+        assert_ok(closed_with(def, low + less * k / 8, 0, &radius));
+    if (low == 0)
+        return;
+    assert_near(cabs(response_at(l, margins->gain_low_hz) * low + 1), 0, 1e-8);
+    assert_ok(closed_with(def, low + less * 1e-4, 0, &radius));
+    assert_int_equal(closed_with(def, low - less * 1e-4, 0, &radius), CFPC_UNSTABLE);
+}
+
 static void expect_gain_margin(const cfpc_loop_def *def, const cfpc_system *l,
                                const cfpc_margins *margins)
 {
     double radius;
+    expect_lower_gain_margin(def, l, margins);
     if (isinf(margins->gain)) {
         for (int k = 0; k < 28; k++)
             assert_ok(closed_with(def, pow(1.5, k), 0, &radius));
@@ -244,6 +260,32 @@ static void the_papers_loop_bears_what_is_said_and_no_more(void **state)
     paper_loop_free(&it);
 }
 
+// A pendulum that falls: p/(s² - p²) by its angle and speed, seen 20 ms late. Too little gain lets
+// it fall.
+static void a_loop_around_an_unstable_plant_needs_some_gain(void **state)
+{
+    (void)state;
+    const double fall = 3, num[] = {9}, den[] = {1, 0, -fall * fall};
+    cfpc_system continuous, plant, controller, pid;
+    cfpc_margins m;
+    assert_ok(cfpc_transfer_function(&continuous, 1, num, 3, den));
+    assert_ok(cfpc_discretise(&plant, &continuous, 1e-3, CFPC_ZOH));
+    assert_ok(cfpc_pid_controller(&pid, &(cfpc_pid){.kp = 4, .kd = 1, .filter_s = 0.01}));
+    assert_ok(cfpc_discretise(&controller, &pid, 1e-3, CFPC_ZOH));
+    const cfpc_loop_def def = {.controller = &controller, .plant = &plant, .error_delay_steps = 20};
+    cfpc_system l;
+    cut_open(&def, &l);
+    assert_ok(cfpc_margins_of(&l, &m));
+    assert_near(m.gain_low, 0.25, 1e-6); // at rest the controller must push harder than gravity
+    assert_true(m.gain_low_hz == 0);
+    expect_gain_margin(&def, &l, &m);
+    cfpc_system_free(&continuous);
+    cfpc_system_free(&plant);
+    cfpc_system_free(&pid);
+    cfpc_system_free(&controller);
+    cfpc_system_free(&l);
+}
+
 // Too much gain or delay: the same distances, but the phase says that the loop is unstable.
 static void an_unstable_loop_has_a_negative_phase_margin(void **state)
 {
@@ -416,6 +458,8 @@ static void what_lies_beyond_minus_one_is_no_gain_margin(void **state)
     assert_ok(cfpc_transfer_function(&l, 3, num, 4, den));
     assert_ok(cfpc_margins_of(&l, &m));
     assert_true(isinf(m.gain));
+    assert_near(m.gain_low, 0.25, 1e-9); // by Routh: K (s + 1)² / s³ is stable for K above 0.5,
+    assert_near(2 * pi * m.gain_low_hz, 1, 1e-8); // and oscillates at 1 rad/s there
     const double w = 2 * pi * m.phase_hz;
     assert_near(2 * (1 + w * w), w * w * w, 1e-9);
     assert_near(m.phase_deg, (2 * atan(w) - pi / 2) * 180 / pi, 1e-8);
@@ -609,6 +653,7 @@ int main(void)
         cmocka_unit_test(a_resonance_without_skirts_is_not_missed),
         cmocka_unit_test(narrow_peaks_of_a_line_fed_back_are_not_missed),
         cmocka_unit_test(what_lies_beyond_minus_one_is_no_gain_margin),
+        cmocka_unit_test(a_loop_around_an_unstable_plant_needs_some_gain),
         cmocka_unit_test(what_never_meets_minus_one_bears_everything),
         cmocka_unit_test(what_passes_everything_bears_nothing),
         cmocka_unit_test(a_loop_that_answers_at_once_bears_no_delay),

@@ -34,7 +34,7 @@ static void look_up(const lab_csv *csv, const char *text)
 {
     int index;
     char column[16] = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     must(lab_csv_column(csv, "fuzz.csv", csv->names[csv->columns - 1], &index, &why) == LAB_DONE);
     strncpy(column, text, sizeof column - 1);
     if (lab_csv_column(csv, "fuzz.csv", column, &index, &why) != LAB_DONE)
@@ -48,7 +48,7 @@ static void read_log(const char *text)
 {
     const lab_log_choice choice = {.input = "1", .output = "2", .step_ms = NAN};
     lab_log log;
-    lab_why why = {{0}};
+    lab_why why = {0};
     if (lab_log_parse(&log, "fuzz.csv", text, &choice, &why) == LAB_DONE) {
         must(log.step_ms > 0 && isfinite(log.step_ms));
         for (int i = 0; i < log.rows; i++)
@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     char *text = malloc(size + 1);
     lab_csv csv;
-    lab_why why = {{0}};
+    lab_why why = {0};
     if (!text)
         return 0;
     if (size > 0)

@@ -39,7 +39,7 @@ static char *print_of(const lab_model_file *model)
 static void expect_rereads(const lab_model_file *model)
 {
     lab_model_file again;
-    lab_why why = {{0}};
+    lab_why why = {0};
     char *first = print_of(model), *second = NULL;
     if (lab_model_file_parse(&again, "fuzz.yaml", first, &why) != LAB_DONE) {
         fprintf(stderr, "%s in\n%s", why.text, first);
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     char *text = malloc(size + 1);
     lab_model_file model = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     if (!text)
         return 0;
     if (size > 0)

@@ -50,7 +50,7 @@ static char *print_of(const lab_spec *spec)
 static void expect_rereads(const lab_spec *spec)
 {
     lab_spec again;
-    lab_why why = {{0}};
+    lab_why why = {0};
     char *first = print_of(spec), *second = NULL;
     if (lab_spec_parse(&again, "fuzz.yaml", first, NULL, &why) != LAB_DONE) {
         fprintf(stderr, "%s in\n%s", why.text, first);
@@ -133,7 +133,7 @@ static void build(const lab_plan *plan, int phase)
 {
     const int rule = plan->spec->main_rule;
     lab_setup setup = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     if (!is_small(lab_planned(plan, rule, phase)))
         return;
     if (lab_setup_make(&setup, plan, rule, phase, &why) == LAB_DONE)
@@ -147,7 +147,7 @@ static void expect_sound(const lab_spec *spec, const lab_source *source,
                          const lab_settings *settings)
 {
     lab_plan plan = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     expect_rereads(spec);
     if (spec->phases.count > MAX_PHASES || spec->rules.count > MAX_PARTS)
         return;
@@ -180,7 +180,7 @@ static lab_outcome add_lines(lab_settings *settings, char *lines, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     for (char *line = strtok(lines, "\n"); outcome == LAB_DONE && line; line = strtok(NULL, "\n"))
-        outcome = lab_settings_add(settings, line, why);
+        outcome = lab_settings_add(settings, NULL, line, why);
     return outcome;
 }
 
@@ -190,7 +190,7 @@ static lab_outcome parse(lab_source *source, lab_settings *settings, lab_spec *s
     const bool sets = *text == '=';
     lab_outcome outcome = sets ? add_lines(settings, text + 1, why) : LAB_DONE;
     if (outcome == LAB_DONE)
-        outcome = lab_source_parse(source, "fuzz.yaml", sets ? base : text, why);
+        outcome = lab_source_parse(source, NULL, "fuzz.yaml", sets ? base : text, why);
     return outcome == LAB_DONE ? lab_spec_make(spec, source, settings, why) : outcome;
 }
 
@@ -200,7 +200,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     lab_source source = {0};
     lab_settings settings = {0};
     lab_spec spec = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     if (!text)
         return 0;
     if (size > 0)

@@ -60,10 +60,10 @@ static inline lab_outcome plan_from(lab_plan *plan, lab_spec *spec, const char *
     lab_settings settings = {0};
     *plan = (lab_plan){0};
     *spec = (lab_spec){0};
-    *why = (lab_why){{0}};
+    *why = (lab_why){0};
     lab_outcome outcome = LAB_DONE;
     for (; outcome == LAB_DONE && *set; set++)
-        outcome = lab_settings_add(&settings, *set, why);
+        outcome = lab_settings_add(&settings, NULL, *set, why);
     if (outcome == LAB_DONE)
         outcome = lab_plan_parse(plan, spec, file, yaml, &settings, why);
     lab_settings_free(&settings);
@@ -89,10 +89,10 @@ static inline lab_outcome parse_from(lab_spec *spec, const char *file, const cha
 {
     lab_settings settings = {0};
     *spec = (lab_spec){0};
-    *why = (lab_why){{0}};
+    *why = (lab_why){0};
     lab_outcome outcome = LAB_DONE;
     for (; outcome == LAB_DONE && *set; set++)
-        outcome = lab_settings_add(&settings, *set, why);
+        outcome = lab_settings_add(&settings, NULL, *set, why);
     if (outcome == LAB_DONE)
         outcome = lab_spec_parse(spec, file, yaml, &settings, why);
     lab_settings_free(&settings);

@@ -14,7 +14,7 @@ typedef struct written {
 
 static inline void written_make(written *it)
 {
-    lab_why why = {{0}};
+    lab_why why = {0};
     temporary_make(&it->here);
     if (lab_folder_begin(&it->folder, temporary_below(&it->here, "x").text, false, &why) !=
         LAB_DONE)

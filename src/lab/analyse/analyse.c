@@ -32,10 +32,21 @@ static lab_outcome close_through_cell(lab_loop_analysis *it, const lab_setup *se
     return outcome;
 }
 
+// A run within a piece of the analysis: it may be stopped, and is no further for it.
+static bool within_piece(void *context, const char *what, int done, int total)
+{
+    const lab_pace *pace = context;
+    (void)done;
+    (void)total;
+    return !pace->progress ||
+           pace->progress->tick(pace->progress->context, what, pace->done, pace->total);
+}
+
 // With the given weights, or those at the end of a run.
 static lab_outcome look_at_cell(lab_loop_analysis *it, const lab_plan *plan, const lab_setup *setup,
-                                const lab_analyse_options *options, lab_why *why)
+                                const lab_analyse_options *options, lab_pace *pace, lab_why *why)
 {
+    const lab_progress progress = {.tick = within_piece, .context = pace};
     const double *weights = options->weights;
     if (weights && options->weight_count != setup->bases)
         return lab_refuse(why, "%s: there are %d weights for the %d bases of %s",
@@ -46,7 +57,7 @@ static lab_outcome look_at_cell(lab_loop_analysis *it, const lab_plan *plan, con
         return close_through_cell(it, setup, weights, why);
     }
     lab_record record;
-    lab_outcome outcome = lab_run(&record, plan, 1, NULL, why);
+    lab_outcome outcome = lab_run(&record, plan, 1, &progress, why);
     it->weights = "the weights at the end of a run";
     if (outcome == LAB_DONE)
         outcome = close_through_cell(it, setup, record.rule[record.main_rule].weights, why);
@@ -67,25 +78,38 @@ static lab_outcome look_at_tolerance(lab_analysis *it, const lab_setup *setup, b
     return outcome;
 }
 
+// What may take long ends with a tick.
+static lab_outcome ticked(lab_outcome outcome, lab_pace *pace, const char *what, lab_why *why)
+{
+    return outcome == LAB_DONE ? lab_tick(pace, what, why) : outcome;
+}
+
 static lab_outcome analyse_stable(lab_analysis *it, const lab_plan *plan,
                                   const lab_analyse_options *options, lab_why *why)
 {
     lab_setup setup;
+    lab_pace pace = {.progress = options->progress, .total = 6};
     lab_outcome outcome = lab_setup_make(&setup, plan, plan->spec->main_rule, 0, why);
     if (outcome == LAB_DONE)
         outcome = lab_setup_scale(&setup, 1, why);
     if (outcome == LAB_DONE)
         outcome = lab_analyse_learning(&it->learning, &it->arena, &setup, it->spec->main_rule, why);
+    outcome = ticked(outcome, &pace, "learning", why);
     if (outcome == LAB_DONE)
         outcome = lab_compare_forms(it, &setup, why);
+    outcome = ticked(outcome, &pace, "forms", why);
     if (outcome == LAB_DONE && !it->learning.reason)
         outcome = look_at_tolerance(it, &setup, options->region, why);
+    outcome = ticked(outcome, &pace, "tolerance", why);
     if (outcome == LAB_DONE)
         outcome = lab_analyse_band(&it->band, &it->arena, plan, &setup, why);
+    outcome = ticked(outcome, &pace, "band", why);
     if (outcome == LAB_DONE && (it->loop.hears_loop || options->weights))
-        outcome = look_at_cell(&it->loop, plan, &setup, options, why);
+        outcome = look_at_cell(&it->loop, plan, &setup, options, &pace, why);
+    outcome = ticked(outcome, &pace, "the cell in the loop", why);
     if (outcome == LAB_DONE)
         outcome = lab_advise(it, &setup, why);
+    outcome = ticked(outcome, &pace, "advice", why);
     lab_setup_free(&setup);
     return outcome;
 }

@@ -4,6 +4,7 @@
 #define CFPC_LAB_ANALYSE_H
 
 #include "analyse/analysis.h"
+#include "base/pace.h"
 #include "spec/plan.h"
 
 typedef struct lab_analyse_options {
@@ -11,6 +12,7 @@ typedef struct lab_analyse_options {
     const char *weights_file; // where they are from
     const double *weights;    // that the cell has now; NULL: those at the end of a run, where bases
     int weight_count;         // hear the loop
+    const lab_progress *progress; // told piece by piece, may stop it; NULL: nobody
 } lab_analyse_options;
 
 // Analyses the main rule in the first phase. Free the analysis in either case.

@@ -52,7 +52,8 @@ static cfpc_status find_margins(lab_loop_analysis *it, const lab_parts *parts)
     if (status == CFPC_OK)
         status = cfpc_margins_of(&open, &it->margins);
     if (!it->stable) // an unstable loop has no margins
-        it->margins.gain = it->margins.gain_hz = it->margins.delay_s = NAN;
+        it->margins.gain = it->margins.gain_hz = it->margins.gain_low = it->margins.gain_low_hz =
+            it->margins.delay_s = NAN;
     cfpc_system_free(&open);
     return status;
 }

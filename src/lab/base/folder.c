@@ -86,24 +86,34 @@ static lab_outcome check_replaceable(const char *path, const char *list, const c
     return outcome;
 }
 
+static lab_outcome refuse_taken(const char *path, const char *option, lab_why *why)
+{
+    return option ? lab_refuse(why,
+                               "%s: holds a result already; --force replaces it, %s writes "
+                               "elsewhere",
+                               path, option)
+                  : lab_refuse(why,
+                               "%s: holds a result already; ask for it to be replaced (replace), "
+                               "or use another folder",
+                               path);
+}
+
 static lab_outcome check_place(const char *path, const char *option, bool force, lab_why *why)
 {
+    const char *place = option ? option : "folder";
     struct stat about;
     if (lstat(path, &about) != 0)
         return errno == ENOENT ? LAB_DONE : lab_refuse_errno(why, "%s", path);
     if (S_ISLNK(about.st_mode)) // it would be replaced, not the folder
         return lab_refuse(why, "%s: is a symbolic link; use the folder that it leads to as %s",
-                          path, option);
+                          path, place);
     if (!S_ISDIR(about.st_mode))
-        return lab_refuse(why, "%s: exists and is not a folder; use another %s", path, option);
+        return lab_refuse(why, "%s: exists and is not a folder; use another %s", path, place);
     char *list;
     lab_outcome outcome = read_list(path, &list, why);
     if (outcome == LAB_DONE)
-        outcome = list && !force ? lab_refuse(why,
-                                              "%s: holds a result already; --force replaces it, %s "
-                                              "writes elsewhere",
-                                              path, option)
-                                 : check_replaceable(path, list, option, why);
+        outcome = list && !force ? refuse_taken(path, option, why)
+                                 : check_replaceable(path, list, place, why);
     free(list);
     return outcome;
 }

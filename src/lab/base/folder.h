@@ -17,14 +17,15 @@ typedef struct lab_folder {
     char *work;         // where it is written
     int lock;           // that folder, open and locked
     char *made;         // first folder above that had to be made, NULL if none
-    const char *option; // that names the path, for messages; the caller's
+    const char *option; // that names the path, for messages; the caller's; NULL: a program's call
     bool force;         // an old result may be replaced
     char **names;       // of the files in it
     int count, room;    // of names
 } lab_folder;
 
 // Checks that the result may be put there, and opens the work folder. Messages name the option by
-// which another place can be chosen: --out, or this one.
+// which another place can be chosen: --out, or this one (NULL: there are no options, it is a
+// program that calls).
 lab_outcome lab_folder_begin(lab_folder *folder, const char *path, bool force, lab_why *why);
 lab_outcome lab_folder_begin_as(lab_folder *folder, const char *path, const char *option,
                                 bool force, lab_why *why);

@@ -3,23 +3,31 @@
 #ifndef CFPC_LAB_OUTCOME_H
 #define CFPC_LAB_OUTCOME_H
 
+#include "cfpc/lab.h"
 #include "cfpc/status.h"
 
-typedef enum lab_outcome {
-    LAB_DONE = 0,
-    LAB_FAILED = 1, // the run failed: a disk that is full, a claim that did not hold
-    LAB_REFUSED = 2 // the input is bad: nothing was begun
-} lab_outcome;
+// Those of cfpc/lab.h, under the lab's own names.
+typedef cfpc_outcome lab_outcome;
+#define LAB_DONE CFPC_DONE
+#define LAB_FAILED CFPC_FAILED   // the run failed: a disk that is full, a claim that did not hold
+#define LAB_REFUSED CFPC_REFUSED // the input is bad: nothing was begun
 
-// Why: one line for a person, without a newline.
-typedef struct lab_why {
-    char text[1024];
-} lab_why;
+// Why: one line for a person, without a newline, and its place.
+typedef cfpc_why lab_why;
 
 __attribute__((format(printf, 2, 3))) void lab_say(lab_why *why, const char *format, ...);
 
+// The same of a place in a file: "file:line:column: sentence"; a column or line of 0 is left out.
+__attribute__((format(printf, 5, 6))) void lab_say_at(lab_why *why, const char *file, int line,
+                                                      int column, const char *format, ...);
+
+// Notes the place of a line that was written without it.
+void lab_why_at(lab_why *why, const char *file, int line, int column);
+
 // Each writes the line and is its outcome.
 #define lab_refuse(why, ...) (lab_say((why), __VA_ARGS__), LAB_REFUSED)
+#define lab_refuse_at(why, file, line, column, ...)                                                \
+    (lab_say_at((why), (file), (line), (column), __VA_ARGS__), LAB_REFUSED)
 #define lab_fail(why, ...) (lab_say((why), __VA_ARGS__), LAB_FAILED)
 
 // What the system said no to, by its errno: "sentence: its reason". Memory that ran out is a

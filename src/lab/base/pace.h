@@ -7,11 +7,8 @@
 
 #include "base/outcome.h"
 
-// Told how far a run is; returns false to stop it.
-typedef struct lab_progress {
-    bool (*tick)(void *context, const char *what, int done, int total);
-    void *context;
-} lab_progress;
+// That of cfpc/lab.h, under the lab's own name.
+typedef cfpc_progress lab_progress;
 
 typedef struct lab_pace {
     const lab_progress *progress; // NULL: nobody waits

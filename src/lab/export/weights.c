@@ -14,12 +14,13 @@
 // ---- whose they are --------------------------------------------------------------------------
 
 // A spec as a result has it: every default filled in, files by the names of their copies.
-static lab_outcome written_out(lab_source *to, const lab_spec *spec, lab_why *why)
+static lab_outcome written_out(lab_source *to, const cfpc_reader *reader, const lab_spec *spec,
+                               lab_why *why)
 {
     lab_origin origin;
     lab_outcome outcome = lab_origin_make(&origin, spec, why);
     if (outcome == LAB_DONE)
-        outcome = lab_source_parse(to, spec->file, origin.text, why);
+        outcome = lab_source_parse(to, reader, spec->file, origin.text, why);
     lab_origin_free(&origin);
     return outcome;
 }
@@ -37,7 +38,7 @@ static bool is_free(const char *key)
 static const lab_node *partner_of(const lab_node *child, const lab_node *in, int number)
 {
     if (!in || child->key)
-        return in ? lab_yaml_find(in, child->key) : NULL;
+        return in ? lab_node_find(in, child->key) : NULL;
     const lab_node *at = in->child;
     while (at && number-- > 0)
         at = at->next;
@@ -51,7 +52,7 @@ static bool differ(const lab_node *a, const lab_node *b, char *path, size_t size
 // Adds a child to a path, as a setting has it: by its key, or by its name in a list.
 static void lengthen(char *end, size_t size, const lab_node *parent, const lab_node *child)
 {
-    const lab_node *name = child->kind == LAB_MAP ? lab_yaml_find(child, "name") : NULL;
+    const lab_node *name = child->kind == LAB_MAP ? lab_node_find(child, "name") : NULL;
     const char *key = parent->kind == LAB_MAP ? child->key : name && name->text ? name->text : NULL;
     if (key)
         snprintf(end, size, ".%s", key);
@@ -84,9 +85,9 @@ static bool differ(const lab_node *a, const lab_node *b, char *path, size_t size
 
 static const lab_node *rule_in(const lab_node *spec, const char *name)
 {
-    const lab_node *rules = lab_yaml_find(spec, "rules"), *at = rules ? rules->child : NULL;
+    const lab_node *rules = lab_node_find(spec, "rules"), *at = rules ? rules->child : NULL;
     for (; at; at = at->next) {
-        const lab_node *of = lab_yaml_find(at, "name");
+        const lab_node *of = lab_node_find(at, "name");
         if (of && of->text && strcmp(of->text, name) == 0)
             break;
     }
@@ -119,7 +120,7 @@ static lab_outcome compare(const lab_node *ours, const lab_node *theirs, const c
     for (int i = 0; !other && keys[i]; i++) {
         snprintf(path, sizeof path, "%s", keys[i]);
         if (has_time(spec) || strcmp(keys[i], "task") != 0)
-            other = differ(lab_yaml_find(ours, keys[i]), lab_yaml_find(theirs, keys[i]), path,
+            other = differ(lab_node_find(ours, keys[i]), lab_node_find(theirs, keys[i]), path,
                            sizeof path);
     }
     return other ? lab_refuse(why,
@@ -147,24 +148,35 @@ static lab_outcome check_folder(const char *folder, lab_why *why)
     return LAB_DONE;
 }
 
-lab_outcome lab_weights_check(const char *folder, const lab_spec *spec, const char *rule,
-                              lab_why *why)
+// The spec that was run, written out.
+static lab_outcome read_theirs(lab_source *to, const cfpc_reader *reader, const char *folder,
+                               lab_why *why)
 {
-    lab_source ours = {0}, theirs = {0};
+    lab_source source;
     lab_spec ran = {0};
     char file[4096];
-    lab_outcome outcome = check_folder(folder, why);
-    if (outcome != LAB_DONE)
-        return outcome;
     snprintf(file, sizeof file, "%s/spec.yaml", folder);
-    outcome = lab_spec_load(&ran, file, NULL, why);
+    lab_outcome outcome = lab_source_load(&source, reader, file, why);
     if (outcome == LAB_DONE)
-        outcome = written_out(&theirs, &ran, why);
+        outcome = lab_spec_make(&ran, &source, NULL, why);
     if (outcome == LAB_DONE)
-        outcome = written_out(&ours, spec, why);
+        outcome = written_out(to, reader, &ran, why);
+    lab_spec_free(&ran);
+    lab_source_free(&source);
+    return outcome;
+}
+
+lab_outcome lab_weights_check(const char *folder, const cfpc_reader *reader, const lab_spec *spec,
+                              const char *rule, lab_why *why)
+{
+    lab_source ours = {0}, theirs = {0};
+    lab_outcome outcome = check_folder(folder, why);
+    if (outcome == LAB_DONE)
+        outcome = read_theirs(&theirs, reader, folder, why);
+    if (outcome == LAB_DONE)
+        outcome = written_out(&ours, reader, spec, why);
     if (outcome == LAB_DONE)
         outcome = compare(ours.tree, theirs.tree, folder, spec, rule, why);
-    lab_spec_free(&ran);
     lab_source_free(&theirs);
     lab_source_free(&ours);
     return outcome;

@@ -42,7 +42,7 @@ static lab_outcome read_table(lab_csv *csv, const lab_spec *spec, const char *fi
 lab_outcome lab_read_beside(lab_csv *csv, const lab_spec *spec, lab_place place, const char *file,
                             const char *column, int *index, lab_why *why)
 {
-    lab_why reason = {{0}};
+    lab_why reason = {0};
     *csv = (lab_csv){0};
     const lab_outcome outcome = read_table(csv, spec, file, column, index, &reason);
     if (outcome != LAB_DONE)

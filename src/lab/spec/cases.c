@@ -8,7 +8,7 @@
 
 static const char *text_of(const lab_node *map, const char *key)
 {
-    const lab_node *node = map->kind == LAB_MAP ? lab_yaml_find(map, key) : NULL;
+    const lab_node *node = map->kind == LAB_MAP ? lab_node_find(map, key) : NULL;
     return node ? node->text : NULL;
 }
 
@@ -33,9 +33,9 @@ static lab_node *add_text(lab_node *map, const char *key, const char *text)
 // A rule that is written out already keeps its name.
 static bool rename_rule(lab_node *rule, const char *in_case)
 {
-    lab_node *name = lab_yaml_find(rule, "name");
+    lab_node *name = lab_node_find(rule, "name");
     const size_t prefix = strlen(in_case);
-    if (lab_yaml_find(rule, "in_case") && strncmp(name->text, in_case, prefix) == 0 &&
+    if (lab_node_find(rule, "in_case") && strncmp(name->text, in_case, prefix) == 0 &&
         name->text[prefix] == '-')
         return true;
     const size_t size = prefix + strlen(name->text) + 2;
@@ -45,7 +45,7 @@ static bool rename_rule(lab_node *rule, const char *in_case)
     snprintf(text, size, "%s-%s", in_case, name->text);
     free(name->text);
     name->text = text;
-    return lab_yaml_find(rule, "in_case") || add_text(rule, "in_case", in_case);
+    return lab_node_find(rule, "in_case") || add_text(rule, "in_case", in_case);
 }
 
 // Copies of the entries of a map that another has not, put before what it has.
@@ -53,9 +53,9 @@ static bool put_before(lab_node *into, const lab_node *from)
 {
     lab_node **end = &into->child;
     for (const lab_node *entry = from->child; entry; entry = entry->next) {
-        if (lab_yaml_find(into, entry->key))
+        if (lab_node_find(into, entry->key))
             continue;
-        lab_node *copy = lab_yaml_copy(entry);
+        lab_node *copy = lab_node_copy(entry);
         if (!copy)
             return false;
         copy->next = *end;
@@ -70,10 +70,10 @@ static bool take_settings(lab_node *rule, const lab_node *set)
 {
     if (!set || set->kind != LAB_MAP)
         return true;
-    lab_node *own = lab_yaml_find(rule, "set");
+    lab_node *own = lab_node_find(rule, "set");
     if (own)
         return own->kind != LAB_MAP || put_before(own, set);
-    lab_node *copy = lab_yaml_copy(set);
+    lab_node *copy = lab_node_copy(set);
     if (!copy)
         return false;
     copy->next = rule->child;
@@ -90,11 +90,11 @@ static bool is_in(const lab_node *rule, const char *in_case)
 // One rule in one case; NULL without memory.
 static lab_node *rule_in(const lab_node *rule, const lab_node *in_case)
 {
-    lab_node *copy = lab_yaml_copy(rule);
+    lab_node *copy = lab_node_copy(rule);
     if (copy && rename_rule(copy, text_of(in_case, "name")) &&
-        take_settings(copy, lab_yaml_find(in_case, "set")))
+        take_settings(copy, lab_node_find(in_case, "set")))
         return copy;
-    lab_yaml_free(copy);
+    lab_node_free(copy);
     return NULL;
 }
 
@@ -135,15 +135,15 @@ static void drop_settings(lab_node *in_case)
             lab_node *set = *entry;
             *entry = set->next;
             set->next = NULL;
-            lab_yaml_free(set);
+            lab_node_free(set);
             return;
         }
 }
 
 lab_outcome lab_cases_expand(lab_node *root, lab_why *why)
 {
-    lab_node *cases = lab_yaml_find(root, "cases");
-    lab_node *rules = lab_yaml_find(root, "rules");
+    lab_node *cases = lab_node_find(root, "cases");
+    lab_node *rules = lab_node_find(root, "rules");
     if (!can_expand(cases, rules))
         return LAB_DONE;
     lab_node *expanded = NULL, **end = &expanded;
@@ -153,11 +153,11 @@ lab_outcome lab_cases_expand(lab_node *root, lab_why *why)
             const bool stray = c == cases->child && is_stray(rule, cases);
             if (!stray && !is_in(rule, text_of(c, "name")))
                 continue;
-            *end = stray ? lab_yaml_copy(rule) : rule_in(rule, c);
+            *end = stray ? lab_node_copy(rule) : rule_in(rule, c);
             whole = *end != NULL;
             end = whole ? &(*end)->next : end;
         }
-    lab_yaml_free(whole ? rules->child : expanded);
+    lab_node_free(whole ? rules->child : expanded);
     if (!whole)
         return lab_no_memory(why, NULL);
     rules->child = expanded;

@@ -5,7 +5,8 @@
 #ifndef CFPC_LAB_CASES_H
 #define CFPC_LAB_CASES_H
 
-#include "spec/yaml.h"
+#include "base/outcome.h"
+#include "spec/node.h"
 
 // Expands the rules in the tree of a spec file. What is malformed is not changed: the validator
 // refuses it.

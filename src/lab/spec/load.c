@@ -8,47 +8,63 @@
 #include "spec/cases.h"
 #include "spec/files.h"
 #include "spec/identified_check.h"
+#include "spec/reader.h"
 #include "spec/renamed.h"
 #include "spec/spec_check.h"
 #include "spec/spec_print.h"
 #include "spec/spec_story.h"
 #include "spec/spec_tables.h"
+#include "spec/tree.h"
+#include "spec/yaml.h"
 
 // ---- what was read ---------------------------------------------------------------------------
 
-typedef lab_outcome reader(lab_node **root, const char *file, const char *text, size_t length,
-                           lab_why *why);
-
-static lab_outcome read_with(reader *read, lab_source *source, const char *file, const char *text,
-                             lab_why *why)
+static lab_outcome read_text(lab_source *source, const cfpc_reader *reader, const char *file,
+                             const char *text, lab_why *why)
 {
-    *source = (lab_source){.file = strdup(file), .text = strdup(text)};
+    source->file = strdup(file);
+    source->text = strdup(text);
     if (!source->file || !source->text)
         return lab_no_memory(why, file);
-    return read(&source->tree, file, text, strlen(text), why);
+    return lab_parse(&source->tree, reader, file, text, strlen(text), why);
 }
 
-lab_outcome lab_source_parse(lab_source *source, const char *file, const char *text, lab_why *why)
+lab_outcome lab_source_parse(lab_source *source, const cfpc_reader *reader, const char *file,
+                             const char *text, lab_why *why)
 {
-    return read_with(lab_yaml_parse, source, file, text, why);
+    *source = (lab_source){.reader = reader};
+    return read_text(source, reader ? reader : lab_yaml_here(), file, text, why);
 }
 
-lab_outcome lab_source_load(lab_source *source, const char *file, lab_why *why)
+lab_outcome lab_source_load(lab_source *source, const cfpc_reader *reader, const char *file,
+                            lab_why *why)
 {
     char *text;
-    *source = (lab_source){0};
+    *source = (lab_source){.reader = reader};
     lab_outcome outcome = lab_read_text(&text, file, LAB_SPEC_BYTES, why);
     if (outcome == LAB_DONE)
-        outcome = read_with(lab_yaml_read, source, file, text, why);
+        outcome = read_text(source, reader, file, text, why);
     free(text);
     return outcome;
+}
+
+lab_outcome lab_source_of_tree(lab_source *source, const cfpc_reader *reader, const cfpc_tree *tree,
+                               lab_why *why)
+{
+    *source = (lab_source){.reader = reader};
+    const lab_outcome outcome = lab_tree_check_map(tree, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    source->file = strdup(lab_tree_file(tree));
+    source->tree = lab_node_copy(lab_tree_root(tree));
+    return source->file && source->tree ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
 void lab_source_free(lab_source *source)
 {
     free(source->file);
     free(source->text);
-    lab_yaml_free(source->tree);
+    lab_node_free(source->tree);
     lab_model_files_free(&source->known);
     *source = (lab_source){0};
 }
@@ -56,6 +72,7 @@ void lab_source_free(lab_source *source)
 // What is known of model files, and whether memory ran out.
 typedef struct knowing {
     lab_model_files *known;
+    const cfpc_reader *reader;
     bool failed;
 } knowing;
 
@@ -63,14 +80,15 @@ static void know_file(void *context, const lab_spec *spec, const char *name)
 {
     knowing *it = context;
     char *path = lab_is_model_name(name) ? lab_spec_path(spec, name) : NULL;
-    it->failed |= lab_is_model_name(name) && (!path || !lab_model_files_add(it->known, path, NULL));
+    it->failed |= lab_is_model_name(name) &&
+                  (!path || !lab_model_files_add(it->known, path, it->reader, NULL));
     free(path);
 }
 
 lab_outcome lab_source_know(lab_source *source, const lab_spec *spec, const lab_settings *settings,
                             lab_why *why)
 {
-    knowing it = {.known = &source->known};
+    knowing it = {.known = &source->known, .reader = source->reader};
     lab_each_file(spec, know_file, &it);
     if (settings)
         lab_each_file_set(spec, settings, know_file, &it);
@@ -95,7 +113,7 @@ static lab_outcome refuse_cases(const lab_settings *settings, lab_why *why)
 lab_outcome lab_source_tree(lab_node **tree, const lab_source *source, lab_settings *settings,
                             lab_texts *notes, lab_why *why)
 {
-    *tree = lab_yaml_copy(source->tree);
+    *tree = lab_node_copy(source->tree);
     lab_outcome outcome = *tree ? lab_rename_keys(&lab_spec_table, source->file, *tree, notes, why)
                                 : lab_no_memory(why, source->file);
     if (outcome == LAB_DONE)
@@ -117,8 +135,8 @@ lab_outcome lab_spec_make_part(lab_spec *spec, const lab_source *source, lab_set
     if (outcome == LAB_DONE)
         outcome = lab_validate(&lab_spec_table, source->file, tree, spec, why);
     if (outcome == LAB_DONE)
-        outcome = lab_read_models(spec, &source->known, why);
-    lab_yaml_free(tree);
+        outcome = lab_read_models(spec, source->reader, &source->known, why);
+    lab_node_free(tree);
     spec->modified = settings->count > 0 || spec->applied.count > 0;
     return outcome == LAB_DONE ? lab_spec_check(spec, why) : outcome;
 }
@@ -154,7 +172,7 @@ static lab_outcome check_story(lab_spec *spec, const lab_settings *settings, lab
 {
     const lab_outcome outcome = lab_spec_check_story(spec, why);
     if (outcome != LAB_DONE && takes_from_story(settings)) {
-        *why = (lab_why){{0}};
+        *why = (lab_why){0};
         spec->story.place.line = 0;
         return LAB_DONE;
     }
@@ -186,7 +204,7 @@ lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
 {
     lab_source source;
     *spec = (lab_spec){0};
-    lab_outcome outcome = lab_source_parse(&source, file, text, why);
+    lab_outcome outcome = lab_source_parse(&source, NULL, file, text, why);
     if (outcome == LAB_DONE)
         outcome = lab_spec_make(spec, &source, settings, why);
     lab_source_free(&source);
@@ -198,7 +216,7 @@ lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *
 {
     lab_source source;
     *spec = (lab_spec){0};
-    lab_outcome outcome = lab_source_load(&source, file, why);
+    lab_outcome outcome = lab_source_load(&source, NULL, file, why);
     if (outcome == LAB_DONE)
         outcome = lab_spec_make(spec, &source, settings, why);
     lab_source_free(&source);

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "spec/fields.h"
+#include "spec/reader.h"
 #include "spec/table_print.h"
 #include "spec/validate.h"
 #include "spec/yaml.h"
@@ -111,13 +112,13 @@ __attribute__((format(printf, 3, 4))) static void say_at(const reading *in, cons
                                                          const char *format, ...)
 {
     char sentence[512];
-    const lab_node *node = lab_yaml_find(in->root, key);
+    const lab_node *node = lab_node_find(in->root, key);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    lab_say(in->why, "%s:%d:%d: %s", in->file, node ? node->line : in->root->line,
-            node ? node->column : in->root->column, sentence);
+    lab_say_at(in->why, in->file, node ? node->line : in->root->line,
+               node ? node->column : in->root->column, "%s", sentence);
 }
 
 static lab_outcome check_version(const reading *in)
@@ -178,15 +179,12 @@ static lab_outcome check_band(const reading *in)
 
 // ---- reading ---------------------------------------------------------------------------------
 
-typedef lab_outcome reader(lab_node **root, const char *file, const char *text, size_t length,
-                           lab_why *why);
-
-static lab_outcome read_with(reader *read, lab_model_file *model, const char *file,
-                             const char *text, lab_why *why)
+static lab_outcome read_model(lab_model_file *model, const cfpc_reader *reader, const char *file,
+                              const char *text, lab_why *why)
 {
     lab_node *root = NULL;
     *model = (lab_model_file){0};
-    lab_outcome outcome = read(&root, file, text, strlen(text), why);
+    lab_outcome outcome = lab_parse(&root, reader, file, text, strlen(text), why);
     if (outcome == LAB_DONE)
         outcome = lab_validate(&table, file, root, model, why);
     const reading in = {.model = model, .file = file, .root = root, .why = why};
@@ -196,23 +194,24 @@ static lab_outcome read_with(reader *read, lab_model_file *model, const char *fi
         outcome = check_matrices(&in);
     if (outcome == LAB_DONE)
         outcome = check_band(&in);
-    lab_yaml_free(root);
+    lab_node_free(root);
     return outcome;
 }
 
 lab_outcome lab_model_file_parse(lab_model_file *model, const char *file, const char *text,
                                  lab_why *why)
 {
-    return read_with(lab_yaml_parse, model, file, text, why);
+    return read_model(model, lab_yaml_here(), file, text, why);
 }
 
-lab_outcome lab_model_file_read(lab_model_file *model, const char *file, lab_why *why)
+lab_outcome lab_model_file_read(lab_model_file *model, const cfpc_reader *reader, const char *file,
+                                lab_why *why)
 {
     char *text;
     *model = (lab_model_file){0};
     lab_outcome outcome = lab_read_regular(&text, file, LAB_SPEC_BYTES, why);
     if (outcome == LAB_DONE)
-        outcome = read_with(lab_yaml_read, model, file, text, why);
+        outcome = read_model(model, reader, file, text, why);
     free(text);
     return outcome;
 }

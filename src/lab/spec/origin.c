@@ -14,6 +14,7 @@ void lab_origin_free(lab_origin *origin)
     for (int i = 0; i < origin->count; i++) {
         free(origin->input[i].path);
         free(origin->input[i].copy);
+        free(origin->input[i].text);
     }
     free(origin->input);
     free(origin->text);
@@ -121,14 +122,28 @@ static lab_outcome write_text(lab_folder *folder, const char *name, const char *
     return lab_folder_close(folder, file, why);
 }
 
+// What a file holds; NULL if it cannot be read.
+static lab_outcome read_input(char **text, const lab_input *input, lab_why *why)
+{
+    const lab_outcome outcome = lab_read_regular(text, input->path, LAB_CSV_BYTES, why);
+    return outcome == LAB_REFUSED ? LAB_DONE : outcome;
+}
+
+lab_outcome lab_origin_keep(lab_origin *origin, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < origin->count; i++)
+        outcome = read_input(&origin->input[i].text, &origin->input[i], why);
+    origin->kept = outcome == LAB_DONE;
+    return outcome;
+}
+
 static lab_outcome copy_input(lab_folder *folder, const lab_input *input, lab_why *why)
 {
     char *text = NULL;
-    lab_outcome outcome = lab_read_regular(&text, input->path, LAB_CSV_BYTES, why);
-    if (outcome == LAB_DONE)
+    lab_outcome outcome = read_input(&text, input, why);
+    if (outcome == LAB_DONE && text)
         outcome = write_text(folder, input->copy, text, why);
-    else if (outcome == LAB_REFUSED)
-        outcome = LAB_DONE;
     free(text);
     return outcome;
 }
@@ -136,8 +151,13 @@ static lab_outcome copy_input(lab_folder *folder, const lab_input *input, lab_wh
 lab_outcome lab_write_inputs(lab_folder *folder, const lab_origin *origin, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < origin->count; i++)
-        outcome = copy_input(folder, &origin->input[i], why);
+    for (int i = 0; outcome == LAB_DONE && i < origin->count; i++) {
+        const lab_input *input = &origin->input[i];
+        if (!origin->kept)
+            outcome = copy_input(folder, input, why);
+        else if (input->text)
+            outcome = write_text(folder, input->copy, input->text, why);
+    }
     return outcome;
 }
 

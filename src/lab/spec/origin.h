@@ -12,6 +12,7 @@
 typedef struct lab_input {
     char *path;
     char *copy;
+    char *text; // what it held when it was kept; NULL: it was not, or cannot be read
 } lab_input;
 
 typedef struct lab_origin {
@@ -19,6 +20,7 @@ typedef struct lab_origin {
     char *text;       // of spec.yaml; it names the copies
     int count;        // of files
     lab_input *input; // (count)
+    bool kept;        // the files' texts are as they were then
     bool failed;      // memory ran out
 } lab_origin;
 
@@ -28,6 +30,9 @@ void lab_origin_free(lab_origin *origin);
 
 // Files that settings name besides, as those of a grid.
 lab_outcome lab_origin_add(lab_origin *origin, const lab_settings *settings, lab_why *why);
+
+// Reads the files, for copies that are written later: during a run they may change.
+lab_outcome lab_origin_keep(lab_origin *origin, lab_why *why);
 
 // The copies. A file that cannot be read is not copied: the run refuses it if it needs it.
 lab_outcome lab_write_inputs(lab_folder *folder, const lab_origin *origin, lab_why *why);

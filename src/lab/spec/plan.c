@@ -361,14 +361,14 @@ lab_outcome lab_plan_load(lab_plan *plan, lab_spec *spec, const char *file,
                           const lab_settings *settings, lab_why *why)
 {
     lab_source source;
-    return make_both(lab_source_load(&source, file, why), plan, spec, &source, settings, why);
+    return make_both(lab_source_load(&source, NULL, file, why), plan, spec, &source, settings, why);
 }
 
 lab_outcome lab_plan_parse(lab_plan *plan, lab_spec *spec, const char *file, const char *text,
                            const lab_settings *settings, lab_why *why)
 {
     lab_source source;
-    const lab_outcome outcome = lab_source_parse(&source, file, text, why);
+    const lab_outcome outcome = lab_source_parse(&source, NULL, file, text, why);
     return make_both(outcome, plan, spec, &source, settings, why);
 }
 
@@ -384,7 +384,7 @@ int lab_first_trial(const lab_plan *plan, int rule, int phase)
 
 static bool has(const lab_node *map, const char *key, const char *text)
 {
-    const lab_node *node = map && map->kind == LAB_MAP ? lab_yaml_find(map, key) : NULL;
+    const lab_node *node = map && map->kind == LAB_MAP ? lab_node_find(map, key) : NULL;
     return node && node->kind == LAB_SCALAR && strcmp(node->text, text) == 0;
 }
 
@@ -394,14 +394,14 @@ static int remove_batch_rules(lab_node *rules, const char *rule)
     for (lab_node **at = &rules->child; *at;) {
         lab_node *entry = *at;
         const bool batch_only = has(entry, "update", "preconditioned") ||
-                                (entry->kind == LAB_MAP && lab_yaml_find(entry, "q_hz"));
+                                (entry->kind == LAB_MAP && lab_node_find(entry, "q_hz"));
         if (!batch_only || has(entry, "name", rule)) {
             at = &entry->next;
             continue;
         }
         *at = entry->next;
         entry->next = NULL;
-        lab_yaml_free(entry);
+        lab_node_free(entry);
         removed++;
     }
     return removed;
@@ -416,12 +416,12 @@ lab_outcome lab_leave_out(lab_settings *settings, const lab_source *source, cons
     lab_outcome outcome = lab_settings_add_all(&put, settings, why);
     if (outcome == LAB_DONE)
         outcome = lab_source_tree(&tree, source, &put, &notes, why);
-    lab_node *rules = outcome == LAB_DONE ? lab_yaml_find(tree, "rules") : NULL;
+    lab_node *rules = outcome == LAB_DONE ? lab_node_find(tree, "rules") : NULL;
     if (rules && rules->kind == LAB_LIST &&
-        has(lab_yaml_find(tree, "learning"), "mode", "online") &&
+        has(lab_node_find(tree, "learning"), "mode", "online") &&
         remove_batch_rules(rules, rule) > 0)
         outcome = lab_settings_add_node(settings, "rules", rules, why);
-    lab_yaml_free(tree);
+    lab_node_free(tree);
     lab_texts_free(&notes);
     lab_settings_free(&put);
     return outcome;

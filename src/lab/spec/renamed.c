@@ -125,7 +125,7 @@ static void rename_map(renaming *it, const lab_table *table, lab_node *map)
         const lab_field *field = field_of(table, node->key, strlen(node->key));
         if (!field)
             continue;
-        if (strcmp(field->key, node->key) != 0 && !lab_yaml_find(map, field->key)) {
+        if (strcmp(field->key, node->key) != 0 && !lab_node_find(map, field->key)) {
             char *key = strdup(field->key);
             it->failed |= !key;
             if (!key)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/nearest.h"
+#include "spec/reader.h"
 
 enum { LONGEST_PART = 128 }; // characters between two dots
 
@@ -14,7 +15,7 @@ void lab_settings_free(lab_settings *settings)
 {
     for (int i = 0; i < settings->count; i++) {
         free(settings->items[i].path);
-        lab_yaml_free(settings->items[i].value);
+        lab_node_free(settings->items[i].value);
     }
     free(settings->items);
     *settings = (lab_settings){0};
@@ -29,7 +30,7 @@ lab_outcome lab_settings_add_node(lab_settings *settings, const char *path, cons
         return lab_no_memory(why, NULL);
     settings->items = items;
     lab_setting *item = &items[settings->count++];
-    *item = (lab_setting){.path = strdup(path), .value = lab_yaml_copy(value)};
+    *item = (lab_setting){.path = strdup(path), .value = lab_node_copy(value)};
     return item->path && item->value ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
@@ -73,6 +74,7 @@ static lab_outcome files_from_here(lab_node *value, const char *key, lab_why *wh
 // Every node of a value knows the setting that it came from.
 static bool mark(lab_node *value, const char *assignment)
 {
+    free(value->setting);
     value->setting = strdup(assignment);
     bool done = value->setting != NULL;
     for (lab_node *child = value->child; done && child; child = child->next)
@@ -80,7 +82,17 @@ static bool mark(lab_node *value, const char *assignment)
     return done;
 }
 
-lab_outcome lab_settings_add(lab_settings *settings, const char *assignment, lab_why *why)
+lab_outcome lab_settings_add_given(lab_settings *settings, const char *path, lab_node *value,
+                                   const char *assignment, lab_why *why)
+{
+    lab_outcome outcome = mark(value, assignment) ? LAB_DONE : lab_no_memory(why, NULL);
+    if (outcome == LAB_DONE)
+        outcome = files_from_here(value, path, why);
+    return outcome == LAB_DONE ? lab_settings_add_node(settings, path, value, why) : outcome;
+}
+
+lab_outcome lab_settings_add(lab_settings *settings, const cfpc_reader *reader,
+                             const char *assignment, lab_why *why)
 {
     const char *equals = strchr(assignment, '=');
     if (!equals || equals == assignment || !equals[1])
@@ -89,14 +101,10 @@ lab_outcome lab_settings_add(lab_settings *settings, const char *assignment, lab
     char *path = strndup(assignment, (size_t)(equals - assignment));
     lab_node *value = NULL;
     lab_outcome outcome =
-        path ? lab_yaml_value(&value, path, equals + 1, why) : lab_no_memory(why, NULL);
-    if (outcome == LAB_DONE && !mark(value, assignment))
-        outcome = lab_no_memory(why, NULL);
+        path ? lab_parse_value(&value, reader, path, equals + 1, why) : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
-        outcome = files_from_here(value, path, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_settings_add_node(settings, path, value, why);
-    lab_yaml_free(value);
+        outcome = lab_settings_add_given(settings, path, value, assignment, why);
+    lab_node_free(value);
     free(path);
     return outcome;
 }
@@ -141,7 +149,7 @@ static lab_node *find_entry(const lab_node *list, const char *part)
     const long number = strtol(part, &end, 10);
     long at = 0;
     for (lab_node *entry = list->child; entry; entry = entry->next, at++) {
-        const lab_node *name = entry->kind == LAB_MAP ? lab_yaml_find(entry, "name") : NULL;
+        const lab_node *name = entry->kind == LAB_MAP ? lab_node_find(entry, "name") : NULL;
         if (name && name->text && strcmp(name->text, part) == 0)
             return entry;
         if (*end == '\0' && end != part && at == number)
@@ -155,7 +163,7 @@ static lab_hint entry_hint(const lab_node *list, const char *part)
 {
     lab_hint hint = lab_hint_for(part);
     for (const lab_node *entry = list->child; entry; entry = entry->next) {
-        const lab_node *name = entry->kind == LAB_MAP ? lab_yaml_find(entry, "name") : NULL;
+        const lab_node *name = entry->kind == LAB_MAP ? lab_node_find(entry, "name") : NULL;
         if (name && name->text)
             lab_hint_add(&hint, name->text);
     }
@@ -230,8 +238,8 @@ static bool is_list_of_one(const lab_node *node)
 static lab_node *entry_of_set(lab_node *set, const char *path, const char *first,
                               const lab_node *value)
 {
-    lab_node *entry = lab_yaml_find(set, path);
-    return entry || lab_yaml_find(set, first) ? entry : append_map(set, path, value);
+    lab_node *entry = lab_node_find(set, path);
+    return entry || lab_node_find(set, first) ? entry : append_map(set, path, value);
 }
 
 // The node at a path; a key that a map lacks is added, for the validator to judge.
@@ -253,13 +261,13 @@ static lab_outcome find_place(lab_node *root, const char *path, const lab_node *
             *place = entry;
             return LAB_DONE;
         }
-        lab_node *next = node->kind == LAB_MAP    ? lab_yaml_find(node, key)
+        lab_node *next = node->kind == LAB_MAP    ? lab_node_find(node, key)
                          : node->kind == LAB_LIST ? find_entry(node, key)
                                                   : NULL;
         if (!next && node->kind == LAB_MAP && strcmp(key, "0") == 0)
             next = node;                   // a list of one may be written as that one
         if (!next && is_list_of_one(node)) // and that one as a list
-            next = lab_yaml_find(node->child, key);
+            next = lab_node_find(node->child, key);
         if (!next && is_switch(node))
             next = open_switch(node) ? append_map(node, key, value) : NULL;
         if (!next && node->kind == LAB_SCALAR)
@@ -284,10 +292,10 @@ static lab_outcome find_place(lab_node *root, const char *path, const lab_node *
 // The place keeps its key and its neighbours; all else is the value's.
 static lab_outcome replace(lab_node *place, const lab_node *value, lab_why *why)
 {
-    lab_node *copy = lab_yaml_copy(value);
+    lab_node *copy = lab_node_copy(value);
     if (!copy)
         return lab_no_memory(why, NULL);
-    lab_yaml_free(place->child);
+    lab_node_free(place->child);
     free(place->text);
     free(place->setting);
     if (is_of_file(value)) {
@@ -300,7 +308,7 @@ static lab_outcome replace(lab_node *place, const lab_node *value, lab_why *why)
     place->child = copy->child;
     copy->text = copy->setting = NULL;
     copy->child = NULL;
-    lab_yaml_free(copy);
+    lab_node_free(copy);
     return LAB_DONE;
 }
 

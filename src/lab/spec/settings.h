@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-#include "spec/yaml.h"
+#include "base/outcome.h"
+#include "spec/node.h"
 
 typedef struct lab_setting {
     char *path;      // as loop.delay_ms
@@ -21,8 +22,15 @@ typedef struct lab_settings {
 
 void lab_settings_free(lab_settings *settings);
 
-// Adds "path=value"; the value is YAML. The files that it names are those of the current folder.
-lab_outcome lab_settings_add(lab_settings *settings, const char *assignment, lab_why *why);
+// Adds "path=value"; the value is YAML, for the reader (NULL: libfyaml's). The files that it names
+// are those of the current folder.
+lab_outcome lab_settings_add(lab_settings *settings, const cfpc_reader *reader,
+                             const char *assignment, lab_why *why);
+
+// Adds a path and a copy of a value that a user gave; messages call it by the assignment. The files
+// that it names are those of the current folder.
+lab_outcome lab_settings_add_given(lab_settings *settings, const char *path, lab_node *value,
+                                   const char *assignment, lab_why *why);
 
 // Adds a path and a copy of a value.
 lab_outcome lab_settings_add_node(lab_settings *settings, const char *path, const lab_node *value,

@@ -18,7 +18,7 @@ void lab_spec_say(const lab_spec *spec, lab_place place, lab_why *why, const cha
     if (*place.setting)
         lab_say(why, "setting '%s': %s", place.setting, sentence);
     else
-        lab_say(why, "%s:%d:%d: %s", spec->file, place.line, place.column, sentence);
+        lab_say_at(why, spec->file, place.line, place.column, "%s", sentence);
 }
 
 lab_outcome lab_spec_from_status(const lab_spec *spec, lab_place place, const char *part,
@@ -26,7 +26,10 @@ lab_outcome lab_spec_from_status(const lab_spec *spec, lab_place place, const ch
 {
     char where[512];
     snprintf(where, sizeof where, "%s:%d:%d: %s", spec->file, place.line, place.column, part);
-    return lab_from_status(why, status, where);
+    const lab_outcome outcome = lab_from_status(why, status, where);
+    if (outcome != LAB_DONE)
+        lab_why_at(why, spec->file, place.line, place.column);
+    return outcome;
 }
 
 int lab_against(const lab_spec *spec, int phase)

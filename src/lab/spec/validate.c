@@ -33,7 +33,7 @@ __attribute__((format(printf, 3, 4))) static void say_at(const reading *in, cons
     if (node->setting)
         lab_say(in->why, "setting '%.200s': %s", node->setting, sentence);
     else
-        lab_say(in->why, "%s:%d:%d: %s", in->file, node->line, node->column, sentence);
+        lab_say_at(in->why, in->file, node->line, node->column, "%s", sentence);
 }
 
 // ---- single values ---------------------------------------------------------------------------
@@ -331,7 +331,7 @@ const lab_field *lab_selector_of(const lab_table *table)
 // The name that the table's selector has in this map, or by default; "" if there is none.
 static const char *selected(const lab_table *table, const lab_node *map)
 {
-    const lab_node *node = table->selector ? lab_yaml_find(map, table->selector) : NULL;
+    const lab_node *node = table->selector ? lab_node_find(map, table->selector) : NULL;
     const lab_field *selector = lab_selector_of(table);
     const char *standard = selector && selector->standard ? selector->standard : "";
     return node ? (node->text ? node->text : "") : standard;
@@ -387,7 +387,7 @@ static lab_outcome refuse_key(const reading *in, const lab_table *table, const l
     const lab_node at_key = {
         .line = node->key_line, .column = node->key_column, .setting = node->setting};
     lab_hint hint = lab_hint_for(node->key);
-    const bool is_named = table->selector && lab_yaml_find(map, table->selector);
+    const bool is_named = table->selector && lab_node_find(map, table->selector);
     for (const lab_field *field = table->fields; field->key; field++) {
         if (field->formerly && strcmp(field->formerly, node->key) == 0)
             return REFUSE(in, &at_key,
@@ -446,7 +446,7 @@ static bool is_left_out(const lab_field *field, const lab_node *node)
 static lab_outcome fill_field(const reading *in, const lab_table *table, const lab_node *map,
                               const lab_field *field, void *to)
 {
-    const lab_node *node = lab_yaml_find(map, field->key);
+    const lab_node *node = lab_node_find(map, field->key);
     if (node && is_left_out(field, node))
         node = NULL;
     if (node)

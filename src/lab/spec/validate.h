@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 #include "spec/kinds.h"
+#include "spec/node.h"
 #include "spec/settings.h"
 #include "spec/values.h"
-#include "spec/yaml.h"
 
 // What a field holds: enumerator and name; the comment gives the type of the struct's member.
 #define LAB_FIELD_KINDS(X)                                                                         \

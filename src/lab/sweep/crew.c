@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
+
+#include "base/c_locale.h"
 
 enum { LOOK_UP_MS = 100 }; // interval at which the caller's thread checks while nothing is finished
 
@@ -54,8 +57,9 @@ static void hand_in(crew *it, int point, lab_outcome outcome, const lab_why *why
 static void *work(void *context)
 {
     crew *it = context;
+    lab_locale_enter(); // until the thread ends
     for (int point; (point = take_point(it)) >= 0;) {
-        lab_why why = {{0}};
+        lab_why why = {0};
         const lab_outcome outcome = lab_sweep_point(it->sweep, point, &it->stop, &why);
         hand_in(it, point, outcome, &why);
     }
@@ -115,9 +119,8 @@ static lab_outcome oversee(crew *it, lab_journal *journal, const lab_progress *p
             atomic_store(&it->stop, true);
     }
     if (outcome == LAB_DONE && stopped && it->kept < it->sweep->points)
-        outcome =
-            lab_fail(why, "stopped after %d of %d points; the same command resumes from there",
-                     it->kept, it->sweep->points);
+        outcome = lab_fail(why, "stopped after %d of %d points%s", it->kept, it->sweep->points,
+                           journal ? "; the same command resumes from there" : "");
     return outcome;
 }
 
@@ -172,6 +175,12 @@ static bool make_locks(crew *it)
         return false;
     }
     return made;
+}
+
+int lab_usual_threads(void)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > LAB_MAX_THREADS ? LAB_MAX_THREADS : (int)cores;
 }
 
 lab_outcome lab_crew_run(lab_sweep *sweep, int threads, lab_journal *journal,

@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "spec/renamed.h"
 #include "spec/spec_tables.h"
+#include "spec/table_print.h"
 
 enum { MAX_POINTS = 100000 };
 
@@ -115,8 +116,8 @@ static bool count_of(const char *text, int *count)
 static lab_outcome allocate(lab_axis *axis, int count, lab_why *why)
 {
     axis->count = count;
-    axis->texts = calloc((size_t)count, sizeof *axis->texts);
-    axis->numbers = calloc((size_t)count, sizeof *axis->numbers);
+    axis->texts = calloc((size_t)count + 1, sizeof *axis->texts);
+    axis->numbers = calloc((size_t)count + 1, sizeof *axis->numbers);
     return axis->texts && axis->numbers ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
@@ -203,7 +204,7 @@ static lab_outcome check_values(const lab_axis *axis, bool in_order, lab_why *wh
     return LAB_DONE;
 }
 
-static lab_outcome fill_settings(lab_axis *axis, lab_why *why)
+static lab_outcome fill_settings(lab_axis *axis, const cfpc_reader *reader, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < axis->count; i++) {
@@ -212,7 +213,7 @@ static lab_outcome fill_settings(lab_axis *axis, lab_why *why)
         if (!assignment)
             return lab_no_memory(why, NULL);
         snprintf(assignment, size, "%s=%s", axis->key, axis->texts[i]);
-        outcome = lab_settings_add(&axis->settings, assignment, why);
+        outcome = lab_settings_add(&axis->settings, reader, assignment, why);
         free(assignment);
     }
     return outcome;
@@ -244,12 +245,27 @@ static lab_outcome check_axis(const lab_grid *grid, const lab_axis *axis, lab_wh
     for (int i = 0; i < grid->count; i++)
         if (strcmp(grid->axes[i].key, axis->key) == 0)
             return lab_refuse(why, "the key '%.80s' is swept twice", axis->key);
-    if (grid->points > MAX_POINTS / axis->count)
+    if ((long long)grid->points * axis->count > MAX_POINTS)
         return lab_refuse(why, "the grid has more than %d points", MAX_POINTS);
     return LAB_DONE;
 }
 
-lab_outcome lab_grid_add(lab_grid *grid, const char *text, lab_why *why)
+// Gives the axis to the grid, if it is as it should be, or frees it.
+static lab_outcome end_axis(lab_grid *grid, lab_axis *axis, lab_outcome outcome, lab_why *why)
+{
+    lab_axis *axes =
+        outcome == LAB_DONE ? realloc(grid->axes, ((size_t)grid->count + 1) * sizeof *axes) : NULL;
+    if (!axes) {
+        axis_free(axis);
+        return outcome == LAB_DONE ? lab_no_memory(why, NULL) : outcome;
+    }
+    grid->axes = axes;
+    grid->axes[grid->count++] = *axis;
+    grid->points = (grid->count > 1 ? grid->points : 1) * axis->count;
+    return LAB_DONE;
+}
+
+lab_outcome lab_grid_add(lab_grid *grid, const cfpc_reader *reader, const char *text, lab_why *why)
 {
     lab_axis axis = {0};
     lab_outcome outcome = read_axis(&axis, text, why);
@@ -258,15 +274,69 @@ lab_outcome lab_grid_add(lab_grid *grid, const char *text, lab_why *why)
     if (outcome == LAB_DONE)
         outcome = check_axis(grid, &axis, why);
     if (outcome == LAB_DONE)
-        outcome = fill_settings(&axis, why);
-    lab_axis *axes =
-        outcome == LAB_DONE ? realloc(grid->axes, ((size_t)grid->count + 1) * sizeof *axes) : NULL;
-    if (!axes) {
-        axis_free(&axis);
-        return outcome == LAB_DONE ? lab_no_memory(why, NULL) : outcome;
-    }
-    grid->axes = axes;
-    grid->axes[grid->count++] = axis;
-    grid->points = (grid->count > 1 ? grid->points : 1) * axis.count;
+        outcome = fill_settings(&axis, reader, why);
+    return end_axis(grid, &axis, outcome, why);
+}
+
+// ---- the entries of a list -------------------------------------------------------------------
+
+// An entry of the list: how it is set, and how it is written.
+static lab_outcome take_entry(lab_axis *axis, int i, lab_node *entry, lab_why *why)
+{
+    const lab_setting named = {.path = axis->key, .value = entry};
+    char *assignment = lab_setting_text(&named);
+    if (!assignment)
+        return lab_no_memory(why, NULL);
+    lab_outcome outcome =
+        lab_settings_add_given(&axis->settings, axis->key, entry, assignment, why);
+    axis->texts[i] = strdup(assignment + strlen(axis->key) + 1);
+    free(assignment);
+    return outcome == LAB_DONE && !axis->texts[i] ? lab_no_memory(why, NULL) : outcome;
+}
+
+static int count_entries(const lab_node *list)
+{
+    int count = 0;
+    for (const lab_node *entry = list->child; entry && count <= MAX_POINTS; entry = entry->next)
+        count++;
+    return count;
+}
+
+static lab_outcome check_list(const char *key, const lab_node *list, lab_why *why)
+{
+    if (!*key)
+        return lab_refuse(why, "an axis of a sweep needs a key, as loop.delay_ms");
+    if (list->kind != LAB_LIST || !list->child)
+        return lab_refuse(why, "%s: a sweep needs a list of values", key);
+    if (count_entries(list) > MAX_POINTS)
+        return lab_refuse(why, "%s: a sweep takes at most %d values", key, MAX_POINTS);
     return LAB_DONE;
+}
+
+static lab_outcome take_entries(lab_axis *axis, lab_node *list, lab_why *why)
+{
+    lab_outcome outcome = allocate(axis, count_entries(list), why);
+    lab_node *entry = list->child;
+    for (int i = 0; outcome == LAB_DONE && entry; i++, entry = entry->next)
+        outcome = take_entry(axis, i, entry, why);
+    if (outcome == LAB_DONE)
+        fill_numbers(axis);
+    return outcome == LAB_DONE ? check_values(axis, false, why) : outcome;
+}
+
+lab_outcome lab_grid_add_list(lab_grid *grid, const char *key, const lab_node *list, lab_why *why)
+{
+    lab_outcome outcome = check_list(key, list, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    lab_axis axis = {.key = strdup(key)};
+    lab_node *copy = lab_node_copy(list);
+    outcome = axis.key && copy ? lab_rename_path(&lab_spec_table, &axis.key, &grid->notes, why)
+                               : lab_no_memory(why, NULL);
+    if (outcome == LAB_DONE)
+        outcome = take_entries(&axis, copy, why);
+    if (outcome == LAB_DONE)
+        outcome = check_axis(grid, &axis, why);
+    lab_node_free(copy);
+    return end_axis(grid, &axis, outcome, why);
 }

@@ -82,13 +82,17 @@ static int lowest(const double *values, int count)
     return best;
 }
 
+lab_outcome lab_swept_tabulate(lab_swept *swept, const lab_sweep *sweep, lab_why *why)
+{
+    *swept = (lab_swept){.sweep = sweep, .half_width = -1, .best = -1};
+    const lab_outcome outcome = find_columns(swept, why);
+    return outcome == LAB_DONE ? fill_values(swept, why) : outcome;
+}
+
 lab_outcome lab_swept_make(lab_swept *swept, const lab_sweep *sweep, const char *measure,
                            lab_why *why)
 {
-    *swept = (lab_swept){.sweep = sweep};
-    lab_outcome outcome = find_columns(swept, why);
-    if (outcome == LAB_DONE)
-        outcome = fill_values(swept, why);
+    const lab_outcome outcome = lab_swept_tabulate(swept, sweep, why);
     if (outcome != LAB_DONE)
         return outcome;
     swept->drawn = find_column(swept, measure, 0);

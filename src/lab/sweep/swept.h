@@ -17,7 +17,9 @@ typedef struct lab_swept {
     int best;                 // point at which it is lowest; -1 if it is nowhere finite
 } lab_swept;
 
-// Refuses a measure that no point has. Free it in either case.
+// The table alone, and with the measure that is drawn: one that no point has is refused. Free it in
+// either case.
+lab_outcome lab_swept_tabulate(lab_swept *swept, const lab_sweep *sweep, lab_why *why);
 lab_outcome lab_swept_make(lab_swept *swept, const lab_sweep *sweep, const char *measure,
                            lab_why *why);
 void lab_swept_free(lab_swept *swept);

@@ -37,6 +37,7 @@ static void put_loop(FILE *file, const lab_loop_analysis *loop)
     put(file, "gain_margin", loop->margins.gain);
     put(file, "gain_margin_db", 20 * log10(loop->margins.gain));
     put(file, "gain_margin_hz", loop->margins.gain_hz);
+    put(file, "gain_margin_low", loop->margins.gain_low);
     put(file, "phase_margin_deg", loop->margins.phase_deg);
     put(file, "phase_margin_hz", loop->margins.phase_hz);
     put(file, "delay_margin_ms", loop->margins.delay_s * 1e3);

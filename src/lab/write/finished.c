@@ -9,7 +9,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
-#include "spec/yaml.h"
+#include "spec/reader.h"
 
 static const char half_width[] = ".half_width";
 
@@ -121,8 +121,10 @@ static bool read_row(lab_finished *run, const char *line, int trial)
     return *end == ',';
 }
 
-static lab_outcome read_curves(lab_finished *run, const char *file, const char *text, lab_why *why)
+static lab_outcome read_curves(lab_finished *run, const cfpc_reader *reader, const char *file,
+                               const char *text, lab_why *why)
 {
+    (void)reader; // this is no YAML
     bool good = false;
     lab_outcome outcome = read_names(run, text, &good, why);
     if (outcome != LAB_DONE)
@@ -146,7 +148,7 @@ static lab_outcome read_curves(lab_finished *run, const char *file, const char *
 // JSON is YAML: what reads spec files reads this too.
 static const char *text_at(const lab_node *map, const char *key)
 {
-    const lab_node *node = lab_yaml_find(map, key);
+    const lab_node *node = lab_node_find(map, key);
     return node && node->kind == LAB_SCALAR ? node->text : NULL;
 }
 
@@ -164,7 +166,7 @@ static bool number_at(const lab_node *map, const char *key, double *number)
 
 static bool read_claims(lab_finished *run, const lab_node *root)
 {
-    const lab_node *claims = lab_yaml_find(root, "claims");
+    const lab_node *claims = lab_node_find(root, "claims");
     if (!claims || claims->kind != LAB_LIST)
         return false;
     for (const lab_node *claim = claims->child; claim; claim = claim->next) {
@@ -180,12 +182,12 @@ static bool read_claims(lab_finished *run, const lab_node *root)
 // Of each rule; what an older result does not tell is left out.
 static bool read_rules(lab_finished *run, const lab_node *root)
 {
-    const lab_node *rules = lab_yaml_find(root, "rules");
+    const lab_node *rules = lab_node_find(root, "rules");
     run->rate = calloc((size_t)run->rules, sizeof *run->rate);
     run->diverged_at = calloc((size_t)run->rules, sizeof *run->diverged_at);
     for (int i = 0; run->rate && run->diverged_at && i < run->rules; i++) {
         const lab_node *rule =
-            rules && rules->kind == LAB_MAP ? lab_yaml_find(rules, run->rule[i]) : NULL;
+            rules && rules->kind == LAB_MAP ? lab_node_find(rules, run->rule[i]) : NULL;
         double trial = NAN;
         run->rate[i] = NAN;
         if (rule && rule->kind == LAB_MAP) {
@@ -217,28 +219,30 @@ static lab_outcome read_summary(lab_finished *run, const char *file, const lab_n
     return LAB_DONE;
 }
 
-static lab_outcome parse_summary(lab_finished *run, const char *file, const char *text,
-                                 lab_why *why)
+static lab_outcome parse_summary(lab_finished *run, const cfpc_reader *reader, const char *file,
+                                 const char *text, lab_why *why)
 {
     lab_node *root;
     lab_why reason;
-    lab_outcome outcome = lab_yaml_read(&root, file, text, strlen(text), &reason);
-    if (outcome == LAB_REFUSED)
+    lab_outcome outcome = lab_parse(&root, reader, file, text, strlen(text), &reason);
+    if (outcome == LAB_REFUSED && (reader || cfpc_yaml_reader()))
         return lab_refuse(why, "%s: this is not the summary of a run", file);
     if (outcome != LAB_DONE) {
         *why = reason;
         return outcome;
     }
     outcome = read_summary(run, file, root, why);
-    lab_yaml_free(root);
+    lab_node_free(root);
     return outcome;
 }
 
 // ---- the run ---------------------------------------------------------------------------------
 
-typedef lab_outcome reader(lab_finished *run, const char *file, const char *text, lab_why *why);
+typedef lab_outcome taking(lab_finished *run, const cfpc_reader *reader, const char *file,
+                           const char *text, lab_why *why);
 
-static lab_outcome read_file(lab_finished *run, const char *name, reader *read, lab_why *why)
+static lab_outcome read_file(lab_finished *run, const cfpc_reader *reader, const char *name,
+                             taking *take, lab_why *why)
 {
     const size_t size = strlen(run->folder) + strlen(name) + 2;
     char *file = malloc(size), *text = NULL;
@@ -248,7 +252,7 @@ static lab_outcome read_file(lab_finished *run, const char *name, reader *read, 
     lab_why reason;
     lab_outcome outcome = lab_read_regular(&text, file, LAB_CSV_BYTES, &reason);
     if (outcome == LAB_DONE)
-        outcome = read(run, file, text, why);
+        outcome = take(run, reader, file, text, why);
     else if (outcome == LAB_REFUSED)
         outcome =
             lab_refuse(why, "%.900s; compare takes folders that 'cfpc run' has left", reason.text);
@@ -259,11 +263,13 @@ static lab_outcome read_file(lab_finished *run, const char *name, reader *read, 
     return outcome;
 }
 
-lab_outcome lab_finished_read(lab_finished *run, const char *folder, lab_why *why)
+lab_outcome lab_finished_read(lab_finished *run, const cfpc_reader *reader, const char *folder,
+                              lab_why *why)
 {
     *run = (lab_finished){.folder = strdup(folder)};
     if (!run->folder)
         return lab_no_memory(why, NULL);
-    lab_outcome outcome = read_file(run, "curves.csv", read_curves, why);
-    return outcome == LAB_DONE ? read_file(run, "summary.json", parse_summary, why) : outcome;
+    lab_outcome outcome = read_file(run, reader, "curves.csv", read_curves, why);
+    return outcome == LAB_DONE ? read_file(run, reader, "summary.json", parse_summary, why)
+                               : outcome;
 }

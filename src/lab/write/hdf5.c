@@ -4,7 +4,8 @@
 #include <math.h>
 
 #include "base/apart.h"
-#include "write/results.h"
+#include "write/about.h"
+#include "write/datasets.h"
 #include "write/sweep_results.h"
 
 #ifdef CFPC_HAS_HDF5
@@ -99,185 +100,41 @@ static void put(store *it, const char *path, const char *unit, size_t rows, size
     put_array(it, path, H5T_NATIVE_DOUBLE, unit, rows, columns, values);
 }
 
-static void put_named(store *it, const char *folder, const char *name, const char *unit,
-                      size_t rows, size_t columns, const double *values)
+static void put_claim(store *it, hid_t set, const lab_claim *claim)
 {
-    char path[320];
-    snprintf(path, sizeof path, "/%s/%s", folder, name);
-    put(it, path, unit, rows, columns, values);
+    put_attribute_text(it, set, "says", claim->spec->says);
+    put_attribute_text(it, set, "measure", claim->spec->measure);
+    put_attribute_number(it, set, "low", claim->spec->low);
+    put_attribute_number(it, set, "high", claim->spec->high);
+    put_attribute_number(it, set, "pass", claim->applies ? claim->pass : NAN);
 }
 
-static void put_curves(store *it, const lab_result *result)
+static void put_dataset(store *it, const lab_dataset *of)
 {
-    const lab_record *record = result->record;
-    const size_t trials = (size_t)record->trials;
-    for (int i = 0; i < record->rules; i++) {
-        const lab_rule_record *rule = &record->rule[i];
-        put_named(it, "curves", rule->name, "rRMSE", trials, 0, rule->rrmse);
-        if (record->repeats > 1)
-            put_named(it, "half_widths", rule->name, "rRMSE", trials, 0, rule->half_width);
-        put_named(it, "weights", rule->name, "1", (size_t)rule->bases, 0, rule->weights);
-        if (rule->gain)
-            put_named(it, "gain", rule->name, "1", trials, 0, rule->gain);
-        if (rule->worst_window)
-            put_named(it, "windows", rule->name, "1", trials, 0, rule->worst_window);
-        if (rule->model.peak_ms) {
-            put_named(it, "models/peak_ms", rule->name, "ms", trials, 0, rule->model.peak_ms);
-            put_named(it, "models/right_ms", rule->name, "ms", trials, 0, rule->model.right_ms);
-            put_named(it, "models/off_ms", rule->name, "ms", trials, 0, rule->model.off_ms);
-        }
-        if (rule->responses.peak_ms) {
-            put_named(it, "responses/onset_ms", rule->name, "ms", trials, 0,
-                      rule->responses.onset_ms);
-            put_named(it, "responses/peak_ms", rule->name, "ms", trials, 0,
-                      rule->responses.peak_ms);
-            put_named(it, "responses/amplitude", rule->name, "task units", trials, 0,
-                      rule->responses.amplitude);
-        }
-    }
-    put(it, "/curves/optimum", "rRMSE", trials, 0, record->optimum);
-    if (!record->nonlinear)
-        put(it, "/weights/optimum", "1", (size_t)record->bases, 0, record->w_optimum);
-}
-
-// 0, step, 2 step, …
-static void put_axis(store *it, const char *path, const char *unit, size_t count, double first,
-                     double step)
-{
-    double *values = malloc(count * sizeof *values);
-    it->failed |= !values;
-    for (size_t i = 0; values && i < count; i++)
-        values[i] = first + (double)i * step;
-    if (values)
-        put(it, path, unit, count, 0, values);
-    free(values);
-}
-
-static void put_signals(store *it, const lab_result *result)
-{
-    const lab_record *record = result->record;
-    const size_t n = (size_t)record->steps, g = (size_t)record->bases;
-    put_axis(it, "/curves/trial", "trial", (size_t)record->trials, 1, 1);
-    put_axis(it, "/signals/time_s", "s", n, 0, record->step_s);
-    put(it, "/signals/r", "task units", n, 0, record->signals.r_last);
-    put(it, "/signals/y_first", "task units", n, 0, record->signals.y_first);
-    put(it, "/signals/y_last", "task units", n, 0, record->signals.y_last);
-    put(it, "/signals/e_first", "task units", n, 0, record->signals.e_first);
-    put(it, "/signals/e_last", "task units", n, 0, record->signals.e_last);
-    put(it, "/signals/o_last", "task units", n, 0, record->signals.o_last);
-    put(it, "/signals/u_last", "command units", n, 0, record->signals.u_last);
-    put(it, "/signals/m_first", "task units", n, 0, record->signals.m_first);
-    put(it, "/signals/m_last", "task units", n, 0, record->signals.m_last);
-    put(it, "/signals/response", "task units per unit pulse", n, 0, record->signals.response);
-    put(it, "/traces/basis", "1", n, g, record->x);
-    put(it, "/traces/trace", "1", n, g, record->traces);
-    if (record->scan_count == 0)
+    char path[512];
+    snprintf(path, sizeof path, "/%s", of->name);
+    put(it, path, of->unit, of->shape[0], of->shape[1], of->values);
+    if (!of->claim || it->failed)
         return;
-    put(it, "/delays/delay_ms", "ms", (size_t)record->scan_count, 0, record->scan_delay_ms);
-    put(it, "/delays/rrmse", "rRMSE", (size_t)record->scan_count, 0, record->scan_rrmse);
-}
-
-// The last trial of each phase, by rule.
-static void put_phases(store *it, const lab_result *result)
-{
-    const lab_record *record = result->record;
-    const size_t n = (size_t)record->steps;
-    for (int p = 0; p < result->spec->phases.count; p++)
-        for (int i = 0; i < record->rules; i++) {
-            const lab_phase_signals *last = &record->rule[i].last[p];
-            char folder[256];
-            snprintf(folder, sizeof folder, "phases/%.100s/%.100s",
-                     lab_phases(result->spec)[p].name, record->rule[i].name);
-            put_named(it, folder, "r", "task units", n, 0, last->r);
-            put_named(it, folder, "y", "task units", n, 0, last->y);
-            put_named(it, folder, "e", "task units", n, 0, last->e);
-            put_named(it, folder, "o", "task units", n, 0, last->o);
-            put_named(it, folder, "u", "command units", n, 0, last->u);
-        }
-}
-
-// What was tried of each constant of a rule, and what it came to.
-static void put_tuning(store *it, const char *rule, const lab_tuning *tuning)
-{
-    const size_t count = (size_t)tuning->evaluations, row = (size_t)tuning->constants;
-    char folder[128];
-    double *values = calloc(count, sizeof *values);
-    it->failed |= !values;
-    snprintf(folder, sizeof folder, "tuning/%s", rule);
-    for (size_t i = 0; values && i < row; i++) {
-        for (size_t k = 0; k < count; k++)
-            values[k] = tuning->values[k * row + i];
-        put_named(it, folder, tuning->keys[i].text, lab_unit(tuning->keys[i].text), count, 0,
-                  values);
-    }
-    if (values)
-        put_named(it, folder, "rrmse", "rRMSE", count, 0, tuning->error);
-    free(values);
-}
-
-// What was tuned, and each number of synapses.
-static void put_sweeps(store *it, const lab_result *result)
-{
-    const lab_record *record = result->record;
-    for (int i = 0; i < record->rules; i++)
-        if (lab_tuning_of(record, i))
-            put_tuning(it, record->rule[i].name, lab_tuning_of(record, i));
-    for (int i = 0; i < record->scale_sizes; i++) {
-        char folder[64];
-        snprintf(folder, sizeof folder, "scale/%d", record->scale[i].synapses);
-        put_named(it, folder, "rrmse", "rRMSE", (size_t)record->scale_trials, 0,
-                  record->scale[i].rrmse);
-        put_named(it, folder, "rate", "1", 0, 0, &record->scale[i].rate);
-        put_named(it, folder, "lambda_max", "1", 0, 0, &record->scale[i].lambda_max);
-    }
-}
-
-// A measure's dotted name becomes a path below the folder.
-static void put_measure(store *it, const char *folder, const char *name, size_t rows,
-                        const double *values)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s", name);
-    for (char *dot; (dot = strchr(path, '.'));)
-        *dot = '/';
-    put_named(it, folder, path, lab_unit(name), rows, 0, values);
-}
-
-static void put_summary(store *it, const lab_measures *measures)
-{
-    for (int i = 0; i < measures->count; i++)
-        put_measure(it, "summary", measures->measure[i].name, 0, &measures->measure[i].value);
-    for (int i = 0; i < measures->claims && !it->failed; i++) {
-        const lab_claim *claim = &measures->claim[i];
-        char path[192];
-        put_named(it, "claims", claim->spec->name, lab_unit(claim->spec->measure), 0, 0,
-                  &claim->measured);
-        snprintf(path, sizeof path, "/claims/%s", claim->spec->name);
-        const hid_t set = H5Dopen2(it->file, path, H5P_DEFAULT);
-        put_attribute_text(it, set, "says", claim->spec->says);
-        put_attribute_text(it, set, "measure", claim->spec->measure);
-        put_attribute_number(it, set, "low", claim->spec->low);
-        put_attribute_number(it, set, "high", claim->spec->high);
-        put_attribute_number(it, set, "pass", claim->applies ? claim->pass : NAN);
-        H5Dclose(set);
-    }
+    const hid_t set = H5Dopen2(it->file, path, H5P_DEFAULT);
+    put_claim(it, set, of->claim);
+    H5Dclose(set);
 }
 
 // The spec as it was run, and the settings that made it so.
 static void put_about(store *it, const lab_spec *spec, const lab_origin *origin)
 {
-    char *settings = lab_applied_text(spec);
-    it->failed |= !settings;
-    put_attribute_text(it, it->file, "name", spec->name);
-    put_attribute_text(it, it->file, "title", spec->title);
-    put_attribute_text(it, it->file, "version", CFPC_VERSION);
-    put_spec(it, origin->text);
-    put_attribute_text(it, it->file, "settings", settings ? settings : "");
-    free(settings);
-    put_attribute_text(it, it->file, "mode",
-                       spec->learning.mode == LAB_ONLINE ? "online" : "batch");
-    put_attribute_text(it, it->file, "rule", lab_rules(spec)[spec->main_rule].name);
+    static const char *const names[] = {"name",     "title", "version", "spec",
+                                        "settings", "mode",  "rule"};
+    lab_about about;
+    it->failed |= !lab_about_make(&about, spec, origin);
+    for (size_t i = 0; !it->failed && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], "spec") == 0)
+            put_spec(it, lab_about_text(&about, names[i]));
+        else
+            put_attribute_text(it, it->file, names[i], lab_about_text(&about, names[i]));
     put_attribute_number(it, it->file, "modified", spec->modified);
+    lab_about_free(&about);
 }
 
 // The finished file's bytes; NULL on failure.
@@ -338,7 +195,7 @@ static lab_outcome write_file(lab_folder *folder, const char *name, filler *fill
 {
     const contents of = {.name = name, .fill = fill, .context = context};
     lab_bytes image;
-    lab_why reason = {{0}};
+    lab_why reason = {0};
     FILE *file;
     lab_outcome outcome = lab_apart(make_image, &of, &image, &reason);
     if (outcome != LAB_DONE)
@@ -353,22 +210,31 @@ static lab_outcome write_file(lab_folder *folder, const char *name, filler *fill
     return outcome;
 }
 
+// A result and its numbers as a table.
+typedef struct tabled {
+    const lab_result *result;
+    lab_datasets sets;
+} tabled;
+
 static void put_result(store *it, const void *context)
 {
-    const lab_result *result = context;
-    put_about(it, result->spec, result->origin);
+    const tabled *of = context;
+    const lab_record *record = of->result->record;
+    put_about(it, of->result->spec, of->result->origin);
     put_attribute_text(it, it->file, "taught_by",
-                       lab_teacher_name(result->record->rule[result->record->main_rule].teacher));
-    put_curves(it, result);
-    put_signals(it, result);
-    put_phases(it, result);
-    put_sweeps(it, result);
-    put_summary(it, result->measures);
+                       lab_teacher_name(record->rule[record->main_rule].teacher));
+    for (int i = 0; i < of->sets.count; i++)
+        put_dataset(it, &of->sets.set[i]);
 }
 
 lab_outcome lab_write_hdf5(lab_folder *folder, const lab_result *result, lab_why *why)
 {
-    return write_file(folder, "result.h5", put_result, result, why);
+    tabled of = {.result = result};
+    lab_outcome outcome = lab_datasets_make(&of.sets, result, why);
+    if (outcome == LAB_DONE)
+        outcome = write_file(folder, "result.h5", put_result, &of, why);
+    lab_datasets_free(&of.sets);
+    return outcome;
 }
 
 // ---- sweep.h5 --------------------------------------------------------------------------------
@@ -438,6 +304,16 @@ static void put_status(store *it, const lab_sweep *sweep)
     free(texts);
 }
 
+// A measure's dotted name becomes a path.
+static void put_measure(store *it, const char *name, size_t points, const double *values)
+{
+    char path[256];
+    snprintf(path, sizeof path, "/measures/%s", name);
+    for (char *dot; (dot = strchr(path, '.'));)
+        *dot = '/';
+    put(it, path, lab_unit(name), points, 0, values);
+}
+
 static void put_sweep(store *it, const void *context)
 {
     const lab_swept *swept = context;
@@ -447,8 +323,7 @@ static void put_sweep(store *it, const void *context)
         put_axis_values(it, sweep, i);
     put_status(it, sweep);
     for (int i = 0; i < swept->columns; i++)
-        put_measure(it, "measures", swept->names[i], (size_t)sweep->points,
-                    lab_swept_column(swept, i));
+        put_measure(it, swept->names[i], (size_t)sweep->points, lab_swept_column(swept, i));
 }
 
 lab_outcome lab_write_sweep_hdf5(lab_folder *folder, const lab_swept *swept, lab_why *why)

@@ -9,7 +9,7 @@ static const char mark[] = "# mine";
 static void put(const temporary *here, const char *name, const char *text, bool force)
 {
     lab_new_file it;
-    lab_why why = {{0}};
+    lab_why why = {0};
     const temporary_path path = temporary_below(here, name);
     if (lab_new_file_begin(&it, path.text, mark, force, &why) != LAB_DONE)
         fail_msg("%s", why.text);
@@ -22,7 +22,7 @@ static void put(const temporary *here, const char *name, const char *text, bool 
 static void expect_refused(const char *path, bool force, const char *words)
 {
     lab_new_file it;
-    lab_why why = {{0}};
+    lab_why why = {0};
     assert_int_equal(lab_new_file_begin(&it, path, mark, force, &why), LAB_REFUSED);
     if (!strstr(why.text, words))
         fail_msg("'%s' does not say '%s'", why.text, words);
@@ -86,7 +86,7 @@ static void a_full_device_is_a_failure(void **state)
 {
     const temporary *here = *state;
     lab_new_file it;
-    lab_why why = {{0}};
+    lab_why why = {0};
     const temporary_path path = temporary_below(here, "x");
     if (access("/dev/full", W_OK) != 0)
         skip();

@@ -53,7 +53,7 @@ static void played_free(played *it)
 static lab_why complaint_of(const char *script)
 {
     played it;
-    lab_why why = {{0}};
+    lab_why why = {0};
     play(&it, script);
     assert_true(lab_has_gnuplot());
     assert_int_equal(lab_gnuplot_figure(&it.out.folder, &figure, "it", true, &why), LAB_FAILED);
@@ -68,7 +68,7 @@ static void whole_pictures_are_part_of_the_result(void **state)
 {
     (void)state;
     played it;
-    lab_why why = {{0}};
+    lab_why why = {0};
     play(&it, WHOLE);
     if (lab_gnuplot_figure(&it.out.folder, &figure, "it", true, &why) != LAB_DONE)
         fail_msg("%s", why.text);
@@ -84,7 +84,7 @@ static void one_program_draws_a_pair(void **state)
 {
     (void)state;
     played it;
-    lab_why why = {{0}};
+    lab_why why = {0};
     play(&it, "echo $# >count\n" WHOLE);
     if (lab_gnuplot_pair(&it.out.folder, &figure, &other, "it", true, &why) != LAB_DONE)
         fail_msg("%s", why.text);
@@ -100,7 +100,7 @@ static void without_the_program_script_and_data_are_left(void **state)
 {
     (void)state;
     played it;
-    lab_why why = {{0}};
+    lab_why why = {0};
     play(&it, "exit 1");
     assert_int_equal(lab_gnuplot_figure(&it.out.folder, &figure, "it", false, &why), LAB_DONE);
     assert_int_equal(lab_gnuplot_pair(&it.out.folder, &figure, &other, "it", false, &why),
@@ -180,7 +180,7 @@ static void a_program_that_is_gone_is_told(void **state)
 {
     (void)state;
     played it;
-    lab_why why = {{0}};
+    lab_why why = {0};
     play(&it, "exit 0");
     assert_ok(unlink(temporary_below(&it.out.here, "bin/gnuplot").text));
     assert_int_equal(lab_gnuplot_figure(&it.out.folder, &figure, "it", true, &why), LAB_FAILED);

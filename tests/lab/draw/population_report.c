@@ -44,7 +44,7 @@ static void make_up(made_up *it)
         }
     }
     written_make(&it->out);
-    lab_why why = {{0}};
+    lab_why why = {0};
     must(lab_write_population(&it->out.folder, &it->result, &why), &why);
     must(lab_draw_population(&it->out.folder, &it->result, false, &why), &why);
 }

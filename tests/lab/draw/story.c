@@ -53,7 +53,7 @@ typedef struct told {
 
 static void tell(told *it, const char *yaml, const char *const *set, int repeats, bool draw)
 {
-    lab_why why = {{0}};
+    lab_why why = {0};
     must_plan(&it->plan, &it->spec, yaml, set);
     must(lab_run(&it->record, &it->plan, repeats, NULL, &why), &why);
     must(lab_measures_make(&it->measures, &it->record, &it->spec, &why), &why);

@@ -44,7 +44,7 @@ static const lab_identify_options usual = {.log = {.input = "u", .output = "y", 
 static void identify(lab_identification *it, const temporary *here,
                      const lab_identify_options *options, temporary_path *path)
 {
-    lab_why why = {{0}};
+    lab_why why = {0};
     *path = temporary_below(here, "log.csv");
     if (lab_identify(it, path->text, options, &why) != LAB_DONE)
         fail_msg("%s", why.text);
@@ -114,7 +114,7 @@ static void its_files_hold_what_was_found(void **state)
     temporary_path path;
     lab_identification it;
     lab_folder folder;
-    lab_why why = {{0}};
+    lab_why why = {0};
     const temporary_path out = temporary_below(here, "out");
     write_log(temporary_below(here, "log.csv").text, ROWS, 0.1, 0);
     identify(&it, here, &usual, &path);
@@ -145,7 +145,7 @@ static void its_files_hold_what_was_found(void **state)
 static void expect_refused(const temporary *here, lab_identify_options options, const char *words)
 {
     lab_identification it;
-    lab_why why = {{0}};
+    lab_why why = {0};
     const temporary_path path = temporary_below(here, "log.csv");
     assert_int_equal(lab_identify(&it, path.text, &options, &why), LAB_REFUSED);
     if (!strstr(why.text, words))
@@ -210,7 +210,7 @@ static void a_closed_loops_command_is_refused_unless_allowed(void **state)
     const temporary *here = *state;
     temporary_path path;
     lab_identification it;
-    lab_why advice = {{0}};
+    lab_why advice = {0};
     lab_identify_options options = usual;
     write_log(temporary_below(here, "log.csv").text, 4000, 1.5, 1);
     expect_refused(here, options, "'u' reacts to 'y'");
@@ -235,7 +235,7 @@ static void the_advice_follows_from_what_was_found(void **state)
                  {45, 45, 0.5, 0.1, "The fit of held-back data is only 45 %"},
                  {90, 90, 0.5, 0.1, "believed: {model: identified, file: m.yaml}"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        lab_why advice = {{0}};
+        lab_why advice = {0};
         const lab_identification it = {.log = {.step_ms = 2, .input_name = "u", .output_name = "y"},
                                        .found = {.fit = cases[i].fit,
                                                  .fit_fir = cases[i].fit_fir,

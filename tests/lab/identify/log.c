@@ -51,7 +51,7 @@ static const lab_log_choice usual = {.input = "r", .output = "y", .step_ms = NAN
 static void expect_refused(table *it, lab_log_choice choice, const char *message)
 {
     lab_log log;
-    lab_why why = {{0}};
+    lab_why why = {0};
     assert_int_equal(lab_log_parse(&log, "log.csv", it->text, &choice, &why), LAB_REFUSED);
     assert_string_equal(why.text, message);
     lab_log_free(&log);
@@ -61,7 +61,7 @@ static void expect_refused(table *it, lab_log_choice choice, const char *message
 static lab_log expect_read(table *it, lab_log_choice choice)
 {
     lab_log log;
-    lab_why why = {{0}};
+    lab_why why = {0};
     if (lab_log_parse(&log, "log.csv", it->text, &choice, &why) != LAB_DONE)
         fail_msg("%s", why.text);
     assert_int_equal(log.rows, ROWS);

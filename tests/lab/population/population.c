@@ -196,7 +196,7 @@ static void a_contests_curve_is_batch_learning(void **state)
     for (int kind = 0; kind < LAB_LOOP_DRAW_KINDS; kind++) {
         lab_random_loop loop;
         lab_contest contest[2] = {0};
-        lab_why why = {{0}};
+        lab_why why = {0};
         draw(&loop, kind, 4);
         must(lab_contest_hold(contest, &quick, &loop, CFPC_NEGLECT, &why), &why);
         for (int wide = 0; wide < 2; wide++) {
@@ -224,7 +224,7 @@ static void the_tuned_delay_is_near_the_best_of_a_grid(void **state)
     (void)state;
     lab_random_loop loop;
     lab_contest contest[2] = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     cfpc_problem problem;
     cfpc_system t;
     double best = INFINITY;
@@ -258,7 +258,7 @@ static void only_settings_that_converge_count(void **state)
     (void)state;
     lab_random_loop loop;
     lab_contest any[2] = {0}, ends[2] = {0}, none[2] = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     lab_population_spec spec = quick;
     spec.narrow_ms = 40;
     spec.evaluations = 60;
@@ -287,7 +287,7 @@ static void being_wrong_by_nothing_costs_nothing(void **state)
     (void)state;
     lab_random_loop loop;
     lab_contest contest[2] = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     lab_population_spec spec = quick;
     draw(&loop, LAB_LIGHTLY_DAMPED, 6);
     spec.wrong = 0;
@@ -368,7 +368,7 @@ static void a_run_has_the_measures_of_its_population(void **state)
     (void)state;
     ran it;
     lab_measures measures;
-    lab_why why = {{0}};
+    lab_why why = {0};
     must_run(&it, SMALL_SPEC,
              SET("step_ms=20", "population={count: 1, kinds: [smooth, two-modes], trials: 10, "
                                "evaluations: 6, narrow_ms: 80, wide_ms: 160}"),
@@ -396,7 +396,7 @@ static void repeats_hold_the_population_once(void **state)
 {
     (void)state;
     ran it;
-    lab_why why = {{0}};
+    lab_why why = {0};
     int loops = 0;
     const lab_progress progress = {.tick = count_loops, .context = &loops};
     must_plan(&it.plan, &it.spec, SMALL_SPEC,
@@ -419,7 +419,7 @@ static void every_delay_diverges_in_the_end_on_the_experiments_loop(void **state
     lab_spec spec;
     lab_plan plan;
     lab_setup setup = {0};
-    lab_why why = {{0}};
+    lab_why why = {0};
     must(lab_plan_load(&plan, &spec, TEST_SOURCE_DIR "/../experiments/matched-delay.yaml", NULL,
                        &why),
          &why);

@@ -108,7 +108,7 @@ static void spreads_are_those_of_the_values(void **state)
 static guard_tally *prove(guard_ranges *ranges, int first, int loops, bool noisy)
 {
     guard_tally *tally = must_calloc(1, sizeof *tally);
-    lab_why why = {{0}};
+    lab_why why = {0};
     for (int i = 0; i < loops; i++)
         if (guard_prove(tally, ranges, first + i, noisy, &why) != LAB_DONE)
             fail_msg("loop %d: %s", first + i, why.text);
@@ -122,7 +122,7 @@ static guard_tally *prove(guard_ranges *ranges, int first, int loops, bool noisy
 static guard_ranges load(void)
 {
     guard_ranges ranges;
-    lab_why why = {{0}};
+    lab_why why = {0};
     if (guard_ranges_load(&ranges, RANGES, &why) != LAB_DONE)
         fail_msg("%s", why.text);
     ranges.trials = TRIALS; // less than the benchmark's, for speed
@@ -176,7 +176,7 @@ static void ranges_that_are_none_are_refused(void **state)
 {
     (void)state;
     guard_ranges ranges;
-    lab_why why = {{0}};
+    lab_why why = {0};
     assert_int_equal(
         guard_ranges_load(&ranges, TEST_SOURCE_DIR "/../experiments/pursuit.yaml", &why),
         LAB_REFUSED);

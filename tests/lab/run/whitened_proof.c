@@ -13,7 +13,7 @@ static whitened_ranges ranges;
 static int set_up(void **state)
 {
     (void)state;
-    lab_why why = {{0}};
+    lab_why why = {0};
     char file[512];
     snprintf(file, sizeof file, "%s/../bench/whitened.yaml", TEST_SOURCE_DIR);
     const lab_outcome outcome = whitened_ranges_load(&ranges, file, &why);
@@ -30,7 +30,7 @@ static int tear_down(void **state)
 
 static whitened_pair compare(int loop)
 {
-    lab_why why = {{0}};
+    lab_why why = {0};
     whitened_pair pair;
     int attempt = 0;
     while (attempt < DRAWS && whitened_check(&ranges, loop, attempt, &why) == LAB_REFUSED)

@@ -19,7 +19,7 @@ static char *printed(const lab_model_file *model)
 static lab_model_file parsed(const char *text)
 {
     lab_model_file model;
-    lab_why why = {{0}};
+    lab_why why = {0};
     if (lab_model_file_parse(&model, "m.yaml", text, &why) != LAB_DONE)
         fail_msg("%s in\n%s", why.text, text);
     return model;
@@ -179,7 +179,7 @@ static void what_is_no_model_is_refused_with_its_place(void **state)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         lab_model_file model;
-        lab_why why = {{0}};
+        lab_why why = {0};
         assert_int_equal(lab_model_file_parse(&model, "m.yaml", wrong[i].text, &why), LAB_REFUSED);
         assert_string_equal(why.text, wrong[i].message);
         lab_model_file_free(&model);

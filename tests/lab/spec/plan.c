@@ -96,7 +96,7 @@ static void what_does_not_fit_a_rule_or_a_phase_is_refused_before_anything_runs(
 static void poison(lab_settings *settings)
 {
     for (int i = 0; i < settings->count; i++) {
-        lab_yaml_free(settings->items[i].value);
+        lab_node_free(settings->items[i].value);
         settings->items[i].value = NULL;
         memset(settings->items[i].path, '?', strlen(settings->items[i].path));
     }
@@ -150,9 +150,9 @@ static int settings_after_leaving_out(const char *mode, const char *rule)
     lab_source source;
     lab_settings settings = {0};
     lab_why why;
-    must(lab_source_parse(&source, "spec.yaml", SMALL_SPEC, &why), &why);
-    must(lab_settings_add(&settings, PRECONDITIONED, &why), &why);
-    must(lab_settings_add(&settings, mode, &why), &why);
+    must(lab_source_parse(&source, NULL, "spec.yaml", SMALL_SPEC, &why), &why);
+    must(lab_settings_add(&settings, NULL, PRECONDITIONED, &why), &why);
+    must(lab_settings_add(&settings, NULL, mode, &why), &why);
     must(lab_leave_out(&settings, &source, rule, &why), &why);
     const int count = settings.count;
     if (count == 3) {

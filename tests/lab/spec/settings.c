@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include "lab/small_lab.h"
+#include "spec/reader.h"
+#include "spec/yaml.h"
 
 // ---- paths -----------------------------------------------------------------------------------
 
@@ -136,17 +138,17 @@ static void expect_leaf_set(lab_node *root, lab_node *leaf, const char *path)
 {
     lab_why why;
     lab_settings settings = {0};
-    lab_node *before = lab_yaml_copy(root);
+    lab_node *before = lab_node_copy(root);
     char assignment[320], *kept = leaf->text;
     snprintf(assignment, sizeof assignment, "%s=another", path);
-    must(lab_settings_add(&settings, assignment, &why), &why);
+    must(lab_settings_add(&settings, NULL, assignment, &why), &why);
     leaf->text = strdup(kept);
     must(lab_settings_apply(&settings, root, &why), &why);
     assert_string_equal(leaf->text, "another");
     free(leaf->text);
     leaf->text = kept;
     assert_true(same_tree(before, root));
-    lab_yaml_free(before);
+    lab_node_free(before);
     lab_settings_free(&settings);
 }
 
@@ -154,7 +156,7 @@ static int expect_leaves_set(lab_node *root, lab_node *of, const char *path)
 {
     int number = 0, leaves = 0;
     for (lab_node *child = of->child; child; child = child->next, number++) {
-        const lab_node *name = child->kind == LAB_MAP ? lab_yaml_find(child, "name") : NULL;
+        const lab_node *name = child->kind == LAB_MAP ? lab_node_find(child, "name") : NULL;
         char below[300], part[128];
         snprintf(part, sizeof part, "%d", number);
         if (of->kind == LAB_MAP || (name && number % 2))
@@ -180,9 +182,9 @@ static void every_leaf_of_a_spec_file_has_a_path_that_changes_nothing_else(void 
     fclose(file);
     lab_node *root;
     lab_why why;
-    must(lab_yaml_parse(&root, "pursuit.yaml", content, strlen(content), &why), &why);
+    must(lab_parse(&root, lab_yaml_here(), "pursuit.yaml", content, strlen(content), &why), &why);
     assert_in_range(expect_leaves_set(root, root, ""), 90, 200);
-    lab_yaml_free(root);
+    lab_node_free(root);
 }
 
 // ---- refused ---------------------------------------------------------------------------------

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // YAML as a tree in which every node knows its place.
 #include "spec/yaml.h"
-
 #include "harness.h"
+#include "spec/reader.h"
 
 static lab_node *parse(const char *text)
 {
     lab_node *root;
     lab_why why;
-    if (lab_yaml_parse(&root, "f.yaml", text, strlen(text), &why) != LAB_DONE)
+    if (lab_parse(&root, lab_yaml_here(), "f.yaml", text, strlen(text), &why) != LAB_DONE)
         fail_msg("%s", why.text);
     return root;
 }
@@ -61,7 +61,7 @@ static void kinds_keys_texts_and_order_are_those_of_the_file(void **state)
     assert_null(follow(root, "a.x")->text);
     assert_string_equal(follow(root, "a.x.1")->text, "three");
     assert_string_equal(follow(root, "last")->text, "q u");
-    lab_yaml_free(root);
+    lab_node_free(root);
 }
 
 static void an_empty_value_is_an_empty_text(void **state)
@@ -74,7 +74,7 @@ static void an_empty_value_is_an_empty_text(void **state)
     assert_null(follow(root, "c")->child);
     assert_int_equal(follow(root, "d")->kind, LAB_MAP);
     assert_null(follow(root, "d")->child);
-    lab_yaml_free(root);
+    lab_node_free(root);
 }
 
 // ---- places ----------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ static void a_scalar_is_where_its_text_begins(void **state)
     assert_at(root, "a", 1, 4);
     assert_at(root, "longer", 2, 12);
     assert_at(root, "c", 6, 4);
-    lab_yaml_free(root);
+    lab_node_free(root);
 }
 
 static void a_map_and_a_list_are_where_their_key_is(void **state)
@@ -100,7 +100,7 @@ static void a_map_and_a_list_are_where_their_key_is(void **state)
     assert_at(root, "top.list", 4, 3);
     assert_at(root, "top.list.0", 5, 7);
     assert_at(root, "top.list.1", 6, 7);
-    lab_yaml_free(root);
+    lab_node_free(root);
 }
 
 static void flow_style_over_several_lines_keeps_its_places(void **state)
@@ -113,7 +113,7 @@ static void flow_style_over_several_lines_keeps_its_places(void **state)
     assert_at(root, "m.b.1", 2, 11);
     assert_at(root, "m.b.2", 3, 3);
     assert_at(root, "m.c.d", 3, 15);
-    lab_yaml_free(root);
+    lab_node_free(root);
 }
 
 static void what_has_no_key_is_where_its_first_word_is(void **state)
@@ -124,7 +124,7 @@ static void what_has_no_key_is_where_its_first_word_is(void **state)
     assert_at(root, "rows.1", 1, 17);
     assert_at(root, "maps.0", 3, 6);
     assert_at(root, "maps.1", 4, 5);
-    lab_yaml_free(root);
+    lab_node_free(root);
 }
 
 static void an_empty_value_is_where_its_key_is(void **state)
@@ -134,7 +134,7 @@ static void an_empty_value_is_where_its_key_is(void **state)
     assert_at(root, "empty", 2, 1);
     assert_at(root, "list", 3, 1);
     assert_at(root, "map", 4, 1);
-    lab_yaml_free(root);
+    lab_node_free(root);
 }
 
 static void columns_count_characters_not_bytes(void **state)
@@ -143,7 +143,7 @@ static void columns_count_characters_not_bytes(void **state)
     lab_node *root = parse("τ: 1\nname: \"τ\"\nm: {τ: 2, x: 3}\n");
     assert_at(root, "τ", 1, 4);
     assert_at(root, "m.x", 3, 14);
-    lab_yaml_free(root);
+    lab_node_free(root);
 }
 
 static void line_ends_of_other_systems_count_as_one_line(void **state)
@@ -152,7 +152,7 @@ static void line_ends_of_other_systems_count_as_one_line(void **state)
     lab_node *root = parse("a: 1\r\nb: 2\r\nc: 3\r\n");
     assert_at(root, "c", 3, 4);
     assert_string_equal(follow(root, "a")->text, "1");
-    lab_yaml_free(root);
+    lab_node_free(root);
 }
 
 // ---- refusals --------------------------------------------------------------------------------
@@ -160,8 +160,8 @@ static void line_ends_of_other_systems_count_as_one_line(void **state)
 static void assert_refused(const char *text, size_t length, const char *message)
 {
     lab_node *root = (lab_node *)text; // anything but NULL
-    lab_why why = {{0}};
-    assert_int_equal(lab_yaml_parse(&root, "f.yaml", text, length, &why), LAB_REFUSED);
+    lab_why why = {0};
+    assert_int_equal(lab_parse(&root, lab_yaml_here(), "f.yaml", text, length, &why), LAB_REFUSED);
     assert_string_equal(why.text, message);
     assert_null(root);
 }
@@ -211,7 +211,7 @@ static void depth_without_end_is_refused(void **state)
     memset(text, '[', DEPTH);
     lab_node *root;
     lab_why why;
-    assert_int_equal(lab_yaml_parse(&root, "f.yaml", text, DEPTH, &why), LAB_REFUSED);
+    assert_int_equal(lab_parse(&root, lab_yaml_here(), "f.yaml", text, DEPTH, &why), LAB_REFUSED);
     assert_null(root);
     free(text);
 }
@@ -239,10 +239,10 @@ static void a_tree_from_another_process_is_the_same(void **state)
     static const char text[] = "a: {b: [1, 2, {c: d}], e: }\nf:\n  - g\n  - 'h  h'\n\"\": \"\"\n";
     lab_node *here = parse(text), *there;
     lab_why why;
-    assert_int_equal(lab_yaml_read(&there, "f.yaml", text, strlen(text), &why), LAB_DONE);
+    assert_int_equal(lab_parse(&there, NULL, "f.yaml", text, strlen(text), &why), LAB_DONE);
     assert_same_tree(here, there);
-    lab_yaml_free(here);
-    lab_yaml_free(there);
+    lab_node_free(here);
+    lab_node_free(there);
 }
 
 static void a_refusal_from_another_process_is_the_same(void **state)
@@ -252,9 +252,10 @@ static void a_refusal_from_another_process_is_the_same(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         lab_node *root;
         lab_why here, there;
-        assert_int_equal(lab_yaml_parse(&root, "f.yaml", texts[i], strlen(texts[i]), &here),
-                         LAB_REFUSED);
-        assert_int_equal(lab_yaml_read(&root, "f.yaml", texts[i], strlen(texts[i]), &there),
+        assert_int_equal(
+            lab_parse(&root, lab_yaml_here(), "f.yaml", texts[i], strlen(texts[i]), &here),
+            LAB_REFUSED);
+        assert_int_equal(lab_parse(&root, NULL, "f.yaml", texts[i], strlen(texts[i]), &there),
                          LAB_REFUSED);
         assert_null(root);
         assert_string_equal(here.text, there.text);
@@ -273,16 +274,17 @@ static void a_value_by_itself_is_what_a_map_would_hold(void **state)
         snprintf(text, sizeof text, "value: %s\n", values[i]);
         lab_node *root, *value;
         lab_why here, why;
-        const lab_outcome outcome = lab_yaml_parse(&root, "key", text, strlen(text), &here);
-        assert_int_equal(lab_yaml_value(&value, "key", values[i], &why), outcome);
+        const lab_outcome outcome =
+            lab_parse(&root, lab_yaml_here(), "key", text, strlen(text), &here);
+        assert_int_equal(lab_parse_value(&value, NULL, "key", values[i], &why), outcome);
         if (outcome == LAB_DONE) {
             assert_int_equal(value->kind, root->child->kind);
             assert_string_equal(value->text ? value->text : "none",
                                 root->child->text ? root->child->text : "none");
         } else
             assert_string_equal(why.text, here.text);
-        lab_yaml_free(value);
-        lab_yaml_free(root);
+        lab_node_free(value);
+        lab_node_free(root);
     }
 }
 

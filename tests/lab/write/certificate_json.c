@@ -179,7 +179,7 @@ static void what_is_not_known_is_null(void **state)
     it.found.learning.reason = "a \"quoted\"\treason\\";
     it.found.loop.stable = it.found.loop.hears_loop = false;
     it.found.loop.radius_with_cell = NAN;
-    it.found.loop.margins = (cfpc_margins){INFINITY, NAN, INFINITY, NAN, INFINITY};
+    it.found.loop.margins = (cfpc_margins){INFINITY, NAN, INFINITY, NAN, INFINITY, NAN, NAN};
     it.found.loop.poles = 0;
     it.found.tolerance.count = 0;
     it.found.tolerance.is_skipped = true;

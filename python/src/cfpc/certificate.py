@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What learning will do, before the first trial."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cfpc import _native
+from cfpc.arrays import Floats, vector, whole
+from cfpc.system import System
+from cfpc.trace import trace_of
+
+
+class Optimum(NamedTuple):
+    """The least-squares solution of a trial."""
+
+    weights: Floats
+    """The best weights, of minimum norm."""
+    rrmse: float
+    """The error with them, relative to that of the loop alone."""
+    rank: int
+    """The number of directions of the weights that have an effect."""
+    known: bool
+    """False: rounding may hide further directions, and the best error may be lower."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Where learning over many identical trials leads; rates are η, as `Cell.eta`.
+
+    >>> import cfpc, numpy as np
+    >>> loop = cfpc.Loop(cfpc.Lag(0.1), cfpc.P(5), delay=0.02, dt=0.001)
+    >>> basis = cfpc.Gaussians(10, duration=1.0)
+    >>> r = np.r_[np.zeros(300), np.ones(700)]
+    >>> cert = loop.certify(basis, trace="forward-model", reference=r)
+    >>> cert.verdict, bool(cert)
+    ('monotone', True)
+    >>> curve = cert.predict(20)
+    >>> bool(curve[19] < curve[0])
+    True
+    """
+
+    verdict: str
+    """``monotone``: every trial brings the weights closer to their limit; ``eventual``: they converge, but may first
+    move away; ``diverges``."""
+    rate: float
+    """η, the rate that was certified."""
+    rate_max: float
+    """Rates below it converge."""
+    rate_max_monotone: float
+    """Rates below it converge monotonically; NaN on line."""
+    radius: float
+    """Spectral radius of the map from one trial's weights to the next."""
+    norm: float
+    """Its norm: how far the weights may move away from their limit in one trial."""
+    growth: float
+    """How far they may move away at most, over all trials."""
+    growth_trial: int
+    """The trial at which; -1 if it diverges."""
+    asymptote: float
+    """rRMSE to which learning converges; NaN: it diverges, or no reference was given."""
+    asymptote_low: float
+    """A lower bound of it."""
+    asymptote_high: float
+    """An upper bound of it."""
+    optimum: float
+    """rRMSE of the best weights; NaN: no reference was given."""
+    verdict_decided: bool
+    """False: the verdict depends on directions that are hardly learned."""
+    asymptote_decided: bool
+    """Whether both bounds of the asymptote agree."""
+    robust_rate_max: float
+    """Every rate below it is monotone for every loop inside the band; 0: none is known; NaN: no band was given."""
+    robust_widest: float
+    """The band may be so many times as wide and leave a rate; NaN: no band was given."""
+    _map: _native.LearningMap = field(repr=False, compare=False)
+
+    def __bool__(self) -> bool:
+        """Whether learning converges."""
+        return self.verdict != "diverges"
+
+    def predict(self, trials: int) -> Floats:
+        """The learning curve: the rRMSE of so many trials, from zero weights."""
+        if math.isnan(self.optimum):
+            raise ValueError("reference is missing: give it to certify, to predict a learning curve")
+        rrmse, _ = self._map.predict(self.rate, whole(trials, "trials", low=1))
+        return rrmse
+
+
+def optimum_of(path: System, x: Floats, error: Floats) -> Optimum:
+    """The least-squares solution for this reactive error."""
+    problem = _native.Problem.pose(path._raw, x, error)
+    return Optimum(problem.weights, problem.rrmse, problem.rank, problem.known)
+
+
+def certified(
+    path: System,
+    believed: Any,
+    x: Floats,
+    *,
+    trace: Any,
+    rate: float,
+    error: Floats | None,
+    online: bool,
+    enters: str,
+    leak: float,
+    momentum: float,
+    band: Any,
+    settings: dict[str, Any],
+) -> Certificate:
+    """Certifies a rate as a fraction of 1/‖ZᵀH‖."""
+    steps = x.shape[0]
+    e0 = np.zeros(steps) if error is None else vector(error, "reference", steps)
+    model = believed._learned(enters)
+    made = trace_of(trace, model, steps, settings)
+    eta = rate / made.scale(model, x)
+    problem = _native.Problem.pose(path._raw, x, e0)
+    if online:
+        if momentum:
+            raise ValueError("momentum on line cannot be certified")
+        learning = _native.LearningMap.online(path._raw, made.filter, x, made.of(x), e0, leak, eta)
+    else:
+        learning = _native.LearningMap.batch(problem, x, made.of(x), leak, momentum)
+    figures = learning.certify(eta)
+    if online:
+        figures["rate_max"] = learning.online_rate_max(eta)
+    if error is None:
+        figures.update(asymptote=math.nan, asymptote_low=math.nan, asymptote_high=math.nan)
+    robust_rate, widest = _robust(learning, band, path.dt)
+    return Certificate(
+        rate=eta,
+        optimum=math.nan if error is None else problem.rrmse,
+        robust_rate_max=robust_rate,
+        robust_widest=widest,
+        _map=learning,
+        **figures,
+    )
+
+
+def _robust(learning: _native.LearningMap, band: Any, dt: float) -> tuple[float, float]:
+    if band is None:
+        return math.nan, math.nan
+    hz, radius = vector(band[0], "the band's frequencies"), vector(band[1], "the band's radii")
+    return learning.robust(hz, radius, dt)[:2]

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Specs and settings: names, files, YAML text and Python's own values, as the library takes them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from cfpc._native import Tree
+from cfpc._reader import parse
+from cfpc.places import OF_DICT
+
+Spec: TypeAlias = str | os.PathLike[str] | Mapping[Any, Any]
+Settings: TypeAlias = Mapping[str, object] | Iterable[str]
+
+DEEPEST = 60  # levels of a spec; deeper is a dict that holds itself
+WORDS = {True: "on", False: "off"}  # what PyYAML makes of the key `on`
+
+
+def experiments_folder() -> Path:
+    """Where the specs are that come with cfpc."""
+    chosen = os.environ.get("CFPC_EXPERIMENTS")
+    return Path(chosen) if chosen else Path(__file__).parent / "experiments"
+
+
+def experiment_names() -> list[str]:
+    """The experiments that come with cfpc."""
+    return sorted(path.stem for path in experiments_folder().glob("*.yaml") if not path.name.startswith("."))
+
+
+def spec_of(spec: Spec) -> Tree | bytes:
+    """A tree, or the name of a file."""
+    if isinstance(spec, Mapping):
+        return tree_of(spec, OF_DICT)
+    if isinstance(spec, str) and "\n" in spec:
+        return text_tree(spec)
+    return os.fsencode(file_of(spec))
+
+
+def file_of(spec: str | os.PathLike[str]) -> str:
+    """A path, or the file of an experiment that comes with cfpc."""
+    if not isinstance(spec, str | os.PathLike):
+        raise TypeError(f"a spec is a name, a path, YAML text or a dict; this is {article(spec)}")
+    path = os.fspath(spec)
+    if not isinstance(path, str) or "\0" in path:
+        raise ValueError(f"{path!r} is not the path of a spec")
+    if isinstance(spec, os.PathLike) or "/" in path or os.sep in path or path.endswith(".yaml"):
+        return path
+    known = experiments_folder() / f"{path}.yaml"
+    if not path or not known.is_file():
+        raise ValueError(
+            f"no experiment {path!r}; there are {', '.join(experiment_names())} "
+            "(a path to a spec file contains a '/' or ends in .yaml)"
+        )
+    return str(known)
+
+
+def text_tree(text: str) -> Tree:
+    """The tree of YAML text, whose files are relative to the current folder."""
+    tree = Tree("text")
+    tree.text(utf8(text, "the spec"))
+    parse(tree, text)
+    return tree
+
+
+def tree_of(value: object, name: str) -> Tree:
+    """The tree of a Python value; the name is for messages."""
+    tree = Tree(name)
+    put(tree, value, name, 0)
+    return tree
+
+
+def settings_of(settings: Settings | None) -> list[tuple[str, Tree | None]]:
+    """A path and a tree for each setting; a text `path=value` without a tree."""
+    if settings is None:
+        return []
+    if isinstance(settings, Mapping):
+        return [(path_of(path), tree_of(value, path)) for path, value in settings.items()]
+    if isinstance(settings, str | bytes) or not isinstance(settings, Iterable):
+        raise TypeError(f"set= is a dict such as {{'loop.delay_ms': 40}}, or a list of texts; this is {article(settings)}")
+    texts = list(settings)
+    for text in texts:
+        if not isinstance(text, str):
+            raise TypeError(f"set=: a list has texts such as 'loop.delay_ms=40'; this is {article(text)}")
+        utf8(text, "set=")
+    return [(text, None) for text in texts]
+
+
+def path_of(path: object) -> str:
+    """The path of a key, as it is written between dots."""
+    if not isinstance(path, str) or not path:
+        raise TypeError(f"{path!r} is not a path such as 'loop.delay_ms'")
+    utf8(path, "the path of a key")
+    return path
+
+
+def put(tree: Tree, value: object, where: str, depth: int) -> None:
+    """A value and all below it."""
+    if depth > DEEPEST:
+        raise ValueError(f"{where}: nested too deeply; does it hold itself?")
+    if isinstance(value, Mapping):
+        put_map(tree, value, where, depth)
+    elif isinstance(value, np.ndarray) and value.ndim > 0:
+        put_list(tree, list(value), where, depth)
+    elif isinstance(value, Iterable) and not isinstance(value, str | bytes | np.ndarray | np.generic):
+        put_list(tree, value, where, depth)
+    else:
+        tree.scalar(scalar_of(value, where), 0, 0)
+
+
+def put_map(tree: Tree, value: Mapping[Any, Any], where: str, depth: int) -> None:
+    tree.map(0, 0)
+    for key, below in value.items():
+        text = WORDS[key] if isinstance(key, bool) else key
+        if not isinstance(text, str):
+            raise TypeError(f"{where}: the key {key!r} is not a text")
+        utf8(text, where)
+        tree.key(text, 0, 0)
+        put(tree, below, text, depth + 1)
+    tree.end()
+
+
+def put_list(tree: Tree, value: Iterable[Any], where: str, depth: int) -> None:
+    tree.list(0, 0)
+    for below in value:
+        put(tree, below, where, depth + 1)
+    tree.end()
+
+
+def scalar_of(value: object, where: str) -> str:
+    """As YAML has it; a float by the digits that read back to the same float."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.item()
+    if value is None:
+        return ""  # as a key with nothing behind it
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return str(int(value))
+    if isinstance(value, float):
+        return repr(float(value))
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if isinstance(value, str):
+        utf8(value, where)
+        return str(value)
+    raise TypeError(f"{where}: a spec has numbers, texts, lists and dicts; this is {article(value)}")
+
+
+def utf8(text: str, where: str) -> bytes:
+    """The bytes of a text that YAML can have."""
+    if "\0" in text:
+        raise ValueError(f"{where}: {text[:60]!r} has a NUL character")
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{where}: {text[:60]!r} is not Unicode text") from None
+
+
+def article(value: object) -> str:
+    """For a sentence: 'a complex', 'an object'."""
+    name = type(value).__name__
+    return f"an {name}" if name[0] in "aeiouAEIOU" else f"a {name}"

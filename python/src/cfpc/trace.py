@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Eligibility traces: what multiplies the error at every synapse."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cfpc import _native
+from cfpc.arrays import Floats, number, vector
+from cfpc.errors import StatusError
+from cfpc.system import System, steps_of
+
+NAMES = ("forward-model", "whitened", "phase-matched", "delay", "exponential", "alpha", "none")
+_MAX_STEPS = 100_000  # of a filter where no trial limits it
+_SETTINGS = {"delay": None, "time_constant": None, "rho": 1e-3, "neglect": 1e-4, "adjoint": False}
+
+
+class Trace(NamedTuple):
+    """A trace as the cell runs it."""
+
+    system: _native.System
+    filter: _native.TeachingFilter | None
+    is_model: bool  # of the path: the guard can estimate with it
+    is_filtered: bool  # in another unit than the path
+
+    def of(self, x: Floats) -> Floats:
+        """The traces Z of the basis signals X."""
+        return self.filter.traces(x) if self.filter else self.system.apply(x)
+
+    def scale(self, path: System, x: Floats) -> float:
+        """The rate at which the strongest direction is learned at once is 1 over this: ‖ZᵀH‖."""
+        if self.filter and self.is_filtered:
+            scale = self.filter.norm(path._raw, x)
+        else:
+            scale = _native.Problem.pose(path._raw, x, np.zeros(x.shape[0])).lambda_max
+        if not scale > 0:
+            raise ValueError("no basis signal reaches the output within a trial: nothing can be learned")
+        return scale
+
+
+def trace_of(trace: Any, path: System, steps: int | None, given: dict[str, Any]) -> Trace:
+    """The trace of this name, system or response for this path; `steps` is the length of a trial."""
+    unknown = sorted(set(given) - set(_SETTINGS))
+    if unknown:
+        raise TypeError(f"unknown setting {unknown[0]!r} of the trace; there are: {', '.join(_SETTINGS)}")
+    settings = {**_SETTINGS, **given}
+    most = _MAX_STEPS if steps is None else steps
+    if isinstance(trace, str) and trace in ("whitened", "phase-matched"):
+        return Trace(path._raw, _filtered(trace, path, most, settings), True, True)
+    system = _system_of(trace, path, settings)
+    made = None
+    if settings["adjoint"]:
+        made = _explained(_native.TeachingFilter.of_trace, system, _neglect(settings), most)
+    return Trace(system, made, trace == "forward-model" if isinstance(trace, str) else False, False)
+
+
+def _neglect(settings: dict[str, Any]) -> float:
+    return number(settings["neglect"], "neglect", low=0, high=0.5)
+
+
+def _filtered(name: str, path: System, most: int, settings: dict[str, Any]) -> _native.TeachingFilter:
+    make = _native.TeachingFilter.whitened if name == "whitened" else _native.TeachingFilter.phase_matched
+    return _explained(make, path._raw, number(settings["rho"], "rho", low=0), _neglect(settings), most)
+
+
+def _explained(make: Any, *arguments: Any) -> _native.TeachingFilter:
+    try:
+        made: _native.TeachingFilter = make(*arguments)
+        return made
+    except StatusError as error:
+        advice = {
+            "CFPC_TOO_LARGE": f"is longer than {arguments[-1]} steps: lengthen the trial, or use a larger neglect or rho",
+            "CFPC_BAD_VALUE": "cannot undo what the loop does to a frequency that hardly passes it: use a larger rho",
+        }.get(error.status)
+        if advice is None:
+            raise
+        raise StatusError(f"the teaching filter {advice}", error.status) from None
+
+
+def _system_of(trace: Any, path: System, settings: dict[str, Any]) -> _native.System:
+    if isinstance(trace, System):
+        return trace.discretise(path.dt)._raw
+    if not isinstance(trace, str):
+        return _native.fir(path.dt, vector(trace, "trace"), 1e-9)
+    if trace == "forward-model":
+        return path._raw
+    if trace == "none":
+        return _native.gain(1.0)
+    if trace == "delay":
+        return _native.delay(path.dt, _delay_steps(path, settings["delay"]))
+    if trace not in NAMES:
+        raise ValueError(f"trace is {trace!r}; there are: {', '.join(NAMES)}, a System, or a response")
+    if settings["time_constant"] is None:
+        raise ValueError(f"time_constant is missing: the trace {trace!r} needs one, in seconds")
+    tau = number(settings["time_constant"], "time_constant", above=0)
+    return (_native.exponential_trace if trace == "exponential" else _native.alpha_trace)(path.dt, tau)
+
+
+# Where the response of the path is largest, if no delay is given.
+def _delay_steps(path: System, seconds: float | None) -> int:
+    if seconds is not None:
+        return steps_of(number(seconds, "delay", low=0), path.dt, "delay")
+    steps = path._raw.dead_time(1_000_000) + min(10_000, math.ceil(10 / max(path.dt, 1e-3)))
+    return int(np.argmax(np.abs(path._raw.response(steps))))

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// lab_tree: specs as trees that Python fills.
+#include <cmath>
+#include <cstring>
+#include <new>
+
+#include "lab_native.h"
+
+Tree::Tree(const std::string &file) : tree_(cfpc_tree_create(file.c_str())), owned_(true)
+{
+    if (!tree_)
+        throw std::bad_alloc();
+}
+
+Tree::~Tree()
+{
+    if (owned_)
+        cfpc_tree_free(tree_);
+}
+
+cfpc_tree *Tree::get() const
+{
+    if (!tree_)
+        throw nb::value_error("this tree is closed: its reader has returned");
+    return tree_;
+}
+
+// ---- a reader --------------------------------------------------------------------------------
+
+Reader::Reader(nb::object parse) : parse_(std::move(parse)), reader_{Reader::parse, this}
+{
+}
+
+void Reader::parse(void *context, cfpc_tree *tree, const char *text, size_t length)
+{
+    nb::gil_scoped_acquire gil;
+    Reader *it = static_cast<Reader *>(context);
+    Tree *lent = nullptr;
+    try {
+        lent = new Tree(tree);
+        nb::object object = nb::cast(lent, nb::rv_policy::take_ownership);
+        struct Closing { // whatever Python still holds then
+            Tree *tree;
+            ~Closing() { tree->close(); }
+        } closing{lent};
+        it->parse_(object, nb::steal<nb::str>(PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(length), "replace")));
+    } catch (nb::python_error &error) {
+        if (!it->error_)
+            it->error_.emplace(std::move(error));
+        cfpc_tree_fail(tree, "the reader raised an exception");
+    } catch (const std::exception &error) {
+        cfpc_tree_fail(tree, error.what());
+    }
+}
+
+static void rethrow(std::optional<nb::python_error> &stored)
+{
+    if (!stored)
+        return;
+    nb::python_error error = std::move(*stored);
+    stored.reset();
+    throw error;
+}
+
+void Reader::raise_error()
+{
+    rethrow(error_);
+}
+
+// ---- who is told -----------------------------------------------------------------------------
+
+Teller::Teller(nb::object tell)
+    : tell_(std::move(tell)), looked_(std::chrono::steady_clock::now()), progress_{Teller::tick, this}
+{
+}
+
+// Without a function to tell, Python is asked for signals now and then only: that needs the GIL.
+bool Teller::tick(void *context, const char *what, int done, int total)
+{
+    Teller *it = static_cast<Teller *>(context);
+    const auto now = std::chrono::steady_clock::now();
+    if (it->error_)
+        return false;
+    if (it->tell_.is_none() && now - it->looked_ < std::chrono::milliseconds(20))
+        return true;
+    it->looked_ = now;
+    nb::gil_scoped_acquire gil;
+    return it->tell(what, done, total);
+}
+
+bool Teller::tell(const char *what, int done, int total)
+{
+    try {
+        if (PyErr_CheckSignals() != 0)
+            throw nb::python_error();
+        if (!tell_.is_none())
+            tell_(done, total, what);
+        return true;
+    } catch (nb::python_error &error) {
+        error_.emplace(std::move(error));
+        return false;
+    }
+}
+
+void Teller::raise_error()
+{
+    rethrow(error_);
+}
+
+// ---- settings and options --------------------------------------------------------------------
+
+Changes changes_of(nb::dict from)
+{
+    Changes to;
+    for (nb::handle item : nb::cast<nb::list>(from["set"])) {
+        const nb::tuple setting = nb::cast<nb::tuple>(item);
+        to.set.emplace_back(nb::cast<std::string>(setting[0]), nb::borrow(setting[1]));
+    }
+    if (!from["rule"].is_none())
+        to.rule = nb::cast<std::string>(from["rule"]);
+    to.trials = from["trials"].is_none() ? 0 : nb::cast<int>(from["trials"]);
+    to.rate = from["rate"].is_none() ? NAN : nb::cast<double>(from["rate"]);
+    to.online = nb::cast<bool>(from["online"]);
+    to.repeat = from["repeat"].is_none() ? 0 : nb::cast<int>(from["repeat"]);
+    to.seed = from["seed"].is_none() ? -1 : nb::cast<int>(from["seed"]);
+    return to;
+}
+
+Options::Options(Changes changes, Reader &reader)
+    : changes_(std::move(changes)), settings_(cfpc_settings_create()), options_(cfpc_default_experiment_options())
+{
+    if (!settings_)
+        throw std::bad_alloc();
+    try {
+        for (const auto &[path, tree] : changes_.set)
+            add(reader, path, tree);
+    } catch (...) {
+        cfpc_settings_free(settings_);
+        throw;
+    }
+    options_.reader = reader.get();
+    options_.settings = settings_;
+    options_.rule = changes_.rule ? changes_.rule->c_str() : nullptr;
+    options_.trials = changes_.trials;
+    options_.rate = changes_.rate;
+    options_.online = changes_.online;
+    options_.repeat = changes_.repeat;
+    options_.seed = changes_.seed;
+}
+
+void Options::add(Reader &reader, const std::string &path, const nb::object &tree)
+{
+    cfpc_why why = {};
+    const cfpc_outcome outcome =
+        tree.is_none() ? cfpc_settings_add(settings_, reader.get(), path.c_str(), &why)
+                       : cfpc_settings_add_tree(settings_, path.c_str(), nb::cast<Tree &>(tree).get(), &why);
+    reader.raise_error();
+    check(outcome, why);
+}
+
+Options::~Options()
+{
+    cfpc_settings_free(settings_);
+}
+
+// ---- how it ended ----------------------------------------------------------------------------
+
+nb::str text_of(const char *text)
+{
+    return nb::steal<nb::str>(PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(strlen(text)), "replace"));
+}
+
+void check(cfpc_outcome outcome, const cfpc_why &why)
+{
+    if (outcome == CFPC_DONE)
+        return;
+    nb::module_::import_("cfpc.failures")
+        .attr("raise_why")(outcome == CFPC_REFUSED, text_of(why.text), text_of(why.file), why.line, why.column);
+}
+
+void add_tree(nb::module_ &module)
+{
+    nb::class_<Tree>(module, "Tree")
+        .def(nb::init<const std::string &>(), nb::arg("file"))
+        .def("map", [](Tree &it, int line, int column) { cfpc_tree_map(it.get(), line, column); })
+        .def("key", [](Tree &it, const char *text, int line, int column) { cfpc_tree_key(it.get(), text, line, column); })
+        .def("list", [](Tree &it, int line, int column) { cfpc_tree_list(it.get(), line, column); })
+        .def("scalar",
+             [](Tree &it, const char *text, int line, int column) { cfpc_tree_scalar(it.get(), text, line, column); })
+        .def("end", [](Tree &it) { cfpc_tree_end(it.get()); })
+        .def("text", [](Tree &it, nb::bytes text) { cfpc_tree_text(it.get(), text.c_str(), text.size()); })
+        .def("alias", [](Tree &it, int line, int column) { cfpc_tree_alias(it.get(), line, column); })
+        .def("other_key", [](Tree &it, int line, int column) { cfpc_tree_other_key(it.get(), line, column); })
+        .def("second", [](Tree &it) { cfpc_tree_second(it.get()); })
+        .def("error",
+             [](Tree &it, const char *says, int line, int column) { cfpc_tree_error(it.get(), says, line, column); })
+        .def("fail", [](Tree &it, const char *says) { cfpc_tree_fail(it.get(), says); })
+        .def("check", [](Tree &it) {
+            cfpc_why why = {};
+            check(cfpc_tree_check(it.get(), &why), why);
+        });
+}

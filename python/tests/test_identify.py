@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Identification and probes."""
+
+import numpy as np
+import pytest
+import scipy.signal
+
+import cfpc
+
+
+def log(noise=0.0, steps=4000):
+    """A lag with dead time, by SciPy."""
+    rng = np.random.default_rng(11)
+    u = rng.standard_normal(steps)
+    a = np.exp(-0.01 / 0.05)
+    y = scipy.signal.lfilter([0] * 4 + [1 - a], [1, -a], u)
+    return u, y + noise * rng.standard_normal(steps), 1 - a, a
+
+
+def test_a_clean_log_gives_the_system():
+    u, y, b, a = log()
+    model = cfpc.identify(u, y, 0.01)
+    assert model.fit > 99.99 and model.dead_time == pytest.approx(0.04) and model.order <= 2
+    expected = np.r_[np.zeros(4), b * a ** np.arange(26)]
+    np.testing.assert_allclose(model.system.impulse_response(0.3).y, expected, atol=1e-4)
+    assert model.simulated.shape == u.shape
+
+
+def test_the_band_holds_the_truth_under_noise():
+    u, y, b, a = log(noise=0.1)
+    model = cfpc.identify(u, y, 0.01)
+    hz, radius = model.band
+    z = np.exp(2j * np.pi * hz * 0.01)
+    truth = b * z**-4 / (1 - a / z)
+    assert np.all(abs(model.system.frequency_response(hz) - truth) <= radius)
+    assert 0.09 < model.noise < 0.11 and model.whiteness > 1e-4 and model.feedback > 1e-4
+
+
+def test_a_model_becomes_a_loop_with_a_certificate():
+    loop = cfpc.Loop(cfpc.Lag(0.1), cfpc.P(5), delay=0.02, dt=0.01)
+    r = np.random.default_rng(12).standard_normal(4000)
+    model = cfpc.identify(r, loop.simulate(r), 0.01)
+    again = model.loop()
+    np.testing.assert_allclose(again.step_response(1.0).y, loop.step_response(1.0).y, atol=1e-3)
+    certificate = again.certify(cfpc.Gaussians(8, duration=1.0), band=model.band)
+    assert 0 < certificate.robust_rate_max <= certificate.rate_max_monotone
+
+
+def test_a_probe_tells_what_it_promises():
+    path = (cfpc.Lag(0.05) * cfpc.Delay(0.03)).discretise(0.01)
+    probe = cfpc.excite(path, 40.0, low_hz=0.2, high_hz=10, rms=0.2, noise=0.02)
+    y = path.simulate(probe.signal)
+    steady = y[len(probe.probe) :]
+    assert np.sqrt(np.mean(steady**2)) == pytest.approx(0.2, rel=0.01)
+    assert np.sqrt(np.mean(probe.probe**2)) == pytest.approx(probe.rms) and abs(probe.probe).max() == probe.peak
+    assert probe.hz[0] >= 0.2 - 1e-9 and probe.hz[-1] <= 10 + 1e-9 and 0 < probe.error < 0.1
+
+
+@pytest.mark.parametrize(
+    "call, error, says",
+    [
+        (lambda u, y: cfpc.identify(u[:5], y[:5], 0.01), cfpc.StatusError, "5 steps are too few"),
+        (lambda u, y: cfpc.identify(u, y[:-1], 0.01), ValueError, r"output must have the shape \(4000,\)"),
+        (lambda u, y: cfpc.identify(u, 0 * y, 0.01), cfpc.StatusError, "never change"),
+        (lambda u, y: cfpc.identify(u, y, 0), ValueError, "dt is 0"),
+        (lambda u, y: cfpc.identify(u, y, 0.01, max_order=99), ValueError, "max_order is 99"),
+        (lambda u, y: cfpc.identify(np.r_[np.nan, u[1:]], y, 0.01), ValueError, r"input\[0\] is nan"),
+        (lambda u, y: cfpc.excite(cfpc.Lag(1), 1, low_hz=1, high_hz=2, rms=1), ValueError, "dt is missing"),
+        (
+            lambda u, y: cfpc.excite(cfpc.Lag(1), 1, low_hz=0.1, high_hz=2, rms=1, dt=0.01),
+            ValueError,
+            "need at least",
+        ),
+    ],
+)
+def test_bad_logs_say_what_is_wrong(call, error, says):
+    u, y, _, _ = log()
+    with pytest.raises(error, match=says):
+        call(u, y)

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/experiment.h"
+
+#include <stdlib.h>
+
+#include "api/call.h"
+#include "api/options.h"
+
+// ---- for the lab -----------------------------------------------------------------------------
+
+lab_outcome lab_experiment_read(cfpc_experiment *it, const char *file, const cfpc_tree *tree,
+                                const lab_changes *changes, lab_why *why)
+{
+    *it = (cfpc_experiment){0};
+    lab_outcome outcome = lab_changes_collect(&it->settings, changes, why);
+    if (outcome == LAB_DONE)
+        outcome = file ? lab_source_load(&it->source, changes->reader, file, why)
+                       : lab_source_of_tree(&it->source, changes->reader, tree, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_changes_make(&it->spec, &it->settings, &it->source, changes, why);
+    return outcome;
+}
+
+// The model files that were read are known from here on: a spec made again reads none.
+static lab_outcome keep_models(cfpc_experiment *it, lab_why *why)
+{
+    const lab_model_files *models = &it->spec.models;
+    for (int i = 0; i < models->count; i++)
+        if (!lab_model_files_add(&it->source.known, models->items[i].path, it->source.reader,
+                                 models))
+            return lab_no_memory(why, it->spec.file);
+    return LAB_DONE;
+}
+
+lab_outcome lab_experiment_plan(cfpc_experiment *it, lab_why *why)
+{
+    lab_outcome outcome = keep_models(it, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_plan_make(&it->plan, &it->spec, &it->source, &it->settings, why);
+    return outcome;
+}
+
+void lab_experiment_clear(cfpc_experiment *it)
+{
+    lab_plan_free(&it->plan);
+    lab_spec_free(&it->spec);
+    lab_settings_free(&it->settings);
+    lab_source_free(&it->source);
+}
+
+lab_outcome lab_experiment_respec(const cfpc_experiment *it, lab_spec *spec, lab_why *why)
+{
+    const lab_outcome outcome = lab_spec_make(spec, &it->source, &it->settings, why);
+    spec->runs = it->spec.runs;
+    spec->seed = it->spec.seed;
+    return outcome;
+}
+
+// ---- for a program ---------------------------------------------------------------------------
+
+static lab_outcome make(cfpc_experiment **experiment, const char *file, const cfpc_tree *tree,
+                        const cfpc_experiment_options *options, lab_why *why)
+{
+    lab_optional optional;
+    *experiment = NULL;
+    lab_outcome outcome = lab_options_read(&optional, options, why);
+    cfpc_experiment *it = outcome == LAB_DONE ? calloc(1, sizeof *it) : NULL;
+    if (!it)
+        return outcome == LAB_DONE ? lab_no_memory(why, file) : outcome;
+    outcome = lab_experiment_read(it, file, tree, &optional.changes, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_experiment_plan(it, why);
+    if (outcome == LAB_DONE)
+        *experiment = it;
+    else
+        cfpc_experiment_free(it);
+    return outcome;
+}
+
+cfpc_outcome cfpc_experiment_load(cfpc_experiment **experiment, const char *file,
+                                  const cfpc_experiment_options *options, cfpc_why *why)
+{
+    lab_call call;
+    lab_call_begin(&call, NULL);
+    return lab_call_end(&call, make(experiment, file, NULL, options, &call.why), why);
+}
+
+cfpc_outcome cfpc_experiment_make(cfpc_experiment **experiment, const cfpc_tree *tree,
+                                  const cfpc_experiment_options *options, cfpc_why *why)
+{
+    lab_call call;
+    lab_call_begin(&call, NULL);
+    return lab_call_end(&call, make(experiment, NULL, tree, options, &call.why), why);
+}
+
+void cfpc_experiment_free(cfpc_experiment *experiment)
+{
+    if (experiment)
+        lab_experiment_clear(experiment);
+    free(experiment);
+}
+
+const char *cfpc_experiment_name(const cfpc_experiment *experiment)
+{
+    return experiment->spec.name;
+}
+
+const char *cfpc_experiment_title(const cfpc_experiment *experiment)
+{
+    return experiment->spec.title;
+}
+
+const char *cfpc_experiment_note(const cfpc_experiment *experiment, int i)
+{
+    const lab_texts *notes = &experiment->spec.notes;
+    return i >= 0 && i < notes->count ? notes->items[i] : NULL;
+}
+
+const char *cfpc_experiment_rule(const cfpc_experiment *experiment, int i)
+{
+    const lab_spec *spec = &experiment->spec;
+    return i >= 0 && i < spec->rules.count ? lab_rules(spec)[i].name : NULL;
+}

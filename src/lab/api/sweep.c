@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "api/call.h"
+#include "api/options.h"
+#include "spec/tree.h"
+#include "sweep/crew.h"
+
+// ---- for the lab -----------------------------------------------------------------------------
+
+static lab_outcome set_number(lab_settings *to, const char *path, int number, lab_why *why)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", number);
+    return lab_set_scalar(to, path, text, why);
+}
+
+lab_outcome lab_sweep_seeds(cfpc_sweep *it, const lab_changes *changes, lab_why *why)
+{
+    lab_settings *to = &it->experiment.settings;
+    lab_outcome outcome =
+        changes->repeat > 0 ? set_number(to, "runs", changes->repeat, why) : LAB_DONE;
+    if (outcome == LAB_DONE && changes->seed >= 0)
+        outcome = set_number(to, "seed", changes->seed, why);
+    return outcome;
+}
+
+lab_outcome lab_sweep_begin(cfpc_sweep *it, const char *file, const cfpc_tree *tree,
+                            const lab_changes *changes, lab_why *why)
+{
+    *it = (cfpc_sweep){0};
+    const lab_outcome outcome = lab_experiment_read(&it->experiment, file, tree, changes, why);
+    return outcome == LAB_DONE ? lab_sweep_seeds(it, changes, why) : outcome;
+}
+
+void lab_sweep_clear(cfpc_sweep *it)
+{
+    lab_swept_free(&it->swept);
+    lab_sweep_free(&it->sweep);
+    lab_grid_free(&it->grid);
+    lab_experiment_clear(&it->experiment);
+}
+
+lab_outcome lab_sweep_ready(cfpc_sweep *it, lab_why *why)
+{
+    cfpc_experiment *of = &it->experiment;
+    lab_outcome outcome = LAB_DONE;
+    if (it->sweep.point)
+        return outcome;
+    for (int i = 0; outcome == LAB_DONE && i < it->grid.count; i++)
+        outcome = lab_source_know(&of->source, &of->spec, &it->grid.axes[i].settings, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_sweep_make(&it->sweep, &of->spec, &of->source, &of->settings, &it->grid, why);
+    if (outcome != LAB_DONE)
+        lab_sweep_free(&it->sweep);
+    return outcome;
+}
+
+lab_usual_measure lab_sweep_usual_measure(const cfpc_sweep *it)
+{
+    lab_usual_measure measure;
+    snprintf(measure.name, sizeof measure.name, "rules.%s.rrmse_last",
+             lab_rules(&it->experiment.spec)[0].name);
+    return measure;
+}
+
+// ---- for a program ---------------------------------------------------------------------------
+
+static lab_outcome create(cfpc_sweep **sweep, const char *file, const cfpc_tree *tree,
+                          const cfpc_experiment_options *options, lab_why *why)
+{
+    lab_optional optional;
+    *sweep = NULL;
+    lab_outcome outcome = file && tree
+                              ? lab_refuse(why, "a sweep is of a file or of a tree; this is both")
+                              : lab_options_read(&optional, options, why);
+    cfpc_sweep *it = outcome == LAB_DONE ? calloc(1, sizeof *it) : NULL;
+    if (!it)
+        return outcome == LAB_DONE ? lab_no_memory(why, file) : outcome;
+    outcome = lab_sweep_begin(it, file, tree, &optional.changes, why);
+    if (outcome == LAB_DONE)
+        *sweep = it;
+    else
+        cfpc_sweep_free(it);
+    return outcome;
+}
+
+cfpc_outcome cfpc_sweep_create(cfpc_sweep **sweep, const char *file, const cfpc_tree *tree,
+                               const cfpc_experiment_options *options, cfpc_why *why)
+{
+    lab_call call;
+    lab_call_begin(&call, NULL);
+    return lab_call_end(&call, create(sweep, file, tree, options, &call.why), why);
+}
+
+void cfpc_sweep_free(cfpc_sweep *sweep)
+{
+    if (sweep)
+        lab_sweep_clear(sweep);
+    free(sweep);
+}
+
+static lab_outcome check_open(const cfpc_sweep *it, lab_why *why)
+{
+    return it->sweep.point ? lab_refuse(why, "a sweep takes no more axes once it was run")
+                           : LAB_DONE;
+}
+
+static lab_outcome add_text(cfpc_sweep *it, const char *text, lab_why *why)
+{
+    const lab_outcome outcome = check_open(it, why);
+    return outcome == LAB_DONE ? lab_grid_add(&it->grid, it->experiment.source.reader, text, why)
+                               : outcome;
+}
+
+cfpc_outcome cfpc_sweep_axis(cfpc_sweep *sweep, const char *text, cfpc_why *why)
+{
+    lab_call call;
+    lab_call_begin(&call, NULL);
+    return lab_call_end(&call, add_text(sweep, text, &call.why), why);
+}
+
+static lab_outcome add_list(cfpc_sweep *it, const char *path, const cfpc_tree *list, lab_why *why)
+{
+    lab_outcome outcome = check_open(it, why);
+    if (outcome == LAB_DONE)
+        outcome = cfpc_tree_check(list, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_grid_add_list(&it->grid, path, lab_tree_root(list), why);
+    return outcome;
+}
+
+cfpc_outcome cfpc_sweep_axis_tree(cfpc_sweep *sweep, const char *path, const cfpc_tree *list,
+                                  cfpc_why *why)
+{
+    lab_call call;
+    lab_call_begin(&call, NULL);
+    return lab_call_end(&call, add_list(sweep, path, list, &call.why), why);
+}
+
+static lab_outcome check_run(const cfpc_sweep *it, int threads, lab_why *why)
+{
+    if (it->grid.count == 0)
+        return lab_refuse(why, "a sweep needs a key and its values, as loop.delay_ms=20:100:9");
+    if (threads < 0)
+        return lab_refuse(why, "threads must be at least 1, or 0 for one per core; this is %d",
+                          threads);
+    return LAB_DONE;
+}
+
+// Points that are finished stay so: a sweep that was stopped can be resumed.
+static lab_outcome run(cfpc_sweep *it, int threads, const lab_progress *progress, lab_why *why)
+{
+    lab_outcome outcome = check_run(it, threads, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_sweep_ready(it, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_crew_run(&it->sweep, threads > 0 ? threads : lab_usual_threads(), NULL,
+                               progress, why);
+    if (outcome == LAB_DONE && !it->swept.values)
+        outcome = lab_swept_tabulate(&it->swept, &it->sweep, why);
+    return outcome;
+}
+
+cfpc_outcome cfpc_sweep_run(cfpc_sweep *sweep, int threads, const cfpc_progress *progress,
+                            cfpc_why *why)
+{
+    lab_call call;
+    lab_call_begin(&call, progress);
+    return lab_call_end(&call, run(sweep, threads, &call.progress, &call.why), why);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/node.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+lab_node *lab_node_create(lab_node_kind kind)
+{
+    lab_node *node = calloc(1, sizeof *node);
+    if (node)
+        node->kind = kind;
+    return node;
+}
+
+void lab_node_free(lab_node *node)
+{
+    while (node) {
+        lab_node *next = node->next;
+        lab_node_free(node->child);
+        free(node->key);
+        free(node->text);
+        free(node->setting);
+        free(node);
+        node = next;
+    }
+}
+
+lab_node *lab_node_find(const lab_node *map, const char *key)
+{
+    for (lab_node *node = map->child; node; node = node->next)
+        if (node->key && strcmp(node->key, key) == 0)
+            return node;
+    return NULL;
+}
+
+static bool copy_text(char **to, const char *from)
+{
+    *to = from ? strdup(from) : NULL;
+    return *to || !from;
+}
+
+lab_node *lab_node_copy(const lab_node *node)
+{
+    lab_node *copy = lab_node_create(node->kind);
+    if (!copy)
+        return NULL;
+    copy->line = node->line;
+    copy->column = node->column;
+    copy->key_line = node->key_line;
+    copy->key_column = node->key_column;
+    bool whole = copy_text(&copy->key, node->key) && copy_text(&copy->text, node->text) &&
+                 copy_text(&copy->setting, node->setting);
+    lab_node **end = &copy->child;
+    for (const lab_node *child = node->child; whole && child; child = child->next) {
+        *end = lab_node_copy(child);
+        whole = *end != NULL;
+        end = whole ? &(*end)->next : end;
+    }
+    if (whole)
+        return copy;
+    lab_node_free(copy);
+    return NULL;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/reader.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/tree.h"
+
+// The text is looked at here, so that all readers refuse the same in the same words.
+static void read_into(cfpc_tree *tree, const cfpc_reader *reader, const char *text, size_t length)
+{
+    cfpc_tree_text(tree, text, length);
+    if (lab_tree_is_good(tree))
+        reader->parse(reader->context, tree, text, length);
+}
+
+lab_outcome lab_parse(lab_node **root, const cfpc_reader *reader, const char *file,
+                      const char *text, size_t length, lab_why *why)
+{
+    *root = NULL;
+    const cfpc_reader *by = reader ? reader : cfpc_yaml_reader();
+    if (!by)
+        return lab_refuse_at(why, file, 0, 0,
+                             "cannot be read: this cfpc was built without libfyaml, which parses "
+                             "YAML (Debian: libfyaml-dev); install it and build again");
+    cfpc_tree *tree = lab_tree_of_map(file);
+    if (!tree)
+        return lab_no_memory(why, file);
+    read_into(tree, by, text, length);
+    const lab_outcome outcome = lab_tree_take(tree, root, why);
+    cfpc_tree_free(tree);
+    return outcome;
+}
+
+// ---- a value by itself -----------------------------------------------------------------------
+
+// A number or a name, which needs no parser.
+static bool is_word(const char *text)
+{
+    if (*text == '-' || *text == '+')
+        text++;
+    for (const char *c = text; *c; c++)
+        if (!isalnum((unsigned char)*c) && (c == text || !strchr("+-._/", *c)))
+            return false;
+    return *text;
+}
+
+static lab_outcome take_word(lab_node **value, const char *text, lab_why *why)
+{
+    *value = lab_node_create(LAB_SCALAR);
+    if (*value && ((*value)->text = strdup(text)))
+        return LAB_DONE;
+    lab_node_free(*value);
+    *value = NULL;
+    return lab_no_memory(why, NULL);
+}
+
+lab_outcome lab_parse_value(lab_node **value, const cfpc_reader *reader, const char *name,
+                            const char *text, lab_why *why)
+{
+    *value = NULL;
+    if (is_word(text))
+        return take_word(value, text, why);
+    // In a map of its own, as a parser wants it.
+    const size_t size = strlen(text) + 16;
+    char *map = malloc(size);
+    if (!map)
+        return lab_no_memory(why, NULL);
+    snprintf(map, size, "value: %s\n", text);
+    lab_node *root = NULL;
+    lab_outcome outcome = lab_parse(&root, reader, name, map, strlen(map), why);
+    free(map);
+    if (outcome == LAB_DONE) {
+        *value = root->child;
+        root->child = NULL; // it changes hands
+    }
+    lab_node_free(root);
+    return outcome;
+}

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/plain_text.h"
+
+// A map or list that is not ended yet.
+typedef struct level {
+    lab_node *node;
+    lab_node **end; // where its next child goes
+    int keys;       // of a map
+} level;
+
+struct cfpc_tree {
+    char *file;
+    bool is_map; // it must be
+    lab_node *root;
+    int depth;                 // of open maps and lists
+    level open[LAB_MAX_DEPTH]; //
+    char *key;                 // of the value that follows, or NULL
+    int key_line, key_column;  //
+    int line, column;          // of the last scalar or key that was told
+    lab_outcome outcome;       // not LAB_DONE: what comes is passed over
+    lab_why why;               //
+};
+
+static const char holds_none[] = "a spec or model file is a map of keys; this holds none";
+
+cfpc_tree *cfpc_tree_create(const char *file)
+{
+    cfpc_tree *tree = calloc(1, sizeof *tree);
+    char *copy = strdup(file ? file : "");
+    if (!tree || !copy) {
+        free(tree);
+        free(copy);
+        return NULL;
+    }
+    tree->file = copy;
+    tree->line = tree->column = 1;
+    return tree;
+}
+
+cfpc_tree *lab_tree_of_map(const char *file)
+{
+    cfpc_tree *tree = cfpc_tree_create(file);
+    if (tree)
+        tree->is_map = true;
+    return tree;
+}
+
+void cfpc_tree_free(cfpc_tree *tree)
+{
+    if (!tree)
+        return;
+    lab_node_free(tree->root);
+    free(tree->key);
+    free(tree->file);
+    free(tree);
+}
+
+// ---- what is wrong ---------------------------------------------------------------------------
+
+bool lab_tree_is_good(const cfpc_tree *tree)
+{
+    return tree->outcome == LAB_DONE;
+}
+
+void lab_tree_stop(cfpc_tree *tree, lab_outcome outcome, const lab_why *why)
+{
+    if (!lab_tree_is_good(tree))
+        return;
+    tree->outcome = outcome;
+    tree->why = *why;
+}
+
+static void stop_memory(cfpc_tree *tree)
+{
+    lab_why why;
+    lab_tree_stop(tree, lab_no_memory(&why, tree->file), &why);
+}
+
+// A place that is not told is the last one.
+static void refuse_at(cfpc_tree *tree, int line, int column, const char *sentence)
+{
+    lab_why why;
+    const bool has = line > 0 && column > 0;
+    lab_tree_stop(tree,
+                  lab_refuse_at(&why, tree->file, has ? line : tree->line,
+                                has ? column : tree->column, "%s", sentence),
+                  &why);
+}
+
+// Of the file as a whole.
+static void refuse(cfpc_tree *tree, const char *sentence)
+{
+    lab_why why;
+    lab_tree_stop(tree, lab_refuse_at(&why, tree->file, 0, 0, "%s", sentence), &why);
+}
+
+// The calls themselves make no tree.
+static void refuse_calls(cfpc_tree *tree, const char *what)
+{
+    lab_why why;
+    lab_tree_stop(tree,
+                  lab_refuse_at(&why, tree->file, tree->line, tree->column,
+                                "the calls that make this tree are wrong: %s", what),
+                  &why);
+}
+
+void cfpc_tree_alias(cfpc_tree *tree, int line, int column)
+{
+    if (tree && tree->is_map && tree->depth == 0)
+        refuse_at(tree, 1, 1, holds_none);
+    else if (tree)
+        refuse_at(tree, line, column, "aliases (*name) are not supported in a spec file");
+}
+
+void cfpc_tree_other_key(cfpc_tree *tree, int line, int column)
+{
+    if (tree)
+        refuse_at(tree, line, column, "a key must be plain text");
+}
+
+void cfpc_tree_second(cfpc_tree *tree)
+{
+    if (tree)
+        refuse(tree, "holds more than one document (---)");
+}
+
+void cfpc_tree_error(cfpc_tree *tree, const char *says, int line, int column)
+{
+    lab_why why;
+    const bool has = says && *says;
+    if (tree)
+        lab_tree_stop(tree,
+                      lab_refuse_at(&why, tree->file, line, column, "this is not YAML%s%s",
+                                    has ? ": " : "", has ? says : ""),
+                      &why);
+}
+
+void cfpc_tree_fail(cfpc_tree *tree, const char *says)
+{
+    lab_why why;
+    if (!tree)
+        return;
+    lab_say_at(&why, tree->file, 0, 0, "%s", says && *says ? says : "cannot be parsed");
+    lab_tree_stop(tree, LAB_FAILED, &why);
+}
+
+void cfpc_tree_text(cfpc_tree *tree, const char *text, size_t length)
+{
+    if (!tree)
+        return;
+    const bool has_nul = !text || memchr(text, '\0', length);
+    const int line = has_nul ? 0 : lab_line_not_utf8(text, length);
+    if (has_nul)
+        refuse(tree, "this is not a text file");
+    else if (lab_is_blank(text, length))
+        refuse_at(tree, 1, 1, holds_none);
+    else if (line > 0)
+        refuse_at(tree, line, 1, "this is not UTF-8 text");
+}
+
+// ---- nodes -----------------------------------------------------------------------------------
+
+// What is told next stands here, if the call says where.
+static void move_to(cfpc_tree *tree, int line, int column)
+{
+    if (line < 1 || column < 1)
+        return;
+    tree->line = line;
+    tree->column = column;
+}
+
+// A copy of what a call tells; NULL if it is no text.
+static char *copy_told(cfpc_tree *tree, const char *text)
+{
+    char *copy = NULL;
+    if (!text)
+        refuse_calls(tree, "a text is missing");
+    else if (lab_line_not_utf8(text, strlen(text)) > 0)
+        refuse_calls(tree, "a text is not UTF-8");
+    else if (!(copy = strdup(text)))
+        stop_memory(tree);
+    return copy;
+}
+
+static bool is_known(const level *map, const char *key)
+{
+    return key && lab_node_find(map->node, key);
+}
+
+static level *top(cfpc_tree *tree)
+{
+    return tree->depth > 0 ? &tree->open[tree->depth - 1] : NULL;
+}
+
+// Whether a value may come now.
+static bool takes_value(cfpc_tree *tree, lab_node_kind kind)
+{
+    const level *in = top(tree);
+    if (!lab_tree_is_good(tree))
+        return false;
+    if (!in && tree->root)
+        refuse_calls(tree, "a second value follows the first");
+    else if (in && in->node->kind == LAB_MAP && !tree->key)
+        refuse_calls(tree, "a value in a map has no key");
+    else if (!in && tree->is_map && kind != LAB_MAP)
+        refuse_at(tree, 1, 1, holds_none);
+    return lab_tree_is_good(tree);
+}
+
+// The key changes hands.
+static void take_key(cfpc_tree *tree, lab_node *node)
+{
+    node->key = tree->key;
+    node->key_line = tree->key ? tree->key_line : 0;
+    node->key_column = tree->key ? tree->key_column : 0;
+    tree->key = NULL;
+}
+
+// Adds a value; NULL if it cannot be.
+static lab_node *add(cfpc_tree *tree, lab_node_kind kind)
+{
+    level *in = top(tree);
+    lab_node *node = takes_value(tree, kind) ? lab_node_create(kind) : NULL;
+    if (!node) {
+        if (lab_tree_is_good(tree))
+            stop_memory(tree);
+        return NULL;
+    }
+    node->line = tree->line;
+    node->column = tree->column;
+    take_key(tree, node);
+    *(in ? in->end : &tree->root) = node;
+    if (in)
+        in->end = &node->next;
+    return node;
+}
+
+static void begin(cfpc_tree *tree, lab_node_kind kind, int line, int column)
+{
+    if (!tree || !takes_value(tree, kind))
+        return;
+    if (tree->depth + 1 >= LAB_MAX_DEPTH) {
+        cfpc_tree_error(tree, "Max depth (64) exceeded", line > 0 ? line : tree->line,
+                        line > 0 ? column : tree->column);
+        return;
+    }
+    lab_node *node = add(tree, kind);
+    if (node)
+        tree->open[tree->depth++] = (level){.node = node, .end = &node->child};
+}
+
+void cfpc_tree_map(cfpc_tree *tree, int line, int column)
+{
+    begin(tree, LAB_MAP, line, column);
+}
+
+void cfpc_tree_list(cfpc_tree *tree, int line, int column)
+{
+    begin(tree, LAB_LIST, line, column);
+}
+
+void cfpc_tree_key(cfpc_tree *tree, const char *text, int line, int column)
+{
+    if (!tree || !lab_tree_is_good(tree))
+        return;
+    level *in = top(tree);
+    move_to(tree, line, column);
+    if (!in || in->node->kind != LAB_MAP)
+        refuse_calls(tree, "a key stands outside a map");
+    else if (tree->key)
+        refuse_calls(tree, "a key follows a key without a value");
+    else if (++in->keys > LAB_MAX_KEYS)
+        refuse_at(tree, line, column, "this map has more than 4096 keys");
+    else if (is_known(in, text))
+        cfpc_tree_error(tree, "duplicate key", tree->line, tree->column);
+    else
+        tree->key = copy_told(tree, text);
+    tree->key_line = tree->line;
+    tree->key_column = tree->column;
+}
+
+void cfpc_tree_scalar(cfpc_tree *tree, const char *text, int line, int column)
+{
+    if (!tree || !takes_value(tree, LAB_SCALAR))
+        return;
+    move_to(tree, line, column);
+    lab_node *node = add(tree, LAB_SCALAR);
+    if (node)
+        node->text = copy_told(tree, text);
+}
+
+// A map or list without a key is where its first key or scalar is.
+static void place(lab_node *node)
+{
+    const lab_node *first = node->child;
+    if (node->key || !first)
+        return;
+    node->line = node->kind == LAB_MAP ? first->key_line : first->line;
+    node->column = node->kind == LAB_MAP ? first->key_column : first->column;
+}
+
+void cfpc_tree_end(cfpc_tree *tree)
+{
+    if (!tree || !lab_tree_is_good(tree))
+        return;
+    if (tree->depth == 0)
+        refuse_calls(tree, "an end has no beginning");
+    else if (tree->key)
+        refuse_calls(tree, "the last key of a map has no value");
+    else
+        place(tree->open[--tree->depth].node);
+}
+
+// ---- the whole -------------------------------------------------------------------------------
+
+static lab_outcome check_whole(const cfpc_tree *tree, lab_why *why)
+{
+    if (!lab_tree_is_good(tree)) {
+        *why = tree->why;
+        return tree->outcome;
+    }
+    if (tree->depth > 0)
+        return lab_refuse_at(why, tree->file, tree->line, tree->column,
+                             "the calls that make this tree are wrong: %d of its maps and lists "
+                             "%s not ended",
+                             tree->depth, tree->depth == 1 ? "is" : "are");
+    if (!tree->root)
+        return lab_refuse_at(why, tree->file, 1, 1, "%s", holds_none);
+    return LAB_DONE;
+}
+
+cfpc_outcome cfpc_tree_check(const cfpc_tree *tree, cfpc_why *why)
+{
+    return tree ? check_whole(tree, why) : lab_no_memory(why, NULL);
+}
+
+lab_outcome lab_tree_check_map(const cfpc_tree *tree, lab_why *why)
+{
+    const lab_outcome outcome = cfpc_tree_check(tree, why);
+    if (outcome == LAB_DONE && tree->root->kind != LAB_MAP)
+        return lab_refuse_at(why, tree->file, 1, 1, "%s", holds_none);
+    return outcome;
+}
+
+const lab_node *lab_tree_root(const cfpc_tree *tree)
+{
+    lab_why why;
+    return cfpc_tree_check(tree, &why) == LAB_DONE ? tree->root : NULL;
+}
+
+const char *lab_tree_file(const cfpc_tree *tree)
+{
+    return tree->file;
+}
+
+lab_outcome lab_tree_take(cfpc_tree *tree, lab_node **root, lab_why *why)
+{
+    const lab_outcome outcome = cfpc_tree_check(tree, why);
+    *root = outcome == LAB_DONE ? tree->root : NULL;
+    if (outcome == LAB_DONE)
+        tree->root = NULL; // it changes hands
+    return outcome;
+}
