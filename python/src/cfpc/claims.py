@@ -20,11 +20,13 @@ class Claim:
     """
 
     name: str
+    """Its name in the spec."""
     says: str
     """The claim, as a sentence."""
     measure: str
     """The measure that it is about, a key of `Result.measures`."""
     measured: float
+    """The measured value; NaN where the run does not define it."""
     low: float | None
     """The measure must not be below it; None: no limit."""
     high: float | None
