@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 CFPC := build/release/bin/cfpc
 
-.PHONY: all run test install amalgamation bench clean help
+.PHONY: all run test python install amalgamation bench clean help
 
 all: ## build the library and the command
 	@tools/packages build
@@ -19,6 +19,10 @@ test: ## build and run the tests
 	@tools/configure test
 	@cmake --build --preset test
 	@ctest --preset test
+
+python: ## build the Python package in build/python-venv, and test it
+	@tools/packages python
+	@tools/check-python tests types
 
 install: all ## install under PREFIX (default /usr/local), below DESTDIR if given
 	@tools/install "$(PREFIX)" "$(DESTDIR)"

@@ -72,6 +72,14 @@ class Structure(unittest.TestCase):
                                            "int lab_run(void)\n{\n    return 0;\n}\n"},
                      "src/lab/base/text.c includes src/lab/run/size.h: of a higher room")
 
+    def test_the_api_is_the_highest_room(self):
+        self.assertEqual(said({"src/lab/api/call.c": '#include "run/run.h"\n'
+                                                     "int cfpc_call(void)\n{\n    return lab_run();\n}\n"}), (0, []))
+        self.refused({"src/lab/export/cell.c": '#include "api/call.h"\n'
+                                               "int lab_cell(void)\n{\n    return CALL;\n}\n",
+                      "src/lab/api/call.h": "enum { CALL = 1 };\n"},
+                     "src/lab/export/cell.c includes src/lab/api/call.h: of a higher room")
+
     def test_a_file_in_no_room(self):
         self.refused({"src/lab/cellar/wine.c": '#include "base/text.h"\n'
                                                "int lab_wine(void)\n{\n    return lab_text();\n}\n"},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a spec by the package, for tools/check-python: python-result.py SPEC RESULT writes the result, pickled."""
+"""Runs a spec by the package, for tools/check-python-same: python-result.py SPEC RESULT writes the result, pickled."""
 
 import pickle
 import sys

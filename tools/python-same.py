@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares results of the package and of two commands, for tools/check-python: python-same.py EXPERIMENT …
+"""Compares results of the package and of two commands, for tools/check-python-same: python-same.py EXPERIMENT …
 
 In the current folder are package-NAME, pickled, and the folders plain-NAME and default-NAME.
 """

@@ -84,7 +84,8 @@ typedef struct cfpc_reader {
     void *context;
 } cfpc_reader;
 
-// That of libfyaml; NULL in a build without it.
+// That of libfyaml; NULL in a build without it. It parses in a process of its own, as libfyaml may
+// crash where memory runs out; a call that is given no reader parses by libfyaml in this process.
 const cfpc_reader *cfpc_yaml_reader(void);
 
 // ---- settings --------------------------------------------------------------------------------

@@ -167,10 +167,12 @@ static small_reflection reflection_of(int count, double *x, double *b)
     double size = 0;
     for (int i = 0; i < count; i++)
         size = fmax(size, fabs(x[i]));
-    for (int i = 0; i < count && size > 0; i++)
-        by.v[i] = x[i] / size;
     *b = 0;
-    by.f = size > 0 ? cfpci_reflect(count, by.v, b) : 0;
+    if (size == 0)
+        return by;
+    for (int i = 0; i < count; i++)
+        by.v[i] = x[i] / size;
+    by.f = cfpci_reflect(count, by.v, b);
     *b *= size;
     return by;
 }

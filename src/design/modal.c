@@ -158,7 +158,7 @@ static void assemble(cfpc_system *modal, const cfpc_system *sys, const change *i
         double *row = modal->matrix + (size_t)i * columns;
         memset(row, 0, (size_t)it->n * sizeof *row);
         row[i] = it->re[i];
-        if (it->im[i] > 0) // LAPACK's first of a pair
+        if (it->im[i] > 0) // the first of a pair
             row[i + 1] = it->im[i];
         else if (it->im[i] < 0)
             row[i - 1] = it->im[i];

@@ -24,6 +24,7 @@ class StatusError(Error, ValueError):
     def __init__(self, sentence: str, status: str = "") -> None:
         super().__init__(sentence)
         self.status = status
+        """The name that it has in C, for example ``CFPC_UNSTABLE``."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (str(self), self.status)
@@ -44,8 +45,11 @@ class SpecError(Error, ValueError):
     def __init__(self, text: str, file: str | None = None, line: int | None = None, column: int | None = None) -> None:
         super().__init__(text)
         self.file = file
+        """The file with the mistake; None where the spec is not a file."""
         self.line = line
+        """Its line, from 1; None where there is no place."""
         self.column = column
+        """Its column, from 1; None where there is no place."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (str(self), self.file, self.line, self.column)

@@ -21,6 +21,7 @@ class Rule:
     """
 
     name: str
+    """The name of the rule."""
     rate: float
     """Its learning rate, in the first phase."""
     diverged_at: int | None
@@ -44,6 +45,7 @@ class Phase:
     """
 
     name: str
+    """The name of the phase."""
     first: int
     """Its first trial, from 1."""
     last: int

@@ -9,7 +9,6 @@ static bool tell(void *context, const char *what, int done, int total)
     lab_locale_leave(call->locale);
     const bool goes_on = call->told->tick(call->told->context, what, done, total);
     call->locale = lab_locale_enter();
-    call->stopped |= !goes_on;
     return goes_on;
 }
 

@@ -10,7 +10,6 @@ typedef struct lab_call {
     lab_locale locale;
     const cfpc_progress *told; // NULL: nobody
     lab_progress progress;     // tells it, in the program's own locale
-    bool stopped;              // it said so
     lab_why why;
 } lab_call;
 

@@ -49,7 +49,7 @@ lab_outcome lab_options_read(lab_optional *to, const cfpc_experiment_options *fr
         return outcome;
     snprintf(to->trials, sizeof to->trials, "%d", of->trials);
     snprintf(to->rate, sizeof to->rate, "%s", lab_number(of->rate).text);
-    to->changes = (lab_changes){.reader = of->reader,
+    to->changes = (lab_changes){.reader = lab_reader_of(of->reader),
                                 .settings = lab_settings_of(of->settings),
                                 .rule = of->rule,
                                 .trials = of->trials > 0 ? to->trials : NULL,

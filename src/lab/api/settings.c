@@ -5,6 +5,7 @@
 
 #include "spec/table_print.h"
 #include "spec/tree.h"
+#include "spec/yaml.h"
 
 struct cfpc_settings {
     lab_settings all;
@@ -20,6 +21,11 @@ void cfpc_settings_free(cfpc_settings *settings)
     if (settings)
         lab_settings_free(&settings->all);
     free(settings);
+}
+
+const cfpc_reader *lab_reader_of(const cfpc_reader *reader)
+{
+    return reader ? reader : lab_yaml_here();
 }
 
 const lab_settings *lab_settings_of(const cfpc_settings *settings)
@@ -43,8 +49,9 @@ cfpc_outcome cfpc_settings_add(cfpc_settings *settings, const cfpc_reader *reade
     lab_outcome outcome = LAB_DONE; // of an empty text the lab says what it needs
     if (!path_is_value || !settings)
         outcome = check_arguments(settings, path_is_value, why);
-    return outcome == LAB_DONE ? lab_settings_add(&settings->all, reader, path_is_value, why)
-                               : outcome;
+    return outcome == LAB_DONE
+               ? lab_settings_add(&settings->all, lab_reader_of(reader), path_is_value, why)
+               : outcome;
 }
 
 // It is called by the text that a command line would have for it.

@@ -151,27 +151,17 @@ static lab_outcome check_run(const cfpc_sweep *it, int threads, lab_why *why)
     return LAB_DONE;
 }
 
-// What a command would do again, a program does by itself.
-static lab_outcome run_points(cfpc_sweep *it, int threads, lab_call *call)
-{
-    const lab_outcome outcome = lab_crew_run(
-        &it->sweep, threads > 0 ? threads : lab_usual_threads(), NULL, &call->progress, &call->why);
-    return outcome != LAB_DONE && call->stopped
-               ? lab_fail(&call->why, "stopped after %d of %d points",
-                          lab_sweep_count_finished(&it->sweep), it->sweep.points)
-               : outcome;
-}
-
 // Points that are finished stay so: a sweep that was stopped can be resumed.
-static lab_outcome run(cfpc_sweep *it, int threads, lab_call *call)
+static lab_outcome run(cfpc_sweep *it, int threads, const lab_progress *progress, lab_why *why)
 {
-    lab_outcome outcome = check_run(it, threads, &call->why);
+    lab_outcome outcome = check_run(it, threads, why);
     if (outcome == LAB_DONE)
-        outcome = lab_sweep_ready(it, &call->why);
+        outcome = lab_sweep_ready(it, why);
     if (outcome == LAB_DONE)
-        outcome = run_points(it, threads, call);
+        outcome = lab_crew_run(&it->sweep, threads > 0 ? threads : lab_usual_threads(), NULL,
+                               progress, why);
     if (outcome == LAB_DONE && !it->swept.values)
-        outcome = lab_swept_tabulate(&it->swept, &it->sweep, &call->why);
+        outcome = lab_swept_tabulate(&it->swept, &it->sweep, why);
     return outcome;
 }
 
@@ -180,5 +170,5 @@ cfpc_outcome cfpc_sweep_run(cfpc_sweep *sweep, int threads, const cfpc_progress 
 {
     lab_call call;
     lab_call_begin(&call, progress);
-    return lab_call_end(&call, run(sweep, threads, &call), why);
+    return lab_call_end(&call, run(sweep, threads, &call.progress, &call.why), why);
 }

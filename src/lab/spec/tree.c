@@ -10,6 +10,7 @@
 typedef struct level {
     lab_node *node;
     lab_node **end; // where its next child goes
+    int keys;       // of a map
 } level;
 
 struct cfpc_tree {
@@ -186,6 +187,11 @@ static char *copy_told(cfpc_tree *tree, const char *text)
     return copy;
 }
 
+static bool is_known(const level *map, const char *key)
+{
+    return key && lab_node_find(map->node, key);
+}
+
 static level *top(cfpc_tree *tree)
 {
     return tree->depth > 0 ? &tree->open[tree->depth - 1] : NULL;
@@ -262,13 +268,15 @@ void cfpc_tree_key(cfpc_tree *tree, const char *text, int line, int column)
 {
     if (!tree || !lab_tree_is_good(tree))
         return;
-    const level *in = top(tree);
+    level *in = top(tree);
     move_to(tree, line, column);
     if (!in || in->node->kind != LAB_MAP)
         refuse_calls(tree, "a key stands outside a map");
     else if (tree->key)
         refuse_calls(tree, "a key follows a key without a value");
-    else if (text && lab_node_find(in->node, text))
+    else if (++in->keys > LAB_MAX_KEYS)
+        refuse_at(tree, line, column, "this map has more than 4096 keys");
+    else if (is_known(in, text))
         cfpc_tree_error(tree, "duplicate key", tree->line, tree->column);
     else
         tree->key = copy_told(tree, text);

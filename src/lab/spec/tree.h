@@ -8,7 +8,10 @@
 #include "base/outcome.h"
 #include "spec/node.h"
 
-enum { LAB_MAX_DEPTH = 64 }; // of maps and lists within each other, that of the file included
+enum {
+    LAB_MAX_DEPTH = 64, // of maps and lists within each other, that of the file included
+    LAB_MAX_KEYS = 4096 // of a map: each is compared with all before it
+};
 
 // A tree for a file that must be a map of keys.
 cfpc_tree *lab_tree_of_map(const char *file);

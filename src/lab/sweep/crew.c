@@ -119,9 +119,8 @@ static lab_outcome oversee(crew *it, lab_journal *journal, const lab_progress *p
             atomic_store(&it->stop, true);
     }
     if (outcome == LAB_DONE && stopped && it->kept < it->sweep->points)
-        outcome =
-            lab_fail(why, "stopped after %d of %d points; the same command resumes from there",
-                     it->kept, it->sweep->points);
+        outcome = lab_fail(why, "stopped after %d of %d points%s", it->kept, it->sweep->points,
+                           journal ? "; the same command resumes from there" : "");
     return outcome;
 }
 

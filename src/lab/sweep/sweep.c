@@ -33,14 +33,6 @@ void lab_sweep_free(lab_sweep *sweep)
     *sweep = (lab_sweep){0};
 }
 
-int lab_sweep_count_finished(const lab_sweep *sweep)
-{
-    int count = 0;
-    for (int i = 0; i < sweep->points; i++)
-        count += sweep->point[i].finished;
-    return count;
-}
-
 int lab_sweep_count(const lab_sweep *sweep, lab_outcome outcome)
 {
     int count = 0;

@@ -46,8 +46,7 @@ lab_outcome lab_sweep_point(lab_sweep *sweep, int index, const atomic_bool *stop
 // point can be set up, it is done.
 lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure, lab_why *why);
 
-// How many points are finished; how many ended so.
-int lab_sweep_count_finished(const lab_sweep *sweep);
+// How many points ended so.
 int lab_sweep_count(const lab_sweep *sweep, lab_outcome outcome);
 
 // Whether a rule diverged at a point that is done; its why says which, and at which trial.

@@ -208,6 +208,24 @@ static void depth_has_an_end(void **state)
     assert_refused(tree, "f.yaml:1:64: this is not YAML: Max depth (64) exceeded");
 }
 
+static void keys_have_an_end(void **state)
+{
+    (void)state;
+    cfpc_tree *tree = begin();
+    cfpc_tree_map(tree, 1, 1);
+    for (int i = 1; i <= LAB_MAX_KEYS; i++) {
+        char key[16];
+        snprintf(key, sizeof key, "k%d", i);
+        add_pair(tree, key, "1", i);
+    }
+    cfpc_why why;
+    assert_true(lab_tree_is_good(tree));
+    cfpc_tree_key(tree, "one-more", LAB_MAX_KEYS + 1, 1);
+    assert_int_equal(cfpc_tree_check(tree, &why), CFPC_REFUSED);
+    assert_string_equal(why.text, "f.yaml:4097:1: this map has more than 4096 keys");
+    cfpc_tree_free(tree);
+}
+
 // ---- misuse ----------------------------------------------------------------------------------
 
 // Each letter is a call: { a map, [ a list, k a key, s a scalar, ] an end; K and S of no text, U
@@ -394,6 +412,7 @@ int main(void)
         cmocka_unit_test(a_parser_that_fails_is_told_as_a_failure),
         cmocka_unit_test(texts_without_keys_are_refused),
         cmocka_unit_test(depth_has_an_end),
+        cmocka_unit_test(keys_have_an_end),
         cmocka_unit_test(calls_that_make_no_tree_are_refused),
         cmocka_unit_test(whatever_is_called_ends_well),
         cmocka_unit_test(no_tree_is_no_crash),
