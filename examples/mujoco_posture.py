@@ -28,8 +28,13 @@ from collections.abc import Callable, Iterator
 
 import cfpc
 import matplotlib
-import mujoco
 import numpy as np
+
+# Only the process that renders needs OpenGL; MuJoCo cannot be imported where the chosen way of it is missing.
+CHOSEN_GL = os.environ.get("MUJOCO_GL")
+if "--render" not in sys.argv:
+    os.environ["MUJOCO_GL"] = "disable"
+import mujoco  # noqa: E402
 
 STEP_S = 0.004
 STEPS = 1000  # a trial of 4 s
@@ -322,7 +327,7 @@ def animate(results: Results, file: pathlib.Path) -> str:
     """Renders it in another process, because a library that cannot draw here may end the process that loads it."""
     poses = np.stack([results.reactive.poses, results.kinds["whitened"].last.poses])
     np.save(file.with_suffix(".npy"), poses)
-    for way in [os.environ["MUJOCO_GL"]] if "MUJOCO_GL" in os.environ else ["egl", "osmesa"]:
+    for way in [CHOSEN_GL] if CHOSEN_GL else ["egl", "osmesa"]:
         command = [sys.executable, __file__, "--render", str(file)]
         done = subprocess.run(command, env={**os.environ, "MUJOCO_GL": way}, capture_output=True, timeout=300)
         if done.returncode == 0:
