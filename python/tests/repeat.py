@@ -62,7 +62,7 @@ def steps() -> None:
 
 
 def identification() -> None:
-    cfpc.identify(NOISE, LOOP.simulate(NOISE), 0.001, max_order=4)
+    cfpc.identify(NOISE[:300], LOOP.simulate(NOISE[:300]), 0.001, max_order=2, taps=40, dead_time=0.051)
     cfpc.excite(LOOP, 10.0, low_hz=1, high_hz=20, rms=1.0)
 
 

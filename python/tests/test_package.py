@@ -21,7 +21,7 @@ def test_version():
 
 def undocumented_fields(cls):
     """Annotated members without a docstring below them."""
-    body = ast.parse(inspect.cleandoc(inspect.getsource(cls))).body[0].body
+    body = ast.parse(inspect.getsource(cls)).body[0].body
     for node, after in zip(body, [*body[1:], None], strict=True):
         if isinstance(node, ast.AnnAssign) and not node.target.id.startswith("_"):
             if not (isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)):

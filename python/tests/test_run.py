@@ -2,6 +2,7 @@
 """cfpc.run, cfpc.check, cfpc.show, cfpc.analyse: what they take, what they give, and what they refuse."""
 
 import gc
+import os
 import pickle
 import sys
 import warnings
@@ -280,6 +281,7 @@ def test_a_result_pickles(pursuit: cfpc.Result) -> None:
     assert np.array_equal(again.curves["wh"], pursuit.curves["wh"]) and again.claims == pursuit.claims
 
 
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer keeps what is freed")
 def test_runs_do_not_leak() -> None:
     """The memory of a process stops growing: 60 runs whose results are 2 MB each."""
     resource = pytest.importorskip("resource")

@@ -13,7 +13,7 @@ enum {
     WIDTH = 2 * CFPCI_LANES, // of a tile
     DEPTH = 256,             // terms of each sum per block
     HEIGHT = 40 * ROWS,      // rows per block
-    FEW = 4                  // tiles of rows up to which b is not worth copying
+    FEW = 8                  // tiles of rows up to which b is not worth copying
 };
 
 // What a tile is computed from: a from its first row, b from its first column.
@@ -88,15 +88,13 @@ static void add_part(bool minus, int32_t rows, int32_t columns, int32_t slope, c
                      double *out, size_t out_down)
 {
     double tile[ROWS * WIDTH] = {0};
-    size_t bytes[ROWS];
-    for (int32_t r = 0; r < rows; r++) {
-        const int32_t count = columns + r * slope < WIDTH ? columns + r * slope : WIDTH;
-        bytes[r] = (size_t)count * sizeof *out;
-        memcpy(tile + r * WIDTH, out + (size_t)r * out_down, bytes[r]);
-    }
+    for (int32_t r = 0; r < rows; r++)
+        for (int32_t j = 0; j < WIDTH && j < columns + r * slope; j++)
+            tile[r * WIDTH + j] = out[(size_t)r * out_down + (size_t)j];
     (minus ? subtract_whole : add_whole)(rows, of, tile, WIDTH);
     for (int32_t r = 0; r < rows; r++)
-        memcpy(out + (size_t)r * out_down, tile + r * WIDTH, bytes[r]);
+        for (int32_t j = 0; j < WIDTH && j < columns + r * slope; j++)
+            out[(size_t)r * out_down + (size_t)j] = tile[r * WIDTH + j];
 }
 
 // Columns of b that follow each other in memory; those that b does not have are zero.

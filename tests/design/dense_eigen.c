@@ -217,6 +217,31 @@ static void poles_of_a_delay_line_are_zero(void **state)
         }
 }
 
+// A line that leads into a loop and one that leads out of it, in an order that hides them: the
+// lines' poles are zero, those of the loop its own, 0.9 times a rotation.
+static void lines_before_and_after_a_loop_are_isolated(void **state)
+{
+    (void)state;
+    enum { LINE = 6, STATES = 2 * LINE + 2 };
+    for (int t = 0; t < TWINS; t++) {
+        double a[STATES * STATES] = {0}, re[STATES], im[STATES];
+        for (int i = 0; i + 1 < STATES; i++)
+            a[(5 * (i + 1) % STATES) * STATES + 5 * i % STATES] = i == LINE ? 0.9 * sin(1) : 1;
+        const int first = 5 * LINE % STATES, second = 5 * (LINE + 1) % STATES;
+        a[first * STATES + second] = -0.9 * sin(1);
+        a[first * STATES + first] = a[second * STATES + second] = 0.9 * cos(1);
+        assert_ok(twins[t].eigenvalues(STATES, a, re, im));
+        int zeros = 0;
+        for (int i = 0; i < STATES; i++)
+            if (re[i] == 0 && im[i] == 0)
+                zeros++;
+            else
+                assert_near(hypot(re[i] - 0.9 * cos(1), fabs(im[i]) - 0.9 * sin(1)), 0,
+                            MULTIPLE * 2 * DBL_EPSILON);
+        assert_int_equal(zeros, 2 * LINE);
+    }
+}
+
 // One eigenvalue of n, which a change by e moves by its nth root.
 static void defective_eigenvalues_are_near(void **state)
 {
@@ -353,6 +378,7 @@ int main(void)
         cmocka_unit_test(modes_are_modes),
         cmocka_unit_test(twins_have_the_same_eigenvalues),
         cmocka_unit_test(poles_of_a_delay_line_are_zero),
+        cmocka_unit_test(lines_before_and_after_a_loop_are_isolated),
         cmocka_unit_test(defective_eigenvalues_are_near),
         cmocka_unit_test(a_matrix_with_nan_is_refused),
         cmocka_unit_test(a_matrix_with_an_infinity_ends),

@@ -20,13 +20,13 @@ class Claim:
     """
 
     name: str
-    """The name of the claim."""
+    """Its name in the spec."""
     says: str
     """The claim, as a sentence."""
     measure: str
     """The measure that it is about, a key of `Result.measures`."""
     measured: float
-    """What was measured."""
+    """The measured value; NaN where the run does not define it."""
     low: float | None
     """The measure must not be below it; None: no limit."""
     high: float | None

@@ -21,7 +21,7 @@ class Rule:
     """
 
     name: str
-    """The name of the rule."""
+    """Its name in the spec."""
     rate: float
     """Its learning rate, in the first phase."""
     diverged_at: int | None
@@ -45,7 +45,7 @@ class Phase:
     """
 
     name: str
-    """The name of the phase."""
+    """Its name in the spec."""
     first: int
     """Its first trial, from 1."""
     last: int

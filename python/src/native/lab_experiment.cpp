@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// lab_experiment: a spec with settings put in, checked; what can be said of it without a run; running it.
+// lab_experiment: a spec with settings put in, checked; what can be said of it without a run;
+// running it.
 #include "lab_native.h"
 
-namespace {
+namespace
+{
 
-class Experiment {
-public:
+class Experiment
+{
+  public:
     Experiment(nb::object spec, nb::object parse, nb::dict changes) : reader_(std::move(parse))
     {
         const Options options(changes_of(std::move(changes)), reader_);
@@ -20,45 +23,65 @@ public:
         reader_.raise_error();
         check(outcome, why);
     }
-    ~Experiment() { cfpc_experiment_free(it_); }
+    ~Experiment()
+    {
+        cfpc_experiment_free(it_);
+    }
     Experiment(const Experiment &) = delete;
     Experiment &operator=(const Experiment &) = delete;
 
-    nb::str name() const { return text_of(cfpc_experiment_name(it_)); }
-    nb::str title() const { return text_of(cfpc_experiment_title(it_)); }
-    nb::list notes() const { return texts(cfpc_experiment_note); }
-    nb::list rules() const { return texts(cfpc_experiment_rule); }
+    nb::str name() const
+    {
+        return text_of(cfpc_experiment_name(it_));
+    }
+    nb::str title() const
+    {
+        return text_of(cfpc_experiment_title(it_));
+    }
+    nb::list notes() const
+    {
+        return texts(cfpc_experiment_note);
+    }
+    nb::list rules() const
+    {
+        return texts(cfpc_experiment_rule);
+    }
 
     nb::str text()
     {
-        return made([&](char **text, const cfpc_progress *, cfpc_why *why) { return cfpc_experiment_text(it_, text, why); },
+        return made([&](char **text, const cfpc_progress *,
+                        cfpc_why *why) { return cfpc_experiment_text(it_, text, why); },
                     nb::none());
     }
 
     nb::str report()
     {
-        return made(
-            [&](char **text, const cfpc_progress *, cfpc_why *why) { return cfpc_experiment_check(it_, text, why); },
-            nb::none());
+        return made([&](char **text, const cfpc_progress *,
+                        cfpc_why *why) { return cfpc_experiment_check(it_, text, why); },
+                    nb::none());
     }
 
     nb::str certificate(nb::object tell)
     {
-        return made([&](char **text, const cfpc_progress *told,
-                        cfpc_why *why) { return cfpc_experiment_certificate(it_, text, told, why); },
-                    std::move(tell));
+        return made(
+            [&](char **text, const cfpc_progress *told, cfpc_why *why) {
+                return cfpc_experiment_certificate(it_, text, told, why);
+            },
+            std::move(tell));
     }
 
     nb::object run(nb::object tell)
     {
         cfpc_result *result = nullptr;
-        call([&](const cfpc_progress *told, cfpc_why *why) { return cfpc_experiment_run(it_, &result, told, why); },
+        call([&](const cfpc_progress *told,
+                 cfpc_why *why) { return cfpc_experiment_run(it_, &result, told, why); },
              std::move(tell));
         return result_object(result);
     }
 
-private:
-    // Calls the library while other threads of Python run. What Python raised meanwhile is raised again.
+  private:
+    // Calls the library while other threads of Python run. What Python raised meanwhile is raised
+    // again.
     template <typename Work> void call(Work work, nb::object tell)
     {
         Teller teller(std::move(tell));
@@ -78,7 +101,8 @@ private:
     template <typename Make> nb::str made(Make make, nb::object tell)
     {
         char *text = nullptr;
-        call([&](const cfpc_progress *told, cfpc_why *why) { return make(&text, told, why); }, std::move(tell));
+        call([&](const cfpc_progress *told, cfpc_why *why) { return make(&text, told, why); },
+             std::move(tell));
         const nb::str whole = text_of(text);
         cfpc_text_free(text);
         return whole;
@@ -101,7 +125,8 @@ private:
 void add_experiment(nb::module_ &module)
 {
     nb::class_<Experiment>(module, "Experiment")
-        .def(nb::init<nb::object, nb::object, nb::dict>(), nb::arg("spec"), nb::arg("parse"), nb::arg("changes"))
+        .def(nb::init<nb::object, nb::object, nb::dict>(), nb::arg("spec"), nb::arg("parse"),
+             nb::arg("changes"))
         .def("name", &Experiment::name)
         .def("title", &Experiment::title)
         .def("notes", &Experiment::notes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// lab_native: what the files about experiments share: trees that Python fills, who is told how far a run is, and how a
-// call that failed becomes an exception.
+// lab_native: what the files about experiments share: trees that Python fills, who is told how far
+// a run is, and how a call that failed becomes an exception.
 #ifndef CFPC_PYTHON_LAB_NATIVE_H
 #define CFPC_PYTHON_LAB_NATIVE_H
 
@@ -18,48 +18,65 @@
 
 namespace nb = nanobind;
 
-// A tree that Python fills: its own, or one that a reader was given, which is closed when the reader returns.
-class Tree {
-public:
+// A tree that Python fills: its own, or one that a reader was given, which is closed when the
+// reader returns.
+class Tree
+{
+  public:
     explicit Tree(const std::string &file);
-    explicit Tree(cfpc_tree *lent) : tree_(lent), owned_(false) {}
+    explicit Tree(cfpc_tree *lent) : tree_(lent), owned_(false)
+    {
+    }
     ~Tree();
     Tree(const Tree &) = delete;
     Tree &operator=(const Tree &) = delete;
     cfpc_tree *get() const; // throws if it is closed
-    void close() { tree_ = nullptr; }
+    void close()
+    {
+        tree_ = nullptr;
+    }
 
-private:
+  private:
     cfpc_tree *tree_;
     bool owned_;
 };
 
-// A Python function that parses text into a Tree, as a cfpc_reader. What it raises is raised again by the call.
-class Reader {
-public:
+// A Python function that parses text into a Tree, as a cfpc_reader. What it raises is raised again
+// by the call.
+class Reader
+{
+  public:
     explicit Reader(nb::object parse);
     Reader(const Reader &) = delete;
     Reader &operator=(const Reader &) = delete;
-    const cfpc_reader *get() const { return &reader_; }
+    const cfpc_reader *get() const
+    {
+        return &reader_;
+    }
     void raise_error();
 
-private:
+  private:
     static void parse(void *context, cfpc_tree *tree, const char *text, size_t length);
     nb::object parse_;
     std::optional<nb::python_error> error_;
     cfpc_reader reader_;
 };
 
-// A Python function, or None, that is told how far a run is. Ctrl-C and what it raises stop the run.
-class Teller {
-public:
+// A Python function, or None, that is told how far a run is. Ctrl-C and what it raises stop the
+// run.
+class Teller
+{
+  public:
     explicit Teller(nb::object tell);
     Teller(const Teller &) = delete;
     Teller &operator=(const Teller &) = delete;
-    const cfpc_progress *get() const { return &progress_; }
+    const cfpc_progress *get() const
+    {
+        return &progress_;
+    }
     void raise_error();
 
-private:
+  private:
     static bool tick(void *context, const char *what, int done, int total);
     bool tell(const char *what, int done, int total);
     nb::object tell_;
@@ -70,7 +87,8 @@ private:
 
 // How a spec is read and what is changed in it.
 struct Changes {
-    std::vector<std::pair<std::string, nb::object>> set; // paths and Trees, or texts path=value and None
+    std::vector<std::pair<std::string, nb::object>>
+        set; // paths and Trees, or texts path=value and None
     std::optional<std::string> rule;
     int trials = 0;
     double rate = 0;
@@ -80,15 +98,19 @@ struct Changes {
 };
 
 // Settings and options as lab.h takes them, for as long as this lives.
-class Options {
-public:
+class Options
+{
+  public:
     Options(Changes changes, Reader &reader);
     ~Options();
     Options(const Options &) = delete;
     Options &operator=(const Options &) = delete;
-    const cfpc_experiment_options *get() const { return &options_; }
+    const cfpc_experiment_options *get() const
+    {
+        return &options_;
+    }
 
-private:
+  private:
     void add(Reader &reader, const std::string &path, const nb::object &tree);
     Changes changes_; // options_ points into it
     cfpc_settings *settings_;
@@ -97,7 +119,8 @@ private:
 
 Changes changes_of(nb::dict from);
 
-// A text of the library, which is UTF-8 except where a message shortened a name in the middle of a letter.
+// A text of the library, which is UTF-8 except where a message shortened a name in the middle of a
+// letter.
 nb::str text_of(const char *text);
 
 // Throws what an outcome means, unless it is CFPC_DONE.

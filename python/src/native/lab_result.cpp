@@ -4,17 +4,27 @@
 
 #include "lab_native.h"
 
-namespace {
+namespace
+{
 
-class Result {
-public:
-    explicit Result(cfpc_result *it) : it_(it) {}
-    ~Result() { cfpc_result_free(it_); }
+class Result
+{
+  public:
+    explicit Result(cfpc_result *it) : it_(it)
+    {
+    }
+    ~Result()
+    {
+        cfpc_result_free(it_);
+    }
     Result(const Result &) = delete;
     Result &operator=(const Result &) = delete;
-    const cfpc_result *get() const { return it_; }
+    const cfpc_result *get() const
+    {
+        return it_;
+    }
 
-private:
+  private:
     cfpc_result *it_;
 };
 
@@ -26,8 +36,9 @@ nb::list arrays(nb::handle_t<Result> self)
     nb::list all;
     cfpc_array array;
     for (int i = 0; cfpc_result_array(it.get(), i, &array); i++)
-        all.append(nb::make_tuple(text_of(array.name), text_of(array.unit),
-                                  View(array.values, static_cast<size_t>(array.rank), array.shape, self)));
+        all.append(
+            nb::make_tuple(text_of(array.name), text_of(array.unit),
+                           View(array.values, static_cast<size_t>(array.rank), array.shape, self)));
     return all;
 }
 
@@ -45,8 +56,9 @@ nb::list claims(const Result &it)
     nb::list all;
     cfpc_claim claim;
     for (int i = 0; cfpc_result_claim(it.get(), i, &claim); i++)
-        all.append(nb::make_tuple(text_of(claim.name), text_of(claim.says), text_of(claim.measure), claim.measured,
-                                  claim.low, claim.high, claim.applies ? nb::cast(claim.holds) : nb::none()));
+        all.append(nb::make_tuple(text_of(claim.name), text_of(claim.says), text_of(claim.measure),
+                                  claim.measured, claim.low, claim.high,
+                                  claim.applies ? nb::cast(claim.holds) : nb::none()));
     return all;
 }
 
@@ -80,7 +92,8 @@ nb::object attribute(const Result &it, const char *name)
 nb::object doubt(const Result &it)
 {
     cfpc_why why = {};
-    return cfpc_result_check(it.get(), &why) == CFPC_DONE ? nb::none() : nb::object(text_of(why.text));
+    return cfpc_result_check(it.get(), &why) == CFPC_DONE ? nb::none()
+                                                          : nb::object(text_of(why.text));
 }
 
 void write_folder(const Result &it, nb::bytes folder, bool replace, bool figures)

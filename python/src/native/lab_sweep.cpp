@@ -4,23 +4,28 @@
 
 #include "lab_native.h"
 
-namespace {
+namespace
+{
 
-class Sweep {
-public:
+class Sweep
+{
+  public:
     Sweep(nb::object spec, nb::object parse, nb::dict changes) : reader_(std::move(parse))
     {
         const Options options(changes_of(std::move(changes)), reader_);
         cfpc_why why = {};
         const bool is_tree = nb::isinstance<Tree>(spec);
         const nb::bytes file = is_tree ? nb::bytes("") : nb::cast<nb::bytes>(spec);
-        const cfpc_outcome outcome =
-            cfpc_sweep_create(&it_, is_tree ? nullptr : file.c_str(),
-                              is_tree ? nb::cast<Tree &>(spec).get() : nullptr, options.get(), &why);
+        const cfpc_outcome outcome = cfpc_sweep_create(
+            &it_, is_tree ? nullptr : file.c_str(),
+            is_tree ? nb::cast<Tree &>(spec).get() : nullptr, options.get(), &why);
         reader_.raise_error();
         check(outcome, why);
     }
-    ~Sweep() { cfpc_sweep_free(it_); }
+    ~Sweep()
+    {
+        cfpc_sweep_free(it_);
+    }
     Sweep(const Sweep &) = delete;
     Sweep &operator=(const Sweep &) = delete;
 
@@ -57,7 +62,10 @@ public:
         check(outcome, why);
     }
 
-    nb::str name() const { return text_of(cfpc_sweep_name(it_)); }
+    nb::str name() const
+    {
+        return text_of(cfpc_sweep_name(it_));
+    }
 
     nb::list notes() const
     {
@@ -86,13 +94,17 @@ public:
     {
         nb::list all;
         for (size_t point = 0; point < cfpc_sweep_points(it_); point++)
-            all.append(nb::make_tuple(text_of(cfpc_sweep_status(it_, point)), text_of(cfpc_sweep_says(it_, point))));
+            all.append(nb::make_tuple(text_of(cfpc_sweep_status(it_, point)),
+                                      text_of(cfpc_sweep_says(it_, point))));
         return all;
     }
 
-    const cfpc_sweep *get() const { return it_; }
+    const cfpc_sweep *get() const
+    {
+        return it_;
+    }
 
-private:
+  private:
     Reader reader_;
     cfpc_sweep *it_ = nullptr;
 };
@@ -105,8 +117,9 @@ nb::list columns(nb::handle_t<Sweep> self)
     nb::list all;
     cfpc_array column;
     for (int i = 0; cfpc_sweep_column(it.get(), i, &column); i++)
-        all.append(nb::make_tuple(text_of(column.name), text_of(column.unit),
-                                  View(column.values, static_cast<size_t>(column.rank), column.shape, self)));
+        all.append(nb::make_tuple(
+            text_of(column.name), text_of(column.unit),
+            View(column.values, static_cast<size_t>(column.rank), column.shape, self)));
     return all;
 }
 
@@ -115,7 +128,8 @@ nb::list columns(nb::handle_t<Sweep> self)
 void add_sweep(nb::module_ &module)
 {
     nb::class_<Sweep>(module, "Sweep")
-        .def(nb::init<nb::object, nb::object, nb::dict>(), nb::arg("spec"), nb::arg("parse"), nb::arg("changes"))
+        .def(nb::init<nb::object, nb::object, nb::dict>(), nb::arg("spec"), nb::arg("parse"),
+             nb::arg("changes"))
         .def("axis", &Sweep::axis)
         .def("axis_tree", &Sweep::axis_tree)
         .def("run", &Sweep::run, nb::arg("threads"), nb::arg("tell").none())

@@ -41,9 +41,13 @@ void Reader::parse(void *context, cfpc_tree *tree, const char *text, size_t leng
         nb::object object = nb::cast(lent, nb::rv_policy::take_ownership);
         struct Closing { // whatever Python still holds then
             Tree *tree;
-            ~Closing() { tree->close(); }
+            ~Closing()
+            {
+                tree->close();
+            }
         } closing{lent};
-        it->parse_(object, nb::steal<nb::str>(PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(length), "replace")));
+        it->parse_(object, nb::steal<nb::str>(PyUnicode_DecodeUTF8(
+                               text, static_cast<Py_ssize_t>(length), "replace")));
     } catch (nb::python_error &error) {
         if (!it->error_)
             it->error_.emplace(std::move(error));
@@ -70,7 +74,8 @@ void Reader::raise_error()
 // ---- who is told -----------------------------------------------------------------------------
 
 Teller::Teller(nb::object tell)
-    : tell_(std::move(tell)), looked_(std::chrono::steady_clock::now()), progress_{Teller::tick, this}
+    : tell_(std::move(tell)),
+      looked_(std::chrono::steady_clock::now()), progress_{Teller::tick, this}
 {
 }
 
@@ -127,7 +132,8 @@ Changes changes_of(nb::dict from)
 }
 
 Options::Options(Changes changes, Reader &reader)
-    : changes_(std::move(changes)), settings_(cfpc_settings_create()), options_(cfpc_default_experiment_options())
+    : changes_(std::move(changes)), settings_(cfpc_settings_create()),
+      options_(cfpc_default_experiment_options())
 {
     if (!settings_)
         throw std::bad_alloc();
@@ -152,8 +158,9 @@ void Options::add(Reader &reader, const std::string &path, const nb::object &tre
 {
     cfpc_why why = {};
     const cfpc_outcome outcome =
-        tree.is_none() ? cfpc_settings_add(settings_, reader.get(), path.c_str(), &why)
-                       : cfpc_settings_add_tree(settings_, path.c_str(), nb::cast<Tree &>(tree).get(), &why);
+        tree.is_none()
+            ? cfpc_settings_add(settings_, reader.get(), path.c_str(), &why)
+            : cfpc_settings_add_tree(settings_, path.c_str(), nb::cast<Tree &>(tree).get(), &why);
     reader.raise_error();
     check(outcome, why);
 }
@@ -167,7 +174,8 @@ Options::~Options()
 
 nb::str text_of(const char *text)
 {
-    return nb::steal<nb::str>(PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(strlen(text)), "replace"));
+    return nb::steal<nb::str>(
+        PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(strlen(text)), "replace"));
 }
 
 void check(cfpc_outcome outcome, const cfpc_why &why)
@@ -175,7 +183,8 @@ void check(cfpc_outcome outcome, const cfpc_why &why)
     if (outcome == CFPC_DONE)
         return;
     nb::module_::import_("cfpc.failures")
-        .attr("raise_why")(outcome == CFPC_REFUSED, text_of(why.text), text_of(why.file), why.line, why.column);
+        .attr("raise_why")(outcome == CFPC_REFUSED, text_of(why.text), text_of(why.file), why.line,
+                           why.column);
 }
 
 void add_tree(nb::module_ &module)
@@ -183,17 +192,21 @@ void add_tree(nb::module_ &module)
     nb::class_<Tree>(module, "Tree")
         .def(nb::init<const std::string &>(), nb::arg("file"))
         .def("map", [](Tree &it, int line, int column) { cfpc_tree_map(it.get(), line, column); })
-        .def("key", [](Tree &it, const char *text, int line, int column) { cfpc_tree_key(it.get(), text, line, column); })
+        .def("key", [](Tree &it, const char *text, int line,
+                       int column) { cfpc_tree_key(it.get(), text, line, column); })
         .def("list", [](Tree &it, int line, int column) { cfpc_tree_list(it.get(), line, column); })
-        .def("scalar",
-             [](Tree &it, const char *text, int line, int column) { cfpc_tree_scalar(it.get(), text, line, column); })
+        .def("scalar", [](Tree &it, const char *text, int line,
+                          int column) { cfpc_tree_scalar(it.get(), text, line, column); })
         .def("end", [](Tree &it) { cfpc_tree_end(it.get()); })
-        .def("text", [](Tree &it, nb::bytes text) { cfpc_tree_text(it.get(), text.c_str(), text.size()); })
-        .def("alias", [](Tree &it, int line, int column) { cfpc_tree_alias(it.get(), line, column); })
-        .def("other_key", [](Tree &it, int line, int column) { cfpc_tree_other_key(it.get(), line, column); })
+        .def("text",
+             [](Tree &it, nb::bytes text) { cfpc_tree_text(it.get(), text.c_str(), text.size()); })
+        .def("alias",
+             [](Tree &it, int line, int column) { cfpc_tree_alias(it.get(), line, column); })
+        .def("other_key",
+             [](Tree &it, int line, int column) { cfpc_tree_other_key(it.get(), line, column); })
         .def("second", [](Tree &it) { cfpc_tree_second(it.get()); })
-        .def("error",
-             [](Tree &it, const char *says, int line, int column) { cfpc_tree_error(it.get(), says, line, column); })
+        .def("error", [](Tree &it, const char *says, int line,
+                         int column) { cfpc_tree_error(it.get(), says, line, column); })
         .def("fail", [](Tree &it, const char *says) { cfpc_tree_fail(it.get(), says); })
         .def("check", [](Tree &it) {
             cfpc_why why = {};
