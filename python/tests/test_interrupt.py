@@ -63,7 +63,8 @@ def run_here():
 thread = threading.Thread(target=run_here)
 thread.start()
 try:
-    thread.join()  # the run waits in its progress until the signal was seen
+    while thread.is_alive():  # the run waits in its progress until the signal was seen
+        time.sleep(0.01)  # not join(): interrupted, it takes the thread for ended in Python 3.12
     print("too early")
 except KeyboardInterrupt:
     seen.set()
