@@ -97,6 +97,8 @@ def test_unstable_loop_can_be_looked_at(basis):
     assert abs(loop.poles(1)[0]) > 1
     assert loop.margins().phase_deg < 0
     assert abs(loop.step_response(1.0).y[-1]) > 10
+    margins = loop.margins()
+    assert margins.phase_deg < 0 and np.isnan([margins.gain, margins.delay, margins.gain_low]).all()
     assert "unstable" in repr(loop)
     with pytest.raises(ValueError, match="unstable"):
         loop.step_response()

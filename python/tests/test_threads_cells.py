@@ -71,3 +71,47 @@ def test_single_steps_of_one_cell_in_two_threads_are_all_made():
     for thread in threads:
         thread.join()
     assert cell.clock == 60_000
+
+
+class _Slow:
+    """An array whose conversion lets another thread run."""
+
+    def __init__(self, values: np.ndarray, inside: threading.Event, go_on: threading.Event) -> None:
+        self.values, self.inside, self.go_on = values, inside, go_on
+
+    def __array__(self, dtype=None, copy=None) -> np.ndarray:
+        self.inside.set()
+        assert self.go_on.wait(30)
+        return self.values
+
+
+def test_a_step_whose_input_is_converted_while_a_block_begins_is_refused():
+    cell, x = large(3)
+    x = np.tile(x, (20, 1))
+    inside, go_on, told = threading.Event(), threading.Event(), []
+
+    def late() -> None:
+        try:
+            cell.step_block(np.zeros(1500), _Slow(x[:1500], inside, go_on))
+        except RuntimeError as error:
+            told.append(str(error))
+
+    first = threading.Thread(target=late)
+    first.start()
+    assert inside.wait(30)
+    block = threading.Thread(target=lambda: cell.step_block(np.zeros(len(x)), x))
+    block.start()
+    while block.is_alive() and cell_is_free(cell):
+        time.sleep(0.0001)
+    was_busy = block.is_alive()
+    go_on.set()
+    first.join()
+    block.join()
+    assert was_busy and told and "another thread is in a block" in told[0]
+
+
+def cell_is_free(cell: cfpc.Cell) -> bool:
+    try:
+        return cell.clock >= 0
+    except RuntimeError:
+        return False

@@ -215,12 +215,18 @@ class Loop:
     def margins(self) -> Margins:
         """How much gain, phase or dead time may be added before it oscillates.
 
+        An unstable loop has no margins: all are NaN but the phase, which is negative.
+
         >>> import cfpc
         >>> m = cfpc.Loop(cfpc.Lag(0.1), cfpc.P(5), delay=0.02, dt=0.001).margins()
         >>> round(m.gain, 2), round(m.phase_deg)
         (1.66, 44)
         """
-        return Margins(*self.open_loop._raw.margins())
+        found = Margins(*self.open_loop._raw.margins())
+        if self.stable:
+            return found
+        nan = float("nan")
+        return Margins(nan, nan, found.phase_deg, found.phase_hz, nan, nan, nan)
 
     def poles(self, count: int | None = None) -> npt.NDArray[np.complex128]:
         """The poles in z, largest first, with those of the delays; `count`: only so many, which is cheaper."""

@@ -122,14 +122,16 @@ class Cell
 
     double step(double e, nb::handle x)
     {
-        idle();
         finite(e, "e");
-        return cfpc_step(model_, data_, row_of(x), e);
+        const double *row = row_of(x);
+        idle(); // last: to read x may run Python, and so another thread
+        return cfpc_step(model_, data_, row, e);
     }
     double act(nb::handle x)
     {
+        const double *row = row_of(x);
         idle();
-        return cfpc_act(model_, data_, row_of(x));
+        return cfpc_act(model_, data_, row);
     }
     void learn(double e)
     {
@@ -139,10 +141,10 @@ class Cell
     }
     Array step_block(const Signal &e, nb::handle x)
     {
-        idle();
         const size_t steps = e.size();
         const Rows rows = rows_of(x, steps);
         std::vector<double> o(steps);
+        idle(); // last, as in `step`: from here on no Python runs
         busy_.store(true);
         cfpc_status status;
         {
@@ -249,6 +251,7 @@ class Cell
         if (value == -1 && PyErr_Occurred())
             throw nb::python_error();
         finite(value, "x");
+        idle();
         driver_->row(value, row_.data());
         return row_.data();
     }
