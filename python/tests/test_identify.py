@@ -33,7 +33,7 @@ def test_the_band_holds_the_truth_under_noise():
     z = np.exp(2j * np.pi * hz * 0.01)
     truth = b * z**-4 / (1 - a / z)
     assert np.all(abs(model.system.frequency_response(hz) - truth) <= radius)
-    assert 0.09 < model.noise < 0.11 and model.whiteness > 1e-4 and model.feedback > 1e-4
+    assert 0.09 < model.noise < 0.11 and model.whiteness_p > 1e-4 and model.feedback_p > 1e-4
 
 
 def test_a_model_becomes_a_loop_with_a_certificate():
@@ -77,3 +77,43 @@ def test_bad_logs_say_what_is_wrong(call, error, says):
     u, y, _, _ = log()
     with pytest.raises(error, match=says):
         call(u, y)
+
+
+def closed_loop_log():
+    """The command and the output of a loop whose sensor is noisy, while its reference moves a little."""
+    rng = np.random.default_rng(13)
+    y = np.zeros(6000)
+    u = np.zeros(6000)
+    r = np.repeat(0.2 * rng.standard_normal(60), 100)
+    for n in range(1, 6000):
+        y[n] = 0.9 * y[n - 1] + 0.1 * u[n - 1] + 0.05 * rng.standard_normal()
+        u[n] = 3 * (r[n] - y[n])
+    return u, y
+
+
+def test_the_command_of_a_closed_loop_is_refused_unless_it_is_allowed():
+    u, y = closed_loop_log()
+    with pytest.raises(ValueError, match="input reacts to output .*allow_feedback=True"):
+        cfpc.identify(u, y, 0.01)
+    with pytest.warns(cfpc.ModelWarning, match="far from the truth"):
+        model = cfpc.identify(u, y, 0.01, allow_feedback=True)
+    assert model.feedback_p < 1e-4
+
+
+def test_what_no_model_explains_is_refused_or_doubted():
+    u, _, _, _ = log()
+    rng = np.random.default_rng(14)
+    with pytest.raises(ValueError, match="no model from input to output was found"):
+        cfpc.identify(u, rng.standard_normal(u.size), 0.01)
+    _, y, _, _ = log()
+    with pytest.warns(cfpc.ModelWarning, match="fit of held-back data is only"):
+        cfpc.identify(u, y + rng.standard_normal(u.size) * np.std(y), 0.01)
+    with pytest.raises(ValueError, match="input is constant .* estimated from"):
+        cfpc.identify(np.r_[np.zeros(2000), u[2000:]], y, 0.01)
+
+
+def test_models_and_probes_show_in_a_line():
+    u, y, _, _ = log()
+    assert repr(cfpc.identify(u, y, 0.01)) == "<cfpc.Model: fit 100.0 %, order 1, dead time 0.04 s>"
+    probe = cfpc.excite(cfpc.Lag(0.05), 20.0, low_hz=0.2, high_hz=10, rms=0.1, noise=0.01, dt=0.01)
+    assert repr(probe).startswith("<cfpc.Excitation: ") and len(repr(probe)) < 100

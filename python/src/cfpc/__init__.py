@@ -27,7 +27,7 @@ from cfpc.certificate import Certificate, Optimum
 from cfpc.claims import Claim, Claims
 from cfpc.errors import Error, SpecError, StatusError
 from cfpc.experiments import analyse, check, list_experiments, run, show, sweep
-from cfpc.failures import DivergedWarning, RunError, SpecWarning
+from cfpc.failures import DivergedWarning, ModelWarning, RunError, SpecWarning
 from cfpc.groups import Group
 from cfpc.identify import Excitation, Model, excite, identify
 from cfpc.loading import load, load_sweep
@@ -66,6 +66,7 @@ __all__ = [
     "Loop",
     "Margins",
     "Model",
+    "ModelWarning",
     "Optimum",
     "P",
     "Periodic",

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from cfpc import _native
 from cfpc.arrays import Floats, matrix, number, vector, whole
 
+MOST = 2**31 - 1  # numbers of a table
 _GAUSSIAN, _RAISED_COSINE, _ALPHA, _EXPONENTIAL = range(4)
 
 
@@ -75,6 +76,13 @@ class Given(Basis):
         return Table(matrix(signal, "the example", columns=self.count))
 
 
+def check_memory(steps: int, count: int) -> None:
+    """A table that no memory holds gets a sentence, instead of the end of the process."""
+    if steps * count > MOST:
+        size = steps * count * 8 / 1e9
+        raise MemoryError(f"{count} basis signals over {steps} steps are a table of {size:.3g} GB: too large")
+
+
 # ---- in time -----------------------------------------------------------------------------------
 
 
@@ -82,7 +90,9 @@ class _Timed(Basis):
     _kind: int
     _origin = _first = _spacing = _width = _last = 1.0
 
-    def _set(self, count: int, duration: float, origin: float) -> None:
+    def _set(self, count: int, duration: float | None, origin: float) -> None:
+        if duration is None:
+            raise TypeError(f"{type(self).__name__} needs duration, the length of a trial in seconds")
         self.count = whole(count, "count", low=1)
         self.duration = number(duration, "duration", above=0)
         self._origin = number(origin, "origin")
@@ -94,6 +104,7 @@ class _Timed(Basis):
         """The basis signals over a trial at this sampling step: (steps x count)."""
         step = number(dt, "dt", above=0)
         steps = max(1, round(self.duration / step))
+        check_memory(steps, self.count)
         shape = self._origin, self._first_at(step, steps), self._spacing, self._width, self._last
         return _native.time_basis(self._kind, self.count, *shape, step, steps)
 
@@ -106,7 +117,7 @@ class _Bumps(_Timed):
         self,
         count: int = 20,
         *,
-        duration: float,
+        duration: float | None = None,
         spacing: float | None = None,
         width: float | None = None,
         first: float | None = None,
@@ -162,7 +173,7 @@ class _Decays(_Timed):
     """The length of a trial in seconds."""
 
     def __init__(
-        self, count: int = 20, *, duration: float, first: float = 0.05, last: float = 1.0, origin: float = 0.0
+        self, count: int = 20, *, duration: float | None = None, first: float = 0.05, last: float = 1.0, origin: float = 0.0
     ) -> None:
         self._set(count, duration, origin)
         self._first = number(first, "first", above=0)
@@ -304,4 +315,22 @@ def basis_of(basis: Any) -> Basis:
         return basis
     if isinstance(basis, int | np.integer) and not isinstance(basis, bool):
         return Given(int(basis))
-    return Table(basis)
+    if isinstance(basis, np.ndarray | list | tuple) or hasattr(basis, "__array__"):
+        return Table(basis)
+    raise TypeError(
+        f"{type(basis).__name__} is not a basis: give one of cfpc's (Gaussians, …) or an array (steps x count)"
+    )
+
+
+def over_trial(basis: Any, dt: float, steps: int | None = None) -> Floats:
+    """The basis signals over a trial of so many steps: what certificates and optima need."""
+    x = basis_of(basis).table(dt)
+    if steps is not None and x.shape[0] != steps:
+        turned = "; its rows must be steps, is it transposed?" if x.shape[1] == steps else ""
+        raise ValueError(f"the basis has {x.shape[0]} steps, but reference has {steps}{turned}")
+    if x.shape[1] > x.shape[0] and isinstance(basis, np.ndarray):
+        raise ValueError(
+            f"the basis has {x.shape[0]} steps and {x.shape[1]} signals: its rows must be steps, is it transposed? "
+            "(cfpc.Table takes it as it is)"
+        )
+    return x

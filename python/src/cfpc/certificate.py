@@ -11,8 +11,8 @@ import numpy as np
 
 from cfpc import _native
 from cfpc.arrays import Floats, vector, whole
+from cfpc.learning import Learning
 from cfpc.system import System
-from cfpc.trace import trace_of
 
 
 class Optimum(NamedTuple):
@@ -77,7 +77,7 @@ class Certificate:
     """Every rate below it is monotone for every loop inside the band; 0: none is known; NaN: no band was given."""
     robust_widest: float
     """The band may be so many times as wide and leave a rate; NaN: no band was given."""
-    _map: _native.LearningMap = field(repr=False, compare=False)
+    _made: Learning = field(repr=False, compare=False)
 
     def __bool__(self) -> bool:
         """Whether learning converges."""
@@ -87,8 +87,12 @@ class Certificate:
         """The learning curve: the rRMSE of so many trials, from zero weights."""
         if math.isnan(self.optimum):
             raise ValueError("reference is missing: give it to certify, to predict a learning curve")
-        rrmse, _ = self._map.predict(self.rate, whole(trials, "trials", low=1))
+        rrmse, _ = self._made.map.predict(self.rate, whole(trials, "trials", low=1))
         return rrmse
+
+    def __repr__(self) -> str:
+        limit = "" if math.isnan(self.asymptote) else f", asymptote {self.asymptote:.4g}, optimum {self.optimum:.4g}"
+        return f"<cfpc.Certificate {self.verdict}: rate {self.rate:.4g} of {self.rate_max:.4g}{limit}>"
 
 
 def optimum_of(path: System, x: Floats, error: Floats) -> Optimum:
@@ -115,28 +119,23 @@ def certified(
     """Certifies a rate as a fraction of 1/‖ZᵀH‖."""
     steps = x.shape[0]
     e0 = np.zeros(steps) if error is None else vector(error, "reference", steps)
+    if error is not None and not np.any(e0):
+        raise ValueError("the loop makes no error on the task, so there is nothing to learn")
     model = believed._learned(enters)
-    made = trace_of(trace, model, steps, settings)
-    eta = rate / made.scale(model, x)
-    problem = _native.Problem.pose(path._raw, x, e0)
+    made = Learning(path, model, x, e0, trace, settings, online=online, leak=leak, momentum=momentum)
+    made.rate = rate / made.trace.scale(model, x)
+    figures = made.map.certify(made.rate)
     if online:
-        if momentum:
-            raise ValueError("momentum on line cannot be certified")
-        learning = _native.LearningMap.online(path._raw, made.filter, x, made.of(x), e0, leak, eta)
-    else:
-        learning = _native.LearningMap.batch(problem, x, made.of(x), leak, momentum)
-    figures = learning.certify(eta)
-    if online:
-        figures["rate_max"] = learning.online_rate_max(eta)
+        figures["rate_max"] = made.map.online_rate_max(made.rate)
     if error is None:
         figures.update(asymptote=math.nan, asymptote_low=math.nan, asymptote_high=math.nan)
-    robust_rate, widest = _robust(learning, band, path.dt)
+    robust_rate, widest = _robust(made.map, band, path.dt)
     return Certificate(
-        rate=eta,
-        optimum=math.nan if error is None else problem.rrmse,
+        rate=made.rate,
+        optimum=math.nan if error is None else made.problem().rrmse,
         robust_rate_max=robust_rate,
         robust_widest=widest,
-        _map=learning,
+        _made=made,
         **figures,
     )
 
@@ -144,5 +143,17 @@ def certified(
 def _robust(learning: _native.LearningMap, band: Any, dt: float) -> tuple[float, float]:
     if band is None:
         return math.nan, math.nan
-    hz, radius = vector(band[0], "the band's frequencies"), vector(band[1], "the band's radii")
+    hz, radius = _band_of(band)
     return learning.robust(hz, radius, dt)[:2]
+
+
+def _band_of(band: Any) -> tuple[Floats, Floats]:
+    try:
+        hz, radius = band
+    except (TypeError, ValueError):
+        raise TypeError("band must be frequencies in Hz and radii, (hz, radius), as Model.band") from None
+    hz = vector(hz, "the band's frequencies")
+    radius = vector(radius, "the band's radii", hz.size)
+    if hz.size == 0 or np.any(hz < 0) or np.any(np.diff(hz) <= 0) or np.any(radius < 0):
+        raise ValueError("band: its frequencies must be from 0 Hz up, each above the last, its radii at least 0")
+    return hz, radius

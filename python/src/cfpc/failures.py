@@ -17,6 +17,10 @@ class DivergedWarning(RuntimeWarning):
     """A rule diverged: its numbers overflowed. `Result.diverged` names it; a smaller `rate` may help."""
 
 
+class ModelWarning(UserWarning):
+    """A model was identified that should be used with care: the sentence says why, and what may help."""
+
+
 class SpecWarning(UserWarning):
     """A spec is taken as it is meant, but should be changed: a key has a new name, for example."""
 

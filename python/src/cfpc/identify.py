@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,8 @@ import numpy.typing as npt
 from cfpc import _native
 from cfpc.arrays import Floats, number, vector, whole
 from cfpc.errors import StatusError
+from cfpc.failures import ModelWarning
+from cfpc.judged import check_log, check_model, doubt_of
 from cfpc.loop import Loop
 from cfpc.system import System, steps_of
 
@@ -44,16 +47,21 @@ class Model:
     """The log excites frequencies from here to here; outside, the band is an assumption."""
     noise: float
     """Standard deviation of what the model does not explain."""
-    whiteness: float
-    """Probability of the residuals' correlations, had they none: near 0, something is not explained."""
-    unexplained: float
-    """Probability of their correlation with earlier inputs, had they none."""
-    feedback: float
-    """Near 0: the input reacts to the noise, so the log is of a closed loop and its input the wrong one."""
+    whiteness_p: float
+    """Probability of the residuals' correlations if they had none; near 0: the noise is coloured, as it often is."""
+    unexplained_p: float
+    """Probability of their correlations with earlier inputs if all is explained; below 0.01: the model lacks something,
+    or the system is not linear."""
+    feedback_p: float
+    """Probability of the input's correlations with earlier noise if it does not react to it; below 0.0001: the input is
+    the command of a closed loop, and the model is wrong."""
 
     def loop(self, *, measurement_delay: float = 0.0) -> Loop:
         """The loop of this model, if the log was of reference and output of a closed loop."""
         return Loop.from_transfer(self.system, measurement_delay=measurement_delay)
+
+    def __repr__(self) -> str:
+        return f"<cfpc.Model: fit {self.fit:.1f} %, order {self.order}, dead time {self.dead_time:g} s>"
 
 
 @dataclass(frozen=True)
@@ -84,6 +92,10 @@ class Excitation:
         """All periods, one after the other."""
         return np.tile(self.probe, self.periods)
 
+    def __repr__(self) -> str:
+        span = f"{self.hz[0]:.3g} to {self.hz[-1]:.3g} Hz"
+        return f"<cfpc.Excitation: {self.periods} periods of {self.probe.size} steps, {span}, rms {self.rms:.3g}>"
+
 
 def identify(
     input: npt.ArrayLike,
@@ -96,11 +108,16 @@ def identify(
     taps: int | None = None,
     estimation: float = 0.5,
     confidence: float = 0.95,
+    allow_feedback: bool = False,
 ) -> Model:
     """A model from a log of input and output, with its uncertainty; releases the GIL.
 
     The first part of the log (`estimation`) estimates, the rest judges. Dead time, order and the number of taps of
     the impulse response are found, unless they are given.
+
+    As `cfpc identify`, it refuses what is no model: a fit of held-back data below 5 %, and an input that reacts to the
+    output, which is the command of a closed loop (`allow_feedback` identifies all the same). What is doubtful in other
+    ways is a `cfpc.ModelWarning`.
 
     >>> import cfpc, numpy as np
     >>> u = np.random.default_rng(1).standard_normal(2000)
@@ -112,7 +129,7 @@ def identify(
     step = number(dt, "dt", above=0)
     u = vector(input, "input")
     y = vector(output, "output", u.size)
-    settings = {
+    settings: dict[str, Any] = {
         "dead_time_steps": -1 if dead_time is None else steps_of(number(dead_time, "dead_time"), step, "dead_time"),
         "order": 0 if order is None else whole(order, "order", low=1, high=40),
         "max_order": whole(max_order, "max_order", low=1, high=40),
@@ -120,7 +137,13 @@ def identify(
         "estimation": number(estimation, "estimation", above=0, high=1),
         "confidence": number(confidence, "confidence", above=0, high=1),
     }
-    return _model_of(_identified(u, y, step, settings), step)
+    check_log(u, y, settings["estimation"])
+    it = _identified(u, y, step, settings)
+    check_model(it, bool(allow_feedback))
+    doubt = doubt_of(it)
+    if doubt:
+        warnings.warn(doubt, ModelWarning, stacklevel=2)
+    return _model_of(it, step)
 
 
 def _identified(u: Floats, y: Floats, step: float, settings: dict[str, Any]) -> dict[str, Any]:
@@ -151,9 +174,9 @@ def _model_of(it: dict[str, Any], step: float) -> Model:
         band=(it["band_hz"], it["band_radius"]),
         excited_hz=(it["low_hz"], it["high_hz"]),
         noise=it["noise"],
-        whiteness=it["whiteness"],
-        unexplained=it["unexplained"],
-        feedback=it["feedback"],
+        whiteness_p=it["whiteness"],
+        unexplained_p=it["unexplained"],
+        feedback_p=it["feedback"],
     )
 
 

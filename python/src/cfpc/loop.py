@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from cfpc import _native
 from cfpc.arrays import Floats, choice, number, vector, whole
-from cfpc.bases import Basis
+from cfpc.bases import over_trial
 from cfpc.certificate import Certificate, Optimum, certified, optimum_of
 from cfpc.errors import StatusError
 from cfpc.system import System, TimeResponse, steps_of
@@ -275,7 +275,7 @@ class Loop:
 
     # ---- learning ----------------------------------------------------------------------------
 
-    def optimum(self, basis: Basis, reference: npt.ArrayLike, *, enters: str = "controller") -> Optimum:
+    def optimum(self, basis: Any, reference: npt.ArrayLike, *, enters: str = "controller") -> Optimum:
         """The best that weights on these basis signals can do for this reference: the least-squares solution.
 
         >>> import cfpc, numpy as np
@@ -285,13 +285,13 @@ class Loop:
         True
         """
         path = self._learned(enters)
-        x = basis.table(self.dt)
-        r = vector(reference, "reference", x.shape[0])
+        r = vector(reference, "reference")
+        x = over_trial(basis, self.dt, r.size)
         return optimum_of(path, x, r - self.simulate(r))
 
     def certify(
         self,
-        basis: Basis,
+        basis: Any,
         *,
         trace: Any = "forward-model",
         rate: float = 0.5,
@@ -309,7 +309,7 @@ class Loop:
         `trace`, `rate`, `mode`, `enters` and the settings of the trace are those of `Cell`. `reference` is needed
         for what depends on the task: the error to which learning converges, and its prediction. `believed` is the
         loop that the trace is made from, if it is not this one; `band` is how wrong it may be, frequencies in Hz and
-        radii, as `Model.band`.
+        radii, as `Model.band`. `basis` may be an array (steps x count). `rate` is a fraction of 1/‖ZᵀH‖, not η.
 
         >>> import cfpc
         >>> plant = cfpc.LeakyIntegrator(0.1) * cfpc.Lag(0.003)
@@ -320,10 +320,12 @@ class Loop:
         >>> loop.certify(basis, trace="none").verdict
         'eventual'
         """
+        if believed is not None and not isinstance(believed, Loop):
+            raise TypeError(f"believed must be a cfpc.Loop, not {type(believed).__name__}")
         return certified(
             self._learned(enters),
             self if believed is None else believed,
-            basis.table(self.dt),
+            over_trial(basis, self.dt, None if reference is None else len(vector(reference, "reference"))),
             trace=trace,
             rate=number(rate, "rate", above=0),
             error=self._reactive(reference),
