@@ -343,3 +343,21 @@ def test_what_a_cell_needs(loop, basis):
         cfpc.Cell(loop, basis).step(1.0, np.ones(20))
     with pytest.raises(ValueError, match="needs the value that drives it"):
         cfpc.Cell(loop, cfpc.Periodic(4), eta=1).step(1.0)
+
+
+def test_a_save_that_is_none_or_of_another_cell_is_refused_as_such(loop, basis):
+    cell = cfpc.Cell(loop, basis)
+    for save, says in [
+        (b"garbage", "this is not a save of a cell"),
+        (bytes(len(cell.save())), "this is not a save of a cell"),
+        (cfpc.Cell(loop, cfpc.Gaussians(25, duration=2.5)).save(), "a save of another cell"),
+        (cfpc.Cell(loop, cfpc.Gaussians(5, duration=2.5)).save(), "a save of another cell"),
+        (cfpc.Cell(loop, basis, rate=0.1).save(), "a save of another cell"),
+    ]:
+        with pytest.raises(cfpc.StatusError, match=f"the save: .*{says}"):
+            cell.restore(save)
+
+
+def test_a_guard_is_yes_no_or_a_guard(loop, basis):
+    with pytest.raises(TypeError, match="guard must be True, False or a cfpc.Guard, not 3"):
+        cfpc.Cell(loop, basis, guard=3)

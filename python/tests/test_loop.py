@@ -172,3 +172,90 @@ def test_simulation_is_convolution(loop):
 def test_bad_loops_say_what_is_wrong(call, error, says):
     with pytest.raises(error, match=says):
         call()
+
+
+def test_an_array_is_a_basis(loop, basis, reference):
+    x = basis.table(loop.dt)
+    assert loop.certify(x, reference=reference).asymptote == loop.certify(basis, reference=reference).asymptote
+    assert loop.optimum(x.tolist(), reference).rrmse == loop.optimum(basis, reference).rrmse
+    assert loop.certify(x).verdict == "monotone"
+
+
+@pytest.mark.parametrize(
+    "call, error, says",
+    [
+        (lambda loop, x, r: loop.certify(x.T, reference=r), ValueError, "rows must be steps, is it transposed"),
+        (lambda loop, x, r: loop.certify(x.T), ValueError, "rows must be steps, is it transposed"),
+        (lambda loop, x, r: loop.optimum(x.T, r), ValueError, "rows must be steps, is it transposed"),
+        (lambda loop, x, r: loop.certify(x[:-1], reference=r), ValueError, "2499 steps, but reference has 2500$"),
+        (lambda loop, x, r: loop.certify(3), TypeError, "int is not a basis"),
+        (lambda loop, x, r: loop.certify("gaussian"), TypeError, "str is not a basis: give one"),
+        (lambda loop, x, r: loop.optimum(None, r), TypeError, "NoneType is not a basis"),
+        (lambda loop, x, r: loop.certify(x, believed=3), TypeError, "believed must be a cfpc.Loop"),
+        (lambda loop, x, r: loop.certify(x, reference=0 * r), ValueError, "no error on the task, so there is nothing"),
+        (lambda loop, x, r: loop.certify(x, band=3), TypeError, r"\(hz, radius\), as Model.band"),
+        (lambda loop, x, r: loop.certify(x, band=([1, 2], [1])), ValueError, "radii must have the shape"),
+        (lambda loop, x, r: loop.certify(x, band=([2, 1], [1, 1])), ValueError, "each above the last"),
+    ],
+)
+def test_bad_bases_and_tasks_say_what_is_wrong(loop, basis, reference, call, error, says):
+    with pytest.raises(error, match=says):
+        call(loop, basis.table(loop.dt), reference)
+
+
+LAG = ([1], [0.1, 1])
+
+
+@pytest.mark.parametrize(
+    "call, error, says",
+    [
+        (lambda: cfpc.Loop(LAG, 1, delay=1e9, dt=1e-3), ValueError, "delay of 1e.09 s is too long: .* limit is 1000 s"),
+        (lambda: cfpc.Loop(([], [0.1, 1]), 1, dt=1e-3), ValueError, "num is empty"),
+        (lambda: cfpc.Loop(([1], []), 1, dt=1e-3), ValueError, "den is empty"),
+        (lambda: cfpc.Loop(([1], [0, 0]), 1, dt=1e-3), ValueError, "den is zero"),
+        (lambda: cfpc.Loop(LAG, 1, dt=1e-3).frequency_response([1, 501]), ValueError, "501: the limit is 500 Hz"),
+        (lambda: cfpc.Loop(LAG, 1, dt=1e-3).simulate(np.ma.masked_array([1.0, 2.0], [0, 1])), TypeError, "masked array"),
+        (lambda: cfpc.excite(LAG, 20, low_hz=0.1, high_hz=600, rms=1, dt=1e-3), ValueError, "high_hz is 600: .* 500 Hz"),
+        (lambda: cfpc.excite(LAG, 20, low_hz=5, high_hz=2, rms=1, dt=1e-3), ValueError, "low_hz is 5: .* below high_hz"),
+        (lambda: cfpc.excite(LAG, 20, low_hz=0, high_hz=2, rms=1, dt=1e-3), ValueError, "low_hz is 0: .* above 0"),
+        (lambda: cfpc.Gaussians(10**9, duration=2.0).table(1e-3), MemoryError, "1000000000 basis signals over 2000"),
+        (lambda: cfpc.Gaussians(20), TypeError, "Gaussians needs duration"),
+        (lambda: cfpc.Alphas(20), TypeError, "Alphas needs duration"),
+    ],
+)
+def test_what_cannot_be_made_says_which_limit(call, error, says):
+    with pytest.raises(error, match=says):
+        call()
+
+
+def test_one_frequency_gives_one_number(loop):
+    one = loop.frequency_response(2.0)
+    assert np.ndim(one) == 0 and one == loop.frequency_response([2.0])[0]
+    assert loop.frequency_response(0.5 / loop.dt) == pytest.approx(loop.frequency_response([0.5 / loop.dt])[0])
+
+
+def test_a_long_delay_is_the_dead_time():
+    assert cfpc.Loop(cfpc.Lag(0.1), cfpc.P(0.5), delay=1000.0, dt=1e-3).dead_time == pytest.approx(1000.001)
+
+
+@pytest.mark.parametrize(
+    "trace, settings, error, says",
+    [
+        ("none", {"delay": 0.05, "rho": 3}, TypeError, "the trace 'none' has no setting delay, rho; it has: adjoint"),
+        ("forward-model", {"neglect": 0.1}, TypeError, "no setting neglect; .*neglect needs adjoint=True"),
+        ("whitened", {"time_constant": 0.1}, TypeError, "no setting time_constant; it has: adjoint, neglect, rho"),
+        (np.ones(5), {"delay": 0.1}, TypeError, "a trace that is given has no setting delay"),
+        ("delay", {"delay": 2.5}, ValueError, "delay is 2.5 s, but the trial only 2.5 s: nothing would be learned"),
+    ],
+)
+def test_settings_that_a_trace_does_not_have(loop, basis, trace, settings, error, says):
+    with pytest.raises(error, match=says):
+        loop.certify(basis, trace=trace, **settings)
+    with pytest.raises(error, match=says):
+        cfpc.Cell(loop, basis, trace=trace, **settings)
+
+
+def test_a_delay_that_is_not_given_is_that_of_the_peak(loop, basis):
+    peak = float(np.argmax(loop.impulse_response(1.0).y)) * loop.dt
+    given, found = (loop.certify(basis, trace="delay", **it) for it in ({"delay": peak}, {}))
+    assert given.rate == found.rate and given.rate_max == found.rate_max

@@ -304,7 +304,12 @@ def test_runs_do_not_leak() -> None:
 
 def test_save_refuses_to_replace(pursuit: cfpc.Result, tmp_path: Path) -> None:
     pursuit.save(tmp_path / "out")
-    with pytest.raises((cfpc.SpecError, cfpc.RunError, OSError), match="out"):
+    with pytest.raises(FileExistsError, match="out holds a result already; replace=True"):
         pursuit.save(tmp_path / "out")
     pursuit.save(tmp_path / "out", replace=True)
     assert (tmp_path / "out" / "summary.json").is_file()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match="Not a directory"):
+        pursuit.save(tmp_path / "file" / "out")
+    with pytest.raises(ValueError, match="NUL"):
+        pursuit.save(f"{tmp_path}/a\0b")

@@ -17,6 +17,8 @@ Floats = npt.NDArray[np.float64]
 
 
 def _real(values: Any, name: str) -> Floats:
+    if isinstance(values, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array, and what is masked has no value: give one without (filled)")
     try:
         array = np.asarray(values)
     except ValueError as error:

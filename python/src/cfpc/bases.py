@@ -317,14 +317,19 @@ def basis_of(basis: Any) -> Basis:
         return Given(int(basis))
     if isinstance(basis, np.ndarray | list | tuple) or hasattr(basis, "__array__"):
         return Table(basis)
-    raise TypeError(
-        f"{type(basis).__name__} is not a basis: give one of cfpc's (Gaussians, …) or an array (steps x count)"
-    )
+    raise _no_basis(basis)
+
+
+def _no_basis(it: Any) -> TypeError:
+    return TypeError(f"{type(it).__name__} is not a basis: give one of cfpc's (Gaussians, …) or an array (steps x count)")
 
 
 def over_trial(basis: Any, dt: float, steps: int | None = None) -> Floats:
     """The basis signals over a trial of so many steps: what certificates and optima need."""
-    x = basis_of(basis).table(dt)
+    signals = basis_of(basis)
+    if signals is not basis and isinstance(signals, Given):
+        raise _no_basis(basis)  # a count alone is one of a cell only
+    x = signals.table(dt)
     if steps is not None and x.shape[0] != steps:
         turned = "; its rows must be steps, is it transposed?" if x.shape[1] == steps else ""
         raise ValueError(f"the basis has {x.shape[0]} steps, but reference has {steps}{turned}")

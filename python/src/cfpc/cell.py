@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from cfpc import _native
@@ -69,9 +70,10 @@ class Cell(_native.Cell):
         What drives the basis in a typical trial, from which the scale of `rate` is found: a signal, angles in turns,
         or basis signals (steps x count) for a basis that is given.
     trace
-        ``forward-model``, ``whitened``, ``phase-matched``, ``delay`` (with `delay` in seconds), ``exponential`` or
-        ``alpha`` (with `time_constant`), ``none``; a `System`; or an array, the trace's response to a pulse. Further
-        settings: `rho` and `neglect` of filtered traces, `adjoint` (no state per synapse).
+        ``forward-model``, ``whitened``, ``phase-matched``, ``delay`` (with `delay` in seconds; without it, the time at
+        which the response of the loop to a pulse is largest), ``exponential`` or ``alpha`` (with `time_constant`),
+        ``none``; a `System`; or an array, the trace's response to a pulse. Further settings: `rho` and `neglect` of
+        filtered traces, `adjoint` (no state per synapse). A setting that the trace does not have is a TypeError.
     mode
         ``online``: the weights change at every step; ``batch``: at the end of a trial (`end_trial`).
     guard
@@ -168,6 +170,16 @@ class Cell(_native.Cell):
         with open(path, "wb") as file:
             file.write(self.image)
 
+    def restore(self, save: bytes) -> None:
+        """Takes what `save` of a cell with the same model gave. Bytes that are damaged or of another model are refused."""
+        try:
+            super().restore(save)
+        except StatusError as error:
+            says = _why_not(save, self.save(), error.status)
+            if says is None:
+                raise
+            raise StatusError(f"the save: {says}", error.status) from None
+
     # ---- running -----------------------------------------------------------------------------
 
     def step_block(self, e: npt.ArrayLike, x: npt.ArrayLike | None = None) -> Floats:
@@ -247,6 +259,17 @@ class Cell(_native.Cell):
         self._set_baseline(number(energy, "energy", low=0), number(spread, "spread", low=0))
 
 
+def _why_not(given: bytes, own: bytes, status: str) -> str | None:
+    """Why a save is refused; None: as the library says."""
+    if given[:4] != own[:4]:  # what every save begins with
+        return "this is not a save of a cell"
+    if status == "CFPC_OTHER_MODEL" or (status == "CFPC_TRUNCATED" and len(given) > len(own)):
+        return "this is a save of another cell, with another model"
+    if status == "CFPC_TRUNCATED":
+        return "it is truncated, or a save of another cell, with another model"
+    return None
+
+
 def _plain(native: _native.System) -> tuple[float, int, int, int, list[int], Floats]:
     """A system as plain data."""
     return native.step_s, native.states, native.inputs, native.outputs, native.delays, native.matrix
@@ -312,6 +335,8 @@ def _bounds(bounds: tuple[float, float] | None) -> tuple[float, float]:
 
 
 def _guard_of(guard: bool | Guard, dt: float, is_model: bool) -> dict[str, Any]:
+    if not isinstance(guard, Guard | bool | np.bool_):
+        raise TypeError(f"guard must be True, False or a cfpc.Guard, not {guard!r}")
     it = guard if isinstance(guard, Guard) else Guard()
     window = 0 if it.window is None else steps_of(number(it.window, "window", above=0), dt, "window")
     return {

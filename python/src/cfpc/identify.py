@@ -205,10 +205,11 @@ def excite(
     if sys.dt == 0 and dt is None:
         raise ValueError("dt is missing: a continuous path needs a sampling step")
     sys = sys.discretise(sys.dt if dt is None else dt)
+    low, high = _probed(low_hz, high_hz, sys.dt)
     settings = {
         "steps": whole(round(number(duration, "duration", above=0) / sys.dt), "duration / dt", low=1),
-        "low_hz": number(low_hz, "low_hz", low=0),
-        "high_hz": number(high_hz, "high_hz", above=0),
+        "low_hz": low,
+        "high_hz": high,
         "rms": number(rms, "rms", above=0),
         "seed": whole(seed, "seed"),
     }
@@ -217,3 +218,12 @@ def excite(
         raise ValueError(f"duration is {duration:g} s: this path and band need at least {it * sys.dt:g} s")
     names = ("probe", "periods", "hz", "amplitude", "deviation", "rms", "peak", "error")
     return Excitation(dt=sys.dt, **{name: it[name] for name in names})
+
+
+def _probed(low_hz: float, high_hz: float, dt: float) -> tuple[float, float]:
+    low, high = number(low_hz, "low_hz", above=0), number(high_hz, "high_hz", above=0)
+    if low > high:
+        raise ValueError(f"low_hz is {low:g}: it must be below high_hz, which is {high:g}")
+    if high > 0.5 / dt * (1 + 1e-9):
+        raise ValueError(f"high_hz is {high:g}: the limit is {0.5 / dt:g} Hz, half the sampling rate")
+    return low, high

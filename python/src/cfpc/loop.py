@@ -14,7 +14,7 @@ from cfpc.arrays import Floats, choice, number, vector, whole
 from cfpc.bases import over_trial
 from cfpc.certificate import Certificate, Optimum, certified, optimum_of
 from cfpc.errors import StatusError
-from cfpc.system import System, TimeResponse, steps_of
+from cfpc.system import MOST_STEPS, System, TimeResponse, steps_of
 
 _INPUTS = ("drive", "push", "shift", "noise")
 _OUTPUTS = ("y", "u", "m")
@@ -208,7 +208,7 @@ class Loop:
 
     @staticmethod
     def _dead_steps(path: System) -> int:
-        return path._raw.dead_time(1_000_000)
+        return path._raw.dead_time(6 * MOST_STEPS)
 
     # ---- what it does ------------------------------------------------------------------------
 
@@ -306,7 +306,8 @@ class Loop:
     ) -> Certificate:
         """Whether learning over many identical trials will converge, and where to, before the first trial.
 
-        `trace`, `rate`, `mode`, `enters` and the settings of the trace are those of `Cell`. `reference` is needed
+        `trace`, `rate`, `mode`, `enters` and the settings of the trace are those of `Cell`: ``trace="delay"`` without
+        `delay` delays by the time at which the loop's response to a pulse is largest. `reference` is needed
         for what depends on the task: the error to which learning converges, and its prediction. `believed` is the
         loop that the trace is made from, if it is not this one; `band` is how wrong it may be, frequencies in Hz and
         radii, as `Model.band`. `basis` may be an array (steps x count). `rate` is a fraction of 1/‖ZᵀH‖, not η.

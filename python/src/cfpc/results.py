@@ -8,12 +8,13 @@ import shutil
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from cfpc.claims import Claims
+from cfpc.errors import SpecError
 from cfpc.figures import plot_result
 from cfpc.groups import Array, Group
+from cfpc.named import Named
 from cfpc.record import Parts, Phase, Rule, phases_of, rules_of
 from cfpc.tables import to_pandas, to_xarray
 
@@ -51,8 +52,8 @@ class Result:
         self._folder = folder
         for values in parts.arrays.values():
             values.flags.writeable = False
-        self._rules = MappingProxyType(rules_of(parts))
-        self._phases = MappingProxyType(phases_of(parts))
+        self._rules = Named("rule", rules_of(parts))
+        self._phases = Named("phase", phases_of(parts))
 
     # ---- what it is ------------------------------------------------------------------------------
 
@@ -111,12 +112,12 @@ class Result:
     @property
     def arrays(self) -> Mapping[str, Array]:
         """Every array under the name that it has in result.h5, such as `signals/y_last`."""
-        return MappingProxyType(dict(self._parts.arrays))
+        return Named("array", self._parts.arrays, self._parts.missing)
 
     @property
     def units(self) -> Mapping[str, str]:
         """The units of arrays (`signals/time_s`) and of measures (`lag_ms`)."""
-        return MappingProxyType(dict(self._parts.units))
+        return Named("unit of", self._parts.units)
 
     @property
     def curves(self) -> Group:
@@ -156,7 +157,7 @@ class Result:
     @property
     def measures(self) -> Mapping[str, float]:
         """Every measure under its dotted name (docs/measures.md); NaN where the run does not define it."""
-        return MappingProxyType(dict(self._parts.measures))
+        return Named("measure", self._parts.measures)
 
     @property
     def claims(self) -> Claims:
@@ -210,7 +211,8 @@ class Result:
     def save(self, folder: str | os.PathLike[str], *, replace: bool = False, figures: bool = False) -> None:
         """Writes the folder that `cfpc run` writes (without result.h5), completely or not at all.
 
-        A result that was loaded is copied. `figures` draws them by gnuplot.
+        A result that was loaded is copied. `figures` draws them by gnuplot. A folder that holds a result is replaced
+        only with `replace`; where nothing can be written, it is an OSError.
 
         >>> import cfpc, tempfile
         >>> res = cfpc.run("pursuit", trials=3)
@@ -221,7 +223,7 @@ class Result:
         True
         """
         if self._writer:
-            self._writer.write(os.fsencode(folder), replace, figures)
+            write_folder(self._writer, folder, replace, figures)
         elif self._folder:
             copy_folder(self._folder, Path(folder), replace)
         else:
@@ -259,6 +261,19 @@ def plain(parts: Parts) -> Parts:
     """With arrays of its own, so that it needs no memory of a run."""
     arrays = {name: values.copy() for name, values in parts.arrays.items()}
     return Parts(**{**vars(parts), "arrays": arrays})
+
+
+def write_folder(writer: Writer, folder: str | os.PathLike[str], replace: bool, figures: bool) -> None:
+    """Writes a result; a place that it cannot be written to is no mistake in a spec."""
+    name = os.fsencode(folder)
+    if b"\0" in name:
+        raise ValueError(f"{os.fspath(folder)!r} is no name of a folder: it contains a NUL")
+    try:
+        writer.write(name, bool(replace), bool(figures))
+    except SpecError as error:
+        if "(replace)" in str(error):
+            raise FileExistsError(f"{os.fspath(folder)} holds a result already; replace=True replaces it") from None
+        raise OSError(str(error)) from None
 
 
 def copy_folder(source: Path, target: Path, replace: bool) -> None:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from cfpc.extras import extra
 from cfpc.figures import plot_sweep
 from cfpc.groups import Array
+from cfpc.named import Named
 
 if TYPE_CHECKING:
     import pandas
@@ -45,7 +45,7 @@ class Sweep:
         measures: Mapping[str, Array],
     ) -> None:
         self._name = name
-        self._values = MappingProxyType(dict(values))
+        self._values = Named("axis", values)
         self._status = status
         self._why = why
         self._measures = dict(measures)
@@ -80,7 +80,7 @@ class Sweep:
     @property
     def measures(self) -> Mapping[str, Array]:
         """Every measure under its dotted name, one value per point."""
-        return MappingProxyType(self._measures)
+        return Named("measure", self._measures)
 
     def __len__(self) -> int:
         return len(self._status)

@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from cfpc import _native
 from cfpc.arrays import Floats, choice, matrix, number, vector, whole
+from cfpc.errors import StatusError
 from cfpc.foreign import described
 
+MOST_STEPS = 1_000_000  # of a delay
 _METHODS = ("zoh", "euler", "tustin")
 
 
@@ -177,16 +179,24 @@ class System:
         return System._of(_native.series(discrete, _native.delay(step, steps)) if steps else _with_step(discrete, step))
 
     def frequency_response(self, hz: npt.ArrayLike) -> npt.NDArray[np.complex128]:
-        """The transfer function at these frequencies in Hz, dead time included.
+        """The transfer function at these frequencies in Hz, dead time included; of a discrete system up to half the
+        sampling rate. One frequency gives one number.
 
         >>> import cfpc
         >>> cfpc.System(1, delay=0.25).frequency_response([0, 1]).round(12)
         array([1.+0.j, 0.-1.j])
         """
-        f = vector(hz, "hz")
+        f = vector(np.atleast_1d(hz) if np.ndim(hz) == 0 else hz, "hz")
+        self._check_hz(f)
         re, im = self._raw.frequency_response(f)
         late: npt.NDArray[np.complex128] = np.exp(-2j * np.pi * f * self._delay)
-        return (re + 1j * im) * late
+        response: npt.NDArray[np.complex128] = (re + 1j * im) * late
+        return response if np.ndim(hz) else response[0]
+
+    def _check_hz(self, f: Floats) -> None:
+        most = math.inf if self.dt == 0 else 0.5 / self.dt
+        if f.size and np.abs(f).max() > most * (1 + 1e-9):
+            raise ValueError(f"hz goes up to {np.abs(f).max():g}: the limit is {most:g} Hz, half the sampling rate")
 
     def step_response(self, duration: float, *, dt: float | None = None) -> TimeResponse:
         """The response to a step of 1 at time 0, from rest.
@@ -268,6 +278,9 @@ def _restored(step: float, states: int, delays: tuple[int, ...], block: Floats, 
 
 
 def steps_of(seconds: float, step: float, name: str) -> int:
+    """Exactly so many steps."""
+    if seconds / step > MOST_STEPS:
+        raise ValueError(f"{name} of {seconds:g} s is too long: at a step of {step:g} s the limit is {MOST_STEPS * step:g} s")
     return _native.steps_of(seconds, step, f"{name} of {seconds:g} s at a step of {step:g} s")
 
 
@@ -292,9 +305,18 @@ def _made(form: str, parts: tuple[Any, ...], step: float) -> _native.System:
         gain = _native.gain(number(parts[0], "the gain"))
         return gain if step == 0 else _with_step(gain, step)
     if form == "transfer function":
-        native = _native.transfer_function(vector(parts[0], "num"), vector(parts[1], "den"))
+        native = _native.transfer_function(*(_polynomial(p, name) for p, name in zip(parts, ("num", "den"))))
         return _with_step(native, step)
     return _state_space(*parts, step=step)
+
+
+def _polynomial(values: Any, name: str) -> Floats:
+    found = vector(values, name)
+    if found.size == 0:
+        raise ValueError(f"{name} is empty: give its coefficients, from the highest power down")
+    if name == "den" and not np.any(found):
+        raise StatusError("den is zero: a transfer function cannot divide by it", "CFPC_BAD_VALUE")
+    return found
 
 
 def _state_space(a: Any, b: Any, c: Any, d: Any, *, step: float) -> _native.System:

@@ -16,6 +16,14 @@ from cfpc.system import System, steps_of
 NAMES = ("forward-model", "whitened", "phase-matched", "delay", "exponential", "alpha", "none")
 _MAX_STEPS = 100_000  # of a filter where no trial limits it
 _SETTINGS = {"delay": None, "time_constant": None, "rho": 1e-3, "neglect": 1e-4, "adjoint": False}
+_FILTERED = ("rho", "neglect")
+_OWN = {
+    "whitened": _FILTERED,
+    "phase-matched": _FILTERED,
+    "delay": ("delay",),
+    "exponential": ("time_constant",),
+    "alpha": ("time_constant",),
+}
 
 
 class Trace(NamedTuple):
@@ -47,14 +55,26 @@ def trace_of(trace: Any, path: System, steps: int | None, given: dict[str, Any])
     if unknown:
         raise TypeError(f"unknown setting {unknown[0]!r} of the trace; there are: {', '.join(_SETTINGS)}")
     settings = {**_SETTINGS, **given}
+    _check_settings(trace, given, bool(settings["adjoint"]))
     most = _MAX_STEPS if steps is None else steps
     if isinstance(trace, str) and trace in ("whitened", "phase-matched"):
         return Trace(path._raw, _filtered(trace, path, most, settings), True, True)
-    system = _system_of(trace, path, settings)
+    system = _system_of(trace, path, settings, steps)
     made = None
     if settings["adjoint"]:
         made = _explained(_native.TeachingFilter.of_trace, system, _neglect(settings), most)
     return Trace(system, made, trace == "forward-model" if isinstance(trace, str) else False, False)
+
+
+# What a trace has no use for would be ignored without a word.
+def _check_settings(trace: Any, given: dict[str, Any], adjoint: bool) -> None:
+    name = trace if isinstance(trace, str) else ""
+    own = {"adjoint", *_OWN.get(name, ())} | ({"neglect"} if adjoint else set())
+    foreign = sorted(set(given) - own)
+    if foreign and (name in NAMES or not name):
+        what = f"the trace {name!r}" if name else "a trace that is given"
+        need = "; neglect needs adjoint=True" if foreign == ["neglect"] else ""
+        raise TypeError(f"{what} has no setting {', '.join(foreign)}; it has: {', '.join(sorted(own))}{need}")
 
 
 def _neglect(settings: dict[str, Any]) -> float:
@@ -80,7 +100,7 @@ def _explained(make: Any, *arguments: Any) -> _native.TeachingFilter:
         raise StatusError(f"the teaching filter {advice}", error.status) from None
 
 
-def _system_of(trace: Any, path: System, settings: dict[str, Any]) -> _native.System:
+def _system_of(trace: Any, path: System, settings: dict[str, Any], steps: int | None) -> _native.System:
     if isinstance(trace, System):
         return trace.discretise(path.dt)._raw
     if not isinstance(trace, str):
@@ -90,7 +110,7 @@ def _system_of(trace: Any, path: System, settings: dict[str, Any]) -> _native.Sy
     if trace == "none":
         return _native.gain(1.0)
     if trace == "delay":
-        return _native.delay(path.dt, _delay_steps(path, settings["delay"]))
+        return _native.delay(path.dt, _delay_steps(path, settings["delay"], steps))
     if trace not in NAMES:
         raise ValueError(f"trace is {trace!r}; there are: {', '.join(NAMES)}, a System, or a response")
     if settings["time_constant"] is None:
@@ -100,8 +120,11 @@ def _system_of(trace: Any, path: System, settings: dict[str, Any]) -> _native.Sy
 
 
 # Where the response of the path is largest, if no delay is given.
-def _delay_steps(path: System, seconds: float | None) -> int:
+def _delay_steps(path: System, seconds: float | None, trial: int | None) -> int:
     if seconds is not None:
-        return steps_of(number(seconds, "delay", low=0), path.dt, "delay")
+        given = steps_of(number(seconds, "delay", low=0), path.dt, "delay")
+        if trial is not None and given >= trial:
+            raise ValueError(f"delay is {seconds:g} s, but the trial only {trial * path.dt:g} s: nothing would be learned")
+        return given
     steps = path._raw.dead_time(1_000_000) + min(10_000, math.ceil(10 / max(path.dt, 1e-3)))
     return int(np.argmax(np.abs(path._raw.response(steps))))
