@@ -124,6 +124,12 @@ def test_diverged_is_told() -> None:
     assert "DIVERGED at trial" in repr(res) and "DIVERGED" in res._repr_html_()
 
 
+def test_an_error_that_grew_without_overflow_is_told() -> None:
+    with pytest.warns(cfpc.DivergedWarning, match=r"fm-et to 4.8e\+07 times"):
+        res = cfpc.run("pursuit", rate=0.02, trials=30)
+    assert not res.diverged and "fm-et GREW 4.8e+07 times" in repr(res)
+
+
 def test_a_run_that_did_not_diverge_does_not_warn() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -121,3 +121,8 @@ def test_the_commands_table_is_read(swept: cfpc.Sweep, tmp_path: Path) -> None:
     (tmp_path / "sweep.csv").write_text("nothing\n")
     with pytest.raises(cfpc.Error, match="is damaged"):
         cfpc.load_sweep(tmp_path)
+
+
+def test_points_whose_error_grew_are_told() -> None:
+    swept = cfpc.sweep("pursuit", {"learning.rate": [0.002, 0.03]}, trials=30)
+    assert swept.status == ("done", "done") and repr(swept).endswith("; 2 done; the error GREW more than 1000 times at 1>")

@@ -179,3 +179,8 @@ def test_strided_and_other_dtypes_are_read_as_what_they_are():
     for same in (np.repeat(u, 3)[::3], u.astype(np.float32), u.astype(np.int64), u.tolist(), u.astype(">f8")):
         np.testing.assert_array_equal(sys.simulate(same), sys.simulate(u))
     np.testing.assert_array_equal(sys.simulate(u[::-1]), sys.simulate(u[::-1].copy()))
+
+
+def test_a_response_shows_in_a_line():
+    shown = repr(cfpc.System(1).step_response(1, dt=0.1))
+    assert shown == "<cfpc.TimeResponse: 10 samples to 0.9 s; t, y = it>"

@@ -329,7 +329,7 @@ def over_trial(basis: Any, dt: float, steps: int | None = None) -> Floats:
     signals = basis_of(basis)
     if signals is not basis and isinstance(signals, Given):
         raise _no_basis(basis)  # a count alone is one of a cell only
-    x = signals.table(dt)
+    x: Floats = signals.table(dt)
     if steps is not None and x.shape[0] != steps:
         turned = "; its rows must be steps, is it transposed?" if x.shape[1] == steps else ""
         raise ValueError(f"the basis has {x.shape[0]} steps, but reference has {steps}{turned}")

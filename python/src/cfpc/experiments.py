@@ -20,7 +20,7 @@ from cfpc.failures import DivergedWarning, SpecWarning
 from cfpc.record import Parts
 from cfpc.places import placeless
 from cfpc.progress import Progress, telling
-from cfpc.results import Result
+from cfpc.results import Result, grown
 from cfpc.specs import Settings, Spec, experiment_names, path_of, settings_of, spec_of, tree_of
 from cfpc.sweeps import Sweep
 
@@ -50,6 +50,9 @@ def run(
 ) -> Result:
     """Runs an experiment.
 
+    `rate` is η itself, the learning rate of every rule; that of `cfpc.Cell` and `Loop.certify` is a fraction of
+    1/‖ZᵀH‖, which a spec calls `rate_fraction`: ``set={"learning.rate_fraction": 0.5}``.
+
     `spec` is the name of one that comes with cfpc, a path to a spec file, YAML text (of more than one line) or a dict.
     Files that it names are relative to the spec file; for text and dicts, to the current folder.
 
@@ -57,14 +60,15 @@ def run(
       them, `["loop.delay_ms=40"]`
     - `rule`: the rule whose signals and traces are kept; every rule is run
     - `trials`: their number
-    - `rate`: the learning rate of every rule
+    - `rate`: η of every rule
     - `online`: learn at every step instead of between trials
     - `repeat`: run so many seeds; the curves are their mean, `half_widths` their 95 % interval
     - `seed`: added to every seed of the spec
     - `progress`: a function of (done, total, what), or True for a bar (`pip install 'cfpc[progress]'`)
 
     Other Python threads run meanwhile. Ctrl-C stops it, and so does an exception that `progress` raises. A rule that
-    diverges is no error, but a `cfpc.DivergedWarning` unless a claim of the experiment predicts it.
+    diverges, or whose error grows to more than 1000 times that of the loop alone, is no error, but a
+    `cfpc.DivergedWarning` unless a claim of the experiment predicts it.
 
     >>> import cfpc
     >>> res = cfpc.run("pursuit", set={"loop.delay_ms": 40}, trials=30)
@@ -81,7 +85,19 @@ def run(
     doubt = made.doubt() if result.diverged else None
     if doubt:
         warnings.warn(doubt, DivergedWarning, stacklevel=2)
+    far = unexpected(result)
+    if far:
+        each = ", ".join(f"{name} to {error:.2g} times" for name, error in far.items())
+        text = f"the error grew far above that of the loop alone: {each}; a smaller rate may help"
+        warnings.warn(text, DivergedWarning, stacklevel=2)
     return result
+
+
+def unexpected(result: Result) -> dict[str, float]:
+    """The rules whose error grew, unless a claim of the experiment that holds is about them."""
+    claimed = [claim.measure for claim in result.claims if claim.holds]
+    about = {name: any(measure.startswith(f"rules.{name}.") for measure in claimed) for name in result.rules}
+    return {name: error for name, error in grown(result).items() if not about[name]}
 
 
 def sweep(

@@ -30,7 +30,7 @@ class Learning:
         online: bool = False,
         leak: float = 0.0,
         momentum: float = 0.0,
-        rate: float | None = None,
+        rate: float = 0.0,
     ) -> None:
         if online and momentum:
             raise ValueError("momentum on line cannot be certified")

@@ -16,6 +16,7 @@ from cfpc.figures import plot_result
 from cfpc.groups import Array, Group
 from cfpc.named import Named
 from cfpc.record import Parts, Phase, Rule, phases_of, rules_of
+from cfpc.sweeps import GROWN
 from cfpc.tables import to_pandas, to_xarray
 
 if TYPE_CHECKING:
@@ -247,12 +248,20 @@ def ends(result: Result) -> list[str]:
     return [f"{name} {result.curves[name][-1]:.3g}" for name in result.rules]
 
 
+def grown(result: Result) -> dict[str, float]:
+    """The rules whose error ended far above that of the loop alone, although their numbers did not overflow."""
+    last = {name: float(result.curves[name][-1]) for name in result.rules if name not in result.diverged}
+    return {name: error for name, error in last.items() if error > GROWN}
+
+
 def ending(result: Result) -> str:
     """The optimum; what diverged; claims that do not hold, unless settings may be why."""
     optimum = result.curves["optimum"][-1]
     says = f"; optimum {optimum:.3g}" if optimum == optimum else ""
     for name, trial in result.diverged.items():
         says += f"; {name} DIVERGED at trial {trial}"
+    for name, error in grown(result).items():
+        says += f"; {name} GREW {error:.1e} times"
     wrong = 0 if result.modified else sum(claim.holds is False for claim in result.claims)
     return says + (f"; {wrong} of {len(result.claims)} claims DO NOT HOLD" if wrong else "")
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,6 +17,9 @@ from cfpc.named import Named
 if TYPE_CHECKING:
     import pandas
     from matplotlib.figure import Figure
+
+GROWN = 1e3  # times the error of the loop alone: no learning transient that anyone wants
+LAST = re.compile(r"rules\..*\.rrmse_last")
 
 Value: TypeAlias = float | str
 
@@ -117,7 +121,14 @@ class Sweep:
 
     def __repr__(self) -> str:
         counts = [f"{self._status.count(status)} {status}" for status in dict.fromkeys(self._status)]
-        return f"<cfpc.Sweep {self.name}: {len(self)} points over {', '.join(self.keys)}; {', '.join(counts)}>"
+        grown = f"; the error GREW more than {GROWN:g} times at {self._grown()}" if self._grown() else ""
+        return f"<cfpc.Sweep {self.name}: {len(self)} points over {', '.join(self.keys)}; {', '.join(counts)}{grown}>"
+
+    def _grown(self) -> int:
+        """The number of points at which the error of a rule ended far above that of the loop alone."""
+        last = [column for name, column in self._measures.items() if LAST.fullmatch(name)]
+        done = np.array([status == "done" for status in self._status], dtype=bool)
+        return int(np.sum(done & np.any([column > GROWN for column in last], axis=0))) if last else 0
 
     def _repr_html_(self) -> str:
         try:

@@ -32,6 +32,10 @@ class TimeResponse(NamedTuple):
     y: Floats
     """The signal."""
 
+    def __repr__(self) -> str:
+        last = f"to {self.t[-1]:g} s" if self.t.size else "empty"
+        return f"<cfpc.TimeResponse: {self.t.size} samples {last}; t, y = it>"
+
 
 class System:
     """A linear system with one input and one output, continuous or discrete, with dead time.
