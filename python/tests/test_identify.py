@@ -117,3 +117,14 @@ def test_models_and_probes_show_in_a_line():
     assert repr(cfpc.identify(u, y, 0.01)) == "<cfpc.Model: fit 100.0 %, order 1, dead time 0.04 s>"
     probe = cfpc.excite(cfpc.Lag(0.05), 20.0, low_hz=0.2, high_hz=10, rms=0.1, noise=0.01, dt=0.01)
     assert repr(probe).startswith("<cfpc.Excitation: ") and len(repr(probe)) < 100
+
+
+def test_a_log_of_one_or_two_frequencies_is_refused():
+    t = np.arange(4000) * 0.01
+    for u in (np.sin(2 * np.pi * t), np.sin(2 * np.pi * 0.3 * t) + 0.5 * np.cos(2 * np.pi * 2.1 * t)):
+        with pytest.raises(ValueError, match="input holds only one or two frequencies"):
+            cfpc.identify(u, cfpc.Lag(0.05).discretise(0.01).simulate(u), 0.01)
+    u = np.sin(2 * np.pi * t) + np.sin(2 * np.pi * 2.7 * t) + np.sin(2 * np.pi * 7.3 * t)
+    assert cfpc.identify(u, cfpc.Lag(0.05).discretise(0.01).simulate(u), 0.01).fit > 99
+    with pytest.raises(ValueError, match="output goes up to 1e.150, too large"):
+        cfpc.identify(u, 1e150 * u / np.abs(u).max(), 0.01)

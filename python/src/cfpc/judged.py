@@ -14,7 +14,11 @@ LEAST_STEPS = 64
 FEEDBACK = 1e-4  # below this probability the log is of a closed loop
 UNEXPLAINED = 0.01  # below it the model lacks something
 LEAST_FIT = 5.0  # in %, of held-back data: below, it is no model
+EARLIER = 4  # values: two for each sinusoid
+SINUSOIDS = 1e-3  # of the power that may be left of two sinusoids
+DETERMINED = 3e-5  # of what earlier values have in common: less is nothing
 LOW_FIT = 50.0  # likewise: below, it is a poor one
+LARGEST = 1e120  # numbers whose powers can be computed with
 WORSE_FIT = 3.0  # in %, of which the impulse response may be better
 
 
@@ -24,6 +28,11 @@ def check_log(u: Floats, y: Floats, estimation: float) -> None:
         raise StatusError(
             f"{u.size} steps are too few for a model: give a longer log, of at least {LEAST_STEPS}", "CFPC_BAD_SHAPE"
         )
+    for name, x in (("input", u), ("output", y)):
+        most = np.abs(x).max()
+        if most > LARGEST or 0 < most < 1 / LARGEST:
+            size = "large" if most > 1 else "small"
+            raise ValueError(f"{name} goes up to {most:g}, too {size} to be computed with; use another unit")
     middle = int(estimation * u.size)
     for part, use in ((slice(0, middle), "the model is estimated from"), (slice(middle, None), "judges the model")):
         for name, x in (("input", u), ("output", y)):
@@ -32,6 +41,33 @@ def check_log(u: Floats, y: Floats, estimation: float) -> None:
                     f"{name} is constant ({x[part][0]:g}) in the part of the log that {use}: log for longer, or take "
                     "a stretch in which it moves in both"
                 )
+    check_excitation(u)
+
+
+def check_excitation(u: Floats) -> None:
+    """Too few frequencies determine no response, whatever is assumed of it."""
+    x = u - u.mean()
+    if np.any(x) and left_of_sinusoids(x, quarter_period(x)) <= SINUSOIDS:
+        raise ValueError(
+            "input holds only one or two frequencies, from which no response can be found; log while a probe is added to "
+            "it (cfpc.excite designs one)"
+        )
+
+
+def quarter_period(x: Floats) -> int:
+    """Where the autocorrelation first falls below 0; less for a slow input, so that most of it has earlier values."""
+    most = x.size // (10 * EARLIER)
+    return next((lag for lag in range(1, most) if np.dot(x[:-lag], x[lag:]) <= 0), max(1, most))
+
+
+def left_of_sinusoids(x: Floats, apart: int) -> float:
+    """The fraction of x's power that four earlier values, so many steps apart, do not explain."""
+    rows = x.size - EARLIER * apart
+    earlier = np.stack([x[j * apart : j * apart + rows] for j in range(EARLIER)], axis=1)
+    now = x[EARLIER * apart :]
+    weights = np.linalg.lstsq(earlier, now, rcond=DETERMINED)[0]
+    left = now - earlier @ weights
+    return float(np.dot(left, left) / max(np.dot(now, now), np.finfo(float).tiny))
 
 
 def check_model(it: dict[str, Any], allow_feedback: bool) -> None:
