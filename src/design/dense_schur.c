@@ -220,21 +220,29 @@ static void split(cfpci_schur *it, int32_t i, double value)
     *entry(it, i + 1, i) = 0;
 }
 
+// The power of 2 about the largest number whose square a block's eigenvalues need.
+static double unit_of_block(double half, double b, double c)
+{
+    const double size = fmax(fabs(half), sqrt(fabs(b)) * sqrt(fabs(c)));
+    return size > 0 ? ldexp(1, ilogb(size)) : 1;
+}
+
 // A block of two rows from i on: its eigenvalues, from the one of them that has no cancellation.
 static void put_pair(cfpci_schur *it, int32_t i)
 {
     const double a = *entry(it, i, i), b = *entry(it, i, i + 1);
     const double c = *entry(it, i + 1, i), d = *entry(it, i + 1, i + 1);
-    const double half = (a - d) / 2, bc = b * c, under = half * half + bc;
+    const double unit = unit_of_block((a - d) / 2, b, c);
+    const double half = (a - d) / 2 / unit, bc = (b / unit) * (c / unit), under = half * half + bc;
     if (under < 0) {
-        it->re[i] = it->re[i + 1] = d + half;
-        it->im[i] = sqrt(-under);
+        it->re[i] = it->re[i + 1] = d + half * unit;
+        it->im[i] = sqrt(-under) * unit;
         it->im[i + 1] = -it->im[i];
         return;
     }
     const double far = half + copysign(sqrt(under), half);
-    it->re[i] = d + far;
-    it->re[i + 1] = far != 0 ? d - bc / far : d;
+    it->re[i] = d + far * unit;
+    it->re[i + 1] = far != 0 ? d - bc / far * unit : d;
     it->im[i] = it->im[i + 1] = 0;
     if (it->zt)
         split(it, i, it->re[i]);
@@ -265,27 +273,40 @@ static double largest_of_middle(const cfpci_schur *it)
     return most;
 }
 
-enum { MAX_TRIES = 90 }; // sweeps per eigenvalue; two are usual
+enum { MAX_SWEEPS = 30 }; // per eigenvalue, shared by all; two are usual
+
+static int64_t most_sweeps(const cfpci_schur *it)
+{
+    const int64_t rows = it->end - it->first;
+    return MAX_SWEEPS * (rows > 10 ? rows : 10);
+}
+
+// Eigenvalues of a block that begins at `first` and ends at `last`, at most two rows.
+static void put_block(cfpci_schur *it, int32_t first, int32_t last)
+{
+    if (first == last)
+        put_single(it, last);
+    else
+        put_pair(it, first);
+}
 
 cfpc_status cfpci_schur_iterate(cfpci_schur *it)
 {
     const double size = largest_of_middle(it);
-    int tries = 0;
+    int64_t left = most_sweeps(it);
+    int tries = 0; // since an eigenvalue was found
     for (int32_t i = 0; i < it->n; i++)
         if (i < it->first || i >= it->end)
             put_single(it, i);
     for (int32_t last = it->end - 1; last >= it->first;) {
         const int32_t first = block_start(it, last, size);
         if (last - first >= 2) {
-            if (tries == MAX_TRIES)
+            if (left-- == 0)
                 return CFPC_NO_CONVERGENCE;
             sweep(it, first, last, shifts_of(it, last, tries++));
             continue;
         }
-        if (first == last)
-            put_single(it, last);
-        else
-            put_pair(it, first);
+        put_block(it, first, last);
         last = first - 1;
         tries = 0;
     }
