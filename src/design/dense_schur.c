@@ -128,10 +128,18 @@ static void turn(cfpci_schur *it, int32_t k, int count, small_reflection by, rea
 
 // ---- a sweep -----------------------------------------------------------------------------------
 
-// Two shifts, the eigenvalues of ((x, w), (1, y)).
+// Two shifts, the eigenvalues of ((x, p), (q, y)).
 typedef struct shifts {
-    double x, y, w;
+    double x, y, p, q;
 } shifts;
+
+// The power of 2 about the larger of |x| and the root of |p q|: in its units their squares do not
+// vanish.
+static double unit_of_squares(double x, double p, double q)
+{
+    const double size = fmax(fabs(x), sqrt(fabs(p)) * sqrt(fabs(q)));
+    return size > 0 ? ldexp(1, ilogb(size)) : 1;
+}
 
 // The eigenvalues of the last two rows; now and then others, which break a cycle.
 static shifts shifts_of(const cfpci_schur *it, int32_t last, int tries)
@@ -139,10 +147,10 @@ static shifts shifts_of(const cfpci_schur *it, int32_t last, int tries)
     if (tries % 10 == 0 && tries > 0) {
         const double s = fabs(*entry(it, last, last - 1)) + fabs(*entry(it, last - 1, last - 2));
         const double at = (tries % 20 == 0 ? 0 : *entry(it, last, last)) + 0.75 * s;
-        return (shifts){at, at, -0.4375 * s * s};
+        return (shifts){at, at, -0.4375 * s, s};
     }
     return (shifts){*entry(it, last, last), *entry(it, last - 1, last - 1),
-                    *entry(it, last, last - 1) * *entry(it, last - 1, last)};
+                    *entry(it, last, last - 1), *entry(it, last - 1, last)};
 }
 
 // The first column of (h - s1)(h - s2), but for a factor. Differences come first: a matrix near a
@@ -152,7 +160,9 @@ static void first_column(const cfpci_schur *it, int32_t first, shifts of, double
     const double a = *entry(it, first, first), b = *entry(it, first, first + 1);
     const double c = *entry(it, first + 1, first), d = *entry(it, first + 1, first + 1);
     const double to_x = of.x - a, to_y = of.y - a;
-    x[0] = (to_x * to_y - of.w) / c + b;
+    const double unit = unit_of_squares(fmax(fabs(to_x), fabs(to_y)), of.p, of.q);
+    const double squares = to_x / unit * (to_y / unit) - of.p / unit * (of.q / unit);
+    x[0] = squares / (c / unit) * unit + b;
     x[1] = d - a - to_x - to_y;
     x[2] = *entry(it, first + 2, first + 1);
     const double size = fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
@@ -220,19 +230,12 @@ static void split(cfpci_schur *it, int32_t i, double value)
     *entry(it, i + 1, i) = 0;
 }
 
-// The power of 2 about the largest number whose square a block's eigenvalues need.
-static double unit_of_block(double half, double b, double c)
-{
-    const double size = fmax(fabs(half), sqrt(fabs(b)) * sqrt(fabs(c)));
-    return size > 0 ? ldexp(1, ilogb(size)) : 1;
-}
-
 // A block of two rows from i on: its eigenvalues, from the one of them that has no cancellation.
 static void put_pair(cfpci_schur *it, int32_t i)
 {
     const double a = *entry(it, i, i), b = *entry(it, i, i + 1);
     const double c = *entry(it, i + 1, i), d = *entry(it, i + 1, i + 1);
-    const double unit = unit_of_block((a - d) / 2, b, c);
+    const double unit = unit_of_squares((a - d) / 2, b, c);
     const double half = (a - d) / 2 / unit, bc = (b / unit) * (c / unit), under = half * half + bc;
     if (under < 0) {
         it->re[i] = it->re[i + 1] = d + half * unit;
