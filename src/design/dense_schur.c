@@ -187,17 +187,43 @@ static small_reflection reflection_of(int count, double *x, double *b)
     return by;
 }
 
+// The row where a sweep may start, with its column in x: the entry left of it is so small beside
+// x that what the sweep puts below it is lost in rounding. A sweep over such a row would lose its
+// shifts there.
+static int32_t sweep_start(const cfpci_schur *it, int32_t first, int32_t last, shifts of, double *x)
+{
+    for (int32_t k = last - 2;; k--) {
+        first_column(it, k, of, x);
+        if (k == first)
+            return k;
+        const double beside = fabs(*entry(it, k - 1, k - 1)) + fabs(*entry(it, k, k)) +
+                              fabs(*entry(it, k + 1, k + 1));
+        if (fabs(*entry(it, k, k - 1)) * (fabs(x[1]) + fabs(x[2])) <=
+            DBL_EPSILON / 2 * fabs(x[0]) * beside)
+            return k;
+    }
+}
+
+enum { PATIENCE = 20 }; // sweeps after which a block is suspected to lose its shifts
+
 // Rows first to last, at least three: the bulge is chased down.
-static void sweep(cfpci_schur *it, int32_t first, int32_t last, shifts of)
+static void sweep(cfpci_schur *it, int32_t first, int32_t last, int tries)
 {
     double x[3], b;
-    first_column(it, first, of, x);
-    for (int32_t k = first; k < last; k++) {
+    const shifts of = shifts_of(it, last, tries);
+    int32_t start = first;
+    if (tries > PATIENCE)
+        start = sweep_start(it, first, last, of, x);
+    else
+        first_column(it, first, of, x);
+    for (int32_t k = start; k < last; k++) {
         const int count = k + 2 <= last ? 3 : 2;
-        for (int i = 0; k > first && i < count; i++)
+        for (int i = 0; k > start && i < count; i++)
             x[i] = *entry(it, k + i, k - 1);
         const small_reflection by = reflection_of(count, x, &b);
-        if (k > first) {
+        if (k == start && k > first)
+            *entry(it, k, k - 1) *= 1 - by.f;
+        if (k > start) {
             *entry(it, k, k - 1) = b;
             for (int i = 1; i < count; i++)
                 *entry(it, k + i, k - 1) = 0;
@@ -306,7 +332,7 @@ cfpc_status cfpci_schur_iterate(cfpci_schur *it)
         if (last - first >= 2) {
             if (left-- == 0)
                 return CFPC_NO_CONVERGENCE;
-            sweep(it, first, last, shifts_of(it, last, tries++));
+            sweep(it, first, last, tries++);
             continue;
         }
         put_block(it, first, last);
