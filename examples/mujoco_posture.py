@@ -185,8 +185,10 @@ KINDS = {  # the kinds of trace, and the constants that each is tuned over
 def make_cell(loop: cfpc.Loop, rate: float, trace: str, delay: float = 0.0, neglect: float = 1e-4) -> cfpc.Cell:
     """A cell whose rate is a fraction of 1/‖ZᵀH‖, whatever its trace."""
     basis = basis_signals()
-    if trace in ("whitened", "forward-model"):
+    if trace == "whitened":
         return cfpc.Cell(loop, basis, rate=rate, trace=trace, neglect=neglect, guard=False)
+    if trace == "forward-model":
+        return cfpc.Cell(loop, basis, rate=rate, trace=trace, guard=False)
     responses = np.column_stack([loop.simulate(signal) for signal in basis.T])
     late = round(delay / STEP_S)
     scale = np.linalg.norm(basis[: STEPS - late].T @ responses[late:], 2)

@@ -21,7 +21,8 @@ typedef enum cfpc_outcome {
 } cfpc_outcome;
 
 // Why: one line for a person, without a newline. It begins with the place, where it has one. Calls
-// take NULL from who does not want to know.
+// take NULL from who does not want to know. What a call needs and is NULL is refused; of NULL
+// nothing can be asked: the answer is NULL, false or 0.
 typedef struct cfpc_why {
     char text[1024];
     char file[512];   // of the place; "": none
@@ -61,9 +62,11 @@ void cfpc_tree_key(cfpc_tree *tree, const char *text, int line, int column);
 void cfpc_tree_scalar(cfpc_tree *tree, const char *text, int line, int column);
 
 // What a spec must not hold, in the same words for every parser: an alias (*name), a key that is a
-// map or a list, a second document; and what is no YAML, in the parser's words.
+// map or a list, a NUL within a scalar or key, where it would end in C, a second document; and what
+// is no YAML, in the parser's words.
 void cfpc_tree_alias(cfpc_tree *tree, int line, int column);
 void cfpc_tree_other_key(cfpc_tree *tree, int line, int column);
+void cfpc_tree_nul(cfpc_tree *tree, int line, int column);
 void cfpc_tree_second(cfpc_tree *tree);
 void cfpc_tree_error(cfpc_tree *tree, const char *says, int line, int column);
 

@@ -105,6 +105,45 @@ def test_an_exception_in_progress_stops_the_run() -> None:
     cfpc.run("pursuit", trials=2)  # nothing stays behind
 
 
+@pytest.mark.parametrize("work", [cfpc.run, cfpc.analyse])
+def test_an_exception_in_the_last_tick_is_raised(work: Any) -> None:
+    told = []
+
+    def fail(done: int, total: int, what: str) -> None:
+        told.append((done, total))
+        if done == total:
+            raise ZeroDivisionError(done)
+
+    with pytest.raises(ZeroDivisionError):
+        work("pursuit", trials=2, progress=fail)
+    assert [done == total for done, total in told].count(True) == 1 and told[-1][0] == told[-1][1]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"set": {"title": "a\0b"}},
+        {"set": {"loop.delay_ms\0": 40}},
+        {"set": ["loop.delay_ms=40\0junk"]},
+        {"rule": "fm-et\0junk"},
+    ],
+)
+def test_a_nul_is_refused(given: Any) -> None:
+    with pytest.raises(ValueError, match="NUL"):
+        cfpc.run("pursuit", trials=2, **given)
+
+
+def test_a_nul_in_a_spec_or_a_folder_is_refused(pursuit: cfpc.Result, tmp_path: Path) -> None:
+    text = cfpc.show("pursuit").replace("name: pursuit", 'name: "purs\\0uit"', 1)
+    with pytest.raises(cfpc.SpecError, match="NUL"):
+        cfpc.check(text)
+    with pytest.raises(ValueError, match="NUL"):
+        cfpc.check({"na\0me": "pursuit"})
+    with pytest.raises(ValueError, match="NUL"):
+        pursuit.save(f"{tmp_path}/x\0y")
+    assert not list(tmp_path.iterdir())
+
+
 def test_progress_bar(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("tqdm")
     told: list[str] = []

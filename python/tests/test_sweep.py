@@ -80,6 +80,25 @@ def test_progress_and_its_exception() -> None:
         cfpc.sweep("pursuit", {"loop.delay_ms": "20:80:50"}, progress=fail)
 
 
+def test_an_exception_in_the_last_tick_is_raised() -> None:
+    told: list[int] = []
+
+    def fail(done: int, total: int, what: str) -> None:
+        told.append(total)
+        if done == total:
+            raise ZeroDivisionError(done)
+
+    with pytest.raises(ZeroDivisionError, match="3"):
+        cfpc.sweep("pursuit", {"loop.delay_ms": [40, 50, 60]}, trials=2, progress=fail)
+    assert told[-1] == 3
+
+
+@pytest.mark.parametrize("axes", [{"loop.delay_ms": "40,50\0junk"}, {"loop.delay_ms": ["40\0"]}, {"a\0b": [1, 2]}])
+def test_a_nul_is_refused(axes: Any) -> None:
+    with pytest.raises(ValueError, match="NUL"):
+        cfpc.sweep("pursuit", axes, trials=2)
+
+
 def test_it_pickles(swept: cfpc.Sweep) -> None:
     again = pickle.loads(pickle.dumps(swept))
     assert again.values == swept.values and repr(again) == repr(swept)

@@ -5,24 +5,53 @@
 #include <string.h>
 
 #include "dense_rows.h"
+#include "dense_size.h"
 #include "wide.h"
 
-CFPC_WIDE double cfpci_reflect(int32_t n, double *x, double *b)
+// A sum of squares between these has all its bits: those that vanished are no more than its
+// rounding.
+static const double least = 0x1p-900, greatest = 0x1p900;
+
+// The reflection of x whose squares, but for the first, sum up to `rest`.
+static double reflect_by(int32_t n, double *x, double rest, double *b)
 {
-    *b = n > 0 ? x[0] : 0;
-    const double rest = n > 1 ? cfpci_row_dot(n - 1, x + 1, x + 1) : 0;
-    if (n > 0)
-        x[0] = 1;
+    const double first = *b = x[0];
+    x[0] = 1;
     if (rest == 0) {
         for (int32_t i = 1; i < n; i++)
             x[i] = 0; // whose square vanished
         return 0;
     }
-    const double first = *b, most = -copysign(sqrt(first * first + rest), first);
+    const double most = -copysign(sqrt(first * first + rest), first);
     for (int32_t i = 1; i < n; i++)
         x[i] /= first - most;
     *b = most;
     return (most - first) / most;
+}
+
+CFPC_WIDE static double rest_of(int32_t n, const double *x)
+{
+    return n > 1 ? cfpci_row_dot(n - 1, x + 1, x + 1) : 0;
+}
+
+// In units of its largest entry, a power of 2, which v does not depend on.
+static double reflect_any_size(int32_t n, double *x, double *b)
+{
+    const double size = cfpci_dense_shrink(n, x, cfpci_dense_largest(n, x));
+    const double f = reflect_by(n, x, rest_of(n, x), b);
+    *b *= size;
+    return f;
+}
+
+double cfpci_reflect(int32_t n, double *x, double *b)
+{
+    *b = 0;
+    if (n == 0)
+        return 0;
+    const double rest = rest_of(n, x), square = x[0] * x[0] + rest;
+    if (square > least && square < greatest)
+        return reflect_by(n, x, rest, b);
+    return reflect_any_size(n, x, b);
 }
 
 // Four rows at once, each entry's sum in the order of the rows.

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The reflection that turns x (n) into (b, 0, …, 0): x becomes v, *b is set, f is returned. x is
-// neither so large nor so small that its squares overflow or vanish.
+// The reflection that turns x (n) into (b, 0, …, 0): x becomes v, *b is set, f is returned, however
+// large or small x is.
 double cfpci_reflect(int32_t n, double *x, double *b);
 
 // out (n) = f vᵀ a, of a (rows x n), rows `down` apart.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dense_rows.h"
+#include "dense_size.h"
 #include "wide.h"
 
 enum { WIDEST = 4 }; // vectors of a strip: as many as stay in registers
@@ -12,11 +13,14 @@ enum { WIDEST = 4 }; // vectors of a strip: as many as stay in registers
 // Squares are neither lost nor do they overflow between these.
 static const double least = 0x1p-480, greatest = 0x1p480;
 
+// In units of the larger one, a power of 2: a subnormal r has lost bits that c and s need.
 static double rotation_of_any_size(double f, double g, cfpci_rotation *out)
 {
-    const double r = hypot(f, g);
-    *out = r > 0 ? (cfpci_rotation){f / r, g / r} : (cfpci_rotation){1, 0};
-    return r;
+    double of[2] = {f, g};
+    const double size = cfpci_dense_shrink(2, of, cfpci_dense_largest(2, of));
+    const double r = hypot(of[0], of[1]);
+    *out = r > 0 ? (cfpci_rotation){of[0] / r, of[1] / r} : (cfpci_rotation){1, 0};
+    return r * size;
 }
 
 double cfpci_rotation_make(double f, double g, cfpci_rotation *out)

@@ -128,10 +128,18 @@ static void turn(cfpci_schur *it, int32_t k, int count, small_reflection by, rea
 
 // ---- a sweep -----------------------------------------------------------------------------------
 
-// Two shifts, the eigenvalues of ((x, w), (1, y)).
+// Two shifts, the eigenvalues of ((x, p), (q, y)).
 typedef struct shifts {
-    double x, y, w;
+    double x, y, p, q;
 } shifts;
+
+// The power of 2 about the larger of |x| and the root of |p q|: in its units their squares do not
+// vanish.
+static double unit_of_squares(double x, double p, double q)
+{
+    const double size = fmax(fabs(x), sqrt(fabs(p)) * sqrt(fabs(q)));
+    return size > 0 ? ldexp(1, ilogb(size)) : 1;
+}
 
 // The eigenvalues of the last two rows; now and then others, which break a cycle.
 static shifts shifts_of(const cfpci_schur *it, int32_t last, int tries)
@@ -139,10 +147,10 @@ static shifts shifts_of(const cfpci_schur *it, int32_t last, int tries)
     if (tries % 10 == 0 && tries > 0) {
         const double s = fabs(*entry(it, last, last - 1)) + fabs(*entry(it, last - 1, last - 2));
         const double at = (tries % 20 == 0 ? 0 : *entry(it, last, last)) + 0.75 * s;
-        return (shifts){at, at, -0.4375 * s * s};
+        return (shifts){at, at, -0.4375 * s, s};
     }
     return (shifts){*entry(it, last, last), *entry(it, last - 1, last - 1),
-                    *entry(it, last, last - 1) * *entry(it, last - 1, last)};
+                    *entry(it, last, last - 1), *entry(it, last - 1, last)};
 }
 
 // The first column of (h - s1)(h - s2), but for a factor. Differences come first: a matrix near a
@@ -152,7 +160,9 @@ static void first_column(const cfpci_schur *it, int32_t first, shifts of, double
     const double a = *entry(it, first, first), b = *entry(it, first, first + 1);
     const double c = *entry(it, first + 1, first), d = *entry(it, first + 1, first + 1);
     const double to_x = of.x - a, to_y = of.y - a;
-    x[0] = (to_x * to_y - of.w) / c + b;
+    const double unit = unit_of_squares(fmax(fabs(to_x), fabs(to_y)), of.p, of.q);
+    const double squares = to_x / unit * (to_y / unit) - of.p / unit * (of.q / unit);
+    x[0] = squares / (c / unit) * unit + b;
     x[1] = d - a - to_x - to_y;
     x[2] = *entry(it, first + 2, first + 1);
     const double size = fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
@@ -177,17 +187,43 @@ static small_reflection reflection_of(int count, double *x, double *b)
     return by;
 }
 
+// The row where a sweep may start, with its column in x: the entry left of it is so small beside
+// x that what the sweep puts below it is lost in rounding. A sweep over such a row would lose its
+// shifts there.
+static int32_t sweep_start(const cfpci_schur *it, int32_t first, int32_t last, shifts of, double *x)
+{
+    for (int32_t k = last - 2;; k--) {
+        first_column(it, k, of, x);
+        if (k == first)
+            return k;
+        const double beside = fabs(*entry(it, k - 1, k - 1)) + fabs(*entry(it, k, k)) +
+                              fabs(*entry(it, k + 1, k + 1));
+        if (fabs(*entry(it, k, k - 1)) * (fabs(x[1]) + fabs(x[2])) <=
+            DBL_EPSILON / 2 * fabs(x[0]) * beside)
+            return k;
+    }
+}
+
+enum { PATIENCE = 20 }; // sweeps after which a block is suspected to lose its shifts
+
 // Rows first to last, at least three: the bulge is chased down.
-static void sweep(cfpci_schur *it, int32_t first, int32_t last, shifts of)
+static void sweep(cfpci_schur *it, int32_t first, int32_t last, int tries)
 {
     double x[3], b;
-    first_column(it, first, of, x);
-    for (int32_t k = first; k < last; k++) {
+    const shifts of = shifts_of(it, last, tries);
+    int32_t start = first;
+    if (tries > PATIENCE)
+        start = sweep_start(it, first, last, of, x);
+    else
+        first_column(it, first, of, x);
+    for (int32_t k = start; k < last; k++) {
         const int count = k + 2 <= last ? 3 : 2;
-        for (int i = 0; k > first && i < count; i++)
+        for (int i = 0; k > start && i < count; i++)
             x[i] = *entry(it, k + i, k - 1);
         const small_reflection by = reflection_of(count, x, &b);
-        if (k > first) {
+        if (k == start && k > first)
+            *entry(it, k, k - 1) *= 1 - by.f;
+        if (k > start) {
             *entry(it, k, k - 1) = b;
             for (int i = 1; i < count; i++)
                 *entry(it, k + i, k - 1) = 0;
@@ -225,16 +261,17 @@ static void put_pair(cfpci_schur *it, int32_t i)
 {
     const double a = *entry(it, i, i), b = *entry(it, i, i + 1);
     const double c = *entry(it, i + 1, i), d = *entry(it, i + 1, i + 1);
-    const double half = (a - d) / 2, bc = b * c, under = half * half + bc;
+    const double unit = unit_of_squares((a - d) / 2, b, c);
+    const double half = (a - d) / 2 / unit, bc = (b / unit) * (c / unit), under = half * half + bc;
     if (under < 0) {
-        it->re[i] = it->re[i + 1] = d + half;
-        it->im[i] = sqrt(-under);
+        it->re[i] = it->re[i + 1] = d + half * unit;
+        it->im[i] = sqrt(-under) * unit;
         it->im[i + 1] = -it->im[i];
         return;
     }
     const double far = half + copysign(sqrt(under), half);
-    it->re[i] = d + far;
-    it->re[i + 1] = far != 0 ? d - bc / far : d;
+    it->re[i] = d + far * unit;
+    it->re[i + 1] = far != 0 ? d - bc / far * unit : d;
     it->im[i] = it->im[i + 1] = 0;
     if (it->zt)
         split(it, i, it->re[i]);
@@ -265,27 +302,40 @@ static double largest_of_middle(const cfpci_schur *it)
     return most;
 }
 
-enum { MAX_TRIES = 90 }; // sweeps per eigenvalue; two are usual
+enum { MAX_SWEEPS = 30 }; // per eigenvalue, shared by all; two are usual
+
+static int64_t most_sweeps(const cfpci_schur *it)
+{
+    const int64_t rows = it->end - it->first;
+    return MAX_SWEEPS * (rows > 10 ? rows : 10);
+}
+
+// Eigenvalues of a block that begins at `first` and ends at `last`, at most two rows.
+static void put_block(cfpci_schur *it, int32_t first, int32_t last)
+{
+    if (first == last)
+        put_single(it, last);
+    else
+        put_pair(it, first);
+}
 
 cfpc_status cfpci_schur_iterate(cfpci_schur *it)
 {
     const double size = largest_of_middle(it);
-    int tries = 0;
+    int64_t left = most_sweeps(it);
+    int tries = 0; // since an eigenvalue was found
     for (int32_t i = 0; i < it->n; i++)
         if (i < it->first || i >= it->end)
             put_single(it, i);
     for (int32_t last = it->end - 1; last >= it->first;) {
         const int32_t first = block_start(it, last, size);
         if (last - first >= 2) {
-            if (tries == MAX_TRIES)
+            if (left-- == 0)
                 return CFPC_NO_CONVERGENCE;
-            sweep(it, first, last, shifts_of(it, last, tries++));
+            sweep(it, first, last, tries++);
             continue;
         }
-        if (first == last)
-            put_single(it, last);
-        else
-            put_pair(it, first);
+        put_block(it, first, last);
         last = first - 1;
         tries = 0;
     }

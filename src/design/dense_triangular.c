@@ -83,19 +83,38 @@ static void solve_one(const vector *it, int32_t i)
     put(it, i, over(known(it, i, i + 1), nonzero(it, diagonal(it, i))));
 }
 
-// Two rows from i on, of a pair of eigenvalues: by Cramer's rule.
+static complex_number scaled(complex_number a, double by)
+{
+    return (complex_number){a.re * by, a.im * by};
+}
+
+// x (two) from ((a, b), (c, d)) x = (p, q) by Cramer's rule; a zero determinant is taken for
+// `least`.
+static void cramer(const complex_number m[4], complex_number p, complex_number q, double least,
+                   complex_number x[2])
+{
+    complex_number determinant = minus(times(m[0], m[3]), times(m[1], m[2]));
+    if (size_of(determinant) < least)
+        determinant = (complex_number){least, 0};
+    x[0] = over(minus(times(m[3], p), times(m[1], q)), determinant);
+    x[1] = over(minus(times(m[0], q), times(m[2], p)), determinant);
+}
+
+// Two rows from i on, of a pair of eigenvalues: in units of their size, a power of 2, so that
+// products do not vanish.
 static void solve_two(const vector *it, int32_t i)
 {
     const double *row = it->t + (size_t)i * (size_t)it->n + i;
-    const complex_number b = {row[1], 0}, c = {row[it->n], 0};
-    const complex_number a = diagonal(it, i), d = diagonal(it, i + 1);
+    complex_number m[4] = {diagonal(it, i), {row[1], 0}, {row[it->n], 0}, diagonal(it, i + 1)},
+                   x[2];
     const complex_number p = known(it, i, i + 2), q = known(it, i + 1, i + 2);
-    const double size = size_of(a) + size_of(b) + size_of(c) + size_of(d);
-    complex_number determinant = minus(times(a, d), times(b, c));
-    if (size_of(determinant) < it->least * size)
-        determinant = (complex_number){it->least * size, 0};
-    put(it, i, over(minus(times(d, p), times(b, q)), determinant));
-    put(it, i + 1, over(minus(times(a, q), times(c, p)), determinant));
+    const double size = size_of(m[0]) + size_of(m[1]) + size_of(m[2]) + size_of(m[3]);
+    const double by = ldexp(1, -ilogb(size));
+    for (int k = 0; k < 4; k++)
+        m[k] = scaled(m[k], by);
+    cramer(m, p, q, it->least * by * (size * by), x);
+    put(it, i, scaled(x[0], by));
+    put(it, i + 1, scaled(x[1], by));
 }
 
 static const double large = 0x1p200; // entries of that size are brought down

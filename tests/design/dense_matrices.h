@@ -27,8 +27,19 @@ typedef enum matrix_kind {
     HUGE_ONE,  // random, times 1e300
     TINY_ONE,  // random, times 1e-300
     ZERO,
+    MIXED,      // blocks of 1, beside them 1e-150 to 1e-162, whose squares lose bits or vanish
+    HUGE_MIXED, // that, times 1e150
     MATRIX_KINDS
 } matrix_kind;
+
+// Three rows and columns of the small numbers first, then blocks of three. No matrix has nothing
+// else.
+static inline double mixed_size(int32_t m, int32_t n, int32_t i, int32_t j)
+{
+    if (m <= 3 || n <= 3 || (i / 3 == j / 3 && i / 3 > 0))
+        return 1;
+    return pow(10, -150 - 3 * ((m > n ? m : n) % 5));
+}
 
 static inline double matrix_entry(matrix_kind kind, int32_t m, int32_t n, int32_t i, int32_t j,
                                   uint64_t *state)
@@ -59,6 +70,10 @@ static inline double matrix_entry(matrix_kind kind, int32_t m, int32_t n, int32_
         return 1e300 * x;
     case TINY_ONE:
         return 1e-300 * x;
+    case MIXED:
+        return x * mixed_size(m, n, i, j);
+    case HUGE_MIXED:
+        return 1e150 * x * mixed_size(m, n, i, j);
     default:
         return 0;
     }
@@ -78,7 +93,28 @@ static inline double *matrix_of(matrix_kind kind, int32_t m, int32_t n)
 // The power of 2 that brings a kind to about 1: exact.
 static inline double unit_of(matrix_kind kind)
 {
-    return kind == HUGE_ONE ? 0x1p-997 : kind == TINY_ONE ? 0x1p996 : 1;
+    return kind == HUGE_ONE     ? 0x1p-997
+           : kind == TINY_ONE   ? 0x1p996
+           : kind == HUGE_MIXED ? 0x1p-498
+                                : 1;
+}
+
+// A bidiagonal matrix (n x n), to be freed, closed to a cycle by a 1: row i has twice
+// 10^(-decades i / (n - 1)), from the last row up if it is rising, or alternately 1 and
+// 10^-decades.
+typedef enum cycle_kind { FALLING, RISING, ALTERNATING, CYCLE_KINDS } cycle_kind;
+
+static inline double *cycle_of(cycle_kind kind, double decades, int32_t n)
+{
+    double *a = calloc((size_t)n * (size_t)n, sizeof *a);
+    for (int32_t i = 0; a && i < n; i++) {
+        const double along = (double)i / (n - 1);
+        const double power = kind == FALLING ? along : kind == RISING ? 1 - along : i % 2 == 0;
+        a[i * n + i] = a[i * n + (i + 1) % n] = pow(10, -decades * power);
+    }
+    if (a)
+        a[(n - 1) * n] = 1;
+    return a;
 }
 
 static inline double *copy_of(size_t count, const double *a)

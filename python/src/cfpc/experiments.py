@@ -21,7 +21,7 @@ from cfpc.record import Parts
 from cfpc.places import placeless
 from cfpc.progress import Progress, telling
 from cfpc.results import Result, grown
-from cfpc.specs import Settings, Spec, experiment_names, path_of, settings_of, spec_of, tree_of
+from cfpc.specs import Settings, Spec, experiment_names, path_of, settings_of, spec_of, tree_of, utf8
 from cfpc.sweeps import Sweep
 
 MOST = 1_000_000
@@ -225,8 +225,10 @@ def changes(
     seed: int | None,
 ) -> dict[str, Any]:
     """What changes in a spec, as the native module takes it."""
-    if rule is not None and (not isinstance(rule, str) or "\0" in rule):
+    if rule is not None and not isinstance(rule, str):
         raise TypeError(f"rule= is the name of a rule; this is {rule!r}")
+    if rule is not None:
+        utf8(rule, "rule=")
     return {
         "set": settings_of(set),
         "rule": rule,

@@ -6,6 +6,23 @@
 namespace
 {
 
+// What a call makes, freed if Python raised meanwhile.
+template <typename It> struct Made {
+    explicit Made(void (*free)(It *)) : free_(free)
+    {
+    }
+    ~Made()
+    {
+        free_(it);
+    }
+    Made(const Made &) = delete;
+    Made &operator=(const Made &) = delete;
+    It *it = nullptr;
+
+  private:
+    void (*free_)(It *);
+};
+
 class Experiment
 {
   public:
@@ -18,7 +35,7 @@ class Experiment
             outcome = cfpc_experiment_make(&it_, nb::cast<Tree &>(spec).get(), options.get(), &why);
         } else {
             const nb::bytes file = nb::cast<nb::bytes>(spec);
-            outcome = cfpc_experiment_load(&it_, file.c_str(), options.get(), &why);
+            outcome = cfpc_experiment_load(&it_, c_text(file), options.get(), &why);
         }
         reader_.raise_error();
         check(outcome, why);
@@ -72,11 +89,11 @@ class Experiment
 
     nb::object run(nb::object tell)
     {
-        cfpc_result *result = nullptr;
+        Made<cfpc_result> result(cfpc_result_free);
         call([&](const cfpc_progress *told,
-                 cfpc_why *why) { return cfpc_experiment_run(it_, &result, told, why); },
+                 cfpc_why *why) { return cfpc_experiment_run(it_, &result.it, told, why); },
              std::move(tell));
-        return result_object(result);
+        return result_object(std::exchange(result.it, nullptr));
     }
 
   private:
@@ -91,21 +108,17 @@ class Experiment
             nb::gil_scoped_release released;
             outcome = work(teller.get(), &why);
         }
-        if (outcome != CFPC_DONE) {
-            teller.raise_error();
-            reader_.raise_error();
-        }
+        teller.raise_error(); // in the last tick it comes too late to stop anything
+        reader_.raise_error();
         check(outcome, why);
     }
 
     template <typename Make> nb::str made(Make make, nb::object tell)
     {
-        char *text = nullptr;
-        call([&](const cfpc_progress *told, cfpc_why *why) { return make(&text, told, why); },
+        Made<char> text(cfpc_text_free);
+        call([&](const cfpc_progress *told, cfpc_why *why) { return make(&text.it, told, why); },
              std::move(tell));
-        const nb::str whole = text_of(text);
-        cfpc_text_free(text);
-        return whole;
+        return text_of(text.it);
     }
 
     nb::list texts(const char *(*of)(const cfpc_experiment *, int)) const

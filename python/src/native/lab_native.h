@@ -123,6 +123,10 @@ Changes changes_of(nb::dict from);
 // letter.
 nb::str text_of(const char *text);
 
+// A text of Python as C takes it, which ends at its first NUL: throws if it holds one.
+const char *c_text(const std::string &text);
+const char *c_text(const nb::bytes &text);
+
 // Throws what an outcome means, unless it is CFPC_DONE.
 void check(cfpc_outcome outcome, const cfpc_why &why);
 

@@ -82,9 +82,9 @@ nb::list phases(const Result &it)
     return all;
 }
 
-nb::object attribute(const Result &it, const char *name)
+nb::object attribute(const Result &it, const std::string &name)
 {
-    const char *text = cfpc_result_attribute(it.get(), name);
+    const char *text = cfpc_result_attribute(it.get(), c_text(name));
     return text ? nb::object(text_of(text)) : nb::none();
 }
 
@@ -99,11 +99,12 @@ nb::object doubt(const Result &it)
 void write_folder(const Result &it, nb::bytes folder, bool replace, bool figures)
 {
     const cfpc_write_options options = {replace, figures};
+    const char *path = c_text(folder);
     cfpc_why why = {};
     cfpc_outcome outcome;
     {
         nb::gil_scoped_release released;
-        outcome = cfpc_result_write(it.get(), folder.c_str(), &options, &why);
+        outcome = cfpc_result_write(it.get(), path, &options, &why);
     }
     check(outcome, why);
 }

@@ -17,7 +17,7 @@ class Sweep
         const bool is_tree = nb::isinstance<Tree>(spec);
         const nb::bytes file = is_tree ? nb::bytes("") : nb::cast<nb::bytes>(spec);
         const cfpc_outcome outcome = cfpc_sweep_create(
-            &it_, is_tree ? nullptr : file.c_str(),
+            &it_, is_tree ? nullptr : c_text(file),
             is_tree ? nb::cast<Tree &>(spec).get() : nullptr, options.get(), &why);
         reader_.raise_error();
         check(outcome, why);
@@ -33,7 +33,7 @@ class Sweep
     void axis(const std::string &text)
     {
         cfpc_why why = {};
-        const cfpc_outcome outcome = cfpc_sweep_axis(it_, text.c_str(), &why);
+        const cfpc_outcome outcome = cfpc_sweep_axis(it_, c_text(text), &why);
         reader_.raise_error();
         check(outcome, why);
     }
@@ -41,7 +41,7 @@ class Sweep
     void axis_tree(const std::string &path, const Tree &list)
     {
         cfpc_why why = {};
-        const cfpc_outcome outcome = cfpc_sweep_axis_tree(it_, path.c_str(), list.get(), &why);
+        const cfpc_outcome outcome = cfpc_sweep_axis_tree(it_, c_text(path), list.get(), &why);
         reader_.raise_error();
         check(outcome, why);
     }
@@ -55,10 +55,8 @@ class Sweep
             nb::gil_scoped_release released;
             outcome = cfpc_sweep_run(it_, threads, teller.get(), &why);
         }
-        if (outcome != CFPC_DONE) {
-            teller.raise_error();
-            reader_.raise_error();
-        }
+        teller.raise_error(); // in the last tick it comes too late to stop anything
+        reader_.raise_error();
         check(outcome, why);
     }
 

@@ -6,7 +6,7 @@
 
 #include "lab_native.h"
 
-Tree::Tree(const std::string &file) : tree_(cfpc_tree_create(file.c_str())), owned_(true)
+Tree::Tree(const std::string &file) : tree_(cfpc_tree_create(c_text(file))), owned_(true)
 {
     if (!tree_)
         throw std::bad_alloc();
@@ -140,13 +140,13 @@ Options::Options(Changes changes, Reader &reader)
     try {
         for (const auto &[path, tree] : changes_.set)
             add(reader, path, tree);
+        options_.rule = changes_.rule ? c_text(*changes_.rule) : nullptr;
     } catch (...) {
         cfpc_settings_free(settings_);
         throw;
     }
     options_.reader = reader.get();
     options_.settings = settings_;
-    options_.rule = changes_.rule ? changes_.rule->c_str() : nullptr;
     options_.trials = changes_.trials;
     options_.rate = changes_.rate;
     options_.online = changes_.online;
@@ -159,8 +159,8 @@ void Options::add(Reader &reader, const std::string &path, const nb::object &tre
     cfpc_why why = {};
     const cfpc_outcome outcome =
         tree.is_none()
-            ? cfpc_settings_add(settings_, reader.get(), path.c_str(), &why)
-            : cfpc_settings_add_tree(settings_, path.c_str(), nb::cast<Tree &>(tree).get(), &why);
+            ? cfpc_settings_add(settings_, reader.get(), c_text(path), &why)
+            : cfpc_settings_add_tree(settings_, c_text(path), nb::cast<Tree &>(tree).get(), &why);
     reader.raise_error();
     check(outcome, why);
 }
@@ -178,6 +178,23 @@ nb::str text_of(const char *text)
         PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(strlen(text)), "replace"));
 }
 
+static const char *c_text(const char *text, size_t length)
+{
+    if (memchr(text, '\0', length))
+        throw nb::value_error("a text must not hold a NUL (\\0)");
+    return text;
+}
+
+const char *c_text(const std::string &text)
+{
+    return c_text(text.c_str(), text.size());
+}
+
+const char *c_text(const nb::bytes &text)
+{
+    return c_text(text.c_str(), text.size());
+}
+
 void check(cfpc_outcome outcome, const cfpc_why &why)
 {
     if (outcome == CFPC_DONE)
@@ -187,16 +204,26 @@ void check(cfpc_outcome outcome, const cfpc_why &why)
                            why.column);
 }
 
+// Tells a scalar or a key. One with a NUL is refused at its place, as libfyaml's reader does.
+static void tell_text(Tree &it, void (*tell)(cfpc_tree *, const char *, int, int),
+                      const std::string &text, int line, int column)
+{
+    if (text.find('\0') != std::string::npos)
+        cfpc_tree_nul(it.get(), line, column);
+    else
+        tell(it.get(), text.c_str(), line, column);
+}
+
 void add_tree(nb::module_ &module)
 {
     nb::class_<Tree>(module, "Tree")
         .def(nb::init<const std::string &>(), nb::arg("file"))
         .def("map", [](Tree &it, int line, int column) { cfpc_tree_map(it.get(), line, column); })
-        .def("key", [](Tree &it, const char *text, int line,
-                       int column) { cfpc_tree_key(it.get(), text, line, column); })
+        .def("key", [](Tree &it, const std::string &text, int line,
+                       int column) { tell_text(it, cfpc_tree_key, text, line, column); })
         .def("list", [](Tree &it, int line, int column) { cfpc_tree_list(it.get(), line, column); })
-        .def("scalar", [](Tree &it, const char *text, int line,
-                          int column) { cfpc_tree_scalar(it.get(), text, line, column); })
+        .def("scalar", [](Tree &it, const std::string &text, int line,
+                          int column) { tell_text(it, cfpc_tree_scalar, text, line, column); })
         .def("end", [](Tree &it) { cfpc_tree_end(it.get()); })
         .def("text",
              [](Tree &it, nb::bytes text) { cfpc_tree_text(it.get(), text.c_str(), text.size()); })

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "api/call.h"
+#include "api/given.h"
 #include "api/options.h"
 
 // ---- for the lab -----------------------------------------------------------------------------
@@ -62,7 +63,6 @@ static lab_outcome make(cfpc_experiment **experiment, const char *file, const cf
                         const cfpc_experiment_options *options, lab_why *why)
 {
     lab_optional optional;
-    *experiment = NULL;
     lab_outcome outcome = lab_options_read(&optional, options, why);
     cfpc_experiment *it = outcome == LAB_DONE ? calloc(1, sizeof *it) : NULL;
     if (!it)
@@ -77,12 +77,24 @@ static lab_outcome make(cfpc_experiment **experiment, const char *file, const cf
     return outcome;
 }
 
+// The spec, a file or a tree, is what a call cannot do without.
+static lab_outcome check_needed(cfpc_experiment **experiment, const void *spec, const char *what,
+                                lab_why *why)
+{
+    if (experiment)
+        *experiment = NULL;
+    return lab_check_both(experiment, "place for the experiment", spec, what, why);
+}
+
 cfpc_outcome cfpc_experiment_load(cfpc_experiment **experiment, const char *file,
                                   const cfpc_experiment_options *options, cfpc_why *why)
 {
     lab_call call;
     lab_call_begin(&call, NULL);
-    return lab_call_end(&call, make(experiment, file, NULL, options, &call.why), why);
+    lab_outcome outcome = check_needed(experiment, file, "file", &call.why);
+    if (outcome == LAB_DONE)
+        outcome = make(experiment, file, NULL, options, &call.why);
+    return lab_call_end(&call, outcome, why);
 }
 
 cfpc_outcome cfpc_experiment_make(cfpc_experiment **experiment, const cfpc_tree *tree,
@@ -90,7 +102,10 @@ cfpc_outcome cfpc_experiment_make(cfpc_experiment **experiment, const cfpc_tree 
 {
     lab_call call;
     lab_call_begin(&call, NULL);
-    return lab_call_end(&call, make(experiment, NULL, tree, options, &call.why), why);
+    lab_outcome outcome = check_needed(experiment, tree, "tree", &call.why);
+    if (outcome == LAB_DONE)
+        outcome = make(experiment, NULL, tree, options, &call.why);
+    return lab_call_end(&call, outcome, why);
 }
 
 void cfpc_experiment_free(cfpc_experiment *experiment)
@@ -102,22 +117,22 @@ void cfpc_experiment_free(cfpc_experiment *experiment)
 
 const char *cfpc_experiment_name(const cfpc_experiment *experiment)
 {
-    return experiment->spec.name;
+    return experiment ? experiment->spec.name : NULL;
 }
 
 const char *cfpc_experiment_title(const cfpc_experiment *experiment)
 {
-    return experiment->spec.title;
+    return experiment ? experiment->spec.title : NULL;
 }
 
 const char *cfpc_experiment_note(const cfpc_experiment *experiment, int i)
 {
-    const lab_texts *notes = &experiment->spec.notes;
-    return i >= 0 && i < notes->count ? notes->items[i] : NULL;
+    const lab_texts *notes = experiment ? &experiment->spec.notes : NULL;
+    return notes && i >= 0 && i < notes->count ? notes->items[i] : NULL;
 }
 
 const char *cfpc_experiment_rule(const cfpc_experiment *experiment, int i)
 {
-    const lab_spec *spec = &experiment->spec;
-    return i >= 0 && i < spec->rules.count ? lab_rules(spec)[i].name : NULL;
+    const lab_spec *spec = experiment ? &experiment->spec : NULL;
+    return spec && i >= 0 && i < spec->rules.count ? lab_rules(spec)[i].name : NULL;
 }

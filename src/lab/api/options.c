@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "api/given.h"
 #include "api/settings.h"
 #include "base/number.h"
 
@@ -33,6 +34,8 @@ static lab_outcome check_options(const cfpc_experiment_options *from, lab_why *w
         outcome = check_whole("repeat", from->repeat, 1, why);
     if (outcome == LAB_DONE && from->seed != -1)
         outcome = check_whole("seed", from->seed, 0, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_check_reader(from->reader, why);
     if (outcome == LAB_DONE && !is_usual(from->rate) && !(isfinite(from->rate) && from->rate > 0))
         outcome =
             lab_refuse(why, "the learning rate must be a number above 0; this is %g", from->rate);

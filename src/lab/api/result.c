@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "api/given.h"
 
 void cfpc_result_free(cfpc_result *result)
 {
@@ -22,7 +23,7 @@ void cfpc_result_free(cfpc_result *result)
 
 bool cfpc_result_array(const cfpc_result *result, int i, cfpc_array *array)
 {
-    if (i < 0 || i >= result->sets.count)
+    if (!result || !array || i < 0 || i >= result->sets.count)
         return false;
     const lab_dataset *set = &result->sets.set[i];
     *array = (cfpc_array){.name = set->name,
@@ -35,7 +36,7 @@ bool cfpc_result_array(const cfpc_result *result, int i, cfpc_array *array)
 
 bool cfpc_result_measure(const cfpc_result *result, int i, cfpc_measure *measure)
 {
-    if (i < 0 || i >= result->measures.count)
+    if (!result || !measure || i < 0 || i >= result->measures.count)
         return false;
     const lab_measure *of = &result->measures.measure[i];
     *measure = (cfpc_measure){.name = of->name, .unit = lab_unit(of->name), .value = of->value};
@@ -44,7 +45,7 @@ bool cfpc_result_measure(const cfpc_result *result, int i, cfpc_measure *measure
 
 bool cfpc_result_claim(const cfpc_result *result, int i, cfpc_claim *claim)
 {
-    if (i < 0 || i >= result->measures.claims)
+    if (!result || !claim || i < 0 || i >= result->measures.claims)
         return false;
     const lab_claim *of = &result->measures.claim[i];
     *claim = (cfpc_claim){.name = of->spec->name,
@@ -60,7 +61,7 @@ bool cfpc_result_claim(const cfpc_result *result, int i, cfpc_claim *claim)
 
 bool cfpc_result_rule(const cfpc_result *result, int i, cfpc_rule_result *rule)
 {
-    if (i < 0 || i >= result->record.rules)
+    if (!result || !rule || i < 0 || i >= result->record.rules)
         return false;
     const lab_rule_record *of = &result->record.rule[i];
     *rule = (cfpc_rule_result){.name = of->name,
@@ -75,8 +76,8 @@ bool cfpc_result_rule(const cfpc_result *result, int i, cfpc_rule_result *rule)
 
 bool cfpc_result_phase(const cfpc_result *result, int i, cfpc_phase *phase)
 {
-    const lab_spec *spec = &result->spec;
-    if (i < 0 || i >= spec->phases.count)
+    const lab_spec *spec = result ? &result->spec : NULL;
+    if (!spec || !phase || i < 0 || i >= spec->phases.count)
         return false;
     *phase = (cfpc_phase){.name = lab_phases(spec)[i].name, .first = 1};
     for (int before = 0; before < i; before++)
@@ -87,7 +88,7 @@ bool cfpc_result_phase(const cfpc_result *result, int i, cfpc_phase *phase)
 
 int cfpc_result_repeats(const cfpc_result *result)
 {
-    return result->record.repeats;
+    return result ? result->record.repeats : 0;
 }
 
 static lab_outcome check(const cfpc_result *it, lab_why *why)
@@ -103,11 +104,16 @@ cfpc_outcome cfpc_result_check(const cfpc_result *result, cfpc_why *why)
 {
     lab_call call;
     lab_call_begin(&call, NULL);
-    return lab_call_end(&call, check(result, &call.why), why);
+    lab_outcome outcome = lab_check_given(result, "result", &call.why);
+    if (outcome == LAB_DONE)
+        outcome = check(result, &call.why);
+    return lab_call_end(&call, outcome, why);
 }
 
 const char *cfpc_result_attribute(const cfpc_result *result, const char *name)
 {
+    if (!result || !name)
+        return NULL;
     const lab_record *record = &result->record;
     if (strcmp(name, "taught_by") == 0)
         return lab_teacher_name(record->rule[record->main_rule].teacher);

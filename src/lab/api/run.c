@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "api/call.h"
+#include "api/given.h"
 #include "api/result.h"
 #include "run/run.h"
 #include "spec/constants.h"
@@ -51,7 +52,6 @@ static lab_outcome run(cfpc_result **result, const cfpc_experiment *of,
                        const lab_progress *progress, lab_why *why)
 {
     cfpc_result *it = calloc(1, sizeof *it);
-    *result = NULL;
     if (!it)
         return lab_no_memory(why, NULL);
     lab_outcome outcome = begin(it, of, why);
@@ -71,5 +71,11 @@ cfpc_outcome cfpc_experiment_run(const cfpc_experiment *experiment, cfpc_result 
 {
     lab_call call;
     lab_call_begin(&call, progress);
-    return lab_call_end(&call, run(result, experiment, &call.progress, &call.why), why);
+    if (result)
+        *result = NULL;
+    lab_outcome outcome =
+        lab_check_both(experiment, "experiment", result, "place for the result", &call.why);
+    if (outcome == LAB_DONE)
+        outcome = run(result, experiment, &call.progress, &call.why);
+    return lab_call_end(&call, outcome, why);
 }

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "api/call.h"
+#include "api/given.h"
 #include "spec/table_print.h"
 #include "spec/tree.h"
 #include "spec/yaml.h"
@@ -43,15 +45,23 @@ static lab_outcome check_arguments(const cfpc_settings *settings, const char *te
     return LAB_DONE;
 }
 
-cfpc_outcome cfpc_settings_add(cfpc_settings *settings, const cfpc_reader *reader,
-                               const char *path_is_value, cfpc_why *why)
+static lab_outcome add_text(cfpc_settings *settings, const cfpc_reader *reader,
+                            const char *path_is_value, lab_why *why)
 {
-    lab_outcome outcome = LAB_DONE; // of an empty text the lab says what it needs
-    if (!path_is_value || !settings)
-        outcome = check_arguments(settings, path_is_value, why);
+    lab_outcome outcome = lab_check_reader(reader, why);
+    if (outcome == LAB_DONE && (!path_is_value || !settings))
+        outcome = check_arguments(settings, path_is_value, why); // of "" the lab says what it needs
     return outcome == LAB_DONE
                ? lab_settings_add(&settings->all, lab_reader_of(reader), path_is_value, why)
                : outcome;
+}
+
+cfpc_outcome cfpc_settings_add(cfpc_settings *settings, const cfpc_reader *reader,
+                               const char *path_is_value, cfpc_why *why)
+{
+    lab_call call;
+    lab_call_begin(&call, NULL);
+    return lab_call_end(&call, add_text(settings, reader, path_is_value, &call.why), why);
 }
 
 // It is called by the text that a command line would have for it.
@@ -68,12 +78,22 @@ static lab_outcome add_copy(lab_settings *all, const char *path, const lab_node 
     return outcome;
 }
 
-cfpc_outcome cfpc_settings_add_tree(cfpc_settings *settings, const char *path,
-                                    const cfpc_tree *value, cfpc_why *why)
+static lab_outcome add_tree(cfpc_settings *settings, const char *path, const cfpc_tree *value,
+                            lab_why *why)
 {
     lab_outcome outcome = check_arguments(settings, path, why);
+    if (outcome == LAB_DONE && value && lab_tree_is_empty(value))
+        outcome = lab_refuse(why, "setting '%.80s' has no value", path);
     if (outcome == LAB_DONE)
         outcome = cfpc_tree_check(value, why);
     return outcome == LAB_DONE ? add_copy(&settings->all, path, lab_tree_root(value), why)
                                : outcome;
+}
+
+cfpc_outcome cfpc_settings_add_tree(cfpc_settings *settings, const char *path,
+                                    const cfpc_tree *value, cfpc_why *why)
+{
+    lab_call call;
+    lab_call_begin(&call, NULL);
+    return lab_call_end(&call, add_tree(settings, path, value, &call.why), why);
 }

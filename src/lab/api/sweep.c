@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "api/call.h"
+#include "api/given.h"
 #include "api/options.h"
 #include "spec/tree.h"
 #include "sweep/crew.h"
@@ -69,14 +70,21 @@ lab_usual_measure lab_sweep_usual_measure(const cfpc_sweep *it)
 
 // ---- for a program ---------------------------------------------------------------------------
 
+// Exactly one of the two.
+static lab_outcome check_source(const char *file, const cfpc_tree *tree, lab_why *why)
+{
+    if (!file && !tree)
+        return lab_refuse(why, "neither a file nor a tree was given");
+    return file && tree ? lab_refuse(why, "give a file or a tree, not both") : LAB_DONE;
+}
+
 static lab_outcome create(cfpc_sweep **sweep, const char *file, const cfpc_tree *tree,
                           const cfpc_experiment_options *options, lab_why *why)
 {
     lab_optional optional;
-    *sweep = NULL;
-    lab_outcome outcome = file && tree
-                              ? lab_refuse(why, "a sweep is of a file or of a tree; this is both")
-                              : lab_options_read(&optional, options, why);
+    lab_outcome outcome = check_source(file, tree, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_options_read(&optional, options, why);
     cfpc_sweep *it = outcome == LAB_DONE ? calloc(1, sizeof *it) : NULL;
     if (!it)
         return outcome == LAB_DONE ? lab_no_memory(why, file) : outcome;
@@ -93,7 +101,12 @@ cfpc_outcome cfpc_sweep_create(cfpc_sweep **sweep, const char *file, const cfpc_
 {
     lab_call call;
     lab_call_begin(&call, NULL);
-    return lab_call_end(&call, create(sweep, file, tree, options, &call.why), why);
+    if (sweep)
+        *sweep = NULL;
+    lab_outcome outcome = lab_check_given(sweep, "place for the sweep", &call.why);
+    if (outcome == LAB_DONE)
+        outcome = create(sweep, file, tree, options, &call.why);
+    return lab_call_end(&call, outcome, why);
 }
 
 void cfpc_sweep_free(cfpc_sweep *sweep)
@@ -103,15 +116,18 @@ void cfpc_sweep_free(cfpc_sweep *sweep)
     free(sweep);
 }
 
-static lab_outcome check_open(const cfpc_sweep *it, lab_why *why)
+static lab_outcome check_open(const cfpc_sweep *it, const char *axis, lab_why *why)
 {
+    const lab_outcome outcome = lab_check_both(it, "sweep", axis, "axis", why);
+    if (outcome != LAB_DONE)
+        return outcome;
     return it->sweep.point ? lab_refuse(why, "a sweep takes no more axes once it was run")
                            : LAB_DONE;
 }
 
 static lab_outcome add_text(cfpc_sweep *it, const char *text, lab_why *why)
 {
-    const lab_outcome outcome = check_open(it, why);
+    const lab_outcome outcome = check_open(it, text, why);
     return outcome == LAB_DONE ? lab_grid_add(&it->grid, it->experiment.source.reader, text, why)
                                : outcome;
 }
@@ -125,7 +141,9 @@ cfpc_outcome cfpc_sweep_axis(cfpc_sweep *sweep, const char *text, cfpc_why *why)
 
 static lab_outcome add_list(cfpc_sweep *it, const char *path, const cfpc_tree *list, lab_why *why)
 {
-    lab_outcome outcome = check_open(it, why);
+    lab_outcome outcome = check_open(it, path, why);
+    if (outcome == LAB_DONE && list && lab_tree_is_empty(list))
+        outcome = lab_refuse(why, "axis '%.80s' has no values", path);
     if (outcome == LAB_DONE)
         outcome = cfpc_tree_check(list, why);
     if (outcome == LAB_DONE)
@@ -143,6 +161,8 @@ cfpc_outcome cfpc_sweep_axis_tree(cfpc_sweep *sweep, const char *path, const cfp
 
 static lab_outcome check_run(const cfpc_sweep *it, int threads, lab_why *why)
 {
+    if (!it)
+        return lab_refuse(why, "no sweep was given");
     if (it->grid.count == 0)
         return lab_refuse(why, "a sweep needs a key and its values, as loop.delay_ms=20:100:9");
     if (threads < 0)

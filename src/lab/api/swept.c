@@ -4,29 +4,31 @@
 
 static bool has_axis(const cfpc_sweep *it, int axis)
 {
-    return axis >= 0 && axis < it->grid.count;
+    return it && axis >= 0 && axis < it->grid.count;
 }
 
 // The point of this number, if it is finished; else NULL.
 static const lab_point *point_of(const cfpc_sweep *it, size_t point)
 {
-    return point < (size_t)it->sweep.points && it->sweep.point[point].finished
+    return it && point < (size_t)it->sweep.points && it->sweep.point[point].finished
                ? &it->sweep.point[point]
                : NULL;
 }
 
 size_t cfpc_sweep_points(const cfpc_sweep *sweep)
 {
-    return (size_t)sweep->grid.points;
+    return sweep ? (size_t)sweep->grid.points : 0;
 }
 
 const char *cfpc_sweep_name(const cfpc_sweep *sweep)
 {
-    return sweep->experiment.spec.name;
+    return sweep ? sweep->experiment.spec.name : NULL;
 }
 
 const char *cfpc_sweep_note(const cfpc_sweep *sweep, int i)
 {
+    if (!sweep)
+        return NULL;
     const lab_texts *first = &sweep->experiment.spec.notes, *then = &sweep->grid.notes;
     if (i < 0 || i >= first->count + then->count)
         return NULL;
@@ -47,7 +49,8 @@ const char *cfpc_sweep_value(const cfpc_sweep *sweep, int axis, size_t point)
 
 const double *cfpc_sweep_numbers(const cfpc_sweep *sweep, int axis, size_t *count)
 {
-    *count = has_axis(sweep, axis) ? (size_t)sweep->grid.axes[axis].count : 0;
+    if (count)
+        *count = has_axis(sweep, axis) ? (size_t)sweep->grid.axes[axis].count : 0;
     return has_axis(sweep, axis) ? sweep->grid.axes[axis].numbers : NULL;
 }
 
@@ -65,7 +68,7 @@ const char *cfpc_sweep_says(const cfpc_sweep *sweep, size_t point)
 
 bool cfpc_sweep_column(const cfpc_sweep *sweep, int i, cfpc_array *column)
 {
-    if (i < 0 || i >= sweep->swept.columns || !sweep->swept.values)
+    if (!sweep || !column || i < 0 || i >= sweep->swept.columns || !sweep->swept.values)
         return false;
     *column = (cfpc_array){.name = sweep->swept.names[i],
                            .unit = lab_unit(sweep->swept.names[i]),

@@ -6,6 +6,7 @@
 #include "api/call.h"
 #include "api/check_text.h"
 #include "api/experiment.h"
+#include "api/given.h"
 #include "base/text.h"
 #include "spec/spec_print.h"
 #include "write/certificate_json.h"
@@ -63,7 +64,12 @@ static cfpc_outcome tell(char **text, teller *how, const cfpc_experiment *it,
 {
     lab_call call;
     lab_call_begin(&call, progress);
-    return lab_call_end(&call, write_text(text, how, it, &call.progress, &call.why), why);
+    if (text)
+        *text = NULL;
+    lab_outcome outcome = lab_check_both(it, "experiment", text, "place for the text", &call.why);
+    if (outcome == LAB_DONE)
+        outcome = write_text(text, how, it, &call.progress, &call.why);
+    return lab_call_end(&call, outcome, why);
 }
 
 cfpc_outcome cfpc_experiment_text(const cfpc_experiment *experiment, char **text, cfpc_why *why)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // write_result: all files of a result, in its folder.
 #include "api/call.h"
+#include "api/given.h"
 #include "api/result.h"
 #include "draw/figures.h"
 #include "draw/population_report.h"
@@ -106,5 +107,8 @@ cfpc_outcome cfpc_result_write(const cfpc_result *result, const char *folder,
 {
     lab_call call;
     lab_call_begin(&call, NULL);
-    return lab_call_end(&call, write_into(result, folder, options, &call.why), why);
+    lab_outcome outcome = lab_check_both(result, "result", folder, "folder", &call.why);
+    if (outcome == LAB_DONE)
+        outcome = write_into(result, folder, options, &call.why);
+    return lab_call_end(&call, outcome, why);
 }

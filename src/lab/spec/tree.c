@@ -123,6 +123,12 @@ void cfpc_tree_other_key(cfpc_tree *tree, int line, int column)
         refuse_at(tree, line, column, "a key must be plain text");
 }
 
+void cfpc_tree_nul(cfpc_tree *tree, int line, int column)
+{
+    if (tree)
+        refuse_at(tree, line, column, "a text must not hold a NUL (\\0)");
+}
+
 void cfpc_tree_second(cfpc_tree *tree)
 {
     if (tree)
@@ -321,7 +327,8 @@ void cfpc_tree_end(cfpc_tree *tree)
 static lab_outcome check_whole(const cfpc_tree *tree, lab_why *why)
 {
     if (!lab_tree_is_good(tree)) {
-        *why = tree->why;
+        if (why) // a program may not want to know
+            *why = tree->why;
         return tree->outcome;
     }
     if (tree->depth > 0)
@@ -336,7 +343,7 @@ static lab_outcome check_whole(const cfpc_tree *tree, lab_why *why)
 
 cfpc_outcome cfpc_tree_check(const cfpc_tree *tree, cfpc_why *why)
 {
-    return tree ? check_whole(tree, why) : lab_no_memory(why, NULL);
+    return tree ? check_whole(tree, why) : lab_refuse(why, "no tree was given");
 }
 
 lab_outcome lab_tree_check_map(const cfpc_tree *tree, lab_why *why)
@@ -345,6 +352,11 @@ lab_outcome lab_tree_check_map(const cfpc_tree *tree, lab_why *why)
     if (outcome == LAB_DONE && tree->root->kind != LAB_MAP)
         return lab_refuse_at(why, tree->file, 1, 1, "%s", holds_none);
     return outcome;
+}
+
+bool lab_tree_is_empty(const cfpc_tree *tree)
+{
+    return lab_tree_is_good(tree) && !tree->root;
 }
 
 const lab_node *lab_tree_root(const cfpc_tree *tree)

@@ -22,6 +22,9 @@ void lab_tree_stop(cfpc_tree *tree, lab_outcome outcome, const lab_why *why);
 // Whether nothing is wrong so far.
 bool lab_tree_is_good(const cfpc_tree *tree);
 
+// Whether nothing was told.
+bool lab_tree_is_empty(const cfpc_tree *tree);
+
 // What was told: NULL if it is not whole.
 const lab_node *lab_tree_root(const cfpc_tree *tree);
 

@@ -15,7 +15,7 @@
 // ---- what is told ----------------------------------------------------------------------------
 
 // What libfyaml found, in the order of the text: bytes that can come from another process.
-typedef enum telling { MAP, LIST, KEY, SCALAR, END, ALIAS, OTHER_KEY, SECOND, ERROR } telling;
+typedef enum telling { MAP, LIST, KEY, SCALAR, END, ALIAS, OTHER_KEY, NUL, SECOND, ERROR } telling;
 
 typedef struct told {
     telling what;
@@ -60,6 +60,9 @@ static void retell_one(cfpc_tree *tree, const told *it, const char *text)
     case OTHER_KEY:
         cfpc_tree_other_key(tree, it->line, it->column);
         break;
+    case NUL:
+        cfpc_tree_nul(tree, it->line, it->column);
+        break;
     case SECOND:
         cfpc_tree_second(tree);
         break;
@@ -96,11 +99,21 @@ static struct fy_mark mark_of(struct fy_node *node)
     return mark ? *mark : nowhere;
 }
 
+// Only an escape in quotes is one: the text of the file has none, and libfyaml puts one at the end
+// of a block that is empty.
+static bool has_nul(struct fy_node *scalar, const char *text, size_t length)
+{
+    return text && fy_node_get_style(scalar) == FYNS_DOUBLE_QUOTED && memchr(text, '\0', length);
+}
+
 static void tell_text(lab_bytes *to, telling what, struct fy_node *scalar)
 {
     size_t length = 0;
     const char *text = scalar ? fy_node_get_scalar(scalar, &length) : NULL;
-    tell(to, what, scalar ? mark_of(scalar) : nowhere, text ? text : "", text ? length : 0);
+    if (has_nul(scalar, text, length))
+        tell(to, NUL, mark_of(scalar), NULL, 0);
+    else
+        tell(to, what, scalar ? mark_of(scalar) : nowhere, text ? text : "", text ? length : 0);
 }
 
 static void tell_pair(lab_bytes *to, struct fy_node_pair *pair)

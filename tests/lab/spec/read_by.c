@@ -66,6 +66,8 @@ static void make_call(cfpc_tree *tree, const call *it)
         cfpc_tree_alias(tree, it->line, it->column);
     else if (strcmp(it->name, "other_key") == 0)
         cfpc_tree_other_key(tree, it->line, it->column);
+    else if (strcmp(it->name, "nul") == 0)
+        cfpc_tree_nul(tree, it->line, it->column);
     else if (strcmp(it->name, "second") == 0)
         cfpc_tree_second(tree);
     else if (strcmp(it->name, "error") == 0)

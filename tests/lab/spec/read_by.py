@@ -33,12 +33,21 @@ class Calls:
     def tell(self, name, line=0, column=0, text=None):
         self.lines += f"{name} {line} {column}".encode()
         if text is not None:
-            letters = text.encode().partition(b"\0")[0]  # as C sees it
+            letters = text.encode()
             self.lines += f" {len(letters)}\n".encode() + letters
         self.lines += b"\n"
 
+    def tell_text(self, name, line, column, text):
+        """A NUL has a call of its own, as in the package's native tree."""
+        if "\0" in text:
+            self.tell("nul", line, column)
+        else:
+            self.tell(name, line, column, text)
+
     def __getattr__(self, name):
-        if name in ("key", "scalar", "error"):
+        if name in ("key", "scalar"):
+            return lambda text, line, column: self.tell_text(name, line, column, text)
+        if name == "error":
             return lambda text, line, column: self.tell(name, line, column, text)
         return lambda *place: self.tell(name, *place)
 

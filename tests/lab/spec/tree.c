@@ -133,6 +133,9 @@ static void what_no_spec_may_hold_is_refused_at_its_place(void **state)
     cfpc_tree_other_key(tree, 3, 4);
     assert_refused(tree, "f.yaml:3:4: a key must be plain text");
     tree = begin();
+    cfpc_tree_nul(tree, 2, 7);
+    assert_refused(tree, "f.yaml:2:7: a text must not hold a NUL (\\0)");
+    tree = begin();
     cfpc_tree_second(tree);
     assert_refused(tree, "f.yaml: holds more than one document (---)");
     tree = begin();
@@ -276,8 +279,11 @@ static void calls_that_make_no_tree_are_refused(void **state)
         {"V", "f.yaml:1:1: " WRONG_CALLS "a text is not UTF-8"},
         {"{U", "f.yaml:1:2: " WRONG_CALLS "a text is not UTF-8"},
     };
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        assert_refused(made_by(wrong[i].calls), wrong[i].says);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        cfpc_tree *tree = made_by(wrong[i].calls);
+        assert_int_equal(cfpc_tree_check(tree, NULL), CFPC_REFUSED); // who does not want to know
+        assert_refused(tree, wrong[i].says);
+    }
 }
 
 // All sequences of six calls: each is a tree or has a reason, and none crashes.
@@ -317,11 +323,13 @@ static void no_tree_is_no_crash(void **state)
     cfpc_tree_text(NULL, "a", 1);
     cfpc_tree_alias(NULL, 1, 1);
     cfpc_tree_other_key(NULL, 1, 1);
+    cfpc_tree_nul(NULL, 1, 1);
     cfpc_tree_second(NULL);
     cfpc_tree_error(NULL, "a", 1, 1);
     cfpc_tree_fail(NULL, "a");
     cfpc_tree_free(NULL);
-    assert_int_equal(cfpc_tree_check(NULL, &why), CFPC_FAILED); // memory ran out where it was made
+    assert_int_equal(cfpc_tree_check(NULL, &why), CFPC_REFUSED);
+    assert_string_equal(why.text, "no tree was given");
 }
 
 // ---- where trees go --------------------------------------------------------------------------
@@ -367,8 +375,12 @@ static void settings_take_trees(void **state)
     cfpc_settings *settings = cfpc_settings_create();
     assert_non_null(settings);
     cfpc_tree *tree = made_by("[s]");
+    memset(&why, 'x', sizeof why);
     assert_int_equal(cfpc_settings_add_tree(settings, "loop.delay_ms", tree, &why), CFPC_DONE);
+    assert_string_equal(why.text, "");
+    memset(&why, 'x', sizeof why);
     assert_int_equal(cfpc_settings_add(settings, NULL, "loop.delay_ms=40", &why), CFPC_DONE);
+    assert_string_equal(why.text, "");
     const lab_settings *all = lab_settings_of(settings);
     assert_int_equal(all->count, 2);
     assert_string_equal(all->items[0].path, "loop.delay_ms");
@@ -383,7 +395,7 @@ static void what_is_no_setting_is_refused(void **state)
     (void)state;
     cfpc_why why = {0};
     cfpc_settings *settings = cfpc_settings_create();
-    cfpc_tree *whole = made_by("s"), *open = made_by("[");
+    cfpc_tree *whole = made_by("s"), *open = made_by("["), *empty = begin(), *broken = made_by("]");
     assert_int_equal(cfpc_settings_add(settings, NULL, NULL, &why), CFPC_REFUSED);
     assert_string_equal(why.text, "a setting needs a path, as loop.delay_ms");
     assert_int_equal(cfpc_settings_add_tree(settings, "", whole, &why), CFPC_REFUSED);
@@ -391,7 +403,16 @@ static void what_is_no_setting_is_refused(void **state)
     assert_int_equal(cfpc_settings_add_tree(settings, "a", open, &why), CFPC_REFUSED);
     assert_string_equal(why.text,
                         "f.yaml:1:1: " WRONG_CALLS "1 of its maps and lists is not ended");
-    assert_int_equal(cfpc_settings_add_tree(settings, "a", NULL, &why), CFPC_FAILED);
+    assert_int_equal(cfpc_settings_add_tree(settings, "a", NULL, &why), CFPC_REFUSED);
+    assert_string_equal(why.text, "no tree was given");
+    assert_int_equal(cfpc_settings_add_tree(settings, "loop.delay_ms", empty, &why), CFPC_REFUSED);
+    assert_string_equal(why.text, "setting 'loop.delay_ms' has no value");
+    assert_int_equal(cfpc_settings_add_tree(settings, "a", broken, NULL), CFPC_REFUSED);
+    assert_int_equal(cfpc_settings_add(settings, NULL, "a=[1,2", NULL), CFPC_REFUSED);
+    assert_int_equal(cfpc_settings_add(settings, &(cfpc_reader){0}, "a=[1]", &why), CFPC_REFUSED);
+    assert_string_equal(why.text, "the reader has no function that parses");
+    cfpc_tree_free(empty);
+    cfpc_tree_free(broken);
     assert_int_equal(cfpc_settings_add_tree(NULL, "a", whole, &why), CFPC_FAILED);
     assert_int_equal(lab_settings_of(settings)->count, 0);
     assert_null(lab_settings_of(NULL));
