@@ -18,7 +18,8 @@ using Words = std::vector<uint64_t>;
 Words words_of(const void *bytes, size_t count)
 {
     Words words((count + 7) / 8);
-    std::memcpy(words.data(), bytes, count);
+    if (count > 0) // data() of no words may be NULL
+        std::memcpy(words.data(), bytes, count);
     return words;
 }
 
@@ -203,7 +204,7 @@ class Cell
             must(sum == checksum(memory) ? CFPC_OK : CFPC_ALTERED, "the save");
         }
         must(cfpc_data_restore(model_, data_, words.data(), own), "the save");
-        if (driver_)
+        if (!memory.empty())
             std::memcpy(driver_->memory().data(), memory.data(), memory.size() * 8);
     }
 
