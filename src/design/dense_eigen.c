@@ -68,30 +68,6 @@ static void resize(const eigen *it)
     cfpci_dense_scale(it->schur.n, it->schur.im, it->size);
 }
 
-// ---- eigenvalues -------------------------------------------------------------------------------
-
-cfpc_status cfpci_dense_eigenvalues(int32_t n, double *a, double *re, double *im)
-{
-    eigen it;
-    const double largest = cfpci_dense_largest((int64_t)n * n, a);
-    if (isnan(largest))
-        return CFPC_BAD_VALUE;
-    if (n == 0)
-        return CFPC_OK;
-    if (isinf(largest)) {
-        cfpci_dense_fill(n, re, NAN);
-        cfpci_dense_fill(n, im, NAN);
-        return CFPC_OK;
-    }
-    cfpc_status status = eigen_make(&it, n, a, re, im, false);
-    if (status != CFPC_OK)
-        return status;
-    status = find(&it, largest);
-    resize(&it);
-    eigen_free(&it);
-    return status;
-}
-
 // ---- modes -------------------------------------------------------------------------------------
 
 // Rows of x (n x n), one per vector, back in a's own order and scale.
@@ -147,7 +123,10 @@ static void put(eigen *it, double *v)
     cfpci_rows_transpose(n, n, x, down, v, down);
 }
 
-cfpc_status cfpci_dense_modes(int32_t n, double *a, double *re, double *im, double *v)
+// ---- both --------------------------------------------------------------------------------------
+
+// v (n x n) may be NULL: the eigenvalues alone.
+static cfpc_status solve(int32_t n, double *a, double *re, double *im, double *v)
 {
     eigen it;
     const int64_t entries = (int64_t)n * n;
@@ -159,16 +138,26 @@ cfpc_status cfpci_dense_modes(int32_t n, double *a, double *re, double *im, doub
     if (isinf(largest)) {
         cfpci_dense_fill(n, re, NAN);
         cfpci_dense_fill(n, im, NAN);
-        cfpci_dense_fill(entries, v, NAN);
+        cfpci_dense_fill(v ? entries : 0, v, NAN);
         return CFPC_OK;
     }
-    cfpc_status status = eigen_make(&it, n, a, re, im, true);
+    cfpc_status status = eigen_make(&it, n, a, re, im, v != NULL);
     if (status != CFPC_OK)
         return status;
     status = find(&it, largest);
-    if (status == CFPC_OK)
+    if (status == CFPC_OK && v)
         put(&it, v);
     resize(&it);
     eigen_free(&it);
     return status;
+}
+
+cfpc_status cfpci_dense_eigenvalues(int32_t n, double *a, double *re, double *im)
+{
+    return solve(n, a, re, im, NULL);
+}
+
+cfpc_status cfpci_dense_modes(int32_t n, double *a, double *re, double *im, double *v)
+{
+    return solve(n, a, re, im, v);
 }
