@@ -38,6 +38,9 @@ typedef struct cfpc_adjoint_form {
     cfpc_past past;        // where the inputs of M steps ago come from
     bool is_mutable;       // the taps are part of the data, and start as given here: they can be
                            // replaced while the cell runs (cfpc_set_taps)
+    bool held;             // the weights change at the end of a block (cfpc/blocks.h), not at
+                           // every step: all outputs of a block are those of the weights at its
+                           // start, as in a zone (cfpc/zone.h). Single steps do not differ
 } cfpc_adjoint_form;
 
 typedef struct cfpc_model cfpc_model;

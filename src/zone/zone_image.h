@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// zone_image: the layout of a zone's model, for the driver and for every back end.
+#ifndef CFPC_ZONE_IMAGE_H
+#define CFPC_ZONE_IMAGE_H
+
+#include "cfpc/zone.h"
+#include "core/image.h"
+
+// Taps are stored in layers: layer l holds, for every cell, the l-th of its paths, or zeros with
+// error 0. With one path per cell there is one layer. Tap s multiplies the error of s steps ago:
+// it is a[M - s], s = 0 ... L + M, times nothing else; the rate is apart.
+struct cfpc_zone_model {
+    cfpci_header header;
+    int32_t synapses;    // G
+    int32_t cells;       // P
+    int32_t errors;      // E
+    int32_t block_steps; // B
+    int32_t lead;        // L
+    int32_t horizon;     // M
+    int32_t taps;        // R = L + M + 1
+    int32_t layers;      //
+    int32_t is_double;   // 0 or 1: weights, taps and rates are float or double
+    int32_t past;        // cfpc_past
+    int32_t threads;     // maximum
+    int32_t unused;      // 0
+    double leak;         //
+    double weight_low;   //
+    double weight_high;  //
+    uint64_t error_at;   // int32           (layers x cells): the error that teaches
+    uint64_t taps_at;    // float or double (layers x R x cells)
+    uint64_t rate_at;    // float or double (cells)
+};
+
+static inline const void *cfpci_zone_array(const cfpc_zone_model *model, uint64_t at)
+{
+    return (const char *)model + at;
+}
+
+#endif
