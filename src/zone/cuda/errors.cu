@@ -48,8 +48,8 @@ cfpc_status cfpci_cuda_take_errors(cfpc_zone_cuda *zone, const float *errors, in
     CFPC_TRY(cfpci_cuda_launched());
     if (!errors)
         return CFPC_OK;
-    flag_taught<<<blocks(s->cells), THREADS, 0, stream>>>(
-        errors, steps, s->errors, zone->teacher, s->layers, s->cells, zone->flags);
+    flag_taught<<<blocks(s->cells), THREADS, 0, stream>>>(errors, steps, s->errors, zone->teacher,
+                                                          s->layers, s->cells, zone->flags);
     return cfpci_cuda_launched();
 }
 
@@ -64,6 +64,8 @@ typedef struct filter_task {
     const float *rate;      // (P)
     const float *decay;     // (B + 1), NULL: without leak
     const uint32_t *flags;  // (P)
+    const int64_t *since;   // (P)
+    int64_t taken;          // at the block's first step
     int32_t layers, cells;  //
     int32_t tap_count;      // R
     int32_t steps;          // of the block
@@ -74,21 +76,24 @@ typedef struct filter_task {
 } filter_task;
 
 // Adds a slice of the taps of one layer for eight steps, from n0 on. The errors that the steps need
-// slide through registers: each is read once.
+// slide through registers: each is read once. Those of before step `oldest` of the block count as
+// 0.
 __device__ static void add_slice(const filter_task &t, const float *tap, const float *error,
-                                 int32_t n0, int32_t begin, int32_t end, float *sum)
+                                 int32_t n0, int32_t begin, int32_t end, int64_t oldest, float *sum)
 {
     float window[STEPS];
     int32_t row = t.first + n0 - begin;
     row = row < 0 ? row + t.rows : row >= t.rows ? row - t.rows : row;
     for (int32_t i = STEPS - 1, at = row + STEPS - 1; i > 0; i--, at--)
-        window[i - 1] = error[(int64_t)(at >= t.rows ? at - t.rows : at) * t.count];
+        window[i - 1] = n0 - begin + i < oldest
+                            ? 0
+                            : error[(int64_t)(at >= t.rows ? at - t.rows : at) * t.count];
 #pragma unroll 8
     for (int32_t s = begin; s < end; s++) {
 #pragma unroll
         for (int32_t i = STEPS - 1; i > 0; i--)
             window[i] = window[i - 1];
-        window[0] = error[(int64_t)row * t.count];
+        window[0] = n0 - s < oldest ? 0 : error[(int64_t)row * t.count];
         row = row == 0 ? t.rows - 1 : row - 1;
         const float a = tap[(int64_t)s * t.cells];
 #pragma unroll
@@ -119,7 +124,7 @@ __global__ static void filter(const filter_task t)
         const int32_t m = t.teacher[(int64_t)l * t.cells + p];
         if (m >= 0)
             add_slice(t, t.taps + (int64_t)l * t.tap_count * t.cells + p, t.errors + m, n0, begin,
-                      end, sum);
+                      end, t.since[p] - t.taken, sum);
     }
     for (int32_t i = 0; i < STEPS; i++)
         part[threadIdx.y][i][threadIdx.x] = sum[i];
@@ -143,6 +148,8 @@ cfpc_status cfpci_cuda_filter(cfpc_zone_cuda *zone, const cfpci_cuda_block *bloc
                               .rate = zone->rate,
                               .decay = block->leaks ? zone->decay : NULL,
                               .flags = zone->flags,
+                              .since = zone->since,
+                              .taken = zone->taken,
                               .layers = s->layers,
                               .cells = s->cells,
                               .tap_count = s->taps,

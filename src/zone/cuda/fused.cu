@@ -43,6 +43,7 @@ cfpc_status cfpci_cuda_fused(cfpc_zone_cuda *zone, const cfpci_cuda_block *block
                                    .keep = zone->keep,
                                    .flags = zone->flags,
                                    .cells = zone->sizes.cells,
+                                   .bounds = block->bounds,
                                    .low = zone->low,
                                    .high = zone->high,
                                    .parts = zone->parts};

@@ -14,9 +14,9 @@
 // and column t of a is input 2 t, column t + 4 input 2 t + 1, for which b is read to match.
 // D stays in registers for the whole walk, as do the sums of outputs.
 //
-// Tensor cores cut off the last bits of a sum instead of rounding it. So the outputs are added up in
-// short runs, and what is learned starts from 0 and is added to the weights by ordinary arithmetic;
-// a long run would be biased towards 0, and so would the weights.
+// Tensor cores cut off the last bits of a sum instead of rounding it. So the outputs are added up
+// in short runs, and what is learned starts from 0 and is added to the weights by ordinary
+// arithmetic; a long run would be biased towards 0, and so would the weights.
 #ifndef CFPC_ZONE_CUDA_FUSED_KERNEL_CUH
 #define CFPC_ZONE_CUDA_FUSED_KERNEL_CUH
 
@@ -39,7 +39,8 @@ typedef struct cfpci_fused_task {
     const float *keep;       // (stride)
     const uint32_t *flags;   // (P)
     int32_t cells;           // P
-    float low, high;         // bounds, none unless low < high
+    bool bounds;             // weights are held within low and high
+    float low, high;         //
     float *parts;            // (parts x d_rows x stride)
 } cfpci_fused_task;
 
@@ -109,8 +110,8 @@ template <int StepTiles, int CellWarps, int InputWarps> struct cfpci_fused {
             const int at = k + (int)threadIdx.x, n = at / quads, j = at % quads * 4;
             if (steps * quads % threads && at >= steps * quads)
                 break;
-            const int row = rows.first + n < rows.count ? rows.first + n
-                                                        : rows.first + n - rows.count;
+            const int row =
+                rows.first + n < rows.count ? rows.first + n : rows.first + n - rows.count;
             const bool there = n < rows.steps && first + j < rows.stride;
             cfpci_copy(to + n * CFPC_X_STRIDE + j,
                        there ? rows.x + row * rows.stride + first + j : rows.x, there);
@@ -144,7 +145,8 @@ template <int StepTiles, int CellWarps, int InputWarps> struct cfpci_fused {
 #pragma unroll
             for (int half = 0; half < 2; half++) {
                 const int n = 8 * k + 4 * half + t;
-                const float4 d = is_cell ? *(const float4 *)(task.d + n * task.stride + cell) : none;
+                const float4 d =
+                    is_cell ? *(const float4 *)(task.d + n * task.stride + cell) : none;
                 teach[0][k][2 * half] = cfpci_tf32(d.x);
                 teach[0][k][2 * half + 1] = cfpci_tf32(d.y);
                 teach[1][k][2 * half] = cfpci_tf32(d.z);
@@ -154,8 +156,7 @@ template <int StepTiles, int CellWarps, int InputWarps> struct cfpci_fused {
         for (int i = 0; i < 4; i++) {
             const bool lives = cell + i < task.cells;
             keep[i] = lives ? task.keep[cell + i] : 0;
-            bounded[i] = lives && task.low < task.high &&
-                         !(task.flags[cell + i] & CFPC_FLAG_FROZEN);
+            bounded[i] = lives && task.bounds && !(task.flags[cell + i] & CFPC_FLAG_FROZEN);
         }
         clear(run);
         clear(sum);
@@ -213,7 +214,10 @@ template <int StepTiles, int CellWarps, int InputWarps> struct cfpci_fused {
     __device__ float next(int i, float w, float change)
     {
         const float free = fmaf(keep[i], w, change);
-        return !bounded[i] ? free : free < task.low ? task.low : free > task.high ? task.high : free;
+        return !bounded[i]        ? free
+               : free < task.low  ? task.low
+               : free > task.high ? task.high
+                                  : free;
     }
 
     __device__ void put(int g, const float4 &w, float c0, float c1, float c2, float c3)
@@ -269,16 +273,16 @@ template <int StepTiles, int CellWarps, int InputWarps> struct cfpci_fused {
 #pragma unroll
         for (int k = 0; k < 2 * StepTiles; k++) {
             const int i = k / 2, half = k % 2;
-            *(float4 *)(to + (8 * i + 2 * t + half) * task.stride) =
-                make_float4(sum[0][i][half], sum[0][i][half + 2], sum[1][i][half],
-                            sum[1][i][half + 2]);
+            *(float4 *)(to + (8 * i + 2 * t + half) * task.stride) = make_float4(
+                sum[0][i][half], sum[0][i][half + 2], sum[1][i][half], sum[1][i][half + 2]);
         }
     }
 };
 
 template <int StepTiles, int CellWarps, int InputWarps>
-__global__ __launch_bounds__(32 * CellWarps *InputWarps, CellWarps == 1 ? 2 : 1) void cfpci_fused_kernel(
-    const __grid_constant__ cfpci_fused_task task)
+__global__ __launch_bounds__(
+    32 * CellWarps * InputWarps,
+    CellWarps == 1 ? 2 : 1) void cfpci_fused_kernel(const __grid_constant__ cfpci_fused_task task)
 {
     extern __shared__ __align__(16) char memory[];
     cfpci_fused<StepTiles, CellWarps, InputWarps> block(task, memory);

@@ -82,8 +82,9 @@ cfpc_status cfpci_cuda_keep_inputs(cfpc_zone_cuda *zone, const float *x, int32_t
         return cfpci_cuda_launched();
     }
     CFPC_TRY(copy_rows(zone, x, first, steps < left ? steps : left, stream));
-    return steps <= left ? CFPC_OK
-                         : copy_rows(zone, x + (int64_t)left * s->synapses, 0, steps - left, stream);
+    return steps <= left
+               ? CFPC_OK
+               : copy_rows(zone, x + (int64_t)left * s->synapses, 0, steps - left, stream);
 }
 
 static cfpci_cuda_rows staged(const cfpc_zone_cuda *zone, const float *x, int32_t steps)

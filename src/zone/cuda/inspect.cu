@@ -41,16 +41,16 @@ cfpc_status cfpc_zone_cuda_get_weights(const cfpc_zone_cuda *zone, int32_t cell,
     gather<<<blocks(s->synapses), THREADS>>>(zone->weights + cell, s->w_stride, s->synapses,
                                              zone->column);
     CFPC_TRY(cfpci_cuda_launched());
-    return cfpci_cuda_status(cudaMemcpy(w, zone->column, (size_t)s->synapses * sizeof *w,
-                                        cudaMemcpyDeviceToHost));
+    return cfpci_cuda_status(
+        cudaMemcpy(w, zone->column, (size_t)s->synapses * sizeof *w, cudaMemcpyDeviceToHost));
 }
 
 cfpc_status cfpc_zone_cuda_set_weights(cfpc_zone_cuda *zone, int32_t cell, const float *w)
 {
     CFPC_TRY(settle(zone, cell, 0));
     const cfpci_cuda_sizes *s = &zone->sizes;
-    CFPC_TRY(cfpci_cuda_status(cudaMemcpy(zone->column, w, (size_t)s->synapses * sizeof *w,
-                                          cudaMemcpyHostToDevice)));
+    CFPC_TRY(cfpci_cuda_status(
+        cudaMemcpy(zone->column, w, (size_t)s->synapses * sizeof *w, cudaMemcpyHostToDevice)));
     scatter<<<blocks(s->synapses), THREADS>>>(zone->weights + cell, s->w_stride, s->synapses,
                                               zone->column);
     CFPC_TRY(cfpci_cuda_launched());
@@ -59,11 +59,15 @@ cfpc_status cfpc_zone_cuda_set_weights(cfpc_zone_cuda *zone, int32_t cell, const
 
 // ---- flags -----------------------------------------------------------------------------------
 
-__global__ static void change_flags(uint32_t *flags, int32_t count, uint32_t set, uint32_t clear)
+// What was taught before a cell learns again is dropped.
+__global__ static void change_flags(uint32_t *flags, int64_t *since, int32_t count, uint32_t set,
+                                    uint32_t clear, int64_t now)
 {
     const int32_t p = (int32_t)(blockIdx.x * THREADS + threadIdx.x);
-    if (p < count)
-        flags[p] = (flags[p] | set) & ~clear;
+    if (p >= count)
+        return;
+    since[p] = flags[p] & clear & CFPC_FLAG_FROZEN ? now : since[p];
+    flags[p] = (flags[p] | set) & ~clear;
 }
 
 __global__ static void or_flags(const uint32_t *flags, int32_t count, uint32_t *all)
@@ -77,7 +81,8 @@ static cfpc_status change(cfpc_zone_cuda *zone, int32_t cell, uint32_t set, uint
 {
     CFPC_TRY(settle(zone, cell, -1));
     const int32_t first = cell < 0 ? 0 : cell, count = cell < 0 ? zone->sizes.cells : 1;
-    change_flags<<<blocks(count), THREADS>>>(zone->flags + first, count, set, clear);
+    change_flags<<<blocks(count), THREADS>>>(zone->flags + first, zone->since + first, count, set,
+                                             clear, zone->taken);
     CFPC_TRY(cfpci_cuda_launched());
     return cfpci_cuda_status(cudaDeviceSynchronize());
 }

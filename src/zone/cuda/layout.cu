@@ -50,10 +50,10 @@ cfpc_status cfpci_cuda_sizes_of(const cfpc_zone_model *model, const cfpc_zone_cu
     s.input_rows = s.keeps_inputs ? s.horizon + s.block_steps : 0;
     s.d_rows = (int32_t)multiple(s.block_steps, 16);
     s.error_rows = s.taps + s.d_rows;
-    s.plan = def->products == CFPC_CUDA_TF32 && !def->separate &&
-                     s.block_steps <= CFPC_FUSED_MAX_STEPS
-                 ? cfpci_cuda_plan_fused(s.synapses, s.cells, s.block_steps, processors(def->device))
-                 : cfpci_cuda_plan_separate();
+    s.plan =
+        def->products == CFPC_CUDA_TF32 && !def->separate && s.block_steps <= CFPC_FUSED_MAX_STEPS
+            ? cfpci_cuda_plan_fused(s.synapses, s.cells, s.block_steps, processors(def->device))
+            : cfpci_cuda_plan_separate();
     s.staged_rows = stages(&s) ? s.block_steps : 0;
     *sizes = s;
     return CFPC_OK;
@@ -80,6 +80,7 @@ cfpci_cuda_places cfpci_cuda_place(const cfpci_cuda_sizes *s)
     at.rate = take(used, 1, s->cells, sizeof(float));
     at.decay = take(used, 1, s->block_steps + 1, sizeof(float));
     at.flags = take(used, 1, s->cells, sizeof(uint32_t));
+    at.since = take(used, 1, s->cells, sizeof(int64_t));
     at.keep = take(used, 1, s->w_stride, sizeof(float));
     at.d = take(used, s->d_rows, s->w_stride, sizeof(float));
     at.parts = take(used, (int64_t)s->plan.parts * s->d_rows, s->w_stride, sizeof(float));

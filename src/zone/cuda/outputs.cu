@@ -4,12 +4,12 @@
 enum { CELLS = 32, MOST_SLICES = 32, PARTS_PER_SLICE = 4 };
 
 typedef struct sum_task {
-    const float *parts;    // (count x rows x stride)
-    int32_t count;         //
-    int64_t part, stride;  // numbers from one part to the next, from one step to the next
-    int32_t cells;         // P
-    float *outputs;        // (steps x P)
-    uint32_t *flags;       // (P)
+    const float *parts;   // (count x rows x stride)
+    int32_t count;        //
+    int64_t part, stride; // numbers from one part to the next, from one step to the next
+    int32_t cells;        // P
+    float *outputs;       // (steps x P)
+    uint32_t *flags;      // (P)
 } sum_task;
 
 // A thread block: 32 cells of one step. Slice y adds the parts y, y + slices ...; then the slices
@@ -29,7 +29,7 @@ __global__ static void sum_parts(const sum_task t)
         return;
     for (int32_t y = 1; y < (int32_t)blockDim.y; y++)
         sum += sums[y][threadIdx.x];
-    t.outputs[(int64_t)n * t.cells + p] = sum;
+    t.outputs[(int64_t)n * t.cells + p] = isfinite(sum) ? sum : 0;
     if (!isfinite(sum))
         atomicOr(t.flags + p, CFPC_FLAG_NOT_FINITE | CFPC_FLAG_FROZEN);
 }

@@ -2,8 +2,8 @@
 #include "plan.cuh"
 
 enum {
-    MOST_SPLITS = 64,    // per multiprocessor-sized share
-    LEAST_STAGES = 4,    // of a thread block, so that starting it does not count
+    MOST_SPLITS = 64,   // per multiprocessor-sized share
+    LEAST_STAGES = 4,   // of a thread block, so that starting it does not count
     NARROW_PER_UNIT = 2 // thread blocks of one warp of cells that fit on a multiprocessor
 };
 

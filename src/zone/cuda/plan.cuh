@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 enum {
-    CFPC_WARP_CELLS = 32,    // cells of a warp
-    CFPC_STAGE_INPUTS = 32,  // inputs that a thread block has in shared memory at a time
+    CFPC_WARP_CELLS = 32,     // cells of a warp
+    CFPC_STAGE_INPUTS = 32,   // inputs that a thread block has in shared memory at a time
     CFPC_FUSED_MAX_STEPS = 64 // longest block for which the kernel has registers
 };
 

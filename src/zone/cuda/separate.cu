@@ -89,7 +89,7 @@ cfpc_status cfpci_cuda_separate(cfpc_zone_cuda *zone, const cfpci_cuda_block *bl
         CFPC_TRY(cfpci_cuda_launched());
     }
     CFPC_TRY(learn(zone, &block->earlier));
-    if (zone->low < zone->high) {
+    if (block->bounds) {
         bound_weights<<<grid(&zone->sizes), threads, 0, block->stream>>>(task);
         CFPC_TRY(cfpci_cuda_launched());
     }

@@ -3,7 +3,8 @@
 
 static cfpc_status products(cfpc_zone_cuda *zone, const cfpci_cuda_block *block)
 {
-    return zone->sizes.plan.fused ? cfpci_cuda_fused(zone, block) : cfpci_cuda_separate(zone, block);
+    return zone->sizes.plan.fused ? cfpci_cuda_fused(zone, block)
+                                  : cfpci_cuda_separate(zone, block);
 }
 
 static int32_t after(int32_t row, int32_t steps, int32_t rows)
@@ -14,6 +15,7 @@ static int32_t after(int32_t row, int32_t steps, int32_t rows)
 static void advance(cfpc_zone_cuda *zone, int32_t steps)
 {
     zone->clock += steps;
+    zone->taken += steps;
     zone->input_row = after(zone->input_row, steps, zone->sizes.input_rows);
     zone->error_row = after(zone->error_row, steps, zone->sizes.error_rows);
 }
@@ -31,6 +33,7 @@ static cfpci_cuda_block block_of(const cfpc_zone_cuda *zone, int32_t steps, cuda
     block.steps = steps;
     block.silent = silent_steps(zone);
     block.leaks = zone->leak > 0;
+    block.bounds = zone->low < zone->high;
     block.now.steps = steps;
     block.stream = stream;
     return block;
@@ -55,7 +58,7 @@ static cfpc_status check(const cfpc_zone_cuda *zone, const float *x, int32_t ste
 {
     if (!zone || !x)
         return CFPC_MISSING;
-    if (steps < 1)
+    if (steps < 0)
         return CFPC_BAD_SIZE;
     return steps > zone->sizes.block_steps ? CFPC_BLOCK_TOO_LONG : CFPC_OK;
 }
@@ -67,6 +70,8 @@ cfpc_status cfpc_zone_cuda_enqueue_block(cfpc_zone_cuda *zone, const float *x, c
     CFPC_TRY(check(zone, x, steps));
     if (!zone->sizes.keeps_inputs && !past)
         return CFPC_MISSING;
+    if (steps == 0)
+        return CFPC_OK;
     CFPC_TRY(cfpci_cuda_status(cudaSetDevice(zone->device)));
     cfpci_cuda_block block = block_of(zone, steps, (cudaStream_t)stream);
     if (zone->sizes.keeps_inputs) {
@@ -94,6 +99,8 @@ cfpc_status cfpc_zone_cuda_step_block(cfpc_zone_cuda *zone, const float *x, cons
     CFPC_TRY(check(zone, x, steps));
     if (!zone->sizes.keeps_inputs)
         return CFPC_MISSING;
+    if (steps == 0)
+        return CFPC_OK;
     const size_t in = (size_t)steps * (size_t)zone->sizes.errors * sizeof *errors;
     const size_t out = (size_t)steps * (size_t)zone->sizes.cells * sizeof *outputs;
     cfpci_cuda_block block = block_of(zone, steps, NULL);
@@ -115,6 +122,7 @@ static cfpc_status learn_due(cfpc_zone_cuda *zone)
         cfpci_cuda_block block = block_of(zone, steps, NULL);
         block.now.steps = 0;
         block.leaks = false;
+        block.bounds &= left == steps; // all of them count as one block
         CFPC_TRY(cfpci_cuda_rows_kept(zone, &block));
         CFPC_TRY(run(zone, &block, NULL, NULL));
         left -= steps;

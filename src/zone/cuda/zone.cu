@@ -70,6 +70,7 @@ static void point(cfpc_zone_cuda *zone)
     zone->rate = (float *)(m + at.rate);
     zone->decay = (float *)(m + at.decay);
     zone->flags = (uint32_t *)(m + at.flags);
+    zone->since = (int64_t *)(m + at.since);
     zone->keep = (float *)(m + at.keep);
     zone->d = (float *)(m + at.d);
     zone->parts = (float *)(m + at.parts);

@@ -20,9 +20,10 @@ struct cfpc_zone_cuda {
     double leak;                 // per step
     float low, high;             // bounds of the weights: none unless low < high
 
-    int64_t clock;      // steps since the trial began
-    int32_t input_row;  // row of the ring of inputs that the next step writes
-    int32_t error_row;  // row of the ring of errors that the next step writes
+    int64_t clock;     // steps since the trial began
+    int64_t taken;     // steps since the zone was made
+    int32_t input_row; // row of the ring of inputs that the next step writes
+    int32_t error_row; // row of the ring of errors that the next step writes
 
     float *weights;          // see cfpci_cuda_places
     float *inputs;           //
@@ -33,6 +34,7 @@ struct cfpc_zone_cuda {
     float *taps, *rate;      //
     float *decay;            //
     uint32_t *flags;         //
+    int64_t *since;          //
     float *keep, *d, *parts; //
     float *column;           //
     float *errors_in;        //
@@ -52,7 +54,8 @@ typedef struct cfpci_cuda_rows {
 typedef struct cfpci_cuda_block {
     int32_t steps;           // 1 to B
     int32_t silent;          // its first steps that teach nothing: M steps earlier was no trial yet
-    bool leaks;              // false at the end of a trial
+    bool leaks;              // weights decay
+    bool bounds;             // weights are held within their bounds at its end
     cfpci_cuda_rows now;     // steps 0: no outputs
     cfpci_cuda_rows earlier; //
     cudaStream_t stream;     //
@@ -85,8 +88,8 @@ cfpc_status cfpci_cuda_separate(cfpc_zone_cuda *zone, const cfpci_cuda_block *bl
 
 // ---- outputs (outputs.cu) --------------------------------------------------------------------
 
-// outputs (steps x P) ← the sum of the parts, in order. Cells with outputs that are not finite are
-// frozen from the next block on.
+// outputs (steps x P) ← the sum of the parts, in order. An output that is not finite counts as 0
+// and freezes its cell from the next block on.
 cfpc_status cfpci_cuda_outputs(cfpc_zone_cuda *zone, const cfpci_cuda_block *block, float *outputs);
 
 #endif
