@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 CFPC := build/release/bin/cfpc
 
-.PHONY: all run test python install amalgamation bench clean help
+.PHONY: all run test python install amalgamation bench bench-gpu clean help
 
 all: ## build the library and the command
 	@tools/packages build
@@ -37,8 +37,11 @@ bench: ## compare the speed with its peers; results go to out/bench
 	@cmake --build --preset bench-float --target bench_cell bench_adjoint bench_adjoint_cost bench_guard cfpc
 	@bench/run
 
+bench-gpu: ## measure zones on an NVIDIA GPU; needs nvcc and cuBLAS; results go to out/bench-gpu
+	@tools/bench-gpu
+
 clean: ## remove the builds; results in out/ are kept
 	@rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1: /p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile

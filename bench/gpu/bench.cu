@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench_gpu [FILE.csv]: how many cells with 1.5 million synapses each learn in real time on a GPU,
 // at steps of 1 ms. Prints a table, and writes one row per measurement to the file.
+// bench_gpu --row BACKEND CELLS STEPS: a single row of it, for profilers.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,26 @@ static void measure_all(FILE *csv, double copy)
     measure(csv, row_of("cuda-given", &fused, 8192, 48), copy);
 }
 
+static const cfpc_zone_cuda_def *def_of(const char *back_end)
+{
+    return strcmp(back_end, "cuda-cublas") == 0  ? &cublas
+           : strcmp(back_end, "cuda-16bit") == 0 ? &sixteen
+                                                 : &fused;
+}
+
+static int one_row(char **argv, double copy)
+{
+    const int32_t cells = (int32_t)strtol(argv[3], NULL, 10);
+    const int32_t steps = (int32_t)strtol(argv[4], NULL, 10);
+    if (cells < 1 || steps < 1 || steps > WORLD_LONGEST) {
+        fprintf(stderr, "bench_gpu: CELLS must be at least 1, STEPS 1 to %d\n", WORLD_LONGEST);
+        return EXIT_FAILURE;
+    }
+    print_head(NULL);
+    measure(NULL, row_of(argv[2], def_of(argv[2]), cells, steps), copy);
+    return EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
     size_t free_bytes = 0;
@@ -85,6 +106,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "bench_gpu: %s\n", cfpc_sentence(status));
         return EXIT_FAILURE;
     }
+    if (argc == 5 && strcmp(argv[1], "--row") == 0)
+        return one_row(argv, row_copy_gb_per_s());
     FILE *csv = argc > 1 ? fopen(argv[1], "w") : NULL;
     if (argc > 1 && !csv) {
         fprintf(stderr, "bench_gpu: %s cannot be opened for writing\n", argv[1]);

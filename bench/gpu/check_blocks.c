@@ -23,7 +23,7 @@ typedef struct setting {
     int32_t layers;         // paths per cell
     int32_t lead, horizon;  //
     double leak, low, high; //
-    bool faults;            // an error that is not finite, and a cell that is frozen for a while
+    bool faults; // an error and an input that are not finite, a cell that is frozen for a while
 } setting;
 
 static const setting settings[] = {
@@ -185,6 +185,8 @@ static gap run(twins *pair, const setting *s, uint32_t *seed)
             e[k] = twins_random(seed) - 0.5f;
         if (s->faults && block == 1)
             e[(size_t)(steps / 2 * pair->errors + 2)] = NAN;
+        if (s->faults && block == 7)
+            x[(size_t)pair->synapses + 3] = NAN; // freezes all cells
         if (s->faults && block == 3)
             freeze(pair, 5);
         if (s->faults && block == 6)

@@ -132,7 +132,7 @@ static void count_bytes(row *of)
     const double weights = 4e-9 * of->synapses * of->cells;
     const double inputs = 4e-9 * of->synapses * of->block_steps;
     of->weight_gb = weights * (of->def.separate ? 3 : 2);
-    of->input_gb = inputs * (of->given ? 2 : 4);
+    of->input_gb = inputs * (of->given ? 6 : 4);
 }
 
 void row_measure(row *of)

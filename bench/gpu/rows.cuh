@@ -15,7 +15,7 @@ typedef struct row {
     double all_s;     // the same with the world around it: inputs, loops
     double weight_gb; // of weights that are moved per block: read and written once, or with cuBLAS
                       // read twice and written once
-    double input_gb;  // of inputs: copied, if the zone keeps them, and read now and M steps later
+    double input_gb;  // of inputs: copied once, and read now and M steps later
 } row;
 
 // Whether there is memory for it, beside 1 GB.

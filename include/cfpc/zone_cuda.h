@@ -58,8 +58,7 @@ cfpc_status cfpc_zone_cuda_step_block(cfpc_zone_cuda *zone, const float *x, cons
 
 // The same with all arrays in the memory of the device, without waiting for the end: they must not
 // change until then. past (steps x synapses): the inputs of M steps earlier for CFPC_PAST_GIVEN,
-// otherwise NULL; there, if the number of synapses is a multiple of 4, x and past must be aligned to
-// 16 bytes. stream: a cudaStream_t, the same in all calls.
+// otherwise NULL. stream: a cudaStream_t, the same in all calls.
 cfpc_status cfpc_zone_cuda_enqueue_block(cfpc_zone_cuda *zone, const float *x, const float *past,
                                          const float *errors, int32_t steps, float *outputs,
                                          void *stream);

@@ -20,7 +20,8 @@ static cfpc_status launch_shape(const cfpci_fused_task &task, const cfpci_cuda_p
 {
     switch (plan.cell_warps) {
     case 1:
-        return launch<StepTiles, 1, 4>(task, plan, stream);
+        return launch < StepTiles < 8 ? StepTiles : 6, 1,
+               4 > (task, plan, stream); // not planned for 8
     case 2:
         return launch<StepTiles, 2, 4>(task, plan, stream);
     case 4:
@@ -35,6 +36,7 @@ cfpc_status cfpci_cuda_fused(cfpc_zone_cuda *zone, const cfpci_cuda_block *block
     const cfpci_cuda_plan &plan = zone->sizes.plan;
     const cfpci_fused_task task = {.weights = zone->weights,
                                    .stride = zone->sizes.w_stride,
+                                   .x_stride = zone->sizes.x_stride,
                                    .synapses = zone->sizes.synapses,
                                    .split_rows = plan.split_rows,
                                    .now = block->now,

@@ -12,7 +12,8 @@
 //     tile i (0 or 1), row q: cell 4 q + 2 i        row q + 8: cell 4 q + 2 i + 1
 //
 // and column t of a is input 2 t, column t + 4 input 2 t + 1, for which b is read to match.
-// D stays in registers for the whole walk, as do the sums of outputs.
+// D stays in registers for the whole walk, as do the sums of outputs. Inputs must be finite, and
+// rounded to tf32 before: every warp reads them, and the product would cut off what is too long.
 //
 // Tensor cores cut off the last bits of a sum instead of rounding it. So the outputs are added up
 // in short runs, and what is learned starts from 0 and is added to the weights by ordinary
@@ -31,6 +32,7 @@ enum {
 typedef struct cfpci_fused_task {
     float *weights;          // (G x stride)
     int64_t stride;          // of weights, d and parts
+    int64_t x_stride;        // of now and earlier
     int32_t synapses;        // G
     int32_t split_rows;      // inputs of a thread block
     cfpci_cuda_rows now;     //
@@ -49,18 +51,26 @@ template <int StepTiles, int CellWarps, int InputWarps> struct cfpci_fused {
     static constexpr int steps = 8 * StepTiles;
     static constexpr int warps = CellWarps * InputWarps;
     static constexpr int threads = 32 * warps;
-    static constexpr int stages = 4;
+    static constexpr int stages = 4;                                // in shared memory
     static constexpr int subs = CFPC_STAGE_INPUTS / 8 / InputWarps; // eights of inputs per warp
-    static constexpr int x_floats = steps * CFPC_X_STRIDE;          // of now or of earlier
-    static constexpr int w_quads = warps * subs * 2 * 32;           // of 16 bytes
-    static constexpr size_t stage_bytes = 2 * x_floats * sizeof(float) + w_quads * 16;
-    static constexpr size_t bytes = stages * stage_bytes;
+    static constexpr int together = StepTiles > 6 ? 1 : subs; // interleaved, as registers allow
+    static constexpr int quads = CFPC_STAGE_INPUTS / 4;       // 16 bytes each, of a row of x
+    static constexpr int x_rows = threads / quads;            // fetched at a time
+    static constexpr int fetches = 2 * steps / x_rows;        // of x, per thread
+    static constexpr int x_floats = steps * CFPC_X_STRIDE;    // of now or of earlier
+    static constexpr int w_quads = warps * subs * 2 * 32;
+    static constexpr int stage_bytes = 2 * x_floats * 4 + w_quads * 16;
+    static constexpr size_t bytes = (size_t)stages * stage_bytes;
 
     const cfpci_fused_task &task;
     char *shared;
-    int lane, q, t, cell_warp, input_warp, cell, begin, end;
-    bool is_cell; // the four cells of this lane are within the rows of the weights
-    uint64_t once;
+    int q, t, cell, begin, end, column; // column: first of the inputs that this thread fetches
+    int mine;                           // this lane's weights in a stage, in bytes
+    bool is_cell;           // the four cells of this lane are within the rows of the weights
+    float *w;               // weights of the first of this lane's inputs in the stage
+    const float *fetched_w; // the same in the stage that is fetched
+    const float *fetched_x[fetches];
+    bool there[fetches];             // whether that row has inputs; zeros otherwise
     uint32_t teach[2][StepTiles][4]; // D, as factor a
     float keep[4];
     bool bounded[4];
@@ -69,69 +79,65 @@ template <int StepTiles, int CellWarps, int InputWarps> struct cfpci_fused {
 
     __device__ cfpci_fused(const cfpci_fused_task &of, char *memory) : task(of), shared(memory)
     {
-        const int warp = (int)threadIdx.x / 32;
-        lane = (int)threadIdx.x % 32;
+        const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+        const int input_warp = warp / CellWarps;
         q = lane / 4;
         t = lane % 4;
-        cell_warp = warp % CellWarps;
-        input_warp = warp / CellWarps;
-        cell = ((int)blockIdx.x * CellWarps + cell_warp) * CFPC_WARP_CELLS + 4 * q;
+        cell = ((int)blockIdx.x * CellWarps + warp % CellWarps) * CFPC_WARP_CELLS + 4 * q;
+        is_cell = cell < task.stride;
         begin = (int)blockIdx.y * task.split_rows;
         end = min(task.synapses, begin + task.split_rows);
-        is_cell = cell < task.stride;
-        once = cfpci_read_once();
+        mine = 2 * x_floats * 4 + (warp * subs * 2 * 32 + lane) * 16;
+        w = task.weights + (begin + input_warp * 8 + 2 * t) * task.stride + (is_cell ? cell : 0);
+        fetched_w = w;
+        column = (int)threadIdx.x % quads * 4;
+#pragma unroll
+        for (int k = 0; k < fetches; k++) {
+            const int at = k * x_rows + (int)threadIdx.x / quads;
+            const cfpci_cuda_rows &rows = at < steps ? task.now : task.earlier;
+            const int n = at < steps ? at : at - steps;
+            const int row =
+                rows.first + n < rows.count ? rows.first + n : rows.first + n - rows.count;
+            there[k] = n < rows.steps;
+            fetched_x[k] = rows.x + (there[k] ? row : 0) * rows.stride + begin + column;
+        }
+    }
+
+    // The first of this lane's inputs among eight, from the start of the split on.
+    __device__ int input_of(int sub) const
+    {
+        return (sub * InputWarps + (int)threadIdx.x / 32 / CellWarps) * 8 + 2 * t;
     }
 
     // ---- shared memory ----
 
-    __device__ float *x_at(int stage, int which)
+    // Whole: all inputs of the stage are inputs of the split.
+    template <bool Whole> __device__ void fetch_stage(int slot, int first)
     {
-        return (float *)(shared + stage * stage_bytes) + which * x_floats;
-    }
-
-    // Two rows of each eight inputs, 16 bytes per lane: no other lane touches them.
-    __device__ float4 *w_at(int stage, int sub, int row)
-    {
-        const int warp = (int)threadIdx.x / 32;
-        return (float4 *)(shared + stage * stage_bytes + 2 * x_floats * sizeof(float)) +
-               ((warp * subs + sub) * 2 + row) * 32 + lane;
-    }
-
-    __device__ int input_of(int first, int sub, int row)
-    {
-        return first + (sub * InputWarps + input_warp) * 8 + 2 * t + row;
-    }
-
-    __device__ void fetch_x(const cfpci_cuda_rows &rows, int first, float *to)
-    {
-        constexpr int quads = CFPC_STAGE_INPUTS / 4;
+        char *to = shared + slot * stage_bytes;
 #pragma unroll
-        for (int k = 0; k < steps * quads; k += threads) {
-            const int at = k + (int)threadIdx.x, n = at / quads, j = at % quads * 4;
-            if (steps * quads % threads && at >= steps * quads)
-                break;
-            const int row =
-                rows.first + n < rows.count ? rows.first + n : rows.first + n - rows.count;
-            const bool there = n < rows.steps && first + j < rows.stride;
-            cfpci_copy(to + n * CFPC_X_STRIDE + j,
-                       there ? rows.x + row * rows.stride + first + j : rows.x, there);
+        for (int k = 0; k < 2 * subs; k++) {
+            const bool is_input = Whole || first + input_of(k / 2) + k % 2 < end;
+            cfpci_copy(to + mine + k * 32 * 16,
+                       fetched_w + (k / 2 * InputWarps * 8 + k % 2) * task.stride,
+                       is_cell && is_input);
         }
+#pragma unroll
+        for (int k = 0; k < fetches; k++) {
+            const int at = (k * x_rows + (int)threadIdx.x / quads) * CFPC_X_STRIDE + column;
+            cfpci_copy(to + at * 4, fetched_x[k],
+                       there[k] && (Whole || first + column < task.x_stride));
+            fetched_x[k] += CFPC_STAGE_INPUTS;
+        }
+        fetched_w += CFPC_STAGE_INPUTS * task.stride;
     }
 
-    __device__ void fetch(int stage, int first)
+    __device__ void fetch(int slot, int first)
     {
-        if (first < end) {
-#pragma unroll
-            for (int k = 0; k < 2 * subs; k++) {
-                const int g = input_of(first, k / 2, k % 2);
-                const bool there = is_cell && g < end;
-                cfpci_copy_once(w_at(stage, k / 2, k % 2),
-                                there ? task.weights + g * task.stride + cell : task.weights, there,
-                                once);
-            }
-            fetch_x(task.now, first, x_at(stage, 0));
-            fetch_x(task.earlier, first, x_at(stage, 1));
-        }
+        if (first + CFPC_STAGE_INPUTS <= end)
+            fetch_stage<true>(slot, first);
+        else if (first < end)
+            fetch_stage<false>(slot, first);
         cfpci_copies_end();
     }
 
@@ -141,22 +147,19 @@ template <int StepTiles, int CellWarps, int InputWarps> struct cfpci_fused {
     {
         const float4 none = make_float4(0, 0, 0, 0);
 #pragma unroll
-        for (int k = 0; k < StepTiles; k++)
-#pragma unroll
-            for (int half = 0; half < 2; half++) {
-                const int n = 8 * k + 4 * half + t;
-                const float4 d =
-                    is_cell ? *(const float4 *)(task.d + n * task.stride + cell) : none;
-                teach[0][k][2 * half] = cfpci_tf32(d.x);
-                teach[0][k][2 * half + 1] = cfpci_tf32(d.y);
-                teach[1][k][2 * half] = cfpci_tf32(d.z);
-                teach[1][k][2 * half + 1] = cfpci_tf32(d.w);
-            }
+        for (int k = 0; k < 2 * StepTiles; k++) {
+            const int tile = k / 2, half = k % 2, n = 8 * tile + 4 * half + t;
+            const float4 d = is_cell ? *(const float4 *)(task.d + n * task.stride + cell) : none;
+            teach[0][tile][2 * half] = cfpci_tf32(d.x);
+            teach[0][tile][2 * half + 1] = cfpci_tf32(d.y);
+            teach[1][tile][2 * half] = cfpci_tf32(d.z);
+            teach[1][tile][2 * half + 1] = cfpci_tf32(d.w);
+        }
 #pragma unroll
         for (int i = 0; i < 4; i++) {
             const bool lives = cell + i < task.cells;
             keep[i] = lives ? task.keep[cell + i] : 0;
-            bounded[i] = lives && task.bounds && !(task.flags[cell + i] & CFPC_FLAG_FROZEN);
+            bounded[i] = lives && !(task.flags[cell + i] & CFPC_FLAG_FROZEN);
         }
         clear(run);
         clear(sum);
@@ -187,56 +190,61 @@ template <int StepTiles, int CellWarps, int InputWarps> struct cfpci_fused {
             {cfpci_tf32(w0.z), cfpci_tf32(w0.w), cfpci_tf32(w1.z), cfpci_tf32(w1.w)}};
 #pragma unroll
         for (int k = 0; k < StepTiles; k++) {
-            const float2 b = *(const float2 *)(x + (8 * k + q) * CFPC_X_STRIDE + 2 * t);
-            const uint32_t b0 = cfpci_tf32(b.x), b1 = cfpci_tf32(b.y);
-            cfpci_mma(run[0][k], a[0], b0, b1);
-            cfpci_mma(run[1][k], a[1], b0, b1);
+            const uint2 b = *(const uint2 *)(x + (8 * k + q) * CFPC_X_STRIDE + 2 * t);
+            cfpci_mma(run[0][k], a[0], b.x, b.y);
+            cfpci_mma(run[1][k], a[1], b.x, b.y);
         }
-    }
-
-    // Inputs that are not finite do not teach.
-    __device__ static uint32_t finite(float x)
-    {
-        return cfpci_tf32(fabsf(x) <= 3.402823466e+38f ? x : 0);
     }
 
     __device__ void learn(const float *x, float (&change)[2][4])
     {
 #pragma unroll
         for (int k = 0; k < StepTiles; k++) {
-            const uint32_t b0 = finite(x[(8 * k + t) * CFPC_X_STRIDE + q]);
-            const uint32_t b1 = finite(x[(8 * k + 4 + t) * CFPC_X_STRIDE + q]);
+            const float *row = x + (8 * k + t) * CFPC_X_STRIDE + q;
+            const uint32_t b0 = __float_as_uint(row[0]);
+            const uint32_t b1 = __float_as_uint(row[4 * CFPC_X_STRIDE]);
             cfpci_mma(change[0], teach[0][k], b0, b1);
             cfpci_mma(change[1], teach[1][k], b0, b1);
         }
     }
 
-    __device__ float next(int i, float w, float change)
+    __device__ float held(int i, float next) const
     {
-        const float free = fmaf(keep[i], w, change);
-        return !bounded[i]        ? free
-               : free < task.low  ? task.low
-               : free > task.high ? task.high
-                                  : free;
+        const float least = bounded[i] && next < task.low ? task.low : next;
+        return bounded[i] && next > task.high ? task.high : least;
     }
 
-    __device__ void put(int g, const float4 &w, float c0, float c1, float c2, float c3)
+    __device__ float4 next(const float4 &old, float c0, float c1, float c2, float c3) const
     {
-        if (is_cell && g < end)
-            __stcs((float4 *)(task.weights + g * task.stride + cell),
-                   make_float4(next(0, w.x, c0), next(1, w.y, c1), next(2, w.z, c2),
-                               next(3, w.w, c3)));
+        const float4 free = make_float4(fmaf(keep[0], old.x, c0), fmaf(keep[1], old.y, c1),
+                                        fmaf(keep[2], old.z, c2), fmaf(keep[3], old.w, c3));
+        if (!task.bounds)
+            return free;
+        return make_float4(held(0, free.x), held(1, free.y), held(2, free.z), held(3, free.w));
     }
 
-    __device__ void eight(int stage, int first, int sub)
+    template <bool Whole> __device__ void eight(const char *stage, int first, int sub)
     {
-        const int at = (sub * InputWarps + input_warp) * 8;
-        const float4 w0 = *w_at(stage, sub, 0), w1 = *w_at(stage, sub, 1);
-        float change[2][4] = {};
-        learn(x_at(stage, 1) + at, change);
-        act(x_at(stage, 0) + at, w0, w1);
-        put(input_of(first, sub, 0), w0, change[0][0], change[0][2], change[1][0], change[1][2]);
-        put(input_of(first, sub, 1), w1, change[0][1], change[0][3], change[1][1], change[1][3]);
+        const float *now = (const float *)stage, *earlier = now + x_floats;
+        const float4 *old = (const float4 *)(stage + mine) + sub * 2 * 32;
+        const float4 w0 = old[0], w1 = old[32];
+        const int at = input_of(sub) - 2 * t;
+        float c[2][4] = {};
+        learn(earlier + at, c);
+        act(now + at, w0, w1);
+        float *to = w + sub * InputWarps * 8 * task.stride;
+        if (is_cell && (Whole || first + input_of(sub) < end))
+            __stcs((float4 *)to, next(w0, c[0][0], c[0][2], c[1][0], c[1][2]));
+        if (is_cell && (Whole || first + input_of(sub) + 1 < end))
+            __stcs((float4 *)(to + task.stride), next(w1, c[0][1], c[0][3], c[1][1], c[1][3]));
+    }
+
+    template <bool Whole> __device__ void compute(int slot, int first)
+    {
+#pragma unroll(together)
+        for (int sub = 0; sub < subs; sub++)
+            eight<Whole>(shared + slot * stage_bytes, first, sub);
+        w += CFPC_STAGE_INPUTS * task.stride;
     }
 
     // ---- the walk ----
@@ -246,15 +254,16 @@ template <int StepTiles, int CellWarps, int InputWarps> struct cfpci_fused {
         for (int k = 0; k < stages - 1; k++)
             fetch(k, begin + k * CFPC_STAGE_INPUTS);
         begin_walk();
-        int stage = 0, runs = 0;
+        int slot = 0, runs = 0;
         for (int first = begin; first < end; first += CFPC_STAGE_INPUTS) {
             cfpci_copies_wait<stages - 2>();
             __syncthreads(); // all have the stage, and have left the one before
-            fetch((stage + stages - 1) % stages, first + (stages - 1) * CFPC_STAGE_INPUTS);
-#pragma unroll 2
-            for (int sub = 0; sub < subs; sub++)
-                eight(stage, first, sub);
-            stage = (stage + 1) % stages;
+            fetch(slot == 0 ? stages - 1 : slot - 1, first + (stages - 1) * CFPC_STAGE_INPUTS);
+            if (first + CFPC_STAGE_INPUTS <= end)
+                compute<true>(slot, first);
+            else
+                compute<false>(slot, first);
+            slot = slot == stages - 1 ? 0 : slot + 1;
             if (++runs == CFPC_RUN_STAGES) {
                 end_run();
                 runs = 0;
@@ -268,7 +277,7 @@ template <int StepTiles, int CellWarps, int InputWarps> struct cfpci_fused {
     {
         if (!is_cell)
             return;
-        const int64_t part = (int64_t)blockIdx.y * InputWarps + input_warp;
+        const int64_t part = (int64_t)blockIdx.y * InputWarps + (int)threadIdx.x / 32 / CellWarps;
         float *to = task.parts + part * steps * task.stride + cell;
 #pragma unroll
         for (int k = 0; k < 2 * StepTiles; k++) {

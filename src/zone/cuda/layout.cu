@@ -21,11 +21,11 @@ static int32_t processors(int32_t device)
     return error == cudaSuccess && count > 0 ? count : USUAL_PROCESSORS;
 }
 
-// Whether inputs are copied to where the products can read them: cuBLAS needs rows in order, and
-// inputs of M steps earlier that are finite; the fused kernel needs floats whose rows are aligned.
+// Whether inputs are copied to where the products can read them. Otherwise they are read from the
+// ring; cuBLAS cannot do that where the ring starts over.
 static bool stages(const cfpci_cuda_sizes *s)
 {
-    return !s->plan.fused || s->bfloat16 || (!s->keeps_inputs && s->x_stride != s->synapses);
+    return !s->plan.fused || s->bfloat16 || !s->keeps_inputs;
 }
 
 cfpc_status cfpci_cuda_sizes_of(const cfpc_zone_model *model, const cfpc_zone_cuda_def *def,
@@ -81,6 +81,7 @@ cfpci_cuda_places cfpci_cuda_place(const cfpci_cuda_sizes *s)
     at.decay = take(used, 1, s->block_steps + 1, sizeof(float));
     at.flags = take(used, 1, s->cells, sizeof(uint32_t));
     at.since = take(used, 1, s->cells, sizeof(int64_t));
+    at.bad = take(used, 1, s->block_steps, sizeof(uint32_t));
     at.keep = take(used, 1, s->w_stride, sizeof(float));
     at.d = take(used, s->d_rows, s->w_stride, sizeof(float));
     at.parts = take(used, (int64_t)s->plan.parts * s->d_rows, s->w_stride, sizeof(float));

@@ -42,6 +42,7 @@ typedef struct cfpci_cuda_places {
     size_t decay;       // float            (B + 1): (1 - leak)^k
     size_t flags;       // uint32           (P)
     size_t since;       // int64            (P): errors of earlier steps, by `taken`, do not teach
+    size_t bad;         // uint32         (B): steps of the block with inputs that are not finite
     size_t keep;        // float            (w_stride): what a block leaves of a cell's weights
     size_t d;           // float            (d_rows x w_stride): filtered errors times rates
     size_t parts;       // float            (parts x d_rows x w_stride): outputs of some inputs each

@@ -37,23 +37,6 @@ static __device__ __forceinline__ void cfpci_copy(void *to, const void *from, bo
                  : "memory");
 }
 
-// The same for data that is read once: it is the first that the cache may drop.
-static __device__ __forceinline__ uint64_t cfpci_read_once(void)
-{
-    uint64_t policy;
-    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
-    return policy;
-}
-
-static __device__ __forceinline__ void cfpci_copy_once(void *to, const void *from, bool there,
-                                                       uint64_t policy)
-{
-    const uint32_t at = (uint32_t)__cvta_generic_to_shared(to);
-    asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2, %3;" ::"r"(at),
-                 "l"(from), "r"(there ? 16 : 0), "l"(policy)
-                 : "memory");
-}
-
 // Ends a group of copies; waits until at most `Left` groups are not complete.
 static __device__ __forceinline__ void cfpci_copies_end(void)
 {

@@ -9,6 +9,7 @@ typedef struct sum_task {
     int64_t part, stride; // numbers from one part to the next, from one step to the next
     int32_t cells;        // P
     float *outputs;       // (steps x P)
+    const uint32_t *bad;  // (steps): an input was not finite
     uint32_t *flags;      // (P)
 } sum_task;
 
@@ -29,8 +30,9 @@ __global__ static void sum_parts(const sum_task t)
         return;
     for (int32_t y = 1; y < (int32_t)blockDim.y; y++)
         sum += sums[y][threadIdx.x];
-    t.outputs[(int64_t)n * t.cells + p] = isfinite(sum) ? sum : 0;
-    if (!isfinite(sum))
+    const bool finite = isfinite(sum) && !t.bad[n];
+    t.outputs[(int64_t)n * t.cells + p] = finite ? sum : 0;
+    if (!finite)
         atomicOr(t.flags + p, CFPC_FLAG_NOT_FINITE | CFPC_FLAG_FROZEN);
 }
 
@@ -43,6 +45,7 @@ cfpc_status cfpci_cuda_outputs(cfpc_zone_cuda *zone, const cfpci_cuda_block *blo
                            .stride = s->w_stride,
                            .cells = s->cells,
                            .outputs = outputs,
+                           .bad = zone->bad,
                            .flags = zone->flags};
     const int32_t wanted = (s->plan.parts + PARTS_PER_SLICE - 1) / PARTS_PER_SLICE;
     const unsigned slices = (unsigned)(wanted < MOST_SLICES ? wanted : MOST_SLICES);

@@ -1,9 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two products by cuBLAS, one after the other. cuBLAS reads matrices by columns: a matrix of
 // ours is its transpose there.
+#include <cublas_v2.h>
+
 #include "zone.cuh"
 
 enum { CELLS = 32, INPUTS = 8, MOST_ROWS = 4096 };
+
+static cfpc_status status_of(cublasStatus_t status)
+{
+    return status == CUBLAS_STATUS_SUCCESS        ? CFPC_OK
+           : status == CUBLAS_STATUS_ALLOC_FAILED ? CFPC_NO_MEMORY
+                                                  : CFPC_DEVICE_FAILED;
+}
+
+cfpc_status cfpci_cuda_separate_begin(cfpc_zone_cuda *zone)
+{
+    return status_of(cublasCreate(&zone->cublas));
+}
+
+void cfpci_cuda_separate_end(cfpc_zone_cuda *zone)
+{
+    if (zone->cublas)
+        (void)cublasDestroy(zone->cublas); // a failure leaves nothing that could still be freed
+}
+
+// ---- the products ----------------------------------------------------------------------------
 
 static cublasComputeType_t compute_type(const cfpc_zone_cuda *zone)
 {
@@ -15,10 +37,10 @@ static cfpc_status act(cfpc_zone_cuda *zone, const cfpci_cuda_rows *x)
 {
     const cfpci_cuda_sizes *s = &zone->sizes;
     const float one = 1, zero = 0;
-    return cfpci_cublas_status(cublasGemmEx_64(
-        zone->cublas, CUBLAS_OP_N, CUBLAS_OP_N, s->cells, x->steps, s->synapses, &one,
-        zone->weights, CUDA_R_32F, s->w_stride, x->x, CUDA_R_32F, x->stride, &zero, zone->parts,
-        CUDA_R_32F, s->w_stride, compute_type(zone), CUBLAS_GEMM_DEFAULT));
+    return status_of(cublasGemmEx_64(zone->cublas, CUBLAS_OP_N, CUBLAS_OP_N, s->cells, x->steps,
+                                     s->synapses, &one, zone->weights, CUDA_R_32F, s->w_stride,
+                                     x->x, CUDA_R_32F, x->stride, &zero, zone->parts, CUDA_R_32F,
+                                     s->w_stride, compute_type(zone), CUBLAS_GEMM_DEFAULT));
 }
 
 // Wᵀ (P x G) += Dᵀ (P x steps) X (steps x G)
@@ -26,10 +48,10 @@ static cfpc_status learn(cfpc_zone_cuda *zone, const cfpci_cuda_rows *x)
 {
     const cfpci_cuda_sizes *s = &zone->sizes;
     const float one = 1;
-    return cfpci_cublas_status(cublasGemmEx_64(
-        zone->cublas, CUBLAS_OP_N, CUBLAS_OP_T, s->cells, s->synapses, x->steps, &one, zone->d,
-        CUDA_R_32F, s->w_stride, x->x, CUDA_R_32F, x->stride, &one, zone->weights, CUDA_R_32F,
-        s->w_stride, compute_type(zone), CUBLAS_GEMM_DEFAULT));
+    return status_of(cublasGemmEx_64(zone->cublas, CUBLAS_OP_N, CUBLAS_OP_T, s->cells, s->synapses,
+                                     x->steps, &one, zone->d, CUDA_R_32F, s->w_stride, x->x,
+                                     CUDA_R_32F, x->stride, &one, zone->weights, CUDA_R_32F,
+                                     s->w_stride, compute_type(zone), CUBLAS_GEMM_DEFAULT));
 }
 
 // ---- leak and bounds, of the cells that are not frozen ---------------------------------------
@@ -81,7 +103,7 @@ cfpc_status cfpci_cuda_separate(cfpc_zone_cuda *zone, const cfpci_cuda_block *bl
                               .low = zone->low,
                               .high = zone->high};
     const dim3 threads(CELLS, INPUTS);
-    CFPC_TRY(cfpci_cublas_status(cublasSetStream(zone->cublas, block->stream)));
+    CFPC_TRY(status_of(cublasSetStream(zone->cublas, block->stream)));
     if (block->now.steps > 0)
         CFPC_TRY(act(zone, &block->now));
     if (block->leaks) {

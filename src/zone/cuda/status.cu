@@ -20,13 +20,6 @@ cfpc_status cfpci_cuda_status(cudaError_t error)
     }
 }
 
-cfpc_status cfpci_cublas_status(cublasStatus_t status)
-{
-    return status == CUBLAS_STATUS_SUCCESS        ? CFPC_OK
-           : status == CUBLAS_STATUS_ALLOC_FAILED ? CFPC_NO_MEMORY
-                                                  : CFPC_DEVICE_FAILED;
-}
-
 cfpc_status cfpci_cuda_launched(void)
 {
     return cfpci_cuda_status(cudaGetLastError());

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// status: what CUDA and cuBLAS report, as a status of cfpc.
+// status: what CUDA reports, as a status of cfpc.
 #ifndef CFPC_ZONE_CUDA_STATUS_CUH
 #define CFPC_ZONE_CUDA_STATUS_CUH
 
-#include <cublas_v2.h>
 #include <cuda_runtime.h>
 
 #include "cfpc/status.h"
 
 cfpc_status cfpci_cuda_status(cudaError_t error);
-cfpc_status cfpci_cublas_status(cublasStatus_t status);
 
 // Of the kernel that was launched last: whether it could be launched.
 cfpc_status cfpci_cuda_launched(void);

@@ -54,6 +54,13 @@ static cfpc_status run(cfpc_zone_cuda *zone, const cfpci_cuda_block *block, cons
     return CFPC_OK;
 }
 
+// So far all inputs of the block are finite.
+static cfpc_status forget_bad(const cfpc_zone_cuda *zone, cudaStream_t stream)
+{
+    const size_t bytes = (size_t)zone->sizes.block_steps * sizeof *zone->bad;
+    return cfpci_cuda_status(cudaMemsetAsync(zone->bad, 0, bytes, stream));
+}
+
 static cfpc_status check(const cfpc_zone_cuda *zone, const float *x, int32_t steps)
 {
     if (!zone || !x)
@@ -74,6 +81,7 @@ cfpc_status cfpc_zone_cuda_enqueue_block(cfpc_zone_cuda *zone, const float *x, c
         return CFPC_OK;
     CFPC_TRY(cfpci_cuda_status(cudaSetDevice(zone->device)));
     cfpci_cuda_block block = block_of(zone, steps, (cudaStream_t)stream);
+    CFPC_TRY(forget_bad(zone, block.stream));
     if (zone->sizes.keeps_inputs) {
         CFPC_TRY(cfpci_cuda_keep_inputs(zone, x, steps, block.stream));
         CFPC_TRY(cfpci_cuda_rows_kept(zone, &block));
@@ -81,16 +89,6 @@ cfpc_status cfpc_zone_cuda_enqueue_block(cfpc_zone_cuda *zone, const float *x, c
         CFPC_TRY(cfpci_cuda_rows_given(zone, x, past, &block));
     }
     return run(zone, &block, errors, outputs);
-}
-
-// Inputs of 16 bits are rounded on the device, from where they are staged.
-static cfpc_status inputs_from_host(cfpc_zone_cuda *zone, const float *x, int32_t steps)
-{
-    const size_t bytes = (size_t)steps * (size_t)zone->sizes.synapses * sizeof *x;
-    if (!zone->sizes.bfloat16)
-        return cfpci_cuda_keep_inputs(zone, x, steps, NULL);
-    CFPC_TRY(cfpci_cuda_status(cudaMemcpy(zone->earlier, x, bytes, cudaMemcpyHostToDevice)));
-    return cfpci_cuda_keep_inputs(zone, zone->earlier, steps, NULL);
 }
 
 cfpc_status cfpc_zone_cuda_step_block(cfpc_zone_cuda *zone, const float *x, const float *errors,
@@ -105,7 +103,8 @@ cfpc_status cfpc_zone_cuda_step_block(cfpc_zone_cuda *zone, const float *x, cons
     const size_t out = (size_t)steps * (size_t)zone->sizes.cells * sizeof *outputs;
     cfpci_cuda_block block = block_of(zone, steps, NULL);
     CFPC_TRY(cfpci_cuda_status(cudaSetDevice(zone->device)));
-    CFPC_TRY(inputs_from_host(zone, x, steps));
+    CFPC_TRY(forget_bad(zone, NULL));
+    CFPC_TRY(cfpci_cuda_keep_inputs_of_host(zone, x, steps));
     CFPC_TRY(cfpci_cuda_rows_kept(zone, &block));
     CFPC_TRY(cfpci_cuda_status(cudaMemcpy(zone->errors_in, errors, in, cudaMemcpyHostToDevice)));
     CFPC_TRY(run(zone, &block, zone->errors_in, zone->outputs_out));

@@ -71,6 +71,7 @@ static void point(cfpc_zone_cuda *zone)
     zone->decay = (float *)(m + at.decay);
     zone->flags = (uint32_t *)(m + at.flags);
     zone->since = (int64_t *)(m + at.since);
+    zone->bad = (uint32_t *)(m + at.bad);
     zone->keep = (float *)(m + at.keep);
     zone->d = (float *)(m + at.d);
     zone->parts = (float *)(m + at.parts);
@@ -151,7 +152,7 @@ static cfpc_status fill(cfpc_zone_cuda *zone, const cfpc_zone_model *model)
     point(zone);
     CFPC_TRY(cfpci_cuda_status(cudaMemset(memory, 0, bytes)));
     if (!zone->sizes.plan.fused)
-        CFPC_TRY(cfpci_cublas_status(cublasCreate(&zone->cublas)));
+        CFPC_TRY(cfpci_cuda_separate_begin(zone));
     CFPC_TRY(copy_model(zone, model));
     return cfpci_cuda_status(cudaDeviceSynchronize());
 }
@@ -182,8 +183,7 @@ void cfpc_zone_cuda_free(cfpc_zone_cuda *zone)
         return;
     if (zone->memory)
         (void)cudaSetDevice(zone->device); // failures leave nothing that could still be freed
-    if (zone->cublas)
-        (void)cublasDestroy(zone->cublas);
+    cfpci_cuda_separate_end(zone);
     (void)cudaFree(zone->memory);
     delete zone;
 }

@@ -3,7 +3,6 @@
 #ifndef CFPC_ZONE_CUDA_ZONE_CUH
 #define CFPC_ZONE_CUDA_ZONE_CUH
 
-#include <cublas_v2.h>
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
@@ -12,13 +11,13 @@
 #include "status.cuh"
 
 struct cfpc_zone_cuda {
-    int32_t device;              // CUDA's number of it
-    cfpc_cuda_products products; //
-    cfpci_cuda_sizes sizes;      //
-    char *memory;                // on the device
-    cublasHandle_t cublas;       // NULL for a fused plan
-    double leak;                 // per step
-    float low, high;             // bounds of the weights: none unless low < high
+    int32_t device;               // CUDA's number of it
+    cfpc_cuda_products products;  //
+    cfpci_cuda_sizes sizes;       //
+    char *memory;                 // on the device
+    struct cublasContext *cublas; // NULL for a fused plan
+    double leak;                  // per step
+    float low, high;              // bounds of the weights: none unless low < high
 
     int64_t clock;     // steps since the trial began
     int64_t taken;     // steps since the zone was made
@@ -35,6 +34,7 @@ struct cfpc_zone_cuda {
     float *decay;            //
     uint32_t *flags;         //
     int64_t *since;          //
+    uint32_t *bad;           //
     float *keep, *d, *parts; //
     float *column;           //
     float *errors_in;        //
@@ -63,9 +63,11 @@ typedef struct cfpci_cuda_block {
 
 // ---- inputs (inputs.cu) ----------------------------------------------------------------------
 
-// Keeps x (steps x G; on the device, or on the host unless the inputs have 16 bits).
+// Keeps x (steps x G) that is on the device, or on the host.
 cfpc_status cfpci_cuda_keep_inputs(cfpc_zone_cuda *zone, const float *x, int32_t steps,
                                    cudaStream_t stream);
+cfpc_status cfpci_cuda_keep_inputs_of_host(cfpc_zone_cuda *zone, const float *x, int32_t steps);
+
 // The rows that the products read, for inputs that the zone keeps and for those that are given.
 cfpc_status cfpci_cuda_rows_kept(cfpc_zone_cuda *zone, cfpci_cuda_block *block);
 cfpc_status cfpci_cuda_rows_given(cfpc_zone_cuda *zone, const float *x, const float *past,
@@ -85,6 +87,10 @@ cfpc_status cfpci_cuda_filter(cfpc_zone_cuda *zone, const cfpci_cuda_block *bloc
 // parts ← X[now] W, then W ← keep W + X[earlier]ᵀ D within bounds.
 cfpc_status cfpci_cuda_fused(cfpc_zone_cuda *zone, const cfpci_cuda_block *block);
 cfpc_status cfpci_cuda_separate(cfpc_zone_cuda *zone, const cfpci_cuda_block *block);
+
+// Starts and ends the use of cuBLAS, which the separate products need.
+cfpc_status cfpci_cuda_separate_begin(cfpc_zone_cuda *zone);
+void cfpci_cuda_separate_end(cfpc_zone_cuda *zone);
 
 // ---- outputs (outputs.cu) --------------------------------------------------------------------
 
