@@ -194,15 +194,19 @@ static int32_t earlier_row(const cfpc_zone_cuda *zone)
     return row < 0 ? row + zone->sizes.input_rows : row;
 }
 
-// Rows of the ring: as they are, or, for cuBLAS, copied if the ring starts over within them.
+// Rows of the ring: as they are or, for cuBLAS, which wants them in order, copied if the ring starts
+// over within them.
 static cfpc_status rows_from(const cfpc_zone_cuda *zone, int32_t first, int32_t steps, float *stage,
                              cudaStream_t stream, cfpci_cuda_rows *rows)
 {
     const cfpci_cuda_sizes *s = &zone->sizes;
-    const bool starts_over = first + steps > s->input_rows;
     *rows = (cfpci_cuda_rows){zone->inputs, s->x_stride, first, s->input_rows, steps};
-    if (s->plan.fused || !starts_over || steps == 0)
+    if (s->plan.fused || steps == 0)
         return CFPC_OK;
+    if (first + steps <= s->input_rows) {
+        *rows = (cfpci_cuda_rows){zone->inputs + first * s->x_stride, s->x_stride, 0, steps, steps};
+        return CFPC_OK;
+    }
     const ring<float> to = {stage, s->x_stride, 0, s->block_steps};
     *rows = staged(zone, stage, steps);
     return copy(task_of(zone, false), reading(kept(zone, first)), to, steps, stream);
