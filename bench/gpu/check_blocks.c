@@ -31,7 +31,7 @@ static const setting settings[] = {
     {"odd numbers", 333, 3, 0, 5, 1, 2, 7, 0.001, 0, 0, false},
     {"17 cells, 31 steps", 777, 17, 0, 31, 1, 0, 33, 0, -0.02, 0.02, false},
     {"40 cells, two errors each", 1026, 40, 7, 48, 2, 3, 40, 0.002, 0, 0, true},
-    {"100 cells", 2050, 100, 0, 64, 1, 0, 60, 0, 0, 0, true},
+    {"100 cells", 2050, 100, 0, 33, 1, 0, 60, 0, 0, 0, true},
     {"300 cells, bounds and leak", 513, 300, 0, 16, 1, 1, 12, 0.01, -0.01, 0.01, true},
     {"700 cells", 4096, 700, 0, 48, 1, 0, 30, 0, 0, 0, false},
     {"longer than the kernel's blocks", 500, 20, 0, 80, 1, 0, 30, 0, 0, 0, false},
@@ -250,13 +250,15 @@ static int repeats(const setting *s, tables *t)
 int check_blocks(bool tiny)
 {
     tables *t = twins_memory(1, sizeof *t);
-    const size_t all = sizeof settings / sizeof *settings, count = tiny ? 4 : all;
     int failed = 0;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        const setting *s = settings + i;
+        if (tiny && s->synapses * s->cells > 200000)
+            continue;
         for (size_t k = 0; k < sizeof back_ends / sizeof *back_ends; k++)
-            failed += compare(settings + i, back_ends + k, t);
-    for (size_t i = tiny ? count : 4; i < count; i++)
-        failed += repeats(settings + i, t);
+            failed += compare(s, back_ends + k, t);
+        failed += tiny ? 0 : repeats(s, t);
+    }
     free(t);
     return failed;
 }

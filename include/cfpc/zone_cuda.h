@@ -5,7 +5,7 @@
 // output is not finite is frozen from the next block on.
 //
 // Both products of a block are one kernel that reads and writes every weight once; see docs/gpu.md.
-// It has tf32 products and blocks of up to 64 steps. For anything else, and on request, cuBLAS
+// It has tf32 products and blocks of up to 48 steps. For anything else, and on request, cuBLAS
 // computes the products one after the other and moves each weight three times. Results repeat bit
 // for bit on the same kind of device.
 //

@@ -20,8 +20,7 @@ static cfpc_status launch_shape(const cfpci_fused_task &task, const cfpci_cuda_p
 {
     switch (plan.cell_warps) {
     case 1:
-        return launch < StepTiles < 8 ? StepTiles : 6, 1,
-               4 > (task, plan, stream); // not planned for 8
+        return launch<StepTiles, 1, 4>(task, plan, stream);
     case 2:
         return launch<StepTiles, 2, 4>(task, plan, stream);
     case 4:
@@ -54,9 +53,7 @@ cfpc_status cfpci_cuda_fused(cfpc_zone_cuda *zone, const cfpci_cuda_block *block
         return launch_shape<2>(task, plan, block->stream);
     case 4:
         return launch_shape<4>(task, plan, block->stream);
-    case 6:
-        return launch_shape<6>(task, plan, block->stream);
     default:
-        return launch_shape<8>(task, plan, block->stream);
+        return launch_shape<6>(task, plan, block->stream);
     }
 }

@@ -5,9 +5,9 @@
 //     W ← keep W + X[earlier]ᵀ D
 //
 // A warp has 32 cells and walks along the inputs, eight at a time. Lane 4 q + t of it holds the
-// weights of the cells 4 q ... 4 q + 3 for the inputs 2 t and 2 t + 1: 16 bytes of two rows, which
-// it reads and writes itself. In these places they are the factor `a` of outputsᵀ = Wᵀ Xᵀ and the
-// sum `c` of Wᵀ ← ... + Dᵀ X at once (cfpci_mma): the rows of a and c are cells in the order
+// weights of the cells 4 q ... 4 q + 3 for the inputs 2 t and 2 t + 1: 16 bytes of two rows. In
+// these places they are the factor `a` of outputsᵀ = Wᵀ Xᵀ and the sum `c` of Wᵀ ← ... + Dᵀ X at
+// once (cfpci_mma): the rows of a and c are cells in the order
 //
 //     tile i (0 or 1), row q: cell 4 q + 2 i        row q + 8: cell 4 q + 2 i + 1
 //
@@ -22,6 +22,7 @@
 #define CFPC_ZONE_CUDA_FUSED_KERNEL_CUH
 
 #include "matrix.cuh"
+#include "weights.cuh"
 #include "zone.cuh"
 
 enum {
@@ -48,48 +49,58 @@ typedef struct cfpci_fused_task {
 
 // The sizes of a thread block. StepTiles: steps in eights. CellWarps x InputWarps warps.
 template <int StepTiles, int CellWarps, int InputWarps> struct cfpci_fused {
+    using weights_type = cfpci_warp_weights<CellWarps, InputWarps>;
     static constexpr int steps = 8 * StepTiles;
-    static constexpr int warps = CellWarps * InputWarps;
-    static constexpr int threads = 32 * warps;
+    static constexpr int threads = 32 * CellWarps * InputWarps;
     static constexpr int stages = 4;                                // in shared memory
+    static constexpr int ahead = stages - 1;                        // of these, being fetched
     static constexpr int subs = CFPC_STAGE_INPUTS / 8 / InputWarps; // eights of inputs per warp
-    static constexpr int together = StepTiles > 6 ? 1 : subs; // interleaved, as registers allow
-    static constexpr int quads = CFPC_STAGE_INPUTS / 4;       // 16 bytes each, of a row of x
-    static constexpr int x_rows = threads / quads;            // fetched at a time
-    static constexpr int fetches = 2 * steps / x_rows;        // of x, per thread
-    static constexpr int x_floats = steps * CFPC_X_STRIDE;    // of now or of earlier
-    static constexpr int w_quads = warps * subs * 2 * 32;
-    static constexpr int stage_bytes = 2 * x_floats * 4 + w_quads * 16;
+    static constexpr int quads = CFPC_STAGE_INPUTS / 4;             // 16 bytes each, of a row of x
+    static constexpr int x_rows = threads / quads;                  // fetched at a time
+    static constexpr int fetches = 2 * steps / x_rows;              // of x, per thread
+    static constexpr int x_floats = steps * CFPC_X_STRIDE;          // of now or of earlier
+    static constexpr int x_bytes = 2 * x_floats * 4;                // of both
+    static constexpr int stage_bytes = x_bytes + weights_type::stage_bytes;
     static constexpr size_t bytes = (size_t)stages * stage_bytes;
 
     const cfpci_fused_task &task;
     char *shared;
-    int q, t, cell, begin, end, column; // column: first of the inputs that this thread fetches
-    int mine;                           // this lane's weights in a stage, in bytes
-    bool is_cell;           // the four cells of this lane are within the rows of the weights
-    float *w;               // weights of the first of this lane's inputs in the stage
-    const float *fetched_w; // the same in the stage that is fetched
+    int q, t, cell, eight_of_warp; // eight_of_warp: the first of its eights of inputs in a stage
+    int begin, inputs;             // of the split
+    int column;                    // first of the inputs that this thread fetches
+    weights_type weights;
     const float *fetched_x[fetches];
     bool there[fetches];             // whether that row has inputs; zeros otherwise
     uint32_t teach[2][StepTiles][4]; // D, as factor a
     float keep[4];
-    bool bounded[4];
+    bool is_cell;               // the four cells of this lane are within the rows of the weights
+    bool bounded[4];            //
     float run[2][StepTiles][4]; // outputs of a short run
     float sum[2][StepTiles][4]; // and of all of them
 
-    __device__ cfpci_fused(const cfpci_fused_task &of, char *memory) : task(of), shared(memory)
+    __device__ static cfpci_weight_tile tile_of(const cfpci_fused_task &task)
+    {
+        const int64_t first = (int64_t)blockIdx.y * task.split_rows;
+        const int cells = CellWarps * CFPC_WARP_CELLS, cell = (int)blockIdx.x * cells;
+        cfpci_weight_tile tile;
+        tile.weights = task.weights + first * task.stride + cell;
+        tile.stride = task.stride;
+        tile.inputs = min(task.split_rows, task.synapses - (int)first);
+        tile.cells = min(cells, (int)task.stride - cell);
+        return tile;
+    }
+
+    __device__ cfpci_fused(const cfpci_fused_task &of, char *memory)
+        : task(of), shared(memory), weights(tile_of(of))
     {
         const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
-        const int input_warp = warp / CellWarps;
         q = lane / 4;
         t = lane % 4;
         cell = ((int)blockIdx.x * CellWarps + warp % CellWarps) * CFPC_WARP_CELLS + 4 * q;
+        eight_of_warp = warp / CellWarps * 8;
         is_cell = cell < task.stride;
         begin = (int)blockIdx.y * task.split_rows;
-        end = min(task.synapses, begin + task.split_rows);
-        mine = 2 * x_floats * 4 + (warp * subs * 2 * 32 + lane) * 16;
-        w = task.weights + (begin + input_warp * 8 + 2 * t) * task.stride + (is_cell ? cell : 0);
-        fetched_w = w;
+        inputs = weights.tile.inputs;
         column = (int)threadIdx.x % quads * 4;
 #pragma unroll
         for (int k = 0; k < fetches; k++) {
@@ -103,40 +114,27 @@ template <int StepTiles, int CellWarps, int InputWarps> struct cfpci_fused {
         }
     }
 
-    // The first of this lane's inputs among eight, from the start of the split on.
-    __device__ int input_of(int sub) const
-    {
-        return (sub * InputWarps + (int)threadIdx.x / 32 / CellWarps) * 8 + 2 * t;
-    }
-
     // ---- shared memory ----
 
     // Whole: all inputs of the stage are inputs of the split.
     template <bool Whole> __device__ void fetch_stage(int slot, int first)
     {
         char *to = shared + slot * stage_bytes;
-#pragma unroll
-        for (int k = 0; k < 2 * subs; k++) {
-            const bool is_input = Whole || first + input_of(k / 2) + k % 2 < end;
-            cfpci_copy(to + mine + k * 32 * 16,
-                       fetched_w + (k / 2 * InputWarps * 8 + k % 2) * task.stride,
-                       is_cell && is_input);
-        }
+        weights.template fetch<Whole>(to + x_bytes, first);
 #pragma unroll
         for (int k = 0; k < fetches; k++) {
             const int at = (k * x_rows + (int)threadIdx.x / quads) * CFPC_X_STRIDE + column;
             cfpci_copy(to + at * 4, fetched_x[k],
-                       there[k] && (Whole || first + column < task.x_stride));
+                       there[k] && (Whole || begin + first + column < task.x_stride));
             fetched_x[k] += CFPC_STAGE_INPUTS;
         }
-        fetched_w += CFPC_STAGE_INPUTS * task.stride;
     }
 
     __device__ void fetch(int slot, int first)
     {
-        if (first + CFPC_STAGE_INPUTS <= end)
+        if (first + CFPC_STAGE_INPUTS <= inputs)
             fetch_stage<true>(slot, first);
-        else if (first < end)
+        else if (first < inputs)
             fetch_stage<false>(slot, first);
         cfpci_copies_end();
     }
@@ -223,43 +221,41 @@ template <int StepTiles, int CellWarps, int InputWarps> struct cfpci_fused {
         return make_float4(held(0, free.x), held(1, free.y), held(2, free.z), held(3, free.w));
     }
 
-    template <bool Whole> __device__ void eight(const char *stage, int first, int sub)
+    template <bool Whole> __device__ void eight(char *stage, int first, int sub)
     {
+        const int at = sub * InputWarps * 8 + eight_of_warp;
         const float *now = (const float *)stage, *earlier = now + x_floats;
-        const float4 *old = (const float4 *)(stage + mine) + sub * 2 * 32;
-        const float4 w0 = old[0], w1 = old[32];
-        const int at = input_of(sub) - 2 * t;
+        const float4 w0 = weights.get(stage + x_bytes, sub, 0);
+        const float4 w1 = weights.get(stage + x_bytes, sub, 1);
         float c[2][4] = {};
         learn(earlier + at, c);
         act(now + at, w0, w1);
-        float *to = w + sub * InputWarps * 8 * task.stride;
-        if (is_cell && (Whole || first + input_of(sub) < end))
-            __stcs((float4 *)to, next(w0, c[0][0], c[0][2], c[1][0], c[1][2]));
-        if (is_cell && (Whole || first + input_of(sub) + 1 < end))
-            __stcs((float4 *)(to + task.stride), next(w1, c[0][1], c[0][3], c[1][1], c[1][3]));
+        weights.put(stage + x_bytes, sub, 0, next(w0, c[0][0], c[0][2], c[1][0], c[1][2]));
+        weights.put(stage + x_bytes, sub, 1, next(w1, c[0][1], c[0][3], c[1][1], c[1][3]));
+        weights.template send<Whole>(stage + x_bytes, sub, first);
     }
 
     template <bool Whole> __device__ void compute(int slot, int first)
     {
-#pragma unroll(together)
+#pragma unroll
         for (int sub = 0; sub < subs; sub++)
             eight<Whole>(shared + slot * stage_bytes, first, sub);
-        w += CFPC_STAGE_INPUTS * task.stride;
+        weights.end_stage();
     }
 
     // ---- the walk ----
 
     __device__ void walk()
     {
-        for (int k = 0; k < stages - 1; k++)
-            fetch(k, begin + k * CFPC_STAGE_INPUTS);
+        for (int k = 0; k < ahead; k++)
+            fetch(k, k * CFPC_STAGE_INPUTS);
         begin_walk();
         int slot = 0, runs = 0;
-        for (int first = begin; first < end; first += CFPC_STAGE_INPUTS) {
-            cfpci_copies_wait<stages - 2>();
+        for (int first = 0; first < inputs; first += CFPC_STAGE_INPUTS) {
+            cfpci_copies_wait<ahead - 1>();
             __syncthreads(); // all have the stage, and have left the one before
-            fetch(slot == 0 ? stages - 1 : slot - 1, first + (stages - 1) * CFPC_STAGE_INPUTS);
-            if (first + CFPC_STAGE_INPUTS <= end)
+            fetch((slot + ahead) % stages, first + ahead * CFPC_STAGE_INPUTS);
+            if (first + CFPC_STAGE_INPUTS <= inputs)
                 compute<true>(slot, first);
             else
                 compute<false>(slot, first);

@@ -194,8 +194,8 @@ static int32_t earlier_row(const cfpc_zone_cuda *zone)
     return row < 0 ? row + zone->sizes.input_rows : row;
 }
 
-// Rows of the ring: as they are or, for cuBLAS, which wants them in order, copied if the ring starts
-// over within them.
+// Rows of the ring: as they are or, for cuBLAS, which wants them in order, copied if the ring
+// starts over within them.
 static cfpc_status rows_from(const cfpc_zone_cuda *zone, int32_t first, int32_t steps, float *stage,
                              cudaStream_t stream, cfpci_cuda_rows *rows)
 {

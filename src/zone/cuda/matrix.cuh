@@ -27,12 +27,12 @@ static __device__ __forceinline__ void cfpci_mma(float (&c)[4], const uint32_t (
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-// Starts to copy 16 bytes; zeros if not `there`. `from` must be an address of the device all the
-// same.
+// Starts to copy 16 bytes; zeros if not `there`. The cache reads 256 bytes, which others want soon.
+// `from` must be an address of the device in any case.
 static __device__ __forceinline__ void cfpci_copy(void *to, const void *from, bool there)
 {
     const uint32_t at = (uint32_t)__cvta_generic_to_shared(to);
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(at), "l"(from),
+    asm volatile("cp.async.cg.shared.global.L2::256B [%0], [%1], 16, %2;" ::"r"(at), "l"(from),
                  "r"(there ? 16 : 0)
                  : "memory");
 }

@@ -36,12 +36,10 @@ static int32_t best_splits(int32_t columns, int32_t units, int32_t most)
     return best;
 }
 
-// Long blocks have no registers to spare for the narrowest shape.
 static void shape(cfpci_cuda_plan *plan, int32_t cells)
 {
     const int32_t warps = up(cells, CFPC_WARP_CELLS);
-    const int32_t least = plan->step_tiles > 6 ? 2 : 1;
-    plan->cell_warps = warps > 4 ? 8 : warps > 2 ? 4 : warps > least ? warps : least;
+    plan->cell_warps = warps > 4 ? 8 : warps > 2 ? 4 : warps;
     plan->input_warps = warps > 4 ? 1 : warps > 2 ? 2 : 4;
 }
 

@@ -11,12 +11,12 @@
 enum {
     CFPC_WARP_CELLS = 32,     // cells of a warp
     CFPC_STAGE_INPUTS = 32,   // inputs that a thread block has in shared memory at a time
-    CFPC_FUSED_MAX_STEPS = 64 // longest block for which the kernel has registers
+    CFPC_FUSED_MAX_STEPS = 48 // longest block for which the kernel has registers
 };
 
 typedef struct cfpci_cuda_plan {
     bool fused;          // one kernel does both products; otherwise cuBLAS, one after the other
-    int32_t step_tiles;  // steps of a block in eights: 2, 4, 6 or 8
+    int32_t step_tiles;  // steps of a block in eights: 2, 4 or 6
     int32_t cell_warps;  // warps side by side on different cells
     int32_t input_warps; // warps on different inputs of the same cells
     int32_t columns;     // thread blocks side by side on different cells
