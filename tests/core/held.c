@@ -81,7 +81,7 @@ static void end_trial(plain *it, int steps)
 // ---- the cell beside it ----------------------------------------------------------------------
 
 // The numbers of two ways to sum up to 90 products, over 190 steps.
-static const double tolerance = CFPC_REAL_IS_FLOAT ? 2e-4 : 1e-12;
+static const double tolerance = CFPC_REAL_IS_FLOAT ? 2e-5 : 1e-12;
 
 static void assert_close(int count, const cfpc_real *found, const double *expected)
 {
