@@ -4,7 +4,8 @@
 #include "cfpc/core.h"
 #include "zone_fixture.h"
 
-// Two orders of summing a few hundred products.
+// Two orders of summing 300 products, over 340 steps; outputs are of the order of 2, weights of
+// 0.2.
 #define APART (CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-12)
 
 // ---- the single cells ------------------------------------------------------------------------
@@ -93,14 +94,11 @@ static void run_pair(pair *it, inputs *in, const cfpc_real *errors, int32_t n, i
                                       errors + (size_t)n * (size_t)cells, steps, out));
     for (int32_t p = 0; p < cells; p++) {
         const cfpc_source own = block_source(in, by, n, it->of->past);
-        double most = 0.1;
         for (int32_t i = 0; i < steps; i++)
             e[i] = errors[(size_t)(n + i) * (size_t)cells + (size_t)p];
         assert_ok(cfpc_step_block_from(it->cells[p].model, it->cells[p].data, &own, e, steps, o));
         for (int32_t i = 0; i < steps; i++)
-            most = fmax(most, fabs((double)o[i]));
-        for (int32_t i = 0; i < steps; i++)
-            assert_near(out[i * cells + p], o[i], APART * most);
+            assert_near(out[i * cells + p], o[i], APART);
         assert_int_equal(cfpc_zone_flags(it->zone.model, it->zone.data, p),
                          cfpc_flags(it->cells[p].data));
     }
