@@ -70,7 +70,7 @@ class Certificate:
     optimum: float
     """rRMSE of the best weights; NaN: no reference was given."""
     verdict_decided: bool
-    """False: the verdict depends on directions that are hardly learned."""
+    """False: the verdict depends on directions that are hardly learned, or on rounding."""
     asymptote_decided: bool
     """Whether both bounds of the asymptote agree."""
     robust_rate_max: float
