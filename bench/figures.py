@@ -63,6 +63,8 @@ FIGURES = [
     at_least("build_loop", 20, "closing, discretising, analysing a loop: python-control"),
     at_most("plain_vs_lapack", 3, "dense algebra in plain C over LAPACK, all calls of the experiments together"),
     at_most("plain_vs_lapack_worst", 3, "the same by operation, at the experiments' sizes", "largest"),
+    reported("python_step_vs_cffi_20", "a step of a cell from Python, 20 synapses from an array: cffi"),
+    reported("python_step_vs_cffi_table", "the same with 1 synapse from the model's table"),
     at_least("guard_held", 100, "% of runs on 1000 random loops in which the guard meets its criterion"),
     at_least("guard_held_noisy", 95, "the same on 200 loops with noise"),
     at_least("guard_held_float", 100, "guard_held of a core in float"),

@@ -336,6 +336,26 @@ def plain_vs_lapack_worst():
 
 
 @functools.cache
+def python_steps():
+    """Ratios of cffi over the package's `cell.step`, by case; a sentence if something is missing."""
+    python = ROOT / "build" / "python-venv" / "bin" / "python"
+    if not python.exists():
+        return "needs the Python package: tools/python"
+    if subprocess.run([python, "-c", "import cfpc, cffi"], capture_output=True).returncode != 0:
+        return f"needs cffi beside the Python package: {python.relative_to(ROOT)} -m pip install cffi"
+    out = subprocess.run([python, ROOT / "bench" / "python" / "step.py", "--json"], capture_output=True, text=True)
+    if out.returncode != 0:
+        sys.exit(f"bench: step.py: {out.stderr.strip()}")
+    return json.loads(out.stdout)
+
+
+def python_step(case):
+    """A step through cffi over one of the package; or what is missing."""
+    steps = python_steps()
+    return steps if isinstance(steps, str) else steps[case]
+
+
+@functools.cache
 def guard_proof(real="double"):
     """Counts of the guard's criterion: once per precision, for all its figures."""
     programs = FLOAT_PROGRAMS if real == "float" else PROGRAMS
@@ -473,6 +493,8 @@ TAKE = {
     "build_loop": build_loop,
     "plain_vs_lapack": plain_vs_lapack,
     "plain_vs_lapack_worst": plain_vs_lapack_worst,
+    "python_step_vs_cffi_20": lambda: python_step("20 synapses, array"),
+    "python_step_vs_cffi_table": lambda: python_step("1 synapse, table"),
     "guard_held": lambda: guard_held("noise_free"),
     "guard_held_noisy": lambda: guard_held("noisy"),
     "guard_held_float": lambda: guard_held("noise_free", "float"),
@@ -538,8 +560,9 @@ def wishes():
 def measure(figure):
     """Prints a row of the table; returns what is recorded; None if it cannot be measured here."""
     taken = TAKE[figure.name]()
-    if taken is None:
-        print(f"{figure.name:<28} {'-':>9} {figures.goal_of(figure):>7}   {'':<16} not measured here")
+    if taken is None or isinstance(taken, str):  # a sentence: what it needs
+        print(f"{figure.name:<28} {'-':>9} {figures.goal_of(figure):>7}   {'':<16} not measured here"
+              f"{f': {taken}' if taken else ''}")
         return None
     value = max(taken) if figure.value == "largest" else statistics.median(taken)
     low, high = min(taken), max(taken)
