@@ -22,6 +22,7 @@ typedef struct block {
     bool acts;     //
     bool learns;   // D may differ from 0
     bool frozen;   // some cell is frozen
+    bool bounds;   // the weights are held within their bounds at its end
     double keep;   // what the leak of all its steps leaves of a weight
 } block;
 
@@ -97,7 +98,7 @@ static void learn(const block *it, const cfpci_window *window, const cfpci_piece
     if (past->x)
         it->numbers->learn(it->by, &panel, apart ? 1 : it->keep, past->x,
                            (const char *)it->data + it->data->delta_at + first_d, w);
-    if (model->weight_low < model->weight_high)
+    if (it->bounds && model->weight_low < model->weight_high)
         it->numbers->hold_within(w, window->count, model->cells, model->weight_low,
                                  model->weight_high, flags);
 }
@@ -217,7 +218,8 @@ cfpc_status cfpc_zone_step_block_by(const cfpc_zone_products *by, int32_t thread
                 .data = data,
                 .source = source,
                 .steps = steps,
-                .acts = true};
+                .acts = true,
+                .bounds = true};
     run_block(&it, threads, errors);
     put_out(&it, outputs);
     data->clock += steps;
@@ -235,6 +237,7 @@ cfpc_status cfpc_zone_step_block(const cfpc_zone_model *model, cfpc_zone_data *d
 
 // ---- the end of a trial ----------------------------------------------------------------------
 
+// All that is due is learned, in parts that count as one block: the bounds apply once.
 static void learn_due(const block *whole, int32_t threads)
 {
     const int32_t horizon = whole->model->horizon, most = whole->model->block_steps;
@@ -242,6 +245,7 @@ static void learn_due(const block *whole, int32_t threads)
         block it = *whole;
         it.done = done;
         it.steps = horizon - done < most ? horizon - done : most;
+        it.bounds = done + it.steps == horizon || whole->data->live <= it.steps;
         run_block(&it, threads, NULL);
     }
 }

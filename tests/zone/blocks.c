@@ -59,11 +59,9 @@ static void run_trial(const trial_case *of, const defined *def, zone *z, double 
                                    of->past == CFPC_PAST_GIVEN ? &source : NULL));
     assert_int_equal(cfpc_zone_clock(z->data), 0);
     for (int32_t p = 0; p < cells; p++) {
-        for (int32_t i = steps; i < steps + def->horizon; i++) {
+        for (int32_t i = steps; i < steps + def->horizon; i++)
             learn_step(def, &in, errors, count, p, i, steps - 1, 1, w + (size_t)p * width);
-            if ((i - steps + 1) % of->block_steps == 0 || i + 1 == steps + def->horizon)
-                bound_weights(&def->def, w + (size_t)p * width);
-        }
+        bound_weights(&def->def, w + (size_t)p * width);
     }
     free(errors);
     free(out);
