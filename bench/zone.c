@@ -51,15 +51,20 @@ static void must(cfpc_status status)
 // Granule cells that code a common oscillation by its phase, as in Fujita's model: input j is
 // max(0, a_j cos ωn + b_j sin ωn), half of the time 0. They are made where they are used. No two
 // neighbours are silent together: no product is left out.
-typedef struct granules {
-    cfpc_real *a, *b; // amplitude and phase of each      (synapses)
-    int32_t first;    // step at which the block begins
-} granules;
+enum { PERIOD = 512 }; // steps
 
-#define OMEGA 0.02 // per step: a period of 314 ms
+typedef struct granules {
+    cfpc_real cosine[PERIOD], sine[PERIOD]; // of ωn
+    cfpc_real *a, *b;                       // amplitude and phase of each      (synapses)
+    int32_t first;                          // step at which the block begins
+} granules;
 
 static void make_granules(granules *it, int32_t synapses)
 {
+    for (int n = 0; n < PERIOD; n++) {
+        it->cosine[n] = (cfpc_real)cos(2 * acos(-1) * n / PERIOD);
+        it->sine[n] = (cfpc_real)sin(2 * acos(-1) * n / PERIOD);
+    }
     it->a = large_memory((size_t)synapses * sizeof *it->a);
     it->b = large_memory((size_t)synapses * sizeof *it->b);
     large_draw(it->a, (size_t)synapses);
@@ -80,8 +85,8 @@ static bool make_inputs(const void *context, int32_t step, int32_t steps, int32_
     const granules *it = context;
     const cfpc_real *a = it->a + first, *b = it->b + first;
     for (int32_t n = 0; n < steps; n++, x += stride) {
-        const double phase = OMEGA * (it->first + step + n);
-        const cfpc_real c = (cfpc_real)cos(phase), s = (cfpc_real)sin(phase);
+        const int32_t at = (it->first + step + n) & (PERIOD - 1);
+        const cfpc_real c = it->cosine[at], s = it->sine[at];
         for (int32_t j = 0; j < count; j++) {
             const cfpc_real v = c * a[j] + s * b[j];
             x[j] = v > 0 ? v : 0;

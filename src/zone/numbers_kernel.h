@@ -131,7 +131,7 @@ static void NAMED(filter)(const cfpc_zone_model *model, const void *history, int
     for (int32_t n = steps - 1; n >= 0; n--, scale *= keep)
         for (int32_t first = 0; first < model->cells; first += CELLS_AT_ONCE)
             NAMED(filter_some)
-            (model, history, n, first, (REAL)scale, (REAL *)d + (size_t)n * (size_t)model->cells);
+    (model, history, n, first, (REAL)scale, (REAL *)d + (size_t)n * (size_t)model->cells);
 }
 
 // ---- weights ---------------------------------------------------------------------------------
