@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // numbers_kernel: the functions of numbers.h for one precision. numbers.c includes it twice, with
-// REAL the type of a number and NAMED(name) the name of a function.
+// REAL the type of a number, BITS the whole number of its size, EXPONENT the lowest bit of its
+// exponent and NAMED(name) the name of a function.
 
 static void NAMED(act)(const cfpc_zone_products *by, const cfpci_panel *of, const void *x,
                        const void *w, void *out)
@@ -60,6 +61,26 @@ static void NAMED(rows_in)(const cfpci_rows *of, void *to, const cfpc_real *from
         for (int32_t j = 0; j < of->count; j++)
             row[j] = (REAL)x[j];
     }
+}
+
+// Without its sign, a number that is not finite has all bits of the exponent: one more, and it
+// carries into the sign. Bits are or'ed, which a compiler does for many numbers at once.
+static bool NAMED(rows_look)(const cfpci_rows *of, const void *from, bool *any)
+{
+    const BITS sign = (BITS)1 << (8 * sizeof(BITS) - 1);
+    BITS carried = 0, seen = 0;
+    for (int32_t n = 0; n < of->steps; n++) {
+        const REAL *x = (const REAL *)from + n * of->stride;
+        for (int32_t j = 0; j < of->count; j++) {
+            BITS bits;
+            memcpy(&bits, x + j, sizeof bits);
+            bits &= ~sign;
+            seen |= bits;
+            carried |= bits + EXPONENT;
+        }
+    }
+    *any = seen != 0;
+    return !(carried & sign);
 }
 
 static bool NAMED(rows_kept)(const cfpci_rows *of, void *to, const void *from)

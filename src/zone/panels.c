@@ -107,7 +107,12 @@ cfpci_piece cfpci_panel_finite(const cfpci_window *window, const cfpci_numbers *
                              .count = window->count,
                              .stride = piece->stride,
                              .to_stride = window->panel};
-    const bool any = piece->x && numbers->rows_kept(&rows, scratch, piece->x);
+    bool any = false;
+    if (!piece->x)
+        return *piece;
+    if (numbers->rows_look(&rows, piece->x, &any))
+        return any ? *piece : (cfpci_piece){0};
+    any = numbers->rows_kept(&rows, scratch, piece->x);
     return (cfpci_piece){.x = any ? scratch : NULL, .stride = window->panel};
 }
 
