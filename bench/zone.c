@@ -3,9 +3,10 @@
 //   bench_zone products [SYNAPSES]   a block of 64 cells by BLAS and in plain C, in float, beside a
 //                                    square product of the same BLAS, all on one thread
 //   bench_zone cells [SYNAPSES]      16 cells as a zone, in double and in float, beside 16 separate
-//                                    cells in adjoint form in cfpc_real, from the same source
-//   bench_zone scaling               blocks of 1 to 8192 cells in float, by every back end on one
-//                                    thread and on two
+//                                    cells in adjoint form in cfpc_real, from the same source, with
+//                                    weights that change at every step or are held during a block
+//   bench_zone scaling [CELLS]       blocks of 1 to 8192 cells in float, or of CELLS, by every back
+//                                    end on one thread and on two
 #define _DEFAULT_SOURCE // for madvise
 #include <cblas.h>
 #include <math.h>
@@ -28,6 +29,7 @@ enum {
     REPEATS = 9,         //
     SYNAPSES = 200000,   // unless told
     FULL_CELL = 1500000, // synapses of a Purkinje cell
+    MAX_CELLS = 8192,    //
     SCALING_REPEATS = 3
 };
 
@@ -243,12 +245,13 @@ typedef struct cell {
 } cell;
 
 static cell make_cell(const cfpc_system *trace, const cfpc_teaching_filter *filter,
-                      int32_t synapses)
+                      int32_t synapses, bool held)
 {
     const cfpc_cell_def def = {.synapses = synapses,
                                .trace = trace,
                                .filter = filter,
                                .past = CFPC_PAST_GIVEN,
+                               .held = held,
                                .rule.rate = (cfpc_real)rate,
                                .dead_time_steps = BLOCK};
     cell it = {0};
@@ -258,7 +261,15 @@ static cell make_cell(const cfpc_system *trace, const cfpc_teaching_filter *filt
     return it;
 }
 
-// One block of all cells, the zone's errors theirs; returns its seconds.
+static void free_cells(cell *cells)
+{
+    for (int p = 0; p < SEPARATE; p++) {
+        free(cells[p].data);
+        cfpc_model_free(cells[p].model);
+    }
+}
+
+// One block of all cells, which have the errors of the zone; returns its seconds.
 static double cells_s(cell *cells, const zone *beside, granules *from, int32_t block)
 {
     const double start = thread_s();
@@ -273,7 +284,7 @@ static double cells_s(cell *cells, const zone *beside, granules *from, int32_t b
 }
 
 // How far the zone's outputs are from the cells', over the largest.
-static double apart(const cell *cells, const zone *it)
+static double distance(const cell *cells, const zone *it)
 {
     double most = 0, worst = 0;
     for (int p = 0; p < SEPARATE; p++)
@@ -288,31 +299,32 @@ static double apart(const cell *cells, const zone *it)
 static void report_cells(const cfpc_system *trace, const cfpc_teaching_filter *filter,
                          int32_t synapses)
 {
-    cell cells[SEPARATE];
+    cell cells[SEPARATE], held[SEPARATE];
     zone wide = make_zone(filter, synapses, SEPARATE, CFPC_ZONE_DOUBLE);
     zone narrow = make_zone(filter, synapses, SEPARATE, CFPC_ZONE_FLOAT);
     granules from;
     make_granules(&from, synapses);
-    for (int p = 0; p < SEPARATE; p++)
-        cells[p] = make_cell(trace, filter, synapses);
-    const int32_t early = cfpc_zone_horizon(wide.model) / BLOCK + 1;
-    printf("{\"synapses\": %d, \"cells\": %d, \"block_steps\": %d, \"cell_bytes\": %zu,\n"
-           "  \"repeats\": [",
-           synapses, SEPARATE, BLOCK, sizeof(cfpc_real));
+    for (int p = 0; p < SEPARATE; p++) {
+        cells[p] = make_cell(trace, filter, synapses, false);
+        held[p] = make_cell(trace, filter, synapses, true);
+    }
+    const int32_t early = cfpc_zone_horizon(wide.model) / BLOCK + 1; // learns nothing, or less
+    printf("{\"synapses\": %d, \"cells\": %d, \"block_steps\": %d, \"repeats\": [", synapses,
+           SEPARATE, BLOCK);
     for (int block = 0; block < early + REPEATS; block++) {
-        const double apart_s = cells_s(cells, &wide, &from, block);
+        const double each_s = cells_s(cells, &wide, &from, block);
+        const double held_s = cells_s(held, &wide, &from, block);
         const double double_s = block_s(&wide, cfpc_zone_blas(), &from);
         const double float_s = block_s(&narrow, cfpc_zone_blas(), &from);
         if (block >= early)
-            printf("%s\n    {\"cells_s\": %.5f, \"zone_double_s\": %.5f, \"zone_float_s\": %.5f, "
-                   "\"apart\": %.2e}",
-                   block == early ? "" : ",", apart_s, double_s, float_s, apart(cells, &wide));
+            printf("%s\n    {\"cells_s\": %.5f, \"held_cells_s\": %.5f, \"zone_double_s\": %.5f, "
+                   "\"zone_float_s\": %.5f,\n     \"distance\": %.2e}",
+                   block == early ? "" : ",", each_s, held_s, double_s, float_s,
+                   distance(held, CFPC_REAL_IS_FLOAT ? &narrow : &wide));
     }
     printf("]}\n");
-    for (int p = 0; p < SEPARATE; p++) {
-        free(cells[p].data);
-        cfpc_model_free(cells[p].model);
-    }
+    free_cells(cells);
+    free_cells(held);
     free_granules(&from);
     free_zone(&wide);
     free_zone(&narrow);
@@ -327,14 +339,15 @@ static int32_t synapses_for(int32_t cells)
     return fit < FULL_CELL ? (int32_t)fit : FULL_CELL;
 }
 
-// The median of some blocks.
+// The median of some blocks: of one thread the processor time, as of the other figures; of two the
+// time that passes.
 static double median_s(zone *it, const cfpc_zone_products *by, int32_t threads, granules *from)
 {
     double seconds[SCALING_REPEATS];
     for (int r = 0; r < SCALING_REPEATS; r++) {
-        const double start = now_s();
+        const double start = threads == 1 ? thread_s() : now_s();
         run_block(it, by, threads, from);
-        seconds[r] = now_s() - start;
+        seconds[r] = (threads == 1 ? thread_s() : now_s()) - start;
     }
     return median(SCALING_REPEATS, seconds);
 }
@@ -369,7 +382,7 @@ static void report_zone(const cfpc_teaching_filter *filter, int32_t cells, bool 
     free_zone(&it);
 }
 
-static void report_scaling(const cfpc_teaching_filter *filter)
+static void report_scaling(const cfpc_teaching_filter *filter, int32_t least, int32_t most)
 {
     float *squares = make_squares();
     double seconds[REPEATS];
@@ -377,8 +390,8 @@ static void report_scaling(const cfpc_teaching_filter *filter)
         seconds[r] = square_s(squares);
     printf("{\"square_gflops\": %.4g, \"rows\": [",
            2e-9 * SQUARE * SQUARE * SQUARE / median(REPEATS, seconds));
-    for (int32_t cells = 1; cells <= 8192; cells *= 2)
-        report_zone(filter, cells, cells == 1);
+    for (int32_t cells = least; cells <= most; cells *= 2)
+        report_zone(filter, cells, cells == least);
     printf("]}\n");
     free(squares);
 }
@@ -386,11 +399,12 @@ static void report_scaling(const cfpc_teaching_filter *filter)
 int main(int count, char **words)
 {
     const char *what = count > 1 ? words[1] : "";
-    const int32_t synapses = count > 2 ? (int32_t)strtol(words[2], NULL, 10) : SYNAPSES;
+    const int32_t number = count > 2 ? (int32_t)strtol(words[2], NULL, 10) : 0;
+    const int32_t synapses = number ? number : SYNAPSES;
     cfpc_system trace = {0};
     cfpc_teaching_filter filter = {0};
-    if (synapses < 1)
-        return fail("SYNAPSES must be at least 1");
+    if (number < 0 || (count > 2 && number == 0))
+        return fail("SYNAPSES and CELLS are at least 1");
     if (!cfpci_blas_ready(true))
         return fail("memory ran out");
     must(paper_transfer(&trace));
@@ -400,9 +414,9 @@ int main(int count, char **words)
     else if (strcmp(what, "cells") == 0)
         report_cells(&trace, &filter, synapses);
     else if (strcmp(what, "scaling") == 0)
-        report_scaling(&filter);
+        report_scaling(&filter, number ? number : 1, number ? number : MAX_CELLS);
     else
-        fail("bench_zone products | cells | scaling [SYNAPSES]");
+        fail("bench_zone products [SYNAPSES] | cells [SYNAPSES] | scaling [CELLS]");
     cfpc_teaching_filter_free(&filter);
     cfpc_system_free(&trace);
     return 0;
