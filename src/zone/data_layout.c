@@ -2,7 +2,7 @@
 #include "data_layout.h"
 
 #include "core/for_blocks.h"
-#include "model_layout.h"
+#include "definition.h"
 #include "numbers.h"
 
 CFPC_SELDOM bool cfpci_zone_data_place(const cfpc_zone_model *model, cfpc_zone_data *data)

@@ -49,10 +49,4 @@ static inline int32_t cfpci_zone_panel(const cfpc_zone_model *model)
     return model->synapses < CFPC_ZONE_PANEL ? model->synapses : CFPC_ZONE_PANEL;
 }
 
-// Rows of the history of a layer.
-static inline size_t cfpci_zone_history_rows(const cfpc_zone_model *model)
-{
-    return (size_t)model->taps - 1 + (size_t)model->block_steps;
-}
-
 #endif
