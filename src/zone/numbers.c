@@ -5,12 +5,14 @@
 
 #include "cfpc/data.h"
 
-enum { CELLS_AT_ONCE = 16 }; // cells whose errors are filtered together
+// What is filtered together.
+enum { CELLS_AT_ONCE = 16, TAPS_AT_ONCE = 64, STEPS_AT_ONCE = 64 };
 
 #define REAL float
 #define BITS uint32_t
 #define EXPONENT 0x00800000u // its lowest bit
 #define NAMED(name) name##_float
+#include "filter_kernel.h"
 #include "numbers_kernel.h"
 #undef REAL
 #undef BITS
@@ -21,6 +23,7 @@ enum { CELLS_AT_ONCE = 16 }; // cells whose errors are filtered together
 #define BITS uint64_t
 #define EXPONENT 0x0010000000000000u
 #define NAMED(name) name##_double
+#include "filter_kernel.h"
 #include "numbers_kernel.h"
 #undef REAL
 #undef BITS
