@@ -175,8 +175,8 @@ static double *result_of(const runner *by, const product *it)
 
 // unit: of rounding; 0: the bits must be the same. Whatever the order, and whether or not products
 // and sums are fused, a sum of n products and keep · to is off by at most γ_(n + 2) = (n + 2) u /
-// (1 - (n + 2) u) of the sum of magnitudes (Higham, Accuracy and Stability of Numerical Algorithms,
-// 2002, section 3.1). Two such sums differ by at most twice that.
+// (1 - (n + 2) u) of the sum of magnitudes (Higham, Accuracy and Stability of Numerical
+// Algorithms). Two such sums differ by at most twice that.
 static void expect_loops(const runner *by, const product *it, double unit)
 {
     const double terms = (it->of.count + 2) * unit, gamma = terms / (1 - terms);
