@@ -3,14 +3,20 @@
 #include "threads.h"
 
 #ifdef _OPENMP
-#include <omp.h>
 
 void cfpci_zone_each_chunk(int32_t chunks, int32_t threads, cfpci_chunk_work *work, void *context)
 {
     const int32_t used = threads < chunks ? threads : chunks;
-#pragma omp parallel for schedule(dynamic) num_threads(used) if (used > 1)
-    for (int32_t chunk = 0; chunk < chunks; chunk++)
-        work(context, chunk, omp_get_thread_num());
+    int32_t started = 0;
+#pragma omp parallel num_threads(used > 1 ? used : 1) if (used > 1)
+    {
+        int32_t thread;
+#pragma omp atomic capture
+        thread = started++;
+#pragma omp for schedule(dynamic)
+        for (int32_t chunk = 0; chunk < chunks; chunk++)
+            work(context, chunk, thread);
+    }
 }
 
 #else
