@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // numbers_kernel: the functions of numbers.h for one precision. numbers.c includes it twice, with
-// REAL the type of a number and NAMED(name) the name of a function.
+// REAL the type of a number, BITS the whole number of its size, EXPONENT the lowest bit of its
+// exponent and NAMED(name) the name of a function.
 
 static void NAMED(act)(const cfpc_zone_products *by, const cfpci_panel *of, const void *x,
                        const void *w, void *out)
@@ -62,6 +63,26 @@ static void NAMED(rows_in)(const cfpci_rows *of, void *to, const cfpc_real *from
     }
 }
 
+// Without its sign, a number that is not finite has all bits of the exponent: one more, and it
+// carries into the sign. Bits are or'ed, which a compiler does for many numbers at once.
+static bool NAMED(rows_look)(const cfpci_rows *of, const void *from, bool *any)
+{
+    const BITS sign = (BITS)1 << (8 * sizeof(BITS) - 1);
+    BITS carried = 0, seen = 0;
+    for (int32_t n = 0; n < of->steps; n++) {
+        const REAL *x = (const REAL *)from + n * of->stride;
+        for (int32_t j = 0; j < of->count; j++) {
+            BITS bits;
+            memcpy(&bits, x + j, sizeof bits);
+            bits &= ~sign;
+            seen |= bits;
+            carried |= bits + EXPONENT;
+        }
+    }
+    *any = seen != 0;
+    return !(carried & sign);
+}
+
 static bool NAMED(rows_kept)(const cfpci_rows *of, void *to, const void *from)
 {
     bool any = false;
@@ -78,7 +99,7 @@ static bool NAMED(rows_kept)(const cfpci_rows *of, void *to, const void *from)
     return any;
 }
 
-// ---- filtered errors -------------------------------------------------------------------------
+// ---- errors -------------------------------------------------------------------------
 
 static bool NAMED(take_error)(void *to, cfpc_real error, bool *any)
 {
@@ -88,56 +109,6 @@ static bool NAMED(take_error)(void *to, cfpc_real error, bool *any)
     *any |= finite && t != 0;
     return finite;
 }
-
-#define add_layer NAMED(add_layer)
-#define filter_some NAMED(filter_some)
-
-// Adds a layer's part of the δ of some neighbouring cells. A constant count keeps the sums in
-// registers.
-static void add_layer(REAL *restrict sum, const REAL *restrict tap, const REAL *restrict t,
-                      int32_t taps, int32_t cells, int32_t count)
-{
-    if (count == CELLS_AT_ONCE) {
-        for (int32_t s = 0; s < taps; s++, tap += cells, t -= cells)
-            for (int32_t p = 0; p < CELLS_AT_ONCE; p++)
-                sum[p] += tap[p] * t[p];
-        return;
-    }
-    for (int32_t s = 0; s < taps; s++, tap += cells, t -= cells)
-        for (int32_t p = 0; p < count; p++)
-            sum[p] += tap[p] * t[p];
-}
-
-// δ of some cells at step n of the block, times their rates and this factor.
-static void filter_some(const cfpc_zone_model *model, const REAL *history, int32_t n, int32_t first,
-                        REAL factor, REAL *d)
-{
-    const size_t cells = (size_t)model->cells, taps = (size_t)model->taps;
-    const int32_t left = model->cells - first, count = left < CELLS_AT_ONCE ? left : CELLS_AT_ONCE;
-    const REAL *rate = (const REAL *)cfpci_zone_array(model, model->rate_at) + first;
-    const REAL *tap = (const REAL *)cfpci_zone_array(model, model->taps_at) + first;
-    const REAL *t = history + (taps - 1 + (size_t)n) * cells + first;
-    REAL sum[CELLS_AT_ONCE] = {0};
-    for (int32_t l = 0; l < model->layers; l++) {
-        add_layer(sum, tap, t, model->taps, model->cells, count);
-        tap += taps * cells;
-        t += cfpci_zone_history_rows(model) * cells;
-    }
-    for (int32_t p = 0; p < count; p++)
-        d[(size_t)n * cells + (size_t)(first + p)] = factor * (rate[p] * sum[p]);
-}
-
-static void NAMED(filter)(const cfpc_zone_model *model, const void *history, int32_t steps,
-                          double keep, void *d)
-{
-    double left = 1; // what the leak of the later steps leaves of the step's part
-    for (int32_t n = steps - 1; n >= 0; n--, left *= keep)
-        for (int32_t first = 0; first < model->cells; first += CELLS_AT_ONCE)
-            filter_some(model, history, n, first, (REAL)left, d);
-}
-
-#undef add_layer
-#undef filter_some
 
 // ---- weights ---------------------------------------------------------------------------------
 

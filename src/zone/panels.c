@@ -61,10 +61,22 @@ static bool read_sweep(const cfpci_window *window, const cfpci_numbers *numbers,
     return any;
 }
 
+// The same of a source whose function writes where the inputs are needed.
+static bool make_sweep(const cfpci_window *window, int32_t begin, int32_t steps, cfpc_real *to)
+{
+    const cfpc_source *source = window->source;
+    const bool any = source->make(source->context, window->done + begin, steps, window->first,
+                                  window->count, window->panel, to);
+    if (!any)
+        memset(to, 0, (size_t)steps * (size_t)window->panel * sizeof *to);
+    return any;
+}
+
 cfpci_piece cfpci_panel_read(const cfpci_window *window, const cfpci_numbers *numbers,
                              void *scratch)
 {
     const cfpc_source *source = window->source;
+    const bool in_place = source->kind == CFPC_MADE && numbers->is_cfpc_real;
     bool any = false;
     if (source->kind == CFPC_HANDED && numbers->is_cfpc_real)
         return (cfpci_piece){.x = source->x + (size_t)window->done * (size_t)window->width +
@@ -72,8 +84,10 @@ cfpci_piece cfpci_panel_read(const cfpci_window *window, const cfpci_numbers *nu
                              .stride = window->width};
     for (int32_t n = 0; n < window->steps; n += CFPC_SWEEP_STEPS) {
         const int32_t left = window->steps - n;
-        any |= read_sweep(window, numbers, n, left < CFPC_SWEEP_STEPS ? left : CFPC_SWEEP_STEPS,
-                          (char *)scratch + (size_t)n * (size_t)window->panel * numbers->bytes);
+        const int32_t steps = left < CFPC_SWEEP_STEPS ? left : CFPC_SWEEP_STEPS;
+        char *to = (char *)scratch + (size_t)n * (size_t)window->panel * numbers->bytes;
+        any |= in_place ? make_sweep(window, n, steps, (cfpc_real *)(void *)to)
+                        : read_sweep(window, numbers, n, steps, to);
     }
     return (cfpci_piece){.x = any ? scratch : NULL, .stride = window->panel};
 }
@@ -93,7 +107,12 @@ cfpci_piece cfpci_panel_finite(const cfpci_window *window, const cfpci_numbers *
                              .count = window->count,
                              .stride = piece->stride,
                              .to_stride = window->panel};
-    const bool any = piece->x && numbers->rows_kept(&rows, scratch, piece->x);
+    bool any = false;
+    if (!piece->x)
+        return *piece;
+    if (numbers->rows_look(&rows, piece->x, &any))
+        return any ? *piece : (cfpci_piece){0};
+    any = numbers->rows_kept(&rows, scratch, piece->x);
     return (cfpci_piece){.x = any ? scratch : NULL, .stride = window->panel};
 }
 

@@ -42,7 +42,8 @@ void cfpci_panel_keep(const cfpc_zone_model *model, cfpc_zone_data *data,
 cfpci_piece cfpci_panel_kept(const cfpc_zone_model *model, cfpc_zone_data *data,
                              const cfpci_window *window, int64_t from, void *scratch);
 
-// The same panel with inputs that are not finite as 0; may be in place.
+// The same panel with inputs that are not finite as 0, copied only if there are any; the scratch
+// memory may be that of the panel.
 cfpci_piece cfpci_panel_finite(const cfpci_window *window, const cfpci_numbers *numbers,
                                const cfpci_piece *piece, void *scratch);
 
