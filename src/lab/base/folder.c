@@ -120,8 +120,7 @@ static lab_outcome check_place(const char *path, const char *option, bool force,
 
 // ---- making and removing ---------------------------------------------------------------------
 
-// Makes the folder and those above it; *made becomes the first that was not there.
-static lab_outcome make_folders(const char *path, char **made, lab_why *why)
+lab_outcome lab_make_folders(const char *path, char **made, lab_why *why)
 {
     char *each = strdup(path);
     if (!each)
@@ -190,22 +189,42 @@ static void folder_free(lab_folder *folder)
     *folder = (lab_folder){0};
 }
 
+static lab_outcome check_name(const char *path, const char *name, lab_why *why)
+{
+    return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0
+               ? LAB_DONE
+               : lab_refuse(why, "'%s' does not name a folder for the result", path);
+}
+
+lab_outcome lab_folder_check(char **clean, const char *path, bool force, lab_why *why)
+{
+    char *parent = NULL, *name = NULL;
+    lab_outcome outcome =
+        split(path, clean, &parent, &name) ? check_name(path, name, why) : lab_no_memory(why, NULL);
+    if (outcome == LAB_DONE)
+        outcome = check_place(*clean, "--out", force, why);
+    if (outcome != LAB_DONE) {
+        free(*clean);
+        *clean = NULL;
+    }
+    free(parent);
+    free(name);
+    return outcome;
+}
+
 lab_outcome lab_folder_begin_as(lab_folder *folder, const char *path, const char *option,
                                 bool force, lab_why *why)
 {
     *folder = (lab_folder){.force = force, .option = option};
     char *parent = NULL, *name = NULL;
-    lab_outcome outcome = LAB_DONE;
-    if (!split(path, &folder->path, &parent, &name))
-        outcome = lab_no_memory(why, NULL);
-    else if (!*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-        outcome = lab_refuse(why, "'%s' does not name a folder for the result", path);
+    lab_outcome outcome = split(path, &folder->path, &parent, &name) ? check_name(path, name, why)
+                                                                     : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE) {
         lab_workfolder_clear(parent, name);
         outcome = check_place(folder->path, option, force, why);
     }
     if (outcome == LAB_DONE)
-        outcome = make_folders(parent, &folder->made, why);
+        outcome = lab_make_folders(parent, &folder->made, why);
     if (outcome == LAB_DONE)
         outcome = lab_workfolder_make(parent, name, &folder->work, &folder->lock, why);
     if (outcome != LAB_DONE) {
