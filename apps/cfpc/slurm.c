@@ -77,13 +77,15 @@ static lab_outcome plan_jobs(jobs *to, const app_sweep *it, const app_line *line
 
 // ---- the scripts -----------------------------------------------------------------------------
 
-// sbatch takes a backslash as quoting what follows.
+// sbatch reads such a line like a shell, without its dollar: a space ends an option unless it is in
+// quotes, within which a backslash precedes a quote or another backslash.
 static void put_directive(FILE *to, const char *option, const char *value)
 {
-    fprintf(to, "#SBATCH %s", option);
+    const bool plain = !strpbrk(value, " \"'\\#");
+    fprintf(to, "#SBATCH %s%s", plain ? "" : "\"", option);
     for (; *value; value++)
-        fprintf(to, strchr(" \t\"'\\#", *value) ? "\\%c" : "%c", *value);
-    fputc('\n', to);
+        fprintf(to, *value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
+    fputs(plain ? "\n" : "\"\n", to);
 }
 
 static void put_directives(FILE *to, const jobs *it)

@@ -64,7 +64,7 @@ succeeds
 says 'in 3 parts of 2 CPUs'
 check "the options of sbatch are lines" grep -qx '#SBATCH --time=01:00:00' plain.slurm/parts.sh
 check "of both scripts" grep -qx '#SBATCH --time=01:00:00' plain.slurm/gather.sh
-check "quoted" grep -qx '#SBATCH --comment=a\\ \\"b\\"\\ \\#c' plain.slurm/parts.sh
+check "quoted" grep -qxF '#SBATCH "--comment=a \"b\" #c"' plain.slurm/parts.sh
 check "the threads are CPUs" grep -qx '#SBATCH --cpus-per-task=2' plain.slurm/parts.sh
 check "and threads" grep -q -- ' --threads 2 --part ' plain.slurm/parts.sh
 

@@ -71,7 +71,7 @@ static bool take_outcome(char **rest, lab_outcome *outcome)
     return false;
 }
 
-static bool take_measures(char *rest, lab_point *point)
+static lab_row take_measures(char *rest, lab_point *point)
 {
     int count = 0;
     for (const char *tab = rest; tab; tab = strchr(tab + 1, '\t'))
@@ -81,11 +81,11 @@ static bool take_measures(char *rest, lab_point *point)
         lab_measure *measure = &point->measure[point->count++];
         char *equals = strrchr(word, '=');
         if (!equals || (size_t)(equals - word) >= sizeof measure->name)
-            return false;
+            return LAB_ROW_TORN;
         memcpy(measure->name, word, (size_t)(equals - word));
         measure->value = strtod(equals + 1, NULL);
     }
-    return point->measure != NULL;
+    return point->measure ? LAB_ROW_TAKEN : LAB_ROW_NO_MEMORY;
 }
 
 static void replace(lab_point *old, lab_point point)
@@ -105,15 +105,17 @@ static lab_row take_end(char *rest, lab_point *old, lab_failures failures, int *
     if (point.outcome == LAB_FAILED && failures == LAB_FAILURES_RETRIED)
         return LAB_ROW_TAKEN;
     const char *why = take_word(&rest);
-    errno = 0;
-    point.why = why ? strdup(why) : NULL;
-    if (point.why && take_measures(rest, &point)) {
+    if (!why)
+        return LAB_ROW_TORN;
+    point.why = strdup(why);
+    const lab_row row = point.why ? take_measures(rest, &point) : LAB_ROW_NO_MEMORY;
+    if (row == LAB_ROW_TAKEN) {
         replace(old, point);
         return LAB_ROW_TAKEN;
     }
     free(point.why);
     free(point.measure);
-    return errno == ENOMEM ? LAB_ROW_NO_MEMORY : LAB_ROW_TORN;
+    return row;
 }
 
 static lab_row take_row(char *line, lab_sweep *sweep, lab_failures failures, int *failed)

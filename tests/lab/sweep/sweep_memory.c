@@ -72,7 +72,7 @@ static lab_outcome write_result(const lab_swept *swept, const char *result, lab_
 typedef struct place {
     const lab_spec *spec;
     const lab_source *source;
-    temporary_path result, parts;
+    temporary_path result, parts, part[2];
 } place;
 
 static int sweep(const void *context)
@@ -119,7 +119,9 @@ static int parts(const void *context)
         outcome = run_parts(&sweep, at->result.text, &why);
     lab_sweep_free(&sweep);
     lab_grid_free(&grid);
-    remove_tree(at->parts.text);
+    for (int i = 0; i < 2; i++) // without memory
+        lab_journal_discard(at->part[i].text);
+    rmdir(at->parts.text);
     return outcome_of_memory(outcome, &why);
 }
 
@@ -132,7 +134,9 @@ static void a_sweep_in_parts_ends_or_fails(void **state)
     place at = {.spec = &spec,
                 .source = &source,
                 .result = temporary_below(*state, "result"),
-                .parts = temporary_below(*state, "result.parts")};
+                .parts = temporary_below(*state, "result.parts"),
+                .part = {temporary_below(*state, "result.parts/part-1-of-2"),
+                         temporary_below(*state, "result.parts/part-2-of-2")}};
     must(lab_source_parse(&source, NULL, "spec.yaml",
                           SMALL_HEAD SMALL_LOOP RICH_TASK RICH_BASIS
                           "learning: {trials: 1}\n" SMALL_RULES,
