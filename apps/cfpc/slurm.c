@@ -192,7 +192,9 @@ static lab_outcome write_scripts(const jobs *it, const char *path, bool force, l
 static lab_outcome submit(const char *path, bool quiet, lab_why *why)
 {
     const char *const words[] = {"sh", "-c", "exec sh ./submit.sh >&2", NULL};
-    const lab_child_end end = lab_child_run(path, words);
+    lab_child_end end = lab_child_run(path, words);
+    for (size_t last = strlen(end.complaint); last > 0 && end.complaint[last - 1] == ' ';)
+        end.complaint[--last] = '\0'; // where a line ended
     if (end.code != 0)
         return lab_fail(why, "sbatch failed: %s; the job is in %s, and submit.sh submits it again",
                         end.complaint, path);

@@ -268,8 +268,11 @@ lab_outcome lab_journal_open(lab_journal *journal, const char *result, lab_sweep
 {
     char *identity = NULL;
     lab_outcome outcome = place(journal, result, sweep->part, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_identity_make(&identity, sweep, why);
+    if (outcome != LAB_DONE) {
+        lab_journal_close(journal);
+        return outcome;
+    }
+    outcome = lab_identity_make(&identity, sweep, why);
     if (outcome == LAB_DONE && sweep->part.count > 0)
         outcome = join_others(journal, result, sweep->part, identity, why);
     if (outcome == LAB_DONE)
