@@ -11,6 +11,7 @@
 #include "progress.h"
 #include "sweep/crew.h"
 #include "sweep/gather.h"
+#include "sweep/missing.h"
 
 const char *const app_parts_options[] = {"--part",   "--gather",       "--slurm",
                                          "--submit", "--slurm-option", NULL};
@@ -157,6 +158,31 @@ static lab_outcome gather_points(lab_gathered *gathered, app_sweep *it, const ap
                                                        : outcome;
 }
 
+static bool has_failed(const lab_sweep *sweep, lab_part part)
+{
+    for (int i = part.index - 1; i < sweep->points; i += part.count)
+        if (sweep->point[i].finished && sweep->point[i].outcome == LAB_FAILED)
+            return true;
+    return false;
+}
+
+typedef struct advice {
+    char text[320];
+} advice;
+
+// How points that failed are tried again: by their parts.
+static advice how_again(const lab_sweep *sweep, int parts)
+{
+    lab_ranges failed = {0};
+    advice said;
+    for (int i = 1; i <= parts; i++)
+        if (has_failed(sweep, (lab_part){.index = i, .count = parts}))
+            lab_ranges_add(&failed, i, 1);
+    snprintf(said.text, sizeof said.text, "to try again: --part I/%d with I = %s, then --gather",
+             parts, lab_ranges_text(&failed));
+    return said;
+}
+
 // A result with failed points is replaced without --force: its parts show that it belongs to this
 // sweep. The parts stay until there is a result without.
 static lab_outcome leave_gathered(app_sweep *it, const app_line *line, const char *path,
@@ -169,8 +195,8 @@ static lab_outcome leave_gathered(app_sweep *it, const app_line *line, const cha
     free(clean);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = app_sweep_leave(it, line, path, force,
-                              "run their parts again (--part), then gather again", &left, why);
+    const advice again = how_again(&it->of.sweep, gathered->parts);
+    outcome = app_sweep_leave(it, line, path, force, again.text, &left, why);
     if (left == APP_LEFT_ALL)
         lab_gather_remove(path);
     return outcome;

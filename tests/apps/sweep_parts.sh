@@ -21,10 +21,10 @@ rows() { # rows JOURNAL: how many points it holds
 }
 
 await() { # await COMMAND...: until it is true
-    tries=0
-    until "$@" || [ "$tries" -ge 500 ]; do
-        sleep 0.02
-        tries=$((tries + 1))
+    waited=0
+    until "$@" || [ "$waited" -ge 6000 ]; do
+        sleep 0.005
+        waited=$((waited + 1))
     done
 }
 
@@ -111,7 +111,7 @@ check "the parts stay" [ -e none.parts/part-2-of-2/journal ]
 # ---- killed ------------------------------------------------------------------------------------
 
 # Starts a part that runs for long, and waits until it has some points.
-slow='sweep short.yaml loop.delay_ms=1:200:200 --online --set learning.trials=30 --threads 1 --quiet --no-figures --out slow'
+slow='sweep short.yaml loop.delay_ms=30:60:31 --online --set learning.trials=1000 --threads 1 --quiet --no-figures --out slow'
 "$command" $slow --part 2/2 >said 2>told &
 pid=$!
 ran="cfpc $slow --part 2/2"
@@ -123,12 +123,12 @@ cfpc $slow --part 2/2
 refuses 2 'slow.parts/part-2-of-2: another cfpc is running this part'
 cfpc $slow --gather
 refuses 2 'slow.parts: '
-check "it says which" grep -q 'points are missing: of 2 parts, part 1 has not run (100 points), part 2 is running (' told
+check "it says which" grep -q 'points are missing: of 2 parts, part 1 has not run (16 points), part 2 is running (' told
 check "and which to run" grep -q '; run it: cfpc sweep short.yaml .* --part 1/2$' told
 kill -s KILL $pid
 wait $pid 2>/dev/null
 held=$(rows slow.parts/part-2-of-2/journal)
-check "it was killed at work" [ "$held" -lt 100 ]
+check "it was killed at work" [ "$held" -lt 15 ]
 cfpc $slow --gather
 refuses 2 'part 2 is unfinished ('
 check "and which to run" grep -q '; run them: cfpc sweep short.yaml .* --part I/2, with I = 1-2$' told
@@ -136,29 +136,33 @@ check "nothing is written" [ ! -e slow ]
 rm -r slow.parts
 
 # Again and again until it has ended; a row that was written in part is ignored.
+few='sweep short.yaml loop.delay_ms=30:60:31 --online --set learning.trials=30 --threads 1 --quiet --no-figures'
+journal=killed.parts/part-1-of-2/journal
+cfpc $few --out few-whole
 tries=0
-until [ "$(rows killed.parts/part-1-of-2/journal)" = 31 ] || [ $tries -ge 60 ]; do
+had=0
+until [ "$had" -ge 16 ] || [ $tries -ge 60 ]; do
     tries=$((tries + 1))
-    had=$(rows killed.parts/part-1-of-2/journal)
-    "$command" $sweep --quiet --out killed --part 1/2 >said 2>told &
+    "$command" $few --out killed --part 1/2 >said 2>told &
     pid=$!
-    more() {
-        ! kill -0 $pid 2>/dev/null || [ "$(rows killed.parts/part-1-of-2/journal)" -gt $((${had:-0} + 4)) ] 2>/dev/null
+    has_more() {
+        ! kill -0 $pid 2>/dev/null || [ "$(rows $journal)" -gt $((had + 2)) ] 2>/dev/null
     }
-    await more
+    await has_more
     kill -s KILL $pid 2>/dev/null
     wait $pid 2>/dev/null
-    [ $tries -ne 2 ] || printf '5\tdone\t' >>killed.parts/part-1-of-2/journal
+    had=$(rows $journal)
+    [ $tries -ne 2 ] || printf '5\tdone\t' >>$journal
 done
-ran='cfpc sweep --part 1/2, killed'
+ran="cfpc $few --part 1/2, killed"
 check "it was killed more than once" [ $tries -gt 1 ]
-part 1/2 killed
+cfpc $few --out killed --part 1/2
 succeeds
-part 2/2 killed
+cfpc $few --out killed --part 2/2
 succeeds
-cfpc $sweep --out killed --gather
+cfpc $few --out killed --gather
 succeeds
-check "the result is that of one machine" diff -r whole killed
+check "the result is that of one machine" diff -r few-whole killed
 
 # ---- what is missing ---------------------------------------------------------------------------
 
@@ -307,7 +311,7 @@ if [ -n "${CFPC_FAULTS:-}" ]; then
         if tr '\t' ' ' <part/x.parts/part-1-of-2/journal | grep -q '^[0-9]* failed '; then
             failed=$((failed + 1))
             cfpc $few --out part/x --gather
-            refuses 1 'run their parts again (--part), then gather again'
+            refuses 1 '; to try again: --part I/2 with I = 1, then --gather'
             check "the row says so" grep -q '^[0-9]*,failed,' part/x/sweep.csv
         fi
         cfpc $few --out part/x --part 1/2

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/exchange.h"
+#include "base/made_folders.h"
 #include "base/workfolder.h"
 
 static const char list_name[] = LAB_RESULT_LIST;
@@ -118,47 +119,6 @@ static lab_outcome check_place(const char *path, const char *option, bool force,
     return outcome;
 }
 
-// ---- making and removing ---------------------------------------------------------------------
-
-lab_outcome lab_make_folders(const char *path, char **made, lab_why *why)
-{
-    char *each = strdup(path);
-    if (!each)
-        return lab_no_memory(why, NULL);
-    lab_outcome outcome = LAB_DONE;
-    for (char *slash = each + 1; outcome == LAB_DONE; slash++) {
-        if (*slash != '/' && *slash != '\0')
-            continue;
-        const char kept = *slash;
-        *slash = '\0';
-        if (mkdir(each, 0777) == 0) {
-            if (!*made && !(*made = strdup(each))) {
-                rmdir(each); // nobody would know of it
-                outcome = lab_no_memory(why, NULL);
-            }
-        } else if (errno != EEXIST)
-            outcome = lab_refuse_errno(why, "%s: cannot be made", each);
-        *slash = kept;
-        if (kept == '\0')
-            break;
-    }
-    free(each);
-    return outcome;
-}
-
-// Removes the folders that were made, deepest first, as far as they are there and empty. The path
-// is cut on the way: nothing is left to chance when memory has run out.
-static void unmake_folders(char *parent, const char *made)
-{
-    while (made && strlen(parent) >= strlen(made)) {
-        rmdir(parent);
-        char *slash = strrchr(parent, '/');
-        if (!slash)
-            break;
-        *slash = '\0';
-    }
-}
-
 // ---- the folder ------------------------------------------------------------------------------
 
 // The path without slashes at its end, split into the folder above and the last name.
@@ -229,7 +189,7 @@ lab_outcome lab_folder_begin_as(lab_folder *folder, const char *path, const char
         outcome = lab_workfolder_make(parent, name, &folder->work, &folder->lock, why);
     if (outcome != LAB_DONE) {
         if (parent)
-            unmake_folders(parent, folder->made);
+            lab_unmake_folders(parent, folder->made);
         folder_free(folder);
     }
     free(parent);
@@ -381,7 +341,7 @@ void lab_folder_abandon(lab_folder *folder)
         char *slash = strrchr(folder->work, '/');
         if (slash)
             *slash = '\0';
-        unmake_folders(folder->work, folder->made);
+        lab_unmake_folders(folder->work, folder->made);
     }
     folder_free(folder);
 }

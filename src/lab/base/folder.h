@@ -34,10 +34,6 @@ lab_outcome lab_folder_begin_as(lab_folder *folder, const char *path, const char
 // to free, NULL if refused.
 lab_outcome lab_folder_check(char **clean, const char *path, bool force, lab_why *why);
 
-// Makes a folder and those above it, as far as they are not there; several may do so at once. *made
-// becomes the first that was not there, the caller's to free; it must be NULL before.
-lab_outcome lab_make_folders(const char *path, char **made, lab_why *why);
-
 // A file of the result. Close it with lab_folder_close, which tells whether all was written.
 lab_outcome lab_folder_create(lab_folder *folder, const char *name, FILE **file, lab_why *why);
 lab_outcome lab_folder_close(lab_folder *folder, FILE *file, lab_why *why);

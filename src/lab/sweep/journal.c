@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/made_folders.h"
 #include "sweep/head.h"
 #include "sweep/identity.h"
 #include "sweep/rows.h"
@@ -173,13 +174,13 @@ void lab_journal_close(lab_journal *journal)
     *journal = (lab_journal){0};
 }
 
-// Removes the folders above that had to be made, deepest first, as far as they are empty.
-static void unmake(char *folder, const char *made)
+// Removes the folders above that had to be made, as far as they are empty.
+static void unmake(lab_journal *journal)
 {
-    for (char *slash; (slash = strrchr(folder, '/'));) {
+    char *slash = journal->made ? strrchr(journal->folder, '/') : NULL;
+    if (slash) {
         *slash = '\0';
-        if (strlen(folder) < strlen(made) || rmdir(folder) != 0)
-            break;
+        lab_unmake_folders(journal->folder, journal->made);
     }
 }
 
@@ -202,8 +203,7 @@ void lab_journal_remove(lab_journal *journal)
         fclose(journal->file);
     journal->file = NULL;
     lab_journal_discard(journal->folder);
-    if (journal->made)
-        unmake(journal->folder, journal->made);
+    unmake(journal);
     lab_journal_close(journal);
 }
 
@@ -214,8 +214,7 @@ static void give_up(lab_journal *journal)
         lab_journal_remove(journal);
         return;
     }
-    if (journal->made)
-        unmake(journal->folder, journal->made);
+    unmake(journal);
     lab_journal_close(journal);
 }
 
