@@ -34,7 +34,7 @@ bench: ## compare the speed with its peers; results go to out/bench
 	@tools/packages build bench firmware
 	@tools/configure bench bench-float
 	@cmake --build --preset bench
-	@cmake --build --preset bench-float --target bench_cell bench_adjoint bench_adjoint_cost bench_guard cfpc
+	@cmake --build --preset bench-float --target bench_cell bench_adjoint bench_adjoint_cost bench_guard bench_zone cfpc
 	@bench/run
 
 bench-gpu: ## measure zones on an NVIDIA GPU; needs nvcc and cuBLAS; results go to out/bench-gpu

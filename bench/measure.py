@@ -5,7 +5,7 @@ often the guard keeps its promise on random loops.
     bench/run [--no-record] [FIGURE...]     all of them, or those named
     bench/run --list                        which there are
 
-Prints a table, writes out/bench/bench.json, guard.json, scaling.csv and fig-scaling.png and appends
+Prints a table, writes out/bench/bench.json, guard.json, scaling.csv, zone.csv and their figures and appends
 one row per figure to bench/results/MACHINE.csv, unless told not to; tables.py then renews the tables of
 README.md and docs/benchmark.md from them. The peers must compute the same numbers, or there is no
 figure.
@@ -44,6 +44,7 @@ import pursuit_numpy          # noqa: E402
 import pursuit_numpy_best     # noqa: E402
 import pursuit_task           # noqa: E402
 import tables                 # noqa: E402
+import zone_figure            # noqa: E402
 
 REPEATS = 15
 CELL_RUNS = 3
@@ -297,6 +298,59 @@ def adjoint_cost(function, per):
     return counts
 
 
+@functools.cache
+def zone(folder, *words):
+    """A zone beside what it is compared with, on one thread of BLAS: some runs for all figures."""
+    alone = dict(right_kernels(), OPENBLAS_NUM_THREADS="1")
+    if not (folder / "bench_zone").exists():
+        return None     # built without BLAS
+    return [program("bench_zone", *words, env=alone, folder=folder) for _ in range(CELL_RUNS)]
+
+
+def zone_products(key):
+    """A block of 64 cells in float, by BLAS and in plain C, and a square product."""
+    runs = zone(FLOAT_PROGRAMS, "products")
+    return runs and [repeat[key] for run in runs for repeat in run["repeats"]]
+
+
+def zone_vs_cells(folder, real, agreement):
+    """16 separate cells, as they are faster, over 16 cells as a zone, both in this precision."""
+    runs = zone(folder, "cells")
+    if runs is None:
+        return None
+    repeats = [repeat for run in runs for repeat in run["repeats"]]
+    for repeat in repeats:
+        if not repeat["distance"] <= agreement:
+            sys.exit(f"bench: zone: its outputs differ from those of separate cells by {repeat['distance']:.2g}")
+    return [min(repeat["cells_s"], repeat["held_cells_s"]) / repeat[f"zone_{real}_s"] for repeat in repeats]
+
+
+ZONE_COLUMNS = ["backend", "cells", "synapses", "block_steps", "seconds_per_block", "gflops", "gb_per_s",
+                "cells_in_real_time"]
+
+
+@functools.cache
+def zone_scaling():
+    """Zones of 1 to 8192 cells by every back end: rows of out/bench/zone.csv, and its figure."""
+    if not (FLOAT_PROGRAMS / "bench_zone").exists():
+        return None
+    result = program("bench_zone", "scaling", env=dict(right_kernels(), OPENBLAS_NUM_THREADS="1"),
+                     folder=FLOAT_PROGRAMS)
+    OUT.mkdir(parents=True, exist_ok=True)
+    with (OUT / "zone.csv").open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(ZONE_COLUMNS)
+        writer.writerows([row[column] for column in ZONE_COLUMNS] for row in result["rows"])
+    zone_figure.draw(OUT / "fig-zone.png", OUT / "zone.csv")
+    return result["rows"]
+
+
+def zone_realtime(backend):
+    """Cells of 1.5 million synapses in real time, for each number of cells."""
+    rows = zone_scaling()
+    return rows and [row["cells_in_real_time"] for row in rows if row["backend"] == backend]
+
+
 def build_loop():
     """A loop closed, discretised and analysed: python-control and SciPy over ours."""
     loop_control.run()  # warm-up: imports and caches
@@ -333,6 +387,26 @@ def plain_vs_lapack():
 def plain_vs_lapack_worst():
     """The median ratio of each operation at its sizes."""
     return [case["ratio"] for case in program("bench_dense", REPEATS).values()]
+
+
+@functools.cache
+def python_steps():
+    """Ratios of cffi over the package's `cell.step`, by case; a sentence if something is missing."""
+    python = ROOT / "build" / "python-venv" / "bin" / "python"
+    if not python.exists():
+        return "needs the Python package: tools/python"
+    if subprocess.run([python, "-c", "import cfpc, cffi"], capture_output=True).returncode != 0:
+        return f"needs cffi beside the Python package: {python.relative_to(ROOT)} -m pip install cffi"
+    out = subprocess.run([python, ROOT / "bench" / "python" / "step.py", "--json"], capture_output=True, text=True)
+    if out.returncode != 0:
+        sys.exit(f"bench: step.py: {out.stderr.strip()}")
+    return json.loads(out.stdout)
+
+
+def python_step(case):
+    """A step through cffi over one of the package; or what is missing."""
+    steps = python_steps()
+    return steps if isinstance(steps, str) else steps[case]
 
 
 @functools.cache
@@ -467,12 +541,21 @@ TAKE = {
     "adjoint_instructions_20": lambda: adjoint_cost("cfpc_step", "steps"),
     "adjoint_worst_step_20": lambda: adjoint_cost("settled_step", "settled"),
     "adjoint_trial_end_20": lambda: adjoint_cost("cfpc_next_trial", "trials"),
+    "zone_blas_share": lambda: zone_products("share"),
+    "zone_plain_vs_blas": lambda: zone_products("plain_vs_blas"),
+    "zone_vs_cells_16": lambda: zone_vs_cells(PROGRAMS, "double", AGREEMENT),
+    "zone_vs_cells_16_float": lambda: zone_vs_cells(FLOAT_PROGRAMS, "float", 1e-5),
+    "zone_realtime": lambda: zone_realtime("blas-1"),
+    "zone_realtime_2": lambda: zone_realtime("blas-2"),
+    "zone_realtime_plain": lambda: zone_realtime("plain-1"),
     "batch_vs_roofline": lambda: batch_vs_roofline("by_steps_float"),
     "batch_vs_roofline_by_bases": lambda: batch_vs_roofline("by_bases_float"),
     "batch_choice": batch_choice,
     "build_loop": build_loop,
     "plain_vs_lapack": plain_vs_lapack,
     "plain_vs_lapack_worst": plain_vs_lapack_worst,
+    "python_step_vs_cffi_20": lambda: python_step("20 synapses, array"),
+    "python_step_vs_cffi_table": lambda: python_step("1 synapse, table"),
     "guard_held": lambda: guard_held("noise_free"),
     "guard_held_noisy": lambda: guard_held("noisy"),
     "guard_held_float": lambda: guard_held("noise_free", "float"),
@@ -538,8 +621,9 @@ def wishes():
 def measure(figure):
     """Prints a row of the table; returns what is recorded; None if it cannot be measured here."""
     taken = TAKE[figure.name]()
-    if taken is None:
-        print(f"{figure.name:<28} {'-':>9} {figures.goal_of(figure):>7}   {'':<16} not measured here")
+    if taken is None or isinstance(taken, str):  # a sentence: what it needs
+        print(f"{figure.name:<28} {'-':>9} {figures.goal_of(figure):>7}   {'':<16} not measured here"
+              f"{f': {taken}' if taken else ''}")
         return None
     value = max(taken) if figure.value == "largest" else statistics.median(taken)
     low, high = min(taken), max(taken)

@@ -93,6 +93,7 @@ def table(head, rows):
 
 def readme_table(found):
     known = {figure.name: figure for figure in figures.FIGURES}
+    found = [machine for machine in found if any(row[1] in README_ROWS for row in machine.rows)]
     names = [machine.about["name"] for machine in found]
     return table(["ratio", *names, "goal"],
                  [[text, *(value(machine, known[name]) for machine in found), goal(known[name])]

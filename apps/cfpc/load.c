@@ -20,8 +20,9 @@ static lab_outcome read_changes(lab_changes *to, lab_settings *settings, const a
         outcome = app_count(line, "--repeat", &repeat, why);
     if (outcome == LAB_DONE)
         outcome = app_seed(line, "--seed", &seed, why);
-    for (int i = 0; outcome == LAB_DONE && i < line->many_count; i++)
-        outcome = lab_settings_add(settings, NULL, line->many[i], why);
+    const char *setting;
+    for (int i = 0; outcome == LAB_DONE && (setting = app_repeated(line, "--set", i)); i++)
+        outcome = lab_settings_add(settings, NULL, setting, why);
     *to = (lab_changes){.settings = settings,
                         .rule = app_value(line, "--rule"),
                         .trials = app_value(line, "--trials"),

@@ -48,8 +48,10 @@ static lab_outcome take_option(app_line *line, int count, char *const *words, in
             return lab_refuse(why, "%s needs a value: %s", option->name, option->argument);
         if (option->many && line->many_count == APP_MAX_MANY)
             return lab_refuse(why, "%s is given more than %d times", option->name, APP_MAX_MANY);
-        if (option->many)
+        if (option->many) {
+            line->many_of[line->many_count] = option;
             line->many[line->many_count++] = line->values[i];
+        }
         return LAB_DONE;
     }
     return refuse_option(line->options, word, why);
@@ -81,6 +83,14 @@ const char *app_value(const app_line *line, const char *name)
     for (int i = 0; line->options[i].name; i++)
         if (strcmp(line->options[i].name, name) == 0)
             return line->values[i];
+    return NULL;
+}
+
+const char *app_repeated(const app_line *line, const char *name, int i)
+{
+    for (int k = 0; k < line->many_count; k++)
+        if (strcmp(line->many_of[k]->name, name) == 0 && i-- == 0)
+            return line->many[k];
     return NULL;
 }
 

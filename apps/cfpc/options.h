@@ -7,13 +7,13 @@
 
 #include "base/outcome.h"
 
-enum { APP_MAX_OPTIONS = 16, APP_MAX_POSITIONALS = 64, APP_MAX_MANY = 64 };
+enum { APP_MAX_OPTIONS = 24, APP_MAX_POSITIONALS = 64, APP_MAX_MANY = 64 };
 
 typedef struct app_option {
     const char *name;     // with its dashes
     const char *argument; // name of its value; NULL: a switch
     const char *meaning;  // one line
-    bool many;            // may be repeated (at most one option per verb)
+    bool many;            // may be repeated
 } app_option;
 
 // The parsed arguments of a verb.
@@ -21,8 +21,9 @@ typedef struct app_line {
     const app_option *options;
     const char
         *values[APP_MAX_OPTIONS];   // of each option; "" for a switch that is on, otherwise NULL
-    const char *many[APP_MAX_MANY]; // all values of the option that may be repeated
-    int many_count;                 //
+    const char *many[APP_MAX_MANY]; // all values of options that may be repeated
+    const app_option *many_of[APP_MAX_MANY]; // and whose they are
+    int many_count;                          //
     const char *positionals[APP_MAX_POSITIONALS];
     int count; // of positionals
 } app_line;
@@ -33,6 +34,9 @@ lab_outcome app_parse(app_line *line, const app_option *options, int positionals
 
 // The value of an option, NULL if it was not given.
 const char *app_value(const app_line *line, const char *name);
+
+// The i-th value of an option that may be repeated, NULL if there are no more.
+const char *app_repeated(const app_line *line, const char *name, int i);
 
 // A number, a whole number of at least 1, or one of at least 0, given as an option's value.
 lab_outcome app_number(const app_line *line, const char *name, double *value, lab_why *why);

@@ -5,12 +5,14 @@ by side in one run, on the same model.
     build/python-venv/bin/python bench/python/step.py      # tools/python makes the environment
 
 Two ways to call it: with basis signals from a NumPy array at every step, and with those of the model's table. Prints
-the median and the range of 15 rounds, in nanoseconds of CPU time per step.
+the median and the range of 15 rounds, in nanoseconds of CPU time per step; with --json only the ratios, for bench/run.
 """
 
+import json
 import pathlib
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 import timeit
@@ -68,9 +70,12 @@ def nanoseconds(call, names):
     return timeit.timeit(call, globals=names, number=STEPS, timer=time.thread_time) / STEPS * 1e9
 
 
-def told(name, calls):
+def taken(calls):
     """Rounds of all in turn, so that a slow moment of the machine meets each alike."""
-    rounds = [[nanoseconds(call, names) for call, names in calls] for _ in range(ROUNDS)]
+    return [[nanoseconds(call, names) for call, names in calls] for _ in range(ROUNDS)]
+
+
+def told(name, rounds):
     package, peer = zip(*rounds, strict=True)
     ratio = statistics.median(b / a for a, b in rounds)
     for who, values in (("cell.step", package), ("cffi", peer)):
@@ -78,7 +83,8 @@ def told(name, calls):
     print(f"{name:>24} {'ratio':>10} {ratio:8.2f}")
 
 
-def main():
+def measured():
+    """The rounds of each case, by its name."""
     ffi = cffi.FFI()
     ffi.cdef(DECLARED)
     with tempfile.TemporaryDirectory() as folder:
@@ -89,10 +95,18 @@ def main():
             other = ByCffi(ffi, core, own.image)
             assert [own.step(0.1, x) for _ in range(100)] == [other.step(0.1, x) for _ in range(100)]
             calls = [("cell.step(0.1, x)", {"cell": cell, "x": x}) for cell in (own, other)]
-            told(f"{synapses} synapses, array", calls)
+            yield f"{synapses} synapses, array", taken(calls)
         own = cfpc.Cell(None, np.ones((100, 1)), eta=1e-6, trace="none", dt=0.001, guard=False)
         other = ByCffi(ffi, core, own.image)
-        told("1 synapse, table", [("c.step(0.1)", {"c": own}), ("c.step_table(0.1)", {"c": other})])
+        yield "1 synapse, table", taken([("c.step(0.1)", {"c": own}), ("c.step_table(0.1)", {"c": other})])
+
+
+def main():
+    if sys.argv[1:] == ["--json"]:
+        print(json.dumps({name: [b / a for a, b in rounds] for name, rounds in measured()}))
+        return
+    for name, rounds in measured():
+        told(name, rounds)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // blocks: many steps of a cell at once, with the same results as that many calls of cfpc_step
-// (or cfpc_step_given).
+// (or cfpc_step_given), unless its weights are held.
 //
 // An output cannot affect the teaching signal before the loop's dead time has passed. So the errors
 // of that many steps do not depend on the outputs of these steps, and the steps can be computed
@@ -20,6 +20,15 @@
 // instead: from the basis table (CFPC_PAST_TABLE) or from the source (CFPC_PAST_GIVEN). A source
 // that cannot give it is refused with CFPC_MISSING. A cell that keeps its inputs (CFPC_PAST_KEPT)
 // runs step by step.
+//
+// A cell in adjoint form may hold its weights (cfpc_adjoint_form.held). Then a block is not its
+// steps: all its outputs are those of the weights at its start, and afterwards the updates of all
+// its steps are made, in their order; the bounds of the weights are applied once, at the end. A
+// block is one call of a function below, however it is computed and wherever teaching begins or
+// stops within it; a block of one step is a step. The end of a trial (cfpc_learn_due_from, or
+// cfpc_next_trial) also applies the bounds once. Rules that run step by step hold their weights in
+// blocks, too. In batch mode there is no difference. A guard acts at single steps:
+// CFPC_HELD_GUARD. The data has room for a second copy of the weights.
 //
 // A block needs about 11 KB of stack in float, 19 KB in double; in adjoint form 40 KB.
 #ifndef CFPC_BLOCKS_H

@@ -71,11 +71,11 @@ typedef struct cfpc_learning_map {
     double e0_norm;     // of the reactive error: rRMSE is relative to it
     double still;       // eigenvalues of DᵀMD up to this size are rounding errors
     double drift;       // an error that changes less per trial and unit of rate is constant
-    double rounding;    // relative accuracy of M: ε √N
-    bool blurred;       // a direction is below CFPC_FAINT_LESS, and more than rounding
-    bool clear;         // none is between CFPC_FAINT_LESS and CFPC_FAINT_MORE
-    bool descends;      // Z = H, no leak, no output penalty: the limit is the optimum
-    double optimum;     // lower bound of the rRMSE; 0 if unknown
+    double rounding; // relative accuracy of M: ε √N, or what it grows to within a trial on line
+    bool blurred;    // a direction is below CFPC_FAINT_LESS, and more than rounding
+    bool clear;      // none is between CFPC_FAINT_LESS and CFPC_FAINT_MORE
+    bool descends;   // Z = H, no leak, no output penalty: the limit is the optimum
+    double optimum;  // lower bound of the rRMSE; 0 if unknown
 } cfpc_learning_map;
 
 // The map of batch learning for this problem (its H, its e0).
@@ -118,8 +118,8 @@ typedef struct cfpc_certificate {
     double asymptote;         // rRMSE to which learning converges; NAN if it diverges
     double asymptote_low;     // it lies between these two: what is reached within
     double asymptote_high;    // CFPC_TRIALS_MAX trials and the limit; INFINITY: no bound
-    bool verdict_decided;     // false: the verdict and its rates depend on which faint
-                              // directions count as learned; see cfpc_doubt
+    bool verdict_decided;     // false: the verdict and its rates depend on rounding of M, or
+                              // on which faint directions count as learned; see cfpc_doubt
     bool asymptote_decided;   // the two agree to half a unit of the fourth digit, or 1e-6
 } cfpc_certificate;
 
@@ -134,8 +134,9 @@ cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map 
 // If some directions are faint (a condition number of H around 1e7), the figures may depend on the
 // threshold above which a direction counts as learned. Make the map again with other thresholds
 // (CFPC_FAINT_LESS and CFPC_FAINT_MORE as lesson.faint), certify it, and pass the result as
-// `other`: what it contradicts is then marked as not decided. cfpc_certify marks the verdict as
-// decided. The interval of the asymptote is extended to include that of `other`.
+// `other`: what it contradicts is then marked as not decided. cfpc_certify by itself marks the
+// verdict as decided unless rounding of M could change it. The interval of the asymptote is
+// extended to include that of `other`.
 #define CFPC_FAINT_LESS 1e-8
 #define CFPC_FAINT_MORE 3e-7
 

@@ -9,7 +9,8 @@
 // each step (cfpc_step, cfpc_act, cfpc_learn, cfpc_bank_step, ...) or that query an existing object
 // (cfpc_weights, cfpc_model_bytes, ...). cfpc_step_block, cfpc_step_block_from and
 // cfpc_learn_due_from run in the loop too but return a status: they check model, data, source and
-// steps, not e and o. Functions that free accept NULL.
+// steps, not e and o. So do cfpc_zone_step_block, cfpc_zone_step_block_by and cfpc_zone_next_trial.
+// Functions that free accept NULL.
 //
 // Memory of the caller: X_size(...) is what an object that does not exist yet will need, 0 if that
 // is invalid; X_bytes(object), of models and data, is what an existing one occupies, for example to
@@ -58,7 +59,7 @@ extern "C" {
     X(CFPC_SLOT_FAILED, "a slot could not be erased, written or read back")                        \
     X(CFPC_NO_ADJOINT, "the core was compiled without the adjoint form: needs CFPC_ADJOINT 1")     \
     X(CFPC_HELD_GUARD,                                                                             \
-      "a guard acts at single steps: a cell whose weights are held during a block has none")       \
+      "a guard acts at single steps: turn it off, or do not hold the weights during blocks")       \
     X(CFPC_NO_DEVICE, "there is no such CUDA device, or its driver is missing")                    \
     X(CFPC_DEVICE_FAILED, "the CUDA device reported an error")
 

@@ -46,6 +46,19 @@ def test_a_model_becomes_a_loop_with_a_certificate():
     assert 0 < certificate.robust_rate_max <= certificate.rate_max_monotone
 
 
+def test_a_band_leaves_a_rate_unless_the_trial_cuts_off_an_effect():
+    """The last of 40 bases is 31 ms before the end, and the loop answers after 50 ms."""
+    loop = cfpc.Loop(cfpc.LeakyIntegrator(0.1) * cfpc.Lag(0.003), cfpc.PI(20, 100), delay=0.05, dt=0.005)
+    rng = np.random.default_rng(1)
+    r = rng.standard_normal(6000)
+    model = cfpc.identify(r, loop.simulate(r) + 0.02 * rng.standard_normal(6000), 0.005)
+    x = cfpc.Gaussians(40, duration=2.5).table(0.005)
+    longer = np.vstack([x, np.zeros((20, 40))])  # 100 ms more
+    cut, whole = (model.loop().certify(each, band=model.band) for each in (x, longer))
+    assert cut.robust_widest < 2 and cut.robust_rate_max < 0.5 * cut.rate_max_monotone
+    assert whole.robust_widest > 5 and whole.robust_rate_max > 0.8 * whole.rate_max_monotone
+
+
 def test_a_probe_tells_what_it_promises():
     path = (cfpc.Lag(0.05) * cfpc.Delay(0.03)).discretise(0.01)
     probe = cfpc.excite(path, 40.0, low_hz=0.2, high_hz=10, rms=0.2, noise=0.02)

@@ -26,14 +26,14 @@ cfpc_real *cfpci_begin_update(const cfpc_model *model, cfpc_data *data, cfpc_rea
     return change;
 }
 
-void cfpci_add_change(const cfpc_model *model, cfpc_data *data)
+CFPC_ALONE void cfpci_add_change(const cfpc_model *model, cfpc_data *data)
 {
     if (model->momentum != 0)
         cfpci_add_scaled(cfpci_weights(data), 1, cfpci_data_array(data, data->change_at),
                          data->synapses);
 }
 
-void cfpci_apply_bounds(const cfpc_model *model, cfpc_data *data)
+CFPC_ALONE void cfpci_apply_bounds(const cfpc_model *model, cfpc_data *data)
 {
     if (cfpci_has_bounds(model))
         clip(cfpci_weights(data), model->weight_low, model->weight_high, data->synapses);

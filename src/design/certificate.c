@@ -320,6 +320,19 @@ void cfpc_doubt(cfpc_certificate *certificate, const cfpc_certificate *other)
     widen(certificate, other->asymptote_low, other->asymptote_high);
 }
 
+// A verdict that rounding decides is not decided, and neither is where learning ends.
+static cfpc_status find_certainty(const cfpc_learning_map *map, const spectrum *eigen, double rate,
+                                  cfpc_certificate *it)
+{
+    cfpc_status status = CFPC_OK;
+    if (it->verdict != CFPC_MONOTONE)
+        status =
+            cfpci_learning_certain(map, rate, it->verdict, eigen->drifts, &it->verdict_decided);
+    if (status == CFPC_OK && !it->verdict_decided)
+        widen(it, map->optimum, INFINITY);
+    return status;
+}
+
 cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map *map, double rate)
 {
     *certificate = (cfpc_certificate){.verdict = CFPC_DIVERGES,
@@ -349,6 +362,8 @@ cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map 
         certificate->radius = radius_at(map, &eigen, rate);
     if (status == CFPC_OK && certificate->verdict != CFPC_DIVERGES)
         status = find_course(map, rate, eigen.still, certificate);
+    if (status == CFPC_OK)
+        status = find_certainty(map, &eigen, rate, certificate);
     free(eigen.re);
     return status;
 }

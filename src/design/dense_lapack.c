@@ -1,48 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The heavy half of dense, by BLAS and LAPACKE. A row-major matrix is LAPACK's transpose: each call
 // below notes what LAPACK sees, so that no large matrix is copied to transpose it.
-#define _GNU_SOURCE // RTLD_DEFAULT
 #include "dense.h"
 
 #include <cblas.h>
-#include <dlfcn.h>
 #include <lapacke.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "dense_memory.h"
+#include "blas/ready.h"
 #include "dense_product.h"
-
-// Sums must not depend on the number of threads, and the sizes here do not benefit from threads.
-// Only OpenBLAS needs this; its functions are looked up at run time, so that any BLAS works.
-typedef void set_threads(int);
-typedef int get_threads(void);
-
-static set_threads *tell_threads; // NULL: not OpenBLAS
-static get_threads *ask_threads;
-
-static void find_threads(void)
-{
-    void *const tell = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
-    void *const ask = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
-    if (tell && ask) {
-        memcpy(&tell_threads, &tell, sizeof tell);
-        memcpy(&ask_threads, &ask, sizeof ask);
-    }
-}
-
-// To be called before every call of BLAS; false if its buffer cannot be allocated. OpenBLAS ends
-// its threads at every fork and would start them again when it is told a number: it is told only
-// what it does not know.
-static bool one_thread(bool can_tell)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, find_threads);
-    if (tell_threads && ask_threads() != 1)
-        tell_threads(1);
-    return !tell_threads || cfpci_dense_has_memory(can_tell);
-}
 
 static cfpc_status status_of(lapack_int info)
 {
@@ -58,7 +24,7 @@ void cfpci_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, con
 {
     if (m == 0 || n == 0)
         return;
-    if (!one_thread(false)) {
+    if (!cfpci_blas_ready(false)) {
         cfpci_dense_plain_multiply(transpose_a, m, n, k, a, b, beta, out);
         return;
     }
@@ -69,7 +35,7 @@ void cfpci_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, con
 
 void cfpci_dense_add_gram(int32_t n, int32_t k, const double *a, double *out)
 {
-    if (one_thread(false))
+    if (cfpci_blas_ready(false))
         cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, n, k, 1.0, a, n, 1.0, out, n);
     else
         cfpci_dense_plain_gram(n, k, a, out);
@@ -87,7 +53,7 @@ cfpc_status cfpci_dense_qr(int32_t m, int32_t n, double *a, double *r)
         return CFPC_OK;
     const int32_t wanted = n <= NARROW ? 8 : 32, block = k < wanted ? k : wanted;
     double *t =
-        one_thread(true) ? malloc((size_t)block * ((size_t)k + (size_t)n) * sizeof *t) : NULL;
+        cfpci_blas_ready(true) ? malloc((size_t)block * ((size_t)k + (size_t)n) * sizeof *t) : NULL;
     if (!t)
         return CFPC_NO_MEMORY;
     double *work = t + (size_t)block * (size_t)k;
@@ -106,7 +72,7 @@ cfpc_status cfpci_dense_svd(int32_t m, int32_t n, double *a, double *u, double *
     const int32_t k = m < n ? m : n;
     if (k == 0)
         return CFPC_OK;
-    if (!one_thread(true))
+    if (!cfpci_blas_ready(true))
         return CFPC_NO_MEMORY;
     return status_of(LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', n, m, a, n, s, vt, n, u, k));
 }
@@ -117,7 +83,7 @@ cfpc_status cfpci_dense_two_norm(int32_t n, double *a, double *norm)
     *norm = 0;
     if (n == 0)
         return CFPC_OK;
-    double *s = one_thread(true) ? malloc((size_t)n * sizeof *s) : NULL;
+    double *s = cfpci_blas_ready(true) ? malloc((size_t)n * sizeof *s) : NULL;
     if (!s)
         return CFPC_NO_MEMORY;
     const lapack_int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'N', n, n, a, n, s, NULL, 1, NULL, 1);
@@ -131,7 +97,7 @@ cfpc_status cfpci_dense_symmetric(int32_t n, double *a, double *values)
 {
     if (n == 0)
         return CFPC_OK;
-    if (!one_thread(true))
+    if (!cfpci_blas_ready(true))
         return CFPC_NO_MEMORY;
     return status_of(LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, values));
 }
@@ -141,7 +107,7 @@ cfpc_status cfpci_dense_eigenvalues(int32_t n, double *a, double *re, double *im
 {
     if (n == 0)
         return CFPC_OK;
-    if (!one_thread(true))
+    if (!cfpci_blas_ready(true))
         return CFPC_NO_MEMORY;
     return status_of(LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, a, n, re, im, NULL, 1, NULL, 1));
 }
@@ -151,7 +117,7 @@ cfpc_status cfpci_dense_modes(int32_t n, double *a, double *re, double *im, doub
 {
     if (n == 0)
         return CFPC_OK;
-    if (!one_thread(true))
+    if (!cfpci_blas_ready(true))
         return CFPC_NO_MEMORY;
     return status_of(LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', n, a, n, re, im, NULL, n, v, n));
 }
@@ -161,7 +127,7 @@ cfpc_status cfpci_dense_solve(int32_t n, int32_t columns, double *a, double *b)
 {
     if (n == 0 || columns == 0)
         return CFPC_OK;
-    lapack_int *pivots = one_thread(true) ? malloc((size_t)n * sizeof *pivots) : NULL;
+    lapack_int *pivots = cfpci_blas_ready(true) ? malloc((size_t)n * sizeof *pivots) : NULL;
     if (!pivots)
         return CFPC_NO_MEMORY;
     const lapack_int info = LAPACKE_dgesv(LAPACK_ROW_MAJOR, n, columns, a, n, pivots, b, columns);
@@ -174,7 +140,7 @@ cfpc_status cfpci_dense_cholesky(int32_t n, double *a)
 {
     if (n == 0)
         return CFPC_OK;
-    if (!one_thread(true))
+    if (!cfpci_blas_ready(true))
         return CFPC_NO_MEMORY;
     const lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, a, n);
     return info != 0 ? CFPC_BAD_VALUE : CFPC_OK;
@@ -185,9 +151,19 @@ cfpc_status cfpci_dense_solve_lower(bool transpose_l, int32_t n, int32_t columns
 {
     if (n == 0 || columns == 0)
         return CFPC_OK;
-    if (!one_thread(true))
+    if (!cfpci_blas_ready(true))
         return CFPC_NO_MEMORY;
     cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, transpose_l ? CblasTrans : CblasNoTrans,
                 CblasNonUnit, n, columns, 1.0, l, n, b, columns);
     return CFPC_OK;
+}
+
+// LAPACKE's version prints that memory ran out, or which argument was wrong, to standard output. A
+// library must not print: the status reports it. As LAPACK's XERBLA, it may be replaced at link
+// time.
+void LAPACKE_xerbla(const char *name, lapack_int info); // declared in lapacke_utils.h
+void LAPACKE_xerbla(const char *name, lapack_int info)
+{
+    (void)name;
+    (void)info;
 }

@@ -199,6 +199,12 @@ static bool is_finite(const cfpc_learning_map *map)
     return true;
 }
 
+double cfpci_learning_still(const cfpc_learning_map *map)
+{
+    const int32_t q = map->directions;
+    return STILL * map->bases * cfpci_dense_norm(q * q, map->reduced);
+}
+
 cfpc_status cfpci_learning_map_project(cfpc_learning_map *map, double faint)
 {
     const int32_t g = map->bases, q = map->directions;
@@ -213,7 +219,7 @@ cfpc_status cfpci_learning_map_project(cfpc_learning_map *map, double faint)
     cfpci_dense_times_vector(true, g, q, map->d, map->b, map->push);
     // A direction moves by the square of its singular value: the tolerance scales with the
     // threshold.
-    map->still = line * line * STILL * g * cfpci_dense_norm(q * q, map->reduced);
+    map->still = line * line * cfpci_learning_still(map);
     free(md);
     return CFPC_OK;
 }

@@ -49,6 +49,14 @@ cfpc_status cfpci_learning_map_online_like(cfpc_learning_map *map, const cfpc_le
 int32_t cfpci_learning_order(const cfpc_learning_map *map);
 void cfpci_learning_phi(const cfpc_learning_map *map, double rate, double *phi);
 
+// The size up to which an eigenvalue of DᵀMD is a rounding error with the default threshold.
+double cfpci_learning_still(const cfpc_learning_map *map);
+
+// Whether rounding of M leaves a verdict as it is. `drifts`: a constant direction is driven for
+// ever. A monotone verdict is about norms, which rounding moves no further than M itself.
+cfpc_status cfpci_learning_certain(const cfpc_learning_map *map, double rate, cfpc_verdict verdict,
+                                   bool drifts, bool *certain);
+
 // cfpc_learning_verdict, and whether some direction is constant.
 cfpc_status cfpci_learning_verdict_and_still(cfpc_verdict *verdict, bool *still,
                                              const cfpc_learning_map *map, double rate);

@@ -185,9 +185,9 @@ CFPC_WIDE static bool bounded(size_t count, const double *x)
     return beyond == 0;
 }
 
-// Whether rounding has become visible: the distance of the witness from the mixture of the others,
-// per unit of v, relative to the largest entry of K.
-static bool is_rough(const carry *it)
+// What rounding has grown to: the distance of the witness from the mixture of the others, per unit
+// of v, relative to the largest entry of K.
+static double roughness(const carry *it)
 {
     const double v = cfpci_dense_norm((int32_t)it->g, it->v);
     double most = 0, apart = 0;
@@ -200,7 +200,7 @@ static bool is_rough(const carry *it)
         }
         apart = fmax(apart, fabs(row[it->g + 1] - mixture));
     }
-    return apart > ROUGH * most * v;
+    return most > 0 ? apart / (most * v) : 0;
 }
 
 // The trial; false if it is boundless.
@@ -435,7 +435,9 @@ static cfpc_status make(cfpc_learning_map *map, const cfpc_learning_map *like, c
         status = carry_make(it, teaching_path, error_path);
     if (status == CFPC_OK) {
         map->boundless = !carry_through(it);
-        map->rough = !map->boundless && is_rough(it);
+        const double rough = map->boundless ? 0 : roughness(it);
+        map->rough = rough > ROUGH;
+        map->rounding = fmax(map->rounding, rough);
         if (!map->boundless)
             status = like ? finish_like(map, it, like) : finish(map, it);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// threads: the core uses none; its chunks are distributed here, the only file that names OpenMP.
+// threads: the core uses none; its chunks are distributed here, the only file of design that names
+// OpenMP.
 #include "cfpc/threads.h"
 
 #include "core/fast/sweep.h"

@@ -41,6 +41,9 @@ typedef struct cfpci_numbers {
     void (*rows_in)(const cfpci_rows *of, void *to, const cfpc_real *from);
     bool (*rows_kept)(const cfpci_rows *of, void *to, const void *from);
 
+    // Whether all are finite; *any: whether any of them differs from 0.
+    bool (*rows_look)(const cfpci_rows *of, const void *from, bool *any);
+
     // Puts error number `error` (column of a row of errors, 0 if not finite) into the history of a
     // cell; returns whether it is finite, and sets *any if it differs from 0.
     bool (*take_error)(void *to, cfpc_real error, bool *any);

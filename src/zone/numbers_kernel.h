@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // numbers_kernel: the functions of numbers.h for one precision. numbers.c includes it twice, with
-// REAL the type of a number and NAMED(name) the name of a function.
+// REAL the type of a number, BITS the whole number of its size, EXPONENT the lowest bit of its
+// exponent and NAMED(name) the name of a function.
 
 static void NAMED(act)(const cfpc_zone_products *by, const cfpci_panel *of, const void *x,
                        const void *w, void *out)
@@ -62,6 +63,26 @@ static void NAMED(rows_in)(const cfpci_rows *of, void *to, const cfpc_real *from
     }
 }
 
+// Without its sign, a number that is not finite has all bits of the exponent: one more, and it
+// carries into the sign. Bits are or'ed, which a compiler does for many numbers at once.
+static bool NAMED(rows_look)(const cfpci_rows *of, const void *from, bool *any)
+{
+    const BITS sign = (BITS)1 << (8 * sizeof(BITS) - 1);
+    BITS carried = 0, seen = 0;
+    for (int32_t n = 0; n < of->steps; n++) {
+        const REAL *x = (const REAL *)from + n * of->stride;
+        for (int32_t j = 0; j < of->count; j++) {
+            BITS bits;
+            memcpy(&bits, x + j, sizeof bits);
+            bits &= ~sign;
+            seen |= bits;
+            carried |= bits + EXPONENT;
+        }
+    }
+    *any = seen != 0;
+    return !(carried & sign);
+}
+
 static bool NAMED(rows_kept)(const cfpci_rows *of, void *to, const void *from)
 {
     bool any = false;
@@ -78,7 +99,7 @@ static bool NAMED(rows_kept)(const cfpci_rows *of, void *to, const void *from)
     return any;
 }
 
-// ---- filtered errors -------------------------------------------------------------------------
+// ---- errors -------------------------------------------------------------------------
 
 static bool NAMED(take_error)(void *to, cfpc_real error, bool *any)
 {
@@ -87,51 +108,6 @@ static bool NAMED(take_error)(void *to, cfpc_real error, bool *any)
     *(REAL *)to = finite ? t : 0;
     *any |= finite && t != 0;
     return finite;
-}
-
-// Adds a layer's part of some neighbouring cells' δ: sums stay in registers.
-static void NAMED(add_layer)(REAL *restrict sum, const REAL *restrict tap, const REAL *restrict t,
-                             int32_t taps, int32_t cells, int32_t count)
-{
-    if (count == CELLS_AT_ONCE) {
-        for (int32_t s = 0; s < taps; s++, tap += cells, t -= cells)
-            for (int32_t p = 0; p < CELLS_AT_ONCE; p++)
-                sum[p] += tap[p] * t[p];
-        return;
-    }
-    for (int32_t s = 0; s < taps; s++, tap += cells, t -= cells)
-        for (int32_t p = 0; p < count; p++)
-            sum[p] += tap[p] * t[p];
-}
-
-// δ of some cells at step n of the block, times their rates.
-static void NAMED(filter_some)(const cfpc_zone_model *model, const REAL *history, int32_t n,
-                               int32_t first, REAL scale, REAL *d)
-{
-    const int32_t cells = model->cells, left = cells - first;
-    const int32_t count = left < CELLS_AT_ONCE ? left : CELLS_AT_ONCE;
-    const REAL *tap = cfpci_zone_array(model, model->taps_at);
-    const REAL *rate = cfpci_zone_array(model, model->rate_at);
-    const size_t rows = (size_t)model->taps - 1 + (size_t)model->block_steps;
-    REAL sum[CELLS_AT_ONCE] = {0};
-    for (int32_t l = 0; l < model->layers; l++) {
-        const size_t layer = (size_t)l, now = layer * rows + (size_t)(model->taps - 1 + n);
-        NAMED(add_layer)
-        (sum, tap + layer * (size_t)model->taps * (size_t)cells + first,
-         history + now * (size_t)cells + first, model->taps, cells, count);
-    }
-    for (int32_t p = 0; p < count; p++)
-        d[first + p] = scale * (rate[first + p] * sum[p]);
-}
-
-static void NAMED(filter)(const cfpc_zone_model *model, const void *history, int32_t steps,
-                          double keep, void *d)
-{
-    double scale = 1; // what a later leak leaves of the step's part
-    for (int32_t n = steps - 1; n >= 0; n--, scale *= keep)
-        for (int32_t first = 0; first < model->cells; first += CELLS_AT_ONCE)
-            NAMED(filter_some)
-            (model, history, n, first, (REAL)scale, (REAL *)d + (size_t)n * (size_t)model->cells);
 }
 
 // ---- weights ---------------------------------------------------------------------------------

@@ -1,45 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two products in plain C: three loops each.
+// The two products in plain C, by the kernel for this processor and this number of cells.
 #include "cfpc/zone.h"
+#include "kernels.h"
 #include "products.h"
+
+// ---- which kernel ----------------------------------------------------------------------------
+
+#if defined(__x86_64__)
+cfpci_multiply_float *cfpci_multiply_float_by(cfpci_strip_way way)
+{
+    return way == CFPC_STRIP_WIDEST ? cfpci_multiply_float_64
+           : way == CFPC_STRIP_WIDE ? cfpci_multiply_float_32
+                                    : cfpci_multiply_float_16;
+}
+
+cfpci_multiply_double *cfpci_multiply_double_by(cfpci_strip_way way)
+{
+    return way == CFPC_STRIP_WIDEST ? cfpci_multiply_double_64
+           : way == CFPC_STRIP_WIDE ? cfpci_multiply_double_32
+                                    : cfpci_multiply_double_16;
+}
+#else
+cfpci_multiply_float *cfpci_multiply_float_by(cfpci_strip_way way)
+{
+    (void)way; // there is only one
+    return cfpci_multiply_float_16;
+}
+
+cfpci_multiply_double *cfpci_multiply_double_by(cfpci_strip_way way)
+{
+    (void)way;
+    return cfpci_multiply_double_16;
+}
+#endif
+
+// The widest vectors that the cells fill, all of them if there are many.
+static cfpci_strip_way way_for(size_t bytes)
+{
+    const cfpci_strip_way best = cfpci_strip_best();
+    const cfpci_strip_way filled = bytes <= 16   ? CFPC_STRIP_NARROW
+                                   : bytes <= 32 ? CFPC_STRIP_WIDE
+                                                 : CFPC_STRIP_WIDEST;
+    return filled < best ? filled : best;
+}
+
+static cfpci_multiply_float *float_kernel(const cfpci_panel *of)
+{
+    return cfpci_multiply_float_by(way_for((size_t)of->cells * sizeof(float)));
+}
+
+static cfpci_multiply_double *double_kernel(const cfpci_panel *of)
+{
+    return cfpci_multiply_double_by(way_for((size_t)of->cells * sizeof(double)));
+}
+
+// ---- the products ----------------------------------------------------------------------------
+
+// x w: a row per step.
+static cfpci_factors acting(const cfpci_panel *of)
+{
+    return (cfpci_factors){.rows = of->steps,
+                           .count = of->count,
+                           .cells = of->cells,
+                           .a_row = of->x_stride,
+                           .a_next = 1};
+}
+
+// xᵀ d: a row per input.
+static cfpci_factors learning(const cfpci_panel *of)
+{
+    return (cfpci_factors){.rows = of->count,
+                           .count = of->steps,
+                           .cells = of->cells,
+                           .a_row = 1,
+                           .a_next = of->x_stride};
+}
 
 static void act_float(const cfpci_panel *of, const float *x, const float *w, float *out)
 {
-    for (int32_t n = 0; n < of->steps; n++)
-        for (int32_t j = 0; j < of->count; j++)
-            for (int32_t p = 0; p < of->cells; p++)
-                out[n * of->cells + p] += x[n * of->x_stride + j] * w[j * of->cells + p];
+    const cfpci_factors factors = acting(of);
+    float_kernel(of)(&factors, x, w, 1, out);
 }
 
 static void act_double(const cfpci_panel *of, const double *x, const double *w, double *out)
 {
-    for (int32_t n = 0; n < of->steps; n++)
-        for (int32_t j = 0; j < of->count; j++)
-            for (int32_t p = 0; p < of->cells; p++)
-                out[n * of->cells + p] += x[n * of->x_stride + j] * w[j * of->cells + p];
+    const cfpci_factors factors = acting(of);
+    double_kernel(of)(&factors, x, w, 1, out);
 }
 
 static void learn_float(const cfpci_panel *of, float keep, const float *x, const float *d, float *w)
 {
-    for (int32_t j = 0; j < of->count; j++, w += of->cells)
-        for (int32_t p = 0; p < of->cells; p++) {
-            float sum = 0;
-            for (int32_t n = 0; n < of->steps; n++)
-                sum += x[n * of->x_stride + j] * d[n * of->cells + p];
-            w[p] = keep * w[p] + sum;
-        }
+    const cfpci_factors factors = learning(of);
+    float_kernel(of)(&factors, x, d, keep, w);
 }
 
 static void learn_double(const cfpci_panel *of, double keep, const double *x, const double *d,
                          double *w)
 {
-    for (int32_t j = 0; j < of->count; j++, w += of->cells)
-        for (int32_t p = 0; p < of->cells; p++) {
-            double sum = 0;
-            for (int32_t n = 0; n < of->steps; n++)
-                sum += x[n * of->x_stride + j] * d[n * of->cells + p];
-            w[p] = keep * w[p] + sum;
-        }
+    const cfpci_factors factors = learning(of);
+    double_kernel(of)(&factors, x, d, keep, w);
 }
 
 const cfpc_zone_products *cfpc_zone_plain(void)

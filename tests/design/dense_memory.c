@@ -7,8 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "design/dense_memory.h"
-
 #include <math.h>
 
 #include "design/dense.h"

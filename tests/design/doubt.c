@@ -2,6 +2,7 @@
 // doubt: what a second certificate contradicts is not decided.
 #include "cfpc/certificate.h"
 #include "harness.h"
+#include "pursuit.h"
 #include "small_problem.h"
 
 static cfpc_certificate ends_at(cfpc_verdict verdict, double asymptote)
@@ -90,6 +91,110 @@ static void what_takes_a_million_million_trials_is_not_decided(void **state)
     cfpc_system_free(&path);
 }
 
+// ---- rounding --------------------------------------------------------------------------------
+
+enum { CROWD = 40, TURNS = 4 };
+
+// Widrow-Hoff learning of the pursuit experiment with this number of Gaussians. The weights are
+// those of a turned basis, X Q with Q orthogonal: exactly the same map with other weights, so that
+// the verdict is the same. Only rounding is not.
+typedef struct turned {
+    cfpc_system transfer;
+    double *basis; // X Q            (N x count)
+    cfpc_problem problem;
+} turned;
+
+// A reflection I - 2 v vᵀ/vᵀv; with v = 0, none.
+static void turn(int rows, int count, double *x, const double *v)
+{
+    const double size = norm(count, v);
+    for (int n = 0; n < rows && size > 0; n++, x += count) {
+        double along = 0;
+        for (int j = 0; j < count; j++)
+            along += x[j] * v[j];
+        for (int j = 0; j < count; j++)
+            x[j] -= 2 * along / (size * size) * v[j];
+    }
+}
+
+static turned turned_make(int count, uint64_t seed)
+{
+    turned it = {.basis = must_calloc(PURSUIT_STEPS * CROWD, sizeof(double))};
+    double r[PURSUIT_STEPS], v[CROWD];
+    dice d = {seed};
+    pursuit_transfer(&it.transfer);
+    for (int n = 0; n < PURSUIT_STEPS; n++)
+        r[n] = pursuit_target(n);
+    const cfpc_time_basis_def gaussians = {
+        .count = count, .first_s = 0.3, .spacing_s = 2.0 / count, .width_s = 1.0 / count};
+    assert_ok(cfpc_time_basis(&gaussians, PURSUIT_STEP_S, PURSUIT_STEPS, count, 0, it.basis));
+    for (int k = 0; seed > 0 && k < 3; k++) {
+        for (int j = 0; j < count; j++)
+            v[j] = dice_between(&d, -1, 1);
+        turn(PURSUIT_STEPS, count, it.basis, v);
+    }
+    assert_ok(cfpc_problem_make(&it.problem, &it.transfer, PURSUIT_STEPS, count, it.basis, r));
+    return it;
+}
+
+static void turned_free(turned *it)
+{
+    cfpc_problem_free(&it->problem);
+    cfpc_system_free(&it->transfer);
+    free(it->basis);
+}
+
+// At this share of 1/λmax, without or with another trace than the basis.
+static cfpc_certificate certify_turned(const turned *it, double fraction, cfpc_lesson lesson)
+{
+    cfpc_learning_map map;
+    cfpc_certificate said;
+    lesson.steps = PURSUIT_STEPS;
+    lesson.bases = it->problem.bases;
+    lesson.trace = lesson.trace ? lesson.trace : it->basis;
+    assert_ok(cfpc_learning_map_make(&map, &lesson, &it->problem));
+    assert_ok(cfpc_certify(&said, &map, cfpc_rate(&it->problem, fraction)));
+    cfpc_learning_map_free(&map);
+    return said;
+}
+
+// 20 bases: the eigenvalues are from 14 to 89. Rounding moves the smallest by some 1e-3 if the
+// basis is turned, which is 1e-5 of the radius. It converges, and diverges at seven times the rate.
+static void where_rounding_is_small_the_verdict_is_decided(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < TURNS; seed++) {
+        turned it = turned_make(20, seed);
+        const cfpc_certificate good = certify_turned(&it, 0.5, (cfpc_lesson){0});
+        assert_int_equal(good.verdict, CFPC_EVENTUAL);
+        assert_near(good.radius, 0.95311, seed == 0 ? 5e-6 : 1e-4);
+        assert_true(good.verdict_decided);
+        const cfpc_certificate bad = certify_turned(&it, 3.5, (cfpc_lesson){0});
+        assert_int_equal(bad.verdict, CFPC_DIVERGES);
+        assert_true(bad.verdict_decided && bad.asymptote_decided);
+        turned_free(&it);
+    }
+}
+
+// 40 bases: the eigenvalues are from 1.07 to 9.1, computed with 120 digits from an M that is not
+// turned. Rounding moves them by more than that: those of a turned basis have real parts of either
+// sign. With the effect of the basis as its trace M is symmetric, and the verdict is decided.
+static void where_rounding_decides_the_verdict_is_not(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= TURNS; seed++) {
+        turned it = turned_make(CROWD, seed);
+        const cfpc_certificate doubtful = certify_turned(&it, 0.5, (cfpc_lesson){0});
+        assert_false(doubtful.verdict_decided || doubtful.asymptote_decided);
+        assert_true(isinf(doubtful.asymptote_high));
+        const cfpc_certificate good =
+            certify_turned(&it, 0.5, (cfpc_lesson){.trace = it.problem.h});
+        assert_int_equal(good.verdict, CFPC_MONOTONE);
+        assert_true(good.verdict_decided && good.asymptote_decided);
+        turned_free(&it);
+    }
+}
+
 // ---- another threshold -----------------------------------------------------------------------
 
 // Basis 5 is basis 4 and a little of something else: one singular value of about that size.
@@ -146,6 +251,8 @@ int main(void)
         cmocka_unit_test(a_doubt_stays),
         cmocka_unit_test(the_end_lies_between_both),
         cmocka_unit_test(what_takes_a_million_million_trials_is_not_decided),
+        cmocka_unit_test(where_rounding_is_small_the_verdict_is_decided),
+        cmocka_unit_test(where_rounding_decides_the_verdict_is_not),
         cmocka_unit_test(where_no_direction_is_between_the_thresholds_the_map_is_the_same),
     };
     return cmocka_run_group_tests_name("design.doubt", tests, NULL, NULL);

@@ -194,6 +194,46 @@ static void refused(void **state)
     cell_free(&it);
 }
 
+// Held blocks of several sweeps, cut by a fade and an error that is not finite, with bounds.
+static void held_blocks_give_the_same_bits(void **state)
+{
+    (void)state;
+    enum { HORIZON = 30, LONG = 120 };
+    dice d = {53};
+    inputs *in = must_calloc(1, sizeof *in);
+    cfpc_real taps[HORIZON + 1], o[3][LONG];
+    cell it[3];
+    draw_reals(&d, BLOCKS * STEPS * SYNAPSES, in->x[0]);
+    draw_reals(&d, BLOCKS * STEPS, in->e);
+    draw_reals(&d, HORIZON + 1, taps);
+    in->e[40] = (cfpc_real)NAN;
+    cfpc_model_def def = block_def(SYNAPSES, cfpc_trace_none());
+    def.adjoint = (cfpc_adjoint_form){
+        .taps = taps, .horizon = HORIZON, .past = CFPC_PAST_GIVEN, .held = true};
+    def.dead_time_steps = LONG;
+    def.rule.weight_low = (cfpc_real)-0.02;
+    def.rule.weight_high = (cfpc_real)0.01;
+    const int32_t threads[] = {1, 2, 7};
+    for (int k = 0; k < 3; k++) {
+        const cfpc_source past = {.kind = CFPC_HANDED, .x = in->x[0]}; // row n is step n - HORIZON
+        const cfpc_source now = {.kind = CFPC_HANDED, .x = in->x[HORIZON], .past = &past};
+        const cfpc_source late = {.kind = CFPC_HANDED, .x = in->x[LONG]};
+        const cfpc_source end = {.kind = CFPC_HANDED, .x = in->x[LONG], .past = &late};
+        it[k] = cell_of(&def);
+        cfpc_disable(it[k].data, 0);
+        cfpc_enable(it[k].data, 20); // it teaches from there on, but for step 40
+        assert_ok(
+            cfpc_step_block_threads(it[k].model, it[k].data, &now, in->e, LONG, o[k], threads[k]));
+        assert_ok(cfpc_learn_due_threads(it[k].model, it[k].data, &end, threads[k]));
+        assert_memory_equal(o[k], o[0], sizeof o[0]);
+        assert_same_cells(&it[k], &it[0]);
+    }
+    assert_true(cfpc_weights(it[0].data)[0] != 0);
+    for (int k = 0; k < 3; k++)
+        cell_free(&it[k]);
+    free(in);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +241,7 @@ int main(void)
         cmocka_unit_test(far_too_many_are_as_many_as_the_chunks),
         cmocka_unit_test(a_function_gives_the_same_bits_to_every_number),
         cmocka_unit_test(the_adjoint_form_has_the_same_bits_on_every_number),
+        cmocka_unit_test(held_blocks_give_the_same_bits),
         cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

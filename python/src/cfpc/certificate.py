@@ -70,11 +70,12 @@ class Certificate:
     optimum: float
     """rRMSE of the best weights; NaN: no reference was given."""
     verdict_decided: bool
-    """False: the verdict depends on directions that are hardly learned."""
+    """False: the verdict depends on directions that are hardly learned, or on rounding."""
     asymptote_decided: bool
     """Whether both bounds of the asymptote agree."""
     robust_rate_max: float
-    """Every rate below it is monotone for every loop inside the band; 0: none is known; NaN: no band was given."""
+    """Every rate below it is monotone for every loop inside the band; 0: none is known, as if a trial ends before its
+    last basis has had its effect; NaN: no band was given."""
     robust_widest: float
     """The band may be so many times as wide and leave a rate; NaN: no band was given."""
     _made: Learning = field(repr=False, compare=False)

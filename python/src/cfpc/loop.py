@@ -309,8 +309,8 @@ class Loop:
         `trace`, `rate`, `mode`, `enters` and the settings of the trace are those of `Cell`: ``trace="delay"`` without
         `delay` delays by the time at which the loop's response to a pulse is largest. `reference` is needed
         for what depends on the task: the error to which learning converges, and its prediction. `believed` is the
-        loop that the trace is made from, if it is not this one; `band` is how wrong it may be, frequencies in Hz and
-        radii, as `Model.band`. `basis` may be an array (steps x count). `rate` is a fraction of 1/‖ZᵀH‖, not η.
+        loop that the trace is made from, if it is not this one; `band` is how wrong its path from the drive to the
+        output may be, frequencies in Hz and radii, as `Model.band` of a log from the reference to the output. `basis` may be an array (steps x count). `rate` is a fraction of 1/‖ZᵀH‖, not η.
 
         >>> import cfpc
         >>> plant = cfpc.LeakyIntegrator(0.1) * cfpc.Lag(0.003)
@@ -361,10 +361,11 @@ class _Poles(System):
 def _restored(parts: Any, delays: tuple[int, int, int]) -> Loop:
     if isinstance(parts, System):
         return Loop._of_transfer(parts._raw, delays[2])
+    plant, controller = parts
     made = object.__new__(Loop)
-    made.plant, made.controller = parts
-    made.dt, made._delays = made.plant.dt, delays
-    made._closed, made.stable = _native.close_loop(parts[0]._raw, parts[1]._raw, *delays)
+    made.plant, made.controller = plant, controller
+    made.dt, made._delays = plant.dt, delays
+    made._closed, made.stable = _native.close_loop(plant._raw, controller._raw, *delays)
     return made
 
 
@@ -383,12 +384,13 @@ def _matches(native: _native.System, h: Floats, tolerance: float) -> bool:
 
 
 def _realised(h: Floats, step: float, tolerance: float, states: int, back: int) -> _native.System:
+    native: _native.System | None = None
+    stable = False
     try:
         native, stable = _native.realise_loop(step, h, tolerance, states, back)
     except StatusError as error:
         if error.status == "CFPC_BAD_VALUE":
             raise
-        stable = False
-    if stable and _matches(native, h, tolerance):
+    if native is not None and stable and _matches(native, h, tolerance):
         return native
     return _native.fir(step, h, tolerance)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/exchange.h"
+#include "base/made_folders.h"
 #include "base/workfolder.h"
 
 static const char list_name[] = LAB_RESULT_LIST;
@@ -118,48 +119,6 @@ static lab_outcome check_place(const char *path, const char *option, bool force,
     return outcome;
 }
 
-// ---- making and removing ---------------------------------------------------------------------
-
-// Makes the folder and those above it; *made becomes the first that was not there.
-static lab_outcome make_folders(const char *path, char **made, lab_why *why)
-{
-    char *each = strdup(path);
-    if (!each)
-        return lab_no_memory(why, NULL);
-    lab_outcome outcome = LAB_DONE;
-    for (char *slash = each + 1; outcome == LAB_DONE; slash++) {
-        if (*slash != '/' && *slash != '\0')
-            continue;
-        const char kept = *slash;
-        *slash = '\0';
-        if (mkdir(each, 0777) == 0) {
-            if (!*made && !(*made = strdup(each))) {
-                rmdir(each); // nobody would know of it
-                outcome = lab_no_memory(why, NULL);
-            }
-        } else if (errno != EEXIST)
-            outcome = lab_refuse_errno(why, "%s: cannot be made", each);
-        *slash = kept;
-        if (kept == '\0')
-            break;
-    }
-    free(each);
-    return outcome;
-}
-
-// Removes the folders that were made, deepest first, as far as they are there and empty. The path
-// is cut on the way: nothing is left to chance when memory has run out.
-static void unmake_folders(char *parent, const char *made)
-{
-    while (made && strlen(parent) >= strlen(made)) {
-        rmdir(parent);
-        char *slash = strrchr(parent, '/');
-        if (!slash)
-            break;
-        *slash = '\0';
-    }
-}
-
 // ---- the folder ------------------------------------------------------------------------------
 
 // The path without slashes at its end, split into the folder above and the last name.
@@ -190,27 +149,47 @@ static void folder_free(lab_folder *folder)
     *folder = (lab_folder){0};
 }
 
+static lab_outcome check_name(const char *path, const char *name, lab_why *why)
+{
+    return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0
+               ? LAB_DONE
+               : lab_refuse(why, "'%s' does not name a folder for the result", path);
+}
+
+lab_outcome lab_folder_check(char **clean, const char *path, bool force, lab_why *why)
+{
+    char *parent = NULL, *name = NULL;
+    lab_outcome outcome =
+        split(path, clean, &parent, &name) ? check_name(path, name, why) : lab_no_memory(why, NULL);
+    if (outcome == LAB_DONE)
+        outcome = check_place(*clean, "--out", force, why);
+    if (outcome != LAB_DONE) {
+        free(*clean);
+        *clean = NULL;
+    }
+    free(parent);
+    free(name);
+    return outcome;
+}
+
 lab_outcome lab_folder_begin_as(lab_folder *folder, const char *path, const char *option,
                                 bool force, lab_why *why)
 {
     *folder = (lab_folder){.force = force, .option = option};
     char *parent = NULL, *name = NULL;
-    lab_outcome outcome = LAB_DONE;
-    if (!split(path, &folder->path, &parent, &name))
-        outcome = lab_no_memory(why, NULL);
-    else if (!*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-        outcome = lab_refuse(why, "'%s' does not name a folder for the result", path);
+    lab_outcome outcome = split(path, &folder->path, &parent, &name) ? check_name(path, name, why)
+                                                                     : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE) {
         lab_workfolder_clear(parent, name);
         outcome = check_place(folder->path, option, force, why);
     }
     if (outcome == LAB_DONE)
-        outcome = make_folders(parent, &folder->made, why);
+        outcome = lab_make_folders(parent, &folder->made, why);
     if (outcome == LAB_DONE)
         outcome = lab_workfolder_make(parent, name, &folder->work, &folder->lock, why);
     if (outcome != LAB_DONE) {
         if (parent)
-            unmake_folders(parent, folder->made);
+            lab_unmake_folders(parent, folder->made);
         folder_free(folder);
     }
     free(parent);
@@ -362,7 +341,7 @@ void lab_folder_abandon(lab_folder *folder)
         char *slash = strrchr(folder->work, '/');
         if (slash)
             *slash = '\0';
-        unmake_folders(folder->work, folder->made);
+        lab_unmake_folders(folder->work, folder->made);
     }
     folder_free(folder);
 }

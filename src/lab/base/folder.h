@@ -30,6 +30,10 @@ lab_outcome lab_folder_begin(lab_folder *folder, const char *path, bool force, l
 lab_outcome lab_folder_begin_as(lab_folder *folder, const char *path, const char *option,
                                 bool force, lab_why *why);
 
+// Only checks it: makes nothing. *clean becomes the path without slashes at its end, the caller's
+// to free, NULL if refused.
+lab_outcome lab_folder_check(char **clean, const char *path, bool force, lab_why *why);
+
 // A file of the result. Close it with lab_folder_close, which tells whether all was written.
 lab_outcome lab_folder_create(lab_folder *folder, const char *name, FILE **file, lab_why *why);
 lab_outcome lab_folder_close(lab_folder *folder, FILE *file, lab_why *why);

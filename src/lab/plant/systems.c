@@ -8,6 +8,7 @@
 #include "cfpc/controller.h"
 #include "cfpc/realise.h"
 #include "cfpc/transfer.h"
+#include "plant/gain_advice.h"
 #include "plant/identified.h"
 #include "plant/response.h"
 
@@ -337,19 +338,27 @@ static const char *longest_delay(const description *it)
     return it->command_ms >= it->measurement_ms ? "command_delay_ms" : "measurement_delay_ms";
 }
 
+// What to do about an unstable loop.
+static lab_why advise(const lab_spec *spec, bool believed, lab_parts *parts)
+{
+    lab_why advice;
+    if (lab_is_identified(spec, believed))
+        lab_say(&advice, "identify it again, from a longer log or with a stronger probe "
+                         "(`cfpc excite`)");
+    else
+        lab_gain_advice(&advice, parts);
+    return advice;
+}
+
 static lab_outcome explain(const lab_spec *spec, bool believed, const lab_loop *loop,
-                           cfpc_status status, lab_why *why)
+                           lab_parts *parts, cfpc_status status, lab_why *why)
 {
     double radius;
     const description it = describe(spec, believed);
     if (status == CFPC_UNSTABLE && cfpc_spectral_radius(&loop->closed, &radius) == CFPC_OK)
         return lab_spec_refuse(spec, it.place, why,
-                               "%s is unstable: its largest pole has magnitude %s; %s", it.what,
-                               lab_beside_one(radius).text,
-                               lab_is_identified(spec, believed)
-                                   ? "identify it again, from a longer log or with a stronger "
-                                     "probe (`cfpc excite`)"
-                                   : "lower the gains or shorten the delays");
+                               "%s is unstable: its largest pole has magnitude %s; %.400s", it.what,
+                               lab_beside_one(radius).text, advise(spec, believed, parts).text);
     const double delay_ms = it.error_ms + it.command_ms + it.measurement_ms;
     if (status == CFPC_TOO_LARGE && delay_ms > 0)
         return lab_spec_refuse(spec, it.place, why,
@@ -384,7 +393,7 @@ lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, l
             status = lab_parts_from_o(&loop->from_o, spec, &parts, &loop->closed);
         if (status == CFPC_OK && cut)
             status = lab_parts_cut(&loop->open, &parts);
-        outcome = explain(spec, believed, loop, status, why);
+        outcome = explain(spec, believed, loop, &parts, status, why);
         loop->feedforward = parts.feedforward;
         parts.feedforward = (cfpc_system){0};
     }

@@ -316,7 +316,7 @@ static const char *instead_of_rate(const lab_spec *spec, const lab_rule_spec *of
     if (!fraction && !common && !common_fraction)
         return NULL;
     if (!isnan(of->rate) || tunes(of, "rate"))
-        return "a 'rate' of its own or by --learning-rate";
+        return "a 'rate', of its own or for every rule (--learning-rate, in Python rate=)";
     if (!fraction && (!isnan(of->rate_fraction) || tunes(of, "rate_fraction")))
         return "a 'rate_fraction' of its own";
     if (!fraction && of->update != LAB_PLAIN)

@@ -185,10 +185,12 @@ static lab_outcome check_learning(const lab_spec *spec, int rule, lab_why *why)
 {
     const lab_rule_spec *of = &lab_rules(spec)[rule];
     if (of->update == LAB_PRECONDITIONED && spec->learning.mode == LAB_ONLINE)
-        return REFUSE(of,
-                      "rule '%s' has a preconditioned update, which works in batch only: use "
-                      "'update: plain', or --rule with another rule, which leaves it out",
-                      of->name);
+        return REFUSE(
+            of,
+            "rule '%s' has a preconditioned update, which works in batch only: use "
+            "'update: plain', or choose another rule (--rule, in Python rule=), which leaves "
+            "it out",
+            of->name);
     const lab_outcome outcome = check_q(spec, of, why);
     return outcome == LAB_DONE ? check_form(spec, of, why) : outcome;
 }

@@ -14,6 +14,7 @@ enum { LOOK_UP_MS = 100 }; // interval at which the caller's thread checks while
 
 typedef struct crew {
     lab_sweep *sweep;
+    int points;           // of the sweep's part
     int kept;             // finished points that the caller's thread has processed
     atomic_bool stop;     // asks all threads to stop
     pthread_mutex_t lock; // protects what follows
@@ -28,13 +29,18 @@ typedef struct crew {
 
 // ---- a thread --------------------------------------------------------------------------------
 
+static bool is_left(const lab_sweep *sweep, int point)
+{
+    return lab_part_has(sweep->part, point) && !sweep->point[point].finished;
+}
+
 // The next point that is not finished; -1 if there is none.
 static int take_point(crew *it)
 {
     int point = -1;
     pthread_mutex_lock(&it->lock);
     for (; point < 0 && it->next < it->sweep->points; it->next++)
-        if (!it->sweep->point[it->next].finished)
+        if (is_left(it->sweep, it->next))
             point = it->next;
     pthread_mutex_unlock(&it->lock);
     return atomic_load(&it->stop) ? -1 : point;
@@ -114,12 +120,12 @@ static lab_outcome oversee(crew *it, lab_journal *journal, const lab_progress *p
         for (; outcome == LAB_DONE && it->kept < finished; it->kept++)
             if (journal)
                 outcome = lab_journal_add(journal, it->sweep, it->finished[it->kept], why);
-        stopped = stopped || !tell(progress, it->kept, it->sweep->points);
+        stopped = stopped || !tell(progress, it->kept, it->points);
         if (stopped || outcome != LAB_DONE)
             atomic_store(&it->stop, true);
     }
-    if (outcome == LAB_DONE && stopped && it->kept < it->sweep->points)
-        outcome = lab_fail(why, "stopped after %d of %d points%s", it->kept, it->sweep->points,
+    if (outcome == LAB_DONE && stopped && it->kept < it->points)
+        outcome = lab_fail(why, "stopped after %d of %d points%s", it->kept, it->points,
                            journal ? "; the same command resumes from there" : "");
     return outcome;
 }
@@ -186,17 +192,19 @@ int lab_usual_threads(void)
 lab_outcome lab_crew_run(lab_sweep *sweep, int threads, lab_journal *journal,
                          const lab_progress *progress, lab_why *why)
 {
-    crew it = {.sweep = sweep, .finished = calloc((size_t)sweep->points + 1, sizeof(int))};
+    crew it = {.sweep = sweep,
+               .points = lab_part_points(sweep->part, sweep->points),
+               .finished = calloc((size_t)sweep->points + 1, sizeof(int))};
     if (!it.finished || !make_locks(&it)) {
         free(it.finished);
         return lab_no_memory(why, NULL);
     }
     for (int i = 0; i < sweep->points; i++)
-        if (sweep->point[i].finished)
+        if (lab_part_has(sweep->part, i) && sweep->point[i].finished)
             it.finished[it.finished_count++] = i;
     it.kept = it.finished_count;
     const int most = threads < LAB_MAX_THREADS ? threads : LAB_MAX_THREADS;
-    const int left = sweep->points - it.finished_count;
+    const int left = it.points - it.finished_count;
     lab_outcome outcome =
         left > 0 ? run_all(&it, most < left ? most : left, journal, progress, why) : LAB_DONE;
     pthread_mutex_destroy(&it.lock);

@@ -11,8 +11,8 @@ enum { LAB_MAX_THREADS = 64 }; // the maximum of OpenBLAS
 // One per core.
 int lab_usual_threads(void);
 
-// Runs all unfinished points. The caller's thread writes the journal (or NULL) and reports the
-// progress (or NULL); each thread runs one point after another.
+// Runs all unfinished points of the sweep's part. The caller's thread writes the journal (or NULL)
+// and reports the progress (or NULL); each thread runs one point after another.
 lab_outcome lab_crew_run(lab_sweep *sweep, int threads, lab_journal *journal,
                          const lab_progress *progress, lab_why *why);
 

@@ -100,3 +100,65 @@ lab_outcome lab_identity_make(char **text, const lab_sweep *sweep, lab_why *why)
     *text = lab_written_close(&to);
     return *text ? LAB_DONE : lab_no_memory(why, NULL);
 }
+
+// ---- the difference between two --------------------------------------------------------------
+
+static bool begins_with(const char *line, const char *words)
+{
+    return strncmp(line, words, strlen(words)) == 0;
+}
+
+// The word that begins a section, or a section of one line, and how another one is called.
+static const struct {
+    const char *word, *phrase;
+} sections[] = {{"version ", "another version"},
+                {"rule ", "another rule"},
+                {"file ", "another path of the spec"},
+                {"settings\n", "other settings"},
+                {"grid\n", "another grid"},
+                {"reads ", "another file that the spec reads"},
+                {"spec\n", "another spec"}};
+
+enum { SECTIONS = sizeof sections / sizeof sections[0] };
+
+// The section that a line begins, or the one before it.
+static int section_of(const char *line, int before)
+{
+    for (int i = before; i < SECTIONS; i++)
+        if (begins_with(line, sections[i].word))
+            return i;
+    return before;
+}
+
+static bool is_same_line(const char *one, const char *other)
+{
+    const size_t length = strcspn(one, "\n");
+    return length == strcspn(other, "\n") && strncmp(one, other, length) == 0;
+}
+
+static const char *after_line(const char *text)
+{
+    text += strcspn(text, "\n");
+    return *text ? text + 1 : text;
+}
+
+// Both begin with "version NUMBER PRECISION": whether the numbers are the same.
+static bool is_same_version(const char *one, const char *other)
+{
+    const size_t length = strcspn(one + strlen(sections[0].word), " \n");
+    return strncmp(one, other, strlen(sections[0].word) + length + 1) == 0;
+}
+
+// Where one text has a line more than the other, the earlier section of the two differs.
+const char *lab_identity_difference(const char *one, const char *other)
+{
+    const char *const begin[] = {one, other};
+    int section = 0;
+    for (; *one && *other && is_same_line(one, other);
+         one = after_line(one), other = after_line(other))
+        section = section_of(one, section);
+    const int a = section_of(one, section), b = section_of(other, section);
+    const int first = a < b ? a : b;
+    return first == 0 && is_same_version(begin[0], begin[1]) ? "another precision"
+                                                             : sections[first].phrase;
+}

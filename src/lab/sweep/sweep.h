@@ -10,6 +10,7 @@
 #include "run/measures.h"
 #include "spec/load.h"
 #include "sweep/grid.h"
+#include "sweep/part.h"
 
 // With several runs per point a measure is their mean, and NAME_half_width a measure beside it:
 // half the width of its 95 % interval.
@@ -31,6 +32,7 @@ typedef struct lab_sweep {
     const lab_grid *grid;         //
     int points;                   //
     lab_point *point;             // (points)
+    lab_part part;                // which of them are run here: all, unless it is set
 } lab_sweep;
 
 // Borrows all that it is made of.

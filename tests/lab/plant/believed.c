@@ -101,6 +101,37 @@ static void an_unstable_loop_is_refused_believed_or_not(void **state)
                    "1.0000; lower the gains or shorten the delays");
 }
 
+// With y⁺ = a y + u and u = -kp y the pole is at a - kp: kp must be from a - 1 to a + 1. With a
+// delay of one step the poles are the roots of z² - a z + kp, whose sum is a: none is stable if a
+// > 2.
+static void an_unstable_plant_needs_gains_within_limits(void **state)
+{
+    (void)state;
+#define UNSTABLE(a, kp)                                                                            \
+    "loop={plant: {kind: state-space, discrete: yes, a: [[" a "]], b: [1], c: [1]}, controller: "  \
+    "{kind: p, kp: " kp "}}"
+    static const char needs[] = "the plant is unstable by itself and needs enough gain, but not "
+                                "too much; use ";
+    static const struct {
+        const char *set, *says;
+    } cases[] = {
+        {UNSTABLE("1.5", "0.25"), "2.83 to 8 times the controller's gain, with which the loop is"},
+        {UNSTABLE("1.5", "5"), "0.125 to 0.354 times the controller's gain, with which the loop"},
+        {UNSTABLE("4", "1.2"), "2.83 to 4 times the controller's gain"},
+        {UNSTABLE("9", "4.5"), "2 times the controller's gain, with which the loop is stable"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const lab_why why = refusal_of("spec.yaml", SMALL_SPEC, SET(cases[i].set));
+        const char *at = strstr(why.text, needs);
+        assert_non_null(at);
+        assert_memory_equal(at + sizeof needs - 1, cases[i].says, strlen(cases[i].says));
+    }
+    const lab_why why =
+        refusal_of("spec.yaml", SMALL_SPEC, SET(UNSTABLE("9", "4.5"), "loop.command_delay_ms=10"));
+    assert_non_null(
+        strstr(why.text, "with no multiple of the controller's gain is the loop stable"));
+}
+
 // ---- the whole loop at once ------------------------------------------------------------------
 
 #define WHOLE "loop.discretise=whole-loop", "loop.delay_ms=0"
@@ -180,6 +211,7 @@ int main(void)
         cmocka_unit_test(what_is_believed_changes_how_it_learns_and_nothing_else),
         cmocka_unit_test(to_believe_what_is_so_changes_nothing),
         cmocka_unit_test(an_unstable_loop_is_refused_believed_or_not),
+        cmocka_unit_test(an_unstable_plant_needs_gains_within_limits),
         cmocka_unit_test(the_whole_loop_is_exact_where_it_can_be_solved),
         cmocka_unit_test(by_its_parts_in_tiny_steps_a_loop_comes_to_the_whole_one),
         cmocka_unit_test(a_whole_loop_with_delays_or_parts_of_discrete_time_is_refused),

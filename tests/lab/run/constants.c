@@ -314,8 +314,8 @@ static void constants_that_cannot_be_tuned_are_refused(void **state)
         {"{key: rho, low: 0.1, high: 1}", "tunes 'rho', which only a preconditioned update has"},
         {"{key: normaliser, low: 0.1, high: 1}", "which only a normalised update has"},
         {RATE ", {key: rate, low: 0.1, high: 1}",
-         "rule 'a' tunes 'rate_fraction' but has a 'rate' of its own or by --learning-rate, which "
-         "takes its place: remove one of them"},
+         "rule 'a' tunes 'rate_fraction' but has a 'rate', of its own or for every rule "
+         "(--learning-rate, in Python rate=), which takes its place: remove one of them"},
         {RATE ", {key: learning.rate_fraction, low: 0.1, high: 1}", "has a 'rate_fraction' of its"},
         {"{key: learning.rate, low: 0.1, high: 1}, {key: learning.rate_fraction, low: 0.1, high: "
          "1}",

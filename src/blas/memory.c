@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dense_memory.h"
+#include "memory.h"
 
-#include <lapacke.h>
 #include <stdlib.h>
 
 // The largest buffer of an OpenBLAS on any processor, and what it aligns it by: BUFFER_SIZE in its
 // common_x86_64.h, common_arm64.h and others.
 static const size_t buffer_bytes = ((size_t)32 << 22) + 65536;
 
-bool cfpci_dense_has_memory(bool can_tell)
+bool cfpci_blas_has_memory(bool can_tell)
 {
     static _Thread_local bool has_one, untold;
     if (!has_one && !untold) {
@@ -21,14 +20,4 @@ bool cfpci_dense_has_memory(bool can_tell)
     const bool has = !untold;
     untold = untold && !can_tell;
     return has;
-}
-
-// LAPACKE's version prints that memory ran out, or which argument was wrong, to standard output. A
-// library must not print: the status reports it. As LAPACK's XERBLA, it may be replaced at link
-// time.
-void LAPACKE_xerbla(const char *name, lapack_int info); // declared in lapacke_utils.h
-void LAPACKE_xerbla(const char *name, lapack_int info)
-{
-    (void)name;
-    (void)info;
 }

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figure of zones of many cells, from tables of one form, whatever the back end:
+
+    backend,cells,synapses,block_steps,seconds_per_block,gflops,gb_per_s,cells_in_real_time
+
+    python3 bench/zone_figure.py FIGURE TABLE...      FIGURE ends with .png or .svg
+"""
+
+import csv
+import pathlib
+import subprocess
+import sys
+
+KNOWN = {"plain-1": "plain C, one thread", "plain-2": "plain C, two threads",
+         "blas-1": "BLAS, one thread", "blas-2": "BLAS, two threads"}
+
+
+def backends(tables):
+    """Of each back end its points (cells, cells in real time), in the order of the tables."""
+    found = {}
+    for table in tables:
+        with pathlib.Path(table).open(newline="") as file:
+            for row in csv.DictReader(file):
+                found.setdefault(row["backend"], []).append((row["cells"], row["cells_in_real_time"]))
+    return found
+
+
+def draw(figure, *tables):
+    """Writes the figure, with gnuplot."""
+    figure, found = pathlib.Path(figure), backends(tables)
+    terminal = {".svg": 'svg size 900,600 font "sans,13"', ".png": 'pngcairo size 900,600 font "sans,13"'}
+    lines = [f"set terminal {terminal[figure.suffix]}", f'set output "{figure}"', "set logscale xy",
+             "set xrange [0.8:10000]", "set grid", "set key bottom right vertical samplen 2",
+             'set xlabel "cells of the zone"', 'set ylabel "cells of 1.5 million synapses in real time"',
+             'set title "Zones that learn on line, float, steps of 1 ms"']
+    for k, points in enumerate(found.values()):
+        lines += [f"$data{k} << END", *(" ".join(point) for point in points), "END"]
+    lines.append("plot " + ", ".join(f'$data{k} with linespoints pt 7 lw 2 title "{KNOWN.get(name, name)}"'
+                                     for k, name in enumerate(found)))
+    subprocess.run(["gnuplot"], check=True, text=True, input="\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3 or pathlib.Path(sys.argv[1]).suffix not in (".png", ".svg"):
+        sys.exit(__doc__)
+    draw(*sys.argv[1:])
