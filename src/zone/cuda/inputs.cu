@@ -56,21 +56,25 @@ template <typename Number> struct alignas(QUAD * sizeof(Number)) quad {
 template <bool Wide, typename Number>
 __device__ static quad<Number> read_quad(const Number *from, int32_t left)
 {
-    quad<Number> all = {};
-    if (Wide)
+    if constexpr (Wide) {
         return *(const quad<Number> *)from;
-    for (int32_t i = 0; i < QUAD && i < left; i++)
-        all.of[i] = from[i];
-    return all;
+    } else {
+        quad<Number> all = {};
+        for (int32_t i = 0; i < QUAD && i < left; i++)
+            all.of[i] = from[i];
+        return all;
+    }
 }
 
 template <bool Wide, typename Number>
 __device__ static void write_quad(Number *to, const quad<Number> &all, int32_t left)
 {
-    if (Wide)
+    if constexpr (Wide) {
         *(quad<Number> *)to = all;
-    for (int32_t i = 0; !Wide && i < QUAD && i < left; i++)
-        to[i] = all.of[i];
+    } else {
+        for (int32_t i = 0; i < QUAD && i < left; i++)
+            to[i] = all.of[i];
+    }
 }
 
 // ---- copies ----------------------------------------------------------------------------------
