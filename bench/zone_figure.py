@@ -3,6 +3,8 @@
 
     backend,cells,synapses,block_steps,seconds_per_block,gflops,gb_per_s,cells_in_real_time
 
+Lines that start with # are about the machine.
+
     python3 bench/zone_figure.py FIGURE TABLE...      FIGURE ends with .png or .svg
 """
 
@@ -12,7 +14,9 @@ import subprocess
 import sys
 
 KNOWN = {"plain-1": "plain C, one thread", "plain-2": "plain C, two threads",
-         "blas-1": "BLAS, one thread", "blas-2": "BLAS, two threads"}
+         "blas-1": "BLAS, one thread", "blas-2": "BLAS, two threads",
+         "cuda": "GPU, blocks of 48 steps", "cuda-31": "GPU, blocks of 31 steps",
+         "cuda-cublas": "GPU, by cuBLAS, blocks of 48 steps"}
 
 
 def backends(tables):
@@ -20,7 +24,7 @@ def backends(tables):
     found = {}
     for table in tables:
         with pathlib.Path(table).open(newline="") as file:
-            for row in csv.DictReader(file):
+            for row in csv.DictReader(line for line in file if not line.startswith("#")):
                 found.setdefault(row["backend"], []).append((row["cells"], row["cells_in_real_time"]))
     return found
 
@@ -30,7 +34,7 @@ def draw(figure, *tables):
     figure, found = pathlib.Path(figure), backends(tables)
     terminal = {".svg": 'svg size 900,600 font "sans,13"', ".png": 'pngcairo size 900,600 font "sans,13"'}
     lines = [f"set terminal {terminal[figure.suffix]}", f'set output "{figure}"', "set logscale xy",
-             "set xrange [0.8:10000]", "set grid", "set key bottom right vertical samplen 2",
+             "set xrange [0.8:30000]", "set grid", "set key bottom right vertical samplen 2",
              'set xlabel "cells of the zone"', 'set ylabel "cells of 1.5 million synapses in real time"',
              'set title "Zones that learn on line, float, steps of 1 ms"']
     for k, points in enumerate(found.values()):
