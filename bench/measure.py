@@ -6,8 +6,8 @@ often the guard keeps its promise on random loops.
     bench/run --list                        which there are
 
 Prints a table, writes out/bench/bench.json, guard.json, scaling.csv, zone.csv and their figures and appends
-one row per figure to bench/results/MACHINE.csv, unless told not to; tables.py then renews the tables of
-README.md and docs/benchmark.md from them. The peers must compute the same numbers, or there is no
+one row per figure to bench/results/MACHINE.csv (zones of all sizes: zone/MACHINE.csv), unless told not to; tables.py
+then renews the tables of README.md and docs/benchmark.md from them. The peers must compute the same numbers, or there is no
 figure.
 """
 
@@ -657,6 +657,9 @@ def record(results):
                            "" if it["goal"] is None else str(it["goal"]),
                            *(f"{end:.4g}" for end in it["spread"])])
     tables.write(path, tables.Machine(about, table.rows))
+    if zone_scaling.cache_info().currsize and zone_scaling():
+        (tables.RESULTS / "zone").mkdir(exist_ok=True)
+        (tables.RESULTS / "zone" / path.name).write_text((OUT / "zone.csv").read_text())
     tables.renew()
     return path.relative_to(ROOT)
 

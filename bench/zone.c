@@ -51,8 +51,8 @@ static void must(cfpc_status status)
 // ---- inputs ----------------------------------------------------------------------------------
 
 // Granule cells that convert the phase of a common oscillation (Fujita, Adaptive filter model of
-// the cerebellum, 1982): input j is max(0, a_j cos ωn + b_j sin ωn). Each is 0 for half of the time,
-// but no panel of them: no product is left out.
+// the cerebellum, 1982): input j is max(0, a_j cos ωn + b_j sin ωn). Each is 0 for half of the
+// time, but no panel of them: no product is left out.
 enum { PERIOD = 512 }; // steps
 
 typedef struct granules {

@@ -132,10 +132,10 @@ static void expect_any_threads(const cfpc_zone_products *by)
     for (int precision = CFPC_ZONE_FLOAT; precision <= CFPC_ZONE_DOUBLE; precision++)
         for (int past = 0; past < 2; past++)
             expect_same_bits(&(trial_case){.synapses = 5 * 4096 + 100,
-                                           .cells = 9,
-                                           .block_steps = 12,
+                                           .cells = 3,
+                                           .block_steps = 7,
                                            .lead = 1,
-                                           .horizon = 14,
+                                           .horizon = 9,
                                            .kind = past ? CFPC_TAPPED : CFPC_HANDED,
                                            .past = past ? CFPC_PAST_GIVEN : CFPC_PAST_KEPT,
                                            .precision = (cfpc_zone_precision)precision},

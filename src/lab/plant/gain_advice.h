@@ -3,7 +3,8 @@
 #ifndef CFPC_LAB_GAIN_ADVICE_H
 #define CFPC_LAB_GAIN_ADVICE_H
 
-#include "plant/systems.h"
+#include "base/outcome.h"
+#include "plant/parts.h"
 
 // What to do about an unstable loop of these parts. A plant that is unstable by itself needs gains
 // that are neither too low nor too high: other gains are tried, and the advice names those that are

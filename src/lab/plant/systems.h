@@ -3,7 +3,7 @@
 #ifndef CFPC_LAB_SYSTEMS_H
 #define CFPC_LAB_SYSTEMS_H
 
-#include "cfpc/loop.h"
+#include "plant/parts.h"
 #include "spec/spec.h"
 
 // A loop, closed, and cut at the command for one that saturates.
@@ -25,24 +25,10 @@ enum {
 lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, lab_why *why);
 void lab_loop_free(lab_loop *loop);
 
-// What a loop is made of, before it is closed.
-typedef struct lab_parts {
-    double step_s;
-    cfpc_system plant, controller; // discrete, or as given if the loop is closed as a whole
-    cfpc_system feedforward;       // discrete; empty if there is none
-    bool whole_loop;
-    int32_t error_delay_steps, command_delay_steps, measurement_delay_steps;
-} lab_parts;
-
 // The parts of the loop that is, or of the believed one; with `windup` the controller has its
 // second input. Free them in either case.
 lab_outcome lab_parts_make(lab_parts *parts, const lab_spec *spec, bool believed, bool windup,
                            lab_why *why);
-void lab_parts_free(lab_parts *parts);
-
-// CFPC_UNSTABLE leaves a loop all the same; see cfpc_close_loop and cfpc_open_loop.
-cfpc_status lab_parts_close(cfpc_system *closed, const lab_parts *parts);
-cfpc_status lab_parts_cut(cfpc_system *open, const lab_parts *parts);
 
 // The loop from o to its LAB_LOOP_ outputs.
 cfpc_status lab_parts_from_o(cfpc_system *from_o, const lab_spec *spec, const lab_parts *parts,
@@ -57,8 +43,5 @@ lab_outcome lab_plant_slower(cfpc_system *plant, const lab_spec *spec, int stage
 // Whether the command of this spec's loop saturates, and whether its output has limits.
 bool lab_saturates(const lab_spec *spec);
 bool lab_limits_output(const lab_spec *spec);
-
-// Multiplies the output of a system with one output.
-void lab_scale_output(cfpc_system *sys, double by);
 
 #endif

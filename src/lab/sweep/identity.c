@@ -142,11 +142,18 @@ static const char *after_line(const char *text)
     return *text ? text + 1 : text;
 }
 
-// Both begin with "version NUMBER PRECISION": whether the numbers are the same.
+// Length of the first two words of a line.
+static size_t two_words(const char *line)
+{
+    const size_t first = strcspn(line, " \n");
+    return line[first] == ' ' ? first + 1 + strcspn(line + first + 1, " \n") : first;
+}
+
+// Whether both begin with the same "version NUMBER".
 static bool is_same_version(const char *one, const char *other)
 {
-    const size_t length = strcspn(one + strlen(sections[0].word), " \n");
-    return strncmp(one, other, strlen(sections[0].word) + length + 1) == 0;
+    const size_t length = two_words(one);
+    return length == two_words(other) && strncmp(one, other, length) == 0;
 }
 
 // Where one text has a line more than the other, the earlier section of the two differs.
