@@ -20,13 +20,13 @@ KNOWN = {"plain-1": "plain C, one thread", "plain-2": "plain C, two threads",
 
 
 def backends(tables):
-    """Of each back end its points (cells, cells in real time), in the order of the tables."""
+    """Of each back end that was measured for some numbers of cells, its points (cells, cells in real time)."""
     found = {}
     for table in tables:
         with pathlib.Path(table).open(newline="") as file:
             for row in csv.DictReader(line for line in file if not line.startswith("#")):
                 found.setdefault(row["backend"], []).append((row["cells"], row["cells_in_real_time"]))
-    return found
+    return {name: points for name, points in found.items() if len(points) > 2}
 
 
 def draw(figure, *tables):
