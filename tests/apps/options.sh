@@ -80,7 +80,7 @@ check "on line it is left out" grep -q '^trial,fm-et,wh+50ms,' left-out/curves.c
 cfpc analyse newton.yaml --no-figures --online --rule fm-et --set step_ms=5
 succeeds
 cfpc run newton.yaml --no-figures --quiet --out none --online
-refuses 2 "rule 'newton' has a preconditioned update, which works in batch only: use 'update: plain', or --rule with another rule, which leaves it out"
+refuses 2 "rule 'newton' has a preconditioned update, which works in batch only: use 'update: plain', or choose another rule (--rule, in Python rule=), which leaves it out"
 cfpc run newton.yaml --no-figures --quiet --out none --online --rule newton
 refuses 2 "rule 'newton' has a preconditioned update"
 
