@@ -710,6 +710,48 @@ static const lab_field population_fields[] = {
 static const lab_table population_table = {"the population", sizeof(lab_population_spec), NULL,
                                            .fields = population_fields};
 
+// ---- the zone --------------------------------------------------------------------------------
+
+static const lab_field zone_fields[] = {
+    {AT(lab_zone_spec, cells), .kind = LAB_COUNT, .standard = "64", FROM(1, 1e7),
+     .meaning = "P, number of cells, each with a loop of its own"},
+    {AT(lab_zone_spec, synapses), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e9),
+     .meaning = "G, number of granule cells, which all cells read; 0: the `count` of the basis"},
+    {AT(lab_zone_spec, delay_ms), .kind = LAB_NUMBERS, .required = true,
+     .meaning = "lowest and highest delay of the error: the loops have delays evenly spaced from "
+                "one to the other, instead of `loop.delay_ms`"},
+    {AT(lab_zone_spec, time_constant_ms), .kind = LAB_NUMBERS, .required = true,
+     .meaning = "lowest and highest time constant of the plant's first stage, spaced "
+                "geometrically, in another order than the delays"},
+    {AT(lab_zone_spec, trials), .kind = LAB_COUNT, .standard = "20", FROM(1, 10000),
+     .meaning = "number of trials, on line"},
+    {AT(lab_zone_spec, rate_fraction), .kind = LAB_NUMBER, .standard = "0.5", ABOVE(0, 100),
+     .meaning = "η of each cell as a fraction of 1/‖ZᵀH‖ of its own loop"},
+    {AT(lab_zone_spec, rates), .kind = LAB_NUMBERS,
+     .meaning = "further fractions that are tried: with its own filter and with the common one "
+                "each cell counts at its best; of coupled loops both rules do"},
+    {AT(lab_zone_spec, block), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e6),
+     .meaning = "steps after which weights change; 0: the shortest dead time of all loops"},
+    {AT(lab_zone_spec, teacher_noise), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1000),
+     .meaning = "rms of the noise on the error that teaches, as a fraction of the rms of the "
+                "reactive error of the loop; the zone is run with the same noise for all cells and "
+                "with one of its own for each; 0: with none"},
+    {AT(lab_zone_spec, other_cells), .kind = LAB_NUMBERS,
+     .meaning = "further numbers of cells to run the zone with"},
+    {AT(lab_zone_spec, other_synapses), .kind = LAB_NUMBERS,
+     .meaning = "further numbers of synapses to run the zone with"},
+    {AT(lab_zone_spec, couplings), .kind = LAB_NUMBERS,
+     .meaning = "couplings κ of two loops (`cells: 2`), increasing from 0: each plant also gets κ "
+                "times the other's command. Cells that are taught by both errors are compared with "
+                "cells that are taught by their own, as if κ were 0"},
+    {AT(lab_zone_spec, threads), .kind = LAB_COUNT, .standard = "1", FROM(1, 256),
+     .meaning = "number of threads that share the synapses; the results do not depend on it"},
+    {AT(lab_zone_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
+     .meaning = "seed of the noise"},
+    {0}};
+static const lab_table zone_table = {"the zone", sizeof(lab_zone_spec), NULL,
+                                     .fields = zone_fields};
+
 // ---- claims ----------------------------------------------------------------------------------
 
 static const lab_field claim_fields[] = {
@@ -858,6 +900,11 @@ static const lab_field spec_fields[] = {
      .meaning = "random loops on which the forward model, a delay, a phase-matched and a whitened "
                 "trace are compared, each at its best; beside the loop of the spec, of which they "
                 "have the step and `learning.neglect`"},
+    {AT(lab_spec, zone), .kind = LAB_SECTION, .optional = true, .table = &zone_table,
+     .meaning = "many cells on one layer of granule cells, each with its own loop and the main "
+                "rule's trace (`rule`), in adjoint form; beside the cell of the spec, of which "
+                "they have the loop, the task and the basis. The controller of each loop is "
+                "multiplied so that no disturbance is amplified more than in the spec's"},
     {AT(lab_spec, response), .kind = LAB_SECTION, .optional = true, .table = &response_table,
      .meaning = "onset, peak and amplitude of what is learned, per trial"},
     {AT(lab_spec, gain), .kind = LAB_SECTION, .optional = true, .table = &gain_table,

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// joints: two loops that act on each other. Cells that are taught by both errors, each through the
+// adjoint of the path from the cell to that error, are compared with cells that are taught by their
+// own error through the path of a loop without coupling.
+#ifndef CFPC_LAB_JOINTS_H
+#define CFPC_LAB_JOINTS_H
+
+#include "base/arena.h"
+#include "base/pace.h"
+#include "spec/spec.h"
+
+// Rules for coupled loops: enumerator, name.
+#define LAB_JOINT_RULES(X)                                                                         \
+    X(LAB_JOINT_FULL, "full")        /* both errors, each through its path */                      \
+    X(LAB_JOINT_PER_ZONE, "per-zone") /* its own error, as if there were no coupling */
+
+typedef enum lab_joint_rule { LAB_JOINT_RULES(LAB_ENUMERATOR) LAB_JOINT_RULE_COUNT } lab_joint_rule;
+
+const char *lab_joint_rule_name(lab_joint_rule rule);
+
+// How a rule did at one coupling. rRMSE: of both errors together.
+typedef struct lab_joint_score {
+    double rate_fraction; // of 1/‖ZᵀH‖: the best of those tried
+    double rrmse_last;    // with it
+    double rrmse_lowest;  // of all its trials
+    double slowest;       // eigenvalues of ZᵀH over ‖ZᵀH‖: the smallest real part. Below 0 it
+                          // diverges at every rate
+    double definite;      // smallest eigenvalue of the symmetric part of ZᵀH over ‖ZᵀH‖. Below 0
+                          // weights can move away from the optimum
+} lab_joint_score;
+
+typedef struct lab_joint {
+    double coupling; // κ
+    double reactive; // rms of both errors without a cell
+    lab_joint_score score[LAB_JOINT_RULE_COUNT];
+} lab_joint;
+
+typedef struct lab_joints {
+    int count;        // couplings; 0: no loops are coupled
+    lab_joint *joint; // (count)
+} lab_joints;
+
+int lab_joints_work(const lab_zone_spec *zone);
+
+// The couplings before they are run.
+lab_outcome lab_joints_begin(lab_joints *it, lab_arena *arena, const lab_zone_spec *zone,
+                             lab_why *why);
+
+// Runs every coupling. r: (steps)
+lab_outcome lab_joints_run(lab_joints *it, const lab_spec *spec, int synapses, const double *r,
+                           int steps, lab_pace *pace, lab_why *why);
+
+#endif
