@@ -3,6 +3,9 @@
 include(CMakePackageConfigHelpers)
 
 set(targets cfpc_core)
+if(TARGET cfpc_zone)
+  list(APPEND targets cfpc_zone)
+endif()
 if(TARGET cfpc_design)
   list(APPEND targets cfpc_design)
 endif()
@@ -14,7 +17,7 @@ install(DIRECTORY include/cfpc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MAT
 install(FILES ${PROJECT_BINARY_DIR}/include/cfpc/config.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cfpc)
 
-# find_package(cfpc) gives cfpc::core, cfpc::design and cfpc::lab.
+# find_package(cfpc) gives cfpc::core, cfpc::zone, cfpc::design and cfpc::lab.
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/cfpc)
 install(EXPORT cfpcTargets NAMESPACE cfpc:: DESTINATION ${package})
 configure_package_config_file(cmake/cfpcConfig.cmake.in cfpcConfig.cmake
@@ -24,7 +27,7 @@ install(FILES ${PROJECT_BINARY_DIR}/cfpcConfig.cmake ${PROJECT_BINARY_DIR}/cfpcC
               cmake/FindLAPACKE.cmake cmake/FindLibfyaml.cmake
         DESTINATION ${package})
 
-# pkg-config: cfpc-core for firmware and the like, cfpc for core and design, cfpc-lab for all. The prefix is found from the
+# pkg-config: cfpc-core for firmware and the like, cfpc-zone for many cells, cfpc for core and design, cfpc-lab for all. The prefix is found from the
 # file's own place, so that an installation can be moved.
 set(cfpc_openmp_flag "")
 if(OpenMP_C_FOUND)
@@ -37,6 +40,9 @@ elseif(CFPC_HAS_LAPACK)
   set(cfpc_lapacke_flags " -llapacke ${CFPC_BLAS_FLAGS}")
 endif()
 set(names cfpc-core cfpc)
+if(TARGET cfpc_zone)
+  list(APPEND names cfpc-zone)
+endif()
 if(TARGET cfpc_lab)
   list(APPEND names cfpc-lab)
   set(cfpc_lab_flags -lpthread)

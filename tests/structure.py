@@ -17,6 +17,9 @@ SOUND = {
                        "double cfpc_step(double x)\n{\n    return cfpci_weight() * x;\n}\n",
     "src/core/weight.h": "double cfpci_weight(void);\n",
     "src/core/weight.c": '#include "weight.h"\ndouble cfpci_weight(void)\n{\n    return 1;\n}\n',
+    "src/zone/cells.h": "double cfpci_cells(void);\n",
+    "src/zone/cells.c": '#include "cells.h"\n#include "core/weight.h"\n'
+                        "double cfpci_cells(void)\n{\n    return cfpci_weight();\n}\n",
     "src/design/loop.h": "double cfpci_loop(void);\n",
     "src/design/loop.c": '#include "loop.h"\n#include "core/weight.h"\n'
                          "double cfpci_loop(void)\n{\n    return cfpci_weight();\n}\n",
@@ -60,9 +63,24 @@ class Structure(unittest.TestCase):
     def test_a_lower_tier_that_includes_a_higher_one(self):
         self.refused({"src/core/weight.h": '#include "design/loop_types.h"\ndouble cfpci_weight(void);\n',
                       "src/design/loop_types.h": "typedef int loop_type;\n",
+                      "src/zone/cells.c": '#include "cells.h"\n'
+                                          "double cfpci_cells(void)\n{\n    return 0;\n}\n",
                       "src/design/loop.c": '#include "loop.h"\n'
                                            "double cfpci_loop(void)\n{\n    return 0;\n}\n"},
-                     "src/core/weight.h includes src/design/loop_types.h: of a higher tier")
+                     "src/core/weight.h includes src/design/loop_types.h: of a tier that core does not stand on")
+
+    def test_zone_and_design_that_include_each_other(self):
+        self.refused({"src/design/loop.c": '#include "loop.h"\n#include "zone/cells.h"\n'
+                                           "double cfpci_loop(void)\n{\n    return cfpci_cells();\n}\n"},
+                     "src/design/loop.c includes src/zone/cells.h: of a tier that design does not stand on")
+        self.refused({"src/zone/cells.c": '#include "cells.h"\n#include "design/loop.h"\n'
+                                          "double cfpci_cells(void)\n{\n    return cfpci_loop();\n}\n"},
+                     "src/zone/cells.c includes src/design/loop.h: of a tier that zone does not stand on")
+
+    def test_the_lab_stands_on_the_zone(self):
+        self.assertEqual(said({"src/lab/run/run.c": '#include "run/run.h"\n#include "zone/cells.h"\n'
+                                                    "int lab_run(void)\n{\n    return cfpci_cells() > 0;\n}\n"}),
+                         (0, []))
 
     def test_a_lower_room_that_includes_a_higher_one(self):
         self.refused({"src/lab/base/text.c": '#include "base/text.h"\n#include "run/size.h"\n'
@@ -112,6 +130,8 @@ class Structure(unittest.TestCase):
                                            "double cfpc_weight(void)\n{\n    return 1;\n}\n",
                       "src/core/cell.c": '#include "cfpc/cell.h"\n#include "weight.h"\n'
                                          "double cfpc_step(double x)\n{\n    return cfpc_weight() * x;\n}\n",
+                      "src/zone/cells.c": '#include "cells.h"\n'
+                                          "double cfpci_cells(void)\n{\n    return 0;\n}\n",
                       "src/design/loop.c": '#include "loop.h"\n'
                                            "double cfpci_loop(void)\n{\n    return 0;\n}\n"},
                      "src/core/weight.c defines cfpc_weight: in no public header, so it is cfpci_")

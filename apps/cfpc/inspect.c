@@ -82,8 +82,9 @@ static void print_model(const lab_inspected *it)
     print_guard(&model->guard);
     if (model->dead_time_steps > 0) {
         row("blocks");
-        printf("of up to %d steps%s\n", model->dead_time_steps,
-               model->only_blocks ? ", and only in blocks" : "");
+        printf("of up to %d steps%s%s\n", model->dead_time_steps,
+               model->only_blocks ? ", and only in blocks" : "",
+               model->held ? "; the weights change at their ends" : "");
     }
     row("needs");
     printf("%zu bytes of data\n", model->data_bytes);

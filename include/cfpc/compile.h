@@ -21,6 +21,7 @@ typedef struct cfpc_cell_def {
     const cfpc_teaching_filter *filter; // adjoint form (adjoint.h); NULL: learning by traces
     cfpc_past past;                     // adjoint form: where the inputs of M steps ago come from
     bool mutable_taps;                  // adjoint form: the filter can be replaced (cfpc_set_taps)
+    bool held;                          // adjoint form: the weights change at the ends of blocks
     cfpc_rule rule;                     // its preconditioner is set by the next field
     const double *preconditioner;       // P (synapses x synapses), NULL: none
     cfpc_guard guard;                   // zeroed: none

@@ -57,6 +57,8 @@ extern "C" {
     X(CFPC_OLDER_RESTORED, "one slot is damaged; the save in the other one was restored")          \
     X(CFPC_SLOT_FAILED, "a slot could not be erased, written or read back")                        \
     X(CFPC_NO_ADJOINT, "the core was compiled without the adjoint form: needs CFPC_ADJOINT 1")     \
+    X(CFPC_HELD_GUARD,                                                                             \
+      "a guard acts at single steps: a cell whose weights are held during a block has none")       \
     X(CFPC_NO_DEVICE, "there is no such CUDA device, or its driver is missing")                    \
     X(CFPC_DEVICE_FAILED, "the CUDA device reported an error")
 

@@ -49,8 +49,9 @@ void cfpci_adjoint_note(const cfpc_model *model, cfpc_data *data, const cfpc_rea
 
 // ---- learning --------------------------------------------------------------------------------
 
-// The input of M steps ago (NULL: zeros) learns δ.
-static void learn_past(const cfpc_model *model, cfpc_data *data, const cfpc_real *past,
+// The input of M steps ago (NULL: zeros) learns δ. Returns whether the weights change; the bounds
+// are left to the caller.
+static bool learn_past(const cfpc_model *model, cfpc_data *data, const cfpc_real *past,
                        cfpc_real delta, cfpc_real leak)
 {
     const bool batch = model->mode == CFPC_BATCH;
@@ -59,12 +60,13 @@ static void learn_past(const cfpc_model *model, cfpc_data *data, const cfpc_real
     if (past)
         cfpci_add_scaled(to, batch ? delta : cfpci_rate_left(data) * delta, past, data->synapses);
     if (!batch)
-        cfpci_end_update(model, data);
+        cfpci_add_change(model, data);
+    return !batch;
 }
 
 // The input that learns now, where the model or the cell has it. The row of M steps before the last
 // one is the next that will be overwritten.
-static const cfpc_real *past_of(const cfpc_model *model, cfpc_data *data)
+const cfpc_real *cfpci_adjoint_past(const cfpc_model *model, cfpc_data *data)
 {
     const int64_t step = cfpci_past_step(data);
     if (!keeps_past(model))
@@ -76,8 +78,8 @@ static const cfpc_real *past_of(const cfpc_model *model, cfpc_data *data)
 
 // What the step teaches goes into the ring, and the input of M steps ago learns. If the step must
 // not teach, 0 goes in, and nothing decays.
-void cfpci_adjoint_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past,
-                               cfpc_real e)
+bool cfpci_adjoint_learn(const cfpc_model *model, cfpc_data *data, const cfpc_real *past,
+                         cfpc_real e)
 {
     const bool teaches = cfpci_is_usable(model, data, e) && cfpci_learns(data);
     if (data->flags & CFPC_FLAG_FROZEN)
@@ -85,9 +87,16 @@ void cfpci_adjoint_teach_given(const cfpc_model *model, cfpc_data *data, const c
     if (teaches)
         cfpci_ring_set(data, cfpci_taught(model, data, e, 0));
     if (!teaches && data->live == 0)
-        return;
-    learn_past(model, data, cfpci_past_step(data) < 0 ? NULL : past, cfpci_ring_delta(model, data),
-               teaches ? model->leak : 0);
+        return false;
+    return learn_past(model, data, cfpci_past_step(data) < 0 ? NULL : past,
+                      cfpci_ring_delta(model, data), teaches ? model->leak : 0);
+}
+
+void cfpci_adjoint_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past,
+                               cfpc_real e)
+{
+    if (cfpci_adjoint_learn(model, data, past, e))
+        cfpci_apply_bounds(model, data);
 }
 
 void cfpci_adjoint_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
@@ -95,19 +104,13 @@ void cfpci_adjoint_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     if (model->past == CFPC_PAST_GIVEN)
         data->flags |= CFPC_FLAG_NO_PAST;
     else
-        cfpci_adjoint_teach_given(model, data, past_of(model, data), e);
+        cfpci_adjoint_teach_given(model, data, cfpci_adjoint_past(model, data), e);
 }
 
 // ---- the trial ends --------------------------------------------------------------------------
 
 // After the last step of a trial come others that teach nothing; inputs before the first step have
-// nothing to learn.
-static void end_past(const cfpc_model *model, cfpc_data *data, const cfpc_real *past)
-{
-    learn_past(model, data, past, cfpci_ring_delta(model, data), 0);
-}
-
-// Moves on to the first input that is due; whether there is one.
+// nothing to learn. Moves on to the first input that is due; whether there is one.
 static bool next_due(cfpc_data *data)
 {
     if (cfpc_due(data) == 0 || (data->flags & CFPC_FLAG_FROZEN))
@@ -119,19 +122,35 @@ static bool next_due(cfpc_data *data)
     return true;
 }
 
+static bool learn_next(const cfpc_model *model, cfpc_data *data, const cfpc_real *past)
+{
+    return learn_past(model, data, past, cfpci_ring_delta(model, data), 0);
+}
+
+bool cfpci_adjoint_learn_due(const cfpc_model *model, cfpc_data *data, const cfpc_real *past)
+{
+    return next_due(data) && learn_next(model, data, past);
+}
+
 void cfpc_learn_due(const cfpc_model *model, cfpc_data *data, const cfpc_real *past)
 {
     const uintptr_t control = cfpci_flush_begin();
-    if (next_due(data))
-        end_past(model, data, past);
+    if (cfpci_adjoint_learn_due(model, data, past))
+        cfpci_apply_bounds(model, data);
     cfpci_flush_end(control);
 }
 
 void cfpci_adjoint_end(const cfpc_model *model, cfpc_data *data)
 {
     const bool given = model->past == CFPC_PAST_GIVEN;
-    while (!given && next_due(data))
-        end_past(model, data, past_of(model, data));
+    bool changed = false;
+    while (!given && next_due(data)) {
+        changed |= learn_next(model, data, cfpci_adjoint_past(model, data));
+        if (changed && !model->held)
+            cfpci_apply_bounds(model, data);
+    }
+    if (changed && model->held)
+        cfpci_apply_bounds(model, data);
     cfpci_ring_drop(data);
     data->ended = 0;
 }

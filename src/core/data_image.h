@@ -51,12 +51,13 @@ struct cfpc_data {
     uint64_t ring_at;  // teaching signals         (cfpci_ring_placed in adjoint form, else 0)
     uint64_t taps_at;  // the taps twice           (cfpci_taps_placed if they are mutable, or 0: the
                        //                          model's)
+    uint64_t held_at;  // w at the start of a block (synapses if the weights are held, else 0)
     uint64_t past_at;  // the last M + 1 inputs    (rows x synapses if the cell keeps them)
     uint64_t bank_at;  // the traces' states       (a cfpc_bank of width synapses; in adjoint form
                        //                          of width 1, for the guard's estimate)
 };
 
-_Static_assert(sizeof(struct cfpc_data) == sizeof(cfpci_header) + 18 * sizeof(uint64_t) +
+_Static_assert(sizeof(struct cfpc_data) == sizeof(cfpci_header) + 19 * sizeof(uint64_t) +
                                                12 * sizeof(int32_t) + 8 * sizeof(cfpc_real) +
                                                sizeof(cfpci_guard_state),
                "data has a gap");

@@ -10,13 +10,14 @@ static CFPC_SELDOM uint64_t place(cfpci_arena *arena, int32_t rows, int32_t colu
 }
 
 // What blocks need: in strips sums and, for traces, flags; otherwise a row of x, and another of the
-// past if the caller gives it.
+// past if the caller gives it. And the weights at the start of the block, if they are held.
 static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *arena)
 {
     const bool blocks = model->dead_time_steps > 0, strips = cfpci_model_strips(model);
     const int32_t rows = !blocks || strips ? 0 : model->past == CFPC_PAST_GIVEN ? 2 : 1;
     data->row_at = place(arena, rows, data->synapses);
     data->chunk_at = place(arena, strips ? cfpci_chunks(data->synapses) : 0, CFPC_SWEEP_STEPS);
+    data->held_at = place(arena, blocks && model->held, data->synapses);
     if (strips && data->taps == 0)
         data->awake_at =
             cfpci_arena_take(arena, ((uint64_t)data->synapses - 1) / CFPC_TILE + 1, 1, 1);

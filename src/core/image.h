@@ -11,11 +11,13 @@
 #include "cfpc/config.h"
 #include "cfpc/status.h"
 
-enum { CFPC_IMAGE_VERSION = 6, CFPC_IMAGE_ALIGN = 8, CFPC_IMAGE_ALIGN_WIDE = 64 };
+enum { CFPC_IMAGE_VERSION = 7, CFPC_IMAGE_ALIGN = 8, CFPC_IMAGE_ALIGN_WIDE = 64 };
 
-#define CFPC_MAGIC_MODEL 0x4d706663u // "cfpM", least significant byte first
-#define CFPC_MAGIC_DATA 0x44706663u  // "cfpD"
-#define CFPC_MAGIC_SLOT 0x53706663u  // "cfpS"
+#define CFPC_MAGIC_MODEL 0x4d706663u   // "cfpM", least significant byte first
+#define CFPC_MAGIC_DATA 0x44706663u    // "cfpD"
+#define CFPC_MAGIC_SLOT 0x53706663u    // "cfpS"
+#define CFPC_MAGIC_ZONE 0x5a706663u    // "cfpZ", a zone's model
+#define CFPC_MAGIC_WEIGHTS 0x57706663u // "cfpW", a zone's data
 
 // For functions that run before or after the steps, or seldom: they are made small, not fast.
 #define CFPC_SELDOM __attribute__((cold, noinline))

@@ -57,6 +57,7 @@ static CFPC_SELDOM cfpc_model model_layout(const cfpc_model_def *def, bool preco
                         .horizon = adjoint ? def->adjoint.horizon : 0,
                         .past = adjoint ? (int32_t)def->adjoint.past : 0,
                         .mutable_taps = adjoint && def->adjoint.is_mutable,
+                        .held = adjoint && def->adjoint.held,
                         .guard_factor = guard->factor,
                         .guard_resume = guard->resume,
                         .guard_drift = guard->drift,
@@ -95,6 +96,8 @@ static cfpc_status adjoint_check(const cfpc_model_def *def)
         return CFPC_MISSING;
     if (def->rule.normaliser > 0 || def->rule.output_penalty > 0)
         return CFPC_NEEDS_TRACES;
+    if (it->held && def->guard.on)
+        return CFPC_HELD_GUARD;
     return cfpci_all_finite(it->taps, (int64_t)taps_of(it)) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
@@ -208,6 +211,7 @@ static bool layout_holds(const cfpc_model *model)
                         (model->only_blocks == 0 || model->only_blocks == 1) &&
                         (model->adjoint == 0 || model->adjoint == 1) &&
                         (model->mutable_taps == 0 || model->mutable_taps == 1) &&
+                        (model->held == 0 || (model->held == 1 && model->adjoint)) &&
                         model->lead >= 0 && model->lead <= MAX_TAPS && model->horizon >= 0 &&
                         model->horizon <= MAX_TAPS && model->inhibition_delay >= 0 &&
                         model->inhibition_delay < INT32_MAX &&

@@ -86,7 +86,8 @@ CFPC_SELDOM cfpc_adjoint_form cfpc_model_adjoint(const cfpc_model *model)
                                .lead = model->lead,
                                .horizon = model->horizon,
                                .past = (cfpc_past)model->past,
-                               .is_mutable = model->mutable_taps};
+                               .is_mutable = model->mutable_taps,
+                               .held = model->held};
 }
 
 uint64_t cfpci_model_identity(const cfpc_model *model)

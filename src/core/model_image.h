@@ -28,6 +28,8 @@ struct cfpc_model {
     int32_t horizon;            //
     int32_t past;               //
     int32_t mutable_taps;       // 0 or 1
+    int32_t held;               // 0 or 1
+    int32_t spare;              // 0
     int32_t inhibition_delay;   // steps; this and the next ones are of cfpc_rule
     cfpc_real rate;             // η
     cfpc_real normaliser;       // ε
@@ -50,7 +52,7 @@ struct cfpc_model {
 };
 
 // No gaps: all bytes of an image are defined, and the same on every processor of its byte order.
-_Static_assert(sizeof(struct cfpc_model) == sizeof(cfpci_header) + 20 * sizeof(int32_t) +
+_Static_assert(sizeof(struct cfpc_model) == sizeof(cfpci_header) + 22 * sizeof(int32_t) +
                                                 12 * sizeof(cfpc_real) + 6 * sizeof(uint64_t),
                "the model has a gap");
 

@@ -3,7 +3,7 @@
 
 #include "vector.h"
 
-static void hold_within(cfpc_real *w, cfpc_real low, cfpc_real high, int32_t count)
+static void clip(cfpc_real *w, cfpc_real low, cfpc_real high, int32_t count)
 {
     for (int32_t j = 0; j < count; j++)
         w[j] = w[j] < low ? low : w[j] > high ? high : w[j];
@@ -26,13 +26,23 @@ cfpc_real *cfpci_begin_update(const cfpc_model *model, cfpc_data *data, cfpc_rea
     return change;
 }
 
+void cfpci_add_change(const cfpc_model *model, cfpc_data *data)
+{
+    if (model->momentum != 0)
+        cfpci_add_scaled(cfpci_weights(data), 1, cfpci_data_array(data, data->change_at),
+                         data->synapses);
+}
+
+void cfpci_apply_bounds(const cfpc_model *model, cfpc_data *data)
+{
+    if (cfpci_has_bounds(model))
+        clip(cfpci_weights(data), model->weight_low, model->weight_high, data->synapses);
+}
+
 void cfpci_end_update(const cfpc_model *model, cfpc_data *data)
 {
-    cfpc_real *w = cfpci_weights(data);
-    if (model->momentum != 0)
-        cfpci_add_scaled(w, 1, cfpci_data_array(data, data->change_at), data->synapses);
-    if (cfpci_has_bounds(model))
-        hold_within(w, model->weight_low, model->weight_high, data->synapses);
+    cfpci_add_change(model, data);
+    cfpci_apply_bounds(model, data);
 }
 
 CFPC_SELDOM void cfpci_refuse(const cfpc_model *model, cfpc_data *data)

@@ -29,6 +29,10 @@ static inline bool cfpci_is_usable(const cfpc_model *model, cfpc_data *data, cfp
 // w ← (1 - leak) w + v with v = μ v + Σ aᵢ dᵢ: the part before the new directions are added.
 // Returns the array to add them to.
 cfpc_real *cfpci_begin_update(const cfpc_model *model, cfpc_data *data, cfpc_real leak);
+
+// The part after that, in two: w += v, if there is momentum, and the bounds; or both.
+void cfpci_add_change(const cfpc_model *model, cfpc_data *data);
+void cfpci_apply_bounds(const cfpc_model *model, cfpc_data *data);
 void cfpci_end_update(const cfpc_model *model, cfpc_data *data);
 
 #endif

@@ -88,7 +88,8 @@ static cfpc_model_def core_def(const cfpc_cell_def *def, const arrays *it)
                                            .lead = def->filter->lead,
                                            .horizon = def->filter->horizon,
                                            .past = def->past,
-                                           .is_mutable = def->mutable_taps};
+                                           .is_mutable = def->mutable_taps,
+                                           .held = def->held};
     return core;
 }
 

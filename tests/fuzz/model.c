@@ -50,7 +50,8 @@ static void use_taps(cfpc_model_def *def, const uint8_t *head, parts *of)
                                        .past = head[3] & 32     ? CFPC_PAST_GIVEN
                                                : def->steps > 0 ? CFPC_PAST_TABLE
                                                                 : CFPC_PAST_KEPT,
-                                       .is_mutable = head[3] & 16};
+                                       .is_mutable = head[3] & 16,
+                                       .held = head[3] & 128 && !def->guard.on};
     def->rule.normaliser = def->rule.output_penalty = 0; // they need traces
 }
 

@@ -51,12 +51,15 @@ bool cfpci_due_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *dat
     sweep->steps = 1;
     sweep->chunks = 0;
     sweep->ends = true;
+    sweep->holds = model->held;
+    sweep->bounds = false;
     sweep->teaches = false;
     sweep->learns = early <= 0;
     cfpci_set_feeds(sweep, source, done, data->clock + done);
     if (strips) {
         sweep->chunks = cfpci_chunks(data->synapses);
         begin_due(sweep, early);
+        sweep->has_changed |= sweep->holds && sweep->learns;
     }
     cfpci_flush_end(control);
     return true;

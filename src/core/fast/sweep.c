@@ -6,6 +6,7 @@
 #include "core/flush.h"
 #include "core/ring.h"
 #include "feeds.h"
+#include "held.h"
 #include "sweep_adjoint.h"
 #include "sweep_traces.h"
 
@@ -46,6 +47,9 @@ void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *d
     sweep->steps = 1;
     sweep->chunks = 0;
     sweep->ends = false;
+    sweep->holds = model->held;
+    sweep->is_first = done == 0;
+    sweep->bounds = false;
     cfpci_set_feeds(sweep, source, done, data->clock);
     if (strips) {
         const int32_t most = most_steps(sweep, steps - done);
@@ -56,12 +60,12 @@ void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *d
         else
             cfpci_traces_begin(sweep, most, is_sound);
     }
+    sweep->is_whole = sweep->steps == steps;
     cfpci_flush_end(control);
 }
 
-void cfpci_sweep_chunk(const cfpci_sweep *sweep, int32_t chunk)
+static void run_chunk(const cfpci_sweep *sweep, int32_t chunk)
 {
-    const uintptr_t control = cfpci_flush_begin();
     cfpc_data *data = sweep->data;
     cfpc_real sums[CFPC_SWEEP_STEPS * CFPC_LANES];
     memset(sums, 0, (size_t)sweep->steps * CFPC_LANES * sizeof *sums);
@@ -72,6 +76,15 @@ void cfpci_sweep_chunk(const cfpci_sweep *sweep, int32_t chunk)
     cfpc_real *to = cfpci_data_array(data, data->chunk_at) + (size_t)chunk * CFPC_SWEEP_STEPS;
     for (int32_t n = 0; n < sweep->steps; n++)
         to[n] = cfpci_fold(sums + (size_t)n * CFPC_LANES);
+}
+
+void cfpci_sweep_chunk(const cfpci_sweep *sweep, int32_t chunk)
+{
+    const uintptr_t control = cfpci_flush_begin();
+    if (sweep->bounds)
+        cfpci_held_bounds(sweep, chunk);
+    else
+        run_chunk(sweep, chunk);
     cfpci_flush_end(control);
 }
 
@@ -104,28 +117,46 @@ static const cfpc_real *row_of(const cfpci_sweep *sweep, const cfpci_feed *feed,
     return row;
 }
 
-// A sweep that is one step, or one input that is due. Rows of the table the step takes itself.
-static void run_step(const cfpci_sweep *sweep, cfpc_real *o)
+static bool past_is_given(const cfpci_sweep *sweep)
 {
-    const cfpc_model *model = sweep->model;
-    const cfpc_source *source = sweep->now.source;
-    const bool given = cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN;
-    const cfpc_real *past = given ? row_of(sweep, &sweep->past, 1) : NULL;
-    if (sweep->ends && sweep->learns)
-        cfpc_learn_due(model, sweep->data, past);
-    if (sweep->ends)
-        return;
-    const bool table = source->kind == CFPC_HANDED && !source->x;
-    const cfpc_real *x = table ? NULL : row_of(sweep, &sweep->now, 0);
-    o[0] = given ? cfpc_step_given(model, sweep->data, x, past, sweep->e[0])
-                 : cfpc_step(model, sweep->data, x, sweep->e[0]);
+    return cfpc_model_adjoint(sweep->model).past == CFPC_PAST_GIVEN;
 }
 
-void cfpci_sweep_end(const cfpci_sweep *sweep, cfpc_real *o)
+// A sweep that is one step. Rows of the table the step takes itself.
+static cfpc_real run_step(cfpci_sweep *sweep, const cfpc_real *past)
+{
+    const cfpc_source *source = sweep->now.source;
+    const bool table = source->kind == CFPC_HANDED && !source->x;
+    const cfpc_real *x = table ? NULL : row_of(sweep, &sweep->now, 0);
+    if (sweep->holds)
+        return cfpci_held_step(sweep, x, past);
+    return past_is_given(sweep) ? cfpc_step_given(sweep->model, sweep->data, x, past, sweep->e[0])
+                                : cfpc_step(sweep->model, sweep->data, x, sweep->e[0]);
+}
+
+// A sweep that is one input that is due.
+static void run_due(cfpci_sweep *sweep, const cfpc_real *past)
+{
+    if (sweep->learns && sweep->holds)
+        cfpci_held_learn_due(sweep, past);
+    else if (sweep->learns)
+        cfpc_learn_due(sweep->model, sweep->data, past);
+}
+
+static void run_alone(cfpci_sweep *sweep, cfpc_real *o)
+{
+    const cfpc_real *past = past_is_given(sweep) ? row_of(sweep, &sweep->past, 1) : NULL;
+    if (sweep->ends)
+        run_due(sweep, past);
+    else
+        o[0] = run_step(sweep, past);
+}
+
+void cfpci_sweep_end(cfpci_sweep *sweep, cfpc_real *o)
 {
     cfpc_data *data = sweep->data;
     if (sweep->chunks == 0)
-        run_step(sweep, o);
+        run_alone(sweep, o);
     if (sweep->chunks == 0 || sweep->ends)
         return;
     const uintptr_t control = cfpci_flush_begin();

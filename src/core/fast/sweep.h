@@ -6,7 +6,7 @@
 
 #include "sweep_state.h"
 
-// Starts the sweep that follows `done` steps of the block.
+// Starts the sweep that follows `done` steps of the block; has_changed must be set.
 void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *data,
                        const cfpc_source *source, const cfpc_real *e, int32_t done, int32_t steps);
 
@@ -14,6 +14,6 @@ void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *d
 void cfpci_sweep_chunk(const cfpci_sweep *sweep, int32_t chunk);
 
 // Sums the chunks in order and advances the clock; o: outputs of the sweep (its steps).
-void cfpci_sweep_end(const cfpci_sweep *sweep, cfpc_real *o);
+void cfpci_sweep_end(cfpci_sweep *sweep, cfpc_real *o);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "core/ring.h"
 #include "deltas.h"
+#include "held.h"
 #include "past.h"
 
 void cfpci_set_gains(cfpci_sweep *sweep, const cfpc_real *t)
@@ -26,6 +27,7 @@ void cfpci_adjoint_begin(cfpci_sweep *sweep, int32_t most, bool is_sound)
     data->ended = 0;
     sweep->teaches = cfpci_teaches(data, 0, sweep->e[0]) && is_sound;
     sweep->learns = sweep->teaches || data->live > 1;
+    sweep->has_changed |= sweep->holds && sweep->learns;
     int32_t n = 0;
     for (int32_t live = data->live; n < most; n++) {
         const bool now = cfpci_teaches(data, n, sweep->e[n]) && is_sound;
@@ -43,14 +45,15 @@ void cfpci_adjoint_begin(cfpci_sweep *sweep, int32_t most, bool is_sound)
 static cfpci_past_run past_run_of(const cfpci_sweep *sweep)
 {
     const cfpc_rule rule = cfpc_model_rule(sweep->model);
+    const bool bounded = !sweep->holds; // in every step
     return (cfpci_past_run){.steps = sweep->steps,
                             .acts = !sweep->ends && !cfpci_feed_is_zero(&sweep->now),
                             .learns = sweep->learns,
                             .adds = sweep->past_step >= 0 && !cfpci_feed_is_zero(&sweep->past),
                             .gain = sweep->gain,
                             .keep = sweep->teaches ? 1 - rule.leak : 1,
-                            .low = rule.weight_low,
-                            .high = rule.weight_high};
+                            .low = bounded ? rule.weight_low : 0,
+                            .high = bounded ? rule.weight_high : 0};
 }
 
 // Whether weights without input, now and M steps ago, do not change if they are finite.
@@ -97,6 +100,8 @@ void cfpci_adjoint_chunk(const cfpci_sweep *sweep, int32_t begin, cfpc_real *sum
     const int32_t end = cfpci_chunk_end(sweep->data, begin), reach = reach_of(sweep);
     const bool idles = may_idle(&run);
     cfpc_data *data = sweep->data;
+    const bool holds = sweep->holds && !sweep->ends;
+    const cfpc_real *start = holds ? cfpci_held_weights(sweep, begin, end) : NULL;
     cfpc_real made[2][CFPC_MADE_REALS];
     cfpci_reader now, past;
     if (!sweep->ends) // then only the past is read
@@ -113,6 +118,9 @@ void cfpci_adjoint_chunk(const cfpci_sweep *sweep, int32_t begin, cfpc_real *sum
                                         .past = late.x,
                                         .past_stride = late.stride,
                                         .sums = sums};
-        run_some(&run, &strip, x.is_silent, late.is_silent, idles);
+        if (holds)
+            cfpci_held_run(&run, &strip, start + first, x.is_silent, late.is_silent, idles);
+        else
+            run_some(&run, &strip, x.is_silent, late.is_silent, idles);
     }
 }

@@ -24,6 +24,11 @@ typedef struct cfpci_sweep {
     bool teaches;                     // its errors teach; by traces, false: the weights do not
                                       // change
     bool learns;                      // adjoint form: false: the weights do not change
+    bool holds;                       // the weights are held (held.h); the next ones are for this
+    bool is_first;                    // of its block
+    bool is_whole;                    // it is the whole block
+    bool has_changed;                 // the weights, since the block began
+    bool bounds;                      // not steps: chunks apply the bounds of the weights
     cfpc_real gain[CFPC_SWEEP_STEPS]; // η e, or in adjoint form η δ, per step (steps)
 } cfpci_sweep;
 

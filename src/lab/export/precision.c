@@ -113,6 +113,7 @@ static cfpc_status read_model(const void *image, size_t bytes, lab_model_facts *
                                .horizon = adjoint.horizon,
                                .past = (int32_t)adjoint.past,
                                .mutable_taps = adjoint.is_mutable,
+                               .held = adjoint.held,
                                .dead_time_steps = cfpc_model_dead_time(model),
                                .only_blocks = cfpc_model_only_blocks(model),
                                .data_bytes = cfpc_data_size(model)};

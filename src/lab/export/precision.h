@@ -49,6 +49,7 @@ typedef struct lab_model_facts {
     bool adjoint;                      // it learns without traces
     int32_t lead, horizon, past;       // of the teaching filter; past: cfpc_past
     bool mutable_taps;                 //
+    bool held;                         // its weights change at the ends of blocks
     int32_t dead_time_steps;           // 0: no blocks
     bool only_blocks;                  //
     size_t data_bytes;                 // that it needs

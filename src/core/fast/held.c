@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "held.h"
+
+#include <string.h>
+
+#include "core/adjoint_form.h"
+#include "core/flush.h"
+#include "past.h"
+
+static cfpc_real *copy_of(cfpc_data *data)
+{
+    return cfpci_data_array(data, data->held_at);
+}
+
+// ---- in strips -------------------------------------------------------------------------------
+
+// In a sweep that is the whole block, a synapse acts in all steps before it learns: no copy.
+const cfpc_real *cfpci_held_weights(const cfpci_sweep *sweep, int32_t begin, int32_t end)
+{
+    cfpc_data *data = sweep->data;
+    cfpc_real *copy = copy_of(data);
+    if (sweep->is_whole)
+        return cfpci_weights(data);
+    if (sweep->is_first)
+        memcpy(copy + begin, cfpci_weights(data) + begin, (size_t)(end - begin) * sizeof *copy);
+    return copy;
+}
+
+void cfpci_held_run(const cfpci_past_run *run, const cfpci_past_strip *strip,
+                    const cfpc_real *start, bool is_silent, bool past_is_silent, bool idles)
+{
+    cfpci_past_run acting = *run, learning = *run;
+    cfpci_past_strip before = *strip;
+    before.weight = (cfpc_real *)start; // only read
+    acting.learns = false;
+    acting.acts = run->acts && !(is_silent && cfpci_finite_weights(start, strip->count));
+    learning.acts = false;
+    learning.learns = run->learns && !(idles && past_is_silent);
+    cfpci_past_run_strip(&acting, &before);
+    cfpci_past_run_strip(&learning, strip);
+}
+
+// ---- step by step ----------------------------------------------------------------------------
+
+// x: NULL: the basis table
+static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
+{
+    const cfpc_real *row = x ? x : cfpc_model_basis(model, data->clock);
+    cfpci_adjoint_note(model, data, row, x != NULL);
+    return cfpci_put_out(model, data, row ? cfpci_dot(row, copy_of(data), data->synapses) : 0);
+}
+
+cfpc_real cfpci_held_step(cfpci_sweep *sweep, const cfpc_real *x, const cfpc_real *past)
+{
+    const cfpc_model *model = sweep->model;
+    cfpc_data *data = sweep->data;
+    const uintptr_t control = cfpci_flush_begin();
+    if (sweep->is_first)
+        memcpy(copy_of(data), cfpci_weights(data), (size_t)data->synapses * sizeof *x);
+    const cfpc_real o = act(model, data, x);
+    if (model->past != CFPC_PAST_GIVEN)
+        past = cfpci_adjoint_past(model, data);
+    sweep->has_changed |= cfpci_adjoint_learn(model, data, past, sweep->e[0]);
+    cfpci_flush_end(control);
+    return o;
+}
+
+void cfpci_held_learn_due(cfpci_sweep *sweep, const cfpc_real *past)
+{
+    const uintptr_t control = cfpci_flush_begin();
+    sweep->has_changed |= cfpci_adjoint_learn_due(sweep->model, sweep->data, past);
+    cfpci_flush_end(control);
+}
+
+// ---- the block ends --------------------------------------------------------------------------
+
+void cfpci_held_bounds(const cfpci_sweep *sweep, int32_t chunk)
+{
+    const cfpc_real low = sweep->model->weight_low, high = sweep->model->weight_high;
+    const int32_t begin = chunk * CFPC_CHUNK, end = cfpci_chunk_end(sweep->data, begin);
+    cfpc_real *w = cfpci_weights(sweep->data);
+    for (int32_t j = begin; j < end; j++)
+        w[j] = w[j] < low ? low : w[j] > high ? high : w[j];
+}

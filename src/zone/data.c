@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "cfpc/data.h"
+#include "data_layout.h"
+#include "history.h"
+#include "numbers.h"
+
+// ---- memory ----------------------------------------------------------------------------------
+
+CFPC_SELDOM size_t cfpc_zone_data_size(const cfpc_zone_model *model)
+{
+    cfpc_zone_data data;
+    return model && cfpci_zone_data_place(model, &data) ? (size_t)data.header.bytes : 0;
+}
+
+CFPC_SELDOM cfpc_status cfpc_zone_data_init(void *mem, size_t bytes, const cfpc_zone_model *model,
+                                            cfpc_zone_data **data)
+{
+    *data = NULL;
+    if (!model)
+        return CFPC_MISSING;
+    const cfpc_status status = cfpci_image_fits(mem, bytes, cfpc_zone_data_size(model));
+    if (status != CFPC_OK)
+        return status;
+    *data = mem;
+    cfpc_zone_data_reset(model, *data);
+    return CFPC_OK;
+}
+
+CFPC_SELDOM void cfpc_zone_data_reset(const cfpc_zone_model *model, cfpc_zone_data *data)
+{
+    cfpc_zone_data rest;
+    cfpci_zone_data_place(model, &rest);
+    rest.model_identity = model->header.checksum;
+    memset(data, 0, (size_t)rest.header.bytes);
+    memcpy(data, &rest, sizeof rest);
+}
+
+// ---- saves -----------------------------------------------------------------------------------
+
+CFPC_SELDOM void cfpc_zone_data_seal(cfpc_zone_data *data)
+{
+    data->header.checksum = cfpci_image_checksum(data, data->header.bytes);
+}
+
+size_t cfpc_zone_data_bytes(const cfpc_zone_data *data)
+{
+    return (size_t)data->header.bytes;
+}
+
+// Whether every array of a save is where it belongs, and its counts are within their ranges.
+static bool save_holds(const cfpc_zone_model *model, const cfpc_zone_data *saved)
+{
+    const size_t first = offsetof(cfpc_zone_data, rows);
+    cfpc_zone_data rest;
+    return cfpci_zone_data_place(model, &rest) &&
+           memcmp((const char *)saved + first, (const char *)&rest + first, sizeof rest - first) ==
+               0 &&
+           saved->clock >= 0 && saved->clock < INT64_MAX / 2 && saved->live >= 0 &&
+           saved->live <= model->taps;
+}
+
+CFPC_SELDOM cfpc_status cfpc_zone_data_restore(const cfpc_zone_model *model, cfpc_zone_data *data,
+                                               const void *save, size_t bytes)
+{
+    if (!model || !data)
+        return CFPC_MISSING;
+    const cfpc_status status =
+        cfpci_image_check(save, bytes, CFPC_MAGIC_WEIGHTS, sizeof(cfpc_zone_data));
+    if (status != CFPC_OK)
+        return status;
+    const cfpc_zone_data *saved = save;
+    const uint64_t identity = model->header.checksum;
+    if (saved->model_identity != identity || data->model_identity != identity ||
+        bytes != cfpc_zone_data_size(model))
+        return CFPC_OTHER_MODEL;
+    if (!save_holds(model, saved))
+        return CFPC_ALTERED;
+    memmove(data, save, bytes);
+    return CFPC_OK;
+}
+
+// ---- clock and weights -----------------------------------------------------------------------
+
+int64_t cfpc_zone_clock(const cfpc_zone_data *data)
+{
+    return data->clock;
+}
+
+void *cfpc_zone_weights(const cfpc_zone_model *model, cfpc_zone_data *data)
+{
+    (void)model;
+    return cfpci_zone_data_array(data, data->weight_at);
+}
+
+void cfpc_zone_get_weights(const cfpc_zone_model *model, const cfpc_zone_data *data, int32_t cell,
+                           cfpc_real *w)
+{
+    const cfpci_numbers *numbers = cfpci_numbers_of(model->is_double);
+    const char *from = (const char *)data + data->weight_at;
+    numbers->column_out(w, from + (size_t)cell * numbers->bytes, model->cells, model->synapses);
+}
+
+void cfpc_zone_set_weights(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell,
+                           const cfpc_real *w)
+{
+    const cfpci_numbers *numbers = cfpci_numbers_of(model->is_double);
+    char *to = (char *)data + data->weight_at;
+    numbers->column_in(to + (size_t)cell * numbers->bytes, model->cells, w, model->synapses);
+}
+
+// ---- flags -----------------------------------------------------------------------------------
+
+uint32_t cfpc_zone_flags(const cfpc_zone_model *model, const cfpc_zone_data *data, int32_t cell)
+{
+    const uint32_t *flags = (const uint32_t *)((const char *)data + data->flags_at);
+    uint32_t all = 0;
+    for (int32_t p = 0; p < model->cells; p++)
+        all |= cell < 0 || cell == p ? flags[p] : 0;
+    return all;
+}
+
+void cfpc_zone_freeze(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell)
+{
+    for (int32_t p = 0; p < model->cells; p++)
+        if (cell < 0 || cell == p)
+            cfpci_zone_freeze_cell(model, data, p, 0);
+}
+
+void cfpc_zone_clear_flags(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell,
+                           uint32_t flags)
+{
+    for (int32_t p = 0; p < model->cells; p++)
+        if (cell < 0 || cell == p)
+            cfpci_zone_cell_flags(data)[p] &= ~flags;
+}

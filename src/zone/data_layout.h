@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// data_layout: the layout of a zone's data.
+#ifndef CFPC_ZONE_DATA_LAYOUT_H
+#define CFPC_ZONE_DATA_LAYOUT_H
+
+#include "zone_image.h"
+
+enum { CFPC_ZONE_PANEL = 256 }; // inputs that are read and multiplied together
+
+// Numbers are of the zone's precision.
+struct cfpc_zone_data {
+    cfpci_header header;
+    uint64_t model_identity; // of the model this data belongs to
+    int64_t clock;           // steps since the trial began
+    int32_t live;            // steps after which nothing is due: all errors in the history are 0
+    int32_t rows;            // of the inputs that are kept: M + B, or 0
+    uint64_t flags_at;       // uint32, CFPC_FLAG_... or'ed            (cells)
+    uint64_t weight_at;      // W, numbers                             (synapses x cells)
+    uint64_t history_at;     // errors that teach each cell, the last R - 1 and then the block's,
+                             // numbers                      (layers x (R - 1 + B) x cells)
+    uint64_t delta_at;       // D, numbers                             (B x cells)
+    uint64_t part_at;        // outputs of each chunk, numbers         (chunks x B x cells)
+    uint64_t scratch_at;     // x of a panel, now and M steps ago, numbers
+                             //                              (threads x 2 x B x CFPC_ZONE_PANEL)
+    uint64_t past_at;        // the inputs of the last steps, panel by panel, numbers; step n is in
+                             // row n mod rows               (panels x rows x CFPC_ZONE_PANEL)
+};
+
+// The head of the data of a model, of which only the sizes are read; false if it is too large for
+// this machine.
+bool cfpci_zone_data_place(const cfpc_zone_model *model, cfpc_zone_data *data);
+
+static inline void *cfpci_zone_data_array(cfpc_zone_data *data, uint64_t at)
+{
+    return (char *)data + at;
+}
+
+static inline uint32_t *cfpci_zone_cell_flags(cfpc_zone_data *data)
+{
+    return cfpci_zone_data_array(data, data->flags_at);
+}
+
+// Rows of the history of a layer.
+static inline size_t cfpci_zone_history_rows(const cfpc_zone_model *model)
+{
+    return (size_t)model->taps - 1 + (size_t)model->block_steps;
+}
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "numbers.h"
+
+#include "cfpc/data.h"
+
+enum { CELLS_AT_ONCE = 16 }; // cells whose errors are filtered together
+
+#define REAL float
+#define NAMED(name) name##_float
+#include "numbers_kernel.h"
+#undef REAL
+#undef NAMED
+
+#define REAL double
+#define NAMED(name) name##_double
+#include "numbers_kernel.h"
+#undef REAL
+#undef NAMED
+
+#define ALL_OF(precision)                                                                          \
+    .bytes = sizeof(precision), .is_cfpc_real = sizeof(precision) == sizeof(cfpc_real),            \
+    .act = act_##precision, .learn = learn_##precision, .from_doubles = from_doubles_##precision,  \
+    .are_finite = are_finite_##precision, .column_in = column_in_##precision,                      \
+    .column_out = column_out_##precision, .rows_in = rows_in_##precision,                          \
+    .rows_kept = rows_kept_##precision, .take_error = take_error_##precision,                      \
+    .filter = filter_##precision, .scale = scale_##precision,                                      \
+    .hold_within = hold_within_##precision, .total = total_##precision
+
+const cfpci_numbers *cfpci_numbers_of(int32_t is_double)
+{
+    static const cfpci_numbers in_float = {ALL_OF(float)}, in_double = {ALL_OF(double)};
+    return is_double ? &in_double : &in_float;
+}
