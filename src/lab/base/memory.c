@@ -21,7 +21,7 @@ size_t lab_memory_bytes(void)
     return limit.rlim_cur < machine ? (size_t)limit.rlim_cur : machine;
 }
 
-lab_bytes_text lab_bytes(size_t bytes)
+lab_bytes_text lab_bytes_said(size_t bytes)
 {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
     lab_bytes_text to;

@@ -13,6 +13,6 @@ size_t lab_memory_bytes(void);
 typedef struct lab_bytes_text {
     char text[64];
 } lab_bytes_text;
-lab_bytes_text lab_bytes(size_t bytes);
+lab_bytes_text lab_bytes_said(size_t bytes);
 
 #endif

@@ -15,8 +15,8 @@ cfpc_status lab_open_response_of(lab_open_response *response, int32_t count,
         hz[k] = high_hz * pow(1e-3, 1 - (k + 1.0) / LAB_PEAK_FREQUENCIES);
     cfpc_status status = cfpc_series(&open, count, parts);
     if (status == CFPC_OK)
-        status = cfpc_frequency_response(&open, LAB_PEAK_FREQUENCIES, hz, response->re,
-                                         response->im);
+        status =
+            cfpc_frequency_response(&open, LAB_PEAK_FREQUENCIES, hz, response->re, response->im);
     cfpc_system_free(&open);
     return status;
 }

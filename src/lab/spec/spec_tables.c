@@ -712,24 +712,37 @@ static const lab_table population_table = {"the population", sizeof(lab_populati
 
 // ---- the zone --------------------------------------------------------------------------------
 
+static const lab_field joint_fields[] = {
+    {AT(lab_joint_spec, inertia), .kind = LAB_NUMBER, .required = true, ABOVE(0, HUGE_NUMBER),
+     .meaning = "m, in kg m²: m q'' + V q' + K q = u"},
+    {AT(lab_joint_spec, viscosity), .kind = LAB_NUMBER, .required = true, FROM(0, HUGE_NUMBER),
+     .meaning = "V, in N m s/rad"},
+    {AT(lab_joint_spec, stiffness), .kind = LAB_NUMBER, .required = true, FROM(0, HUGE_NUMBER),
+     .meaning = "K, in N m/rad"},
+    {AT(lab_joint_spec, follows), .kind = LAB_NUMBER, .standard = "1",
+     .meaning = "its reference is that of the task times this"},
+    {0}};
+static const lab_table joint_table = {"a joint", sizeof(lab_joint_spec), NULL,
+                                      .fields = joint_fields};
+
 static const lab_field zone_fields[] = {
     {AT(lab_zone_spec, cells), .kind = LAB_COUNT, .standard = "64", FROM(1, 1e7),
      .meaning = "P, number of cells, each with a loop of its own"},
     {AT(lab_zone_spec, synapses), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e9),
      .meaning = "G, number of granule cells, which all cells read; 0: the `count` of the basis"},
-    {AT(lab_zone_spec, delay_ms), .kind = LAB_NUMBERS, .required = true,
+    {AT(lab_zone_spec, delay_ms), .kind = LAB_NUMBERS,
      .meaning = "lowest and highest delay of the error: the loops have delays evenly spaced from "
-                "one to the other, instead of `loop.delay_ms`"},
-    {AT(lab_zone_spec, time_constant_ms), .kind = LAB_NUMBERS, .required = true,
-     .meaning = "lowest and highest time constant of the plant's first stage, spaced "
-                "geometrically, in another order than the delays"},
+                "one to the other; default: `loop.delay_ms`"},
+    {AT(lab_zone_spec, time_constant_ms), .kind = LAB_NUMBERS,
+     .meaning = "lowest and highest time constant of the first stage of a plant of `kind: chain`, "
+                "spaced geometrically, in another order than the delays; default: the spec's"},
     {AT(lab_zone_spec, trials), .kind = LAB_COUNT, .standard = "20", FROM(1, 10000),
      .meaning = "number of trials, on line"},
     {AT(lab_zone_spec, rate_fraction), .kind = LAB_NUMBER, .standard = "0.5", ABOVE(0, 100),
      .meaning = "η of each cell as a fraction of 1/‖ZᵀH‖ of its own loop"},
     {AT(lab_zone_spec, rates), .kind = LAB_NUMBERS,
      .meaning = "further fractions that are tried: with its own filter and with the common one "
-                "each cell counts at its best; of coupled loops both rules do"},
+                "each cell counts at its best, and so does each rule of coupled joints"},
     {AT(lab_zone_spec, block), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e6),
      .meaning = "steps after which weights change; 0: the shortest dead time of all loops"},
     {AT(lab_zone_spec, teacher_noise), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1000),
@@ -740,10 +753,17 @@ static const lab_field zone_fields[] = {
      .meaning = "further numbers of cells to run the zone with"},
     {AT(lab_zone_spec, other_synapses), .kind = LAB_NUMBERS,
      .meaning = "further numbers of synapses to run the zone with"},
+    {AT(lab_zone_spec, joints), .kind = LAB_LISTING, .table = &joint_table,
+     .meaning =
+         "the two joints of an arm (`cells: 2`), instead of the spec's plant: the cells are "
+         "taught by both errors, each through its path, or by their own alone, as if there "
+         "were no coupling. The controller of each is a PID with kp : ki : kd as viscosity : "
+         "stiffness : inertia, of the gain at which, without coupling, no disturbance is "
+         "amplified more than in the spec's loop"},
     {AT(lab_zone_spec, couplings), .kind = LAB_NUMBERS,
-     .meaning = "couplings κ of two loops (`cells: 2`), increasing from 0: each plant also gets κ "
-                "times the other's command. Cells that are taught by both errors are compared with "
-                "cells that are taught by their own, as if κ were 0"},
+     .meaning =
+         "couplings κ of the joints, increasing, from 0 to below 1: the acceleration of each "
+         "needs κ √(m1 m2) times as much torque at the other"},
     {AT(lab_zone_spec, threads), .kind = LAB_COUNT, .standard = "1", FROM(1, 256),
      .meaning = "number of threads that share the synapses; the results do not depend on it"},
     {AT(lab_zone_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),

@@ -15,6 +15,8 @@ enum {
 static lab_outcome check_range(const lab_spec *spec, const char *key, const lab_numbers *range,
                                lab_why *why)
 {
+    if (range->columns == 0)
+        return LAB_DONE;
     if (range->columns != 2)
         return REFUSE_ZONE("'%s' of the zone has %d number%s; it needs two, the lowest and the "
                            "highest",
@@ -54,40 +56,50 @@ static lab_outcome check_rates(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
-static lab_outcome check_couplings(const lab_spec *spec, lab_why *why)
+// Two joints, whose inertias are coupled.
+static lab_outcome check_joints(const lab_spec *spec, lab_why *why)
 {
-    const lab_numbers *couplings = &spec->zone.couplings;
-    if (couplings->columns == 0)
+    const lab_zone_spec *zone = &spec->zone;
+    const lab_numbers *couplings = &zone->couplings;
+    const lab_rule_spec *rule = &lab_rules(spec)[spec->main_rule];
+    if (zone->joints.count == 0 && couplings->columns == 0)
         return LAB_DONE;
-    if (couplings->columns > MAX_COUPLINGS)
-        return REFUSE_ZONE("'couplings' has %d numbers; it may have up to %d", couplings->columns,
-                           MAX_COUPLINGS);
+    if (zone->joints.count != 2 || zone->cells != 2 || couplings->columns == 0 ||
+        couplings->columns > MAX_COUPLINGS)
+        return REFUSE_ZONE("an arm has 'cells: 2', two 'joints' and 1 to %d 'couplings'; this has "
+                           "%d, %d and %d",
+                           MAX_COUPLINGS, zone->cells, zone->joints.count, couplings->columns);
     for (int i = 0; i < couplings->columns; i++)
-        if (!(couplings->values[i] >= 0 && isfinite(couplings->values[i])) ||
+        if (!(couplings->values[i] >= 0 && couplings->values[i] < 1) ||
             (i > 0 && couplings->values[i] <= couplings->values[i - 1]))
-            return REFUSE_ZONE("'couplings' must be increasing from 0 or above; %g is not",
+            return REFUSE_ZONE("'couplings' must be increasing, from 0 to below 1; %g is not",
                                couplings->values[i]);
-    if (spec->zone.cells != 2)
-        return REFUSE_ZONE("'couplings' are those of two loops: 'cells' is %d; use 'cells: 2'",
-                           spec->zone.cells);
-    if (lab_rules(spec)[spec->main_rule].trace != LAB_TRACE_FORWARD_MODEL)
-        return REFUSE_ZONE("coupled loops are learned with 'trace: forward-model'; rule '%s' has "
-                           "'%s'",
-                           lab_rules(spec)[spec->main_rule].name,
-                           lab_name_of_trace(lab_rules(spec)[spec->main_rule].trace));
+    if (spec->loop.controller.kind != LAB_PID)
+        return REFUSE_ZONE("'joints' need a controller of 'kind: pid'");
+    if (rule->trace != LAB_TRACE_FORWARD_MODEL)
+        return REFUSE_ZONE("'joints' are learned with 'trace: forward-model'; rule '%s' has '%s'",
+                           rule->name, lab_name_of_trace(rule->trace));
     return LAB_DONE;
+}
+
+static bool has_limits(const lab_loop_spec *loop)
+{
+    return !isnan(loop->saturation.low) || !isnan(loop->saturation.high) ||
+           !isnan(loop->output.low) || !isnan(loop->output.high);
 }
 
 // Loops that are linear, known, and differ only in what the zone says of them.
 static lab_outcome check_loops(const lab_spec *spec, lab_why *why)
 {
     const lab_loop_spec *loop = &spec->loop;
-    if (loop->model != LAB_LOOP_OF_PARTS || loop->plant.kind != LAB_CHAIN)
-        return REFUSE_ZONE("'zone' needs a plant of 'kind: chain', of which the first stage has "
-                           "'time_constant_ms'");
-    if (loop->discretise == LAB_CLOSE_WHOLE_LOOP || lab_has_feedforward(spec) ||
-        loop->saturation.place.line > 0 || loop->output.place.line > 0 ||
-        loop->noise.place.line > 0 || loop->measurement_step > 0)
+    if (loop->model != LAB_LOOP_OF_PARTS)
+        return REFUSE_ZONE("'zone' needs a loop of plant and controller; this is identified as a "
+                           "whole");
+    if (loop->plant.kind != LAB_CHAIN && spec->zone.time_constant_ms.columns > 0)
+        return REFUSE_ZONE("'time_constant_ms' is that of the first stage of a plant of 'kind: "
+                           "chain', which this is not");
+    if (loop->discretise == LAB_CLOSE_WHOLE_LOOP || lab_has_feedforward(spec) || has_limits(loop) ||
+        loop->noise.process > 0 || loop->noise.measurement > 0 || loop->measurement_step > 0)
         return REFUSE_ZONE("'zone' needs a linear loop of plant, controller and delays: no "
                            "feedforward, saturation, limits, noise or measurement_step, and not "
                            "discretised as a whole");
@@ -128,7 +140,8 @@ lab_outcome lab_check_zone(const lab_spec *spec, lab_why *why)
     lab_outcome outcome = check_range(spec, "delay_ms", &zone->delay_ms, why);
     if (outcome == LAB_DONE)
         outcome = check_range(spec, "time_constant_ms", &zone->time_constant_ms, why);
-    if (outcome == LAB_DONE && zone->delay_ms.values[0] < spec->step_ms)
+    if (outcome == LAB_DONE && zone->delay_ms.columns > 0 &&
+        zone->delay_ms.values[0] < spec->step_ms)
         outcome = REFUSE_ZONE("the lowest 'delay_ms' of %g is below a step of %g ms: the zone "
                               "needs a dead time",
                               zone->delay_ms.values[0], spec->step_ms);
@@ -142,5 +155,5 @@ lab_outcome lab_check_zone(const lab_spec *spec, lab_why *why)
         outcome = check_loops(spec, why);
     if (outcome == LAB_DONE)
         outcome = check_learning(spec, why);
-    return outcome == LAB_DONE ? check_couplings(spec, why) : outcome;
+    return outcome == LAB_DONE ? check_joints(spec, why) : outcome;
 }

@@ -11,7 +11,7 @@
 
 // Rules for coupled loops: enumerator, name.
 #define LAB_JOINT_RULES(X)                                                                         \
-    X(LAB_JOINT_FULL, "full")        /* both errors, each through its path */                      \
+    X(LAB_JOINT_FULL, "full")         /* both errors, each through its path */                     \
     X(LAB_JOINT_PER_ZONE, "per-zone") /* its own error, as if there were no coupling */
 
 typedef enum lab_joint_rule { LAB_JOINT_RULES(LAB_ENUMERATOR) LAB_JOINT_RULE_COUNT } lab_joint_rule;
@@ -23,10 +23,10 @@ typedef struct lab_joint_score {
     double rate_fraction; // of 1/‖ZᵀH‖: the best of those tried
     double rrmse_last;    // with it
     double rrmse_lowest;  // of all its trials
-    double slowest;       // eigenvalues of ZᵀH over ‖ZᵀH‖: the smallest real part. Below 0 it
-                          // diverges at every rate
-    double definite;      // smallest eigenvalue of the symmetric part of ZᵀH over ‖ZᵀH‖. Below 0
-                          // weights can move away from the optimum
+    double slowest;  // eigenvalues of ZᵀH over ‖ZᵀH‖: the smallest real part. Below 0 it
+                     // diverges at every rate
+    double definite; // smallest eigenvalue of the symmetric part of ZᵀH over ‖ZᵀH‖. Below 0
+                     // weights can move away from the optimum
 } lab_joint_score;
 
 typedef struct lab_joint {
@@ -39,6 +39,12 @@ typedef struct lab_joints {
     int count;        // couplings; 0: no loops are coupled
     lab_joint *joint; // (count)
 } lab_joints;
+
+// A coupling as part of a name: 0.45 is "0_45".
+typedef struct lab_coupling_text {
+    char text[32];
+} lab_coupling_text;
+lab_coupling_text lab_coupling_name(double coupling);
 
 int lab_joints_work(const lab_zone_spec *zone);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cfpc/loop.h"
 #include "cfpc/problem.h"
 #include "cfpc/zone.h"
 #include "plant/world.h"
@@ -59,8 +60,8 @@ static lab_outcome check_memory(const lab_spec *spec, int cells, int synapses, l
     return lab_spec_refuse(spec, spec->zone.place, why,
                            "%d cells of %d synapses need %s, and there is memory for %s: %d such "
                            "cells would fit, or %d synapses for so many cells",
-                           cells, synapses, lab_bytes(need).text, lab_bytes(have).text, fit_cells,
-                           fit_synapses);
+                           cells, synapses, lab_bytes_said(need).text, lab_bytes_said(have).text,
+                           fit_cells, fit_synapses);
 }
 
 static lab_outcome check_all_memory(const lab_spec *spec, lab_why *why)
@@ -152,13 +153,14 @@ static lab_spread spread_of(double *values, int count)
 // The signals and curves that the zones of a run share.
 typedef struct workshop {
     lab_arena arena;
-    double *r;       // reference                                        (N)
-    double *tried;   // rRMSE at one rate                                (trials x P)
-    double *best;    // of each cell at its best rate                    (trials x P)
-    double *calm;    // outputs of the last trial without noise          (N x P)
-    double *noisy;   // and with                                         (N x P)
-    double *unit;    // of rates                                         (P)
-    double *sorted;  // (P)
+    double *r;      // reference                                        (N)
+    double *tried;  // rRMSE at one rate                                (trials x P)
+    double *best;   // of each cell at its best rate                    (trials x P)
+    double *calm;   // outputs of the last trial without noise          (N x P)
+    double *noisy;  // and with                                         (N x P)
+    double *unit;   // of rates                                         (P)
+    double *sorted; // (P)
+    double *own;    // rRMSE of the last trial with its own filter, at the spec's rate (P)
     cfpc_teaching_filter *common; // the same filter for all             (P)
 } workshop;
 
@@ -229,6 +231,9 @@ static lab_outcome run_rates(lab_zone *it, lab_zone_way which, lab_zone_bench *b
         outcome = lab_zone_bench_learn(&learned, bench, &lesson, unit, fraction, pace, why);
         if (outcome == LAB_DONE)
             take_better(&it->way[which], it, shop, fraction, i == 0);
+        if (outcome == LAB_DONE && learned.outputs)
+            memcpy(shop->own, shop->tried + (size_t)(it->trials - 1) * (size_t)it->cells,
+                   (size_t)it->cells * sizeof *shop->own);
     }
     if (outcome == LAB_DONE)
         keep_curves(&it->way[which], it, shop);
@@ -242,8 +247,7 @@ static lab_outcome run_common(lab_zone *it, lab_zone_bench *bench, const worksho
         shop->common[p] = bench->filter[it->common];
     lab_outcome outcome = lab_zone_units(shop->unit, bench, shop->common, why);
     if (outcome == LAB_DONE)
-        outcome =
-            run_rates(it, LAB_ZONE_COMMON, bench, shop, shop->common, shop->unit, pace, why);
+        outcome = run_rates(it, LAB_ZONE_COMMON, bench, shop, shop->common, shop->unit, pace, why);
     for (int p = 0; outcome == LAB_DONE && p < it->cells; p++) {
         const double ms =
             abs(it->loop[p].delay_steps - it->loop[it->common].delay_steps) * bench->spec->step_ms;
@@ -262,8 +266,8 @@ static lab_outcome run_noisy(lab_zone *it, lab_zone_way which, lab_zone_bench *b
                                     .noise = zone->teacher_noise,
                                     .is_shared = which == LAB_ZONE_SHARED};
     const lab_zone_learned learned = {.rrmse = shop->tried, .outputs = shop->noisy};
-    const lab_outcome outcome = lab_zone_bench_learn(&learned, bench, &lesson, bench->unit,
-                                                     zone->rate_fraction, pace, why);
+    const lab_outcome outcome =
+        lab_zone_bench_learn(&learned, bench, &lesson, bench->unit, zone->rate_fraction, pace, why);
     if (outcome != LAB_DONE)
         return outcome;
     take_better(&it->way[which], it, shop, zone->rate_fraction, true);
@@ -272,20 +276,18 @@ static lab_outcome run_noisy(lab_zone *it, lab_zone_way which, lab_zone_bench *b
     return LAB_DONE;
 }
 
-// Weights that change at every step, against those at the ends of blocks. `calm` and `best` are
-// those of the own filters at the spec's rate.
+// Weights that change at every step, against those at the ends of blocks.
 static lab_outcome run_stepwise(lab_zone *it, lab_zone_bench *bench, const workshop *shop,
-                                const double *blockwise, lab_pace *pace, lab_why *why)
+                                lab_pace *pace, lab_why *why)
 {
     const lab_zone_lesson lesson = {.name = "step-wise", .filter = bench->filter, .block = 1};
     const lab_zone_learned learned = {.rrmse = shop->tried};
-    const lab_outcome outcome =
-        lab_zone_bench_learn(&learned, bench, &lesson, bench->unit,
-                             bench->spec->zone.rate_fraction, pace, why);
+    const lab_outcome outcome = lab_zone_bench_learn(&learned, bench, &lesson, bench->unit,
+                                                     bench->spec->zone.rate_fraction, pace, why);
     const double *last = shop->tried + (size_t)(it->trials - 1) * (size_t)it->cells;
     it->stepwise = 0;
     for (int p = 0; outcome == LAB_DONE && p < it->cells; p++)
-        it->stepwise = fmax(it->stepwise, fabs(last[p] / blockwise[p] - 1));
+        it->stepwise = fmax(it->stepwise, fabs(last[p] / shop->own[p] - 1));
     return outcome;
 }
 
@@ -365,7 +367,7 @@ static lab_outcome run_ways(lab_zone *it, lab_zone_bench *bench, const workshop 
     lab_outcome outcome =
         run_rates(it, LAB_ZONE_OWN, bench, shop, bench->filter, bench->unit, pace, why);
     if (outcome == LAB_DONE)
-        outcome = run_stepwise(it, bench, shop, it->way[LAB_ZONE_OWN].last, pace, why);
+        outcome = run_stepwise(it, bench, shop, pace, why);
     for (int way = LAB_ZONE_SHARED; outcome == LAB_DONE && way <= LAB_ZONE_PRIVATE; way++)
         if (it->way[way].is_run)
             outcome = run_noisy(it, (lab_zone_way)way, bench, shop, pace, why);
@@ -383,6 +385,7 @@ static lab_outcome run_zone(lab_zone *it, const lab_spec *spec, workshop *shop, 
     shop->noisy = lab_take(&shop->arena, n * cells, size);
     shop->unit = lab_take(&shop->arena, cells, size);
     shop->sorted = lab_take(&shop->arena, cells, size);
+    shop->own = lab_take(&shop->arena, cells, size);
     shop->common = lab_take(&shop->arena, cells, sizeof *shop->common);
     if (shop->arena.failed)
         return lab_no_memory(why, NULL);
@@ -403,8 +406,7 @@ static lab_outcome make_reference(workshop *shop, const lab_spec *spec, int *ste
 {
     lab_world world = {0};
     int32_t count = 0;
-    const cfpc_status status =
-        cfpc_steps_of(spec->task.trial_s, spec->step_ms / 1e3, &count);
+    const cfpc_status status = cfpc_steps_of(spec->task.trial_s, spec->step_ms / 1e3, &count);
     if (status != CFPC_OK)
         return lab_from_status(why, status, spec->file);
     *steps = count;

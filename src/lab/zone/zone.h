@@ -12,9 +12,9 @@
 
 // Ways to teach a zone: enumerator, name.
 #define LAB_ZONE_WAYS(X)                                                                           \
-    X(LAB_ZONE_OWN, "own")        /* every cell by the forward model of its own loop */            \
-    X(LAB_ZONE_COMMON, "common")  /* all by that of the cell in the middle */                      \
-    X(LAB_ZONE_SHARED, "shared")  /* own, with the same noise on all errors */                     \
+    X(LAB_ZONE_OWN, "own")         /* every cell by the forward model of its own loop */           \
+    X(LAB_ZONE_COMMON, "common")   /* all by that of the cell in the middle */                     \
+    X(LAB_ZONE_SHARED, "shared")   /* own, with the same noise on all errors */                    \
     X(LAB_ZONE_PRIVATE, "private") /* own, with noise of its own on each error */
 
 typedef enum lab_zone_way { LAB_ZONE_WAYS(LAB_ENUMERATOR) LAB_ZONE_WAY_COUNT } lab_zone_way;

@@ -46,8 +46,7 @@ lab_outcome lab_zone_units(double *unit, const lab_zone_bench *it,
     return outcome;
 }
 
-// The block of the spec, or the shortest dead time.
-static lab_outcome set_block(lab_zone_bench *it, lab_why *why)
+lab_outcome lab_zone_bench_block(lab_zone_bench *it, lab_why *why)
 {
     const lab_zone_spec *zone = &it->spec->zone;
     const int dead = it->loops.dead_steps;
@@ -68,8 +67,8 @@ static lab_outcome make_filters(lab_zone_bench *it, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     for (int p = 0; outcome == LAB_DONE && p < it->loops.count; p++)
-        outcome = lab_zone_filter(&it->filter[p], it->spec, &it->loops.path[p], p, it->loops.steps,
-                                  why);
+        outcome =
+            lab_zone_filter(&it->filter[p], it->spec, &it->loops.path[p], p, it->loops.steps, why);
     return outcome == LAB_DONE ? lab_zone_units(it->unit, it, it->filter, why) : outcome;
 }
 
@@ -84,13 +83,13 @@ lab_outcome lab_zone_bench_make(lab_zone_bench *it, const lab_spec *spec, int ce
         return lab_no_memory(why, NULL);
     lab_outcome outcome = lab_zone_loops_make(&it->loops, &it->arena, spec, cells, r, steps, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why,
-                                  lab_granules_make(&it->granules, lab_banks(spec),
-                                                    spec->step_ms / 1e3, steps, synapses,
-                                                    spec->seed),
-                                  NULL);
+        outcome =
+            lab_from_status(why,
+                            lab_granules_make(&it->granules, lab_banks(spec), spec->step_ms / 1e3,
+                                              steps, synapses, spec->seed),
+                            NULL);
     if (outcome == LAB_DONE)
-        outcome = set_block(it, why);
+        outcome = lab_zone_bench_block(it, why);
     return outcome == LAB_DONE ? make_filters(it, why) : outcome;
 }
 

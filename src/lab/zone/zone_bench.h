@@ -25,6 +25,9 @@ lab_outcome lab_zone_bench_make(lab_zone_bench *it, const lab_spec *spec, int ce
                                 const double *r, int steps, lab_why *why);
 void lab_zone_bench_free(lab_zone_bench *it);
 
+// Sets the block to that of the spec, or to the shortest dead time of the loops.
+lab_outcome lab_zone_bench_block(lab_zone_bench *it, lab_why *why);
+
 // The filter of a cell that has this path, as the main rule has it.
 lab_outcome lab_zone_filter(cfpc_teaching_filter *filter, const lab_spec *spec,
                             const cfpc_system *path, int cell, int steps, lab_why *why);

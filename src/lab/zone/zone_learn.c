@@ -187,9 +187,8 @@ static cfpc_status run_block(learner *it, int first, int steps)
     sum_squares(it, steps);
     if (it->lesson->noise > 0)
         add_noise(it, steps);
-    const cfpc_status status =
-        cfpc_zone_step_block_by(cfpc_zone_plain(), it->lesson->threads, it->model, it->data,
-                                &source, it->e, steps, it->o);
+    const cfpc_status status = cfpc_zone_step_block_by(
+        cfpc_zone_plain(), it->lesson->threads, it->model, it->data, &source, it->e, steps, it->o);
     for (int g = 0; status == CFPC_OK && g < it->loops->count / it->loops->coupled; g++)
         run_group(it, g, first, steps, it->o, it->e);
     return status;
@@ -222,7 +221,7 @@ static cfpc_status run_trial(learner *it, double *rrmse, double *outputs)
         status = cfpc_zone_next_trial(cfpc_zone_plain(), it->lesson->threads, it->model, it->data,
                                       &after);
     for (int p = 0; p < cells; p++) {
-        const double value = sqrt(it->sum[p]) / it->loops->e0_norm[p];
+        const double value = sqrt(it->sum[p]) / it->loops->baseline[p];
         rrmse[p] = isfinite(value) ? value : INFINITY;
     }
     return status;

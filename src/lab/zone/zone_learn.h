@@ -26,7 +26,8 @@ typedef struct lab_zone_lesson {
 
 // What is learned.
 typedef struct lab_zone_learned {
-    double *rrmse;   // of each trial and cell, INFINITY where it overflowed  (trials x P)
+    double *rrmse;   // of each trial and cell, INFINITY where it overflowed; of coupled loops
+                     // each error over that of all loops of its group     (trials x P)
     double *outputs; // of the last trial; NULL: not asked for                (N x P)
     double *weights; // after the last trial; NULL: not asked for             (P x G)
 } lab_zone_learned;

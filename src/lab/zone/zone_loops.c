@@ -8,6 +8,7 @@
 #include "cfpc/transfer.h"
 #include "plant/peak_gain.h"
 #include "plant/systems.h"
+#include "zone/arm.h"
 
 // ---- where each loop lies --------------------------------------------------------------------
 
@@ -34,123 +35,132 @@ static double share_of(int p, int count)
     return count > 1 ? p / (count - 1.0) : 0.5;
 }
 
+// The time constant of the first stage of the spec's plant; NAN: it has none.
+static double own_time_ms(const lab_spec *spec)
+{
+    const lab_stage_spec *stages = spec->loop.plant.stages.items;
+    return spec->loop.plant.kind == LAB_CHAIN ? stages[0].time_constant_ms : NAN;
+}
+
 lab_zone_loop lab_zone_loop_at(const lab_spec *spec, int p, int count)
 {
-    const double *delay = spec->zone.delay_ms.values, *time = spec->zone.time_constant_ms.values;
-    const double delay_ms = delay[0] + (delay[1] - delay[0]) * share_of(p, count);
-    return (lab_zone_loop){
-        .delay_steps = (int)lround(delay_ms / spec->step_ms),
-        .time_constant_ms = time[0] * pow(time[1] / time[0], share_of(shuffled(p, count), count)),
-        .gain = 1};
+    const lab_numbers *delay = &spec->zone.delay_ms, *time = &spec->zone.time_constant_ms;
+    double delay_ms = spec->loop.delay_ms, time_ms = own_time_ms(spec);
+    if (delay->columns > 0)
+        delay_ms = delay->values[0] + (delay->values[1] - delay->values[0]) * share_of(p, count);
+    if (time->columns > 0)
+        time_ms = time->values[0] *
+                  pow(time->values[1] / time->values[0], share_of(shuffled(p, count), count));
+    return (lab_zone_loop){.delay_steps = (int)lround(delay_ms / spec->step_ms),
+                           .time_constant_ms = time_ms,
+                           .gain = 1};
 }
 
 // ---- one loop --------------------------------------------------------------------------------
 
-// The parts of a loop in the order of the signal.
-enum { ERROR_DELAY, CONTROLLER, COMMAND_DELAY, PLANT, MEASUREMENT_DELAY, PARTS };
-
-static void free_parts(cfpc_system parts[PARTS])
+// What a loop is made of. joint: which, or NULL: the spec's plant.
+static lab_outcome make_parts(lab_parts *parts, const lab_spec *spec, const lab_zone_loop *loop,
+                              const lab_joint_spec *joint, lab_why *why)
 {
-    for (int i = 0; i < PARTS; i++)
-        cfpc_system_free(&parts[i]);
-}
-
-static lab_outcome make_parts(cfpc_system parts[PARTS], const lab_spec *spec,
-                              const lab_zone_loop *loop, const lab_parts *of, lab_why *why)
-{
-    const double own_ms = ((const lab_stage_spec *)spec->loop.plant.stages.items)[0].time_constant_ms;
-    memset(parts, 0, PARTS * sizeof *parts);
-    lab_outcome outcome =
-        lab_plant_slower(&parts[PLANT], spec, 0, loop->time_constant_ms / own_ms, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    cfpc_status status = cfpc_delay(&parts[ERROR_DELAY], of->step_s, loop->delay_steps);
-    if (status == CFPC_OK)
-        status = cfpc_series(&parts[CONTROLLER], 1, &of->controller);
-    if (status == CFPC_OK)
-        status = cfpc_delay(&parts[COMMAND_DELAY], of->step_s, of->command_delay_steps);
-    if (status == CFPC_OK)
-        status = cfpc_delay(&parts[MEASUREMENT_DELAY], of->step_s, of->measurement_delay_steps);
-    if (status == CFPC_OK)
-        lab_scale_output(&parts[CONTROLLER], loop->gain);
-    return lab_from_status(why, status, spec->file);
-}
-
-// The most that the spec's own loop amplifies a disturbance.
-static lab_outcome own_peak(double *peak, const lab_spec *spec, const lab_parts *of, lab_why *why)
-{
-    const lab_zone_loop own = {
-        .delay_steps = of->error_delay_steps,
-        .time_constant_ms =
-            ((const lab_stage_spec *)spec->loop.plant.stages.items)[0].time_constant_ms,
-        .gain = 1};
-    cfpc_system parts[PARTS];
-    lab_open_response open;
-    lab_outcome outcome = make_parts(parts, spec, &own, of, why);
+    double numbers[LAB_ARM_NUMBERS];
+    lab_spec own = *spec;
+    own.loop.delay_ms = loop->delay_steps * spec->step_ms;
+    if (joint)
+        lab_arm_alone(&own, joint, numbers);
+    lab_outcome outcome = lab_parts_make(parts, &own, false, false, why);
+    const double slower = loop->time_constant_ms / own_time_ms(spec);
+    if (outcome == LAB_DONE && !joint && slower > 0 && slower != 1) {
+        cfpc_system_free(&parts->plant);
+        outcome = lab_plant_slower(&parts->plant, spec, 0, slower, why);
+    }
     if (outcome == LAB_DONE)
-        outcome =
-            lab_from_status(why, lab_open_response_of(&open, PARTS, parts, of->step_s), spec->file);
-    *peak = outcome == LAB_DONE ? lab_peak(&open) : NAN;
-    free_parts(parts);
+        lab_scale_output(&parts->controller, loop->gain);
     return outcome;
 }
 
-static lab_outcome set_gain(lab_zone_loop *loop, const lab_spec *spec, const lab_parts *of,
-                            double peak, lab_why *why)
+// Its frequency response from error to output, opened.
+static cfpc_status respond(lab_open_response *open, const lab_parts *parts)
 {
-    cfpc_system parts[PARTS];
-    lab_open_response open;
-    lab_outcome outcome = make_parts(parts, spec, loop, of, why);
+    const int32_t late =
+        parts->error_delay_steps + parts->command_delay_steps + parts->measurement_delay_steps;
+    cfpc_system delay = {0};
+    cfpc_status status = cfpc_delay(&delay, parts->step_s, late);
+    const cfpc_system chain[] = {delay, parts->controller, parts->plant};
+    if (status == CFPC_OK)
+        status = lab_open_response_of(open, 3, chain, parts->step_s);
+    cfpc_system_free(&delay);
+    return status;
+}
+
+static lab_outcome open_up(lab_open_response *open, const lab_spec *spec, const lab_zone_loop *loop,
+                           const lab_joint_spec *joint, lab_why *why)
+{
+    lab_parts parts;
+    lab_outcome outcome = make_parts(&parts, spec, loop, joint, why);
     if (outcome == LAB_DONE)
-        outcome =
-            lab_from_status(why, lab_open_response_of(&open, PARTS, parts, of->step_s), spec->file);
-    if (outcome == LAB_DONE)
-        loop->gain = lab_gain_for_peak(&open, peak);
-    free_parts(parts);
+        outcome = lab_from_status(why, respond(open, &parts), spec->file);
+    lab_parts_free(&parts);
     return outcome;
+}
+
+static const lab_joint_spec *joint_of(const lab_zone_loops *it, const lab_spec *spec, int p)
+{
+    return it->coupled > 1 ? &lab_zone_joints(&spec->zone)[p % it->coupled] : NULL;
 }
 
 // ---- a group ---------------------------------------------------------------------------------
 
-// Loops with these parts, closed, from o of each to y of each. With coupling the plant of each gets
-// that times the command of the others.
-static cfpc_status close_group(cfpc_system *closed, int count,
-                               cfpc_system parts[LAB_MAX_COUPLED * PARTS], double coupling)
+// The parts of each loop in the order of the signal, but the plant, which all loops share.
+enum { ERROR_DELAY, CONTROLLER, COMMAND_DELAY, MEASUREMENT_DELAY, PARTS };
+
+// Loops with these parts and a plant of all, closed, from o of each to y of each.
+static cfpc_status connect(cfpc_system *closed, int count, const cfpc_system *parts)
 {
-    enum { ALL = LAB_MAX_COUPLED * PARTS };
-    double from_parts[ALL * ALL] = {0}, from_outside[ALL * LAB_MAX_COUPLED] = {0},
-           to_outside[LAB_MAX_COUPLED * ALL] = {0};
-    const int all = count * PARTS;
+    enum { MOST = LAB_MAX_COUPLED * (PARTS + 1) };
+    double from_parts[MOST * MOST] = {0}, from_outside[MOST * LAB_MAX_COUPLED] = {0},
+                             to_outside[LAB_MAX_COUPLED * MOST] = {0};
+    const int all = count * (PARTS + 1);
     for (int m = 0; m < count; m++) {
-        const int at = m * PARTS;
-        for (int i = 1; i < PARTS; i++)
-            from_parts[(at + i) * all + at + i - 1] = 1;
+        const int at = m * PARTS, plant = count * PARTS + m;
+        from_parts[(at + CONTROLLER) * all + at + ERROR_DELAY] = 1;
+        from_parts[(at + COMMAND_DELAY) * all + at + CONTROLLER] = 1;
+        from_parts[plant * all + at + COMMAND_DELAY] = 1;
+        from_parts[(at + MEASUREMENT_DELAY) * all + plant] = 1;
         from_parts[(at + ERROR_DELAY) * all + at + MEASUREMENT_DELAY] = -1;
-        for (int k = 0; k < count; k++)
-            if (k != m)
-                from_parts[(at + PLANT) * all + k * PARTS + COMMAND_DELAY] = coupling;
         from_outside[(at + ERROR_DELAY) * count + m] = 1;
-        to_outside[m * all + at + PLANT] = 1;
+        to_outside[m * all + plant] = 1;
     }
     const cfpc_wiring wiring = {count, count, from_parts, from_outside, to_outside};
-    return cfpc_connect(closed, all, parts, &wiring);
+    return cfpc_connect(closed, count * PARTS + 1, parts, &wiring);
 }
 
-// The closed group of the loops from number `first` on.
-static lab_outcome make_group(cfpc_system *closed, const lab_zone_loops *it, int first,
-                              const lab_spec *spec, const lab_parts *of, double coupling,
-                              lab_why *why)
+static cfpc_status close_group(cfpc_system *closed, const lab_spec *spec, int count,
+                               const lab_parts *of, double coupling)
 {
-    cfpc_system parts[LAB_MAX_COUPLED * PARTS] = {0};
-    lab_outcome outcome = LAB_DONE;
-    for (int m = 0; outcome == LAB_DONE && m < it->coupled; m++)
-        outcome = make_parts(parts + m * PARTS, spec, &it->loop[first + m], of, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, close_group(closed, it->coupled, parts, coupling),
-                                  spec->file);
-    for (int m = 0; m < LAB_MAX_COUPLED; m++)
-        free_parts(parts + m * PARTS);
-    return outcome;
+    cfpc_system parts[LAB_MAX_COUPLED * PARTS + 1] = {0}, arm = {0};
+    cfpc_status status = CFPC_OK;
+    for (int m = 0; status == CFPC_OK && m < count; m++) {
+        cfpc_system *at = parts + m * PARTS;
+        at[CONTROLLER] = of[m].controller;
+        status = cfpc_delay(&at[ERROR_DELAY], of[m].step_s, of[m].error_delay_steps);
+        if (status == CFPC_OK)
+            status = cfpc_delay(&at[COMMAND_DELAY], of[m].step_s, of[m].command_delay_steps);
+        if (status == CFPC_OK)
+            status =
+                cfpc_delay(&at[MEASUREMENT_DELAY], of[m].step_s, of[m].measurement_delay_steps);
+    }
+    if (status == CFPC_OK && count > 1)
+        status = lab_arm_plant(&arm, lab_zone_joints(&spec->zone), coupling, of[0].step_s);
+    parts[count * PARTS] = count > 1 ? arm : of[0].plant;
+    if (status == CFPC_OK)
+        status = connect(closed, count, parts);
+    cfpc_system_free(&arm);
+    for (int m = 0; m < count; m++) {
+        cfpc_system_free(&parts[m * PARTS + ERROR_DELAY]);
+        cfpc_system_free(&parts[m * PARTS + COMMAND_DELAY]);
+        cfpc_system_free(&parts[m * PARTS + MEASUREMENT_DELAY]);
+    }
+    return status;
 }
 
 static lab_outcome refuse_unstable(const lab_spec *spec, const lab_zone_loops *it, int first,
@@ -158,32 +168,43 @@ static lab_outcome refuse_unstable(const lab_spec *spec, const lab_zone_loops *i
 {
     if (it->coupled > 1)
         return lab_spec_refuse(spec, spec->zone.place, why,
-                               "two loops with a coupling of %g are not stable without a cell: "
+                               "two joints with a coupling of %g are not stable without a cell: "
                                "use smaller 'couplings'",
                                coupling);
     return lab_spec_refuse(spec, spec->zone.place, why,
                            "the loop of cell %d (a delay of %g ms, a time constant of %g ms) is "
-                           "not stable at any gain of its controller: use other ranges",
+                           "not stable with the gain of its controller: use other ranges",
                            first + 1, it->loop[first].delay_steps * spec->step_ms,
                            it->loop[first].time_constant_ms);
 }
 
-static lab_outcome check_stable(const lab_spec *spec, const lab_zone_loops *it, int first,
-                                double coupling, lab_why *why)
+// The closed group of the loops from number `first` on.
+static lab_outcome make_group(const lab_zone_loops *it, int first, const lab_spec *spec,
+                              double coupling, lab_why *why)
 {
+    cfpc_system *closed = &it->group[first / it->coupled];
+    lab_parts of[LAB_MAX_COUPLED] = {0};
     bool stable = false;
-    const cfpc_status status = cfpc_is_stable(&it->group[first / it->coupled], &stable);
-    if (status != CFPC_OK)
-        return lab_from_status(why, status, spec->file);
-    return stable ? LAB_DONE : refuse_unstable(spec, it, first, coupling, why);
+    lab_outcome outcome = LAB_DONE;
+    for (int m = 0; outcome == LAB_DONE && m < it->coupled; m++)
+        outcome = make_parts(&of[m], spec, &it->loop[first + m], joint_of(it, spec, m), why);
+    if (outcome == LAB_DONE)
+        outcome =
+            lab_from_status(why, close_group(closed, spec, it->coupled, of, coupling), spec->file);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, cfpc_is_stable(closed, &stable), spec->file);
+    if (outcome == LAB_DONE && !stable)
+        outcome = refuse_unstable(spec, it, first, coupling, why);
+    for (int m = 0; m < it->coupled; m++)
+        lab_parts_free(&of[m]);
+    return outcome;
 }
 
 // ---- their errors ----------------------------------------------------------------------------
 
-// The paths of a group, and the shortest dead time so far.
+// The paths of a group, and the shortest dead time so far. A path that is 0 has none.
 static cfpc_status make_paths(lab_zone_loops *it, int first)
 {
-    enum { LONGEST = 1000000 }; // steps: beyond all trials
     cfpc_status status = CFPC_OK;
     for (int p = 0; p < it->coupled; p++)
         for (int m = 0; status == CFPC_OK && m < it->coupled; m++) {
@@ -191,23 +212,31 @@ static cfpc_status make_paths(lab_zone_loops *it, int first)
             int32_t dead = 0;
             status = cfpc_select(path, &it->group[first / it->coupled], p, m);
             if (status == CFPC_OK)
-                status = cfpc_dead_time(path, LONGEST, &dead);
+                status = cfpc_dead_time(path, it->steps, &dead);
             it->dead_steps = dead < it->dead_steps ? dead : it->dead_steps;
         }
     return status;
 }
 
-// e0 of loop m of the group: r - Σ_p T_pm r. work: (N)
-static cfpc_status make_error(lab_zone_loops *it, int first, int m, const double *r, double *work)
+static double part_of(const lab_zone_loops *it, const lab_spec *spec, int p)
+{
+    const lab_joint_spec *joint = joint_of(it, spec, p);
+    return joint ? joint->follows : 1;
+}
+
+// e0 of loop m of the group: r_m - Σ_p T_pm r_p. work: (N)
+static cfpc_status make_error(lab_zone_loops *it, const lab_spec *spec, int first, int m,
+                              const double *r, double *work)
 {
     const int steps = it->steps;
     double *e0 = it->e0 + (size_t)(first + m) * (size_t)steps, sum = 0;
     cfpc_status status = CFPC_OK;
-    memcpy(e0, r, (size_t)steps * sizeof *e0);
+    for (int n = 0; n < steps; n++)
+        e0[n] = part_of(it, spec, m) * r[n];
     for (int p = 0; status == CFPC_OK && p < it->coupled; p++) {
         status = cfpc_apply(&it->path[(first + p) * it->coupled + m], steps, 1, r, work);
         for (int n = 0; n < steps; n++)
-            e0[n] -= work[n];
+            e0[n] -= part_of(it, spec, p) * work[n];
     }
     for (int n = 0; n < steps; n++)
         sum += e0[n] * e0[n];
@@ -218,16 +247,18 @@ static cfpc_status make_error(lab_zone_loops *it, int first, int m, const double
 static lab_outcome make_errors(lab_zone_loops *it, const lab_spec *spec, int first, const double *r,
                                double *work, lab_why *why)
 {
+    double square = 0;
     cfpc_status status = make_paths(it, first);
-    for (int m = 0; status == CFPC_OK && m < it->coupled; m++)
-        status = make_error(it, first, m, r, work);
-    lab_outcome outcome = lab_from_status(why, status, spec->file);
-    for (int m = 0; outcome == LAB_DONE && m < it->coupled; m++)
-        if (!(it->e0_norm[first + m] > 0))
-            outcome = lab_spec_refuse(spec, spec->zone.place, why,
-                                      "the loop of cell %d has no error to learn from",
-                                      first + m + 1);
-    return outcome;
+    for (int m = 0; status == CFPC_OK && m < it->coupled; m++) {
+        status = make_error(it, spec, first, m, r, work);
+        square += it->e0_norm[first + m] * it->e0_norm[first + m];
+    }
+    for (int m = 0; m < it->coupled; m++)
+        it->baseline[first + m] = sqrt(square);
+    if (status == CFPC_OK && !(square > 0))
+        return lab_spec_refuse(spec, spec->zone.place, why,
+                               "the loop of cell %d has no error to learn from", first + 1);
+    return lab_from_status(why, status, spec->file);
 }
 
 // ---- all -------------------------------------------------------------------------------------
@@ -240,42 +271,43 @@ static double *take(lab_zone_loops *it, lab_arena *arena)
     it->path = lab_take(arena, count * (size_t)it->coupled, sizeof *it->path);
     it->e0 = lab_take(arena, count * n, sizeof *it->e0);
     it->e0_norm = lab_take(arena, count, sizeof *it->e0_norm);
+    it->baseline = lab_take(arena, count, sizeof *it->baseline);
     return lab_take(arena, n, sizeof(double));
 }
 
-static lab_outcome place_loops(lab_zone_loops *it, const lab_spec *spec, const lab_parts *of,
-                               lab_why *why)
+// Every loop amplifies a disturbance as much as the spec's does.
+static lab_outcome place_loops(lab_zone_loops *it, const lab_spec *spec, lab_why *why)
 {
-    double peak;
-    lab_outcome outcome = own_peak(&peak, spec, of, why);
+    const lab_zone_loop own = {.delay_steps = (int)lround(spec->loop.delay_ms / spec->step_ms),
+                               .time_constant_ms = own_time_ms(spec),
+                               .gain = 1};
+    lab_open_response open;
+    lab_outcome outcome = open_up(&open, spec, &own, NULL, why);
+    const double peak = outcome == LAB_DONE ? lab_peak(&open) : NAN;
     for (int p = 0; outcome == LAB_DONE && p < it->count; p++) {
         it->loop[p] = lab_zone_loop_at(spec, p, it->count);
-        outcome = set_gain(&it->loop[p], spec, of, peak, why);
+        outcome = open_up(&open, spec, &it->loop[p], joint_of(it, spec, p), why);
+        if (outcome == LAB_DONE)
+            it->loop[p].gain = lab_gain_for_peak(&open, peak);
         if (outcome == LAB_DONE && !isfinite(it->loop[p].gain))
             outcome = refuse_unstable(spec, it, p, 0, why);
     }
     return outcome;
 }
 
-static lab_outcome make(lab_zone_loops *it, lab_arena *arena, const lab_spec *spec,
-                        double coupling, const double *r, lab_why *why)
+static lab_outcome make(lab_zone_loops *it, lab_arena *arena, const lab_spec *spec, double coupling,
+                        const double *r, lab_why *why)
 {
-    lab_parts of;
     double *work = take(it, arena);
     if (!work)
         return lab_no_memory(why, NULL);
-    lab_outcome outcome = lab_parts_make(&of, spec, false, false, why);
-    it->step_s = of.step_s;
-    if (outcome == LAB_DONE)
-        outcome = place_loops(it, spec, &of, why);
+    it->step_s = spec->step_ms / 1e3;
+    lab_outcome outcome = place_loops(it, spec, why);
     for (int p = 0; outcome == LAB_DONE && p < it->count; p += it->coupled) {
-        outcome = make_group(&it->group[p / it->coupled], it, p, spec, &of, coupling, why);
-        if (outcome == LAB_DONE)
-            outcome = check_stable(spec, it, p, coupling, why);
+        outcome = make_group(it, p, spec, coupling, why);
         if (outcome == LAB_DONE)
             outcome = make_errors(it, spec, p, r, work, why);
     }
-    lab_parts_free(&of);
     return outcome;
 }
 
@@ -289,10 +321,8 @@ lab_outcome lab_zone_loops_make(lab_zone_loops *it, lab_arena *arena, const lab_
 lab_outcome lab_zone_joints_make(lab_zone_loops *it, lab_arena *arena, const lab_spec *spec,
                                  double coupling, const double *r, int steps, lab_why *why)
 {
-    *it = (lab_zone_loops){.count = LAB_MAX_COUPLED,
-                           .coupled = LAB_MAX_COUPLED,
-                           .steps = steps,
-                           .dead_steps = steps};
+    *it = (lab_zone_loops){
+        .count = LAB_MAX_COUPLED, .coupled = LAB_MAX_COUPLED, .steps = steps, .dead_steps = steps};
     return make(it, arena, spec, coupling, r, why);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // zone_loops: the loops of a zone. Each is the spec's with a delay, a time constant of the plant's
-// first stage and a gain of the controller of its own. Two of them may be coupled: the plant of
-// each then gets κ times the other's command besides its own.
+// first stage and a gain of the controller of its own; or they are the two joints of an arm, whose
+// inertias are coupled: M q'' + V q' + K q = u.
 #ifndef CFPC_LAB_ZONE_LOOPS_H
 #define CFPC_LAB_ZONE_LOOPS_H
 
@@ -13,7 +13,7 @@ enum { LAB_MAX_COUPLED = 2 }; // loops that may act on each other
 
 typedef struct lab_zone_loop {
     int delay_steps;         // of the error, at the controller's input
-    double time_constant_ms; // of the plant's first stage
+    double time_constant_ms; // of the plant's first stage; NAN: of no such plant
     double gain;             // of the controller, times that of the spec
 } lab_zone_loop;
 
@@ -29,22 +29,19 @@ typedef struct lab_zone_loops {
     cfpc_system *path;   // from cell p to loop m of its group                  (P x coupled)
     double *e0;          // reactive errors                                     (P x N)
     double *e0_norm;     // ‖e0‖ of each                                        (P)
+    double *baseline;    // that rRMSE is relative to: ‖e0‖ of all loops of its group (P)
 } lab_zone_loops;
 
-// Where loop p of `count` lies in the ranges of a zone.
+// Where loop p of `count` lies in the ranges of a zone; its gain is 1.
 lab_zone_loop lab_zone_loop_at(const lab_spec *spec, int p, int count);
 
-// Makes `count` loops that follow the spec's reference r (steps). With coupling > 0, or `joints`,
-// they are pairs; then `count` is even. Refuses a loop that is not stable. The arena owns the
-// arrays; free the loops in either case.
+// Makes `count` loops that follow r (steps), or two joints with this coupling, which follow their
+// part of it. Refuses a loop that is not stable. The arena owns the arrays; free the loops in
+// either case.
 lab_outcome lab_zone_loops_make(lab_zone_loops *it, lab_arena *arena, const lab_spec *spec,
                                 int count, const double *r, int steps, lab_why *why);
 lab_outcome lab_zone_joints_make(lab_zone_loops *it, lab_arena *arena, const lab_spec *spec,
                                  double coupling, const double *r, int steps, lab_why *why);
 void lab_zone_loops_free(lab_zone_loops *it);
-
-// Whether two joints with this coupling are stable without a cell.
-lab_outcome lab_zone_joints_stable(bool *stable, const lab_spec *spec, double coupling,
-                                   lab_why *why);
 
 #endif
