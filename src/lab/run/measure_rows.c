@@ -24,6 +24,8 @@ static const char *prefix_of(lab_measured of)
         return "zone.WAY.";
     case LAB_OF_ZONE_SIZE:
         return "zone.SIZE.NUMBER.";
+    case LAB_OF_JOINTS:
+        return "joints.";
     case LAB_OF_JOINT:
         return "joints.COUPLING.RULE.";
     }

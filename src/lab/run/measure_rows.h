@@ -20,6 +20,7 @@ typedef enum lab_measured {
     LAB_OF_ZONE,      // zone.stepwise
     LAB_OF_WAY,       // zone.own.median
     LAB_OF_ZONE_SIZE, // zone.cells.16.median, zone.synapses.50.median
+    LAB_OF_JOINTS,    // joints.fails_from
     LAB_OF_JOINT      // joints.0_5.full.rrmse_last
 } lab_measured;
 

@@ -138,7 +138,7 @@ static bool add_zone_sizes(lab_measures *measures, lab_measured_at at, const cha
 static bool add_joints(lab_measures *measures, lab_measured_at at)
 {
     const lab_joints *joints = &at.record->zone.joints;
-    bool whole = true;
+    bool whole = joints->count == 0 || add_rows(measures, LAB_OF_JOINTS, "joints.", &at);
     for (int i = 0; i < joints->count; i++)
         for (int rule = 0; whole && rule < LAB_JOINT_RULE_COUNT; rule++) {
             char prefix[LAB_MEASURE_NAME];

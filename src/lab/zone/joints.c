@@ -36,7 +36,7 @@ int lab_joints_work(const lab_zone_spec *zone)
 lab_outcome lab_joints_begin(lab_joints *it, lab_arena *arena, const lab_zone_spec *zone,
                              lab_why *why)
 {
-    static const lab_joint_score unknown = {NAN, NAN, NAN, NAN, NAN};
+    static const lab_joint_score unknown = {NAN, NAN, NAN, NAN, NAN, NAN};
     const int count = zone->couplings.columns;
     *it = (lab_joints){.count = count, .joint = lab_take(arena, (size_t)count, sizeof *it->joint)};
     if (!it->joint)
@@ -144,21 +144,19 @@ static void make_symmetric(double *matrix, int size)
         }
 }
 
-// The eigenvalues that decide how learning with these filters ends, in units of ‖ZᵀH‖.
-static cfpc_status predict(lab_joint_score *score, const lab_zone_bench *it,
-                           const cfpc_teaching_filter *filter, double unit)
+// The smallest real part of the eigenvalues of ZᵀH, or of its symmetric part, over ‖ZᵀH‖. Inputs
+// that are silent during the trial have eigenvalues of 0.
+static cfpc_status predict(double *least, const lab_zone_bench *it,
+                           const cfpc_teaching_filter *filter, double unit, bool symmetric)
 {
     const int size = it->loops.coupled * it->granules.count;
     double *matrix = calloc((size_t)size * (size_t)size, sizeof *matrix);
     cfpc_status status = matrix ? fill_map(matrix, it, filter) : CFPC_NO_MEMORY;
-    if (status == CFPC_OK)
-        status = smallest(&score->slowest, matrix, size);
-    if (status == CFPC_OK) {
+    if (status == CFPC_OK && symmetric)
         make_symmetric(matrix, size);
-        status = smallest(&score->definite, matrix, size);
-    }
-    score->slowest *= unit;
-    score->definite *= unit;
+    if (status == CFPC_OK)
+        status = smallest(least, matrix, size);
+    *least *= unit;
     free(matrix);
     return status;
 }
@@ -177,16 +175,15 @@ static double together(const lab_zone_loops *loops, const double *rrmse)
 static void keep_better(lab_joint_score *score, const lab_zone_bench *it, const double *rrmse,
                         double rate_fraction)
 {
-    const int trials = it->spec->zone.trials;
+    const int trials = it->spec->zone.trials, rates = 1 + it->spec->zone.rates.columns;
     const double last = together(&it->loops, rrmse + (trials - 1) * it->loops.count);
-    double lowest = last;
-    if (!(isnan(score->rrmse_last) || last < score->rrmse_last))
+    if (trials >= 10)
+        score->rrmse_10 = fmin(score->rrmse_10, together(&it->loops, rrmse + 9 * it->loops.count));
+    score->failed += !(last <= 1) / (double)rates;
+    if (!isnan(score->rrmse_last) && !(last < score->rrmse_last))
         return;
-    for (int k = 0; k < trials; k++)
-        lowest = fmin(lowest, together(&it->loops, rrmse + k * it->loops.count));
     score->rate_fraction = rate_fraction;
     score->rrmse_last = last;
-    score->rrmse_lowest = lowest;
 }
 
 static lab_outcome run_rule(lab_joint_score *score, lab_zone_bench *it, lab_joint_rule rule,
@@ -198,7 +195,12 @@ static lab_outcome run_rule(lab_joint_score *score, lab_zone_bench *it, lab_join
     const lab_zone_learned learned = {.rrmse = rrmse};
     lab_outcome outcome = lab_zone_units(it->unit, it, filter, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, predict(score, it, filter, it->unit[0]), "zone");
+        outcome =
+            lab_from_status(why, predict(&score->slowest, it, filter, it->unit[0], false), "zone");
+    if (outcome == LAB_DONE)
+        outcome =
+            lab_from_status(why, predict(&score->definite, it, filter, it->unit[0], true), "zone");
+    score->failed = 0;
     for (int i = 0; outcome == LAB_DONE && i <= zone->rates.columns; i++) {
         const double fraction = i == 0 ? zone->rate_fraction : zone->rates.values[i - 1];
         outcome = lab_zone_bench_learn(&learned, it, &lesson, it->unit, fraction, pace, why);
@@ -230,6 +232,77 @@ static lab_outcome run_coupling(lab_joint *joint, lab_zone_bench *it, const lab_
     return outcome;
 }
 
+// ---- where it fails --------------------------------------------------------------------------
+
+// An eigenvalue of the per-zone rule at any coupling.
+static lab_outcome predict_at(double *least, lab_zone_bench *it, const lab_zone_loops *apart,
+                              const double *r, double coupling, bool symmetric, lab_why *why)
+{
+    cfpc_teaching_filter filter[PATHS] = {0};
+    lab_outcome outcome =
+        lab_zone_joints_make(&it->loops, &it->arena, it->spec, coupling, r, apart->steps, why);
+    if (outcome == LAB_DONE)
+        outcome = make_filters(filter, &it->loops, apart, LAB_JOINT_PER_ZONE, false, it->spec, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_zone_units(it->unit, it, filter, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, predict(least, it, filter, it->unit[0], symmetric), "zone");
+    free_filters(filter);
+    lab_zone_loops_free(&it->loops);
+    return outcome;
+}
+
+static double foretold(const lab_joint *joint, bool symmetric)
+{
+    const lab_joint_score *score = &joint->score[LAB_JOINT_PER_ZONE];
+    return symmetric ? score->definite : score->slowest;
+}
+
+// The coupling at which the eigenvalue becomes negative: between the first of the spec at which it
+// is and the one before, by bisection.
+static lab_outcome cross(double *coupling, const lab_joints *it, lab_zone_bench *bench,
+                         const lab_zone_loops *apart, const double *r, bool symmetric, lab_why *why)
+{
+    enum { HALVINGS = 6 };
+    lab_outcome outcome = LAB_DONE;
+    int i = 0;
+    while (i < it->count && foretold(&it->joint[i], symmetric) > -LAB_JOINTS_NEGATIVE)
+        i++;
+    if (i == it->count)
+        return LAB_DONE;
+    double high = it->joint[i].coupling, low = i > 0 ? it->joint[i - 1].coupling : high;
+    for (int k = 0; outcome == LAB_DONE && low < high && k < HALVINGS; k++) {
+        double least = 0;
+        const double middle = (low + high) / 2;
+        outcome = predict_at(&least, bench, apart, r, middle, symmetric, why);
+        *(least > -LAB_JOINTS_NEGATIVE ? &low : &high) = middle;
+    }
+    *coupling = (low + high) / 2;
+    return outcome;
+}
+
+// ln of how much more error the per-zone rule leaves.
+static double excess(const lab_joint *joint)
+{
+    return log(joint->score[LAB_JOINT_PER_ZONE].rrmse_last /
+               joint->score[LAB_JOINT_FULL].rrmse_last);
+}
+
+static double fails_from(const lab_joints *it)
+{
+    const double limit = log(LAB_JOINTS_FAIL);
+    int i = 0;
+    while (i < it->count && !(excess(&it->joint[i]) > limit))
+        i++;
+    if (i == 0 || i == it->count)
+        return i == 0 ? it->joint[0].coupling : NAN;
+    const double before = excess(&it->joint[i - 1]), after = excess(&it->joint[i]);
+    const double low = it->joint[i - 1].coupling, high = it->joint[i].coupling;
+    return isfinite(after) ? low + (high - low) * (limit - before) / (after - before) : high;
+}
+
+// ---- all couplings ---------------------------------------------------------------------------
+
 lab_outcome lab_joints_run(lab_joints *it, const lab_spec *spec, int synapses, const double *r,
                            int steps, lab_pace *pace, lab_why *why)
 {
@@ -250,6 +323,12 @@ lab_outcome lab_joints_run(lab_joints *it, const lab_spec *spec, int synapses, c
         outcome = lab_zone_joints_make(&apart, &bench.arena, spec, 0, r, steps, why);
     for (int i = 0; outcome == LAB_DONE && i < it->count; i++)
         outcome = run_coupling(&it->joint[i], &bench, &apart, r, rrmse, pace, why);
+    if (outcome == LAB_DONE)
+        it->fails_from = fails_from(it);
+    if (outcome == LAB_DONE)
+        outcome = cross(&it->definite_until, it, &bench, &apart, r, true, why);
+    if (outcome == LAB_DONE)
+        outcome = cross(&it->diverges_from, it, &bench, &apart, r, false, why);
     lab_zone_loops_free(&apart);
     lab_zone_bench_free(&bench);
     return outcome;

@@ -22,7 +22,8 @@ const char *lab_joint_rule_name(lab_joint_rule rule);
 typedef struct lab_joint_score {
     double rate_fraction; // of 1/‖ZᵀH‖: the best of those tried
     double rrmse_last;    // with it
-    double rrmse_lowest;  // of all its trials
+    double rrmse_10;      // at trial 10, with the rate that is best then; NAN: there are fewer
+    double failed;        // fraction of the rates at which it ends worse than without cells
     double slowest;  // eigenvalues of ZᵀH over ‖ZᵀH‖: the smallest real part. Below 0 it
                      // diverges at every rate
     double definite; // smallest eigenvalue of the symmetric part of ZᵀH over ‖ZᵀH‖. Below 0
@@ -36,9 +37,16 @@ typedef struct lab_joint {
 } lab_joint;
 
 typedef struct lab_joints {
-    int count;        // couplings; 0: no loops are coupled
-    lab_joint *joint; // (count)
+    int count;             // couplings; 0: no loops are coupled
+    lab_joint *joint;      // (count)
+    double definite_until; // coupling of the per-zone rule at which the symmetric part of ZᵀH loses
+                           // its definiteness; NAN: at none
+    double diverges_from; // at which ZᵀH has an eigenvalue of negative real part; NAN: at none
+    double fails_from;    // at which it ends with LAB_JOINTS_FAIL times the error of the full one
 } lab_joints;
+
+#define LAB_JOINTS_FAIL 1.5
+#define LAB_JOINTS_NEGATIVE 1e-3 // an eigenvalue over ‖ZᵀH‖ whose effect shows in some 100 trials
 
 // A coupling as part of a name: 0.45 is "0_45".
 typedef struct lab_coupling_text {

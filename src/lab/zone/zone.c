@@ -12,11 +12,18 @@
 #include "plant/world.h"
 #include "spec/kinds.h"
 #include "zone/zone_bench.h"
+#include "zone/zone_clash.h"
 
 const char *lab_zone_way_name(lab_zone_way way)
 {
     static const char *const names[] = {LAB_ZONE_WAYS(LAB_NAME)};
     return names[way];
+}
+
+bool lab_zone_fails(const lab_zone *it, int cell)
+{
+    return !(it->way[LAB_ZONE_COMMON].last[cell] <=
+             LAB_ZONE_FAILS * it->way[LAB_ZONE_OWN].last[cell]);
 }
 
 static int synapses_of(const lab_spec *spec)
@@ -100,7 +107,8 @@ static lab_zone_size *begin_sizes(int *count, lab_arena *arena, const lab_number
     for (int i = 0; size && i < sizes->columns; i++)
         size[i] = (lab_zone_size){.cells = of_cells ? (int)sizes->values[i] : it->cells,
                                   .synapses = of_cells ? it->synapses : (int)sizes->values[i],
-                                  .end = unknown};
+                                  .end = unknown,
+                                  .first = NAN};
     return size;
 }
 
@@ -112,7 +120,9 @@ lab_outcome lab_zone_begin(lab_zone *it, lab_arena *arena, const lab_spec *spec,
                      .trials = zone->trials,
                      .common = zone->cells / 2,
                      .stepwise = NAN,
-                     .common_fails_ms = NAN};
+                     .first = NAN,
+                     .common_failed = NAN,
+                     .common_mistaken = NAN};
     lab_outcome outcome = check_all_memory(spec, why);
     if (outcome == LAB_DONE && lab_zone_has_joints(zone))
         return lab_joints_begin(&it->joints, arena, zone, why);
@@ -121,6 +131,7 @@ lab_outcome lab_zone_begin(lab_zone *it, lab_arena *arena, const lab_spec *spec,
     it->loop = lab_take(arena, (size_t)it->cells, sizeof *it->loop);
     it->reactive = lab_take(arena, (size_t)it->cells, sizeof *it->reactive);
     it->optimum = lab_take(arena, (size_t)it->cells, sizeof *it->optimum);
+    it->clash = lab_take(arena, (size_t)it->cells, sizeof *it->clash);
     for (int way = 0; way < LAB_ZONE_WAY_COUNT; way++) {
         const bool is_noisy = way == LAB_ZONE_SHARED || way == LAB_ZONE_PRIVATE;
         begin_way(&it->way[way], arena, it);
@@ -235,9 +246,24 @@ static lab_outcome run_rates(lab_zone *it, lab_zone_way which, lab_zone_bench *b
             memcpy(shop->own, shop->tried + (size_t)(it->trials - 1) * (size_t)it->cells,
                    (size_t)it->cells * sizeof *shop->own);
     }
+    if (outcome == LAB_DONE && which == LAB_ZONE_OWN)
+        it->first = shop->own[0];
     if (outcome == LAB_DONE)
         keep_curves(&it->way[which], it, shop);
     return outcome;
+}
+
+// Which cells fail with the common model, and whether that was to be expected.
+static void judge_common(lab_zone *it)
+{
+    int failed = 0, mistaken = 0;
+    for (int p = 0; p < it->cells; p++) {
+        const bool fails = lab_zone_fails(it, p), should = it->clash[p] > LAB_ZONE_CLASHES;
+        failed += fails;
+        mistaken += fails != should;
+    }
+    it->common_failed = (double)failed / it->cells;
+    it->common_mistaken = (double)mistaken / it->cells;
 }
 
 static lab_outcome run_common(lab_zone *it, lab_zone_bench *bench, const workshop *shop,
@@ -247,13 +273,12 @@ static lab_outcome run_common(lab_zone *it, lab_zone_bench *bench, const worksho
         shop->common[p] = bench->filter[it->common];
     lab_outcome outcome = lab_zone_units(shop->unit, bench, shop->common, why);
     if (outcome == LAB_DONE)
+        outcome = lab_from_status(
+            why, lab_zone_clash(it->clash, &bench->loops, it->common, &bench->granules), "zone");
+    if (outcome == LAB_DONE)
         outcome = run_rates(it, LAB_ZONE_COMMON, bench, shop, shop->common, shop->unit, pace, why);
-    for (int p = 0; outcome == LAB_DONE && p < it->cells; p++) {
-        const double ms =
-            abs(it->loop[p].delay_steps - it->loop[it->common].delay_steps) * bench->spec->step_ms;
-        if (!(it->way[LAB_ZONE_COMMON].last[p] <= 1))
-            it->common_fails_ms = fmin(ms, isnan(it->common_fails_ms) ? ms : it->common_fails_ms);
-    }
+    if (outcome == LAB_DONE)
+        judge_common(it);
     return outcome;
 }
 
@@ -308,8 +333,10 @@ static lab_outcome run_size(lab_zone_size *size, const lab_spec *spec, const wor
     if (outcome == LAB_DONE)
         outcome = lab_zone_bench_learn(&learned, &bench, &lesson, bench.unit,
                                        spec->zone.rate_fraction, pace, why);
-    if (outcome == LAB_DONE)
+    if (outcome == LAB_DONE) {
+        size->first = rrmse[(trials - 1) * cells];
         size->end = spread_of(rrmse + (trials - 1) * cells, size->cells);
+    }
     lab_zone_bench_free(&bench);
     return outcome;
 }
@@ -327,12 +354,13 @@ static lab_outcome run_sizes(lab_zone *it, const lab_spec *spec, const workshop 
 
 // ---- all -------------------------------------------------------------------------------------
 
-// The optimum of each cell, where there are fewer synapses than steps: with more nothing is left
-// but what precedes the dead time.
+// The optimum of each cell, where synapses are few: its cost grows with the square of their number.
+enum { MAX_FOR_OPTIMUM = 250 }; // synapses
+
 static lab_outcome find_optima(lab_zone *it, const lab_zone_bench *bench, lab_why *why)
 {
     const int steps = bench->loops.steps, synapses = it->synapses;
-    if (synapses > steps)
+    if (synapses > steps || synapses > MAX_FOR_OPTIMUM)
         return LAB_DONE;
     double *x = calloc((size_t)steps * (size_t)synapses, sizeof *x);
     if (!x)

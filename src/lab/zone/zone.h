@@ -41,7 +41,13 @@ typedef struct lab_zone_result {
 typedef struct lab_zone_size {
     int cells, synapses;
     lab_spread end; // rRMSE of the last trial
+    double first;   // that of the first cell, which has the same loop in a zone of any size
 } lab_zone_size;
+
+// A cell fails with the common model if it ends with more than so many times the error that its own
+// model leaves. It should where more of what is learned is turned round than this.
+#define LAB_ZONE_FAILS 3.0
+#define LAB_ZONE_CLASHES 0.01
 
 // What a zone leaves, as plain data.
 typedef struct lab_zone {
@@ -53,17 +59,22 @@ typedef struct lab_zone {
     double *reactive;    // rms of the error without a cell                         (P)
     double *optimum;     // rRMSE of the least-squares optimum; NAN: not computed   (P)
     int common;          // the cell whose model is the common one
+    double *clash;       // how much of that model each loop turns round: zone_clash.h (P)
     lab_zone_result way[LAB_ZONE_WAY_COUNT];
+    double first;               // rRMSE of the last trial of the first cell, at the spec's rate
     double stepwise;            // largest relative change of a cell's last rRMSE if weights change
                                 // at every step
-    double common_fails_ms;     // smallest distance of a delay from that of the common model at
-                                // which a cell ends worse than without one; NAN: none does
+    double common_failed;       // fraction of the cells that fail with the common model
+    double common_mistaken;     // fraction of which `clash` foretells the wrong end
     int cell_sizes;             // how many
     int synapse_sizes;          //
     lab_zone_size *by_cells;    // (cell_sizes)
     lab_zone_size *by_synapses; // (synapse_sizes)
     lab_joints joints;          // coupled loops, instead of all that is above but the sizes
 } lab_zone;
+
+// Whether a cell fails with the common model.
+bool lab_zone_fails(const lab_zone *it, int cell);
 
 // Number of ticks for progress.
 int lab_zone_work(const lab_spec *spec);
