@@ -14,7 +14,7 @@ static const lab_zone *zone_of(const lab_measured_at *at)
 
 static bool has_cells(const lab_measured_at *at)
 {
-    return zone_of(at)->joints.count == 0;
+    return lab_has_cells(zone_of(at));
 }
 
 static double zone_block(const lab_measured_at *at)
@@ -105,7 +105,7 @@ static double size_worst(const lab_measured_at *at)
 // The first cell has the same loop in a zone of any number of cells.
 static double size_apart(const lab_measured_at *at)
 {
-    return fabs(at->zone_size->first / zone_of(at)->first - 1);
+    return fabs(at->zone_size->first / zone_of(at)->way[LAB_ZONE_OWN].last[0] - 1);
 }
 
 static bool has_other_cells(const lab_measured_at *at)
@@ -143,6 +143,11 @@ static double joint_rate(const lab_measured_at *at)
 static double joint_slowest(const lab_measured_at *at)
 {
     return score_of(at)->slowest;
+}
+
+static bool is_per_zone(const lab_measured_at *at)
+{
+    return at->joint_rule == LAB_JOINT_PER_ZONE;
 }
 
 static double joint_definite(const lab_measured_at *at)
@@ -211,10 +216,10 @@ const lab_measure_row lab_zone_measures[] = {
     {LAB_OF_JOINT, "failed", joint_failed, lab_always,
      "fraction of the rates tried at which it ends worse than without cells"},
     {LAB_OF_JOINT, "rate_fraction", joint_rate, lab_always, "that rate, as a fraction of 1/‖ZᵀH‖"},
-    {LAB_OF_JOINT, "slowest", joint_slowest, lab_always,
+    {LAB_OF_JOINT, "slowest", joint_slowest, is_per_zone,
      "smallest real part of the eigenvalues of ZᵀH, divided by ‖ZᵀH‖: below 0 learning diverges "
      "at every rate"},
-    {LAB_OF_JOINT, "definite", joint_definite, lab_always,
+    {LAB_OF_JOINT, "definite", joint_definite, is_per_zone,
      "smallest eigenvalue of the symmetric part of ZᵀH, divided by ‖ZᵀH‖: below 0 there are "
      "weights that learning moves away from the optimum"},
     {LAB_OF_JOINTS, "definite_until", definite_until, lab_always,

@@ -194,10 +194,10 @@ static lab_outcome run_rule(lab_joint_score *score, lab_zone_bench *it, lab_join
     const lab_zone_lesson lesson = {.name = lab_joint_rule_name(rule), .filter = filter};
     const lab_zone_learned learned = {.rrmse = rrmse};
     lab_outcome outcome = lab_zone_units(it->unit, it, filter, why);
-    if (outcome == LAB_DONE)
+    if (outcome == LAB_DONE && rule == LAB_JOINT_PER_ZONE)
         outcome =
             lab_from_status(why, predict(&score->slowest, it, filter, it->unit[0], false), "zone");
-    if (outcome == LAB_DONE)
+    if (outcome == LAB_DONE && rule == LAB_JOINT_PER_ZONE)
         outcome =
             lab_from_status(why, predict(&score->definite, it, filter, it->unit[0], true), "zone");
     score->failed = 0;

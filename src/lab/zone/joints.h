@@ -24,10 +24,10 @@ typedef struct lab_joint_score {
     double rrmse_last;    // with it
     double rrmse_10;      // at trial 10, with the rate that is best then; NAN: there are fewer
     double failed;        // fraction of the rates at which it ends worse than without cells
-    double slowest;  // eigenvalues of ZᵀH over ‖ZᵀH‖: the smallest real part. Below 0 it
-                     // diverges at every rate
-    double definite; // smallest eigenvalue of the symmetric part of ZᵀH over ‖ZᵀH‖. Below 0
-                     // weights can move away from the optimum
+    double slowest;       // of the per-zone rule, else NAN: smallest real part of the eigenvalues
+                          // of ZᵀH over ‖ZᵀH‖. Below 0 it diverges at every rate
+    double definite; // likewise: smallest eigenvalue of the symmetric part of ZᵀH over ‖ZᵀH‖.
+                     // Below 0 there are weights that move away from the optimum
 } lab_joint_score;
 
 typedef struct lab_joint {

@@ -23,7 +23,7 @@ const char *lab_zone_way_name(lab_zone_way way)
 bool lab_zone_fails(const lab_zone *it, int cell)
 {
     return !(it->way[LAB_ZONE_COMMON].last[cell] <=
-             LAB_ZONE_FAILS * it->way[LAB_ZONE_OWN].last[cell]);
+             LAB_ZONE_FAILS * it->way[LAB_ZONE_TUNED].last[cell]);
 }
 
 static int synapses_of(const lab_spec *spec)
@@ -42,7 +42,7 @@ int lab_zone_work(const lab_spec *spec)
     if (lab_zone_has_joints(zone))
         return lab_joints_work(zone);
     const int rates = 1 + zone->rates.columns;
-    return zone->trials * (2 * rates + 1 + (zone->teacher_noise > 0 ? 2 : 0) +
+    return zone->trials * (2 * rates + 2 + (zone->teacher_noise > 0 ? 2 : 0) +
                            zone->other_cells.columns + zone->other_synapses.columns);
 }
 
@@ -120,7 +120,6 @@ lab_outcome lab_zone_begin(lab_zone *it, lab_arena *arena, const lab_spec *spec,
                      .trials = zone->trials,
                      .common = zone->cells / 2,
                      .stepwise = NAN,
-                     .first = NAN,
                      .common_failed = NAN,
                      .common_mistaken = NAN};
     lab_outcome outcome = check_all_memory(spec, why);
@@ -164,14 +163,13 @@ static lab_spread spread_of(double *values, int count)
 // The signals and curves that the zones of a run share.
 typedef struct workshop {
     lab_arena arena;
-    double *r;      // reference                                        (N)
-    double *tried;  // rRMSE at one rate                                (trials x P)
-    double *best;   // of each cell at its best rate                    (trials x P)
-    double *calm;   // outputs of the last trial without noise          (N x P)
-    double *noisy;  // and with                                         (N x P)
-    double *unit;   // of rates                                         (P)
-    double *sorted; // (P)
-    double *own;    // rRMSE of the last trial with its own filter, at the spec's rate (P)
+    double *r;                    // reference                                        (N)
+    double *tried;                // rRMSE at one rate                                (trials x P)
+    double *best;                 // of each cell at its best rate                    (trials x P)
+    double *calm;                 // outputs of the last trial without noise          (N x P)
+    double *noisy;                // and with                                         (N x P)
+    double *unit;                 // of rates                                         (P)
+    double *sorted;               // (P)
     cfpc_teaching_filter *common; // the same filter for all             (P)
 } workshop;
 
@@ -226,28 +224,49 @@ static double averaged(const lab_zone *it, const workshop *shop, int steps)
 
 // ---- the ways --------------------------------------------------------------------------------
 
-// At the spec's rate and all others; each cell counts at its best. The outputs kept are those at
-// the spec's rate.
+// One way at the spec's rate.
+static lab_outcome run_plain(lab_zone *it, lab_zone_way which, lab_zone_bench *bench,
+                             const workshop *shop, double *outputs, lab_pace *pace, lab_why *why)
+{
+    const lab_zone_spec *zone = &bench->spec->zone;
+    const lab_zone_lesson lesson = {.name = lab_zone_way_name(which),
+                                    .filter = bench->filter,
+                                    .noise = which == LAB_ZONE_OWN ? 0 : zone->teacher_noise,
+                                    .is_shared = which == LAB_ZONE_SHARED};
+    const lab_zone_learned learned = {.rrmse = shop->tried, .outputs = outputs};
+    const lab_outcome outcome =
+        lab_zone_bench_learn(&learned, bench, &lesson, bench->unit, zone->rate_fraction, pace, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    take_better(&it->way[which], it, shop, zone->rate_fraction, true);
+    keep_curves(&it->way[which], it, shop);
+    return LAB_DONE;
+}
+
+static lab_outcome run_noisy(lab_zone *it, lab_zone_way which, lab_zone_bench *bench,
+                             const workshop *shop, lab_pace *pace, lab_why *why)
+{
+    const lab_outcome outcome = run_plain(it, which, bench, shop, shop->noisy, pace, why);
+    if (outcome == LAB_DONE)
+        it->way[which].averaged = averaged(it, shop, bench->loops.steps);
+    return outcome;
+}
+
+// At the spec's rate and all others; each cell counts at its best.
 static lab_outcome run_rates(lab_zone *it, lab_zone_way which, lab_zone_bench *bench,
                              const workshop *shop, const cfpc_teaching_filter *filter,
                              const double *unit, lab_pace *pace, lab_why *why)
 {
     const lab_zone_spec *zone = &bench->spec->zone;
     const lab_zone_lesson lesson = {.name = lab_zone_way_name(which), .filter = filter};
+    const lab_zone_learned learned = {.rrmse = shop->tried};
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i <= zone->rates.columns; i++) {
         const double fraction = i == 0 ? zone->rate_fraction : zone->rates.values[i - 1];
-        const lab_zone_learned learned = {
-            .rrmse = shop->tried, .outputs = i == 0 && which == LAB_ZONE_OWN ? shop->calm : NULL};
         outcome = lab_zone_bench_learn(&learned, bench, &lesson, unit, fraction, pace, why);
         if (outcome == LAB_DONE)
             take_better(&it->way[which], it, shop, fraction, i == 0);
-        if (outcome == LAB_DONE && learned.outputs)
-            memcpy(shop->own, shop->tried + (size_t)(it->trials - 1) * (size_t)it->cells,
-                   (size_t)it->cells * sizeof *shop->own);
     }
-    if (outcome == LAB_DONE && which == LAB_ZONE_OWN)
-        it->first = shop->own[0];
     if (outcome == LAB_DONE)
         keep_curves(&it->way[which], it, shop);
     return outcome;
@@ -282,25 +301,6 @@ static lab_outcome run_common(lab_zone *it, lab_zone_bench *bench, const worksho
     return outcome;
 }
 
-static lab_outcome run_noisy(lab_zone *it, lab_zone_way which, lab_zone_bench *bench,
-                             const workshop *shop, lab_pace *pace, lab_why *why)
-{
-    const lab_zone_spec *zone = &bench->spec->zone;
-    const lab_zone_lesson lesson = {.name = lab_zone_way_name(which),
-                                    .filter = bench->filter,
-                                    .noise = zone->teacher_noise,
-                                    .is_shared = which == LAB_ZONE_SHARED};
-    const lab_zone_learned learned = {.rrmse = shop->tried, .outputs = shop->noisy};
-    const lab_outcome outcome =
-        lab_zone_bench_learn(&learned, bench, &lesson, bench->unit, zone->rate_fraction, pace, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    take_better(&it->way[which], it, shop, zone->rate_fraction, true);
-    keep_curves(&it->way[which], it, shop);
-    it->way[which].averaged = averaged(it, shop, bench->loops.steps);
-    return LAB_DONE;
-}
-
 // Weights that change at every step, against those at the ends of blocks.
 static lab_outcome run_stepwise(lab_zone *it, lab_zone_bench *bench, const workshop *shop,
                                 lab_pace *pace, lab_why *why)
@@ -312,7 +312,7 @@ static lab_outcome run_stepwise(lab_zone *it, lab_zone_bench *bench, const works
     const double *last = shop->tried + (size_t)(it->trials - 1) * (size_t)it->cells;
     it->stepwise = 0;
     for (int p = 0; outcome == LAB_DONE && p < it->cells; p++)
-        it->stepwise = fmax(it->stepwise, fabs(last[p] / shop->own[p] - 1));
+        it->stepwise = fmax(it->stepwise, fabs(last[p] / it->way[LAB_ZONE_OWN].last[p] - 1));
     return outcome;
 }
 
@@ -392,13 +392,14 @@ static void keep_loops(lab_zone *it, const lab_zone_bench *bench)
 static lab_outcome run_ways(lab_zone *it, lab_zone_bench *bench, const workshop *shop,
                             lab_pace *pace, lab_why *why)
 {
-    lab_outcome outcome =
-        run_rates(it, LAB_ZONE_OWN, bench, shop, bench->filter, bench->unit, pace, why);
+    lab_outcome outcome = run_plain(it, LAB_ZONE_OWN, bench, shop, shop->calm, pace, why);
     if (outcome == LAB_DONE)
         outcome = run_stepwise(it, bench, shop, pace, why);
     for (int way = LAB_ZONE_SHARED; outcome == LAB_DONE && way <= LAB_ZONE_PRIVATE; way++)
         if (it->way[way].is_run)
             outcome = run_noisy(it, (lab_zone_way)way, bench, shop, pace, why);
+    if (outcome == LAB_DONE)
+        outcome = run_rates(it, LAB_ZONE_TUNED, bench, shop, bench->filter, bench->unit, pace, why);
     return outcome == LAB_DONE ? run_common(it, bench, shop, pace, why) : outcome;
 }
 
@@ -413,7 +414,6 @@ static lab_outcome run_zone(lab_zone *it, const lab_spec *spec, workshop *shop, 
     shop->noisy = lab_take(&shop->arena, n * cells, size);
     shop->unit = lab_take(&shop->arena, cells, size);
     shop->sorted = lab_take(&shop->arena, cells, size);
-    shop->own = lab_take(&shop->arena, cells, size);
     shop->common = lab_take(&shop->arena, cells, sizeof *shop->common);
     if (shop->arena.failed)
         return lab_no_memory(why, NULL);

@@ -13,9 +13,10 @@
 // Ways to teach a zone: enumerator, name.
 #define LAB_ZONE_WAYS(X)                                                                           \
     X(LAB_ZONE_OWN, "own")         /* every cell by the forward model of its own loop */           \
-    X(LAB_ZONE_COMMON, "common")   /* all by that of the cell in the middle */                     \
-    X(LAB_ZONE_SHARED, "shared")   /* own, with the same noise on all errors */                    \
-    X(LAB_ZONE_PRIVATE, "private") /* own, with noise of its own on each error */
+    X(LAB_ZONE_SHARED, "shared")   /* the same, with the same noise on all errors */               \
+    X(LAB_ZONE_PRIVATE, "private") /* the same, with noise of its own on each error */             \
+    X(LAB_ZONE_TUNED, "tuned")     /* by its own model, each cell at its best rate */              \
+    X(LAB_ZONE_COMMON, "common")   /* all by the model of one loop, each cell at its best rate */
 
 typedef enum lab_zone_way { LAB_ZONE_WAYS(LAB_ENUMERATOR) LAB_ZONE_WAY_COUNT } lab_zone_way;
 
@@ -61,7 +62,6 @@ typedef struct lab_zone {
     int common;          // the cell whose model is the common one
     double *clash;       // how much of that model each loop turns round: zone_clash.h (P)
     lab_zone_result way[LAB_ZONE_WAY_COUNT];
-    double first;               // rRMSE of the last trial of the first cell, at the spec's rate
     double stepwise;            // largest relative change of a cell's last rRMSE if weights change
                                 // at every step
     double common_failed;       // fraction of the cells that fail with the common model
@@ -72,6 +72,12 @@ typedef struct lab_zone {
     lab_zone_size *by_synapses; // (synapse_sizes)
     lab_joints joints;          // coupled loops, instead of all that is above but the sizes
 } lab_zone;
+
+// Whether there are cells with loops of their own; else there is no zone, or coupled joints.
+static inline bool lab_has_cells(const lab_zone *it)
+{
+    return it->cells > 0 && it->joints.count == 0;
+}
 
 // Whether a cell fails with the common model.
 bool lab_zone_fails(const lab_zone *it, int cell);
