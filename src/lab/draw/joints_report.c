@@ -56,32 +56,33 @@ static int column_of(lab_joint_rule rule, int which)
     return 3 + (int)rule * COLUMNS + which;
 }
 
-// A coupling as a vertical line with its meaning beside it.
-static void put_mark(FILE *file, int number, double at, double height, const char *says)
+// A coupling as a vertical line with its meaning along it.
+static void put_mark(FILE *file, int number, double at, const char *says)
 {
     if (isnan(at))
         return;
     fprintf(file,
             "set arrow %d from first %g, graph 0 to first %g, graph 1 nohead linetype 9\n"
-            "set label %d \"%s \" at first %g, graph %g right\n",
-            number, at, at, number, says, at, height);
+            "set label %d \"%s\" at first %g, graph 0.97 right rotate by 90 offset -0.8,0\n",
+            number, at, at, number, says, at);
 }
 
 static void error_panel(FILE *file, const lab_result *result)
 {
     const lab_joints *it = joints_of(result);
     fprintf(file,
-            "set title \"error of both joints, trial %d, each rule at its best rate\"\n"
-            "set ylabel \"rRMSE\"\nset logscale y\nset format y \"%%g\"\nset yrange [0.02:1]\n"
+            "set title \"error of both joints at trial %d, each rule at its best rate\"\n"
+            "set ylabel \"rRMSE\"\nset logscale y\nset format y \"%%g\"\nset yrange [0.02:1]\nset "
+            "ytics (0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1)\n"
             "set key top left reverse Left\n",
             result->spec->zone.trials);
-    put_mark(file, 1, it->definite_until, 0.62, "may grow");
-    put_mark(file, 2, it->diverges_from, 0.72, "diverges at every rate");
+    put_mark(file, 1, it->definite_until, "may rise");
+    put_mark(file, 2, it->diverges_from, "diverges at every rate");
     fprintf(file,
             "plot \"fig-joints.csv\" skip 1 using 1:%d with linespoints linetype 2 pointtype 6 "
-            "title \"own error only, as if uncoupled\", \\\n"
+            "title \"own error only\", \\\n"
             "     \"fig-joints.csv\" skip 1 using 1:%d with linespoints linetype 1 pointtype 7 "
-            "title \"both errors, full adjoint\"\n"
+            "title \"both errors\"\n"
             "unset arrow\nunset label\n",
             column_of(LAB_JOINT_PER_ZONE, 0), column_of(LAB_JOINT_FULL, 0));
 }
@@ -89,16 +90,16 @@ static void error_panel(FILE *file, const lab_result *result)
 static void eigenvalue_panel(FILE *file, const lab_result *result)
 {
     const lab_joints *it = joints_of(result);
-    fputs("set title \"own error only: smallest eigenvalues\"\nset ylabel \"relative to ‖ZᵀH‖\"\n"
-          "unset logscale\nset autoscale y\nset key bottom left reverse Left\n",
+    fputs("set title \"own error only: smallest eigenvalue\"\nset ylabel \"relative to ‖ZᵀH‖\"\n"
+          "unset logscale\nset autoscale y\nset ytics autofreq\nset key bottom left reverse Left\n",
           file);
-    put_mark(file, 1, it->definite_until, 0.9, "");
-    put_mark(file, 2, it->diverges_from, 0.9, "");
+    put_mark(file, 1, it->definite_until, "");
+    put_mark(file, 2, it->diverges_from, "");
     fprintf(file,
             "plot 0 linetype 8 notitle, \"fig-joints.csv\" skip 1 using 1:%d with linespoints "
-            "linetype 4 pointtype 6 title \"symmetric part of ZᵀH\", \\\n"
+            "linetype 4 pointtype 6 title \"of the symmetric part of ZᵀH\", \\\n"
             "     \"fig-joints.csv\" skip 1 using 1:%d with linespoints linetype 3 pointtype 7 "
-            "title \"real part, of ZᵀH\"\nunset arrow\nunset label\n",
+            "title \"of ZᵀH, its real part\"\nunset arrow\nunset label\n",
             column_of(LAB_JOINT_PER_ZONE, 5), column_of(LAB_JOINT_PER_ZONE, 4));
 }
 

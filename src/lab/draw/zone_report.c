@@ -138,7 +138,7 @@ static void trials_panel(FILE *file, const lab_zone *it)
                  {LAB_ZONE_OWN, 1, "no noise"}};
     enum { LINES = sizeof lines / sizeof lines[0] };
     fprintf(file,
-            "set title \"its own model: median, best to worst cell\"\nset xlabel \"trial\"\n"
+            "set title \"its own model: median, best and worst\"\nset xlabel \"trial\"\n"
             "set xrange [1:%d]\nplot 1 linetype 8 notitle",
             it->trials);
     for (int i = 0; i < LINES; i++)
@@ -156,7 +156,7 @@ static void trials_panel(FILE *file, const lab_zone *it)
 
 static void sizes_panel(FILE *file)
 {
-    fputs("set title \"its own model: median, best to worst cell\"\nset xlabel \"how many\"\n"
+    fputs("set title \"the same with other numbers\"\nset xlabel \"number\"\n"
           "set logscale x\nset autoscale x\nplot 1 linetype 8 notitle",
           file);
     for (int cells = 0; cells < 2; cells++) {
