@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cfpc/frequency.h"
 #include "spec/kinds.h"
 #include "zone/zone_bench.h"
 #include "zone/zone_rate.h"
 
-enum { PATHS = LAB_MAX_COUPLED * LAB_MAX_COUPLED };
+enum { PATHS = LAB_JOINT_PATHS };
 
 const char *lab_joint_rule_name(lab_joint_rule rule)
 {
@@ -49,21 +50,29 @@ lab_outcome lab_joints_begin(lab_joints *it, lab_arena *arena, const lab_zone_sp
 
 // ---- the filters -----------------------------------------------------------------------------
 
-// Those of a rule for joints with this coupling; `apart` are the same joints without one. A path
-// that is 0 has none.
-static lab_outcome make_filters(cfpc_teaching_filter filter[PATHS], const lab_zone_loops *loops,
-                                const lab_zone_loops *apart, lab_joint_rule rule, bool is_coupled,
-                                const lab_spec *spec, lab_why *why)
+// Whether a path is 0 at every step: it has no filter.
+static cfpc_status is_zero(bool *zero, const cfpc_system *path, int steps)
+{
+    int32_t dead = 0;
+    const cfpc_status status = cfpc_dead_time(path, steps, &dead);
+    *zero = dead == steps;
+    return status;
+}
+
+lab_outcome lab_joint_filters(cfpc_teaching_filter filter[PATHS], const lab_zone_loops *loops,
+                              const lab_zone_loops *apart, lab_joint_rule rule,
+                              const lab_spec *spec, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     memset(filter, 0, PATHS * sizeof *filter);
     for (int i = 0; outcome == LAB_DONE && i < PATHS; i++) {
         const int cell = i / LAB_MAX_COUPLED, error = i % LAB_MAX_COUPLED;
-        const bool is_full = rule == LAB_JOINT_FULL;
-        if (cell != error && !(is_full && is_coupled))
-            continue;
-        outcome = lab_zone_filter(&filter[i], spec, is_full ? &loops->path[i] : &apart->path[i],
-                                  cell, loops->steps, why);
+        const cfpc_system *path = rule == LAB_JOINT_FULL ? &loops->path[i] : &apart->path[i];
+        bool zero = rule == LAB_JOINT_PER_ZONE && cell != error;
+        if (!zero)
+            outcome = lab_from_status(why, is_zero(&zero, path, loops->steps), "zone");
+        if (outcome == LAB_DONE && !zero)
+            outcome = lab_zone_filter(&filter[i], spec, path, cell, loops->steps, why);
     }
     return outcome;
 }
@@ -219,8 +228,7 @@ static lab_outcome run_coupling(lab_joint *joint, lab_zone_bench *it, const lab_
         outcome = lab_zone_bench_block(it, why);
     for (int rule = 0; outcome == LAB_DONE && rule < LAB_JOINT_RULE_COUNT; rule++) {
         cfpc_teaching_filter filter[PATHS];
-        outcome = make_filters(filter, &it->loops, apart, (lab_joint_rule)rule, joint->coupling > 0,
-                               it->spec, why);
+        outcome = lab_joint_filters(filter, &it->loops, apart, (lab_joint_rule)rule, it->spec, why);
         if (outcome == LAB_DONE)
             outcome =
                 run_rule(&joint->score[rule], it, (lab_joint_rule)rule, filter, rrmse, pace, why);
@@ -242,7 +250,7 @@ static lab_outcome predict_at(double *least, lab_zone_bench *it, const lab_zone_
     lab_outcome outcome =
         lab_zone_joints_make(&it->loops, &it->arena, it->spec, coupling, r, apart->steps, why);
     if (outcome == LAB_DONE)
-        outcome = make_filters(filter, &it->loops, apart, LAB_JOINT_PER_ZONE, false, it->spec, why);
+        outcome = lab_joint_filters(filter, &it->loops, apart, LAB_JOINT_PER_ZONE, it->spec, why);
     if (outcome == LAB_DONE)
         outcome = lab_zone_units(it->unit, it, filter, why);
     if (outcome == LAB_DONE)

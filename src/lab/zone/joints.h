@@ -7,7 +7,9 @@
 
 #include "base/arena.h"
 #include "base/pace.h"
+#include "cfpc/teaching_filter.h"
 #include "spec/spec.h"
+#include "zone/zone_loops.h"
 
 // Rules for coupled loops: enumerator, name.
 #define LAB_JOINT_RULES(X)                                                                         \
@@ -59,6 +61,13 @@ int lab_joints_work(const lab_zone_spec *zone);
 // The couplings before they are run.
 lab_outcome lab_joints_begin(lab_joints *it, lab_arena *arena, const lab_zone_spec *zone,
                              lab_why *why);
+
+// The filters of a rule for joints with some coupling, by cell and error; `apart` are the same
+// joints without coupling. A path that teaches nothing has none. Free them in either case.
+enum { LAB_JOINT_PATHS = LAB_MAX_COUPLED * LAB_MAX_COUPLED };
+lab_outcome lab_joint_filters(cfpc_teaching_filter filter[LAB_JOINT_PATHS],
+                              const lab_zone_loops *loops, const lab_zone_loops *apart,
+                              lab_joint_rule rule, const lab_spec *spec, lab_why *why);
 
 // Runs every coupling. r: (steps)
 lab_outcome lab_joints_run(lab_joints *it, const lab_spec *spec, int synapses, const double *r,

@@ -224,12 +224,12 @@ static double part_of(const lab_zone_loops *it, const lab_spec *spec, int p)
     return joint ? joint->follows : 1;
 }
 
-// e0 of loop m of the group: r_m - Σ_p T_pm r_p. work: (N)
+// e0 of loop m of the group: r_m - Σ_p T_pm r_p.
 static cfpc_status make_error(lab_zone_loops *it, const lab_spec *spec, int first, int m,
-                              const double *r, double *work)
+                              const double *r)
 {
     const int steps = it->steps;
-    double *e0 = it->e0 + (size_t)(first + m) * (size_t)steps, sum = 0;
+    double *work = it->work, *e0 = it->e0 + (size_t)(first + m) * (size_t)steps, sum = 0;
     cfpc_status status = CFPC_OK;
     for (int n = 0; n < steps; n++)
         e0[n] = part_of(it, spec, m) * r[n];
@@ -245,12 +245,12 @@ static cfpc_status make_error(lab_zone_loops *it, const lab_spec *spec, int firs
 }
 
 static lab_outcome make_errors(lab_zone_loops *it, const lab_spec *spec, int first, const double *r,
-                               double *work, lab_why *why)
+                               lab_why *why)
 {
     double square = 0;
     cfpc_status status = make_paths(it, first);
     for (int m = 0; status == CFPC_OK && m < it->coupled; m++) {
-        status = make_error(it, spec, first, m, r, work);
+        status = make_error(it, spec, first, m, r);
         square += it->e0_norm[first + m] * it->e0_norm[first + m];
     }
     for (int m = 0; m < it->coupled; m++)
@@ -263,7 +263,7 @@ static lab_outcome make_errors(lab_zone_loops *it, const lab_spec *spec, int fir
 
 // ---- all -------------------------------------------------------------------------------------
 
-static double *take(lab_zone_loops *it, lab_arena *arena)
+static bool take(lab_zone_loops *it, lab_arena *arena)
 {
     const size_t count = (size_t)it->count, n = (size_t)it->steps;
     it->loop = lab_take(arena, count, sizeof *it->loop);
@@ -272,7 +272,8 @@ static double *take(lab_zone_loops *it, lab_arena *arena)
     it->e0 = lab_take(arena, count * n, sizeof *it->e0);
     it->e0_norm = lab_take(arena, count, sizeof *it->e0_norm);
     it->baseline = lab_take(arena, count, sizeof *it->baseline);
-    return lab_take(arena, n, sizeof(double));
+    it->work = lab_take(arena, n, sizeof *it->work);
+    return !arena->failed;
 }
 
 // Every loop amplifies a disturbance as much as the spec's does.
@@ -295,20 +296,26 @@ static lab_outcome place_loops(lab_zone_loops *it, const lab_spec *spec, lab_why
     return outcome;
 }
 
-static lab_outcome make(lab_zone_loops *it, lab_arena *arena, const lab_spec *spec, double coupling,
-                        const double *r, lab_why *why)
+lab_outcome lab_zone_loops_close(lab_zone_loops *it, const lab_spec *spec, double coupling,
+                                 const double *r, lab_why *why)
 {
-    double *work = take(it, arena);
-    if (!work)
-        return lab_no_memory(why, NULL);
-    it->step_s = spec->step_ms / 1e3;
-    lab_outcome outcome = place_loops(it, spec, why);
+    lab_outcome outcome = LAB_DONE;
     for (int p = 0; outcome == LAB_DONE && p < it->count; p += it->coupled) {
         outcome = make_group(it, p, spec, coupling, why);
         if (outcome == LAB_DONE)
-            outcome = make_errors(it, spec, p, r, work, why);
+            outcome = make_errors(it, spec, p, r, why);
     }
     return outcome;
+}
+
+static lab_outcome make(lab_zone_loops *it, lab_arena *arena, const lab_spec *spec, double coupling,
+                        const double *r, lab_why *why)
+{
+    if (!take(it, arena))
+        return lab_no_memory(why, NULL);
+    it->step_s = spec->step_ms / 1e3;
+    const lab_outcome outcome = place_loops(it, spec, why);
+    return outcome == LAB_DONE ? lab_zone_loops_close(it, spec, coupling, r, why) : outcome;
 }
 
 lab_outcome lab_zone_loops_make(lab_zone_loops *it, lab_arena *arena, const lab_spec *spec,

@@ -29,6 +29,7 @@ typedef struct lab_zone_loops {
     cfpc_system *path;   // from cell p to loop m of its group                  (P x coupled)
     double *e0;          // reactive errors                                     (P x N)
     double *e0_norm;     // ‖e0‖ of each                                        (P)
+    double *work;        // (N)
     double *baseline;    // that rRMSE is relative to: ‖e0‖ of all loops of its group (P)
 } lab_zone_loops;
 
@@ -42,6 +43,9 @@ lab_outcome lab_zone_loops_make(lab_zone_loops *it, lab_arena *arena, const lab_
                                 int count, const double *r, int steps, lab_why *why);
 lab_outcome lab_zone_joints_make(lab_zone_loops *it, lab_arena *arena, const lab_spec *spec,
                                  double coupling, const double *r, int steps, lab_why *why);
+// The same with the delays, time constants and gains that are in it->loop already.
+lab_outcome lab_zone_loops_close(lab_zone_loops *it, const lab_spec *spec, double coupling,
+                                 const double *r, lab_why *why);
 void lab_zone_loops_free(lab_zone_loops *it);
 
 #endif
