@@ -125,6 +125,18 @@ static double joint_last(const lab_measured_at *at)
     return score_of(at)->rrmse_last;
 }
 
+static bool is_per_zone(const lab_measured_at *at)
+{
+    return at->joint_rule == LAB_JOINT_PER_ZONE;
+}
+
+// To the full rule at the same coupling.
+static double joint_ratio(const lab_measured_at *at)
+{
+    const lab_joint *joint = &zone_of(at)->joints.joint[at->joint];
+    return joint->score[at->joint_rule].rrmse_last / joint->score[LAB_JOINT_FULL].rrmse_last;
+}
+
 static double joint_rrmse_10(const lab_measured_at *at)
 {
     return score_of(at)->rrmse_10;
@@ -143,11 +155,6 @@ static double joint_rate(const lab_measured_at *at)
 static double joint_slowest(const lab_measured_at *at)
 {
     return score_of(at)->slowest;
-}
-
-static bool is_per_zone(const lab_measured_at *at)
-{
-    return at->joint_rule == LAB_JOINT_PER_ZONE;
 }
 
 static double joint_definite(const lab_measured_at *at)
@@ -211,6 +218,7 @@ const lab_measure_row lab_zone_measures[] = {
      "the same, and no cell should depend on how many others there are"},
     {LAB_OF_JOINT, "rrmse_last", joint_last, lab_always,
      "rRMSE of both errors together at the last trial, at the best rate that was tried"},
+    {LAB_OF_JOINT, "ratio", joint_ratio, is_per_zone, "that, divided by the full rule's"},
     {LAB_OF_JOINT, "rrmse_10", joint_rrmse_10, lab_always,
      "the same at trial 10, at the rate that is best then"},
     {LAB_OF_JOINT, "failed", joint_failed, lab_always,
