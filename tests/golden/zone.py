@@ -59,9 +59,9 @@ def minimum_jerk():
 # Loops: `respond` gives the impulse responses (LONG x outputs x drives), `run` the outputs of drives (steps x joints).
 
 class Uncoupled:
-    def __init__(self):
+    def __init__(self, slow_stages=SLOW, delays=DELAYS, gains=GAINS):
         self.loops = []
-        for slow, delay, (kp, ki) in zip(SLOW, DELAYS, GAINS):
+        for slow, delay, (kp, ki) in zip(slow_stages, delays, gains):
             chain = ([[-1 / slow, 0.0], [1 / FAST, -1 / FAST]], [1.0, 0.0], [0.0, 1.0], 0.0)
             plant = golden.discretise(chain, DT, "zoh")
             self.loops.append(golden.Loop(plant, (delay, 0, 0), DT, kp=kp, ki=ki))
@@ -78,7 +78,8 @@ class Uncoupled:
 
 
 class Arm:
-    def __init__(self, kappa):
+    def __init__(self, kappa, gain=GAIN):
+        self.gain = gain
         c = kappa * np.sqrt(INERTIA[0] * INERTIA[1])
         inverse = np.linalg.inv([[INERTIA[0], c], [c, INERTIA[1]]])
         a = np.block([[np.zeros((2, 2)), np.eye(2)],
@@ -88,7 +89,7 @@ class Arm:
 
     def run(self, drives):
         """One step after the other; the error of ARM_DELAY steps ago drives the controllers."""
-        kp, ki, kd = (np.multiply(GAIN, of) for of in (VISCOSITY, STIFFNESS, INERTIA))
+        kp, ki, kd = (np.multiply(self.gain, of) for of in (VISCOSITY, STIFFNESS, INERTIA))
         decay = np.exp(-DT / FILTER)
         q, integral, smooth = np.zeros(4), np.zeros(2), np.zeros(2)
         late, out = np.zeros((len(drives) + ARM_DELAY, 2)), np.empty((len(drives), 2))
@@ -140,10 +141,10 @@ def taps_of(responses):
 class Zone:
     """Cells that learn on line; what they put out and where it led is kept for the last trial."""
 
-    def __init__(self, loops, responses, taps, rates, block):
-        self.loops, self.responses, self.taps = loops, responses, taps
+    def __init__(self, x, loops, responses, taps, rates, block):
+        self.x, self.loops, self.responses, self.taps = x, loops, responses, taps
         self.rates, self.block = rates, block
-        self.x, self.w = bases(), np.zeros((BASES, len(rates)))
+        self.w = np.zeros((x.shape[1], len(rates)))
 
     def errors(self, e0, o, end):
         """e = e0 - T o up to this step."""
@@ -204,7 +205,7 @@ def three_cells():
     golden.show("zone.horizon", [horizon(responses[:, p, p]) for p in range(3)])
     golden.show("zone.rate", rates)
     for name, steps in (("held", block), ("stepped", 1)):
-        zone = Zone(loops, responses, taps, rates, steps)
+        zone = Zone(x, loops, responses, taps, rates, steps)
         curve = curves(zone, r, e0) / np.linalg.norm(e0, axis=0)
         for p in range(3):
             golden.show(f"zone.{name}.{p}.curve", curve[:, p], start=1)
@@ -226,7 +227,7 @@ def two_joints(kappa):
         golden.show(f"{name}.{rule}.rate", rate)
         taps = taps_of(teaching)
         golden.show(f"{name}.{rule}.horizon", len(taps) - 1)
-        zone = Zone(arm, responses, taps, np.array([rate, rate]), ARM_DELAY + 1)
+        zone = Zone(x, arm, responses, taps, np.array([rate, rate]), ARM_DELAY + 1)
         norms = curves(zone, r, e0)
         golden.show(f"{name}.{rule}.curve", np.linalg.norm(norms, axis=1) / np.linalg.norm(e0), start=1)
         for p in range(2):
