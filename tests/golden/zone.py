@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A zone of three cells, and one of two cells on coupled joints, computed with NumPy and SciPy.
+"""A zone of three cells, one of two on coupled joints, and one cell that never rests, with NumPy and SciPy.
 
     python3 zone.py > zone.csv
 
@@ -34,6 +34,11 @@ GAINS = ((27.0, 135.0), (16.0, 80.0), (9.0, 45.0))      # kp, ki
 INERTIA, VISCOSITY, STIFFNESS = (0.3058, 0.0737), (2.3, 2.4), (15.0, 16.0)
 GAIN, FILTER, ARM_DELAY = (9.0, 11.0), 0.01, 10         # kp, ki, kd = GAIN times viscosity, stiffness, inertia
 COUPLINGS = (0.3, 0.6, 0.9)
+
+# Inputs that never rest: a tapped line that holds the last 2 s of a sum of sines, on the loop of pursuit, without a
+# break. The largest rate that is stable step by step is near 0.005.
+SINES, TAPS, SPACING = ((0.31, 0.4), (0.53, 0.4), (0.87, 0.2)), 20, 20  # Hz and size; steps
+LINE_DELAY, LINE_PERIODS, LINE_RATES = 10, 60, (0.00125, 0.0025, 0.00375)
 
 
 # Signals.
@@ -234,8 +239,44 @@ def two_joints(kappa):
             golden.show(f"{name}.{rule}.{p}.weights", zone.w[::EVERY, p], stride=EVERY)
 
 
+# A line that never rests, one cell.
+
+def learn_line(loop, taps, r, x, rate, block):
+    """All errors; the loop's states, and weights that change at the ends of blocks."""
+    state, w, m = np.zeros(len(loop.states.b)), np.zeros(TAPS), len(taps) - 1
+    a, b, c = loop.states.a, loop.states.b, loop.states.c
+    e = np.empty(len(r))
+    for n in range(0, len(r), block):
+        end = min(n + block, len(r))
+        for k, o in zip(range(n, end), x[n:end] @ w):
+            e[k] = r[k] - c @ state
+            state = a @ state + b * (r[k] + o)
+        first, last = max(0, n - m), end - m
+        if last > first:
+            w = w + rate * x[first:last].T @ np.correlate(e[first:last + m], taps, "valid")
+    return e
+
+
+def line():
+    """How far blocks are from steps: rms of what differs, over that of the error without a cell."""
+    chain = ([[-1 / golden.SLOW, 0.0], [1 / FAST, -1 / FAST]], [1.0, 0.0], [0.0, 1.0], 0.0)
+    loop = golden.Loop(golden.discretise(chain, DT, "zoh"), (LINE_DELAY, 0, 0), DT, kp=golden.KP, ki=golden.KI)
+    t = DT * np.arange(STEPS * LINE_PERIODS)
+    r = sum(size * np.sin(2 * np.pi * hz * t) for hz, size in SINES)
+    x = np.column_stack([np.pad(r, (SPACING * j, 0))[:len(r)] for j in range(TAPS)])
+    response = loop.response(LONG)
+    taps = response[:horizon(response) + 1]
+    reactive = learn_line(loop, taps, r, x, 0.0, STEPS)
+    for rate in LINE_RATES:
+        held, stepped = (learn_line(loop, taps, r, x, rate, block) for block in (LINE_DELAY + 1, 1))
+        golden.show(f"line.{rate}.apart", np.linalg.norm(held - stepped) / np.linalg.norm(reactive))
+        for name, e in (("held", held), ("stepped", stepped)):
+            golden.show(f"line.{rate}.{name}", np.linalg.norm(e[-STEPS:]) / np.linalg.norm(reactive[-STEPS:]))
+
+
 def main():
     three_cells()
+    line()
     for kappa in COUPLINGS:
         two_joints(kappa)
 

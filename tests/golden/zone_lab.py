@@ -4,9 +4,9 @@
 
     python3 zone_lab.py > zone_lab.csv
 
-Prints rows `name,index,value`, as golden_scipy.py does. Loops, layer and learning are those that the specs describe: four
-cells on 60 granule cells, and two joints on 40. The layer is drawn by the generator of the lab (SplitMix64), written
-anew here.
+Prints rows `name,index,value`, as golden_scipy.py does. Loops, layer and learning are those that the specs describe:
+four cells on 60 granule cells, and two joints on 40. The layer is drawn by the generator of the lab (SplitMix64),
+written anew here.
 """
 
 import numpy as np
