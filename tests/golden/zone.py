@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A zone of three cells, and one of two cells on coupled joints, computed with NumPy and SciPy.
+"""A zone of three cells, one of two on coupled joints, and one cell that never rests, with NumPy and SciPy.
 
     python3 zone.py > zone.csv
 
@@ -35,6 +35,11 @@ INERTIA, VISCOSITY, STIFFNESS = (0.3058, 0.0737), (2.3, 2.4), (15.0, 16.0)
 GAIN, FILTER, ARM_DELAY = (9.0, 11.0), 0.01, 10         # kp, ki, kd = GAIN times viscosity, stiffness, inertia
 COUPLINGS = (0.3, 0.6, 0.9)
 
+# Inputs that never rest: a tapped line that holds the last 2 s of a sum of sines, on the loop of pursuit, without a
+# break. The largest rate that is stable step by step is near 0.005.
+SINES, TAPS, SPACING = ((0.31, 0.4), (0.53, 0.4), (0.87, 0.2)), 20, 20  # Hz and size; steps
+LINE_DELAY, LINE_PERIODS, LINE_RATES = 10, 60, (0.00125, 0.0025, 0.00375)
+
 
 # Signals.
 
@@ -59,9 +64,9 @@ def minimum_jerk():
 # Loops: `respond` gives the impulse responses (LONG x outputs x drives), `run` the outputs of drives (steps x joints).
 
 class Uncoupled:
-    def __init__(self):
+    def __init__(self, slow_stages=SLOW, delays=DELAYS, gains=GAINS):
         self.loops = []
-        for slow, delay, (kp, ki) in zip(SLOW, DELAYS, GAINS):
+        for slow, delay, (kp, ki) in zip(slow_stages, delays, gains):
             chain = ([[-1 / slow, 0.0], [1 / FAST, -1 / FAST]], [1.0, 0.0], [0.0, 1.0], 0.0)
             plant = golden.discretise(chain, DT, "zoh")
             self.loops.append(golden.Loop(plant, (delay, 0, 0), DT, kp=kp, ki=ki))
@@ -78,7 +83,8 @@ class Uncoupled:
 
 
 class Arm:
-    def __init__(self, kappa):
+    def __init__(self, kappa, gain=GAIN):
+        self.gain = gain
         c = kappa * np.sqrt(INERTIA[0] * INERTIA[1])
         inverse = np.linalg.inv([[INERTIA[0], c], [c, INERTIA[1]]])
         a = np.block([[np.zeros((2, 2)), np.eye(2)],
@@ -88,7 +94,7 @@ class Arm:
 
     def run(self, drives):
         """One step after the other; the error of ARM_DELAY steps ago drives the controllers."""
-        kp, ki, kd = (np.multiply(GAIN, of) for of in (VISCOSITY, STIFFNESS, INERTIA))
+        kp, ki, kd = (np.multiply(self.gain, of) for of in (VISCOSITY, STIFFNESS, INERTIA))
         decay = np.exp(-DT / FILTER)
         q, integral, smooth = np.zeros(4), np.zeros(2), np.zeros(2)
         late, out = np.zeros((len(drives) + ARM_DELAY, 2)), np.empty((len(drives), 2))
@@ -140,10 +146,10 @@ def taps_of(responses):
 class Zone:
     """Cells that learn on line; what they put out and where it led is kept for the last trial."""
 
-    def __init__(self, loops, responses, taps, rates, block):
-        self.loops, self.responses, self.taps = loops, responses, taps
+    def __init__(self, x, loops, responses, taps, rates, block):
+        self.x, self.loops, self.responses, self.taps = x, loops, responses, taps
         self.rates, self.block = rates, block
-        self.x, self.w = bases(), np.zeros((BASES, len(rates)))
+        self.w = np.zeros((x.shape[1], len(rates)))
 
     def errors(self, e0, o, end):
         """e = e0 - T o up to this step."""
@@ -204,7 +210,7 @@ def three_cells():
     golden.show("zone.horizon", [horizon(responses[:, p, p]) for p in range(3)])
     golden.show("zone.rate", rates)
     for name, steps in (("held", block), ("stepped", 1)):
-        zone = Zone(loops, responses, taps, rates, steps)
+        zone = Zone(x, loops, responses, taps, rates, steps)
         curve = curves(zone, r, e0) / np.linalg.norm(e0, axis=0)
         for p in range(3):
             golden.show(f"zone.{name}.{p}.curve", curve[:, p], start=1)
@@ -226,15 +232,51 @@ def two_joints(kappa):
         golden.show(f"{name}.{rule}.rate", rate)
         taps = taps_of(teaching)
         golden.show(f"{name}.{rule}.horizon", len(taps) - 1)
-        zone = Zone(arm, responses, taps, np.array([rate, rate]), ARM_DELAY + 1)
+        zone = Zone(x, arm, responses, taps, np.array([rate, rate]), ARM_DELAY + 1)
         norms = curves(zone, r, e0)
         golden.show(f"{name}.{rule}.curve", np.linalg.norm(norms, axis=1) / np.linalg.norm(e0), start=1)
         for p in range(2):
             golden.show(f"{name}.{rule}.{p}.weights", zone.w[::EVERY, p], stride=EVERY)
 
 
+# A line that never rests, one cell.
+
+def learn_line(loop, taps, r, x, rate, block):
+    """All errors; the loop's states, and weights that change at the ends of blocks."""
+    state, w, m = np.zeros(len(loop.states.b)), np.zeros(TAPS), len(taps) - 1
+    a, b, c = loop.states.a, loop.states.b, loop.states.c
+    e = np.empty(len(r))
+    for n in range(0, len(r), block):
+        end = min(n + block, len(r))
+        for k, o in zip(range(n, end), x[n:end] @ w):
+            e[k] = r[k] - c @ state
+            state = a @ state + b * (r[k] + o)
+        first, last = max(0, n - m), end - m
+        if last > first:
+            w = w + rate * x[first:last].T @ np.correlate(e[first:last + m], taps, "valid")
+    return e
+
+
+def line():
+    """How far blocks are from steps: rms of what differs, over that of the error without a cell."""
+    chain = ([[-1 / golden.SLOW, 0.0], [1 / FAST, -1 / FAST]], [1.0, 0.0], [0.0, 1.0], 0.0)
+    loop = golden.Loop(golden.discretise(chain, DT, "zoh"), (LINE_DELAY, 0, 0), DT, kp=golden.KP, ki=golden.KI)
+    t = DT * np.arange(STEPS * LINE_PERIODS)
+    r = sum(size * np.sin(2 * np.pi * hz * t) for hz, size in SINES)
+    x = np.column_stack([np.pad(r, (SPACING * j, 0))[:len(r)] for j in range(TAPS)])
+    response = loop.response(LONG)
+    taps = response[:horizon(response) + 1]
+    reactive = learn_line(loop, taps, r, x, 0.0, STEPS)
+    for rate in LINE_RATES:
+        held, stepped = (learn_line(loop, taps, r, x, rate, block) for block in (LINE_DELAY + 1, 1))
+        golden.show(f"line.{rate}.apart", np.linalg.norm(held - stepped) / np.linalg.norm(reactive))
+        for name, e in (("held", held), ("stepped", stepped)):
+            golden.show(f"line.{rate}.{name}", np.linalg.norm(e[-STEPS:]) / np.linalg.norm(reactive[-STEPS:]))
+
+
 def main():
     three_cells()
+    line()
     for kappa in COUPLINGS:
         two_joints(kappa)
 
