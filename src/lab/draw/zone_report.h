@@ -11,7 +11,7 @@ lab_outcome lab_write_joints(lab_folder *folder, const lab_result *result, lab_w
 
 // fig-zone: what is left of every cell's error with its own and with a common model, with noise,
 // and with other numbers of cells and synapses; fig-joints: what coupling does to both rules, and
-// what their eigenvalues foretell.
+// what their eigenvalues predict.
 lab_outcome lab_draw_zone(lab_folder *folder, const lab_result *result, bool can_draw,
                           lab_why *why);
 lab_outcome lab_draw_joints(lab_folder *folder, const lab_result *result, bool can_draw,

@@ -196,7 +196,7 @@ const lab_measure_row lab_zone_measures[] = {
      "fraction of the cells that fail with the common forward model: they end with more than 3 "
      "times the error that their own model leaves"},
     {LAB_OF_ZONE, "common_mistaken", zone_common_mistaken, has_cells,
-     "fraction of the cells of which the phase foretells the wrong end: those that fail although "
+     "fraction of the cells of which the phase predicts the wrong end: those that fail although "
      "at most 0.01 of what is learned fastest is unlearned where loop and model differ by more "
      "than 90 degrees, and those that do not although more is"},
     {LAB_OF_WAY, "best", way_best, lab_always, "lowest rRMSE of all cells at the last trial"},

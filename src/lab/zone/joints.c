@@ -260,7 +260,7 @@ static lab_outcome predict_at(double *least, lab_zone_bench *it, const lab_zone_
     return outcome;
 }
 
-static double foretold(const lab_joint *joint, bool symmetric)
+static double predicted(const lab_joint *joint, bool symmetric)
 {
     const lab_joint_score *score = &joint->score[LAB_JOINT_PER_ZONE];
     return symmetric ? score->definite : score->slowest;
@@ -274,7 +274,7 @@ static lab_outcome cross(double *coupling, const lab_joints *it, lab_zone_bench 
     enum { HALVINGS = 6 };
     lab_outcome outcome = LAB_DONE;
     int i = 0;
-    while (i < it->count && foretold(&it->joint[i], symmetric) > -LAB_JOINTS_NEGATIVE)
+    while (i < it->count && predicted(&it->joint[i], symmetric) > -LAB_JOINTS_NEGATIVE)
         i++;
     if (i == it->count)
         return LAB_DONE;

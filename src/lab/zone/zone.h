@@ -65,7 +65,7 @@ typedef struct lab_zone {
     double stepwise;            // largest relative change of a cell's last rRMSE if weights change
                                 // at every step
     double common_failed;       // fraction of the cells that fail with the common model
-    double common_mistaken;     // fraction of which `clash` foretells the wrong end
+    double common_mistaken;     // fraction of which `clash` predicts the wrong end
     int cell_sizes;             // how many
     int synapse_sizes;          //
     lab_zone_size *by_cells;    // (cell_sizes)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // joints: coupled joints answer as an independent program says; the full rule follows the gradient
 // of both errors and the per-zone rule does not; without coupling they are one rule; what the
-// eigenvalues foretell happens.
+// eigenvalues predict happens.
 #include "zone/joints.h"
 
 #include "cfpc/transfer.h"
