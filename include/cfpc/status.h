@@ -9,7 +9,8 @@
 // each step (cfpc_step, cfpc_act, cfpc_learn, cfpc_bank_step, ...) or that query an existing object
 // (cfpc_weights, cfpc_model_bytes, ...). cfpc_step_block, cfpc_step_block_from and
 // cfpc_learn_due_from run in the loop too but return a status: they check model, data, source and
-// steps, not e and o. Functions that free accept NULL.
+// steps, not e and o. So do cfpc_zone_step_block, cfpc_zone_step_block_by and cfpc_zone_next_trial.
+// Functions that free accept NULL.
 //
 // Memory of the caller: X_size(...) is what an object that does not exist yet will need, 0 if that
 // is invalid; X_bytes(object), of models and data, is what an existing one occupies, for example to

@@ -3,7 +3,7 @@
 // (cfpc/adjoint.h) only the filtered error of a cell depends on its model, so that a block of B
 // steps of all cells is two matrix products:
 //
-//     O = X[now] W                   (B x G)(G x P)     what all cells put out
+//     O = X[now] W                   (B x G)(G x P)     the outputs of all cells
 //     D = filtered errors            (B x P)            δ of each cell, times its rate
 //     W ← keep W + X[earlier]ᵀ D     (G x B)(B x P)     what all cells learn
 //
@@ -11,16 +11,16 @@
 // of a block: within it all outputs are those of the weights at its start. The numbers are those of
 // P single cells in adjoint form whose updates are held in the same way (cfpc_adjoint_form.held).
 //
-// A block must be no longer than the shortest dead time of all cells: what a cell puts out in a
-// block then cannot reach an error of the same block. M is the longest horizon of all cells, L the
-// longest lead; shorter filters are filled with zeros.
+// A block must be no longer than the shortest dead time of all cells: an output of a block then
+// cannot reach an error of the same block. M is the longest horizon of all cells, L the longest
+// lead; shorter filters are filled with zeros.
 //
 // In loops that influence each other a cell can be taught by several errors. What it learns from
 // error m passes the adjoint of the path from its output to that error:
 //
 //     δ_p[n] = Σ_m Σ_k a_pm[k] t_m[n + k]         k = -L ... M
 //
-// Everything is handed in and out as cfpc_real. Weights and products are float or double, as the
+// Inputs, errors and outputs are cfpc_real. Weights and products are float or double, as the
 // definition says, whatever cfpc_real is.
 #ifndef CFPC_ZONE_H
 #define CFPC_ZONE_H
@@ -59,8 +59,8 @@ typedef struct cfpc_zone_def {
     const cfpc_zone_path *paths;   // no two with the same cell and error   (path_count)
     const double *rates;           // η of each cell                        (cells)
     double leak;                   // per step, 0 to below 1: w ← (1 - leak) w + ...
-    double weight_low;             // bounds of every weight, applied at the end of a block;
-    double weight_high;            // none unless low < high
+    double weight_low;             // bounds of every weight, applied at the end of a block; none
+    double weight_high;            // if both are equal
     cfpc_zone_precision precision; // of weights and products
     cfpc_past past;                // CFPC_PAST_KEPT: the zone keeps the last M + B inputs;
                                    // CFPC_PAST_GIVEN: the source gives them (cfpc/blocks.h)
@@ -128,8 +128,9 @@ void *cfpc_zone_weights(const cfpc_zone_model *model, cfpc_zone_data *data);
 
 // Sticky flags of one cell, as cfpc_flags: CFPC_FLAG_NOT_FINITE (an error that teaches it, or its
 // output, was not finite; such an error counts as 0), CFPC_FLAG_FROZEN (it learns nothing until the
-// flag is cleared: by cfpc_zone_freeze, or because its output was not finite). cell -1: those of
-// all cells or'ed; freezing and clearing then apply to all.
+// flag is cleared: by cfpc_zone_freeze, or because its output was not finite). What is due when a
+// cell is frozen is dropped. An input that is not finite freezes all cells; it is never learned
+// from. cell -1: the flags of all cells or'ed; freezing and clearing then apply to all.
 uint32_t cfpc_zone_flags(const cfpc_zone_model *model, const cfpc_zone_data *data, int32_t cell);
 void cfpc_zone_freeze(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell);
 void cfpc_zone_clear_flags(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell,
@@ -150,9 +151,10 @@ cfpc_status cfpc_zone_step_block(const cfpc_zone_model *model, cfpc_zone_data *d
                                  cfpc_real *outputs);
 
 // The same with any source (cfpc/blocks.h), by these products and on this number of threads, at
-// most the model's. The outputs and weights are the same, bit for bit, for any number of threads:
-// every product is computed by one thread, on a fixed chunk of inputs, and the chunks are summed in
-// order. For CFPC_PAST_GIVEN the source also gives the inputs of M steps earlier.
+// most the model's. A thread needs about 20 KB of stack. The outputs and weights are the same, bit
+// for bit, for any number of threads: every product is computed by one thread, on a fixed chunk of
+// inputs, and the chunks are summed in order. For CFPC_PAST_GIVEN the source also gives the inputs
+// of M steps earlier.
 cfpc_status cfpc_zone_step_block_by(const cfpc_zone_products *by, int32_t threads,
                                     const cfpc_zone_model *model, cfpc_zone_data *data,
                                     const cfpc_source *source, const cfpc_real *errors,

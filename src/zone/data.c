@@ -112,26 +112,35 @@ void cfpc_zone_set_weights(const cfpc_zone_model *model, cfpc_zone_data *data, i
 
 // ---- flags -----------------------------------------------------------------------------------
 
+// The cells that a number means, from the first to before the end: one, or for -1 all.
+static int32_t first_of(int32_t cell)
+{
+    return cell < 0 ? 0 : cell;
+}
+
+static int32_t end_of(const cfpc_zone_model *model, int32_t cell)
+{
+    return cell < 0 ? model->cells : cell + 1;
+}
+
 uint32_t cfpc_zone_flags(const cfpc_zone_model *model, const cfpc_zone_data *data, int32_t cell)
 {
     const uint32_t *flags = (const uint32_t *)((const char *)data + data->flags_at);
     uint32_t all = 0;
-    for (int32_t p = 0; p < model->cells; p++)
-        all |= cell < 0 || cell == p ? flags[p] : 0;
+    for (int32_t p = first_of(cell); p < end_of(model, cell); p++)
+        all |= flags[p];
     return all;
 }
 
 void cfpc_zone_freeze(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell)
 {
-    for (int32_t p = 0; p < model->cells; p++)
-        if (cell < 0 || cell == p)
-            cfpci_zone_freeze_cell(model, data, p, 0);
+    for (int32_t p = first_of(cell); p < end_of(model, cell); p++)
+        cfpci_zone_freeze_cell(model, data, p, 0);
 }
 
 void cfpc_zone_clear_flags(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell,
                            uint32_t flags)
 {
-    for (int32_t p = 0; p < model->cells; p++)
-        if (cell < 0 || cell == p)
-            cfpci_zone_cell_flags(data)[p] &= ~flags;
+    for (int32_t p = first_of(cell); p < end_of(model, cell); p++)
+        cfpci_zone_cell_flags(data)[p] &= ~flags;
 }

@@ -2,7 +2,7 @@
 #include "data_layout.h"
 
 #include "core/for_blocks.h"
-#include "model_layout.h"
+#include "definition.h"
 #include "numbers.h"
 
 CFPC_SELDOM bool cfpci_zone_data_place(const cfpc_zone_model *model, cfpc_zone_data *data)
@@ -10,7 +10,7 @@ CFPC_SELDOM bool cfpci_zone_data_place(const cfpc_zone_model *model, cfpc_zone_d
     const uint32_t bytes = cfpci_numbers_of(model->is_double)->bytes;
     const uint64_t cells = (uint64_t)model->cells, block = (uint64_t)model->block_steps;
     const uint64_t chunks = (uint64_t)cfpci_chunks(model->synapses);
-    const uint64_t panels = ((uint64_t)model->synapses - 1) / CFPC_ZONE_PANEL + 1;
+    const uint64_t panel = (uint64_t)cfpci_zone_panel(model);
     const int32_t rows = model->past == CFPC_PAST_KEPT ? model->horizon + model->block_steps : 0;
     cfpci_arena arena = {0};
     *data = (cfpc_zone_data){.rows = rows};
@@ -22,8 +22,8 @@ CFPC_SELDOM bool cfpci_zone_data_place(const cfpc_zone_model *model, cfpc_zone_d
     data->delta_at = cfpci_arena_take_wide(&arena, block, cells, bytes);
     data->part_at = cfpci_arena_take_wide(&arena, chunks * block, cells, bytes);
     data->scratch_at =
-        cfpci_arena_take_wide(&arena, (uint64_t)model->threads * block, 2 * CFPC_ZONE_PANEL, bytes);
-    data->past_at = cfpci_arena_take_wide(&arena, panels * (uint64_t)rows, CFPC_ZONE_PANEL, bytes);
+        cfpci_arena_take_wide(&arena, (uint64_t)model->threads * block, 2 * panel, bytes);
+    data->past_at = cfpci_arena_take_wide(&arena, (uint64_t)rows, (uint64_t)model->synapses, bytes);
     data->header = cfpci_header_make(CFPC_MAGIC_WEIGHTS, arena.used);
     return !arena.too_large;
 }

@@ -5,7 +5,10 @@
 
 #include "zone_image.h"
 
-enum { CFPC_ZONE_PANEL = 256 }; // inputs that are read and multiplied together
+enum {
+    CFPC_ZONE_PANEL = 256
+}; // inputs that are read and multiplied together; the last panel may
+   // have fewer
 
 // Numbers are of the zone's precision.
 struct cfpc_zone_data {
@@ -21,9 +24,9 @@ struct cfpc_zone_data {
     uint64_t delta_at;       // D, numbers                             (B x cells)
     uint64_t part_at;        // outputs of each chunk, numbers         (chunks x B x cells)
     uint64_t scratch_at;     // x of a panel, now and M steps ago, numbers
-                             //                              (threads x 2 x B x CFPC_ZONE_PANEL)
-    uint64_t past_at;        // the inputs of the last steps, panel by panel, numbers; step n is in
-                             // row n mod rows               (panels x rows x CFPC_ZONE_PANEL)
+                             //                              (threads x 2 x B x panel)
+    uint64_t past_at;        // the inputs of the last steps, numbers: panel by panel (rows x its
+                             // inputs), step n in row n mod rows      (rows x synapses)
 };
 
 // The head of the data of a model, of which only the sizes are read; false if it is too large for
@@ -40,10 +43,10 @@ static inline uint32_t *cfpci_zone_cell_flags(cfpc_zone_data *data)
     return cfpci_zone_data_array(data, data->flags_at);
 }
 
-// Rows of the history of a layer.
-static inline size_t cfpci_zone_history_rows(const cfpc_zone_model *model)
+// Inputs of the largest panel.
+static inline int32_t cfpci_zone_panel(const cfpc_zone_model *model)
 {
-    return (size_t)model->taps - 1 + (size_t)model->block_steps;
+    return model->synapses < CFPC_ZONE_PANEL ? model->synapses : CFPC_ZONE_PANEL;
 }
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model_layout.h"
+#include "definition.h"
 #include "numbers.h"
 
 CFPC_SELDOM cfpc_zone_def cfpc_default_zone_def(void)

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "data_layout.h"
-#include "model_layout.h"
+#include "definition.h"
 #include "numbers.h"
 
 // ---- making a model --------------------------------------------------------------------------

@@ -89,9 +89,13 @@ static bool NAMED(take_error)(void *to, cfpc_real error, bool *any)
     return finite;
 }
 
-// Adds a layer's part of some neighbouring cells' δ: sums stay in registers.
-static void NAMED(add_layer)(REAL *restrict sum, const REAL *restrict tap, const REAL *restrict t,
-                             int32_t taps, int32_t cells, int32_t count)
+#define add_layer NAMED(add_layer)
+#define filter_some NAMED(filter_some)
+
+// Adds a layer's part of the δ of some neighbouring cells. A constant count keeps the sums in
+// registers.
+static void add_layer(REAL *restrict sum, const REAL *restrict tap, const REAL *restrict t,
+                      int32_t taps, int32_t cells, int32_t count)
 {
     if (count == CELLS_AT_ONCE) {
         for (int32_t s = 0; s < taps; s++, tap += cells, t -= cells)
@@ -104,35 +108,36 @@ static void NAMED(add_layer)(REAL *restrict sum, const REAL *restrict tap, const
             sum[p] += tap[p] * t[p];
 }
 
-// δ of some cells at step n of the block, times their rates.
-static void NAMED(filter_some)(const cfpc_zone_model *model, const REAL *history, int32_t n,
-                               int32_t first, REAL scale, REAL *d)
+// δ of some cells at step n of the block, times their rates and this factor.
+static void filter_some(const cfpc_zone_model *model, const REAL *history, int32_t n, int32_t first,
+                        REAL factor, REAL *d)
 {
-    const int32_t cells = model->cells, left = cells - first;
-    const int32_t count = left < CELLS_AT_ONCE ? left : CELLS_AT_ONCE;
-    const REAL *tap = cfpci_zone_array(model, model->taps_at);
-    const REAL *rate = cfpci_zone_array(model, model->rate_at);
-    const size_t rows = (size_t)model->taps - 1 + (size_t)model->block_steps;
+    const size_t cells = (size_t)model->cells, taps = (size_t)model->taps;
+    const int32_t left = model->cells - first, count = left < CELLS_AT_ONCE ? left : CELLS_AT_ONCE;
+    const REAL *rate = (const REAL *)cfpci_zone_array(model, model->rate_at) + first;
+    const REAL *tap = (const REAL *)cfpci_zone_array(model, model->taps_at) + first;
+    const REAL *t = history + (taps - 1 + (size_t)n) * cells + first;
     REAL sum[CELLS_AT_ONCE] = {0};
     for (int32_t l = 0; l < model->layers; l++) {
-        const size_t layer = (size_t)l, now = layer * rows + (size_t)(model->taps - 1 + n);
-        NAMED(add_layer)
-        (sum, tap + layer * (size_t)model->taps * (size_t)cells + first,
-         history + now * (size_t)cells + first, model->taps, cells, count);
+        add_layer(sum, tap, t, model->taps, model->cells, count);
+        tap += taps * cells;
+        t += cfpci_zone_history_rows(model) * cells;
     }
     for (int32_t p = 0; p < count; p++)
-        d[first + p] = scale * (rate[first + p] * sum[p]);
+        d[(size_t)n * cells + (size_t)(first + p)] = factor * (rate[p] * sum[p]);
 }
 
 static void NAMED(filter)(const cfpc_zone_model *model, const void *history, int32_t steps,
                           double keep, void *d)
 {
-    double scale = 1; // what a later leak leaves of the step's part
-    for (int32_t n = steps - 1; n >= 0; n--, scale *= keep)
+    double left = 1; // what the leak of the later steps leaves of the step's part
+    for (int32_t n = steps - 1; n >= 0; n--, left *= keep)
         for (int32_t first = 0; first < model->cells; first += CELLS_AT_ONCE)
-            NAMED(filter_some)
-            (model, history, n, first, (REAL)scale, (REAL *)d + (size_t)n * (size_t)model->cells);
+            filter_some(model, history, n, first, (REAL)left, d);
 }
+
+#undef add_layer
+#undef filter_some
 
 // ---- weights ---------------------------------------------------------------------------------
 

@@ -54,7 +54,7 @@ static bool read_sweep(const cfpci_window *window, const cfpci_numbers *numbers,
         const int32_t left = window->count - j, count = left < reach ? left : reach;
         const cfpci_input in = cfpci_reader_tile(&reader, window->first + j, count);
         const cfpci_rows rows = {
-            .steps = steps, .count = count, .stride = in.stride, .to_stride = CFPC_ZONE_PANEL};
+            .steps = steps, .count = count, .stride = in.stride, .to_stride = window->panel};
         numbers->rows_in(&rows, to + (size_t)j * numbers->bytes, in.x);
         any |= !in.is_silent;
     }
@@ -73,9 +73,9 @@ cfpci_piece cfpci_panel_read(const cfpci_window *window, const cfpci_numbers *nu
     for (int32_t n = 0; n < window->steps; n += CFPC_SWEEP_STEPS) {
         const int32_t left = window->steps - n;
         any |= read_sweep(window, numbers, n, left < CFPC_SWEEP_STEPS ? left : CFPC_SWEEP_STEPS,
-                          (char *)scratch + (size_t)n * CFPC_ZONE_PANEL * numbers->bytes);
+                          (char *)scratch + (size_t)n * (size_t)window->panel * numbers->bytes);
     }
-    return (cfpci_piece){.x = any ? scratch : NULL, .stride = CFPC_ZONE_PANEL};
+    return (cfpci_piece){.x = any ? scratch : NULL, .stride = window->panel};
 }
 
 cfpci_window cfpci_window_past(const cfpc_zone_model *model, const cfpci_window *now)
@@ -92,19 +92,20 @@ cfpci_piece cfpci_panel_finite(const cfpci_window *window, const cfpci_numbers *
     const cfpci_rows rows = {.steps = window->steps,
                              .count = window->count,
                              .stride = piece->stride,
-                             .to_stride = CFPC_ZONE_PANEL};
+                             .to_stride = window->panel};
     const bool any = piece->x && numbers->rows_kept(&rows, scratch, piece->x);
-    return (cfpci_piece){.x = any ? scratch : NULL, .stride = CFPC_ZONE_PANEL};
+    return (cfpci_piece){.x = any ? scratch : NULL, .stride = window->panel};
 }
 
 // ---- inputs that are kept --------------------------------------------------------------------
 
 // Row n mod rows of a panel.
-static char *kept_row(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t first, int64_t n)
+static char *kept_row(const cfpc_zone_model *model, cfpc_zone_data *data,
+                      const cfpci_window *window, int64_t n)
 {
-    const size_t rows = (size_t)data->rows, panel = (size_t)first / CFPC_ZONE_PANEL;
+    const size_t row = (size_t)(n % data->rows), rows = (size_t)data->rows;
     return (char *)data + data->past_at +
-           (panel * rows + (size_t)(n % data->rows)) * CFPC_ZONE_PANEL *
+           ((size_t)window->first * rows + row * (size_t)window->count) *
                cfpci_numbers_of(model->is_double)->bytes;
 }
 
@@ -120,18 +121,18 @@ void cfpci_panel_keep(const cfpc_zone_model *model, cfpc_zone_data *data,
 {
     const cfpci_numbers *numbers = cfpci_numbers_of(model->is_double);
     for (int32_t n = 0, some = 0; n < window->steps; n += some) {
-        char *to = kept_row(model, data, window->first, data->clock + n);
+        char *to = kept_row(model, data, window, data->clock + n);
         some = until_end(data, data->clock + n, window->steps - n);
         const cfpci_rows rows = {.steps = some,
                                  .count = window->count,
                                  .stride = piece->stride,
-                                 .to_stride = CFPC_ZONE_PANEL};
+                                 .to_stride = window->count};
         if (piece->x)
             numbers->rows_kept(&rows, to,
                                (const char *)piece->x +
                                    (ptrdiff_t)n * piece->stride * (ptrdiff_t)numbers->bytes);
         else
-            memset(to, 0, (size_t)some * CFPC_ZONE_PANEL * numbers->bytes);
+            memset(to, 0, (size_t)some * (size_t)window->count * numbers->bytes);
     }
 }
 
@@ -144,11 +145,11 @@ cfpci_piece cfpci_panel_kept(const cfpc_zone_model *model, cfpc_zone_data *data,
         some = until_end(data, from + n, window->steps - n);
         const cfpci_rows rows = {.steps = some,
                                  .count = window->count,
-                                 .stride = CFPC_ZONE_PANEL,
-                                 .to_stride = CFPC_ZONE_PANEL};
-        any |= numbers->rows_kept(&rows,
-                                  (char *)scratch + (size_t)n * CFPC_ZONE_PANEL * numbers->bytes,
-                                  kept_row(model, data, window->first, from + n));
+                                 .stride = window->count,
+                                 .to_stride = window->panel};
+        any |= numbers->rows_kept(
+            &rows, (char *)scratch + (size_t)n * (size_t)window->panel * numbers->bytes,
+            kept_row(model, data, window, from + n));
     }
-    return (cfpci_piece){.x = any ? scratch : NULL, .stride = CFPC_ZONE_PANEL};
+    return (cfpci_piece){.x = any ? scratch : NULL, .stride = window->panel};
 }

@@ -21,13 +21,14 @@ typedef struct cfpci_window {
     int32_t first;
     int32_t count;
     int32_t width; // inputs of the source
+    int32_t panel; // inputs of a row of the scratch memory
 } cfpci_window;
 
 // CFPC_OK if a source is valid for a block of so many steps; past_only: only its past is read.
 cfpc_status cfpci_zone_source_check(const cfpc_zone_model *model, const cfpc_source *source,
                                     int32_t steps, bool past_only);
 
-// Reads a panel into the scratch memory (steps x CFPC_ZONE_PANEL) or finds it in the source.
+// Reads a panel into the scratch memory (steps x panel) or finds it in the source.
 cfpci_piece cfpci_panel_read(const cfpci_window *window, const cfpci_numbers *numbers,
                              void *scratch);
 

@@ -36,7 +36,7 @@ static char *weights_of(const block *it, int32_t first)
 
 static char *scratch_of(const block *it, int32_t thread, int32_t half)
 {
-    const size_t numbers = (size_t)it->model->block_steps * CFPC_ZONE_PANEL;
+    const size_t numbers = (size_t)it->model->block_steps * (size_t)cfpci_zone_panel(it->model);
     return (char *)it->data + it->data->scratch_at +
            ((size_t)thread * 2 + (size_t)half) * numbers * it->numbers->bytes;
 }
@@ -134,7 +134,8 @@ static void run_chunk(void *context, int32_t chunk, int32_t thread)
                                      .first = begin + j,
                                      .count =
                                          count - j < CFPC_ZONE_PANEL ? count - j : CFPC_ZONE_PANEL,
-                                     .width = it->model->synapses};
+                                     .width = it->model->synapses,
+                                     .panel = cfpci_zone_panel(it->model)};
         run_panel(it, &window, part, thread);
     }
     cfpci_flush_end(control);

@@ -36,4 +36,10 @@ static inline const void *cfpci_zone_array(const cfpc_zone_model *model, uint64_
     return (const char *)model + at;
 }
 
+// Rows of the errors that a layer needs: the last R - 1, and those of a block.
+static inline size_t cfpci_zone_history_rows(const cfpc_zone_model *model)
+{
+    return (size_t)model->taps - 1 + (size_t)model->block_steps;
+}
+
 #endif

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# symbols.sh NM LIBRARY: fails, with their names, if the library needs symbols from outside other
-# than the few a compiler may call at any time (clang writes bcmp for a memcmp that is only compared
+# [ALSO=NAMES] symbols.sh NM LIBRARY...: fails, with their names, if the libraries, or object files, need symbols from
+# outside other than these and the few a compiler may call at any time (clang writes bcmp for a memcmp that is only compared
 # with 0). __cpu_model is the compiler's own library's, on x86-64: what the processor offers; and so is
 # __aeabi_*, on ARM: divisions, and conversions of 64 bits in double, that the processor has no instruction for.
 set -eu
-nm=$1 library=$2
-allowed="memcpy memset memmove memcmp bcmp __cpu_model __stack_chk_fail _GLOBAL_OFFSET_TABLE_"
+nm=$1
+shift
+allowed="memcpy memset memmove memcmp bcmp __cpu_model __stack_chk_fail _GLOBAL_OFFSET_TABLE_ ${ALSO:-}"
 
-needed=$("$nm" -u "$library" | awk '$1 == "U" { print $2 }' | sort -u)
-defined=$("$nm" --defined-only "$library" | awk 'NF == 3 { print $3 }' | sort -u)
-[ -n "$defined" ] || { echo "$library defines nothing: is it a library?"; exit 2; }
+needed=$("$nm" -u "$@" | awk '$1 == "U" { print $2 }' | sort -u)
+defined=$("$nm" --defined-only "$@" | awk 'NF == 3 { print $3 }' | sort -u)
+[ -n "$defined" ] || { echo "$* defines nothing: is it a library?"; exit 2; }
 
 outside=
 for symbol in $needed; do

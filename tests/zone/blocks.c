@@ -17,56 +17,106 @@ static int32_t next_length(const trial_case *of, int32_t n)
     return length > 0 ? length : 1;
 }
 
-// Runs one trial of the zone and of the cells; w: their weights (cells x synapses).
+// A trial of the zone, and what its cells must do.
+typedef struct trial {
+    const trial_case *of;
+    const defined *def;
+    zone *zone;
+    double *w;              // weights of the cells                        (cells x synapses)
+    int32_t steps, errors;  // steps of the trial, errors per step
+    inputs in;              //
+    cfpc_real *error, *out; // (steps x errors), (steps x cells)
+    double *expected;       // outputs of the cells                        (steps x cells)
+} trial;
+
+static trial begin_trial(const trial_case *of, const defined *def, zone *z, double *w, dice *d)
+{
+    trial it = {.of = of,
+                .def = def,
+                .zone = z,
+                .w = w,
+                .steps = of->steps ? of->steps : 3 * of->block_steps + of->block_steps / 2,
+                .errors = of->errors ? of->errors : of->cells};
+    it.in = make_inputs(of, it.steps, d);
+    it.error = must_calloc((size_t)(it.steps * it.errors), sizeof *it.error);
+    it.out = must_calloc((size_t)(it.steps * of->cells), sizeof *it.out);
+    it.expected = must_calloc((size_t)(it.steps * of->cells), sizeof *it.expected);
+    for (int32_t i = 0; i < it.steps * it.errors; i++)
+        it.error[i] = (cfpc_real)dice_between(d, -1, 1);
+    return it;
+}
+
+static void end_trial(trial *it)
+{
+    free(it->error);
+    free(it->out);
+    free(it->expected);
+    free_inputs(&it->in);
+}
+
+// The cells one by one: they act with the weights at the start of the block, then learn.
+static void run_cells(trial *it, int32_t n, int32_t length)
+{
+    for (int32_t p = 0; p < it->of->cells; p++) {
+        double *w = it->w + (size_t)p * (size_t)it->of->synapses;
+        for (int32_t i = n; i < n + length; i++)
+            it->expected[i * it->of->cells + p] = output_of(&it->in, i, w);
+        for (int32_t i = n; i < n + length; i++)
+            learn_step(it->def, &it->in, it->error, it->errors, p, i, i, 1 - it->of->leak, w);
+        bound_weights(&it->def->def, w);
+    }
+}
+
+static void run_zone(trial *it, int32_t n, int32_t length)
+{
+    maker by[2];
+    const cfpc_source source = block_source(&it->in, by, n, it->of->past);
+    assert_ok(cfpc_zone_step_block_by(cfpc_zone_plain(), 1, it->zone->model, it->zone->data,
+                                      &source, it->error + (size_t)(n * it->errors), length,
+                                      it->out + (size_t)(n * it->of->cells)));
+    assert_int_equal(cfpc_zone_clock(it->zone->data), n + length);
+}
+
+static void assert_outputs(const trial *it)
+{
+    const int32_t count = it->steps * it->of->cells;
+    double most = 0;
+    for (int32_t i = 0; i < count; i++)
+        most = fmax(most, fabs(it->expected[i]));
+    assert_true(most > 0);
+    for (int32_t i = 0; i < count; i++)
+        assert_near(it->out[i], it->expected[i], tolerance_of(it->of) * most);
+}
+
+// What is due when the trial ends is learned, as if errors of 0 followed, and nothing leaks.
+static void learn_due(trial *it)
+{
+    maker by[2];
+    const int32_t steps = it->steps;
+    const cfpc_source source = block_source(&it->in, by, steps, it->of->past);
+    assert_ok(cfpc_zone_next_trial(cfpc_zone_plain(), 1, it->zone->model, it->zone->data,
+                                   it->of->past == CFPC_PAST_GIVEN ? &source : NULL));
+    assert_int_equal(cfpc_zone_clock(it->zone->data), 0);
+    for (int32_t p = 0; p < it->of->cells; p++) {
+        double *w = it->w + (size_t)p * (size_t)it->of->synapses;
+        for (int32_t i = steps; i < steps + it->def->horizon; i++)
+            learn_step(it->def, &it->in, it->error, it->errors, p, i, steps - 1, 1, w);
+        bound_weights(&it->def->def, w);
+    }
+}
+
 static void run_trial(const trial_case *of, const defined *def, zone *z, double *w, dice *d)
 {
-    const int32_t count = of->errors ? of->errors : of->cells, cells = of->cells;
-    const int32_t steps = of->steps ? of->steps : 3 * of->block_steps + of->block_steps / 2;
-    const size_t width = (size_t)of->synapses;
-    inputs in = make_inputs(of, steps, d);
-    cfpc_real *errors = must_calloc((size_t)(steps * count), sizeof *errors);
-    cfpc_real *out = must_calloc((size_t)(steps * cells), sizeof *out);
-    double *expected = must_calloc((size_t)(steps * cells), sizeof *expected), most = 0;
-    for (int32_t i = 0; i < steps * count; i++)
-        errors[i] = (cfpc_real)dice_between(d, -1, 1);
-    for (int32_t n = 0, block = 0, length = 0; n < steps; n += length, block++) {
+    trial it = begin_trial(of, def, z, w, d);
+    for (int32_t n = 0, block = 0, length = 0; n < it.steps; n += length, block++) {
         length = next_length(of, block);
-        length = length < steps - n ? length : steps - n;
-        maker by[2];
-        const cfpc_source source = block_source(&in, by, n, of->past);
-        assert_ok(cfpc_zone_step_block_by(cfpc_zone_plain(), 1, z->model, z->data, &source,
-                                          errors + (size_t)n * (size_t)count, length,
-                                          out + (size_t)n * (size_t)cells));
-        for (int32_t p = 0; p < cells; p++) {
-            double *own = w + (size_t)p * width;
-            for (int32_t i = n; i < n + length; i++)
-                expected[i * cells + p] = output_of(&in, i, own);
-            for (int32_t i = n; i < n + length; i++)
-                learn_step(def, &in, errors, count, p, i, steps, 1 - of->leak, own);
-            bound_weights(&def->def, own);
-        }
-        assert_int_equal(cfpc_zone_clock(z->data), n + length);
+        length = length < it.steps - n ? length : it.steps - n;
+        run_zone(&it, n, length);
+        run_cells(&it, n, length);
     }
-    for (int32_t i = 0; i < steps * cells; i++)
-        most = fmax(most, fabs(expected[i]));
-    assert_true(most > 0);
-    for (int32_t i = 0; i < steps * cells; i++)
-        assert_near(out[i], expected[i], tolerance_of(of) * most);
-
-    maker by[2];
-    const cfpc_source source = block_source(&in, by, steps, of->past);
-    assert_ok(cfpc_zone_next_trial(cfpc_zone_plain(), 1, z->model, z->data,
-                                   of->past == CFPC_PAST_GIVEN ? &source : NULL));
-    assert_int_equal(cfpc_zone_clock(z->data), 0);
-    for (int32_t p = 0; p < cells; p++) {
-        for (int32_t i = steps; i < steps + def->horizon; i++)
-            learn_step(def, &in, errors, count, p, i, steps - 1, 1, w + (size_t)p * width);
-        bound_weights(&def->def, w + (size_t)p * width);
-    }
-    free(errors);
-    free(out);
-    free(expected);
-    free_inputs(&in);
+    assert_outputs(&it);
+    learn_due(&it);
+    end_trial(&it);
 }
 
 static void assert_weights(const trial_case *of, const zone *z, const double *w)

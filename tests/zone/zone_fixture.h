@@ -251,7 +251,7 @@ static inline cfpc_source block_source(inputs *it, maker by[2], int32_t step, cf
 
 // ---- the cells one by one --------------------------------------------------------------------
 
-// A cell's filtered error for the input of step m, when errors up to step n are known.
+// A cell's filtered error for the input of step m, with the errors up to step n.
 static inline double filtered(const defined *of, const cfpc_real *errors, int32_t count,
                               int32_t cell, int32_t m, int32_t n)
 {
@@ -266,14 +266,14 @@ static inline double filtered(const defined *of, const cfpc_real *errors, int32_
     return delta;
 }
 
-// What step n teaches: the input of M steps before learns. w: (synapses)
+// What step n teaches: the input of M steps before learns. last: the last step with an error; w:
+// (synapses)
 static inline void learn_step(const defined *of, const inputs *in, const cfpc_real *errors,
                               int32_t count, int32_t cell, int32_t n, int32_t last, double keep,
                               double *w)
 {
     const int32_t m = n - of->horizon;
-    const double d =
-        m < 0 ? 0 : of->rates[cell] * filtered(of, errors, count, cell, m, n < last ? n : last);
+    const double d = m < 0 ? 0 : of->rates[cell] * filtered(of, errors, count, cell, m, last);
     for (int32_t j = 0; j < of->def.synapses; j++)
         w[j] = keep * w[j] + (m < 0 ? 0 : d * (double)input_row(in, m)[j]);
 }

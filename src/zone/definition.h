@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// model_layout: from a definition to the head of a zone's model.
-#ifndef CFPC_ZONE_MODEL_LAYOUT_H
-#define CFPC_ZONE_MODEL_LAYOUT_H
+// definition: from the definition of a zone to the head of its model.
+#ifndef CFPC_ZONE_DEFINITION_H
+#define CFPC_ZONE_DEFINITION_H
 
 #include "zone_image.h"
 
