@@ -63,7 +63,7 @@ static void put_mark(FILE *file, int number, double at, const char *says)
         return;
     fprintf(file,
             "set arrow %d from first %g, graph 0 to first %g, graph 1 nohead linetype 9\n"
-            "set label %d \"%s\" at first %g, graph 0.97 right rotate by 90 offset -0.8,0\n",
+            "set label %d \"%s\" at first %g, graph 0.97 right rotate by 90 offset -1.1,0\n",
             number, at, at, number, says, at);
 }
 
@@ -77,7 +77,7 @@ static void error_panel(FILE *file, const lab_result *result)
             "set key top left reverse Left\n",
             result->spec->zone.trials);
     put_mark(file, 1, it->definite_until, "may rise");
-    put_mark(file, 2, it->diverges_from, "diverges at every rate");
+    put_mark(file, 2, it->diverges_from, "diverges");
     fprintf(file,
             "plot \"fig-joints.csv\" skip 1 using 1:%d with linespoints linetype 2 pointtype 6 "
             "title \"own error only\", \\\n"
@@ -97,9 +97,9 @@ static void eigenvalue_panel(FILE *file, const lab_result *result)
     put_mark(file, 2, it->diverges_from, "");
     fprintf(file,
             "plot 0 linetype 8 notitle, \"fig-joints.csv\" skip 1 using 1:%d with linespoints "
-            "linetype 4 pointtype 6 title \"of the symmetric part of ZᵀH\", \\\n"
+            "linetype 4 pointtype 6 title \"of its symmetric part\", \\\n"
             "     \"fig-joints.csv\" skip 1 using 1:%d with linespoints linetype 3 pointtype 7 "
-            "title \"of ZᵀH, its real part\"\nunset arrow\nunset label\n",
+            "title \"of ZᵀH, real part\"\nunset arrow\nunset label\n",
             column_of(LAB_JOINT_PER_ZONE, 5), column_of(LAB_JOINT_PER_ZONE, 4));
 }
 
