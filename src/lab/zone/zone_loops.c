@@ -12,21 +12,15 @@
 
 // ---- where each loop lies --------------------------------------------------------------------
 
-// The digits of k in base 2, behind the point in reverse: k = 0, 1, 2, 3 give 0, 1/2, 1/4, 3/4.
-static double mirrored(int k)
-{
-    double value = 0, digit = 0.5;
-    for (; k > 0; k /= 2, digit /= 2)
-        value += digit * (k % 2);
-    return value;
-}
-
-// The place of p among 0 … count - 1 when these are sorted by their mirrored digits.
+// The place of p among 0 … count - 1 when these are sorted by their binary digits, the lowest
+// first: neighbours come to lie far apart. Before p are those that have a 0 where p has a 1, and
+// the same digits below.
 static int shuffled(int p, int count)
 {
     int place = 0;
-    for (int k = 0; k < count; k++)
-        place += mirrored(k) < mirrored(p);
+    for (int digit = 1; digit <= p; digit *= 2)
+        if (p & digit)
+            place += (count - (p & (digit - 1)) + 2 * digit - 1) / (2 * digit);
     return place;
 }
 

@@ -84,7 +84,7 @@ static void loops_span_both_ranges_and_are_as_robust_as_the_specs(void **state)
     fixture it;
     set_up(&it, SET("zone.cells=8", "zone.delay_ms=[30, 100]", "zone.time_constant_ms=[50, 400]"));
     const lab_zone_loop *loop = it.bench.loops.loop;
-    static const int order[8] = {0, 4, 2, 6, 1, 5, 3, 7}; // of mirrored digits
+    static const int order[8] = {0, 4, 2, 6, 1, 5, 3, 7}; // by their digits, the lowest first
     for (int p = 0; p < 8; p++) {
         assert_int_equal(loop[p].delay_steps, 3 + p);
         assert_near(loop[p].time_constant_ms, 50 * pow(8, order[p] / 7.0), 1e-9);
