@@ -332,6 +332,8 @@ void app_report_analysis(const lab_analysis *analysis, const char *folder, bool 
         printf("  CAUTION: %s\n\n", idle.text);
     if (spec->population.place.line > 0)
         puts("  of the loop below; the random loops of `population` are not analysed\n");
+    if (spec->zone.place.line > 0)
+        puts("  of the loop below; the other loops of `zone` are not analysed\n");
     print_loop(&analysis->loop);
     print_learning(analysis);
     print_tolerance(analysis);

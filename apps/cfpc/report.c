@@ -208,6 +208,51 @@ static void print_population(const lab_result *result)
            it->count / 2, it->count == 2 ? "" : "s", it->trials);
 }
 
+// One row per way to teach the cells of a zone.
+static void print_zone(const lab_record *record)
+{
+    const lab_zone *it = &record->zone;
+    if (!lab_has_cells(it))
+        return;
+    printf("  %-14s %12s %12s %12s %14s\n", "zone", "best", "median", "worst", "worse than none");
+    for (int way = 0; way < LAB_ZONE_WAY_COUNT; way++) {
+        const lab_zone_result *of = &it->way[way];
+        if (!of->is_run)
+            continue;
+        printf("  %-14s", lab_zone_way_name((lab_zone_way)way));
+        print_figure(of->end.best, "diverged");
+        print_figure(of->end.median, "diverged");
+        print_figure(of->end.worst, "diverged");
+        printf(" %12.3g %%\n", 100 * of->failed);
+    }
+    printf("  rRMSE at trial %d of %d cells with %d synapses each; weights change after every %d "
+           "steps\n\n",
+           it->trials, it->cells, it->synapses, it->block_steps);
+}
+
+// One row per coupling of two joints.
+static void print_joints(const lab_result *result)
+{
+    const lab_joints *it = &result->record->zone.joints;
+    if (it->count == 0)
+        return;
+    printf("  %-14s", "coupling");
+    for (int rule = 0; rule < LAB_JOINT_RULE_COUNT; rule++)
+        printf(" %12s %12s", lab_joint_rule_name((lab_joint_rule)rule), "at rate");
+    puts("");
+    for (int i = 0; i < it->count; i++) {
+        printf("  %-14g", it->joint[i].coupling);
+        for (int rule = 0; rule < LAB_JOINT_RULE_COUNT; rule++) {
+            print_figure(it->joint[i].score[rule].rrmse_last, "diverged");
+            print_figure(it->joint[i].score[rule].rate_fraction, "-");
+        }
+        puts("");
+    }
+    printf("  rRMSE of both errors at trial %d, each rule at its best rate of those tried, a "
+           "fraction of 1/‖ZᵀH‖\n\n",
+           result->spec->zone.trials);
+}
+
 // The rules whose numbers overflowed.
 static void print_diverged(const lab_record *record)
 {
@@ -413,6 +458,8 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     print_tuning(result);
     print_scale(record);
     print_population(result);
+    print_zone(record);
+    print_joints(result);
     print_teachers(record);
     print_spikes(record);
     print_forms(record);
@@ -423,7 +470,7 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     print_claims(result);
     printf("  spec:    %s/spec.yaml repeats this run\n", folder);
     printf("  data:    %s/curves.csv, signals.csv, traces.csv, weights.csv, "
-           "%s%s%s%s%s%s%s%s%ssummary.json%s\n",
+           "%s%s%s%s%s%s%s%s%s%s%ssummary.json%s\n",
            folder, spec->phases.count > 0 ? "phase-NAME.csv, " : "",
            lab_asks_responses(spec) ? "responses.csv, " : "",
            lab_asks_gain(spec) ? "gain.csv, " : "", lab_asks_windows(spec) ? "windows.csv, " : "",
@@ -431,11 +478,13 @@ void app_report(const lab_result *result, const char *folder, bool figures)
            lab_asks_standings(spec) ? "table.csv, table.md, " : "",
            record->scale_sizes > 0 ? "scale.csv, speed.csv, " : "",
            record->population.count > 0 ? "population.csv, " : "",
+           lab_has_cells(&record->zone) ? "zone.csv, " : "",
+           record->zone.joints.count > 0 ? "joints.csv, " : "",
            lab_has_hdf5() ? ", result.h5" : "");
     if (!lab_has_hdf5())
         puts("           no result.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");
     if (figures && lab_has_gnuplot())
-        printf("  figures: %s/%s%s%sfig-learning.png, fig-traces.png%s%s%s%s%s (and "
+        printf("  figures: %s/%s%s%sfig-learning.png, fig-traces.png%s%s%s%s%s%s%s (and "
                ".svg)\n",
                folder, lab_has_story(spec) ? "fig-story.png, " : "",
                lab_asks_standings(spec) ? "fig-standings.png, " : "",
@@ -444,7 +493,9 @@ void app_report(const lab_result *result, const char *folder, bool figures)
                lab_asks_responses(spec) ? ", fig-responses.png" : "",
                lab_any_tuned(record) ? ", fig-tuning.png" : "",
                record->scale_sizes > 0 ? ", fig-scale.png" : "",
-               record->population.count > 0 ? ", fig-population.png, fig-wrong.png" : "");
+               record->population.count > 0 ? ", fig-population.png, fig-wrong.png" : "",
+               lab_has_cells(&record->zone) ? ", fig-zone.png" : "",
+               record->zone.joints.count > 0 ? ", fig-joints.png" : "");
     else if (figures)
         puts("  figures: not drawn, as gnuplot is not installed (Debian: gnuplot-nox); to draw "
              "them later: gnuplot fig-*.gp");

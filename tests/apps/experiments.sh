@@ -3,7 +3,7 @@
 # are run with a third word, slow, and the others without. With the word few, two trials of each phase of all are
 # run, and nothing is claimed.
 which=${3:-}
-slow="rivals ringing cascade matched-delay pursuit-spikes recurrent two-plants blink-olive"
+slow="rivals ringing cascade matched-delay pursuit-spikes recurrent two-plants blink-olive microzone two-joints"
 . "$(dirname "$0")/lib.sh"
 
 # A whole Purkinje cell takes too long here: its experiment runs with fewer synapses.

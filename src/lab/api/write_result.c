@@ -7,6 +7,7 @@
 #include "draw/population_report.h"
 #include "draw/scale_report.h"
 #include "draw/tuning_figure.h"
+#include "draw/zone_report.h"
 #include "run/gain.h"
 #include "write/standings.h"
 
@@ -47,6 +48,16 @@ static bool has_population(const lab_result *result)
     return result->record->population.count > 0;
 }
 
+static bool has_zone(const lab_result *result)
+{
+    return lab_has_cells(&result->record->zone);
+}
+
+static bool has_joints(const lab_result *result)
+{
+    return result->record->zone.joints.count > 0;
+}
+
 static bool asks_standings(const lab_result *result)
 {
     return lab_asks_standings(result->spec);
@@ -68,6 +79,8 @@ static const struct {
              {lab_write_tuning, was_tuned},
              {lab_write_scale, has_sizes},
              {lab_write_population, has_population},
+             {lab_write_zone, has_zone},
+             {lab_write_joints, has_joints},
              {lab_write_standings, asks_standings},
              {lab_write_summary, NULL},
              {lab_write_hdf5, NULL}};

@@ -12,6 +12,7 @@
 #include "draw/standings_figure.h"
 #include "draw/story.h"
 #include "draw/tuning_figure.h"
+#include "draw/zone_report.h"
 #include "spec/rows.h"
 #include "spec/spec_story.h"
 #include "write/standings.h"
@@ -452,6 +453,10 @@ lab_outcome lab_draw_figures(lab_folder *folder, const lab_result *result, lab_w
         outcome = lab_draw_scale(folder, result, can_draw, why);
     if (outcome == LAB_DONE && result->record->population.count > 0)
         outcome = lab_draw_population(folder, result, can_draw, why);
+    if (outcome == LAB_DONE && lab_has_cells(&result->record->zone))
+        outcome = lab_draw_zone(folder, result, can_draw, why);
+    if (outcome == LAB_DONE && result->record->zone.joints.count > 0)
+        outcome = lab_draw_joints(folder, result, can_draw, why);
     if (outcome == LAB_DONE && lab_asks_standings(result->spec))
         outcome = lab_draw_standings(folder, result, can_draw, why);
     return outcome;

@@ -4,16 +4,16 @@
 #include <math.h>
 
 #include "cfpc/controller.h"
-#include "cfpc/frequency.h"
 #include "cfpc/loop.h"
 #include "cfpc/teaching_filter.h"
+#include "plant/peak_gain.h"
 
 #define BEFORE_S 0.3 // a trial: rest, movements out and back, rest
 #define MOVES_S 1.5
 #define AFTER_S 3.0
 #define MARGIN_S 0.25 // of the bases, before and after the movements
 
-enum { POWERS = 8, FREQUENCIES = 400 };
+enum { POWERS = 8 };
 
 const char *lab_loop_draw_name(lab_loop_draw kind)
 {
@@ -156,43 +156,23 @@ static cfpc_status make_controller(cfpc_system *controller, const lab_random_loo
 
 // ---- the controller's gain -------------------------------------------------------------------
 
-// The smallest g > 0 with |1 + g L| = 1/M at one of these frequencies: up to it no disturbance is
-// amplified more than M times, and as g L then never reaches -1, the loop is stable.
-static double gain_for(double most, int count, const double *re, const double *im)
-{
-    double gain = INFINITY;
-    for (int k = 0; k < count; k++) { // g² |L|² + 2 g Re L + 1 - 1/M² = 0
-        const double square = re[k] * re[k] + im[k] * im[k], rest = 1 - 1 / (most * most);
-        const double under = re[k] * re[k] - square * rest;
-        if (re[k] < 0 && under >= 0)
-            gain = fmin(gain, rest / (-re[k] + sqrt(under)));
-    }
-    return gain;
-}
-
 static cfpc_status set_gain(lab_random_loop *it, double most)
 {
     static const lab_wrong right = {.gain = 1, .slow = 1, .late = 1};
-    double hz[FREQUENCIES], re[FREQUENCIES], im[FREQUENCIES];
-    const double high_hz = 0.5 / it->step_s;
-    cfpc_system parts[3] = {0}, open = {0};
-    for (int k = 0; k < FREQUENCIES; k++)
-        hz[k] = high_hz * pow(1e-3, 1 - (k + 1.0) / FREQUENCIES);
+    cfpc_system parts[3] = {0};
+    lab_open_response open;
     cfpc_status status = make_controller(&parts[0], it);
     if (status == CFPC_OK)
         status = make_plant(&parts[1], it, &right);
     if (status == CFPC_OK)
         status = cfpc_delay(&parts[2], it->step_s, it->delay_steps);
     if (status == CFPC_OK)
-        status = cfpc_series(&open, 3, parts);
-    if (status == CFPC_OK)
-        status = cfpc_frequency_response(&open, FREQUENCIES, hz, re, im);
-    const double gain = status == CFPC_OK ? gain_for(most, FREQUENCIES, re, im) : NAN;
+        status = lab_open_response_of(&open, 3, parts, it->step_s);
+    const double gain = status == CFPC_OK ? lab_gain_for_peak(&open, most) : NAN;
     it->kp *= gain;
     it->ki *= gain;
     for (int i = 0; i < 3; i++)
         cfpc_system_free(&parts[i]);
-    cfpc_system_free(&open);
     return status;
 }
 

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/measure_rows.h"
 
-const lab_measure_row *const lab_measure_tables[] = {lab_run_measures,
-                                                     lab_rule_measures,
-                                                     lab_kernel_measures,
-                                                     lab_phase_measures,
-                                                     lab_size_measures,
-                                                     lab_population_measures,
-                                                     NULL};
+const lab_measure_row *const lab_measure_tables[] = {
+    lab_run_measures,  lab_rule_measures,       lab_kernel_measures, lab_phase_measures,
+    lab_size_measures, lab_population_measures, lab_zone_measures,   NULL};
 
 static const char *prefix_of(lab_measured of)
 {
@@ -22,6 +18,16 @@ static const char *prefix_of(lab_measured of)
         return "scale.SYNAPSES.";
     case LAB_OF_GROUP:
         return "population.KIND-BASIS.TRACE.";
+    case LAB_OF_ZONE:
+        return "zone.";
+    case LAB_OF_WAY:
+        return "zone.WAY.";
+    case LAB_OF_ZONE_SIZE:
+        return "zone.SIZE.NUMBER.";
+    case LAB_OF_JOINTS:
+        return "joints.";
+    case LAB_OF_JOINT:
+        return "joints.COUPLING.RULE.";
     }
     return "";
 }

@@ -12,22 +12,31 @@
 
 // What a measure is of, and so what stands before its name.
 typedef enum lab_measured {
-    LAB_OF_RUN,   // lag_ms
-    LAB_OF_RULE,  // rules.fm-et.rrmse_7
-    LAB_OF_PHASE, // rules.fm-et.late.rrmse_first; only if there are several phases
-    LAB_OF_SIZE,  // scale.1500000.rate
-    LAB_OF_GROUP  // population.smooth-wide.delay.trials, population.delay.trials of all loops
+    LAB_OF_RUN,       // lag_ms
+    LAB_OF_RULE,      // rules.fm-et.rrmse_7
+    LAB_OF_PHASE,     // rules.fm-et.late.rrmse_first; only if there are several phases
+    LAB_OF_SIZE,      // scale.1500000.rate
+    LAB_OF_GROUP,     // population.smooth-wide.delay.trials, population.delay.trials of all loops
+    LAB_OF_ZONE,      // zone.stepwise
+    LAB_OF_WAY,       // zone.own.median
+    LAB_OF_ZONE_SIZE, // zone.cells.16.median, zone.synapses.50.median
+    LAB_OF_JOINTS,    // joints.fails_from
+    LAB_OF_JOINT      // joints.0_5.full.rrmse_last
 } lab_measured;
 
 // Which rule, phase or size is measured.
 typedef struct lab_measured_at {
     const lab_record *record;
     const lab_spec *spec;
-    int rule;                     // from 0
-    int phase;                    // from 0
-    int first, last;              // trials of the phase, or of the run, from 0
-    int size;                     // which of `scale`, from 0
-    lab_population_figures group; // of the population
+    int rule;                       // from 0
+    int phase;                      // from 0
+    int first, last;                // trials of the phase, or of the run, from 0
+    int size;                       // which of `scale`, from 0
+    lab_population_figures group;   // of the population
+    lab_zone_way way;               // of the zone
+    const lab_zone_size *zone_size; // of its other sizes
+    int joint;                      // which coupling, from 0
+    lab_joint_rule joint_rule;      //
 } lab_measured_at;
 
 typedef struct lab_measure_row {
@@ -40,7 +49,7 @@ typedef struct lab_measure_row {
 
 // The rows of each measures_of_NAME.c; name NULL at the end.
 extern const lab_measure_row lab_run_measures[], lab_rule_measures[], lab_kernel_measures[],
-    lab_phase_measures[], lab_size_measures[], lab_population_measures[];
+    lab_phase_measures[], lab_size_measures[], lab_population_measures[], lab_zone_measures[];
 
 // All of them, in the order in which they are listed; NULL at the end.
 extern const lab_measure_row *const lab_measure_tables[];

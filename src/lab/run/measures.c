@@ -122,6 +122,54 @@ static bool add_population(lab_measures *measures, lab_measured_at at)
     return whole;
 }
 
+static bool add_zone_sizes(lab_measures *measures, lab_measured_at at, const char *of,
+                           const lab_zone_size *sizes, int count, bool of_cells)
+{
+    bool whole = true;
+    for (int i = 0; whole && i < count; i++) {
+        char prefix[LAB_MEASURE_NAME];
+        at.zone_size = &sizes[i];
+        say_prefix(prefix, "zone.%s.%d.", of, of_cells ? sizes[i].cells : sizes[i].synapses);
+        whole = add_rows(measures, LAB_OF_ZONE_SIZE, prefix, &at);
+    }
+    return whole;
+}
+
+static bool add_joints(lab_measures *measures, lab_measured_at at)
+{
+    const lab_joints *joints = &at.record->zone.joints;
+    bool whole = joints->count == 0 || add_rows(measures, LAB_OF_JOINTS, "joints.", &at);
+    for (int i = 0; i < joints->count; i++)
+        for (int rule = 0; whole && rule < LAB_JOINT_RULE_COUNT; rule++) {
+            char prefix[LAB_MEASURE_NAME];
+            at.joint = i;
+            at.joint_rule = (lab_joint_rule)rule;
+            say_prefix(prefix, "joints.%s.%s.", lab_coupling_name(joints->joint[i].coupling).text,
+                       lab_joint_rule_name(at.joint_rule));
+            whole = add_rows(measures, LAB_OF_JOINT, prefix, &at);
+        }
+    return whole;
+}
+
+static bool add_zone(lab_measures *measures, lab_measured_at at)
+{
+    const lab_zone *zone = &at.record->zone;
+    if (zone->cells == 0)
+        return true;
+    bool whole = add_rows(measures, LAB_OF_ZONE, "zone.", &at);
+    for (int way = 0; whole && way < LAB_ZONE_WAY_COUNT; way++) {
+        char prefix[LAB_MEASURE_NAME];
+        at.way = (lab_zone_way)way;
+        say_prefix(prefix, "zone.%s.", lab_zone_way_name(at.way));
+        if (zone->way[way].is_run)
+            whole = add_rows(measures, LAB_OF_WAY, prefix, &at);
+    }
+    return whole && add_zone_sizes(measures, at, "cells", zone->by_cells, zone->cell_sizes, true) &&
+           add_zone_sizes(measures, at, "synapses", zone->by_synapses, zone->synapse_sizes,
+                          false) &&
+           add_joints(measures, at);
+}
+
 static bool add_all(lab_measures *measures, const lab_record *record, const lab_spec *spec)
 {
     lab_measured_at at = {.record = record, .spec = spec, .last = record->trials - 1};
@@ -133,7 +181,7 @@ static bool add_all(lab_measures *measures, const lab_record *record, const lab_
         say_prefix(prefix, "scale.%d.", record->scale[at.size].synapses);
         whole = add_rows(measures, LAB_OF_SIZE, prefix, &at);
     }
-    return whole && add_population(measures, at);
+    return whole && add_population(measures, at) && add_zone(measures, at);
 }
 
 const char *lab_unit(const char *measure)

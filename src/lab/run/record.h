@@ -8,6 +8,7 @@
 #include "cfpc/guard.h"
 #include "population/population.h"
 #include "run/responses.h"
+#include "zone/zone.h"
 
 // How the guard acted in a phase.
 typedef struct lab_guarded {
@@ -164,6 +165,7 @@ typedef struct lab_record {
     int scale_trials;       // of each
     lab_scale_point *scale; // (scale_sizes)
     lab_population population; // of random loops
+    lab_zone zone;             // of many cells
 } lab_record;
 
 // How a rule was tuned; NULL if it was not.

@@ -249,6 +249,8 @@ lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why
         outcome = lab_record_make(record, &it.variants, why);
     if (outcome == LAB_DONE && spec->population.place.line > 0)
         outcome = lab_population_begin(&record->population, &record->arena, &spec->population, why);
+    if (outcome == LAB_DONE && spec->zone.place.line > 0)
+        outcome = lab_zone_begin(&record->zone, &record->arena, spec, why);
     if (outcome == LAB_DONE)
         label_trials(&it);
     lab_variants_free(&it.variants);
@@ -273,7 +275,8 @@ lab_outcome lab_run_once(lab_record *record, const lab_plan *plan, const lab_rec
     lab_outcome outcome = lab_variants_make(&it.variants, plan, why);
     it.phases = it.variants.phases;
     if (outcome == LAB_DONE)
-        it.pace.total = count_work(&it) + (found ? 0 : lab_population_work(&spec->population));
+        it.pace.total = count_work(&it) +
+                        (found ? 0 : lab_population_work(&spec->population) + lab_zone_work(spec));
     if (outcome == LAB_DONE && lab_tunes(spec))
         outcome = tune(&it, found);
     if (outcome == LAB_DONE)
@@ -296,6 +299,8 @@ lab_outcome lab_run_once(lab_record *record, const lab_plan *plan, const lab_rec
         outcome =
             lab_population_run(&record->population, &record->arena, &spec->population,
                                spec->step_ms, spec->learning.neglect, spec->seed, &it.pace, why);
+    if (outcome == LAB_DONE && !found && spec->zone.place.line > 0) // likewise
+        outcome = lab_zone_run(&record->zone, &record->arena, spec, &it.pace, why);
     lab_variants_free(&it.variants);
     return outcome;
 }

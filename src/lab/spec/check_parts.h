@@ -61,4 +61,7 @@ lab_outcome lab_check_tune(const lab_spec *spec, lab_why *why);
 lab_outcome lab_check_rules(const lab_spec *spec, lab_why *why);
 lab_outcome lab_check_phases(const lab_spec *spec, lab_why *why);
 
+// zone_check: a zone of cells, and the loops and rules that it can have.
+lab_outcome lab_check_zone(const lab_spec *spec, lab_why *why);
+
 #endif

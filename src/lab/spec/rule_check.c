@@ -12,8 +12,9 @@ enum {
 
 bool lab_is_of_all(const char *path)
 {
-    static const char *const common[] = {"rules", "cases",  "tune", "table", "scale", "population",
-                                         "story", "claims", "rule", "runs",  "seed",  "applied"};
+    static const char *const common[] = {"rules",      "cases", "tune",   "table",  "scale",
+                                         "population", "zone",  "story",  "claims", "rule",
+                                         "runs",       "seed",  "applied"};
     const size_t length = strcspn(path, ".");
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
         if (strlen(common[i]) == length && strncmp(path, common[i], length) == 0)

@@ -15,6 +15,7 @@
 #include "spec/rule_spec.h"
 #include "spec/story_spec.h"
 #include "spec/task_spec.h"
+#include "spec/zone_spec.h"
 
 typedef struct lab_spec {
     lab_place place;
@@ -46,6 +47,7 @@ typedef struct lab_spec {
     lab_scan_spec delay_scan;       // its place is line 0 if left out
     lab_scale_spec scale;           // likewise
     lab_population_spec population; // likewise
+    lab_zone_spec zone;             // likewise
     lab_response_spec response;     // likewise
     lab_gain_spec gain;             // likewise
     lab_windows_spec windows;       // likewise

@@ -142,7 +142,7 @@ lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
         lab_check_identified, lab_check_loop,  lab_check_task,   lab_check_events, lab_check_basis,
         lab_check_prediction, lab_check_cases, lab_check_table,  lab_check_tune,   lab_check_rules,
         lab_check_phases,     check_scale,     check_population, check_scan,       check_response,
-        check_gain,           check_windows,   check_claims};
+        check_gain,           check_windows,   lab_check_zone,   check_claims};
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
     if (!lab_is_plain(spec->name))

@@ -710,6 +710,68 @@ static const lab_field population_fields[] = {
 static const lab_table population_table = {"the population", sizeof(lab_population_spec), NULL,
                                            .fields = population_fields};
 
+// ---- the zone --------------------------------------------------------------------------------
+
+static const lab_field joint_fields[] = {
+    {AT(lab_joint_spec, inertia), .kind = LAB_NUMBER, .required = true, ABOVE(0, HUGE_NUMBER),
+     .meaning = "m, in kg m²: m q'' + V q' + K q = u"},
+    {AT(lab_joint_spec, viscosity), .kind = LAB_NUMBER, .required = true, FROM(0, HUGE_NUMBER),
+     .meaning = "V, in N m s/rad"},
+    {AT(lab_joint_spec, stiffness), .kind = LAB_NUMBER, .required = true, FROM(0, HUGE_NUMBER),
+     .meaning = "K, in N m/rad"},
+    {AT(lab_joint_spec, follows), .kind = LAB_NUMBER, .standard = "1",
+     .meaning = "its reference is that of the task times this"},
+    {0}};
+static const lab_table joint_table = {"a joint", sizeof(lab_joint_spec), NULL,
+                                      .fields = joint_fields};
+
+static const lab_field zone_fields[] = {
+    {AT(lab_zone_spec, cells), .kind = LAB_COUNT, .standard = "64", FROM(1, 1e7),
+     .meaning = "P, number of cells, each with a loop of its own"},
+    {AT(lab_zone_spec, synapses), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e9),
+     .meaning = "G, number of granule cells, which all cells read; 0: the `count` of the basis"},
+    {AT(lab_zone_spec, delay_ms), .kind = LAB_NUMBERS,
+     .meaning = "lowest and highest delay of the error: the loops have delays evenly spaced from "
+                "one to the other; default: `loop.delay_ms`"},
+    {AT(lab_zone_spec, time_constant_ms), .kind = LAB_NUMBERS,
+     .meaning = "lowest and highest time constant of the first stage of a plant of `kind: chain`, "
+                "spaced geometrically, in another order than the delays; default: the spec's"},
+    {AT(lab_zone_spec, trials), .kind = LAB_COUNT, .standard = "20", FROM(1, 10000),
+     .meaning = "number of trials, on line"},
+    {AT(lab_zone_spec, rate_fraction), .kind = LAB_NUMBER, .standard = "0.5", ABOVE(0, 100),
+     .meaning = "η of each cell as a fraction of 1/‖ZᵀH‖ of its own loop"},
+    {AT(lab_zone_spec, rates), .kind = LAB_NUMBERS,
+     .meaning = "further fractions that are tried: with its own filter and with the common one "
+                "each cell counts at its best, and so does each rule of coupled joints"},
+    {AT(lab_zone_spec, block), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e6),
+     .meaning = "steps after which weights change; 0: the shortest dead time of all loops"},
+    {AT(lab_zone_spec, teacher_noise), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1000),
+     .meaning = "rms of the noise on the error that teaches, as a fraction of the rms of the "
+                "reactive error of the loop; the zone is run with the same noise for all cells and "
+                "with one of its own for each; 0: with none"},
+    {AT(lab_zone_spec, other_cells), .kind = LAB_NUMBERS,
+     .meaning = "further numbers of cells to run the zone with"},
+    {AT(lab_zone_spec, other_synapses), .kind = LAB_NUMBERS,
+     .meaning = "further numbers of synapses to run the zone with"},
+    {AT(lab_zone_spec, joints), .kind = LAB_LISTING, .table = &joint_table,
+     .meaning =
+         "the two joints of an arm (`cells: 2`), instead of the spec's plant: the cells are "
+         "taught by both errors, each through its path, or by their own alone, as if there "
+         "were no coupling. The controller of each is a PID with kp : ki : kd as viscosity : "
+         "stiffness : inertia, of the gain at which, without coupling, no disturbance is "
+         "amplified more than in the spec's loop"},
+    {AT(lab_zone_spec, couplings), .kind = LAB_NUMBERS,
+     .meaning =
+         "couplings κ of the joints, increasing, from 0 to below 1: the acceleration of each "
+         "needs κ √(m1 m2) times as much torque at the other"},
+    {AT(lab_zone_spec, threads), .kind = LAB_COUNT, .standard = "1", FROM(1, 256),
+     .meaning = "number of threads that share the synapses; the results do not depend on it"},
+    {AT(lab_zone_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
+     .meaning = "seed of the noise"},
+    {0}};
+static const lab_table zone_table = {"the zone", sizeof(lab_zone_spec), NULL,
+                                     .fields = zone_fields};
+
 // ---- claims ----------------------------------------------------------------------------------
 
 static const lab_field claim_fields[] = {
@@ -858,6 +920,11 @@ static const lab_field spec_fields[] = {
      .meaning = "random loops on which the forward model, a delay, a phase-matched and a whitened "
                 "trace are compared, each at its best; beside the loop of the spec, of which they "
                 "have the step and `learning.neglect`"},
+    {AT(lab_spec, zone), .kind = LAB_SECTION, .optional = true, .table = &zone_table,
+     .meaning = "many cells on one layer of granule cells, each with its own loop and the main "
+                "rule's trace (`rule`), in adjoint form; beside the cell of the spec, of which "
+                "they have the loop, the task and the basis. The controller of each loop is "
+                "multiplied so that no disturbance is amplified more than in the spec's"},
     {AT(lab_spec, response), .kind = LAB_SECTION, .optional = true, .table = &response_table,
      .meaning = "onset, peak and amplitude of what is learned, per trial"},
     {AT(lab_spec, gain), .kind = LAB_SECTION, .optional = true, .table = &gain_table,

@@ -194,6 +194,52 @@ static void put_scale(lab_datasets *to, const lab_scale_point *size, int trials)
     put(to, one("1", &size->lambda_max), "scale/%d/lambda_max", size->synapses);
 }
 
+// The cells of a zone: delay in ms, time constant, and what is left of the error of each.
+static void put_zone(lab_datasets *to, const lab_zone *zone, double step_s)
+{
+    if (!lab_has_cells(zone))
+        return;
+    const int cells = zone->cells;
+    double *delay_ms = lab_take(&to->arena, (size_t)cells, sizeof *delay_ms);
+    double *time_ms = lab_take(&to->arena, (size_t)cells, sizeof *time_ms);
+    for (int p = 0; delay_ms && time_ms && p < cells; p++) {
+        delay_ms[p] = zone->loop[p].delay_steps * step_s * 1e3;
+        time_ms[p] = zone->loop[p].time_constant_ms;
+    }
+    put(to, many("ms", cells, delay_ms), "zone/delay");
+    put(to, many("ms", cells, time_ms), "zone/time_constant");
+    put(to, many("task units", cells, zone->reactive), "zone/reactive");
+    put(to, many("rRMSE", cells, zone->optimum), "zone/optimum");
+    put(to, many("1", cells, zone->clash), "zone/clash");
+    for (int way = 0; way < LAB_ZONE_WAY_COUNT; way++)
+        if (zone->way[way].is_run)
+            put(to, many("rRMSE", cells, zone->way[way].last), "zone/last/%s",
+                lab_zone_way_name((lab_zone_way)way));
+}
+
+// One number of each coupling of two joints.
+static double *per_coupling(lab_datasets *to, const lab_joints *joints)
+{
+    return lab_take(&to->arena, (size_t)joints->count, sizeof(double));
+}
+
+static void put_joints(lab_datasets *to, const lab_joints *joints)
+{
+    if (joints->count == 0)
+        return;
+    double *coupling = per_coupling(to, joints);
+    for (int i = 0; coupling && i < joints->count; i++)
+        coupling[i] = joints->joint[i].coupling;
+    put(to, many("1", joints->count, coupling), "joints/coupling");
+    for (int rule = 0; rule < LAB_JOINT_RULE_COUNT; rule++) {
+        double *last = per_coupling(to, joints);
+        for (int i = 0; last && i < joints->count; i++)
+            last[i] = joints->joint[i].score[rule].rrmse_last;
+        put(to, many("rRMSE", joints->count, last), "joints/last/%s",
+            lab_joint_rule_name((lab_joint_rule)rule));
+    }
+}
+
 // What was tuned, and each number of synapses.
 static void put_sweeps(lab_datasets *to, const lab_record *record)
 {
@@ -236,6 +282,8 @@ lab_outcome lab_datasets_make(lab_datasets *sets, const lab_result *result, lab_
     put_scan(sets, result->record);
     put_phases(sets, result);
     put_sweeps(sets, result->record);
+    put_zone(sets, &result->record->zone, result->record->step_s);
+    put_joints(sets, &result->record->zone.joints);
     put_measures(sets, result->measures);
     return sets->arena.failed ? lab_no_memory(why, NULL) : LAB_DONE;
 }

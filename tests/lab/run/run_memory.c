@@ -67,12 +67,34 @@ static void random_loops_end_or_fail(void **state)
     expect_failures(PLAIN, SET("rules=[{name: a, trace: response, positive: yes}]"));
 }
 
+#define ONLINE                                                                                     \
+    "guard=off", "basis={kind: granule, count: 4, first_ms: 20, last_ms: 60}",                     \
+        "learning={mode: online, form: adjoint, trials: 1, neglect: 0.1}",                         \
+        "rules=[{name: a, trace: forward-model}]"
+
+static void zones_end_or_fail(void **state)
+{
+    (void)state;
+    expect_failures(SMALL_SPEC, SET(ONLINE, "zone={cells: 2, trials: 1, delay_ms: [20, 30], "
+                                            "time_constant_ms: [90, 110], teacher_noise: 0.1, "
+                                            "rates: [0.1], other_cells: [1], other_synapses: "
+                                            "[3]}"));
+    expect_failures(SMALL_SPEC,
+                    SET(ONLINE,
+                        "loop.controller={kind: pid, kp: 1, ki_per_s: 1, kd_s: 0, "
+                        "filter_ms: 20}",
+                        "zone={cells: 2, trials: 1, couplings: [0, 0.5], joints: [{inertia: 0.1, "
+                        "viscosity: 1, stiffness: 1}, {inertia: 0.1, viscosity: 1, stiffness: 2, "
+                        "follows: 0.5}]}"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_of_every_kind_end_or_fail),
         cmocka_unit_test(runs_on_other_loops_end_or_fail),
         cmocka_unit_test(random_loops_end_or_fail),
+        cmocka_unit_test(zones_end_or_fail),
     };
     return cmocka_run_group_tests_name("lab.run_memory", tests, NULL, NULL);
 }
