@@ -13,6 +13,7 @@ import pathlib
 import subprocess
 import sys
 
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#666666"]  # told apart by every reader, as in the lab
 KNOWN = {"plain-1": "plain C, one thread", "plain-2": "plain C, two threads",
          "blas-1": "BLAS, one thread", "blas-2": "BLAS, two threads",
          "cuda": "GPU, blocks of 48 steps", "cuda-31": "GPU, blocks of 31 steps",
@@ -36,7 +37,8 @@ def draw(figure, *tables):
     lines = [f"set terminal {terminal[figure.suffix]}", f'set output "{figure}"', "set logscale xy",
              "set xrange [0.8:30000]", "set grid", "set key bottom right vertical samplen 2",
              'set xlabel "cells of the zone"', 'set ylabel "cells of 1.5 million synapses in real time"',
-             'set title "Zones that learn on line, float, steps of 1 ms"']
+             'set title "Zones that learn on line, float, steps of 1 ms"', "set border 3", "set tics nomirror"]
+    lines += [f'set linetype {k + 1} linecolor rgb "{colour}"' for k, colour in enumerate(COLOURS)]
     for k, points in enumerate(found.values()):
         lines += [f"$data{k} << END", *(" ".join(point) for point in points), "END"]
     lines.append("plot " + ", ".join(f'$data{k} with linespoints pt 7 lw 2 title "{KNOWN.get(name, name)}"'
