@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// zone: three loops with different delays, a cell for each, all on the same inputs. They learn on
-// line, in blocks as long as the shortest delay. Static memory.
+// zone: three loops with different delays learn on line, in blocks as long as the shortest delay.
 //   plants        y[n+1] = a y[n] + b u[n]        first-order lags
 //   controllers   u[n] = k (e + o)[n - delay]     proportional, late
 #include <math.h>
@@ -28,8 +27,9 @@ static double step(int p, int n, double r)
 int main(void)
 {
     cfpc_zone_path path[CELLS];
-    for (int i = 0; i < STEPS * INPUTS; i++) // bumps along the trial
-        x[i] = (cfpc_real)exp(-0.5 * pow((i / INPUTS - 20.0 * (i % INPUTS)) / 12, 2));
+    for (int n = 0; n < STEPS; n++) // bumps along the trial
+        for (int j = 0; j < INPUTS; j++)
+            x[n * INPUTS + j] = (cfpc_real)exp(-0.5 * pow((n - 20.0 * j) / 12, 2));
     for (int p = 0; p < CELLS; p++) { // the forward model: what o = 1 at step 0 makes of y
         path[p] = (cfpc_zone_path){.cell = p, .error = p, .horizon = HORIZON, .taps = taps[p]};
         drive[p][0] = 1;
