@@ -151,7 +151,7 @@ cfpc_status cfpc_zone_step_block(const cfpc_zone_model *model, cfpc_zone_data *d
                                  cfpc_real *outputs);
 
 // The same with any source (cfpc/blocks.h), by these products and on this number of threads, at
-// most the model's. A thread needs about 20 KB of stack. The outputs and weights are the same, bit
+// most the model's. A thread needs about 40 KB of stack. The outputs and weights are the same, bit
 // for bit, for any number of threads: every product is computed by one thread, on a fixed chunk of
 // inputs, and the chunks are summed in order. For CFPC_PAST_GIVEN the source also gives the inputs
 // of M steps earlier.

@@ -5,10 +5,8 @@
 
 #include "zone_image.h"
 
-enum {
-    CFPC_ZONE_PANEL = 256
-}; // inputs that are read and multiplied together; the last panel may
-   // have fewer
+// Inputs that are read and multiplied together; the last panel may have fewer.
+enum { CFPC_ZONE_PANEL = 256 };
 
 // Numbers are of the zone's precision.
 struct cfpc_zone_data {
