@@ -27,6 +27,11 @@ struct cfpc_zone_data {
                              // inputs), step n in row n mod rows      (rows x synapses)
 };
 
+// No gaps: all bytes of an image are defined.
+_Static_assert(sizeof(struct cfpc_zone_data) ==
+                   sizeof(cfpci_header) + 9 * sizeof(uint64_t) + 2 * sizeof(int32_t),
+               "the zone's data has a gap");
+
 // The head of the data of a model, of which only the sizes are read; false if it is too large for
 // this machine.
 bool cfpci_zone_data_place(const cfpc_zone_model *model, cfpc_zone_data *data);
