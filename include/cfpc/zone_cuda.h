@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // zone_cuda: a zone (cfpc/zone.h) on an NVIDIA GPU: weights, inputs, errors and outputs stay in its
 // memory. Needs a build with -DCFPC_CUDA=ON; it is the library cfpc_zone_cuda, and no other part of
-// cfpc needs it. The model is that of the CPU, with float weights. One difference: a cell whose
-// output is not finite is frozen from the next block on.
+// cfpc needs it. The model is that of the CPU, with float weights. One difference: if the caller
+// gives the past (CFPC_PAST_GIVEN), what is due at the end of a trial is dropped.
 //
 // Both products of a block are one kernel that reads and writes every weight once; see docs/gpu.md.
 // It has tf32 products and blocks of up to 48 steps. For anything else, and on request, cuBLAS
