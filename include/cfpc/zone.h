@@ -56,7 +56,8 @@ typedef struct cfpc_zone_def {
     int32_t errors;                // E, errors per step; 0: one per cell
     int32_t block_steps;           // B, maximum length of a block: at most the shortest dead time
     int32_t path_count;            // number of paths
-    const cfpc_zone_path *paths;   // no two with the same cell and error   (path_count)
+    const cfpc_zone_path *paths;   // no two with the same cell and error; many are checked fast
+                                   // only in the order of cells, then errors (path_count)
     const double *rates;           // η of each cell                        (cells)
     double leak;                   // per step, 0 to below 1: w ← (1 - leak) w + ...
     double weight_low;             // bounds of every weight, applied at the end of a block; none
@@ -69,7 +70,7 @@ typedef struct cfpc_zone_def {
 } cfpc_zone_def;
 
 // Default: one synapse, one cell without a path, blocks of one step, float, inputs kept, one
-// thread.
+// thread. `rates` then has one number: set it whenever `cells` is set.
 cfpc_zone_def cfpc_default_zone_def(void);
 
 typedef struct cfpc_zone_model cfpc_zone_model; // immutable image, without pointers
