@@ -88,7 +88,10 @@ static lab_outcome run_part(app_sweep *it, const app_line *line, const char *pat
     outcome = lab_folder_check(&again, path, app_value(line, "--force") || !journal.created, why);
     free(again);
     if (outcome != LAB_DONE) {
-        lab_journal_remove(&journal);
+        if (journal.created)
+            lab_journal_remove(&journal);
+        else // it has points of an earlier run
+            lab_journal_close(&journal);
         return outcome;
     }
     outcome = app_sweep_run(it, line, &journal, why);

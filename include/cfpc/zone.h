@@ -56,7 +56,8 @@ typedef struct cfpc_zone_def {
     int32_t errors;                // E, errors per step; 0: one per cell
     int32_t block_steps;           // B, maximum length of a block: at most the shortest dead time
     int32_t path_count;            // number of paths
-    const cfpc_zone_path *paths;   // no two with the same cell and error   (path_count)
+    const cfpc_zone_path *paths;   // no two with the same cell and error; many are checked fast
+                                   // only in the order of cells, then errors (path_count)
     const double *rates;           // η of each cell                        (cells)
     double leak;                   // per step, 0 to below 1: w ← (1 - leak) w + ...
     double weight_low;             // bounds of every weight, applied at the end of a block; none
@@ -69,7 +70,7 @@ typedef struct cfpc_zone_def {
 } cfpc_zone_def;
 
 // Default: one synapse, one cell without a path, blocks of one step, float, inputs kept, one
-// thread.
+// thread. `rates` then has one number: set it whenever `cells` is set.
 cfpc_zone_def cfpc_default_zone_def(void);
 
 typedef struct cfpc_zone_model cfpc_zone_model; // immutable image, without pointers
@@ -151,7 +152,7 @@ cfpc_status cfpc_zone_step_block(const cfpc_zone_model *model, cfpc_zone_data *d
                                  cfpc_real *outputs);
 
 // The same with any source (cfpc/blocks.h), by these products and on this number of threads, at
-// most the model's. A thread needs about 20 KB of stack. The outputs and weights are the same, bit
+// most the model's. A thread needs about 40 KB of stack. The outputs and weights are the same, bit
 // for bit, for any number of threads: every product is computed by one thread, on a fixed chunk of
 // inputs, and the chunks are summed in order. For CFPC_PAST_GIVEN the source also gives the inputs
 // of M steps earlier.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // zone_cuda: a zone (cfpc/zone.h) on an NVIDIA GPU: weights, inputs, errors and outputs stay in its
 // memory. Needs a build with -DCFPC_CUDA=ON; it is the library cfpc_zone_cuda, and no other part of
-// cfpc needs it. The model is that of the CPU, with float weights. One difference: a cell whose
-// output is not finite is frozen from the next block on.
+// cfpc needs it. The model is that of the CPU, with float weights. One difference: if the caller
+// gives the past (CFPC_PAST_GIVEN), what is due at the end of a trial is dropped.
 //
 // Both products of a block are one kernel that reads and writes every weight once; see docs/gpu.md.
 // It has tf32 products and blocks of up to 48 steps. For anything else, and on request, cuBLAS
 // computes the products one after the other and moves each weight three times. Results repeat bit
-// for bit on the same kind of device.
+// for bit on the same kind of device. A model with blocks of more than 65,535 steps is refused.
 //
 // Functions that take a zone make its device the current one of the calling thread. One zone must
 // not be used by two threads at once.
@@ -38,8 +38,8 @@ cfpc_zone_cuda_def cfpc_default_zone_cuda_def(void); // device 0, tf32, one kern
 typedef struct cfpc_zone_cuda cfpc_zone_cuda;
 
 // Bytes of device memory that a zone needs, beside about 0.6 GB of CUDA itself: 0 if the model is
-// not one for a device (double). And the number of cells, all else being equal, that fit into this
-// number of bytes; 0: none.
+// not one for a device (double, or too long blocks). And the number of cells, all else being equal,
+// that fit into this number of bytes; 0: none.
 size_t cfpc_zone_cuda_size(const cfpc_zone_model *model, const cfpc_zone_cuda_def *def);
 int32_t cfpc_zone_cuda_cells_within(const cfpc_zone_model *model, const cfpc_zone_cuda_def *def,
                                     size_t bytes);
@@ -58,7 +58,8 @@ cfpc_status cfpc_zone_cuda_step_block(cfpc_zone_cuda *zone, const float *x, cons
 
 // The same with all arrays in the memory of the device, without waiting for the end: they must not
 // change until then. past (steps x synapses): the inputs of M steps earlier for CFPC_PAST_GIVEN,
-// otherwise NULL. stream: a cudaStream_t, the same in all calls.
+// otherwise NULL. stream: a cudaStream_t, the same in all calls; cfpc_zone_cuda_step_block uses
+// NULL.
 cfpc_status cfpc_zone_cuda_enqueue_block(cfpc_zone_cuda *zone, const float *x, const float *past,
                                          const float *errors, int32_t steps, float *outputs,
                                          void *stream);

@@ -58,7 +58,7 @@ static bool save_holds(const cfpc_zone_model *model, const cfpc_zone_data *saved
            memcmp((const char *)saved + first, (const char *)&rest + first, sizeof rest - first) ==
                0 &&
            saved->clock >= 0 && saved->clock < INT64_MAX / 2 && saved->live >= 0 &&
-           saved->live <= model->taps;
+           saved->live < model->taps;
 }
 
 CFPC_SELDOM cfpc_status cfpc_zone_data_restore(const cfpc_zone_model *model, cfpc_zone_data *data,

@@ -5,10 +5,8 @@
 
 #include "zone_image.h"
 
-enum {
-    CFPC_ZONE_PANEL = 256
-}; // inputs that are read and multiplied together; the last panel may
-   // have fewer
+// Inputs that are read and multiplied together; the last panel may have fewer.
+enum { CFPC_ZONE_PANEL = 256 };
 
 // Numbers are of the zone's precision.
 struct cfpc_zone_data {
@@ -28,6 +26,11 @@ struct cfpc_zone_data {
     uint64_t past_at;        // the inputs of the last steps, numbers: panel by panel (rows x its
                              // inputs), step n in row n mod rows      (rows x synapses)
 };
+
+// No gaps: all bytes of an image are defined.
+_Static_assert(sizeof(struct cfpc_zone_data) ==
+                   sizeof(cfpci_header) + 9 * sizeof(uint64_t) + 2 * sizeof(int32_t),
+               "the zone's data has a gap");
 
 // The head of the data of a model, of which only the sizes are read; false if it is too large for
 // this machine.

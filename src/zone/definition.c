@@ -104,6 +104,11 @@ CFPC_SELDOM cfpc_status cfpci_zone_def_check(const cfpc_zone_def *def)
 
 // ---- head ------------------------------------------------------------------------------------
 
+// No gaps: all bytes of an image are defined.
+_Static_assert(sizeof(struct cfpc_zone_model) == sizeof(cfpci_header) + 12 * sizeof(int32_t) +
+                                                     3 * sizeof(double) + 3 * sizeof(uint64_t),
+               "the zone's model has a gap");
+
 // The number of paths of the same cell up to this one.
 static int32_t rank(const cfpc_zone_def *def, int32_t path, bool ordered)
 {

@@ -23,7 +23,7 @@ typedef struct cfpci_numbers {
     uint32_t bytes;    // of a number
     bool is_cfpc_real; // the precision is that of cfpc_real
 
-    // The product w ← keep w + xᵀ d and out += x w, by a back end.
+    // The products out += x w and w ← keep w + xᵀ d, by a back end.
     void (*act)(const cfpc_zone_products *by, const cfpci_panel *of, const void *x, const void *w,
                 void *out);
     void (*learn)(const cfpc_zone_products *by, const cfpci_panel *of, double keep, const void *x,
@@ -44,8 +44,8 @@ typedef struct cfpci_numbers {
     // Whether all are finite; *any: whether any of them differs from 0.
     bool (*rows_look)(const cfpci_rows *of, const void *from, bool *any);
 
-    // Puts error number `error` (column of a row of errors, 0 if not finite) into the history of a
-    // cell; returns whether it is finite, and sets *any if it differs from 0.
+    // Puts an error, 0 if it is not finite, into the history of a cell; returns whether it is
+    // finite, and sets *any if it differs from 0.
     bool (*take_error)(void *to, cfpc_real error, bool *any);
 
     // d (steps x cells) ← rate_p Σ_l Σ_s tap[l][s][p] history[l][R - 1 + n - s][p], row n times

@@ -8,7 +8,7 @@
 
 // Taps are stored in layers: layer l holds, for every cell, the l-th of its paths, or zeros with
 // error 0. With one path per cell there is one layer. Tap s multiplies the error of s steps ago:
-// it is a[M - s], s = 0 ... L + M, times nothing else; the rate is apart.
+// it is a[M - s], s = 0 ... L + M, without the rate.
 struct cfpc_zone_model {
     cfpci_header header;
     int32_t synapses;    // G

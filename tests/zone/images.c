@@ -239,7 +239,7 @@ static void a_forged_save_is_refused(void **state)
     FORGED(clock, -1);
     FORGED(clock, INT64_MAX);
     FORGED(live, -1);
-    FORGED(live, 13);
+    FORGED(live, 12);
     FORGED(rows, 1);
     FORGED(flags_at, 0);
     FORGED(weight_at, bytes);

@@ -157,9 +157,9 @@ static void foresee(learner *it, int first, int steps)
 
 static void sum_squares(learner *it, int steps)
 {
-    const int cells = it->loops->count;
-    for (int i = 0; i < steps; i++)
-        for (int p = 0; p < cells; p++) {
+    const size_t cells = (size_t)it->loops->count;
+    for (size_t i = 0; i < (size_t)steps; i++)
+        for (size_t p = 0; p < cells; p++) {
             const double e = (double)it->e[i * cells + p];
             it->sum[p] += e * e;
         }
@@ -169,11 +169,11 @@ static void sum_squares(learner *it, int steps)
 static void add_noise(learner *it, int steps)
 {
     const lab_zone_lesson *lesson = it->lesson;
-    const int cells = it->loops->count;
+    const size_t cells = (size_t)it->loops->count;
     const double unit = lesson->noise / sqrt(it->loops->steps);
-    for (int i = 0; i < steps; i++) {
+    for (size_t i = 0; i < (size_t)steps; i++) {
         const double all = lesson->is_shared ? lab_normal(&it->noise[0]) : 0;
-        for (int p = 0; p < cells; p++) {
+        for (size_t p = 0; p < cells; p++) {
             const double one = lesson->is_shared ? all : lab_normal(&it->noise[p]);
             it->e[i * cells + p] += (cfpc_real)(unit * it->loops->e0_norm[p] * one);
         }

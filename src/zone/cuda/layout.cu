@@ -5,7 +5,11 @@
 
 #include "zone/zone_image.h"
 
-enum { ALIGN = 256, USUAL_PROCESSORS = 132 }; // of an H100 or H200, if there is no device to ask
+enum {
+    ALIGN = 256,
+    USUAL_PROCESSORS = 132, // of an H100 or H200, if there is no device to ask
+    MOST_STEPS = 65535      // of a block: each is a row of a grid of thread blocks
+};
 
 static int64_t multiple(int64_t value, int64_t unit)
 {
@@ -35,6 +39,8 @@ cfpc_status cfpci_cuda_sizes_of(const cfpc_zone_model *model, const cfpc_zone_cu
         return CFPC_MISSING;
     if (model->is_double || (def->products != CFPC_CUDA_TF32 && def->products != CFPC_CUDA_FLOAT))
         return CFPC_BAD_VALUE;
+    if (model->block_steps > MOST_STEPS)
+        return CFPC_BAD_SIZE;
     cfpci_cuda_sizes s = {};
     s.synapses = model->synapses;
     s.cells = model->cells;

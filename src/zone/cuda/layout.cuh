@@ -52,7 +52,8 @@ typedef struct cfpci_cuda_places {
     size_t bytes;       // of all
 } cfpci_cuda_places;
 
-// CFPC_BAD_VALUE if the model is not one for a device: double, or without inputs.
+// CFPC_BAD_VALUE if the model is not one for a device (double), CFPC_BAD_SIZE if its blocks are too
+// long.
 cfpc_status cfpci_cuda_sizes_of(const cfpc_zone_model *model, const cfpc_zone_cuda_def *def,
                                 cfpci_cuda_sizes *sizes);
 cfpci_cuda_places cfpci_cuda_place(const cfpci_cuda_sizes *sizes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "status.cuh"
 
-cfpc_status cfpci_cuda_status(cudaError_t error)
+static cfpc_status status_of(cudaError_t error)
 {
     switch (error) {
     case cudaSuccess:
@@ -18,6 +18,14 @@ cfpc_status cfpci_cuda_status(cudaError_t error)
     default:
         return CFPC_DEVICE_FAILED;
     }
+}
+
+// CUDA keeps an error until it is asked for it: the next launch would report it as its own.
+cfpc_status cfpci_cuda_status(cudaError_t error)
+{
+    if (error != cudaSuccess)
+        (void)cudaGetLastError();
+    return status_of(error);
 }
 
 cfpc_status cfpci_cuda_launched(void)

@@ -7,6 +7,7 @@
 
 #include "cfpc/status.h"
 
+// Of a call of CUDA. Its error is then forgotten by CUDA.
 cfpc_status cfpci_cuda_status(cudaError_t error);
 
 // Of the kernel that was launched last: whether it could be launched.

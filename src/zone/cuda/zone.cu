@@ -144,10 +144,7 @@ static cfpc_status fill(cfpc_zone_cuda *zone, const cfpc_zone_model *model)
     const size_t bytes = cfpci_cuda_place(&zone->sizes).bytes;
     void *memory = NULL;
     CFPC_TRY(cfpci_cuda_status(cudaSetDevice(zone->device)));
-    const cudaError_t error = cudaMalloc(&memory, bytes);
-    if (error == cudaErrorMemoryAllocation)
-        (void)cudaGetLastError(); // not an error of a later call
-    CFPC_TRY(cfpci_cuda_status(error));
+    CFPC_TRY(cfpci_cuda_status(cudaMalloc(&memory, bytes)));
     zone->memory = (char *)memory;
     point(zone);
     CFPC_TRY(cfpci_cuda_status(cudaMemset(memory, 0, bytes)));
@@ -181,9 +178,10 @@ void cfpc_zone_cuda_free(cfpc_zone_cuda *zone)
 {
     if (!zone)
         return;
-    if (zone->memory)
-        (void)cudaSetDevice(zone->device); // failures leave nothing that could still be freed
-    cfpci_cuda_separate_end(zone);
-    (void)cudaFree(zone->memory);
+    if (zone->memory) { // failures leave nothing that could still be freed
+        (void)cfpci_cuda_status(cudaSetDevice(zone->device));
+        cfpci_cuda_separate_end(zone);
+        (void)cfpci_cuda_status(cudaFree(zone->memory));
+    }
     delete zone;
 }
