@@ -70,7 +70,7 @@ typedef struct cfpc_zone_def {
 } cfpc_zone_def;
 
 // Default: one synapse, one cell without a path, blocks of one step, float, inputs kept, one
-// thread. `rates` then has one number: set it whenever `cells` is set.
+// thread. `rates` is NULL and must be set.
 cfpc_zone_def cfpc_default_zone_def(void);
 
 typedef struct cfpc_zone_model cfpc_zone_model; // immutable image, without pointers

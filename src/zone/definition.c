@@ -4,11 +4,9 @@
 
 CFPC_SELDOM cfpc_zone_def cfpc_default_zone_def(void)
 {
-    static const double rate = 0;
     return (cfpc_zone_def){.synapses = 1,
                            .cells = 1,
                            .block_steps = 1,
-                           .rates = &rate,
                            .precision = CFPC_ZONE_FLOAT,
                            .past = CFPC_PAST_KEPT,
                            .threads = 1};

@@ -58,12 +58,15 @@ static void a_sound_definition_is_taken(void **state)
     free_zone(&z);
 }
 
-static void the_default_is_valid(void **state)
+static void the_default_lacks_only_rates(void **state)
 {
     (void)state;
-    const cfpc_zone_def def = cfpc_default_zone_def();
+    cfpc_zone_def def = cfpc_default_zone_def();
     const cfpc_real x = 1, e = 1;
+    const double rate = 0;
     cfpc_real o = 7;
+    assert_int_equal(cfpc_zone_model_size(&def), 0);
+    def.rates = &rate;
     zone z = make_zone(&def);
     assert_ok(cfpc_zone_step_block(z.model, z.data, &x, &e, 1, &o));
     assert_true(o == 0);
@@ -212,7 +215,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sound_definition_is_taken),
-        cmocka_unit_test(the_default_is_valid),
+        cmocka_unit_test(the_default_lacks_only_rates),
         cmocka_unit_test(counts_out_of_range),
         cmocka_unit_test(more_than_a_machine_can_address),
         cmocka_unit_test(numbers_out_of_range),

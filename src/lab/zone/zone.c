@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "cfpc/loop.h"
 #include "cfpc/problem.h"
 #include "cfpc/zone.h"
@@ -13,6 +12,7 @@
 #include "spec/kinds.h"
 #include "zone/zone_bench.h"
 #include "zone/zone_clash.h"
+#include "zone/zone_memory.h"
 
 const char *lab_zone_way_name(lab_zone_way way)
 {
@@ -44,43 +44,6 @@ int lab_zone_work(const lab_spec *spec)
     const int rates = 1 + zone->rates.columns;
     return zone->trials * (2 * rates + 2 + (zone->teacher_noise > 0 ? 2 : 0) +
                            zone->other_cells.columns + zone->other_synapses.columns);
-}
-
-// Refuses numbers of cells and synapses whose weights do not fit into the memory.
-static lab_outcome check_memory(const lab_spec *spec, int cells, int synapses, lab_why *why)
-{
-    cfpc_zone_def def = cfpc_default_zone_def();
-    double *rates = calloc((size_t)cells, sizeof *rates);
-    if (!rates)
-        return lab_no_memory(why, NULL);
-    def.cells = cells;
-    def.synapses = synapses;
-    def.rates = rates;
-    def.precision = CFPC_ZONE_DOUBLE;
-    def.past = CFPC_PAST_GIVEN;
-    const size_t need = cfpc_zone_data_size_of(&def), have = lab_memory_bytes();
-    const int fit_cells = cfpc_zone_cells_within(&def, have);
-    const int fit_synapses = cfpc_zone_synapses_within(&def, have);
-    free(rates);
-    if (need <= have)
-        return LAB_DONE;
-    return lab_spec_refuse(spec, spec->zone.place, why,
-                           "%d cells of %d synapses need %s, and there is memory for %s: %d such "
-                           "cells would fit, or %d synapses for so many cells",
-                           cells, synapses, lab_bytes_said(need).text, lab_bytes_said(have).text,
-                           fit_cells, fit_synapses);
-}
-
-static lab_outcome check_all_memory(const lab_spec *spec, lab_why *why)
-{
-    const lab_zone_spec *zone = &spec->zone;
-    const int synapses = synapses_of(spec);
-    lab_outcome outcome = check_memory(spec, zone->cells, synapses, why);
-    for (int i = 0; outcome == LAB_DONE && i < zone->other_cells.columns; i++)
-        outcome = check_memory(spec, (int)zone->other_cells.values[i], synapses, why);
-    for (int i = 0; outcome == LAB_DONE && i < zone->other_synapses.columns; i++)
-        outcome = check_memory(spec, zone->cells, (int)zone->other_synapses.values[i], why);
-    return outcome;
 }
 
 // ---- before it runs --------------------------------------------------------------------------
@@ -122,7 +85,7 @@ lab_outcome lab_zone_begin(lab_zone *it, lab_arena *arena, const lab_spec *spec,
                      .stepwise = NAN,
                      .common_failed = NAN,
                      .common_mistaken = NAN};
-    lab_outcome outcome = check_all_memory(spec, why);
+    lab_outcome outcome = lab_zone_check_memory(spec, it->synapses, why);
     if (outcome == LAB_DONE && lab_zone_has_joints(zone))
         return lab_joints_begin(&it->joints, arena, zone, why);
     if (outcome != LAB_DONE)

@@ -251,6 +251,9 @@ static void what_does_not_fit_says_how_much_would(void **state)
                        "1000000 cells of 1000000000 synapses need 8 PB (800");
     expect_run_refused(SET("zone.cells=1000000", "zone.synapses=1000000000"),
                        "such cells would fit");
+    // the weights would fit, the errors and outputs of a trial of so many cells would not
+    expect_run_refused(SET("zone.cells=500000", "zone.synapses=1", "task.trial_s=2000"),
+                       "500000 cells of 1 synapses need");
     expect_run_refused(SET("zone.block=8"),
                        "'block' of 8 steps is longer than the shortest dead time "
                        "of the loops, 7 steps");
