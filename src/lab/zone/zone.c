@@ -274,8 +274,11 @@ static lab_outcome run_stepwise(lab_zone *it, lab_zone_bench *bench, const works
                                                      bench->spec->zone.rate_fraction, pace, why);
     const double *last = shop->tried + (size_t)(it->trials - 1) * (size_t)it->cells;
     it->stepwise = 0;
-    for (int p = 0; outcome == LAB_DONE && p < it->cells; p++)
-        it->stepwise = fmax(it->stepwise, fabs(last[p] / it->way[LAB_ZONE_OWN].last[p] - 1));
+    for (int p = 0; outcome == LAB_DONE && p < it->cells; p++) {
+        const double apart = fabs(last[p] / it->way[LAB_ZONE_OWN].last[p] - 1);
+        if (!isnan(it->stepwise) && !(apart <= it->stepwise)) // NAN stays
+            it->stepwise = apart;
+    }
     return outcome;
 }
 
