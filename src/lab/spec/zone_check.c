@@ -74,6 +74,10 @@ static lab_outcome check_joints(const lab_spec *spec, lab_why *why)
             (i > 0 && couplings->values[i] <= couplings->values[i - 1]))
             return REFUSE_ZONE("'couplings' must be increasing, from 0 to below 1; %g is not",
                                couplings->values[i]);
+    if (zone->teacher_noise > 0 || zone->other_cells.columns > 0 ||
+        zone->other_synapses.columns > 0)
+        return REFUSE_ZONE("'joints' are run without 'teacher_noise', 'other_cells' and "
+                           "'other_synapses': remove them");
     if (spec->loop.controller.kind != LAB_PID)
         return REFUSE_ZONE("'joints' need a controller of 'kind: pid'");
     if (rule->trace != LAB_TRACE_FORWARD_MODEL)
