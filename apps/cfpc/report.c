@@ -384,6 +384,14 @@ static void say_range(char *to, size_t size, const lab_claim_spec *claim)
         snprintf(to, size, "%g to %g", claim->low, claim->high);
 }
 
+// Bytes of a text that fill so many columns: a letter of several bytes has one column.
+static int bytes_for(const char *text, int columns)
+{
+    for (const char *c = text; *c; c++)
+        columns += ((unsigned char)*c & 0xC0) == 0x80;
+    return columns;
+}
+
 static void print_claims(const lab_result *result)
 {
     const lab_measures *measures = result->measures;
@@ -399,7 +407,8 @@ static void print_claims(const lab_result *result)
         else
             snprintf(measured, sizeof measured, "%.4g%s", claim->measured, is_ms ? " ms" : "");
         say_range(range, sizeof range, claim->spec);
-        printf("  %-62s %12s   %-17s %s\n", claim->spec->says, measured, range,
+        const char *says = claim->spec->says;
+        printf("  %-*s %12s   %-17s %s\n", bytes_for(says, 62), says, measured, range,
                !claim->applies ? "not applicable"
                : claim->pass   ? "holds"
                                : "FAILS");

@@ -196,7 +196,7 @@ static lab_outcome submit(const char *path, bool quiet, lab_why *why)
     for (size_t last = strlen(end.complaint); last > 0 && end.complaint[last - 1] == ' ';)
         end.complaint[--last] = '\0'; // where a line ended
     if (end.code != 0)
-        return lab_fail(why, "sbatch failed: %s; the job is in %s, and submit.sh submits it again",
+        return lab_fail(why, "sbatch failed: %s; the job is in %s: submit.sh there submits it",
                         end.complaint, path);
     if (!quiet)
         puts(end.complaint);

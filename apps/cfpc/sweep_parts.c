@@ -36,6 +36,15 @@ lab_outcome app_sweep_run(app_sweep *it, const app_line *line, lab_journal *jour
     return outcome;
 }
 
+// Why the first point of this kind ended so; there is one.
+static const char *first_why(const lab_sweep *sweep, lab_outcome outcome)
+{
+    int i = sweep->part.index - 1;
+    while (sweep->point[i].outcome != outcome)
+        i += sweep->part.count;
+    return sweep->point[i].why;
+}
+
 static void print_counts(const lab_sweep *sweep)
 {
     const int diverged = lab_sweep_count_diverged(sweep);
@@ -43,7 +52,8 @@ static void print_counts(const lab_sweep *sweep)
     if (diverged > 0)
         printf(", %d diverged", diverged);
     if (lab_sweep_count(sweep, LAB_REFUSED) > 0)
-        printf(", %d refused", lab_sweep_count(sweep, LAB_REFUSED));
+        printf(", %d refused; the first: %s", lab_sweep_count(sweep, LAB_REFUSED),
+               first_why(sweep, LAB_REFUSED));
 }
 
 static lab_outcome report_part(const lab_sweep *sweep, const app_line *line, lab_why *why)
@@ -64,16 +74,14 @@ static lab_outcome report_part(const lab_sweep *sweep, const app_line *line, lab
 static lab_outcome check_no_failures(const lab_sweep *sweep, lab_why *why)
 {
     const int failed = lab_sweep_count(sweep, LAB_FAILED);
-    int first = 0;
-    while (failed > 0 && sweep->point[first].outcome != LAB_FAILED)
-        first++;
     return failed == 0
                ? LAB_DONE
                : lab_fail(why,
                           "%d of the %d points of part %d/%d failed; the first: %s; the same "
                           "command tries %s again",
                           failed, lab_part_points(sweep->part, sweep->points), sweep->part.index,
-                          sweep->part.count, sweep->point[first].why, failed > 1 ? "them" : "it");
+                          sweep->part.count, first_why(sweep, LAB_FAILED),
+                          failed > 1 ? "them" : "it");
 }
 
 // The result may have come while the journal was made: then there is nothing to run.

@@ -117,7 +117,7 @@ void cfpc_zone_data_reset(const cfpc_zone_model *model, cfpc_zone_data *data);
 
 int64_t cfpc_zone_clock(const cfpc_zone_data *data); // steps since the trial began
 
-// The weights of a cell (synapses), copied out and in.
+// The weights of a cell (synapses), copied out and in. Nothing is copied if there is no such cell.
 void cfpc_zone_get_weights(const cfpc_zone_model *model, const cfpc_zone_data *data, int32_t cell,
                            cfpc_real *w);
 void cfpc_zone_set_weights(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell,
@@ -131,7 +131,8 @@ void *cfpc_zone_weights(const cfpc_zone_model *model, cfpc_zone_data *data);
 // output, was not finite; such an error counts as 0), CFPC_FLAG_FROZEN (it learns nothing until the
 // flag is cleared: by cfpc_zone_freeze, or because its output was not finite). What is due when a
 // cell is frozen is dropped. An input that is not finite freezes all cells; it is never learned
-// from. cell -1: the flags of all cells or'ed; freezing and clearing then apply to all.
+// from. cell -1: the flags of all cells or'ed; freezing and clearing then apply to all. A cell that
+// does not exist has no flags.
 uint32_t cfpc_zone_flags(const cfpc_zone_model *model, const cfpc_zone_data *data, int32_t cell);
 void cfpc_zone_freeze(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell);
 void cfpc_zone_clear_flags(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell,
@@ -142,8 +143,8 @@ void cfpc_zone_clear_flags(const cfpc_zone_model *model, cfpc_zone_data *data, i
 // What computes the two products: plain C, or the BLAS that the library was built with.
 typedef struct cfpc_zone_products cfpc_zone_products;
 const cfpc_zone_products *cfpc_zone_plain(void);
-const cfpc_zone_products *cfpc_zone_blas(void); // NULL: built without BLAS
-const char *cfpc_zone_products_name(const cfpc_zone_products *by);
+const cfpc_zone_products *cfpc_zone_blas(void);                    // NULL: built without BLAS
+const char *cfpc_zone_products_name(const cfpc_zone_products *by); // NULL: "none"
 
 // Runs `steps` steps, at most block_steps, in plain C on one thread. x: inputs (steps x synapses),
 // for CFPC_PAST_KEPT. errors: (steps x errors). outputs: (steps x cells).

@@ -94,11 +94,18 @@ void *cfpc_zone_weights(const cfpc_zone_model *model, cfpc_zone_data *data)
     return cfpci_zone_data_array(data, data->weight_at);
 }
 
+static bool is_cell(const cfpc_zone_model *model, int32_t cell)
+{
+    return cell >= 0 && cell < model->cells;
+}
+
 void cfpc_zone_get_weights(const cfpc_zone_model *model, const cfpc_zone_data *data, int32_t cell,
                            cfpc_real *w)
 {
     const cfpci_numbers *numbers = cfpci_numbers_of(model->is_double);
     const char *from = (const char *)data + data->weight_at;
+    if (!is_cell(model, cell))
+        return;
     numbers->column_out(w, from + (size_t)cell * numbers->bytes, model->cells, model->synapses);
 }
 
@@ -107,12 +114,14 @@ void cfpc_zone_set_weights(const cfpc_zone_model *model, cfpc_zone_data *data, i
 {
     const cfpci_numbers *numbers = cfpci_numbers_of(model->is_double);
     char *to = (char *)data + data->weight_at;
+    if (!is_cell(model, cell))
+        return;
     numbers->column_in(to + (size_t)cell * numbers->bytes, model->cells, w, model->synapses);
 }
 
 // ---- flags -----------------------------------------------------------------------------------
 
-// The cells that a number means, from the first to before the end: one, or for -1 all.
+// The cells that a number means, from the first to before the end: one, for -1 all, otherwise none.
 static int32_t first_of(int32_t cell)
 {
     return cell < 0 ? 0 : cell;
@@ -120,7 +129,9 @@ static int32_t first_of(int32_t cell)
 
 static int32_t end_of(const cfpc_zone_model *model, int32_t cell)
 {
-    return cell < 0 ? model->cells : cell + 1;
+    if (is_cell(model, cell))
+        return cell + 1;
+    return cell == -1 ? model->cells : 0;
 }
 
 uint32_t cfpc_zone_flags(const cfpc_zone_model *model, const cfpc_zone_data *data, int32_t cell)

@@ -113,5 +113,5 @@ const cfpc_zone_products *cfpc_zone_plain(void)
 
 const char *cfpc_zone_products_name(const cfpc_zone_products *by)
 {
-    return by->name;
+    return by ? by->name : "none";
 }

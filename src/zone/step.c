@@ -197,6 +197,8 @@ static cfpc_status call_check(const cfpc_zone_products *by, int32_t threads,
 {
     if (!by || !model || !data)
         return CFPC_MISSING;
+    if (data->model_identity != model->header.checksum)
+        return CFPC_OTHER_MODEL;
     return threads < 1 || threads > model->threads ? CFPC_BAD_SIZE : CFPC_OK;
 }
 
@@ -213,6 +215,8 @@ cfpc_status cfpc_zone_step_block_by(const cfpc_zone_products *by, int32_t thread
     status = cfpci_zone_source_check(model, source, steps, false);
     if (status != CFPC_OK || steps == 0)
         return status;
+    if (!errors || !outputs)
+        return CFPC_MISSING;
     block it = {.by = by,
                 .numbers = cfpci_numbers_of(model->is_double),
                 .model = model,

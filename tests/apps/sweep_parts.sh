@@ -102,7 +102,7 @@ check "an unstable point is the same row" diff -r bad bad-parts
 for i in 1 2; do
     cfpc sweep short.yaml loop.delay_ms=200,300 --out none --part $i/2
     succeeds
-    says '1 of 2 points (0 done, 1 refused)'
+    says '1 of 2 points (0 done, 1 refused; the first: short.yaml:9:1: the loop is unstable'
 done
 cfpc sweep short.yaml loop.delay_ms=200,300 --out none --gather
 refuses 2 'none of the 2 points can be run; the first: short.yaml:9:1: the loop is unstable'

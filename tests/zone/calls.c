@@ -49,11 +49,33 @@ static void arguments_out_of_range(void **state)
     assert_int_equal(cfpc_zone_step_block(NULL, z.data, row, errors, 1, out), CFPC_MISSING);
     assert_int_equal(cfpc_zone_step_block(z.model, NULL, row, errors, 1, out), CFPC_MISSING);
     assert_int_equal(cfpc_zone_step_block(z.model, z.data, NULL, errors, 1, out), CFPC_MISSING);
+    assert_int_equal(cfpc_zone_step_block(z.model, z.data, row, NULL, 1, out), CFPC_MISSING);
+    assert_int_equal(cfpc_zone_step_block(z.model, z.data, row, errors, 1, NULL), CFPC_MISSING);
+    assert_int_equal(cfpc_zone_clock(z.data), 6);
     assert_int_equal(cfpc_zone_next_trial(NULL, 1, z.model, z.data, NULL), CFPC_MISSING);
     assert_int_equal(cfpc_zone_next_trial(cfpc_zone_plain(), 3, z.model, z.data, NULL),
                      CFPC_BAD_SIZE);
     assert_string_equal(cfpc_zone_products_name(cfpc_zone_plain()), "plain");
+    assert_string_equal(cfpc_zone_products_name(NULL), "none");
     free_zone(&z);
+}
+
+// The data of a larger zone would be written past its end.
+static void the_data_of_another_model(void **state)
+{
+    (void)state;
+    trial_case of = given, larger = given;
+    of.past = larger.past = CFPC_PAST_KEPT;
+    larger.cells = 3;
+    zone z = zone_of(&of, 1), other = zone_of(&larger, 1);
+    const cfpc_real errors[12] = {0};
+    cfpc_real out[12];
+    assert_int_equal(cfpc_zone_step_block(other.model, z.data, row, errors, 1, out),
+                     CFPC_OTHER_MODEL);
+    assert_int_equal(cfpc_zone_next_trial(cfpc_zone_plain(), 1, other.model, z.data, NULL),
+                     CFPC_OTHER_MODEL);
+    free_zone(&z);
+    free_zone(&other);
 }
 
 static void sources_that_cannot_be_read(void **state)
@@ -144,9 +166,8 @@ static void threads_change_no_bit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_out_of_range),
-        cmocka_unit_test(sources_that_cannot_be_read),
-        cmocka_unit_test(a_past_that_is_not_given),
+        cmocka_unit_test(arguments_out_of_range),      cmocka_unit_test(the_data_of_another_model),
+        cmocka_unit_test(sources_that_cannot_be_read), cmocka_unit_test(a_past_that_is_not_given),
         cmocka_unit_test(threads_change_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

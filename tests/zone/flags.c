@@ -57,6 +57,30 @@ static bool are_finite(const cfpc_real *v, int count)
     return true;
 }
 
+static void a_cell_that_does_not_exist_is_left_alone(void **state)
+{
+    (void)state;
+    zone z = make_three(0, 1);
+    const size_t bytes = cfpc_zone_data_bytes(z.data);
+    void *before = must_calloc(1, bytes);
+    cfpc_real w[G];
+    for (int i = 0; i < G; i++)
+        w[i] = 7;
+    memcpy(before, z.data, bytes);
+    for (int32_t i = 0; i < 3; i++) {
+        const int32_t cell = (const int32_t[]){-2, P, INT32_MAX}[i];
+        cfpc_zone_set_weights(z.model, z.data, cell, w);
+        cfpc_zone_get_weights(z.model, z.data, cell, w);
+        cfpc_zone_freeze(z.model, z.data, cell);
+        assert_int_equal(cfpc_zone_flags(z.model, z.data, cell), 0);
+    }
+    cfpc_zone_set_weights(z.model, z.data, -1, w);
+    assert_true(w[0] == 7);
+    assert_memory_equal(z.data, before, bytes);
+    free(before);
+    free_zone(&z);
+}
+
 static void an_error_flags_the_cells_it_teaches(void **state)
 {
     (void)state;
@@ -208,6 +232,7 @@ static void all_cells_are_frozen_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cell_that_does_not_exist_is_left_alone),
         cmocka_unit_test(an_error_flags_the_cells_it_teaches),
         cmocka_unit_test(error_0_does_not_flag_cells_with_fewer_paths),
         cmocka_unit_test(an_output_freezes_its_cell_alone),

@@ -38,7 +38,7 @@ static lab_outcome check_sizes(const lab_spec *spec, const char *key, const lab_
     for (int i = 0; i < sizes->columns; i++) {
         const double size = sizes->values[i];
         if (size != floor(size) || size > MAX_SIZE || !(size > (i > 0 ? sizes->values[i - 1] : 0)))
-            return REFUSE_ZONE("'%s' must be increasing whole numbers, at most %d; %g is not", key,
+            return REFUSE_ZONE("'%s' must be increasing whole numbers from 1 to %d; %g is not", key,
                                MAX_SIZE, size);
     }
     return LAB_DONE;
@@ -74,6 +74,10 @@ static lab_outcome check_joints(const lab_spec *spec, lab_why *why)
             (i > 0 && couplings->values[i] <= couplings->values[i - 1]))
             return REFUSE_ZONE("'couplings' must be increasing, from 0 to below 1; %g is not",
                                couplings->values[i]);
+    if (zone->teacher_noise > 0 || zone->other_cells.columns > 0 ||
+        zone->other_synapses.columns > 0)
+        return REFUSE_ZONE("'joints' are run without 'teacher_noise', 'other_cells' and "
+                           "'other_synapses': remove them");
     if (spec->loop.controller.kind != LAB_PID)
         return REFUSE_ZONE("'joints' need a controller of 'kind: pid'");
     if (rule->trace != LAB_TRACE_FORWARD_MODEL)
@@ -132,19 +136,32 @@ static lab_outcome check_learning(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
+// Loops with a dead time, the effect of which ends within a trial.
+static lab_outcome check_delays(const lab_spec *spec, lab_why *why)
+{
+    const lab_numbers *delay = &spec->zone.delay_ms;
+    const lab_outcome outcome = check_range(spec, "delay_ms", delay, why);
+    if (outcome != LAB_DONE || delay->columns == 0)
+        return outcome;
+    if (delay->values[0] < spec->step_ms)
+        return REFUSE_ZONE("the lowest 'delay_ms' of %g is below a step of %g ms: the zone needs a "
+                           "dead time",
+                           delay->values[0], spec->step_ms);
+    if (delay->values[1] >= spec->task.trial_s * 1e3)
+        return REFUSE_ZONE("the highest 'delay_ms' of %g must be below the length of a trial, %g "
+                           "ms",
+                           delay->values[1], spec->task.trial_s * 1e3);
+    return LAB_DONE;
+}
+
 lab_outcome lab_check_zone(const lab_spec *spec, lab_why *why)
 {
     const lab_zone_spec *zone = &spec->zone;
     if (zone->place.line == 0)
         return LAB_DONE;
-    lab_outcome outcome = check_range(spec, "delay_ms", &zone->delay_ms, why);
+    lab_outcome outcome = check_delays(spec, why);
     if (outcome == LAB_DONE)
         outcome = check_range(spec, "time_constant_ms", &zone->time_constant_ms, why);
-    if (outcome == LAB_DONE && zone->delay_ms.columns > 0 &&
-        zone->delay_ms.values[0] < spec->step_ms)
-        outcome = REFUSE_ZONE("the lowest 'delay_ms' of %g is below a step of %g ms: the zone "
-                              "needs a dead time",
-                              zone->delay_ms.values[0], spec->step_ms);
     if (outcome == LAB_DONE)
         outcome = check_sizes(spec, "other_cells", &zone->other_cells, why);
     if (outcome == LAB_DONE)

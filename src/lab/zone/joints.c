@@ -39,7 +39,11 @@ lab_outcome lab_joints_begin(lab_joints *it, lab_arena *arena, const lab_zone_sp
 {
     static const lab_joint_score unknown = {NAN, NAN, NAN, NAN, NAN, NAN};
     const int count = zone->couplings.columns;
-    *it = (lab_joints){.count = count, .joint = lab_take(arena, (size_t)count, sizeof *it->joint)};
+    *it = (lab_joints){.count = count,
+                       .joint = lab_take(arena, (size_t)count, sizeof *it->joint),
+                       .definite_until = NAN,
+                       .diverges_from = NAN,
+                       .fails_from = NAN};
     if (!it->joint)
         return lab_no_memory(why, NULL);
     for (int i = 0; i < count; i++)

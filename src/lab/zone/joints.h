@@ -44,7 +44,8 @@ typedef struct lab_joints {
     double definite_until; // coupling of the per-zone rule at which the symmetric part of ZᵀH loses
                            // its definiteness; NAN: at none
     double diverges_from; // at which ZᵀH has an eigenvalue of negative real part; NAN: at none
-    double fails_from;    // at which it ends with LAB_JOINTS_FAIL times the error of the full one
+    double fails_from;    // at which it ends with LAB_JOINTS_FAIL times the error of the full one;
+                          // NAN: at none
 } lab_joints;
 
 #define LAB_JOINTS_FAIL 1.5

@@ -160,6 +160,10 @@ static cfpc_status close_group(cfpc_system *closed, const lab_spec *spec, int co
 static lab_outcome refuse_unstable(const lab_spec *spec, const lab_zone_loops *it, int first,
                                    double coupling, lab_why *why)
 {
+    if (it->coupled > 1 && coupling == 0)
+        return lab_spec_refuse(spec, spec->zone.place, why,
+                               "two joints without coupling are not stable with the gain of their "
+                               "controllers: use other 'joints'");
     if (it->coupled > 1)
         return lab_spec_refuse(spec, spec->zone.place, why,
                                "two joints with a coupling of %g are not stable without a cell: "

@@ -262,6 +262,24 @@ static void without_coupling_both_rules_are_one_and_with_much_of_it_one_fails(vo
     lab_spec_free(&spec);
 }
 
+// Where the per-zone rule neither diverges nor fails there is no coupling to name.
+static void limits_that_lie_beyond_the_couplings_are_unknown(void **state)
+{
+    (void)state;
+    lab_plan plan;
+    lab_spec spec;
+    lab_record record = {0};
+    lab_why why = {0};
+    must_plan(&plan, &spec, ARM_SPEC, SET("zone.couplings=[0, 0.2]", "learning.neglect=1e-4"));
+    must(lab_run(&record, &plan, 1, NULL, &why), &why);
+    assert_true(isnan(record.zone.joints.definite_until));
+    assert_true(isnan(record.zone.joints.diverges_from));
+    assert_true(isnan(record.zone.joints.fails_from));
+    lab_record_free(&record);
+    lab_plan_free(&plan);
+    lab_spec_free(&spec);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +287,7 @@ int main(void)
         cmocka_unit_test(the_full_rule_follows_the_gradient_and_the_per_zone_rule_does_not),
         cmocka_unit_test(the_unit_of_rates_is_the_norm_of_the_map),
         cmocka_unit_test(without_coupling_both_rules_are_one_and_with_much_of_it_one_fails),
+        cmocka_unit_test(limits_that_lie_beyond_the_couplings_are_unknown),
     };
     return cmocka_run_group_tests_name("lab.joints", tests, NULL, NULL);
 }
