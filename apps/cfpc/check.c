@@ -29,7 +29,8 @@ const app_verb app_verb_check = {.name = "check",
                                  .summary = "check whether a spec is valid, without running it",
                                  .text = "It also prints how a measured response is realised, "
                                          "and, of a rule in adjoint form, the\nhorizon and lead of "
-                                         "its teaching filter.\n",
+                                         "its teaching filter, and of a zone its size and its "
+                                         "blocks.\n",
                                  .options = options,
                                  .positionals = 1,
                                  .run = check};

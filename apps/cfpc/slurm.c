@@ -242,6 +242,8 @@ lab_outcome app_sweep_slurm(app_sweep *it, const app_line *line, const char *wan
         outcome = lab_folder_check(&result, wanted, app_value(line, "--force"), why);
     if (outcome == LAB_DONE)
         outcome = lab_sweep_check_measure(&it->of.sweep, it->measure, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_sweep_check_any(&it->of.sweep, it->measure, why);
     if (outcome == LAB_DONE && !(path = path_of_jobs(result)))
         outcome = lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)

@@ -141,5 +141,7 @@ cfpc sweep short.yaml $grid --slurm 2 --out whole
 refuses 2 'whole: holds a result already'
 cfpc sweep short.yaml $grid --slurm 2 --measure lag --out none/x
 refuses 2 "no point has a measure 'lag'"
+cfpc sweep short.yaml loop.delai_ms=20,40 --slurm 2 --out none/x
+refuses 2 "none of the 2 points can be run; the first: setting 'loop.delai_ms=20': unknown key 'delai_ms'"
 check "nothing is left" is_empty none
 finish

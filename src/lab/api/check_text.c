@@ -9,6 +9,7 @@
 #include "run/variants.h"
 #include "spec/idle_bank.h"
 #include "spec/model_doubt.h"
+#include "zone/zone.h"
 
 // A model that failed a test of its own; a bank that does nothing.
 static void report_doubt(FILE *file, const lab_spec *spec)
@@ -85,6 +86,23 @@ static lab_outcome report_all(FILE *file, const lab_spec *spec, const lab_varian
     return outcome;
 }
 
+static lab_outcome report_zone(FILE *file, const lab_spec *spec, lab_why *why)
+{
+    lab_zone_plan plan;
+    if (spec->zone.place.line == 0)
+        return LAB_DONE;
+    const lab_outcome outcome = lab_zone_prepare(&plan, spec, why);
+    if (outcome == LAB_DONE && plan.block > 0)
+        fprintf(file,
+                "  zone: %d cells of %d synapses each, blocks of %d steps, teaching filters of up "
+                "to %d steps\n",
+                plan.cells, plan.synapses, plan.block, plan.horizon);
+    else if (outcome == LAB_DONE)
+        fprintf(file, "  zone: two joints of %d synapses each, stable at all %d couplings\n",
+                plan.synapses, spec->zone.couplings.columns);
+    return outcome;
+}
+
 // Claims, columns and the like must name measures that a run has.
 static lab_outcome check_measures(const lab_plan *plan, lab_why *why)
 {
@@ -106,6 +124,8 @@ lab_outcome lab_check_text(FILE *file, const cfpc_experiment *it, lab_why *why)
         outcome = check_measures(&it->plan, why);
     if (outcome == LAB_DONE)
         outcome = report_all(file, &it->spec, &variants, why);
+    if (outcome == LAB_DONE)
+        outcome = report_zone(file, &it->spec, why);
     lab_variants_free(&variants);
     return outcome;
 }

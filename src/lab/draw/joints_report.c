@@ -70,12 +70,13 @@ static void put_mark(FILE *file, int number, double at, const char *says)
 static void error_panel(FILE *file, const lab_result *result)
 {
     const lab_joints *it = joints_of(result);
-    fprintf(file,
-            "set title \"error of both joints at trial %d, each rule at its best rate\"\n"
-            "set ylabel \"rRMSE\"\nset logscale y\nset format y \"%%g\"\nset yrange [0.02:1]\nset "
-            "ytics (0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1)\n"
-            "set key top left reverse Left\n",
-            result->spec->zone.trials);
+    fprintf(
+        file,
+        "set title \"error of both joints at trial %d, each rule at its best rate\"\n"
+        "set ylabel \"rRMSE\"\nset logscale y\nset format y \"%%g\"\nset yrange [*<0.02:1<*]\nset "
+        "ytics (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 100)\n"
+        "set key top left reverse Left\n",
+        result->spec->zone.trials);
     put_mark(file, 1, it->definite_until, "may rise");
     put_mark(file, 2, it->diverges_from, "diverges");
     fprintf(file,

@@ -176,7 +176,7 @@ static void zone_script(FILE *file, const void *context)
     const bool has_sizes = it->synapse_sizes + it->cell_sizes > 0;
     fprintf(file,
             "set multiplot layout 1,%d\nset logscale y\nset format y \"%%g\"\n"
-            "set yrange [0.01:10]\nset ytics (0.01, 0.03, 0.1, 0.3, 1)\n"
+            "set yrange [*<0.01:10<*]\nset ytics (0.0001, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1)\n"
             "set key top right reverse Left samplen 1.5\n",
             has_sizes ? 3 : 2);
     cells_panel(file, it, ((const lab_result *)context)->record->step_s * 1e3);

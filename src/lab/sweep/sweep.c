@@ -281,3 +281,22 @@ lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure,
     }
     return outcome;
 }
+
+lab_outcome lab_sweep_check_any(const lab_sweep *sweep, const char *measure, lab_why *why)
+{
+    lab_why first = {0};
+    for (int p = 0; p < sweep->points; p++) {
+        lab_measures measures;
+        lab_why reason;
+        bool reached = false;
+        const bool known =
+            name_measures(&measures, sweep, p, measure, &reached, &reason) == LAB_DONE;
+        lab_measures_free(&measures);
+        if (known)
+            return LAB_DONE;
+        if (p == 0)
+            first = reason;
+    }
+    return lab_refuse(why, "none of the %d points can be run; the first: %s", sweep->points,
+                      first.text);
+}

@@ -48,6 +48,9 @@ lab_outcome lab_sweep_point(lab_sweep *sweep, int index, const atomic_bool *stop
 // point can be set up, it is done.
 lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure, lab_why *why);
 
+// Refuses a sweep of which no point can be set up, with the reason of the first.
+lab_outcome lab_sweep_check_any(const lab_sweep *sweep, const char *measure, lab_why *why);
+
 // How many points ended so.
 int lab_sweep_count(const lab_sweep *sweep, lab_outcome outcome);
 

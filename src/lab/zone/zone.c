@@ -414,6 +414,49 @@ static lab_outcome make_reference(workshop *shop, const lab_spec *spec, int *ste
     return outcome;
 }
 
+static lab_outcome check_cells(lab_zone_plan *plan, const lab_spec *spec, const double *r,
+                               int steps, lab_why *why)
+{
+    lab_zone_bench bench;
+    const lab_outcome outcome =
+        lab_zone_bench_make(&bench, spec, plan->cells, plan->synapses, r, steps, why);
+    plan->block = bench.block;
+    for (int p = 0; outcome == LAB_DONE && p < plan->cells; p++)
+        if (bench.filter[p].horizon > plan->horizon)
+            plan->horizon = bench.filter[p].horizon;
+    lab_zone_bench_free(&bench);
+    return outcome;
+}
+
+static lab_outcome check_couplings(const lab_spec *spec, lab_arena *arena, const double *r,
+                                   int steps, lab_why *why)
+{
+    const lab_numbers *couplings = &spec->zone.couplings;
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < couplings->columns; i++) {
+        lab_zone_loops loops = {0};
+        outcome = lab_zone_joints_make(&loops, arena, spec, couplings->values[i], r, steps, why);
+        lab_zone_loops_free(&loops);
+    }
+    return outcome;
+}
+
+lab_outcome lab_zone_prepare(lab_zone_plan *plan, const lab_spec *spec, lab_why *why)
+{
+    workshop shop = {0};
+    int steps = 0;
+    *plan = (lab_zone_plan){.cells = spec->zone.cells, .synapses = synapses_of(spec)};
+    lab_outcome outcome = lab_zone_check_memory(spec, plan->synapses, why);
+    if (outcome == LAB_DONE)
+        outcome = make_reference(&shop, spec, &steps, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_zone_has_joints(&spec->zone)
+                      ? check_couplings(spec, &shop.arena, shop.r, steps, why)
+                      : check_cells(plan, spec, shop.r, steps, why);
+    lab_arena_free(&shop.arena);
+    return outcome;
+}
+
 lab_outcome lab_zone_run(lab_zone *it, lab_arena *arena, const lab_spec *spec, lab_pace *pace,
                          lab_why *why)
 {

@@ -89,6 +89,18 @@ int lab_zone_work(const lab_spec *spec);
 // memory. The arena owns the arrays.
 lab_outcome lab_zone_begin(lab_zone *it, lab_arena *arena, const lab_spec *spec, lab_why *why);
 
+// What a zone will be, before it runs.
+typedef struct lab_zone_plan {
+    int cells;    // P
+    int synapses; // G
+    int block;    // steps; 0 for coupled joints, whose blocks depend on the coupling
+    int horizon;  // steps of the longest teaching filter; likewise
+} lab_zone_plan;
+
+// Refuses what a run would refuse: a zone that does not fit, an unstable loop, a block longer than
+// the dead time, a teaching filter longer than a trial.
+lab_outcome lab_zone_prepare(lab_zone_plan *plan, const lab_spec *spec, lab_why *why);
+
 // Runs everything; the arena owns the result.
 lab_outcome lab_zone_run(lab_zone *it, lab_arena *arena, const lab_spec *spec, lab_pace *pace,
                          lab_why *why);

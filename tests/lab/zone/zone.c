@@ -235,7 +235,10 @@ static void expect_run_refused(const char *const *set, const char *says)
     lab_spec spec;
     lab_record record = {0};
     lab_why why = {0};
+    lab_zone_plan zone;
     must_plan(&plan, &spec, ZONE_SPEC, set);
+    assert_int_equal(lab_zone_prepare(&zone, &spec, &why), LAB_REFUSED); // by a check, too
+    assert_non_null(strstr(why.text, says));
     assert_int_equal(lab_run(&record, &plan, 1, NULL, &why), LAB_REFUSED);
     if (!strstr(why.text, says))
         fail_msg("'%s' does not say '%s'", why.text, says);
