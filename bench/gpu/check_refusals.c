@@ -47,6 +47,8 @@ static int too_large(void)
 static int no_device(void)
 {
     cfpc_zone_def def = cfpc_default_zone_def();
+    const double rate = 0;
+    def.rates = &rate;
     const size_t bytes = cfpc_zone_model_size(&def);
     void *memory = twins_memory(1, bytes);
     const cfpc_zone_model *model;
