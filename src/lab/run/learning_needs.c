@@ -180,9 +180,10 @@ void lab_rule_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *sp
     }
     if (rule->trace == LAB_TRACE_RESPONSE) // realised: singular values of a Hankel matrix
         dense(needs, 4 * n * n * rule->max_states);
-    if (rule->trace == LAB_TRACE_RESPONSE &&
-        rule->positive) // a line per step, and a matrix of them
+    if (rule->trace == LAB_TRACE_RESPONSE && rule->positive) { // a line per step, and their matrix
         needs->kept += bytes_of(n * n);
+        lab_needs_pass(needs, bytes_of(1.5 * n * n));
+    }
     if (rule->update == LAB_PRECONDITIONED && !spec->learning.frozen) {
         dense(needs, 12 * g * g * g);
         needs->kept += bytes_of(g * g);

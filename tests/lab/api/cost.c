@@ -264,7 +264,7 @@ static void bytes_are_those_that_a_run_allocates(void **state)
     expect_bytes("pursuit", SET("step_ms=0.2"));
     expect_bytes("posture", SET_NOTHING);
     expect_bytes("kernel", SET_NOTHING);
-    expect_bytes("blink", SET("phases.1.trials=10"));
+    expect_bytes("blink-olive", SET("phases.2.trials=10", "phases.5.trials=10"));
     expect_bytes("purkinje", SET("scale.sizes=[100000]", "scale.trials=1", "claims=[]"));
 }
 
