@@ -5,6 +5,8 @@
 declare const VERSION: string; // of the build: a hash of all its files
 declare const FILES: string[]; // relative to the folder of this file
 
+export {};
+
 const self_ = self as unknown as ServiceWorkerGlobalScope;
 const PREFIX = `cfpc ${new URL('./', self_.location.href).pathname} `;
 const CACHE = PREFIX + VERSION;
