@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// marks: lines across a live figure, each with a word beside it.
+import type uPlot from 'uplot';
+import type { Figure } from './figure';
+import { css } from './theme';
+
+/** In canvas pixels, after uPlot has drawn the curves. */
+export function drawMarks(u: uPlot, figure: Figure): void {
+  if (!figure.marks?.length) return;
+  const { ctx } = u;
+  const ratio = devicePixelRatio;
+  const { left, top, width, height } = u.bbox;
+  ctx.save();
+  ctx.strokeStyle = css('--quiet');
+  ctx.fillStyle = css('--quiet');
+  ctx.lineWidth = ratio;
+  ctx.setLineDash([3 * ratio, 3 * ratio]);
+  ctx.font = `${13 * ratio}px system-ui, sans-serif`;
+  for (const mark of figure.marks) {
+    if (mark.x !== undefined) {
+      const at = u.valToPos(mark.x, 'x', true);
+      if (at >= left && at <= left + width) {
+        line(ctx, at, top, at, top + height);
+        const fits = at + 6 * ratio + ctx.measureText(mark.says).width < left + width;
+        ctx.textAlign = fits ? 'left' : 'right';
+        ctx.fillText(mark.says, at + (fits ? 5 : -5) * ratio, top + 13 * ratio);
+      }
+    }
+    if (mark.y !== undefined) {
+      const at = u.valToPos(mark.y, 'y', true);
+      if (at >= top && at <= top + height) {
+        line(ctx, left, at, left + width, at);
+        ctx.textAlign = 'right';
+        const above = at - top > 18 * ratio;
+        ctx.fillText(mark.says, left + width - 4 * ratio, at + (above ? -5 : 15) * ratio);
+      }
+    }
+  }
+  ctx.restore();
+}
+
+function line(ctx: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
+  ctx.beginPath();
+  ctx.moveTo(x0, y0);
+  ctx.lineTo(x1, y1);
+  ctx.stroke();
+}
