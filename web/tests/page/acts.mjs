@@ -34,6 +34,18 @@ export function shown(section) {
   });
 }
 
+/** What a section shows once it no longer changes by itself: several looks in a row are the same. */
+export async function settled(section) {
+  let last = await shown(section);
+  for (let same = 0; same < 4; ) {
+    await new Promise((next) => setTimeout(next, 60));
+    const now = await shown(section);
+    same = now.text === last.text && now.drawing === last.drawing ? same + 1 : 0;
+    last = now;
+  }
+  return last;
+}
+
 /** Waits until what a section shows satisfies a condition; then gives it. */
 export async function until(section, holds, what, milliseconds = 60_000) {
   const end = Date.now() + milliseconds;

@@ -2,7 +2,7 @@
 // The essay: every slider of every chapter changes what is drawn and what is said; nothing moves under the pointer.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { CHAPTERS, openChapter, otherValue, shown, slide, until } from './acts.mjs';
+import { CHAPTERS, openChapter, otherValue, settled, slide, until } from './acts.mjs';
 import { browser, fresh, screenshot, site } from './harness.mjs';
 
 const server = await site();
@@ -22,7 +22,7 @@ for (const n of CHAPTERS)
     assert.ok(ids.length > 0, 'a chapter has a slider');
     for (const id of ids) {
       const input = page.locator(`#${id}`);
-      const before = await shown(section);
+      const before = await settled(section);
       await slide(input, await otherValue(input));
       await until(section, (now) => now.text !== before.text && now.drawing !== before.drawing, `#${id} changes nothing`);
     }
@@ -41,7 +41,7 @@ for (const n of CHAPTERS)
       const place = await input.boundingBox();
       const { min, max } = await input.evaluate(({ min, max }) => ({ min: Number(min), max: Number(max) }));
       for (const value of [max, min]) {
-        const before = await shown(section);
+        const before = await settled(section);
         const was = await input.inputValue();
         await slide(input, value);
         if (Number(was) !== value) await until(section, (now) => now.text !== before.text, `#${id} says nothing new`);

@@ -2,7 +2,7 @@
 // After a first visit both pages work without a network, also the page that was not visited.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { openChapter, openLab, otherValue, shown, slide, until } from './acts.mjs';
+import { openChapter, openLab, otherValue, settled, slide, until } from './acts.mjs';
 import { browser, fresh, site } from './harness.mjs';
 
 const server = await site();
@@ -18,7 +18,7 @@ test('the essay is visited once; then it works offline, and so does the lab', as
   await page.reload();
   const section = await openChapter(page, 1);
   const input = section.locator('input[type=range]:enabled').first();
-  const was = await shown(section);
+  const was = await settled(section);
   await slide(input, await otherValue(input));
   await until(section, (now) => now.drawing !== was.drawing && now.text !== was.text, 'the slider changes nothing');
 
