@@ -13,24 +13,24 @@
 #include "export/source.h"
 #include "export/zip.h"
 
-// The platform as FMI 3.0 names it, and the ending of its libraries.
-#if defined(__x86_64__)
-#define ARCHITECTURE "x86_64"
-#elif defined(__aarch64__)
-#define ARCHITECTURE "aarch64"
-#elif defined(__i386__)
-#define ARCHITECTURE "x86"
-#elif defined(__riscv) && __riscv_xlen == 64
-#define ARCHITECTURE "riscv64"
-#else
-#define ARCHITECTURE NULL
-#endif
+// The ending of a library, and the platform as FMI 3.0 names it; NULL: it has no name for it.
 #if defined(__APPLE__)
 #define SYSTEM "darwin"
 #define LIBRARY ".dylib"
 #else
 #define SYSTEM "linux"
 #define LIBRARY ".so"
+#endif
+#if defined(__x86_64__)
+static const char *const platform = "x86_64-" SYSTEM;
+#elif defined(__aarch64__)
+static const char *const platform = "aarch64-" SYSTEM;
+#elif defined(__i386__)
+static const char *const platform = "x86-" SYSTEM;
+#elif defined(__riscv) && __riscv_xlen == 64
+static const char *const platform = "riscv64-" SYSTEM;
+#else
+static const char *const platform = NULL;
 #endif
 
 enum { LIBRARY_BYTES = 1 << 28 }; // of the largest library
@@ -82,7 +82,7 @@ static lab_outcome compile(lab_folder *folder, const char *path, const char *lib
                                      library,
                                      NULL};
     said->text[0] = '\0';
-    if (!ARCHITECTURE) {
+    if (!platform) {
         lab_say(said, "FMI has no name for this processor");
         return LAB_DONE;
     }
@@ -121,10 +121,11 @@ static char *read_whole(const lab_folder *folder, const char *name, size_t *byte
 // Where a file of the work folder has its place in an FMU.
 static void place_of(char *to, size_t size, const char *name, const char *library)
 {
-    const char *folder = strcmp(name, library) == 0 ? "binaries/" ARCHITECTURE "-" SYSTEM "/"
-                         : strcmp(name, "modelDescription.xml") == 0 ? ""
-                                                                     : "sources/";
-    snprintf(to, size, "%s%s", folder, name);
+    if (platform && strcmp(name, library) == 0)
+        snprintf(to, size, "binaries/%s/%s", platform, name);
+    else
+        snprintf(to, size, "%s%s", strcmp(name, "modelDescription.xml") == 0 ? "" : "sources/",
+                 name);
 }
 
 static lab_outcome fill(lab_zip *zip, const lab_folder *folder, const char *library, lab_why *why)

@@ -246,7 +246,15 @@ export interface Remote {
   close(): void;
 }
 
-export interface ConnectOptions {
+/** Where the parts of cfpc are, if not beside cfpc.js. */
+export interface LoadOptions {
+  /** cfpc-native.wasm: its address, its bytes, or compiled. */
+  wasm?: URL | string | BufferSource | WebAssembly.Module;
+}
+
+export interface ConnectOptions extends LoadOptions {
+  /** The address of worker.js. */
+  worker?: URL | string;
   /** Called after the worker died and was started anew, with one sentence for a person. */
   onRestart?: (says: string) => void;
 }

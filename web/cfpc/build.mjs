@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// build: bundles the package into dist/: node cfpc/build.mjs, after `cmake --build --preset web`.
+import { execFileSync } from 'node:child_process';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { parse } from 'yaml';
+
+const here = new URL('./', import.meta.url), root = new URL('../../', here);
+const path = (name, base = here) => fileURLToPath(new URL(name, base));
+const wasm = path('build/web/cfpc-native.wasm', root);
+
+/** The experiments of `cfpc list`, in its order. */
+async function experiments() {
+  const folder = new URL('experiments/', root);
+  const names = (await readdir(folder)).filter((name) => /^[^.].*\.yaml$/.test(name)).map((name) => name.slice(0, -5));
+  names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  return Promise.all(names.map(async (name) => {
+    const text = await readFile(new URL(`${name}.yaml`, folder), 'utf8');
+    return { name, title: parse(text).title, text };
+  }));
+}
+
+const settings = { bundle: true, minify: true, target: 'es2020', legalComments: 'none', logLevel: 'warning' };
+
+async function bundle() {
+  await build({ ...settings, entryPoints: [path('src/cfpc.ts')], outfile: path('dist/cfpc.js'), format: 'esm' });
+  await build({ ...settings, entryPoints: [path('src/worker.ts')], outfile: path('dist/worker.js'), format: 'iife' });
+}
+
+/** One declaration file per source that the public types need. */
+function declare() {
+  execFileSync(process.execPath, [path('../node_modules/typescript/bin/tsc'), '-p', path('tsconfig.json')],
+               { stdio: 'inherit' });
+}
+
+export async function buildPackage() {
+  await rm(path('dist'), { recursive: true, force: true });
+  await mkdir(path('dist'));
+  await bundle();
+  declare();
+  await copyFile(wasm, path('dist/cfpc-native.wasm'));
+  await copyFile(path('LICENSE', root), path('LICENSE'));
+  await writeFile(path('dist/experiments.json'), JSON.stringify(await experiments()));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPackage();

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// cfpc: anticipation for feedback loops, in a browser and under Node. types.ts says what goes in and out.
+import { startLocal } from './local';
+import type { Cfpc, LoadOptions } from './types';
+import { compile } from './wasm';
+
+export * from './types';
+export { CfpcError } from './error';
+export { connect } from './remote';
+
+/** Loads cfpc into this thread. */
+export async function load(options: LoadOptions = {}): Promise<Cfpc> {
+  return startLocal(await compile(options.wasm));
+}

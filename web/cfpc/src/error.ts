@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Place, Why } from './types';
+
+/** What a call of cfpc throws. `message` is one line for a person; it begins with the place, where it has one. */
+export class CfpcError extends Error implements Why {
+  readonly outcome: Why['outcome'];
+  readonly place?: Place;
+
+  constructor(why: Why) {
+    super(why.message);
+    this.name = 'CfpcError';
+    this.outcome = why.outcome;
+    if (why.place) this.place = why.place;
+  }
+}
+
+/** The input is bad. */
+export function refuse(message: string): never {
+  throw new CfpcError({ outcome: 'refused', message });
+}
+
+/** A sentence about anything that was thrown. */
+export function sentenceOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** The plain data of an error, to send it to another thread. */
+export function whyOf(error: CfpcError): Why {
+  const { outcome, message, place } = error;
+  return place ? { outcome, message, place } : { outcome, message };
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// experiment: check, show, run and certify a spec.
+import { withFiles } from './files';
+import { givenOptions, givenSpec, text, type GivenOptions } from './given';
+import { Memory, textAt, withMemory } from './memory';
+import type { Native, Pointer } from './native';
+import { gather } from './result';
+import { treeOfSpec, treeOfValue } from './tree';
+import type { Certificate, Checked, Options, Result, Spec, Tick, Value } from './types';
+import { demand, succeed } from './why';
+
+/** All of them, for i from 0 until there is none. */
+function textsOf(native: Native, at: (i: number) => Pointer): string[] {
+  const texts: string[] = [];
+  for (let pointer = at(0); pointer; pointer = at(texts.length)) texts.push(textAt(native, pointer));
+  return texts;
+}
+
+function settingsOf(memory: Memory, set: GivenOptions['set']): Pointer {
+  const { native } = memory;
+  if (set.length === 0) return 0;
+  const settings = memory.own(native._cfpc_settings_create(), native._cfpc_settings_free);
+  for (const [path, value] of set) {
+    const tree = treeOfValue(memory, path, value as Value);
+    succeed(native, native._web_settings_add(settings, memory.text(text(path, 'a path of options.set')).at, tree));
+  }
+  return settings;
+}
+
+/** Makes the experiment and calls with it, while its files are there. */
+function withExperiment<T>(native: Native, spec: Spec, options: Options | undefined,
+                           call: (experiment: Pointer, memory: Memory) => T): T {
+  const given = givenSpec(spec), it = givenOptions(options);
+  return withFiles(native.FS, given.file, given.files, () => withMemory(native, (memory) => {
+    const tree = treeOfSpec(memory, given.text, given.file), settings = settingsOf(memory, it.set);
+    const rule = it.rule === null ? 0 : memory.text(it.rule).at;
+    const experiment = demand(native, native._web_experiment_make(
+      tree, settings, rule, it.trials, it.rate, Number(it.online), it.repeat, it.seed));
+    return call(memory.own(experiment, native._cfpc_experiment_free), memory);
+  }));
+}
+
+/** A text of the lab, freed. */
+function take(native: Native, pointer: Pointer): string {
+  const it = textAt(native, demand(native, pointer));
+  native._cfpc_text_free(pointer);
+  return it;
+}
+
+/** Calls while `tick` is told how far it is. What it throws stops the call, and is thrown when that has ended. */
+function ticking<T>(native: Native, tick: Tick | undefined, call: () => T): T {
+  let thrown: { it: unknown } | null = null;
+  native.tell.tick = (what, done, total) => {
+    try {
+      tick?.(textAt(native, what), done, total);
+    } catch (it) {
+      thrown ??= { it };
+    }
+    return thrown ? 0 : 1;
+  };
+  try {
+    return call();
+  } catch (it) {
+    throw thrown ? (thrown as { it: unknown }).it : it;
+  }
+}
+
+export function check(native: Native, spec: Spec, options?: Options): Checked {
+  return withExperiment(native, spec, options, (experiment) => ({
+    name: textAt(native, native._cfpc_experiment_name(experiment)),
+    title: textAt(native, native._cfpc_experiment_title(experiment)),
+    rules: textsOf(native, (i) => native._cfpc_experiment_rule(experiment, i)),
+    notes: textsOf(native, (i) => native._cfpc_experiment_note(experiment, i)),
+    text: take(native, native._web_experiment_check(experiment)),
+    cost: { seconds: NaN, bytes: NaN },
+  }));
+}
+
+export function show(native: Native, spec: Spec, options?: Options): string {
+  return withExperiment(native, spec, options, (experiment) => take(native, native._web_experiment_text(experiment)));
+}
+
+export function run(native: Native, spec: Spec, options?: Options, tick?: Tick): Result {
+  return withExperiment(native, spec, options, (experiment, memory) => {
+    const from = performance.now();
+    const result = ticking(native, tick, () => demand(native, native._web_experiment_run(experiment)));
+    const seconds = (performance.now() - from) / 1e3;
+    memory.own(result, native._cfpc_result_free);
+    const notes = textsOf(native, (i) => native._cfpc_experiment_note(experiment, i));
+    return { ...gather(memory, result), notes, seconds };
+  });
+}
+
+export function certify(native: Native, spec: Spec, options?: Options, tick?: Tick): Certificate {
+  return withExperiment(native, spec, options, (experiment) => JSON.parse(ticking(native, tick, () =>
+    take(native, native._web_experiment_certificate(experiment)))) as Certificate);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// remote: cfpc in a worker. Calls wait for each other; a worker that died is started anew.
+import { CfpcError, sentenceOf } from './error';
+import { ports, type OpenPort, type Port } from './port';
+import type { FromWorker, Method } from './protocol';
+import type {
+  BasisDef, Certificate, Checked, ConnectOptions, Learned, LearnDef, LoopDef, LoopFacts, Options, Remote, Result,
+  Spec, Tick, Why,
+} from './types';
+import { compile } from './wasm';
+
+interface Call {
+  id: number;
+  method: Method;
+  args: unknown[];
+  tick: Tick | undefined;
+  resolve(value: unknown): void;
+  reject(reason: CfpcError): void;
+}
+
+function reject(call: Call, why: Why): void {
+  call.reject(new CfpcError(why));
+}
+
+class Connection implements Remote {
+  version = '';
+  private port: Port | null = null;
+  private ready = false;
+  private closed = false;
+  private restarting = ''; // why, while a worker after one that died is not ready
+  private running: Call | null = null;
+  private waiting: Call[] = [];
+  private lastId = 0;
+
+  constructor(private readonly open: OpenPort, private readonly wasm: WebAssembly.Module,
+              private readonly options: ConnectOptions) {}
+
+  // ---- the calls of cfpc
+
+  check(spec: Spec, options?: Options): Promise<Checked> { return this.call('check', [spec, options]); }
+  show(spec: Spec, options?: Options): Promise<string> { return this.call('show', [spec, options]); }
+  run(spec: Spec, options?: Options, tick?: Tick): Promise<Result> { return this.call('run', [spec, options], tick); }
+  certify(spec: Spec, options?: Options, tick?: Tick): Promise<Certificate> {
+    return this.call('certify', [spec, options], tick);
+  }
+  loop(def: LoopDef): Promise<LoopFacts> { return this.call('loop', [def]); }
+  simulate(def: LoopDef, drive: Float64Array): Promise<Float64Array> { return this.call('simulate', [def, drive]); }
+  bases(def: BasisDef, stepMs: number, steps: number): Promise<Float64Array> {
+    return this.call('bases', [def, stepMs, steps]);
+  }
+  learn(def: LearnDef): Promise<Learned> { return this.call('learn', [def]); }
+
+  // ---- its life
+
+  stop(): void {
+    const why: Why = { outcome: 'stopped', message: 'the call was stopped' };
+    const isBusy = this.running !== null;
+    const calls = this.takeAll();
+    if (isBusy) this.start();
+    for (const call of calls) reject(call, why);
+  }
+
+  close(): void {
+    const calls = this.takeAll();
+    this.closed = true;
+    this.endPort();
+    for (const call of calls) reject(call, { outcome: 'stopped', message: 'the worker was closed' });
+  }
+
+  start(): void {
+    this.endPort();
+    const listener = { hear: (message: FromWorker) => { if (port === this.port) this.hear(message); },
+                       died: (message: string) => { if (port === this.port) this.died(message); } };
+    const port = this.open(listener);
+    this.port = port;
+    port.post({ kind: 'start', wasm: this.wasm });
+  }
+
+  private endPort(): void {
+    this.port?.end();
+    this.port = null;
+    this.ready = false;
+  }
+
+  private takeAll(): Call[] {
+    const calls = this.running ? [this.running, ...this.waiting] : this.waiting;
+    this.running = null;
+    this.waiting = [];
+    return calls;
+  }
+
+  // ---- one call after another
+
+  private call<T>(method: Method, args: unknown[], tick?: Tick): Promise<T> {
+    return new Promise<T>((resolve, fail) => {
+      const it: Call = { id: ++this.lastId, method, args, tick, resolve: resolve as Call['resolve'], reject: fail };
+      if (this.closed) return reject(it, { outcome: 'stopped', message: 'the worker was closed' });
+      this.waiting.push(it);
+      if (!this.port) this.start();
+      this.next();
+    });
+  }
+
+  private next(): void {
+    if (!this.ready || this.running) return;
+    const call = this.waiting.shift();
+    if (!call) return;
+    const { id, method, args, tick } = call;
+    try {
+      this.port!.post({ kind: 'call', id, method, args, ticks: tick !== undefined });
+      this.running = call;
+    } catch (thrown) { // such as a function within a spec
+      reject(call, { outcome: 'refused', message: `what was given cannot be sent to a worker: ${sentenceOf(thrown)}` });
+      this.next();
+    }
+  }
+
+  private hear(message: FromWorker): void {
+    if (message.kind === 'ready') return this.isReady(message.version);
+    if (message.kind === 'dead') return this.died(message.message);
+    const call = this.running;
+    if (!call || call.id !== message.id) return;
+    if (message.kind === 'tick') return call.tick?.(message.what, message.done, message.total);
+    if (message.kind === 'why' && message.why.outcome === 'died') return this.died(message.why.message);
+    this.running = null;
+    if (message.kind === 'done') call.resolve(message.value);
+    else reject(call, message.why);
+    this.next();
+  }
+
+  private isReady(version: string): void {
+    this.version = version;
+    this.ready = true;
+    const says = this.restarting;
+    this.restarting = '';
+    this.next();
+    if (says) this.options.onRestart?.(says);
+  }
+
+  /** One that dies before it is ready is not started again until there is a call: it would die again. */
+  private died(message: string): void {
+    const wasReady = this.ready, call = this.running;
+    this.running = null;
+    this.endPort();
+    if (call) reject(call, { outcome: 'died', message: `cfpc's worker died: ${message}` });
+    if (wasReady) {
+      this.restarting = `cfpc's worker died (${message}) and was started anew`;
+      this.start();
+    } else for (const it of this.takeAll())
+      reject(it, { outcome: 'died', message: `cfpc's worker could not be started: ${message}` });
+  }
+
+  /** Starts it; rejects if it cannot be. */
+  begin(): Promise<this> {
+    return new Promise((resolve, fail) => {
+      const { isReady, died } = this;
+      const begun = (): void => { this.isReady = isReady; this.died = died; };
+      this.isReady = (version) => { begun(); this.isReady(version); resolve(this); };
+      this.died = (message) => {
+        begun();
+        this.endPort();
+        fail(new CfpcError({ outcome: 'died', message: `cfpc's worker could not be started: ${message}` }));
+      };
+      this.start();
+    });
+  }
+}
+
+export async function connect(options: ConnectOptions = {}): Promise<Remote> {
+  const [open, wasm] = await Promise.all([ports(options.worker), compile(options.wasm)]);
+  return new Connection(open, wasm, options).begin();
+}
