@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// chapter1: a loop with a delay lags. Two sliders, the eye, the figure, the margins.
+//
+// Elements by id: chapter1-delay, chapter1-gain (sliders); chapter1-try-paper, -try-no-delay, -try-strong,
+// -try-unstable (buttons); chapter1-lag, -gain-margin, -phase-margin, -delay-margin (values);
+// chapter1-result (the verdict in words; chapter1-result-heard: the same, read aloud); chapter1-eye-play
+// (plays the eye). The figure has the id chapter1-follow.
+import { client, latest } from '../parts/client';
+import { number, withUnit } from '../parts/number';
+import { plot } from '../parts/plot';
+import { slider } from '../parts/slider';
+import { attempt } from './attempt';
+import { followFigure, lagOf, verdict, type Following } from './chapter1_figures';
+import { button, livePart, make, place, resultLine } from './dom';
+import { values } from './facts';
+import { DELAY_MS, pursuitLoop, target } from './pursuit';
+import { playedStage } from './stage';
+
+export { staticFigures } from './chapter1_figures';
+
+/** Buttons for the settings that the text speaks of. */
+const TRIES = [
+  { id: 'paper', label: 'The paper’s loop', delayMs: DELAY_MS, gain: 1 },
+  { id: 'no-delay', label: 'No delay', delayMs: 0, gain: 1 },
+  { id: 'strong', label: 'No delay, gain 3', delayMs: 0, gain: 3 },
+  { id: 'unstable', label: '50 ms, gain 3', delayMs: DELAY_MS, gain: 3 },
+];
+
+export function chapter1(host: HTMLElement): void {
+  const live = livePart(host);
+  const r = target();
+  const eye = playedStage(live, 'chapter1-eye');
+  const controls = place(live, 'controls');
+  const delay = slider(controls, {
+    id: 'chapter1-delay', label: 'Delay', unit: 'ms', min: 0, max: 120, step: 1, value: DELAY_MS, onInput: () => attempt(update),
+  });
+  const gain = slider(controls, {
+    id: 'chapter1-gain', label: 'Gain of the controller (1: the paper’s)', min: 0.5, max: 4, step: 0.1, value: 1, onInput: () => attempt(update),
+  });
+  live.append(make('div', { class: 'buttons', role: 'group', 'aria-label': 'Settings to try' }, ...TRIES.map((one) =>
+    button(`chapter1-try-${one.id}`, one.label, () => {
+      delay.set(one.delayMs);
+      gain.set(one.gain);
+      attempt(update);
+    }),
+  )));
+  const say = resultLine(live, 'chapter1-result');
+  const show = values(live, 'chapter1', [
+    { id: 'lag', label: 'lag of the eye' },
+    { id: 'gain-margin', label: 'gain margin' },
+    { id: 'phase-margin', label: 'phase margin' },
+    { id: 'delay-margin', label: 'delay margin' },
+  ]);
+  const figureBox = place(live, 'figure-box');
+  let figure: ReturnType<typeof plot> | null = null;
+
+  const compute = latest(async (delayMs: number, factor: number): Promise<Following> => {
+    const cfpc = await client();
+    const loop = pursuitLoop(delayMs, factor);
+    const [facts, y] = await Promise.all([cfpc.loop(loop), cfpc.simulate(loop, r)]);
+    return { delayMs, gain: factor, facts, r, y };
+  });
+
+  async function update(): Promise<void> {
+    const at = await compute(delay.value, gain.value);
+    if (!at) return; // a newer one is on its way
+    eye.set(at.r, at.y);
+    say(verdict(at));
+    show(marginWords(at));
+    live.classList.toggle('unstable', !at.facts.stable);
+    const drawn = followFigure(at);
+    if (figure) figure.update(drawn);
+    else figure = plot(figureBox, drawn, { downloads: true });
+  }
+  attempt(update);
+}
+
+function marginWords(at: Following): Record<string, string> {
+  const { stable, gainMargin, phaseMarginDeg, delayMarginMs } = at.facts;
+  if (!stable) return { lag: 'none', 'gain-margin': 'none', 'phase-margin': 'none', 'delay-margin': 'none' };
+  return {
+    lag: withUnit(lagOf(at), 'ms'),
+    'gain-margin': `× ${number(gainMargin)}`,
+    'phase-margin': withUnit(phaseMarginDeg, '°'),
+    'delay-margin': withUnit(delayMarginMs, 'ms'),
+  };
+}

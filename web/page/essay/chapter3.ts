@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// chapter3: learning, trial by trial: the weights, o, the error and the eye of one trial after another.
+//
+// Elements by id: chapter3-play, chapter3-back, chapter3-step, chapter3-restart (buttons); chapter3-trial
+// (slider); chapter3-speed (select); chapter3-error, chapter3-optimum, chapter3-lead (values);
+// chapter3-result (in words; chapter3-result-heard: read aloud). The figures have the ids chapter3-weights
+// (bars), chapter3-curve, chapter3-signals, chapter3-eye.
+import type { Learned } from '../../cfpc/src/types';
+import { number, withUnit } from '../parts/number';
+import { plot } from '../parts/plot';
+import { slider } from '../parts/slider';
+import { attempt } from './attempt';
+import { bars } from './bars';
+import { curveFigure, eyeFigure, signalsFigure, trialOf, trialWords, trialsOf, weightsFigure, type AtTrial } from './chapter3_figures';
+import { button, livePart, make, place, resultLine } from './dom';
+import { values } from './facts';
+import { learnedOnce } from './learned';
+import { leadMs } from './measures';
+import { lessMotion, player } from './player';
+import { STEP_MS, target } from './pursuit';
+import { clamp } from './shape';
+import { stage, trialClock } from './stage';
+
+export { staticFigures } from './chapter3_figures';
+
+/** Trials per second. */
+const SPEEDS = [
+  { rate: 0.4, label: 'as long as a trial takes' },
+  { rate: 2, label: '2 trials per second' },
+  { rate: 8, label: '8 trials per second' },
+];
+const USUAL_SPEED = 2;
+
+export function chapter3(host: HTMLElement): void {
+  const live = livePart(host);
+  attempt(async () => start(live, await learnedOnce()));
+}
+
+function start(live: HTMLElement, learned: Learned): void {
+  const r = target();
+  const trials = trialsOf(learned);
+  let trial = 1;
+  let share = 0; // of the next trial, while it is played
+  const clock = trialClock();
+  const at = (): AtTrial => ({ learned, r, trial });
+
+  const eye = stage(place(live, 'stage-box'), 'A dot moves to the right and back; the eye follows it as in the trial that is shown.');
+  const controls = place(live, 'controls');
+  const scrub = slider(controls, {
+    id: 'chapter3-trial', label: 'Trial', min: 1, max: trials, step: 1, value: 1,
+    onInput: (value) => goTo(value),
+  });
+  const speed = speedChoice();
+  const buttons = make('div', { class: 'buttons' });
+  live.append(buttons);
+  const clockwork = player({
+    id: 'chapter3-play', what: 'the trials', host: buttons, watched: live,
+    onTick: tick,
+    onPlay(playing) {
+      if (playing && trial === trials) show(1);
+      else show(trial);
+    },
+  });
+  buttons.append(
+    button('chapter3-back', 'One back', () => goTo(trial - 1)),
+    button('chapter3-step', 'One trial', () => goTo(trial + 1)),
+    button('chapter3-restart', 'From the start', () => goTo(1)),
+    speed.label,
+  );
+  const say = resultLine(live, 'chapter3-result');
+  const facts = values(live, 'chapter3', [
+    { id: 'error', label: 'rRMSE of this trial' },
+    { id: 'optimum', label: 'least that 20 bumps allow' },
+    { id: 'lead', label: 'o begins before the dot by' },
+  ]);
+  const grid = place(live, 'figure-grid');
+  const figures = [
+    bars(place(grid, 'figure-box'), weightsFigure(at())),
+    ...[curveFigure, signalsFigure, eyeFigure].map((figure) => plot(place(grid, 'figure-box'), figure(at()), { height: 240, downloads: true })),
+  ];
+
+  function show(next: number): void {
+    trial = clamp(next, 1, trials);
+    scrub.set(trial);
+    const { rrmse, o } = trialOf(at());
+    say(trialWords(at()), !clockwork.playing);
+    facts({ error: number(rrmse), optimum: number(learned.optimum), lead: withUnit(leadMs(r, o, STEP_MS), 'ms') });
+    [weightsFigure, curveFigure, signalsFigure, eyeFigure].forEach((figure, i) => figures[i]!.update(figure(at())));
+    showEye(0);
+  }
+
+  function showEye(seconds: number): void {
+    const n = clock.step(seconds);
+    eye.show(r[n]!, trialOf(at()).y[n]!);
+  }
+
+  /** By hand: what is played pauses. */
+  function goTo(next: number): void {
+    clockwork.play(false);
+    share = 0;
+    show(next);
+  }
+
+  function tick(seconds: number): void {
+    share += seconds * speed.rate();
+    const whole = Math.floor(share);
+    share -= whole;
+    if (whole > 0) show(trial + whole);
+    if (trial === trials) clockwork.play(false);
+    showEye(lessMotion() ? 0 : seconds);
+  }
+
+  show(1);
+}
+
+function speedChoice(): { label: HTMLElement; rate(): number } {
+  const select = make('select', { id: 'chapter3-speed' });
+  for (const { rate, label } of SPEEDS) select.append(new Option(label, String(rate), rate === USUAL_SPEED, rate === USUAL_SPEED));
+  return { label: make('label', { class: 'choice' }, 'Speed ', select), rate: () => Number(select.value) };
+}

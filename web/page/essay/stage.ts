@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// stage: the dot, the eye, and the gap between the dot and where the eye looks, at one moment of a trial.
+import { make, makeSvg, setAll } from './dom';
+import { lessMotion, player } from './player';
+import { STEPS, STEP_MS } from './pursuit';
+import { clamp } from './shape';
+
+const WIDTH = 640;
+const HEIGHT = 150;
+const RAIL = 34; // the height on which the dot moves
+const EYE = { x: WIDTH / 2, y: 108 };
+const IRIS_REACH = 15;
+
+/** A position on the rail: 0 and 1 are the ends of the dot's path. */
+function railX(position: number): number {
+  return 140 + 360 * clamp(position, -0.36, 1.36);
+}
+
+export interface Stage {
+  /** At one moment. */
+  show(dot: number, eye: number): void;
+  readonly element: SVGElement;
+}
+
+export function stage(host: HTMLElement, says: string): Stage {
+  const gap = makeSvg('line', { class: 'stage-gap', y1: RAIL, y2: RAIL });
+  const gaze = makeSvg('line', { class: 'stage-gaze' });
+  const dot = makeSvg('circle', { class: 'stage-dot', cy: RAIL, r: 8 });
+  const ring = makeSvg('circle', { class: 'stage-ring', cy: RAIL, r: 15 });
+  const iris = makeSvg('g', {}, makeSvg('circle', { class: 'stage-iris', r: 17 }), makeSvg('circle', { class: 'stage-pupil', r: 8 }));
+  const { x, y } = EYE;
+  const element = makeSvg(
+    'svg',
+    { class: 'stage', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': says },
+    makeSvg('line', { class: 'stage-rail', x1: railX(-0.36), x2: railX(1.36), y1: RAIL, y2: RAIL }),
+    ...[0, 1].map((end) => makeSvg('line', { class: 'stage-rail', x1: railX(end), x2: railX(end), y1: RAIL - 6, y2: RAIL + 6 })),
+    gap,
+    makeSvg('path', { class: 'stage-eye', d: `M${x - 62} ${y} Q${x} ${y - 66} ${x + 62} ${y} Q${x} ${y + 66} ${x - 62} ${y}Z` }),
+    gaze,
+    iris,
+    ring,
+    dot,
+  );
+  host.append(element);
+
+  function show(dotAt: number, eyeAt: number): void {
+    const seen = railX(eyeAt);
+    const length = Math.hypot(seen - x, RAIL - y);
+    const irisX = x + (IRIS_REACH * (seen - x)) / length;
+    const irisY = y + (IRIS_REACH * (RAIL - y)) / length;
+    setAll(dot, { cx: railX(dotAt) });
+    setAll(ring, { cx: seen });
+    setAll(gap, { x1: railX(dotAt), x2: seen });
+    setAll(iris, { transform: `translate(${irisX} ${irisY})` });
+    setAll(gaze, { x1: irisX, y1: irisY, x2: seen, y2: RAIL });
+  }
+  show(0, 0);
+  return { show, element };
+}
+
+/** Runs through a trial again and again. Where it rests, the dot is on its way and the gap is seen. */
+export function trialClock(): { step(seconds: number): number } {
+  let at = 0.8;
+  return {
+    step(seconds) {
+      at = (at + seconds) % ((STEPS * STEP_MS) / 1000);
+      return Math.min(STEPS - 1, Math.floor((at * 1000) / STEP_MS));
+    },
+  };
+}
+
+/** A share of real time: at full speed a lag of 90 ms is easily missed. */
+const SLOWER = 0.5;
+
+/** A stage with a clock and a button of its own. */
+export function playedStage(host: HTMLElement, id: string): { set(r: Float64Array, y: Float64Array): void } {
+  const figure = make('figure', { class: 'stage-box' });
+  host.append(figure);
+  let signals: { r: Float64Array; y: Float64Array } | null = null;
+  const clock = trialClock();
+  const drawn = stage(figure, 'A dot moves to the right and back. An eye below it looks at where the ring is; a bar joins dot and ring.');
+  const caption = make('figcaption', {}, 'The dot, and a ring where the eye looks: the bar between them is the error. At half speed.');
+  const buttons = make('div', { class: 'buttons' });
+  figure.append(caption, buttons);
+
+  function tick(seconds: number): void {
+    const n = clock.step(seconds * SLOWER);
+    if (signals) drawn.show(signals.r[n]!, signals.y[n]!);
+  }
+  const clockwork = player({ id: `${id}-play`, what: 'the eye', host: buttons, watched: figure, onTick: tick });
+  return {
+    set(r, y) {
+      const first = signals === null;
+      signals = { r, y };
+      tick(0);
+      if (first && !lessMotion()) clockwork.play(true);
+    },
+  };
+}
