@@ -17,20 +17,27 @@ export interface Bars {
   names: string[];
 }
 
-/** One point per measure. */
+const ROLES: Series['role'][] = ['learned', 1, 2, 3, 4, 5, 6];
+
+/** One point per measure, each named in the legend. */
 export function bars(result: Result, of: Bars): Figure[] {
   const found = of.measures.map((name) => measure(result, name));
   if (!found.some(Number.isFinite)) return [];
   const names = of.measures.map((name, i) => of.names[i] ?? name);
+  const each = names.map((name, i): Series => ({
+    name,
+    role: ROLES[i % ROLES.length] ?? 1,
+    values: found.map((value, k) => (k === i ? value : NaN)),
+    points: true,
+  }));
   return [
     {
       id: of.id,
       title: of.title,
-      x: { label: 'see the names at the points', min: 0.5, max: found.length + 0.9 },
+      x: { label: 'in the order of the names', min: 0.5, max: found.length + 0.5 },
       y: { label: of.label, min: Math.min(0, ...found.filter(Number.isFinite)) },
       xs: found.map((_, i) => i + 1),
-      series: [{ name: of.label, role: 'learned', values: found, points: true }],
-      marks: names.map((name, i) => ({ x: i + 1, says: name })),
+      series: each,
       says: `${of.label}: ${listed(names.map((name, i) => `${name} ${number(found[i] ?? NaN)}`))}.`,
     },
   ];
