@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// early: before anything is drawn: the theme that was chosen, and whether this browser can run the page.
+// Written for any browser of the last twenty years: it has to run where the rest cannot.
+(function () {
+  var root = document.documentElement;
+  var says = '';
+
+  function fallBack(text) {
+    if (says) return;
+    says = text;
+    root.className += ' static-only';
+    show();
+  }
+  function show() {
+    var line = document.getElementById('fallback');
+    if (!line || !says) return;
+    line.removeAttribute('hidden');
+    line.textContent = says;
+  }
+  function old() {
+    fallBack(
+      'This browser is too old to compute here, so the figures are static. Any browser from 2021 or later makes them live.'
+    );
+  }
+
+  try {
+    var theme = localStorage.getItem('cfpc-theme');
+    if (theme === 'light' || theme === 'dark') root.setAttribute('data-theme', theme);
+  } catch (forbidden) {
+    // Storage may be forbidden: the system's preference holds.
+  }
+
+  if (location.protocol === 'file:') {
+    fallBack(
+      'This page was opened as a file, and browsers do not let a file compute, so the figures are static. Serve the folder, ' +
+        'for example with "python3 -m http.server", and open the address that it prints.'
+    );
+  } else if (
+    typeof WebAssembly !== 'object' ||
+    typeof Worker !== 'function' ||
+    typeof IntersectionObserver !== 'function' ||
+    typeof ResizeObserver !== 'function' ||
+    !('noModule' in HTMLScriptElement.prototype)
+  ) {
+    old();
+  }
+  // A script of ours that cannot be parsed needs a newer browser; one that cannot be loaded, a network.
+  window.addEventListener(
+    'error',
+    function (event) {
+      if (event.target && event.target.tagName === 'SCRIPT') {
+        fallBack('A part of this page could not be loaded, so the figures are static. Load the page again.');
+      } else if (/SyntaxError/.test(event.message || '')) old();
+    },
+    true
+  );
+  document.addEventListener('DOMContentLoaded', show);
+})();
