@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 CFPC := build/release/bin/cfpc
 
-.PHONY: all run test python install amalgamation bench bench-gpu clean help
+.PHONY: all run test python web install amalgamation bench bench-gpu clean help
 
 all: ## build the library and the command
 	@tools/packages build
@@ -23,6 +23,10 @@ test: ## build and run the tests
 python: ## build the Python package in build/python-venv, and test it
 	@tools/packages python
 	@tools/check-python tests types
+
+web: ## build the page, which runs the C code in a browser, and the npm package; the page goes to out/web
+	@tools/packages web
+	@tools/build-web
 
 install: all ## install under PREFIX (default /usr/local), below DESTDIR if given
 	@tools/install "$(PREFIX)" "$(DESTDIR)"
