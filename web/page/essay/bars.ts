@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// bars: the weights as bars, one per bump, over the bumps themselves. Its table is for those who do not see it.
+// bars: the weights as bars, one per bump, at the time of its peak: a figure of parts/plot.ts in all but its drawing.
+import { downloadButtons } from '../parts/download';
 import type { Figure } from '../parts/figure';
 import { number } from '../parts/number';
 import { table } from '../parts/table';
@@ -14,11 +15,12 @@ export interface Bars {
 
 /** Draws the first series of a figure whose axes have fixed ends. */
 export function bars(host: HTMLElement, first: Figure): Bars {
-  const title = make('figcaption', { class: 'bars-title' });
-  const field = makeSvg('svg', { id: first.id, class: 'bars', height: HEIGHT, role: 'img' });
-  const numbers = make('details', {}, make('summary', {}, 'Numbers'));
-  const says = make('p', { class: 'figure-says' });
-  host.append(make('figure', { class: 'bars-box' }, title, field, says, numbers));
+  const title = make('h3', { class: 'figure-title' });
+  const field = makeSvg('svg', { class: 'bars', height: HEIGHT, role: 'img' });
+  const says = make('figcaption');
+  const numbers = make('details', { class: 'numbers' }, make('summary', {}, 'Numbers'));
+  const tools = make('div', { class: 'figure-tools' }, numbers, ...downloadButtons(() => figure));
+  host.append(make('figure', { class: 'figure', id: `figure-${first.id}` }, title, field, says, tools));
   let figure = first;
   let width = 480;
   let columns: SVGRectElement[] = [];
@@ -28,7 +30,7 @@ export function bars(host: HTMLElement, first: Figure): Bars {
 
   function frame(): void {
     setAll(field, { viewBox: `0 0 ${width} ${HEIGHT}` });
-    columns = Array.from(figure.xs, () => makeSvg('rect', { class: 'bar' }));
+    columns = Array.from(figure.xs, () => makeSvg('rect', { class: 'bar-weight' }));
     const labels = [0, 0.5, 1, 1.5, 2, 2.5].map((t) => makeSvg('text', { x: x(t), y: HEIGHT - 24, 'text-anchor': t === 2.5 ? 'end' : 'middle' }, number(t)));
     const ticks = [-0.2, -0.1, 0, 0.1, 0.2].filter((v) => v >= figure.y.min! && v <= figure.y.max!);
     field.replaceChildren(
@@ -43,7 +45,7 @@ export function bars(host: HTMLElement, first: Figure): Bars {
   function show(): void {
     title.textContent = figure.title;
     says.textContent = figure.says;
-    setAll(field, { 'aria-label': `${figure.title}. ${figure.says}` });
+    setAll(field, { 'aria-label': `Figure: ${figure.title}` });
     const values = figure.series[0]!.values;
     const thick = Math.max(3, 0.6 * (x(figure.xs[1]!) - x(figure.xs[0]!)));
     columns.forEach((bar, j) => {

@@ -4,7 +4,7 @@
 // Elements by id: chapter1-delay, chapter1-gain (sliders); chapter1-try-paper, -try-no-delay, -try-strong,
 // -try-unstable (buttons); chapter1-lag, -gain-margin, -phase-margin, -delay-margin (values);
 // chapter1-result (the verdict in words; chapter1-result-heard: the same, read aloud); chapter1-eye-play
-// (plays the eye). The figure has the id chapter1-follow.
+// (plays the eye). The figure has the id figure-chapter1-follow.
 import { client, latest } from '../parts/client';
 import { number, withUnit } from '../parts/number';
 import { plot } from '../parts/plot';
@@ -27,52 +27,61 @@ const TRIES = [
 ];
 
 export function chapter1(host: HTMLElement): void {
-  const live = livePart(host);
   const r = target();
+  const compute = latest(async (delayMs: number, gain: number): Promise<Following> => {
+    const cfpc = await client();
+    const loop = pursuitLoop(delayMs, gain);
+    const [facts, y] = await Promise.all([cfpc.loop(loop), cfpc.simulate(loop, r)]);
+    return { delayMs, gain, facts, r, y };
+  });
+  attempt(async () => {
+    const first = await compute(DELAY_MS, 1);
+    if (first) start(livePart(host), first, compute);
+  });
+}
+
+type Compute = (delayMs: number, gain: number) => Promise<Following | undefined>;
+
+function start(live: HTMLElement, first: Following, compute: Compute): void {
   const eye = playedStage(live, 'chapter1-eye');
   const controls = place(live, 'controls');
   const delay = slider(controls, {
-    id: 'chapter1-delay', label: 'Delay', unit: 'ms', min: 0, max: 120, step: 1, value: DELAY_MS, onInput: () => attempt(update),
+    id: 'chapter1-delay', label: 'Delay', unit: 'ms', min: 0, max: 120, step: 1, value: first.delayMs, onInput: update,
   });
   const gain = slider(controls, {
-    id: 'chapter1-gain', label: 'Gain of the controller (1: the paper’s)', min: 0.5, max: 4, step: 0.1, value: 1, onInput: () => attempt(update),
+    id: 'chapter1-gain', label: 'Gain of the controller (1: the paper’s)', min: 0.5, max: 4, step: 0.1, value: first.gain, onInput: update,
   });
   live.append(make('div', { class: 'buttons', role: 'group', 'aria-label': 'Settings to try' }, ...TRIES.map((one) =>
     button(`chapter1-try-${one.id}`, one.label, () => {
       delay.set(one.delayMs);
       gain.set(one.gain);
-      attempt(update);
+      update();
     }),
   )));
   const say = resultLine(live, 'chapter1-result');
-  const show = values(live, 'chapter1', [
+  const setValues = values(live, 'chapter1', [
     { id: 'lag', label: 'lag of the eye' },
     { id: 'gain-margin', label: 'gain margin' },
     { id: 'phase-margin', label: 'phase margin' },
     { id: 'delay-margin', label: 'delay margin' },
   ]);
-  const figureBox = place(live, 'figure-box');
-  let figure: ReturnType<typeof plot> | null = null;
+  const figure = plot(live, followFigure(first), { downloads: true });
 
-  const compute = latest(async (delayMs: number, factor: number): Promise<Following> => {
-    const cfpc = await client();
-    const loop = pursuitLoop(delayMs, factor);
-    const [facts, y] = await Promise.all([cfpc.loop(loop), cfpc.simulate(loop, r)]);
-    return { delayMs, gain: factor, facts, r, y };
-  });
-
-  async function update(): Promise<void> {
-    const at = await compute(delay.value, gain.value);
-    if (!at) return; // a newer one is on its way
+  function show(at: Following): void {
     eye.set(at.r, at.y);
-    say(verdict(at));
-    show(marginWords(at));
+    say(verdict(at), at !== first);
+    setValues(marginWords(at));
     live.classList.toggle('unstable', !at.facts.stable);
-    const drawn = followFigure(at);
-    if (figure) figure.update(drawn);
-    else figure = plot(figureBox, drawn, { downloads: true });
+    figure.update(followFigure(at));
   }
-  attempt(update);
+
+  function update(): void {
+    attempt(async () => {
+      const at = await compute(delay.value, gain.value);
+      if (at) show(at); // undefined: a newer one is on its way
+    });
+  }
+  show(first);
 }
 
 function marginWords(at: Following): Record<string, string> {

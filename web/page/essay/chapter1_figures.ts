@@ -81,7 +81,7 @@ export function followFigure(at: Following): Figure {
       { name: 'eye', role: 'reactive', values: eye.values },
     ],
     marks: marks(at, eye.leftAt),
-    says: verdict(at) + leftWords(eye.leftAt),
+    says: followWords(at, eye.leftAt),
   };
 }
 
@@ -92,8 +92,12 @@ function marks(at: Following, leftAt: number): Mark[] {
   return list;
 }
 
-function leftWords(leftAt: number): string {
-  return leftAt < 0 ? '' : ` It leaves the figure ${number((leftAt * STEP_MS) / 1000)} s after the start.`;
+function followWords(at: Following, leftAt: number): string {
+  const dot = 'The dot moves from 0 to 1 in half a second, rests, and moves back.';
+  if (leftAt >= 0) return `${dot} The eye swings around it and leaves the figure at ${number((leftAt * STEP_MS) / 1000)} s.`;
+  const lag = lagOf(at);
+  const late = Number.isFinite(lag) ? `, and passes 0.8 ${ms(lag)} after the dot` : '';
+  return `${dot} The eye goes as far as ${number(Math.max(...at.y))}${late}.`;
 }
 
 /** What a page without WebAssembly shows: the paper's loop, and one that is too strong for its delay. */

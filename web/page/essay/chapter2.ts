@@ -4,7 +4,7 @@
 // Elements by id: chapter2-draw (the field), chapter2-draw-point-1 … -24 (sliders on it, one per 100 ms);
 // chapter2-ahead (slider); chapter2-best, chapter2-clear (buttons); chapter2-error, chapter2-record,
 // chapter2-best-error (values); chapter2-result (in words; chapter2-result-heard: read aloud);
-// chapter2-eye-play (plays the eye). The figure has the id chapter2-eye.
+// chapter2-eye-play (plays the eye). The figure has the id figure-chapter2-eye.
 import type { Learned } from '../../cfpc/src/types';
 import { client, latest } from '../parts/client';
 import { number, withUnit } from '../parts/number';
@@ -24,15 +24,16 @@ import { playedStage } from './stage';
 export { staticFigures } from './chapter2_figures';
 
 export function chapter2(host: HTMLElement): void {
-  attempt(() => start(livePart(host)));
+  attempt(() => start(host));
 }
 
-async function start(live: HTMLElement): Promise<void> {
+async function start(host: HTMLElement): Promise<void> {
   const loop = pursuitLoop();
   const r = target();
   const cfpc = await client();
   const reactive = await cfpc.simulate(loop, r);
   const e0 = minus(r, reactive);
+  const live = livePart(host);
   let record = 1; // the lowest rRMSE of a drawing
   let own = true; // whether o is a drawing from 0, not one of the buttons' with changes
 
@@ -54,9 +55,9 @@ async function start(live: HTMLElement): Promise<void> {
     { id: 'record', label: 'your best drawing' },
     { id: 'best-error', label: 'best of 20 bases' },
   ]);
-  const eye = playedStage(live, 'chapter2-eye');
-  const figureBox = place(live, 'figure-box');
-  let figure: ReturnType<typeof plot> | null = null;
+  const eye = playedStage(live, 'chapter2-eye', 'learned');
+  const none = new Float64Array(STEPS);
+  const figure = plot(live, driveFigure({ r, o: none, reactive, y: reactive }), { downloads: true });
 
   const compute = latest(async (o: Float64Array): Promise<Driven> => ({
     r, o, reactive, y: await (await client()).simulate(loop, plus(r, o)),
@@ -76,12 +77,10 @@ async function start(live: HTMLElement): Promise<void> {
     say(driveWords(at));
     show({ error: number(error), record: record < 1 ? number(record) : 'none yet' });
     eye.set(at.r, at.y);
-    const drawn = driveFigure(at);
-    if (figure) figure.update(drawn);
-    else figure = plot(figureBox, drawn, { downloads: true });
+    figure.update(driveFigure(at));
   }
 
-  await update(new Float64Array(STEPS));
+  await update(none);
   const learned: Learned = await learnedOnce();
   show({ 'best-error': number(learned.rrmse[learned.rrmse.length - 1]!) });
 }

@@ -3,8 +3,8 @@
 //
 // Elements by id: chapter3-play, chapter3-back, chapter3-step, chapter3-restart (buttons); chapter3-trial
 // (slider); chapter3-speed (select); chapter3-error, chapter3-optimum, chapter3-lead (values);
-// chapter3-result (in words; chapter3-result-heard: read aloud). The figures have the ids chapter3-weights
-// (bars), chapter3-curve, chapter3-signals, chapter3-eye.
+// chapter3-result (in words; chapter3-result-heard: read aloud). The figures have the ids
+// figure-chapter3-weights (bars), figure-chapter3-curve, figure-chapter3-signals, figure-chapter3-eye.
 import type { Learned } from '../../cfpc/src/types';
 import { number, withUnit } from '../parts/number';
 import { plot } from '../parts/plot';
@@ -32,8 +32,10 @@ const SPEEDS = [
 const USUAL_SPEED = 2;
 
 export function chapter3(host: HTMLElement): void {
-  const live = livePart(host);
-  attempt(async () => start(live, await learnedOnce()));
+  attempt(async () => {
+    const learned = await learnedOnce();
+    start(livePart(host), learned);
+  });
 }
 
 function start(live: HTMLElement, learned: Learned): void {
@@ -44,7 +46,7 @@ function start(live: HTMLElement, learned: Learned): void {
   const clock = trialClock();
   const at = (): AtTrial => ({ learned, r, trial });
 
-  const eye = stage(place(live, 'stage-box'), 'A dot moves to the right and back; the eye follows it as in the trial that is shown.');
+  const eye = stage(place(live, 'stage-box learned'), 'A dot moves to the right and back; the eye follows it as in the trial that is shown.');
   const controls = place(live, 'controls');
   const scrub = slider(controls, {
     id: 'chapter3-trial', label: 'Trial', min: 1, max: trials, step: 1, value: 1,
@@ -73,10 +75,10 @@ function start(live: HTMLElement, learned: Learned): void {
     { id: 'optimum', label: 'least that 20 bumps allow' },
     { id: 'lead', label: 'o begins before the dot by' },
   ]);
-  const grid = place(live, 'figure-grid');
+  const grid = place(live, 'figures');
   const figures = [
-    bars(place(grid, 'figure-box'), weightsFigure(at())),
-    ...[curveFigure, signalsFigure, eyeFigure].map((figure) => plot(place(grid, 'figure-box'), figure(at()), { height: 240, downloads: true })),
+    bars(grid, weightsFigure(at())),
+    ...[curveFigure, signalsFigure, eyeFigure].map((figure) => plot(grid, figure(at()), { height: 240, downloads: true })),
   ];
 
   function show(next: number): void {

@@ -73,8 +73,8 @@ export function trialClock(): { step(seconds: number): number } {
 const SLOWER = 0.5;
 
 /** A stage with a clock and a button of its own. */
-export function playedStage(host: HTMLElement, id: string): { set(r: Float64Array, y: Float64Array): void } {
-  const figure = make('figure', { class: 'stage-box' });
+export function playedStage(host: HTMLElement, id: string, className = ''): { set(r: Float64Array, y: Float64Array): void } {
+  const figure = make('figure', { class: `stage-box ${className}` });
   host.append(figure);
   let signals: { r: Float64Array; y: Float64Array } | null = null;
   const clock = trialClock();
