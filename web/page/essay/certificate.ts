@@ -58,7 +58,7 @@ export function meaning(said: Said): string {
     case 'monotone':
       return 'every trial brings the weights closer to where they end';
     case 'eventual':
-      return `the weights converge in the end, but before that they may move ${number(said.growth)} times as far away as they started`;
+      return `the weights converge in the end, but on the way they may be ${number(said.growth)} times as far from there as at the start`;
     case 'diverges':
       return 'the weights grow from trial to trial, without end';
     case 'not-decided':

@@ -3,7 +3,8 @@
 import type { Cfpc, Result } from '../../cfpc/src/types';
 import type { Figure, Mark } from '../parts/figure';
 import { number, withUnit } from '../parts/number';
-import { dataset, last, outcomeOf, outcomeWords, percent, times, type Outcome } from './outcome';
+import { errorAxis } from './error_axis';
+import { dataset, harmed, last, outcomeOf, outcomeWords, percent, times, type Outcome } from './outcome';
 import { column, overlap, toPeak } from './overlap';
 import { scanSpec, traceSpec, type LoopName, type TraceName } from './specs';
 
@@ -90,57 +91,50 @@ export function verdict(ground: Ground, learning: Learning): string {
   return `${went} ${matchWords(matchOf(ground, learning.shown), ground)}`;
 }
 
+/** Overlaps that differ by less are called equal. */
+const ALIKE = 0.05;
+
 function matchWords(match: Match, ground: Ground): string {
   const [own, other] = [number(match.own, 2), number(match.other, 2)];
   const far = Math.abs(match.otherSynapse - ground.synapse);
-  const which = `the synapse ${far === 1 ? 'just' : `${far} places`} ${match.otherSynapse < ground.synapse ? 'before' : 'after'} it`;
-  return match.other > match.own
-    ? `The trace matches the effect of ${which} better (${other}) than that of its own synapse (${own}): it teaches the wrong synapse.`
-    : `The trace matches the effect of its own synapse best (${own}; next: ${other}).`;
+  const side = match.otherSynapse < ground.synapse ? 'before' : 'after';
+  const which = far === 1 ? `the bump just ${side} it` : `the bump ${far} places ${side} it`;
+  if (match.other > match.own + ALIKE)
+    return `The trace matches the effect of ${which} better (${other}) than that of its own bump (${own}): errors change the wrong weight.`;
+  if (match.other > match.own - ALIKE)
+    return `The trace matches the effect of ${which} about as well (${other}) as that of its own bump (${own}).`;
+  return `The trace matches the effect of its own bump best (${own}; the next, ${which}: ${other}).`;
 }
 
 // ---- figures -------------------------------------------------------------------------------------
 
 /** Least range of the axis of errors, so that curves of one loop can be compared by eye. */
-const ERRORS: Record<LoopName, { low: number; high: number }> = {
-  eye: { low: 0.03, high: 3 },
-  arm: { low: 0.003, high: 3 },
+const ERRORS: Record<LoopName, readonly [low: number, high: number]> = {
+  eye: [0.03, 3],
+  arm: [0.003, 3],
 };
-
-function largest(values: ArrayLike<number>): number {
-  return Array.from(values).reduce((most, v) => (Number.isFinite(v) && v > most ? v : most), 0);
-}
 
 const WITHOUT: Mark = { y: 1, says: 'without a cell' };
 
 export function curveFigure(ground: Ground, learning: Learning): Figure {
   const { outcome } = learning;
-  const { low, high } = ERRORS[ground.loop];
   const trials = Float64Array.from(outcome.curve, (_, n) => n + 1);
   const marks: Mark[] = [WITHOUT];
   if (outcome.divergedAt > 0) marks.push({ x: outcome.divergedAt, says: 'diverged' });
-  const others = learning.trace === 'forward-model'
-    ? []
-    : [{ name: 'forward model', role: 'before' as const, values: ground.model.curve }];
   return {
     id: 'chapter4-curve',
-    title: last(outcome) > 1 || outcome.divergedAt > 0 ? 'Learning makes it worse' : 'The error, trial by trial',
+    title: harmed(outcome) ? 'Learning makes it worse' : 'The error, trial by trial',
     x: { label: 'trial', min: 1, max: outcome.curve.length },
-    y: { label: 'error (1: without a cell)', log: true, min: low, max: Math.max(high, 1.2 * largest(outcome.curve)) },
+    y: errorAxis(...ERRORS[ground.loop], outcome.curve),
     xs: trials,
     series: [
-      { name: shortName(learning), role: 'learned', values: outcome.curve },
-      ...others,
+      { name: 'the chosen trace', role: 'learned', values: outcome.curve },
+      { name: 'forward model', role: 'before', values: ground.model.curve },
       { name: 'best possible', role: 'optimum', values: trials.map(() => ground.model.optimum) },
     ],
     marks,
     says: `${traceWords(learning.trace, learning.delayMs)}, ${outcomeWords(outcome)}. The best possible is ${percent(ground.model.optimum)}.`,
   };
-}
-
-function shortName({ trace, delayMs }: Learning): string {
-  if (trace === 'delay') return `delay ${withUnit(delayMs, 'ms')}`;
-  return trace === 'forward-model' ? 'forward model' : 'whitened filter';
 }
 
 /** What is shown of the time around the basis signal's peak, in ms. */
@@ -151,7 +145,7 @@ const SHOWN: Record<LoopName, { from: number; to: number }> = {
 
 export function matchFigure(ground: Ground, learning: Learning): Figure {
   const match = matchOf(ground, learning.shown);
-  const peakMs = ground.timesMs[ground.basis.indexOf(largest(ground.basis))]!;
+  const peakMs = ground.timesMs[ground.basis.indexOf(Math.max(...ground.basis))]!;
   const { from, to } = SHOWN[ground.loop];
   const keep = (_: number, n: number): boolean => {
     const t = ground.timesMs[n]! - peakMs;
@@ -160,14 +154,14 @@ export function matchFigure(ground: Ground, learning: Learning): Figure {
   const part = (values: Float64Array): Float64Array => toPeak(values).filter(keep);
   return {
     id: 'chapter4-match',
-    title: match.other > match.own ? 'The trace matches another synapse’s effect' : 'The trace matches its synapse’s effect',
-    x: { label: 'time since the synapse’s input (ms)', min: from, max: to },
+    title: match.other > match.own ? 'The trace matches the effect of another bump' : 'The trace matches the effect of its bump',
+    x: { label: 'time since the bump (ms)', min: from, max: to },
     y: { label: 'each over its peak', min: -1.1, max: 1.1 },
     xs: ground.timesMs.filter(keep).map((t) => t - peakMs),
     series: [
-      { name: 'input', role: 'faint', values: part(ground.basis) },
-      { name: 'effect of the synapse', role: 'target', values: part(ground.effects[ground.synapse]!) },
-      { name: 'effect of another', role: 'reactive', values: part(ground.effects[match.otherSynapse]!) },
+      { name: 'bump', role: 'faint', values: part(ground.basis) },
+      { name: 'its effect', role: 'target', values: part(ground.effects[ground.synapse]!) },
+      { name: 'effect of another bump', role: 'reactive', values: part(ground.effects[match.otherSynapse]!) },
       { name: 'trace', role: 'learned', values: part(learning.shown) },
     ],
     says: matchWords(match, ground),
@@ -175,7 +169,6 @@ export function matchFigure(ground: Ground, learning: Learning): Figure {
 }
 
 export function scanFigure(ground: Ground, learning: Learning): Figure {
-  const { low, high } = ERRORS[ground.loop];
   const best = ground.scan.indexOf(Math.min(...ground.scan));
   const marks: Mark[] = [WITHOUT];
   if (learning.trace === 'delay') marks.push({ x: learning.delayMs, says: 'now' });
@@ -183,7 +176,7 @@ export function scanFigure(ground: Ground, learning: Learning): Figure {
     id: 'chapter4-scan',
     title: 'The last trial, for every delay',
     x: { label: 'delay of the trace (ms)', min: 0, max: ground.delaysMs[ground.delaysMs.length - 1]! },
-    y: { label: 'error (1: without a cell)', log: true, min: low, max: Math.max(high, 1.2 * largest(ground.scan)) },
+    y: errorAxis(...ERRORS[ground.loop], ground.scan),
     xs: ground.delaysMs,
     series: [
       { name: 'a delay', role: 'learned', values: ground.scan },

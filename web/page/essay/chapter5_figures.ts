@@ -6,7 +6,8 @@ import type { Figure, Mark, Series } from '../parts/figure';
 import { number, withUnit } from '../parts/number';
 import { meaning, saidBy, type Said, type Verdict } from './certificate';
 import { clip } from './clip';
-import { dataset, last, outcomeOf, outcomeWords, percent, times, type Outcome } from './outcome';
+import { errorAxis } from './error_axis';
+import { dataset, harmed, last, outcomeOf, outcomeWords, percent, times, type Outcome } from './outcome';
 import { EYE_DELAY_MS, wrongModelSpec } from './specs';
 
 /** The slider's range of true delays, in ms: beyond it the eye's own loop has almost no margin left. */
@@ -17,10 +18,11 @@ export const GUARD_FACTOR = 1.5;
 
 export type RuleName = 'free' | 'guarded';
 
-/** What was predicted, and what came of it. */
-export interface Trial5 {
+/** A wrong model: what was predicted of it, and what came of it. */
+export interface Wrong {
   delayMs: number;
-  said: Said;
+  /** null: not known yet. */
+  said: Said | null;
   free: Outcome;
   guarded: Outcome;
   /** Of the rule whose signals the run kept. */
@@ -31,10 +33,10 @@ export interface Trial5 {
   eye: Float64Array;
 }
 
-export function trialOf(delayMs: number, kept: RuleName, certificate: Certificate, result: Result): Trial5 {
+export function wrongOf(delayMs: number, kept: RuleName, certificate: Certificate | null, result: Result): Wrong {
   return {
     delayMs,
-    said: saidBy(certificate),
+    said: certificate && saidBy(certificate),
     free: outcomeOf(result, 'free'),
     guarded: outcomeOf(result, 'guarded'),
     kept,
@@ -48,46 +50,45 @@ export function trialOf(delayMs: number, kept: RuleName, certificate: Certificat
 // ---- words ---------------------------------------------------------------------------------------
 
 export function modelWords(delayMs: number): string {
-  const factor = EYE_DELAY_MS / delayMs;
-  const is = `The model believes in a delay of ${withUnit(EYE_DELAY_MS, 'ms')}`;
-  return factor === 1 ? `${is}, and is right.` : `${is}; the eye has ${withUnit(delayMs, 'ms')}.`;
+  const believed = `The model believes that the delay is ${withUnit(EYE_DELAY_MS, 'ms')}`;
+  return delayMs === EYE_DELAY_MS ? `${believed}, and is right.` : `${believed}; it is ${withUnit(delayMs, 'ms')}.`;
 }
 
 /** Before the run. */
-export function saidWords({ delayMs, said }: Trial5): string {
-  const end = Number.isNaN(said.asymptote) ? '' : ` Learning ends at ${percent(said.asymptote)} of the error.`;
+export function saidWords({ delayMs, said }: Wrong): string {
+  if (!said) return modelWords(delayMs);
+  const end = Number.isNaN(said.asymptote) ? '' : ` It predicts that ${percent(said.asymptote)} of the error is left in the end.`;
   return `${modelWords(delayMs)} The certificate says “${said.verdict}”: ${meaning(said)}.${end}`;
 }
 
 /** After it. */
-export function ranWords(at: Trial5): string {
+export function ranWords(at: Wrong): string {
   if (at.kept === 'free') return `Without the guard: ${outcomeWords(at.free)}.`;
-  return `${guardWords(at.guarded)} Without the guard: ${outcomeWords(at.free)}.`;
+  if (at.guarded.guardedAt === 0) return `The guard had no reason to act: ${outcomeWords(at.guarded)}.`;
+  return `${guardWords(at.guarded)} Without it: ${outcomeWords(at.free)}.`;
 }
 
 function guardWords(outcome: Outcome): string {
   const { guardedAt, curve } = outcome;
-  if (guardedAt === 0) return `The guard had no reason to act: ${outcomeWords(outcome)}.`;
-  const before = curve.slice(0, guardedAt).reduce((most, v) => Math.max(most, v), 0);
-  return `The guard acted in trial ${guardedAt}, after an error of ${times(before)} that without a cell: it went back to the best weights and stopped learning, and ${percent(last(outcome))} of the error is left.`;
+  const worst = Math.max(...curve.subarray(0, guardedAt));
+  return `The guard acted in trial ${guardedAt}, after an error of ${times(worst)} that without a cell: it went back to the best weights and stopped learning, so that ${percent(last(outcome))} of the error is left.`;
 }
 
 // ---- figures -------------------------------------------------------------------------------------
 
 const WITHOUT: Mark = { y: 1, says: 'without a cell' };
-const LOW = 0.03;
-
-function top(...curves: ArrayLike<number>[]): number {
-  let most = 3;
-  for (const curve of curves) for (const v of Array.from(curve)) if (Number.isFinite(v)) most = Math.max(most, 1.2 * v);
-  return most;
-}
+const ERRORS = [0.03, 3] as const;
 
 function divergedMark({ divergedAt }: Outcome): Mark[] {
   return divergedAt > 0 ? [{ x: divergedAt, says: 'diverged' }] : [];
 }
 
-export function runFigure(at: Trial5): Figure {
+function runTitle({ free, guarded, kept }: Wrong): string {
+  if (kept === 'guarded' && guarded.guardedAt > 0) return 'The guard ends what the wrong model does';
+  return harmed(free) ? 'A wrong model makes it worse' : 'Learning, as predicted';
+}
+
+export function runFigure(at: Wrong): Figure {
   const { said, free, guarded, kept } = at;
   const trials = Float64Array.from(free.curve, (_, n) => n + 1);
   const runs: Series[] =
@@ -97,20 +98,16 @@ export function runFigure(at: Trial5): Figure {
           { name: 'with the guard', role: 'learned', values: guarded.curve },
           { name: 'without it', role: 'reactive', values: free.curve },
         ];
-  const predicted: Series[] = said.curve.length === trials.length
-    ? [{ name: 'predicted before the run', role: 1, values: said.curve, points: true }]
-    : [];
+  const predicted = said?.curve.length === trials.length ? said.curve : trials.map(() => NaN);
   const marks = [WITHOUT, ...divergedMark(free)];
-  if (kept === 'guarded') marks.push({ y: GUARD_FACTOR, says: '' });
   if (kept === 'guarded' && guarded.guardedAt > 0) marks.push({ x: guarded.guardedAt, says: 'the guard acts' });
-  const harm = last(free) > 1 || free.divergedAt > 0;
   return {
     id: 'chapter5-run',
-    title: harm ? 'A wrong model makes it worse' : 'Predicted, and run',
+    title: runTitle(at),
     x: { label: 'trial', min: 1, max: trials.length },
-    y: { label: 'error (1: without a cell)', log: true, min: LOW, max: top(free.curve) },
+    y: errorAxis(...ERRORS, free.curve),
     xs: trials,
-    series: [...predicted, ...runs],
+    series: [{ name: 'predicted by the certificate', role: 1, values: predicted, points: true }, ...runs],
     marks,
     says: ranWords(at),
   };
@@ -119,7 +116,7 @@ export function runFigure(at: Trial5): Figure {
 /** Positions that the figure of the eye shows. */
 const SEEN = { low: -1, high: 2 };
 
-export function eyeFigure(at: Trial5): Figure {
+export function eyeFigure(at: Wrong): Figure {
   const outcome = at[at.kept];
   const eye = clip(at.eye, SEEN.low, SEEN.high);
   const leaves = eye.leftAt >= 0 && outcome.divergedAt === 0;
@@ -140,7 +137,7 @@ export function eyeFigure(at: Trial5): Figure {
   };
 }
 
-function eyeWords(at: Trial5, outcome: Outcome, leftS: number): string {
+function eyeWords(at: Wrong, outcome: Outcome, leftS: number): string {
   if (outcome.divergedAt > 0) return `There is no eye to show: learning diverged in trial ${outcome.divergedAt}.`;
   const left = Number.isNaN(leftS) ? '' : ` ${number(leftS)} s after the start the eye leaves the figure.`;
   const e = last(outcome);
@@ -158,27 +155,27 @@ export interface Point {
   guarded: number;
 }
 
-export function pointOf({ delayMs, said, free, guarded }: Trial5): Point {
-  return { delayMs, verdict: said.verdict, free: last(free), guarded: last(guarded) };
+export function pointOf({ delayMs, said, free, guarded }: Wrong): Point {
+  return { delayMs, verdict: said?.verdict ?? 'not-decided', free: last(free), guarded: last(guarded) };
 }
 
-const VERDICTS: { verdict: Verdict; role: 1 | 2 | 3 | 4 }[] = [
+const VERDICTS: { verdict: Verdict; role: 1 | 2 | 3 | 4 | 5 }[] = [
   { verdict: 'monotone', role: 2 },
   { verdict: 'eventual', role: 1 },
   { verdict: 'diverges', role: 3 },
   { verdict: 'not-decided', role: 4 },
+  { verdict: 'not-applicable', role: 5 },
 ];
 
 export function rangeFigure(points: Point[]): Figure {
   const xs = points.map((one) => one.delayMs);
-  const free = points.map((one) => one.free);
   const worst = points.reduce((most, one) => Math.max(most, one.guarded), 0);
   const listed = VERDICTS.filter(({ verdict }) => points.some((one) => one.verdict === verdict));
   return {
     id: 'chapter5-range',
     title: 'The verdict, and the last trial, for every delay of the eye',
     x: { label: 'delay of the eye (ms); the model believes 50', min: RANGE.min - 5, max: RANGE.max + 5 },
-    y: { label: 'error (1: without a cell)', log: true, min: LOW, max: top(free) },
+    y: errorAxis(...ERRORS, points.map((one) => one.free)),
     xs,
     series: [
       ...listed.map(({ verdict, role }): Series => ({
@@ -203,7 +200,7 @@ function verdictWords(points: Point[], verdict: Verdict): string {
 }
 
 /** All that the chapter draws for one setting. */
-export function figures(at: Trial5): Figure[] {
+export function figures(at: Wrong): Figure[] {
   return [runFigure(at), eyeFigure(at)];
 }
 
@@ -215,12 +212,12 @@ export function rangeDelays(): number[] {
 }
 
 /** The same in this thread. */
-export function trial(cfpc: Cfpc, delayMs: number, kept: RuleName): Trial5 {
+export function wrong(cfpc: Cfpc, delayMs: number, kept: RuleName): Wrong {
   const spec = wrongModelSpec(delayMs);
-  return trialOf(delayMs, kept, cfpc.certify(spec), cfpc.run(spec, { rule: kept }));
+  return wrongOf(delayMs, kept, cfpc.certify(spec), cfpc.run(spec, { rule: kept }));
 }
 
 /** What a page without WebAssembly shows: a model that is wrong by 30 ms, guarded, and the whole range. */
 export function staticFigures(cfpc: Cfpc): Figure[] {
-  return [...figures(trial(cfpc, 80, 'guarded')), rangeFigure(rangeDelays().map((d) => pointOf(trial(cfpc, d, 'guarded'))))];
+  return [...figures(wrong(cfpc, 80, 'guarded')), rangeFigure(rangeDelays().map((d) => pointOf(wrong(cfpc, d, 'guarded'))))];
 }

@@ -45,6 +45,11 @@ export function last(outcome: Outcome): number {
   return atTrial(outcome, outcome.curve.length);
 }
 
+/** Whether the last trial is worse than without a cell. */
+export function harmed(outcome: Outcome): boolean {
+  return outcome.divergedAt > 0 || last(outcome) > 1;
+}
+
 /** The trial with the smallest error, from 1. */
 function bestTrial(curve: Float64Array): number {
   let best = 0;
@@ -78,8 +83,9 @@ export function outcomeWords(outcome: Outcome): string {
       ? `the error first falls to ${percent(least)} in trial ${best}, then it grows: ${after} it is ${size}`
       : `${after} the error is ${size}`;
   }
-  if (end > 1.5 * least) {
-    return `the error falls to ${percent(least)} in trial ${best} and comes back: ${after} ${percent(end)} of it is left`;
-  }
+  const most = Math.max(...curve);
+  const left = `${after} ${percent(end)} of it is left`;
+  if (most > 1.02) return `the error first grows to ${times(most)} that without a cell; ${left}`;
+  if (end > 1.5 * least) return `the error falls to ${percent(least)} in trial ${best} and comes back: ${left}`;
   return `${after} ${percent(end)} of the error is left`;
 }
