@@ -14,7 +14,7 @@ import { serve } from './server.mjs';
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const SITE = process.env.CFPC_SITE ?? join(ROOT, 'out/web');
 const SCREENS = join(ROOT, 'build/web-screens');
-const BROWSER = process.env.CFPC_CHROMIUM ?? '/usr/bin/chromium';
+export const BROWSER = process.env.CFPC_CHROMIUM ?? '/usr/bin/chromium';
 
 export const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 360, height: 740 };
