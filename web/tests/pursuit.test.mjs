@@ -106,3 +106,18 @@ test('chapter 3: after seven trials little is left to learn', () => {
   const { rrmse, optimum } = cfpc.learn(pursuit.pursuitLearn());
   assert.ok((rrmse[6] - optimum) / (rrmse[0] - optimum) < 0.02);
 });
+
+test('chapter 3: in the last trial the eye no longer lags', () => {
+  const { y } = cfpc.learn(pursuit.pursuitLearn());
+  assert.ok(Math.abs(measures.lagMs(r, y.slice(-pursuit.STEPS), pursuit.STEP_MS)) < 5);
+});
+
+test('chapter 3: what remains of the error is at the corners of the path', () => {
+  const e = cfpc.learn(pursuit.pursuitLearn()).e.slice(-pursuit.STEPS);
+  const corners = pursuit.CORNERS.slice(1, -1).map(([time]) => (time * 1000) / pursuit.STEP_MS);
+  const near = (n) => corners.some((corner) => Math.abs(n - corner) <= 100);
+  const meanSquare = (chosen) => chosen.reduce((sum, value) => sum + value ** 2, 0) / chosen.length;
+  const at = meanSquare([...e].filter((_, n) => near(n)));
+  const elsewhere = meanSquare([...e].filter((_, n) => !near(n)));
+  assert.ok(at > 3 * elsewhere, `mean squares ${at} and ${elsewhere}`);
+});

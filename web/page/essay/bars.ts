@@ -15,13 +15,13 @@ export interface Bars {
 
 /** Draws the first series of a figure whose axes have fixed ends. */
 export function bars(host: HTMLElement, first: Figure): Bars {
+  let figure = first;
   const title = make('h3', { class: 'figure-title' });
   const field = makeSvg('svg', { class: 'bars', height: HEIGHT, role: 'img' });
   const says = make('figcaption');
   const numbers = make('details', { class: 'numbers' }, make('summary', {}, 'Numbers'));
   const tools = make('div', { class: 'figure-tools' }, numbers, ...downloadButtons(() => figure));
   host.append(make('figure', { class: 'figure', id: `figure-${first.id}` }, title, field, says, tools));
-  let figure = first;
   let width = 480;
   let columns: SVGRectElement[] = [];
 

@@ -49,7 +49,7 @@ function start(live: HTMLElement, first: Following, compute: Compute): void {
     id: 'chapter1-delay', label: 'Delay', unit: 'ms', min: 0, max: 120, step: 1, value: first.delayMs, onInput: update,
   });
   const gain = slider(controls, {
-    id: 'chapter1-gain', label: 'Gain of the controller (1: the paper’s)', min: 0.5, max: 4, step: 0.1, value: first.gain, onInput: update,
+    id: 'chapter1-gain', label: 'Gain of the controller', min: 0.5, max: 4, step: 0.1, value: first.gain, onInput: update,
   });
   live.append(make('div', { class: 'buttons', role: 'group', 'aria-label': 'Settings to try' }, ...TRIES.map((one) =>
     button(`chapter1-try-${one.id}`, one.label, () => {
@@ -69,7 +69,7 @@ function start(live: HTMLElement, first: Following, compute: Compute): void {
 
   function show(at: Following): void {
     eye.set(at.r, at.y);
-    say(verdict(at), at !== first);
+    say(verdict(at));
     setValues(marginWords(at));
     live.classList.toggle('unstable', !at.facts.stable);
     figure.update(followFigure(at));

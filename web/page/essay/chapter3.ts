@@ -72,7 +72,7 @@ function start(live: HTMLElement, learned: Learned): void {
   const say = resultLine(live, 'chapter3-result');
   const facts = values(live, 'chapter3', [
     { id: 'error', label: 'rRMSE of this trial' },
-    { id: 'optimum', label: 'least that 20 bumps allow' },
+    { id: 'optimum', label: 'best of 20 bumps' },
     { id: 'lead', label: 'o begins before the dot by' },
   ]);
   const grid = place(live, 'figures');
@@ -86,7 +86,7 @@ function start(live: HTMLElement, learned: Learned): void {
     scrub.set(trial);
     const { rrmse, o } = trialOf(at());
     say(trialWords(at()), !clockwork.playing);
-    facts({ error: number(rrmse), optimum: number(learned.optimum), lead: withUnit(leadMs(r, o, STEP_MS), 'ms') });
+    facts({ error: number(rrmse), optimum: number(learned.optimum), lead: trial === 1 ? 'o is 0' : withUnit(leadMs(r, o, STEP_MS), 'ms') });
     [weightsFigure, curveFigure, signalsFigure, eyeFigure].forEach((figure, i) => figures[i]!.update(figure(at())));
     showEye(0);
   }

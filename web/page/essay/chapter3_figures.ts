@@ -3,7 +3,8 @@
 import type { Cfpc, Learned } from '../../cfpc/src/types';
 import type { Figure, Mark } from '../parts/figure';
 import { number } from '../parts/number';
-import { leadMs, maxAbs } from './measures';
+import { lateness } from './lateness';
+import { lagMs, leadMs, maxAbs } from './measures';
 import { STEP_MS, bumpTimes, pursuitLearn, target, times } from './pursuit';
 
 /** All trials, and the one that is looked at, from 1. */
@@ -54,6 +55,7 @@ export function trialWords(at: AtTrial): string {
 
 export function eyeFigure(at: AtTrial): Figure {
   const first = trialOf({ ...at, trial: 1 });
+  const now = trialOf(at);
   return {
     id: 'chapter3-eye',
     title: `The eye in trial ${at.trial}`,
@@ -63,9 +65,9 @@ export function eyeFigure(at: AtTrial): Figure {
     series: [
       { name: 'dot', role: 'target', values: at.r },
       { name: 'eye in trial 1', role: 'reactive', values: first.y },
-      { name: 'eye now', role: 'learned', values: trialOf(at).y },
+      { name: 'eye now', role: 'learned', values: now.y },
     ],
-    says: trialWords(at),
+    says: `The eye passes 0.8 ${lateness(lagMs(at.r, now.y, STEP_MS))}; in trial 1 ${lateness(lagMs(at.r, first.y, STEP_MS))}.`,
   };
 }
 
@@ -90,7 +92,7 @@ export function signalsFigure(at: AtTrial): Figure {
 /** The curve up to the trial that is looked at. */
 export function curveFigure(at: AtTrial): Figure {
   const { learned, trial } = at;
-  const marks: Mark[] = [{ y: learned.optimum, says: 'the least that 20 bumps allow' }];
+  const marks: Mark[] = [{ y: learned.optimum, says: 'best of 20 bumps' }];
   return {
     id: 'chapter3-curve',
     title: 'The error, trial by trial',

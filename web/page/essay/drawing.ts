@@ -31,7 +31,7 @@ export function drawing(host: HTMLElement, id: string, onDraw: (o: Float64Array)
   const handles = POINTS.map((n, i) => handle(n, i));
   const field = makeSvg('svg', { id, class: 'drawing', height: HEIGHT, role: 'group', 'aria-label': 'o, the signal that you draw', 'aria-describedby': `${id}-keys` }, frame, ghostLine, line, ...handles);
   const keys = make('p', { id: `${id}-keys`, class: 'hint' },
-    'Draw with the mouse or a finger. With keys: Tab to a point, ← and → for its neighbours, ↑ and ↓ (or Page Up and Page Down) to move it, Delete to set it to 0.');
+    'Draw with the mouse or a finger. With keys: Tab to a point, ← → to its neighbours, ↑ ↓ to move it, Delete to set it to 0. Dashed: the error without o.');
   host.append(field, keys);
 
   const x = (n: number): number => MARGIN.left + (n / STEPS) * (width - MARGIN.left - MARGIN.right);
@@ -157,7 +157,7 @@ function movements(x: Scale, y: Scale): SVGElement[] {
     const [a, b] = [x((t0 * 1000) / STEP_MS), x((t1 * 1000) / STEP_MS)];
     shades.push(
       makeSvg('rect', { class: 'drawing-move', x: a, width: b - a, y: y(O_LIMIT), height: y(-O_LIMIT) - y(O_LIMIT) }),
-      makeSvg('text', { x: (a + b) / 2, y: y(O_LIMIT) - 7, 'text-anchor': 'middle' }, p1 > p0 ? 'dot moves →' : '← dot moves'),
+      makeSvg('text', { x: (a + b) / 2, y: y(O_LIMIT) - 7, 'text-anchor': 'middle' }, p1 > p0 ? 'dot →' : '← dot'),
     );
   }
   return shades;

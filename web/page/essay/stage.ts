@@ -5,15 +5,18 @@ import { lessMotion, player } from './player';
 import { STEPS, STEP_MS } from './pursuit';
 import { clamp } from './shape';
 
-const WIDTH = 640;
+const WIDTH = 460;
 const HEIGHT = 150;
 const RAIL = 34; // the height on which the dot moves
 const EYE = { x: WIDTH / 2, y: 108 };
 const IRIS_REACH = 15;
 
+/** The ends of the rail. An eye that looks farther looks at its end. */
+const BEYOND = [-0.26, 1.26] as const;
+
 /** A position on the rail: 0 and 1 are the ends of the dot's path. */
 function railX(position: number): number {
-  return 140 + 360 * clamp(position, -0.36, 1.36);
+  return 90 + 280 * clamp(position, BEYOND[0], BEYOND[1]);
 }
 
 export interface Stage {
@@ -32,7 +35,7 @@ export function stage(host: HTMLElement, says: string): Stage {
   const element = makeSvg(
     'svg',
     { class: 'stage', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': says },
-    makeSvg('line', { class: 'stage-rail', x1: railX(-0.36), x2: railX(1.36), y1: RAIL, y2: RAIL }),
+    makeSvg('line', { class: 'stage-rail', x1: railX(BEYOND[0]), x2: railX(BEYOND[1]), y1: RAIL, y2: RAIL }),
     ...[0, 1].map((end) => makeSvg('line', { class: 'stage-rail', x1: railX(end), x2: railX(end), y1: RAIL - 6, y2: RAIL + 6 })),
     gap,
     makeSvg('path', { class: 'stage-eye', d: `M${x - 62} ${y} Q${x} ${y - 66} ${x + 62} ${y} Q${x} ${y + 66} ${x - 62} ${y}Z` }),
