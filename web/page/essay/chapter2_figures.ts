@@ -35,7 +35,7 @@ export function driveWords(at: Driven): string {
 
 /** When the eye passes four fifths of the way, with o and without. */
 function eyeWords(at: Driven): string {
-  const without = `Without o the eye passes 0.8 ${lateness(lagMs(at.r, at.reactive, STEP_MS))}`;
+  const without = `Without o the eye is 80 % of the way ${lateness(lagMs(at.r, at.reactive, STEP_MS))}`;
   return maxAbs(at.o) === 0 ? `${without}.` : `${without}, with o ${lateness(lagMs(at.r, at.y, STEP_MS))}.`;
 }
 

@@ -67,7 +67,7 @@ export function eyeFigure(at: AtTrial): Figure {
       { name: 'eye in trial 1', role: 'reactive', values: first.y },
       { name: 'eye now', role: 'learned', values: now.y },
     ],
-    says: `The eye passes 0.8 ${lateness(lagMs(at.r, now.y, STEP_MS))}; in trial 1 ${lateness(lagMs(at.r, first.y, STEP_MS))}.`,
+    says: `The eye is 80 % of the way ${lateness(lagMs(at.r, now.y, STEP_MS))}; in trial 1 ${lateness(lagMs(at.r, first.y, STEP_MS))}.`,
   };
 }
 
