@@ -144,6 +144,15 @@ cfpc_outcome cfpc_experiment_certificate(const cfpc_experiment *experiment, char
                                          const cfpc_progress *progress, cfpc_why *why);
 void cfpc_text_free(char *text);
 
+// What a run needs, predicted from the sizes of the spec: nothing is run. For whoever must refuse a
+// run that would take too long, such as a page in a browser; docs/lab.md says how good it is.
+typedef struct cfpc_cost {
+    double work;  // of one thread; 1e9 take about a second on a processor of 2023
+    double bytes; // of memory, held at once at most
+} cfpc_cost;
+cfpc_outcome cfpc_experiment_cost(const cfpc_experiment *experiment, cfpc_cost *cost,
+                                  cfpc_why *why);
+
 // ---- a run and its result --------------------------------------------------------------------
 
 typedef struct cfpc_result cfpc_result; // needs its experiment no more

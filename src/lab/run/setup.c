@@ -21,8 +21,7 @@
 
 // ---- the reactive loop -----------------------------------------------------------------------
 
-// Whether every trial of the reactive loop is the same.
-static bool is_repeated(const lab_spec *spec)
+bool lab_is_repeated(const lab_spec *spec)
 {
     const lab_noise_spec *noise = &spec->loop.noise;
     return spec->task.reset && spec->task.repeats && noise->process == 0 && noise->measurement == 0;
@@ -121,7 +120,7 @@ static lab_outcome take_arrays(lab_setup *setup, lab_why *why)
     setup->watched = lab_take(&setup->arena, n, sizeof(double));
     setup->response = lab_take(&setup->arena, n, sizeof(double));
     setup->windows = lab_windows_of(setup->rig.spec);
-    setup->window_trials = is_repeated(setup->rig.spec) ? 1 : setup->rig.spec->learning.trials;
+    setup->window_trials = lab_is_repeated(setup->rig.spec) ? 1 : setup->rig.spec->learning.trials;
     setup->window_norms = lab_take(&setup->arena, (size_t)setup->window_trials,
                                    (size_t)setup->windows * sizeof(double));
     return setup->arena.failed ? lab_no_memory(why, NULL) : LAB_DONE;
@@ -150,10 +149,16 @@ static lab_outcome measure(lab_setup *setup, lab_why *why)
 
 // ---- the problem -----------------------------------------------------------------------------
 
-// Why the error is not e0 - H w with one H for all trials.
-static const char *why_nonlinear(const lab_setup *setup)
+static bool hears_loop(const lab_spec *spec)
 {
-    const lab_spec *spec = setup->rig.spec;
+    bool hears = false;
+    for (int i = 0; i < spec->basis.count; i++)
+        hears |= lab_hears_loop(&lab_banks(spec)[i]);
+    return hears;
+}
+
+const char *lab_why_nonlinear(const lab_spec *spec)
+{
     if (lab_saturates(spec))
         return "the command may saturate";
     if (lab_limits_output(spec))
@@ -171,9 +176,9 @@ static const char *why_nonlinear(const lab_setup *setup)
         return "the trials are not repetitions";
     if (!isnan(spec->teach.delay_end_ms))
         return "the delay of the teaching signal changes";
-    if (setup->hears_loop)
+    if (hears_loop(spec))
         return "a basis is driven by the loop";
-    if (setup->predictors > 0)
+    if (lab_hears_prediction(spec))
         return "a basis is driven by a prediction, which is learned";
     return NULL;
 }
@@ -219,7 +224,7 @@ static lab_outcome pose_believed(lab_setup *setup, lab_why *why)
 
 static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 {
-    setup->nonlinear = why_nonlinear(setup);
+    setup->nonlinear = lab_why_nonlinear(setup->rig.spec);
     if (setup->rig.spec->learning.frozen &&
         setup->rig.first > 0) { // the first phase's problem is enough
         setup->nonlinear = "nothing is learned";

@@ -24,8 +24,7 @@ typedef struct tuner {
     lab_why *why;
 } tuner;
 
-// How often a rule is tried; 0: it is not tuned.
-static int evaluations_of(const lab_spec *spec, int rule)
+int lab_evaluations_of(const lab_spec *spec, int rule)
 {
     if (!lab_tunes(spec))
         return 0;
@@ -38,7 +37,7 @@ int lab_tuning_work(const lab_spec *spec)
 {
     int work = 0;
     for (int i = 0; i < spec->rules.count; i++)
-        work += evaluations_of(spec, i);
+        work += lab_evaluations_of(spec, i);
     return work;
 }
 
@@ -285,7 +284,7 @@ static lab_outcome begin(lab_tuning *tuning, lab_arena *arena, const lab_spec *s
 {
     const lab_rule_spec *of = &lab_rules(spec)[rule];
     const int constants = of->tune.count > 0 ? of->tune.count : 1;
-    const size_t count = (size_t)evaluations_of(spec, rule);
+    const size_t count = (size_t)lab_evaluations_of(spec, rule);
     *tuning = (lab_tuning){.constants = constants,
                            .evaluations = (int)count,
                            .keys = lab_take(arena, (size_t)constants, sizeof *tuning->keys),
@@ -343,7 +342,7 @@ lab_outcome lab_tuning_begin(lab_record *record, const lab_spec *spec, lab_why *
     record->tuning = lab_take(&record->arena, (size_t)spec->rules.count, sizeof *record->tuning);
     lab_outcome outcome = record->tuning ? LAB_DONE : lab_no_memory(why, NULL);
     for (int i = 0; outcome == LAB_DONE && i < spec->rules.count; i++)
-        if (evaluations_of(spec, i) > 0)
+        if (lab_evaluations_of(spec, i) > 0)
             outcome = begin(&record->tuning[i], &record->arena, spec, i, why);
     return outcome;
 }

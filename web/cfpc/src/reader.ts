@@ -2,10 +2,12 @@
 // reader: npm's yaml as a reader of specs. It tells a tree, call by call, what a text holds and where.
 // Scalars are told as they are written: the lab decides what is a number (docs/lab.md).
 import {
-  Composer, Parser, isAlias, isMap, isScalar, isSeq, Scalar,
-  type Alias, type Document, type Pair, type ParsedNode, type YAMLMap, type YAMLSeq,
+  Composer, isAlias, isMap, isScalar, isSeq, Scalar,
+  type Alias, type CST, type Document, type Pair, type ParsedNode, type YAMLMap, type YAMLSeq,
 } from 'yaml';
+import { complaintOf, type Complaint } from './complaint';
 import { Places, type At } from './places';
+import { MAX_DEPTH, tokensOf } from './words';
 
 /** What is told, as cfpc_tree_* of cfpc/lab.h. Lines and columns count from 1; 0: there is no place. */
 export interface Tree {
@@ -91,24 +93,62 @@ class Telling {
   }
 }
 
-function tellError(tree: Tree, places: Places, document: Document.Parsed): boolean {
-  const error = document.errors[0];
-  if (!error) return false;
-  const at = places.at(error.pos[0]);
-  tree.error(error.message, at.line, at.column);
-  return true;
+/** Whether a line of ... ends what was not begun. */
+function isNothing({ start, value }: CST.Document): boolean {
+  return !value && !start.some(({ type }) => type === 'doc-start' || type === 'anchor' || type === 'tag');
 }
 
-function parse(text: string, tree: Tree): void {
-  // YAML 1.2 has three line ends, and yaml two.
+/** The documents of a text, one after another, each with what is wrong in it. */
+class Stream {
+  private readonly tokens: CST.Document[] = [];
+  private readonly documents: Generator<Document.Parsed>;
+  private deep: Complaint | undefined;
+
+  constructor(private readonly text: string) {
+    this.documents = new Composer(OPTIONS).compose(this.watched(), true, text.length) as Generator<Document.Parsed>;
+  }
+
+  next(): { contents: Node; complaint: Complaint | undefined } | undefined {
+    const document = this.documents.next().value as Document.Parsed | undefined;
+    const token = this.tokens.shift();
+    if (!document) return undefined;
+    const complaint = complaintOf({ text: this.text, token, document });
+    if (!complaint && token && isNothing(token)) return this.next();
+    const isDeep = this.deep && (!complaint || complaint.offset >= this.deep.offset);
+    return { contents: document.contents as Node, complaint: isDeep ? this.deep : complaint };
+  }
+
+  private *watched(): Generator<CST.Token> {
+    const tooDeep = (offset: number): void => {
+      this.deep = { says: `Max depth (${MAX_DEPTH}) exceeded`, offset };
+    };
+    for (const token of tokensOf(this.text, tooDeep)) {
+      if (token.type === 'document') this.tokens.push(token);
+      yield token;
+    }
+  }
+}
+
+/** YAML has three line ends, and yaml knows two. The last line ends too: what is not closed is missed after it. */
+function linesOf(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n');
-  const places = new Places(lines);
-  const documents = new Composer(OPTIONS).compose(new Parser().parse(lines), true, lines.length);
-  const first = documents.next().value as Document.Parsed | undefined;
-  if (!first || tellError(tree, places, first)) return;
-  if (first.contents) new Telling(tree, places).node(first.contents as Node);
-  const second = documents.next().value as Document.Parsed | undefined;
-  if (second && !tellError(tree, places, second)) tree.second();
+  return lines.endsWith('\n') ? lines : `${lines}\n`;
+}
+
+function parse(given: string, tree: Tree): void {
+  const text = linesOf(given);
+  const places = new Places(text);
+  const stream = new Stream(text);
+  const complain = ({ says, offset }: Complaint): void => {
+    const at = places.at(offset);
+    tree.error(says, at.line, at.column);
+  };
+  const first = stream.next();
+  if (first?.complaint) return complain(first.complaint);
+  if (first?.contents) new Telling(tree, places).node(first.contents);
+  const second = stream.next();
+  if (second?.complaint) complain(second.complaint);
+  else if (second) tree.second();
 }
 
 /** Tells the tree what a text holds. All of a document is parsed first, so an error in it comes first. */

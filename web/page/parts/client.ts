@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// client: the one worker that a page shares, and a way to ask it no more than it can answer.
+// client: the one worker that a page shares.
 import { connect } from '../../cfpc/src/cfpc';
 import type { Remote } from '../../cfpc/src/types';
 import { say } from './say';
+
+export { latest } from './latest';
 
 let shared: Promise<Remote> | undefined;
 
@@ -19,35 +21,4 @@ async function start(): Promise<Remote> {
 export function client(): Promise<Remote> {
   shared ??= start();
   return shared;
-}
-
-/**
- * Of the calls that are made while one runs only the newest is run after it: a slider that is dragged
- * leaves no queue behind. A call that a newer one replaced gives undefined.
- */
-export function latest<A extends unknown[], R>(
-  call: (...args: A) => Promise<R>,
-): (...args: A) => Promise<R | undefined> {
-  let running = false;
-  let waiting: { args: A; done: (result: Promise<R> | undefined) => void } | undefined;
-
-  async function run(args: A): Promise<R> {
-    running = true;
-    try {
-      return await call(...args);
-    } finally {
-      running = false;
-      const next = waiting;
-      waiting = undefined;
-      next?.done(run(next.args));
-    }
-  }
-
-  return (...args) => {
-    if (!running) return run(args);
-    waiting?.done(undefined);
-    return new Promise((resolve) => {
-      waiting = { args, done: resolve };
-    });
-  };
 }

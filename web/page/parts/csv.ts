@@ -6,6 +6,7 @@ import type { Figure } from './figure';
 export function digits17(value: number): string {
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  if (Object.is(value, -0)) return '-0';
   const [mantissa = '', exponent] = value.toPrecision(17).split('e');
   const short = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa;
   return exponent === undefined ? short : `${short}e${exponent}`;

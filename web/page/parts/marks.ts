@@ -23,7 +23,7 @@ export function drawMarks(u: uPlot, figure: Figure): void {
         line(ctx, at, top, at, top + height);
         const fits = at + 6 * ratio + ctx.measureText(mark.says).width < left + width;
         ctx.textAlign = fits ? 'left' : 'right';
-        ctx.fillText(mark.says, at + (fits ? 5 : -5) * ratio, top + 13 * ratio);
+        write(ctx, mark.says, at + (fits ? 5 : -5) * ratio, top + 13 * ratio);
       }
     }
     if (mark.y !== undefined) {
@@ -32,10 +32,22 @@ export function drawMarks(u: uPlot, figure: Figure): void {
         line(ctx, left, at, left + width, at);
         ctx.textAlign = 'right';
         const above = at - top > 18 * ratio;
-        ctx.fillText(mark.says, left + width - 4 * ratio, at + (above ? -5 : 15) * ratio);
+        write(ctx, mark.says, left + width - 4 * ratio, at + (above ? -5 : 15) * ratio);
       }
     }
   }
+  ctx.restore();
+}
+
+/** With a rim of the background's colour: a curve may pass behind it. */
+function write(ctx: CanvasRenderingContext2D, text: string, x: number, y: number): void {
+  ctx.save();
+  ctx.setLineDash([]);
+  ctx.lineJoin = 'round';
+  ctx.lineWidth = 4 * devicePixelRatio;
+  ctx.strokeStyle = css('--card');
+  ctx.strokeText(text, x, y);
+  ctx.fillText(text, x, y);
   ctx.restore();
 }
 

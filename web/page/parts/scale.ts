@@ -58,7 +58,8 @@ export function yEnds(figure: Figure): Ends {
 function linearTicks([min, max]: Ends, count: number): number[] {
   const raw = (max - min) / Math.max(count, 1);
   const power = Math.pow(10, Math.floor(Math.log10(raw)));
-  const step = power * ([1, 2, 5, 10].find((m) => m * power >= raw * (1 - 1e-9)) ?? 10);
+  const ratio = raw / power; // from 1 to 10: the nearest of 1, 2, 5 and 10 by its factor
+  const step = power * (ratio < 1.5 ? 1 : ratio < 3.2 ? 2 : ratio < 7 ? 5 : 10);
   const ticks: number[] = [];
   for (let i = Math.ceil(min / step - 1e-9); i * step <= max + step * 1e-9; i++) {
     // Rounded to the digits of the step: 0.3, not 0.30000000000000004.

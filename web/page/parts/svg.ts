@@ -42,7 +42,7 @@ function rules(theme: 'light' | 'dark', roles: Role[]): string {
   const paper = PAPER[theme];
   const curves = roles.map((role) => `.r-${role}{stroke:${LOOKS[role][theme]}}.p-${role}{fill:${LOOKS[role][theme]}}`);
   return (
-    `.paper{fill:${paper.background}}text{fill:${paper.ink}}.quiet{fill:${paper.quiet}}` +
+    `.paper{fill:${paper.background}}.word{stroke:${paper.background}}text{fill:${paper.ink}}.quiet{fill:${paper.quiet}}` +
     `.grid{stroke:${paper.grid}}.axis,.mark{stroke:${paper.quiet}}${curves.join('')}`
   );
 }
@@ -60,7 +60,7 @@ function style(figure: Figure, theme: 'light' | 'dark' | 'both'): string {
   return (
     `<style>text{font-family:${FONT};font-size:${SIZE}px}.title{font-weight:600;font-size:15px}` +
     `.curve{fill:none;stroke-linejoin:round;stroke-linecap:butt}.grid,.axis{stroke-width:1}` +
-    `.mark{stroke-width:1;stroke-dasharray:3 3}${lines.join('')}${colours}</style>`
+    `.mark{stroke-width:1;stroke-dasharray:3 3}.word{paint-order:stroke;stroke-width:4;stroke-linejoin:round}${lines.join('')}${colours}</style>`
   );
 }
 
@@ -161,14 +161,14 @@ function mark(says: Mark, figure: Figure, frame: Frame, xs: Ends, ys: Ends): str
     const fits = at + 6 + widthOf(says.says) < right;
     parts.push(`<path class="mark" d="M${round(at)} ${top}V${bottom}"/>`);
     parts.push(
-      `<text class="quiet" x="${round(fits ? at + 5 : at - 5)}" y="${top + 12}"${fits ? '' : ' text-anchor="end"'}>${escape(says.says)}</text>`,
+      `<text class="quiet word" x="${round(fits ? at + 5 : at - 5)}" y="${top + 12}"${fits ? '' : ' text-anchor="end"'}>${escape(says.says)}</text>`,
     );
   }
   if (says.y !== undefined && says.y >= ys[0] && says.y <= ys[1]) {
     const at = position(figure.y, ys, bottom, top)(says.y);
     parts.push(`<path class="mark" d="M${left} ${round(at)}H${right}"/>`);
     const above = at - top > 18 ? at - 5 : at + 15;
-    parts.push(`<text class="quiet" x="${right - 4}" y="${round(above)}" text-anchor="end">${escape(says.says)}</text>`);
+    parts.push(`<text class="quiet word" x="${right - 4}" y="${round(above)}" text-anchor="end">${escape(says.says)}</text>`);
   }
   return parts.join('');
 }

@@ -41,9 +41,9 @@ function choose(chosen: Theme): void {
 /** A button that changes to the other theme. */
 export function themeButton(button: HTMLElement): void {
   const show = () => {
-    const dark = theme() === 'dark';
-    button.setAttribute('aria-pressed', String(dark));
-    button.title = dark ? 'Change to light' : 'Change to dark';
+    const other = theme() === 'dark' ? 'Light' : 'Dark';
+    button.textContent = other;
+    button.setAttribute('aria-label', `${other} theme`);
   };
   button.addEventListener('click', () => choose(theme() === 'dark' ? 'light' : 'dark'));
   onTheme(show);

@@ -17,10 +17,8 @@
     line.removeAttribute('hidden');
     line.textContent = says;
   }
-  function old() {
-    fallBack(
-      'This browser is too old to compute here, so the figures are static. Any browser from 2021 or later makes them live.'
-    );
+  function lacks(what) {
+    fallBack('This browser lacks ' + what + ', so the figures are static. Any browser from 2021 or later makes them live.');
   }
 
   try {
@@ -35,22 +33,18 @@
       'This page was opened as a file, and browsers do not let a file compute, so the figures are static. Serve the folder, ' +
         'for example with "python3 -m http.server", and open the address that it prints.'
     );
-  } else if (
-    typeof WebAssembly !== 'object' ||
-    typeof Worker !== 'function' ||
-    typeof IntersectionObserver !== 'function' ||
-    typeof ResizeObserver !== 'function' ||
-    !('noModule' in HTMLScriptElement.prototype)
-  ) {
-    old();
-  }
+  } else if (typeof WebAssembly !== 'object') lacks('WebAssembly');
+  else if (!('noModule' in document.createElement('script'))) lacks('JavaScript modules');
+  else if (typeof Worker !== 'function') lacks('web workers');
+  else if (typeof IntersectionObserver !== 'function' || typeof ResizeObserver !== 'function') lacks('observers of its layout');
+
   // A script of ours that cannot be parsed needs a newer browser; one that cannot be loaded, a network.
   window.addEventListener(
     'error',
     function (event) {
       if (event.target && event.target.tagName === 'SCRIPT') {
         fallBack('A part of this page could not be loaded, so the figures are static. Load the page again.');
-      } else if (/SyntaxError/.test(event.message || '')) old();
+      } else if (/SyntaxError/.test(event.message || '')) lacks('a part of JavaScript');
     },
     true
   );
