@@ -167,7 +167,7 @@ function mark(says: Mark, figure: Figure, frame: Frame, xs: Ends, ys: Ends): str
   if (says.y !== undefined && says.y >= ys[0] && says.y <= ys[1]) {
     const at = position(figure.y, ys, bottom, top)(says.y);
     parts.push(`<path class="mark" d="M${left} ${round(at)}H${right}"/>`);
-    const above = at - top > 18 ? at - 5 : at + 15;
+    const above = at - top > 20 ? at - 7 : at + 16;
     parts.push(`<text class="quiet word" x="${right - 4}" y="${round(above)}" text-anchor="end">${escape(says.says)}</text>`);
   }
   return parts.join('');
