@@ -98,6 +98,11 @@ function isNothing({ start, value }: CST.Document): boolean {
   return !value && !start.some(({ type }) => type === 'doc-start' || type === 'anchor' || type === 'tag');
 }
 
+interface Read {
+  contents: Node;
+  complaint: Complaint | undefined;
+}
+
 /** The documents of a text, one after another, each with what is wrong in it. */
 class Stream {
   private readonly tokens: CST.Document[] = [];
@@ -108,14 +113,18 @@ class Stream {
     this.documents = new Composer(OPTIONS).compose(this.watched(), true, text.length) as Generator<Document.Parsed>;
   }
 
-  next(): { contents: Node; complaint: Complaint | undefined } | undefined {
-    const document = this.documents.next().value as Document.Parsed | undefined;
-    const token = this.tokens.shift();
-    if (!document) return undefined;
-    const complaint = complaintOf({ text: this.text, token, document });
-    if (!complaint && token && isNothing(token)) return this.next();
-    const isDeep = this.deep && (!complaint || complaint.offset >= this.deep.offset);
-    return { contents: document.contents as Node, complaint: isDeep ? this.deep : complaint };
+  next(): Read | undefined {
+    for (let document; (document = this.documents.next().value as Document.Parsed | undefined); ) {
+      const token = this.tokens.shift();
+      const complaint = complaintOf({ text: this.text, token, document });
+      if (complaint || !token || !isNothing(token)) return { contents: document.contents as Node, complaint: this.firstOf(complaint) };
+    }
+    return undefined;
+  }
+
+  /** What is too deep was cut off: complaints about what follows are of no text. */
+  private firstOf(complaint: Complaint | undefined): Complaint | undefined {
+    return this.deep && (!complaint || complaint.offset >= this.deep.offset) ? this.deep : complaint;
   }
 
   private *watched(): Generator<CST.Token> {
@@ -151,10 +160,21 @@ function parse(given: string, tree: Tree): void {
   else if (second) tree.second();
 }
 
+/** Calls without stack traces: yaml makes an Error of each complaint, and a broken text has very many. */
+function withoutTraces(call: () => void): void {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    call();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}
+
 /** Tells the tree what a text holds. All of a document is parsed first, so an error in it comes first. */
 export function read(text: string, tree: Tree): void {
   try {
-    parse(text, tree);
+    withoutTraces(() => parse(text, tree));
   } catch (error) {
     tree.error(error instanceof Error ? error.message : String(error), 0, 0);
   }
