@@ -39,4 +39,9 @@ if (!existsSync(join(HERE, 'node_modules'))) {
   console.error('web/build.mjs: the packages are not installed; run "npm ci" in web/, or "make web"');
   process.exit(1);
 }
-await build(site);
+try {
+  await build(site);
+} catch (why) {
+  console.error(`web/build.mjs: ${why instanceof Error ? why.message : why}`);
+  process.exit(1);
+}

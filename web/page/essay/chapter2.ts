@@ -7,7 +7,7 @@
 // chapter2-eye-play (plays the eye). The figure has the id figure-chapter2-eye.
 import type { Learned } from '../../cfpc/src/types';
 import { client, latest } from '../parts/client';
-import { number, withUnit } from '../parts/number';
+import { number } from '../parts/number';
 import { plot } from '../parts/plot';
 import { slider } from '../parts/slider';
 import { attempt } from './attempt';
@@ -37,27 +37,27 @@ async function start(host: HTMLElement): Promise<void> {
   let record = 1; // the lowest rRMSE of a drawing
   let own = true; // whether o is a drawing from 0, not one of the buttons' with changes
 
-  const field = drawing(live, 'chapter2-draw', (o) => attempt(() => update(o)));
-  field.behind(e0);
-  const controls = place(live, 'controls');
-  slider(controls, {
-    id: 'chapter2-ahead', label: 'Or send the error of the eye without o ahead by', min: 0, max: 150, step: 5, value: 0,
-    format: (value) => withUnit(value, 'ms'),
-    onInput: (value) => put(sentAhead(e0, Math.round(value / STEP_MS)), false),
-  });
+  const field = drawing(live, 'chapter2-draw', e0, (o) => attempt(() => update(o)));
   live.append(make('div', { class: 'buttons' },
     button('chapter2-clear', 'Clear', () => put(new Float64Array(STEPS), true)),
-    button('chapter2-best', 'Show the best o of 20 bases', () => attempt(async () => put(lastTrial(await learnedOnce()).o, false))),
+    button('chapter2-best', 'Show the best o of 20 bases', () =>
+      attempt(async () => put(lastTrial(await learnedOnce()).o, false)),
+    ),
   ));
   const say = resultLine(live, 'chapter2-result');
+  const none = new Float64Array(STEPS);
+  const figure = plot(live, driveFigure({ r, o: none, reactive, y: reactive }), { height: 240, downloads: true });
+  slider(place(live, 'controls'), {
+    id: 'chapter2-ahead', label: 'Or send the error of the eye without o ahead by', unit: 'ms',
+    min: 0, max: 150, step: 5, value: 0,
+    onInput: (value) => put(sentAhead(e0, Math.round(value / STEP_MS)), false),
+  });
   const show = values(live, 'chapter2', [
     { id: 'error', label: 'rRMSE now' },
     { id: 'record', label: 'your best drawing' },
     { id: 'best-error', label: 'best of 20 bases' },
   ]);
   const eye = playedStage(live, 'chapter2-eye', 'learned');
-  const none = new Float64Array(STEPS);
-  const figure = plot(live, driveFigure({ r, o: none, reactive, y: reactive }), { downloads: true });
 
   const compute = latest(async (o: Float64Array): Promise<Driven> => ({
     r, o, reactive, y: await (await client()).simulate(loop, plus(r, o)),

@@ -2,7 +2,8 @@
 // chapter2_figures: what chapter 2 shows and says, from the numbers of cfpc.js alone.
 import type { Cfpc, Learned } from '../../cfpc/src/types';
 import type { Figure } from '../parts/figure';
-import { number } from '../parts/number';
+import { number, withUnit } from '../parts/number';
+import { lateness } from './lateness';
 import { lagMs, maxAbs, minus, plus, rrmse } from './measures';
 import { STEPS, STEP_MS, pursuitLearn, pursuitLoop, target, times } from './pursuit';
 
@@ -26,10 +27,17 @@ export function lastTrial(learned: Learned): { o: Float64Array; y: Float64Array 
 }
 
 export function driveWords(at: Driven): string {
-  if (maxAbs(at.o) === 0) return `o is 0: the eye can only react, and lags by ${number(Math.round(lagMs(at.r, at.reactive, STEP_MS)))} ms.`;
+  const lag = Math.round(lagMs(at.r, at.reactive, STEP_MS));
+  if (maxAbs(at.o) === 0) return `o is 0: the eye can only react, and lags by ${withUnit(lag, 'ms')}.`;
   const share = errorOf(at);
   const error = `The error is ${number(share * 100, 2)} % of that without o (rRMSE ${number(share)})`;
   return share < 1 ? `${error}.` : `${error}: this o makes it worse than none.`;
+}
+
+/** When the eye passes four fifths of the way, with o and without. */
+function eyeWords(at: Driven): string {
+  const without = `Without o the eye is 80 % of the way ${lateness(lagMs(at.r, at.reactive, STEP_MS))}`;
+  return maxAbs(at.o) === 0 ? `${without}.` : `${without}, with o ${lateness(lagMs(at.r, at.y, STEP_MS))}.`;
 }
 
 export function driveFigure(at: Driven): Figure {
@@ -37,14 +45,14 @@ export function driveFigure(at: Driven): Figure {
     id: 'chapter2-eye',
     title: 'The eye that o drives',
     x: { label: 'time (s)', min: 0, max: 2.5 },
-    y: { label: 'position', min: -0.5, max: 1.5 },
+    y: { label: 'position', min: -0.4, max: 1.4 },
     xs: times(),
     series: [
       { name: 'dot', role: 'target', values: at.r },
       { name: 'eye without o', role: 'reactive', values: at.reactive },
       { name: 'eye with o', role: 'learned', values: at.y },
     ],
-    says: driveWords(at),
+    says: eyeWords(at),
   };
 }
 

@@ -54,7 +54,8 @@ export function chapter4(host: HTMLElement): void {
     { id: 'own', label: 'overlap with its own effect' },
     { id: 'other', label: 'with another’s, at most' },
   ]);
-  const boxes = ['figure-box', 'figure-box', 'figure-box'].map((name) => place(live, name));
+  const grid = place(live, 'figures');
+  const boxes = ['match', 'curve', 'scan'].map(() => place(grid, 'figure-box'));
   const plots: Plot[] = [];
   const learn = latest(learned);
 
@@ -75,7 +76,7 @@ export function chapter4(host: HTMLElement): void {
   function draw({ ground, learning }: Learned4): void {
     say(verdict(ground, learning));
     show(valueWords(ground, learning));
-    live.classList.toggle('harm', harmed(learning.outcome));
+    live.querySelector('.result')?.classList.toggle('bad', harmed(learning.outcome));
     figures(ground, learning).forEach((figure, n) => {
       if (plots[n]) plots[n].update(figure);
       else plots[n] = plot(boxes[n]!, figure, { downloads: true });

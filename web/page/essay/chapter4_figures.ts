@@ -98,12 +98,12 @@ function matchWords(match: Match, ground: Ground): string {
   const [own, other] = [number(match.own, 2), number(match.other, 2)];
   const far = Math.abs(match.otherSynapse - ground.synapse);
   const side = match.otherSynapse < ground.synapse ? 'before' : 'after';
-  const which = far === 1 ? `the synapse just ${side} it` : `the synapse ${far} places ${side} it`;
+  const which = far === 1 ? `the bump just ${side} it` : `the bump ${far} places ${side} it`;
   if (match.other > match.own + ALIKE)
-    return `The trace matches the effect of ${which} better (${other}) than that of its own synapse (${own}): errors are blamed on the wrong synapse.`;
+    return `The trace matches the effect of ${which} better (${other}) than that of its own bump (${own}): errors change the wrong weight.`;
   if (match.other > match.own - ALIKE)
-    return `The trace matches the effect of ${which} about as well (${other}) as that of its own synapse (${own}).`;
-  return `The trace matches the effect of its own synapse best (${own}; the next, ${which}: ${other}).`;
+    return `The trace matches the effect of ${which} about as well (${other}) as that of its own bump (${own}).`;
+  return `The trace matches the effect of its own bump best (${own}; the next, ${which}: ${other}).`;
 }
 
 // ---- figures -------------------------------------------------------------------------------------
@@ -154,14 +154,14 @@ export function matchFigure(ground: Ground, learning: Learning): Figure {
   const part = (values: Float64Array): Float64Array => toPeak(values).filter(keep);
   return {
     id: 'chapter4-match',
-    title: match.other > match.own ? 'The trace matches another synapse’s effect' : 'The trace matches its synapse’s effect',
-    x: { label: 'time since the synapse’s input (ms)', min: from, max: to },
+    title: match.other > match.own ? 'The trace matches the effect of another bump' : 'The trace matches the effect of its bump',
+    x: { label: 'time since the bump (ms)', min: from, max: to },
     y: { label: 'each over its peak', min: -1.1, max: 1.1 },
     xs: ground.timesMs.filter(keep).map((t) => t - peakMs),
     series: [
-      { name: 'input', role: 'faint', values: part(ground.basis) },
-      { name: 'effect of the synapse', role: 'target', values: part(ground.effects[ground.synapse]!) },
-      { name: 'effect of another', role: 'reactive', values: part(ground.effects[match.otherSynapse]!) },
+      { name: 'bump', role: 'faint', values: part(ground.basis) },
+      { name: 'its effect', role: 'target', values: part(ground.effects[ground.synapse]!) },
+      { name: 'effect of another bump', role: 'reactive', values: part(ground.effects[match.otherSynapse]!) },
       { name: 'trace', role: 'learned', values: part(learning.shown) },
     ],
     says: matchWords(match, ground),

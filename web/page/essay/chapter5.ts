@@ -43,7 +43,8 @@ export function chapter5(host: HTMLElement): void {
   const advice = make('p', { id: 'chapter5-advice', class: 'note' });
   live.append(advice);
   const say = resultLine(live, 'chapter5-result');
-  const boxes = ['run', 'eye'].map(() => place(live, 'figure-box'));
+  const grid = place(live, 'figures');
+  const boxes = ['run', 'eye'].map(() => place(grid, 'figure-box'));
   const plots: Plot[] = [];
   const run = latest(ran);
   let rest: ReturnType<typeof setTimeout> | undefined;
@@ -70,7 +71,7 @@ export function chapter5(host: HTMLElement): void {
     say(`${saidWords(at)} ${ranWords(at)}`, at.said !== null);
     show(saidValues(at));
     advice.textContent = at.said ? `Its advice: ${at.said.advice}` : '';
-    live.classList.toggle('harm', harmed(at[at.kept]));
+    live.querySelector('.result')?.classList.toggle('bad', harmed(at[at.kept]));
     figures(at).forEach((figure, n) => {
       if (plots[n]) plots[n].update(figure);
       else plots[n] = plot(boxes[n]!, figure, { downloads: true });

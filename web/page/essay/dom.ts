@@ -53,15 +53,19 @@ export function place(host: HTMLElement, className: string): HTMLElement {
 /** How long a result must rest before it is read aloud. */
 const REST_MS = 700;
 
-/** A sentence that is seen at once, and read aloud only when it has not changed for a while. */
+/**
+ * A sentence that is seen at once, and read aloud only when it has not changed for a while. The first one,
+ * which nobody asked for, is not read aloud.
+ */
 export function resultLine(host: HTMLElement, id: string): (text: string, aloud?: boolean) => void {
   const seen = make('p', { id, class: 'result' });
   const heard = make('p', { id: `${id}-heard`, class: 'visually-hidden', role: 'status' });
   host.append(seen, heard);
   let timer = 0;
   return (text, aloud = true) => {
+    const first = seen.textContent === '';
     seen.textContent = text;
     window.clearTimeout(timer);
-    if (aloud) timer = window.setTimeout(() => (heard.textContent = text), REST_MS);
+    if (aloud && !first) timer = window.setTimeout(() => (heard.textContent = text), REST_MS);
   };
 }

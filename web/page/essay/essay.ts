@@ -4,11 +4,15 @@ import { attempt } from './attempt';
 import { chapter1 } from './chapter1';
 import { chapter2 } from './chapter2';
 import { chapter3 } from './chapter3';
+import { chapter4 } from './chapter4';
+import { chapter5 } from './chapter5';
 
 const CHAPTERS: Record<string, (host: HTMLElement) => void> = {
   'chapter-1': chapter1,
   'chapter-2': chapter2,
   'chapter-3': chapter3,
+  'chapter-4': chapter4,
+  'chapter-5': chapter5,
 };
 
 /** Pixels below and above the screen. */

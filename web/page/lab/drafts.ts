@@ -7,6 +7,8 @@ const KEY = 'cfpc-lab';
 export interface Kept {
   /** The experiment that is chosen. */
   chosen?: string;
+  /** The address that the text '#link' came from. */
+  link?: string;
   /** Edited texts by experiment. */
   texts: Record<string, string>;
   /** Keys with a slider, by experiment. */
@@ -21,9 +23,10 @@ const isListMap = (value: unknown): value is Record<string, string[]> =>
 /** What is kept; nothing where the browser keeps nothing, or where it is damaged. */
 export function kept(): Kept {
   try {
-    const { chosen, texts, sliders } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
+    const { chosen, link, texts, sliders } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
     return {
       ...(typeof chosen === 'string' ? { chosen } : {}),
+      ...(typeof link === 'string' ? { link } : {}),
       texts: isTextMap(texts) ? texts : {},
       sliders: isListMap(sliders) ? sliders : {},
     };

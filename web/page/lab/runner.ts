@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// runner: one run at a time in the worker, with progress and stop. Of the runs that are asked for while
-// one is under way, only the newest follows.
+// runner: one run or certificate at a time in the worker, with progress and stop. Of those that are asked
+// for while one is under way, only the newest follows.
 import { CfpcError } from '../../cfpc/src/cfpc';
-import type { Options, Result, Spec, Why } from '../../cfpc/src/types';
+import type { Certificate, Options, Result, Spec, Why } from '../../cfpc/src/types';
 import { client } from '../parts/client';
 
 export interface Run {
+  what: 'run' | 'certify';
   spec: Spec;
   options: Options;
 }
@@ -14,7 +15,8 @@ export interface Listener {
   onStart(): void;
   onProgress(what: string, done: number, total: number): void;
   onDone(run: Run, result: Result): void;
-  onTrouble(why: Why): void;
+  onCertified(run: Run, certificate: Certificate): void;
+  onTrouble(run: Run, why: Why): void;
   /** After the last of them, whatever came of it. */
   onEnd(): void;
 }
@@ -39,9 +41,10 @@ export function runner(listener: Listener): Runner {
   async function one(run: Run): Promise<void> {
     try {
       const remote = await client();
-      listener.onDone(run, await remote.run(run.spec, run.options, listener.onProgress));
+      if (run.what === 'run') listener.onDone(run, await remote.run(run.spec, run.options, listener.onProgress));
+      else listener.onCertified(run, await remote.certify(run.spec, run.options, listener.onProgress));
     } catch (thrown) {
-      listener.onTrouble(whyOf(thrown));
+      listener.onTrouble(run, whyOf(thrown));
     }
   }
 

@@ -31,8 +31,8 @@ export function drawMarks(u: uPlot, figure: Figure): void {
       if (at >= top && at <= top + height) {
         line(ctx, left, at, left + width, at);
         ctx.textAlign = 'right';
-        const above = at - top > 18 * ratio;
-        write(ctx, mark.says, left + width - 4 * ratio, at + (above ? -5 : 15) * ratio);
+        const above = at - top > 20 * ratio;
+        write(ctx, mark.says, left + width - 4 * ratio, at + (above ? -7 : 16) * ratio);
       }
     }
   }
