@@ -112,12 +112,11 @@ test('chapter 3: in the last trial the eye no longer lags', () => {
   assert.ok(Math.abs(measures.lagMs(r, y.slice(-pursuit.STEPS), pursuit.STEP_MS)) < 5);
 });
 
-test('chapter 3: what remains of the error is at the corners of the path', () => {
-  const e = cfpc.learn(pursuit.pursuitLearn()).e.slice(-pursuit.STEPS);
+test('chapter 3: what remains of the error is largest at the corners of the path, and after the last bump', () => {
+  const e = cfpc.learn(pursuit.pursuitLearn()).e.slice(-pursuit.STEPS).map(Math.abs);
+  const peaks = [...e.keys()].filter((n) => e[n] > (e[n - 1] ?? 0) && e[n] >= (e[n + 1] ?? 0));
+  const largest = peaks.sort((a, b) => e[b] - e[a]).slice(0, 5).sort((a, b) => a - b);
   const corners = pursuit.CORNERS.slice(1, -1).map(([time]) => (time * 1000) / pursuit.STEP_MS);
-  const near = (n) => corners.some((corner) => Math.abs(n - corner) <= 100);
-  const meanSquare = (chosen) => chosen.reduce((sum, value) => sum + value ** 2, 0) / chosen.length;
-  const at = meanSquare([...e].filter((_, n) => near(n)));
-  const elsewhere = meanSquare([...e].filter((_, n) => !near(n)));
-  assert.ok(at > 3 * elsewhere, `mean squares ${at} and ${elsewhere}`);
+  corners.forEach((corner, i) => assert.ok(Math.abs(largest[i] - corner) <= 5, `peaks at ${largest}`));
+  assert.ok(largest[4] > (pursuit.bumpTimes().at(-1) * 1000) / pursuit.STEP_MS, `peaks at ${largest}`);
 });

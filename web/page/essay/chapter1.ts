@@ -49,7 +49,8 @@ function start(live: HTMLElement, first: Following, compute: Compute): void {
     id: 'chapter1-delay', label: 'Delay', unit: 'ms', min: 0, max: 120, step: 1, value: first.delayMs, onInput: update,
   });
   const gain = slider(controls, {
-    id: 'chapter1-gain', label: 'Gain of the controller', min: 0.5, max: 4, step: 0.1, value: first.gain, onInput: update,
+    id: 'chapter1-gain', label: 'Gain of the controller', min: 0.5, max: 4, step: 0.1, value: first.gain,
+    format: (value) => `${number(value)} × the paper’s`, onInput: update,
   });
   live.append(make('div', { class: 'buttons', role: 'group', 'aria-label': 'Settings to try' }, ...TRIES.map((one) =>
     button(`chapter1-try-${one.id}`, one.label, () => {
@@ -90,7 +91,7 @@ function marginWords(at: Following): Record<string, string> {
   return {
     lag: withUnit(lagOf(at), 'ms'),
     'gain-margin': `× ${number(gainMargin)}`,
-    'phase-margin': withUnit(phaseMarginDeg, '°'),
+    'phase-margin': `${number(phaseMarginDeg)}°`,
     'delay-margin': withUnit(delayMarginMs, 'ms'),
   };
 }

@@ -27,7 +27,8 @@ export function lastTrial(learned: Learned): { o: Float64Array; y: Float64Array 
 }
 
 export function driveWords(at: Driven): string {
-  if (maxAbs(at.o) === 0) return `o is 0: the eye can only react, and lags by ${withUnit(Math.round(lagMs(at.r, at.reactive, STEP_MS)), 'ms')}.`;
+  const lag = Math.round(lagMs(at.r, at.reactive, STEP_MS));
+  if (maxAbs(at.o) === 0) return `o is 0: the eye can only react, and lags by ${withUnit(lag, 'ms')}.`;
   const share = errorOf(at);
   const error = `The error is ${number(share * 100, 2)} % of that without o (rRMSE ${number(share)})`;
   return share < 1 ? `${error}.` : `${error}: this o makes it worse than none.`;
@@ -35,7 +36,7 @@ export function driveWords(at: Driven): string {
 
 /** When the eye passes four fifths of the way, with o and without. */
 function eyeWords(at: Driven): string {
-  const without = `Without o the eye passes 0.8 ${lateness(lagMs(at.r, at.reactive, STEP_MS))}`;
+  const without = `Without o the eye is 80 % of the way ${lateness(lagMs(at.r, at.reactive, STEP_MS))}`;
   return maxAbs(at.o) === 0 ? `${without}.` : `${without}, with o ${lateness(lagMs(at.r, at.y, STEP_MS))}.`;
 }
 

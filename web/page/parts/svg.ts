@@ -36,7 +36,7 @@ export function escape(text: string): string {
 
 const round = (value: number) => String(Math.round(value * 10) / 10);
 /** A guess that errs on the wide side: fonts differ. */
-const widthOf = (text: string, size = SIZE) => text.length * size * 0.56;
+const widthOf = (text: string, size = SIZE) => text.length * size * 0.53;
 
 function rules(theme: 'light' | 'dark', roles: Role[]): string {
   const paper = PAPER[theme];
@@ -183,7 +183,7 @@ export function svg(figure: Figure, options: SvgOptions = {}): string {
   const xs = xEnds(figure);
   const ys = yEnds(figure);
   const title = options.title === false ? [] : wrapped(figure.title, width - 24, 15);
-  const names = legend(figure, 64, width - 14, 10 + title.length * 20);
+  const names = legend(figure, 12, width - 14, 10 + title.length * 20);
   const labels = ticks(figure.y, ys, 8).map((tick) => widthOf(tickLabel(tick)));
   const frame: Frame = {
     left: Math.ceil(Math.max(48, ...labels) + 30),
