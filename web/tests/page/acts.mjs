@@ -102,8 +102,20 @@ export async function edit(page, from, to) {
 
 /** Runs what is in the editor, and waits for its end. */
 export async function run(page) {
-  await page.locator('#lab-state').evaluate((state) => (state.textContent = ''));
   await page.locator('#lab-run:enabled').click();
+  await page.waitForFunction(() => document.querySelector('#lab-stale').textContent === '' && document.querySelector('#lab-stop').disabled);
+  await ran(page);
+}
+
+/** Moves a slider of the lab by a key, runs the spec, and waits until the result is that of the new spec. */
+export async function slideAndRun(page, path, key) {
+  const text = await page.locator('#lab-editor').inputValue();
+  await page.locator(`[data-path="${path}"] input[type=range]`).focus();
+  await page.keyboard.press(key);
+  assert.notEqual(await page.locator('#lab-editor').inputValue(), text, `the slider of ${path} does not change the spec`);
+  await page.waitForFunction(() => !document.querySelector('#lab-run').disabled);
+  await page.keyboard.press('Control+Enter'); // where runs are short the page has done so itself
+  await page.waitForFunction(() => document.querySelector('#lab-stale').textContent === '' && document.querySelector('#lab-stop').disabled);
   await ran(page);
 }
 
