@@ -49,7 +49,7 @@ function start(live: HTMLElement, first: Following, compute: Compute): void {
     id: 'chapter1-delay', label: 'Delay', unit: 'ms', min: 0, max: 120, step: 1, value: first.delayMs, onInput: update,
   });
   const gain = slider(controls, {
-    id: 'chapter1-gain', label: 'Gain of the controller', min: 0.5, max: 4, step: 0.1, value: first.gain,
+    id: 'chapter1-gain', label: 'Controller gain', min: 0.5, max: 4, step: 0.1, value: first.gain,
     format: (value) => `${number(value)} × the paper’s`, onInput: update,
   });
   live.append(make('div', { class: 'buttons', role: 'group', 'aria-label': 'Settings to try' }, ...TRIES.map((one) =>

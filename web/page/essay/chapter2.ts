@@ -40,22 +40,22 @@ async function start(host: HTMLElement): Promise<void> {
   const field = drawing(live, 'chapter2-draw', e0, (o) => attempt(() => update(o)));
   live.append(make('div', { class: 'buttons' },
     button('chapter2-clear', 'Clear', () => put(new Float64Array(STEPS), true)),
-    button('chapter2-best', 'Show the best o of 20 bases', () =>
+    button('chapter2-best', 'Show the o that chapter 3 learns', () =>
       attempt(async () => put(lastTrial(await learnedOnce()).o, false)),
     ),
   ));
-  const say = resultLine(live, 'chapter2-result');
-  const none = new Float64Array(STEPS);
-  const figure = plot(live, driveFigure({ r, o: none, reactive, y: reactive }), { height: 240, downloads: true });
   slider(place(live, 'controls'), {
     id: 'chapter2-ahead', label: 'Or send the error of the eye without o ahead by', unit: 'ms',
     min: 0, max: 150, step: 5, value: 0,
     onInput: (value) => put(sentAhead(e0, Math.round(value / STEP_MS)), false),
   });
+  const say = resultLine(live, 'chapter2-result');
+  const none = new Float64Array(STEPS);
+  const figure = plot(live, driveFigure({ r, o: none, reactive, y: reactive }), { height: 240, downloads: true });
   const show = values(live, 'chapter2', [
     { id: 'error', label: 'rRMSE now' },
     { id: 'record', label: 'your best drawing' },
-    { id: 'best-error', label: 'best of 20 bases' },
+    { id: 'best-error', label: 'learned in chapter 3' },
   ]);
   const eye = playedStage(live, 'chapter2-eye', 'learned');
 

@@ -60,7 +60,7 @@ export function driveFigure(at: Driven): Figure {
 export function errorFigure(at: Driven): Figure {
   return {
     id: 'chapter2-error',
-    title: 'The best o of 20 bases, and what is left of the error',
+    title: 'The o that chapter 3 learns, and what is left of the error',
     x: { label: 'time (s)', min: 0, max: 2.5 },
     y: { label: 'position' },
     xs: times(),

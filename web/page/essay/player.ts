@@ -27,7 +27,7 @@ export function lessMotion(): boolean {
 }
 
 /** A frame that came this late, after the page was hidden, counts as one of this length. */
-const LONGEST_FRAME_S = 0.1;
+const LONGEST_FRAME_S = 1;
 
 export function player(options: PlayerOptions): Player {
   let playing = false;

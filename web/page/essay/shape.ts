@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // shape: what a person does to the signal o, one value per step. Each function returns a new signal.
 
-/** o is kept within ± this; the best o of the 20 bases needs half of it. */
+/** o is kept within ± this; the o that is learned needs half of it. */
 export const O_LIMIT = 0.4;
 
 export function clamp(value: number, low: number, high: number): number {
