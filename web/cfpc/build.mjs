@@ -24,23 +24,42 @@ async function experiments() {
 const settings = { bundle: true, minify: true, target: 'es2020', legalComments: 'none', logLevel: 'warning' };
 
 async function bundle() {
-  await build({ ...settings, entryPoints: [path('src/cfpc.ts')], outfile: path('dist/cfpc.js'), format: 'esm' });
+  await build({ ...settings, entryPoints: [path('src/cfpc.ts'), path('src/local.ts')], outdir: path('dist'),
+                format: 'esm', splitting: true, chunkNames: '[name]-[hash]' });
   await build({ ...settings, entryPoints: [path('src/worker.ts')], outfile: path('dist/worker.js'), format: 'iife' });
 }
 
-/** One declaration file per source that the public types need. */
-function declare() {
-  execFileSync(process.execPath, [path('../node_modules/typescript/bin/tsc'), '-p', path('tsconfig.json')],
-               { stdio: 'inherit' });
+const PUBLIC_TYPES = ['cfpc', 'error', 'remote', 'types'];
+
+/** The types that callers see; Node wants file endings in their imports. */
+async function declare() {
+  const out = path('dist/all-types');
+  execFileSync(process.execPath, [path('../node_modules/typescript/bin/tsc'), '-p', path('tsconfig.json'),
+                                  '--outDir', out], { stdio: 'inherit' });
+  for (const name of PUBLIC_TYPES) {
+    const text = await readFile(`${out}/${name}.d.ts`, 'utf8');
+    await writeFile(path(`dist/${name}.d.ts`), text.replace(/(from '\.\/\w+)'/g, "$1.js'"));
+  }
+  await rm(out, { recursive: true });
+}
+
+/** The licenses of what is in the bundles. */
+async function notices() {
+  const yaml = await readFile(path('../node_modules/yaml/LICENSE'), 'utf8');
+  const emscripten = await readFile(path('licenses/emscripten.txt'), 'utf8');
+  return `local.js and worker.js contain yaml (https://eemeli.org/yaml):\n\n${yaml}\n` +
+    `local.js, worker.js and cfpc-native.wasm contain parts of Emscripten's runtime (https://emscripten.org):\n\n` +
+    emscripten;
 }
 
 export async function buildPackage() {
   await rm(path('dist'), { recursive: true, force: true });
   await mkdir(path('dist'));
   await bundle();
-  declare();
+  await declare();
   await copyFile(wasm, path('dist/cfpc-native.wasm'));
   await copyFile(path('LICENSE', root), path('LICENSE'));
+  await writeFile(path('dist/THIRD-PARTY.txt'), await notices());
   await writeFile(path('dist/experiments.json'), JSON.stringify(await experiments()));
 }
 

@@ -29,3 +29,8 @@ export function whyOf(error: CfpcError): Why {
   const { outcome, message, place } = error;
   return place ? { outcome, message, place } : { outcome, message };
 }
+
+/** What a caller's own function threw, on its way back to the caller. */
+export class Passed {
+  constructor(readonly thrown: unknown) {}
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // experiment: check, show, run and certify a spec.
+import { Passed } from './error';
 import { withFiles } from './files';
 import { givenOptions, givenSpec, text, type GivenOptions } from './given';
 import { Memory, textAt, withMemory } from './memory';
@@ -49,19 +50,19 @@ function take(native: Native, pointer: Pointer): string {
 
 /** Calls while `tick` is told how far it is. What it throws stops the call, and is thrown when that has ended. */
 function ticking<T>(native: Native, tick: Tick | undefined, call: () => T): T {
-  let thrown: { it: unknown } | null = null;
+  const thrown: Passed[] = [];
   native.tell.tick = (what, done, total) => {
     try {
       tick?.(textAt(native, what), done, total);
     } catch (it) {
-      thrown ??= { it };
+      thrown.push(new Passed(it));
     }
-    return thrown ? 0 : 1;
+    return thrown.length > 0 ? 0 : 1;
   };
   try {
     return call();
   } catch (it) {
-    throw thrown ? (thrown as { it: unknown }).it : it;
+    throw thrown[0] ?? it;
   }
 }
 

@@ -14,33 +14,33 @@ function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
-/** Where the lab looks for a file that a spec names. */
-function pathBeside(spec: string, name: string): string {
-  if (name.startsWith('/')) return name;
+/** Where the lab looks for a file that a spec names, and where for one that a setting names. */
+function pathsOf(spec: string, name: string): Set<string> {
+  const within = (folder: string, path: string): string => (path.startsWith('/') ? path : `${folder}/${path}`);
   const folder = folderOf(spec);
-  return folder.startsWith('/') ? `${folder}/${name}` : `${HOME}/${folder ? `${folder}/` : ''}${name}`;
+  return new Set([within(folder ? within(HOME, folder) : HOME, name), within(HOME, name)]);
 }
 
+/** Removes files, and folders that are empty then. */
 function removeAll(fs: FileSystem, paths: string[]): void {
-  for (const path of paths) {
-    fs.unlink(path);
+  for (const path of paths)
     try {
+      fs.unlink(path);
       for (let folder = folderOf(path); folder !== HOME && folder; folder = folderOf(folder)) fs.rmdir(folder);
     } catch {
-      // it holds something else
+      // a folder that holds something else, or a file with two names that is gone
     }
-  }
 }
 
 /** Calls with these files beside the spec. */
 export function withFiles<T>(fs: FileSystem, spec: string, files: Record<string, string>, call: () => T): T {
   const written: string[] = [];
   try {
-    for (const [name, text] of Object.entries(files)) {
-      const path = pathBeside(spec, name);
-      write(fs, name, path, text);
-      written.push(path);
-    }
+    for (const [name, text] of Object.entries(files))
+      for (const path of pathsOf(spec, name)) {
+        write(fs, name, path, text);
+        written.push(path);
+      }
     return call();
   } finally {
     removeAll(fs, written);

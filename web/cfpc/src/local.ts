@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // local: cfpc in this thread.
-import { CfpcError, sentenceOf } from './error';
+import { CfpcError, Passed, sentenceOf } from './error';
 import * as experiment from './experiment';
 import { enterHome } from './files';
 import * as loops from './loop';
-import { isTrap, textAt } from './memory';
+import { textAt } from './memory';
 import { start, type Native } from './native';
 import { parseFor } from './tree';
 import type {
@@ -60,7 +60,8 @@ export class Local implements Cfpc {
     try {
       return it();
     } catch (thrown) {
-      if (!isTrap(thrown)) throw thrown;
+      if (thrown instanceof CfpcError) throw thrown;
+      if (thrown instanceof Passed) throw thrown.thrown;
       this.broken = sentenceOf(thrown);
       throw new CfpcError({ outcome: 'died', message: `cfpc broke down: ${this.broken}` });
     }

@@ -6,6 +6,8 @@ import type { Native, Pointer } from './native';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+const MOST_BYTES = 2 ** 30; // of the module's memory (web/native/CMakeLists.txt)
+
 /** The text at a pointer; '' for NULL. */
 export function textAt(native: Native, pointer: Pointer): string {
   if (!pointer) return '';
@@ -31,6 +33,7 @@ export class Memory {
   }
 
   bytes(count: number): Pointer {
+    if (count > MOST_BYTES) return this.own(0, this.native._free); // more than an address can count
     return this.own(this.native._malloc(Math.max(count, 1)), this.native._free);
   }
 
@@ -65,19 +68,14 @@ export class Memory {
   }
 }
 
-/** Whether the module itself broke down: nothing in it can be used, or freed, any more. */
-export function isTrap(thrown: unknown): boolean {
-  return thrown instanceof WebAssembly.RuntimeError;
-}
-
 /** Calls with memory that is freed when the call ends. */
 export function withMemory<T>(native: Native, call: (memory: Memory) => T): T {
   const memory = new Memory(native);
-  let trapped = false;
+  let trapped = false; // then nothing in the module can be used, or freed, any more
   try {
     return call(memory);
   } catch (thrown) {
-    trapped = isTrap(thrown);
+    trapped = thrown instanceof WebAssembly.RuntimeError;
     throw thrown;
   } finally {
     if (!trapped) memory.free();

@@ -14,7 +14,6 @@ export interface Listener {
   died(message: string): void;
 }
 
-/** Starts a worker from a file; default: that beside this one. */
 export type OpenPort = (listener: Listener) => Port;
 
 function open(url: URL, listener: Listener): Port {
@@ -24,6 +23,7 @@ function open(url: URL, listener: Listener): Port {
     event.preventDefault?.();
     listener.died(event.message || 'its script could not be run');
   };
+  worker.onmessageerror = () => listener.died('its answer could not be read');
   return { post: (message) => worker.postMessage(message), end: () => worker.terminate() };
 }
 
@@ -44,6 +44,7 @@ function openInNode(threads: typeof import('node:worker_threads'), url: URL, lis
   };
 }
 
+/** What starts workers from a file; default: that beside this one. */
 export async function ports(worker?: URL | string): Promise<OpenPort> {
   const url = worker === undefined ? new URL('./worker.js', import.meta.url) : new URL(worker, import.meta.url);
   if (!isNode) return (listener) => open(url, listener);

@@ -28,6 +28,7 @@ class Connection implements Remote {
   private ready = false;
   private closed = false;
   private restarting = ''; // why, while a worker after one that died is not ready
+  private beginning: { done(): void; fail(reason: CfpcError): void } | null = null;
   private running: Call | null = null;
   private waiting: Call[] = [];
   private lastId = 0;
@@ -133,36 +134,35 @@ class Connection implements Remote {
     this.ready = true;
     const says = this.restarting;
     this.restarting = '';
+    this.beginning?.done();
     this.next();
     if (says) this.options.onRestart?.(says);
   }
 
-  /** One that dies before it is ready is not started again until there is a call: it would die again. */
   private died(message: string): void {
     const wasReady = this.ready, call = this.running;
     this.running = null;
     this.endPort();
     if (call) reject(call, { outcome: 'died', message: `cfpc's worker died: ${message}` });
-    if (wasReady) {
-      this.restarting = `cfpc's worker died (${message}) and was started anew`;
-      this.start();
-    } else for (const it of this.takeAll())
-      reject(it, { outcome: 'died', message: `cfpc's worker could not be started: ${message}` });
+    if (!wasReady) return this.cannotStart(message);
+    this.restarting = `cfpc's worker died (${message}) and was started anew`;
+    this.start();
+  }
+
+  /** It would die again: the next call tries it. */
+  private cannotStart(message: string): void {
+    const why: Why = { outcome: 'died', message: `cfpc's worker could not be started: ${message}` };
+    this.beginning?.fail(new CfpcError(why));
+    for (const call of this.takeAll()) reject(call, why);
   }
 
   /** Starts it; rejects if it cannot be. */
-  begin(): Promise<this> {
-    return new Promise((resolve, fail) => {
-      const { isReady, died } = this;
-      const begun = (): void => { this.isReady = isReady; this.died = died; };
-      this.isReady = (version) => { begun(); this.isReady(version); resolve(this); };
-      this.died = (message) => {
-        begun();
-        this.endPort();
-        fail(new CfpcError({ outcome: 'died', message: `cfpc's worker could not be started: ${message}` }));
-      };
+  async begin(): Promise<this> {
+    await new Promise<void>((done, fail) => {
+      this.beginning = { done, fail };
       this.start();
-    });
+    }).finally(() => { this.beginning = null; });
+    return this;
   }
 }
 
