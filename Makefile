@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 CFPC := build/release/bin/cfpc
 
-.PHONY: all run test python web install amalgamation bench bench-gpu clean help
+.PHONY: all run test python web web-test install amalgamation bench bench-gpu clean help
 
 all: ## build the library and the command
 	@tools/packages build
@@ -27,6 +27,10 @@ python: ## build the Python package in build/python-venv, and test it
 web: ## build the page, which runs the C code in a browser, and the npm package; the page goes to out/web
 	@tools/packages web
 	@tools/build-web
+
+web-test: web ## test the page in Chromium, the npm package, and their numbers beside those of the command
+	@tools/packages build test web-test
+	@tools/check-web
 
 install: all ## install under PREFIX (default /usr/local), below DESTDIR if given
 	@tools/install "$(PREFIX)" "$(DESTDIR)"

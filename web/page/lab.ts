@@ -2,4 +2,4 @@
 // lab: starts the lab, where this browser can run it.
 import { startPage } from './parts/page';
 
-if (startPage()) void import('./lab/lab');
+if (startPage()) void import('./lab/lab').then(({ lab }) => lab());

@@ -59,6 +59,12 @@ test('points are circles, one per value', () => {
   assert.equal(group.match(/<circle/g).length, 11);
 });
 
+test('a value between two gaps is a dot: a line would not show it', () => {
+  const text = svg({ ...sine(), xs: [0, 1, 2, 3, 4], series: [{ name: 'a', role: 1, values: [NaN, 2, NaN, 4, 5] }] });
+  assert.equal(curves(text, 1).length, 1);
+  assert.equal(text.slice(text.indexOf('<g clip-path')).match(/<circle/g).length, 1);
+});
+
 test('on a logarithmic axis equal factors are equal distances, and what is not positive is a gap', () => {
   const [first, second] = curves(svg(decades()), 'learned');
   assert.equal(first.length, 2);

@@ -94,7 +94,8 @@ function marks(at: Following, leftAt: number): Mark[] {
 
 function followWords(at: Following, leftAt: number): string {
   const dot = 'The dot moves from 0 to 1 in half a second, rests, and moves back.';
-  if (leftAt >= 0) return `${dot} The eye swings around it and leaves the figure at ${withUnit((leftAt * STEP_MS) / 1000, 's')}.`;
+  const leftAfter = withUnit((leftAt * STEP_MS) / 1000, 's');
+  if (leftAt >= 0) return `${dot} The eye swings around it and leaves the figure after ${leftAfter}.`;
   const lag = lagOf(at);
   const late = Number.isFinite(lag) ? `, and reaches 0.8, where the lag is measured, ${ms(lag)} after the dot` : '';
   return `${dot} The eye goes as far as ${number(Math.max(...at.y))}${late}.`;

@@ -37,17 +37,19 @@ async function start(host: HTMLElement): Promise<void> {
   let record = 1; // the lowest rRMSE of a drawing
   let own = true; // whether o is a drawing from 0, not one of the buttons' with changes
 
-  const field = drawing(live, 'chapter2-draw', (o) => attempt(() => update(o)));
-  field.behind(e0);
+  const field = drawing(live, 'chapter2-draw', e0, (o) => attempt(() => update(o)));
   live.append(make('div', { class: 'buttons' },
     button('chapter2-clear', 'Clear', () => put(new Float64Array(STEPS), true)),
-    button('chapter2-best', 'Show the best o of 20 bases', () => attempt(async () => put(lastTrial(await learnedOnce()).o, false))),
+    button('chapter2-best', 'Show the best o of 20 bases', () =>
+      attempt(async () => put(lastTrial(await learnedOnce()).o, false)),
+    ),
   ));
   const say = resultLine(live, 'chapter2-result');
   const none = new Float64Array(STEPS);
   const figure = plot(live, driveFigure({ r, o: none, reactive, y: reactive }), { height: 240, downloads: true });
   slider(place(live, 'controls'), {
-    id: 'chapter2-ahead', label: 'Or send the error of the eye without o ahead by', unit: 'ms', min: 0, max: 150, step: 5, value: 0,
+    id: 'chapter2-ahead', label: 'Or send the error of the eye without o ahead by', unit: 'ms',
+    min: 0, max: 150, step: 5, value: 0,
     onInput: (value) => put(sentAhead(e0, Math.round(value / STEP_MS)), false),
   });
   const show = values(live, 'chapter2', [

@@ -27,7 +27,8 @@ export function lastTrial(learned: Learned): { o: Float64Array; y: Float64Array 
 }
 
 export function driveWords(at: Driven): string {
-  if (maxAbs(at.o) === 0) return `o is 0: the eye can only react, and lags by ${withUnit(Math.round(lagMs(at.r, at.reactive, STEP_MS)), 'ms')}.`;
+  const lag = Math.round(lagMs(at.r, at.reactive, STEP_MS));
+  if (maxAbs(at.o) === 0) return `o is 0: the eye can only react, and lags by ${withUnit(lag, 'ms')}.`;
   const share = errorOf(at);
   const error = `The error is ${number(share * 100, 2)} % of that without o (rRMSE ${number(share)})`;
   return share < 1 ? `${error}.` : `${error}: this o makes it worse than none.`;

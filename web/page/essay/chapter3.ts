@@ -11,7 +11,7 @@ import { plot } from '../parts/plot';
 import { slider } from '../parts/slider';
 import { attempt } from './attempt';
 import { bars } from './bars';
-import { curveFigure, eyeFigure, signalsFigure, trialOf, trialWords, trialsOf, weightsFigure, type AtTrial } from './chapter3_figures';
+import { curveFigure, eyeFigure, signalsFigure, weightsFigure } from './chapter3_figures';
 import { button, livePart, make, place, resultLine } from './dom';
 import { values } from './facts';
 import { learnedOnce } from './learned';
@@ -20,6 +20,7 @@ import { lessMotion, player } from './player';
 import { STEP_MS, target } from './pursuit';
 import { clamp } from './shape';
 import { stage, trialClock } from './stage';
+import { trialOf, trialWords, trialsOf, type AtTrial } from './trial';
 
 export { staticFigures } from './chapter3_figures';
 
@@ -46,7 +47,7 @@ function start(live: HTMLElement, learned: Learned): void {
   const clock = trialClock();
   const at = (): AtTrial => ({ learned, r, trial });
 
-  const eye = stage(place(live, 'stage-box learned'), 'A dot moves to the right and back; the eye follows it as in the trial that is shown.');
+  const eye = stage(place(live, 'stage-box learned'), 'A dot, and an eye that follows it as in this trial.');
   const controls = place(live, 'controls');
   const scrub = slider(controls, {
     id: 'chapter3-trial', label: 'Trial', min: 1, max: trials, step: 1, value: 1,
@@ -76,18 +77,23 @@ function start(live: HTMLElement, learned: Learned): void {
     { id: 'lead', label: 'o begins before the dot by' },
   ]);
   const grid = place(live, 'figures');
-  const figures = [
-    bars(grid, weightsFigure(at())),
-    ...[curveFigure, signalsFigure, eyeFigure].map((figure) => plot(grid, figure(at()), { height: 240, downloads: true })),
-  ];
+  const weights = bars(grid, weightsFigure(at()));
+  const options = { height: 240, downloads: true };
+  const curve = plot(grid, curveFigure(at()), options);
+  const signals = plot(grid, signalsFigure(at()), options);
+  const position = plot(grid, eyeFigure(at()), options);
 
   function show(next: number): void {
     trial = clamp(next, 1, trials);
     scrub.set(trial);
     const { rrmse, o } = trialOf(at());
     say(trialWords(at()), !clockwork.playing);
-    facts({ error: number(rrmse), optimum: number(learned.optimum), lead: trial === 1 ? 'o is 0' : withUnit(leadMs(r, o, STEP_MS), 'ms') });
-    [weightsFigure, curveFigure, signalsFigure, eyeFigure].forEach((figure, i) => figures[i]!.update(figure(at())));
+    const lead = trial === 1 ? 'o is 0' : withUnit(leadMs(r, o, STEP_MS), 'ms');
+    facts({ error: number(rrmse), optimum: number(learned.optimum), lead });
+    weights.update(weightsFigure(at()));
+    curve.update(curveFigure(at()));
+    signals.update(signalsFigure(at()));
+    position.update(eyeFigure(at()));
     showEye(0);
   }
 
@@ -117,6 +123,7 @@ function start(live: HTMLElement, learned: Learned): void {
 
 function speedChoice(): { label: HTMLElement; rate(): number } {
   const select = make('select', { id: 'chapter3-speed' });
-  for (const { rate, label } of SPEEDS) select.append(new Option(label, String(rate), rate === USUAL_SPEED, rate === USUAL_SPEED));
-  return { label: make('label', { class: 'choice' }, 'Speed ', select), rate: () => Number(select.value) };
+  for (const { rate, label } of SPEEDS) select.append(new Option(label, String(rate)));
+  select.value = String(USUAL_SPEED);
+  return { label: make('label', { class: 'speed' }, 'Speed ', select), rate: () => Number(select.value) };
 }

@@ -8,12 +8,14 @@ export function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
 }
 
+/** A place of the pen: a step, not always whole, and a value. */
+export interface Point {
+  n: number;
+  value: number;
+}
+
 /** A stroke of the pen: a straight line from one point to another, in either direction. */
-export function stroke(
-  o: Float64Array,
-  from: { n: number; value: number },
-  to: { n: number; value: number },
-): Float64Array {
+export function stroke(o: Float64Array, from: Point, to: Point): Float64Array {
   const drawn = o.slice();
   const [a, b] = from.n <= to.n ? [from, to] : [to, from];
   for (let n = Math.max(0, Math.ceil(a.n)); n <= Math.min(o.length - 1, b.n); n++) {

@@ -19,6 +19,12 @@ function railX(position: number): number {
   return 90 + 280 * clamp(position, BEYOND[0], BEYOND[1]);
 }
 
+/** From end to end, with a tick where the dot turns. */
+function railPath(): string {
+  const tick = (position: number) => `M${railX(position)} ${RAIL - 6}v12`;
+  return `M${railX(BEYOND[0])} ${RAIL}H${railX(BEYOND[1])}${tick(0)}${tick(1)}`;
+}
+
 export interface Stage {
   /** At one moment. */
   show(dot: number, eye: number): void;
@@ -26,24 +32,18 @@ export interface Stage {
 }
 
 export function stage(host: HTMLElement, says: string): Stage {
+  const { x, y } = EYE;
+  const rail = makeSvg('path', { class: 'stage-rail', d: railPath() });
+  const lids = `M${x - 62} ${y} Q${x} ${y - 66} ${x + 62} ${y} Q${x} ${y + 66} ${x - 62} ${y}Z`;
   const gap = makeSvg('line', { class: 'stage-gap', y1: RAIL, y2: RAIL });
   const gaze = makeSvg('line', { class: 'stage-gaze' });
   const dot = makeSvg('circle', { class: 'stage-dot', cy: RAIL, r: 8 });
   const ring = makeSvg('circle', { class: 'stage-ring', cy: RAIL, r: 15 });
-  const iris = makeSvg('g', {}, makeSvg('circle', { class: 'stage-iris', r: 17 }), makeSvg('circle', { class: 'stage-pupil', r: 8 }));
-  const { x, y } = EYE;
-  const element = makeSvg(
-    'svg',
-    { class: 'stage', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': says },
-    makeSvg('line', { class: 'stage-rail', x1: railX(BEYOND[0]), x2: railX(BEYOND[1]), y1: RAIL, y2: RAIL }),
-    ...[0, 1].map((end) => makeSvg('line', { class: 'stage-rail', x1: railX(end), x2: railX(end), y1: RAIL - 6, y2: RAIL + 6 })),
-    gap,
-    makeSvg('path', { class: 'stage-eye', d: `M${x - 62} ${y} Q${x} ${y - 66} ${x + 62} ${y} Q${x} ${y + 66} ${x - 62} ${y}Z` }),
-    gaze,
-    iris,
-    ring,
-    dot,
-  );
+  const iris = makeSvg('g');
+  iris.append(makeSvg('circle', { class: 'stage-iris', r: 17 }), makeSvg('circle', { class: 'stage-pupil', r: 8 }));
+  const element = makeSvg('svg', { class: 'stage', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img' });
+  setAll(element, { 'aria-label': says });
+  element.append(rail, gap, makeSvg('path', { class: 'stage-eye', d: lids }), gaze, iris, ring, dot);
   host.append(element);
 
   function show(dotAt: number, eyeAt: number): void {
@@ -75,16 +75,23 @@ export function trialClock(): { step(seconds: number): number } {
 /** A share of real time: at full speed a lag of 90 ms is easily missed. */
 const SLOWER = 0.5;
 
+const SAYS =
+  'A dot moves to the right and back. Below it is an eye, and a ring where the eye looks; a bar joins dot and ring.';
+const CAPTION = 'The dot, and a ring where the eye looks: the bar between them is the error. At half speed.';
+
+export interface PlayedStage {
+  set(r: Float64Array, y: Float64Array): void;
+}
+
 /** A stage with a clock and a button of its own. */
-export function playedStage(host: HTMLElement, id: string, className = ''): { set(r: Float64Array, y: Float64Array): void } {
+export function playedStage(host: HTMLElement, id: string, className = ''): PlayedStage {
   const figure = make('figure', { class: `stage-box ${className}` });
   host.append(figure);
   let signals: { r: Float64Array; y: Float64Array } | null = null;
   const clock = trialClock();
-  const drawn = stage(figure, 'A dot moves to the right and back. An eye below it looks at where the ring is; a bar joins dot and ring.');
-  const caption = make('figcaption', {}, 'The dot, and a ring where the eye looks: the bar between them is the error. At half speed.');
+  const drawn = stage(figure, SAYS);
   const buttons = make('div', { class: 'buttons' });
-  figure.append(caption, buttons);
+  figure.append(make('figcaption', {}, CAPTION), buttons);
 
   function tick(seconds: number): void {
     const n = clock.step(seconds * SLOWER);

@@ -28,13 +28,13 @@ import { sizeOf } from './size';
 import { sliders } from './sliders';
 
 /** A run that took less is repeated while a slider moves. */
-const SHORT_S = 0.3;
+const SHORT_S = 0.5;
 /** What is predicted to take less runs as soon as it is chosen. */
 const AT_ONCE_S = 2;
 /** Longer links are cut by some programs. */
 const LONG_LINK = 8000;
 
-export function lab(_host: HTMLElement): void {
+export function lab(): void {
   const shown = results();
   const rule = byId<HTMLSelectElement>('lab-rule');
   const [run, stop, certify] = ['run', 'stop', 'certify'].map((id) => byId<HTMLButtonElement>(`lab-${id}`));

@@ -48,7 +48,7 @@ function summary(result: Result): HTMLElement[] {
   const items = [...result.notes, ...settings.map((line) => `With ${line}`)];
   return [
     first,
-    el('p', { class: 'quiet-text' }, `${result.title}. ${timeOf(result.seconds)} in this browser, cfpc ${result.version}.`),
+    el('p', { class: 'quiet-text' }, `${result.name}, rule ${result.rule}: ${timeOf(result.seconds)} in this browser, cfpc ${result.version}.`),
     ...(items.length > 0 ? [el('ul', { id: 'lab-notes' }, ...items.map((text) => el('li', {}, text)))] : []),
   ];
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sliders: a slider for any number of the spec. It changes that number where it stands in the text, and
 // nothing else: comments and layout stay.
-import { type NumberAt, numbersOf, rangeOf, withNumber } from '../../cfpc/src/numbers';
+import { type NumberAt, type Range, describe, numbersOf, rangeOf, withNumber } from '../../cfpc/src/numbers';
 import { number } from '../parts/number';
 import { type Slider, slider } from '../parts/slider';
 import { button, byId, el } from './dom';
@@ -38,7 +38,7 @@ interface Row {
   box: HTMLElement;
   note: HTMLElement;
   /** Drawn for this range; another value outside of it needs another. */
-  range: { min: number; max: number; step: number };
+  range: Range;
   slider: Slider;
   start: number;
 }
@@ -60,16 +60,15 @@ export function sliders(callbacks: Callbacks): Sliders {
   const list = byId<HTMLSelectElement>('lab-key');
   const add = byId<HTMLButtonElement>('lab-key-add');
   const rows: Row[] = [];
-  let all: NumberAt[] = [];
+  let all: NumberAt[] = []; // of the text as it is
 
   function at(path: string): NumberAt | undefined {
     return all.find((one) => one.path === path);
   }
 
   function move(path: string, value: number): void {
-    const text = callbacks.text();
-    const place = numbersOf(text).find((one) => one.path === path);
-    if (place) callbacks.onMove(withNumber(text, place, value), path);
+    const place = at(path);
+    if (place) callbacks.onMove(withNumber(callbacks.text(), place, value), path);
   }
 
   function idOf(path: string): string {
@@ -77,12 +76,13 @@ export function sliders(callbacks: Callbacks): Sliders {
   }
 
   function makeSlider(box: HTMLElement, path: string, place: NumberAt): Pick<Row, 'range' | 'slider'> {
-    const range = rangeOf(place);
+    const range = rangeOf(place, all);
     box.querySelector('.slider')?.remove();
     const holder = el('div');
     const made = slider(holder, {
       id: idOf(path),
       label: path,
+      unit: describe(path).unit,
       ...range,
       value: place.value,
       onInput: (value) => move(path, value),
@@ -121,7 +121,7 @@ export function sliders(callbacks: Callbacks): Sliders {
   function followRow(row: Row): void {
     const place = at(row.path);
     row.slider.disable(!place);
-    row.note.textContent = place ? '' : `The spec has no number at ${row.path} now.`;
+    row.note.textContent = place ? '' : all.length > 0 ? `The spec has no number at ${row.path} now.` : 'The spec cannot be read now.';
     if (!place || place.value === row.slider.value) return;
     const outside = place.value < row.range.min || place.value > row.range.max;
     if (outside) Object.assign(row, makeSlider(row.box, row.path, place));

@@ -31,7 +31,6 @@ export function panelsOf(result: Result): Panel[] {
 // The figure that shows what a panel shows; '': none does.
 function figureOf(panel: Panel): string {
   const shows = panel.show ?? [];
-  if (panel.kind === 'traces') return 'traces';
   if (panel.kind === 'gain') return 'gain';
   if (panel.kind === 'responses') return 'responses-amplitude';
   if (panel.kind === 'curves') return (panel.rules ?? []).length === 0 ? 'curves' : '';

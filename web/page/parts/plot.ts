@@ -23,7 +23,7 @@ export interface Plot {
   destroy(): void;
 }
 
-const PIXELS_PER_X_TICK = 80;
+const PIXELS_PER_X_TICK = 75;
 const PIXELS_PER_Y_TICK = 44;
 
 function element<K extends keyof HTMLElementTagNameMap>(name: K, kind = '', text = ''): HTMLElementTagNameMap[K] {
@@ -55,7 +55,16 @@ function seriesOptions(series: Series): uPlot.Series {
   const { width, dash } = LOOKS[series.role];
   const stroke = () => css(variable(series.role));
   if (series.points) return { label: series.name, stroke, width: 0, paths: () => null, points: { show: true, size: 7, fill: stroke } };
-  return { label: series.name, stroke, width, dash, points: { show: false } };
+  return { label: series.name, stroke, width, dash, points: { show: false, size: 6, fill: stroke, filter: lone } };
+}
+
+/** Values between two gaps: a line does not show them. */
+function lone(u: uPlot, at: number): number[] {
+  const values = u.data[at] as (number | null)[];
+  const there = (i: number) => values[i] !== null && values[i] !== undefined;
+  const found: number[] = [];
+  for (let i = 0; i < values.length; i++) if (there(i) && !there(i - 1) && !there(i + 1)) found.push(i);
+  return found;
 }
 
 function axisOptions(figure: () => Figure, which: 'x' | 'y'): uPlot.Axis {
@@ -63,8 +72,8 @@ function axisOptions(figure: () => Figure, which: 'x' | 'y'): uPlot.Axis {
   return {
     scale: which,
     label,
-    labelSize: 24,
-    size: which === 'x' ? 34 : (_, values) => 22 + 7.5 * Math.max(2, ...(values ?? []).map((v) => v.length)),
+    labelSize: 22,
+    size: which === 'x' ? 28 : (_, values) => 22 + 7.5 * Math.max(2, ...(values ?? []).map((v) => v.length)),
     gap: 6,
     stroke: () => css('--quiet'),
     font: '13px system-ui, sans-serif',
@@ -75,7 +84,7 @@ function axisOptions(figure: () => Figure, which: 'x' | 'y'): uPlot.Axis {
     splits: (u, _axis, min, max) => {
       const pixels = which === 'x' ? u.bbox.width : u.bbox.height;
       const each = which === 'x' ? PIXELS_PER_X_TICK : PIXELS_PER_Y_TICK;
-      const count = Math.max(2, Math.floor(pixels / devicePixelRatio / each) || 4);
+      const count = Math.max(3, Math.floor(pixels / devicePixelRatio / each) || 4);
       return ticks(figure()[which], [min, max], count);
     },
     filter: (_, splits) => splits,

@@ -36,7 +36,7 @@ export function escape(text: string): string {
 
 const round = (value: number) => String(Math.round(value * 10) / 10);
 /** A guess that errs on the wide side: fonts differ. */
-const widthOf = (text: string, size = SIZE) => text.length * size * 0.56;
+const widthOf = (text: string, size = SIZE) => text.length * size * 0.53;
 
 function rules(theme: 'light' | 'dark', roles: Role[]): string {
   const paper = PAPER[theme];
@@ -89,17 +89,21 @@ function runs(figure: Figure, series: Series, x: (v: number) => number, y: (v: n
   return found;
 }
 
+function dots(role: Role, points: Point[]): string {
+  if (points.length === 0) return '';
+  const circles = points.map(([x, y]) => `<circle cx="${round(x)}" cy="${round(y)}" r="3"/>`);
+  return `<g class="p-${role}">${circles.join('')}</g>`;
+}
+
 function curve(series: Series, parts: Point[][]): string {
-  if (series.points) {
-    const dots = parts.flat().map(([x, y]) => `<circle cx="${round(x)}" cy="${round(y)}" r="3"/>`);
-    return `<g class="p-${series.role}">${dots.join('')}</g>`;
-  }
+  if (series.points) return dots(series.role, parts.flat());
   const path = parts.map((points) => {
     const kept = simplify(points, TOLERANCE).map(([x, y]) => `${round(x)} ${round(y)}`);
-    // A line to itself with round ends would be needed for a dot: a lone value becomes a short dash.
-    return kept.length === 1 ? `M${kept[0]}h1` : `M${kept.join('L')}`;
+    return kept.length > 1 ? `M${kept.join('L')}` : '';
   });
-  return `<path class="curve r-${series.role}" d="${path.join('')}"/>`;
+  // A value between two gaps, which a line does not show.
+  const lone = parts.filter((points) => points.length === 1).map((points) => points[0] as Point);
+  return `<path class="curve r-${series.role}" d="${path.join('')}"/>${dots(series.role, lone)}`;
 }
 
 function wrapped(text: string, width: number, size: number): string[] {
@@ -179,7 +183,7 @@ export function svg(figure: Figure, options: SvgOptions = {}): string {
   const xs = xEnds(figure);
   const ys = yEnds(figure);
   const title = options.title === false ? [] : wrapped(figure.title, width - 24, 15);
-  const names = legend(figure, 64, width - 14, 10 + title.length * 20);
+  const names = legend(figure, 12, width - 14, 10 + title.length * 20);
   const labels = ticks(figure.y, ys, 8).map((tick) => widthOf(tickLabel(tick)));
   const frame: Frame = {
     left: Math.ceil(Math.max(48, ...labels) + 30),

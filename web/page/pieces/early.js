@@ -3,22 +3,26 @@
 // Written for any browser of the last twenty years: it has to run where the rest cannot.
 (function () {
   var root = document.documentElement;
-  var says = '';
+  var why = '';
+  var remedy = '';
+  root.className += ' js';
 
-  function fallBack(text) {
-    if (says) return;
-    says = text;
+  function fallBack(cause, help) {
+    if (why) return;
+    why = cause;
+    remedy = help;
     root.className += ' static-only';
     show();
   }
   function show() {
     var line = document.getElementById('fallback');
-    if (!line || !says) return;
+    if (!line || !why) return;
+    var so = document.getElementById('lab') ? 'the lab cannot run; the essay has static figures' : 'the figures are static';
     line.removeAttribute('hidden');
-    line.textContent = says;
+    line.textContent = why + ', so ' + so + '. ' + remedy;
   }
   function lacks(what) {
-    fallBack('This browser lacks ' + what + ', so the figures are static. Any browser from 2021 or later makes them live.');
+    fallBack('This browser lacks ' + what, 'Any browser from 2021 or later runs this page.');
   }
 
   try {
@@ -30,8 +34,8 @@
 
   if (location.protocol === 'file:') {
     fallBack(
-      'This page was opened as a file, and browsers do not let a file compute, so the figures are static. Serve the folder, ' +
-        'for example with "python3 -m http.server", and open the address that it prints.'
+      'This page was opened as a file, and browsers do not let a file start computations',
+      'Serve the folder, for example with "python3 -m http.server", and open the address that it prints.'
     );
   } else if (typeof WebAssembly !== 'object') lacks('WebAssembly');
   else if (!('noModule' in document.createElement('script'))) lacks('JavaScript modules');
@@ -43,7 +47,7 @@
     'error',
     function (event) {
       if (event.target && event.target.tagName === 'SCRIPT') {
-        fallBack('A part of this page could not be loaded, so the figures are static. Load the page again.');
+        fallBack('A part of this page could not be loaded', 'Load the page again.');
       } else if (/SyntaxError/.test(event.message || '')) lacks('a part of JavaScript');
     },
     true

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // acts: what a reader does on the pages, and what is seen then. Each act ends when its state is there.
 import assert from 'node:assert/strict';
+import { PATIENCE_MS } from './harness.mjs';
 
 export const CHAPTERS = [1, 2, 3, 4, 5];
 
@@ -36,8 +37,10 @@ export function shown(section) {
 
 /** What a section shows once it no longer changes by itself: several looks in a row are the same. */
 export async function settled(section) {
+  const end = Date.now() + PATIENCE_MS;
   let last = await shown(section);
   for (let same = 0; same < 4; ) {
+    assert.ok(Date.now() < end, 'it never comes to rest');
     await new Promise((next) => setTimeout(next, 60));
     const now = await shown(section);
     same = now.text === last.text && now.drawing === last.drawing ? same + 1 : 0;
@@ -47,8 +50,8 @@ export async function settled(section) {
 }
 
 /** Waits until what a section shows satisfies a condition; then gives it. */
-export async function until(section, holds, what, milliseconds = 60_000) {
-  const end = Date.now() + milliseconds;
+export async function until(section, holds, what) {
+  const end = Date.now() + PATIENCE_MS;
   for (;;) {
     const now = await shown(section);
     if (holds(now)) return now;
@@ -68,8 +71,48 @@ export function otherValue(input) {
     Number(max) - valueAsNumber > valueAsNumber - Number(min) ? Number(max) : Number(min));
 }
 
-/** Opens the lab and waits until the first experiment was run. */
+// ---- the lab -------------------------------------------------------------------------------------
+
+/** Opens the lab and waits until what it begins with was run. */
 export async function openLab(page, server, hash = '') {
   await page.goto(`${server.origin}/lab.html${hash}`);
-  await page.locator('.figure canvas').first().waitFor();
+  await ran(page);
+}
+
+/** Waits for the end of a run that succeeded, and for its figures. */
+export async function ran(page) {
+  await page.locator('#lab-state').getByText(/^Done in/).waitFor();
+  await page.locator('#lab-figures .figure canvas').first().waitFor();
+}
+
+/** Chooses an experiment and waits until its spec is in the editor and was checked. */
+export async function choose(page, name) {
+  await page.locator('#lab-experiment').selectOption(name);
+  await page.waitForFunction((title) => document.querySelector('#lab-about').textContent.includes(title),
+    await page.locator(`#lab-experiment option[value="${name}"]`).evaluate((option) => option.textContent.replace(/^[^:]*: /, '')));
+}
+
+/** Replaces a part of the spec in the editor, as a person who types would. */
+export async function edit(page, from, to) {
+  const editor = page.locator('#lab-editor');
+  const text = await editor.inputValue();
+  assert.ok(text.includes(from), `the spec has no "${from}"`);
+  await editor.fill(text.replace(from, to));
+}
+
+/** Runs what is in the editor, and waits for its end. */
+export async function run(page) {
+  await page.locator('#lab-state').evaluate((state) => (state.textContent = ''));
+  await page.locator('#lab-run:enabled').click();
+  await ran(page);
+}
+
+/** Captions and curves' names of every figure, the outcome, and the measures: what a run shows in words. */
+export function resultShown(page) {
+  return page.evaluate(() => ({
+    outcome: document.querySelector('#lab-outcome').textContent,
+    figures: [...document.querySelectorAll('#lab-figures .figure')].map((each) => each.querySelector('h3').textContent + each.querySelector('figcaption').textContent),
+    claims: document.querySelector('#lab-claims').textContent,
+    measures: document.querySelector('#lab-measures').textContent,
+  }));
 }
