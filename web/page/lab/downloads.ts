@@ -2,6 +2,7 @@
 // downloads: what a person takes home: measures and curves as CSV, the spec as it was run as YAML.
 // Numbers keep all their digits, so that a file says what the run said.
 import type { Result } from '../../cfpc/src/types';
+import { digits17 } from '../parts/csv';
 import { download } from '../parts/download';
 
 // A field with a comma, a quote or a line break is quoted.
@@ -9,14 +10,8 @@ function field(text: string): string {
   return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 
-// As cfpc writes it: nan where there is no number.
-function digits(value: number): string {
-  if (Number.isNaN(value)) return 'nan';
-  return Number.isFinite(value) ? String(value) : value > 0 ? 'inf' : '-inf';
-}
-
 export function measuresCsv(result: Result): string {
-  const rows = result.measures.map((one) => `${field(one.name)},${digits(one.value)},${field(one.unit)}`);
+  const rows = result.measures.map((one) => `${field(one.name)},${digits17(one.value)},${field(one.unit)}`);
   return `${['measure,value,unit', ...rows].join('\n')}\n`;
 }
 
@@ -25,7 +20,7 @@ export function curvesCsv(result: Result): string {
   const names = Object.keys(result.datasets).filter((name) => name.startsWith('curves/') && name !== 'curves/trial');
   const trial = result.datasets['curves/trial']?.values ?? new Float64Array(0);
   const rows = Array.from(trial, (at, k) =>
-    [digits(at), ...names.map((name) => digits(result.datasets[name]?.values[k] ?? NaN))].join(','),
+    [digits17(at), ...names.map((name) => digits17(result.datasets[name]?.values[k] ?? NaN))].join(','),
   );
   return `${[['trial', ...names.map((name) => field(name.slice('curves/'.length)))].join(','), ...rows].join('\n')}\n`;
 }

@@ -27,8 +27,9 @@ import { type Run, runner, whyOf } from './runner';
 import { sizeOf } from './size';
 import { sliders } from './sliders';
 
-/** A run that took less is repeated while a slider moves. */
+/** A run that took less is repeated while a slider moves, and one that took less than this when it is let go. */
 const SHORT_S = 0.5;
+const RELEASE_S = 5;
 /** What is predicted to take less runs as soon as it is chosen. */
 const AT_ONCE_S = 2;
 /** Longer links are cut by some programs. */
@@ -41,11 +42,12 @@ export function lab(): void {
   const progress = byId<HTMLProgressElement>('lab-progress');
   const state = byId('lab-state');
   let ranText: string | undefined; // that of the result that is shown
-  let short = false;
+  let took = Infinity; // seconds, the last run
+  const short = (): boolean => took < SHORT_S;
 
   const text = editor(changed);
   const specs = chooser({ text: () => text.text, onChosen: chosen });
-  const knobs = sliders({ text: () => text.text, onMove: moved, onChoice: () => specs.sliding(knobs.paths) });
+  const knobs = sliders({ text: () => text.text, onMove: moved, onRelease: released, onChoice: () => specs.sliding(knobs.paths) });
   const validator = checking({ spec, options, onGood: good, onWrong: wrong });
   const jobs = runner({ onStart: started, onProgress: ticked, onDone: done, onCertified: certified, onTrouble: trouble, onEnd: ended });
 
@@ -70,12 +72,16 @@ export function lab(): void {
 
   function moved(next: string, path: string): void {
     text.set(next, `slider ${path}`);
-    if (short) start('run');
+    if (short()) start('run');
+  }
+
+  function released(): void {
+    if (!short() && took < RELEASE_S && !run?.disabled) start('run');
   }
 
   function chosen(next: string, paths: string[] | undefined): void {
     rule.value = '';
-    short = false;
+    took = Infinity;
     text.set(next, 'choice');
     knobs.choose(paths, next);
     byId('lab-about').textContent = '';
@@ -126,12 +132,12 @@ export function lab(): void {
     allow(true);
     progress.hidden = false;
     progress.removeAttribute('value');
-    if (!short) state.textContent = 'Running …';
+    if (!short()) state.textContent = 'Running …';
   }
 
   function ticked(what: string, at: number, total: number): void {
     if (total > 0) progress.value = at / total;
-    if (!short) state.textContent = total > 0 ? `${what}: ${at} of ${total}` : what;
+    if (!short()) state.textContent = total > 0 ? `${what}: ${at} of ${total}` : what;
   }
 
   function ended(): void {
@@ -140,7 +146,7 @@ export function lab(): void {
   }
 
   function done(job: Run, result: Result): void {
-    short = result.seconds < SHORT_S;
+    took = result.seconds;
     ranText = job.spec.text;
     shown.show(result);
     stale();
@@ -155,7 +161,7 @@ export function lab(): void {
   }
 
   function trouble(job: Run, why: Why): void {
-    short = false;
+    took = Infinity;
     state.textContent = why.outcome === 'stopped' ? 'Stopped. The last result stays.' : '';
     if (why.outcome === 'stopped') return;
     if (job.spec.text === text.text) text.show(ours(why));
@@ -196,7 +202,7 @@ export function lab(): void {
   click('lab-curves-csv', withResult(downloadCurves));
   click('lab-run-spec', withResult((result) => downloadSpec(`${result.name}-as-run`, result.spec)));
   rule.addEventListener('change', () => {
-    if (short) start('run');
+    if (short()) start('run');
     else byId('lab-stale').textContent = 'Another rule is chosen: run to see its signals.';
   });
   document.addEventListener('keydown', (event) => {

@@ -29,6 +29,8 @@ interface Callbacks {
   text(): string;
   /** A slider was moved: the new text, and its key. */
   onMove(text: string, path: string): void;
+  /** It was let go, or moved by a key. */
+  onRelease(): void;
   /** A slider was added or removed. */
   onChoice(): void;
 }
@@ -155,6 +157,7 @@ export function sliders(callbacks: Callbacks): Sliders {
     document.getElementById(idOf(path))?.focus();
   }
 
+  host.addEventListener('change', () => callbacks.onRelease());
   filter.addEventListener('input', offer);
   filter.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') addChosen();

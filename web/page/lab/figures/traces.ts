@@ -92,7 +92,7 @@ export function traces(result: Result): Figure[] {
       says: largest(h) === 0
         ? 'This rule keeps no trace of this basis signal.'
         : Math.abs(ms) < 1e-9
-          ? 'The trace peaks together with the effect.'
+          ? `The trace peaks together with the effect, at ${number(time[peakAt(h)] ?? NaN)} s.`
           : `The trace peaks ${number(Math.abs(ms))} ms ${ms < 0 ? 'before' : 'after'} the effect.`,
     },
   ];
