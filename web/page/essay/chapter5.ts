@@ -73,6 +73,7 @@ export function chapter5(host: HTMLElement): void {
     sayBefore(saidWords(at), at.said !== null);
     say(ranWords(at), at.said !== null);
     show(saidValues(at));
+    live.querySelector('.facts')?.setAttribute('aria-busy', String(at.said === null));
     advice.replaceChildren(...(at.said ? ['Its advice: ', ...withCode(at.said.advice)] : []));
     live.querySelector('#chapter5-result')?.classList.toggle('bad', harmed(at[at.kept]));
     figures(at).forEach((figure, n) => {
