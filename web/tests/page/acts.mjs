@@ -82,7 +82,13 @@ export async function openLab(page, server, hash = '') {
 /** Waits for the end of a run that succeeded, and for its figures. */
 export async function ran(page) {
   await page.locator('#lab-state').getByText(/^Done in/).waitFor();
+  await drawAll(page);
   await page.locator('#lab-figures .figure canvas').first().waitFor();
+}
+
+/** Draws all figures, as for printing; otherwise only those near the screen are drawn. */
+function drawAll(page) {
+  return page.evaluate(() => void dispatchEvent(new Event('beforeprint')));
 }
 
 /** Chooses an experiment and waits until its spec is in the editor and was checked. */
@@ -120,7 +126,8 @@ export async function slideAndRun(page, path, key) {
 }
 
 /** Captions and curves' names of every figure, the outcome, and the measures: what a run shows in words. */
-export function resultShown(page) {
+export async function resultShown(page) {
+  await drawAll(page);
   return page.evaluate(() => ({
     outcome: document.querySelector('#lab-outcome').textContent,
     figures: [...document.querySelectorAll('#lab-figures .figure')].map((each) => each.querySelector('h3').textContent + each.querySelector('figcaption').textContent),
