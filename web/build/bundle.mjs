@@ -20,8 +20,7 @@ const common = (here) => ({
 const withoutLocal = {
   name: 'without-local',
   setup(build) {
-    build.onResolve({ filter: /^\.\/local$/ }, () => ({ path: 'local', namespace: 'none' }));
-    build.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export {};' }));
+    build.onResolve({ filter: /^\.\/local$/ }, () => ({ path: './local.js', external: true }));
   },
 };
 
