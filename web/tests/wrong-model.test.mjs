@@ -14,7 +14,7 @@ const html = await readFile(new URL('../page/index.html', import.meta.url), 'utf
 const text = html.slice(html.indexOf('<!-- chapter 5 -->'), html.indexOf('<!-- end of chapter 5 -->')).replaceAll('&nbsp;', ' ');
 
 const DELAYS = [10, 20, 35, 50, 65, 75, 80, 85, 90];
-const all = DELAYS.map((delayMs) => chapter.wrong(cfpc, delayMs, 'guarded'));
+const all = DELAYS.map((delayMs) => chapter.wrong(cfpc, delayMs, true));
 const at = (delayMs) => all[DELAYS.indexOf(delayMs)];
 const of = (verdict) => all.filter((one) => one.said.verdict === verdict);
 
