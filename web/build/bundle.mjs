@@ -16,12 +16,12 @@ const common = (here) => ({
   logLevel: 'warning',
 });
 
-/** The pages only talk to the worker: what is in WebAssembly's own file must not come along. */
-const withoutNative = {
-  name: 'without-native',
+/** The pages only talk to the worker: what load() brings into their own thread must not come along. */
+const withoutLocal = {
+  name: 'without-local',
   setup(build) {
-    build.onResolve({ filter: /cfpc-native\.mjs$/ }, () => ({ path: 'native', namespace: 'none', sideEffects: false }));
-    build.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export default undefined;' }));
+    build.onResolve({ filter: /^\.\/local$/ }, () => ({ path: 'local', namespace: 'none' }));
+    build.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export {};' }));
   },
 };
 
@@ -32,7 +32,7 @@ export async function bundle(here, out) {
     outdir: out,
     splitting: true,
     chunkNames: '[name]-[hash]',
-    plugins: [withoutNative],
+    plugins: [withoutLocal],
   });
 }
 

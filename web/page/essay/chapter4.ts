@@ -42,10 +42,11 @@ export function chapter4(host: HTMLElement): void {
     id: 'chapter4-loop', legend: 'The loop', options: LOOP_CHOICES, value: 'eye', onChange: changeLoop,
   });
   const trace = choice<TraceName>(controls, {
-    id: 'chapter4-trace', legend: 'The trace of each synapse', options: TRACE_CHOICES, value: 'delay', onChange: refresh,
+    id: 'chapter4-trace', legend: 'The trace of each input', options: TRACE_CHOICES, value: 'delay', onChange: refresh,
   });
   const delayBox = place(controls, 'delay');
   let delay = delaySlider(delayBox, 'eye', refresh);
+  live.append(tries());
   const say = resultLine(live, 'chapter4-result');
   const show = values(live, 'chapter4', [
     { id: 'early', label: `error after ${EARLY} trials` },
@@ -55,7 +56,7 @@ export function chapter4(host: HTMLElement): void {
     { id: 'other', label: 'with another’s, at most' },
   ]);
   const grid = place(live, 'figures');
-  const boxes = ['match', 'curve', 'scan'].map(() => place(grid, 'figure-box'));
+  const boxes = ['wide', '', ''].map((kind) => place(grid, `figure-box ${kind}`.trim()));
   const plots: Plot[] = [];
   const learn = latest(learned);
 
@@ -83,15 +84,17 @@ export function chapter4(host: HTMLElement): void {
     });
   }
 
-  const tries = make('div', { class: 'buttons', role: 'group', 'aria-label': 'Delays to try' });
-  for (const [id, label, ms] of [['none', 'No delay', 0], ['loop', 'The loop’s delay, 50 ms', 50]] as const) {
-    tries.append(button(`chapter4-try-${id}`, label, () => tryDelay(ms)));
+  function tries(): HTMLElement {
+    const best = async (): Promise<void> => {
+      const { delaysMs, scan } = await groundOnce(loop.value);
+      tryDelay(delaysMs[scan.indexOf(Math.min(...scan))]!);
+    };
+    return make('div', { class: 'buttons', role: 'group', 'aria-label': 'Delays to try' },
+      button('chapter4-try-none', 'No delay', () => tryDelay(0)),
+      button('chapter4-try-loop', 'The loop’s delay, 50 ms', () => tryDelay(50)),
+      button('chapter4-try-best', 'The best delay', () => attempt(best)),
+    );
   }
-  tries.append(button('chapter4-try-best', 'The best delay', () => attempt(async () => {
-    const ground = await groundOnce(loop.value);
-    tryDelay(ground.delaysMs[ground.scan.indexOf(Math.min(...ground.scan))]!);
-  })));
-  controls.append(tries);
 
   function tryDelay(ms: number): void {
     delay.set(ms);

@@ -5,7 +5,7 @@ import type { Figure, Mark } from '../parts/figure';
 import { number, withUnit } from '../parts/number';
 import { errorAxis } from './error_axis';
 import { dataset, harmed, last, outcomeOf, outcomeWords, percent, times, type Outcome } from './outcome';
-import { column, overlap, toPeak } from './overlap';
+import { column, overlap, peakAt, toPeak } from './overlap';
 import { scanSpec, traceSpec, type LoopName, type TraceName } from './specs';
 
 // ---- what runs gave ------------------------------------------------------------------------------
@@ -133,19 +133,24 @@ export function curveFigure(ground: Ground, learning: Learning): Figure {
       { name: 'best possible', role: 'optimum', values: trials.map(() => ground.model.optimum) },
     ],
     marks,
-    says: `${traceWords(learning.trace, learning.delayMs)}, ${outcomeWords(outcome)}. The best possible is ${percent(ground.model.optimum)}.`,
+    says: curveWords(ground, outcome),
   };
+}
+
+function curveWords({ model }: Ground, outcome: Outcome): string {
+  const end = outcome.divergedAt > 0 ? `diverges in trial ${outcome.divergedAt}` : `ends at ${number(last(outcome))}`;
+  return `The error with the chosen trace begins at 1 and ${end}; with the forward model it ends at ${number(last(model))}. The best possible is ${number(model.optimum)}.`;
 }
 
 /** What is shown of the time around the basis signal's peak, in ms. */
 const SHOWN: Record<LoopName, { from: number; to: number }> = {
   eye: { from: -200, to: 450 },
-  arm: { from: -500, to: 2500 },
+  arm: { from: -1500, to: 2500 },
 };
 
 export function matchFigure(ground: Ground, learning: Learning): Figure {
   const match = matchOf(ground, learning.shown);
-  const peakMs = ground.timesMs[ground.basis.indexOf(Math.max(...ground.basis))]!;
+  const peakMs = ground.timesMs[peakAt(ground.basis)]!;
   const { from, to } = SHOWN[ground.loop];
   const keep = (_: number, n: number): boolean => {
     const t = ground.timesMs[n]! - peakMs;
@@ -164,8 +169,14 @@ export function matchFigure(ground: Ground, learning: Learning): Figure {
       { name: 'effect of another bump', role: 'reactive', values: part(ground.effects[match.otherSynapse]!) },
       { name: 'trace', role: 'learned', values: part(learning.shown) },
     ],
-    says: matchWords(match, ground),
+    says: peakWords(ground, learning.shown, match, peakMs),
   };
+}
+
+/** When each curve is largest. */
+function peakWords(ground: Ground, shown: Float64Array, match: Match, bumpMs: number): string {
+  const after = (values: Float64Array): string => withUnit(Math.round(ground.timesMs[peakAt(values)]! - bumpMs), 'ms');
+  return `The trace is largest ${after(shown)} after the bump, its effect ${after(ground.effects[ground.synapse]!)} after it, and that of the other bump shown ${after(ground.effects[match.otherSynapse]!)}.`;
 }
 
 export function scanFigure(ground: Ground, learning: Learning): Figure {

@@ -4,8 +4,9 @@
 //
 // Elements by id: chapter5-model (slider, 10 to 90 ms); chapter5-guard (checkbox); chapter5-compare (button,
 // which fills the figure chapter5-range); chapter5-verdict, -ends, -grows, -delays, -gains (values);
-// chapter5-advice; chapter5-result (in words; chapter5-result-heard: read aloud). The figures have the ids
-// chapter5-run, chapter5-eye, chapter5-range.
+// chapter5-advice; chapter5-said (what is predicted, in words) and chapter5-result (what happened), both also
+// read aloud: chapter5-said-heard, chapter5-result-heard. The figures have the ids chapter5-run, chapter5-eye,
+// chapter5-range.
 import type { Certificate } from '../../cfpc/src/types';
 import { client, latest } from '../parts/client';
 import { number } from '../parts/number';
@@ -33,12 +34,13 @@ export function chapter5(host: HTMLElement): void {
     id: 'chapter5-model', label: 'Delay of the eye (the model believes 50 ms)', unit: 'ms', ...RANGE, value: START_MS, onInput: refresh,
   });
   const guard = checkbox(controls, 'chapter5-guard', 'Guard on', refresh);
+  const sayBefore = resultLine(live, 'chapter5-said');
   const show = values(live, 'chapter5', [
     { id: 'verdict', label: 'verdict of the certificate' },
     { id: 'ends', label: 'error in the end' },
     { id: 'grows', label: 'distance of the weights, at most' },
     { id: 'delays', label: 'same verdict for delays' },
-    { id: 'gains', label: 'same verdict for gains' },
+    { id: 'gains', label: 'and for gains of the eye' },
   ]);
   const advice = make('p', { id: 'chapter5-advice', class: 'note' });
   live.append(advice);
@@ -68,10 +70,11 @@ export function chapter5(host: HTMLElement): void {
   }
 
   function draw(at: Wrong): void {
-    say(`${saidWords(at)} ${ranWords(at)}`, at.said !== null);
+    sayBefore(saidWords(at), at.said !== null);
+    say(ranWords(at), at.said !== null);
     show(saidValues(at));
-    advice.textContent = at.said ? `Its advice: ${at.said.advice}` : '';
-    live.querySelector('.result')?.classList.toggle('bad', harmed(at[at.kept]));
+    advice.replaceChildren(...(at.said ? ['Its advice: ', ...withCode(at.said.advice)] : []));
+    live.querySelector('#chapter5-result')?.classList.toggle('bad', harmed(at[at.kept]));
     figures(at).forEach((figure, n) => {
       if (plots[n]) plots[n].update(figure);
       else plots[n] = plot(boxes[n]!, figure, { downloads: true });
@@ -86,6 +89,11 @@ function checkbox(host: HTMLElement, id: string, label: string, onChange: () => 
   input.addEventListener('change', onChange);
   host.append(make('label', { class: 'check', for: id }, input, ` ${label}`));
   return input;
+}
+
+/** Settings stand between backticks. */
+function withCode(text: string): (string | HTMLElement)[] {
+  return text.split('`').map((part, n) => (n % 2 ? make('code', {}, part) : part));
 }
 
 // ---- what is computed ------------------------------------------------------------------------------
@@ -113,7 +121,7 @@ function saidValues({ said }: Wrong): Record<string, string> {
     ends: Number.isNaN(said.asymptote) ? 'none' : percent(said.asymptote),
     grows: said.verdict === 'diverges' ? 'without limit' : `× ${number(said.growth)}`,
     delays: rangeWords(said.delayMs, 'ms'),
-    gains: rangeWords(said.gain, ''),
+    gains: rangeWords(said.gain, 'times'),
   };
 }
 

@@ -107,10 +107,17 @@ export function runFigure(at: Wrong): Figure {
     x: { label: 'trial', min: 1, max: trials.length },
     y: errorAxis(...ERRORS, free.curve),
     xs: trials,
-    series: [{ name: 'predicted by the certificate', role: 1, values: predicted, points: true }, ...runs],
+    series: [{ name: 'predicted by the certificate', role: 'target', values: predicted, points: true }, ...runs],
     marks,
-    says: ranWords(at),
+    says: curveWords(at),
   };
+}
+
+function curveWords({ said, free, guarded, kept }: Wrong): string {
+  const end = (one: Outcome): string => (one.divergedAt > 0 ? `diverges in trial ${one.divergedAt}` : `ends at ${number(last(one))}`);
+  const guardedEnd = kept === 'guarded' ? `; with it, it ${end(guarded)}` : '';
+  const predicted = said?.curve.length ? ` The certificate predicts ${number(said.curve[said.curve.length - 1]!)}.` : '';
+  return `The error begins at 1. Without the guard it ${end(free)}${guardedEnd}.${predicted}`;
 }
 
 /** Positions that the figure of the eye shows. */

@@ -17,7 +17,7 @@ export interface Choice<T extends string> {
 
 export function choice<T extends string>(host: HTMLElement, given: ChoiceOptions<T>): Choice<T> {
   let value = given.value;
-  const group = make('fieldset', { id: given.id, class: 'choice' }, make('legend', {}, given.legend));
+  const group = make('fieldset', { id: given.id, class: 'one-of' }, make('legend', {}, given.legend));
   for (const option of given.options) {
     const id = `${given.id}-${option.value}`;
     const input = make('input', { type: 'radio', id, name: given.id, value: option.value });

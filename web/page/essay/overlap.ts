@@ -24,3 +24,8 @@ export function toPeak(values: Float64Array): Float64Array {
   const peak = values.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
   return peak > 0 ? values.map((v) => v / peak) : values;
 }
+
+/** The step at which it is largest. */
+export function peakAt(values: Float64Array): number {
+  return values.reduce((best, v, n) => (v > values[best]! ? n : best), 0);
+}
