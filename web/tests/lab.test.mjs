@@ -34,7 +34,7 @@ function assertSound(figures) {
 test('pursuit: its figures hold the datasets of the result, under the titles of its story', () => {
   const figures = figuresOf(pursuit);
   assertSound(figures);
-  assert.deepEqual(figures.map((one) => one.id), ['behaviour', 'errors', 'curves', 'traces', 'delays', 'command', 'response']);
+  assert.deepEqual(figures.map((one) => one.id), ['behaviour', 'errors', 'curves', 'traces', 'delays', 'command', 'response'], 'the story first');
   const behaviour = figure(figures, 'behaviour');
   assert.equal(behaviour.title, 'After practice the eye moves with its target');
   assert.equal(series(behaviour, 'y, trial 50').values, pursuit.datasets['signals/y_last'].values);

@@ -44,6 +44,14 @@ function ends(result: Result, rules: RuleResult[]): string {
     .join(', ');
 }
 
+// A rule that only gets worse has not diverged: that is said too.
+function worse(result: Result, rules: RuleResult[]): string {
+  const names = rules
+    .filter((rule) => lastOf(values(result, `curves/${rule.name}`) ?? []) > 1)
+    .map((rule) => rule.name);
+  return names.length > 0 ? `Worse than the loop alone: ${listed(names)}.` : '';
+}
+
 function saysCurves(result: Result, rules: RuleResult[], clipped: boolean): string {
   const count = trials(result).length;
   const best = values(result, 'curves/optimum');
@@ -51,6 +59,7 @@ function saysCurves(result: Result, rules: RuleResult[], clipped: boolean): stri
   const why = ruleOf(result, result.rule)?.noOptimum;
   return [
     `Error relative to that of the loop alone (rRMSE), after ${count} trials: ${ends(result, rules)}${least}.`,
+    worse(result, rules),
     why ? `No optimum is drawn: ${why}.` : '',
     clipped ? `What exceeds ${number(HIGHEST_SHOWN)} is not shown.` : '',
     divergedSentence(result),
