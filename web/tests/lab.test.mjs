@@ -72,6 +72,7 @@ test('phases and responses are drawn where a result has them, with a line at the
   const posture = cfpc.run(specOf('posture'));
   const figures = figuresOf(posture);
   assertSound(figures);
+  assert.match(figure(figures, 'curves').says, new RegExp(`${posture.phases[0].name} 1 to ${posture.phases[0].last}`));
   for (const phase of posture.phases) {
     const shown = figure(figures, `phase-${phase.name}`);
     assert.ok(shown, phase.name);

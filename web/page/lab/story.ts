@@ -3,7 +3,7 @@
 // its titles.
 import { parse } from 'yaml';
 import type { Result } from '../../cfpc/src/types';
-import type { Figure, Mark } from '../parts/figure';
+import type { Figure, Mark, Series } from '../parts/figure';
 import { curves } from './figures/curves';
 import { bars } from './figures/measured';
 
@@ -47,11 +47,19 @@ function sentence(title: string): string {
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
+// Only the panel's rules (default: the main one), if the figure tells its curves apart by rules.
+function curvesOf(figure: Figure, panel: Panel, main: string): Series[] {
+  const rules = panel.rules ?? (panel.kind === 'signals' ? [main] : []);
+  const named = (one: Series): boolean => rules.some((rule) => one.name === rule || one.name.endsWith(`, ${rule}`));
+  return figure.series.some(named) ? figure.series.filter((one) => named(one) || one.role === 'target') : figure.series;
+}
+
 /** The figure under the title of its panel, with the lines that the title may speak of. */
-function titled(figure: Figure, panel: Panel): Figure {
+function titled(figure: Figure, panel: Panel, main: string): Figure {
   const lines = (panel.marks_s ?? []).map((x): Mark => ({ x, says: '' }));
   return {
     ...figure,
+    series: curvesOf(figure, panel, main),
     title: panel.title ? sentence(panel.title) : figure.title,
     ...(lines.length > 0 ? { marks: [...(figure.marks ?? []), ...lines] } : {}),
   };
@@ -75,7 +83,7 @@ export function told(result: Result, figures: Figure[]): Figure[] {
   panelsOf(result).forEach((panel, i) => {
     const figure = figures.find((one) => one.id === figureOf(panel));
     if (!figure) told.push(...own(result, panel, i));
-    else if (!told.some((one) => one.id === figure.id)) told.push(titled(figure, panel));
+    else if (!told.some((one) => one.id === figure.id)) told.push(titled(figure, panel, result.rule));
   });
   return [...told, ...figures.filter((figure) => !told.some((one) => one.id === figure.id))];
 }
