@@ -36,6 +36,10 @@ DEFAULT_BOUND = {"anticogging": 1e-3, "microzone curves/optimum": 1e-6}
 # in all phases: less than this of it is 0.
 ROUNDING = 16 * np.finfo(float).eps
 
+# An rRMSE is in units of the first trial's error, and left_N a share of all there is to learn: their scale is 1, as that of
+# the curve from which they are read, also where they are small differences.
+OF_ONE = re.compile(r"summary/.*/left_\d+")
+
 TIMES = ("_seconds", "_per_second", "real_time")  # measures of the clock, not of the run
 
 
@@ -46,6 +50,11 @@ def read_web(name):
     ends = np.cumsum([dataset["length"] for dataset in about["datasets"]])[:-1]
     parts = np.split(values, ends)
     return {each["name"]: part.reshape(each["shape"]) for each, part in zip(about["datasets"], parts)}, about
+
+
+def scales(about):
+    """The least that a dataset's maximum counts as, by its name."""
+    return {each["name"]: 1.0 for each in about["datasets"] if each["unit"] == "rRMSE" or OF_ONE.fullmatch(each["name"])}
 
 
 def read_command(folder):
@@ -77,8 +86,8 @@ def largest(values):
     return float(np.abs(values[np.isfinite(values)]).max(initial=0))
 
 
-def distance(one, other, of_kind):
-    """The largest difference over the maximum; infinite where only one has a number, or its shape."""
+def distance(one, other, of_kind, least):
+    """The largest difference over the maximum, or over `least`; infinite where only one has a number, or its shape."""
     if one.shape != other.shape:
         return float("inf")
     for test in (np.isnan, np.isposinf, np.isneginf):
@@ -86,18 +95,18 @@ def distance(one, other, of_kind):
             return float("inf")
     finite = np.isfinite(one)
     apart = largest(one[finite] - other[finite])
-    relative = apart / (largest(other) or 1)
+    relative = apart / (max(largest(other), least) or 1)
     return relative if apart > ROUNDING * of_kind else min(relative, ROUNDING)
 
 
-def distances(web, command):
-    """By dataset; infinite where only one has it."""
+def distances(web, command, least):
+    """By dataset; infinite where only one has it. least: the scales of some."""
     of_kind = {}
     for name, values in command.items():
         of_kind[kind(name)] = max(of_kind.get(kind(name), 0), largest(values))
     names = [name for name in {**command, **web} if not name.endswith(TIMES)]
-    return {name: distance(web[name], command[name], of_kind[kind(name)]) if name in web and name in command
-            else float("inf") for name in names}
+    return {name: distance(web[name], command[name], of_kind[kind(name)], least.get(name, 0))
+            if name in web and name in command else float("inf") for name in names}
 
 
 def plain_bound(experiment, dataset):
@@ -111,8 +120,8 @@ def default_bound(experiment, dataset):
 def compare(name):
     """What differs too much, as sentences."""
     web, about = read_web(name)
-    from_plain = distances(web, read_command(f"plain-{name}"))
-    from_default = {key: apart for key, apart in distances(web, read_command(f"default-{name}")).items()
+    from_plain = distances(web, read_command(f"plain-{name}"), scales(about))
+    from_default = {key: apart for key, apart in distances(web, read_command(f"default-{name}"), {}).items()
                     if key.startswith("curves/")}
     wrong = [f"{key}: {apart:.1e} from the command without LAPACK" for key, apart in from_plain.items()
              if not apart <= plain_bound(name, key)]

@@ -34,7 +34,7 @@ function assertSound(figures) {
 test('pursuit: its figures hold the datasets of the result, under the titles of its story', () => {
   const figures = figuresOf(pursuit);
   assertSound(figures);
-  assert.deepEqual(figures.map((one) => one.id), ['behaviour', 'errors', 'curves', 'traces', 'delays', 'command', 'response']);
+  assert.deepEqual(figures.map((one) => one.id), ['behaviour', 'errors', 'curves', 'traces', 'delays', 'command', 'response'], 'the story first');
   const behaviour = figure(figures, 'behaviour');
   assert.equal(behaviour.title, 'After practice the eye moves with its target');
   assert.equal(series(behaviour, 'y, trial 50').values, pursuit.datasets['signals/y_last'].values);
@@ -72,6 +72,7 @@ test('phases and responses are drawn where a result has them, with a line at the
   const posture = cfpc.run(specOf('posture'));
   const figures = figuresOf(posture);
   assertSound(figures);
+  assert.match(figure(figures, 'curves').says, new RegExp(`${posture.phases[0].name} 1 to ${posture.phases[0].last}`));
   for (const phase of posture.phases) {
     const shown = figure(figures, `phase-${phase.name}`);
     assert.ok(shown, phase.name);

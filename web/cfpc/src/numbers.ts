@@ -114,7 +114,7 @@ export function numbersOf(text: string): NumberAt[] {
   const places = new Places(text);
   const found: NumberAt[] = [];
   walk(root, [], ({ text: digits, line, column }, path) => {
-    if (!NUMBER.test(digits) || line === 0) return;
+    if (!NUMBER.test(digits) || !Number.isFinite(Number(digits)) || line === 0) return;
     const from = places.offset({ line, column });
     const to = from + digits.length;
     const isAsWritten = text.slice(from, to) === digits; // not by escapes or in a block

@@ -113,7 +113,13 @@ class Stream {
     this.documents = new Composer(OPTIONS).compose(this.watched(), true, text.length) as Generator<Document.Parsed>;
   }
 
-  next(): Read | undefined {
+  take(count: number): Read[] {
+    const taken: Read[] = [];
+    for (let it; taken.length < count && !taken.at(-1)?.complaint && (it = this.next()); ) taken.push(it);
+    return taken;
+  }
+
+  private next(): Read | undefined {
     for (let document; (document = this.documents.next().value as Document.Parsed | undefined); ) {
       const token = this.tokens.shift();
       const complaint = complaintOf({ text: this.text, token, document });
@@ -144,38 +150,38 @@ function linesOf(text: string): string {
   return lines.endsWith('\n') ? lines : `${lines}\n`;
 }
 
-function parse(given: string, tree: Tree): void {
-  const text = linesOf(given);
-  const places = new Places(text);
-  const stream = new Stream(text);
-  const complain = ({ says, offset }: Complaint): void => {
-    const at = places.at(offset);
-    tree.error(says, at.line, at.column);
-  };
-  const first = stream.next();
-  if (first?.complaint) return complain(first.complaint);
-  if (first?.contents) new Telling(tree, places).node(first.contents);
-  const second = stream.next();
-  if (second?.complaint) complain(second.complaint);
-  else if (second) tree.second();
-}
-
 /** Calls without stack traces: yaml makes an Error of each complaint, and a broken text has very many. */
-function withoutTraces(call: () => void): void {
+function withoutTraces<Result>(call: () => Result): Result {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
   try {
-    call();
+    return call();
   } finally {
     Error.stackTraceLimit = limit;
   }
 }
 
-/** Tells the tree what a text holds. All of a document is parsed first, so an error in it comes first. */
-export function read(text: string, tree: Tree): void {
+/** The first documents of a text. What yaml throws, such as at the end of the stack, is a complaint too. */
+function documentsOf(text: string): Read[] {
   try {
-    withoutTraces(() => parse(text, tree));
+    return withoutTraces(() => new Stream(text).take(2));
   } catch (error) {
-    tree.error(error instanceof Error ? error.message : String(error), 0, 0);
+    const says = error instanceof Error ? error.message : String(error);
+    return [{ contents: null, complaint: { says, offset: 0 } }];
   }
+}
+
+/** Tells the tree what a text holds. All of it is parsed first, so an error in a document comes before what it holds. */
+export function read(given: string, tree: Tree): void {
+  const text = linesOf(given);
+  const places = new Places(text);
+  const complain = ({ says, offset }: Complaint): void => {
+    const at = places.at(offset);
+    tree.error(says, at.line, at.column);
+  };
+  const [first, second] = documentsOf(text);
+  if (first?.complaint) return complain(first.complaint);
+  if (first?.contents) new Telling(tree, places).node(first.contents);
+  if (second?.complaint) complain(second.complaint);
+  else if (second) tree.second();
 }

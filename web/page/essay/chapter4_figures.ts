@@ -175,8 +175,13 @@ export function matchFigure(ground: Ground, learning: Learning): Figure {
 
 /** When each curve is largest. */
 function peakWords(ground: Ground, shown: Float64Array, match: Match, bumpMs: number): string {
-  const after = (values: Float64Array): string => withUnit(Math.round(ground.timesMs[peakAt(values)]! - bumpMs), 'ms');
-  return `The trace is largest ${after(shown)} after the bump, its effect ${after(ground.effects[ground.synapse]!)} after it, and that of the other bump shown ${after(ground.effects[match.otherSynapse]!)}.`;
+  const when = (values: Float64Array): string => {
+    const ms = Math.round(ground.timesMs[peakAt(values)]! - bumpMs);
+    if (ms === 0) return 'together with the bump';
+    return `${withUnit(Math.abs(ms), 'ms')} ${ms > 0 ? 'after' : 'before'} the bump`;
+  };
+  const [own, other] = [ground.effects[ground.synapse]!, ground.effects[match.otherSynapse]!];
+  return `When each is largest: the trace ${when(shown)}, the bump’s effect ${when(own)}, the effect of the other bump ${when(other)}.`;
 }
 
 export function scanFigure(ground: Ground, learning: Learning): Figure {

@@ -14,7 +14,7 @@ import { plot, type Plot } from '../parts/plot';
 import { slider } from '../parts/slider';
 import { attempt } from './attempt';
 import { rangeWords } from './certificate';
-import { figures, pointOf, RANGE, rangeDelays, rangeFigure, ranWords, saidWords, wrongOf, type Point, type RuleName, type Wrong } from './chapter5_figures';
+import { figures, pointOf, RANGE, rangeDelays, rangeFigure, ranWords, runOf, saidWords, wrongOf, type Point, type Wrong } from './chapter5_figures';
 import { button, livePart, make, place, resultLine } from './dom';
 import { values } from './facts';
 import { harmed, percent } from './outcome';
@@ -54,9 +54,8 @@ export function chapter5(host: HTMLElement): void {
   function refresh(): void {
     clearTimeout(rest);
     const delayMs = delay.value;
-    const kept: RuleName = guard.checked ? 'guarded' : 'free';
     attempt(async () => {
-      const at = await run(delayMs, kept);
+      const at = await run(delayMs, guard.checked);
       if (!at) return; // a newer one is on its way
       draw(at);
       if (!at.said) rest = setTimeout(() => attempt(() => certifyThen(delayMs)), REST_MS);
@@ -73,8 +72,9 @@ export function chapter5(host: HTMLElement): void {
     sayBefore(saidWords(at), at.said !== null);
     say(ranWords(at), at.said !== null);
     show(saidValues(at));
+    live.querySelector('.facts')?.setAttribute('aria-busy', String(at.said === null));
     advice.replaceChildren(...(at.said ? ['Its advice: ', ...withCode(at.said.advice)] : []));
-    live.querySelector('#chapter5-result')?.classList.toggle('bad', harmed(at[at.kept]));
+    live.querySelector('#chapter5-result')?.classList.toggle('bad', harmed(at.guarded ?? at.free));
     figures(at).forEach((figure, n) => {
       if (plots[n]) plots[n].update(figure);
       else plots[n] = plot(boxes[n]!, figure, { downloads: true });
@@ -103,15 +103,16 @@ const certificates = new Map<number, Certificate>();
 async function certificateOnce(delayMs: number): Promise<Certificate> {
   const known = certificates.get(delayMs);
   if (known) return known;
-  const made = await (await client()).certify(wrongModelSpec(delayMs));
+  const made = await (await client()).certify(wrongModelSpec(delayMs, false));
   certificates.set(delayMs, made);
   return made;
 }
 
-async function ran(delayMs: number, kept: RuleName): Promise<Wrong> {
+async function ran(delayMs: number, guarded: boolean): Promise<Wrong> {
   const cfpc = await client();
-  const result = await cfpc.run(wrongModelSpec(delayMs), { rule: kept });
-  return wrongOf(delayMs, kept, certificates.get(delayMs) ?? null, result);
+  const { spec, options } = runOf(delayMs, guarded);
+  const result = await cfpc.run(spec, options);
+  return wrongOf(delayMs, certificates.get(delayMs) ?? null, result);
 }
 
 function saidValues({ said }: Wrong): Record<string, string> {
@@ -140,7 +141,7 @@ function comparison(live: HTMLElement): void {
     const points: Point[] = [];
     for (const delayMs of rangeDelays()) {
       await certificateOnce(delayMs);
-      points.push(pointOf(await ran(delayMs, 'guarded')));
+      points.push(pointOf(await ran(delayMs, true)));
       const figure = rangeFigure(points);
       if (drawn) drawn.update(figure);
       else drawn = plot(box, figure, { downloads: true });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // chapter5_figures: a wrong model, what the certificate says of it and what then happens; what chapter 5
 // shows and says, from a certificate and a run.
-import type { Certificate, Cfpc, Result } from '../../cfpc/src/types';
+import type { Certificate, Cfpc, Options, Result, Spec } from '../../cfpc/src/types';
 import type { Figure, Mark, Series } from '../parts/figure';
 import { number, withUnit } from '../parts/number';
 import { meaning, saidBy, type Said, type Verdict } from './certificate';
@@ -16,30 +16,27 @@ export const RANGE = { min: 10, max: 90, step: 5 };
 /** The guard acts when one trial's error is this many times that of the loop alone (the spec's default). */
 export const GUARD_FACTOR = 1.5;
 
-export type RuleName = 'free' | 'guarded';
-
 /** A wrong model: what was predicted of it, and what came of it. */
 export interface Wrong {
   delayMs: number;
   /** null: not known yet. */
   said: Said | null;
   free: Outcome;
-  guarded: Outcome;
-  /** Of the rule whose signals the run kept. */
-  kept: RuleName;
+  /** null: the guard is off. */
+  guarded: Outcome | null;
+  /** The signals are those with the guard, if it is on. */
   timesS: Float64Array;
   target: Float64Array;
   reactive: Float64Array;
   eye: Float64Array;
 }
 
-export function wrongOf(delayMs: number, kept: RuleName, certificate: Certificate | null, result: Result): Wrong {
+export function wrongOf(delayMs: number, certificate: Certificate | null, result: Result): Wrong {
   return {
     delayMs,
     said: certificate && saidBy(certificate),
     free: outcomeOf(result, 'free'),
-    guarded: outcomeOf(result, 'guarded'),
-    kept,
+    guarded: result.rules.some((one) => one.name === 'guarded') ? outcomeOf(result, 'guarded') : null,
     timesS: dataset(result, 'signals/time_s'),
     target: dataset(result, 'signals/r'),
     reactive: dataset(result, 'signals/y_first'),
@@ -63,7 +60,7 @@ export function saidWords({ delayMs, said }: Wrong): string {
 
 /** After it. */
 export function ranWords(at: Wrong): string {
-  if (at.kept === 'free') return `Without the guard: ${outcomeWords(at.free)}.`;
+  if (!at.guarded) return `Without the guard: ${outcomeWords(at.free)}.`;
   if (at.guarded.guardedAt === 0) return `The guard had no reason to act: ${outcomeWords(at.guarded)}.`;
   return `${guardWords(at.guarded)} Without it: ${outcomeWords(at.free)}.`;
 }
@@ -83,24 +80,24 @@ function divergedMark({ divergedAt }: Outcome): Mark[] {
   return divergedAt > 0 ? [{ x: divergedAt, says: 'diverged' }] : [];
 }
 
-function runTitle({ free, guarded, kept }: Wrong): string {
-  if (kept === 'guarded' && guarded.guardedAt > 0) return 'The guard ends what the wrong model does';
+function runTitle({ free, guarded }: Wrong): string {
+  if (guarded && guarded.guardedAt > 0) return 'The guard ends what the wrong model does';
   return harmed(free) ? 'A wrong model makes it worse' : 'Learning, as predicted';
 }
 
 export function runFigure(at: Wrong): Figure {
-  const { said, free, guarded, kept } = at;
+  const { said, free, guarded } = at;
   const trials = Float64Array.from(free.curve, (_, n) => n + 1);
   const runs: Series[] =
-    kept === 'free'
-      ? [{ name: 'the run', role: 'learned', values: free.curve }]
-      : [
+    guarded
+      ? [
           { name: 'with the guard', role: 'learned', values: guarded.curve },
           { name: 'without it', role: 'reactive', values: free.curve },
-        ];
+        ]
+      : [{ name: 'the run', role: 'learned', values: free.curve }];
   const predicted = said?.curve.length === trials.length ? said.curve : trials.map(() => NaN);
   const marks = [WITHOUT, ...divergedMark(free)];
-  if (kept === 'guarded' && guarded.guardedAt > 0) marks.push({ x: guarded.guardedAt, says: 'the guard acts' });
+  if (guarded && guarded.guardedAt > 0) marks.push({ x: guarded.guardedAt, says: 'the guard acts' });
   return {
     id: 'chapter5-run',
     title: runTitle(at),
@@ -113,9 +110,9 @@ export function runFigure(at: Wrong): Figure {
   };
 }
 
-function curveWords({ said, free, guarded, kept }: Wrong): string {
+function curveWords({ said, free, guarded }: Wrong): string {
   const end = (one: Outcome): string => (one.divergedAt > 0 ? `diverges in trial ${one.divergedAt}` : `ends at ${number(last(one))}`);
-  const guardedEnd = kept === 'guarded' ? `; with it, it ${end(guarded)}` : '';
+  const guardedEnd = guarded ? `; with it, it ${end(guarded)}` : '';
   const predicted = said?.curve.length ? ` The certificate predicts ${number(said.curve[said.curve.length - 1]!)}.` : '';
   return `The error begins at 1. Without the guard it ${end(free)}${guardedEnd}.${predicted}`;
 }
@@ -124,13 +121,13 @@ function curveWords({ said, free, guarded, kept }: Wrong): string {
 const SEEN = { low: -1, high: 2 };
 
 export function eyeFigure(at: Wrong): Figure {
-  const outcome = at[at.kept];
+  const outcome = at.guarded ?? at.free;
   const eye = clip(at.eye, SEEN.low, SEEN.high);
   const leaves = eye.leftAt >= 0 && outcome.divergedAt === 0;
   const leftS = leaves ? at.timesS[eye.leftAt]! : NaN;
   return {
     id: 'chapter5-eye',
-    title: `The eye in trial ${outcome.curve.length}, ${at.kept === 'free' ? 'without' : 'with'} the guard`,
+    title: `The eye in trial ${outcome.curve.length}, ${at.guarded ? 'with' : 'without'} the guard`,
     x: { label: 'time (s)', min: 0, max: 2.5 },
     y: { label: 'position', min: SEEN.low, max: SEEN.high },
     xs: at.timesS,
@@ -149,7 +146,7 @@ function eyeWords(at: Wrong, outcome: Outcome, leftS: number): string {
   const left = Number.isNaN(leftS) ? '' : ` ${number(leftS)} s after the start the eye leaves the figure.`;
   const e = last(outcome);
   const size = e > 1 ? `${times(e)} as large as` : `${percent(e)} of what it is`;
-  return `In trial ${outcome.curve.length} the eye’s error is ${size} without a cell${at.kept === 'guarded' ? ', with the guard' : ''}.${left}`;
+  return `In trial ${outcome.curve.length} the eye’s error is ${size} without a cell${at.guarded ? ', with the guard' : ''}.${left}`;
 }
 
 // ---- verdict and outcome, over the slider's range -----------------------------------------------------
@@ -163,7 +160,7 @@ export interface Point {
 }
 
 export function pointOf({ delayMs, said, free, guarded }: Wrong): Point {
-  return { delayMs, verdict: said?.verdict ?? 'not-decided', free: last(free), guarded: last(guarded) };
+  return { delayMs, verdict: said?.verdict ?? 'not-decided', free: last(free), guarded: last(guarded ?? free) };
 }
 
 const VERDICTS: { verdict: Verdict; role: 1 | 2 | 3 | 4 | 5 }[] = [
@@ -218,13 +215,18 @@ export function rangeDelays(): number[] {
   return list;
 }
 
+/** The rules of a run, and the one whose signals it keeps. */
+export function runOf(delayMs: number, guarded: boolean): { spec: Spec; options: Options } {
+  return { spec: wrongModelSpec(delayMs, guarded), options: { rule: guarded ? 'guarded' : 'free' } };
+}
+
 /** The same in this thread. */
-export function wrong(cfpc: Cfpc, delayMs: number, kept: RuleName): Wrong {
-  const spec = wrongModelSpec(delayMs);
-  return wrongOf(delayMs, kept, cfpc.certify(spec), cfpc.run(spec, { rule: kept }));
+export function wrong(cfpc: Cfpc, delayMs: number, guarded: boolean): Wrong {
+  const { spec, options } = runOf(delayMs, guarded);
+  return wrongOf(delayMs, cfpc.certify(spec), cfpc.run(spec, options));
 }
 
 /** What a page without WebAssembly shows: a model that is wrong by 30 ms, guarded, and the whole range. */
 export function staticFigures(cfpc: Cfpc): Figure[] {
-  return [...figures(wrong(cfpc, 80, 'guarded')), rangeFigure(rangeDelays().map((d) => pointOf(wrong(cfpc, d, 'guarded'))))];
+  return [...figures(wrong(cfpc, 80, true)), rangeFigure(rangeDelays().map((d) => pointOf(wrong(cfpc, d, true))))];
 }

@@ -8,12 +8,11 @@ import { population } from './figures/measured';
 import { delayScan, scale, tuning } from './figures/scans';
 import { behaviour, command, errors, phases } from './figures/signals';
 import { response, traces } from './figures/traces';
-import { ownFigures, panelsOf, titled } from './story';
+import { told } from './story';
 
 /** In the order in which they are shown: what the experiment is about comes first. */
 export function figuresOf(result: Result): Figure[] {
-  const panels = panelsOf(result);
-  const common = [
+  return told(result, [
     ...zone(result),
     ...joints(result),
     ...population(result),
@@ -28,6 +27,5 @@ export function figuresOf(result: Result): Figure[] {
     ...tuning(result),
     ...command(result),
     ...response(result),
-  ];
-  return [...titled(common, panels).slice(0, 3), ...ownFigures(result, panels), ...titled(common, panels).slice(3)];
+  ]);
 }

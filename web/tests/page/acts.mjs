@@ -82,7 +82,13 @@ export async function openLab(page, server, hash = '') {
 /** Waits for the end of a run that succeeded, and for its figures. */
 export async function ran(page) {
   await page.locator('#lab-state').getByText(/^Done in/).waitFor();
+  await drawAll(page);
   await page.locator('#lab-figures .figure canvas').first().waitFor();
+}
+
+/** Draws all figures, as for printing; otherwise only those near the screen are drawn. */
+function drawAll(page) {
+  return page.evaluate(() => void dispatchEvent(new Event('beforeprint')));
 }
 
 /** Chooses an experiment and waits until its spec is in the editor and was checked. */
@@ -102,13 +108,26 @@ export async function edit(page, from, to) {
 
 /** Runs what is in the editor, and waits for its end. */
 export async function run(page) {
-  await page.locator('#lab-state').evaluate((state) => (state.textContent = ''));
   await page.locator('#lab-run:enabled').click();
+  await page.waitForFunction(() => document.querySelector('#lab-stale').textContent === '' && document.querySelector('#lab-stop').disabled);
+  await ran(page);
+}
+
+/** Moves a slider of the lab by a key, runs the spec, and waits until the result is that of the new spec. */
+export async function slideAndRun(page, path, key) {
+  const text = await page.locator('#lab-editor').inputValue();
+  await page.locator(`[data-path="${path}"] input[type=range]`).focus();
+  await page.keyboard.press(key);
+  assert.notEqual(await page.locator('#lab-editor').inputValue(), text, `the slider of ${path} does not change the spec`);
+  await page.waitForFunction(() => !document.querySelector('#lab-run').disabled);
+  await page.keyboard.press('Control+Enter'); // where runs are short the page has done so itself
+  await page.waitForFunction(() => document.querySelector('#lab-stale').textContent === '' && document.querySelector('#lab-stop').disabled);
   await ran(page);
 }
 
 /** Captions and curves' names of every figure, the outcome, and the measures: what a run shows in words. */
-export function resultShown(page) {
+export async function resultShown(page) {
+  await drawAll(page);
   return page.evaluate(() => ({
     outcome: document.querySelector('#lab-outcome').textContent,
     figures: [...document.querySelectorAll('#lab-figures .figure')].map((each) => each.querySelector('h3').textContent + each.querySelector('figcaption').textContent),

@@ -45,7 +45,9 @@ for (const n of CHAPTERS)
         const was = await input.inputValue();
         await slide(input, value);
         if (Number(was) !== value) await until(section, (now) => now.text !== before.text, `#${id} says nothing new`);
-        assert.deepEqual(await input.boundingBox(), place, `#${id} at ${value}`);
+        const now = await input.boundingBox(); // less than a pixel is rounding of the scroll position
+        const moved = Math.max(Math.abs(now.x - place.x), Math.abs(now.y - place.y), Math.abs(now.width - place.width));
+        assert.ok(moved < 1, `#${id} at ${value} has moved by ${moved} pixels`);
       }
     }
     await end();

@@ -13,9 +13,21 @@ function positive(list: ArrayLike<number>): Float64Array {
   return Float64Array.from(list, (value) => (value > 0 ? value : NaN));
 }
 
-/** A line at the start of each phase, and where a rule diverged. */
+/** Of all trials: a phase that is shorter has no room for its name. */
+const ROOM_FOR_A_NAME = 0.15;
+
+/** A line at the start of each phase, with its name where there is room. */
 export function phaseMarks(result: Result): Mark[] {
-  return result.phases.filter((phase) => phase.first > 1).map((phase) => ({ x: phase.first - 0.5, says: phase.name }));
+  const room = ROOM_FOR_A_NAME * trials(result).length;
+  return result.phases
+    .filter((phase) => phase.first > 1)
+    .map((phase) => ({ x: phase.first - 0.5, says: phase.last - phase.first >= room ? phase.name : '' }));
+}
+
+/** '' or which trials the phases are. */
+export function phaseSentence(result: Result): string {
+  const each = result.phases.map((phase) => `${phase.name} ${phase.first} to ${phase.last}`);
+  return each.length > 1 ? `Trials of the phases: ${each.join(', ')}.` : '';
 }
 
 function divergedMarks(rules: RuleResult[]): Mark[] {
@@ -44,6 +56,14 @@ function ends(result: Result, rules: RuleResult[]): string {
     .join(', ');
 }
 
+// A rule that only gets worse has not diverged: that is said too.
+function worse(result: Result, rules: RuleResult[]): string {
+  const names = rules
+    .filter((rule) => lastOf(values(result, `curves/${rule.name}`) ?? []) > 1)
+    .map((rule) => rule.name);
+  return names.length > 0 ? `Worse than the loop alone: ${listed(names)}.` : '';
+}
+
 function saysCurves(result: Result, rules: RuleResult[], clipped: boolean): string {
   const count = trials(result).length;
   const best = values(result, 'curves/optimum');
@@ -51,8 +71,10 @@ function saysCurves(result: Result, rules: RuleResult[], clipped: boolean): stri
   const why = ruleOf(result, result.rule)?.noOptimum;
   return [
     `Error relative to that of the loop alone (rRMSE), after ${count} trials: ${ends(result, rules)}${least}.`,
+    worse(result, rules),
     why ? `No optimum is drawn: ${why}.` : '',
     clipped ? `What exceeds ${number(HIGHEST_SHOWN)} is not shown.` : '',
+    phaseSentence(result),
     divergedSentence(result),
   ]
     .filter((sentence) => sentence !== '')
@@ -137,7 +159,7 @@ function perTrial(result: Result, kind: PerTrial): Figure[] {
       xs: trials(result),
       series,
       marks: phaseMarks(result),
-      says: `${kind.title}, at the last trial: ${listed(last)}.${top ? ' A rule that leaves the figure is far larger.' : ''}`,
+      says: `${kind.title}, at the last trial: ${listed(last)}.${top ? ' A rule that leaves the figure is far larger.' : ''} ${phaseSentence(result)}`.trim(),
     },
   ];
 }

@@ -34,11 +34,11 @@ export function bars(result: Result, of: Bars): Figure[] {
     {
       id: of.id,
       title: of.title,
-      x: { label: 'in the order of the names', min: 0.5, max: found.length + 0.5 },
+      x: { label: 'each as in the legend', min: 0.5, max: found.length + 0.5 },
       y: { label: of.label, min: Math.min(0, ...found.filter(Number.isFinite)) },
       xs: found.map((_, i) => i + 1),
       series: each,
-      says: `${of.label}: ${listed(names.map((name, i) => `${name} ${number(found[i] ?? NaN)}`))}.`,
+      says: `${of.label.charAt(0).toUpperCase()}${of.label.slice(1)}: ${listed(names.map((name, i) => `${name} ${number(found[i] ?? NaN)}`))}.`,
     },
   ];
 }

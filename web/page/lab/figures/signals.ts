@@ -139,7 +139,7 @@ function phaseFigures(result: Result, phase: string, last: number, xs: ArrayLike
       y: { label: 'output (task units)' },
       xs,
       series: [...target, ...y],
-      says: `The output in ${what}, of ${y.length === 1 ? `rule ${result.rule}` : `${y.length} rules with the same reference`}.`,
+      says: `The output in ${what}; that of rule ${result.rule} reaches ${number(largest(y[0]?.values ?? []))}.`,
     });
   if (o.some((one) => largest(one.values) > 0))
     figures.push({
