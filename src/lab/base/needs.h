@@ -8,14 +8,16 @@
 // 2.x GHz, gcc 12, no LAPACK), fitted to what tools/check-cost measures; another machine is faster
 // or slower by one factor.
 #define LAB_NEEDS_KINDS(X)                                                                         \
-    X(LAB_NEEDS_STEP, 60.)   /* a step of the running loop, whatever its size */                   \
-    X(LAB_NEEDS_SINGLE, 1.5) /* a multiply-add of a system that runs once: the loop, a network */  \
-    X(LAB_NEEDS_WIDE, 0.3)   /* one of many alike, in vectors: synapses, rows of a matrix */       \
-    X(LAB_NEEDS_DENSE, 0.6)  /* one of a factorisation */                                          \
-    X(LAB_NEEDS_TAP, 0.5)    /* one of a teaching filter */                                        \
-    X(LAB_NEEDS_SINE, 8.)    /* a sine, an exponential or a random number */                       \
-    X(LAB_NEEDS_FIRING, 0.6) /* a step of a synapse of 'scale' */                                  \
-    X(LAB_NEEDS_ZONE, 0.3)   /* a multiply-add of a zone */
+    X(LAB_NEEDS_STEP, 20.)    /* a step of the running loop, whatever its size */                  \
+    X(LAB_NEEDS_SINGLE, 2.8)  /* a multiply-add of a system that runs once: the loop, a network */ \
+    X(LAB_NEEDS_TRACE, 0.4)   /* one of a synapse's trace, while it runs */                        \
+    X(LAB_NEEDS_WIDE, 0.4)    /* one of many alike, in vectors: rows of a matrix */                \
+    X(LAB_NEEDS_DENSE, 0.5)   /* one of a factorisation */                                         \
+    X(LAB_NEEDS_TAP, 0.1)     /* one of a teaching filter */                                       \
+    X(LAB_NEEDS_SINE, 24.)    /* a sine or a random number */                                      \
+    X(LAB_NEEDS_TABLE, 45.)   /* a value of a basis signal that is computed */                     \
+    X(LAB_NEEDS_FIRING, 0.65) /* a step of a synapse of 'scale' */                                 \
+    X(LAB_NEEDS_ZONE, 0.8)    /* a multiply-add of a zone */
 
 #define LAB_NEEDS_ENUMERATOR(kind, work) kind,
 typedef enum lab_needs_kind {

@@ -98,7 +98,7 @@ static double sines_of(const lab_signal_spec *signal)
     case LAB_STEP:
     case LAB_MINIMUM_JERK:
     case LAB_CSV_SIGNAL:
-        return 1; // as long, about
+        return 0.3; // as long, about
     }
     return 0;
 }
@@ -126,8 +126,8 @@ static void size_driven(lab_sizes *it, const lab_spec *spec, const lab_basis_spe
 {
     const double count = bank->count;
     const bool sparse = bank->kind == LAB_TAPPED_DELAY || bank->kind == LAB_DERIVATIVES;
-    // a network's matrix is triangular; zeros are skipped, but looked at
-    it->step.times[LAB_NEEDS_SINGLE] += sparse ? 2 * count + count * count / 4 : count * count;
+    // states and outputs by states: zeros are skipped, but looked at
+    it->step.times[LAB_NEEDS_SINGLE] += count * count * (sparse ? 0.75 : 1.5);
     it->step.times[LAB_NEEDS_SINE] +=
         bank->input == LAB_FROM_REFERENCE     ? sines_of(&spec->task.reference)
         : bank->input == LAB_FROM_DISTURBANCE ? sines_of_disturbance(spec, bank->source)

@@ -123,7 +123,7 @@ static void make_traces(lab_needs *needs, const lab_sizes *sizes, const lab_spec
 
 static void make_scene(lab_needs *needs, const lab_sizes *sizes)
 {
-    needs->times[LAB_NEEDS_SINE] += sizes->table;
+    needs->times[LAB_NEEDS_TABLE] += sizes->table;
     wide(needs, sizes->steps * sizes->bases);
     lab_needs_pass(needs, bytes_of(sizes->steps * (sizes->bases + sizes->first)));
 }
@@ -180,6 +180,10 @@ void lab_rule_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *sp
     }
     if (rule->trace == LAB_TRACE_RESPONSE) // realised: singular values of a Hankel matrix
         dense(needs, 4 * n * n * rule->max_states);
+    if (rule->trace == LAB_TRACE_RESPONSE && rule->positive) { // a line per step, and their matrix
+        needs->kept += bytes_of(n * n);
+        lab_needs_pass(needs, bytes_of(1.5 * n * n));
+    }
     if (rule->update == LAB_PRECONDITIONED && !spec->learning.frozen) {
         dense(needs, 12 * g * g * g);
         needs->kept += bytes_of(g * g);
@@ -197,7 +201,7 @@ static void add_cell(lab_needs *step, const lab_sizes *sizes, const lab_spec *sp
     step->times[LAB_NEEDS_STEP] += 1;
     wide(step, 2 * g); // it acts
     if (way == LAB_WAY_TRACES)
-        wide(step, g * (2 + trace_size(sizes, rule)));
+        step->times[LAB_NEEDS_TRACE] += g * (2 + trace_size(sizes, rule));
     if (way == LAB_WAY_ADJOINT) {
         step->times[LAB_NEEDS_TAP] += horizon_of(sizes, spec);
         wide(step, 3 * g);
@@ -232,39 +236,48 @@ static void run_on_loop(lab_needs *needs, const lab_sizes *sizes, const lab_spec
     lab_needs_pass(needs, bytes_of(sizes->steps * (sizes->bases + 8) + numbers));
 }
 
-static void compute(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec,
-                    const lab_rule_spec *rule, double trials)
+// cfpc_batch_learn takes the cheaper of two forms: in the coordinates of the bases, or trial by
+// trial (cfpc/batch.h).
+static void compute(lab_needs *needs, const lab_sizes *sizes, const lab_rule_spec *rule,
+                    double trials)
 {
     const double n = sizes->steps, g = sizes->bases;
-    make_traces(needs, sizes, spec, rule);
-    dense(needs, n * g * g);
-    wide(needs, trials * 2 * g * g);
-    lab_needs_pass(needs, bytes_of(2 * n * g + 2 * g * g));
-    run_on_loop(needs, sizes, spec, rule, LAB_WAY_FROZEN, 1);
+    const double factored = n * g * (g + trace_size(sizes, rule)) + trials * 2 * g * g;
+    const double primal = trials * 2 * n * (g + sizes->path + trace_size(sizes, rule));
+    wide(needs, fmin(factored, primal));
+    lab_needs_pass(needs, factored < primal ? bytes_of(2 * n * g + 2 * g * g) : 0);
+}
+
+static bool is_identity(const lab_spec *spec)
+{
+    return spec->basis.count == 1 && lab_banks(spec)[0].kind == LAB_IDENTITY;
 }
 
 // lifted.c: the cheaper of a map of the weights and of filters.
-void lab_lift_needs(lab_needs *needs, const lab_sizes *sizes, const lab_rule_spec *rule,
-                    double trials)
+void lab_lift_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec,
+                    const lab_rule_spec *rule, double trials)
 {
     const double n = sizes->steps, g = sizes->bases, filter = trace_size(sizes, rule) + 20;
     const double precondition = rule->update == LAB_PRECONDITIONED ? 2 * g * g : 0;
     const double by_map = n * g * (2 * filter + g) + trials * (2 * g * g + precondition);
-    const double by_filters = trials * (n * (3 * filter + 2 * g) + precondition);
+    const double by_filters =
+        trials * (n * (3 * filter + (is_identity(spec) ? 0 : 2 * g)) + precondition);
     wide(needs, fmin(by_map, by_filters));
     lab_needs_pass(needs, bytes_of(by_map < by_filters ? 2 * n * g + 2 * g * g : 8 * n));
 }
 
 void lab_phase_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec,
-                     const lab_rule_spec *rule, lab_way way, double trials)
+                     const lab_rule_spec *rule, lab_way way, double trials, bool keeps_last)
 {
     if (way != LAB_WAY_COMPUTED) {
         run_on_loop(needs, sizes, spec, rule, way, trials);
         return;
     }
-    compute(needs, sizes, spec, rule, trials);
+    compute(needs, sizes, rule, trials);
+    if (keeps_last)
+        run_on_loop(needs, sizes, spec, rule, LAB_WAY_FROZEN, 1);
     // The guard would act on a curve that diverges: such is run on the loop. A trace that is chosen
     // may diverge.
-    if (spec->guard.on && lab_family_of_trace(rule->trace) == LAB_CHOSEN)
+    if (keeps_last && spec->guard.on && lab_family_of_trace(rule->trace) == LAB_CHOSEN)
         run_on_loop(needs, sizes, spec, rule, LAB_WAY_TRACES, trials);
 }

@@ -29,13 +29,14 @@ void lab_setup_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *s
 void lab_rule_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec,
                     const lab_rule_spec *rule);
 
-// So many trials of a phase.
+// So many trials of a phase; `keeps_last`: as a rule of the spec is run, with its guard and the
+// last trial kept, not to try it.
 void lab_phase_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec,
-                     const lab_rule_spec *rule, lab_way way, double trials);
+                     const lab_rule_spec *rule, lab_way way, double trials, bool keeps_last);
 
 // One curve by lab_lift.
-void lab_lift_needs(lab_needs *needs, const lab_sizes *sizes, const lab_rule_spec *rule,
-                    double trials);
+void lab_lift_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec,
+                    const lab_rule_spec *rule, double trials);
 
 // A trial without a cell, and the scene that it needs.
 void lab_reactive_needs(lab_needs *needs, const lab_sizes *sizes);

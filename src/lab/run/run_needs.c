@@ -41,7 +41,7 @@ static bool measures_trials(const lab_spec *spec)
 
 // ---- the rules -------------------------------------------------------------------------------
 
-static void add_setups(planned *it)
+static void add_setups(const planned *it, lab_needs *needs)
 {
     const lab_plan *plan = it->plan;
     for (int i = 0; i < plan->rules; i++)
@@ -51,8 +51,8 @@ static void add_setups(planned *it)
             for (int k = 0; k < i; k++)
                 is_new &= lab_planned(plan, k, p) != spec;
             if (is_new)
-                lab_setup_needs(&it->needs, sizes_of(it, i, p), spec, p == 0);
-            lab_rule_needs(&it->needs, sizes_of(it, i, p), spec, &lab_rules(spec)[i]);
+                lab_setup_needs(needs, sizes_of(it, i, p), spec, p == 0);
+            lab_rule_needs(needs, sizes_of(it, i, p), spec, &lab_rules(spec)[i]);
         }
 }
 
@@ -66,7 +66,7 @@ static void add_rules(planned *it)
             const lab_rule_spec *rule = &lab_rules(spec)[i];
             const bool may_compute = plan->phases == 1 && !measures_trials(spec);
             lab_phase_needs(&it->needs, sizes_of(it, i, p), spec, rule,
-                            lab_way_of(spec, rule, may_compute, true), spec->learning.trials);
+                            lab_way_of(spec, rule, may_compute, true), spec->learning.trials, true);
         }
     }
 }
@@ -93,11 +93,22 @@ static void add_scan(planned *it)
     lab_needs one = {0};
     rule.trace = LAB_TRACE_DELAY;
     lab_phase_needs(&one, sizes_of(it, 0, 0), spec, &rule, lab_way_of(spec, &rule, true, false),
-                    it->spec->delay_scan.trial);
+                    it->spec->delay_scan.trial, false);
     lab_needs_add(&it->needs, &one, delays);
 }
 
-// One evaluation of a rule that is tuned.
+// What an evaluation of a rule's constants makes anew. Where all share HᵀH, so does its spectrum.
+static void add_making(lab_needs *one, const lab_sizes *sizes, const lab_spec *spec,
+                       const lab_rule_spec *of)
+{
+    const bool all = lab_constants_reach(spec, of) == LAB_REACHES_ALL;
+    const bool shares = of->update == LAB_PRECONDITIONED && !all && lab_way_lifts(spec, of);
+    if (of->tune.count > 0 && !shares)
+        lab_rule_needs(one, sizes, spec, of);
+    if (of->tune.count > 0 && all)
+        lab_setup_needs(one, sizes, spec, true);
+}
+
 static void add_evaluations(planned *it, int rule, double count)
 {
     const lab_spec *spec = lab_planned(it->plan, rule, 0);
@@ -105,14 +116,11 @@ static void add_evaluations(planned *it, int rule, double count)
     const lab_sizes *sizes = sizes_of(it, rule, 0);
     const double trials = spec->learning.trials;
     lab_needs one = {0};
-    if (of->tune.count > 0)
-        lab_rule_needs(&one, sizes, spec, of);
-    if (of->tune.count > 0 && lab_constants_reach(spec, of) == LAB_REACHES_ALL)
-        lab_setup_needs(&one, sizes, spec, true);
+    add_making(&one, sizes, spec, of);
     if (lab_way_lifts(spec, of))
-        lab_lift_needs(&one, sizes, of, trials);
+        lab_lift_needs(&one, sizes, spec, of, trials);
     else
-        lab_phase_needs(&one, sizes, spec, of, lab_way_of(spec, of, false, false), trials);
+        lab_phase_needs(&one, sizes, spec, of, lab_way_of(spec, of, false, false), trials, false);
     one.passing += one.kept; // each is freed before the next
     one.kept = 0;
     lab_needs_add(&it->once, &one, count);
@@ -155,7 +163,7 @@ static void add_scale(planned *it)
 static void add_all(planned *it)
 {
     const lab_spec *spec = it->spec;
-    add_setups(it);
+    add_setups(it, &it->needs);
     add_rules(it);
     add_record(it);
     if (spec->delay_scan.place.line > 0)
@@ -176,7 +184,7 @@ static void repeat(lab_needs *needs, const planned *it)
     lab_needs_add(needs, &it->needs, runs);
 }
 
-lab_outcome lab_run_needs(lab_needs *needs, const lab_plan *plan, lab_why *why)
+lab_outcome lab_run_needs(lab_needs *needs, lab_needs *before, const lab_plan *plan, lab_why *why)
 {
     planned it = {.plan = plan, .spec = plan->spec};
     lab_outcome outcome = LAB_DONE;
@@ -186,6 +194,10 @@ lab_outcome lab_run_needs(lab_needs *needs, const lab_plan *plan, lab_why *why)
     for (int i = 0; outcome == LAB_DONE && i < plan->count; i++)
         outcome = lab_sizes_make(&it.sizes[i], &plan->specs[i], why);
     if (outcome == LAB_DONE) {
+        *before = (lab_needs){0};
+        add_setups(&it, before);
+        if (plan->spec->zone.place.line > 0)
+            lab_zone_before_needs(before, sizes_of(&it, plan->spec->main_rule, 0), plan->spec);
         add_all(&it);
         repeat(needs, &it);
     }

@@ -6,7 +6,8 @@
 #include "base/needs.h"
 #include "spec/plan.h"
 
-// Refuses files that a spec names and cannot be read.
-lab_outcome lab_run_needs(lab_needs *needs, const lab_plan *plan, lab_why *why);
+// Of the run, and of what comes before its first trial. Refuses files that a spec names and cannot
+// be read.
+lab_outcome lab_run_needs(lab_needs *needs, lab_needs *before, const lab_plan *plan, lab_why *why);
 
 #endif

@@ -83,7 +83,7 @@ static void add_map(lab_needs *needs, const zone_sizes *it)
     const double size = it->cells * it->synapses;
     needs->times[LAB_NEEDS_TAP] += size * it->loop->steps * (it->horizon + 4 * it->loop->path);
     needs->times[LAB_NEEDS_WIDE] += size * size * it->burst;
-    needs->times[LAB_NEEDS_DENSE] += 20 * size * size * size;
+    needs->times[LAB_NEEDS_DENSE] += 40 * size * size * size;
     lab_needs_pass(needs, (double)sizeof(double) * 4 * size * size);
 }
 
@@ -99,18 +99,29 @@ static void add_joints(lab_needs *needs, const zone_sizes *it, const lab_zone_sp
     lab_needs_add(needs, &map, 2 * couplings + 2 * HALVINGS);
 }
 
-void lab_zone_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec)
+static zone_sizes sizes_of(const lab_sizes *sizes, const lab_spec *spec)
 {
     const lab_zone_spec *zone = &spec->zone;
     const lab_basis_spec *bank = lab_banks(spec);
-    const zone_sizes it = {.loop = sizes,
-                           .cells = zone->cells,
-                           .synapses = zone->synapses > 0 ? zone->synapses : bank->count,
-                           .trials = zone->trials,
-                           .horizon = fmin(sizes->steps, HORIZON_MS / spec->step_ms),
-                           .burst = fmin(sizes->steps, 5 * bank->last_ms / spec->step_ms)};
-    if (lab_zone_has_joints(zone))
-        add_joints(needs, &it, zone);
+    return (zone_sizes){.loop = sizes,
+                        .cells = zone->cells,
+                        .synapses = zone->synapses > 0 ? zone->synapses : bank->count,
+                        .trials = zone->trials,
+                        .horizon = fmin(sizes->steps, HORIZON_MS / spec->step_ms),
+                        .burst = fmin(sizes->steps, 5 * bank->last_ms / spec->step_ms)};
+}
+
+void lab_zone_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec)
+{
+    const zone_sizes it = sizes_of(sizes, spec);
+    if (lab_zone_has_joints(&spec->zone))
+        add_joints(needs, &it, &spec->zone);
     else
-        add_cells(needs, &it, zone);
+        add_cells(needs, &it, &spec->zone);
+}
+
+void lab_zone_before_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec)
+{
+    const zone_sizes it = sizes_of(sizes, spec);
+    add_bench(needs, &it);
 }

@@ -9,4 +9,7 @@
 // sizes: those of the spec's own loop and trial.
 void lab_zone_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec);
 
+// Of lab_zone_prepare only.
+void lab_zone_before_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec);
+
 #endif
