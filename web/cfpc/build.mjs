@@ -29,15 +29,15 @@ async function bundle() {
   await build({ ...settings, entryPoints: [path('src/worker.ts')], outfile: path('dist/worker.js'), format: 'iife' });
 }
 
-const PUBLIC_TYPES = ['cfpc', 'error', 'remote', 'types'];
-
-/** The types that callers see; Node wants file endings in their imports. */
+/** The types that callers see, of cfpc.d.ts and what it imports; Node wants file endings in their imports. */
 async function declare() {
   const out = path('dist/all-types');
   execFileSync(process.execPath, [path('../node_modules/typescript/bin/tsc'), '-p', path('tsconfig.json'),
                                   '--outDir', out], { stdio: 'inherit' });
-  for (const name of PUBLIC_TYPES) {
+  const names = new Set(['cfpc']);
+  for (const name of names) {
     const text = await readFile(`${out}/${name}.d.ts`, 'utf8');
+    for (const [, imported] of text.matchAll(/from '\.\/(\w+)'/g)) names.add(imported);
     await writeFile(path(`dist/${name}.d.ts`), text.replace(/(from '\.\/\w+)'/g, "$1.js'"));
   }
   await rm(out, { recursive: true });

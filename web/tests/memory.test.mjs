@@ -18,15 +18,18 @@ const MAKERS = { _malloc: '_free', _cfpc_tree_create: '_cfpc_tree_free', _cfpc_s
 /** Everything that the module made for a caller and that was not freed. */
 function watch(native) {
   const held = new Set();
-  for (const [maker, freer] of Object.entries(MAKERS)) {
-    const make = native[maker], free = native[freer];
+  for (const maker of Object.keys(MAKERS)) {
+    const make = native[maker];
     native[maker] = (...args) => {
       const made = make(...args);
       if (made) held.add(made);
       return made;
     };
+  }
+  for (const freer of new Set(Object.values(MAKERS))) {
+    const free = native[freer];
     native[freer] = (pointer) => {
-      if (!held.delete(pointer) && free.length >= 0 && pointer) held.add(`twice: ${pointer}`);
+      if (!held.delete(pointer)) held.add(`freed, but not held: ${pointer}`);
       free(pointer);
     };
   }
@@ -55,11 +58,13 @@ const BAD_CALLS = {
   'a bad loop': (cfpc) => cfpc.simulate({ ...LOOP, stages: [{ kind: 'lag', timeConstantMs: -1 }] }, r),
   'learning on an unstable loop': (cfpc) => cfpc.learn({ loop: { ...LOOP, delayMs: 150 }, basis: BASIS,
                                                          trace: { kind: 'none' }, rateFraction: 0.5, trials: 5, r }),
-  'too much memory': (cfpc) => cfpc.bases({ ...BASIS, count: 130 }, 1, 1e6),
+  'too much memory': (cfpc) => cfpc.bases({ ...BASIS, count: 134 }, 1, 1e6),
 };
 
 test('every call frees what it made, also when it is refused', async () => {
-  const cfpc = await startLocal(wasm), held = watch(cfpc.native);
+  const cfpc = await startLocal(wasm);
+  for (const call of Object.values(CALLS)) call(cfpc); // Emscripten replaces its functions when they are called first
+  const held = watch(cfpc.native);
   for (const [name, call] of Object.entries(CALLS)) {
     call(cfpc);
     assert.deepEqual([...held], [], name);

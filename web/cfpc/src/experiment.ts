@@ -2,12 +2,14 @@
 // experiment: check, show, run and certify a spec.
 import { Passed } from './error';
 import { withFiles } from './files';
+import { costOf, learnRate } from './fit';
 import { givenOptions, givenSpec, text, type GivenOptions } from './given';
-import { Memory, textAt, withMemory } from './memory';
+import { enforce, givenLimits } from './limits';
+import { Memory, numbersAt, textAt, withMemory } from './memory';
 import type { Native, Pointer } from './native';
 import { gather } from './result';
 import { treeOfSpec, treeOfValue } from './tree';
-import type { Certificate, Checked, Options, Result, Spec, Tick, Value } from './types';
+import type { Certificate, Checked, Cost, Options, Result, Spec, Tick, Value } from './types';
 import { demand, succeed } from './why';
 
 /** All of them, for i from 0 until there is none. */
@@ -66,14 +68,36 @@ function ticking<T>(native: Native, tick: Tick | undefined, call: () => T): T {
   }
 }
 
+// ---- what a run needs ----------------------------------------------------------------------------
+
+function predict(memory: Memory, experiment: Pointer): { work: number; cost: Cost } {
+  const { native } = memory, at = memory.room(2);
+  succeed(native, native._web_experiment_cost(experiment, at));
+  const [work, bytes] = numbersAt(native, at, 2) as unknown as [number, number];
+  return { work, cost: costOf(work, bytes) };
+}
+
+/** Refuses a run that needs more than it may. All options but the limits are in the spec with every default. */
+function refuseTooLarge(memory: Memory, experiment: Pointer, spec: Spec, options: Options | undefined, cost: Cost): void {
+  const { native } = memory;
+  let text = '';
+  enforce(givenLimits(options), cost, () => (text = take(native, native._web_experiment_text(experiment))), {
+    cost: (set) => withExperiment(native, { ...spec, text }, { set }, (it, own) => predict(own, it).cost),
+    // A check as `cfpc check` does it learns for a while where the rate is searched: it may take as long as the run.
+    check: (set) => withExperiment(native, { ...spec, text }, { set }, () => undefined),
+  });
+}
+
+// ---- the calls -----------------------------------------------------------------------------------
+
 export function check(native: Native, spec: Spec, options?: Options): Checked {
-  return withExperiment(native, spec, options, (experiment) => ({
+  return withExperiment(native, spec, options, (experiment, memory) => ({
     name: textAt(native, native._cfpc_experiment_name(experiment)),
     title: textAt(native, native._cfpc_experiment_title(experiment)),
     rules: textsOf(native, (i) => native._cfpc_experiment_rule(experiment, i)),
     notes: textsOf(native, (i) => native._cfpc_experiment_note(experiment, i)),
     text: take(native, native._web_experiment_check(experiment)),
-    cost: { seconds: NaN, bytes: NaN },
+    cost: predict(memory, experiment).cost,
   }));
 }
 
@@ -83,10 +107,13 @@ export function show(native: Native, spec: Spec, options?: Options): string {
 
 export function run(native: Native, spec: Spec, options?: Options, tick?: Tick): Result {
   return withExperiment(native, spec, options, (experiment, memory) => {
+    const { work, cost } = predict(memory, experiment);
+    refuseTooLarge(memory, experiment, spec, options, cost);
     const from = performance.now();
     const result = ticking(native, tick, () => demand(native, native._web_experiment_run(experiment)));
     const seconds = (performance.now() - from) / 1e3;
     memory.own(result, native._cfpc_result_free);
+    learnRate(work, seconds);
     const notes = textsOf(native, (i) => native._cfpc_experiment_note(experiment, i));
     return { ...gather(memory, result), notes, seconds };
   });

@@ -15,7 +15,7 @@ export function record(value: unknown, name: string, keys?: readonly string[]): 
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse(`${name} must be an object; this is ${shown(value)}`);
   for (const key of keys ? Object.keys(value) : [])
-    if (!keys!.includes(key)) refuse(`${name} has no '${key}'; it has ${keys!.join(', ')}`);
+    if (!keys!.includes(key)) refuse(`there is no ${name}.${key}; there are ${keys!.join(', ')}`);
   return value as Record<string, unknown>;
 }
 
@@ -63,8 +63,8 @@ export interface GivenSpec {
 }
 
 export function givenSpec(spec: Spec): GivenSpec {
-  if (typeof spec === 'string') refuse('the spec must be an object such as {text: …}; this is a text');
-  const it = record(spec, 'the spec', SPEC);
+  if (typeof spec === 'string') refuse('spec must be an object such as {text: …}; this is a text');
+  const it = record(spec, 'spec', SPEC);
   if (typeof it.text !== 'string') refuse(`spec.text must be the YAML text of a spec; this is ${shown(it.text)}`);
   const files = it.files === undefined ? {} : record(it.files, 'spec.files');
   for (const [name, content] of Object.entries(files))
@@ -86,7 +86,7 @@ export interface GivenOptions {
 }
 
 export function givenOptions(options: Options = {}): GivenOptions {
-  const it = record(options, 'the options', OPTIONS);
+  const it = record(options, 'options', OPTIONS);
   const or = <T>(value: unknown, otherwise: T, check: () => T): T => (value === undefined ? otherwise : check());
   if (it.online !== undefined && typeof it.online !== 'boolean')
     refuse(`options.online must be true or false; this is ${shown(it.online)}`);

@@ -34,7 +34,7 @@ function stagesOf(stages: unknown): { kinds: number[]; times: number[] } {
 }
 
 function make(memory: Memory, def: LoopDef): Pointer {
-  const { native } = memory, it = record(def, 'the loop', ['stepMs', 'stages', 'kp', 'kiPerS', 'delayMs']);
+  const { native } = memory, it = record(def, 'loop', ['stepMs', 'stages', 'kp', 'kiPerS', 'delayMs']);
   const stepMs = above(it.stepMs, 'loop.stepMs', 0), { kinds, times } = stagesOf(it.stages);
   const loop = native._web_loop_make(
     stepMs, kinds.length, memory.integers(kinds), memory.numbers(times), finite(it.kp, 'loop.kp'),
@@ -63,7 +63,7 @@ export function simulate(native: Native, def: LoopDef, drive: Float64Array): Flo
 
 /** The basis signals, in the module's memory. */
 function basesIn(memory: Memory, def: BasisDef, stepMs: number, count: number): Pointer {
-  const { native } = memory, it = record(def, 'the basis', ['count', 'widthMs', 'spacingMs']);
+  const { native } = memory, it = record(def, 'basis', ['count', 'widthMs', 'spacingMs']);
   const bases = whole(it.count, 'basis.count', 1, 1e6), width = above(it.widthMs, 'basis.widthMs', 0);
   const spacing = atLeast(it.spacingMs, 'basis.spacingMs', 0), x = memory.room(count * bases);
   succeed(native, native._web_bases(bases, width, spacing, stepMs, count, x));
@@ -94,7 +94,7 @@ function cut(all: Float64Array, trials: number, count: number, length: number): 
 }
 
 export function learn(native: Native, def: LearnDef): Learned {
-  const it = record(def, 'the definition', ['loop', 'basis', 'trace', 'rateFraction', 'trials', 'r']);
+  const it = record(def, 'def', ['loop', 'basis', 'trace', 'rateFraction', 'trials', 'r']);
   const r = signal(it.r, 'r'), trials = whole(it.trials, 'trials', 1, 1e6);
   const fraction = above(it.rateFraction, 'rateFraction', 0);
   return withMemory(native, (memory) => {
