@@ -94,7 +94,7 @@ export function lab(): void {
     text.show(undefined);
     offerRules(checked.rules);
     const size = sizeOf(checked.cost);
-    byId('lab-about').textContent = [checked.title, ...checked.notes, size.says].filter((part) => part !== '').join(' ');
+    byId('lab-about').textContent = [`${checked.title}.`, ...checked.notes, size.says].filter((part) => part !== '').join(' ');
     byId('lab-about').classList.toggle('bad', !size.fits);
     allow(true);
   }
