@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 CFPC := build/release/bin/cfpc
 
-.PHONY: all run test python install amalgamation bench bench-gpu clean help
+.PHONY: all run test python web web-test install amalgamation bench bench-gpu clean help
 
 all: ## build the library and the command
 	@tools/packages build
@@ -24,6 +24,14 @@ python: ## build the Python package in build/python-venv, and test it
 	@tools/packages python
 	@tools/check-python tests types
 
+web: ## build the page, which runs the C code in a browser, and the npm package; the page goes to out/web
+	@tools/packages web
+	@tools/build-web
+
+web-test: web ## test the page in Chromium, the npm package, and their numbers beside those of the command
+	@tools/packages build test web-test
+	@tools/check-web
+
 install: all ## install under PREFIX (default /usr/local), below DESTDIR if given
 	@tools/install "$(PREFIX)" "$(DESTDIR)"
 
@@ -32,9 +40,10 @@ amalgamation: ## write the core as one cfpc.h and one cfpc.c, for firmware, to o
 
 bench: ## compare the speed with its peers; results go to out/bench
 	@tools/packages build bench firmware
-	@tools/configure bench bench-float
+	@tools/configure bench bench-float bench-plain
 	@cmake --build --preset bench
 	@cmake --build --preset bench-float --target bench_cell bench_adjoint bench_adjoint_cost bench_guard bench_zone cfpc
+	@cmake --build --preset bench-plain --target bench_whole
 	@bench/run
 
 bench-gpu: ## measure zones on an NVIDIA GPU; needs nvcc and cuBLAS; results go to out/bench-gpu

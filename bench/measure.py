@@ -49,6 +49,7 @@ import zone_figure            # noqa: E402
 REPEATS = 15
 CELL_RUNS = 3
 AGREEMENT = 1e-9
+CHROMIUM = os.environ.get("CFPC_CHROMIUM", "/usr/bin/chromium")
 
 
 @functools.cache
@@ -409,6 +410,48 @@ def python_step(case):
     return steps if isinstance(steps, str) else steps[case]
 
 
+def web_lacks():
+    """What the page's figures need and is not there, as a sentence; '': all is there."""
+    for need in ("web/node_modules/playwright-core", "web/cfpc/dist/cfpc.js", "out/web/index.html"):
+        if not (ROOT / need).exists():
+            return "needs the page: make web"
+    return "" if pathlib.Path(CHROMIUM).exists() else f"needs {CHROMIUM}: tools/packages web-test"
+
+
+def node(script, *words):
+    """What a script of web/bench prints, as JSON."""
+    out = subprocess.run(["node", ROOT / "web" / "bench" / script, *map(str, words)], capture_output=True, text=True)
+    if out.returncode != 0:
+        sys.exit(f"bench: {script}: {out.stderr.strip()[-300:]}")
+    return json.loads(out.stdout)
+
+
+@functools.cache
+def web_visits():
+    """Visits of the essay in Chromium: once, for both figures."""
+    return node("page.mjs", 7, 60)
+
+
+def web_page(key):
+    """Waiting times of the page's reader; or what is missing."""
+    return web_lacks() or web_visits()[key]
+
+
+def web_vs_plain():
+    """The experiment pursuit by cfpc.js in Node over lab.h natively, alternately, each the median of warm runs."""
+    program = BUILD / "bench-plain" / "bin" / "bench_whole"
+    if web_lacks() or not program.exists():
+        return web_lacks() or "needs the preset bench-plain"
+    spec, ratios = ROOT / "experiments" / "pursuit.yaml", []
+    for _ in range(REPEATS):
+        out = subprocess.run([program, spec, "5"], capture_output=True, text=True, check=True)
+        ours, theirs = json.loads(out.stdout), node("pursuit.mjs", spec, 5)
+        if not abs(ours["last"] - theirs["last"]) <= 1e-12:
+            sys.exit("bench: WebAssembly has other numbers")
+        ratios.append(statistics.median(theirs["seconds"]) / statistics.median(ours["seconds"]))
+    return ratios
+
+
 @functools.cache
 def guard_proof(real="double"):
     """Counts of the guard's criterion: once per precision, for all its figures."""
@@ -556,6 +599,9 @@ TAKE = {
     "plain_vs_lapack_worst": plain_vs_lapack_worst,
     "python_step_vs_cffi_20": lambda: python_step("20 synapses, array"),
     "python_step_vs_cffi_table": lambda: python_step("1 synapse, table"),
+    "web_first_figure": lambda: web_page("first_figure_s"),
+    "web_slider": lambda: web_page("slider_ms"),
+    "web_vs_plain": web_vs_plain,
     "guard_held": lambda: guard_held("noise_free"),
     "guard_held_noisy": lambda: guard_held("noisy"),
     "guard_held_float": lambda: guard_held("noise_free", "float"),

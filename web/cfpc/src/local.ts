@@ -56,7 +56,7 @@ export class Local implements Cfpc {
   /** A module that broke down is not called again. */
   private call<T>(it: () => T): T {
     if (this.broken)
-      throw new CfpcError({ outcome: 'died', message: `cfpc broke down (${this.broken}) and must be loaded anew` });
+      throw new CfpcError({ outcome: 'died', message: `cfpc broke down (${this.broken}) and must be loaded again` });
     try {
       return it();
     } catch (thrown) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// remote: cfpc in a worker. Calls wait for each other; a worker that died is started anew.
+// remote: cfpc in a worker. Calls wait for each other; a worker that died is started again.
 import { CfpcError, sentenceOf } from './error';
 import { ports, type OpenPort, type Port } from './port';
 import type { FromWorker, Method } from './protocol';
@@ -145,7 +145,7 @@ class Connection implements Remote {
     this.endPort();
     if (call) reject(call, { outcome: 'died', message: `cfpc's worker died: ${message}` });
     if (!wasReady) return this.cannotStart(message);
-    this.restarting = `cfpc's worker died (${message}) and was started anew`;
+    this.restarting = `cfpc's worker died (${message}) and was started again`;
     this.start();
   }
 

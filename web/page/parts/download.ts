@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// download: text as a file of the person who reads the page.
+import { csv } from './csv';
+import type { Figure } from './figure';
+import { svg } from './svg';
+
+export function download(name: string, text: string, type = 'text/plain'): void {
+  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Not at once: the browser reads the address after the click was handled.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+function button(text: string, says: string, act: () => void): HTMLButtonElement {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.className = 'quiet';
+  made.textContent = text;
+  made.setAttribute('aria-label', says);
+  made.addEventListener('click', act);
+  return made;
+}
+
+/** Buttons for the figure that is shown when they are pressed. */
+export function downloadButtons(figure: () => Figure): HTMLElement[] {
+  const title = figure().title;
+  return [
+    button('CSV', `CSV: download the numbers of “${title}”`, () =>
+      download(`${figure().id}.csv`, csv(figure()), 'text/csv')),
+    button('SVG', `SVG: download the drawing of “${title}”`, () =>
+      download(`${figure().id}.svg`, svg(figure()), 'image/svg+xml')),
+  ];
+}
