@@ -8,7 +8,10 @@ export { describe, rangeOf, type Range } from './ranges';
 
 /** A number of a spec. */
 export interface NumberAt {
-  /** As `--set` takes it: loop.controller.kp, rules.wh.delay_ms, task.points.1.0. */
+  /**
+   * As `--set` takes it: loop.controller.kp, rules.wh.delay_ms, task.points.1.0. Of a spec with `cases`, what is
+   * below `cases` and `rules` can be replaced but not set: cases are expanded first.
+   */
   path: string;
   value: number;
   /** From 1, in characters. */

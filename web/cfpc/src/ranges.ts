@@ -64,12 +64,13 @@ function niceEnds(low: number, high: number): { min: number; max: number } {
 const isMultiple = (value: number, step: number): boolean =>
   step === 0 || Math.abs(value / step - Math.round(value / step)) < 1e-6;
 
-/** A nice step of which the value is a multiple, so that a slider can stand on it, and which is one of the least. */
+/** A nice step of which the value is a multiple, so that a slider can stand on it; itself a multiple of the least. */
 function stepFor(value: number, width: number, least: number): number {
-  const finest = Math.max(10 ** -decimalsOf(value), least);
-  for (let step = niceStep(width / 50); step > finest; step = niceStep(step * 0.6))
+  const widest = niceStep(width / 50);
+  const finest = least > 0 ? least : Math.min(widest, clean(10 ** -decimalsOf(value)));
+  for (let step = widest; step > finest; step = niceStep(step * 0.6))
     if (isMultiple(value, step) && isMultiple(step, least)) return step;
-  return finest > least ? Math.min(finest, niceStep(width / 50)) : finest;
+  return finest;
 }
 
 /** The ends on the grid of the steps, with the value between them. */
