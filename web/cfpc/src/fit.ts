@@ -8,9 +8,10 @@ import type { Cost, Limits, Value } from './types';
 export const DEFAULT_LIMITS: Limits = { seconds: 60, bytes: 768e6 };
 
 /**
- * Work (`work` of cfpc_cost in cfpc/lab.h) that one second does in WebAssembly: measured as the median over the
- * experiments under Node 20 on a core of a Xeon at 2.1 GHz (tests/fit.test.mjs prints it). Other machines differ;
- * `learnRate` takes in what runs took on this one.
+ * Work (`work` of cfpc_cost in cfpc/lab.h) that one second does in WebAssembly. Measured with twelve experiments under
+ * Node 20 on a core of a busy Xeon server: 0.32e9 (two-joints) to 0.90e9 (vor), median 0.59e9; taken a little lower, as
+ * a page that says too much is better than one that hangs. Other machines differ; `learnRate` takes in what runs took
+ * on this one.
  */
 export const WORK_PER_SECOND = 0.5e9;
 
@@ -125,7 +126,7 @@ export function sayBytes(bytes: number): string {
 }
 
 function sayLimit(limits: Limits): string {
-  const seconds = limits.seconds < 100 ? `${limits.seconds} s` : saySeconds(limits.seconds);
+  const seconds = limits.seconds < 100 ? `${Number(limits.seconds.toPrecision(3))} s` : saySeconds(limits.seconds);
   return `${seconds} and ${limits.bytes < 1e9 ? `${Math.round(limits.bytes / 1e6)} MB` : sayBytes(limits.bytes)}`;
 }
 
