@@ -29,7 +29,9 @@ async function handOver(request: Request): Promise<Response | undefined> {
   if (request.mode !== 'navigate' || request.method !== 'GET' || !waiting) return undefined;
   if ((await self_.clients.matchAll()).length > 1) return undefined;
   waiting.postMessage('take over');
-  return new Response('', { headers: { Refresh: '0' } });
+  // An icon of its own, or the browser would ask the server for one.
+  const empty = '<!doctype html><title>cfpc</title><link rel="icon" href="data:,">';
+  return new Response(empty, { headers: { 'Content-Type': 'text/html', Refresh: '0' } });
 }
 
 async function respond(request: Request): Promise<Response> {

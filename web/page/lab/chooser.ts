@@ -21,6 +21,8 @@ export interface Chooser {
   sliding(paths: string[]): void;
   /** Back to the text of the experiment, or of the link. */
   discard(): void;
+  /** An experiment that a page cannot run is listed as such. */
+  tooLarge(name: string): void;
   /** What a run needs besides the text. */
   rest(): Omit<Spec, 'text'>;
   readonly list: Experiment[];
@@ -131,6 +133,10 @@ export function chooser(callbacks: Callbacks): Chooser {
       delete state.texts[chosen.name];
       remember();
       callbacks.onChosen(chosen.text, state.sliders[chosen.name], chosen);
+    },
+    tooLarge(name) {
+      for (const option of Array.from(select.options))
+        if (option.value === name) option.textContent = `${name} (too large for a page)`;
     },
     rest() {
       const name = nameIn(callbacks.text()) || 'spec';

@@ -24,7 +24,7 @@ import { editor } from './editor';
 import { nameIn } from './experiments';
 import { results, timeOf } from './results';
 import { type Run, runner, whyOf } from './runner';
-import { sizeOf } from './size';
+import { findTooLarge, sizeOf } from './size';
 import { sliders } from './sliders';
 
 /** A run that took less is repeated while a slider moves, and one that took less than this when it is let go. */
@@ -94,7 +94,7 @@ export function lab(): void {
     text.show(undefined);
     offerRules(checked.rules);
     const size = sizeOf(checked.cost);
-    byId('lab-about').textContent = [checked.title, ...checked.notes, size.says].filter((part) => part !== '').join(' ');
+    byId('lab-about').textContent = [`${checked.title}.`, ...checked.notes, size.says].filter((part) => part !== '').join(' ');
     byId('lab-about').classList.toggle('bad', !size.fits);
     allow(true);
   }
@@ -211,5 +211,8 @@ export function lab(): void {
     if (run && !run.disabled) start('run');
   });
 
-  specs.start().catch((why) => say(whyOf(why).message, 'error'));
+  specs
+    .start()
+    .then(() => findTooLarge(specs.list, () => !jobs.busy, specs.tooLarge))
+    .catch((why) => say(whyOf(why).message, 'error'));
 }

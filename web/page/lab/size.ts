@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // size: what a run is predicted to need, and whether a page can give it.
-
+import { DEFAULT_LIMITS, fits, sayBytes, saySeconds } from '../../cfpc/src/fit';
 import type { Cost } from '../../cfpc/src/types';
-import { bytes, number } from '../parts/number';
-
-const DEFAULT_LIMITS = { seconds: 60, bytes: 1e9 };
+import { client } from '../parts/client';
+import type { Experiment } from './experiments';
 
 export interface Size {
   fits: boolean;
@@ -12,16 +11,30 @@ export interface Size {
   says: string;
 }
 
-function time(seconds: number): string {
-  if (seconds < 1) return 'less than a second';
-  return seconds < 90 ? `about ${number(seconds, 1)} s` : `about ${number(seconds / 60, 1)} minutes`;
-}
-
 export function sizeOf(cost: Cost): Size {
   if (!Number.isFinite(cost.seconds) || !Number.isFinite(cost.bytes)) return { fits: true, says: '' };
-  const fits = cost.seconds <= DEFAULT_LIMITS.seconds && cost.bytes <= DEFAULT_LIMITS.bytes;
-  const needs = `A run takes ${time(cost.seconds)} and ${bytes(cost.bytes)}`;
-  return fits
-    ? { fits, says: `${needs}.` }
-    : { fits, says: `${needs}: too large for a page, which gives ${time(DEFAULT_LIMITS.seconds)} and ${bytes(DEFAULT_LIMITS.bytes)}. Run shows what would fit.` };
+  const needs = `A run takes about ${saySeconds(cost.seconds)} and ${sayBytes(cost.bytes)}`;
+  if (fits(cost, DEFAULT_LIMITS)) return { fits: true, says: `${needs}.` };
+  return {
+    fits: false,
+    says:
+      `${needs}: too large for a page, which has ${saySeconds(DEFAULT_LIMITS.seconds)} and ` +
+      `${sayBytes(DEFAULT_LIMITS.bytes)}. “Run” says what would fit.`,
+  };
+}
+
+const PAUSE_MS = 300;
+
+/** Tells of each experiment that is too large, one by one, while the worker has nothing else to do. */
+export async function findTooLarge(list: Experiment[], isIdle: () => boolean, tell: (name: string) => void): Promise<void> {
+  for (const { name, text } of list) {
+    do await new Promise((next) => setTimeout(next, PAUSE_MS));
+    while (!isIdle());
+    try {
+      const { cost } = await (await client()).check({ text, file: `${name}.yaml` });
+      if (!sizeOf(cost).fits) tell(name);
+    } catch {
+      // Stopped, or refused: it is said when a person chooses it.
+    }
+  }
 }
