@@ -21,8 +21,8 @@ export interface Chooser {
   sliding(paths: string[]): void;
   /** Back to the text of the experiment, or of the link. */
   discard(): void;
-  /** An experiment that a page cannot run is listed as such. */
-  tooLarge(name: string): void;
+  /** What is chosen is more than a page can run: it is listed as such, unless it was edited. */
+  tooLarge(): void;
   /** What a run needs besides the text. */
   rest(): Omit<Spec, 'text'>;
   readonly list: Experiment[];
@@ -134,9 +134,9 @@ export function chooser(callbacks: Callbacks): Chooser {
       remember();
       callbacks.onChosen(chosen.text, state.sliders[chosen.name], chosen);
     },
-    tooLarge(name) {
-      for (const option of Array.from(select.options))
-        if (option.value === name) option.textContent = `${name} (too large for a page)`;
+    tooLarge() {
+      const option = select.selectedOptions[0];
+      if (option && chosen && !(chosen.name in state.texts)) option.textContent = `${chosen.name} (too large for a page)`;
     },
     rest() {
       const name = nameIn(callbacks.text()) || 'spec';

@@ -24,7 +24,7 @@ import { editor } from './editor';
 import { nameIn } from './experiments';
 import { results, timeOf } from './results';
 import { type Run, runner, whyOf } from './runner';
-import { findTooLarge, sizeOf } from './size';
+import { sizeOf } from './size';
 import { sliders } from './sliders';
 
 /** A run that took less is repeated while a slider moves, and one that took less than this when it is let go. */
@@ -96,6 +96,7 @@ export function lab(): void {
     const size = sizeOf(checked.cost);
     byId('lab-about').textContent = [`${checked.title}.`, ...checked.notes, size.says].filter((part) => part !== '').join(' ');
     byId('lab-about').classList.toggle('bad', !size.fits);
+    if (!size.fits) specs.tooLarge();
     allow(true);
   }
 
@@ -211,8 +212,5 @@ export function lab(): void {
     if (run && !run.disabled) start('run');
   });
 
-  specs
-    .start()
-    .then(() => findTooLarge(specs.list, () => !jobs.busy, specs.tooLarge))
-    .catch((why) => say(whyOf(why).message, 'error'));
+  specs.start().catch((why) => say(whyOf(why).message, 'error'));
 }
