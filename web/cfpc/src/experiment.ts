@@ -83,7 +83,7 @@ function refuseTooLarge(memory: Memory, experiment: Pointer, spec: Spec, options
   let text = '';
   enforce(givenLimits(options), cost, () => (text = take(native, native._web_experiment_text(experiment))), {
     cost: (set) => withExperiment(native, { ...spec, text }, { set }, (it, own) => predict(own, it).cost),
-    // A check as `cfpc check` does it learns for a while where the rate is searched: it may take as long as the run.
+    // Not `check`, which sets up the whole run: of a long trial on line that takes seconds, and many are asked.
     check: (set) => withExperiment(native, { ...spec, text }, { set }, () => undefined),
   });
 }
