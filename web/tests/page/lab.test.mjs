@@ -106,7 +106,7 @@ test('a rule that diverges: the page says so, and goes on', async () => {
 test('too large a spec is refused with what would fit, and the page works on', async () => {
   const { page, end } = await fresh(chrome, server);
   await openLab(page, server);
-  await edit(page, 'trials: 50,', 'trials: 10000000,');
+  await edit(page, 'mode: batch, trials: 50,', 'mode: online, trials: 1000000,');
   await page.locator('#lab-about.bad').waitFor();
   await page.locator('#lab-run:enabled').click();
   await page.locator('#status.shown.error').getByText(/fit/).waitFor();
