@@ -24,11 +24,15 @@ async function tabThrough(page) {
       each.dataset.tab ??= String(Object.keys((globalThis.tabs ??= {})).length);
       if (globalThis.tabs[each.dataset.tab]) return null; // a second round
       globalThis.tabs[each.dataset.tab] = true;
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each);
+      const isMarked = (element) => {
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+        return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
+      };
       const box = each.getBoundingClientRect();
+      const frame = each.closest('.lab-editor-box'); // the editor's frame is that of its line numbers too
       return {
         id: each.id || `${each.tagName} ${each.textContent.trim().slice(0, 30)}`,
-        seen: (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none',
+        seen: isMarked(each) || (frame !== null && isMarked(frame)),
         inView: box.bottom > 0 && box.top < innerHeight,
       };
     });
@@ -45,7 +49,8 @@ for (const [name, open] of Object.entries({ essay: openEssay, lab: openLab }))
     const reached = await tabThrough(page);
     const controls = await page
       .locator('a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary')
-      .evaluateAll((all) => all.filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.tabIndex >= 0)
+      // Of radio buttons Tab reaches the chosen one; arrow keys choose another.
+      .evaluateAll((all) => all.filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.tabIndex >= 0 && !(each.type === 'radio' && !each.checked))
         .map((each) => each.dataset.tab ?? `not reached: ${each.id || each.textContent}`));
     assert.deepEqual(controls.filter((each) => each.startsWith('not reached')), []);
     assert.deepEqual(reached.filter(({ seen }) => !seen).map(({ id }) => id), [], 'the focus is not seen');

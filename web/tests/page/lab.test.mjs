@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { choose, edit, openLab, ran, resultShown, run, slideAndRun } from './acts.mjs';
+import { choose, edit, openLab, resultShown, run, slideAndRun } from './acts.mjs';
 import { browser, fresh, screenshot, site } from './harness.mjs';
 
 const server = await site();
@@ -106,13 +106,14 @@ test('a rule that diverges: the page says so, and goes on', async () => {
 test('too large a spec is refused with what would fit, and the page works on', async () => {
   const { page, end } = await fresh(chrome, server);
   await openLab(page, server);
-  await choose(page, 'purkinje');
+  await edit(page, 'mode: batch, trials: 50,', 'mode: online, trials: 1000000,');
   await page.locator('#lab-about.bad').waitFor();
   await page.locator('#lab-run:enabled').click();
   await page.locator('#status.shown.error').getByText(/fit/).waitFor();
   await screenshot(page, 'lab-too-large');
-  await page.locator('#lab-experiment').selectOption('pursuit');
-  await ran(page);
+  await page.locator('#lab-reset').click();
+  await page.locator('#lab-about:not(.bad)').waitFor();
+  await run(page);
   await end();
 });
 
