@@ -7,7 +7,7 @@ import { CfpcError, connect } from '../cfpc/dist/cfpc.js';
 import { BASIS, cfpc, LOOP, specOf, thrownBy } from './package.mjs';
 
 const pursuit = specOf('pursuit');
-const LONG = [specOf('pursuit-online'), { trials: 500, limits: null }];
+const LONG = [pursuit, { online: true, trials: 50000, limits: null }];
 const r = Float64Array.from({ length: 500 }, (_, n) => Math.min(n / 250, 1));
 const LEARN = { loop: LOOP, basis: BASIS, trace: { kind: 'forward-model' }, rateFraction: 0.5, trials: 5, r };
 
