@@ -80,7 +80,7 @@ test('a worker that dies rejects its call, is started anew with a word, and what
       assert.match(thrown.message, says);
       assert.equal((await waiting).stable, true);
       assert.equal(words.length, 1);
-      assert.match(words[0], /died .* started anew/);
+      assert.match(words[0], /died .* started again/);
     }, { onRestart: (it) => words.push(it), worker: new URL('mortal-worker.mjs', import.meta.url) });
   }
 });
