@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole experiment by cfpc/lab.h, as cfpc.js runs it: the spec is read, checked and run. Prints one line of JSON: the
-// seconds of each repeat, and the last value of the first curve.
+// A whole experiment by cfpc/lab.h, as cfpc.js runs it: the spec is read, checked and run. Prints
+// one line of JSON: the seconds of each repeat, and the last value of the first curve.
 //   bench_whole SPEC REPEATS
 #include <cfpc/lab.h>
 #include <stdio.h>

@@ -18,10 +18,10 @@
 // A plan, and the sizes of each of its specs.
 typedef struct planned {
     const lab_plan *plan;
-    const lab_spec *spec; // the whole experiment
-    lab_sizes *sizes;     // (plan->count)
-    lab_needs needs;      // of one run
-    lab_needs once;       // of what repeats do not do again
+    const lab_spec *spec;   // the whole experiment
+    const lab_sizes *sizes; // (plan->count)
+    lab_needs needs;        // of one run
+    lab_needs once;         // of what repeats do not do again
 } planned;
 
 static const lab_sizes *sizes_of(const planned *it, int rule, int phase)
@@ -186,14 +186,14 @@ static void repeat(lab_needs *needs, const planned *it)
 
 lab_outcome lab_run_needs(lab_needs *needs, lab_needs *before, const lab_plan *plan, lab_why *why)
 {
-    planned it = {.plan = plan, .spec = plan->spec};
     lab_outcome outcome = LAB_DONE;
-    it.sizes = calloc((size_t)plan->count, sizeof *it.sizes);
-    if (!it.sizes)
+    lab_sizes *sizes = calloc((size_t)plan->count, sizeof *sizes);
+    if (!sizes)
         return lab_no_memory(why, NULL);
     for (int i = 0; outcome == LAB_DONE && i < plan->count; i++)
-        outcome = lab_sizes_make(&it.sizes[i], &plan->specs[i], why);
+        outcome = lab_sizes_make(&sizes[i], &plan->specs[i], why);
     if (outcome == LAB_DONE) {
+        planned it = {.plan = plan, .spec = plan->spec, .sizes = sizes};
         *before = (lab_needs){0};
         add_setups(&it, before);
         if (plan->spec->zone.place.line > 0)
@@ -201,6 +201,6 @@ lab_outcome lab_run_needs(lab_needs *needs, lab_needs *before, const lab_plan *p
         add_all(&it);
         repeat(needs, &it);
     }
-    free(it.sizes);
+    free(sizes);
     return outcome;
 }
