@@ -112,7 +112,7 @@ export function lab(): void {
 
   function offerRules(names: string[]): void {
     const before = rule.value;
-    const first = el('option', { value: '' }, 'that of the spec');
+    const first = el('option', { value: '' }, 'the spec’s main rule');
     rule.replaceChildren(first, ...names.map((name) => el('option', { value: name }, name)));
     rule.value = names.includes(before) ? before : '';
   }
