@@ -34,6 +34,7 @@ const RELEASE_S = 5;
 const AT_ONCE_S = 2;
 /** Longer links are cut by some programs. */
 const LONG_LINK = 8000;
+const CANNOT_RUN = 'This spec cannot be run; what is wrong stands above its text.';
 
 export function lab(): void {
   const shown = results();
@@ -92,6 +93,7 @@ export function lab(): void {
 
   function good(checked: Checked): void {
     text.show(undefined);
+    if (state.textContent === CANNOT_RUN) state.textContent = '';
     offerRules(checked.rules);
     const size = sizeOf(checked.cost);
     byId('lab-about').textContent = [`${checked.title}.`, ...checked.notes, size.says].filter((part) => part !== '').join(' ');
@@ -103,6 +105,7 @@ export function lab(): void {
   function wrong(why: Why): void {
     text.show(ours(why));
     allow(why.outcome !== 'refused');
+    if (why.outcome === 'refused') state.textContent = CANNOT_RUN;
   }
 
   // A place in another file, such as a model's, is not in the editor.
@@ -119,7 +122,12 @@ export function lab(): void {
 
   function stale(): void {
     const edited = ranText !== undefined && ranText !== text.text;
-    byId('lab-stale').textContent = edited ? 'The spec was changed after this run.' : '';
+    const [before, now] = [shown.result?.name ?? '', nameIn(text.text)];
+    byId('lab-stale').textContent = !edited
+      ? ''
+      : before !== now && now !== ''
+        ? `This is the last run, of ${before}. Press Run for ${now}.`
+        : 'The spec was changed after this run.';
   }
 
   // ---- runs --------------------------------------------------------------------------------------

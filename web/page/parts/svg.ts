@@ -37,7 +37,7 @@ export function escape(text: string): string {
 
 const round = (value: number) => String(Math.round(value * 10) / 10);
 /** A guess that errs on the wide side: fonts differ. */
-const widthOf = (text: string, size = SIZE) => text.length * size * 0.53;
+const widthOf = (text: string, size = SIZE) => text.length * size * 0.6;
 
 function rules(theme: 'light' | 'dark', roles: Role[]): string {
   const paper = PAPER[theme];
