@@ -83,6 +83,7 @@ export function lab(): void {
   function chosen(next: string, paths: string[] | undefined): void {
     rule.value = '';
     took = Infinity;
+    state.textContent = '';
     text.set(next, 'choice');
     knobs.choose(paths, next);
     byId('lab-about').textContent = '';
@@ -155,7 +156,8 @@ export function lab(): void {
   }
 
   function done(job: Run, result: Result): void {
-    took = result.seconds;
+    // A run of the experiment before says nothing of this one.
+    if (nameIn(job.spec.text) === nameIn(text.text)) took = result.seconds;
     ranText = job.spec.text;
     shown.show(result);
     stale();
