@@ -3,7 +3,7 @@
 import type uPlot from 'uplot';
 import type { Figure, Mark } from './figure';
 import { css } from './theme';
-import { ROW_HEIGHT, turnedAt, type Word, words } from './words';
+import { baseline, turnedAt, type Word, words } from './words';
 
 /** In canvas pixels, after uPlot has drawn the curves. */
 export function drawMarks(u: uPlot, figure: Figure): void {
@@ -41,6 +41,7 @@ function drawVertical(u: uPlot, marks: Mark[]): void {
   const lines = marks
     .flatMap((mark) => (mark.x === undefined ? [] : [{ says: mark.says, at: u.valToPos(mark.x, 'x', true) }]))
     .filter(({ at }) => at >= left && at <= right);
+  const across = marks.flatMap((mark) => (mark.y === undefined ? [] : [u.valToPos(mark.y, 'y', true) / ratio]));
   const inCss = (pixels: number): number => pixels / ratio;
   const placed = words(
     lines.map(({ at }) => inCss(at)),
@@ -53,7 +54,7 @@ function drawVertical(u: uPlot, marks: Mark[]): void {
     const { x, row } = placed.each[i] as Word;
     ctx.save();
     ctx.textAlign = placed.turned ? 'right' : 'left';
-    ctx.translate((placed.turned ? turnedAt(x, inCss(right)) : x) * ratio, top + (placed.turned ? 4 : 13 + row * ROW_HEIGHT) * ratio);
+    ctx.translate((placed.turned ? turnedAt(x, inCss(right)) : x) * ratio, placed.turned ? top + 4 * ratio : baseline(row, inCss(top), inCss(top + height), across) * ratio);
     if (placed.turned) ctx.rotate(-Math.PI / 2);
     write(ctx, says, 0, 0);
     ctx.restore();

@@ -6,7 +6,7 @@ import { entries } from './legend';
 import { LOOKS, PAPER } from './look';
 import { type Ends, shown, tickLabel, ticks, xEnds, yEnds } from './scale';
 import { type Point, simplify } from './simplify';
-import { ROW_HEIGHT, turnedAt, type Word, words } from './words';
+import { baseline, turnedAt, type Word, words } from './words';
 
 export interface SvgOptions {
   width?: number;
@@ -158,12 +158,14 @@ function axes(figure: Figure, frame: Frame, xs: Ends, ys: Ends): string {
   return parts.join('');
 }
 
-function verticalMarks(figure: Figure, frame: Frame, xs: Ends): string[] {
+function verticalMarks(figure: Figure, frame: Frame, xs: Ends, ys: Ends): string[] {
   const { left, right, top, bottom } = frame;
   const x = position(figure.x, xs, left, right);
   const lines = (figure.marks ?? [])
     .flatMap((mark) => (mark.x === undefined ? [] : [{ says: mark.says, at: x(mark.x) }]))
     .filter(({ at }) => at >= left && at <= right);
+  const y = position(figure.y, ys, bottom, top);
+  const across = (figure.marks ?? []).flatMap((mark) => (mark.y === undefined ? [] : [y(mark.y)]));
   const placed = words(
     lines.map(({ at }) => at),
     lines.map(({ says }) => widthOf(says)),
@@ -173,7 +175,7 @@ function verticalMarks(figure: Figure, frame: Frame, xs: Ends): string[] {
   const place = ({ x, row }: Word): string =>
     placed.turned
       ? `transform="translate(${round(turnedAt(x, right))} ${top + 4}) rotate(-90)" text-anchor="end"`
-      : `x="${round(x)}" y="${top + 12 + row * ROW_HEIGHT}"`;
+      : `x="${round(x)}" y="${round(baseline(row, top, bottom, across))}"`;
   return [
     ...lines.map(({ at }) => `<path class="mark" d="M${round(at)} ${top}V${bottom}"/>`),
     ...lines.flatMap(({ says }, i) =>
@@ -223,7 +225,7 @@ export function svg(figure: Figure, options: SvgOptions = {}): string {
     `<g clip-path="url(#${clip})">`,
     ...figure.series.map((series) => curve(series, runs(figure, series, x, y))),
     '</g>',
-    ...verticalMarks(figure, frame, xs),
+    ...verticalMarks(figure, frame, xs, ys),
     ...(figure.marks ?? []).map((says) => horizontalMark(says, figure, frame, ys)),
     '</svg>\n',
   ].join('\n');

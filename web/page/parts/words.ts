@@ -41,7 +41,12 @@ export function words(at: number[], widths: number[], left: number, right: numbe
   return { turned: true, each: at.map((x) => ({ x, row: 0 })) };
 }
 
-export const ROW_HEIGHT = 16;
+const ROW_HEIGHT = 16;
+/** The baseline of a row: from the top, or from the bottom where a horizontal line has its word near the top. */
+export function baseline(row: number, top: number, bottom: number, lines: number[]): number {
+  const taken = lines.some((y) => y >= top && y - top < 4 * ROW_HEIGHT);
+  return taken ? bottom - 6 - row * ROW_HEIGHT : top + 13 + row * ROW_HEIGHT;
+}
 /** From a line to the baseline of a word that is turned: right of the line, or left of it at the right edge. */
 export function turnedAt(x: number, right: number): number {
   return x + 14 <= right ? x + 13 : x - 4;
