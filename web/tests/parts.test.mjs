@@ -12,6 +12,7 @@ const { rowsOf } = await bundled('page/parts/table.ts');
 const { ticks, yEnds, xEnds } = await bundled('page/parts/scale.ts');
 const { entries } = await bundled('page/parts/legend.ts');
 const { latest } = await bundled('page/parts/latest.ts');
+const { words } = await bundled('page/parts/words.ts');
 const { LOOKS, PAPER } = await bundled('page/parts/look.ts');
 
 test('numbers have three digits that count, and a proper minus', () => {
@@ -143,4 +144,21 @@ test('of the calls made while one runs only the newest is run, and a failed one 
   assert.deepEqual(begun, [1, 3, 4]);
   ends[2]();
   assert.equal(await last, 40);
+});
+
+test('words of vertical marks stay in the frame and never cover each other', () => {
+  const overlaps = (placed, widths) =>
+    placed.each.some((one, i) =>
+      placed.each.some((other, j) => i < j && one.row === other.row && one.x < other.x + widths[j] && other.x < one.x + widths[i]));
+  for (const [at, widths] of [[[100, 120, 300], [80, 80, 80]], [[10, 290], [70, 150]], [[150], [200]]]) {
+    const placed = words(at, widths, 0, 300);
+    assert.equal(placed.turned, false);
+    assert.equal(overlaps(placed, widths), false);
+    placed.each.forEach(({ x }, i) => assert.ok(x >= 0 && x + widths[i] <= 300, `${x} leaves the frame`));
+  }
+  // Too many for three rows: each is written along its line.
+  const many = Array.from({ length: 9 }, (_, i) => 20 + 30 * i);
+  const turned = words(many, many.map(() => 140), 0, 300);
+  assert.ok(turned.turned);
+  assert.deepEqual(turned.each.map(({ x }) => x), many);
 });

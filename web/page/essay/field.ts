@@ -53,6 +53,7 @@ export function field(options: FieldOptions): Field {
         makeSvg('text', { x: x(value), y: height - 26, 'text-anchor': 'middle' }, tickLabel(value)),
       ),
       makeSvg('text', { x: (x(x0) + x(x1)) / 2, y: height - 7, 'text-anchor': 'middle' }, options.x.label),
+      makeSvg('text', { x: 2, y: 12 }, options.y.label),
     );
   }
 

@@ -34,6 +34,15 @@ interface Callbacks {
   onChosen(text: string, paths: string[] | undefined, experiment: Experiment): void;
 }
 
+/** As it was before it was put into an address; as it stands where it never was. */
+function plain(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 export function chooser(callbacks: Callbacks): Chooser {
   const select = byId<HTMLSelectElement>('lab-experiment');
   const discard = byId<HTMLButtonElement>('lab-reset');
@@ -75,13 +84,18 @@ export function chooser(callbacks: Callbacks): Chooser {
   async function open(hash: string): Promise<boolean> {
     const named = /^#experiment=(.+)$/.exec(hash);
     if (named) {
-      const name = decodeURIComponent(named[1] ?? '');
+      const name = plain(named[1] ?? '');
       if (originalOf(name)) choose(name);
       else say(`There is no experiment ${name}: choose one of the list.`, 'error');
       return originalOf(name) !== undefined;
     }
     const spec = await specOf(hash);
-    if (!spec) return false;
+    if (!spec) {
+      // The skip link's address is one of the page itself.
+      if (hash !== '' && !document.getElementById(hash.slice(1)))
+        say('This link holds no spec and names no experiment: choose one of the list, or ask for the link again.', 'error');
+      return false;
+    }
     if (linked && linked.title !== hash) delete state.texts[LINKED];
     if (!linked && state.link !== hash) delete state.texts[LINKED];
     state.link = hash;

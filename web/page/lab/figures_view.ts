@@ -27,15 +27,16 @@ export function htmlId(figure: Figure): string {
   return `figure-${figure.id.replace(/[^\w-]+/g, '_')}`;
 }
 
-function draw(place: Place): void {
+function draw(place: Place, prefix: () => string): void {
   if (place.drawn === place.figure) return;
   // Other curves need other scales and another legend; numbers alone are replaced.
   if (place.handle) place.handle.update(place.figure);
-  else place.handle = plot(place.box, place.figure, { downloads: true });
+  else place.handle = plot(place.box, place.figure, { downloads: true, prefix });
   place.drawn = place.figure;
 }
 
-export function figuresView(host: HTMLElement): FiguresView {
+/** prefix: what the names of downloaded files begin with. */
+export function figuresView(host: HTMLElement, prefix: () => string): FiguresView {
   const places = new Map<string, Place>();
   const watch = new IntersectionObserver(
     (entries) => {
@@ -43,7 +44,7 @@ export function figuresView(host: HTMLElement): FiguresView {
         const place = [...places.values()].find((one) => one.box === entry.target);
         if (!place) continue;
         place.seen = entry.isIntersecting;
-        if (place.seen) draw(place);
+        if (place.seen) draw(place, prefix);
       }
     },
     { rootMargin: NEAR },
@@ -72,11 +73,11 @@ export function figuresView(host: HTMLElement): FiguresView {
         const place = places.get(figure.id) ?? add(figure);
         place.figure = figure;
         if (host.children[i] !== place.box) host.insertBefore(place.box, host.children[i] ?? null);
-        if (place.seen) draw(place);
+        if (place.seen) draw(place, prefix);
       });
     },
     drawAll() {
-      places.forEach(draw);
+      places.forEach((place) => draw(place, prefix));
     },
   };
 }

@@ -34,6 +34,7 @@ const RELEASE_S = 5;
 const AT_ONCE_S = 2;
 /** Longer links are cut by some programs. */
 const LONG_LINK = 8000;
+const CANNOT_RUN = 'This spec cannot be run; what is wrong stands above its text.';
 
 export function lab(): void {
   const shown = results();
@@ -82,6 +83,7 @@ export function lab(): void {
   function chosen(next: string, paths: string[] | undefined): void {
     rule.value = '';
     took = Infinity;
+    state.textContent = '';
     text.set(next, 'choice');
     knobs.choose(paths, next);
     byId('lab-about').textContent = '';
@@ -92,6 +94,7 @@ export function lab(): void {
 
   function good(checked: Checked): void {
     text.show(undefined);
+    if (state.textContent === CANNOT_RUN) state.textContent = '';
     offerRules(checked.rules);
     const size = sizeOf(checked.cost);
     byId('lab-about').textContent = [`${checked.title}.`, ...checked.notes, size.says].filter((part) => part !== '').join(' ');
@@ -103,6 +106,7 @@ export function lab(): void {
   function wrong(why: Why): void {
     text.show(ours(why));
     allow(why.outcome !== 'refused');
+    if (why.outcome === 'refused') state.textContent = CANNOT_RUN;
   }
 
   // A place in another file, such as a model's, is not in the editor.
@@ -112,14 +116,19 @@ export function lab(): void {
 
   function offerRules(names: string[]): void {
     const before = rule.value;
-    const first = el('option', { value: '' }, 'that of the spec');
+    const first = el('option', { value: '' }, 'the spec’s main rule');
     rule.replaceChildren(first, ...names.map((name) => el('option', { value: name }, name)));
     rule.value = names.includes(before) ? before : '';
   }
 
   function stale(): void {
     const edited = ranText !== undefined && ranText !== text.text;
-    byId('lab-stale').textContent = edited ? 'The spec was changed after this run.' : '';
+    const [before, now] = [shown.result?.name ?? '', nameIn(text.text)];
+    byId('lab-stale').textContent = !edited
+      ? ''
+      : before !== now && now !== ''
+        ? `This is the last run, of ${before}. Press Run for ${now}.`
+        : 'The spec was changed after this run.';
   }
 
   // ---- runs --------------------------------------------------------------------------------------
@@ -147,7 +156,8 @@ export function lab(): void {
   }
 
   function done(job: Run, result: Result): void {
-    took = result.seconds;
+    // A run of the experiment before says nothing of this one.
+    if (nameIn(job.spec.text) === nameIn(text.text)) took = result.seconds;
     ranText = job.spec.text;
     shown.show(result);
     stale();

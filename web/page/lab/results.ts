@@ -54,7 +54,7 @@ function summary(result: Result): HTMLElement[] {
 }
 
 export function results(): Results {
-  const figures = figuresView(byId('lab-figures'));
+  const figures = figuresView(byId('lab-figures'), () => (now ? `${now.result.name}-` : ''));
   const measures = measuresView(byId<HTMLInputElement>('lab-measure-filter'), byId('lab-measures'));
   let now: Shown | undefined;
   let kept: Shown | undefined;

@@ -24,13 +24,14 @@ function button(text: string, says: string, act: () => void): HTMLButtonElement 
   return made;
 }
 
-/** Buttons for the figure that is shown when they are pressed. */
-export function downloadButtons(figure: () => Figure): HTMLElement[] {
+/** Buttons for the figure that is shown when they are pressed; prefix: what its files' names begin with. */
+export function downloadButtons(figure: () => Figure, prefix: () => string = () => 'cfpc-'): HTMLElement[] {
+  const name = () => `${prefix()}${figure().id}`.replace(/[^\w.+-]+/g, '-');
   const title = figure().title;
   return [
     button('CSV', `CSV: download the numbers of “${title}”`, () =>
-      download(`${figure().id}.csv`, csv(figure()), 'text/csv')),
+      download(`${name()}.csv`, csv(figure()), 'text/csv')),
     button('SVG', `SVG: download the drawing of “${title}”`, () =>
-      download(`${figure().id}.svg`, svg(figure()), 'image/svg+xml')),
+      download(`${name()}.svg`, svg(figure()), 'image/svg+xml')),
   ];
 }

@@ -25,8 +25,8 @@ export const LOOKS: Record<Role, Look> = {
   1: { light: '#8f5f00', dark: '#e6b84a', width: 2, dash: [10, 4] },
   2: { light: '#00785a', dark: '#45cfa3', width: 2, dash: [4, 3] },
   3: { light: '#a8246f', dark: '#f191c4', width: 2, dash: [12, 4, 3, 4] },
-  4: { light: '#007a8f', dark: '#5fd3e6', width: 2, dash: [2, 3] },
-  5: { light: '#6a4bbd', dark: '#b9a4ff', width: 2, dash: [8, 3, 2, 3, 2, 3] },
+  4: { light: '#6a4bbd', dark: '#b9a4ff', width: 2, dash: [2, 3] },
+  5: { light: '#007a8f', dark: '#5fd3e6', width: 2, dash: [8, 3, 2, 3, 2, 3] },
   6: { light: '#6b5d2e', dark: '#cdbd84', width: 2, dash: [16, 5] },
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // marks: lines across a live figure, each with a word beside it.
 import type uPlot from 'uplot';
-import type { Figure } from './figure';
+import type { Figure, Mark } from './figure';
 import { css } from './theme';
+import { baseline, turnedAt, type Word, words } from './words';
 
 /** In canvas pixels, after uPlot has drawn the curves. */
 export function drawMarks(u: uPlot, figure: Figure): void {
@@ -16,16 +17,8 @@ export function drawMarks(u: uPlot, figure: Figure): void {
   ctx.lineWidth = ratio;
   ctx.setLineDash([3 * ratio, 3 * ratio]);
   ctx.font = `${13 * ratio}px system-ui, sans-serif`;
+  drawVertical(u, figure.marks);
   for (const mark of figure.marks) {
-    if (mark.x !== undefined) {
-      const at = u.valToPos(mark.x, 'x', true);
-      if (at >= left && at <= left + width) {
-        line(ctx, at, top, at, top + height);
-        const fits = at + 6 * ratio + ctx.measureText(mark.says).width < left + width;
-        ctx.textAlign = fits ? 'left' : 'right';
-        write(ctx, mark.says, at + (fits ? 5 : -5) * ratio, top + 13 * ratio);
-      }
-    }
     if (mark.y !== undefined) {
       const at = u.valToPos(mark.y, 'y', true);
       if (at >= top && at <= top + height) {
@@ -37,6 +30,35 @@ export function drawMarks(u: uPlot, figure: Figure): void {
     }
   }
   ctx.restore();
+}
+
+/** Lines across, and words beside them where none covers another. */
+function drawVertical(u: uPlot, marks: Mark[]): void {
+  const { ctx } = u;
+  const ratio = devicePixelRatio;
+  const { left, top, width, height } = u.bbox;
+  const right = left + width;
+  const lines = marks
+    .flatMap((mark) => (mark.x === undefined ? [] : [{ says: mark.says, at: u.valToPos(mark.x, 'x', true) }]))
+    .filter(({ at }) => at >= left && at <= right);
+  const across = marks.flatMap((mark) => (mark.y === undefined ? [] : [u.valToPos(mark.y, 'y', true) / ratio]));
+  const inCss = (pixels: number): number => pixels / ratio;
+  const placed = words(
+    lines.map(({ at }) => inCss(at)),
+    lines.map(({ says }) => inCss(ctx.measureText(says).width)),
+    inCss(left),
+    inCss(right),
+  );
+  lines.forEach(({ at }) => line(ctx, at, top, at, top + height));
+  lines.forEach(({ says }, i) => {
+    const { x, row } = placed.each[i] as Word;
+    ctx.save();
+    ctx.textAlign = placed.turned ? 'right' : 'left';
+    ctx.translate((placed.turned ? turnedAt(x, inCss(right)) : x) * ratio, placed.turned ? top + 4 * ratio : baseline(row, inCss(top), inCss(top + height), across) * ratio);
+    if (placed.turned) ctx.rotate(-Math.PI / 2);
+    write(ctx, says, 0, 0);
+    ctx.restore();
+  });
 }
 
 /** With a rim of the background's colour: a curve may pass behind it. */

@@ -16,6 +16,8 @@ export interface PlotOptions {
   height?: number;
   /** Buttons for CSV and SVG; default: false. */
   downloads?: boolean;
+  /** What the names of downloaded files begin with; default: 'cfpc-'. */
+  prefix?: () => string;
 }
 
 export interface Plot {
@@ -147,7 +149,7 @@ export function plot(host: HTMLElement, first: Figure, options: PlotOptions = {}
   const tools = element('div', 'figure-tools');
   box.id = `figure-${first.id}`;
   numbers.append(element('summary', '', 'Numbers'));
-  tools.append(numbers, ...(options.downloads ? downloadButtons(() => figure) : []));
+  tools.append(numbers, ...(options.downloads ? downloadButtons(() => figure, options.prefix) : []));
   box.append(title, legend, canvas, caption, tools);
   host.append(box);
 

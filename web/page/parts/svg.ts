@@ -6,6 +6,7 @@ import { entries } from './legend';
 import { LOOKS, PAPER } from './look';
 import { type Ends, shown, tickLabel, ticks, xEnds, yEnds } from './scale';
 import { type Point, simplify } from './simplify';
+import { baseline, turnedAt, type Word, words } from './words';
 
 export interface SvgOptions {
   width?: number;
@@ -36,7 +37,7 @@ export function escape(text: string): string {
 
 const round = (value: number) => String(Math.round(value * 10) / 10);
 /** A guess that errs on the wide side: fonts differ. */
-const widthOf = (text: string, size = SIZE) => text.length * size * 0.53;
+const widthOf = (text: string, size = SIZE) => text.length * size * 0.6;
 
 function rules(theme: 'light' | 'dark', roles: Role[]): string {
   const paper = PAPER[theme];
@@ -157,17 +158,35 @@ function axes(figure: Figure, frame: Frame, xs: Ends, ys: Ends): string {
   return parts.join('');
 }
 
-function mark(says: Mark, figure: Figure, frame: Frame, xs: Ends, ys: Ends): string {
+function verticalMarks(figure: Figure, frame: Frame, xs: Ends, ys: Ends): string[] {
+  const { left, right, top, bottom } = frame;
+  const x = position(figure.x, xs, left, right);
+  const lines = (figure.marks ?? [])
+    .flatMap((mark) => (mark.x === undefined ? [] : [{ says: mark.says, at: x(mark.x) }]))
+    .filter(({ at }) => at >= left && at <= right);
+  const y = position(figure.y, ys, bottom, top);
+  const across = (figure.marks ?? []).flatMap((mark) => (mark.y === undefined ? [] : [y(mark.y)]));
+  const placed = words(
+    lines.map(({ at }) => at),
+    lines.map(({ says }) => widthOf(says)),
+    left,
+    right,
+  );
+  const place = ({ x, row }: Word): string =>
+    placed.turned
+      ? `transform="translate(${round(turnedAt(x, right))} ${top + 4}) rotate(-90)" text-anchor="end"`
+      : `x="${round(x)}" y="${round(baseline(row, top, bottom, across))}"`;
+  return [
+    ...lines.map(({ at }) => `<path class="mark" d="M${round(at)} ${top}V${bottom}"/>`),
+    ...lines.flatMap(({ says }, i) =>
+      says === '' ? [] : [`<text class="quiet word" ${place(placed.each[i] as Word)}>${escape(says)}</text>`],
+    ),
+  ];
+}
+
+function horizontalMark(says: Mark, figure: Figure, frame: Frame, ys: Ends): string {
   const { left, right, top, bottom } = frame;
   const parts: string[] = [];
-  if (says.x !== undefined && says.x >= xs[0] && says.x <= xs[1]) {
-    const at = position(figure.x, xs, left, right)(says.x);
-    const fits = at + 6 + widthOf(says.says) < right;
-    parts.push(`<path class="mark" d="M${round(at)} ${top}V${bottom}"/>`);
-    parts.push(
-      `<text class="quiet word" x="${round(fits ? at + 5 : at - 5)}" y="${top + 12}"${fits ? '' : ' text-anchor="end"'}>${escape(says.says)}</text>`,
-    );
-  }
   if (says.y !== undefined && says.y >= ys[0] && says.y <= ys[1]) {
     const at = position(figure.y, ys, bottom, top)(says.y);
     parts.push(`<path class="mark" d="M${left} ${round(at)}H${right}"/>`);
@@ -206,7 +225,8 @@ export function svg(figure: Figure, options: SvgOptions = {}): string {
     `<g clip-path="url(#${clip})">`,
     ...figure.series.map((series) => curve(series, runs(figure, series, x, y))),
     '</g>',
-    ...(figure.marks ?? []).map((says) => mark(says, figure, frame, xs, ys)),
+    ...verticalMarks(figure, frame, xs, ys),
+    ...(figure.marks ?? []).map((says) => horizontalMark(says, figure, frame, ys)),
     '</svg>\n',
   ].join('\n');
 }

@@ -41,9 +41,7 @@ function choose(chosen: Theme): void {
 /** A button that changes to the other theme. */
 export function themeButton(button: HTMLElement): void {
   const show = () => {
-    const other = theme() === 'dark' ? 'Light' : 'Dark';
-    button.textContent = other;
-    button.setAttribute('aria-label', `${other} theme`);
+    button.textContent = theme() === 'dark' ? 'Light theme' : 'Dark theme';
   };
   button.addEventListener('click', () => choose(theme() === 'dark' ? 'light' : 'dark'));
   onTheme(show);

@@ -30,9 +30,11 @@ async function tabThrough(page) {
       };
       const box = each.getBoundingClientRect();
       const frame = each.closest('.lab-editor-box'); // the editor's frame is that of its line numbers too
+      const ring = each.querySelector(':scope > .drawing-focus'); // a point of the drawing has a circle around it
+      const isRinged = ring !== null && getComputedStyle(ring).stroke !== 'none' && parseFloat(getComputedStyle(ring).strokeWidth) >= 2;
       return {
         id: each.id || `${each.tagName} ${each.textContent.trim().slice(0, 30)}`,
-        seen: isMarked(each) || (frame !== null && isMarked(frame)),
+        seen: isMarked(each) || isRinged || (frame !== null && isMarked(frame)),
         inView: box.bottom > 0 && box.top < innerHeight,
       };
     });

@@ -144,6 +144,7 @@ test('CSV, SVG and the spec are downloaded, with the numbers that are shown', as
   const csv = await download(figure.getByRole('button', { name: /CSV/ }));
   assert.ok(csv.text.split('\n').length > 100);
   const svg = await download(figure.getByRole('button', { name: /SVG/ }));
+  assert.match(svg.name, /^pursuit-.+\.svg$/);
   assert.match(svg.text, /^<\?xml|^<svg/);
   const title = await figure.locator('h3').textContent();
   assert.ok(svg.text.includes(title.replace(/&/g, '&amp;').slice(0, 20)), 'the SVG has another title');

@@ -29,10 +29,12 @@ test('a link opened in another browser shows the same spec, figures and measures
   await second.end();
 });
 
-test('a damaged link says so, and the lab works', async () => {
-  const { page, end } = await fresh(chrome, server);
-  await page.goto(`${server.origin}/lab.html#z:damaged`);
-  await page.locator('#status.shown.error').getByText(/link/).waitFor();
-  await ran(page);
-  await end();
-});
+const WRONG = { '#z:damaged': /damaged/, '#garbage': /no spec/, '#experiment=nonsense': /no experiment/, '#experiment=%E0%A4%A': /no experiment/ };
+for (const [hash, says] of Object.entries(WRONG))
+  test(`a link with ${hash} says what is wrong with it, and the lab works`, async () => {
+    const { page, end } = await fresh(chrome, server);
+    await page.goto(`${server.origin}/lab.html${hash}`);
+    await page.locator('#status.shown.error').getByText(says).waitFor();
+    await ran(page);
+    await end();
+  });
