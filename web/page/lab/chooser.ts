@@ -34,6 +34,15 @@ interface Callbacks {
   onChosen(text: string, paths: string[] | undefined, experiment: Experiment): void;
 }
 
+/** A % that encodes nothing is a % of the name. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 export function chooser(callbacks: Callbacks): Chooser {
   const select = byId<HTMLSelectElement>('lab-experiment');
   const discard = byId<HTMLButtonElement>('lab-reset');
@@ -75,7 +84,7 @@ export function chooser(callbacks: Callbacks): Chooser {
   async function open(hash: string): Promise<boolean> {
     const named = /^#experiment=(.+)$/.exec(hash);
     if (named) {
-      const name = decodeURIComponent(named[1] ?? '');
+      const name = decoded(named[1] ?? '');
       if (originalOf(name)) choose(name);
       else say(`There is no experiment ${name}: choose one of the list.`, 'error');
       return originalOf(name) !== undefined;
