@@ -12,9 +12,9 @@ import sys
 
 import h5py
 import numpy as np
+import plain_bounds
 
 PLAIN = 1e-12  # of a dataset's maximum, from the command without LAPACK
-DEFAULT = 1e-9  # of a curve's maximum, from the default build
 
 # Both run the same C code; what differs are the last bits of sin, cos, exp, log and pow: the C library of WebAssembly is
 # musl, that of the commands glibc. Where a last bit grows, and why (pattern of "EXPERIMENT DATASET", bound, reason):
@@ -29,8 +29,6 @@ EXCEPTIONS = [
     (r"microzone (summary/zone/stepwise|claims/blocks)", np.inf,
      "it measures how far blocks are from steps, which is rounding; the claim bounds it"),
 ]
-# As in tools/check-plain: the encoder of anticogging, and an optimum that leaves 1e-4 of the error.
-DEFAULT_BOUND = {"anticogging": 1e-3, "microzone curves/optimum": 1e-6}
 
 # A phase can leave nothing of a signal but rounding. It is compared with the maximum of the same signal of the same rule
 # in all phases: less than this of it is 0.
@@ -68,10 +66,6 @@ def read_command(folder):
     with h5py.File(pathlib.Path(folder) / "result.h5") as file:
         file.visititems(take)
     return found
-
-
-def is_timed(name):
-    return name.endswith(TIMES)
 
 
 def kind(name):
@@ -113,10 +107,6 @@ def plain_bound(experiment, dataset):
     return next((bound for pattern, bound, _ in EXCEPTIONS if re.match(pattern, f"{experiment} {dataset}")), PLAIN)
 
 
-def default_bound(experiment, dataset):
-    return DEFAULT_BOUND.get(experiment, DEFAULT_BOUND.get(f"{experiment} {dataset}", DEFAULT))
-
-
 def compare(name):
     """What differs too much, as sentences."""
     web, about = read_web(name)
@@ -126,7 +116,7 @@ def compare(name):
     wrong = [f"{key}: {apart:.1e} from the command without LAPACK" for key, apart in from_plain.items()
              if not apart <= plain_bound(name, key)]
     wrong += [f"{key}: {apart:.1e} from the default build" for key, apart in from_default.items()
-              if not apart <= default_bound(name, key)]
+              if not apart <= plain_bounds.bound(name, key.removeprefix("curves/"))]
     summary = json.loads(pathlib.Path(f"plain-{name}/summary.json").read_text())
     held = {claim["name"]: claim["pass"] for claim in summary["claims"]}  # None: it does not apply
     holds = {claim["name"]: claim["holds"] if claim["applies"] else None for claim in about["claims"]}

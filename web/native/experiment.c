@@ -70,7 +70,8 @@ cfpc_outcome web_experiment_cost(const cfpc_experiment *experiment, double *cost
     cfpc_cost of = {0};
     const cfpc_outcome outcome = cfpc_experiment_cost(experiment, &of, &web_why);
     cost[0] = of.work;
-    cost[1] = of.bytes;
+    cost[1] = of.check;
+    cost[2] = of.bytes;
     return web_ended(outcome);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "cfpc/controller.h"
@@ -131,8 +132,8 @@ void web_loop_free(web_loop *loop)
 
 cfpc_outcome web_loop_facts(const web_loop *loop, double *facts)
 {
-    cfpc_margins margins = {0};
-    cfpc_status status = cfpc_margins_of(&loop->open, &margins);
+    cfpc_margins margins = {.gain = NAN, .phase_deg = NAN, .delay_s = NAN};
+    cfpc_status status = loop->stable ? cfpc_margins_of(&loop->open, &margins) : CFPC_OK;
     facts[0] = loop->stable;
     facts[2] = margins.gain;
     facts[3] = margins.phase_deg;

@@ -24,7 +24,7 @@ web_loop *web_loop_make(double step_ms, int32_t stages, const int32_t *kinds,
 void web_loop_free(web_loop *loop);
 
 // facts (5): stable (0 or 1), largest modulus of a pole, margins of gain, phase in degrees and
-// delay in milliseconds.
+// delay in milliseconds: NaN if the loop is unstable, as it has none.
 cfpc_outcome web_loop_facts(const web_loop *loop, double *facts);
 
 // y = T drive, both (steps).

@@ -28,6 +28,7 @@ function share(spec, of) {
 
 const CASES = {
   pursuit: 0.5, 'pursuit-spikes': 0.1, anticogging: 0.5, microzone: 0.5, 'matched-delay': 0.1, purkinje: 0.3,
+  rivals: 0.6, vor: 0.7,
 };
 
 for (const [name, of] of Object.entries(CASES))

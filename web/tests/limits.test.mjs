@@ -45,3 +45,14 @@ test('limits of a wrong type are refused by name', async () => {
   assert.match(await says({ seconds: NaN, bytes: 1 }), /^options\.limits\.seconds must be a number above 0; this is NaN/);
   assert.match(await says({ seconds: 1 }), /^options\.limits\.bytes must be/);
 });
+
+test('a check that would take long reads the spec only, and says so; rivals is such a one', () => {
+  const spec = specOf('rivals'), from = performance.now(), { name, rules, notes, text, cost } = cfpc.check(spec);
+  assert.ok(performance.now() - from < 3000);
+  assert.equal(name, 'rivals');
+  assert.ok(rules.length > 5 && cost.seconds > DEFAULT_LIMITS.seconds);
+  assert.equal(text, '');
+  assert.match(notes.at(-1), /^only the spec was checked: to try its loop and its rules takes about \d+ s/);
+  assert.deepEqual(cfpc.check(pursuit).notes, []);
+  assert.match(cfpc.check(pursuit, { limits: null }).text, /pursuit/);
+});

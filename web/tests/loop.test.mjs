@@ -2,7 +2,7 @@
 // A loop by itself against the experiment pursuit, which is made of it, and against what is known of a loop.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apart, BASIS, cfpc, LOOP, specOf } from './package.mjs';
+import { apart, BASIS, cfpc, LOOP, specOf, thrownBy } from './package.mjs';
 
 const { datasets, measures } = cfpc.run(specOf('pursuit'));
 const values = (name) => datasets[name].values;
@@ -62,9 +62,10 @@ test('the margins are where the loop becomes unstable', () => {
   assert.equal(cfpc.loop({ ...LOOP, delayMs: 50 + Math.ceil(delayMarginMs) }).stable, false);
 });
 
-test('an unstable loop has a pole outside the unit circle and a negative phase margin, and is simulated', () => {
-  const def = { ...LOOP, delayMs: 150 }, { stable, largestPole, phaseMarginDeg } = cfpc.loop(def);
-  assert.ok(!stable && largestPole > 1 && phaseMarginDeg < 0);
+test('an unstable loop has a pole outside the unit circle and no margins, and is simulated', () => {
+  const def = { ...LOOP, delayMs: 150 }, { stable, largestPole, ...margins } = cfpc.loop(def);
+  assert.ok(!stable && largestPole > 1);
+  assert.deepEqual(margins, { gainMargin: NaN, phaseMarginDeg: NaN, delayMarginMs: NaN });
   const y = cfpc.simulate(def, new Float64Array(20000).fill(1));
   const peak = (from, to) => Math.max(...y.slice(from, to).map(Math.abs));
   assert.ok(peak(15000, 20000) > 10 * peak(5000, 10000));
@@ -81,4 +82,15 @@ test('a loop without an integral is made too', () => {
   assert.equal(facts.stable, true);
   const y = cfpc.simulate({ ...LOOP, kiPerS: 0 }, new Float64Array(5000).fill(1));
   assert.ok(Math.abs(y[4999] - 2 / 3) < 1e-9); // kp 0.1 / (1 + kp 0.1)
+});
+
+test('what would take minutes is refused at once, with what to do', async () => {
+  const lag = { kind: 'lag', timeConstantMs: 10 }, from = performance.now();
+  const says = async (call) => (await thrownBy(call)).message;
+  assert.match(await says(() => cfpc.loop({ ...LOOP, delayMs: 1e9 })), /^loop\.delayMs must be at most 50000 steps of 1 ms/);
+  assert.match(await says(() => cfpc.loop({ ...LOOP, stages: Array(100).fill(lag) })), /^loop\.stages .* 20 .* this has 100$/);
+  assert.match(await says(() => cfpc.bases(BASIS, 1, 1e9)), /^steps must be a whole number from 1 to 10000000/);
+  const basis = { count: 5000, widthMs: 5, spacingMs: 1 }, long = Float64Array.from({ length: 5000 }, (_, i) => Math.sin(i));
+  assert.match(await says(() => cfpc.learn({ ...FM_ET, basis, r: long })), /^learning would take about .*; use fewer trials/);
+  assert.ok(performance.now() - from < 1000);
 });

@@ -61,6 +61,11 @@ test('a spec that is none is refused', async () => {
   await refused(() => cfpc.check({ ...pursuit, files: { 'a.csv': 1 } }), /spec\.files\['a\.csv'\] must be a text/);
   await refused(() => cfpc.check({ ...pursuit, files: { '/dev/null': '' } }), /cannot be the name of a file/);
   await refused(() => cfpc.check({ ...pursuit, files: { a: '', 'a/b': '' } }), /cannot be the name of a file/);
+  for (const name of ['../dev/null', 'a/../../dev//null', './../proc/self/fd', '', '.', '../../..', '/spec'])
+    await refused(() => cfpc.check({ ...pursuit, files: { [name]: '' } }), /cannot be the name of a file/);
+  // Folders are removed again, but not the one that specs are in.
+  for (const name of ['../spec/a', '/spec/./a', '../../b/a', '__proto__', 'constructor'])
+    assert.equal(cfpc.check({ ...pursuit, files: JSON.parse(`{"${name}": "x"}`) }).name, 'pursuit');
 });
 
 test('options of a wrong type or range are refused by name', async () => {

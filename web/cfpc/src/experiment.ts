@@ -2,7 +2,7 @@
 // experiment: check, show, run and certify a spec.
 import { Passed } from './error';
 import { withFiles } from './files';
-import { costOf, learnRate } from './fit';
+import { checkLimits, costOf, fits, learnRate, notPrepared } from './fit';
 import { givenOptions, givenSpec, text, type GivenOptions } from './given';
 import { enforce, givenLimits } from './limits';
 import { Memory, numbersAt, textAt, withMemory } from './memory';
@@ -70,15 +70,23 @@ function ticking<T>(native: Native, tick: Tick | undefined, call: () => T): T {
 
 // ---- what a run needs ----------------------------------------------------------------------------
 
-function predict(memory: Memory, experiment: Pointer): { work: number; cost: Cost } {
-  const { native } = memory, at = memory.room(2);
+interface Prediction {
+  work: number;
+  cost: Cost;
+  /** Of the check: it prepares the run. */
+  check: Cost;
+}
+
+function predict(memory: Memory, experiment: Pointer): Prediction {
+  const { native } = memory, at = memory.room(3);
   succeed(native, native._web_experiment_cost(experiment, at));
-  const [work, bytes] = numbersAt(native, at, 2) as unknown as [number, number];
-  return { work, cost: costOf(work, bytes) };
+  const [work, check, bytes] = numbersAt(native, at, 3) as unknown as [number, number, number];
+  return { work, cost: costOf(work, bytes), check: costOf(check, bytes) };
 }
 
 /** Refuses a run that needs more than it may. All options but the limits are in the spec with every default. */
-function refuseTooLarge(memory: Memory, experiment: Pointer, spec: Spec, options: Options | undefined, cost: Cost): void {
+function refuseTooLarge(memory: Memory, experiment: Pointer, spec: Spec, options: Options | undefined,
+                        cost: Cost): void {
   const { native } = memory;
   let text = '';
   enforce(givenLimits(options), cost, () => (text = take(native, native._web_experiment_text(experiment))), {
@@ -91,14 +99,19 @@ function refuseTooLarge(memory: Memory, experiment: Pointer, spec: Spec, options
 // ---- the calls -----------------------------------------------------------------------------------
 
 export function check(native: Native, spec: Spec, options?: Options): Checked {
-  return withExperiment(native, spec, options, (experiment, memory) => ({
-    name: textAt(native, native._cfpc_experiment_name(experiment)),
-    title: textAt(native, native._cfpc_experiment_title(experiment)),
-    rules: textsOf(native, (i) => native._cfpc_experiment_rule(experiment, i)),
-    notes: textsOf(native, (i) => native._cfpc_experiment_note(experiment, i)),
-    text: take(native, native._web_experiment_check(experiment)),
-    cost: predict(memory, experiment).cost,
-  }));
+  const limits = givenLimits(options);
+  return withExperiment(native, spec, options, (experiment, memory) => {
+    const { cost, check: needs } = predict(memory, experiment), isPrepared = fits(needs, checkLimits(limits));
+    const notes = textsOf(native, (i) => native._cfpc_experiment_note(experiment, i));
+    return {
+      name: textAt(native, native._cfpc_experiment_name(experiment)),
+      title: textAt(native, native._cfpc_experiment_title(experiment)),
+      rules: textsOf(native, (i) => native._cfpc_experiment_rule(experiment, i)),
+      notes: isPrepared ? notes : [...notes, notPrepared(needs)],
+      text: isPrepared ? take(native, native._web_experiment_check(experiment)) : '',
+      cost,
+    };
+  });
 }
 
 export function show(native: Native, spec: Spec, options?: Options): string {

@@ -14,9 +14,18 @@ function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
+/** Without '.', '..' and empty parts: what is compared with HOME, and with folders that are not to be written, is this. */
+function plain(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/'))
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  return `/${parts.join('/')}`;
+}
+
 /** Where the lab looks for a file that a spec names, and where for one that a setting names. */
 function pathsOf(spec: string, name: string): Set<string> {
-  const within = (folder: string, path: string): string => (path.startsWith('/') ? path : `${folder}/${path}`);
+  const within = (folder: string, path: string): string => plain(path.startsWith('/') ? path : `${folder}/${path}`);
   const folder = folderOf(spec);
   return new Set([within(folder ? within(HOME, folder) : HOME, name), within(HOME, name)]);
 }
@@ -48,7 +57,8 @@ export function withFiles<T>(fs: FileSystem, spec: string, files: Record<string,
 }
 
 function write(fs: FileSystem, name: string, path: string, text: string): void {
-  if (/^\/(dev|proc)(\/|$)/.test(path) || path.includes('\0')) refuse(`spec.files: '${name}' cannot be the name of a file`);
+  if (/^\/(dev|proc)(\/|$)/.test(path) || path.includes('\0'))
+    refuse(`spec.files: '${name}' cannot be the name of a file`);
   try {
     fs.mkdirTree(folderOf(path));
     fs.writeFile(path, text);

@@ -34,6 +34,20 @@ export function fits(cost: Cost, limits: Limits | null): boolean {
   return limits === null || (cost.seconds <= limits.seconds && cost.bytes <= limits.bytes);
 }
 
+/** Someone who types waits for a check. */
+const CHECK_SECONDS = 5;
+
+/** What a check may need, where a run may need `limits`. */
+export function checkLimits(limits: Limits | null): Limits | null {
+  return limits && { seconds: Math.min(CHECK_SECONDS, limits.seconds), bytes: limits.bytes };
+}
+
+/** Said of a check that read the spec and did no more. */
+export function notPrepared(needs: Cost): string {
+  return `only the spec was checked: to try its loop and its rules takes about ${saySeconds(needs.seconds)} and ` +
+    `up to ${sayBytes(needs.bytes)}, which a run does first`;
+}
+
 export type Settings = Record<string, Value>;
 
 /** What the lab says of the spec with other settings. Both throw what it refuses. */

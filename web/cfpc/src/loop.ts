@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // loop: a loop by itself: facts, simulation, bases and learning.
 import { refuse } from './error';
+import { costOf, DEFAULT_LIMITS, saySeconds } from './fit';
 import { above, atLeast, finite, record, shown, signal, whole } from './given';
 import { Memory, numbersAt, withMemory } from './memory';
 import type { Native, Pointer } from './native';
@@ -8,7 +9,8 @@ import type { BasisDef, Learned, LearnDef, LoopDef, LoopFacts } from './types';
 import { demand, succeed } from './why';
 
 const STAGES = ['leaky-integrator', 'lag'], TRACES = ['forward-model', 'none', 'delay']; // as C counts them
-const MAX_STAGES = 100;
+const MAX_STAGES = 20; // with a delay of a second more of them take seconds
+const MAX_DELAY_STEPS = 50000;
 
 /** The number of a kind in C. */
 function kindOf(value: unknown, name: string, kinds: string[]): number {
@@ -21,12 +23,14 @@ function steps(value: unknown, name: string, stepMs: number): number {
   const time = atLeast(value, name, 0), count = time / stepMs;
   if (Math.abs(count - Math.round(count)) > 1e-6 * Math.max(1, count))
     refuse(`${name} must be a whole number of steps of ${stepMs} ms; this is ${time}`);
+  if (count > MAX_DELAY_STEPS)
+    refuse(`${name} must be at most ${MAX_DELAY_STEPS} steps of ${stepMs} ms; this is ${time}`);
   return time;
 }
 
 function stagesOf(stages: unknown): { kinds: number[]; times: number[] } {
   if (!Array.isArray(stages) || stages.length < 1 || stages.length > MAX_STAGES)
-    return refuse(`loop.stages must be a list of 1 to ${MAX_STAGES} stages; this is ${shown(stages)}`);
+    return refuse(`loop.stages must be a list of 1 to ${MAX_STAGES} stages; this ${Array.isArray(stages) ? `has ${stages.length}` : `is ${shown(stages)}`}`);
   return {
     kinds: stages.map((it, i) => kindOf(record(it, `loop.stages[${i}]`).kind, `loop.stages[${i}].kind`, STAGES)),
     times: stages.map((it: LoopDef['stages'][0], i) => above(it.timeConstantMs, `loop.stages[${i}].timeConstantMs`, 0)),
@@ -61,12 +65,16 @@ export function simulate(native: Native, def: LoopDef, drive: Float64Array): Flo
   });
 }
 
+function basisOf(def: unknown): BasisDef {
+  const it = record(def, 'basis', ['count', 'widthMs', 'spacingMs']);
+  return { count: whole(it.count, 'basis.count', 1, 1e6), widthMs: above(it.widthMs, 'basis.widthMs', 0),
+           spacingMs: atLeast(it.spacingMs, 'basis.spacingMs', 0) };
+}
+
 /** The basis signals, in the module's memory. */
-function basesIn(memory: Memory, def: BasisDef, stepMs: number, count: number): Pointer {
-  const { native } = memory, it = record(def, 'basis', ['count', 'widthMs', 'spacingMs']);
-  const bases = whole(it.count, 'basis.count', 1, 1e6), width = above(it.widthMs, 'basis.widthMs', 0);
-  const spacing = atLeast(it.spacingMs, 'basis.spacingMs', 0), x = memory.room(count * bases);
-  succeed(native, native._web_bases(bases, width, spacing, stepMs, count, x));
+function basesIn(memory: Memory, def: BasisDef, stepMs: number, steps: number): Pointer {
+  const { native } = memory, { count, widthMs, spacingMs } = basisOf(def), x = memory.room(steps * count);
+  succeed(native, native._web_bases(count, widthMs, spacingMs, stepMs, steps, x));
   return x;
 }
 
@@ -84,6 +92,16 @@ function traceOf(trace: unknown, stepMs: number): { kind: number; delayMs: numbe
   return { kind, delayMs: it.kind === 'delay' ? steps(it.delayMs, 'trace.delayMs', stepMs) : 0 };
 }
 
+/** Refuses what would take longer than a run may: work in the units of cfpc_cost, as src/lab/run counts it. */
+function refuseLong(steps: number, bases: number, stages: number, trials: number): void {
+  const k = Math.min(steps, bases), table = steps * bases;
+  const work = 45 * table + 0.5 * (2 * table * k + 12 * k ** 3) + 0.4 * table * (stages + 2) ** 2 + 0.8 * trials * table;
+  const { seconds } = costOf(work, 0);
+  if (seconds > DEFAULT_LIMITS.seconds)
+    refuse(`learning would take about ${saySeconds(seconds)}, and a page has ${saySeconds(DEFAULT_LIMITS.seconds)}; ` +
+      'use fewer trials, basis signals or steps');
+}
+
 /** Cuts what C wrote, one part after another. */
 function cut(all: Float64Array, trials: number, count: number, length: number): Learned {
   let at = 0;
@@ -99,7 +117,9 @@ export function learn(native: Native, def: LearnDef): Learned {
   const fraction = above(it.rateFraction, 'rateFraction', 0);
   return withMemory(native, (memory) => {
     const made = make(memory, def.loop), { kind, delayMs } = traceOf(it.trace, def.loop.stepMs);
-    const x = basesIn(memory, def.basis, def.loop.stepMs, r.length), { count } = def.basis;
+    const { count } = basisOf(def.basis);
+    refuseLong(r.length, count, def.loop.stages.length, trials);
+    const x = basesIn(memory, def.basis, def.loop.stepMs, r.length);
     const size = 1 + trials * (1 + count + 3 * r.length), learned = memory.room(size);
     succeed(native, native._web_learn(made, r.length, count, x, memory.numbers(r), kind, delayMs, fraction, trials,
                                       learned));

@@ -48,7 +48,7 @@ function entries(it: unknown, key: string): [string, Node][] {
 function reducibles(spec: unknown): Reducible[] {
   const list: Reducible[] = [], phases = entries(spec, 'phases');
   if (isNode(spec)) numberAt(list, spec, '', 'runs', 1);
-  numberAt(list, nodeAt(spec, 'tune'), 'tune', 'evaluations', 1);
+  numberAt(list, nodeAt(spec, 'tune'), 'tune', 'evaluations', 2); // 1 tunes nothing
   numberAt(list, nodeAt(spec, 'population'), 'population', 'count', 1);
   if (phases.length === 0) numberAt(list, nodeAt(spec, 'learning'), 'learning', 'trials', 10);
   for (const [path, phase] of phases) numberAt(list, phase, path, 'trials', 5);

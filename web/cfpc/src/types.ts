@@ -72,7 +72,10 @@ export interface Checked {
   rules: string[];
   /** For who wrote it, such as keys that have other names now. */
   notes: string[];
-  /** The line that `cfpc check` prints. */
+  /**
+   * The line that `cfpc check` prints. '': to prepare the run, which gives it, takes more than 5 s or than the limits;
+   * a note says so. With the limits null it is always there.
+   */
   text: string;
   cost: Cost;
 }
@@ -172,7 +175,7 @@ export interface LoopFacts {
   stable: boolean;
   /** Largest modulus of a pole, delays included. */
   largestPole: number;
-  /** Infinite where no such change makes the loop oscillate; negative phase: unstable. */
+  /** Infinite where no such change makes the loop oscillate; NaN in an unstable loop, which has no margins. */
   gainMargin: number;
   phaseMarginDeg: number;
   delayMarginMs: number;

@@ -34,8 +34,8 @@ interface Callbacks {
   onChosen(text: string, paths: string[] | undefined, experiment: Experiment): void;
 }
 
-/** As it was before it was put into an address; as it stands where it never was. */
-function plain(text: string): string {
+/** A % that encodes nothing is a % of the name. */
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -84,7 +84,7 @@ export function chooser(callbacks: Callbacks): Chooser {
   async function open(hash: string): Promise<boolean> {
     const named = /^#experiment=(.+)$/.exec(hash);
     if (named) {
-      const name = plain(named[1] ?? '');
+      const name = decoded(named[1] ?? '');
       if (originalOf(name)) choose(name);
       else say(`There is no experiment ${name}: choose one of the list.`, 'error');
       return originalOf(name) !== undefined;

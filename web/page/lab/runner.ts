@@ -66,7 +66,8 @@ export function runner(listener: Listener): Runner {
     },
     stop() {
       next = undefined;
-      if (busy) void client().then((remote) => remote.stop());
+      // A worker that cannot be started is said by the run that asked for it.
+      if (busy) void client().then((remote) => remote.stop(), () => undefined);
     },
     get busy() {
       return busy;
