@@ -78,8 +78,8 @@ static cfpc_status learn(const cfpc_problem *problem, const cfpc_system *trace, 
 {
     cfpc_batch *learner = NULL;
     cfpc_batch_def def = cfpc_default_batch_def();
-    def.bases = (cfpc_bases){
-        .steps = problem->steps, .count = problem->bases, .doubles = problem->basis};
+    def.bases =
+        (cfpc_bases){.steps = problem->steps, .count = problem->bases, .doubles = problem->basis};
     def.path = &problem->transfer;
     def.trace = trace;
     def.e0 = problem->e0;
@@ -104,8 +104,8 @@ cfpc_outcome web_learn(const web_loop *loop, int32_t steps, int32_t bases, const
 {
     cfpc_problem problem = {0};
     cfpc_system system = {0};
-    cfpc_status status = loop->stable ? make_trace(&system, loop, trace, trace_delay_ms)
-                                      : CFPC_UNSTABLE;
+    cfpc_status status =
+        loop->stable ? make_trace(&system, loop, trace, trace_delay_ms) : CFPC_UNSTABLE;
     if (status == CFPC_OK)
         status = cfpc_problem_make(&problem, &loop->transfer, steps, bases, x, r);
     if (status == CFPC_OK) {

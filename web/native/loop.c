@@ -105,8 +105,8 @@ web_loop *web_loop_make(double step_ms, int32_t stages, const int32_t *kinds,
     web_loop *loop = calloc(1, sizeof *loop);
     parts of = {0};
     const cfpc_pid pid = {.kp = kp, .ki = ki_per_s};
-    cfpc_status status = loop ? make_plant(&of.plant, stages, kinds, time_constants_ms)
-                              : CFPC_NO_MEMORY;
+    cfpc_status status =
+        loop ? make_plant(&of.plant, stages, kinds, time_constants_ms) : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
         status = cfpc_pid_controller(&of.controller, &pid);
     if (status == CFPC_OK) {
