@@ -70,6 +70,12 @@ test('stop ends what runs and what waits, and the next call works', () => connec
   assert.equal((await remote.loop(LOOP)).stable, true);
 }));
 
+test('a tick that throws ends its call with what it threw, and the next call works', () => connected(async (remote) => {
+  const thrown = new Error('enough');
+  await assert.rejects(remote.run(...LONG, () => { throw thrown; }), (it) => it === thrown);
+  assert.equal((await remote.loop(LOOP)).stable, true);
+}));
+
 test('a worker that dies rejects its call, is started anew with a word, and what waits goes on', async () => {
   for (const [how, says] of [['exit', /ended with 3/], ['throw', /out of something/]]) {
     const words = [];
