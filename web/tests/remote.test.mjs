@@ -7,7 +7,7 @@ import { CfpcError, connect } from '../cfpc/dist/cfpc.js';
 import { BASIS, cfpc, LOOP, specOf, thrownBy } from './package.mjs';
 
 const pursuit = specOf('pursuit');
-const LONG = [specOf('pursuit-online'), { trials: 500, limits: null }];
+const LONG = [specOf('two-joints'), { limits: null }]; // 10 s and more, and its first tick comes at once
 const r = Float64Array.from({ length: 500 }, (_, n) => Math.min(n / 250, 1));
 const LEARN = { loop: LOOP, basis: BASIS, trace: { kind: 'forward-model' }, rateFraction: 0.5, trials: 5, r };
 
@@ -70,6 +70,12 @@ test('stop ends what runs and what waits, and the next call works', () => connec
   assert.equal((await remote.loop(LOOP)).stable, true);
 }));
 
+test('a tick that throws ends its call with what it threw, and the next call works', () => connected(async (remote) => {
+  const thrown = new Error('enough');
+  await assert.rejects(remote.run(...LONG, () => { throw thrown; }), (it) => it === thrown);
+  assert.equal((await remote.loop(LOOP)).stable, true);
+}));
+
 test('a worker that dies rejects its call, is started anew with a word, and what waits goes on', async () => {
   for (const [how, says] of [['exit', /ended with 3/], ['throw', /out of something/]]) {
     const words = [];
@@ -80,7 +86,7 @@ test('a worker that dies rejects its call, is started anew with a word, and what
       assert.match(thrown.message, says);
       assert.equal((await waiting).stable, true);
       assert.equal(words.length, 1);
-      assert.match(words[0], /died .* started anew/);
+      assert.match(words[0], /died .* started again/);
     }, { onRestart: (it) => words.push(it), worker: new URL('mortal-worker.mjs', import.meta.url) });
   }
 });

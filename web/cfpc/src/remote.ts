@@ -15,7 +15,7 @@ interface Call {
   args: unknown[];
   tick: Tick | undefined;
   resolve(value: unknown): void;
-  reject(reason: CfpcError): void;
+  reject(reason: unknown): void;
 }
 
 function reject(call: Call, why: Why): void {
@@ -72,9 +72,13 @@ class Connection implements Remote {
     this.endPort();
     const listener = { hear: (message: FromWorker) => { if (port === this.port) this.hear(message); },
                        died: (message: string) => { if (port === this.port) this.died(message); } };
-    const port = this.open(listener);
-    this.port = port;
-    port.post({ kind: 'start', wasm: this.wasm });
+    let port: Port | null = null;
+    try {
+      port = this.port = this.open(listener);
+      port.post({ kind: 'start', wasm: this.wasm });
+    } catch (thrown) { // such as a script of another origin
+      this.cannotStart(sentenceOf(thrown));
+    }
   }
 
   private endPort(): void {
@@ -121,12 +125,23 @@ class Connection implements Remote {
     if (message.kind === 'dead') return this.died(message.message);
     const call = this.running;
     if (!call || call.id !== message.id) return;
-    if (message.kind === 'tick') return call.tick?.(message.what, message.done, message.total);
+    if (message.kind === 'tick') return this.tell(call, message);
     if (message.kind === 'why' && message.why.outcome === 'died') return this.died(message.why.message);
     this.running = null;
     if (message.kind === 'done') call.resolve(message.value);
     else reject(call, message.why);
     this.next();
+  }
+
+  /** What the caller's own function throws ends its call, as it does without a worker. */
+  private tell(call: Call, { what, done, total }: Extract<FromWorker, { kind: 'tick' }>): void {
+    try {
+      call.tick?.(what, done, total);
+    } catch (thrown) {
+      this.running = null;
+      this.start();
+      call.reject(thrown);
+    }
   }
 
   private isReady(version: string): void {
@@ -152,6 +167,7 @@ class Connection implements Remote {
   /** It would die again: the next call tries it. */
   private cannotStart(message: string): void {
     const why: Why = { outcome: 'died', message: `cfpc's worker could not be started: ${message}` };
+    this.endPort();
     this.beginning?.fail(new CfpcError(why));
     for (const call of this.takeAll()) reject(call, why);
   }
