@@ -52,7 +52,7 @@ test('a check that would take long reads the spec only, and says so; rivals is s
   assert.equal(name, 'rivals');
   assert.ok(rules.length > 5 && cost.seconds > DEFAULT_LIMITS.seconds);
   assert.equal(text, '');
-  assert.match(notes.at(-1), /^only the spec was checked: to try its loop and its rules takes about \d+ s/);
+  assert.match(notes.at(-1), /^only the spec was checked: to try its loop and its rules may take too long for a check/);
   assert.deepEqual(cfpc.check(pursuit).notes, []);
   assert.match(cfpc.check(pursuit, { limits: null }).text, /pursuit/);
 });

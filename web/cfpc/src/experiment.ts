@@ -2,7 +2,7 @@
 // experiment: check, show, run and certify a spec.
 import { Passed } from './error';
 import { withFiles } from './files';
-import { checkLimits, costOf, fits, learnRate, notPrepared } from './fit';
+import { checkLimits, costOf, fits, learnRate, NOT_PREPARED } from './fit';
 import { givenOptions, givenSpec, text, type GivenOptions } from './given';
 import { enforce, givenLimits } from './limits';
 import { Memory, numbersAt, textAt, withMemory } from './memory';
@@ -107,7 +107,7 @@ export function check(native: Native, spec: Spec, options?: Options): Checked {
       name: textAt(native, native._cfpc_experiment_name(experiment)),
       title: textAt(native, native._cfpc_experiment_title(experiment)),
       rules: textsOf(native, (i) => native._cfpc_experiment_rule(experiment, i)),
-      notes: isPrepared ? notes : [...notes, notPrepared(needs)],
+      notes: isPrepared ? notes : [...notes, NOT_PREPARED],
       text: isPrepared ? take(native, native._web_experiment_check(experiment)) : '',
       cost,
     };

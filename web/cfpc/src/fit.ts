@@ -42,11 +42,9 @@ export function checkLimits(limits: Limits | null): Limits | null {
   return limits && { seconds: Math.min(CHECK_SECONDS, limits.seconds), bytes: limits.bytes };
 }
 
-/** Said of a check that read the spec and did no more. */
-export function notPrepared(needs: Cost): string {
-  return `only the spec was checked: to try its loop and its rules takes about ${saySeconds(needs.seconds)} and ` +
-    `up to ${sayBytes(needs.bytes)}, which a run does first`;
-}
+/** Said of a check that read the spec and did no more. No time is said: of rivals the prediction is eight times too long. */
+export const NOT_PREPARED = 'only the spec was checked: to try its loop and its rules may take too long for a check; ' +
+  'a run does that first';
 
 export type Settings = Record<string, Value>;
 
