@@ -128,9 +128,10 @@ def compare(name):
     wrong += [f"{key}: {apart:.1e} from the default build" for key, apart in from_default.items()
               if not apart <= default_bound(name, key)]
     summary = json.loads(pathlib.Path(f"plain-{name}/summary.json").read_text())
-    holds = {claim["name"]: claim["pass"] for claim in summary["claims"]}
-    wrong += [f"the claim {claim['name']} has another verdict" for claim in about["claims"]
-              if claim["applies"] and holds.get(claim["name"]) != claim["holds"]]
+    held = {claim["name"]: claim["pass"] for claim in summary["claims"]}  # None: it does not apply
+    holds = {claim["name"]: claim["holds"] if claim["applies"] else None for claim in about["claims"]}
+    wrong += [f"the claim {key} has another verdict, or only one result has it" for key in {**held, **holds}
+              if key not in held or key not in holds or held[key] is not holds[key]]
     strict = {key: apart for key, apart in from_plain.items() if plain_bound(name, key) == PLAIN} or from_plain
     worst = max(strict, key=strict.get)
     print(f"{name:<16} {len(from_plain):5d} datasets; without LAPACK {strict[worst]:.1e} ({worst}); "

@@ -57,7 +57,7 @@ const following = (facts, y) => ({ delayMs: 50, gain: 1, facts, r: target(), y }
 
 test('an unstable loop is called so, has no lag, and its curve ends where it leaves the figure', () => {
   const at = following(unstable, target().map((_, n) => (n < 700 ? 0 : 2)));
-  assert.match(verdict(at), /unstable.* 2 times larger each second/);
+  assert.match(verdict(at), /unstable.* 2 times as large each second/);
   assert.ok(Math.abs(growthPerSecond(unstable) - 2) < 1e-9);
   assert.ok(Number.isNaN(lagOf(at)));
   const figure = followFigure(at);

@@ -26,6 +26,11 @@ test('a run of hours is refused at once, with settings that would fit, and these
   assert.ok(Number(seconds) <= DEFAULT_LIMITS.seconds && Number(seconds) > DEFAULT_LIMITS.seconds / 4);
 });
 
+test('a whole Purkinje cell has less memory than the limit, but not much', () => {
+  const { bytes } = cfpc.check(specOf('purkinje')).cost;
+  assert.ok(bytes > 0.8 * DEFAULT_LIMITS.bytes && bytes < DEFAULT_LIMITS.bytes, String(bytes));
+});
+
 test('limits are those of the caller, and null is none', async () => {
   const { seconds, bytes } = cfpc.check(pursuit).cost;
   for (const limits of [{ seconds: seconds / 2, bytes }, { seconds, bytes: bytes / 2 }])

@@ -83,9 +83,27 @@ test('chapter 1: without a delay, three times the gain cuts the lag to about a t
   assert.ok(Math.abs(lagAt(0, 3) / lagAt(0, 1) - 1 / 3) < 0.03);
 });
 
-test('chapter 1: with the delay of 50 ms the same gain is unstable', () => {
-  assert.equal(cfpc.loop(pursuit.pursuitLoop(0, 3)).stable, true);
-  assert.equal(cfpc.loop(pursuit.pursuitLoop(50, 3)).stable, false);
+test('chapter 1: the loop is unstable from the delays on that the text names, and stable below', async () => {
+  const html = await readFile(new URL('../page/index.html', import.meta.url), 'utf8');
+  const [, ...named] = /from (\d+)&nbsp;ms on with a gain of 1, from (\d+)&nbsp;ms on with a gain of 3/.exec(html);
+  [1, 3].forEach((gain, i) => {
+    for (let delayMs = 0; delayMs <= 120; delayMs++) {
+      const { stable } = cfpc.loop(pursuit.pursuitLoop(delayMs, gain));
+      assert.equal(stable, delayMs < Number(named[i]), `gain ${gain}, ${delayMs} ms`);
+    }
+  });
+});
+
+test('chapter 1: the delay margin of the paper\'s loop is what its delay lacks to instability', () => {
+  const { delayMarginMs } = cfpc.loop(pursuit.pursuitLoop(50, 1));
+  assert.equal(Math.floor(50 + delayMarginMs), 96);
+});
+
+test('chapter 2: the eye that learned is T(r + o), so o acts as if the dot had moved', () => {
+  const { o, y } = cfpc.learn(pursuit.pursuitLearn());
+  const driven = cfpc.simulate(pursuit.pursuitLoop(), measures.plus(r, o.slice(-pursuit.STEPS)));
+  assert.ok(measures.maxAbs(o) > 0.1);
+  assert.ok(largestDifference(driven, y.slice(-pursuit.STEPS)) < 1e-12);
 });
 
 test('chapter 2: the error sent ahead by about 80 ms removes more than four fifths of it', async () => {
@@ -105,6 +123,15 @@ test('chapter 2: the error sent ahead by about 80 ms removes more than four fift
 test('chapter 3: after seven trials little is left to learn', () => {
   const { rrmse, optimum } = cfpc.learn(pursuit.pursuitLearn());
   assert.ok((rrmse[6] - optimum) / (rrmse[0] - optimum) < 0.02);
+});
+
+test('chapter 3: a weight goes up where the dot was to the right of the eye, and down where it was to the left', () => {
+  const { weights } = cfpc.learn(pursuit.pursuitLearn(2));
+  const after = weights.slice(-pursuit.BASIS.count);
+  pursuit.bumpTimes().forEach((time, j) => {
+    if (time > 0.55 && time < 0.95) assert.ok(after[j] > 0, `bump at ${time} s: ${after[j]}`);
+    if (time > 1.55 && time < 1.95) assert.ok(after[j] < 0, `bump at ${time} s: ${after[j]}`);
+  });
 });
 
 test('chapter 3: in the last trial the eye no longer lags', () => {

@@ -66,6 +66,33 @@ test('a trace that matches its own bump best learns, one that matches another fa
   assert.ok(learned >= 7 && harmed >= 6, `${learned} and ${harmed} delays were decided`);
 });
 
+test('without a delay the trace matches the effect of the bump before it, far better than its own', () => {
+  const match = chapter.matchOf(ground, traceAt(0).shown);
+  assert.equal(match.otherSynapse, ground.synapse - 1);
+  assert.ok(match.other > 0.85 && match.own < 0.55, JSON.stringify(match));
+});
+
+test('for the eye a whitened filter gains nothing, at other rates and filters too', () => {
+  const of = (trace, settings, rate) => {
+    const { text: whole } = traceSpec('eye', trace, 0);
+    const changed = whole.replace(`trace: ${trace}}`, `trace: ${trace}${settings}}`);
+    return cfpc.run({ text: changed }, { set: { 'learning.rate_fraction': rate } }).datasets['curves/synapse'].values;
+  };
+  for (const rate of [0.5, 1, 1.5]) {
+    const model = of('forward-model', '', rate);
+    for (const rho of [1e-4, 1e-2, 1]) {
+      const whitened = of('whitened', `, whitening_rho: ${rho}`, rate);
+      assert.ok(whitened[6] > model[6] && whitened.at(-1) > model.at(-1), `rate ${rate}, rho ${rho}: ${whitened[6]}, ${model[6]}`);
+    }
+  }
+});
+
+test('what the text says of matched-delay is one of its claims', async () => {
+  const { text: spec } = await experiment('matched-delay');
+  assert.match(spec, /measure: population\.smooth-narrow\.delay\.worse\n\s+high: 0\.2\n/);
+  assert.match(text, /matched-delay<\/em> it is as good, to within 5 %, on at least four fifths of the smooth loops/);
+});
+
 test('the numbers of the text are computed: the eye', () => {
   const best = Math.min(...ground.scan);
   assert.equal(ground.delaysMs[ground.scan.indexOf(best)], 80);
@@ -84,6 +111,8 @@ test('the numbers of the text are computed: the arm', () => {
   const percent = (value) => `${(100 * value).toPrecision(2)} %`;
   assert.match(text, new RegExp(`after 7 trials it leaves ${percent(curve('arm', 'whitened')[6])}, the model ${percent(curve('arm', 'forward-model')[6])}`));
   const delay = curve('arm', 'delay', 500).at(-1);
+  const long = cfpc.run(traceSpec('arm', 'delay', 500), { trials: 400 }).datasets['curves/synapse'].values;
+  assert.ok(long.at(-1) > 3 * delay, `500 ms: its error comes back: ${long.at(-1)}`);
   const whitened = curve('arm', 'whitened').at(-1);
   assert.ok(delay > whitened && delay < 1.2 * whitened, `500 ms ends at ${delay}, whitened at ${whitened}`);
   const { learning } = cfpc.certify(traceSpec('arm', 'delay', 500));

@@ -68,6 +68,9 @@ test('the guard acts wherever learning does harm, and nowhere where the verdict 
 test('the numbers of the text are computed', () => {
   const { low, high } = at(50).said.delayMs;
   assert.match(text, new RegExp(`from ${low} to ${high} ms`));
+  const verdictAt = (delayMs) => cfpc.certify(wrongModelSpec(delayMs, false)).learning.verdict;
+  for (const delayMs of [low, high]) assert.equal(verdictAt(delayMs), 'monotone', `${delayMs} ms`);
+  for (const delayMs of [low - 1, high + 1]) assert.notEqual(verdictAt(delayMs), 'monotone', `${delayMs} ms`);
   assert.equal(at(80).said.verdict, 'eventual');
   assert.match(text, new RegExp(`At 80 ms .* grows to ${Math.round(Math.max(...at(80).free.curve))} times`, 's'));
   assert.ok(cfpc.show(wrongModelSpec(80)).match(/factor: 1\.5\b/) && text.includes('more than 1.5 times'));

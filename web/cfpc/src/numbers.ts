@@ -73,7 +73,7 @@ class Growing implements Tree {
   private add(what: { scalar?: Scalar; isList: boolean }): Branch {
     const branch: Branch = { key: this.next, children: [], ...what };
     this.next = '';
-    if (!this.isWrong) this.open.at(-1)?.children.push(branch);
+    if (!this.isWrong) this.open[this.open.length - 1]?.children.push(branch);
     return branch;
   }
 }

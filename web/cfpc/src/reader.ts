@@ -115,7 +115,7 @@ class Stream {
 
   take(count: number): Read[] {
     const taken: Read[] = [];
-    for (let it; taken.length < count && !taken.at(-1)?.complaint && (it = this.next()); ) taken.push(it);
+    for (let it; taken.length < count && !taken[taken.length - 1]?.complaint && (it = this.next()); ) taken.push(it);
     return taken;
   }
 

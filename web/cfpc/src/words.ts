@@ -69,7 +69,7 @@ function openOffsets(stack: CST.Token[]): number[] {
   const offsets: number[] = [];
   for (const token of stack) {
     if (isCollection(token)) offsets.push(token.offset);
-    const last = token.type === 'flow-collection' && token.start.source === '[' ? token.items.at(-1) : undefined;
+    const last = token.type === 'flow-collection' && token.start.source === '[' ? token.items[token.items.length - 1] : undefined;
     const colon = last?.sep?.find((word) => word.type === 'map-value-ind');
     if (last && colon) offsets.push(last.key?.offset ?? colon.offset);
   }

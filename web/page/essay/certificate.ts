@@ -60,7 +60,7 @@ export function meaning(said: Said): string {
     case 'eventual':
       return `the weights converge in the end, but on the way they may be ${number(said.growth)} times as far from there as at the start`;
     case 'diverges':
-      return 'the weights grow from trial to trial, without end';
+      return 'the weights do not converge: in the end they grow without limit';
     case 'not-decided':
       return 'rounding errors leave it open whether learning converges';
     case 'not-applicable':

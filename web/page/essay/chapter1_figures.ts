@@ -63,8 +63,8 @@ function unstableWords(at: Following): string {
   const growth = growthPerSecond(at.facts);
   const speed =
     growth >= 1000
-      ? 'more than a thousand times larger each second'
-      : `${number(growth)} times larger each second`;
+      ? 'more than a thousand times as large each second'
+      : `${number(growth)} times as large each second`;
   return `${settings(at)} the loop is unstable: the eye swings by itself, and its swings become ${speed}.`;
 }
 

@@ -22,7 +22,7 @@
     line.textContent = why + ', so ' + so + '. ' + remedy;
   }
   function lacks(what) {
-    fallBack('This browser lacks ' + what, 'Any browser from 2021 or later runs this page.');
+    fallBack('This browser lacks ' + what, 'Any browser from 2022 or later runs this page.');
   }
 
   try {
