@@ -18,7 +18,7 @@ async function tabThrough(page) {
   const reached = [];
   for (let k = 0; k < 400; k++) {
     await page.keyboard.press('Tab');
-    const at = await page.evaluate(() => {
+    const at = await page.evaluate(async () => {
       const each = document.activeElement;
       if (!each || each === document.body) return null;
       each.dataset.tab ??= String(Object.keys((globalThis.tabs ??= {})).length);
@@ -28,15 +28,18 @@ async function tabThrough(page) {
         const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
         return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
       };
-      const box = each.getBoundingClientRect();
       const frame = each.closest('.lab-editor-box'); // the editor's frame is that of its line numbers too
-      const ring = each.querySelector(':scope > .drawing-focus'); // a point of the drawing has a circle around it
-      const isRinged = ring !== null && getComputedStyle(ring).stroke !== 'none' && parseFloat(getComputedStyle(ring).strokeWidth) >= 2;
-      return {
-        id: each.id || `${each.tagName} ${each.textContent.trim().slice(0, 30)}`,
-        seen: isMarked(each) || isRinged || (frame !== null && isMarked(frame)),
-        inView: box.bottom > 0 && box.top < innerHeight,
+      const ring = each.querySelector(':scope > .drawing-focus'); // a point of a drawing has a ring
+      const isRinged = () => ring !== null && getComputedStyle(ring).stroke !== 'none' &&
+        parseFloat(getComputedStyle(ring).strokeWidth) >= 2;
+      const look = () => {
+        const box = each.getBoundingClientRect();
+        const seen = isMarked(each) || (frame !== null && isMarked(frame)) || isRinged();
+        return { seen, inView: box.bottom > 0 && box.top < innerHeight };
       };
+      // A browser may scroll to what has the focus in one of the next frames.
+      for (let frames = 0; frames < 60 && !(look().seen && look().inView); frames++) await new Promise(requestAnimationFrame);
+      return { id: each.id || `${each.tagName} ${each.textContent.trim().slice(0, 30)}`, ...look() };
     });
     if (!at) break;
     reached.push(at);
