@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // After a first visit both pages work without a network, also the page that was not visited.
-import assert from 'node:assert/strict';
 import test from 'node:test';
 import { openChapter, openLab, otherValue, settled, slide, until } from './acts.mjs';
 import { browser, fresh, site } from './harness.mjs';
@@ -13,7 +12,7 @@ test('the essay is visited once; then it works offline, and so does the lab', as
   await page.goto(`${server.origin}/index.html`);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await context.setOffline(true);
-  const before = server.served.length;
+  await server.close(); // setOffline leaves the service worker's own requests alone
 
   await page.reload();
   const section = await openChapter(page, 1);
@@ -23,6 +22,5 @@ test('the essay is visited once; then it works offline, and so does the lab', as
   await until(section, (now) => now.drawing !== was.drawing && now.text !== was.text, 'the slider changes nothing');
 
   await openLab(page, server);
-  assert.equal(server.served.length, before, 'something was still loaded from the server');
   await end();
 });
