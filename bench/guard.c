@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guard's criterion on random loops, counted. Prints a table, or one line of JSON; returns 1 if
+// The guard's promise on random loops, counted. Prints a table, or one line of JSON; returns 1 if
 // it was violated.
 //   bench_guard [--json] [--threads N] [--loop N [--noisy]] [RANGES.yaml]
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "clock.h"
 #include "guard_proof.h"
 #include "loops.h"
@@ -46,98 +45,101 @@ static const char *const refusals[GUARD_REFUSALS] = {"unstable",
                                                      "response not realised",
                                                      "without effect",
                                                      "other"};
-static const char *const ends[GUARD_ENDS] = {
-    "it acted, K trials or more before the end", "it had no reason to act",
-    "it acted within the last K: run on", "above at the end, not acted yet: run on"};
-static const char *const breaches[GUARD_BREACHES] = {"held",
-                                                     "two trials above the factor",
-                                                     "above the factor after it acted",
-                                                     "above the factor, it did not act",
-                                                     "the last K above the reactive error",
-                                                     "never settled",
-                                                     "another run when run on"};
+static const char *const breaches[GUARD_BREACHES] = {"held", "harm that was not stopped",
+                                                     "false alarm", "lost benefit"};
+static const char *const classes[GUARD_CLASSES] = {"= IT CAN KNOW", "= wrong model, changing world",
+                                                   "= wrong model, nothing repeats"};
 static const char *const modes[GUARD_MODES] = {"batch", "online"};
 
-static void print_counts(const guard_tally *t)
+static void print_refusals(const guard_tally *t)
 {
     printf("  drawn and refused:");
     for (int i = 0; i < GUARD_REFUSALS; i++)
         if (t->refused[i] > 0)
             printf(" %d %s;", t->refused[i], refusals[i]);
     printf("%s%s\n", *t->refusal.text ? " as: " : "", t->refusal.text);
-    printf("  cond(H) above 30: %.1f %% of %d linear loops\n", loops_percent(t->ill, t->posed),
-           t->posed);
-    printf("  the guard acted in %.1f %% of the runs (twice in %d)\n",
-           loops_percent(t->acted, t->runs), t->acted_again);
-    for (int i = 0; i < GUARD_ENDS; i++)
-        printf("    %6d  %s\n", t->ends[i], ends[i]);
-    printf("    %6d  of those without reason: one of the last K is above, their mean is not\n",
-           t->single_above);
 }
 
-static void print_spread(const char *what, const int runs[GUARD_MAX_TRIALS + 1])
+static double share(double part, double whole)
 {
-    const guard_spread s = guard_spread_of(runs);
-    printf("    %-26s median %g, mean %.2f, worst %g\n", what, s.median, s.mean, s.worst);
+    return whole > 0 ? 100 * part / whole : 0;
 }
 
-static void print_breaches(const guard_tally *t)
+static void print_counts(const char *name, const guard_counts *c)
 {
-    for (int i = 0; i < GUARD_BREACHES; i++)
-        if (i == GUARD_HOLDS || t->breaches[i] > 0)
-            printf("    %6d  %s\n", t->breaches[i], breaches[i]);
-    for (int i = 0; i < t->listed; i++)
-        printf("      --loop %d: %s, rule %d, phase %d: %s (energy %.6g)\n", t->broken[i].loop,
-               modes[t->broken[i].mode], t->broken[i].rule, t->broken[i].phase,
-               breaches[t->broken[i].breach], t->broken[i].worst);
+    printf("  %-30s %5d %5d %7d %6d %6d %6d %6d/%-5d %5d/%-5d %5d/%-5d %6.2f %6.2f\n", name,
+           c->loops, c->runs, c->harmful, c->paused, c->acted, c->harmed, c->alarms, c->controls,
+           c->lost, c->learned, c->regained, c->barred, share(c->pause, c->steps),
+           share(c->learned_pause, c->learned_steps));
+}
+
+static void print_kinds(const guard_tally *t)
+{
+    printf("  %-30s %5s %5s %7s %6s %6s %6s %12s %11s %11s %6s %6s\n", "", "loops", "runs",
+           "harmful", "paused", "acted", "HARM", "FALSE ALARMS", "LOST", "regained", "pause%",
+           "well%");
+    for (int i = 0; i < GUARD_KINDS; i++) {
+        if (t->of[i].loops > 0)
+            print_counts(guard_family_names[i % GUARD_FAMILIES], &t->of[i]);
+        if ((i + 1) % GUARD_FAMILIES == 0) {
+            const guard_class of = (guard_class)(i / GUARD_FAMILIES);
+            const guard_counts sum = guard_sum(t, of);
+            print_counts(classes[of], &sum);
+        }
+    }
 }
 
 static void print_table(const char *name, const guard_tally *t, double seconds)
 {
-    printf("%s: %d loops, %d runs (a rule in a phase), %.1f s\n", name, t->loops, t->runs, seconds);
-    print_counts(t);
-    printf("  trials above the reactive error, of the runs in which it acted\n");
-    print_spread("with the guard", t->with);
-    print_spread("without", t->without);
-    printf("  it stopped %d runs that end below 0.9 without it; %d of them then do not\n",
-           t->stopped_well, t->spoiled);
-    printf("  criterion met: %.2f %%; by the mean of the last K: %.2f %%\n",
-           loops_percent(t->held, t->runs), loops_percent(t->mean_held, t->runs));
-    print_breaches(t);
+    printf("%s: %d runs (a rule on a loop), %.1f s\n", name, t->runs, seconds);
+    print_refusals(t);
+    print_kinds(t);
+    for (int i = 0; i < t->listed; i++)
+        printf("      --loop %d: %s, rule %d: %s (%.4g)\n", t->broken[i].loop,
+               modes[t->broken[i].mode], t->broken[i].rule, breaches[t->broken[i].breach],
+               t->broken[i].size);
 }
 
 // ---- JSON ------------------------------------------------------------------------------------
 
-static void print_json_spread(const char *key, const int runs[GUARD_MAX_TRIALS + 1])
+static void print_json_counts(const guard_counts *c)
 {
-    const guard_spread s = guard_spread_of(runs);
-    printf(", \"%s\": [", key);
-    lab_json_number(stdout, s.median);
-    printf(", ");
-    lab_json_number(stdout, s.mean);
-    printf(", ");
-    lab_json_number(stdout, s.worst);
-    printf("]");
+    printf("{\"loops\": %d, \"runs\": %d, \"harmful\": %d, \"paused\": %d, \"acted\": %d", c->loops,
+           c->runs, c->harmful, c->paused, c->acted);
+    printf(", \"harmed\": %d, \"controls\": %d, \"alarms\": %d, \"learned\": %d, \"lost\": %d",
+           c->harmed, c->controls, c->alarms, c->learned, c->lost);
+    printf(", \"barred\": %d, \"regained\": %d, \"pause\": %.6g, \"learned_pause\": %.6g}",
+           c->barred, c->regained, share(c->pause, c->steps),
+           share(c->learned_pause, c->learned_steps));
 }
 
 static void print_json(const char *name, const guard_tally *t, double seconds)
 {
-    printf("\"%s\": {\"seconds\": %.6g, \"loops\": %d, \"runs\": %d, \"held\": %d", name, seconds,
-           t->loops, t->runs, t->held);
-    printf(", \"mean_held\": %d, \"acted\": %d, \"acted_again\": %d, \"linear\": %d, \"ill\": %d",
-           t->mean_held, t->acted, t->acted_again, t->posed, t->ill);
-    printf(", \"single_above\": %d, \"stopped_well\": %d, \"spoiled\": %d", t->single_above,
-           t->stopped_well, t->spoiled);
-    printf(", \"ends\": [%d, %d, %d, %d]", t->ends[0], t->ends[1], t->ends[2], t->ends[3]);
-    print_json_spread("above_with", t->with);
-    print_json_spread("above_without", t->without);
+    static const char *const keys[GUARD_CLASSES] = {"knows", "changes", "unknown"};
+    printf("\"%s\": {\"seconds\": %.6g", name, seconds);
+    for (int of = 0; of < GUARD_CLASSES; of++) {
+        const guard_counts sum = guard_sum(t, (guard_class)of);
+        printf(", \"%s\": ", keys[of]);
+        print_json_counts(&sum);
+    }
     printf(", \"broken\": [");
     for (int i = 0; i < t->listed; i++)
-        printf(
-            "%s{\"loop\": %d, \"mode\": \"%s\", \"rule\": %d, \"phase\": %d, \"breach\": \"%s\"}",
-            i ? ", " : "", t->broken[i].loop, modes[t->broken[i].mode], t->broken[i].rule,
-            t->broken[i].phase, breaches[t->broken[i].breach]);
+        printf("%s{\"loop\": %d, \"mode\": \"%s\", \"rule\": %d, \"breach\": \"%s\"}",
+               i ? ", " : "", t->broken[i].loop, modes[t->broken[i].mode], t->broken[i].rule,
+               breaches[t->broken[i].breach]);
     printf("]}");
+}
+
+// What is promised: of all loops that there are no false alarms; of those in which it can know, the
+// rest.
+static bool is_kept(const guard_tally *t, bool noisy)
+{
+    const guard_counts sum = guard_sum(t, GUARD_KNOWS);
+    int alarms = 0;
+    for (int i = 0; i < GUARD_KINDS; i++)
+        alarms += t->of[i].alarms;
+    return loops_percent(sum.harmed, sum.runs) <= (noisy ? 0.5 : 0) && alarms == 0 &&
+           loops_percent(sum.lost, sum.learned) <= 1;
 }
 
 // ---- the program -----------------------------------------------------------------------------
@@ -147,7 +149,6 @@ static lab_outcome prove(const loops_options *o, const guard_ranges *ranges, boo
                          lab_why *why)
 {
     static const char *const names[] = {"noise_free", "noisy"};
-    enum { NOISY_PERCENT = 95 };
     const int all = noisy ? ranges->noisy_loops : ranges->loops;
     guard_tally *sum = calloc(1, sizeof *sum);
     batch it = {.ranges = ranges,
@@ -159,7 +160,7 @@ static lab_outcome prove(const loops_options *o, const guard_ranges *ranges, boo
         sum ? run_batch(&it, o->threads, sum, why) : lab_fail(why, "memory ran out");
     if (outcome == LAB_DONE) {
         (o->json ? print_json : print_table)(names[noisy], sum, now_s() - start);
-        *kept = loops_percent(sum->held, sum->runs) >= (noisy ? NOISY_PERCENT : 100);
+        *kept = is_kept(sum, noisy);
     }
     free(sum);
     return outcome;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps of a cell of 20 synapses on the paper's loop, with or without the guard; callgrind counts
-// their instructions.
+// the instructions of cfpc_step. A trial before them, by other calls, is not counted: in it the
+// guard sees the loop alone. Then it is at work and has no reason to pause the cell.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,29 +19,56 @@ static int fail(const char *what)
     return 1;
 }
 
+static const cfpc_real error = (cfpc_real)0.01;
+
+// Basis signals of a step: they grow.
+static const cfpc_real *signals_at(int n)
+{
+    static cfpc_real x[SYNAPSES];
+    x[n % SYNAPSES] += (cfpc_real)0.001;
+    return x;
+}
+
+static void run_first_trial(const cfpc_model *model, cfpc_data *data)
+{
+    for (int n = 0; n < TRIAL; n++) {
+        (void)cfpc_act(model, data, signals_at(n));
+        cfpc_learn(model, data, error);
+    }
+    cfpc_next_trial(model, data);
+}
+
+static cfpc_real run_trials(const cfpc_model *model, cfpc_data *data)
+{
+    cfpc_real sum = 0;
+    for (int n = 0; n < STEPS; n++) {
+        sum += cfpc_step(model, data, signals_at(n), error);
+        if (n % TRIAL == TRIAL - 1)
+            cfpc_next_trial(model, data);
+    }
+    return sum;
+}
+
 static int run(const cfpc_system *trace, bool guarded, cfpc_mode mode)
 {
     const cfpc_cell_def def = {.synapses = SYNAPSES,
                                .trace = trace,
-                               .rule = {.rate = (cfpc_real)1e-6, .mode = mode},
-                               .guard = guarded ? cfpc_default_guard() : (cfpc_guard){0}};
+                               .rule = {.rate = (cfpc_real)1e-9, .mode = mode},
+                               .guard = guarded ? cfpc_default_guard() : (cfpc_guard){0},
+                               .response = trace};
     const cfpc_model *model = NULL;
     cfpc_data *data = NULL;
     if (cfpc_compile(&model, &def) != CFPC_OK || cfpc_data_make(&data, model) != CFPC_OK)
         return fail("the cell cannot be made");
-    cfpc_real x[SYNAPSES] = {0}, sum = 0;
-    cfpc_set_baseline(model, data, 1e9, 0); // the guard is active and has no reason to act
-    for (int n = 0; n < STEPS; n++) {
-        x[n % SYNAPSES] += (cfpc_real)0.001;
-        sum += cfpc_step(model, data, x, (cfpc_real)0.01);
-        if (n % TRIAL == TRIAL - 1)
-            cfpc_next_trial(model, data);
-    }
-    const bool acted = cfpc_guard_acts(data) > 0;
+    run_first_trial(model, data);
+    const bool paused = cfpc_guard_paused(data);
+    const cfpc_real sum = run_trials(model, data);
+    const bool at_work = !paused && cfpc_guard_pauses(data) == 0 && cfpc_guard_acts(data) == 0 &&
+                         (!guarded || cfpc_baseline(data) > 0) && sum != 0;
     cfpc_data_free(data);
     cfpc_model_free(model);
     printf("%g\n", (double)sum);
-    return acted ? fail("the guard acted") : 0;
+    return at_work ? 0 : fail("the guard paused the cell");
 }
 
 int main(int count, char **words)

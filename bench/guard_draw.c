@@ -59,8 +59,12 @@ static const lab_field fields[] = {
     RANGE(leak, "in batch, log-uniform; on line this is what is lost in a trial"),
     RANGE(output_penalty, "log-uniform"),
     RANGE(weight_bound, "the weights are held within plus and minus this"),
-    SHARE(second_share, "of the loops in which something is different after a while"),
+    SHARE(second_share, "of the plain loops in which something is different after a while"),
     RANGE(scale, "of the task then"),
+    SHARE(exact_share, "of the loops whose model is right"),
+    RANGE(load, "time constants of a loaded plant over those of the model"),
+    RANGE(jump, "of a task that jumps, log-uniform"),
+    RANGE(resolution, "of a sensor that rounds, log-uniform"),
     RANGE(measurement_noise, "standard deviation"),
     RANGE(process_noise, "standard deviation"),
     {0}};
@@ -78,12 +82,16 @@ void guard_ranges_free(guard_ranges *ranges)
     lab_validated_free(&ranges_table, ranges);
 }
 
+const char *const guard_family_names[GUARD_FAMILIES] = {
+    "plain", "start-up", "never repeats", "jumps", "load", "adapts", "quantised"};
+
 // ---- chance -------------------------------------------------------------------------
 
 // The state of a draw.
 typedef struct drawer {
     const guard_ranges *ranges;
     lab_random random;
+    guard_family family;
     double trial_s;
 } drawer;
 
@@ -225,10 +233,33 @@ static void add_noise(draw_text *to, drawer *d)
              whole(d, 1, 1000000));
 }
 
-// The loop and the believed model; the plant of another phase is returned in `other`.
-static void add_loop(draw_text *to, drawer *d, bool noisy, plant *other)
+// The plant with another load: everything it moves is slower.
+static plant loaded_plant(drawer *d, plant it)
 {
-    const plant is = draw_plant(d), believed = misjudge_plant(d, is);
+    const double load = log_within(d, &d->ranges->load);
+    for (int i = 0; i < it.lags; i++)
+        it.tau_s[i] *= load;
+    it.natural /= sqrt(load);
+    return it;
+}
+
+static void add_believed(draw_text *to, drawer *d, const plant *it, const double ms[3], bool late)
+{
+    draw_add(to, "believed:\n  plant: ");
+    add_plant(to, it);
+    draw_add(to, "\n");
+    add_delays(to, d,
+               (const double[3]){ms[0] * (late ? wrong(d) : 1), ms[1] * (late ? wrong(d) : 1),
+                                 ms[2] * (late ? wrong(d) : 1)});
+}
+
+// The loop and the believed model; the plant of another phase is returned in `other`.
+static void add_loop(guard_draw *draw, drawer *d, bool noisy, plant *other)
+{
+    draw_text *to = &draw->body;
+    const bool loaded = d->family == GUARD_LOADED;
+    const plant nominal = draw_plant(d), believed = misjudge_plant(d, nominal);
+    const plant is = loaded ? loaded_plant(d, nominal) : nominal;
     const double all_ms = within(d, &d->ranges->delay_ms), a = lab_uniform(&d->random),
                  b = lab_uniform(&d->random);
     const double ms[3] = {all_ms * fmin(a, b), all_ms * fabs(a - b), all_ms * (1 - fmax(a, b))};
@@ -238,16 +269,19 @@ static void add_loop(draw_text *to, drawer *d, bool noisy, plant *other)
     add_controller(to, d, is.gain);
     draw_add(to, "\n");
     add_delays(to, d, ms);
-    if (chance(d, d->ranges->saturated_share)) {
+    const bool saturates = chance(d, d->ranges->saturated_share);
+    if (saturates) {
         const double most = within(d, &d->ranges->saturation) / is.gain;
         draw_add(to, "  saturation: {low: %.9g, high: %.9g}\n", -most, most);
     }
+    if (d->family == GUARD_QUANTISED)
+        draw_add(to, "  measurement_step: %.9g\n", log_within(d, &d->ranges->resolution));
     if (noisy)
         add_noise(to, d);
-    draw_add(to, "believed:\n  plant: ");
-    add_plant(to, &believed);
-    draw_add(to, "\n");
-    add_delays(to, d, (const double[3]){ms[0] * wrong(d), ms[1] * wrong(d), ms[2] * wrong(d)});
+    const bool right = chance(d, d->ranges->exact_share) && !loaded;
+    if (!right)
+        add_believed(to, d, loaded ? &nominal : &believed, ms, !loaded);
+    draw->exact = right && !saturates; // a model is linear
     *other = misjudge_plant(d, is);
 }
 
@@ -304,14 +338,16 @@ static void add_bumps(draw_text *to, drawer *d, const char *kind, double width)
              width * log_within(d, &d->ranges->overlap) * spacing_ms, spacing_ms);
 }
 
-// A bank driven by a signal: mostly by the reference, sometimes by signals of the loop.
+// A bank driven by a signal: mostly by the reference, sometimes by signals of the loop; after a
+// start-up by the disturbance.
 static void add_driven(draw_text *to, drawer *d)
 {
     const double step_ms = d->ranges->step_ms;
     const int count = whole(d, 2, 5), kind = whole(d, 0, 2);
-    const char *const input = chance(d, 0.75)  ? "reference"
+    const char *const heard = chance(d, 0.75)  ? "reference"
                               : chance(d, 0.5) ? "measurement"
                                                : "command";
+    const char *const input = d->family == GUARD_STARTUP ? "disturbance, source: push" : heard;
     if (kind == 0)
         draw_add(to, "{kind: tapped-delay, count: %d, spacing_ms: %.9g, input: %s}", count,
                  step_ms * whole(d, 2, 15), input);
@@ -322,7 +358,8 @@ static void add_driven(draw_text *to, drawer *d)
 
 static void add_bank(draw_text *to, drawer *d)
 {
-    const int kind = whole(d, 0, 5);
+    const bool driven = d->family == GUARD_STARTUP || d->family == GUARD_ENDLESS;
+    const int kind = driven ? 5 : whole(d, 0, 5);
     if (kind <= 1)
         add_bumps(to, d, "gaussian", 1);
     else if (kind == 2)
@@ -392,6 +429,17 @@ static void draw_rules(guard_draw *draw, drawer *d)
         }
 }
 
+// Rules that put out next to nothing: whatever the world does, it is not their fault.
+static void draw_controls(guard_draw *draw)
+{
+    static const char *const rates[GUARD_CONTROLS] = {"1e-9", "1e-12"};
+    static const char *const traces[GUARD_CONTROLS] = {"forward-model", "none"};
+    draw->controls = GUARD_CONTROLS;
+    for (int i = 0; i < GUARD_CONTROLS; i++)
+        draw_add(&draw->control[i], "  - {name: control-%d, trace: %s, rate_fraction: %s}\n", i,
+                 traces[i], rates[i]);
+}
+
 static void add_teach(draw_text *to, drawer *d)
 {
     const guard_ranges *r = d->ranges;
@@ -406,46 +454,121 @@ static void add_teach(draw_text *to, drawer *d)
 
 // ---- a loop ----------------------------------------------------------------------------------
 
-// The second phase: the task reversed, or scaled, or another plant.
+// The task, times a factor, as a phase sets it.
+static void set_task(draw_text *to, const drawer *d, const wave *task, double scale)
+{
+    draw_add(to, "task: {trial_s: %.9g, ", d->trial_s);
+    add_wave(to, d, task, scale);
+    draw_add(to, "}");
+}
+
+static guard_phase *new_phase(guard_draw *draw, int trials)
+{
+    guard_phase *phase = &draw->phase[draw->phases++];
+    phase->trials = trials;
+    return phase;
+}
+
+// A second phase: the task reversed, or scaled, or another plant.
 static void draw_second(guard_draw *draw, drawer *d, const wave *task, const plant *other)
 {
     const int kind = whole(d, 0, 2);
-    draw->phases = chance(d, d->ranges->second_share) ? 2 : 1;
+    if (!chance(d, d->ranges->second_share))
+        return;
+    guard_phase *phase = new_phase(draw, d->ranges->trials);
     if (kind == 2) {
-        draw_add(&draw->second, "loop.plant: ");
-        add_plant(&draw->second, other);
+        draw_add(&phase->set, "loop.plant: ");
+        add_plant(&phase->set, other);
     } else {
-        draw_add(&draw->second, "task: {trial_s: %.9g, ", d->trial_s);
-        add_wave(&draw->second, d, task, kind == 0 ? -1 : within(d, &d->ranges->scale));
-        draw_add(&draw->second, "}");
+        set_task(&phase->set, d, task, kind == 0 ? -1 : within(d, &d->ranges->scale));
     }
+}
+
+// Ten jumps, or a drift in ten steps.
+static void draw_jumps(guard_draw *draw, drawer *d, const wave *task)
+{
+    const bool drifts = chance(d, 0.5);
+    double scale = 1;
+    draw->phase[0].trials = d->ranges->trials / 2;
+    while (draw->phases < GUARD_MAX_PHASES) {
+        scale = drifts ? scale * between(d, 0.8, 1.25) : log_within(d, &d->ranges->jump);
+        set_task(&new_phase(draw, d->ranges->trials / 2)->set, d, task, scale);
+    }
+}
+
+// A perturbation comes and goes: it moves the output.
+static void draw_perturbation(guard_draw *draw, drawer *d)
+{
+    const wave push = draw_wave(d);
+    for (int i = 0; i < 2; i++) {
+        draw_text *to = &new_phase(draw, d->ranges->trials)->set;
+        draw_add(to, "disturbances: {name: push, at: plant-input, ");
+        add_wave(to, d, &push, i == 0 ? 2 : 0);
+        draw_add(to, "}");
+    }
+}
+
+static void draw_phases(guard_draw *draw, drawer *d, const wave *task, const plant *other)
+{
+    new_phase(draw, (draw->resets ? 1 : 4) * d->ranges->trials);
+    if (d->family == GUARD_JUMPS)
+        draw_jumps(draw, d, task);
+    else if (d->family == GUARD_ADAPTS)
+        draw_perturbation(draw, d);
+    else if (draw->resets)
+        draw_second(draw, d, task, other);
+}
+
+// The task: a wave in every trial, a start-up, or noise that never repeats.
+static void add_task(guard_draw *draw, drawer *d, const wave *task)
+{
+    static const char *const endless = ", reset: no, repeats: no";
+    draw_text *to = &draw->body;
+    wave noise = *task;
+    noise.kind = 4;
+    draw_add(to, "task: {trial_s: %.9g, ", d->trial_s);
+    if (d->family == GUARD_STARTUP)
+        draw_add(to, "kind: piecewise-linear, points: [[0, 0], [%.9g, %.9g]]",
+                 between(d, 0.2, 1) * d->trial_s, between(d, 1, 4));
+    else
+        add_wave(to, d, d->family == GUARD_ENDLESS ? &noise : task, 1);
+    draw_add(to, "%s}\n", draw->resets ? "" : endless);
+}
+
+static void add_disturbance(guard_draw *draw, drawer *d)
+{
+    wave push = draw_wave(d);
+    const bool startup = d->family == GUARD_STARTUP;
+    const bool at_input = chance(d, 0.5);
+    if (!chance(d, d->ranges->disturbed_share) && !startup)
+        return;
+    push.kind = startup ? whole(d, 3, 4) : push.kind;
+    draw_add(&draw->body, "disturbances: {name: push, at: %s, ",
+             at_input ? "plant-input" : "plant-output");
+    add_wave(&draw->body, d, &push, 0.5);
+    draw_add(&draw->body, "}\n");
 }
 
 static void draw_all(guard_draw *draw, drawer *d, bool noisy)
 {
     plant other;
     draw_text *body = &draw->body;
+    draw->family = d->family;
+    draw->resets = d->family != GUARD_STARTUP && d->family != GUARD_ENDLESS;
     d->trial_s = whole_within(d, &d->ranges->steps) * d->ranges->step_ms / 1e3;
-    draw->trials = d->ranges->trials;
     draw_add(body, "name: random\ntitle: a random loop\nstep_ms: %.9g\n", d->ranges->step_ms);
-    add_loop(body, d, noisy, &other);
+    add_loop(draw, d, noisy, &other);
     const wave task = draw_wave(d);
-    draw_add(body, "task: {trial_s: %.9g, ", d->trial_s);
-    add_wave(body, d, &task, 1);
-    draw_add(body, "}\n");
-    if (chance(d, d->ranges->disturbed_share)) {
-        const wave push = draw_wave(d);
-        draw_add(body, "disturbances: {name: push, at: %s, ",
-                 chance(d, 0.5) ? "plant-input" : "plant-output");
-        add_wave(body, d, &push, 0.5);
-        draw_add(body, "}\n");
-    }
+    add_task(draw, d, &task);
+    if (d->family != GUARD_ADAPTS)
+        add_disturbance(draw, d);
     add_teach(body, d);
     draw_add(body, "basis: ");
     add_bank(body, d);
     draw_add(body, "\n");
     draw_rules(draw, d);
-    draw_second(draw, d, &task, &other);
+    draw_controls(draw);
+    draw_phases(draw, d, &task, &other);
 }
 
 guard_draw *guard_draw_make(const guard_ranges *ranges, int loop, int attempt, bool noisy)
@@ -453,21 +576,30 @@ guard_draw *guard_draw_make(const guard_ranges *ranges, int loop, int attempt, b
     enum { MAX_ATTEMPTS = 1024 }; // so that no two draws share a stream
     guard_draw *draw = calloc(1, sizeof *draw);
     const int stream = (2 * loop + noisy) * MAX_ATTEMPTS + attempt;
-    drawer d = {.ranges = ranges, .random = lab_random_seed(ranges->seed, stream)};
+    drawer d = {.ranges = ranges,
+                .random = lab_random_seed(ranges->seed, stream),
+                .family = (guard_family)(loop % GUARD_FAMILIES)};
     if (draw)
         draw_all(draw, &d, noisy);
     return draw;
 }
 
+int guard_draw_trials(const guard_draw *draw)
+{
+    int trials = 0;
+    for (int p = 0; p < draw->phases; p++)
+        trials += draw->phase[p].trials;
+    return trials;
+}
+
 // ---- its specs -------------------------------------------------------------------------------
 
-static void add_phases(draw_text *to, const guard_draw *draw, const guard_form *form)
+static void add_phases(draw_text *to, const guard_draw *draw)
 {
     draw_add(to, "phases:\n");
-    for (int p = 0; p < form->phases; p++)
-        draw_add(to, "  - {name: phase-%d, trials: %d%s%s%s}\n", p,
-                 p == form->phases - 1 ? form->last_trials : draw->trials, p ? ", set: {" : "",
-                 p ? draw->second.at : "", p ? "}" : "");
+    for (int p = 0; p < draw->phases; p++)
+        draw_add(to, "  - {name: phase-%d, trials: %d%s%s%s}\n", p, draw->phase[p].trials,
+                 p ? ", set: {" : "", p ? draw->phase[p].set.at : "", p ? "}" : "");
 }
 
 lab_outcome guard_draw_spec(lab_plan *plan, lab_spec *spec, const guard_draw *draw,
@@ -477,13 +609,15 @@ lab_outcome guard_draw_spec(lab_plan *plan, lab_spec *spec, const guard_draw *dr
     *plan = (lab_plan){0};
     *spec = (lab_spec){0};
     draw_add(&text, "%slearning: {mode: %s, trials: %d, frozen: %s}\nguard: %s\nrules:\n",
-             draw->body.at, form->mode == LAB_ONLINE ? "online" : "batch", form->last_trials,
+             draw->body.at, form->mode == LAB_ONLINE ? "online" : "batch", draw->phase[0].trials,
              form->frozen ? "yes" : "no", form->guarded ? "on" : "off");
-    for (int i = 0; i < draw->rules; i++)
+    for (int i = 0; i < draw->rules + draw->controls; i++)
         if (form->rules >> i & 1)
-            draw_add(&text, "%s", draw->rule[form->mode][i].at);
-    if (form->phases > 1)
-        add_phases(&text, draw, form);
+            draw_add(&text, "%s",
+                     i < draw->rules ? draw->rule[form->mode][i].at
+                                     : draw->control[i - draw->rules].at);
+    if (draw->phases > 1)
+        add_phases(&text, draw);
     if (draw_is_full(&text))
         return lab_fail(why, "a drawn spec is too long");
     return lab_plan_parse(plan, spec, "random.yaml", text.at, NULL, why);

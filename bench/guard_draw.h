@@ -39,8 +39,12 @@ typedef struct guard_ranges {
     double extra_share;
     draw_range momentum, leak, output_penalty, weight_bound;
 
-    double second_share; // of the loops: a second phase follows
-    draw_range scale;    // of the task in it
+    double second_share;   // of the plain loops: a second phase follows
+    draw_range scale;      // of the task in it
+    double exact_share;    // of the loops whose model is right
+    draw_range load;       // time constant of a loaded plant over that of the model
+    draw_range jump;       // of the task, log-uniform
+    draw_range resolution; // of a sensor that rounds
 
     draw_range measurement_noise, process_noise; // standard deviation
 } guard_ranges;
@@ -49,27 +53,51 @@ typedef struct guard_ranges {
 lab_outcome guard_ranges_load(guard_ranges *ranges, const char *file, lab_why *why);
 void guard_ranges_free(guard_ranges *ranges);
 
-enum { GUARD_MODES = 2, GUARD_MAX_RULES = 12, GUARD_MAX_PHASES = 2 };
+// What the world does to the loop; loop number N is of family N modulo GUARD_FAMILIES.
+typedef enum guard_family {
+    GUARD_PLAIN,     // trials that repeat; half of them with a second phase
+    GUARD_STARTUP,   // a start-up, then a disturbance that does not repeat
+    GUARD_ENDLESS,   // a task that never repeats
+    GUARD_JUMPS,     // the task jumps, or drifts, ten times
+    GUARD_LOADED,    // the plant is heavier or lighter than the model
+    GUARD_ADAPTS,    // a perturbation comes and goes
+    GUARD_QUANTISED, // a sensor that rounds
+    GUARD_FAMILIES
+} guard_family;
+
+extern const char *const guard_family_names[GUARD_FAMILIES];
+
+enum { GUARD_MODES = 2, GUARD_MAX_RULES = 12, GUARD_CONTROLS = 2, GUARD_MAX_PHASES = 11 };
+
+// A phase: what it sets, and for how long.
+typedef struct guard_phase {
+    draw_text set;
+    int trials;
+} guard_phase;
 
 // A loop as parts of spec files.
 typedef struct guard_draw {
+    guard_family family;
+    bool exact;                                   // the model is right, and the loop linear
+    bool resets;                                  // the loop is at rest when a trial begins
     draw_text body;                               // everything except learning, rules and phases
     draw_text rule[GUARD_MODES][GUARD_MAX_RULES]; // one line per rule, by lab_mode
-    draw_text second;                             // what the second phase sets
-    int rules, phases, trials;                    // trials: per phase
+    draw_text control[GUARD_CONTROLS];            // rules that learn next to nothing
+    guard_phase phase[GUARD_MAX_PHASES];          // the first sets nothing
+    int rules, controls, phases;
 } guard_draw;
 
 // Draw number `attempt` of loop number `loop`: always the same.
 guard_draw *guard_draw_make(const guard_ranges *ranges, int loop, int attempt, bool noisy);
 
+int guard_draw_trials(const guard_draw *draw); // of all phases
+
 // Selects one of the specs of a drawn loop.
 typedef struct guard_form {
     lab_mode mode;
-    bool guarded;    // otherwise `guard: off`
-    bool frozen;     // nothing is learned: the reactive loop
-    unsigned rules;  // bit i: rule i is in it
-    int phases;      // number of phases, from the first
-    int last_trials; // of the last of them
+    bool guarded;   // otherwise `guard: off`
+    bool frozen;    // nothing is learned: the reactive loop
+    unsigned rules; // bit i: rule i is in it; the controls follow the rules
 } guard_form;
 
 // The spec in that form; free it even if this fails.

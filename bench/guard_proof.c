@@ -9,113 +9,156 @@
 #include "run/setup.h"
 #include "spec/load.h"
 
-#define ROUNDING (CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-9)
-#define ILL 30.0    // condition number
-#define LEARNED 0.9 // rRMSE that counts as learned
-#define RUN_ON 3    // maximum number of times a run is continued
+#define LEARNED 0.9 // rms over the twin's that counts as learned
+#define SAME 0.02   // maximum difference of such a figure between learning with and without
+#define HARMFUL 2.0 // rms over the twin's that counts as harmful
 #define MAX_DRAWS 1000
 
 // ---- one run ---------------------------------------------------------------------------------
 
-static double alone(const guard_curve *curve, int k)
-{
-    return curve->alone ? curve->alone[k] : 1;
-}
+enum { ROUNDS = 3 };
 
-// NAN counts as above everything.
-static bool is_above(const guard_curve *curve, int k, double factor)
+// Energy of the last trials up to trial k over the twin's. NAN counts as infinite.
+static double energy_over(const guard_curve *curve, int k, int rounds)
 {
-    return !(curve->rrmse[k] <= factor * alone(curve, k) * (1 + ROUNDING));
-}
-
-// The trial in which it acted last: without noise a frozen cell is above only where it acts again.
-static int last_act(const guard_curve *curve)
-{
-    int act = curve->acted;
-    for (int k = curve->acted; curve->acts > 1 && !curve->alone && k < curve->trials; k++)
-        if (is_above(curve, k, 1))
-            act = k + 1;
-    return act;
-}
-
-static guard_end end_of(const guard_curve *curve, int last, bool mean_holds)
-{
-    if (curve->acted == 0)
-        return mean_holds ? GUARD_LEARNS : GUARD_IS_ABOVE;
-    return last_act(curve) <= curve->trials - last ? GUARD_SETTLED : GUARD_JUST_ACTED;
-}
-
-guard_verdict guard_judge(const guard_curve *curve, double factor, int last)
-{
-    guard_verdict verdict = {0};
-    const int before = curve->acted > 0 ? curve->acted : curve->trials;
-    double energy = 0, reactive = 0;
-    for (int k = 0; k < curve->trials; k++) {
-        const bool far_above = !(curve->rrmse[k] <= factor * (1 + ROUNDING));
-        verdict.above_factor += far_above;
-        verdict.after_act += far_above && k >= before;
-        verdict.above += is_above(curve, k, 1) && k < before;
-        if (k < curve->trials - last)
-            continue;
-        verdict.last_above += is_above(curve, k, 1);
-        energy += pow(curve->rrmse[k], 2);
-        reactive += pow(alone(curve, k), 2);
+    double sum = 0, alone = 0;
+    for (int i = k - rounds + 1; i <= k; i++) {
+        sum += pow(curve->rms[i], 2);
+        alone += pow(curve->alone[i], 2);
     }
-    verdict.mean_holds = energy <= reactive * (1 + 2 * ROUNDING);
-    verdict.end = end_of(curve, last, verdict.mean_holds);
-    return verdict;
+    return isfinite(sum) ? sum / alone : INFINITY;
 }
 
-// ---- tallies ---------------------------------------------------------------------------------
-
-static void add_counts(int *to, const int *more, int count)
+static bool is_above(const guard_curve *curve, int k, double x)
 {
-    for (int i = 0; i < count; i++)
-        to[i] += more[i];
+    return !(curve->rms[k] <= (1 + x) * curve->alone[k]);
+}
+
+// Whether the cell was at work in all of the last trials, without being stopped.
+static bool is_at_work(const guard_curve *curve, int k)
+{
+    for (int i = k - curve->rounds + 1; i <= k; i++)
+        if (curve->rms[i] == curve->alone[i])
+            return false;
+    for (int i = 0; curve->guard && i < curve->guard->acts && i < LAB_GUARD_ACTS; i++) {
+        const int acted = curve->guard->act[i].trial - 1 - curve->first;
+        if (acted > k - curve->rounds && acted < k)
+            return false;
+    }
+    return true;
+}
+
+static bool is_harm(const guard_curve *curve, int k, double x)
+{
+    return energy_over(curve, k, curve->rounds) > pow(1 + x, 2) && is_above(curve, k, 0) &&
+           is_at_work(curve, k);
+}
+
+// What is left of an overwhelming output halves from trial to trial: the cell is silent.
+static bool is_fading(const guard_curve *curve, int k)
+{
+    for (int i = k + 1; i <= k + curve->lag && i < curve->trials; i++)
+        if (!(curve->rms[i] < 0.5 * curve->rms[i - 1]))
+            return false;
+    return curve->lag > 1;
+}
+
+static bool is_stopped(const guard_curve *curve, int k, double x)
+{
+    if (is_fading(curve, k))
+        return true;
+    for (int i = k + 1; i <= k + curve->lag; i++)
+        if (i >= curve->trials || !is_above(curve, i, x))
+            return true;
+    return false;
+}
+
+int guard_harm(const guard_curve *curve, double x)
+{
+    for (int k = curve->rounds - 1; k < curve->trials; k++)
+        if (is_harm(curve, k, x))
+            return k;
+    return -1;
+}
+
+int guard_unstopped(const guard_curve *curve, double x)
+{
+    for (int k = curve->rounds - 1; k < curve->trials; k++)
+        if (is_harm(curve, k, x) && !is_stopped(curve, k, x))
+            return k;
+    return -1;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// NAN counts as infinite.
+double guard_end(const guard_curve *curve)
+{
+    enum { LAST = 7 };
+    double ratios[LAST];
+    for (int i = 0; i < LAST; i++) {
+        const int k = curve->trials - LAST + i;
+        const double ratio = curve->rms[k] / curve->alone[k];
+        ratios[i] = isfinite(ratio) ? ratio : INFINITY;
+    }
+    qsort(ratios, LAST, sizeof *ratios, by_size);
+    return ratios[LAST / 2];
+}
+
+// ---- counts ----------------------------------------------------------------------------------
+
+static void add_counts(guard_counts *to, const guard_counts *more)
+{
+    to->loops += more->loops;
+    to->runs += more->runs;
+    to->controls += more->controls;
+    to->harmful += more->harmful;
+    to->acted += more->acted;
+    to->paused += more->paused;
+    to->harmed += more->harmed;
+    to->alarms += more->alarms;
+    to->learned += more->learned;
+    to->lost += more->lost;
+    to->barred += more->barred;
+    to->regained += more->regained;
+    to->steps += more->steps;
+    to->pause += more->pause;
+    to->learned_steps += more->learned_steps;
+    to->learned_pause += more->learned_pause;
 }
 
 void guard_tally_add(guard_tally *to, const guard_tally *more)
 {
-    to->loops += more->loops;
-    to->posed += more->posed;
-    to->ill += more->ill;
+    for (int i = 0; i < GUARD_REFUSALS; i++)
+        to->refused[i] += more->refused[i];
+    for (int i = 0; i < GUARD_KINDS; i++)
+        add_counts(&to->of[i], &more->of[i]);
     to->runs += more->runs;
     to->held += more->held;
-    to->mean_held += more->mean_held;
     to->acted += more->acted;
-    to->acted_again += more->acted_again;
-    to->single_above += more->single_above;
-    to->stopped_well += more->stopped_well;
-    to->spoiled += more->spoiled;
-    add_counts(to->refused, more->refused, GUARD_REFUSALS);
-    add_counts(to->ends, more->ends, GUARD_ENDS);
-    add_counts(to->breaches, more->breaches, GUARD_BREACHES);
-    add_counts(to->with, more->with, GUARD_MAX_TRIALS + 1);
-    add_counts(to->without, more->without, GUARD_MAX_TRIALS + 1);
     for (int i = 0; i < more->listed && to->listed < GUARD_MAX_LISTED; i++)
         to->broken[to->listed++] = more->broken[i];
     if (!*to->refusal.text)
         to->refusal = more->refusal;
 }
 
-guard_spread guard_spread_of(const int runs[GUARD_MAX_TRIALS + 1])
+static guard_class class_of(const guard_draw *draw)
 {
-    guard_spread spread = {NAN, NAN, NAN};
-    long all = 0, below = 0;
-    double sum = 0;
-    for (int k = 0; k <= GUARD_MAX_TRIALS; k++) {
-        all += runs[k];
-        sum += (double)k * runs[k];
-        if (runs[k] > 0)
-            spread.worst = k;
-    }
-    for (int k = 0; k <= GUARD_MAX_TRIALS && isnan(spread.median); k++) {
-        below += runs[k];
-        if (all > 0 && 2 * below >= all)
-            spread.median = k;
-    }
-    spread.mean = all > 0 ? sum / (double)all : NAN;
-    return spread;
+    if (draw->exact || (draw->resets && draw->phases == 1))
+        return GUARD_KNOWS;
+    return draw->resets ? GUARD_CHANGES : GUARD_UNKNOWN;
+}
+
+guard_counts guard_sum(const guard_tally *tally, guard_class of)
+{
+    guard_counts sum = {0};
+    for (int i = 0; i < GUARD_FAMILIES; i++)
+        add_counts(&sum, &tally->of[(int)of * GUARD_FAMILIES + i]);
+    return sum;
 }
 
 // ---- runs of the lab -------------------------------------------------------------------------
@@ -141,234 +184,179 @@ static lab_outcome run(ran *it, const guard_draw *draw, const guard_form *form, 
     return outcome == LAB_DONE ? lab_run(&it->record, &it->plan, 1, NULL, why) : outcome;
 }
 
-// The loop in one mode with the guard, and the loop alone if its trials differ.
-typedef struct guarded {
-    guard_form form;
-    ran with, alone;
-} guarded;
+// The loop in one mode with the guard, without it, and alone.
+typedef struct trio {
+    ran with, off, alone;
+} trio;
 
-static void guarded_free(guarded *it)
+static void trio_free(trio *it)
 {
     ran_free(&it->with);
+    ran_free(&it->off);
     ran_free(&it->alone);
 }
 
-static lab_outcome run_guarded(guarded *it, const guard_draw *draw, const guard_form *form,
-                               bool noisy, lab_why *why)
+static lab_outcome run_trio(trio *it, const guard_draw *draw, lab_mode mode, lab_why *why)
 {
-    guard_form by_itself = *form;
-    by_itself.frozen = true;
-    by_itself.rules &= ~(form->rules - 1); // the first of them
-    *it = (guarded){.form = *form};
-    lab_outcome outcome = run(&it->with, draw, form, why);
-    return outcome == LAB_DONE && noisy ? run(&it->alone, draw, &by_itself, why) : outcome;
+    const unsigned all = (1u << (draw->rules + draw->controls)) - 1,
+                   rules = (1u << draw->rules) - 1;
+    const guard_form with = {.mode = mode, .guarded = true, .rules = all},
+                     off = {.mode = mode, .rules = rules},
+                     alone = {.mode = mode, .frozen = true, .rules = 1};
+    *it = (trio){0};
+    lab_outcome outcome = run(&it->with, draw, &with, why);
+    if (outcome == LAB_DONE)
+        outcome = run(&it->off, draw, &off, why);
+    return outcome == LAB_DONE ? run(&it->alone, draw, &alone, why) : outcome;
 }
 
-// The phase's part of a rule's curve; `index` counts the rules of the form.
-static guard_curve curve_of(const guarded *it, const guard_draw *draw, int index, int phase)
-{
-    const lab_rule_record *rule = &it->with.record.rule[index];
-    const int first = phase * draw->trials;
-    return (guard_curve){
-        .trials = phase == it->form.phases - 1 ? it->form.last_trials : draw->trials,
-        .rrmse = rule->rrmse + first,
-        .alone = it->alone.record.rule ? it->alone.record.rule[0].rrmse + first : NULL,
-        .acts = rule->guard[phase].acts,
-        .acted = rule->guard[phase].acts > 0 ? rule->guard[phase].trial - first : 0};
-}
-
-// ---- judging a loop --------------------------------------------------------------------------
+// ---- judging a run ---------------------------------------------------------------------------
 
 typedef struct prover {
     const guard_draw *draw;
     int loop;
     bool noisy;
     guard_tally *tally;
-    lab_why *why;
+    guard_counts *counts;
 } prover;
 
-static guard_verdict judge(const guarded *it, const guard_draw *draw, int index, int phase)
+static double x_of(const prover *it)
 {
-    const lab_guard_spec *guard = &it->with.spec.guard;
-    const guard_curve curve = curve_of(it, draw, index, phase);
-    return guard_judge(&curve, guard->factor, guard->trials);
+    return it->noisy || it->draw->family == GUARD_QUANTISED ? GUARD_X_NOISY : GUARD_X;
 }
 
-static bool is_open(const guard_verdict *verdict)
+// The phase's part of a rule's curve.
+static guard_curve curve_of(const prover *it, const lab_rule_record *rule, const trio *of,
+                            int phase)
 {
-    return verdict->end == GUARD_JUST_ACTED || verdict->end == GUARD_IS_ABOVE;
+    const int window = of->with.record.rule[0].guard[0].window_steps, steps = of->with.record.steps;
+    const int trials = it->draw->resets ? 1 : (window + steps - 1) / steps; // of a round
+    int first = 0;
+    for (int p = 0; p < phase; p++)
+        first += it->draw->phase[p].trials;
+    return (guard_curve){.trials = it->draw->phase[phase].trials,
+                         .first = first,
+                         .guard = &rule->guard[phase],
+                         .rms = rule->rrmse + first,
+                         .alone = of->alone.record.rule[0].rrmse + first,
+                         .rounds = ROUNDS * trials,
+                         .lag = it->draw->resets ? 1 : 1 + ROUNDS * trials};
 }
 
-static guard_breach breach_of(const guard_verdict *verdict, const guard_curve *curve, bool noisy)
-{
-    if (verdict->after_act > 0)
-        return GUARD_AFTER_ACT;
-    if (verdict->above_factor > 1)
-        return GUARD_TWO_ABOVE;
-    if (verdict->above_factor > 0 && curve->acted == 0)
-        return GUARD_UNSEEN;
-    if (is_open(verdict))
-        return GUARD_NEVER_ENDS;
-    const bool each = verdict->end == GUARD_SETTLED && !noisy;
-    return (each ? verdict->last_above == 0 : verdict->mean_holds) ? GUARD_HOLDS : GUARD_LAST_ABOVE;
-}
-
-// Continues the rule in this phase, K + 1 trials and K more each time, until it has settled.
-static lab_outcome run_on(const prover *it, const guarded *of, int index, int rule, int phase,
-                          guard_verdict *verdict, guard_breach *breach)
-{
-    const int last = of->with.spec.guard.trials;
-    const guard_curve was = curve_of(of, it->draw, index, phase);
-    guard_form form = of->form;
-    lab_outcome outcome = LAB_DONE;
-    form.rules = 1u << rule;
-    form.phases = phase + 1;
-    form.last_trials = was.trials;
-    for (int i = 0; outcome == LAB_DONE && is_open(verdict) && i < RUN_ON; i++) {
-        guarded longer;
-        form.last_trials += 2 * last + 1;
-        outcome = run_guarded(&longer, it->draw, &form, it->noisy, it->why);
-        if (outcome == LAB_DONE) {
-            const guard_curve is = curve_of(&longer, it->draw, 0, phase);
-            *verdict = judge(&longer, it->draw, 0, phase);
-            *breach = !it->noisy && was.acted > 0 && was.acted != is.acted
-                          ? GUARD_TWIN_DIFFERS
-                          : breach_of(verdict, &is, it->noisy);
-        }
-        guarded_free(&longer);
-    }
-    return outcome;
-}
-
-static void note_breach(const prover *it, const guard_curve *curve, lab_mode mode, int rule,
-                        int phase, guard_breach breach, int last)
+static void note(const prover *it, lab_mode mode, int rule, guard_breach breach, double size)
 {
     guard_tally *tally = it->tally;
-    double worst = 0;
-    tally->breaches[breach]++;
-    if (breach == GUARD_HOLDS || tally->listed >= GUARD_MAX_LISTED)
-        return;
-    for (int k = curve->trials - last; k < curve->trials; k++)
-        worst = fmax(worst, pow(curve->rrmse[k] / alone(curve, k), 2));
-    tally->broken[tally->listed++] = (guard_broken){it->loop, mode, rule, phase, breach, worst};
+    if (tally->listed < GUARD_MAX_LISTED)
+        tally->broken[tally->listed++] = (guard_broken){it->loop, mode, rule, breach, size};
 }
 
-// One run: a rule in a phase.
-static lab_outcome count_run(const prover *it, const guarded *of, int rule, int phase)
+// Whether a single trial was so bad that the guard stops the cell within it.
+static bool exceeds_factor(const guard_curve *curve)
 {
-    guard_tally *tally = it->tally;
-    const guard_curve curve = curve_of(of, it->draw, rule, phase);
-    guard_verdict verdict = judge(of, it->draw, rule, phase);
-    guard_breach breach = breach_of(&verdict, &curve, it->noisy);
-    tally->runs++;
-    tally->acted += curve.acts > 0;
-    tally->acted_again += curve.acts > 1;
-    tally->ends[verdict.end]++;
-    tally->single_above += verdict.end == GUARD_LEARNS && verdict.last_above > 0;
-    if (curve.acts > 0)
-        tally->with[verdict.above]++;
-    const bool broken = breach != GUARD_HOLDS && breach != GUARD_NEVER_ENDS;
-    lab_outcome outcome = broken ? LAB_DONE : run_on(it, of, rule, rule, phase, &verdict, &breach);
-    tally->held += breach == GUARD_HOLDS;
-    tally->mean_held += verdict.mean_holds;
-    note_breach(it, &curve, of->form.mode, rule, phase, breach, of->with.spec.guard.trials);
-    return outcome;
-}
-
-// ---- without the guard -----------------------------------------------------------------------
-
-static bool has_acted(const lab_rule_record *rule, int phases)
-{
-    for (int p = 0; p < phases; p++)
-        if (rule->guard[p].acts > 0)
+    for (int k = 0; k < curve->trials; k++)
+        if (is_above(curve, k, GUARD_FACTOR - 1))
             return true;
     return false;
 }
 
-// The same run without the guard, for runs in which it acted.
-static void count_without(const prover *it, const guard_curve *with, const double *rrmse)
+// Whether a rule does harm in any phase; *where: the largest of those that are not stopped.
+static bool harms(const prover *it, const lab_rule_record *rule, const trio *of, double x,
+                  double *unstopped)
 {
-    guard_curve without = *with;
-    const int end = with->trials - 1;
-    int above = 0;
-    without.rrmse = rrmse;
-    for (int k = 0; k < with->trials; k++)
-        above += is_above(&without, k, 1);
-    it->tally->without[above]++;
-    it->tally->stopped_well += rrmse[end] < LEARNED;
-    it->tally->spoiled += rrmse[end] < LEARNED && !(with->rrmse[end] < LEARNED);
+    bool any = false;
+    *unstopped = 0;
+    for (int p = 0; p < it->draw->phases; p++) {
+        const guard_curve curve = curve_of(it, rule, of, p);
+        const int at = guard_unstopped(&curve, x);
+        any |= guard_harm(&curve, x) >= 0 || exceeds_factor(&curve);
+        if (at >= 0)
+            *unstopped = fmax(*unstopped, sqrt(energy_over(&curve, at, curve.rounds)));
+    }
+    return any;
 }
 
-// Runs the rules in which it acted again without it.
-static lab_outcome run_without(const prover *it, const guarded *of)
+static void count_pauses(const prover *it, const lab_rule_record *rule, int steps, bool *acted,
+                         bool *paused, double *pause)
 {
-    guard_form form = of->form;
-    form.guarded = false;
-    form.rules = 0;
-    for (int i = 0; i < it->draw->rules; i++)
-        if (has_acted(&of->with.record.rule[i], form.phases))
-            form.rules |= 1u << i;
-    if (form.rules == 0)
-        return LAB_DONE;
-    ran off;
-    lab_outcome outcome = run(&off, it->draw, &form, it->why);
-    for (int i = 0, k = 0; outcome == LAB_DONE && i < it->draw->rules; i++) {
-        if (!(form.rules >> i & 1))
-            continue;
-        for (int p = 0; p < form.phases; p++) {
-            const guard_curve with = curve_of(of, it->draw, i, p);
-            if (with.acts > 0)
-                count_without(it, &with, off.record.rule[k].rrmse + p * it->draw->trials);
-        }
-        k++;
+    for (int p = 0; p < it->draw->phases; p++) {
+        *acted |= rule->guard[p].acts > 0;
+        *paused |= rule->guard[p].pauses > 0;
+        *pause += (double)rule->guard[p].paused_steps;
     }
-    ran_free(&off);
-    return outcome;
+    it->counts->steps += (double)steps * guard_draw_trials(it->draw);
+    it->counts->pause += *pause;
+}
+
+// What is learned without the guard, and with it.
+static bool is_lost(const prover *it, const trio *of, int index, double pause, double *size)
+{
+    guard_counts *c = it->counts;
+    const int last = it->draw->phases - 1;
+    const guard_curve with = curve_of(it, &of->with.record.rule[index], of, last),
+                      off = curve_of(it, &of->off.record.rule[index], of, last);
+    double unstopped;
+    const bool harm = harms(it, &of->off.record.rule[index], of, GUARD_X, &unstopped);
+    const double with_end = guard_end(&with), off_end = guard_end(&off);
+    *size = with_end - off_end;
+    c->harmful += !(off_end <= HARMFUL);
+    if (!(off_end <= LEARNED))
+        return false;
+    if (harm) {
+        c->barred++;
+        c->regained += with_end <= LEARNED;
+        return false;
+    }
+    c->learned++;
+    c->learned_steps += (double)of->with.record.steps * guard_draw_trials(it->draw);
+    c->learned_pause += pause;
+    c->lost += *size > SAME;
+    return *size > SAME;
+}
+
+static void count_run(const prover *it, const trio *of, lab_mode mode, int index)
+{
+    const lab_rule_record *rule = &of->with.record.rule[index];
+    guard_counts *c = it->counts;
+    bool acted = false, paused = false;
+    double pause = 0, size = 0, lost = 0;
+    count_pauses(it, rule, of->with.record.steps, &acted, &paused, &pause);
+    harms(it, rule, of, x_of(it), &size);
+    const bool loses = is_lost(it, of, index, pause, &lost);
+    c->runs++;
+    c->acted += acted;
+    c->paused += paused;
+    c->harmed += size > 0;
+    it->tally->runs++;
+    it->tally->acted += acted;
+    it->tally->held += size == 0 && !loses;
+    if (size > 0)
+        note(it, mode, index, GUARD_HARMED, size);
+    if (loses)
+        note(it, mode, index, GUARD_LOST, lost);
+}
+
+static void count_control(const prover *it, const trio *of, lab_mode mode, int index)
+{
+    bool acted = false, paused = false;
+    double pause = 0;
+    count_pauses(it, &of->with.record.rule[index], of->with.record.steps, &acted, &paused, &pause);
+    it->counts->controls++;
+    it->counts->alarms += acted || paused;
+    if (acted || paused)
+        note(it, mode, index, GUARD_FALSE_ALARM, pause);
 }
 
 // ---- a loop ----------------------------------------------------------------------------------
 
-static guard_form whole_form(const guard_draw *draw, lab_mode mode)
+static lab_outcome prove_mode(const prover *it, lab_mode mode, lab_why *why)
 {
-    return (guard_form){.mode = mode,
-                        .guarded = true,
-                        .rules = (1u << draw->rules) - 1,
-                        .phases = draw->phases,
-                        .last_trials = draw->trials};
-}
-
-// cond(H) of the first phase, where the problem is linear.
-static lab_outcome measure_condition(const prover *it)
-{
-    const guard_form form = whole_form(it->draw, LAB_BATCH);
-    lab_spec spec;
-    lab_plan plan;
-    lab_setup setup = {0};
-    lab_outcome outcome = guard_draw_spec(&plan, &spec, it->draw, &form, it->why);
-    if (outcome == LAB_DONE)
-        outcome = lab_setup_make(&setup, &plan, 0, 0, it->why);
-    if (outcome == LAB_DONE && !setup.nonlinear) {
-        const cfpc_problem *problem = &setup.problem;
-        it->tally->posed++;
-        it->tally->ill += !(problem->s[0] <= ILL * problem->s[problem->range - 1]);
-    }
-    lab_setup_free(&setup);
-    lab_plan_free(&plan);
-    lab_spec_free(&spec);
-    return outcome;
-}
-
-static lab_outcome prove_mode(const prover *it, lab_mode mode)
-{
-    const guard_form form = whole_form(it->draw, mode);
-    guarded runs;
-    lab_outcome outcome = run_guarded(&runs, it->draw, &form, it->noisy, it->why);
+    trio runs;
+    lab_outcome outcome = run_trio(&runs, it->draw, mode, why);
     for (int i = 0; outcome == LAB_DONE && i < it->draw->rules; i++)
-        for (int p = 0; outcome == LAB_DONE && p < form.phases; p++)
-            outcome = count_run(it, &runs, i, p);
-    if (outcome == LAB_DONE)
-        outcome = run_without(it, &runs);
-    guarded_free(&runs);
+        count_run(it, &runs, mode, i);
+    for (int i = 0; outcome == LAB_DONE && i < it->draw->controls; i++)
+        count_control(it, &runs, mode, it->draw->rules + i);
+    trio_free(&runs);
     return outcome;
 }
 
@@ -391,18 +379,26 @@ static void count_refusal(guard_tally *tally, const lab_why *why)
         tally->refusal = *why;
 }
 
+// Without a reset between trials learning is on line.
 lab_outcome guard_prove_draw(guard_tally *tally, const guard_draw *draw, int loop, bool noisy,
                              lab_why *why)
 {
-    guard_tally counted = {.loops = 1};
-    const prover it = {draw, loop, noisy, &counted, why};
-    lab_outcome outcome = measure_condition(&it);
-    for (int mode = 0; outcome == LAB_DONE && mode < GUARD_MODES; mode++)
-        outcome = prove_mode(&it, (lab_mode)mode);
+    guard_tally *counted = calloc(1, sizeof *counted);
+    lab_outcome outcome = counted ? LAB_DONE : lab_fail(why, "memory ran out");
+    if (counted) {
+        guard_counts *counts =
+            &counted->of[(int)class_of(draw) * GUARD_FAMILIES + (int)draw->family];
+        const prover it = {draw, loop, noisy, counted, counts};
+        counts->loops = 1;
+        for (int mode = 0; outcome == LAB_DONE && mode < GUARD_MODES; mode++)
+            if (draw->resets || mode == LAB_ONLINE)
+                outcome = prove_mode(&it, (lab_mode)mode, why);
+    }
     if (outcome == LAB_DONE)
-        guard_tally_add(tally, &counted);
+        guard_tally_add(tally, counted);
     if (outcome == LAB_REFUSED)
         count_refusal(tally, why);
+    free(counted);
     return outcome;
 }
 

@@ -1,55 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// guard_proof: counts on random loops how often the guard meets its criterion:
+// guard_proof: counts on random loops whether the guard keeps its promise (docs/guard.md). The
+// judge is the twin: the same loop with the same noise, without the cell. The guard does not see
+// it.
 //
-//     in a phase at most one trial above `factor` times the reactive error, the one it acts on;
-//     none after it has acted; the last K trials not above the reactive error.
+//     Harm: in three trials together the error was more than X above the twin's, in the last of
+//     them it still was above it, and the cell was not stopped: it went on being more than X above.
+//     False alarm: the guard paused or stopped a cell that puts out next to nothing.
+//     Lost benefit: what is learned without the guard, never doing harm, is not learned with it.
 //
-// The guard acts at the end of a trial and cannot undo earlier ones. A run (one rule in one phase)
-// therefore ends in one of four ways; two of them are continued to be judged.
+// A run is one rule on one loop, through all its phases.
 #ifndef CFPC_BENCH_GUARD_PROOF_H
 #define CFPC_BENCH_GUARD_PROOF_H
 
 #include "guard_draw.h"
+#include "run/record.h"
+
+#define GUARD_X 0.02       // maximum harm without noise, in rms
+#define GUARD_X_NOISY 0.10 // with noise, or with a sensor that rounds
+#define GUARD_FACTOR 1.5   // of one trial: the guard's default
 
 // ---- one run ---------------------------------------------------------------------------------
 
+// Errors (rms) of all trials of a phase.
 typedef struct guard_curve {
-    int trials;          // of the phase
-    const double *rrmse; // (trials)
-    const double *alone; // of the reactive loop in the same trials, NULL: always 1 (trials)
-    int acts;            // of the guard
-    int acted;           // first in this trial of the phase, counted from 1; 0: it did not
+    int trials, first;        // first: of all trials of the run
+    const lab_guarded *guard; // what it did; NULL: there was none
+    const double *rms;        // with the cell       (trials)
+    const double *alone;      // the twin's          (trials)
+    int rounds;               // trials of three of its rounds
+    int lag; // trials that the last output may last in the loop, after it was stopped
 } guard_curve;
 
-typedef enum guard_end {
-    GUARD_SETTLED,    // it acted, and K trials have passed: each of them must hold
-    GUARD_LEARNS,     // it had no reason to act: their mean energy must hold
-    GUARD_JUST_ACTED, // within the last K trials: to be continued
-    GUARD_IS_ABOVE,   // the mean of the last K is above, and it has not acted yet: to be continued
-    GUARD_ENDS
-} guard_end;
+// Trials, from 0, at whose end there was harm of more than x: -1, if there was none.
+int guard_harm(const guard_curve *curve, double x);
 
-typedef struct guard_verdict {
-    guard_end end;
-    int above_factor; // trials above it in all
-    int after_act;    // trials above it after the one acted on
-    int above;        // trials above the reactive error up to the one acted on
-    int last_above;   // of the last K
-    bool mean_holds;  // of the last K, energies
-} guard_verdict;
+// Of those, the first after which the cell was not stopped.
+int guard_unstopped(const guard_curve *curve, double x);
 
-guard_verdict guard_judge(const guard_curve *curve, double factor, int last);
+// Median of the last seven trials: rms over the twin's.
+double guard_end(const guard_curve *curve);
 
 // ---- all runs --------------------------------------------------------------------------------
 
 typedef enum guard_breach {
     GUARD_HOLDS,
-    GUARD_TWO_ABOVE,    // more than one trial above the factor
-    GUARD_AFTER_ACT,    // a trial above the factor after it acted
-    GUARD_UNSEEN,       // a trial above the factor, and it did not act
-    GUARD_LAST_ABOVE,   // of the last K
-    GUARD_NEVER_ENDS,   // continued, it never settled
-    GUARD_TWIN_DIFFERS, // continued, it acted in another trial
+    GUARD_HARMED,      // and was not stopped
+    GUARD_FALSE_ALARM, //
+    GUARD_LOST,        // what would have been learned
     GUARD_BREACHES
 } guard_breach;
 
@@ -63,41 +60,44 @@ typedef enum guard_refusal {
     GUARD_REFUSALS
 } guard_refusal;
 
-enum { GUARD_MAX_TRIALS = 1000, GUARD_MAX_LISTED = 200 };
+// What the guard can know: everything, if trials repeat in a world that does not change, or if the
+// model is right; what changes the error, in other trials that repeat; little else.
+typedef enum guard_class { GUARD_KNOWS, GUARD_CHANGES, GUARD_UNKNOWN, GUARD_CLASSES } guard_class;
+
+enum { GUARD_MAX_LISTED = 200, GUARD_KINDS = 3 * GUARD_FAMILIES };
 
 typedef struct guard_broken {
-    int loop, mode, rule, phase;
+    int loop, mode, rule;
     guard_breach breach;
-    double worst; // of the last K: energy over the reactive one
+    double size; // of the harm: rms over the twin's; of what was lost: difference
 } guard_broken;
 
-// The counts; those of several loops can be added.
-typedef struct guard_tally {
+// The counts of one family, with a right model or with a wrong one.
+typedef struct guard_counts {
     int loops;
-    int refused[GUARD_REFUSALS];       // draws that gave no valid loop
-    int posed, ill;                    // loops whose H is known; whose cond(H) is above 30
-    int runs, held;                    // a run: a rule in a phase
-    int mean_held;                     // runs whose last K hold in the mean
-    int acted, acted_again;            // runs
-    int ends[GUARD_ENDS];              // runs, before they were continued
-    int single_above;                  // runs that still learn, with one of the last K above
-    int breaches[GUARD_BREACHES];      // runs
-    int stopped_well;                  // it acted; without it the phase would end below 0.9
-    int spoiled;                       // and with it the phase does not
-    int with[GUARD_MAX_TRIALS + 1];    // runs in which it acted, by the trials above until then
-    int without[GUARD_MAX_TRIALS + 1]; // the same runs, by the trials above without it
-    int listed;                        // of the broken
+    int runs, controls;
+    int harmful;          // runs that end above twice the twin without the guard, or diverge
+    int acted, paused;    // runs
+    int harmed;           // runs
+    int alarms;           // controls
+    int learned, lost;    // runs that learn well without the guard; that do not with it
+    int barred, regained; // runs that learn only after harm; that learn with the guard, too
+    double steps, pause;  // of all runs; of these paused
+    double learned_steps, learned_pause; // of the runs that learn well
+} guard_counts;
+
+typedef struct guard_tally {
+    int refused[GUARD_REFUSALS];  // draws that gave no valid loop
+    guard_counts of[GUARD_KINDS]; // by family; the second half: with a wrong model
+    int runs, held, acted;        // of all
+    int listed;                   // of the broken
     guard_broken broken[GUARD_MAX_LISTED];
     lab_why refusal; // one of GUARD_OTHER
 } guard_tally;
 
 void guard_tally_add(guard_tally *to, const guard_tally *more);
 
-// Median, mean and maximum of a distribution.
-typedef struct guard_spread {
-    double median, mean, worst;
-} guard_spread;
-guard_spread guard_spread_of(const int runs[GUARD_MAX_TRIALS + 1]);
+guard_counts guard_sum(const guard_tally *tally, guard_class of); // of all families
 
 // Runs a drawn loop in both modes, and counts; LAB_REFUSED if it is not valid.
 lab_outcome guard_prove_draw(guard_tally *tally, const guard_draw *draw, int loop, bool noisy,

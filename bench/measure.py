@@ -466,19 +466,34 @@ def guard_proof(real="double"):
 
 
 def guard_held(kind, real="double"):
-    """Percentage of the runs, each a rule in a phase, in which the criterion was met."""
+    """Percentage of the runs in which the guard can know and harm was stopped."""
     counts = guard_proof(real)[kind]
     for broken in counts["broken"]:
         print(f"  bench_guard --loop {broken['loop']}{' --noisy' if kind == 'noisy' else ''}: "
-              f"{broken['mode']}, rule {broken['rule']}, phase {broken['phase']}: "
-              f"{broken['breach']}")
-    return [100 * counts["held"] / counts["runs"]]
+              f"{broken['mode']}, rule {broken['rule']}: {broken['breach']}")
+    return [100 * (1 - counts["knows"]["harmed"] / counts["knows"]["runs"])]
+
+
+def guard_false_alarms():
+    """Cells next to rate 0 that were paused or stopped, on all loops without noise and with it."""
+    return [sum(proof[of]["alarms"] for of in ("knows", "changes", "unknown"))
+            for proof in guard_proof().values()]
+
+
+def guard_lost():
+    """Percentage of the runs that learn without the guard and not with it."""
+    return [100 * proof["knows"]["lost"] / proof["knows"]["learned"] for proof in guard_proof().values()]
+
+
+def guard_pauses():
+    """Percentage of the time that runs which learn are paused."""
+    return [proof["knows"]["learned_pause"] for proof in guard_proof().values()]
 
 
 def guard_speed():
     """Loops per minute without noise, each in both modes and with all its twins, on two threads."""
     counts = guard_proof()["noise_free"]
-    return [60 * counts["loops"] / counts["seconds"]]
+    return [60 * sum(counts[of]["loops"] for of in ("knows", "changes", "unknown")) / counts["seconds"]]
 
 
 @functools.cache
@@ -604,6 +619,9 @@ TAKE = {
     "web_vs_plain": web_vs_plain,
     "guard_held": lambda: guard_held("noise_free"),
     "guard_held_noisy": lambda: guard_held("noisy"),
+    "guard_false_alarms": guard_false_alarms,
+    "guard_lost": guard_lost,
+    "guard_pauses": guard_pauses,
     "guard_held_float": lambda: guard_held("noise_free", "float"),
     "guard_held_noisy_float": lambda: guard_held("noisy", "float"),
     "guard_loops_per_minute": guard_speed,

@@ -37,8 +37,7 @@ README_ROWS = {
     "lms_vs_liquid": "a step of LMS, 256 taps, against liquid-dsp",
     "cell_realtime": "1.5 million synapses learning on line on one core: simulated seconds per second",
     "cell_limit": "the same as a share of that core's memory bandwidth",
-    "guard_held": "runs on 1,000 random loops in which the guard meets its criterion, in %",
-    "guard_loops_per_minute": "such loops per minute, on two threads",
+    "guard_held": "runs on 1,000 random loops in which the guard can know, and stops harm, in %",
     "guard_cost": "instructions that the guard adds to a step at 20 synapses, in %",
 }
 

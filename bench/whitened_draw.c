@@ -233,6 +233,7 @@ guard_draw *whitened_draw_make(const whitened_ranges *ranges, int loop, int atte
     }
     add_rules(draw, ranges, form);
     draw->phases = 1;
-    draw->trials = form->trials;
+    draw->phase[0].trials = form->trials;
+    draw->resets = true;
     return draw;
 }

@@ -17,8 +17,7 @@ const double whitened_spacings[WHITENED_SPACINGS] = {2, 1};
 
 static guard_form whole_form(const guard_draw *draw, lab_mode mode)
 {
-    return (guard_form){
-        .mode = mode, .rules = (1u << draw->rules) - 1, .phases = 1, .last_trials = draw->trials};
+    return (guard_form){.mode = mode, .rules = (1u << draw->rules) - 1};
 }
 
 // The rate with the lowest error at this trial, from 1; one that has diverged is none.

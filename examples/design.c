@@ -84,7 +84,8 @@ int main(void)
         .basis = basis,
         .trace = &transfer, // the forward model
         .rule = {.rate = (cfpc_real)cfpc_rate(&problem, 0.5), .mode = CFPC_BATCH},
-        .guard = cfpc_default_guard()};
+        .guard = cfpc_default_guard(),
+        .response = &transfer}; // by which the guard knows what the loop would do without the cell
     const cfpc_model *model;
     cfpc_data *cell;
     cfpc_lti *loop;

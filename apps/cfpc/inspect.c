@@ -23,7 +23,9 @@ static void print_trace(const lab_model_facts *it)
                it->lead + it->horizon + 1, it->lead, it->horizon,
                it->mutable_taps ? ", mutable" : "", past[it->past]);
     }
-    row(it->adjoint ? "trace of guard" : "trace");
+    if (it->adjoint)
+        return;
+    row("trace");
     printf("%d states, %d delay lines of %" PRId64 " steps in all\n", it->trace_states,
            it->trace_lines, it->trace_delays);
 }
@@ -51,20 +53,25 @@ static void print_rule(const lab_rule_numbers *it)
     puts("");
 }
 
-static void print_guard(const lab_guard_numbers *it)
+static void print_guard(const lab_guard_numbers *it, bool response_known)
 {
     row("guard");
     if (!it->on) {
         puts("off");
         return;
     }
-    printf("on: factor %g, %d rounds", it->factor, it->rounds);
+    printf("on: knows the loop alone from %s, factor %g",
+           response_known ? "a model and from pauses" : "pauses", it->factor);
     if (it->window_steps > 0)
         printf(", window %d steps", it->window_steps);
+    if (it->settle_steps >= 0)
+        printf(", settles in %d steps", it->settle_steps);
     if (it->saturated_steps > 0)
         printf(", saturated at most %d steps", it->saturated_steps);
-    printf(", %s%s\n", it->resume > 0 ? "then goes on slower" : "then freezes",
-           it->estimates ? ", estimates the baseline" : "");
+    if (it->resume > 0)
+        printf(", %d tries\n", it->tries);
+    else
+        puts(", then freezes");
 }
 
 static void print_model(const lab_inspected *it)
@@ -79,7 +86,7 @@ static void print_model(const lab_inspected *it)
         puts("passed by the caller at every step");
     print_rule(&model->rule);
     print_trace(model);
-    print_guard(&model->guard);
+    print_guard(&model->guard, model->response_known);
     if (model->dead_time_steps > 0) {
         row("blocks");
         printf("of up to %d steps%s%s\n", model->dead_time_steps,

@@ -326,22 +326,31 @@ static void print_models(const lab_record *record)
         puts("");
 }
 
+static void print_act(const char *rule, const lab_guard_act *act)
+{
+    printf("  guard: %s, trial %d: %s", rule, act->trial, lab_guard_sentence(act->reason));
+    if (isfinite(act->alone))
+        printf(" (rms error %.4g against %.4g)", act->with_cell, act->alone);
+    printf("%s; %s, learning %s\n", act->world_changed ? ", which had changed" : "",
+           act->to_zero ? "weights reset to 0" : "best weights restored",
+           act->froze           ? "stopped"
+           : act->world_changed ? "continues"
+                                : "continues at a lower rate");
+}
+
 static void print_guard(const lab_result *result)
 {
     const lab_record *record = result->record;
-    const bool goes_on = result->spec->guard.resume > 0;
     bool any = false;
     for (int i = 0; i < record->rules; i++)
         for (int p = 0; p < record->phases; p++) {
             const lab_guarded *guarded = &record->rule[i].guard[p];
-            if (guarded->acts == 0)
-                continue;
-            printf("  guard: %s, trial %d: %s; %s, learning %s", record->rule[i].name,
-                   guarded->trial, lab_guard_sentence(guarded->reason),
-                   guarded->to_zero ? "weights reset to 0" : "best weights restored",
-                   goes_on ? "continues at a lower rate" : "stopped");
-            printf(guarded->acts > 1 ? " (%d times)\n" : "\n", guarded->acts);
-            any = true;
+            for (int k = 0; k < guarded->acts && k < LAB_GUARD_ACTS; k++)
+                print_act(record->rule[i].name, &guarded->act[k]);
+            if (guarded->acts > LAB_GUARD_ACTS)
+                printf("  guard: %s: %d more times\n", record->rule[i].name,
+                       guarded->acts - LAB_GUARD_ACTS);
+            any |= guarded->acts > 0;
         }
     if (any)
         puts("");

@@ -69,6 +69,8 @@ static cfpc_data *make(const kind *it, const cfpc_model **model)
     def.rule.rate = rate(it);
     def.rule.normaliser = it->normalised ? FLT_EPSILON : 0; // as theirs
     def.guard = it->guarded ? cfpc_default_guard() : (cfpc_guard){0};
+    if (it->guarded)
+        def.response = cfpc_trace_none(); // o is taken off the error as it is
     if (cfpc_model_init(model_memory, sizeof model_memory, &def, model) != CFPC_OK ||
         cfpc_data_init(data_memory, sizeof data_memory, *model, &data) != CFPC_OK)
         return NULL;
@@ -76,7 +78,7 @@ static cfpc_data *make(const kind *it, const cfpc_model **model)
 }
 
 // The taps are a window, oldest first, that slides over a line of twice their length; every sample
-// is written twice.
+// is written twice. The guard's first round, in which nothing is learned, is not counted.
 static uint64_t instructions_of_cfpc(const kind *it)
 {
     static float line[2 * MAX_TAPS];
@@ -84,9 +86,9 @@ static uint64_t instructions_of_cfpc(const kind *it)
     cfpc_data *data = make(it, &model);
     if (!data)
         return 0;
-    if (it->guarded)
-        cfpc_set_baseline(model, data, 1e9f, 0); // it judges, and has no reason to act
     memset(line, 0, sizeof line);
+    for (int n = 0; n < STEPS && cfpc_guard_paused(data); n++)
+        cfpc_learn(model, data, desired[n] - cfpc_act(model, data, line));
     const uint64_t start = port_instructions();
     for (int n = 0, at = 0; n < STEPS; n++) {
         line[at] = line[at + it->taps] = samples[n];
@@ -95,7 +97,7 @@ static uint64_t instructions_of_cfpc(const kind *it)
     }
     const uint64_t count = port_instructions() - start;
     memcpy(ours, cfpc_weights(data), (size_t)it->taps * sizeof *ours);
-    return cfpc_flags(data) ? 0 : count;
+    return cfpc_flags(data) || cfpc_guard_paused(data) || cfpc_guard_pauses(data) > 0 ? 0 : count;
 }
 
 static bool is_same(int taps)

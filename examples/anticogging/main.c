@@ -50,7 +50,6 @@ static float control(float e)
 enum { PLACES = 128, WAIT = 400, LISTEN = 100 }; // ms at each place: to come to rest, and to note
 
 static float map[PLACES];
-static bool uses_map;
 
 // From one count to another, the short way, in turns.
 static float between(int32_t from, int32_t to)
@@ -93,14 +92,22 @@ static float from_map(void)
 
 // ---- one step ----------------------------------------------------------------------------------
 
+// What adds to the controller's torque. A cell that has learned is told no error any more: it acts,
+// and there is nothing to learn from and nothing for its guard to judge.
+static enum { NOTHING, THE_MAP, THE_LEARNING_CELL, THE_LEARNED_CELL } helper;
+
 // The cell comes in by two calls: it acts on the angle, and learns from the error that the
-// controller has. Returns the true error.
+// controller has. The guard needs no other: it sees the loop alone in the first round, in which o
+// is 0. Returns the true error.
 static float step(float speed)
 {
-    const float o = cell_act((float)motor_count() * (1.0f / COUNTS));
+    const float o = helper == NOTHING   ? 0
+                    : helper == THE_MAP ? from_map()
+                                        : cell_act((float)motor_count() * (1.0f / COUNTS));
     const float e = speed - measure();
-    motor_run(control(e) + o + (uses_map ? from_map() : 0));
-    cell_learn(e);
+    motor_run(control(e) + o);
+    if (helper == THE_LEARNING_CELL)
+        cell_learn(e);
     return speed - motor_velocity();
 }
 
@@ -148,7 +155,7 @@ static void record_turn(const char *place)
     }
 }
 
-// The cell is off, or it is on and does not learn.
+// Nothing is learned meanwhile.
 static void survey(const char *when)
 {
     char place[40];
@@ -171,19 +178,18 @@ int main(void)
         return 1;
     }
     motor_reset();
-    cfpc_disable(cell_data(), 0); // the guard measures the loop alone
     survey("before");
     go_to(0);
     scan();
-    uses_map = true;
+    helper = THE_MAP;
     survey("map");
-    uses_map = false;
+    helper = NOTHING;
     go_to(1);
-    cfpc_enable(cell_data(), 0);
+    helper = THE_LEARNING_CELL;
     for (int second = 1; second <= LEARNING; second++)
         printf("learning %d %.9g\n", second, (double)ripple(1, SECOND));
     printf("guard %u\n", (unsigned)(cfpc_flags(cell_data()) & CFPC_FLAG_GUARDED));
-    cfpc_freeze(cell_data());
+    helper = THE_LEARNED_CELL;
     survey("after");
     return 0;
 }

@@ -9,8 +9,7 @@
 // everything that is still due is dropped. Call cfpc_teach (or cfpc_learn) once after every
 // cfpc_act, with 0 if there is no error: the input of M steps ago learns in it. Inputs of before
 // the trial do not learn. A normaliser and an
-// output penalty need traces: CFPC_NEEDS_TRACES. The guard's estimate runs the model's trace once,
-// on o.
+// output penalty need traces: CFPC_NEEDS_TRACES. The model's trace is not used.
 #ifndef CFPC_ADJOINT_H
 #define CFPC_ADJOINT_H
 

@@ -16,8 +16,7 @@ typedef struct cfpc_cell_def {
     int32_t synapses;         // G
     int32_t steps;            // N of the basis table; 0: the caller passes x at every step
     const double *basis;      // X (steps x synapses), NULL if steps is 0
-    const cfpc_system *trace; // discrete, one input, one output; in adjoint form it serves only
-                              // the guard's estimate
+    const cfpc_system *trace; // discrete, one input, one output; not used in adjoint form
     const cfpc_teaching_filter *filter; // adjoint form (adjoint.h); NULL: learning by traces
     cfpc_past past;                     // adjoint form: where the inputs of M steps ago come from
     bool mutable_taps;                  // adjoint form: the filter can be replaced (cfpc_set_taps)
@@ -25,9 +24,11 @@ typedef struct cfpc_cell_def {
     cfpc_rule rule;                     // its preconditioner is set by the next field
     const double *preconditioner;       // P (synapses x synapses), NULL: none
     cfpc_guard guard;                   // zeroed: none
-    int32_t dead_time_steps; // maximum length of a block, 0: no blocks; see cfpc_model_def
-    bool only_blocks;        // h is not kept; see cfpc_model_def
-    bool modal;              // the trace in modal form (modal.h), or CFPC_ILL_CONDITIONED
+    const cfpc_system *response; // T̂, for the guard: from o to what it takes off the error,
+                                 // discrete, one input, one output; NULL: not known
+    int32_t dead_time_steps;     // maximum length of a block, 0: no blocks; see cfpc_model_def
+    bool only_blocks;            // h is not kept; see cfpc_model_def
+    bool modal;                  // the trace in modal form (modal.h), or CFPC_ILL_CONDITIONED
 } cfpc_cell_def;
 
 // Makes a model, rounded to cfpc_real; free it with cfpc_model_free.

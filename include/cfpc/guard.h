@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// guard: stops learning that has made the loop worse than it is without the cell.
+// guard: stops a cell that makes the loop worse than it would be without it, at the same time.
 //
-// A round is a trial in batch mode, a sliding window on line. Its energy is Σ e², its error the
-// root mean square of e. The baseline is the energy of a round of the loop without the cell, the
-// reactive loop; the reactive error is the error of such a round. The guard acts
+// A round is a trial or, on line, a window. Every round is compared with the loop alone, which is
+// known in two ways:
 //
-//     as soon as the error of one round exceeds `factor` times the reactive error (its energy
-//     so far exceeds factor² times the baseline),
-//     when the mean energy of `rounds` rounds exceeds the baseline,
-//     when an error or an output is not finite,
-//     when the command was saturated for more than `saturated_steps` steps in a row.
+//     from the model:  e + T̂ o, the error without the cell now, where T̂ is the response to o;
+//     from memory:     the power of the error in the last round without output.
 //
-// It then restores the best weights so far (at worst 0, the reactive loop; on line only weights
-// that hardly changed during their round count), stops learning or continues at a smaller rate, and
-// sets CFPC_FLAG_GUARDED. If the error with the restored weights exceeds the reactive error later,
-// they are set to 0. Nothing is learned from an error while the command is saturated: the actuator
-// could not have corrected it.
+// Either may be wrong: a model is never exact, and the world changes. So neither condemns a cell.
+// If one of them says that the mean of CFPC_GUARD_ROUNDS rounds is worse with the cell, or that one
+// round is `factor` times as bad, the cell is only suspected, and the guard looks: it pauses the
+// cell (no output, nothing is learned) until the effect of its output is gone, measures one round
+// of the loop alone, and compares. The cell goes on as it was, or the guard acts: it restores the
+// best weights so far (at worst 0), and learning goes on at `resume` times the rate, or stops after
+// `tries` acts. Because the loop alone is measured again, a change of the world does not
+// count as harm; the best weights of the old world are then forgotten, and no try counts.
 //
-// The baseline is measured in a round without output (w = 0, or the cell disabled), given by the
-// caller, or estimated from e + T̂ o. On line it is estimated continuously, and the error that it
-// stands for is limited to between 1/`drift` and `drift` times the measured one.
+// A cell without output is never suspected; nor is one whose output, by the model, is too
+// small to matter even if the model is wrong by a factor of ten.
+//
+// In the first round on line there is no output and no learning: the loop alone is seen first.
+//
+// It also acts, at once, if an error or an output is not finite, or if the command was saturated
+// for more than `saturated_steps` steps in a row. Where that is set, nothing is learned from an
+// error while the command is saturated: the actuator could not have corrected it.
 #ifndef CFPC_GUARD_H
 #define CFPC_GUARD_H
 
@@ -32,31 +36,40 @@
 extern "C" {
 #endif
 
-enum { CFPC_GUARD_MAX_ROUNDS = 16 };
+enum { CFPC_GUARD_ROUNDS = 3 }; // rounds whose mean is compared
 
 typedef struct cfpc_guard {
     bool on;                 // false: no guard
-    bool estimates;          // estimate T̂ o as hᵀw (o itself if the trace has no memory,
-                             // times its gain), or in adjoint form by the trace, run on o:
-                             // valid if the trace is a forward model
-    cfpc_real factor;        // maximum error (rms) of one round over the reactive error; from 1
-    int32_t rounds;          // number of rounds whose mean is judged, 1 to CFPC_GUARD_MAX_ROUNDS
-    int32_t window_steps;    // length of the window on line; 0: the basis table's, else 1024
+    cfpc_real factor;        // error (rms) of one round, over that of the loop alone, at which the
+                             // cell is suspected at once; from 1
+    cfpc_real spread;        // standard deviation of the power of the loop's own error from round
+                             // to round, over its mean; below 0: not known, the guard estimates it
+    bool repeats;            // the rounds repeat; without a model and a basis table this must be so
+    int32_t window_steps;    // length of a round on line; 0: the basis table's, else 1024
+    int32_t settle_steps;    // steps until 1 % is left of the response to o; below 0: one round
     int32_t saturated_steps; // maximum steps in a row with a saturated command; 0: no limit
-    cfpc_real resume;        // factor on the rate after it acted; 0: learning stops
-    cfpc_real drift;         // on line: maximum change of the reactive error, as a factor; from 1
+    int32_t tries;           // acts after which learning stops; from 1
+    cfpc_real resume;        // factor on the rate after an act; 0: learning stops
 } cfpc_guard;
 
 typedef enum cfpc_guard_reason {
     CFPC_GUARD_NOTHING,    // it has not acted
-    CFPC_GUARD_ROUND,      // the error of one round was too large
-    CFPC_GUARD_MEAN,       // the mean error of several rounds was too large
+    CFPC_GUARD_WORSE,      // the loop was worse with the cell than without it
     CFPC_GUARD_NOT_FINITE, // an error or an output was not finite
     CFPC_GUARD_SATURATED   // the command was saturated for too long
 } cfpc_guard_reason;
 
-// Default: on, factor 1.5, 5 rounds, no limit on saturation, learning stops when it acts, drift 2;
-// the trace is a forward model.
+// What the guard did last.
+typedef struct cfpc_guard_act {
+    cfpc_guard_reason reason;
+    int64_t step;        // steps since cfpc_data_reset
+    cfpc_real with_cell; // rms of the error that the cell was suspected for
+    cfpc_real alone;     // rms of the error without the cell; both 0 if the reason is another
+    bool world_changed;  // the loop's own error had changed since it was last measured
+} cfpc_guard_act;
+
+// Default: on, factor 1.5, spread and settling time not known, no limit on saturation, 3 tries,
+// each at 0.3 times the rate before.
 cfpc_guard cfpc_default_guard(void);
 
 typedef struct cfpc_model cfpc_model;
@@ -68,25 +81,23 @@ void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e);
 
 // Judges the trial that has ended. cfpc_next_trial does so too; call this after the last trial. It
 // only judges, and acts if it must: it resets neither traces nor clock and applies no batch update.
-// On line it does nothing: the window continues over trials.
 void cfpc_end_trial(const cfpc_model *model, cfpc_data *data);
 
 // Reports whether the command is saturated in this step; call it before learning.
 void cfpc_saturated(const cfpc_model *model, cfpc_data *data, bool is_saturated);
 
-// Sets the baseline (the energy Σ e² of a round without the cell), if it is known, and its standard
-// deviation from round to round (0: none). An energy of 0 says that the loop makes no error by
-// itself; a round that measures 0 does not, as the loop may have been at rest. The best weights so
-// far are forgotten: they are 0 again.
-void cfpc_set_baseline(const cfpc_model *model, cfpc_data *data, cfpc_real energy,
-                       cfpc_real spread);
+// The guard of `from` goes on in `to`, the data of another model of the same loop: with all that it
+// knows and has done. The best weights are taken along if there are as many. A new round begins,
+// with the loop at rest.
+void cfpc_guard_carry(const cfpc_data *from, const cfpc_model *model, cfpc_data *to);
 
-// The task or the loop has changed: measure or estimate the baseline again.
-void cfpc_new_phase(const cfpc_model *model, cfpc_data *data);
-
-cfpc_real cfpc_baseline(const cfpc_data *data);            // Σ e²; 0: not known yet
-cfpc_guard_reason cfpc_guard_acted(const cfpc_data *data); // reason for the last act
-int32_t cfpc_guard_acts(const cfpc_data *data);            // number of acts
+cfpc_guard_act cfpc_guard_last(const cfpc_data *data);  // zeroed if it has not acted
+int32_t cfpc_guard_acts(const cfpc_data *data);         // number of acts
+int32_t cfpc_guard_pauses(const cfpc_data *data);       // number of pauses, to look
+int64_t cfpc_guard_paused_steps(const cfpc_data *data); // steps of all pauses since reset
+bool cfpc_guard_paused(const cfpc_data *data);          // whether the cell is paused now
+cfpc_real cfpc_baseline(const cfpc_data *data); // mean e² of the loop alone, when it was last seen;
+                                                // 0: not known yet
 
 #ifdef __cplusplus
 }

@@ -18,18 +18,22 @@ typedef struct cfpc_model_def {
     int32_t synapses;          // G, number of basis signals
     int32_t steps;             // N, rows of the basis table; 0: the caller passes x at every step
     const cfpc_real *basis;    // X, basis table, row-major (steps x synapses); NULL if steps is 0
-    cfpc_lti trace;            // basis signal to eligibility trace: one input, one output; in
-                               // adjoint form it serves only the guard's estimate
+    cfpc_lti trace;            // basis signal to eligibility trace: one input, one output; not used
+                               // in adjoint form
     cfpc_adjoint_form adjoint; // learning without traces; zeroed: by traces
     cfpc_rule rule;            // how trace and error change the weights
     cfpc_guard guard;          // stops learning that makes the loop worse
-    int32_t dead_time_steps;   // steps before an output affects the e of a step: the maximum length
-                               // of a block; 0: no blocks. The delay of the rule's inhibition is
-                               // taken into account separately
-    bool only_blocks;          // h is not stored, which saves one number per synapse. The cell then
-                               // learns in blocks only: for single steps call cfpc_step_block with
-                               // steps = 1. cfpc_step returns 0 and sets CFPC_FLAG_ONLY_BLOCKS.
-                               // Not in adjoint form, which stores no h: CFPC_BAD_SHAPE
+    cfpc_lti response; // T̂, from o to what it takes off the error, for the guard: one input,
+                       // one output; zeroed: not known. Then the guard knows the loop alone
+                       // from rounds without output only, so they must repeat: without this,
+                       // without a table and without guard.repeats it is CFPC_BLIND_GUARD
+    int32_t dead_time_steps; // steps before an output affects the e of a step: the maximum length
+                             // of a block; 0: no blocks. The delay of the rule's inhibition is
+                             // taken into account separately
+    bool only_blocks;        // h is not stored, which saves one number per synapse. The cell then
+                             // learns in blocks only: for single steps call cfpc_step_block with
+                             // steps = 1. cfpc_step returns 0 and sets CFPC_FLAG_ONLY_BLOCKS.
+                             // Not in adjoint form, which stores no h: CFPC_BAD_SHAPE
 } cfpc_model_def;
 
 // Default: one synapse, x from the caller, no trace, rate 0, on line, with the default guard. Set
@@ -62,6 +66,9 @@ cfpc_adjoint_form cfpc_model_adjoint(const cfpc_model *model); // zeroed: it lea
 
 // The trace; the arrays of the lti are part of the model's image.
 cfpc_lti cfpc_model_trace(const cfpc_model *model);
+
+// The response to o that the guard knows; no outputs: none.
+cfpc_lti cfpc_model_response(const cfpc_model *model);
 
 // Row n of the basis table (synapses); NULL if n is outside the table.
 const cfpc_real *cfpc_model_basis(const cfpc_model *model, int64_t n);

@@ -58,6 +58,8 @@ extern "C" {
     X(CFPC_OLDER_RESTORED, "one slot is damaged; the save in the other one was restored")          \
     X(CFPC_SLOT_FAILED, "a slot could not be erased, written or read back")                        \
     X(CFPC_NO_ADJOINT, "the core was compiled without the adjoint form: needs CFPC_ADJOINT 1")     \
+    X(CFPC_BLIND_GUARD,                                                                            \
+      "the guard cannot know the loop alone: it needs a response to o, or rounds that repeat")     \
     X(CFPC_HELD_GUARD,                                                                             \
       "a guard acts at single steps: turn it off, or do not hold the weights during blocks")       \
     X(CFPC_NO_DEVICE, "there is no such CUDA device, or its driver is missing")                    \

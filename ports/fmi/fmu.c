@@ -36,11 +36,11 @@ uint64_t cfpci_hash(uint64_t hash, const void *bytes, uint64_t count);
 
 // Their values, as modelDescription.xml explains them.
 typedef struct fmu_values {
-    double time, error, teaching, rate, fade_s, o;
+    double time, error, teaching, rate, fade_s, o, with_cell, alone;
     double signal[FMU_SIGNALS + 1][FMU_SIGNAL_WIDTH]; // the last is not used
     double w[FMU_SYNAPSES];
-    int32_t guard_reason, guard_acts;
-    bool saturated, next_trial, trials_by_time, enable, guarded, frozen, not_finite;
+    int32_t guard_reason, guard_acts, guard_pauses;
+    bool saturated, next_trial, trials_by_time, enable, guarded, frozen, not_finite, paused;
 } fmu_values;
 
 typedef enum fmu_type { FLOAT64, INT32, BOOLEAN } fmu_type;
@@ -56,8 +56,12 @@ typedef struct fmu_variable {
 
 #define MOST_STEPS (INT64_C(1) << 53) // beyond them not every number of steps is a double
 
-enum { FIRST_SIGNAL = 16 }; // reference of the first basis signal, or of what they are made of
+enum {
+    FIRST_SIGNAL = 16, // reference of the first basis signal, or of what they are made of
+    AFTER_SIGNALS = FIRST_SIGNAL + FMU_SIGNALS
+};
 
+// All but the signals.
 static const fmu_variable variables[] = {
     {0, FLOAT64, false, false, offsetof(fmu_values, time), 1},
     {1, FLOAT64, true, false, offsetof(fmu_values, error), 1},
@@ -74,7 +78,13 @@ static const fmu_variable variables[] = {
     {12, BOOLEAN, false, false, offsetof(fmu_values, not_finite), 1},
     {13, INT32, false, false, offsetof(fmu_values, guard_reason), 1},
     {14, INT32, false, false, offsetof(fmu_values, guard_acts), 1},
-    {15, FLOAT64, false, false, offsetof(fmu_values, w), FMU_SYNAPSES}};
+    {15, FLOAT64, false, false, offsetof(fmu_values, w), FMU_SYNAPSES},
+    {AFTER_SIGNALS, INT32, false, false, offsetof(fmu_values, guard_pauses), 1},
+    {AFTER_SIGNALS + 1, BOOLEAN, false, false, offsetof(fmu_values, paused), 1},
+    {AFTER_SIGNALS + 2, FLOAT64, false, false, offsetof(fmu_values, with_cell), 1},
+    {AFTER_SIGNALS + 3, FLOAT64, false, false, offsetof(fmu_values, alone), 1}};
+
+enum { VARIABLES = sizeof variables / sizeof variables[0] };
 
 static size_t bytes_of(const fmu_variable *it)
 {
@@ -87,9 +97,11 @@ static size_t bytes_of(const fmu_variable *it)
 static fmu_variable variable_of(fmi3ValueReference reference, fmu_type type)
 {
     const size_t signal_bytes = FMU_SIGNAL_WIDTH * sizeof(double);
-    if (reference < FIRST_SIGNAL && variables[reference].type == type)
-        return variables[reference];
-    if (reference < FIRST_SIGNAL || reference >= FIRST_SIGNAL + FMU_SIGNALS || type != FLOAT64)
+    const bool is_signal = reference >= FIRST_SIGNAL && reference < AFTER_SIGNALS;
+    const size_t index = reference < FIRST_SIGNAL ? reference : (size_t)reference - FMU_SIGNALS;
+    if (!is_signal && index < VARIABLES && variables[index].type == type)
+        return variables[index];
+    if (!is_signal || type != FLOAT64)
         return (fmu_variable){.elements = 0};
     return (fmu_variable){reference,
                           type,
@@ -185,13 +197,18 @@ static void begin_trial(const fmu_state *it)
 static void put_out(fmu_values *to, cfpc_real o)
 {
     const uint32_t flags = cfpc_flags(fmu_data());
+    const cfpc_guard_act last = cfpc_guard_last(fmu_data());
     const cfpc_real *w = cfpc_weights(fmu_data());
     to->o = (double)o;
     to->guarded = (flags & CFPC_FLAG_GUARDED) != 0;
     to->frozen = (flags & CFPC_FLAG_FROZEN) != 0;
     to->not_finite = (flags & CFPC_FLAG_NOT_FINITE) != 0;
-    to->guard_reason = (int32_t)cfpc_guard_acted(fmu_data());
+    to->guard_reason = (int32_t)last.reason;
     to->guard_acts = cfpc_guard_acts(fmu_data());
+    to->guard_pauses = cfpc_guard_pauses(fmu_data());
+    to->paused = cfpc_guard_paused(fmu_data());
+    to->with_cell = (double)last.with_cell;
+    to->alone = (double)last.alone;
     for (int32_t j = 0; j < FMU_SYNAPSES; j++)
         to->w[j] = (double)w[j];
 }
@@ -471,9 +488,9 @@ static bool are_booleans(const void *const at[], size_t count)
 static bool is_valid(const fmu_state *it)
 {
     const fmu_values *v = &it->values;
-    const void *const booleans[] = {&it->enabled,   &it->trial_requested, &v->saturated,
-                                    &v->next_trial, &v->trials_by_time,   &v->enable,
-                                    &v->guarded,    &v->frozen,           &v->not_finite};
+    const void *const booleans[] = {
+        &it->enabled, &it->trial_requested, &v->saturated, &v->next_trial, &v->trials_by_time,
+        &v->enable,   &v->guarded,          &v->frozen,    &v->not_finite, &v->paused};
     const bool is_known = it->mode == INSTANTIATED || it->mode == INITIALISING ||
                           it->mode == STEPPING || it->mode == TERMINATED;
     return is_known && are_booleans(booleans, sizeof booleans / sizeof booleans[0]) &&

@@ -151,7 +151,7 @@ def test_rows_of_any_kind_are_read_as_what_they_are():
 
 
 def test_weights_are_live(loop, basis):
-    cell = cfpc.Cell(loop, basis, rate=0.5)
+    cell = cfpc.Cell(loop, basis, rate=0.5, guard=False)
     weights = cell.weights
     cell.step_block(np.ones(500))
     assert weights.any()
@@ -297,7 +297,7 @@ def test_bounds_leak_and_rectified():
     ],
 )
 def test_bad_calls_say_what_is_wrong_and_change_nothing(call, error, says):
-    cell = cfpc.Cell(None, 3, eta=0.1, trace="none", dt=0.01)
+    cell = cfpc.Cell(None, 3, eta=0.1, trace="none", dt=0.01, guard=False)
     save = cell.save()
     with pytest.raises(error, match=says):
         call(cell)

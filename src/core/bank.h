@@ -35,6 +35,9 @@ bool cfpci_bank_layout(const cfpc_lti *lti, int32_t width, bool tiled, cfpc_bank
 // Whether an image from outside holds a valid bank of this lti, whose head is expected to be this.
 bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_bank *expected, const cfpc_lti *lti);
 
+// One step of a bank of width 1 of a system with one input and one output; returns its output.
+cfpc_real cfpci_bank_step_one(const cfpc_lti *lti, cfpc_bank *bank, cfpc_real x);
+
 // Moves the heads of the lines forward by this number of steps.
 void cfpci_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps);
 

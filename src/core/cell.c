@@ -49,8 +49,9 @@ cfpc_real cfpci_put_out(const cfpc_model *model, cfpc_data *data, cfpc_real o)
     data->output = o;
     move_fade(data);
     const cfpc_real out = cfpci_is_finite(o) ? data->share * o : put_out_nothing(model, data);
-    tell_olive(model, data, out);
-    return out;
+    data->put_out = cfpci_guard_lets_act(&data->guard) ? out : 0;
+    tell_olive(model, data, data->put_out);
+    return data->put_out;
 }
 
 // Stores x of this step, for the output penalty.
@@ -265,7 +266,8 @@ static void learn_trial(const cfpc_model *model, cfpc_data *data) // eq. 8, the 
 
 static CFPC_SELDOM void end_batch(const cfpc_model *model, cfpc_data *data)
 {
-    if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1)
+    if (!(data->flags & CFPC_FLAG_FROZEN) && data->share >= 1 &&
+        cfpci_guard_lets_update(&data->guard))
         learn_trial(model, data);
     memset(cfpci_data_array(data, data->sum_at), 0, (size_t)data->synapses * sizeof(cfpc_real));
     data->energy = (cfpci_sum){0};
@@ -284,6 +286,7 @@ void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
                ((size_t)model->inhibition_delay + 1) * sizeof(cfpc_real));
     data->clock = 0;
     cfpc_bank_reset(cfpci_data_bank(data));
+    cfpci_guard_begin_trial(data);
     note_awake(data, false);
     cfpci_flush_end(control);
 }

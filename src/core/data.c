@@ -35,6 +35,8 @@ CFPC_SELDOM void cfpc_data_reset(const cfpc_model *model, cfpc_data *data)
     memset(data, 0, (size_t)rest->header.bytes);
     memcpy(data, rest, sizeof *rest);
     memcpy(cfpci_data_bank(data), cfpci_bank_at_rest(model), sizeof(cfpc_bank));
+    if (model->response_outputs)
+        memcpy(cfpci_data_response(data), cfpci_response_at_rest(model), sizeof(cfpc_bank));
     data->model_identity = cfpci_model_identity(model);
     cfpc_set_taps(model, data, (const cfpc_real *)((const char *)model + model->taps_at));
 }
@@ -70,14 +72,15 @@ static bool same_layout(const cfpc_data *saved, const cfpc_data *rest)
                0;
 }
 
-// Whether a saved guard fits the model: no index in it is outside its array.
-static bool guard_valid(const cfpci_guard_state *saved, const cfpci_guard_state *rest)
+// Whether the saved banks belong to the model's systems.
+static bool banks_valid(const cfpc_model *model, const cfpc_data *saved)
 {
-    return saved->is_on == rest->is_on && saved->slides == rest->slides &&
-           saved->segment_left >= 0 && saved->segment >= 0 &&
-           saved->segment <= CFPC_GUARD_SEGMENTS && saved->rounds >= 0 &&
-           saved->rounds < 2 * CFPC_GUARD_MAX_ROUNDS && saved->segments >= 0 &&
-           saved->segments < 2 * CFPC_GUARD_SEGMENTS;
+    const char *save = (const char *)saved;
+    const cfpc_lti trace = cfpc_model_trace(model), response = cfpc_model_response(model);
+    return cfpci_bank_valid((const cfpc_bank *)(save + saved->bank_at), cfpci_bank_at_rest(model),
+                            &trace) &&
+           (!response.outputs || cfpci_bank_valid((const cfpc_bank *)(save + saved->response_at),
+                                                  cfpci_response_at_rest(model), &response));
 }
 
 static bool ring_valid(const cfpc_data *saved)
@@ -100,7 +103,7 @@ static bool numbers_valid(const cfpc_data *saved, const cfpc_model *model, const
            saved->olive_head >= 0 && saved->olive_head <= model->inhibition_delay &&
            is_share(saved->share) && is_share(saved->fade) && cfpci_is_finite(saved->fade_step) &&
            is_share(saved->guard.rate_share) && cfpci_is_finite(saved->rate) &&
-           guard_valid(&saved->guard, &rest->guard) && ring_valid(saved);
+           cfpci_guard_valid(&saved->guard, &rest->guard) && ring_valid(saved);
 }
 
 CFPC_SELDOM cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data,
@@ -113,13 +116,11 @@ CFPC_SELDOM cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *da
         return status;
     const cfpc_data *saved = save, *rest = cfpci_data_at_rest(model);
     const uint64_t identity = cfpci_model_identity(model);
-    const cfpc_lti trace = cfpc_model_trace(model);
     if (saved->model_identity != identity || bytes != rest->header.bytes ||
         data->model_identity != identity)
         return CFPC_OTHER_MODEL;
     if (!same_layout(saved, rest) || !numbers_valid(saved, model, rest) ||
-        !cfpci_bank_valid((const cfpc_bank *)((const char *)save + rest->bank_at),
-                          cfpci_bank_at_rest(model), &trace))
+        !banks_valid(model, saved))
         return CFPC_ALTERED;
     memmove(data, save, bytes);
     return CFPC_OK;
@@ -181,6 +182,7 @@ static CFPC_SELDOM void fade_to(cfpc_data *data, cfpc_real end, int32_t steps)
                                               : (int32_t)(count + (cfpc_real)0.5);
     const cfpc_real step = data->fade_left > 0 ? part / (cfpc_real)data->fade_left : 1;
     data->fade_step = end > 0 ? step : -step;
+    data->guard.is_whole &= part <= 0;
 }
 
 void cfpc_enable(cfpc_data *data, int32_t steps)

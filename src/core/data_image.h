@@ -31,7 +31,7 @@ struct cfpc_data {
     cfpc_real fade_step;     // its change per step: above 0 towards 1, otherwise towards 0
     cfpc_real rate;          // η, before the guard's factor on it
     cfpc_real output;        // o of the last step, before it is faded
-    cfpc_real unused;        // 0
+    cfpc_real put_out;       // what was added to the loop in the last step
     cfpci_sum energy;        // hᵀh over the trial, for the normaliser in batch mode
     cfpci_guard_state guard; //
     uint64_t weight_at;      // w, real                  (synapses)
@@ -54,10 +54,11 @@ struct cfpc_data {
     uint64_t held_at;  // w at the start of a block (synapses if the weights are held, else 0)
     uint64_t past_at;  // the last M + 1 inputs    (rows x synapses if the cell keeps them)
     uint64_t bank_at;  // the traces' states       (a cfpc_bank of width synapses; in adjoint form
-                       //                          of width 1, for the guard's estimate)
+                       //                          of width 1)
+    uint64_t response_at; // state of the guard's response to o (a cfpc_bank of width 1, or none)
 };
 
-_Static_assert(sizeof(struct cfpc_data) == sizeof(cfpci_header) + 19 * sizeof(uint64_t) +
+_Static_assert(sizeof(struct cfpc_data) == sizeof(cfpci_header) + 20 * sizeof(uint64_t) +
                                                12 * sizeof(int32_t) + 8 * sizeof(cfpc_real) +
                                                sizeof(cfpci_guard_state),
                "data has a gap");
@@ -93,6 +94,11 @@ static inline const cfpc_bank *cfpci_bank_at_rest(const cfpc_model *model)
     return (const cfpc_bank *)((const char *)model + model->rest_at + sizeof(cfpc_data));
 }
 
+static inline const cfpc_bank *cfpci_response_at_rest(const cfpc_model *model)
+{
+    return cfpci_bank_at_rest(model) + 1;
+}
+
 static inline cfpc_real *cfpci_data_array(cfpc_data *data, uint64_t at)
 {
     return (cfpc_real *)((char *)data + at);
@@ -112,6 +118,12 @@ static inline const cfpc_real *cfpci_traces(const cfpc_data *data)
 static inline cfpc_bank *cfpci_data_bank(cfpc_data *data)
 {
     return (cfpc_bank *)((char *)data + data->bank_at);
+}
+
+// Only if the guard has a model.
+static inline cfpc_bank *cfpci_data_response(cfpc_data *data)
+{
+    return (cfpc_bank *)((char *)data + data->response_at);
 }
 
 #endif

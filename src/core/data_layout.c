@@ -48,7 +48,7 @@ static bool is_direct(const cfpc_model *model)
 }
 
 // The header of the data of this model, with all offsets.
-static cfpc_data data_layout(const cfpc_model *model, uint64_t bank_bytes, cfpci_arena *arena)
+static cfpc_data data_layout(const cfpc_model *model, const cfpc_bank banks[2], cfpci_arena *arena)
 {
     const int32_t count = model->synapses;
     cfpc_data data = {.synapses = count,
@@ -61,7 +61,7 @@ static cfpc_data data_layout(const cfpc_model *model, uint64_t bank_bytes, cfpci
                       .is_plain = is_plain(model),
                       .is_direct = is_direct(model),
                       .guard = cfpci_guard_at_rest(model)};
-    const bool guarded = model->guarded, slides = guarded && data.guard.slides;
+    const bool guarded = model->guarded;
     cfpci_arena_take(arena, 1, 1, sizeof(cfpc_data));
     data.weight_at = cfpci_arena_take_wide(arena, (uint64_t)count, 1, sizeof(cfpc_real));
     data.sum_at = place(arena, model->mode == CFPC_BATCH, count);
@@ -70,24 +70,28 @@ static cfpc_data data_layout(const cfpc_model *model, uint64_t bank_bytes, cfpci
     data.scratch_at = place(arena, model->preconditioned, count);
     data.olive_at = place(arena, model->inhibition != 0, model->inhibition_delay + 1);
     data.best_at = place(arena, guarded, count);
-    data.before_at = place(arena, slides, count);
+    if (guarded && model->mode == CFPC_ONLINE)
+        data.before_at = place(arena, 1, count);
     if (!model->only_blocks && !model->adjoint)
         data.trace_at = place(arena, 1, count);
     place_blocks(model, &data, arena);
     place_adjoint(model, &data, arena);
-    data.bank_at = cfpci_arena_take_wide(arena, 1, bank_bytes, 1);
+    data.bank_at = cfpci_arena_take_wide(arena, 1, banks[0].bytes, 1);
+    data.response_at = cfpci_arena_take(arena, 1, banks[1].bytes, 1);
     data.header = cfpci_header_make(CFPC_MAGIC_DATA, arena->used);
     return data;
 }
 
-// The copies of the trace that run are one per synapse or, in adjoint form, one for the guard. In
-// strips they are stored tile by tile.
-bool cfpci_data_layout(const cfpc_model *model, cfpc_data *data, cfpc_bank *bank)
+// The copies of the trace that run are one per synapse; in strips they are stored tile by tile.
+bool cfpci_data_layout(const cfpc_model *model, cfpc_data *data, cfpc_bank banks[2])
 {
-    const cfpc_lti trace = cfpc_model_trace(model);
+    const cfpc_lti trace = cfpc_model_trace(model), response = cfpc_model_response(model);
     const bool tiled = !model->adjoint && cfpci_model_strips(model);
     cfpci_arena arena = {0};
-    const bool fits = cfpci_bank_layout(&trace, model->adjoint ? 1 : model->synapses, tiled, bank);
-    *data = data_layout(model, fits ? bank->bytes : 0, &arena);
+    banks[0] = banks[1] = (cfpc_bank){0};
+    bool fits = cfpci_bank_layout(&trace, model->adjoint ? 1 : model->synapses, tiled, &banks[0]);
+    if (response.outputs)
+        fits &= cfpci_bank_layout(&response, 1, false, &banks[1]);
+    *data = data_layout(model, banks, &arena);
     return fits && !arena.too_large;
 }

@@ -6,7 +6,8 @@
 
 #include "data_image.h"
 
-// Writes the heads of data and of its bank; false if they are too large for this machine.
-bool cfpci_data_layout(const cfpc_model *model, cfpc_data *data, cfpc_bank *bank);
+// Writes the heads of data and of its banks, for the traces and for the guard's response (zeroed if
+// there is none); false if they are too large for this machine.
+bool cfpci_data_layout(const cfpc_model *model, cfpc_data *data, cfpc_bank banks[2]);
 
 #endif

@@ -11,7 +11,7 @@
 #include "cfpc/config.h"
 #include "cfpc/status.h"
 
-enum { CFPC_IMAGE_VERSION = 7, CFPC_IMAGE_ALIGN = 8, CFPC_IMAGE_ALIGN_WIDE = 64 };
+enum { CFPC_IMAGE_VERSION = 8, CFPC_IMAGE_ALIGN = 8, CFPC_IMAGE_ALIGN_WIDE = 64 };
 
 #define CFPC_MAGIC_MODEL 0x4d706663u   // "cfpM", least significant byte first
 #define CFPC_MAGIC_DATA 0x44706663u    // "cfpD"

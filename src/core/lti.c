@@ -227,6 +227,44 @@ void cfpc_bank_step(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cf
     cfpci_bank_advance(lti, bank, 1);
 }
 
+// a · u, of a row of the matrix.
+CFPC_INLINE cfpc_real row_times(const cfpc_real *restrict a, const cfpc_real *restrict u,
+                                int32_t count)
+{
+    cfpc_real sum = a[0] * u[0];
+    for (int32_t i = 1; i < count; i++)
+        sum += a[i] * u[i];
+    return sum;
+}
+
+// [s⁺; y; z] = matrix · u with u = [s; x; v], which is gathered first, so that s⁺ and z can be
+// stored at once.
+cfpc_real cfpci_bank_step_one(const cfpc_lti *lti, cfpc_bank *bank, cfpc_real x)
+{
+    char *base = (char *)bank;
+    const int32_t states = lti->states, lines = lti->lines, columns = states + 1 + lines;
+    cfpc_real *state = (cfpc_real *)(base + bank->state_at),
+              *slots = (cfpc_real *)(base + bank->slot_at),
+              *u = (cfpc_real *)(base + bank->scratch_at);
+    int32_t *heads = (int32_t *)(base + bank->head_at);
+    const cfpc_real *a = lti->matrix;
+    for (int32_t i = 0; i < states; i++)
+        u[i] = state[i];
+    u[states] = x;
+    cfpc_real *line = slots;
+    for (int32_t i = 0; i < lines; i++, line += lti->delay_steps[i - 1])
+        u[states + 1 + i] = line[heads[i]];
+    for (int32_t i = 0; i < states; i++, a += columns)
+        state[i] = row_times(a, u, columns);
+    const cfpc_real y = row_times(a, u, columns);
+    line = slots;
+    for (int32_t i = 0; i < lines; i++, line += lti->delay_steps[i - 1]) {
+        line[heads[i]] = row_times(a += columns, u, columns);
+        heads[i] = heads[i] + 1 < lti->delay_steps[i] ? heads[i] + 1 : 0;
+    }
+    return y;
+}
+
 void cfpc_bank_output(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y)
 {
     run_tiles(lti, bank, x, y, false);

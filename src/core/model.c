@@ -20,9 +20,9 @@ cfpc_model_def cfpc_default_model_def(void)
         .synapses = 1, .trace = cfpc_trace_none(), .guard = cfpc_default_guard()};
 }
 
-static uint64_t trace_entries(const cfpc_lti *trace)
+static uint64_t lti_entries(const cfpc_lti *lti)
 {
-    return (uint64_t)cfpc_lti_rows(trace) * (uint64_t)cfpc_lti_columns(trace);
+    return (uint64_t)cfpc_lti_rows(lti) * (uint64_t)cfpc_lti_columns(lti);
 }
 
 static uint64_t taps_of(const cfpc_adjoint_form *adjoint)
@@ -37,6 +37,7 @@ static CFPC_SELDOM cfpc_model model_layout(const cfpc_model_def *def, bool preco
     const cfpc_lti *trace = &def->trace;
     const cfpc_rule *rule = &def->rule;
     const cfpc_guard *guard = &def->guard;
+    const cfpc_lti none = {0}, *response = guard->on ? &def->response : &none;
     const uint64_t synapses = (uint64_t)def->synapses;
     cfpc_model model = {.synapses = def->synapses,
                         .steps = def->steps,
@@ -46,8 +47,9 @@ static CFPC_SELDOM cfpc_model model_layout(const cfpc_model_def *def, bool preco
                         .rectified = rule->rectified,
                         .preconditioned = preconditioned,
                         .guarded = guard->on,
-                        .guard_estimates = guard->estimates,
-                        .guard_rounds = guard->rounds,
+                        .guard_repeats = guard->repeats,
+                        .guard_tries = guard->tries,
+                        .guard_settle = guard->settle_steps,
                         .guard_window_steps = guard->window_steps,
                         .guard_saturated = guard->saturated_steps,
                         .dead_time_steps = def->dead_time_steps,
@@ -60,7 +62,10 @@ static CFPC_SELDOM cfpc_model model_layout(const cfpc_model_def *def, bool preco
                         .held = adjoint && def->adjoint.held,
                         .guard_factor = guard->factor,
                         .guard_resume = guard->resume,
-                        .guard_drift = guard->drift,
+                        .guard_spread = guard->spread,
+                        .response_outputs = response->outputs,
+                        .response_states = response->states,
+                        .response_lines = response->lines,
                         .rate = rule->rate,
                         .normaliser = rule->normaliser,
                         .leak = rule->leak,
@@ -71,9 +76,13 @@ static CFPC_SELDOM cfpc_model model_layout(const cfpc_model_def *def, bool preco
                         .weight_low = rule->weight_low,
                         .weight_high = rule->weight_high};
     cfpci_arena_take(arena, 1, 1, sizeof(cfpc_model));
-    model.rest_at = cfpci_arena_take(arena, 1, 1, sizeof(cfpc_data) + sizeof(cfpc_bank));
+    model.rest_at = cfpci_arena_take(arena, 1, 1, sizeof(cfpc_data) + 2 * sizeof(cfpc_bank));
     model.delay_at = cfpci_arena_take(arena, (uint64_t)trace->lines, 1, sizeof(int32_t));
-    model.matrix_at = cfpci_arena_take(arena, trace_entries(trace), 1, sizeof(cfpc_real));
+    model.matrix_at = cfpci_arena_take(arena, lti_entries(trace), 1, sizeof(cfpc_real));
+    model.response_delay_at =
+        cfpci_arena_take(arena, (uint64_t)response->lines, 1, sizeof(int32_t));
+    model.response_at = cfpci_arena_take(arena, response->outputs ? lti_entries(response) : 0, 1,
+                                         sizeof(cfpc_real));
     model.taps_at = cfpci_arena_take(arena, adjoint ? cfpci_taps_placed(taps_of(&def->adjoint)) : 0,
                                      1, sizeof(cfpc_real));
     model.preconditioner_at =
@@ -101,6 +110,17 @@ static cfpc_status adjoint_check(const cfpc_model_def *def)
     return cfpci_all_finite(it->taps, (int64_t)taps_of(it)) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
+// What the guard knows the loop alone from: the response to o, or rounds that repeat.
+static cfpc_status response_check(const cfpc_model_def *def)
+{
+    const cfpc_lti *it = &def->response;
+    if (!def->guard.on)
+        return CFPC_OK;
+    if (it->outputs == 0)
+        return def->guard.repeats || def->steps > 0 ? CFPC_OK : CFPC_BLIND_GUARD;
+    return it->inputs == 1 && it->outputs == 1 ? cfpc_lti_check(it) : CFPC_BAD_SHAPE;
+}
+
 static CFPC_SELDOM cfpc_status def_check(const cfpc_model_def *def)
 {
     if (!def)
@@ -117,6 +137,8 @@ static CFPC_SELDOM cfpc_status def_check(const cfpc_model_def *def)
         status = cfpci_guard_check(&def->guard);
     if (status == CFPC_OK)
         status = cfpc_lti_check(&def->trace);
+    if (status == CFPC_OK)
+        status = response_check(def);
     if (status == CFPC_OK && def->adjoint.taps)
         status = adjoint_check(def);
     if (status == CFPC_OK && def->only_blocks &&
@@ -135,15 +157,23 @@ CFPC_SELDOM size_t cfpc_model_size(const cfpc_model_def *def)
     return arena.too_large ? 0 : (size_t)arena.used;
 }
 
-// The heads of data and of its bank; all zero if they are too large for this machine.
+// The heads of data and of its banks; all zero if they are too large for this machine.
 static void write_rest(const cfpc_model *model, char *to)
 {
     cfpc_data data;
-    cfpc_bank bank;
-    if (!cfpci_data_layout(model, &data, &bank))
+    cfpc_bank banks[2];
+    if (!cfpci_data_layout(model, &data, banks))
         return;
     memcpy(to, &data, sizeof data);
-    memcpy(to + sizeof data, &bank, sizeof bank);
+    memcpy(to + sizeof data, banks, sizeof banks);
+}
+
+// Copies a system into the image.
+static void write_lti(char *base, uint64_t delay_at, uint64_t matrix_at, const cfpc_lti *lti)
+{
+    if (lti->lines > 0)
+        memcpy(base + delay_at, lti->delay_steps, (size_t)lti->lines * sizeof(int32_t));
+    memcpy(base + matrix_at, lti->matrix, (size_t)lti_entries(lti) * sizeof(cfpc_real));
 }
 
 CFPC_SELDOM cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
@@ -162,13 +192,12 @@ CFPC_SELDOM cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_mode
     if (status != CFPC_OK)
         return status;
 
-    const cfpc_lti *trace = &def->trace;
     char *base = mem;
     memset(base, 0, (size_t)head.header.bytes);
     memcpy(base, &head, sizeof head);
-    if (trace->lines > 0)
-        memcpy(base + head.delay_at, trace->delay_steps, (size_t)trace->lines * sizeof(int32_t));
-    memcpy(base + head.matrix_at, trace->matrix, (size_t)trace_entries(trace) * sizeof(cfpc_real));
+    write_lti(base, head.delay_at, head.matrix_at, &def->trace);
+    if (head.response_outputs)
+        write_lti(base, head.response_delay_at, head.response_at, &def->response);
     for (int32_t k = 0; def->adjoint.taps && k < 2; k++)
         memcpy(base + head.taps_at + (size_t)k * (size_t)taps_of(&def->adjoint) * sizeof(cfpc_real),
                def->adjoint.taps, (size_t)taps_of(&def->adjoint) * sizeof(cfpc_real));
@@ -195,6 +224,7 @@ static cfpc_model_def def_of(const cfpc_model *model)
                             .adjoint = cfpc_model_adjoint(model),
                             .rule = cfpc_model_rule(model),
                             .guard = cfpc_model_guard(model),
+                            .response = cfpc_model_response(model),
                             .dead_time_steps = model->dead_time_steps,
                             .only_blocks = model->only_blocks};
 }
@@ -215,7 +245,10 @@ static bool layout_holds(const cfpc_model *model)
                         model->lead >= 0 && model->lead <= MAX_TAPS && model->horizon >= 0 &&
                         model->horizon <= MAX_TAPS && model->inhibition_delay >= 0 &&
                         model->inhibition_delay < INT32_MAX &&
-                        (model->guard_estimates == 0 || model->guard_estimates == 1);
+                        (model->guard_repeats == 0 || model->guard_repeats == 1) &&
+                        (model->response_outputs == 0 || model->response_outputs == 1) &&
+                        model->response_states >= 0 && model->response_states <= INT16_MAX &&
+                        model->response_lines >= 0 && model->response_lines <= INT16_MAX;
     if (!counts)
         return false;
     const cfpc_model_def def = {.synapses = model->synapses,
@@ -224,20 +257,27 @@ static bool layout_holds(const cfpc_model *model)
                                           .inputs = 1,
                                           .outputs = 1,
                                           .lines = model->trace_lines},
+                                .guard = {.on = true},
+                                .response = {.states = model->response_states,
+                                             .inputs = 1,
+                                             .outputs = model->response_outputs,
+                                             .lines = model->response_lines},
                                 .adjoint = {.lead = model->lead, .horizon = model->horizon}};
     cfpci_arena arena = {0};
     const cfpc_model head = model_layout(&def, model->preconditioned, model->adjoint, &arena);
     return !arena.too_large && head.header.bytes == model->header.bytes &&
            head.rest_at == model->rest_at && head.delay_at == model->delay_at &&
-           head.matrix_at == model->matrix_at && head.taps_at == model->taps_at &&
+           head.matrix_at == model->matrix_at &&
+           head.response_delay_at == model->response_delay_at &&
+           head.response_at == model->response_at && head.taps_at == model->taps_at &&
            head.preconditioner_at == model->preconditioner_at && head.basis_at == model->basis_at;
 }
 
 // Whether data at rest is what it must be.
 static bool rest_holds(const cfpc_model *model)
 {
-    static const size_t bytes = sizeof(cfpc_data) + sizeof(cfpc_bank);
-    char expected[sizeof(cfpc_data) + sizeof(cfpc_bank)] = {0};
+    static const size_t bytes = sizeof(cfpc_data) + 2 * sizeof(cfpc_bank);
+    char expected[sizeof(cfpc_data) + 2 * sizeof(cfpc_bank)] = {0};
     write_rest(model, expected);
     return memcmp(expected, (const char *)model + model->rest_at, bytes) == 0;
 }

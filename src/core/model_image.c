@@ -40,13 +40,14 @@ CFPC_SELDOM cfpc_rule cfpc_model_rule(const cfpc_model *model)
 CFPC_SELDOM cfpc_guard cfpc_model_guard(const cfpc_model *model)
 {
     return (cfpc_guard){.on = model->guarded,
-                        .estimates = model->guard_estimates,
                         .factor = model->guard_factor,
-                        .rounds = model->guard_rounds,
+                        .spread = model->guard_spread,
+                        .repeats = model->guard_repeats,
                         .window_steps = model->guard_window_steps,
+                        .settle_steps = model->guard_settle,
                         .saturated_steps = model->guard_saturated,
-                        .resume = model->guard_resume,
-                        .drift = model->guard_drift};
+                        .tries = model->guard_tries,
+                        .resume = model->guard_resume};
 }
 
 int32_t cfpc_model_dead_time(const cfpc_model *model)
@@ -104,6 +105,19 @@ cfpc_lti cfpc_model_trace(const cfpc_model *model)
                       .lines = model->trace_lines,
                       .delay_steps = (const int32_t *)(base + model->delay_at),
                       .matrix = (const cfpc_real *)(base + model->matrix_at)};
+}
+
+cfpc_lti cfpc_model_response(const cfpc_model *model)
+{
+    const char *base = (const char *)model;
+    if (!model->response_outputs)
+        return (cfpc_lti){0};
+    return (cfpc_lti){.states = model->response_states,
+                      .inputs = 1,
+                      .outputs = 1,
+                      .lines = model->response_lines,
+                      .delay_steps = (const int32_t *)(base + model->response_delay_at),
+                      .matrix = (const cfpc_real *)(base + model->response_at)};
 }
 
 const cfpc_real *cfpc_model_basis(const cfpc_model *model, int64_t n)

@@ -17,8 +17,9 @@ struct cfpc_model {
     int32_t rectified;          // 0 or 1
     int32_t preconditioned;     // 0 or 1
     int32_t guarded;            // 0 or 1; this and the next ones are of cfpc_guard
-    int32_t guard_estimates;    // 0 or 1
-    int32_t guard_rounds;       //
+    int32_t guard_repeats;      // 0 or 1
+    int32_t guard_tries;        //
+    int32_t guard_settle;       // steps
     int32_t guard_window_steps; //
     int32_t guard_saturated;    // steps
     int32_t dead_time_steps;    //
@@ -29,6 +30,9 @@ struct cfpc_model {
     int32_t past;               //
     int32_t mutable_taps;       // 0 or 1
     int32_t held;               // 0 or 1
+    int32_t response_outputs;   // 1, or 0: the guard has no model; of the response's lti
+    int32_t response_states;    //
+    int32_t response_lines;     //
     int32_t spare;              // 0
     int32_t inhibition_delay;   // steps; this and the next ones are of cfpc_rule
     cfpc_real rate;             // η
@@ -41,19 +45,21 @@ struct cfpc_model {
     cfpc_real weight_high;      //
     cfpc_real guard_factor;     //
     cfpc_real guard_resume;     //
-    cfpc_real guard_drift;      //
+    cfpc_real guard_spread;     //
     cfpc_real unused;           // 0
-    uint64_t rest_at;           // data at rest: the head of a cfpc_data, then that of its cfpc_bank
+    uint64_t rest_at;           // data at rest: the head of a cfpc_data, then those of its banks
     uint64_t delay_at;          // int32   (trace_lines)
     uint64_t matrix_at;         // real    (trace_states + 1 + trace_lines)²
+    uint64_t response_delay_at; // int32   (response_lines)
+    uint64_t response_at;       // real    its block matrix, or none
     uint64_t taps_at;           // real    cfpci_taps_placed(lead + horizon + 1), or none
     uint64_t preconditioner_at; // real    (synapses x synapses), or none
     uint64_t basis_at;          // real    (steps x synapses)
 };
 
 // No gaps: all bytes of an image are defined, and the same on every processor of its byte order.
-_Static_assert(sizeof(struct cfpc_model) == sizeof(cfpci_header) + 22 * sizeof(int32_t) +
-                                                12 * sizeof(cfpc_real) + 6 * sizeof(uint64_t),
+_Static_assert(sizeof(struct cfpc_model) == sizeof(cfpci_header) + 26 * sizeof(int32_t) +
+                                                12 * sizeof(cfpc_real) + 8 * sizeof(uint64_t),
                "the model has a gap");
 
 // The checksum of the model: differs between different models.

@@ -6,8 +6,12 @@
 
 cfpc_guard cfpc_default_guard(void)
 {
-    return (cfpc_guard){
-        .on = true, .estimates = true, .factor = (cfpc_real)1.5, .rounds = 5, .drift = 2};
+    return (cfpc_guard){.on = true,
+                        .factor = (cfpc_real)1.5,
+                        .spread = -1,
+                        .settle_steps = -1,
+                        .tries = 3,
+                        .resume = (cfpc_real)0.3};
 }
 
 CFPC_SELDOM cfpc_status cfpci_rule_check(const cfpc_rule *rule, int32_t synapses)
@@ -35,10 +39,9 @@ CFPC_SELDOM cfpc_status cfpci_guard_check(const cfpc_guard *guard)
 {
     if (!guard->on)
         return CFPC_OK;
-    const bool ranges = guard->factor >= 1 && guard->drift >= 1 && guard->resume >= 0 &&
-                        guard->resume < 1 && cfpci_is_finite(guard->factor) &&
-                        cfpci_is_finite(guard->drift);
-    const bool counts = guard->rounds >= 1 && guard->rounds <= CFPC_GUARD_MAX_ROUNDS &&
-                        guard->window_steps >= 0 && guard->saturated_steps >= 0;
+    const bool ranges = guard->factor >= 1 && guard->resume >= 0 && guard->resume < 1 &&
+                        cfpci_is_finite(guard->factor) && cfpci_is_finite(guard->spread);
+    const bool counts = guard->tries >= 1 && guard->window_steps >= 0 &&
+                        guard->settle_steps < INT32_MAX && guard->saturated_steps >= 0;
     return ranges && counts ? CFPC_OK : CFPC_BAD_VALUE;
 }

@@ -21,6 +21,7 @@ typedef struct head {
     uint32_t flags;         // CFPC_FLAG_... or'ed
     uint32_t unused;        // 0
     cfpc_real rate;         // η
+    cfpc_real spare;        // 0
     cfpci_guard_kept guard; //
 } head;
 

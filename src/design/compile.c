@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "cfpc/modal.h"
+#include "cfpc/trace.h"
 
+#include "decay.h"
 #include "given.h"
 
 static cfpc_status make_model(const cfpc_model **model, const cfpc_model_def *def)
@@ -45,7 +47,7 @@ static cfpc_status make_trace(cfpc_lti **trace, const cfpc_cell_def *def)
 // The arrays of a definition, rounded.
 typedef struct arrays {
     cfpc_real *basis, *preconditioner, *taps;
-    cfpc_lti *trace;
+    cfpc_lti *trace, *response; // the response may be NULL
 } arrays;
 
 static void arrays_free(arrays *it)
@@ -54,6 +56,7 @@ static void arrays_free(arrays *it)
     free(it->preconditioner);
     free(it->taps);
     cfpc_lti_free(it->trace);
+    cfpc_lti_free(it->response);
 }
 
 // Free them even if this fails.
@@ -68,21 +71,54 @@ static cfpc_status arrays_make(arrays *it, const cfpc_cell_def *def)
     if ((def->basis && !it->basis) || (def->preconditioner && !it->preconditioner) ||
         (filter && !it->taps))
         return CFPC_NO_MEMORY;
-    return make_trace(&it->trace, def);
+    cfpc_status status = make_trace(&it->trace, def);
+    if (status == CFPC_OK && def->response && def->guard.on)
+        status = cfpc_lti_of_system(&it->response, def->response);
+    return status;
+}
+
+// Steps until 1 % is left of a response, in amplitude; -1 if it does not settle.
+static cfpc_status settle(int32_t *steps, const cfpc_system *response)
+{
+    enum { MAX_STEPS = 1 << 20 };
+    static const double left = 1e-4; // of the energy
+    cfpci_decay decay;
+    const cfpc_status status = cfpci_decay_make(&decay, response, left * left, MAX_STEPS);
+    int32_t end = status == CFPC_OK ? decay.steps : -1;
+    for (double tail = decay.tail; end > 0 && tail <= left * decay.energy; end--)
+        tail += decay.response[end - 1] * decay.response[end - 1];
+    cfpci_decay_free(&decay);
+    *steps = status == CFPC_OK ? end + 1 : -1;
+    return status == CFPC_NO_MEMORY ? status : CFPC_OK;
+}
+
+// The guard, with what follows from the response: how long an output lasts, and no shorter a
+// window.
+static cfpc_status make_guard(cfpc_guard *guard, const cfpc_cell_def *def)
+{
+    *guard = def->guard;
+    if (!guard->on || !def->response || guard->settle_steps >= 0)
+        return CFPC_OK;
+    const cfpc_status status = settle(&guard->settle_steps, def->response);
+    if (def->steps == 0 && guard->window_steps > 0 && guard->window_steps < guard->settle_steps)
+        guard->window_steps = guard->settle_steps;
+    return status;
 }
 
 // The core's definition; its arrays are those that were rounded.
-static cfpc_model_def core_def(const cfpc_cell_def *def, const arrays *it)
+static cfpc_model_def core_def(const cfpc_cell_def *def, const arrays *it, const cfpc_guard *guard)
 {
     cfpc_model_def core = {.synapses = def->synapses,
                            .steps = def->steps,
                            .basis = it->basis,
-                           .trace = *it->trace,
+                           .trace = def->filter ? cfpc_trace_none() : *it->trace,
                            .rule = def->rule,
-                           .guard = def->guard,
+                           .guard = *guard,
                            .dead_time_steps = def->dead_time_steps,
                            .only_blocks = def->only_blocks};
     core.rule.preconditioner = it->preconditioner;
+    if (it->response)
+        core.response = *it->response;
     if (def->filter)
         core.adjoint = (cfpc_adjoint_form){.taps = it->taps,
                                            .lead = def->filter->lead,
@@ -100,6 +136,8 @@ static cfpc_status check(const cfpc_cell_def *def)
     if (def->synapses < 1 || def->steps < 0 || (def->steps > 0) != (def->basis != NULL) ||
         (def->filter && (def->filter->lead < 0 || def->filter->horizon < 0)))
         return CFPC_BAD_SIZE;
+    if (def->response && !cfpci_given(def->response))
+        return CFPC_MISSING;
     return def->trace->step_s == 0 ? CFPC_BAD_SHAPE : CFPC_OK;
 }
 
@@ -110,9 +148,12 @@ cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
     if (status != CFPC_OK)
         return status;
     arrays it;
+    cfpc_guard guard;
     status = arrays_make(&it, def);
+    if (status == CFPC_OK)
+        status = make_guard(&guard, def);
     if (status == CFPC_OK) {
-        const cfpc_model_def core = core_def(def, &it);
+        const cfpc_model_def core = core_def(def, &it, &guard);
         status = make_model(model, &core);
     }
     arrays_free(&it);

@@ -90,6 +90,14 @@ for form in traces adjoint; do
 done
 agrees double 'a guard that acts on line' short.yaml --rule wh --set guard=on --set learning.mode=online --set learning.trials=30
 check "it has acted" grep -q '"guard_trial": [1-9]' ran/summary.json
+light='{kind: chain, stages: [{kind: leaky-integrator, time_constant_ms: 100}, {kind: lag, time_constant_ms: 3}]}'
+heavy='{kind: chain, stages: [{kind: leaky-integrator, time_constant_ms: 200, gain: 0.5}, {kind: lag, time_constant_ms: 3}]}'
+for real in double float; do # the cell of the light one, on a machine that is twice as heavy
+    agrees $real 'a load that the model does not know' short.yaml --set guard=on --set "loop.plant=$heavy" --set "believed.plant=$light" \
+        --set learning.trials=20
+    check "the guard does not act" [ "$(grep -c '"times": [1-9]' ran/summary.json)" -eq 0 ]
+    check "it learns" awk -F, 'END { exit !($2 < 0.1) }' errors.csv
+done
 agrees double 'a delay' short.yaml --rule wh+50ms
 agrees double 'a whitened trace' short.yaml --set rules.fm-et.trace=whitened --set learning.neglect=0.01
 agrees double 'an update with all of it' short.yaml --set rules.fm-et.leak=0.01 --set rules.fm-et.momentum=0.2 \
@@ -252,7 +260,7 @@ cfpc export short.yaml --as bin --out bin-adjoint --set learning.form=adjoint --
 cfpc inspect bin-adjoint/fm_et.model
 says 'in adjoint form: teaching filter of'
 says 'past inputs in the basis table'
-check "its guard" grep -q '^  guard            on: factor 1.5, 5 rounds' said
+check "its guard" grep -q '^  guard            on: knows the loop alone from a model and from pauses, factor 1.5, window ' said
 cp bin-float/fm_et.model damaged
 printf 'x' | dd of=damaged bs=1 seek=200 conv=notrunc 2>dd.txt
 cfpc inspect damaged

@@ -4,25 +4,27 @@
 
 # ---- it acts ----------------------------------------------------------------------------------
 
+worse='the loop was worse with the cell than without it'
 cfpc run pursuit --set guard=on --set claims=[] --out on --no-figures
 succeeds
-says '  guard: wh, trial 20: the mean error was above that of the loop alone; best weights restored, learning stopped'
+says "  guard: wh, trial 20: $worse (rms error 0.1122 against 0.1024); best weights restored, learning continues at a lower rate"
 check "one line for the one rule" [ "$(grep -c 'guard:' said)" -eq 1 ]
-check "the summary names it" grep -q \
-    '{"rule": "wh", "phase": 1, "trial": 20, "times": 1, "reason": "the mean error was above' on/summary.json
+check "the summary names it" grep -q '{"rule": "wh", "phase": 1, "pauses": 1, "times": 1, "acts": \[{"trial": 20, "reason": "'"$worse"'", "with_cell": 0.1121[0-9]*, "alone": 0.1023[0-9]*, "world_changed": false, "weights": "best", "frozen": false}\]}' on/summary.json
 check "and says that it is on" grep -q '"guard": {"on": true, "acted": \[$' on/summary.json
 check "no trial of WH is above the factor" awk -F, 'NR > 1 && $3 > 1.5 { exit 1 }' on/curves.csv
-check "it ends at its best" awk -F, 'NR > 1 && (NR == 2 || $3 < best) { best = $3 }
-    { last = $3 } END { exit (last - best) ^ 2 > 1e-18 }' on/curves.csv
+check "it goes on from its best" awk -F, 'NR > 1 && (NR == 2 || $3 < best) { best = $3 }
+    $1 == 21 { next_one = $3 } END { exit (next_one - best) ^ 2 > 1e-18 }' on/curves.csv
 
-# The last trial is judged, too.
-cfpc run pursuit --set guard=on --set claims=[] --trials 20 --out last --no-figures
-says '  guard: wh, trial 20: the mean error was above that of the loop alone; best weights restored, learning stopped'
-check "and its weights are the best" [ "$(cut -d, -f3 last/weights.csv)" = "$(cut -d, -f3 on/weights.csv)" ]
+# The last trial is judged, too, and the trial after it would have been that of the loop alone.
+cfpc run pursuit --set guard=on --set claims=[] --trials 19 --out last --no-figures
+check "a pause is no act" [ "$(grep -c 'guard:' said)" -eq 0 ]
+check "but it is there" grep -q '{"rule": "wh", "phase": 1, "pauses": 1, "times": 0, "acts": \[\]}' last/summary.json
 
-cfpc run pursuit --set "guard={resume: 0.1}" --set claims=[] --out slower --no-figures
+cfpc run pursuit --set "guard={resume: 0}" --set claims=[] --out still --no-figures
 succeeds
-says '; best weights restored, learning continues at a lower rate'
+says "  guard: wh, trial 20: $worse (rms error 0.1122 against 0.1024); best weights restored, learning stopped"
+check "it ends at its best" awk -F, 'NR > 1 && (NR == 2 || $3 < best) { best = $3 }
+    { last = $3 } END { exit (last - best) ^ 2 > 1e-18 }' still/curves.csv
 
 # ---- it does not ------------------------------------------------------------------------------
 
@@ -38,18 +40,18 @@ for column in 2 4 5 6; do
 done
 
 # A rule whose numbers overflow is stopped, not reported as broken.
-cfpc run pursuit --set learning.rate_fraction=1e9 --set guard=on --set claims=[] --set learning.trials=8 \
+cfpc run pursuit --set learning.rate_fraction=1e9 --set guard=on --set claims=[] --set learning.trials=20 \
     --out huge --no-figures
 succeeds
-says '  guard: fm-et, trial 2: the error of one trial was too large; weights reset to 0'
-check "it ends as the loop alone" awk -F, 'NR > 3 && ($2 - 1) ^ 2 > 1e-18 { exit 1 }' huge/curves.csv
+says '; weights reset to 0, learning stopped'
+check "it ends as the loop alone" awk -F, 'END { exit ($2 - 1) ^ 2 > 1e-18 }' huge/curves.csv
 
 # ---- shown and refused ------------------------------------------------------------------------
 
 cfpc show pursuit
 succeeds
 check "it is shown with its values" sh -c "sed -n '/^guard:/,/^[a-z]*:\$/p' said | grep -q '^  on: no '"
-check "each with its meaning" grep -q '^  factor: 1.5  *# it acts when the rms error of one trial' said
+check "each with its meaning" grep -q '^  factor: 1.5  *# one trial with an rms error of this many times' said
 cfpc show pursuit --set "guard={factor: 3}"
 check "as it was set" sh -c "grep -q '^  on: yes ' said && grep -q '^  factor: 3 ' said"
 cfpc run pursuit --set guard=maybe --out bad

@@ -32,14 +32,14 @@ cat >"$here/bench/results/new.csv" <<'CSV'
 # name: A new machine
 # processor: one of ours
 date,figure,value,goal,low,high
-2026-01-01,guard_loops_per_minute,1,1000,1,1
-2026-01-02,guard_loops_per_minute,123456,1000,1,2
+2026-01-01,cell_realtime,1,1000,1,1
+2026-01-02,cell_realtime,123456,1000,1,2
 CSV
 tables --check && failed "a new machine is not noticed"
 tables || failed "the tables cannot be renewed"
 grep -q 'A new machine' "$here/README.md" || failed "a new machine has no column"
-grep '^| such loops per minute' "$here/README.md" | grep -q '| 123456 |' || failed "the last result does not count"
-grep '^| guard_loops_per_minute' "$here/docs/benchmark.md" | grep -q '| 123456 (1 to 2) |' ||
+grep '^| 1.5 million synapses' "$here/README.md" | grep -q '| 123456 |' || failed "the last result does not count"
+grep '^| cell_realtime' "$here/docs/benchmark.md" | grep -q '| 123456 (1 to 2) |' ||
     failed "the page has no spread"
 grep -q '^- \*\*A new machine\*\*: processor: one of ours\.$' "$here/docs/benchmark.md" ||
     failed "the machine is not described"

@@ -3,6 +3,7 @@
 #include "cell_fixture.h"
 
 #include "cfpc/trace.h"
+#include "core/data_image.h"
 #include "core/image.h"
 
 enum { SYNAPSES = 13, STEPS = 60, TRIALS = 3, LEAD = 4, HORIZON = 9, TAPS = LEAD + HORIZON + 1 };
@@ -257,8 +258,12 @@ static void a_step_that_must_not_teach_enters_as_zero(void **state)
         cfpc_model_def def = def_of(&from, CFPC_ONLINE, CFPC_PAST_KEPT);
         def.guard = cfpc_default_guard();
         def.guard.on = way == SATURATED;
-        def.guard.estimates = false;
+        def.guard.repeats = true;
+        def.guard.saturated_steps = STEPS;
+        def.guard.window_steps = 1;
         cell it = cell_of(&def), twin = cell_of(&def);
+        cfpc_watch(it.model, it.data, 1); // the round of the loop alone
+        cfpc_watch(twin.model, twin.data, 1);
         for (int n = 0; n < STEPS; n++) {
             const bool spoiled = n >= 20 && n < 25;
             cfpc_act(it.model, it.data, from.x[n]);
@@ -310,49 +315,59 @@ static void freezing_drops_what_is_due(void **state)
     cell_free(&twin);
 }
 
-// The guard acts: the weights are those it restored, and stay so.
+// The guard pauses the cell, then acts: what is due is not learned, neither then nor later.
 static void the_guard_drops_what_is_due(void **state)
 {
     (void)state;
+    enum { ROUND = 2 * HORIZON };
     inputs from;
     draw_inputs(19, &from);
     cfpc_model_def def = def_of(&from, CFPC_ONLINE, CFPC_PAST_KEPT);
     def.guard = cfpc_default_guard();
-    def.guard.estimates = false;
-    def.guard.window_steps = STEPS;
+    def.guard.repeats = true;
+    def.guard.window_steps = ROUND;
+    def.guard.settle_steps = 0;
+    def.guard.spread = 0;
     cell it = cell_of(&def);
-    cfpc_set_baseline(it.model, it.data, 0.5, 0);
-    int acted = 0;
-    for (int n = 0; n < STEPS; n++) {
-        one_step(&it, &from, CFPC_PAST_KEPT, 0, n);
-        acted += cfpc_guard_acts(it.data) > 0;
-        if (cfpc_guard_acts(it.data) > 0) {
+    cfpc_real w[SYNAPSES];
+    for (int n = 0; n < 4 * ROUND; n++) { // alone, at work, far too loud, alone again
+        const bool was_paused = cfpc_guard_pauses(it.data) > 0;
+        cfpc_step(it.model, it.data, from.x[n % STEPS], n / ROUND == 2 ? 9 : 1);
+        if (!was_paused)
+            memcpy(w, cfpc_weights(it.data), sizeof w);
+        if (cfpc_guard_acts(it.data) > 0)
             assert_true(is_zero(&it));
-            assert_int_equal(cfpc_due(it.data), 0);
-        }
+        else
+            assert_memory_equal(cfpc_weights(it.data), w, sizeof w);
+        if (n == 2 * ROUND - 1 || was_paused)
+            assert_int_equal(cfpc_due(it.data), was_paused ? 0 : HORIZON);
+        assert_int_equal(was_paused, n > 2 * ROUND);
     }
-    assert_in_range(acted, 10, STEPS - HORIZON); // it had learned before it acted
+    assert_true(w[0] != 0);
+    assert_int_equal(cfpc_guard_last(it.data).reason, CFPC_GUARD_WORSE);
     cfpc_next_trial(it.model, it.data);
     assert_true(is_zero(&it));
     cell_free(&it);
 }
 
-// The guard's estimate of the reactive error: the trace runs once, on o. With constant weights the
-// first round gives the baseline Σ (e + T̂ o)², as with a trace per synapse.
-static void the_guard_estimates_from_the_output(void **state)
+// The loop alone, Σ (e + T̂ o)²: the response runs once, on o, as with a trace per synapse.
+static void the_guard_knows_the_loop_alone_from_the_output(void **state)
 {
     (void)state;
     inputs from;
     draw_inputs(23, &from);
     cfpc_model_def def = def_of(&from, CFPC_BATCH, CFPC_PAST_KEPT);
     def.rule.rate = 0;
-    def.trace = small_trace();
+    def.trace = def.response = small_trace();
     def.guard = cfpc_default_guard();
+    def.guard.spread = 0;
     cell it = cell_of(&def);
     def.guard.on = false;
     def.adjoint = (cfpc_adjoint_form){0};
     cell twin = cell_of(&def); // only for its traces
     double sum = 0;
+    cfpc_watch(it.model, it.data, 100); // a trial of the loop alone
+    cfpc_next_trial(it.model, it.data);
     for (int j = 0; j < SYNAPSES; j++)
         cfpc_weights(it.data)[j] = (cfpc_real)(0.1 * (j + 1));
     for (int n = 0; n < STEPS; n++) {
@@ -363,8 +378,8 @@ static void the_guard_estimates_from_the_output(void **state)
             forward += (double)cfpc_traces(twin.data)[j] * 0.1 * (j + 1);
         sum += pow((double)from.e[0][n] + forward, 2);
     }
-    cfpc_next_trial(it.model, it.data);
-    assert_near(cfpc_baseline(it.data), sum, sum * TOLERANCE);
+    assert_int_equal(cfpc_guard_pauses(it.data), 0);
+    assert_near(it.data->guard.alone, sum, sum * TOLERANCE);
     cell_free(&it);
     cell_free(&twin);
 }
@@ -583,7 +598,7 @@ int main(void)
         cmocka_unit_test(a_step_that_must_not_teach_enters_as_zero),
         cmocka_unit_test(freezing_drops_what_is_due),
         cmocka_unit_test(the_guard_drops_what_is_due),
-        cmocka_unit_test(the_guard_estimates_from_the_output),
+        cmocka_unit_test(the_guard_knows_the_loop_alone_from_the_output),
         cmocka_unit_test(taps_can_be_replaced),
         cmocka_unit_test(a_missing_past_sets_a_flag),
         cmocka_unit_test(a_step_without_a_teacher_teaches_nothing),

@@ -176,7 +176,7 @@ static void a_guarded_cell_steps_inside_blocks(void **state)
     for (int kind = 0; kind < KINDS; kind++) {
         draw_signals(in, (cfpc_source_kind)kind, 37, 20, &d);
         cfpc_model_def def = adjoint_def(in, 3);
-        def.trace = modal_trace();
+        def.response = modal_trace();
         def.guard = cfpc_default_guard();
         def.guard.window_steps = 32;
         expect_twins(&def, in, true, &d);

@@ -116,15 +116,22 @@ static void every_rule(void **state)
         }
 }
 
+// With the guard the first round is silent, and the cell is paused in the midst of a later one.
 static void batch_and_guard_step(void **state)
 {
     (void)state;
-    for (int guarded = 0; guarded < 2; guarded++) {
+    for (int guarded = 0; guarded < 3; guarded++) {
         cfpc_model_def def = block_def(40, modal_trace());
         def.rule.mode = guarded ? CFPC_ONLINE : CFPC_BATCH;
         def.guard = guarded ? cfpc_default_guard() : (cfpc_guard){0};
         def.guard.window_steps = 32;
-        const inputs in = draw(40, 3);
+        def.guard.settle_steps = 0;
+        def.guard.spread = 0;
+        def.guard.repeats = guarded == 1;
+        def.response = guarded == 2 ? cfpc_trace_none() : (cfpc_lti){0};
+        inputs in = draw(40, 3);
+        for (int n = 100; n < 120; n++)
+            in.e[n] = 9;
         cell it = cell_of(&def), twin = cell_of(&def);
         cfpc_real o[STEPS], expected[STEPS];
         step_on(&twin, &in, 0, STEPS, expected);
@@ -134,6 +141,8 @@ static void batch_and_guard_step(void **state)
         assert_memory_equal(o, expected, sizeof o);
         assert_same_cells(&it, &twin);
         assert_memory_equal(&it.data->guard, &twin.data->guard, sizeof it.data->guard);
+        assert_int_equal(cfpc_guard_pauses(it.data) > 0, guarded > 0);
+        assert_int_equal(cfpc_guard_acts(it.data) > 0, guarded > 0);
         cell_free(&it);
         cell_free(&twin);
         free(in.x);

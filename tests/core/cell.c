@@ -95,6 +95,7 @@ static void the_output_is_the_weighted_sum_of_the_basis(void **state)
     for (int synapses = 1; synapses <= SYNAPSES; synapses++) {
         cfpc_model_def def = cfpc_default_model_def();
         def.synapses = synapses;
+        def.guard.on = false;
         cell it = cell_of(&def);
         draw_reals(&d, synapses, cfpc_weights(it.data));
         double expected = 0, size = 0;

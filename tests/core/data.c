@@ -15,7 +15,7 @@ static cfpc_model_def small_def(cfpc_mode mode)
     def.synapses = SYNAPSES;
     def.steps = STEPS;
     def.basis = basis[0];
-    def.trace = small_trace();
+    def.trace = def.response = small_trace();
     def.rule.rate = (cfpc_real)0.0625;
     def.rule.mode = mode;
     return def;
@@ -99,6 +99,7 @@ static void data_of_a_trace_too_long_for_the_machine_has_size_0(void **state)
     const int32_t delay = INT32_MAX;
     cfpc_model_def def = cfpc_default_model_def();
     def.trace = cfpc_trace_delay(&delay);
+    def.guard.on = false;
     const int32_t counts[] = {INT32_MAX, INT32_MAX - 100}; // not to be counted; not to be addressed
     for (int k = 0; k < 2; k++) {
         def.synapses = counts[k];

@@ -29,6 +29,7 @@ static cfpc_model_def small_def(cfpc_mode mode)
     def.trace = calm_trace();
     def.rule.rate = (cfpc_real)0.05;
     def.rule.mode = mode;
+    def.guard.on = false;
     return def;
 }
 

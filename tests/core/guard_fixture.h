@@ -1,162 +1,201 @@
 // SPDX-License-Identifier: Apache-2.0
-// guard_fixture: cells with a guard, errors made by hand.
+// guard_fixture: a loop whose error is known exactly, with a guarded cell.
 //
-// The error is mostly the same at every step of a trial, so that its energy is known exactly: over
-// 16 steps 1 comes to 16, the usual baseline, and 1.5 times as much to 36.
+//     e[n] = size p[n] - gain o[n-1]        p: ±1, the same in every round of 16 steps; p[0] = 0
+//     x[n] = drive p[n+1] (1, -1/2)
+//
+// With weights of share s = gain (w_0 - w_1/2) the error is (size - s drive) p. It does not carry
+// over from one round to the next, so that mean squares are exact: of the loop alone size² 15/16.
 #ifndef CFPC_TESTS_GUARD_FIXTURE_H
 #define CFPC_TESTS_GUARD_FIXTURE_H
 
 #include "cell_fixture.h"
 #include "core/data_image.h"
 
-enum { SYNAPSES = 3, STEPS = 16 };
+enum { SYNAPSES = 2, ROUND = 16 };
+
+#define GAIN 0.5
+#define MEAN (15.0 / 16) // of p²
 
 static const cfpc_mode modes[] = {CFPC_BATCH, CFPC_ONLINE};
-static const cfpc_real input[SYNAPSES] = {1, (cfpc_real)-0.5, (cfpc_real)0.25};
 static const cfpc_real zeros[SYNAPSES];
-static const uint32_t stopped = CFPC_FLAG_GUARDED | CFPC_FLAG_FROZEN;
+static const uint32_t frozen = CFPC_FLAG_GUARDED | CFPC_FLAG_FROZEN;
 
-// Trace none, rate 0: the weights are those that are set. A window on line is a trial's length.
-static inline cfpc_model_def still_def(cfpc_mode mode)
+// A gain with a delay of one step.
+static inline cfpc_lti late_gain(double gain)
+{
+    static const int32_t delay_steps[] = {1};
+    static cfpc_real matrices[8][4];
+    static int next;
+    cfpc_real *matrix = matrices[next++ % 8]; // valid until a model has copied it
+    matrix[1] = (cfpc_real)gain;
+    matrix[2] = 1;
+    return (cfpc_lti){
+        .inputs = 1, .outputs = 1, .lines = 1, .delay_steps = delay_steps, .matrix = matrix};
+}
+
+// It does not learn: the weights are those that are put in. The loop does not vary. belief: the
+// model's gain over the loop's; 0: no model.
+static inline cfpc_model_def still_def(cfpc_mode mode, double belief)
 {
     cfpc_model_def def = cfpc_default_model_def();
     def.synapses = SYNAPSES;
+    def.trace = late_gain(GAIN);
     def.rule.mode = mode;
-    def.guard.window_steps = STEPS;
+    def.guard.window_steps = ROUND;
+    def.guard.settle_steps = 1;
+    def.guard.spread = 0;
+    def.guard.repeats = belief == 0;
+    if (belief != 0)
+        def.response = late_gain(belief * GAIN);
     return def;
 }
 
-static inline cfpc_model_def learning_def(cfpc_mode mode)
+// Both modes, with the right model, a wrong one, none, and the right one in adjoint form.
+enum { KINDS = 8 };
+
+static inline cfpc_model_def def_of_kind(int kind)
 {
-    cfpc_model_def def = still_def(mode);
-    def.rule.rate = (cfpc_real)0.015625;
+    static const double beliefs[] = {1, 0.6, 0, 1};
+    static const cfpc_real taps[] = {0, (cfpc_real)GAIN};
+    cfpc_model_def def = still_def(modes[kind % 2], beliefs[kind / 2]);
+    if (kind / 2 == 3)
+        def.adjoint = (cfpc_adjoint_form){.taps = taps, .horizon = 1, .past = CFPC_PAST_KEPT};
     return def;
 }
 
-// A cell that knows its baseline: 1 at every step.
-static inline cell known_cell(const cfpc_model_def *def)
+// ---- the loop --------------------------------------------------------------------------------
+
+typedef struct loop {
+    cell it;
+    double gain, size, drive; // of the world
+    double noise;             // added to e, up to this
+    bool trials;              // a round is a trial
+    dice d;
+    double e, o; // of the last step
+    int n;       // step of the round
+} loop;
+
+static inline loop loop_of(const cfpc_model_def *def)
 {
-    cell it = cell_of(def);
-    cfpc_set_baseline(it.model, it.data, STEPS, 0);
-    return it;
+    return (loop){.it = cell_of(def),
+                  .gain = GAIN,
+                  .size = 1,
+                  .drive = 1,
+                  .trials = def->rule.mode == CFPC_BATCH,
+                  .d = {77}};
 }
 
-static inline void put_weights(cell *it, double first)
+static inline void loop_free(loop *l)
 {
-    for (int j = 0; j < SYNAPSES; j++)
-        cfpc_weights(it->data)[j] = (cfpc_real)(first + 0.125 * j);
+    cell_free(&l->it);
 }
 
-static inline void expect_weights(const cell *it, double first)
+static inline double pattern(int n)
 {
-    for (int j = 0; j < SYNAPSES; j++)
-        assert_true(cfpc_weights(it->data)[j] == (cfpc_real)(first + 0.125 * j));
+    static const int signs = 0x5a36; // of the steps
+    return n % ROUND == 0 ? 0 : signs >> n % ROUND & 1 ? 1 : -1;
 }
 
-static inline void expect_same_weights(const cell *it, const cfpc_real *w)
+static inline void next_trial(loop *l)
 {
-    assert_memory_equal(cfpc_weights(it->data), w, SYNAPSES * sizeof *w);
+    cfpc_next_trial(l->it.model, l->it.data);
+    l->n = 0;
+    l->o = 0;
 }
 
-static inline void expect_zero(const cell *it)
+static inline double play_step(loop *l)
 {
-    for (int j = 0; j < SYNAPSES; j++)
-        assert_true(cfpc_weights(it->data)[j] == 0);
+    const cfpc_real next = (cfpc_real)(l->drive * pattern(l->n + 1));
+    const cfpc_real x[SYNAPSES] = {next, -next / 2};
+    l->e = l->size * pattern(l->n) - l->gain * l->o + l->noise * dice_between(&l->d, -1, 1);
+    l->o = cfpc_step(l->it.model, l->it.data, x, (cfpc_real)l->e);
+    l->n = (l->n + 1) % ROUND;
+    return l->o;
 }
 
-static inline void expect_finite(const cell *it)
+static inline void play_steps(loop *l, int steps)
 {
-    for (int j = 0; j < SYNAPSES; j++)
-        assert_true(isfinite(cfpc_weights(it->data)[j]));
+    for (int n = 0; n < steps; n++) {
+        play_step(l);
+        if (l->n == 0 && l->trials)
+            next_trial(l);
+    }
 }
 
-static inline void expect_acts(const cell *it, int acts, cfpc_guard_reason reason)
+static inline void play(loop *l, int rounds)
 {
-    assert_int_equal(cfpc_guard_acts(it->data), acts);
-    assert_int_equal(cfpc_guard_acted(it->data), reason);
-    assert_int_equal(cfpc_flags(it->data) & CFPC_FLAG_GUARDED, acts > 0 ? CFPC_FLAG_GUARDED : 0);
+    play_steps(l, rounds * ROUND);
 }
 
-static inline void expect_calm(const cell *it)
+// The first round is over: the guard knows the loop alone.
+static inline loop known_loop(const cfpc_model_def *def)
 {
-    expect_acts(it, 0, CFPC_GUARD_NOTHING);
-    assert_int_equal(cfpc_flags(it->data), 0);
+    loop l = loop_of(def);
+    play(&l, 1);
+    return l;
 }
 
-static inline cfpc_real take(cell *it, double e)
+static inline loop known_kind(int kind)
 {
-    return cfpc_step(it->model, it->data, input, (cfpc_real)e);
+    const cfpc_model_def def = def_of_kind(kind);
+    return known_loop(&def);
 }
 
-static inline void take_many(cell *it, int steps, double e)
+// ---- weights ---------------------------------------------------------------------------------
+
+static inline void put_share(loop *l, double share)
 {
-    for (int n = 0; n < steps; n++)
-        take(it, e);
+    cfpc_weights(l->it.data)[0] = (cfpc_real)(share / (2 * GAIN));
+    cfpc_weights(l->it.data)[1] = (cfpc_real)(-share / GAIN);
 }
 
-static inline void trial(cell *it, double e)
+// Whether the weights are exactly those of this share.
+static inline bool has_share(const loop *l, double share)
 {
-    take_many(it, STEPS, e);
-    cfpc_next_trial(it->model, it->data);
+    const cfpc_real *w = cfpc_weights(l->it.data);
+    return w[0] == (cfpc_real)(share / (2 * GAIN)) && w[1] == (cfpc_real)(-share / GAIN);
 }
 
-// A trial with these weights.
-static inline void trial_with(cell *it, double first, double e)
+static inline void play_with(loop *l, double share, int rounds)
 {
-    put_weights(it, first);
-    trial(it, e);
+    put_share(l, share);
+    play(l, rounds);
 }
 
-// Likewise, till its error is theirs: on line they moved in the first, as they were put in.
-static inline void settle_with(cell *it, double first, double e)
+// Plays until the cell is paused, at most so many steps; returns how many.
+static inline int steps_to_pause(loop *l, int most)
 {
-    trial_with(it, first, e);
-    if (cfpc_model_rule(it->model).mode == CFPC_ONLINE)
-        trial(it, e);
+    int steps = 0;
+    for (; steps < most && !cfpc_guard_paused(l->it.data); steps++)
+        play_steps(l, 1);
+    return steps;
 }
 
-// A trace with a state and a line of 5 steps that does not grow:
-//     s⁺ = s/2 + x,   y = s + v/4,   z = s/2 + x
-static inline cfpc_lti calm_trace(void)
+// Plays until a pause has ended.
+static inline void see_pause_out(loop *l)
 {
-    static const int32_t delay_steps[] = {5};
-    static const cfpc_real matrix[] = {0.5, 1, 0,    //
-                                       1,   0, 0.25, //
-                                       0.5, 1, 0};
-    return (cfpc_lti){.states = 1,
-                      .inputs = 1,
-                      .outputs = 1,
-                      .lines = 1,
-                      .delay_steps = delay_steps,
-                      .matrix = matrix};
+    assert_true(cfpc_guard_paused(l->it.data));
+    for (int n = 0; n < 4 * ROUND && cfpc_guard_paused(l->it.data); n++)
+        play_steps(l, 1);
+    assert_false(cfpc_guard_paused(l->it.data));
 }
 
-// All that a rule can have.
-static inline cfpc_model_def full_def(cfpc_mode mode, bool full)
+static inline void expect_acts(const loop *l, int acts, cfpc_guard_reason reason)
 {
-    static cfpc_real preconditioner[SYNAPSES * SYNAPSES];
-    cfpc_model_def def = learning_def(mode);
-    def.trace = calm_trace();
-    if (!full)
-        return def;
-    def.rule.leak = (cfpc_real)0.01;
-    def.rule.momentum = (cfpc_real)0.5;
-    def.rule.normaliser = (cfpc_real)0.25;
-    def.rule.output_penalty = (cfpc_real)0.1;
-    def.rule.weight_low = -1;
-    def.rule.weight_high = 1;
-    dice d = {700};
-    draw_reals(&d, SYNAPSES * SYNAPSES, preconditioner);
-    def.rule.preconditioner = mode == CFPC_BATCH ? preconditioner : NULL;
-    return def;
+    const cfpc_data *data = l->it.data;
+    assert_int_equal(cfpc_guard_acts(data), acts);
+    assert_int_equal(cfpc_guard_last(data).reason, reason);
+    assert_int_equal(cfpc_flags(data) & CFPC_FLAG_GUARDED, acts > 0 ? CFPC_FLAG_GUARDED : 0);
 }
 
-static inline void expect_same_bytes(cfpc_data *a, cfpc_data *b)
+// It has done nothing, not even looked, but for the first round.
+static inline void expect_calm(const loop *l)
 {
-    cfpc_data_seal(a);
-    cfpc_data_seal(b);
-    assert_int_equal(cfpc_data_bytes(a), cfpc_data_bytes(b));
-    assert_memory_equal(a, b, cfpc_data_bytes(a));
+    expect_acts(l, 0, CFPC_GUARD_NOTHING);
+    assert_int_equal(cfpc_flags(l->it.data), 0);
+    assert_int_equal(cfpc_guard_pauses(l->it.data), 0);
+    assert_int_equal(cfpc_guard_paused_steps(l->it.data), 0);
 }
 
 #endif

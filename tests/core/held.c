@@ -414,6 +414,7 @@ static void a_guard_is_refused(void **state)
     char memory[64];
     const cfpc_model *model = NULL;
     def.guard = cfpc_default_guard();
+    def.guard.repeats = true;
     assert_int_equal(cfpc_model_size(&def), 0);
     assert_int_equal(cfpc_model_init(memory, sizeof memory, &def, &model), CFPC_HELD_GUARD);
     assert_null(model);

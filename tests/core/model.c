@@ -14,7 +14,7 @@ static cfpc_model_def small_def(void)
     def.synapses = SYNAPSES;
     def.steps = STEPS;
     def.basis = basis;
-    def.trace = small_trace();
+    def.trace = def.response = small_trace();
     def.rule.rate = (cfpc_real)0.125;
     def.rule.mode = CFPC_BATCH;
     return def;
@@ -42,6 +42,18 @@ static void reseal(void *image, size_t bytes)
     ((cfpci_header *)image)->checksum = cfpci_image_checksum(image, bytes);
 }
 
+static void expect_refused(const cfpc_model_def *def, cfpc_status status)
+{
+    uint64_t mem[256], before[256];
+    memset(mem, 0xA5, sizeof mem);
+    memcpy(before, mem, sizeof mem);
+    const cfpc_model *model = (const cfpc_model *)mem;
+    assert_int_equal(cfpc_model_size(def), 0);
+    assert_int_equal(cfpc_model_init(mem, sizeof mem, def, &model), status);
+    assert_null(model);
+    assert_memory_equal(mem, before, sizeof mem);
+}
+
 // ---- made ------------------------------------------------------------------------------------
 
 static void expect_small_model(const cfpc_model *model)
@@ -60,6 +72,11 @@ static void expect_small_model(const cfpc_model *model)
     assert_int_equal(found.lines, expected.lines);
     assert_int_equal(found.delay_steps[0], expected.delay_steps[0]);
     assert_memory_equal(found.matrix, expected.matrix, 16 * sizeof *expected.matrix);
+    const cfpc_lti response = cfpc_model_response(model);
+    assert_int_equal(response.states, expected.states);
+    assert_int_equal(response.outputs, 1);
+    assert_int_equal(response.delay_steps[0], expected.delay_steps[0]);
+    assert_memory_equal(response.matrix, expected.matrix, 16 * sizeof *expected.matrix);
 }
 
 static void a_model_holds_what_it_was_made_of(void **state)
@@ -84,10 +101,14 @@ static void outside_its_table_a_model_has_no_basis(void **state)
     free((void *)model);
 }
 
-static void the_default_definition_is_valid(void **state)
+// The default has a guard, and does not say what it can know the loop alone from.
+static void the_default_definition_is_valid_with_a_guard_that_sees_or_none(void **state)
 {
     (void)state;
-    const cfpc_model_def def = cfpc_default_model_def();
+    cfpc_model_def def = cfpc_default_model_def();
+    assert_true(def.guard.on);
+    expect_refused(&def, CFPC_BLIND_GUARD);
+    def.guard.on = false;
     const cfpc_model *model = model_of(&def);
     assert_int_equal(cfpc_model_synapses(model), 1);
     assert_int_equal(cfpc_model_steps(model), 0);
@@ -121,15 +142,18 @@ static void models_that_differ_anywhere_have_different_identities(void **state)
     memcpy(other_basis, basis, sizeof basis);
     other_basis[STEPS * SYNAPSES - 1] += 1;
     const int32_t other_delay[] = {6};
-    cfpc_model_def defs[5];
-    for (int k = 0; k < 5; k++)
+    enum { DEFS = 7 };
+    cfpc_model_def defs[DEFS];
+    for (int k = 0; k < DEFS; k++)
         defs[k] = small_def();
     defs[1].basis = other_basis;
     defs[2].rule.rate = (cfpc_real)0.25;
     defs[3].rule.mode = CFPC_ONLINE;
     defs[4].trace.delay_steps = other_delay;
-    uint64_t identities[5];
-    for (int k = 0; k < 5; k++) {
+    defs[5].response.delay_steps = other_delay;
+    defs[6].response = (cfpc_lti){0};
+    uint64_t identities[DEFS];
+    for (int k = 0; k < DEFS; k++) {
         const cfpc_model *model = model_of(&defs[k]);
         identities[k] = cfpci_model_identity(model);
         free((void *)model);
@@ -139,18 +163,6 @@ static void models_that_differ_anywhere_have_different_identities(void **state)
 }
 
 // ---- definitions that are refused ------------------------------------------------------------
-
-static void expect_refused(const cfpc_model_def *def, cfpc_status status)
-{
-    uint64_t mem[256], before[256];
-    memset(mem, 0xA5, sizeof mem);
-    memcpy(before, mem, sizeof mem);
-    const cfpc_model *model = (const cfpc_model *)mem;
-    assert_int_equal(cfpc_model_size(def), 0);
-    assert_int_equal(cfpc_model_init(mem, sizeof mem, def, &model), status);
-    assert_null(model);
-    assert_memory_equal(mem, before, sizeof mem);
-}
 
 static void bad_counts_are_refused(void **state)
 {
@@ -189,25 +201,31 @@ static void bad_numbers_are_refused(void **state)
     }
 }
 
-static void bad_traces_are_refused(void **state)
+// The trace, and the response that the guard needs.
+static void bad_traces_and_responses_are_refused(void **state)
 {
     (void)state;
-    cfpc_model_def def = small_def();
-    def.trace.inputs = 2;
-    expect_refused(&def, CFPC_BAD_SHAPE);
-    def = small_def();
-    def.trace.outputs = 0;
-    expect_refused(&def, CFPC_BAD_SHAPE);
-    def = small_def();
-    def.trace.states = -1;
-    expect_refused(&def, CFPC_BAD_SIZE);
     const int32_t no_delay = 0;
-    def.trace = cfpc_trace_delay(&no_delay);
-    expect_refused(&def, CFPC_BAD_DELAY);
     const cfpc_real no_number = (cfpc_real)NAN;
-    def.trace = cfpc_trace_none();
-    def.trace.matrix = &no_number;
-    expect_refused(&def, CFPC_BAD_VALUE);
+    for (int which = 0; which < 2; which++) {
+        cfpc_model_def def = small_def();
+        cfpc_lti *const it = which ? &def.response : &def.trace, good = *it;
+        it->inputs = 2;
+        expect_refused(&def, CFPC_BAD_SHAPE);
+        *it = good;
+        it->outputs = which ? 2 : 0; // a response without outputs is none
+        expect_refused(&def, CFPC_BAD_SHAPE);
+        *it = good;
+        it->states = -1;
+        expect_refused(&def, CFPC_BAD_SIZE);
+        *it = cfpc_trace_delay(&no_delay);
+        expect_refused(&def, CFPC_BAD_DELAY);
+        *it = cfpc_trace_none();
+        it->matrix = &no_number;
+        expect_refused(&def, CFPC_BAD_VALUE);
+        def.guard.on = false;
+        assert_int_equal(cfpc_model_size(&def) > 0, which); // then nobody reads it
+    }
 }
 
 static void memory_that_is_too_small_is_refused_and_untouched(void **state)
@@ -395,12 +413,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_model_holds_what_it_was_made_of),
         cmocka_unit_test(outside_its_table_a_model_has_no_basis),
-        cmocka_unit_test(the_default_definition_is_valid),
+        cmocka_unit_test(the_default_definition_is_valid_with_a_guard_that_sees_or_none),
         cmocka_unit_test(a_moved_model_is_the_same_model),
         cmocka_unit_test(models_that_differ_anywhere_have_different_identities),
         cmocka_unit_test(bad_counts_are_refused),
         cmocka_unit_test(bad_numbers_are_refused),
-        cmocka_unit_test(bad_traces_are_refused),
+        cmocka_unit_test(bad_traces_and_responses_are_refused),
         cmocka_unit_test(memory_that_is_too_small_is_refused_and_untouched),
         cmocka_unit_test(every_truncation_is_refused),
         cmocka_unit_test(bytes_too_many_are_refused),

@@ -15,6 +15,8 @@ static cfpc_model_def def_of_kind(int kind)
     if (kind == 2) {
         def.rule.normaliser = (cfpc_real)0.1;
         def.guard = cfpc_default_guard();
+        def.guard.window_steps = 16; // of which the first is silent
+        def.guard.repeats = true;
     }
     if (kind == 3)
         def.adjoint = (cfpc_adjoint_form){.taps = taps, .horizon = 2, .past = CFPC_PAST_KEPT};

@@ -62,6 +62,7 @@ static cfpc_model_def def_of(const cfpc_rule *rule)
     def.synapses = SYNAPSES;
     def.trace = small_trace();
     def.rule = *rule;
+    def.guard.on = false;
     return def;
 }
 

@@ -123,6 +123,8 @@ static void a_cell_on_rows_is_a_cell_on_the_table(void **state)
     cfpc_model_def def = cfpc_default_model_def();
     def.synapses = SYNAPSES;
     def.trace = small_trace();
+    def.rule.rate = (cfpc_real)0.125;
+    def.guard.on = false;
     cell on_rows = cell_of(&def);
     def.steps = STEPS;
     def.basis = table[0];

@@ -4,7 +4,15 @@
 #include "core/data_image.h"
 #include "nor_flash.h"
 
-enum { SYNAPSES = 6, SAVES = 4, VERSION_AT = 4, SEQUENCE_AT = 24, REAL_BYTES_AT = 28, NONE = -1 };
+enum {
+    SYNAPSES = 6,
+    SAVES = 4,
+    ROUND = 16,
+    VERSION_AT = 4,
+    SEQUENCE_AT = 24,
+    REAL_BYTES_AT = 28,
+    NONE = -1
+};
 
 static const size_t units[] = {1, 2, 4, 8, 16, 32, 64};
 
@@ -41,6 +49,9 @@ static cfpc_model_def small_def(void)
     def.synapses = SYNAPSES;
     def.rule.rate = (cfpc_real)0.0625;
     def.trace = small_trace();
+    def.guard.window_steps = ROUND;
+    def.guard.repeats = true;
+    def.guard.spread = 0;
     return def;
 }
 
@@ -134,15 +145,14 @@ static void what_else_survives(void **state)
     (void)state;
     cfpc_model_def def = small_def();
     def.guard.resume = (cfpc_real)0.5;
-    def.guard.window_steps = 16;
     cell it = cell_of(&def), other = {.model = it.model, .data = data_of(it.model)};
     nor_flash flash;
     nor_init(&flash, 8, false, NOR_BYTEWISE);
     const cfpc_slots slots = nor_slots(&flash);
     const cfpc_real x[SYNAPSES] = {1, 1, 1, 1, 1, 1};
-    cfpc_set_baseline(it.model, it.data, 16, 1);
-    for (int n = 0; n < 16; n++)
-        cfpc_step(it.model, it.data, x, 8); // far too large: the guard acts
+    for (int n = 0; n < ROUND; n++) // of the loop alone
+        cfpc_step(it.model, it.data, x, 2);
+    cfpc_step(it.model, it.data, x, (cfpc_real)NAN);
     assert_int_equal(cfpc_guard_acts(it.data), 1);
     cfpc_freeze(it.data);
     cfpc_set_rate(it.data, (cfpc_real)0.125);
@@ -150,11 +160,13 @@ static void what_else_survives(void **state)
     cfpc_step(other.model, other.data, x, 1); // what was there before does not matter
     assert_ok(cfpc_slots_restore(&slots, other.model, other.data));
     assert_int_equal(save_in(&other), 2);
-    assert_int_equal(cfpc_flags(other.data), CFPC_FLAG_FROZEN | CFPC_FLAG_GUARDED);
+    assert_int_equal(cfpc_flags(other.data),
+                     CFPC_FLAG_FROZEN | CFPC_FLAG_GUARDED | CFPC_FLAG_NOT_FINITE);
     assert_true(cfpc_data_rate(other.data) == (cfpc_real)0.125);
     assert_int_equal(cfpc_guard_acts(other.data), 1);
-    assert_int_equal(cfpc_guard_acted(other.data), CFPC_GUARD_ROUND);
-    assert_true(cfpc_baseline(other.data) == 16 && other.data->guard.spread == 1);
+    assert_int_equal(other.data->guard.tries, 1);
+    assert_int_equal(cfpc_guard_last(other.data).reason, CFPC_GUARD_NOT_FINITE);
+    assert_true(cfpc_baseline(other.data) == 4);
     assert_true(other.data->guard.rate_share == it.data->guard.rate_share);
     assert_true(other.data->guard.rate_share == 0.5);
     assert_int_equal(cfpc_clock(other.data), 0);
@@ -165,24 +177,27 @@ static void what_else_survives(void **state)
     cell_free(&it);
 }
 
-// It does not have to measure the reactive loop again, which a cell with weights cannot do.
+// With a baseline the cell works at once, and is compared with it; without, it is silent first.
 static void the_guard_goes_on_with_its_baseline(void **state)
 {
     (void)state;
-    cfpc_model_def def = small_def();
-    def.guard.window_steps = 16;
-    def.guard.estimates = false;
-    cell it = cell_of(&def);
+    cell it = small_cell();
     nor_flash flash;
     nor_init(&flash, 8, false, NOR_BYTEWISE);
     const cfpc_slots slots = nor_slots(&flash);
     const cfpc_real x[SYNAPSES] = {1, 1, 1, 1, 1, 1};
-    cfpc_set_baseline(it.model, it.data, 16, 0);
     save(&slots, &it, 1);
     expect_restored(&slots, &it, 1, CFPC_OK);
-    for (int n = 0; n < 16; n++)
-        cfpc_step(it.model, it.data, x, 4);
-    assert_int_equal(cfpc_guard_acted(it.data), CFPC_GUARD_ROUND);
+    for (int n = 0; n < ROUND; n++)
+        assert_true(cfpc_step(it.model, it.data, x, 1) == 0);
+    save(&slots, &it, 1);
+    expect_restored(&slots, &it, 1, CFPC_OK);
+    assert_true(cfpc_baseline(it.data) == 1);
+    for (int n = 0; n < 3 * ROUND; n++) {
+        const cfpc_real o = cfpc_step(it.model, it.data, x, n < ROUND ? 4 : 1);
+        assert_int_equal(o != 0, n < 3); // 3 · 4² > 1.5² · 16: one more is not put out
+    }
+    assert_int_equal(cfpc_guard_last(it.data).reason, CFPC_GUARD_WORSE);
     assert_int_equal(save_in(&it), NONE);
     cell_free(&it);
 }

@@ -24,6 +24,7 @@ HEADERS = pathlib.Path(fmpy.__file__).parent / "c-code"
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 ERROR, TEACHING, SATURATED, NEXT_TRIAL, RATE, ENABLE, FADE, BY_TIME, O, W, SIGNAL = 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16
 FLAGS = [10, 11, 12]  # guarded, frozen, not_finite
+REASON, ACTS = 13, 14  # after the signals: guard_pauses, paused, with_cell, alone
 failures = 0
 
 
@@ -63,6 +64,10 @@ class Native:
         self.has_trials = f"void {self.name}_next_trial" in text
         self.function("act").restype = self.real
         self.core("cfpc_flags").restype = ctypes.c_uint32
+        self.core("cfpc_guard_paused").restype = ctypes.c_bool
+        self.core("cfpc_guard_last").restype = type("cfpc_guard_act", (ctypes.Structure,), {"_fields_": [
+            ("reason", ctypes.c_int), ("step", ctypes.c_int64), ("with_cell", self.real), ("alone", self.real),
+            ("world_changed", ctypes.c_bool)]})
         for name in ("data", "model"):
             self.function(name).restype = ctypes.c_void_p
         self.start()
@@ -103,6 +108,11 @@ class Native:
         flags = self.core("cfpc_flags")(self.data)
         return [bool(flags & bit) for bit in (4, 2, 1)]
 
+    def guard(self):
+        last = self.core("cfpc_guard_last")(self.data)
+        return [last.reason, self.core("cfpc_guard_acts")(self.data), self.core("cfpc_guard_pauses")(self.data),
+                self.core("cfpc_guard_paused")(self.data), last.with_cell, last.alone]
+
     def width(self):
         return self.synapses if self.handed else self.signals
 
@@ -139,6 +149,11 @@ class Unit:
 
     def flags(self):
         return self.slave.getBoolean(FLAGS)
+
+    def guard(self):
+        names = {v.name: v.valueReference for v in self.description.modelVariables}
+        return [*self.slave.getInt32([REASON, ACTS, names["guard_pauses"]]), *self.slave.getBoolean([names["paused"]]),
+                *self.slave.getFloat64([names["with_cell"], names["alone"]])]
 
     def step(self, error, teaching=None, saturated=False, steps=1):
         self.slave.setFloat64([ERROR], [error])
@@ -205,10 +220,11 @@ def check_steps(fmu, native, loops):
             unit.o()
         unit.set_signals(signals, native.handed)
         equal &= same(unit.o(), native.act(signals)) and unit.flags() == native.flags()
+        equal &= unit.guard() == native.guard()
         native.learn(teaching, error, saturated)
         unit.step(error, teaching if native.two_lessons else None, saturated)
         clock += 1
-    check(f"o and the guard's flags equal those of the C source, bit for bit, in {steps} steps", equal)
+    check(f"o, the flags and what the guard says equal those of the C source, bit for bit, in {steps} steps", equal)
     unit.free()
 
 

@@ -84,6 +84,12 @@ static cfpc_model_def define(const uint8_t *head, parts *of)
                            .weight_high = head[7] & 64 ? 1 : 0};
     def.dead_time_steps = head[0] / 16;
     def.guard.on = head[2] < 128;
+    def.guard.repeats = true;
+    def.guard.window_steps = head[6] % 4;
+    def.guard.settle_steps = head[6] / 4 % 4 - 1;
+    def.guard.saturated_steps = head[6] / 16 % 4;
+    if (head[4] & 32)
+        def.response = def.trace;
     def.rule.inhibition = head[4] & 64 ? 1 : 0;
     def.rule.inhibition_delay_steps = head[4] % 5;
     if (head[7] & 128 && def.rule.mode == CFPC_BATCH)
@@ -117,6 +123,7 @@ static void run(const cfpc_model *model, cfpc_data *data)
             cfpc_enable(data, 1);
         if (n == 6)
             cfpc_next_trial(model, data);
+        cfpc_saturated(model, data, n > 8);
         cfpc_step(model, data, n % 3 ? NULL : x, error);
         cfpc_step_given(model, data, x, n % 2 ? NULL : x, error);
         if (n == 5)
@@ -131,6 +138,7 @@ static void run(const cfpc_model *model, cfpc_data *data)
     must(status == CFPC_OK ||
          (status == CFPC_MISSING && cfpc_model_adjoint(model).past == CFPC_PAST_GIVEN));
     cfpc_next_trial(model, data);
+    (void)cfpc_guard_last(data);
     free(x);
 }
 

@@ -22,7 +22,7 @@ from cfpc.bases import (
     Table,
     TappedDelay,
 )
-from cfpc.cell import Cell, Guard
+from cfpc.cell import Cell, Guard, GuardAct
 from cfpc.certificate import Certificate, Optimum
 from cfpc.claims import Claim, Claims
 from cfpc.errors import Error, SpecError, StatusError
@@ -58,6 +58,7 @@ __all__ = [
     "Given",
     "Group",
     "Guard",
+    "GuardAct",
     "Lag",
     "Laguerre",
     "LeadLag",

@@ -19,33 +19,80 @@ from cfpc.system import System, steps_of
 from cfpc.trace import Trace, trace_of
 
 _FLAGS = {1: "not finite", 2: "frozen", 4: "guarded", 8: "only blocks", 16: "no past"}
-_REASONS = ("", "one round", "mean of several rounds", "not finite", "saturated")
+_REASONS = ("", "worse than without the cell", "not finite", "saturated")
 _NO_BOUND = 1e30
 
 
 @dataclass(frozen=True)
 class Guard:
-    """Stops learning that has made the error larger than that of the loop alone, and restores the best weights.
+    """Stops a cell that makes the loop worse than it would be without it, at the same time.
 
-    A round is a trial in batch, a sliding window on line.
+    A round is a trial or, on line, a window. In every round the guard compares the error with that of the loop alone,
+    which it knows in two ways: from the loop that the cell was given, and from the last round without output. If one of
+    them says that the mean of three rounds is worse with the cell, or that one round is `factor` times as bad, the cell
+    is only suspected, and the guard looks: it pauses the cell, which then has no output and does not learn, until the
+    effect of its output is over, measures one round of the loop alone, and compares. Either the cell goes on as it was,
+    or the guard acts: it restores the best weights so far, at worst 0, and learning goes on at `resume` times the rate.
+    Only after `tries` acts learning stops. If the loop's own error has changed since it was last measured, the best
+    weights are forgotten and the act is not counted as a try: that is the world's doing, not the rule's.
 
-    >>> import cfpc
-    >>> cfpc.Guard(factor=2.0).rounds
-    5
+    On line the first round is such a look: nothing is learned in it. The guard also looks when the world seems to have
+    changed. Where the loop's own error varies much from round to round, a look cannot tell, and what the loop that was
+    given says is enough to act. It acts at once if an output or the sum of e² is not finite, and if the command was
+    saturated for longer than `saturated`. A cell whose output is too small to matter is never suspected.
+
+    >>> import cfpc, numpy as np
+    >>> once = cfpc.Guard(resume=0)
+    >>> cell = cfpc.Cell(None, np.ones((50, 1)), eta=0.01, trace="none", dt=0.01, guard=once)
+    >>> for trial in range(10):
+    ...     o = 0.0
+    ...     for n in range(50):
+    ...         o = cell.step(1 + o)  # of the wrong sign: it adds to the error
+    ...     cell.end_trial()
+    >>> cell.guard_reason, sorted(cell.flags), float(cell.weights[0])
+    ('worse than without the cell', ['frozen', 'guarded'], 0.0)
     """
 
     factor: float = 1.5
-    """Largest error of one round, relative to that of the loop alone; from 1."""
-    rounds: int = 5
-    """The number of rounds whose mean must not exceed the error of the loop alone, 1 to 16."""
+    """The error (rms) of one round, over that of the loop alone, at which the cell is suspected at once; from 1."""
     window: float | None = None
-    """Length of the window on line in seconds; None: the trial's, or 1024 steps."""
+    """Length of a round on line in seconds; None: the trial's, or 1024 steps."""
+    spread: float | None = None
+    """How much the loop's own mean squared error varies from round to round: its standard deviation over its mean;
+    None: the guard estimates it."""
+    settle: float | None = None
+    """Time in seconds until 1 % is left of an output of the cell; None: from the loop, or one round without one."""
     saturated: float = 0.0
     """Longest time in seconds with a saturated command; 0: no limit."""
-    resume: float = 0.0
-    """Factor on the rate after it acted; 0: learning stops."""
-    drift: float = 2.0
-    """On line: how much the error of the loop alone may change, as a factor; from 1."""
+    resume: float = 0.3
+    """Factor on the rate after it acted, below 1; 0: learning stops."""
+    tries: int = 3
+    """The number of acts after which learning stops, from 1; those in a world that has changed do not count."""
+    repeats: bool | None = None
+    """Whether the rounds repeat, so that the error without the cell is the same in each; None: if the basis is a table
+    over the trial. Without a loop the guard must know that they do."""
+
+
+@dataclass(frozen=True)
+class GuardAct:
+    """What the guard did last (`Cell.guard_last`).
+
+    >>> import cfpc
+    >>> act = cfpc.GuardAct("worse than without the cell", step=4999, with_cell=0.3, alone=0.1, world_changed=False)
+    >>> f"{act.with_cell / act.alone:.1f} times the error of the loop alone"
+    '3.0 times the error of the loop alone'
+    """
+
+    reason: str
+    """``worse than without the cell``, ``not finite`` or ``saturated``."""
+    step: int
+    """When: steps since the cell was made, or since its `reset`."""
+    with_cell: float
+    """The rms of the error that the cell was suspected for; 0 if the reason is another."""
+    alone: float
+    """The rms of the error of the loop alone, measured in the pause; 0 if the reason is another."""
+    world_changed: bool
+    """Whether the loop's own error had changed since it was last measured. Such an act does not count as a try."""
 
 
 class Cell(_native.Cell):
@@ -77,7 +124,8 @@ class Cell(_native.Cell):
     mode
         ``online``: the weights change at every step; ``batch``: at the end of a trial (`end_trial`).
     guard
-        True, False or a `Guard`.
+        True, False or a `Guard`. With a loop the guard knows what the output of the cell does, whatever the trace is.
+        Without one it needs rounds that repeat: a basis that is a table over the trial, or ``Guard(repeats=True)``.
     enters
         Where the output is added: at the input of the ``controller`` or of the ``plant``.
     leak, momentum, normaliser, output_penalty, bounds, rectified
@@ -132,9 +180,10 @@ class Cell(_native.Cell):
             "weight_low": low,
             "weight_high": high,
         }
-        watch = _guard_of(guard, step, made.is_model)
-        dead = path._raw.dead_time(4096) if loop is not None else 0
-        image = _native.compile(signals.count, table, made.system, made.filter, rule, watch, dead)
+        response = path._raw if loop is not None else None
+        watch = _guard_of(guard, step, response is not None, table is not None)
+        dead = response.dead_time(4096) if response is not None else 0
+        image = _native.compile(signals.count, table, made.system, made.filter, rule, watch, response, dead)
         source = signals._source(step)
         self._design = (source[0] and _plain(source[0]), source[1], source[2], step)
         super().__init__(image, *source)
@@ -148,7 +197,7 @@ class Cell(_native.Cell):
         """Another cell of the same model, with the same weights, traces and clock.
 
         >>> import cfpc
-        >>> cell = cfpc.Cell(None, 2, eta=0.1, trace="none", dt=0.001)
+        >>> cell = cfpc.Cell(None, 2, eta=0.1, trace="none", dt=0.001, guard=False)
         >>> other = cell.copy()
         >>> other.weights[0] = 5
         >>> float(cell.weights[0])
@@ -214,7 +263,7 @@ class Cell(_native.Cell):
         """What has happened: ``not finite``, ``frozen``, ``guarded``. They stay until `reset` or `clear_flags`.
 
         >>> import cfpc
-        >>> cell = cfpc.Cell(None, 1, eta=0.1, trace="none", dt=0.001)
+        >>> cell = cfpc.Cell(None, 1, eta=0.1, trace="none", dt=0.001, guard=False)
         >>> cell.freeze()
         >>> cell.flags
         frozenset({'frozen'})
@@ -241,22 +290,40 @@ class Cell(_native.Cell):
 
     @property
     def guard_acts(self) -> int:
-        """How often the guard has acted."""
+        """How often the guard has acted, since the cell was made or `reset`."""
         return self._guard_state()[0]
 
     @property
+    def guard_pauses(self) -> int:
+        """How often the guard has paused the cell to measure the loop alone, whether or not it acted afterwards."""
+        return self._guard_state()[1]
+
+    @property
+    def paused(self) -> bool:
+        """Whether the guard has paused the cell, which then returns 0 and does not learn."""
+        return self._guard_state()[2]
+
+    @property
     def guard_reason(self) -> str:
-        """Why the guard acted last; empty: it has not."""
-        return _REASONS[self._guard_state()[1]]
+        """Why the guard acted last, as in `GuardAct`; empty: it has not acted."""
+        return _REASONS[self._guard_last()[0]]
+
+    @property
+    def guard_last(self) -> GuardAct | None:
+        """What the guard did last; None: it has not acted.
+
+        >>> import cfpc, numpy as np
+        >>> cell = cfpc.Cell(None, np.ones((50, 1)), eta=0.01, trace="none", dt=0.01)
+        >>> cell.guard_last is None
+        True
+        """
+        reason, step, with_cell, alone, changed = self._guard_last()
+        return GuardAct(_REASONS[reason], step, with_cell, alone, changed) if reason else None
 
     @property
     def baseline(self) -> float:
-        """Σ e² of a round without the cell, as the guard knows it; 0: not yet."""
-        return self._guard_state()[2]
-
-    def set_baseline(self, energy: float, spread: float = 0.0) -> None:
-        """Sets Σ e² of a round without the cell, if it is known, and its standard deviation from round to round."""
-        self._set_baseline(number(energy, "energy", low=0), number(spread, "spread", low=0))
+        """The mean of e² of the loop alone when the guard last saw it, measured or estimated; 0: not yet."""
+        return self._guard_state()[3]
 
 
 def _why_not(given: bytes, own: bytes, status: str) -> str | None:
@@ -334,21 +401,41 @@ def _bounds(bounds: tuple[float, float] | None) -> tuple[float, float]:
     return low, high
 
 
-def _guard_of(guard: bool | Guard, dt: float, is_model: bool) -> dict[str, Any]:
+def _guard_of(guard: bool | Guard, dt: float, has_model: bool, has_table: bool) -> dict[str, Any]:
     if not isinstance(guard, Guard | bool | np.bool_):
         raise TypeError(f"guard must be True, False or a cfpc.Guard, not {guard!r}")
     it = guard if isinstance(guard, Guard) else Guard()
-    window = 0 if it.window is None else steps_of(number(it.window, "window", above=0), dt, "window")
+    on = isinstance(guard, Guard) or bool(guard)
+    repeats = _repeats(it.repeats, has_table)
+    if on and not (has_model or has_table or repeats):
+        raise ValueError(
+            "the guard cannot know the loop without the cell: give a loop, or guard=cfpc.Guard(repeats=True) if the "
+            "rounds repeat, or guard=False"
+        )
     return {
-        "on": bool(guard) if not isinstance(guard, Guard) else True,
-        "estimates": is_model,
+        "on": on,
         "factor": number(it.factor, "factor", low=1),
-        "rounds": whole(it.rounds, "rounds", low=1, high=16),
-        "window_steps": window,
+        "spread": -1.0 if it.spread is None else number(it.spread, "spread", low=0),
+        "repeats": repeats,
+        "window_steps": 0 if it.window is None else steps_of(number(it.window, "window", above=0), dt, "window"),
+        "settle_steps": -1 if it.settle is None else steps_of(number(it.settle, "settle", low=0), dt, "settle"),
         "saturated_steps": steps_of(number(it.saturated, "saturated", low=0), dt, "saturated"),
-        "resume": number(it.resume, "resume", low=0, high=1),
-        "drift": number(it.drift, "drift", low=1),
+        "tries": whole(it.tries, "tries", low=1),
+        "resume": _resume(it.resume),
     }
 
 
-__all__ = ["Cell", "Guard", "StatusError"]
+def _repeats(given: bool | None, has_table: bool) -> bool:
+    if not isinstance(given, bool | np.bool_ | None):
+        raise TypeError(f"repeats must be True, False or None, not {given!r}")
+    return has_table if given is None else bool(given)
+
+
+def _resume(given: float) -> float:
+    resume = number(given, "resume", low=0)
+    if resume >= 1:
+        raise ValueError(f"resume is {resume:g}: it must be below 1")
+    return resume
+
+
+__all__ = ["Cell", "Guard", "GuardAct", "StatusError"]

@@ -31,7 +31,6 @@ class Trace(NamedTuple):
 
     system: _native.System
     filter: _native.TeachingFilter | None
-    is_model: bool  # of the path: the guard can estimate with it
     is_filtered: bool  # in another unit than the path
 
     def of(self, x: Floats) -> Floats:
@@ -58,12 +57,12 @@ def trace_of(trace: Any, path: System, steps: int | None, given: dict[str, Any])
     _check_settings(trace, given, bool(settings["adjoint"]))
     most = _MAX_STEPS if steps is None else steps
     if isinstance(trace, str) and trace in ("whitened", "phase-matched"):
-        return Trace(path._raw, _filtered(trace, path, most, settings), True, True)
+        return Trace(path._raw, _filtered(trace, path, most, settings), True)
     system = _system_of(trace, path, settings, steps)
     made = None
     if settings["adjoint"]:
         made = _explained(_native.TeachingFilter.of_trace, system, _neglect(settings), most)
-    return Trace(system, made, trace == "forward-model" if isinstance(trace, str) else False, False)
+    return Trace(system, made, False)
 
 
 # What a trace has no use for would be ignored without a word.

@@ -371,7 +371,15 @@ static nb::object traces(Cell &cell)
 static nb::tuple guard_state(Cell &cell)
 {
     cfpc_data *data = cell.data();
-    return nb::make_tuple(cfpc_guard_acts(data), (int)cfpc_guard_acted(data), cfpc_baseline(data));
+    return nb::make_tuple(cfpc_guard_acts(data), cfpc_guard_pauses(data), cfpc_guard_paused(data),
+                          cfpc_baseline(data));
+}
+
+static nb::tuple guard_last(Cell &cell)
+{
+    const cfpc_guard_act last = cfpc_guard_last(cell.data());
+    return nb::make_tuple((int)last.reason, last.step, last.with_cell, last.alone,
+                          last.world_changed);
 }
 
 static void set_rate(Cell &cell, double rate)
@@ -422,6 +430,7 @@ void add_cell(nb::module_ &module)
         .def_prop_ro("_eta", [](Cell &cell) { return cfpc_data_rate(cell.data()); })
         .def("_set_eta", set_rate)
         .def("_guard_state", guard_state)
+        .def("_guard_last", guard_last)
         .def("_clear_flags",
              [](Cell &cell, uint32_t flags) { cfpc_clear_flags(cell.data(), flags); })
         .def(
@@ -430,13 +439,5 @@ void add_cell(nb::module_ &module)
         .def("_enable", [](Cell &cell, int32_t steps) { cfpc_enable(cell.data(), steps); })
         .def("_disable", [](Cell &cell, int32_t steps) { cfpc_disable(cell.data(), steps); })
         .def("_saturated",
-             [](Cell &cell, bool is) { cfpc_saturated(cell.model(), cell.data(), is); })
-        .def("_set_baseline",
-             [](Cell &cell, double energy, double spread) {
-                 cfpc_set_baseline(cell.model(), cell.data(), energy, spread);
-             })
-        .def(
-            "new_phase", [](Cell &cell) { cfpc_new_phase(cell.model(), cell.data()); },
-            "The task or the loop has changed: the guard measures the error of the loop alone "
-            "again.");
+             [](Cell &cell, bool is) { cfpc_saturated(cell.model(), cell.data(), is); });
 }

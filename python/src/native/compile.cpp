@@ -26,19 +26,20 @@ static cfpc_guard guard_of(const nb::dict &of)
 {
     cfpc_guard guard = cfpc_default_guard();
     guard.on = nb::cast<bool>(of["on"]);
-    guard.estimates = nb::cast<bool>(of["estimates"]);
     guard.factor = nb::cast<double>(of["factor"]);
-    guard.rounds = nb::cast<int32_t>(of["rounds"]);
+    guard.spread = nb::cast<double>(of["spread"]);
+    guard.repeats = nb::cast<bool>(of["repeats"]);
     guard.window_steps = nb::cast<int32_t>(of["window_steps"]);
+    guard.settle_steps = nb::cast<int32_t>(of["settle_steps"]);
     guard.saturated_steps = nb::cast<int32_t>(of["saturated_steps"]);
+    guard.tries = nb::cast<int32_t>(of["tries"]);
     guard.resume = nb::cast<double>(of["resume"]);
-    guard.drift = nb::cast<double>(of["drift"]);
     return guard;
 }
 
 static nb::bytes compile(int32_t synapses, const std::optional<Table> &basis, const System &trace,
                          const TeachingFilter *filter, const nb::dict &rule, const nb::dict &guard,
-                         int32_t dead_time_steps)
+                         const System *response, int32_t dead_time_steps)
 {
     cfpc_cell_def def{};
     def.synapses = synapses;
@@ -52,6 +53,7 @@ static nb::bytes compile(int32_t synapses, const std::optional<Table> &basis, co
     def.past = basis ? CFPC_PAST_TABLE : CFPC_PAST_KEPT;
     def.rule = rule_of(rule);
     def.guard = guard_of(guard);
+    def.response = response ? &response->raw : nullptr;
     def.dead_time_steps = dead_time_steps;
     const cfpc_model *model = nullptr;
     must(cfpc_compile(&model, &def), "the cell");
@@ -64,5 +66,5 @@ void add_compile(nb::module_ &module)
 {
     module.def("compile", compile, nb::arg("synapses"), nb::arg("basis").noconvert().none(),
                nb::arg("trace"), nb::arg("filter").none(), nb::arg("rule"), nb::arg("guard"),
-               nb::arg("dead_time_steps"));
+               nb::arg("response").none(), nb::arg("dead_time_steps"));
 }

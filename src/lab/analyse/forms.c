@@ -52,8 +52,12 @@ static lab_outcome make_other(lab_rule *rule, const lab_setup *setup, int index,
     *rule = *used;
     rule->trace = (cfpc_system){0};
     rule->filter = (cfpc_teaching_filter){0};
+    rule->response = (cfpc_system){0};
     lab_outcome outcome = lab_trace_make(&rule->trace, &told, &of, &setup->rig.believed,
                                          setup->rig.steps, setup->response, why);
+    if (outcome == LAB_DONE && used->response.outputs > 0)
+        outcome =
+            lab_from_status(why, cfpc_select(&rule->response, &used->response, 0, 0), told.file);
     if (outcome == LAB_DONE)
         outcome = lab_filter_make(&rule->filter, &told, setup->rig.steps, &of, &rule->trace, why);
     if (outcome == LAB_DONE)

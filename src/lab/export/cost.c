@@ -17,9 +17,9 @@
 #define ENTRY 79.0        // each entry of the trace's matrix that is not 0
 #define ENTRY_SYNAPSE 0.9 // and for each synapse
 #define STORE_SYNAPSE 6.2 // each row of the trace's matrix and synapse
-#define ENTRY_ONCE 95.0   // each entry where the trace runs once, on o
 #define TAP 2.7           // each tap of the teaching filter
-#define GUARD 88.0        // the guard
+#define GUARD 100.0       // the guard
+#define RESPONSE 10.4     // each cell of the matrix of its response
 #define DELAYED 10.0      // each tap of a delay line
 #define LEAKY_ROW 15.0    // each row of a leaky cascade
 #define LEAKY_PRODUCT 6.0 // each product in it
@@ -30,16 +30,14 @@
 #define SOFT_TAP 108.0    // in double: each tap or product of numbers that are hardly ever 0
 
 // Bytes.
-enum { CODE = 8300, CODE_ADJOINT = 2000, CODE_BANKS = 700, STACK = 290 };
-enum { CODE_DOUBLE = 4000, STACK_DOUBLE = 392 }; // with the routines of libgcc
+enum { CODE = 12000, CODE_ADJOINT = 2000, CODE_BANKS = 700, STACK = 320 };
+enum { CODE_DOUBLE = 4000, STACK_DOUBLE = 600 }; // with the routines of libgcc
 
 static double trace_cost(const lab_cost_of *of)
 {
     const bool none = of->trace.cells == 1;
-    if (none || !of->learns || (of->taps > 0 && !of->guarded))
+    if (none || !of->learns || of->taps > 0)
         return 0;
-    if (of->taps > 0)
-        return ENTRY_ONCE * of->trace.entries;
     return ENTRY * of->trace.entries +
            of->synapses * (ENTRY_SYNAPSE * of->trace.entries + STORE_SYNAPSE * of->trace.rows);
 }
@@ -54,8 +52,8 @@ static double bank_cost(const lab_cost_of *of)
 static double soft_cost(const lab_cost_of *of)
 {
     const double g = of->synapses, entries = of->trace.entries;
-    const double trace = of->taps > 0 ? (of->guarded ? entries : 0) : g * entries;
-    return SOFT * (4 * g + 2 * trace + 2 * of->banks.entries +
+    const double trace = of->taps > 0 ? 0 : g * entries;
+    return SOFT * (4 * g + 2 * trace + 2 * of->response.cells + 2 * of->banks.entries +
                    2 * g * (of->normalised + of->momentum)) +
            SOFT_TAP * (of->taps + of->leaky.cells);
 }
@@ -66,7 +64,7 @@ lab_cost lab_cost_estimate(const lab_cost_of *of)
     const double steps = STEP + (of->taps > 0 ? ADJOINT + TAP * of->taps : 0) + SYNAPSE * g +
                          of->rows * (ROW * g + ACTIVE * of->active) +
                          PASS * g * (of->normalised + of->momentum) + trace_cost(of) +
-                         (of->guarded ? GUARD : 0) + bank_cost(of);
+                         (of->guarded ? GUARD + RESPONSE * of->response.cells : 0) + bank_cost(of);
     const bool is_float = of->real_bytes == sizeof(float);
     return (lab_cost){.code = CODE + (of->taps > 0 ? CODE_ADJOINT : 0) +
                               (of->banks.rows > 0 ? CODE_BANKS : 0) + (is_float ? 0 : CODE_DOUBLE),

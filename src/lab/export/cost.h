@@ -20,16 +20,17 @@ typedef struct lab_cost_of {
     size_t real_bytes;
     int synapses;
     lab_cost_system trace;
-    int taps;              // of the teaching filter; 0: by traces
-    bool guarded;          //
-    bool learns;           // not frozen
-    bool normalised;       //
-    bool momentum;         // or an output penalty: another pass over the synapses
-    int rows;              // of basis signals in time or over an angle, made per step
-    double active;         // mean number of signals that are not 0 in such a row
-    int delayed;           // taps of delay lines
-    lab_cost_system leaky; // all leaky cascades together: rows and products (cells)
-    lab_cost_system banks; // all other driven banks together
+    int taps;                 // of the teaching filter; 0: by traces
+    bool guarded;             //
+    lab_cost_system response; // of the guard, if it has one
+    bool learns;              // not frozen
+    bool normalised;          //
+    bool momentum;            // or an output penalty: another pass over the synapses
+    int rows;                 // of basis signals in time or over an angle, made per step
+    double active;            // mean number of signals that are not 0 in such a row
+    int delayed;              // taps of delay lines
+    lab_cost_system leaky;    // all leaky cascades together: rows and products (cells)
+    lab_cost_system banks;    // all other driven banks together
 } lab_cost_of;
 
 typedef struct lab_cost {

@@ -8,6 +8,9 @@
 #include "core/image.h"
 #include "export/target_words.h"
 
+// Value references. Signals are the inputs that the basis signals are, or are made of.
+enum { FIRST_OUTPUT = 9, LAST_OUTPUT = 14, FIRST_SIGNAL = 16, OUTPUTS_AFTER = 4 };
+
 // The words of the target, and those of an FMU.
 enum { FMU_WORDS = 8 };
 typedef struct fmu_words {
@@ -131,7 +134,9 @@ static const char description_teaching[] =
 
 static const char description_saturated[] =
     "    <Boolean name=\"saturated\" valueReference=\"3\" causality=\"input\" start=\"false\"\n"
-    "        description=\"the command is saturated: nothing is learned from this step\"/>\n";
+    "        description=\"the command is saturated: nothing is learned from this step, if the "
+    "spec "
+    "sets guard.saturated_ms\"/>\n";
 
 static const char description_next_trial[] =
     "    <Boolean name=\"next_trial\" valueReference=\"4\" causality=\"input\" start=\"false\"\n"
@@ -165,17 +170,23 @@ static const char description_outputs[] =
     "    <Boolean name=\"not_finite\" valueReference=\"12\" causality=\"output\"\n"
     "        description=\"an error or an output was not finite and was not used\"/>\n"
     "    <Int32 name=\"guard_reason\" valueReference=\"13\" causality=\"output\"\n"
-    "        description=\"why the guard acted last: 0 it has not, 1 error of one round, 2 mean "
-    "error of several rounds, 3 not finite, 4 saturated\"/>\n"
+    "        description=\"why the guard acted last: 0 it has not, 1 worse than without the "
+    "cell, 2 not finite, 3 saturated\"/>\n"
     "    <Int32 name=\"guard_acts\" valueReference=\"14\" causality=\"output\"\n"
     "        description=\"how often the guard has acted\"/>\n"
     "    <Float64 name=\"w\" valueReference=\"15\" causality=\"local\" variability=\"discrete\"\n"
     "        description=\"the weights\"><Dimension start=\"@synapses@\"/></Float64>\n";
 
+static int signals_of(const lab_target *target)
+{
+    return target->handed ? 1 : target->signals;
+}
+
 static void put_inputs(FILE *file, const lab_target *target, const lab_word *words)
 {
     if (target->handed) {
-        fputs("    <Float64 name=\"x\" valueReference=\"16\" causality=\"input\" start=\"0", file);
+        fprintf(file, "    <Float64 name=\"x\" valueReference=\"%d\" causality=\"input\" start=\"0",
+                FIRST_SIGNAL);
         for (int j = 1; j < target->synapses; j++)
             fputs(" 0", file);
         lab_put_text(file,
@@ -187,29 +198,58 @@ static void put_inputs(FILE *file, const lab_target *target, const lab_word *wor
         fprintf(file,
                 "    <Float64 name=\"%s\" valueReference=\"%d\" causality=\"input\" start=\"0\"\n"
                 "        description=\"basis signals of this step are made of it\"/>\n",
-                target->signal[i].name, 16 + i);
+                target->signal[i].name, FIRST_SIGNAL + i);
+}
+
+// The outputs whose references follow those of the signals.
+static void put_outputs_after(FILE *file, const lab_target *target)
+{
+    static const struct {
+        const char *type, *name, *meaning;
+    } outputs[] = {
+        {"Int32", "guard_pauses", "how often the guard has paused the cell, to look"},
+        {"Boolean", "paused", "the guard has paused the cell: o is 0 and nothing is learned"},
+        {"Float64", "with_cell", "rms error for which the guard acted last; 0: for another reason"},
+        {"Float64", "alone", "rms error without the cell with which it was compared"}};
+    _Static_assert(sizeof outputs == OUTPUTS_AFTER * sizeof outputs[0], "it counts them");
+    for (int i = 0; i < OUTPUTS_AFTER; i++)
+        fprintf(file,
+                "    <%s name=\"%s\" valueReference=\"%d\" causality=\"output\" "
+                "variability=\"discrete\"\n"
+                "        description=\"%s\"/>\n",
+                outputs[i].type, outputs[i].name, FIRST_SIGNAL + signals_of(target) + i,
+                outputs[i].meaning);
 }
 
 // Inputs on which an output depends within a step: the start of a trial, and the signals.
 static void put_knowns(FILE *file, const lab_target *target)
 {
-    const int signals = target->handed ? 1 : target->signals;
     fputs(target->resets ? "4" : "", file);
-    for (int i = 0; i < signals; i++)
-        fprintf(file, "%s%d", i > 0 || target->resets ? " " : "", 16 + i);
+    for (int i = 0; i < signals_of(target); i++)
+        fprintf(file, "%s%d", i > 0 || target->resets ? " " : "", FIRST_SIGNAL + i);
 }
 
-// Outputs are 9 to 14. The initial ones may depend on all that can be set before.
+// The reference of an output, counted from 0.
+static int output_reference(const lab_target *target, int output)
+{
+    const int before = LAST_OUTPUT - FIRST_OUTPUT + 1;
+    return output < before ? FIRST_OUTPUT + output
+                           : FIRST_SIGNAL + signals_of(target) + output - before;
+}
+
+// The initial outputs may depend on all that can be set before.
 static void put_structure(FILE *file, const lab_target *target)
 {
+    const int outputs = LAST_OUTPUT - FIRST_OUTPUT + 1 + OUTPUTS_AFTER;
     fputs("  </ModelVariables>\n  <ModelStructure>\n", file);
-    for (int output = 9; output <= 14; output++) {
-        fprintf(file, "    <Output valueReference=\"%d\" dependencies=\"", output);
+    for (int i = 0; i < outputs; i++) {
+        fprintf(file, "    <Output valueReference=\"%d\" dependencies=\"",
+                output_reference(target, i));
         put_knowns(file, target);
         fputs("\"/>\n", file);
     }
-    for (int output = 9; output <= 14; output++)
-        fprintf(file, "    <InitialUnknown valueReference=\"%d\"/>\n", output);
+    for (int i = 0; i < outputs; i++)
+        fprintf(file, "    <InitialUnknown valueReference=\"%d\"/>\n", output_reference(target, i));
     fputs("  </ModelStructure>\n</fmiModelDescription>\n", file);
 }
 
@@ -226,6 +266,7 @@ static void put_description(FILE *file, const lab_target *target, const fmu_word
         lab_put_text(file, description_by_time, words->words);
     lab_put_text(file, description_outputs, words->words);
     put_inputs(file, target, words->words);
+    put_outputs_after(file, target);
     put_structure(file, target);
 }
 

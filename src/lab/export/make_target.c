@@ -68,8 +68,8 @@ static lab_outcome check_numbers(const lab_target *target, lab_why *why)
                    {"lowest weight", rule.weight_low},
                    {"highest weight", rule.weight_high},
                    {"guard's factor", guard.factor},
-                   {"guard's resume", guard.resume},
-                   {"guard's drift", guard.drift}};
+                   {"guard's spread", guard.spread},
+                   {"guard's resume", guard.resume}};
     lab_outcome outcome = LAB_DONE;
     if (target->real->real_bytes != sizeof(float))
         return LAB_DONE;
@@ -90,10 +90,7 @@ static bool has_two_lessons(const lab_spec *spec)
 
 static lab_outcome make_cell(lab_target *target, lab_why *why)
 {
-    const lab_guard_numbers guard = lab_target_cell(target, false).guard;
     cfpc_status status = cfpc_gain(&target->plain, 1);
-    lab_baseline_of(&target->setup, guard.window_steps, target->rule->rule.mode == CFPC_ONLINE,
-                    &target->baseline, &target->spread);
     target->past = lab_target_in_time(target) ? CFPC_PAST_GIVEN : CFPC_PAST_KEPT;
     target->horizon =
         lab_has_filter(target->rule) && !target->frozen ? target->rule->filter.horizon : -1;

@@ -30,23 +30,22 @@ static cfpc_rule rule_of(const lab_rule_numbers *of)
 static cfpc_guard guard_of(const lab_guard_numbers *of)
 {
     return (cfpc_guard){.on = of->on,
-                        .estimates = of->estimates,
+                        .repeats = of->repeats,
                         .factor = (cfpc_real)of->factor,
-                        .rounds = of->rounds,
+                        .spread = (cfpc_real)of->spread,
                         .window_steps = of->window_steps,
+                        .settle_steps = of->settle_steps,
                         .saturated_steps = of->saturated_steps,
-                        .resume = (cfpc_real)of->resume,
-                        .drift = (cfpc_real)of->drift};
+                        .tries = of->tries,
+                        .resume = (cfpc_real)of->resume};
 }
 
 // The data that a cell starts with.
-static void set_up(const cfpc_model *model, cfpc_data *data, const lab_cell_numbers *of)
+static void set_up(cfpc_data *data, const lab_cell_numbers *of)
 {
     cfpc_real *weights = cfpc_weights(data);
     for (int32_t j = 0; of->weights && j < of->synapses; j++)
         weights[j] = (cfpc_real)of->weights[j];
-    if (of->baseline > 0)
-        cfpc_set_baseline(model, data, (cfpc_real)of->baseline, (cfpc_real)of->spread);
     if (of->frozen)
         cfpc_freeze(data);
     cfpc_data_seal(data);
@@ -63,7 +62,8 @@ static cfpc_status make(lab_images *images, const lab_cell_numbers *of)
                                .past = of->past,
                                .rule = rule_of(&of->rule),
                                .preconditioner = of->preconditioner,
-                               .guard = guard_of(&of->guard)};
+                               .guard = guard_of(&of->guard),
+                               .response = of->response};
     const cfpc_model *model = NULL;
     cfpc_data *data = NULL;
     cfpc_status status = cfpc_compile(&model, &def);
@@ -73,7 +73,7 @@ static cfpc_status make(lab_images *images, const lab_cell_numbers *of)
         cfpc_model_free(model);
         return status;
     }
-    set_up(model, data, of);
+    set_up(data, of);
     *images = (lab_images){.model = (void *)model,
                            .data = data,
                            .model_bytes = cfpc_model_bytes(model),
@@ -108,6 +108,7 @@ static cfpc_status read_model(const void *image, size_t bytes, lab_model_facts *
                                .guard = lab_guard_in_double(&guard),
                                .trace_states = trace.states,
                                .trace_lines = trace.lines,
+                               .response_known = cfpc_model_response(model).outputs > 0,
                                .adjoint = adjoint.taps != NULL,
                                .lead = adjoint.lead,
                                .horizon = adjoint.horizon,
@@ -139,7 +140,7 @@ static cfpc_status read_data(const void *image, size_t bytes, lab_data_facts *fa
                               .clock = cfpc_clock(data),
                               .flags = cfpc_flags(data),
                               .guard_acts = cfpc_guard_acts(data),
-                              .guard_reason = (int32_t)cfpc_guard_acted(data),
+                              .guard_reason = (int32_t)cfpc_guard_last(data).reason,
                               .baseline = (double)cfpc_baseline(data),
                               .smallest = weights[0],
                               .largest = weights[0],

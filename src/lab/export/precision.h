@@ -26,8 +26,8 @@ typedef struct lab_cell_numbers {
     const double *preconditioner;       // (synapses x synapses), NULL: none
     lab_rule_numbers rule;              //
     lab_guard_numbers guard;            //
+    const cfpc_system *response;        // to o, for the guard; NULL: not known
     const double *weights;              // to start with (synapses), NULL: 0
-    double baseline, spread;            // of the guard, with weights; 0: not known
     bool frozen;                        // nothing is learned
 } lab_cell_numbers;
 
@@ -46,6 +46,7 @@ typedef struct lab_model_facts {
     lab_guard_numbers guard;           //
     int32_t trace_states, trace_lines; //
     int64_t trace_delays;              // steps of all lines together
+    bool response_known;               // the guard has a model of the loop
     bool adjoint;                      // it learns without traces
     int32_t lead, horizon, past;       // of the teaching filter; past: cfpc_past
     bool mutable_taps;                 //

@@ -107,10 +107,10 @@ static const char guard_note[] =
     "\n"
     "## The guard\n"
     "\n"
-    "It compares the error with that of the loop without the cell, which it knows from the spec:\n"
-    "`@name@_start` sets it. To measure it on your machine instead, call\n"
-    "`cfpc_new_phase(@name@_model(), @name@_data())` and `cfpc_disable(@name@_data(), 0)`. After\n"
-    "one trial (on line: one window of the guard) call `cfpc_enable(@name@_data(), STEPS)`.\n";
+    "It stops a cell that makes your loop worse than it would be without it, at the same time.\n"
+    "It needs no call and no measurement before: your machine may differ from the spec. If it\n"
+    "suspects the cell, it pauses it for one or two rounds (o is 0), measures the loop alone, and\n"
+    "compares. `cfpc_guard_last(@name@_data())` says what it did last, and the two errors.\n";
 
 static const char no_guard_note[] =
     "\n"

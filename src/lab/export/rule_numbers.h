@@ -20,9 +20,9 @@ typedef struct lab_rule_numbers {
 
 // cfpc_guard in double.
 typedef struct lab_guard_numbers {
-    double factor, resume, drift;
-    int32_t rounds, window_steps, saturated_steps;
-    bool on, estimates;
+    double factor, spread, resume;
+    int32_t window_steps, settle_steps, saturated_steps, tries;
+    bool on, repeats;
 } lab_guard_numbers;
 
 static inline lab_rule_numbers lab_rule_in_double(const cfpc_rule *of)
@@ -44,13 +44,14 @@ static inline lab_rule_numbers lab_rule_in_double(const cfpc_rule *of)
 static inline lab_guard_numbers lab_guard_in_double(const cfpc_guard *of)
 {
     return (lab_guard_numbers){.on = of->on,
-                               .estimates = of->estimates,
+                               .repeats = of->repeats,
                                .factor = of->factor,
-                               .rounds = of->rounds,
+                               .spread = of->spread,
                                .window_steps = of->window_steps,
+                               .settle_steps = of->settle_steps,
                                .saturated_steps = of->saturated_steps,
-                               .resume = of->resume,
-                               .drift = of->drift};
+                               .tries = of->tries,
+                               .resume = of->resume};
 }
 
 #endif

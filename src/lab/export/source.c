@@ -233,25 +233,16 @@ static void put_start(FILE *file, const lab_target *target, const lab_word *word
     lab_put_bank_starts(file, target);
     if (target->in_time && !target->resets)
         fputs("    now = 0;\n", file);
-    const bool guarded = lab_target_cell(target, false).guard.on;
-    if (!target->weights && !guarded) {
+    if (!target->weights) {
         fputs("    return status;\n}\n\n", file);
         return;
     }
     fputs("    if (status != CFPC_OK)\n"
           "        return status;\n",
           file);
-    if (target->weights)
-        fputs("    memcpy(cfpc_weights(data), weights, sizeof weights);\n", file);
+    fputs("    memcpy(cfpc_weights(data), weights, sizeof weights);\n", file);
     if (target->frozen)
         fputs("    cfpc_freeze(data);\n", file);
-    if (guarded) {
-        fputs("    cfpc_set_baseline(model, data, ", file); // of the loop without the cell
-        lab_put_real(file, target->baseline, target->real->real_bytes);
-        fputs(", ", file);
-        lab_put_real(file, target->spread, target->real->real_bytes);
-        fputs("); // of the spec's loop without the cell\n", file);
-    }
     fputs("    return CFPC_OK;\n}\n\n", file);
 }
 

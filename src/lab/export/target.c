@@ -22,7 +22,7 @@ static lab_guard_numbers guard_of(const lab_target *target)
 {
     if (target->frozen)
         return (lab_guard_numbers){0};
-    const cfpc_guard guard = lab_guard_of(&target->setup, target->rule);
+    const cfpc_guard guard = lab_guard_of(&target->setup);
     return lab_guard_in_double(&guard);
 }
 
@@ -41,8 +41,7 @@ lab_cell_numbers lab_target_cell(const lab_target *target, bool with_table)
                               .rule = rule_of(target),
                               .guard = guard_of(target),
                               .weights = target->weights,
-                              .baseline = target->frozen ? 0 : target->baseline,
-                              .spread = target->spread,
+                              .response = target->frozen ? NULL : lab_response_of(target->rule),
                               .frozen = target->frozen};
 }
 

@@ -73,7 +73,6 @@ typedef struct lab_target {
     bool two_lessons;           // what teaches is not the error that the guard watches
     bool frozen;                //
     double *weights;            // NULL: 0
-    double baseline, spread;    // of the guard, where it has weights
     cfpc_past past;             // of the cell
     int32_t horizon;            // M in adjoint form; -1: by traces
     lab_images images;          //

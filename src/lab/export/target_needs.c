@@ -46,6 +46,8 @@ static lab_cost_of facts_of(const lab_target *target)
                       .trace = system_of(cell.trace),
                       .taps = cell.filter ? cell.filter->lead + cell.filter->horizon + 1 : 0,
                       .guarded = cell.guard.on,
+                      .response = cell.guard.on && cell.response ? system_of(cell.response)
+                                                                 : (lab_cost_system){0},
                       .learns = !target->frozen,
                       .normalised = cell.rule.normaliser > 0,
                       .momentum = cell.rule.momentum > 0 || cell.rule.output_penalty > 0,

@@ -7,58 +7,33 @@
 #include "cfpc/compile.h"
 #include "run/learned.h"
 
-// Trials that repeat have the reactive error that was measured; others stay near it.
-cfpc_guard lab_guard_of(const lab_setup *setup, const lab_rule *rule)
+// How much the loop's own error varies from trial to trial, relative to its power.
+static double spread_of(const lab_setup *setup)
+{
+    const double power = pow(setup->watched_norm, 2);
+    return power > 0 ? setup->watched_spread / power : 0;
+}
+
+cfpc_guard lab_guard_of(const lab_setup *setup)
 {
     const lab_spec *spec = setup->rig.spec;
     const lab_guard_spec *of = &spec->guard;
     cfpc_guard guard = cfpc_default_guard();
     guard.on = of->on && !spec->learning.frozen;
-    guard.estimates = rule->is_forward_model;
     guard.factor = (cfpc_real)of->factor;
-    guard.rounds = of->trials;
+    guard.spread = (cfpc_real)spread_of(setup);
+    guard.repeats = spec->task.repeats;
     guard.window_steps = spec->task.reset || isnan(of->window_s)
                              ? setup->rig.steps
                              : (int32_t)fmax(1, round(of->window_s / setup->rig.step_s));
     if (!isnan(of->saturated_ms)) // the loop alone may saturate as long
         guard.saturated_steps = (int32_t)fmax(setup->longest_saturation,
                                               fmax(1, round(of->saturated_ms / spec->step_ms)));
+    if (spec->task.reset) // every trial begins at rest
+        guard.settle_steps = 0;
     guard.resume = (cfpc_real)of->resume;
-    guard.drift = spec->task.repeats ? 1 : guard.drift;
+    guard.tries = of->tries;
     return guard;
-}
-
-// Share of a reactive trial's energy of what the guard watches in the sliding window that holds
-// most of it.
-static double largest_share(const lab_setup *setup, int window)
-{
-    const double *e = setup->watched;
-    double sum = 0, all = 0, largest = 0;
-    for (int n = 0; n < setup->rig.steps; n++) {
-        sum += e[n] * e[n] - (n >= window ? e[n - window] * e[n - window] : 0);
-        all += e[n] * e[n];
-        largest = fmax(largest, sum);
-    }
-    return all > 0 ? largest / all : 1;
-}
-
-void lab_baseline_of(const lab_setup *setup, int window, bool slides, double *energy,
-                     double *spread)
-{
-    const int steps = setup->rig.steps;
-    const double share = !slides           ? 1
-                         : window >= steps ? (double)window / steps
-                                           : largest_share(setup, window);
-    *energy = share * pow(setup->watched_norm, 2);
-    *spread = share * setup->watched_spread;
-}
-
-static void set_baseline(lab_cell *cell, const lab_setup *setup)
-{
-    double energy, spread;
-    lab_baseline_of(setup, cfpc_model_guard(cell->model).window_steps,
-                    cfpc_model_rule(cell->model).mode == CFPC_ONLINE, &energy, &spread);
-    cfpc_set_baseline(cell->model, cell->data, (cfpc_real)energy, (cfpc_real)spread);
 }
 
 // Whether a rule can learn all of a trial after it: traces, or a teaching filter at every step,
@@ -125,13 +100,12 @@ cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule
                                .mutable_taps = rule->is_learned,
                                .rule = rule->rule,
                                .preconditioner = rule->preconditioner,
-                               .guard = guarded ? lab_guard_of(setup, rule) : (cfpc_guard){0}};
+                               .guard = guarded ? lab_guard_of(setup) : (cfpc_guard){0},
+                               .response = lab_response_of(rule)};
     cfpc_status status = cfpc_compile(&cell->model, &def);
     cfpc_system_free(&none);
     if (status == CFPC_OK)
         status = cfpc_data_make(&cell->data, cell->model);
-    if (status == CFPC_OK)
-        set_baseline(cell, setup);
     if (status == CFPC_OK)
         status = make_delay(cell, setup);
     return status == CFPC_OK ? make_learned(cell, setup, rule) : status;
@@ -184,7 +158,8 @@ cfpc_status lab_cell_bytes(const lab_setup *setup, const lab_rule *rule, double 
                          .past = past_of(setup->rig.spec),
                          .rule = rule->rule,
                          .preconditioner = rule->preconditioner ? zeros : NULL,
-                         .guard = lab_guard_of(setup, rule)};
+                         .guard = lab_guard_of(setup),
+                         .response = lab_response_of(rule)};
     def.rule.rate = 0; // memory does not depend on it, and it may be infinite in float
     double few = 0, more = 0;
     cfpc_status status = data_size(&def, &few);

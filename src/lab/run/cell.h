@@ -11,11 +11,12 @@ cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule
                           bool guarded);
 void lab_cell_free(lab_cell *cell);
 
-// The guard of such a cell, and the energy that it compares with, of a round of so many steps:
-// trials in batch mode, windows that slide on line.
-cfpc_guard lab_guard_of(const lab_setup *setup, const lab_rule *rule);
-void lab_baseline_of(const lab_setup *setup, int window, bool slides, double *energy,
-                     double *spread);
+// The guard of such a cell, and the response that it knows; NULL: none.
+cfpc_guard lab_guard_of(const lab_setup *setup);
+static inline const cfpc_system *lab_response_of(const lab_rule *rule)
+{
+    return rule->response.outputs > 0 ? &rule->response : NULL;
+}
 
 // The memory that such a cell needs on a machine of its own, in bytes: for every further synapse,
 // and besides that. In adjoint form the inputs of M steps ago count only where no bank has them by

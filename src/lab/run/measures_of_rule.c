@@ -59,7 +59,7 @@ static double guard_trial(const lab_measured_at *at)
 {
     for (int p = 0; p < at->record->phases; p++)
         if (lab_measured_rule(at)->guard[p].acts > 0)
-            return lab_measured_rule(at)->guard[p].trial;
+            return lab_measured_rule(at)->guard[p].act[0].trial;
     return NAN;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cfpc/compile.h"
 #include "run/gain.h"
 #include "run/learned.h"
 #include "run/lifted.h"
@@ -17,7 +18,6 @@
 #define DIVERGED (CFPC_REAL_IS_FLOAT ? 1e15 : 1e140)
 
 // A curve this close to the guard's limit is run on the loop instead of computed.
-#define NEARLY 1e-6
 
 // ---- diverged --------------------------------------------------------------------------------
 
@@ -76,20 +76,64 @@ static bool all_zero(const lab_cell *cell)
     return true;
 }
 
-// Notes that the guard acted: in this trial, or, if the mean of a batch was at fault, after the one
+static bool has_frozen(const lab_cell *cell)
+{
+    const uint32_t both = CFPC_FLAG_GUARDED | CFPC_FLAG_FROZEN;
+    return (cfpc_flags(cell->data) & both) == both;
+}
+
+// Notes that the guard acted: in trial k of the phase, or, where a batch is judged, after the one
 // before.
+static void note_act(lab_phase_run *phase, const lab_cell *cell, int k)
+{
+    const cfpc_guard_act last = cfpc_guard_last(cell->data);
+    const bool compared = last.reason == CFPC_GUARD_WORSE,
+               before = compared && cfpc_model_rule(cell->model).mode == CFPC_BATCH;
+    phase->guard.act[phase->guard.acts] =
+        (lab_guard_act){.trial = phase->first + k + (before ? 0 : 1),
+                        .reason = last.reason,
+                        .with_cell = compared ? (double)last.with_cell : NAN,
+                        .alone = compared ? (double)last.alone : NAN,
+                        .world_changed = last.world_changed,
+                        .to_zero = all_zero(cell),
+                        .froze = has_frozen(cell)};
+}
+
+// What the guard had done before this phase.
+static const cfpc_data *earlier(const lab_phase_run *phase)
+{
+    return phase->guarding && phase->guarded ? *phase->guarding : NULL;
+}
+
 static void note_guard(lab_phase_run *phase, const lab_cell *cell, int k)
 {
-    const int acts = cfpc_guard_acts(cell->data);
-    if (acts > 0 && phase->guard.acts == 0) {
-        const bool batch = cfpc_model_rule(cell->model).mode == CFPC_BATCH;
-        phase->guard.reason = cfpc_guard_acted(cell->data);
-        phase->guard.trial =
-            phase->first + k + (batch && phase->guard.reason == CFPC_GUARD_MEAN ? 0 : 1);
-    }
-    if (acts > phase->guard.acts)
-        phase->guard.to_zero = all_zero(cell);
+    const cfpc_data *before = earlier(phase);
+    if (!cfpc_model_guard(cell->model).on)
+        return;
+    const int acts = cfpc_guard_acts(cell->data) - (before ? cfpc_guard_acts(before) : 0);
+    if (acts > phase->guard.acts && phase->guard.acts < LAB_GUARD_ACTS)
+        note_act(phase, cell, k);
     phase->guard.acts = acts;
+    phase->guard.pauses = cfpc_guard_pauses(cell->data) - (before ? cfpc_guard_pauses(before) : 0);
+    phase->guard.paused_steps = (long)(cfpc_guard_paused_steps(cell->data) -
+                                       (before ? cfpc_guard_paused_steps(before) : 0));
+    phase->guard.window_steps = cfpc_model_guard(cell->model).window_steps;
+}
+
+// The guard goes on with what it knows, and the next phase with what it knows then.
+static void take_guard(const lab_phase_run *phase, lab_cell *cell)
+{
+    if (earlier(phase))
+        cfpc_guard_carry(earlier(phase), cell->model, cell->data);
+}
+
+static void give_guard(const lab_phase_run *phase, lab_cell *cell)
+{
+    if (!phase->guarding || !phase->guarded || !cfpc_model_guard(cell->model).on)
+        return;
+    cfpc_data_free(*phase->guarding);
+    *phase->guarding = cell->data;
+    cell->data = NULL;
 }
 
 // What the cell changed in the output is what it took off the error, y - y0 = e0 - e.
@@ -240,6 +284,7 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
     if (outcome == LAB_DONE) {
         set_weights(&cell, phase->weights, setup->bases);
         take_model(phase, &cell);
+        take_guard(phase, &cell);
         if (setup->rig.spec->learning.frozen)
             cfpc_freeze(cell.data);
         outcome = run_trials(phase, &scene, &cell, pace, why);
@@ -255,6 +300,7 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
         if (phase->diverged_at > 0)
             blank_from(phase, phase->diverged_at - 1 - phase->first);
         give_model(phase, &cell);
+        give_guard(phase, &cell);
     }
     lab_cell_free(&cell);
     lab_scene_free(&scene);
@@ -361,29 +407,35 @@ static lab_outcome compute_phase(lab_phase_run *phase, lab_pace *pace, lab_why *
 
 // ---- one or the other ------------------------------------------------------------------------
 
-// Whether the guard would act on such a curve.
-static bool guard_acts(const lab_phase_run *phase)
+// Whether the guard would look into such a curve, of which every trial alone is 1.
+static bool guard_looks(const lab_phase_run *phase)
 {
     const lab_guard_spec *guard = &phase->setup->rig.spec->guard;
     double sum = 0;
     for (int k = 0; guard->on && phase->guarded && k < phase->trials; k++) {
         sum += pow(phase->rrmse[k], 2);
-        sum -= k >= guard->trials ? pow(phase->rrmse[k - guard->trials], 2) : 0;
+        sum -= k >= CFPC_GUARD_ROUNDS ? pow(phase->rrmse[k - CFPC_GUARD_ROUNDS], 2) : 0;
         if (!(phase->rrmse[k] < guard->factor) ||
-            (k + 1 >= guard->trials && sum > guard->trials * (1 - NEARLY)))
+            (k + 1 >= CFPC_GUARD_ROUNDS && sum > CFPC_GUARD_ROUNDS))
             return true;
     }
     return false;
 }
 
-// What can be computed is, unless the guard would act.
+// Whether the guard may be left out of it: its model is right, so that what it says is so.
+static bool guard_agrees(const lab_phase_run *phase)
+{
+    return !phase->guarded || !phase->setup->rig.spec->guard.on || phase->setup->believes_right;
+}
+
+// What can be computed is, unless the guard would look into it.
 lab_outcome lab_run_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
 {
     if (!phase->may_compute || phase->responses || phase->gain || phase->worst_window ||
-        !lab_is_computed(phase->setup, phase->rule))
+        !lab_is_computed(phase->setup, phase->rule) || !guard_agrees(phase))
         return simulate_phase(phase, pace, why);
     const lab_outcome outcome = compute_phase(phase, pace, why);
-    if (outcome != LAB_DONE || !guard_acts(phase))
+    if (outcome != LAB_DONE || !guard_looks(phase))
         return outcome;
     memset(phase->weights, 0, (size_t)phase->setup->bases * sizeof *phase->weights);
     phase->diverged_at = 0;

@@ -25,6 +25,8 @@ typedef struct lab_phase_run {
     cfpc_learned **learned;         // in and out: what was learned of the model, NULL: nothing yet;
                                     // the caller frees it. NULL: it is not carried over
     const lab_rule *learned_by;     // in: with these settings
+    cfpc_data **guarding;           // in and out: the data whose guard goes on, NULL: none yet; the
+                                    // caller frees it. NULL: it starts anew
     double *prediction;             // in and out: weights of the first stage of a cascade; NULL: it
                                     // starts with 0                            (predictors)
     bool to_next;                   // another phase follows: the last trial is learned from

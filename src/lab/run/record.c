@@ -20,10 +20,8 @@ bool lab_any_tuned(const lab_record *record)
 const char *lab_guard_sentence(cfpc_guard_reason reason)
 {
     switch (reason) {
-    case CFPC_GUARD_ROUND:
-        return "the error of one trial was too large";
-    case CFPC_GUARD_MEAN:
-        return "the mean error was above that of the loop alone";
+    case CFPC_GUARD_WORSE:
+        return "the loop was worse with the cell than without it";
     case CFPC_GUARD_NOT_FINITE:
         return "a number was not finite";
     case CFPC_GUARD_SATURATED:

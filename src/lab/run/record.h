@@ -10,12 +10,25 @@
 #include "run/responses.h"
 #include "zone/zone.h"
 
-// How the guard acted in a phase.
+enum { LAB_GUARD_ACTS = 8 }; // that are kept of a phase
+
+// One act of the guard.
+typedef struct lab_guard_act {
+    int trial;                // after this one, counted from 1
+    cfpc_guard_reason reason; //
+    double with_cell, alone;  // rms errors that were compared; NAN: the reason is another
+    bool world_changed;       // the loop's own error had changed
+    bool to_zero;             // the weights were set to 0, not to the best ones
+    bool froze;               // learning stopped
+} lab_guard_act;
+
+// What the guard did in a phase.
 typedef struct lab_guarded {
-    int acts;                 // how often; 0: it did not
-    int trial;                // the first time: in this trial, counted from 1
-    cfpc_guard_reason reason; // the first time
-    bool to_zero;             // the last time it set the weights to 0
+    int acts;                          // how often it acted
+    int pauses;                        // how often it paused the cell, to look
+    long paused_steps;                 // for how long
+    int window_steps;                  // length of its rounds, on line
+    lab_guard_act act[LAB_GUARD_ACTS]; // the first ones
 } lab_guarded;
 
 // Signals of one rule's first and last trial, each (N).

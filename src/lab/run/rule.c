@@ -8,6 +8,7 @@ enum { MAX_STEPS = 100000 }; // of a filter, where trials go on without a reset
 void lab_rule_free(lab_rule *rule)
 {
     cfpc_system_free(&rule->trace);
+    cfpc_system_free(&rule->response);
     cfpc_teaching_filter_free(&rule->filter);
 }
 

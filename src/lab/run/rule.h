@@ -27,7 +27,8 @@ typedef struct lab_rule {
     const lab_spectrum *spectrum; // instead, with ρ; only to compute (lifted.h), NULL: none
     double rho;                   //
     const cfpc_system *q;         // F of its Q-filter (q_filter.h), NULL: none
-    bool is_forward_model;        // the trace tells what o does to the error
+    cfpc_system response;         // T̂, from o to what it takes off the error that the guard
+                                  // watches; no outputs: not known
     bool is_learned; // its forward model is learned while it runs; the filter is 0 at first
     double probe;    // learned: as the spec says
     cfpc_learned_def learned; // learned: settings

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/interval.h"
+#include "cfpc/compile.h"
 #include "run/gain.h"
 #include "run/recording.h"
 #include "run/scale.h"
@@ -32,6 +33,7 @@ static lab_outcome run_rule(runner *it, int index)
     lab_outcome outcome = LAB_DONE;
     cfpc_learned *learned = NULL;
     const lab_rule *learned_by = NULL;
+    cfpc_data *guarding = NULL;
     double *prediction =
         calloc((size_t)lab_variant(&it->variants, index, 0)->predictors + 1, sizeof *prediction);
     if (!prediction)
@@ -56,6 +58,7 @@ static lab_outcome run_rule(runner *it, int index)
                                .model = rule->model.peak_ms ? &rule->model : NULL,
                                .learned = &learned,
                                .learned_by = learned_by,
+                               .guarding = &guarding,
                                .prediction = prediction,
                                .guarded = true,
                                .may_compute = it->phases == 1,
@@ -73,6 +76,7 @@ static lab_outcome run_rule(runner *it, int index)
         first += phase.trials;
         learned_by = phase.rule->is_learned ? phase.rule : learned_by;
     }
+    cfpc_data_free(guarding);
     free(learned);
     free(prediction);
     return outcome;

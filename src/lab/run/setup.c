@@ -345,23 +345,30 @@ lab_outcome lab_spectrum_make(lab_spectrum *spectrum, const lab_setup *setup, la
     return lab_from_status(why, status, setup->rig.spec->file);
 }
 
-// Whether what teaches is the error that the guard watches.
-static bool taught_by_watched(const lab_spec *spec)
+// T̂ of the error that the guard watches, as the cell believes. A model that is yet to be learned
+// says nothing.
+static lab_outcome make_response(lab_rule *rule, const lab_setup *setup, lab_why *why)
 {
-    const lab_teacher teacher = spec->teach.signal;
-    return (teacher == LAB_TEACH_ERROR || teacher == LAB_TEACH_MEASURED_ERROR) &&
-           spec->teach.delay_ms == 0;
+    const lab_spec *spec = setup->rig.spec;
+    if (rule->is_learned && spec->guard.on && !spec->task.repeats)
+        return lab_spec_refuse(
+            spec, spec->task.place, why,
+            "a rule that learns its model, on a task that does not repeat, cannot "
+            "be guarded: the guard cannot know the loop without the cell "
+            "(guard: off)");
+    if (rule->is_learned || !spec->guard.on)
+        return LAB_DONE;
+    return spec->teach.signal == LAB_TEACH_MEASURED_ERROR
+               ? lab_teaching_path(&rule->response, spec, &setup->rig.believed, why)
+               : lab_output_path(&rule->response, spec, &setup->rig.believed, why);
 }
 
 static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule *rule,
                              lab_why *why)
 {
-    rule->is_forward_model =
-        lab_family_of_trace(of->trace) != LAB_CHOSEN && taught_by_watched(setup->rig.spec);
     lab_outcome outcome = lab_trace_make(&rule->trace, setup->rig.spec, of, &setup->rig.believed,
                                          setup->rig.steps, setup->response, why);
     rule->is_learned = lab_learns_model(setup->rig.spec, of) && !setup->rig.spec->learning.frozen;
-    rule->is_forward_model &= !rule->is_learned;
     rule->probe = setup->rig.spec->believed.probe;
     if (outcome == LAB_DONE && rule->is_learned)
         outcome =
@@ -371,6 +378,8 @@ static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule
                                   &rule->trace, why);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(why, lab_find_scale(rule, setup, of), setup->rig.spec->file);
+    if (outcome == LAB_DONE)
+        outcome = make_response(rule, setup, why);
     rule->rate = rate_of(setup, of, rule->scale);
     rule->rule = rule_of(setup, of, rule->rate);
     if (outcome == LAB_DONE && of->update == LAB_PRECONDITIONED &&

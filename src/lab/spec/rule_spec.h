@@ -129,9 +129,9 @@ typedef struct lab_guard_spec {
     lab_place place;
     int on;
     double factor;       // times the reactive error: too much for one trial
-    int trials;          // K, whose mean may not exceed it
     double saturated_ms; // maximum without a break with the command saturated; NAN: none
     double resume;       // share of the rate to go on with after it acted; 0: learning freezes
+    int tries;           // acts after which learning freezes
     double window_s;     // on line, without a reset between trials; NAN: a trial
 } lab_guard_spec;
 

@@ -464,20 +464,18 @@ static const lab_field guard_fields[] = {
      .meaning =
          "no: nothing limits how much worse learning makes the loop; `guard: off` is short for it"},
     {AT(lab_guard_spec, factor), .kind = LAB_NUMBER, .standard = "1.5", FROM(1, 1e9),
-     .meaning =
-         "it acts when the rms error of one trial is this many times that of the loop without "
-         "the cell"},
-    {AT(lab_guard_spec, trials), .kind = LAB_COUNT, .standard = "5", FROM(1, CFPC_GUARD_MAX_ROUNDS),
-     .meaning = "or when the mean squared error of this many trials exceeds that of the loop "
-                "without the cell"},
+     .meaning = "one trial with an rms error of this many times that of the loop without the cell "
+                "is looked into at once; otherwise the mean of three trials is"},
     {AT(lab_guard_spec, saturated_ms), .kind = LAB_NUMBER, ABOVE(0, LONG_MS),
-     .meaning = "or when the command is saturated for longer than this without a break, and longer "
-                "than without the cell; default: never"},
-    {AT(lab_guard_spec, resume), .kind = LAB_NUMBER, .standard = "0", FROM(0, 0.999999),
+     .meaning = "it acts when the command is saturated for longer than this without a break, and "
+                "longer than without the cell; default: never"},
+    {AT(lab_guard_spec, resume), .kind = LAB_NUMBER, .standard = "0.3", FROM(0, 0.999999),
      .meaning =
          "fraction of the learning rate to continue with after it acted; 0: learning freezes"},
+    {AT(lab_guard_spec, tries), .kind = LAB_COUNT, .standard = "3", FROM(1, 1e6),
+     .meaning = "learning freezes when it has acted this often in a world that had not changed"},
     {AT(lab_guard_spec, window_s), .kind = LAB_NUMBER, ABOVE(0, LONG_S),
-     .meaning = "the sliding window of on-line learning without a reset; default: one trial"},
+     .meaning = "the window of on-line learning without a reset; default: one trial"},
     {0}};
 static const lab_table guard_table = {"the guard", sizeof(lab_guard_spec), NULL,
                                       .fields = guard_fields, .shorthand = "on"};

@@ -123,6 +123,33 @@ static void put_teachers(FILE *file, const lab_record *record)
     fputs("},\n", file);
 }
 
+static void put_act(FILE *file, const lab_guard_act *act)
+{
+    fprintf(file, "{\"trial\": %d, \"reason\": ", act->trial);
+    lab_json_text(file, lab_guard_sentence(act->reason));
+    fputs(", \"with_cell\": ", file);
+    lab_json_number(file, act->with_cell);
+    fputs(", \"alone\": ", file);
+    lab_json_number(file, act->alone);
+    fprintf(file, ", \"world_changed\": %s, \"weights\": \"%s\", \"frozen\": %s}",
+            act->world_changed ? "true" : "false", act->to_zero ? "zero" : "best",
+            act->froze ? "true" : "false");
+}
+
+static void put_guarded(FILE *file, const char *rule, int phase, const lab_guarded *it,
+                        const char *before)
+{
+    fprintf(file, "%s\n    {\"rule\": ", before);
+    lab_json_text(file, rule);
+    fprintf(file, ", \"phase\": %d, \"pauses\": %d, \"times\": %d, \"acts\": [", phase + 1,
+            it->pauses, it->acts);
+    for (int k = 0; k < it->acts && k < LAB_GUARD_ACTS; k++) {
+        fputs(k ? ", " : "", file);
+        put_act(file, &it->act[k]);
+    }
+    fputs("]}", file);
+}
+
 // Where the guard acted: rule by rule, phase by phase.
 static void put_guard(FILE *file, const lab_result *result)
 {
@@ -133,14 +160,9 @@ static void put_guard(FILE *file, const lab_result *result)
     for (int i = 0; i < record->rules; i++)
         for (int p = 0; p < record->phases; p++) {
             const lab_guarded *guarded = &record->rule[i].guard[p];
-            if (guarded->acts == 0)
+            if (guarded->acts == 0 && guarded->pauses == 0)
                 continue;
-            fprintf(file, "%s\n    {\"rule\": ", before);
-            lab_json_text(file, record->rule[i].name);
-            fprintf(file, ", \"phase\": %d, \"trial\": %d, \"times\": %d, \"reason\": ", p + 1,
-                    guarded->trial, guarded->acts);
-            lab_json_text(file, lab_guard_sentence(guarded->reason));
-            fputc('}', file);
+            put_guarded(file, record->rule[i].name, p, guarded, before);
             before = ",";
         }
     fputs(*before ? "\n  ]},\n" : "]},\n", file);

@@ -82,19 +82,23 @@ static void every_kind_of_cell_has_its_variables(void **state)
     (void)state;
     static const struct {
         const char *set[4];
-        const char *holds[3], *lacks[2];
+        const char *holds[4], *lacks[2];
     } cases[] = {
         {{NULL},
-         {"name=\"next_trial\"", "fm_next_trial();", "dependencies=\"4\""},
+         {"name=\"next_trial\"", "fm_next_trial();", "dependencies=\"4\"",
+          "name=\"guard_pauses\" valueReference=\"16\""},
          {"name=\"teaching\"", "it->now"}},
         {{"task.reset=no", "learning.mode=online", NULL},
-         {"it->now >= FM_TRIAL_STEPS", "int32_t now;", "dependencies=\"\""},
+         {"it->now >= FM_TRIAL_STEPS", "int32_t now;", "dependencies=\"\"",
+          "<Output valueReference=\"19\" dependencies=\"\"/>"},
          {"name=\"next_trial\"", "fm_next_trial();"}},
         {{"basis={kind: periodic, count: 4, input: angle}", "angle={turns: 1}", NULL},
-         {"name=\"turns\" valueReference=\"16\"", "fm_act(signals[0])", "dependencies=\"4 16\""},
+         {"name=\"turns\" valueReference=\"16\"", "fm_act(signals[0])", "dependencies=\"4 16\"",
+          "name=\"paused\" valueReference=\"18\""},
          {"name=\"x\"", "it->now"}},
         {{"basis={kind: laguerre, count: 3, time_constant_ms: 100, input: reference}", NULL},
-         {"name=\"reference\" valueReference=\"16\"", "cfpci_bank_valid(", "bank_1["},
+         {"name=\"reference\" valueReference=\"16\"", "cfpci_bank_valid(", "bank_1[",
+          "name=\"alone\" valueReference=\"20\""},
          {"name=\"x\"", "it->now"}}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         unit it;
@@ -103,7 +107,7 @@ static void every_kind_of_cell_has_its_variables(void **state)
         must(lab_export_fmu(it.path.text, &it.target, it.firmware.text, false, &said, &why), &why);
         assert_string_equal(said.text, "");
         assert_true(holds(&it, "library\n"));
-        for (size_t k = 0; k < 3; k++)
+        for (size_t k = 0; k < 4; k++)
             if (!holds(&it, cases[i].holds[k]))
                 fail_msg("case %zu lacks '%s'", i, cases[i].holds[k]);
         for (size_t k = 0; k < 2; k++)

@@ -14,7 +14,16 @@ static lab_cell_numbers numbers_of(const cfpc_system *trace, const double *weigh
     return (lab_cell_numbers){.synapses = 7,
                               .trace = trace,
                               .rule = {.rate = 0.1, .leak = 1e-3, .batch = true},
-                              .guard = {.on = true, .factor = 1.5, .rounds = 5, .drift = 1},
+                              .guard = {.on = true,
+                                        .repeats = true,
+                                        .factor = 1.7,
+                                        .spread = 0.1,
+                                        .window_steps = 50,
+                                        .settle_steps = -1,
+                                        .saturated_steps = 4,
+                                        .tries = 2,
+                                        .resume = 0.25},
+                              .response = trace,
                               .weights = weights};
 }
 
@@ -43,7 +52,16 @@ static void own_precision_is_the_library_s(void **state)
         .synapses = 7,
         .trace = &trace,
         .rule = {.rate = (cfpc_real)0.1, .leak = (cfpc_real)1e-3, .mode = CFPC_BATCH},
-        .guard = {.on = true, .factor = (cfpc_real)1.5, .rounds = 5, .drift = 1}};
+        .guard = {.on = true,
+                  .repeats = true,
+                  .factor = (cfpc_real)1.7,
+                  .spread = (cfpc_real)0.1,
+                  .window_steps = 50,
+                  .settle_steps = -1,
+                  .saturated_steps = 4,
+                  .tries = 2,
+                  .resume = (cfpc_real)0.25},
+        .response = &trace};
     assert_int_equal(lab_own_precision.make(&images, &of), CFPC_OK);
     assert_int_equal(cfpc_compile(&model, &def), CFPC_OK);
     assert_int_equal(images.model_bytes, cfpc_model_bytes(model));
@@ -78,7 +96,15 @@ static void each_reads_its_own(void **state)
         assert_int_equal(data.zeros, 3);
         assert_int_equal(model.trace_delays, 9);
         assert_int_equal(model.data_bytes, images.data_bytes);
-        assert_true(model.rule.batch && model.guard.on);
+        assert_true(model.rule.batch && model.guard.on && model.guard.repeats);
+        assert_true(model.guard.factor == (bytes == 4 ? (double)1.7f : 1.7));
+        assert_true(model.guard.spread == (bytes == 4 ? (double)0.1f : 0.1));
+        assert_true(model.guard.resume == 0.25);
+        assert_int_equal(model.guard.window_steps, 50);
+        assert_int_equal(model.guard.settle_steps, 10); // nothing is left after the delay
+        assert_int_equal(model.guard.saturated_steps, 4);
+        assert_int_equal(model.guard.tries, 2);
+        assert_true(model.response_known);
         lab_images_free(&images);
     }
     cfpc_system_free(&trace);

@@ -117,7 +117,9 @@ static void any_number_of_signals_is_listed(void **state)
     assert_int_equal(count_of(target.parameters, "cfpc_real push_"), MANY);
     assert_int_equal(count_of(target.arguments, "_disturbance"), MANY);
     assert_int_equal(count_in_file(&folder, "fm_model.h", "cfpc_real push_"), MANY);
-    assert_int_equal(count_in_file(&folder, "modelDescription.xml", " 215\"/>"), 6);
+    assert_int_equal(count_in_file(&folder, "modelDescription.xml", " 215\"/>"), 10); // outputs
+    assert_int_equal(count_in_file(&folder, "modelDescription.xml", "valueReference=\"219\""), 3);
+    assert_int_equal(count_in_file(&folder, "modelDescription.xml", "valueReference=\"220\""), 0);
     lab_folder_abandon(&folder);
     release(&target, &plan, &spec);
     temporary_remove(&here);

@@ -42,13 +42,15 @@ static void the_trace_is_that_of_the_loop_that_is_believed_in(void **state)
         }
 }
 
+// The guard believes it, too: it is off.
 static void what_is_believed_changes_how_it_learns_and_nothing_else(void **state)
 {
     (void)state;
     for (int i = 0; i < BELIEFS; i++) {
         ran knows, believes;
-        must_run(&knows, SMALL_SPEC, SET("learning.rate=0.02"), 1);
-        must_run(&believes, SMALL_SPEC, SET("learning.rate=0.02", beliefs[i].believed), 1);
+        must_run(&knows, SMALL_SPEC, SET("learning.rate=0.02", "guard=off"), 1);
+        must_run(&believes, SMALL_SPEC, SET("learning.rate=0.02", "guard=off", beliefs[i].believed),
+                 1);
         const lab_record *a = &knows.record, *b = &believes.record;
         const size_t bytes = STEPS * sizeof(double);
         assert_memory_equal(a->signals.r_first, b->signals.r_first, bytes);
@@ -71,9 +73,10 @@ static void to_believe_what_is_so_changes_nothing(void **state)
 {
     (void)state;
     ran knows, believes;
-    must_run(&knows, SMALL_SPEC, SET_NOTHING, 1);
+    must_run(&knows, SMALL_SPEC, SET("guard=off"), 1);
     must_run(&believes, SMALL_SPEC,
-             SET("believed.delay_ms=20", "believed.controller={kind: pi, kp: 2, ki_per_s: 4}",
+             SET("guard=off", "believed.delay_ms=20",
+                 "believed.controller={kind: pi, kp: 2, ki_per_s: 4}",
                  "believed.plant={kind: chain, stages: [{kind: lag, time_constant_ms: 100}]}"),
              1);
     assert_memory_equal(knows.record.rule[0].rrmse, believes.record.rule[0].rrmse,

@@ -106,11 +106,11 @@ static void make_cell(firmware *it, double rate)
 {
     cfpc_system trace;
     make_trace(it, &trace);
-    cfpc_cell_def def = {.synapses = BASES,
-                         .trace = &trace,
-                         .rule = {.rate = (cfpc_real)rate, .mode = CFPC_BATCH},
-                         .guard = cfpc_default_guard()};
-    def.guard.on = true;
+    const cfpc_cell_def def = {.synapses = BASES,
+                               .trace = &trace,
+                               .rule = {.rate = (cfpc_real)rate, .mode = CFPC_BATCH},
+                               .guard = cfpc_default_guard(),
+                               .response = &trace};
     assert_ok(cfpc_compile(&it->model, &def));
     assert_ok(cfpc_data_make(&it->cell, it->model));
     cfpc_system_free(&trace);
@@ -168,6 +168,7 @@ static void run_firmware(firmware *it, const char *const *set, double *rrmse)
     make_cell(it, spec.setup.rule[0].rate);
     for (int k = 0; k < TRIALS; k++)
         rrmse[k] = run_trial(it, spec.setup.r, spec.setup.x);
+    assert_int_equal(cfpc_guard_pauses(it->cell), 0);
     assert_int_equal(cfpc_guard_acts(it->cell), 0);
     for (int k = TRIALS - 1; k >= 0; k--)
         rrmse[k] /= rrmse[0];

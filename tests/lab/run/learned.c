@@ -8,7 +8,8 @@
 #include "run/windows.h"
 
 // Glasses and a late slip, as in experiments/learned-model.yaml but shorter. The settings of the
-// rule `learned`, the delay, and more sections are left open.
+// rule `learned`, the delay, and more sections are left open. On a task that does not repeat a
+// guard without a model cannot know, and is refused (lab.guard).
 static char *reflex(const char *believed, const char *teach, const char *more)
 {
     enum { MOST = 4096 };
@@ -28,6 +29,7 @@ static char *reflex(const char *believed, const char *teach, const char *more)
         "  - {name: head, kind: noise, low_hz: 0.5, high_hz: 5, rms: 20, seed: 7}\n"
         "basis: {kind: tapped-delay, count: 5, spacing_ms: 10, input: disturbance}\n"
         "learning: {mode: online, rate_fraction: 2, trials: 6}\n"
+        "guard: off\n"
         "rules:\n"
         "  - {name: told, trace: forward-model}\n"
         "  - {name: learned, trace: forward-model, set: {believed: %s}}\n"

@@ -4,6 +4,7 @@
 #include "lab/analysed.h"
 
 #include "analyse/online_rate.h"
+#include "cfpc/transfer.h"
 #include "design/signals.h"
 
 // Late everywhere: 40 ms of measurement, 20 ms of error. Its filters are shorter than a trial.
@@ -168,29 +169,59 @@ static void the_advice_is_a_reference_as_late_as_the_measurement(void **state)
 
 // ---- the guard -------------------------------------------------------------------------------
 
-// The energy of what a reactive trial teaches is what the guard compares with.
+enum { LATE_STEPS = 200 };
+static const char *const signals[] = {"teach.signal=error", "teach.signal=measured-error"};
+
+// The power of what a reactive trial teaches is what the guard compares with: it measures it in the
+// first trial.
 static void the_guard_watches_what_is_measured(void **state)
 {
     (void)state;
-    static double teaching[200];
-    for (int measured = 0; measured < 2; measured++) {
+    static double teaching[LATE_STEPS];
+    for (int i = 0; i < 2; i++) {
         built it;
         lab_scene scene;
         lab_cell cell;
         lab_why why;
-        must_build(&it, LATE,
-                   SET("guard=on", "loop.measurement_step=0.05",
-                       measured ? "teach.signal=measured-error" : "teach.signal=error"));
+        must_build(&it, LATE, SET("guard=on", "loop.measurement_step=0.05", signals[i]));
         must(lab_scene_make(&scene, &it.setup.rig, &why), &why);
         assert_ok(lab_cell_make(&cell, &it.setup, &it.setup.rule[0], true));
         lab_simulate_trial(&it.setup.rig, &scene, NULL, 0, &(lab_trial){.teaching = teaching});
-        const double energy = dot(200, teaching, teaching);
-        assert_near(cfpc_baseline(cell.data), energy, LAB_TOLERANCE * energy);
-        cfpc_new_phase(cell.model, cell.data); // it measures it itself
+        const double power = dot(LATE_STEPS, teaching, teaching) / LATE_STEPS;
+        assert_true(cfpc_baseline(cell.data) == 0);
         for (int k = 0; k < 2; k++)
             lab_simulate_trial(&it.setup.rig, &scene, &cell, k, &(lab_trial){0});
-        assert_near(cfpc_baseline(cell.data), energy, LAB_TOLERANCE * energy);
-        assert_int_equal(it.setup.rule[0].is_forward_model, true);
+        assert_near(cfpc_baseline(cell.data), power, LAB_TOLERANCE * power);
+        lab_cell_free(&cell);
+        lab_scene_free(&scene);
+        built_free(&it);
+    }
+}
+
+// With the model that the guard has of it: what teaches, and what o took off it, is what teaches
+// without the cell.
+static void the_guard_knows_what_o_takes_off_it(void **state)
+{
+    (void)state;
+    static double alone[LATE_STEPS], teaching[LATE_STEPS], o[LATE_STEPS], response[LATE_STEPS];
+    for (int i = 0; i < 2; i++) {
+        built it;
+        lab_scene scene;
+        lab_cell cell;
+        lab_why why;
+        must_build(&it, LATE, SET("guard=on", signals[i]));
+        must(lab_scene_make(&scene, &it.setup.rig, &why), &why);
+        assert_ok(lab_cell_make(&cell, &it.setup, &it.setup.rule[0], true));
+        assert_ok(cfpc_response(&it.setup.rule[0].response, LATE_STEPS, response));
+        lab_simulate_trial(&it.setup.rig, &scene, NULL, 0, &(lab_trial){.teaching = alone});
+        for (int k = 0; k < 3; k++)
+            lab_simulate_trial(&it.setup.rig, &scene, &cell, k,
+                               &(lab_trial){.teaching = teaching, .o = o});
+        assert_true(dot(LATE_STEPS, teaching, teaching) < 0.9 * dot(LATE_STEPS, alone, alone));
+        for (int n = 0; n < LATE_STEPS; n++)
+            for (int k = 0; k <= n; k++)
+                teaching[n] += response[k] * o[n - k];
+        assert_same(LATE_STEPS, teaching, alone, LAB_TOLERANCE);
         lab_cell_free(&cell);
         lab_scene_free(&scene);
         built_free(&it);
@@ -207,6 +238,7 @@ static void the_guard_stops_it(void **state)
                  SET("guard=on", modes[online], "learning.trials=60", "learning.rate_fraction=9"),
                  1);
         assert_true(it.record.rule[0].guard[0].acts > 0);
+        assert_int_equal(it.record.rule[0].guard[0].act[0].reason, CFPC_GUARD_WORSE);
         assert_true(it.record.rule[0].rrmse[59] <= 1 + LAB_TOLERANCE);
         ran_free(&it);
     }
@@ -223,6 +255,7 @@ int main(void)
         cmocka_unit_test(with_the_reference_as_late_it_ends_at_the_optimum),
         cmocka_unit_test(the_advice_is_a_reference_as_late_as_the_measurement),
         cmocka_unit_test(the_guard_watches_what_is_measured),
+        cmocka_unit_test(the_guard_knows_what_o_takes_off_it),
         cmocka_unit_test(the_guard_stops_it),
     };
     return cmocka_run_group_tests_name("lab.measured", tests, NULL, NULL);

@@ -139,10 +139,16 @@ static void the_guard_stops_what_answers_to_nothing(void **state)
 {
     (void)state;
     ran found;
-    must_run(&found, SMALL_SPEC, SET(TWO_PHASES("", "task.to: 0")), 1);
-    assert_int_equal(found.record.rule[0].guard[0].acts, 0);
-    assert_int_equal(found.record.rule[0].guard[1].trial, 4);
-    assert_near(found.record.rule[0].rrmse[4], 0, 0);
+    must_run(&found, SMALL_SPEC, SET(TWO_PHASES("", "task.to: 0"), "phases.b.trials=6"), 1);
+    const lab_guarded *guard = found.record.rule[0].guard;
+    assert_int_equal(guard[0].acts, 0);
+    assert_int_equal(guard[0].pauses, 0);
+    assert_int_equal(guard[1].acts, 1);
+    assert_int_equal(guard[1].act[0].reason, CFPC_GUARD_WORSE);
+    assert_true(guard[1].act[0].world_changed && guard[1].act[0].to_zero);
+    assert_true(guard[1].act[0].alone == 0 && guard[1].act[0].with_cell > 0);
+    for (int k = guard[1].act[0].trial; k < found.record.trials; k++)
+        assert_near(found.record.rule[0].rrmse[k], 0, 0);
     ran_free(&found);
 }
 

@@ -13,7 +13,7 @@ import { EYE_DELAY_MS, wrongModelSpec } from './specs';
 /** The slider's range of true delays, in ms: beyond it the eye's own loop has almost no margin left. */
 export const RANGE = { min: 10, max: 90, step: 5 };
 
-/** The guard acts when one trial's error is this many times that of the loop alone (the spec's default). */
+/** The guard looks at once when one trial's error is this many times that of the loop alone (the spec's default). */
 export const GUARD_FACTOR = 1.5;
 
 /** A wrong model: what was predicted of it, and what came of it. */
@@ -68,7 +68,7 @@ export function ranWords(at: Wrong): string {
 function guardWords(outcome: Outcome): string {
   const { guardedAt, curve } = outcome;
   const worst = Math.max(...curve.subarray(0, guardedAt));
-  return `The guard acted in trial ${guardedAt}, after an error of ${times(worst)} that without a cell: it went back to the best weights and stopped learning, so that ${percent(last(outcome))} of the error is left.`;
+  return `The guard first acted in trial ${guardedAt}, after an error of ${times(worst)} that without a cell: it went back to the best weights and learned more slowly, so that ${percent(last(outcome))} of the error is left.`;
 }
 
 // ---- figures -------------------------------------------------------------------------------------
