@@ -51,10 +51,12 @@ static cfpc_real run_trials(const cfpc_model *model, cfpc_data *data)
 
 static int run(const cfpc_system *trace, bool guarded, cfpc_mode mode)
 {
+    cfpc_guard guard = cfpc_default_guard();
+    guard.window_steps = TRIAL; // as in an experiment
     const cfpc_cell_def def = {.synapses = SYNAPSES,
                                .trace = trace,
                                .rule = {.rate = (cfpc_real)1e-9, .mode = mode},
-                               .guard = guarded ? cfpc_default_guard() : (cfpc_guard){0},
+                               .guard = guarded ? guard : (cfpc_guard){0},
                                .response = trace};
     const cfpc_model *model = NULL;
     cfpc_data *data = NULL;

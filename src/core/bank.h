@@ -12,6 +12,7 @@
 enum {
     CFPC_TILE = CFPC_LANES,                 // copies per tile; the last tile may have fewer
     CFPC_PIECE = 64,                        // maximum copies that are stepped together
+    CFPC_RUN = 32,                          // maximum steps of one copy that are run together
     CFPC_BANK_MAX = INT32_MAX - CFPC_PIECE, // maximum copies: one piece more does not overflow
     CFPC_LTI_MAX = 4096                     // maximum states, inputs, outputs or lines of one lti
 };
@@ -35,8 +36,15 @@ bool cfpci_bank_layout(const cfpc_lti *lti, int32_t width, bool tiled, cfpc_bank
 // Whether an image from outside holds a valid bank of this lti, whose head is expected to be this.
 bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_bank *expected, const cfpc_lti *lti);
 
-// One step of a bank of width 1 of a system with one input and one output; returns its output.
-cfpc_real cfpci_bank_step_one(const cfpc_lti *lti, cfpc_bank *bank, cfpc_real x);
+// Steps of a bank of width 1 of a system with one input and one output. The scratch memory is
+// cfpci_run_scratch reals.
+void cfpci_bank_run(const cfpc_lti *lti, cfpc_bank *bank, cfpc_real *scratch, const cfpc_real *x,
+                    cfpc_real *y, int32_t steps);
+
+static inline uint64_t cfpci_run_scratch(const cfpc_lti *lti)
+{
+    return (uint64_t)(lti->states + 2 * lti->lines) * CFPC_RUN;
+}
 
 // Moves the heads of the lines forward by this number of steps.
 void cfpci_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps);

@@ -40,6 +40,7 @@ struct cfpc_data {
     uint64_t input_at;       // x of the last step       (synapses with a penalty on o, else 0)
     uint64_t scratch_at;     // P · sum                  (synapses with a preconditioner, else 0)
     uint64_t olive_at;       // o of the last steps      (delay + 1 with inhibition, else 0)
+    uint64_t watch_at;       // e, what was put out, T̂ o (3 x CFPC_RUN) and scratch with a guard
     uint64_t best_at;        // weights of the best round (synapses with a guard, else 0)
     uint64_t before_at; // weights at the start of the round (synapses with a guard on line, else 0)
     uint64_t trace_at;  // h, real                  (synapses, or 0: not stored)
@@ -58,7 +59,7 @@ struct cfpc_data {
     uint64_t response_at; // state of the guard's response to o (a cfpc_bank of width 1, or none)
 };
 
-_Static_assert(sizeof(struct cfpc_data) == sizeof(cfpci_header) + 20 * sizeof(uint64_t) +
+_Static_assert(sizeof(struct cfpc_data) == sizeof(cfpci_header) + 21 * sizeof(uint64_t) +
                                                12 * sizeof(int32_t) + 8 * sizeof(cfpc_real) +
                                                sizeof(cfpci_guard_state),
                "data has a gap");
@@ -118,6 +119,13 @@ static inline const cfpc_real *cfpci_traces(const cfpc_data *data)
 static inline cfpc_bank *cfpci_data_bank(cfpc_data *data)
 {
     return (cfpc_bank *)((char *)data + data->bank_at);
+}
+
+// Only if there is a guard: the errors of the steps that it holds; after CFPC_RUN of them what was
+// put out; with a model, then T̂ o and scratch memory.
+static inline cfpc_real *cfpci_data_watched(cfpc_data *data)
+{
+    return cfpci_data_array(data, data->watch_at);
 }
 
 // Only if the guard has a model.

@@ -47,6 +47,15 @@ static bool is_direct(const cfpc_model *model)
            !model->only_blocks && cfpci_trace_matrix(model)[0] != 0;
 }
 
+// Errors and outputs of the steps that the guard holds; with a model T̂ o, and what it is run with.
+static uint64_t watch_reals(const cfpc_model *model)
+{
+    const cfpc_lti response = cfpc_model_response(model);
+    return !model->guarded     ? 0
+           : !response.outputs ? 2 * CFPC_RUN
+                               : 3 * CFPC_RUN + cfpci_run_scratch(&response);
+}
+
 // The header of the data of this model, with all offsets.
 static cfpc_data data_layout(const cfpc_model *model, const cfpc_bank banks[2], cfpci_arena *arena)
 {
@@ -69,6 +78,7 @@ static cfpc_data data_layout(const cfpc_model *model, const cfpc_bank banks[2], 
     data.input_at = place(arena, model->output_penalty != 0, count);
     data.scratch_at = place(arena, model->preconditioned, count);
     data.olive_at = place(arena, model->inhibition != 0, model->inhibition_delay + 1);
+    data.watch_at = cfpci_arena_take(arena, watch_reals(model), 1, sizeof(cfpc_real));
     data.best_at = place(arena, guarded, count);
     if (guarded && model->mode == CFPC_ONLINE)
         data.before_at = place(arena, 1, count);

@@ -36,12 +36,25 @@ static int32_t settle_steps(const cfpc_model *model, const cfpci_guard_state *g)
     return model->guard_settle >= 0 ? model->guard_settle : g->length;
 }
 
-// Steps until the round is compared so far, or ends by itself.
+// Steps until the round is compared so far, or ends by itself: whole runs, if it is long enough.
 static int32_t next_event(const cfpc_model *model, const cfpci_guard_state *g)
 {
-    const int32_t check = g->length == 0 ? INT32_MAX : g->length > CHECKS ? g->length / CHECKS : 1;
+    const int32_t part = g->length / CHECKS, whole = part - part % CFPC_RUN,
+                  check = g->length == 0 ? INT32_MAX
+                          : whole > 0    ? whole
+                          : part > 0     ? part
+                                         : 1;
     const int32_t end = model->mode == CFPC_ONLINE ? first_length(model) - g->steps : INT32_MAX;
     return check < end ? check : end;
+}
+
+// So many steps are counted together, unless an error is large. Until the loop alone was seen, an
+// output is noticed at once.
+static void set_hold(cfpci_guard_state *g)
+{
+    const int32_t most = g->is_known ? CFPC_RUN : 1;
+    g->hold = g->left < most ? g->left : most;
+    g->quota = (g->limit - g->energy) / (cfpc_real)g->hold;
 }
 
 // After a pause the loop alone is measured in the first round in which nothing of the output is
@@ -62,6 +75,7 @@ static CFPC_SELDOM void begin_round(const cfpc_model *model, cfpc_data *data)
     g->rests = g->steps = 0;
     g->left = next_event(model, g);
     g->limit = cfpci_guard_limit(model, g);
+    set_hold(g);
     begin_look(g);
     if (g->is_on && data->before_at)
         memcpy(cfpci_data_array(data, data->before_at), cfpci_weights(data),
@@ -85,7 +99,9 @@ CFPC_SELDOM cfpci_guard_state cfpci_guard_at_rest(const cfpc_model *model)
                                .is_silent = 1,
                                .is_whole = 1,
                                .length = first.length,
-                               .left = next_event(model, &first)};
+                               .left = next_event(model, &first),
+                               .quota = CFPC_REAL_MAX,
+                               .hold = 1};
 }
 
 CFPC_SELDOM bool cfpci_guard_valid(const cfpci_guard_state *saved, const cfpci_guard_state *rest)
@@ -95,7 +111,9 @@ CFPC_SELDOM bool cfpci_guard_valid(const cfpci_guard_state *saved, const cfpci_g
            saved->entries <= CFPC_GUARD_HISTORY && saved->rounds >= 0 &&
            saved->rounds <= CFPC_GUARD_ROUNDS && saved->rounds <= saved->entries &&
            saved->looks >= CFPC_GUARD_WATCHES && saved->looks <= CFPC_GUARD_LOOKS &&
-           saved->steps >= 0 && saved->length >= 0 && saved->loud >= 0 && saved->tries >= 0;
+           saved->steps >= 0 && saved->length >= 0 && saved->loud >= 0 && saved->tries >= 0 &&
+           saved->left >= 1 && saved->held >= 0 && saved->held < saved->hold &&
+           saved->hold <= CFPC_RUN;
 }
 
 static cfpci_round this_round(const cfpci_guard_state *g, int32_t steps)
@@ -124,12 +142,6 @@ static CFPC_SELDOM void end_round(const cfpc_model *model, cfpc_data *data)
     begin_round(model, data);
 }
 
-CFPC_SELDOM void cfpc_end_trial(const cfpc_model *model, cfpc_data *data)
-{
-    if (data->guard.is_on && data->guard.steps > 0)
-        end_round(model, data);
-}
-
 CFPC_SELDOM void cfpci_guard_begin_trial(cfpc_data *data)
 {
     cfpci_guard_state *g = &data->guard;
@@ -145,26 +157,89 @@ CFPC_SELDOM void cfpci_guard_begin_trial(cfpc_data *data)
 
 // ---- watching --------------------------------------------------------------------------------
 
-CFPC_SELDOM void cfpci_guard_not_finite(const cfpc_model *model, cfpc_data *data)
+// The first output before the loop alone was ever seen: there is none until then.
+static CFPC_SELDOM void wait_first(cfpc_data *data)
 {
-    if (!data->guard.is_on)
-        return;
-    if (data->guard.rests)
-        cfpc_bank_reset(
-            cfpci_data_bank(data)); // it has acted already, but this must not stay in the traces
-    else
-        cfpci_guard_act_now(model, data, CFPC_GUARD_NOT_FINITE);
+    if (cfpci_guard_lets_act(&data->guard))
+        cfpci_guard_pause(data);
 }
 
-void cfpc_saturated(const cfpc_model *model, cfpc_data *data, bool is_saturated)
+// The last output, or what is left of it, is gone after so many steps.
+static void count_down(const cfpc_model *model, cfpc_data *data, const cfpc_real *outputs)
 {
     cfpci_guard_state *g = &data->guard;
-    const int32_t most = model->guard_saturated;
-    if (!g->is_on || most == 0)
-        return;
-    g->cut_off = !is_saturated ? 0 : g->cut_off < INT32_MAX ? g->cut_off + 1 : g->cut_off;
-    if (g->cut_off - 1 == most && !g->rests && !cfpci_guard_has_frozen(data))
-        cfpci_guard_act_now(model, data, CFPC_GUARD_SATURATED);
+    int32_t silent = 0; // steps since the last output
+    while (silent < g->held && outputs[g->held - 1 - silent] == 0)
+        silent++;
+    const int32_t loud = silent < g->held ? settle_steps(model, g) + 1 : g->loud;
+    g->loud = loud > silent ? loud - silent : 0;
+    if (g->loud == 0 && g->has_model)
+        cfpc_bank_reset(cfpci_data_response(data));
+}
+
+// T̂ o of the steps that are held, by one copy of the response that runs on o; without a model o.
+static const cfpc_real *effects_of(const cfpc_model *model, cfpc_data *data,
+                                   const cfpc_real *outputs)
+{
+    if (!data->guard.has_model)
+        return outputs;
+    const cfpc_lti response = cfpc_model_response(model);
+    cfpc_real *effects = cfpci_data_watched(data) + 2 * CFPC_RUN;
+    cfpci_bank_run(&response, cfpci_data_response(data), effects + CFPC_RUN, outputs, effects,
+                   data->guard.held);
+    return effects;
+}
+
+// Adds up what the loop does in the steps that are held, with the cell and without it: e and
+// e + T̂ o; without a model e.
+static void count_effects(cfpci_guard_state *g, const cfpc_real *errors, const cfpc_real *effects)
+{
+    cfpc_real energy = 0, effect = 0, alone = 0;
+    for (int32_t n = 0; n < g->held; n++) {
+        const cfpc_real e = errors[n], taken_off = effects[n], sum = e + taken_off;
+        energy += e * e;
+        effect += taken_off * taken_off;
+        alone += sum * sum;
+    }
+    g->energy += energy;
+    g->effect += effect;
+    g->alone += g->has_model ? alone : energy;
+}
+
+static void count_silence(cfpci_guard_state *g, const cfpc_real *errors)
+{
+    cfpc_real energy = 0;
+    for (int32_t n = 0; n < g->held; n++)
+        energy += errors[n] * errors[n];
+    g->energy += energy;
+    g->alone += energy;
+}
+
+static bool is_silence(const cfpc_real *outputs, int32_t count)
+{
+    for (int32_t n = 0; n < count; n++)
+        if (outputs[n] != 0)
+            return false;
+    return true;
+}
+
+// Counts the steps that are held.
+static void count_steps(const cfpc_model *model, cfpc_data *data)
+{
+    cfpci_guard_state *g = &data->guard;
+    const cfpc_real *errors = cfpci_data_watched(data), *outputs = errors + CFPC_RUN;
+    if (g->loud == 0 && is_silence(outputs, g->held)) {
+        count_silence(g, errors);
+    } else {
+        g->is_silent = 0;
+        if (!g->is_known)
+            wait_first(data);
+        count_effects(g, errors, effects_of(model, data, outputs));
+        count_down(model, data, outputs);
+    }
+    g->steps = g->steps < INT32_MAX - g->held ? g->steps + g->held : INT32_MAX;
+    g->left -= g->held;
+    g->held = 0;
 }
 
 // The round has come to where it is compared so far, or to its end, or the error is too large.
@@ -180,61 +255,28 @@ static CFPC_SELDOM void on_event(const cfpc_model *model, cfpc_data *data)
         g->left = next_event(model, g);
 }
 
-// The first output before the loop alone was ever seen: there is none until then.
-static CFPC_SELDOM void wait_first(cfpc_data *data)
-{
-    if (cfpci_guard_lets_act(&data->guard))
-        cfpci_guard_pause(data);
-}
-
-// The output of this step, or what is left of it, is gone after so many steps.
-static void count_down(const cfpc_model *model, cfpc_data *data)
+static CFPC_ALONE void judge_steps(const cfpc_model *model, cfpc_data *data)
 {
     cfpci_guard_state *g = &data->guard;
-    if (data->put_out != 0)
-        g->loud = settle_steps(model, g) + 1;
-    else if (--g->loud == 0 && g->has_model)
-        cfpc_bank_reset(cfpci_data_response(data));
-}
-
-// e + T̂ o, by one copy of the response that runs on o; without a model e.
-static cfpc_real alone_of(const cfpc_model *model, cfpc_data *data, cfpc_real e)
-{
-    cfpci_guard_state *g = &data->guard;
-    if (!g->has_model) {
-        g->effect += data->put_out * data->put_out;
-        return e;
-    }
-    const cfpc_lti response = cfpc_model_response(model);
-    const cfpc_real effect =
-        cfpci_bank_step_one(&response, cfpci_data_response(data), data->put_out);
-    g->effect += effect * effect;
-    return e + effect;
-}
-
-static void add_step(const cfpc_model *model, cfpc_data *data, cfpc_real e)
-{
-    cfpci_guard_state *g = &data->guard;
-    g->energy += e * e;
-    if (g->loud > 0 || data->put_out != 0) {
-        g->is_silent = 0;
-        if (!g->is_known)
-            wait_first(data);
-        e = alone_of(model, data, e);
-        count_down(model, data);
-    }
-    g->alone += e * e;
-    g->steps += g->steps < INT32_MAX;
-    if (--g->left <= 0 || !(g->energy <= g->limit))
+    count_steps(model, data);
+    if (g->left <= 0 || !(g->energy <= g->limit))
         on_event(model, data);
+    set_hold(g);
 }
 
 void cfpci_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    if (cfpci_is_finite(e))
-        add_step(model, data, e);
-    else
+    cfpci_guard_state *g = &data->guard;
+    const bool is_large = !(e * e <= g->quota);
+    if (is_large && !cfpci_is_finite(e)) {
         cfpci_guard_not_finite(model, data);
+        return;
+    }
+    cfpc_real *now = cfpci_data_watched(data) + g->held++;
+    now[0] = e;
+    now[CFPC_RUN] = data->put_out;
+    if (is_large || g->held >= g->hold)
+        judge_steps(model, data);
 }
 
 void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
@@ -244,6 +286,49 @@ void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     const uintptr_t control = cfpci_flush_begin();
     cfpci_watch(model, data, e);
     cfpci_flush_end(control);
+}
+
+CFPC_SELDOM void cfpc_end_trial(const cfpc_model *model, cfpc_data *data)
+{
+    cfpci_guard_state *g = &data->guard;
+    if (!g->is_on)
+        return;
+    if (g->held > 0)
+        judge_steps(model, data);
+    if (g->steps > 0)
+        end_round(model, data);
+}
+
+// ---- what cannot wait ------------------------------------------------------------------------
+
+static CFPC_SELDOM void act_at_once(const cfpc_model *model, cfpc_data *data,
+                                    cfpc_guard_reason reason)
+{
+    count_steps(model, data);
+    cfpci_guard_act_now(model, data, reason);
+    set_hold(&data->guard);
+}
+
+CFPC_SELDOM void cfpci_guard_not_finite(const cfpc_model *model, cfpc_data *data)
+{
+    if (!data->guard.is_on)
+        return;
+    if (data->guard.rests)
+        cfpc_bank_reset(
+            cfpci_data_bank(data)); // it has acted already, but this must not stay in the traces
+    else
+        act_at_once(model, data, CFPC_GUARD_NOT_FINITE);
+}
+
+void cfpc_saturated(const cfpc_model *model, cfpc_data *data, bool is_saturated)
+{
+    cfpci_guard_state *g = &data->guard;
+    const int32_t most = model->guard_saturated;
+    if (!g->is_on || most == 0)
+        return;
+    g->cut_off = !is_saturated ? 0 : g->cut_off < INT32_MAX ? g->cut_off + 1 : g->cut_off;
+    if (g->cut_off - 1 == most && !g->rests && !cfpci_guard_has_frozen(data))
+        act_at_once(model, data, CFPC_GUARD_SATURATED);
 }
 
 // ---- over a reset ----------------------------------------------------------------------------
@@ -285,6 +370,7 @@ CFPC_SELDOM void cfpc_guard_carry(const cfpc_data *from, const cfpc_model *model
     g->loud = 0;
     g->seen = 0;
     g->cut_off = 0;
+    g->held = 0;
     if (g->looks == CFPC_GUARD_LOOKS)
         g->looks = CFPC_GUARD_WAITS;
     to->flags |= from->flags & CFPC_FLAG_GUARDED;

@@ -27,7 +27,7 @@ void cfpci_guard_act_now(const cfpc_model *model, cfpc_data *data, cfpc_guard_re
 // Steps since reset.
 static inline int64_t cfpci_guard_step(const cfpci_guard_state *g)
 {
-    return g->step + g->steps;
+    return g->step + g->steps + g->held;
 }
 
 // Whether the guard has frozen the cell.

@@ -33,6 +33,8 @@ typedef struct cfpci_guard_state {
     cfpc_real alone;                   // Σ (e + T̂ o)²; without a model Σ e²
     cfpc_real effect;                  // Σ (T̂ o)²
     cfpc_real limit;                   // energy of a round that is suspected at once
+    cfpc_real quota;                   // e² up to which the steps that are held stay below it
+    cfpc_real nothing;                 // 0
     cfpc_real baseline;                // mean e² of the loop alone, when last seen
     cfpc_real bias;                    // factor on what the model says of the loop alone
     cfpc_real doubt;                   // factor on the tolerance of memory
@@ -74,11 +76,13 @@ typedef struct cfpci_guard_state {
     int32_t world_changed;                   // 0 or 1, in the last act
     int32_t calm_before;                     // of the last suspicion
     int32_t fresh;                           // rounds for which the world still counts as new
+    int32_t held;                            // steps that are not counted yet
+    int32_t hold;                            // so many are counted together
     int32_t unused;                          // 0
 } cfpci_guard_state;
 
-_Static_assert(sizeof(cfpci_guard_state) == (16 + 3 * CFPC_GUARD_HISTORY) * sizeof(cfpc_real) +
-                                                4 * sizeof(int64_t) + 26 * sizeof(int32_t),
+_Static_assert(sizeof(cfpci_guard_state) == (18 + 3 * CFPC_GUARD_HISTORY) * sizeof(cfpc_real) +
+                                                4 * sizeof(int64_t) + 28 * sizeof(int32_t),
                "the guard's state has a gap");
 
 // The initial state for the data of this model.

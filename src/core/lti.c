@@ -114,23 +114,6 @@ cfpci_tile cfpci_tile_at(cfpc_bank *bank, int32_t first, int32_t most)
         .scratch = (cfpc_real *)(base + bank->scratch_at)};
 }
 
-// out = a in for the first term of a row, out += a in for the others. On small processors there is
-// one copy of it, otherwise one for each constant count.
-#if CFPC_ARM_FLOAT
-static CFPC_ALONE
-#else
-CFPC_INLINE
-#endif
-    void
-    add_term(cfpc_real *restrict out, bool is_first, cfpc_real a, const cfpc_real *restrict in,
-             int32_t count)
-{
-    if (is_first)
-        cfpci_multiply(out, a, in, count);
-    else
-        cfpci_add_scaled(out, a, in, count);
-}
-
 // One row of the product. Zeros of the matrix are skipped.
 CFPC_INLINE void multiply_row(const cfpc_lti *lti, const cfpci_tile *tile, const cfpc_real *a,
                               cfpc_real *out, int32_t count)
@@ -138,18 +121,18 @@ CFPC_INLINE void multiply_row(const cfpc_lti *lti, const cfpci_tile *tile, const
     bool is_first = true;
     for (int32_t i = 0; i < lti->states; i++, a++)
         if (*a != 0) {
-            add_term(out, is_first, *a, tile->state + (size_t)i * tile->row, count);
+            cfpci_add_term(out, is_first, *a, tile->state + (size_t)i * tile->row, count);
             is_first = false;
         }
     for (int32_t i = 0; i < lti->inputs; i++, a++)
         if (*a != 0) {
-            add_term(out, is_first, *a, tile->x + (size_t)i * tile->width, count);
+            cfpci_add_term(out, is_first, *a, tile->x + (size_t)i * tile->width, count);
             is_first = false;
         }
     const cfpc_real *line = tile->slots;
     for (int32_t i = 0; i < lti->lines; i++, a++) {
         if (*a != 0) {
-            add_term(out, is_first, *a, line + (size_t)tile->heads[i] * tile->row, count);
+            cfpci_add_term(out, is_first, *a, line + (size_t)tile->heads[i] * tile->row, count);
             is_first = false;
         }
         line += (size_t)lti->delay_steps[i] * tile->row;
@@ -225,44 +208,6 @@ void cfpc_bank_step(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cf
     }
     run_tiles(lti, bank, x, y, true);
     cfpci_bank_advance(lti, bank, 1);
-}
-
-// a · u, of a row of the matrix.
-CFPC_INLINE cfpc_real row_times(const cfpc_real *restrict a, const cfpc_real *restrict u,
-                                int32_t count)
-{
-    cfpc_real sum = a[0] * u[0];
-    for (int32_t i = 1; i < count; i++)
-        sum += a[i] * u[i];
-    return sum;
-}
-
-// [s⁺; y; z] = matrix · u with u = [s; x; v], which is gathered first, so that s⁺ and z can be
-// stored at once.
-cfpc_real cfpci_bank_step_one(const cfpc_lti *lti, cfpc_bank *bank, cfpc_real x)
-{
-    char *base = (char *)bank;
-    const int32_t states = lti->states, lines = lti->lines, columns = states + 1 + lines;
-    cfpc_real *state = (cfpc_real *)(base + bank->state_at),
-              *slots = (cfpc_real *)(base + bank->slot_at),
-              *u = (cfpc_real *)(base + bank->scratch_at);
-    int32_t *heads = (int32_t *)(base + bank->head_at);
-    const cfpc_real *a = lti->matrix;
-    for (int32_t i = 0; i < states; i++)
-        u[i] = state[i];
-    u[states] = x;
-    cfpc_real *line = slots;
-    for (int32_t i = 0; i < lines; i++, line += lti->delay_steps[i - 1])
-        u[states + 1 + i] = line[heads[i]];
-    for (int32_t i = 0; i < states; i++, a += columns)
-        state[i] = row_times(a, u, columns);
-    const cfpc_real y = row_times(a, u, columns);
-    line = slots;
-    for (int32_t i = 0; i < lines; i++, line += lti->delay_steps[i - 1]) {
-        line[heads[i]] = row_times(a += columns, u, columns);
-        heads[i] = heads[i] + 1 < lti->delay_steps[i] ? heads[i] + 1 : 0;
-    }
-    return y;
 }
 
 void cfpc_bank_output(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y)

@@ -4,6 +4,7 @@
 #ifndef CFPC_CORE_VECTOR_H
 #define CFPC_CORE_VECTOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -15,6 +16,13 @@
 
 // For a function that is not to be merged into its callers.
 #define CFPC_ALONE __attribute__((noinline))
+
+// For one that is compiled again for each constant count; on small processors there is one copy.
+#if CFPC_ARM_FLOAT
+#define CFPC_PER_COUNT static __attribute__((noinline, unused))
+#else
+#define CFPC_PER_COUNT CFPC_INLINE
+#endif
 
 enum {
     CFPC_LANES = 64 / sizeof(cfpc_real), // partial sums of a chunk: one cache line
@@ -79,6 +87,16 @@ static inline void cfpci_add_scaled(cfpc_real *restrict w, cfpc_real a, const cf
 #endif
     for (; j < count; j++)
         w[j] += a * h[j];
+}
+
+// out = a in for the first term of a sum, out += a in for the others.
+CFPC_PER_COUNT void cfpci_add_term(cfpc_real *restrict out, bool is_first, cfpc_real a,
+                                   const cfpc_real *restrict in, int32_t count)
+{
+    if (is_first)
+        cfpci_multiply(out, a, in, count);
+    else
+        cfpci_add_scaled(out, a, in, count);
 }
 
 #endif

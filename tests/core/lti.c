@@ -4,6 +4,7 @@
 
 #include "cfpc/lti.h"
 #include "cfpc/trace.h"
+#include "core/bank.h"
 
 enum {
     STEPS = 60,
@@ -407,12 +408,48 @@ static void an_entry_that_is_not_finite_is_refused_wherever_it_stands(void **sta
     assert_ok(cfpc_lti_check(&it.lti));
 }
 
+// One copy that is run for several steps at a time, of any number, equals one that is stepped: with
+// states that depend on earlier ones only, as in a chain, with others, and with short lines.
+static void a_run_equals_its_steps(void **state)
+{
+    (void)state;
+    enum { LONG = 400, ROWS = 3 * MOST };
+    dice d = {29};
+    for (int draw = 0; draw < 200; draw++) {
+        random_lti it;
+        cfpc_real x[LONG], y[LONG], scratch[ROWS * CFPC_RUN];
+        draw_lti(&d, &it, dice_integer(&d, 0, MOST), 1, 1, dice_integer(&d, 0, MOST));
+        const int32_t columns = cfpc_lti_columns(&it.lti);
+        for (int32_t i = 0; draw % 2 == 0 && i < it.lti.states; i++) // a chain
+            memset(it.matrix + i * columns + i + 1, 0,
+                   (size_t)(it.lti.states - 1 - i) * sizeof *it.matrix);
+        for (int32_t i = 0; draw % 4 < 2 && i < it.lti.lines; i++)
+            it.delay_steps[i] = dice_integer(&d, 20, 50);
+        assert_true(cfpci_run_scratch(&it.lti) <= sizeof scratch / sizeof *scratch);
+        draw_signal(&d, LONG, x);
+        cfpc_bank *run = bank_of(&it.lti, 1), *stepped = bank_of(&it.lti, 1);
+        for (int32_t n = 0, steps; n < LONG; n += steps) {
+            steps = dice_integer(&d, 1, 70);
+            steps = steps < LONG - n ? steps : LONG - n;
+            cfpci_bank_run(&it.lti, run, scratch, x + n, y + n, steps);
+        }
+        for (int32_t n = 0; n < LONG; n++) {
+            cfpc_real expected;
+            cfpc_bank_step(&it.lti, stepped, x + n, &expected);
+            assert_near(y[n], expected, CFPC_REAL_IS_FLOAT ? 2e-6 : 4e-15);
+        }
+        free(run);
+        free(stepped);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pulse_through_a_line_comes_out_after_its_delay),
         cmocka_unit_test(a_bank_equals_its_copies_one_by_one_bit_for_bit),
         cmocka_unit_test(states_and_lines_step_as_the_equations_say),
+        cmocka_unit_test(a_run_equals_its_steps),
         cmocka_unit_test(no_input_is_an_input_of_zeros),
         cmocka_unit_test(a_gain_may_lack_input_and_output),
         cmocka_unit_test(a_bank_that_was_reset_runs_like_a_new_one),
