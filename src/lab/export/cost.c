@@ -18,8 +18,8 @@
 #define ENTRY_SYNAPSE 0.9 // and for each synapse
 #define STORE_SYNAPSE 6.2 // each row of the trace's matrix and synapse
 #define TAP 2.7           // each tap of the teaching filter
-#define GUARD 100.0       // the guard
-#define RESPONSE 10.4     // each cell of the matrix of its response
+#define GUARD 45.0        // the guard
+#define RESPONSE 6.5      // each entry of the matrix of its response that is not 0
 #define DELAYED 10.0      // each tap of a delay line
 #define LEAKY_ROW 15.0    // each row of a leaky cascade
 #define LEAKY_PRODUCT 6.0 // each product in it
@@ -30,8 +30,8 @@
 #define SOFT_TAP 108.0    // in double: each tap or product of numbers that are hardly ever 0
 
 // Bytes.
-enum { CODE = 12000, CODE_ADJOINT = 2000, CODE_BANKS = 700, STACK = 320 };
-enum { CODE_DOUBLE = 4000, STACK_DOUBLE = 600 }; // with the routines of libgcc
+enum { CODE = 13800, CODE_ADJOINT = 2000, CODE_BANKS = 700, STACK = 370 };
+enum { CODE_DOUBLE = 4000, STACK_DOUBLE = 640 }; // with the routines of libgcc
 
 static double trace_cost(const lab_cost_of *of)
 {
@@ -53,7 +53,7 @@ static double soft_cost(const lab_cost_of *of)
 {
     const double g = of->synapses, entries = of->trace.entries;
     const double trace = of->taps > 0 ? 0 : g * entries;
-    return SOFT * (4 * g + 2 * trace + 2 * of->response.cells + 2 * of->banks.entries +
+    return SOFT * (4 * g + 2 * trace + 2 * of->response.entries + 2 * of->banks.entries +
                    2 * g * (of->normalised + of->momentum)) +
            SOFT_TAP * (of->taps + of->leaky.cells);
 }
@@ -64,7 +64,7 @@ lab_cost lab_cost_estimate(const lab_cost_of *of)
     const double steps = STEP + (of->taps > 0 ? ADJOINT + TAP * of->taps : 0) + SYNAPSE * g +
                          of->rows * (ROW * g + ACTIVE * of->active) +
                          PASS * g * (of->normalised + of->momentum) + trace_cost(of) +
-                         (of->guarded ? GUARD + RESPONSE * of->response.cells : 0) + bank_cost(of);
+                         (of->guarded ? GUARD + RESPONSE * of->response.entries : 0) + bank_cost(of);
     const bool is_float = of->real_bytes == sizeof(float);
     return (lab_cost){.code = CODE + (of->taps > 0 ? CODE_ADJOINT : 0) +
                               (of->banks.rows > 0 ? CODE_BANKS : 0) + (is_float ? 0 : CODE_DOUBLE),
