@@ -136,6 +136,7 @@ static zone make_zone(const cfpc_teaching_filter *filter, int32_t synapses, int3
     def.rates = rates;
     def.precision = precision;
     def.past = CFPC_PAST_GIVEN;
+    def.guard.on = false;
     def.threads = 2;
     const size_t model_bytes = cfpc_zone_model_size(&def);
     it.model_mem = large_memory(model_bytes);

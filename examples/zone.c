@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // zone: three loops with different delays learn on line, in blocks as long as the shortest delay.
-//   plants        y[n+1] = a y[n] + b u[n]        first-order lags
-//   controllers   u[n] = k (e + o)[n - delay]     proportional, late
+//   first-order plants, late controllers   y[n+1] = a y[n] + b u[n]   u[n] = k (e + o)[n - delay]
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +12,7 @@ static const int delay[CELLS] = {BLOCK, 15, LATEST};
 static const double a = 0.95, b = 0.05, k = 1.5, rates[CELLS] = {0.02, 0.02, 0.02};
 static cfpc_real x[STEPS * INPUTS];
 static double taps[CELLS][HORIZON + 1], y[CELLS], drive[CELLS][LATEST]; // drive: e + o, a ring
-static _Alignas(8) unsigned char model_memory[4000], data_memory[20000];
+static _Alignas(8) unsigned char model_memory[6000], data_memory[24000];
 
 // One step of loop p without its o, which is added after the block. Returns the error.
 static double step(int p, int n, double r)
@@ -42,6 +41,7 @@ int main(void)
     def.block_steps = BLOCK;
     def.paths = path;
     def.rates = rates;
+    def.guard.repeats = true; // all trials are alike
     const cfpc_zone_model *model;
     cfpc_zone_data *zone;
     if (cfpc_zone_model_init(model_memory, sizeof model_memory, &def, &model) != CFPC_OK ||

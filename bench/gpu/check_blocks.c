@@ -64,6 +64,7 @@ static cfpc_zone_def definition(const setting *s, tables *t)
     uint32_t seed = 7;
     const int32_t errors = s->errors ? s->errors : s->cells;
     cfpc_zone_def def = cfpc_default_zone_def();
+    def.guard.on = false;
     for (int32_t k = 0; k < s->cells * s->layers; k++) {
         const int32_t cell = k / s->layers, layer = k % s->layers;
         const int32_t horizon = s->horizon - cell % 3;

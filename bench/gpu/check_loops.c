@@ -79,6 +79,7 @@ static twins make(const cfpc_zone_cuda_def *cuda)
     static double taps[CELLS][TAPS], rates[CELLS];
     cfpc_zone_path paths[CELLS];
     cfpc_zone_def def = cfpc_default_zone_def();
+    def.guard.on = false;
     for (int32_t p = 0; p < CELLS; p++) {
         const world_loop loop = world_loop_of(p, STEPS);
         world_response(&loop, TAPS, taps[p]);

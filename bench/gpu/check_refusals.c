@@ -21,6 +21,7 @@ static int report(const char *what, bool passed)
 static int too_large(void)
 {
     cfpc_zone_def def = cfpc_default_zone_def();
+    def.guard.on = false;
     const cfpc_zone_cuda_def by = cfpc_default_zone_cuda_def();
     double *rates = twins_memory(200000, sizeof *rates);
     def.synapses = 1500000;
@@ -47,6 +48,7 @@ static int too_large(void)
 static int no_device(void)
 {
     cfpc_zone_def def = cfpc_default_zone_def();
+    def.guard.on = false;
     const double rate = 0;
     def.rates = &rate;
     const size_t bytes = cfpc_zone_model_size(&def);
@@ -70,6 +72,7 @@ static cfpc_zone_cuda *make(cfpc_past past, int32_t synapses)
     static double taps[HORIZON + 1], rates[CELLS];
     cfpc_zone_path paths[CELLS];
     cfpc_zone_def def = cfpc_default_zone_def();
+    def.guard.on = false;
     const cfpc_zone_cuda_def by = cfpc_default_zone_cuda_def();
     const cfpc_zone_model *model;
     cfpc_zone_cuda *zone;

@@ -187,6 +187,7 @@ cfpc_zone_def stage_def(const stage *on, bool given)
         paths[p].taps = taps + (size_t)p * length;
     }
     cfpc_zone_def def = cfpc_default_zone_def();
+    def.guard.on = false;
     def.synapses = on->synapses;
     def.cells = on->cells;
     def.block_steps = on->block_steps;

@@ -40,7 +40,6 @@ typedef struct cfpc_adjoint_form {
     bool held;             // the weights change at the end of a block (cfpc/blocks.h), not at
                            // every step: all outputs of a block are those of the weights at its
                            // start, as in a zone (cfpc/zone.h). Single steps do not differ.
-                           // With a guard: CFPC_HELD_GUARD
 } cfpc_adjoint_form;
 
 typedef struct cfpc_model cfpc_model;

@@ -27,8 +27,9 @@
 // block is one call of a function below, however it is computed and wherever teaching begins or
 // stops within it; a block of one step is a step. The end of a trial (cfpc_learn_due_from, or
 // cfpc_next_trial) also applies the bounds once. Rules that run step by step hold their weights in
-// blocks, too. In batch mode there is no difference. A guard acts at single steps:
-// CFPC_HELD_GUARD. The data has room for a second copy of the weights.
+// blocks, too. In batch mode there is no difference. A guard pauses the cell within a
+// block; weights that it brings back count from the next one on. The data has room for a second
+// copy of the weights.
 //
 // A block needs about 11 KB of stack in float, 19 KB in double; in adjoint form 40 KB.
 #ifndef CFPC_BLOCKS_H

@@ -60,8 +60,7 @@ extern "C" {
     X(CFPC_NO_ADJOINT, "the core was compiled without the adjoint form: needs CFPC_ADJOINT 1")     \
     X(CFPC_BLIND_GUARD,                                                                            \
       "the guard cannot know the loop alone: it needs a response to o, or rounds that repeat")     \
-    X(CFPC_HELD_GUARD,                                                                             \
-      "a guard acts at single steps: turn it off, or do not hold the weights during blocks")       \
+    X(CFPC_DEVICE_GUARD, "a zone on a CUDA device has no guard: turn it off in its definition")    \
     X(CFPC_NO_DEVICE, "there is no such CUDA device, or its driver is missing")                    \
     X(CFPC_DEVICE_FAILED, "the CUDA device reported an error")
 

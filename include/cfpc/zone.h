@@ -20,6 +20,11 @@
 //
 //     δ_p[n] = Σ_m Σ_k a_pm[k] t_m[n + k]         k = -L ... M
 //
+// Every cell has a guard (cfpc/guard.h), which judges the errors that teach it. It has no model of
+// the loop, so that trials must repeat; it pauses a cell to see the loop without it, the first
+// trial included. Pauses and acts begin with the next block. No best weights are kept: an act sets
+// those of the cell to 0.
+//
 // Inputs, errors and outputs are cfpc_real. Weights and products are float or double, as the
 // definition says, whatever cfpc_real is.
 #ifndef CFPC_ZONE_H
@@ -27,6 +32,8 @@
 
 #include "cfpc/adjoint.h"
 #include "cfpc/blocks.h"
+#include "cfpc/data.h"
+#include "cfpc/guard.h"
 #include "cfpc/status.h"
 
 #include <stddef.h>
@@ -65,12 +72,15 @@ typedef struct cfpc_zone_def {
     cfpc_zone_precision precision; // of weights and products
     cfpc_past past;                // CFPC_PAST_KEPT: the zone keeps the last M + B inputs;
                                    // CFPC_PAST_GIVEN: the source gives them (cfpc/blocks.h)
+    cfpc_guard guard;              // of every cell. window_steps 0: a round is a trial.
+                                   // CFPC_BLIND_GUARD if the rounds do not repeat; saturated_steps
+                                   // must be 0
     int32_t threads;               // maximum number of threads of a call, at least 1; each has
                                    // scratch memory in the data
 } cfpc_zone_def;
 
 // Default: one synapse, one cell without a path, blocks of one step, float, inputs kept, one
-// thread. `rates` is NULL and must be set.
+// thread; the guard is on, and `guard.repeats` must be set. `rates` is NULL and must be set.
 cfpc_zone_def cfpc_default_zone_def(void);
 
 typedef struct cfpc_zone_model cfpc_zone_model; // immutable image, without pointers
@@ -129,7 +139,8 @@ void *cfpc_zone_weights(const cfpc_zone_model *model, cfpc_zone_data *data);
 
 // Sticky flags of one cell, as cfpc_flags: CFPC_FLAG_NOT_FINITE (an error that teaches it, or its
 // output, was not finite; such an error counts as 0), CFPC_FLAG_FROZEN (it learns nothing until the
-// flag is cleared: by cfpc_zone_freeze, or because its output was not finite). What is due when a
+// flag is cleared: by cfpc_zone_freeze, by its guard, or, without a guard, because its output was
+// not finite), CFPC_FLAG_GUARDED (its guard has acted). What is due when a
 // cell is frozen is dropped. An input that is not finite freezes all cells; it is never learned
 // from. cell -1: the flags of all cells or'ed; freezing and clearing then apply to all. A cell that
 // does not exist has no flags.
@@ -137,6 +148,11 @@ uint32_t cfpc_zone_flags(const cfpc_zone_model *model, const cfpc_zone_data *dat
 void cfpc_zone_freeze(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell);
 void cfpc_zone_clear_flags(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell,
                            uint32_t flags);
+
+// The guard of a cell, for cfpc_guard_last, cfpc_guard_acts, cfpc_guard_pauses, cfpc_guard_paused,
+// cfpc_guard_paused_steps and cfpc_baseline. NULL: it has none.
+const cfpc_data *cfpc_zone_guard(const cfpc_zone_model *model, const cfpc_zone_data *data,
+                                 int32_t cell);
 
 // ---- steps -----------------------------------------------------------------------------------
 

@@ -7,7 +7,8 @@
 // Both products of a block are one kernel that reads and writes every weight once; see docs/gpu.md.
 // It has tf32 products and blocks of up to 48 steps. For anything else, and on request, cuBLAS
 // computes the products one after the other and moves each weight three times. Results repeat bit
-// for bit on the same kind of device. A model with blocks of more than 65,535 steps is refused.
+// for bit on the same kind of device. A model with blocks of more than 65,535 steps is refused, and
+// so is one with a guard: CFPC_DEVICE_GUARD.
 //
 // Functions that take a zone make its device the current one of the calling thread. One zone must
 // not be used by two threads at once.

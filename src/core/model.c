@@ -105,8 +105,6 @@ static cfpc_status adjoint_check(const cfpc_model_def *def)
         return CFPC_MISSING;
     if (def->rule.normaliser > 0 || def->rule.output_penalty > 0)
         return CFPC_NEEDS_TRACES;
-    if (it->held && def->guard.on)
-        return CFPC_HELD_GUARD;
     return cfpci_all_finite(it->taps, (int64_t)taps_of(it)) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 

@@ -5,6 +5,7 @@
 #include "data_layout.h"
 #include "history.h"
 #include "numbers.h"
+#include "zone_guard.h"
 
 // ---- memory ----------------------------------------------------------------------------------
 
@@ -35,6 +36,7 @@ CFPC_SELDOM void cfpc_zone_data_reset(const cfpc_zone_model *model, cfpc_zone_da
     rest.model_identity = model->header.checksum;
     memset(data, 0, (size_t)rest.header.bytes);
     memcpy(data, &rest, sizeof rest);
+    cfpci_zone_guard_reset(model, data);
 }
 
 // ---- saves -----------------------------------------------------------------------------------
@@ -58,7 +60,7 @@ static bool save_holds(const cfpc_zone_model *model, const cfpc_zone_data *saved
            memcmp((const char *)saved + first, (const char *)&rest + first, sizeof rest - first) ==
                0 &&
            saved->clock >= 0 && saved->clock < INT64_MAX / 2 && saved->live >= 0 &&
-           saved->live < model->taps;
+           saved->live < model->taps && cfpci_zone_guard_save_holds(model, saved);
 }
 
 CFPC_SELDOM cfpc_status cfpc_zone_data_restore(const cfpc_zone_model *model, cfpc_zone_data *data,
@@ -140,7 +142,7 @@ uint32_t cfpc_zone_flags(const cfpc_zone_model *model, const cfpc_zone_data *dat
     uint32_t all = 0;
     for (int32_t p = first_of(cell); p < end_of(model, cell); p++)
         all |= flags[p];
-    return all;
+    return all & ~CFPC_ZONE_PAUSED;
 }
 
 void cfpc_zone_freeze(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell)
@@ -153,5 +155,5 @@ void cfpc_zone_clear_flags(const cfpc_zone_model *model, cfpc_zone_data *data, i
                            uint32_t flags)
 {
     for (int32_t p = first_of(cell); p < end_of(model, cell); p++)
-        cfpci_zone_cell_flags(data)[p] &= ~flags;
+        cfpci_zone_guard_clear_flags(model, data, p, flags);
 }

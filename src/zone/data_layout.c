@@ -16,6 +16,7 @@ CFPC_SELDOM bool cfpci_zone_data_place(const cfpc_zone_model *model, cfpc_zone_d
     *data = (cfpc_zone_data){.rows = rows};
     cfpci_arena_take(&arena, 1, 1, sizeof *data);
     data->flags_at = cfpci_arena_take(&arena, 1, cells, sizeof(uint32_t));
+    data->guard_at = cfpci_arena_take(&arena, model->guard_bytes, cells, 1);
     data->weight_at = cfpci_arena_take_wide(&arena, (uint64_t)model->synapses, cells, bytes);
     data->history_at = cfpci_arena_take_wide(
         &arena, (uint64_t)model->layers * cfpci_zone_history_rows(model), cells, bytes);

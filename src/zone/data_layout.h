@@ -16,6 +16,7 @@ struct cfpc_zone_data {
     int32_t live;            // steps after which nothing is due: all errors in the history are 0
     int32_t rows;            // of the inputs that are kept: M + B, or 0
     uint64_t flags_at;       // uint32, CFPC_FLAG_... or'ed            (cells)
+    uint64_t guard_at;       // the data of every guard, or none       (cells)
     uint64_t weight_at;      // W, numbers                             (synapses x cells)
     uint64_t history_at;     // errors that teach each cell, the last R - 1 and then the block's,
                              // numbers                      (layers x (R - 1 + B) x cells)
@@ -29,7 +30,7 @@ struct cfpc_zone_data {
 
 // No gaps: all bytes of an image are defined.
 _Static_assert(sizeof(struct cfpc_zone_data) ==
-                   sizeof(cfpci_header) + 9 * sizeof(uint64_t) + 2 * sizeof(int32_t),
+                   sizeof(cfpci_header) + 10 * sizeof(uint64_t) + 2 * sizeof(int32_t),
                "the zone's data has a gap");
 
 // The head of the data of a model, of which only the sizes are read; false if it is too large for

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "definition.h"
+#include "guard_model.h"
 #include "numbers.h"
 
 CFPC_SELDOM cfpc_zone_def cfpc_default_zone_def(void)
@@ -9,6 +10,7 @@ CFPC_SELDOM cfpc_zone_def cfpc_default_zone_def(void)
                            .block_steps = 1,
                            .precision = CFPC_ZONE_FLOAT,
                            .past = CFPC_PAST_KEPT,
+                           .guard = cfpc_default_guard(),
                            .threads = 1};
 }
 
@@ -96,7 +98,9 @@ CFPC_SELDOM cfpc_status cfpci_zone_def_check(const cfpc_zone_def *def)
         return CFPC_BAD_SIZE;
     if (!def->rates)
         return CFPC_MISSING;
-    const cfpc_status status = values_check(def);
+    cfpc_status status = values_check(def);
+    if (status == CFPC_OK)
+        status = cfpci_zone_guard_check(&def->guard);
     return status == CFPC_OK ? paths_check(def) : status;
 }
 
@@ -104,7 +108,7 @@ CFPC_SELDOM cfpc_status cfpci_zone_def_check(const cfpc_zone_def *def)
 
 // No gaps: all bytes of an image are defined.
 _Static_assert(sizeof(struct cfpc_zone_model) == sizeof(cfpci_header) + 12 * sizeof(int32_t) +
-                                                     3 * sizeof(double) + 3 * sizeof(uint64_t),
+                                                     3 * sizeof(double) + 6 * sizeof(uint64_t),
                "the zone's model has a gap");
 
 // The number of paths of the same cell up to this one.
@@ -132,7 +136,10 @@ CFPC_SELDOM cfpc_zone_model cfpci_zone_head(const cfpc_zone_def *def)
                             .leak = def->leak,
                             .weight_low = def->weight_low,
                             .weight_high = def->weight_high};
+    const cfpci_zone_guard_bytes guard = cfpci_zone_guard_bytes_of(&def->guard);
     const bool ordered = in_order(def);
+    head.guard_model_bytes = guard.model;
+    head.guard_bytes = guard.data;
     for (int32_t k = 0; k < def->path_count; k++) {
         const cfpc_zone_path *path = def->paths + k;
         const int32_t layers = rank(def, k, ordered);
@@ -153,6 +160,7 @@ CFPC_SELDOM bool cfpci_zone_model_place(cfpc_zone_model *head)
     head->error_at = cfpci_arena_take(&arena, layers, cells, sizeof(int32_t));
     head->taps_at = cfpci_arena_take_wide(&arena, layers * (uint64_t)head->taps, cells, bytes);
     head->rate_at = cfpci_arena_take_wide(&arena, 1, cells, bytes);
+    head->guard_at = cfpci_arena_take(&arena, 1, head->guard_model_bytes, 1);
     head->header = cfpci_header_make(CFPC_MAGIC_ZONE, arena.used);
     return !arena.too_large;
 }

@@ -14,14 +14,19 @@ static char *row_of(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t 
            at * (size_t)model->cells * cfpci_numbers_of(model->is_double)->bytes;
 }
 
-void cfpci_zone_freeze_cell(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell,
-                            uint32_t flags)
+void cfpci_zone_drop_due(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell)
 {
     const size_t bytes = cfpci_numbers_of(model->is_double)->bytes;
-    cfpci_zone_cell_flags(data)[cell] |= CFPC_FLAG_FROZEN | flags;
     for (int32_t layer = 0; layer < model->layers; layer++)
         for (size_t row = 0; row < cfpci_zone_history_rows(model); row++)
             memset(row_of(model, data, layer, row) + (size_t)cell * bytes, 0, bytes);
+}
+
+void cfpci_zone_freeze_cell(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell,
+                            uint32_t flags)
+{
+    cfpci_zone_cell_flags(data)[cell] |= CFPC_FLAG_FROZEN | flags;
+    cfpci_zone_drop_due(model, data, cell);
 }
 
 // Whether a cell has a path in this layer that differs from 0.
@@ -50,7 +55,7 @@ static bool take_step(const cfpc_zone_model *model, cfpc_zone_data *data, const 
     uint32_t *flags = cfpci_zone_cell_flags(data);
     bool any = false;
     for (int32_t p = 0; p < model->cells; p++) {
-        const bool frozen = flags[p] & CFPC_FLAG_FROZEN;
+        const bool frozen = flags[p] & CFPC_ZONE_STILL;
         char *to = row + (size_t)p * numbers->bytes;
         bool differs = false;
         if (!numbers->take_error(to, errors[error[p]], &differs) && is_taught(model, layer, p))

@@ -5,6 +5,9 @@
 
 #include "data_layout.h"
 
+// Drops what a cell has still to learn.
+void cfpci_zone_drop_due(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell);
+
 // Freezes a cell, sets more flags, and drops what it has still to learn.
 void cfpci_zone_freeze_cell(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell,
                             uint32_t flags);

@@ -3,6 +3,7 @@
 
 #include "data_layout.h"
 #include "definition.h"
+#include "guard_model.h"
 #include "numbers.h"
 
 // ---- making a model --------------------------------------------------------------------------
@@ -42,7 +43,8 @@ static void write_path(cfpc_zone_model *model, const cfpc_zone_path *path)
                           path->lead + path->horizon + 1);
 }
 
-// Until a path is written its error is -1; those that have none count as error 0, with zero taps.
+// Until a path is written its error is -1; where there is none, the taps are zero, and the error is
+// that of the cell's first path, or 0.
 static void write_paths(cfpc_zone_model *model, const cfpc_zone_def *def)
 {
     int32_t *error = (int32_t *)((char *)model + model->error_at);
@@ -51,8 +53,10 @@ static void write_paths(cfpc_zone_model *model, const cfpc_zone_def *def)
         error[i] = -1;
     for (int32_t k = 0; k < def->path_count; k++)
         write_path(model, def->paths + k);
-    for (size_t i = 0; i < count; i++)
-        error[i] = error[i] < 0 ? 0 : error[i];
+    for (size_t i = 0; i < count; i++) {
+        const int32_t first = error[i % (size_t)model->cells];
+        error[i] = error[i] >= 0 ? error[i] : first >= 0 ? first : 0;
+    }
 }
 
 CFPC_SELDOM cfpc_status cfpc_zone_model_init(void *mem, size_t bytes, const cfpc_zone_def *def,
@@ -71,6 +75,7 @@ CFPC_SELDOM cfpc_status cfpc_zone_model_init(void *mem, size_t bytes, const cfpc
     write_paths(placed, def);
     cfpci_numbers_of(head.is_double)
         ->from_doubles((char *)mem + head.rate_at, 1, def->rates, 1, head.cells);
+    cfpci_zone_guard_write(placed, &def->guard);
     placed->header.checksum = cfpci_image_checksum(placed, head.header.bytes);
     *model = placed;
     return CFPC_OK;
@@ -107,7 +112,8 @@ static bool layout_holds(const cfpc_zone_model *model)
     cfpc_zone_data data;
     return cfpci_zone_model_place(&head) && cfpci_zone_data_place(&head, &data) &&
            head.header.bytes == model->header.bytes && head.error_at == model->error_at &&
-           head.taps_at == model->taps_at && head.rate_at == model->rate_at;
+           head.taps_at == model->taps_at && head.rate_at == model->rate_at &&
+           head.guard_at == model->guard_at;
 }
 
 static bool arrays_hold(const cfpc_zone_model *model)
@@ -133,7 +139,7 @@ CFPC_SELDOM cfpc_status cfpc_zone_model_check(const void *mem, size_t bytes,
         return status;
     const cfpc_zone_model *candidate = mem;
     if (!counts_hold(candidate) || !values_hold(candidate) || !layout_holds(candidate) ||
-        !arrays_hold(candidate))
+        !arrays_hold(candidate) || !cfpci_zone_guard_model_holds(candidate))
         return CFPC_ALTERED;
     *model = candidate;
     return CFPC_OK;

@@ -53,7 +53,10 @@ typedef struct cfpci_numbers {
     void (*filter)(const cfpc_zone_model *model, const void *history, int32_t steps, double keep,
                    void *d);
 
-    // Of the cells that are not frozen: w ← keep w, and w within bounds.
+    // A column of a matrix, times a factor.
+    void (*scale_column)(void *of, ptrdiff_t stride, int32_t count, double by);
+
+    // Of the cells that are neither frozen nor paused: w ← keep w, and w within bounds.
     void (*scale)(void *w, int32_t rows, int32_t cells, double keep, const uint32_t *flags);
     void (*hold_within)(void *w, int32_t rows, int32_t cells, double low, double high,
                         const uint32_t *flags);

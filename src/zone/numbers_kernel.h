@@ -118,7 +118,14 @@ static void NAMED(scale)(void *w, int32_t rows, int32_t cells, double keep, cons
     REAL *row = w;
     for (int32_t j = 0; j < rows; j++, row += cells)
         for (int32_t p = 0; p < cells; p++)
-            row[p] *= flags[p] & CFPC_FLAG_FROZEN ? 1 : factor;
+            row[p] *= flags[p] & CFPC_ZONE_STILL ? 1 : factor;
+}
+
+static void NAMED(scale_column)(void *of, ptrdiff_t stride, int32_t count, double by)
+{
+    REAL *number = of;
+    for (int32_t n = 0; n < count; n++, number += stride)
+        *number *= (REAL)by;
 }
 
 static void NAMED(hold_within)(void *w, int32_t rows, int32_t cells, double low, double high,
@@ -129,7 +136,7 @@ static void NAMED(hold_within)(void *w, int32_t rows, int32_t cells, double low,
     for (int32_t j = 0; j < rows; j++, row += cells)
         for (int32_t p = 0; p < cells; p++) {
             const REAL held = row[p] < least ? least : row[p] > most ? most : row[p];
-            row[p] = flags[p] & CFPC_FLAG_FROZEN ? row[p] : held;
+            row[p] = flags[p] & CFPC_ZONE_STILL ? row[p] : held;
         }
 }
 

@@ -8,6 +8,7 @@
 #include "history.h"
 #include "panels.h"
 #include "threads.h"
+#include "zone_guard.h"
 
 // A block of steps, or of the steps after a trial, which only learn.
 typedef struct block {
@@ -21,7 +22,7 @@ typedef struct block {
     int32_t early; // steps at its start whose past inputs are of before the trial
     bool acts;     //
     bool learns;   // D may differ from 0
-    bool frozen;   // some cell is frozen
+    bool frozen;   // some cell is frozen or paused
     bool bounds;   // the weights are held within their bounds at its end
     double keep;   // what the leak of all its steps leaves of a weight
 } block;
@@ -165,29 +166,33 @@ static void run_block(block *it, int32_t threads, const cfpc_real *errors)
     const double keep = errors ? 1 - it->model->leak : 1;
     it->early = early_steps(it);
     it->keep = power(keep, it->steps);
-    it->frozen = cfpc_zone_flags(it->model, it->data, -1) & CFPC_FLAG_FROZEN;
+    it->frozen = cfpci_zone_any_still(it->model, it->data);
     it->learns =
         cfpci_zone_filter(it->model, it->data, errors, it->steps, keep) && it->early < it->steps;
+    if (it->learns)
+        cfpci_zone_guard_slow(it->model, it->data, it->steps);
     cfpci_zone_each_chunk(cfpci_chunks(it->model->synapses), threads, run_chunk, it);
     cfpci_zone_history_move(it->model, it->data, it->steps);
     cfpci_flush_end(control);
 }
 
-// An output that is not finite counts as 0 and freezes its cell.
+// An output that is not finite counts as 0 and freezes its cell, unless its guard acts. A cell that
+// is paused puts out nothing.
 static void put_out(const block *it, cfpc_real *outputs)
 {
     const int32_t cells = it->model->cells, chunks = cfpci_chunks(it->model->synapses);
     const size_t stride = (size_t)it->model->block_steps * (size_t)cells;
     for (int32_t p = 0; p < cells; p++) {
+        const bool paused = cfpci_zone_cell_flags(it->data)[p] & CFPC_ZONE_PAUSED;
         bool finite = true;
         for (int32_t n = 0; n < it->steps; n++) {
             const size_t at = (size_t)n * (size_t)cells + (size_t)p;
             const cfpc_real o = (cfpc_real)it->numbers->total(
                 part_of(it, 0) + at * it->numbers->bytes, chunks, stride);
-            outputs[at] = cfpci_is_finite(o) ? o : 0;
+            outputs[at] = cfpci_is_finite(o) && !paused ? o : 0;
             finite &= cfpci_is_finite(o);
         }
-        if (!finite)
+        if (!finite && !cfpci_zone_guard_not_finite(it->model, it->data, p))
             cfpci_zone_freeze_cell(it->model, it->data, p, CFPC_FLAG_NOT_FINITE);
     }
 }
@@ -227,6 +232,7 @@ cfpc_status cfpc_zone_step_block_by(const cfpc_zone_products *by, int32_t thread
                 .bounds = true};
     run_block(&it, threads, errors);
     put_out(&it, outputs);
+    cfpci_zone_guard_watch(model, data, errors, steps, outputs);
     data->clock += steps;
     return CFPC_OK;
 }
@@ -269,6 +275,7 @@ cfpc_status cfpc_zone_next_trial(const cfpc_zone_products *by, int32_t threads,
                          .model = model,
                          .data = data,
                          .source = source};
+    cfpci_zone_guard_end_trial(model, data);
     learn_due(&whole, threads);
     cfpci_zone_history_clear(model, data);
     data->clock = 0;

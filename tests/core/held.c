@@ -404,20 +404,37 @@ static void a_model_keeps_the_option(void **state)
     free(in);
 }
 
-static void a_guard_is_refused(void **state)
+// The guard of a held cell sees every step of a block, and pauses the cell within it.
+static void a_guard_sees_the_steps_of_a_block(void **state)
 {
     (void)state;
     dice d = {251};
     signals *in = must_calloc(1, sizeof *in);
     draw(in, CFPC_HANDED, 2, &d);
     cfpc_model_def def = held_def(in, 0, &RULES[0]);
-    char memory[64];
-    const cfpc_model *model = NULL;
     def.guard = cfpc_default_guard();
     def.guard.repeats = true;
-    assert_int_equal(cfpc_model_size(&def), 0);
-    assert_int_equal(cfpc_model_init(memory, sizeof memory, &def, &model), CFPC_HELD_GUARD);
-    assert_null(model);
+    def.guard.spread = 0;
+    def.guard.settle_steps = 0;
+    enum { BLOCK = 20 };
+    def.guard.window_steps = BLOCK;
+    def.adjoint.past = CFPC_PAST_KEPT;
+    cell it = cell_of(&def);
+    cfpc_real e[BLOCK], o[BLOCK];
+    for (int n = 0; n < BLOCK; n++)
+        e[n] = 1;
+    assert_ok(cfpc_step_block(it.model, it.data, row_of(in, 0), e, BLOCK, o));
+    assert_true(cfpc_baseline(it.data) == 1);
+    cfpc_real *w = cfpc_weights(it.data);
+    for (int j = 0; j < def.synapses; j++)
+        w[j] = 1;
+    e[0] = 1000;
+    assert_ok(cfpc_step_block(it.model, it.data, row_of(in, BLOCK), e, BLOCK, o));
+    assert_int_equal(cfpc_guard_pauses(it.data), 1);
+    assert_true(o[0] != 0);
+    for (int n = 1; n < BLOCK; n++)
+        assert_true(o[n] == 0);
+    cell_free(&it);
     free(in);
 }
 
@@ -432,6 +449,6 @@ int main(void)
         cmocka_unit_test(an_infinite_weight_without_input_still_freezes),
         cmocka_unit_test(in_batch_mode_it_changes_nothing),
         cmocka_unit_test(a_model_keeps_the_option),
-        cmocka_unit_test(a_guard_is_refused)};
+        cmocka_unit_test(a_guard_sees_the_steps_of_a_block)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,9 @@ static cfpc_zone_def define(const uint8_t *head, parts *of)
     def.precision = head[3] & 4 ? CFPC_ZONE_DOUBLE : CFPC_ZONE_FLOAT;
     def.past = head[3] & 8 ? CFPC_PAST_GIVEN : CFPC_PAST_KEPT;
     def.threads = 1 + head[3] / 64;
+    def.guard.on = head[3] & 16;
+    def.guard.repeats = true;
+    def.guard.window_steps = head[2] / 7;
     def.paths = of->paths;
     def.rates = of->rates;
     const int32_t errors = def.errors ? def.errors : def.cells;

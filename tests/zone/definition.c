@@ -14,6 +14,7 @@ static const cfpc_zone_path paths[] = {
 static cfpc_zone_def sound(void)
 {
     cfpc_zone_def def = cfpc_default_zone_def();
+    def.guard.repeats = true;
     def.synapses = 5;
     def.cells = 2;
     def.block_steps = 4;
@@ -67,6 +68,8 @@ static void the_default_lacks_only_rates(void **state)
     cfpc_real o = 7;
     assert_int_equal(cfpc_zone_model_size(&def), 0);
     def.rates = &rate;
+    assert_int_equal(cfpc_zone_model_size(&def), 0); // the guard does not know whether it can know
+    def.guard.repeats = true;
     zone z = make_zone(&def);
     assert_ok(cfpc_zone_step_block(z.model, z.data, &x, &e, 1, &o));
     assert_true(o == 0);

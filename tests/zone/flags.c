@@ -112,6 +112,7 @@ static void error_0_does_not_flag_cells_with_fewer_paths(void **state)
     static const double tap[] = {1}, rates[] = {1, 1};
     const cfpc_zone_path paths[] = {{0, 0, 0, 0, tap}, {0, 1, 0, 0, tap}, {1, 1, 0, 0, tap}};
     cfpc_zone_def def = cfpc_default_zone_def();
+    def.guard.on = false;
     def.cells = 2;
     def.path_count = 3;
     def.paths = paths;

@@ -43,6 +43,7 @@ static inline defined make_def(const trial_case *of, dice *d)
                   .rates = must_calloc((size_t)of->cells, sizeof(double)),
                   .lead = of->lead,
                   .horizon = of->horizon};
+    it.def.guard.on = false;
     for (int32_t k = 0; k < count; k++) {
         double *taps = it.taps + (size_t)k * (size_t)most;
         const int32_t cell = k / each, nth = k % each;

@@ -61,6 +61,8 @@ cfpc_real cfpci_held_step(cfpci_sweep *sweep, const cfpc_real *x, const cfpc_rea
     if (model->past != CFPC_PAST_GIVEN)
         past = cfpci_adjoint_past(model, data);
     sweep->has_changed |= cfpci_adjoint_learn(model, data, past, sweep->e[0]);
+    if (data->guard.is_on)
+        cfpci_watch(model, data, sweep->e[0]);
     cfpci_flush_end(control);
     return o;
 }

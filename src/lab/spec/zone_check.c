@@ -120,9 +120,12 @@ static lab_outcome check_learning(const lab_spec *spec, lab_why *why)
     if (spec->basis.count != 1 || lab_banks(spec)[0].kind != LAB_GRANULE)
         return REFUSE_ZONE("'zone' needs a single bank of granules (basis: {kind: granule, …})");
     if (spec->learning.mode != LAB_ONLINE || spec->learning.frozen || !spec->task.reset ||
-        !spec->task.repeats || spec->guard.on)
-        return REFUSE_ZONE("'zone' needs on-line learning, trials that repeat with a reset between "
-                           "them, and no guard (learning: {mode: online}, guard: off)");
+        !spec->task.repeats)
+        return REFUSE_ZONE("'zone' needs on-line learning, and trials that repeat with a reset "
+                           "between them (learning: {mode: online})");
+    if (spec->guard.on)
+        return REFUSE_ZONE("'zone' compares ways to teach, and a guard would stop the worse ones: "
+                           "turn it off (guard: off)");
     if (spec->teach.signal != LAB_TEACH_ERROR || spec->teach.delay_ms != 0 ||
         lab_has_noisy_teacher(spec))
         return REFUSE_ZONE("'zone' needs the error r - y as its teaching signal, without a delay; "

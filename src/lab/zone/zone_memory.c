@@ -47,6 +47,7 @@ static lab_outcome check(const lab_spec *spec, int cells, int synapses, lab_why 
     def.cells = cells;
     def.synapses = synapses;
     def.rates = rates;
+    def.guard.on = false;
     def.precision = CFPC_ZONE_DOUBLE;
     def.past = CFPC_PAST_GIVEN;
     const double need = bytes_of(def, cells, steps);

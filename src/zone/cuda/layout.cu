@@ -39,6 +39,8 @@ cfpc_status cfpci_cuda_sizes_of(const cfpc_zone_model *model, const cfpc_zone_cu
         return CFPC_MISSING;
     if (model->is_double || (def->products != CFPC_CUDA_TF32 && def->products != CFPC_CUDA_FLOAT))
         return CFPC_BAD_VALUE;
+    if (model->guard_bytes > 0)
+        return CFPC_DEVICE_GUARD;
     if (model->block_steps > MOST_STEPS)
         return CFPC_BAD_SIZE;
     cfpci_cuda_sizes s = {};
