@@ -13,6 +13,8 @@ basis = cfpc.Gaussians(20, duration=2.5, spacing=0.1, width=0.05)
 assert loop.stable and loop.margins().phase_deg > 0
 assert loop.certify(basis, trace="forward-model").verdict == "monotone"
 cell = cfpc.Cell(loop, basis, rate=0.5, trace="whitened")
+cell.step_block(np.ones(2500))  # the guard sees the loop alone first
+cell.end_trial()
 cell.step_block(np.ones(500))
 assert pickle.loads(pickle.dumps(cell)).step(1.0) == cell.step(1.0) and cell.weights.any()
 try:
