@@ -22,7 +22,7 @@ def resident() -> int:
 LOOP = cfpc.Loop(cfpc.LeakyIntegrator(0.1) * cfpc.Lag(0.003), cfpc.PI(20, 100), delay=0.05, dt=0.001)
 BASIS = cfpc.Gaussians(10, duration=1.0)
 CELL = cfpc.Cell(LOOP, BASIS, rate=0.5)
-GIVEN = cfpc.Cell(None, 300, eta=0.1, trace="none", dt=0.01)
+GIVEN = cfpc.Cell(None, 300, eta=0.1, trace="none", dt=0.01, guard=cfpc.Guard(repeats=True))
 NOISE = np.random.default_rng(1).standard_normal(1000)
 
 
