@@ -43,7 +43,9 @@ def certificates() -> None:
 
 def cells() -> None:
     cell = cfpc.Cell(LOOP, BASIS, rate=0.5, trace="whitened")
-    cell.step_block(NOISE)
+    for _ in range(2):  # in the first the guard sees the loop alone
+        cell.step_block(NOISE)
+        cell.end_trial()
     view = cell.weights
     pickle.loads(pickle.dumps(cell)).restore(cell.save())
     driven = cfpc.Cell(LOOP, cfpc.TappedDelay(50, spacing=0.001), eta=0.1)
