@@ -64,7 +64,8 @@ lab_cost lab_cost_estimate(const lab_cost_of *of)
     const double steps = STEP + (of->taps > 0 ? ADJOINT + TAP * of->taps : 0) + SYNAPSE * g +
                          of->rows * (ROW * g + ACTIVE * of->active) +
                          PASS * g * (of->normalised + of->momentum) + trace_cost(of) +
-                         (of->guarded ? GUARD + RESPONSE * of->response.entries : 0) + bank_cost(of);
+                         (of->guarded ? GUARD + RESPONSE * of->response.entries : 0) +
+                         bank_cost(of);
     const bool is_float = of->real_bytes == sizeof(float);
     return (lab_cost){.code = CODE + (of->taps > 0 ? CODE_ADJOINT : 0) +
                               (of->banks.rows > 0 ? CODE_BANKS : 0) + (is_float ? 0 : CODE_DOUBLE),

@@ -69,7 +69,7 @@ static cfpc_status make_zone(learner *it)
     def.rates = it->lesson->rate;
     def.precision = CFPC_ZONE_DOUBLE;
     def.past = CFPC_PAST_GIVEN; // by the granules
-    def.guard.on = false; // ways to teach are compared, and it would stop the worse ones
+    def.guard.on = false;       // ways to teach are compared, and it would stop the worse ones
     def.threads = it->lesson->threads;
     const size_t bytes = cfpc_zone_model_size(&def);
     it->model_block = malloc(bytes > 0 ? bytes : 1);
