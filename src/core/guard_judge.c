@@ -45,6 +45,13 @@ static const cfpci_round *round_ago(const cfpci_guard_state *g, int32_t ago)
     return &g->history[(g->at - ago + CFPC_GUARD_HISTORY) % CFPC_GUARD_HISTORY];
 }
 
+static void remember(cfpci_guard_state *g, const cfpci_round *now)
+{
+    g->at = (g->at + 1) % CFPC_GUARD_HISTORY;
+    g->history[g->at] = *now;
+    g->entries += g->entries < CFPC_GUARD_HISTORY;
+}
+
 static void sort(cfpc_real *values, int32_t count)
 {
     for (int32_t i = 1; i < count; i++) {
@@ -377,6 +384,19 @@ static bool is_still_falling(cfpci_guard_state *g, cfpc_real alone)
     return before > OVERWHELMED * alone;
 }
 
+// One bad round after a good one, below `factor`, is not yet harm: it is the first of the three
+// that would be.
+static bool is_lenient(const cfpc_model *model, cfpci_guard_state *g, cfpc_real with_cell,
+                       cfpc_real alone, bool world_changed)
+{
+    if (g->accuser != CFPC_ACCUSED_BY_NOBODY || world_changed ||
+        with_cell > model->guard_factor * model->guard_factor * alone)
+        return false;
+    remember(g, &(cfpci_round){.with_cell = with_cell, .alone = alone, .effect = with_cell});
+    g->rounds = 1;
+    return true;
+}
+
 // A pause has ended with a round of the loop alone, or it was the first round. In a world that has
 // changed, only the last round before the pause is compared with it.
 static CFPC_SELDOM void end_pause(const cfpc_model *model, cfpc_data *data, cfpc_real alone)
@@ -390,7 +410,8 @@ static CFPC_SELDOM void end_pause(const cfpc_model *model, cfpc_data *data, cfpc
     const cfpc_real with_cell = world_changed ? g->suspected_last : g->suspected;
     if (world_changed)
         g->bias = 1;
-    if (is_guilty(model, g, with_cell, alone) && !is_excused(g, with_cell, alone, world_changed))
+    if (is_guilty(model, g, with_cell, alone) && !is_excused(g, with_cell, alone, world_changed) &&
+        !is_lenient(model, g, with_cell, alone, world_changed))
         convict(model, data, with_cell, alone, world_changed || best_failed(data));
     else if (g->suspected > 0)
         acquit(g, alone, world_changed);
@@ -504,13 +525,6 @@ static void keep_best(cfpc_data *data, const cfpci_round *now)
 
 // ---- judging ---------------------------------------------------------------------------------
 
-static void remember(cfpci_guard_state *g, const cfpci_round *now)
-{
-    g->at = (g->at + 1) % CFPC_GUARD_HISTORY;
-    g->history[g->at] = *now;
-    g->entries += g->entries < CFPC_GUARD_HISTORY;
-}
-
 CFPC_SELDOM void cfpci_guard_judge(const cfpc_model *model, cfpc_data *data, const cfpci_round *now)
 {
     cfpci_guard_state *g = &data->guard;
@@ -541,11 +555,11 @@ CFPC_SELDOM void cfpci_guard_see(const cfpc_model *model, cfpc_data *data, const
 {
     cfpci_guard_state *g = &data->guard;
     remember(g, now);
+    g->rounds = 0;
     if (g->looks == CFPC_GUARD_LOOKS)
         end_pause(model, data, now->with_cell);
     else
         take_baseline(model, data, now->with_cell);
-    g->rounds = 0;
 }
 
 // The round so far, as if nothing more came. It is suspected if it is above `factor` by memory; by
