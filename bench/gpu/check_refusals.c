@@ -63,6 +63,23 @@ static int no_device(void)
     return report("device 99: refused", status == CFPC_NO_DEVICE && !zone);
 }
 
+static int guarded(void)
+{
+    cfpc_zone_def def = cfpc_default_zone_def();
+    const double rate = 0;
+    def.rates = &rate;
+    def.guard.repeats = true;
+    const size_t bytes = cfpc_zone_model_size(&def);
+    void *memory = twins_memory(1, bytes);
+    const cfpc_zone_model *model;
+    const cfpc_zone_cuda_def by = cfpc_default_zone_cuda_def();
+    cfpc_zone_cuda *zone;
+    twins_must(cfpc_zone_model_init(memory, bytes, &def, &model), "model");
+    const cfpc_status status = cfpc_zone_cuda_make(&zone, model, &by);
+    free(memory);
+    return report("a guard: refused", status == CFPC_DEVICE_GUARD && !zone);
+}
+
 // ---- inputs that are given -------------------------------------------------------------------
 
 enum { CELLS = 5, STEPS = 12, HORIZON = 12, BLOCKS = 6, MOST_SYNAPSES = 204 };
@@ -147,7 +164,7 @@ static int next_zone(void)
 {
     static float x[STEPS * MOST_SYNAPSES], e[STEPS * CELLS];
     float out[STEPS * CELLS];
-    const int failed = no_device();
+    const int failed = no_device() + guarded();
     cfpc_zone_cuda *zone = make(CFPC_PAST_KEPT, MOST_SYNAPSES);
     const cfpc_status status = cfpc_zone_cuda_step_block(zone, x, e, STEPS, out);
     cfpc_zone_cuda_free(zone);
