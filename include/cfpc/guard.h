@@ -47,6 +47,9 @@ typedef struct cfpc_guard {
     bool repeats;            // the rounds repeat; without a model and a basis table this must be so
     int32_t window_steps;    // length of a round on line; 0: the basis table's, else 1024
     int32_t settle_steps;    // steps until 1 % is left of the response to o; below 0: one round
+    cfpc_real pulse;         // energy of the response to a single o of 1, Σ h², by the model. An
+                             // output that would make the round `factor` times as bad by itself
+                             // is not put out, and the cell is suspected; 0: not known
     int32_t saturated_steps; // maximum steps in a row with a saturated command; 0: no limit
     int32_t tries;           // acts after which learning stops; from 1
     cfpc_real resume;        // factor on the rate after an act; 0: learning stops
@@ -68,8 +71,8 @@ typedef struct cfpc_guard_act {
     bool world_changed;  // the loop's own error had changed since it was last measured
 } cfpc_guard_act;
 
-// Default: on, factor 1.5, spread and settling time not known, no limit on saturation, 3 tries,
-// each at 0.3 times the rate before.
+// Default: on, factor 1.5, spread, settling time and pulse not known, no limit on saturation, 3
+// tries, each at 0.3 times the rate before.
 cfpc_guard cfpc_default_guard(void);
 
 typedef struct cfpc_model cfpc_model;

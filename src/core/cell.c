@@ -49,6 +49,8 @@ cfpc_real cfpci_put_out(const cfpc_model *model, cfpc_data *data, cfpc_real o)
     data->output = o;
     move_fade(data);
     const cfpc_real out = cfpci_is_finite(o) ? data->share * o : put_out_nothing(model, data);
+    if (!(out * out <= data->guard.loudest))
+        cfpci_guard_too_loud(model, data, out);
     data->put_out = cfpci_guard_lets_act(&data->guard) ? out : 0;
     tell_olive(model, data, data->put_out);
     return data->put_out;

@@ -75,6 +75,7 @@ static CFPC_SELDOM void begin_round(const cfpc_model *model, cfpc_data *data)
     g->rests = g->steps = 0;
     g->left = next_event(model, g);
     g->limit = cfpci_guard_limit(model, g);
+    g->loudest = cfpci_guard_loudest(model, g);
     set_hold(g);
     begin_look(g);
     if (g->is_on && data->before_at)
@@ -101,6 +102,7 @@ CFPC_SELDOM cfpci_guard_state cfpci_guard_at_rest(const cfpc_model *model)
                                .length = first.length,
                                .left = next_event(model, &first),
                                .quota = CFPC_REAL_MAX,
+                               .loudest = CFPC_REAL_MAX,
                                .hold = 1};
 }
 

@@ -144,6 +144,13 @@ CFPC_SELDOM cfpc_real cfpci_guard_limit(const cfpc_model *model, const cfpci_gua
                    CFPC_REAL_MAX);
 }
 
+CFPC_SELDOM cfpc_real cfpci_guard_loudest(const cfpc_model *model, const cfpci_guard_state *g)
+{
+    const cfpc_real pulse = model->guard_pulse;
+    return pulse > 0 && g->limit < CFPC_REAL_MAX * at_most(pulse, 1) ? g->limit / pulse
+                                                                     : CFPC_REAL_MAX;
+}
+
 // ---- acting ----------------------------------------------------------------------------------
 
 static void clear(cfpc_data *data, uint64_t at, bool is_there)
@@ -274,6 +281,18 @@ static CFPC_SELDOM void suspect(const cfpc_model *model, cfpc_data *data, const 
     g->suspected_last = last;
     g->suspected_alone = of->alone;
     g->accuser = accuser;
+}
+
+// Weights can diverge within the dead time, before the error shows it.
+CFPC_SELDOM void cfpci_guard_too_loud(const cfpc_model *model, cfpc_data *data, cfpc_real o)
+{
+    cfpci_guard_state *g = &data->guard;
+    if (!g->is_on || !cfpci_guard_lets_act(g) || g->length == 0)
+        return;
+    const cfpc_real power =
+        at_most(o * o / (cfpc_real)g->length * model->guard_pulse, CFPC_REAL_MAX);
+    suspect(model, data, &(cfpci_round){.with_cell = power, .alone = g->baseline, .effect = power},
+            power, CFPC_ACCUSED_BY_MODEL);
 }
 
 static cfpci_round mean_round(const cfpci_guard_state *g)

@@ -18,6 +18,9 @@ void cfpci_guard_judge_so_far(const cfpc_model *model, cfpc_data *data, cfpci_ro
 // The energy of a round at which the cell is suspected at once.
 cfpc_real cfpci_guard_limit(const cfpc_model *model, const cfpci_guard_state *g);
 
+// The o² that makes such a round by itself.
+cfpc_real cfpci_guard_loudest(const cfpc_model *model, const cfpci_guard_state *g);
+
 // The cell puts out nothing until the loop alone was measured in one round.
 void cfpci_guard_pause(cfpc_data *data);
 

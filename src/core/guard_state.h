@@ -34,7 +34,7 @@ typedef struct cfpci_guard_state {
     cfpc_real effect;                  // Σ (T̂ o)²
     cfpc_real limit;                   // energy of a round that is suspected at once
     cfpc_real quota;                   // e² up to which the steps that are held stay below it
-    cfpc_real nothing;                 // 0
+    cfpc_real loudest;                 // o² that may be put out
     cfpc_real baseline;                // mean e² of the loop alone, when last seen
     cfpc_real bias;                    // factor on what the model says of the loop alone
     cfpc_real doubt;                   // factor on the tolerance of memory
@@ -107,6 +107,9 @@ void cfpci_guard_not_finite(const cfpc_model *model, cfpc_data *data);
 
 // cfpc_watch of a guard that is on, within a part that flushes.
 void cfpci_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e);
+
+// An output that is larger than `loudest`.
+void cfpci_guard_too_loud(const cfpc_model *model, cfpc_data *data, cfpc_real o);
 
 // A trial begins, with the loop at rest.
 void cfpci_guard_begin_trial(cfpc_data *data);

@@ -63,6 +63,7 @@ static CFPC_SELDOM cfpc_model model_layout(const cfpc_model_def *def, bool preco
                         .guard_factor = guard->factor,
                         .guard_resume = guard->resume,
                         .guard_spread = guard->spread,
+                        .guard_pulse = guard->pulse,
                         .response_outputs = response->outputs,
                         .response_states = response->states,
                         .response_lines = response->lines,

@@ -42,6 +42,7 @@ CFPC_SELDOM cfpc_guard cfpc_model_guard(const cfpc_model *model)
     return (cfpc_guard){.on = model->guarded,
                         .factor = model->guard_factor,
                         .spread = model->guard_spread,
+                        .pulse = model->guard_pulse,
                         .repeats = model->guard_repeats,
                         .window_steps = model->guard_window_steps,
                         .settle_steps = model->guard_settle,

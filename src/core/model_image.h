@@ -46,7 +46,7 @@ struct cfpc_model {
     cfpc_real guard_factor;     //
     cfpc_real guard_resume;     //
     cfpc_real guard_spread;     //
-    cfpc_real unused;           // 0
+    cfpc_real guard_pulse;      //
     uint64_t rest_at;           // data at rest: the head of a cfpc_data, then those of its banks
     uint64_t delay_at;          // int32   (trace_lines)
     uint64_t matrix_at;         // real    (trace_states + 1 + trace_lines)²

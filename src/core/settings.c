@@ -40,7 +40,8 @@ CFPC_SELDOM cfpc_status cfpci_guard_check(const cfpc_guard *guard)
     if (!guard->on)
         return CFPC_OK;
     const bool ranges = guard->factor >= 1 && guard->resume >= 0 && guard->resume < 1 &&
-                        cfpci_is_finite(guard->factor) && cfpci_is_finite(guard->spread);
+                        cfpci_is_finite(guard->factor) && cfpci_is_finite(guard->spread) &&
+                        guard->pulse >= 0 && cfpci_is_finite(guard->pulse);
     const bool counts = guard->tries >= 1 && guard->window_steps >= 0 &&
                         guard->settle_steps < INT32_MAX && guard->saturated_steps >= 0;
     return ranges && counts ? CFPC_OK : CFPC_BAD_VALUE;

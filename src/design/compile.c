@@ -77,8 +77,13 @@ static cfpc_status arrays_make(arrays *it, const cfpc_cell_def *def)
     return status;
 }
 
-// Steps until 1 % is left of a response, in amplitude; -1 if it does not settle.
-static cfpc_status settle(int32_t *steps, const cfpc_system *response)
+// How long an output lasts, until 1 % is left of its effect, and how much it does.
+typedef struct effect {
+    int32_t steps; // -1 if it does not settle
+    double energy; // of the response to a pulse; 0: not known
+} effect;
+
+static cfpc_status effect_of(effect *it, const cfpc_system *response)
 {
     enum { MAX_STEPS = 1 << 20 };
     static const double left = 1e-4; // of the energy
@@ -87,19 +92,24 @@ static cfpc_status settle(int32_t *steps, const cfpc_system *response)
     int32_t end = status == CFPC_OK ? decay.steps : -1;
     for (double tail = decay.tail; end > 0 && tail <= left * decay.energy; end--)
         tail += decay.response[end - 1] * decay.response[end - 1];
+    *it = status == CFPC_OK ? (effect){end + 1, decay.energy} : (effect){-1, 0};
     cfpci_decay_free(&decay);
-    *steps = status == CFPC_OK ? end + 1 : -1;
     return status == CFPC_NO_MEMORY ? status : CFPC_OK;
 }
 
-// The guard, with what follows from the response: how long an output lasts, and no shorter a
-// window.
+// The guard, with what follows from the response; its window is no shorter than an output lasts.
 static cfpc_status make_guard(cfpc_guard *guard, const cfpc_cell_def *def)
 {
+    effect it;
     *guard = def->guard;
-    if (!guard->on || !def->response || guard->settle_steps >= 0)
+    if (!guard->on || !def->response)
         return CFPC_OK;
-    const cfpc_status status = settle(&guard->settle_steps, def->response);
+    const cfpc_status status = effect_of(&it, def->response);
+    if (guard->pulse == 0 && isfinite((cfpc_real)it.energy))
+        guard->pulse = (cfpc_real)it.energy;
+    if (guard->settle_steps >= 0)
+        return status;
+    guard->settle_steps = it.steps;
     if (def->steps == 0 && guard->window_steps > 0 && guard->window_steps < guard->settle_steps)
         guard->window_steps = guard->settle_steps;
     return status;

@@ -17,6 +17,7 @@ static void expect_settings(const cfpc_guard *guard, bool valid)
     const cfpc_guard kept = cfpc_model_guard(model);
     assert_memory_equal(&kept.factor, &guard->factor, sizeof kept.factor);
     assert_memory_equal(&kept.spread, &guard->spread, sizeof kept.spread);
+    assert_memory_equal(&kept.pulse, &guard->pulse, sizeof kept.pulse);
     assert_memory_equal(&kept.resume, &guard->resume, sizeof kept.resume);
     assert_int_equal(kept.window_steps, guard->window_steps);
     assert_int_equal(kept.settle_steps, guard->settle_steps);
@@ -29,7 +30,7 @@ static void expect_settings(const cfpc_guard *guard, bool valid)
 static void settings_out_of_range_are_refused_unless_it_is_off(void **state)
 {
     (void)state;
-    enum { CASES = 13 };
+    enum { CASES = 16 };
     cfpc_guard wrong[CASES];
     for (int i = 0; i < CASES; i++)
         wrong[i] = cfpc_default_guard();
@@ -46,6 +47,9 @@ static void settings_out_of_range_are_refused_unless_it_is_off(void **state)
     wrong[10].settle_steps = INT32_MAX;
     wrong[11].tries = 0;
     wrong[12].tries = INT32_MIN;
+    wrong[13].pulse = -1;
+    wrong[14].pulse = (cfpc_real)NAN;
+    wrong[15].pulse = (cfpc_real)INFINITY;
     for (int i = 0; i < CASES; i++) {
         expect_settings(&wrong[i], false);
         wrong[i].on = false;
@@ -61,6 +65,7 @@ static void settings_at_the_ends_of_their_ranges_are_taken(void **state)
     guard = (cfpc_guard){.on = true,
                          .factor = (cfpc_real)1e9,
                          .spread = (cfpc_real)1e9,
+                         .pulse = (cfpc_real)1e9,
                          .window_steps = INT32_MAX,
                          .settle_steps = INT32_MAX - 1,
                          .saturated_steps = INT32_MAX,
