@@ -48,8 +48,8 @@ typedef struct cfpc_guard {
     int32_t window_steps;    // length of a round on line; 0: the basis table's, else 1024
     int32_t settle_steps;    // steps until 1 % is left of the response to o; below 0: one round
     cfpc_real pulse;         // energy of the response to a single o of 1, Σ h², by the model. An
-                             // output that would make the round `factor` times as bad by itself
-                             // is not put out, and the cell is suspected; 0: not known
+                             // output that would make the round 1,000 times `factor` as bad by
+                             // itself is held back, and the cell is suspected; 0: not known
     int32_t saturated_steps; // maximum steps in a row with a saturated command; 0: no limit
     int32_t tries;           // acts after which learning stops; from 1
     cfpc_real resume;        // factor on the rate after an act; 0: learning stops

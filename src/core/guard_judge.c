@@ -23,7 +23,10 @@
 #define WRONG ((cfpc_real)0.1)      // relative error of power at which a model is not believed
 #define WELL_BELOW ((cfpc_real)0.5) // relative power of a round that is surely better
 #define OVERWHELMED 100             // relative power that a round of the loop alone does not lose
-#define SETTLED ((cfpc_real)0.05)   // maximum relative change of weights that count as tried
+#define ABSURD                                                                                     \
+    ((cfpc_real)1e6)              // energy of a single output, over that of such a round; outputs
+                                  // that cancel each other are large, too, but not so large
+#define SETTLED ((cfpc_real)0.05) // maximum relative change of weights that count as tried
 
 enum {
     EIGHTHS = 8,  // of what the loop alone does in a round: one must have come for a comparison
@@ -146,7 +149,7 @@ CFPC_SELDOM cfpc_real cfpci_guard_limit(const cfpc_model *model, const cfpci_gua
 
 CFPC_SELDOM cfpc_real cfpci_guard_loudest(const cfpc_model *model, const cfpci_guard_state *g)
 {
-    const cfpc_real pulse = model->guard_pulse;
+    const cfpc_real pulse = model->guard_pulse / ABSURD;
     return pulse > 0 && g->limit < CFPC_REAL_MAX * at_most(pulse, 1) ? g->limit / pulse
                                                                      : CFPC_REAL_MAX;
 }
