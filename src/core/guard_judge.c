@@ -406,19 +406,6 @@ static bool is_still_falling(cfpci_guard_state *g, cfpc_real alone)
     return before > OVERWHELMED * alone;
 }
 
-// One bad round after a good one, below `factor`, is not yet harm: it is the first of the three
-// that would be.
-static bool is_lenient(const cfpc_model *model, cfpci_guard_state *g, cfpc_real with_cell,
-                       cfpc_real alone, bool world_changed)
-{
-    if (g->accuser != CFPC_ACCUSED_BY_NOBODY || world_changed ||
-        with_cell > model->guard_factor * model->guard_factor * alone)
-        return false;
-    remember(g, &(cfpci_round){.with_cell = with_cell, .alone = alone, .effect = with_cell});
-    g->rounds = 1;
-    return true;
-}
-
 // A pause has ended with a round of the loop alone, or it was the first round. In a world that has
 // changed, only the last round before the pause is compared with it.
 static CFPC_SELDOM void end_pause(const cfpc_model *model, cfpc_data *data, cfpc_real alone)
@@ -432,8 +419,7 @@ static CFPC_SELDOM void end_pause(const cfpc_model *model, cfpc_data *data, cfpc
     const cfpc_real with_cell = world_changed ? g->suspected_last : g->suspected;
     if (world_changed)
         g->bias = 1;
-    if (is_guilty(model, g, with_cell, alone) && !is_excused(g, with_cell, alone, world_changed) &&
-        !is_lenient(model, g, with_cell, alone, world_changed))
+    if (is_guilty(model, g, with_cell, alone) && !is_excused(g, with_cell, alone, world_changed))
         convict(model, data, with_cell, alone, world_changed || best_failed(data));
     else if (g->suspected > 0)
         acquit(g, alone, world_changed);
