@@ -268,7 +268,7 @@ void cfpci_guard_pause(cfpc_data *data)
 // The cell may be to blame: it is paused, and the loop alone is measured. Where the loop's own
 // error varies too much from round to round for that to tell, the model's word must do.
 static CFPC_SELDOM void suspect(const cfpc_model *model, cfpc_data *data, const cfpci_round *of,
-                                cfpc_real last, int32_t accuser)
+                                const cfpci_round *last, int32_t accuser)
 {
     cfpci_guard_state *g = &data->guard;
     if (!is_capable(g, of->effect, of->with_cell))
@@ -281,7 +281,9 @@ static CFPC_SELDOM void suspect(const cfpc_model *model, cfpc_data *data, const 
         return;
     }
     g->suspected = of->with_cell;
-    g->suspected_last = last;
+    g->suspected_last = last->with_cell;
+    if (of != last)
+        g->strict = CFPC_GUARD_ROUNDS;
     g->suspected_alone = of->alone;
     g->accuser = accuser;
 }
@@ -294,8 +296,8 @@ CFPC_SELDOM void cfpci_guard_too_loud(const cfpc_model *model, cfpc_data *data, 
         return;
     const cfpc_real power =
         at_most(o * o / (cfpc_real)g->length * model->guard_pulse, CFPC_REAL_MAX);
-    suspect(model, data, &(cfpci_round){.with_cell = power, .alone = g->baseline, .effect = power},
-            power, CFPC_ACCUSED_BY_MODEL);
+    const cfpci_round round = {.with_cell = power, .alone = g->baseline, .effect = power};
+    suspect(model, data, &round, &round, CFPC_ACCUSED_BY_MODEL);
 }
 
 static cfpci_round mean_round(const cfpci_guard_state *g)
@@ -322,7 +324,7 @@ static void compare(const cfpc_model *model, cfpc_data *data, const cfpci_round 
     cfpci_guard_state *g = &data->guard;
     const cfpc_real factor = model->guard_factor * model->guard_factor;
     if (is_worse(g, last, factor)) {
-        suspect(model, data, last, last->with_cell, CFPC_ACCUSED_BY_MODEL);
+        suspect(model, data, last, last, CFPC_ACCUSED_BY_MODEL);
         return;
     }
     if (g->rounds < CFPC_GUARD_ROUNDS)
@@ -335,7 +337,7 @@ static void compare(const cfpc_model *model, cfpc_data *data, const cfpci_round 
     const bool by_memory = mean.with_cell > (1 + tolerance_of_mean(model, g)) * g->baseline &&
                            last->with_cell > g->baseline;
     if (by_model || by_memory)
-        suspect(model, data, &mean, last->with_cell,
+        suspect(model, data, &mean, last,
                 by_model ? CFPC_ACCUSED_BY_MODEL : CFPC_ACCUSED_BY_MEMORY);
 }
 
@@ -406,6 +408,20 @@ static bool is_still_falling(cfpci_guard_state *g, cfpc_real alone)
     return before > OVERWHELMED * alone;
 }
 
+// One bad round, below `factor`, is not harm yet, but the first of the three that would be. It is
+// remembered as the model saw it, or else what follows would look like another jump.
+static bool let_pass(const cfpc_model *model, cfpci_guard_state *g, cfpc_real with_cell,
+                     cfpc_real alone)
+{
+    if (g->strict > 0 || with_cell > model->guard_factor * model->guard_factor * alone)
+        return false;
+    g->strict = CFPC_GUARD_ROUNDS;
+    remember(g, &(cfpci_round){
+                    .with_cell = with_cell, .alone = g->suspected_alone, .effect = with_cell});
+    g->rounds = 1;
+    return true;
+}
+
 // A pause has ended with a round of the loop alone, or it was the first round. In a world that has
 // changed, only the last round before the pause is compared with it.
 static CFPC_SELDOM void end_pause(const cfpc_model *model, cfpc_data *data, cfpc_real alone)
@@ -419,7 +435,8 @@ static CFPC_SELDOM void end_pause(const cfpc_model *model, cfpc_data *data, cfpc
     const cfpc_real with_cell = world_changed ? g->suspected_last : g->suspected;
     if (world_changed)
         g->bias = 1;
-    if (is_guilty(model, g, with_cell, alone) && !is_excused(g, with_cell, alone, world_changed))
+    if (is_guilty(model, g, with_cell, alone) && !is_excused(g, with_cell, alone, world_changed) &&
+        !let_pass(model, g, with_cell, alone))
         convict(model, data, with_cell, alone, world_changed || best_failed(data));
     else if (g->suspected > 0)
         acquit(g, alone, world_changed);
@@ -429,7 +446,7 @@ static CFPC_SELDOM void end_pause(const cfpc_model *model, cfpc_data *data, cfpc
     g->paused_steps += g->pauses > 0 ? cfpci_guard_step(g) - g->paused_from : 0;
     g->paused_from = cfpci_guard_step(g);
     g->suspected = g->suspected_last = 0;
-    g->fresh = 0;
+    g->fresh = world_changed && g->rounds > 0 ? CFPC_GUARD_ROUNDS : 0;
     g->looks = CFPC_GUARD_WATCHES;
 }
 
@@ -439,8 +456,7 @@ static CFPC_SELDOM void end_pause(const cfpc_model *model, cfpc_data *data, cfpc
 static bool is_jump(const cfpc_model *model, const cfpci_guard_state *g, cfpc_real before,
                     cfpc_real now, cfpc_real by, bool down_too)
 {
-    const cfpc_real more =
-        1 + at_most(by * g->calmness, 1) + SIGMAS * (cfpc_real)1.415 * spread_of(model, g);
+    const cfpc_real more = 1 + by * g->calmness + SIGMAS * (cfpc_real)1.415 * spread_of(model, g);
     return now > more * before || (down_too && more * now < before);
 }
 
@@ -500,7 +516,7 @@ static bool follow(const cfpc_model *model, cfpc_data *data, const cfpci_round *
         g->rounds = 1;
         g->fresh = CFPC_GUARD_ROUNDS;
     } else if (jumped || (!trusted && error_jumped)) {
-        suspect(model, data, now, now->with_cell, CFPC_ACCUSED_BY_NOBODY);
+        suspect(model, data, now, now, CFPC_ACCUSED_BY_NOBODY);
     }
     return !cfpci_guard_lets_act(g);
 }
@@ -539,6 +555,7 @@ CFPC_SELDOM void cfpci_guard_judge(const cfpc_model *model, cfpc_data *data, con
     remember(g, now);
     g->rounds += g->rounds < CFPC_GUARD_ROUNDS;
     g->fresh -= g->fresh > 0;
+    g->strict -= g->strict > 0;
     g->calm += g->calm < INT32_MAX;
     if (g->calm % (2 * CALM) == 0) {
         g->doubt = g->doubt > 1 ? g->doubt / 2 : 1;
@@ -547,7 +564,7 @@ CFPC_SELDOM void cfpci_guard_judge(const cfpc_model *model, cfpc_data *data, con
     if (!g->is_whole) { // a fade: compared by itself only
         g->rounds = 0;
         if (is_worse(g, now, model->guard_factor * model->guard_factor))
-            suspect(model, data, now, now->with_cell, CFPC_ACCUSED_BY_MODEL);
+            suspect(model, data, now, now, CFPC_ACCUSED_BY_MODEL);
         return;
     }
     if (follow(model, data, now))
@@ -555,7 +572,7 @@ CFPC_SELDOM void cfpci_guard_judge(const cfpc_model *model, cfpc_data *data, con
     keep_best(data, now);
     compare(model, data, now);
     if (g->calm >= OVERDUE && now->with_cell > WELL_BELOW * g->baseline && cfpci_guard_lets_act(g))
-        suspect(model, data, now, now->with_cell, CFPC_ACCUSED_BY_NOBODY);
+        suspect(model, data, now, now, CFPC_ACCUSED_BY_NOBODY);
 }
 
 // Without output there is nothing to judge: the round tells what the loop alone does now.
@@ -589,7 +606,7 @@ CFPC_SELDOM void cfpci_guard_judge_so_far(const cfpc_model *model, cfpc_data *da
     if (by_memory && put_out > so_far.with_cell)
         so_far.effect = put_out; // which may not have got through yet
     if (by_model || by_memory)
-        suspect(model, data, &so_far, so_far.with_cell,
+        suspect(model, data, &so_far, &so_far,
                 by_model ? CFPC_ACCUSED_BY_MODEL : CFPC_ACCUSED_BY_MEMORY);
     if (is_large && cfpci_guard_lets_act(g)) // not capable of it yet, or the round is longer
         g->limit = at_most(2 * g->limit, CFPC_REAL_MAX);

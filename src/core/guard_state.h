@@ -78,7 +78,7 @@ typedef struct cfpci_guard_state {
     int32_t fresh;                           // rounds for which the world still counts as new
     int32_t held;                            // steps that are not counted yet
     int32_t hold;                            // so many are counted together
-    int32_t unused;                          // 0
+    int32_t strict;                          // rounds for which one bad round is enough to act
 } cfpci_guard_state;
 
 _Static_assert(sizeof(cfpci_guard_state) == (18 + 3 * CFPC_GUARD_HISTORY) * sizeof(cfpc_real) +

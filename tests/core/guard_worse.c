@@ -245,6 +245,34 @@ static void rounds_of_different_lengths_are_compared_by_their_means(void **state
     }
 }
 
+// A jump of the error is looked into. Below `factor` that round alone is not harm, with two more it
+// is.
+static void one_bad_round_after_good_ones_is_only_the_first_of_three(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const bool goes_on = i / 2;
+        const cfpc_model_def def = still_def(modes[i % 2], 0);
+        loop l = known_loop(&def);
+        play_with(&l, 0.5, 4);
+        expect_calm(&l);
+        put_share(&l, -0.3);
+        assert_int_equal(steps_to_pause(&l, 2 * ROUND), ROUND);
+        see_pause_out(&l);
+        expect_acts(&l, 0, CFPC_GUARD_NOTHING);
+        assert_true(has_share(&l, -0.3));
+        if (!goes_on)
+            put_share(&l, 0.5);
+        assert_int_equal(steps_to_pause(&l, 9 * ROUND), goes_on ? 2 * ROUND : 9 * ROUND);
+        if (goes_on) {
+            see_pause_out(&l);
+            expect_acts(&l, 1, CFPC_GUARD_WORSE);
+            assert_true(has_share(&l, 0.5));
+        }
+        loop_free(&l);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +287,7 @@ int main(void)
         cmocka_unit_test(a_baseline_of_0_has_no_factor),
         cmocka_unit_test(trials_of_one_step_are_rounds),
         cmocka_unit_test(rounds_of_different_lengths_are_compared_by_their_means),
+        cmocka_unit_test(one_bad_round_after_good_ones_is_only_the_first_of_three),
     };
     return cmocka_run_group_tests_name("core.guard_worse", tests, NULL, NULL);
 }
