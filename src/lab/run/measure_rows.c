@@ -34,15 +34,19 @@ static const char *prefix_of(lab_measured of)
 
 void lab_measure_reference(FILE *file)
 {
-    fputs("# The measures of a run\n\n"
-          "`cfpc run` writes them to `summary.json`; claims, tables and bars of a spec name them. "
-          "`cfpc help measures` prints\nthis page. A measure that a run does not define is null, "
-          "such as `rrmse_7` of a run with 5 trials; a claim on it fails. Measures of a\nphase are "
-          "there if the spec "
-          "has several phases, those of the response and the gain if it has `response` and "
-          "`gain`, those of a\nteaching filter if the rule learns in adjoint form.\n\n"
-          "| measure | meaning |\n| --- | --- |\n",
-          file);
+    fputs(
+        "# The measures of a run\n\n"
+        "`cfpc run` writes them to `summary.json`; claims, tables and bars of a spec name them. "
+        "`cfpc help measures` prints\nthis page. A measure that a run does not define is null, "
+        "such as `rrmse_7` of a run with 5 trials; a claim on it fails. Measures of a\nphase are "
+        "there if the spec "
+        "has several phases, those of the response and the gain if it has `response` and "
+        "`gain`, those of a\nteaching filter if the rule learns in adjoint form.\n\n"
+        "rRMSE is the rms error of a trial over that of the loop alone in the same phase, all its "
+        "trials together. If the loop alone\nmakes no error in a phase, it is over that of "
+        "another phase.\n\n"
+        "| measure | meaning |\n| --- | --- |\n",
+        file);
     for (int t = 0; lab_measure_tables[t]; t++)
         for (const lab_measure_row *row = lab_measure_tables[t]; row->name; row++)
             fprintf(file, "| `%s%s` | %s |\n", prefix_of(row->of), row->name, row->says);
