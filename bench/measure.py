@@ -453,7 +453,7 @@ def web_vs_plain():
 
 
 @functools.cache
-def guard_proof(real="double"):
+def guard_proof(real):
     """Counts of the guard's criterion: once per precision, for all its figures."""
     programs = FLOAT_PROGRAMS if real == "float" else PROGRAMS
     out = subprocess.run([programs / "bench_guard", "--json"], capture_output=True, text=True,
@@ -477,22 +477,22 @@ def guard_held(kind, real="double"):
 def guard_false_alarms():
     """Cells next to rate 0 that were paused or stopped, on all loops without noise and with it."""
     return [sum(proof[of]["alarms"] for of in ("knows", "changes", "unknown"))
-            for proof in guard_proof().values()]
+            for proof in guard_proof("double").values()]
 
 
 def guard_lost():
     """Percentage of the runs that learn without the guard and not with it."""
-    return [100 * proof["knows"]["lost"] / proof["knows"]["learned"] for proof in guard_proof().values()]
+    return [100 * proof["knows"]["lost"] / proof["knows"]["learned"] for proof in guard_proof("double").values()]
 
 
 def guard_pauses():
     """Percentage of the time that runs which learn are paused."""
-    return [proof["knows"]["learned_pause"] for proof in guard_proof().values()]
+    return [proof["knows"]["learned_pause"] for proof in guard_proof("double").values()]
 
 
 def guard_speed():
     """Loops per minute without noise, each in both modes and with all its twins, on two threads."""
-    counts = guard_proof()["noise_free"]
+    counts = guard_proof("double")["noise_free"]
     return [60 * sum(counts[of]["loops"] for of in ("knows", "changes", "unknown")) / counts["seconds"]]
 
 
