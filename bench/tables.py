@@ -68,8 +68,9 @@ def machines(root):
 
 
 def short(text):
-    """Three digits, or all of a larger whole number."""
-    return f"{float(text):.0f}" if abs(float(text)) >= 100 else f"{float(text):.3g}"
+    """Three digits, or all of a larger whole number; four just below 100, which a share must not become by rounding."""
+    number = float(text)
+    return f"{number:.0f}" if abs(number) >= 100 else f"{number:.4g}" if abs(number) >= 99 else f"{number:.3g}"
 
 
 def value(machine, figure, spread=False):
