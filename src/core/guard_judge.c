@@ -344,6 +344,7 @@ static void compare(const cfpc_model *model, cfpc_data *data, const cfpci_round 
 // ---- the loop alone --------------------------------------------------------------------------
 
 // In a world of which the loop's own error is another, what failed in the old one is tried again.
+// An error that varies anyway says nothing of the world.
 static void thaw(cfpc_data *data)
 {
     cfpci_guard_state *g = &data->guard;
@@ -356,8 +357,9 @@ static void thaw(cfpc_data *data)
 static void take_baseline(const cfpc_model *model, cfpc_data *data, cfpc_real power)
 {
     cfpci_guard_state *g = &data->guard;
-    const cfpc_real more = ANOTHER + tolerance_of_one(model, g);
-    if (g->is_known && (power > more * g->baseline || more * power < g->baseline))
+    const cfpc_real tolerance = tolerance_of_one(model, g), more = ANOTHER + tolerance;
+    if (g->is_known && tolerance <= BLUNT &&
+        (power > more * g->baseline || more * power < g->baseline))
         thaw(data);
     g->baseline = power;
     g->is_known = 1;
