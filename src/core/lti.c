@@ -150,7 +150,11 @@ void cfpci_tile_multiply(const cfpc_lti *lti, const cfpci_tile *tile, int32_t fi
         cfpc_real *out = tile->scratch + (size_t)row * count;
         if (!CFPC_ARM_FLOAT && tile->count == CFPC_TILE) // a constant, for vectors
             multiply_row(lti, tile, a, out, CFPC_TILE);
-        else
+        else if (!CFPC_ARM_FLOAT && tile->count == 1) { // a plant, a forward model: in a register
+            cfpc_real sum;
+            multiply_row(lti, tile, a, &sum, 1);
+            *out = sum;
+        } else
             multiply_row(lti, tile, a, out, tile->count);
     }
 }

@@ -84,8 +84,9 @@ static cfpc_status unroll(const cfpci_decay *path, shape of, int32_t count, doub
         status = invert(count, of, largest_square(path, count, work), work);
     if (status == CFPC_OK)
         status = cfpci_fourier(count, work); // of a conjugate: the inverse, as a is real
+    const int32_t late = count / 2 + 1;      // those after it come before 0
     for (int32_t k = 0; status == CFPC_OK && k < count; k++)
-        a[(k + count / 2 - 1) % count] = creal(work[k]);
+        a[k < late ? k + count / 2 - 1 : k - late] = creal(work[k]);
     return status;
 }
 

@@ -65,7 +65,7 @@ static double band_noise(const lab_signal *signal, double t)
     return signal->spec->rms * sqrt(2.0 / signal->count) * sum;
 }
 
-double lab_signal_at(const lab_signal *signal, long n)
+static double value_at(const lab_signal *signal, long n)
 {
     const lab_signal_spec *spec = signal->spec;
     const double t = (double)n * signal->step_s;
@@ -86,6 +86,31 @@ double lab_signal_at(const lab_signal *signal, long n)
         return spec->scale * signal->samples[n < signal->count ? n : signal->count - 1];
     }
     return 0;
+}
+
+double lab_signal_at(const lab_signal *signal, long n)
+{
+    if (signal->slots == 0)
+        return value_at(signal, n);
+    const long slot = n % signal->slots;
+    if (signal->kept_step[slot] != n) {
+        signal->kept_step[slot] = n;
+        signal->kept[slot] = value_at(signal, n);
+    }
+    return signal->kept[slot];
+}
+
+// Room for the values of one trial, so that a trial that repeats needs its sines once.
+static lab_outcome keep(lab_signal *signal, int steps, lab_why *why)
+{
+    signal->kept_step = calloc((size_t)steps, sizeof *signal->kept_step);
+    signal->kept = calloc((size_t)steps, sizeof *signal->kept);
+    if (!signal->kept_step || !signal->kept)
+        return lab_no_memory(why, NULL);
+    signal->slots = steps;
+    for (int i = 0; i < steps; i++)
+        signal->kept_step[i] = -1;
+    return LAB_DONE;
 }
 
 // Sinusoids of equal strength, one in each sixty-fourth of the band, with random phases: within the
@@ -124,14 +149,17 @@ static lab_outcome read_samples(lab_signal *signal, const lab_spec *spec, lab_pl
 }
 
 lab_outcome lab_signal_make(lab_signal *signal, const lab_spec *spec, const lab_signal_spec *of,
-                            lab_place place, lab_why *why)
+                            int steps, lab_place place, lab_why *why)
 {
     *signal = (lab_signal){.spec = of, .step_s = spec->step_ms / 1e3};
+    lab_outcome outcome = LAB_DONE;
     if (of->kind == LAB_BAND_NOISE)
-        return draw_noise(signal, spec->seed, why);
+        outcome = draw_noise(signal, spec->seed, why);
     if (of->kind == LAB_CSV_SIGNAL)
-        return read_samples(signal, spec, place, why);
-    return LAB_DONE;
+        outcome = read_samples(signal, spec, place, why);
+    if (outcome == LAB_DONE && (of->kind == LAB_BAND_NOISE || of->kind == LAB_SINUSOIDS))
+        outcome = keep(signal, steps, why);
+    return outcome;
 }
 
 void lab_signal_free(lab_signal *signal)
@@ -139,5 +167,7 @@ void lab_signal_free(lab_signal *signal)
     free(signal->samples);
     free(signal->frequency);
     free(signal->phase);
+    free(signal->kept_step);
+    free(signal->kept);
     *signal = (lab_signal){0};
 }

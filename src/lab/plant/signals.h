@@ -12,11 +12,15 @@ typedef struct lab_signal {
     double *samples;   // csv: one per step                    (count)
     double *frequency; // noise: in rad/s                     (count)
     double *phase;     // noise: in rad                       (count)
+    int slots;         // of values that are kept, as sines are slow; 0: none
+    long *kept_step;   // sinusoids, noise: of which step     (slots)
+    double *kept;      //                   its value         (slots)
 } lab_signal;
 
-// Reads or draws what it needs. Free it in either case.
+// Reads or draws what it needs; steps: of a trial. Free it in either case. As it keeps values, one
+// signal is for one thread.
 lab_outcome lab_signal_make(lab_signal *signal, const lab_spec *spec, const lab_signal_spec *of,
-                            lab_place place, lab_why *why);
+                            int steps, lab_place place, lab_why *why);
 void lab_signal_free(lab_signal *signal);
 
 // Its value at step n.

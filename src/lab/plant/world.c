@@ -10,11 +10,12 @@ lab_outcome lab_world_make(lab_world *world, const lab_spec *spec, int steps, la
     world->disturbances = calloc((size_t)spec->disturbances.count + 1, sizeof *world->disturbances);
     if (!world->disturbances)
         return lab_no_memory(why, NULL);
-    lab_outcome outcome =
-        lab_signal_make(&world->reference, spec, &spec->task.reference, spec->task.place, why);
+    lab_outcome outcome = lab_signal_make(&world->reference, spec, &spec->task.reference, steps,
+                                          spec->task.place, why);
     for (int i = 0; outcome == LAB_DONE && i < spec->disturbances.count; i++) {
         const lab_disturbance_spec *of = &lab_disturbances(spec)[i];
-        outcome = lab_signal_make(&world->disturbances[i], spec, &of->signal, of->place, why);
+        outcome =
+            lab_signal_make(&world->disturbances[i], spec, &of->signal, steps, of->place, why);
     }
     return outcome;
 }

@@ -4,19 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-// to += factor from
-static void add(size_t count, double factor, const double *restrict from, double *restrict to)
-{
-    for (size_t i = 0; i < count; i++)
-        to[i] += factor * from[i];
-}
+#include "base/rows.h"
 
 void lab_trial_map_add(const lab_trial_map *it, double scale, const double *a, const double *b)
 {
     const size_t g = (size_t)it->bases;
-    for (size_t n = 0; n < (size_t)it->steps; n++)
-        for (size_t j = 0; j < g; j++)
-            add(g, scale * b[n * g + j], a + n * g, it->map + j * 2 * g);
+    for (size_t j = 0; j < g; j++)
+        lab_add_rows(it->map + j * 2 * g, a, (size_t)it->steps, g, b + j, g, scale);
 }
 
 void lab_trial_map_fill(const lab_trial_map *it, const double *z, const double *effect,
@@ -26,8 +20,7 @@ void lab_trial_map_fill(const lab_trial_map *it, const double *z, const double *
     const size_t g = (size_t)it->bases, row = 2 * g, range = (size_t)problem->range;
     memset(it->map, 0, g * row * sizeof *it->map);
     memset(it->start, 0, row * sizeof *it->start);
-    for (size_t n = 0; n < (size_t)it->steps; n++)
-        add(g, t0[n], z + n * g, it->start);
+    lab_add_rows(it->start, z, (size_t)it->steps, g, t0, 1, 1);
     lab_trial_map_add(it, 1, z, effect);
     memcpy(it->start + g, problem->c, range * sizeof *it->start);
     for (size_t k = 0; k < range; k++)
@@ -40,8 +33,7 @@ double lab_trial_map_step(const lab_trial_map *it, const double *w, double *chan
     const size_t g = (size_t)it->bases;
     double sum = 0;
     memcpy(change, it->start, 2 * g * sizeof *change);
-    for (size_t j = 0; j < g; j++)
-        add(2 * g, -w[j], it->map + j * 2 * g, change);
+    lab_add_rows(change, it->map, g, 2 * g, w, 1, -1);
     for (size_t k = 0; k < (size_t)it->problem->range; k++)
         sum += change[g + k] * change[g + k];
     return sqrt(it->problem->rest * it->problem->rest + sum);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rows.h"
 #include "cfpc/transfer.h"
 #include "plant/paths.h"
 #include "population/trial_map.h"
@@ -79,13 +80,6 @@ static lab_outcome make_lesson(lifted *it, lab_why *why)
 
 // ---- an update -------------------------------------------------------------------------------
 
-// y += a x; plain loops over rows, which the compiler vectorises without changing the results.
-static void add(size_t count, double a, const double *x, double *y)
-{
-    for (size_t i = 0; i < count; i++)
-        y[i] += a * x[i];
-}
-
 static double energy(size_t count, const double *x)
 {
     double sum = 0;
@@ -98,8 +92,7 @@ static double energy(size_t count, const double *x)
 static void multiply(const lifted *it, const double *a, const double *x, double *out)
 {
     memset(out, 0, it->bases * sizeof *out);
-    for (size_t j = 0; j < it->bases; j++)
-        add(it->bases, x[j], a + j * it->bases, out);
+    lab_add_rows(out, a, it->bases, it->bases, x, 1, 1);
 }
 
 // g ← P g, P symmetric.
@@ -208,13 +201,13 @@ static cfpc_status draw(lifted *it)
         lab_has_filter(rule)
             ? cfpc_teaching_filter_adjoint(&rule->filter, steps, 1, it->l, it->drawn)
             : cfpc_adjoint(&rule->trace, steps, 1, it->l, it->drawn);
-    add(it->steps, -(double)rule->rule.output_penalty, it->o, it->drawn);
+    const double penalty = (double)rule->rule.output_penalty;
+    lab_add_rows(it->drawn, it->o, 1, it->steps, &penalty, 1, -1);
     memset(it->g, 0, it->bases * sizeof *it->g);
     if (it->is_identity)
         memcpy(it->g, it->drawn, it->bases * sizeof *it->g);
     else
-        for (size_t n = 0; n < it->steps; n++)
-            add(it->bases, it->drawn[n], it->setup->x + n * it->bases, it->g);
+        lab_add_rows(it->g, it->setup->x, it->steps, it->bases, it->drawn, 1, 1);
     return status;
 }
 
