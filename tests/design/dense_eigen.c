@@ -44,6 +44,7 @@ static void check_symmetric(const dense_twin *twin, matrix_kind kind, int32_t n,
         a[i] *= unit_of(kind);
     for (int32_t i = 0; i < n; i++)
         values[i] *= unit_of(kind);
+    const double bound = bound_of(n, a);
     for (int32_t k = 0; k < n; k++) {
         assert_true(k == 0 || values[k] >= values[k - 1]);
         for (int32_t i = 0; i < n; i++) {
@@ -52,7 +53,7 @@ static void check_symmetric(const dense_twin *twin, matrix_kind kind, int32_t n,
                 sum += a[i * n + j] * v[k * n + j];
                 product += v[i * n + j] * v[k * n + j];
             }
-            assert_near(sum, values[k] * v[k * n + i], bound_of(n, a));
+            assert_near(sum, values[k] * v[k * n + i], bound);
             assert_near(product, i == k, MULTIPLE * n * DBL_EPSILON);
         }
     }
@@ -70,8 +71,9 @@ static void symmetric_matrices_have_their_vectors(void **state)
                 a[i] *= unit_of(kind);
             for (int t = 0; t < TWINS; t++)
                 check_symmetric(&twins[t], kind, sizes[s], values[t]);
+            const double bound = bound_of(sizes[s], a);
             for (int32_t i = 0; i < sizes[s]; i++)
-                assert_near(values[0][i], values[TWINS - 1][i], bound_of(sizes[s], a));
+                assert_near(values[0][i], values[TWINS - 1][i], bound);
             free(a);
         }
 }
@@ -130,10 +132,11 @@ static void check_modes(const dense_twin *twin, matrix_kind kind, int32_t n)
 {
     double *a = in_units(kind, n);
     modes it = modes_of(twin, kind, n);
+    const double bound = bound_of(n, a);
     for (int32_t k = 0; k < n; k++) {
         const bool is_pair = it.im[k] != 0;
         for (int32_t i = 0; i < n; i++)
-            assert_near(residual(&it, a, n, i, k), 0, bound_of(n, a));
+            assert_near(residual(&it, a, n, i, k), 0, bound);
         if (!is_pair)
             continue;
         assert_true(it.im[k] > 0);
