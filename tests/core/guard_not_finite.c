@@ -183,7 +183,7 @@ static void whatever_comes_weights_and_outputs_stay_finite(void **state)
     (void)state;
     dice d = {790};
     int acts = 0, pauses = 0;
-    for (int draw = 0; draw < 300; draw++) {
+    for (int draw = 0; draw < 600; draw++) {
         const cfpc_model_def def = draw_def(&d);
         cell it = cell_of(&def);
         for (int n = 0; n < 1000; n++) {
