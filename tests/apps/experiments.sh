@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every experiment that comes with cfpc, run once: its claims hold. Those in $slow take half of the time: they
 # are run with a third word, slow, and the others without. With the word few, two trials of each phase of all are
-# run, and nothing is claimed.
+# run, and nothing is claimed. What regressions.txt lists must hold like claims.
 which=${3:-}
 slow="rivals ringing cascade matched-delay pursuit-spikes recurrent two-plants blink-olive microzone two-joints"
+regressions=$(cd "$(dirname "$0")" && pwd)/regressions.txt
 . "$(dirname "$0")/lib.sh"
 
 # A whole Purkinje cell takes too long here: its experiment runs with fewer synapses.
 mkdir all
 cp "$(dirname "$pursuit")"/*.yaml all
 fewer_synapses all/purkinje.yaml
+while IFS='|' read -r name regression measure low high; do
+    case $name in '#'*) continue ;; esac
+    sed -i "s/^claims:.*/&\n  - {name: $regression, says: a regression, measure: $measure${low:+, low: $low}${high:+, high: $high}}/" "all/$name.yaml"
+done <"$regressions"
 export CFPC_EXPERIMENTS="$here/all"
 if [ "$which" = few ]; then
     few_trials all/*.yaml
