@@ -27,7 +27,7 @@ def test_what_pyyaml_reads_is_the_same_spec(name: str) -> None:
     assert cfpc.show(yaml.safe_load(text)) == text
 
 
-@pytest.mark.parametrize("name", ["pursuit", "posture"])
+@pytest.mark.parametrize("name", ["pursuit", "blink", "vor", "posture"])
 def test_what_pyyaml_reads_has_the_same_result(name: str) -> None:
     same(cfpc.run(yaml.safe_load(cfpc.show(name))), cfpc.run(name))
 

@@ -5,12 +5,7 @@
 
 #include "harness.h"
 
-// Each family of loops, several times; once where a sanitizer looks at memory, not at figures.
-#ifdef __SANITIZE_ADDRESS__
-enum { LOOPS = 7, NOISY_LOOPS = 7, TRIALS = 20 };
-#else
 enum { LOOPS = 28, NOISY_LOOPS = 14, TRIALS = 20 };
-#endif
 
 #define RANGES TEST_SOURCE_DIR "/../bench/guard.yaml"
 #define X GUARD_X
