@@ -40,10 +40,9 @@ amalgamation: ## write the core as one cfpc.h and one cfpc.c, for firmware, to o
 
 bench: ## compare the speed with its peers; results go to out/bench
 	@tools/packages build bench firmware
-	@tools/configure bench bench-float bench-plain
+	@tools/configure bench bench-float
 	@cmake --build --preset bench
 	@cmake --build --preset bench-float --target bench_cell bench_adjoint bench_adjoint_cost bench_guard bench_zone cfpc
-	@cmake --build --preset bench-plain --target bench_whole
 	@bench/run
 
 bench-gpu: ## measure zones on an NVIDIA GPU; needs nvcc and cuBLAS; results go to out/bench-gpu

@@ -54,13 +54,12 @@ CHROMIUM = os.environ.get("CFPC_CHROMIUM", "/usr/bin/chromium")
 
 @functools.cache
 def right_kernels():
-    """Environment in which our OpenBLAS uses the kernels for this processor.
+    """Environment in which OpenBLAS, a peer, is on one thread and has the kernels for this processor.
 
-    A system's OpenBLAS may be older than the processor, and then falls back to SSE3 kernels
-    ("Prescott"), while NumPy's wheels bring a new one. Both sides shall run on what the machine has.
+    A system's OpenBLAS may be older than the processor, and then falls back to SSE3 kernels ("Prescott").
     """
-    env = dict(os.environ)
-    out = subprocess.run([PROGRAMS / "bench_pursuit", "1"], capture_output=True, text=True,
+    env = dict(os.environ, OPENBLAS_NUM_THREADS="1")
+    out = subprocess.run([PROGRAMS / "bench_dense", "1"], capture_output=True, text=True,
                          env=dict(env, OPENBLAS_VERBOSE="2"))
     flags = pathlib.Path("/proc/cpuinfo").read_text()
     if "Prescott" in out.stderr + out.stdout and "avx2" in flags:
@@ -71,7 +70,7 @@ def right_kernels():
 def program(name, *words, env=None, folder=PROGRAMS):
     """What one of our programs prints, as JSON."""
     out = subprocess.run([folder / name, *map(str, words)], capture_output=True, text=True,
-                         env=env or right_kernels())
+                         env=env)
     if out.returncode != 0:
         sys.exit(f"bench: {name}: {out.stderr.strip()}")
     return json.loads(out.stdout)
@@ -84,9 +83,9 @@ def timed(run, *inputs):
     return time.perf_counter() - start, result
 
 
-def cfpc_pursuit(env):
+def cfpc_pursuit():
     """Our computation: seconds (median of many in one process, warm) and its results."""
-    result = program("bench_pursuit", 101, env=env)
+    result = program("bench_pursuit", 101)
     return result["seconds"], dict(result["curves"], optimum=result["optimum"])
 
 
@@ -109,11 +108,11 @@ def check_same(ours, theirs, name, agreement=AGREEMENT):
             sys.exit(f"bench: {name}: '{key}' differs from the peer's by {apart:.2g}")
 
 
-def pursuit_vs(peer, runs, repeats, env):
+def pursuit_vs(peer, runs, repeats):
     """How many times longer the peer takes."""
     ratios = []
     for _ in range(repeats):
-        our_seconds, ours = cfpc_pursuit(env)
+        our_seconds, ours = cfpc_pursuit()
         their_seconds, theirs = peer_pursuit(peer, runs)
         check_same(ours, theirs, peer.__name__)
         ratios.append(their_seconds / our_seconds)
@@ -137,14 +136,10 @@ def batch_choice():
 
 
 def online_vs_numpy(synapses, repeats, way):
-    """The on-line rule, loop and all: a step of NumPy over one of ours, in "blocks" or "steps".
-
-    Ours needs BLAS only to be set up; on one thread none is left that waits and takes a processor.
-    """
+    """The on-line rule, loop and all: a step of NumPy over one of ours, in "blocks" or "steps"."""
     inputs, ratios = online_numpy.setup(synapses), []
-    alone = dict(os.environ, OPENBLAS_NUM_THREADS="1")
     for _ in range(repeats):
-        ours = program("bench_online", synapses, 5, way, env=alone)
+        ours = program("bench_online", synapses, 5, way)
         seconds, theirs = timed(online_numpy.run, inputs)
         check_same(ours, theirs, "online_numpy")
         ratios.append(seconds / (task_steps() * ours["seconds"]))
@@ -239,8 +234,7 @@ def draw_scaling():
 @functools.cache
 def adjoint(folder, *words):
     """Both forms side by side: some runs for all figures."""
-    alone = dict(os.environ, OPENBLAS_NUM_THREADS="1")
-    return [program("bench_adjoint", *words, env=alone, folder=folder) for _ in range(CELL_RUNS)]
+    return [program("bench_adjoint", *words, folder=folder) for _ in range(CELL_RUNS)]
 
 
 def adjoint_dense(key):
@@ -302,10 +296,9 @@ def adjoint_cost(function, per):
 @functools.cache
 def zone(folder, *words):
     """A zone beside what it is compared with, on one thread of BLAS: some runs for all figures."""
-    alone = dict(right_kernels(), OPENBLAS_NUM_THREADS="1")
     if not (folder / "bench_zone").exists():
-        return None     # built without BLAS
-    return [program("bench_zone", *words, env=alone, folder=folder) for _ in range(CELL_RUNS)]
+        return None     # no BLAS to compare with
+    return [program("bench_zone", *words, env=right_kernels(), folder=folder) for _ in range(CELL_RUNS)]
 
 
 def zone_products(key):
@@ -335,8 +328,7 @@ def zone_scaling():
     """Zones of 1 to 8192 cells by every back end: rows of out/bench/zone.csv, and its figure."""
     if not (FLOAT_PROGRAMS / "bench_zone").exists():
         return None
-    result = program("bench_zone", "scaling", env=dict(right_kernels(), OPENBLAS_NUM_THREADS="1"),
-                     folder=FLOAT_PROGRAMS)
+    result = program("bench_zone", "scaling", env=right_kernels(), folder=FLOAT_PROGRAMS)
     OUT.mkdir(parents=True, exist_ok=True)
     with (OUT / "zone.csv").open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -364,30 +356,11 @@ def build_loop():
     return ratios
 
 
-def plain_vs_lapack():
-    """Processor time of all calls of dense algebra in the experiments, each done by both twins.
-
-    The whole Purkinje cell has next to none of them, and takes half a minute.
-    """
-    OUT.mkdir(parents=True, exist_ok=True)
-    calls = OUT / "dense-calls.csv"
-    calls.unlink(missing_ok=True)
-    for spec in sorted((ROOT / "experiments").glob("*.yaml")):
-        if spec.stem == "purkinje":
-            continue
-        out = subprocess.run([PROGRAMS / "bench_dense_cfpc", "run", spec, "--force", "--no-figures", "--out",
-                              OUT / "dense" / spec.stem], capture_output=True, text=True,
-                             env=dict(right_kernels(), CFPC_DENSE_CALLS=str(calls)))
-        if out.returncode != 0:
-            sys.exit(f"bench: bench_dense_cfpc: {spec.stem}: {out.stderr.strip()}")
-    with calls.open(newline="") as file:
-        rows = [(float(lapack), float(plain)) for _, _, lapack, plain in csv.reader(file)]
-    return [sum(plain for _, plain in rows) / sum(lapack for lapack, _ in rows)]
-
-
-def plain_vs_lapack_worst():
+def dense_vs_lapack():
     """The median ratio of each operation at its sizes."""
-    return [case["ratio"] for case in program("bench_dense", REPEATS).values()]
+    if not (PROGRAMS / "bench_dense").exists():
+        return None
+    return [case["ratio"] for case in program("bench_dense", REPEATS, env=right_kernels()).values()]
 
 
 @functools.cache
@@ -437,11 +410,11 @@ def web_page(key):
     return web_lacks() or web_visits()[key]
 
 
-def web_vs_plain():
+def web_vs_native():
     """The experiment pursuit by cfpc.js in Node over lab.h natively, alternately, each the median of warm runs."""
-    program = BUILD / "bench-plain" / "bin" / "bench_whole"
-    if web_lacks() or not program.exists():
-        return web_lacks() or "needs the preset bench-plain"
+    program = PROGRAMS / "bench_whole"
+    if web_lacks():
+        return web_lacks()
     spec, ratios = ROOT / "experiments" / "pursuit.yaml", []
     for _ in range(REPEATS):
         out = subprocess.run([program, spec, "5"], capture_output=True, text=True, check=True)
@@ -499,7 +472,7 @@ def guard_speed():
 @functools.cache
 def whitened_proof():
     """Whitened learning against the forward model on random loops: once, for all its figures."""
-    result = program("bench_whitened", "--json", env=right_kernels())
+    result = program("bench_whitened", "--json")
     OUT.mkdir(parents=True, exist_ok=True)
     (OUT / "whitened.json").write_text(json.dumps(result) + "\n")
     return result
@@ -565,17 +538,9 @@ def cortex_m_cell(form):
     return counts and [each["step"] for each in counts[form].values()]
 
 
-def pursuit_as_is():
-    """Our OpenBLAS with the kernels that it chose, if they do not match the processor."""
-    if "OPENBLAS_CORETYPE" not in right_kernels() or "OPENBLAS_CORETYPE" in os.environ:
-        return None
-    return pursuit_vs(pursuit_numpy_best, 51, REPEATS, dict(os.environ))
-
-
 TAKE = {
-    "pursuit_vs_numpy": lambda: pursuit_vs(pursuit_numpy, 1, 7, right_kernels()),
-    "pursuit_vs_numpy_best": lambda: pursuit_vs(pursuit_numpy_best, 51, REPEATS, right_kernels()),
-    "pursuit_vs_numpy_best_as_is": pursuit_as_is,
+    "pursuit_vs_numpy": lambda: pursuit_vs(pursuit_numpy, 1, 7),
+    "pursuit_vs_numpy_best": lambda: pursuit_vs(pursuit_numpy_best, 51, REPEATS),
     "online_vs_numpy_20": lambda: online_vs_numpy(20, REPEATS, "blocks"),
     "online_vs_numpy_1000": lambda: online_vs_numpy(1000, 7, "blocks"),
     "online_step_vs_numpy_20": lambda: online_vs_numpy(20, 7, "steps"),
@@ -599,24 +564,22 @@ TAKE = {
     "adjoint_instructions_20": lambda: adjoint_cost("cfpc_step", "steps"),
     "adjoint_worst_step_20": lambda: adjoint_cost("settled_step", "settled"),
     "adjoint_trial_end_20": lambda: adjoint_cost("cfpc_next_trial", "trials"),
-    "zone_blas_share": lambda: zone_products("share"),
-    "zone_plain_vs_blas": lambda: zone_products("plain_vs_blas"),
+    "zone_vs_blas": lambda: zone_products("plain_vs_blas"),
     "zone_vs_cells_16": lambda: zone_vs_cells(PROGRAMS, "double", AGREEMENT),
     "zone_vs_cells_16_float": lambda: zone_vs_cells(FLOAT_PROGRAMS, "float", 1e-5),
-    "zone_realtime": lambda: zone_realtime("blas-1"),
-    "zone_realtime_2": lambda: zone_realtime("blas-2"),
-    "zone_realtime_plain": lambda: zone_realtime("plain-1"),
+    "zone_realtime": lambda: zone_realtime("plain-1"),
+    "zone_realtime_2": lambda: zone_realtime("plain-2"),
+    "zone_realtime_blas": lambda: zone_realtime("blas-1"),
     "batch_vs_roofline": lambda: batch_vs_roofline("by_steps_float"),
     "batch_vs_roofline_by_bases": lambda: batch_vs_roofline("by_bases_float"),
     "batch_choice": batch_choice,
     "build_loop": build_loop,
-    "plain_vs_lapack": plain_vs_lapack,
-    "plain_vs_lapack_worst": plain_vs_lapack_worst,
+    "dense_vs_lapack": dense_vs_lapack,
     "python_step_vs_cffi_20": lambda: python_step("20 synapses, array"),
     "python_step_vs_cffi_table": lambda: python_step("1 synapse, table"),
     "web_first_figure": lambda: web_page("first_figure_s"),
     "web_slider": lambda: web_page("slider_ms"),
-    "web_vs_plain": web_vs_plain,
+    "web_vs_native": web_vs_native,
     "guard_held": lambda: guard_held("noise_free"),
     "guard_held_noisy": lambda: guard_held("noisy"),
     "guard_false_alarms": guard_false_alarms,
@@ -731,9 +694,6 @@ def record(results):
 def main():
     assert list(TAKE) == [figure.name for figure in figures.FIGURES]
     wanted, is_recorded = wishes()
-    if "OPENBLAS_CORETYPE" in right_kernels():
-        print(f"Our OpenBLAS runs its {right_kernels()['OPENBLAS_CORETYPE']} kernels, as NumPy's "
-              f"own does.\n")
     print(f"{'figure':<28} {'value':>9} {'goal':>7}   {'spread':<16} what")
     results = {figure.name: measure(figure) for figure in wanted}
     results = {name: it for name, it in results.items() if it}

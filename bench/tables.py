@@ -31,8 +31,6 @@ README_ROWS = {
     "pursuit_vs_numpy":
         "the experiment's computation (four rules, 50 trials, the optimum) against NumPy with a dense T",
     "pursuit_vs_numpy_best": "against the best NumPy can do (H once, FFT, all rules in one product)",
-    "pursuit_vs_numpy_best_as_is":
-        "the same with Debian 12's unmodified OpenBLAS, where it uses SSE3 kernels",
     "online_vs_numpy_20": "a step of learning on line, 20 synapses, against NumPy",
     "lms_vs_liquid": "a step of LMS, 256 taps, against liquid-dsp",
     "cell_realtime": "1.5 million synapses learning on line on one core: simulated seconds per second",

@@ -15,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blas/ready.h"
 #include "cfpc/cfpc.h"
 #include "cfpc/zone.h"
 #include "clock.h"
 #include "large.h"
 #include "paper_loop.h"
+#include "zone_blas.h"
 
 enum {
     BLOCK = 48,          // steps; the paper's dead time is 51
@@ -220,7 +220,7 @@ static void report_products(const cfpc_teaching_filter *filter, int32_t synapses
     printf("{\"synapses\": %d, \"cells\": %d, \"block_steps\": %d,\n  \"repeats\": [", synapses,
            CELLS, BLOCK);
     for (int r = 0; r <= REPEATS; r++) { // the first is the warm-up
-        const double before = square_s(squares), blas = block_s(&it, cfpc_zone_blas(), &from);
+        const double before = square_s(squares), blas = block_s(&it, bench_zone_blas(), &from);
         const double after = square_s(squares), plain = block_s(&it, cfpc_zone_plain(), &from);
         const double rate_of_square = 2 * square / (before + after);
         if (r > 0)
@@ -315,8 +315,8 @@ static void report_cells(const cfpc_system *trace, const cfpc_teaching_filter *f
     for (int block = 0; block < early + REPEATS; block++) {
         const double each_s = cells_s(cells, &wide, &from, block);
         const double held_s = cells_s(held, &wide, &from, block);
-        const double double_s = block_s(&wide, cfpc_zone_blas(), &from);
-        const double float_s = block_s(&narrow, cfpc_zone_blas(), &from);
+        const double double_s = block_s(&wide, bench_zone_blas(), &from);
+        const double float_s = block_s(&narrow, bench_zone_blas(), &from);
         if (block >= early)
             printf("%s\n    {\"cells_s\": %.5f, \"held_cells_s\": %.5f, \"zone_double_s\": %.5f, "
                    "\"zone_float_s\": %.5f,\n     \"distance\": %.2e}",
@@ -368,12 +368,12 @@ static void print_row(const zone *it, const cfpc_zone_products *by, int32_t thre
 
 static void report_zone(const cfpc_teaching_filter *filter, int32_t cells, bool is_first)
 {
-    const cfpc_zone_products *ways[] = {cfpc_zone_plain(), cfpc_zone_blas()};
+    const cfpc_zone_products *ways[] = {cfpc_zone_plain(), bench_zone_blas()};
     const int32_t synapses = synapses_for(cells);
     zone it = make_zone(filter, synapses, cells, CFPC_ZONE_FLOAT);
     granules from;
     make_granules(&from, synapses);
-    warm_up(&it, cfpc_zone_blas(), &from);
+    warm_up(&it, bench_zone_blas(), &from);
     for (int k = 0; k < 2; k++)
         for (int32_t threads = 1; threads <= 2; threads++) {
             printf("%s\n  ", is_first && k == 0 && threads == 1 ? "" : ",");
@@ -406,8 +406,6 @@ int main(int count, char **words)
     cfpc_teaching_filter filter = {0};
     if (number < 0 || (count > 2 && number == 0))
         return fail("SYNAPSES and CELLS are at least 1");
-    if (!cfpci_blas_ready(true))
-        return fail("memory ran out");
     must(paper_transfer(&trace));
     must(cfpc_teaching_filter_of(&filter, &trace, CFPC_NEGLECT, MAX_TAPS));
     if (strcmp(what, "products") == 0)

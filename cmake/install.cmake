@@ -24,7 +24,7 @@ configure_package_config_file(cmake/cfpcConfig.cmake.in cfpcConfig.cmake
                               INSTALL_DESTINATION ${package})
 write_basic_package_version_file(cfpcConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cfpcConfig.cmake ${PROJECT_BINARY_DIR}/cfpcConfigVersion.cmake
-              cmake/FindLAPACKE.cmake cmake/FindLibfyaml.cmake
+              cmake/FindLibfyaml.cmake
         DESTINATION ${package})
 
 # pkg-config: cfpc-core for firmware and the like, cfpc-zone for many cells, cfpc for core and design, cfpc-lab for all. The prefix is found from the
@@ -32,12 +32,6 @@ install(FILES ${PROJECT_BINARY_DIR}/cfpcConfig.cmake ${PROJECT_BINARY_DIR}/cfpcC
 set(cfpc_openmp_flag "")
 if(OpenMP_C_FOUND)
   set(cfpc_openmp_flag " ${OpenMP_C_FLAGS}")
-endif()
-set(cfpc_lapacke_flags "")
-if(CFPC_HAS_LAPACK AND "${LAPACKE_LIBRARY}" STREQUAL "${BLAS_LIBRARY}")
-  set(cfpc_lapacke_flags " ${CFPC_BLAS_FLAGS}") # which holds both
-elseif(CFPC_HAS_LAPACK)
-  set(cfpc_lapacke_flags " -llapacke ${CFPC_BLAS_FLAGS}")
 endif()
 set(names cfpc-core cfpc)
 if(TARGET cfpc_zone)

@@ -77,14 +77,6 @@ class Structure(unittest.TestCase):
                                           "double cfpci_cells(void)\n{\n    return cfpci_loop();\n}\n"},
                      "src/zone/cells.c includes src/design/loop.h: of a tier that zone does not stand on")
 
-    def test_zone_and_design_share_what_blas_needs_and_the_core_does_not(self):
-        blas = {"src/blas/ready.h": "int cfpci_ready(void);\n",
-                "src/blas/ready.c": '#include "ready.h"\nint cfpci_ready(void)\n{\n    return 1;\n}\n'}
-        self.assertEqual(said({**blas, "src/zone/blas.c": '#include "blas/ready.h"\n',
-                               "src/design/dense.c": '#include "blas/ready.h"\n'}), (0, []))
-        self.refused({**blas, "src/core/dense.c": '#include "blas/ready.h"\n'},
-                     "src/core/dense.c includes src/blas/ready.h: of a tier that core does not stand on")
-
     def test_the_lab_stands_on_the_zone(self):
         self.assertEqual(said({"src/lab/run/run.c": '#include "run/run.h"\n#include "zone/cells.h"\n'
                                                     "int lab_run(void)\n{\n    return cfpci_cells() > 0;\n}\n"}),

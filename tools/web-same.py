@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares results of the npm package with those of two commands, for tools/check-web: web-same.py EXPERIMENT …
+"""Compares results of the npm package with those of the command, for tools/check-web: web-same.py EXPERIMENT …
 
-In the current folder are web-NAME.json and web-NAME.f64 (tools/web-result.mjs), and the folders plain-NAME and
-default-NAME (tools/command-results). Prints one line per experiment; exits with 1 if any differs.
+In the current folder are web-NAME.json and web-NAME.f64 (tools/web-result.mjs), and the folders
+command-NAME (tools/command-results). Prints one line per experiment; exits with 1 if any differs.
 """
 
 import json
@@ -12,18 +12,17 @@ import sys
 
 import h5py
 import numpy as np
-import plain_bounds
 
-PLAIN = 1e-12  # of a dataset's maximum, from the command without LAPACK
+STRICT = 1e-12  # of a dataset's maximum
 
 # Both run the same C code; what differs are the last bits of sin, cos, exp, log and pow: the C library of WebAssembly is
-# musl, that of the commands glibc. Where a last bit grows, and why (pattern of "EXPERIMENT DATASET", bound, reason):
+# musl, that of the command glibc. Where a last bit grows, and why (pattern of "EXPERIMENT DATASET", bound, reason):
 EXCEPTIONS = [
     (r"anticogging phases/slow/counterfactual/", np.inf,
      "the motor almost stalls between two slots, and where it stops depends on a count of the encoder; curve and measures "
      "compare the size of these signals"),
     (r"anticogging (curves/counterfactual|summary/rules/counterfactual/slow/|claims/counterfactual-slow)", 1e-3,
-     "the same, as in tools/check-plain"),
+     "the same"),
     (r"anticogging ", 1e-8,
      "the basis signals follow the angle of the rotor, and the rotor follows them: a difference grows at every slot"),
     (r"microzone (summary/zone/stepwise|claims/blocks)", np.inf,
@@ -103,29 +102,23 @@ def distances(web, command, least):
             if name in web and name in command else float("inf") for name in names}
 
 
-def plain_bound(experiment, dataset):
-    return next((bound for pattern, bound, _ in EXCEPTIONS if re.match(pattern, f"{experiment} {dataset}")), PLAIN)
+def bound_of(experiment, dataset):
+    return next((bound for pattern, bound, _ in EXCEPTIONS if re.match(pattern, f"{experiment} {dataset}")), STRICT)
 
 
 def compare(name):
     """What differs too much, as sentences."""
     web, about = read_web(name)
-    from_plain = distances(web, read_command(f"plain-{name}"), scales(about))
-    from_default = {key: apart for key, apart in distances(web, read_command(f"default-{name}"), {}).items()
-                    if key.startswith("curves/")}
-    wrong = [f"{key}: {apart:.1e} from the command without LAPACK" for key, apart in from_plain.items()
-             if not apart <= plain_bound(name, key)]
-    wrong += [f"{key}: {apart:.1e} from the default build" for key, apart in from_default.items()
-              if not apart <= plain_bounds.bound(name, key.removeprefix("curves/"))]
-    summary = json.loads(pathlib.Path(f"plain-{name}/summary.json").read_text())
+    apart = distances(web, read_command(f"command-{name}"), scales(about))
+    wrong = [f"{key}: {far:.1e} from the command" for key, far in apart.items() if not far <= bound_of(name, key)]
+    summary = json.loads(pathlib.Path(f"command-{name}/summary.json").read_text())
     held = {claim["name"]: claim["pass"] for claim in summary["claims"]}  # None: it does not apply
     holds = {claim["name"]: claim["holds"] if claim["applies"] else None for claim in about["claims"]}
     wrong += [f"the claim {key} has another verdict, or only one result has it" for key in {**held, **holds}
               if key not in held or key not in holds or held[key] is not holds[key]]
-    strict = {key: apart for key, apart in from_plain.items() if plain_bound(name, key) == PLAIN} or from_plain
+    strict = {key: far for key, far in apart.items() if bound_of(name, key) == STRICT} or apart
     worst = max(strict, key=strict.get)
-    print(f"{name:<16} {len(from_plain):5d} datasets; without LAPACK {strict[worst]:.1e} ({worst}); "
-          f"default build {max(from_default.values(), default=0):.1e}")
+    print(f"{name:<16} {len(apart):5d} datasets; {strict[worst]:.1e} ({worst})")
     return wrong
 
 

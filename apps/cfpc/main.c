@@ -2,10 +2,7 @@
 // cfpc: the command. Finds the verb, parses its arguments, runs it.
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "verbs.h"
 
@@ -30,22 +27,8 @@ static int end(int code)
     return code;
 }
 
-// OpenBLAS starts threads before main, each with a large buffer. A thread that gets none retries
-// for ever and blocks every fork. The threads are not used here. So if memory is limited, the
-// program restarts itself without them.
-static void without_threads(char **argv)
-{
-    struct rlimit memory;
-    if (getenv("OPENBLAS_NUM_THREADS") || getrlimit(RLIMIT_AS, &memory) != 0 ||
-        memory.rlim_cur == RLIM_INFINITY)
-        return;
-    if (setenv("OPENBLAS_NUM_THREADS", "1", 1) == 0)
-        execv("/proc/self/exe", argv);
-}
-
 int main(int argc, char **argv)
 {
-    without_threads(argv);
     signal(SIGXFSZ,
            SIG_IGN); // exceeding the file size limit is then a failed write, with a message
     const char *name = argc > 1 ? argv[1] : "help";

@@ -12,7 +12,6 @@ static int version(const app_line *line)
     (void)line;
     printf("cfpc %s\n", CFPC_VERSION);
     printf("  core precision  %s\n", CFPC_REAL_IS_FLOAT ? "float" : "double");
-    printf("  dense algebra   %s\n", CFPC_DENSE);
     printf("  libfyaml        %s\n",
            cfpc_yaml_reader() ? "built in"
                               : "not built in: no specs are read (Debian: libfyaml-dev)");

@@ -156,10 +156,9 @@ const cfpc_data *cfpc_zone_guard(const cfpc_zone_model *model, const cfpc_zone_d
 
 // ---- steps -----------------------------------------------------------------------------------
 
-// What computes the two products: plain C, or the BLAS that the library was built with.
+// What computes the two products.
 typedef struct cfpc_zone_products cfpc_zone_products;
 const cfpc_zone_products *cfpc_zone_plain(void);
-const cfpc_zone_products *cfpc_zone_blas(void);                    // NULL: built without BLAS
 const char *cfpc_zone_products_name(const cfpc_zone_products *by); // NULL: "none"
 
 // Runs `steps` steps, at most block_steps, in plain C on one thread. x: inputs (steps x synapses),

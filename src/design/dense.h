@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// dense: the few dense operations that design needs. The heavy ones have two twins, of which a
-// build has one: LAPACK's (dense_lapack.c) and one in plain C (dense_plain.c and the files that it
-// names). Matrices are row-major. A matrix with NaN is refused by what factors it (CFPC_BAD_VALUE),
-// but for cfpci_dense_qr; an infinity gives NaN.
+// dense: the few dense operations that design needs, in plain C, so that their bits are the same on
+// every processor. Matrices are row-major. A matrix with NaN is refused by what factors it
+// (CFPC_BAD_VALUE), but for cfpci_dense_qr; an infinity gives NaN. Each kind of factor has a file
+// of its own.
 #ifndef CFPC_DESIGN_DENSE_H
 #define CFPC_DESIGN_DENSE_H
 

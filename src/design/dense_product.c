@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "dense.h"
 #include "dense_rows.h"
 #include "wide.h"
 
@@ -192,8 +193,8 @@ void cfpci_product(bool minus, int32_t m, int32_t n, int32_t k, cfpci_factor a, 
                            .out_down = out_down});
 }
 
-void cfpci_dense_plain_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
-                                const double *b, double beta, double *out)
+void cfpci_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
+                          const double *b, double beta, double *out)
 {
     const size_t entries = (size_t)m * (size_t)n;
     const cfpci_factor left = {a, transpose_a ? 1 : (size_t)k, transpose_a ? (size_t)m : 1};
@@ -204,7 +205,7 @@ void cfpci_dense_plain_multiply(bool transpose_a, int32_t m, int32_t n, int32_t 
     cfpci_product(false, m, n, k, left, b, (size_t)n, out, (size_t)n);
 }
 
-void cfpci_dense_plain_gram(int32_t n, int32_t k, const double *a, double *out)
+void cfpci_dense_add_gram(int32_t n, int32_t k, const double *a, double *out)
 {
     add_product(&(product){.lower = true,
                            .m = n,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dense_product: products of matrices in plain C, without memory of their own. Every sum runs in
+// dense_product: products of matrices, without memory of their own. Every sum runs in
 // the order of its terms, whatever the tiles.
 #ifndef CFPC_DESIGN_DENSE_PRODUCT_H
 #define CFPC_DESIGN_DENSE_PRODUCT_H
@@ -17,10 +17,5 @@ typedef struct cfpci_factor {
 // out (m x n) += a b, or -= if minus. Rows of b (k x n) are b_down apart, those of out out_down.
 void cfpci_product(bool minus, int32_t m, int32_t n, int32_t k, cfpci_factor a, const double *b,
                    size_t b_down, double *out, size_t out_down);
-
-// cfpci_dense_multiply and cfpci_dense_add_gram.
-void cfpci_dense_plain_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
-                                const double *b, double beta, double *out);
-void cfpci_dense_plain_gram(int32_t n, int32_t k, const double *a, double *out);
 
 #endif

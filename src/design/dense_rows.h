@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dense_rows: what the plain dense algebra does with rows of a matrix. A sum has always the same
+// dense_rows: what dense algebra does with rows of a matrix. A sum has always the same
 // lanes, so that its bits do not depend on the width of the processor's vectors.
 #ifndef CFPC_DESIGN_DENSE_ROWS_H
 #define CFPC_DESIGN_DENSE_ROWS_H

@@ -120,14 +120,14 @@ fi
 
 # ---- the same again ---------------------------------------------------------------------------
 
-OPENBLAS_NUM_THREADS=1
-export OPENBLAS_NUM_THREADS
+OMP_NUM_THREADS=1
+export OMP_NUM_THREADS
 cfpc run pursuit --out again --quiet
 succeeds
 check "a second run leaves the same bytes" diff -r "$result" again
 mkdir deep deep/er
 cd deep/er || exit 1
-OPENBLAS_NUM_THREADS=2
+OMP_NUM_THREADS=2
 cfpc run pursuit --out "$here/threads" --quiet --no-figures
 succeeds
 cd "$here" || exit 1

@@ -64,11 +64,11 @@ check "on two threads, too" same a/scale.csv c/scale.csv
 
 # ---- without memory ---------------------------------------------------------------------------
 
-# With so many KB of address space; the threads of the linear algebra would take more.
+# With so many KB of address space.
 within() { # within KILOBYTES ARGUMENTS...
     kilobytes=$1
     shift
-    (ulimit -v "$kilobytes" && OPENBLAS_NUM_THREADS=1 exec timeout 60 "$command" "$@") \
+    (ulimit -v "$kilobytes" && exec timeout 60 "$command" "$@") \
         >"$here/said" 2>"$here/told"
     code=$?
     ran="cfpc $* within $kilobytes KB"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dense algebra of this build against its definitions and, where there are two, its twins
-// against each other. Rounding adds up over a dimension: every bound is a small multiple of
-// n eps |a|, with the norm of Frobenius.
+// Dense algebra against its definitions and against SciPy. Rounding adds up over a dimension: every
+// bound is a small multiple of n eps |a|, with the norm of Frobenius.
+#include "design/dense.h"
 #include "dense_matrices.h"
-#include "dense_twins.h"
+#include "golden.h"
 #include "harness.h"
 
 #include <string.h>
@@ -56,15 +56,14 @@ static void assert_orthogonal_rows(int32_t count, int32_t n, const double *q, si
 
 // ---- products ----------------------------------------------------------------------------------
 
-static void check_product(const dense_twin *twin, int32_t m, int32_t n, int32_t k, bool transpose,
-                          double beta)
+static void check_product(int32_t m, int32_t n, int32_t k, bool transpose, double beta)
 {
     double *a = matrix_of(RANDOM, transpose ? k : m, transpose ? m : k);
     double *b = matrix_of(RANDOM, k, n), *out = matrix_of(RANDOM, m, n);
     double *before = copy_of((size_t)m * (size_t)n, out);
     if (beta == 0 && m * n > 0)
         out[0] = NAN; // is not read
-    twin->multiply(transpose, m, n, k, a, b, beta, out);
+    cfpci_dense_multiply(transpose, m, n, k, a, b, beta, out);
     for (int32_t i = 0; i < m; i++)
         for (int32_t j = 0; j < n; j++) {
             const double *left = transpose ? a + i : a + (size_t)i * (size_t)k;
@@ -84,24 +83,23 @@ static void products_are_their_sums(void **state)
 {
     (void)state;
     const int32_t some[] = {0, 1, 2, 5, 6, 7, 8, 9, 13, 26, 31};
-    for (int t = 0; t < TWINS; t++)
-        for (int i = 0; i < 11; i++)
-            for (int j = 0; j < 11; j++)
-                for (int l = 0; l < 11; l++)
-                    check_product(&twins[t], some[i], some[j], some[l], (i + j + l) % 2,
-                                  (double)((i + l) % 3) / 2);
-    for (int t = 0; t < TWINS; t++) {
-        check_product(&twins[t], 26, 26, 700, true, 0);
-        check_product(&twins[t], 500, 11, 300, false, 1);
-        check_product(&twins[t], 11, 30, 513, true, 1);
-    }
+
+    for (int i = 0; i < 11; i++)
+        for (int j = 0; j < 11; j++)
+            for (int l = 0; l < 11; l++)
+                check_product(some[i], some[j], some[l], (i + j + l) % 2,
+                              (double)((i + l) % 3) / 2);
+
+    check_product(26, 26, 700, true, 0);
+    check_product(500, 11, 300, false, 1);
+    check_product(11, 30, 513, true, 1);
 }
 
-static void check_gram(const dense_twin *twin, int32_t n, int32_t k)
+static void check_gram(int32_t n, int32_t k)
 {
     double *a = matrix_of(RANDOM, k, n), *out = matrix_of(RANDOM, n, n);
     double *before = copy_of((size_t)n * (size_t)n, out);
-    twin->add_gram(n, k, a, out);
+    cfpci_dense_add_gram(n, k, a, out);
     for (int32_t i = 0; i < n; i++)
         for (int32_t j = 0; j < n; j++) {
             const double sum = entry_of_product(k, a + i, (size_t)n, a + j, (size_t)n);
@@ -116,23 +114,22 @@ static void check_gram(const dense_twin *twin, int32_t n, int32_t k)
 static void grams_are_their_sums(void **state)
 {
     (void)state;
-    for (int t = 0; t < TWINS; t++) {
-        for (int32_t n = 1; n < 40; n++)
-            check_gram(&twins[t], n, n * 7 % 23 + 1);
-        check_gram(&twins[t], 300, 270);
-    }
+
+    for (int32_t n = 1; n < 40; n++)
+        check_gram(n, n * 7 % 23 + 1);
+    check_gram(300, 270);
 }
 
 // ---- QR ----------------------------------------------------------------------------------------
 
 // Rᵀ R = aᵀ a, as Q is orthogonal.
-static void check_qr(const dense_twin *twin, matrix_kind kind, int32_t m, int32_t n)
+static void check_qr(matrix_kind kind, int32_t m, int32_t n)
 {
     const int32_t k = m < n ? m : n;
     double *a = matrix_of(kind, n, m); // by columns
     double *kept = copy_of((size_t)m * (size_t)n, a);
     double *r = calloc((size_t)k * (size_t)n + 1, sizeof *r);
-    assert_ok(twin->qr(m, n, a, r));
+    assert_ok(cfpci_dense_qr(m, n, a, r));
     for (int32_t i = 0; i < m * n; i++)
         kept[i] *= unit_of(kind);
     for (int32_t i = 0; i < k * n; i++)
@@ -155,10 +152,10 @@ static void check_qr(const dense_twin *twin, matrix_kind kind, int32_t m, int32_
 static void r_has_the_gram_of_its_matrix(void **state)
 {
     (void)state;
-    for (int t = 0; t < TWINS; t++)
-        for (int kind = 0; kind < MATRIX_KINDS; kind++)
-            for (int s = 0; s < SHAPES; s++)
-                check_qr(&twins[t], kind, shapes[s].m, shapes[s].n);
+
+    for (int kind = 0; kind < MATRIX_KINDS; kind++)
+        for (int s = 0; s < SHAPES; s++)
+            check_qr(kind, shapes[s].m, shapes[s].n);
 }
 
 // ---- singular values ---------------------------------------------------------------------------
@@ -175,15 +172,14 @@ static void decomposition_free(decomposition *it)
 }
 
 // s and a in units of the kind. a: the matrix.
-static decomposition decompose(const dense_twin *twin, matrix_kind kind, int32_t m, int32_t n,
-                               double **a)
+static decomposition decompose(matrix_kind kind, int32_t m, int32_t n, double **a)
 {
     const size_t k = (size_t)(m < n ? m : n);
     double *destroyed = matrix_of(kind, m, n);
     decomposition it = {calloc((size_t)m * k + 1, sizeof(double)), calloc(k + 1, sizeof(double)),
                         calloc((size_t)n * k + 1, sizeof(double))};
     *a = copy_of((size_t)m * (size_t)n, destroyed);
-    assert_ok(twin->svd(m, n, destroyed, it.u, it.s, it.vt));
+    assert_ok(cfpci_dense_svd(m, n, destroyed, it.u, it.s, it.vt));
     for (int32_t i = 0; i < m * n; i++)
         (*a)[i] *= unit_of(kind);
     for (size_t i = 0; i < k; i++)
@@ -192,11 +188,11 @@ static decomposition decompose(const dense_twin *twin, matrix_kind kind, int32_t
     return it;
 }
 
-static void check_svd(const dense_twin *twin, matrix_kind kind, int32_t m, int32_t n)
+static void check_svd(matrix_kind kind, int32_t m, int32_t n)
 {
     double *a;
     const int32_t k = m < n ? m : n;
-    decomposition it = decompose(twin, kind, m, n, &a);
+    decomposition it = decompose(kind, m, n, &a);
     const double bound = MULTIPLE * (m + n) * DBL_EPSILON * size_of((size_t)m * (size_t)n, a);
     assert_orthogonal_rows(k, m, it.u, 1, (size_t)k);
     assert_orthogonal_rows(k, n, it.vt, (size_t)n, 1);
@@ -216,60 +212,61 @@ static void check_svd(const dense_twin *twin, matrix_kind kind, int32_t m, int32
 static void singular_values_make_up_the_matrix(void **state)
 {
     (void)state;
-    for (int t = 0; t < TWINS; t++)
-        for (int kind = 0; kind < MATRIX_KINDS; kind++)
-            for (int s = 0; s < SHAPES; s++)
-                check_svd(&twins[t], kind, shapes[s].m, shapes[s].n);
+
+    for (int kind = 0; kind < MATRIX_KINDS; kind++)
+        for (int s = 0; s < SHAPES; s++)
+            check_svd(kind, shapes[s].m, shapes[s].n);
 }
 
-static void twins_have_the_same_singular_values(void **state)
+// SciPy's, by LAPACK: tests/golden/dense.py has the same matrices.
+static void singular_values_are_golden(void **state)
 {
     (void)state;
+    const shape some[] = {{5, 5}, {26, 26}, {33, 32}, {17, 130}, {240, 9}};
     for (int kind = 0; kind < MATRIX_KINDS; kind++)
-        for (int s = 0; s < SHAPES; s++) {
-            double *a, *b;
-            const int32_t m = shapes[s].m, n = shapes[s].n;
-            decomposition one = decompose(&twins[0], kind, m, n, &a);
-            decomposition other = decompose(&twins[TWINS - 1], kind, m, n, &b);
-            const double size = size_of((size_t)m * (size_t)n, a);
-            for (int32_t i = 0; i < (m < n ? m : n); i++)
-                assert_near(one.s[i], other.s[i], MULTIPLE * (m + n) * DBL_EPSILON * size);
-            decomposition_free(&one);
-            decomposition_free(&other);
+        for (int s = 0; s < 5; s++) {
+            char name[64];
+            double *a, expected[64];
+            const int32_t m = some[s].m, n = some[s].n, k = m < n ? m : n;
+            decomposition it = decompose(kind, m, n, &a);
+            snprintf(name, sizeof name, "svd.%d.%d.%d", kind, (int)m, (int)n);
+            assert_int_equal(golden_in("dense.csv", name, 64, expected), k);
+            const double bound = MULTIPLE * (m + n) * DBL_EPSILON;
+            assert_same(k, it.s, expected, bound * size_of((size_t)m * (size_t)n, a));
+            decomposition_free(&it);
             free(a);
-            free(b);
         }
 }
 
 static void two_norm_is_the_largest(void **state)
 {
     (void)state;
-    for (int t = 0; t < TWINS; t++)
-        for (int kind = 0; kind < MATRIX_KINDS; kind++)
-            for (int s = 0; s < SIZES; s++) {
-                double *a, norm;
-                const int32_t n = sizes[s];
-                decomposition it = decompose(&twins[t], kind, n, n, &a);
-                double *destroyed = matrix_of(kind, n, n);
-                assert_ok(twins[t].two_norm(n, destroyed, &norm));
-                assert_near(norm * unit_of(kind), it.s[0], MULTIPLE * n * DBL_EPSILON * it.s[0]);
-                decomposition_free(&it);
-                free(a);
-                free(destroyed);
-            }
+
+    for (int kind = 0; kind < MATRIX_KINDS; kind++)
+        for (int s = 0; s < SIZES; s++) {
+            double *a, norm;
+            const int32_t n = sizes[s];
+            decomposition it = decompose(kind, n, n, &a);
+            double *destroyed = matrix_of(kind, n, n);
+            assert_ok(cfpci_dense_two_norm(n, destroyed, &norm));
+            assert_near(norm * unit_of(kind), it.s[0], MULTIPLE * n * DBL_EPSILON * it.s[0]);
+            decomposition_free(&it);
+            free(a);
+            free(destroyed);
+        }
 }
 
 // ---- equations ---------------------------------------------------------------------------------
 
 // a x = b: rounding in x is that of a and b, changed by n eps; a is made regular by its diagonal.
-static void check_solve(const dense_twin *twin, matrix_kind kind, int32_t n, int32_t columns)
+static void check_solve(matrix_kind kind, int32_t n, int32_t columns)
 {
     double *a = matrix_of(kind, n, n), *b = matrix_of(RANDOM, n, columns);
     for (int32_t i = 0; i < n; i++)
         a[i * n + (i + 1) % n] += 3 / unit_of(kind); // rows are to be exchanged
     double *kept = copy_of((size_t)n * (size_t)n, a);
     double *right = copy_of((size_t)n * (size_t)columns, b);
-    assert_ok(twin->solve(n, columns, a, b));
+    assert_ok(cfpci_dense_solve(n, columns, a, b));
     const double bound =
         MULTIPLE * n * DBL_EPSILON *
         (size_of((size_t)n * (size_t)n, kept) * size_of((size_t)n * (size_t)columns, b) + n);
@@ -286,25 +283,24 @@ static void check_solve(const dense_twin *twin, matrix_kind kind, int32_t n, int
 static void solutions_solve(void **state)
 {
     (void)state;
-    for (int t = 0; t < TWINS; t++)
-        for (int kind = 0; kind < HUGE_ONE; kind++)
-            for (int s = 0; s < SIZES; s++) {
-                check_solve(&twins[t], kind, sizes[s], 1);
-                check_solve(&twins[t], kind, sizes[s], sizes[s]);
-                check_solve(&twins[t], kind, sizes[s], 11);
-            }
+
+    for (int kind = 0; kind < HUGE_ONE; kind++)
+        for (int s = 0; s < SIZES; s++) {
+            check_solve(kind, sizes[s], 1);
+            check_solve(kind, sizes[s], sizes[s]);
+            check_solve(kind, sizes[s], 11);
+        }
 }
 
 static void singular_equations_are_refused(void **state)
 {
     (void)state;
-    for (int t = 0; t < TWINS; t++) {
-        double a[] = {1, 2, 2, 4}, b[] = {1, 1}, zero[64] = {0}, c[8] = {0};
-        assert_int_equal(twins[t].solve(2, 1, a, b), CFPC_BAD_VALUE);
-        assert_int_equal(twins[t].solve(8, 1, zero, c), CFPC_BAD_VALUE);
-        assert_ok(twins[t].solve(0, 1, zero, c));
-        assert_ok(twins[t].solve(1, 0, zero, c));
-    }
+
+    double a[] = {1, 2, 2, 4}, b[] = {1, 1}, zero[64] = {0}, c[8] = {0};
+    assert_int_equal(cfpci_dense_solve(2, 1, a, b), CFPC_BAD_VALUE);
+    assert_int_equal(cfpci_dense_solve(8, 1, zero, c), CFPC_BAD_VALUE);
+    assert_ok(cfpci_dense_solve(0, 1, zero, c));
+    assert_ok(cfpci_dense_solve(1, 0, zero, c));
 }
 
 // A positive definite matrix: a aᵀ + I.
@@ -318,14 +314,14 @@ static double *definite(int32_t n)
     return out;
 }
 
-static void check_cholesky(const dense_twin *twin, int32_t n)
+static void check_cholesky(int32_t n)
 {
     double *a = definite(n), *l = copy_of((size_t)n * (size_t)n, a);
     const double size = size_of((size_t)n * (size_t)n, a);
     for (int32_t i = 0; i < n; i++)
         for (int32_t j = i + 1; j < n; j++)
             l[i * n + j] = NAN; // is not read
-    assert_ok(twin->cholesky(n, l));
+    assert_ok(cfpci_dense_cholesky(n, l));
     for (int32_t i = 0; i < n; i++)
         for (int32_t j = 0; j < n; j++)
             if (j <= i)
@@ -337,15 +333,15 @@ static void check_cholesky(const dense_twin *twin, int32_t n)
     free(l);
 }
 
-static void check_lower(const dense_twin *twin, int32_t n, int32_t columns, bool transpose)
+static void check_lower(int32_t n, int32_t columns, bool transpose)
 {
     double *l = definite(n), *b = matrix_of(RANDOM, n, columns);
     double *right = copy_of((size_t)n * (size_t)columns, b);
-    assert_ok(twin->cholesky(n, l));
+    assert_ok(cfpci_dense_cholesky(n, l));
     for (int32_t i = 0; i < n; i++)
         for (int32_t j = i + 1; j < n; j++)
             l[i * n + j] = NAN; // is not read
-    assert_ok(twin->solve_lower(transpose, n, columns, l, b));
+    assert_ok(cfpci_dense_solve_lower(transpose, n, columns, l, b));
     for (int32_t i = 0; i < n; i++)
         for (int32_t j = i + 1; j < n; j++)
             l[i * n + j] = 0;
@@ -365,26 +361,26 @@ static void check_lower(const dense_twin *twin, int32_t n, int32_t columns, bool
 static void cholesky_gives_its_matrix(void **state)
 {
     (void)state;
-    for (int t = 0; t < TWINS; t++)
-        for (int s = 0; s < SIZES; s++) {
-            check_cholesky(&twins[t], sizes[s]);
-            for (int transpose = 0; transpose < 2; transpose++) {
-                check_lower(&twins[t], sizes[s], 1, transpose);
-                check_lower(&twins[t], sizes[s], 13, transpose);
-            }
+
+    for (int s = 0; s < SIZES; s++) {
+        check_cholesky(sizes[s]);
+        for (int transpose = 0; transpose < 2; transpose++) {
+            check_lower(sizes[s], 1, transpose);
+            check_lower(sizes[s], 13, transpose);
         }
+    }
 }
 
 static void what_is_not_positive_definite_is_refused(void **state)
 {
     (void)state;
-    for (int t = 0; t < TWINS; t++)
-        for (int32_t at = 0; at < 20; at++) {
-            double *a = definite(20);
-            a[at * 20 + at] = -1;
-            assert_int_equal(twins[t].cholesky(20, a), CFPC_BAD_VALUE);
-            free(a);
-        }
+
+    for (int32_t at = 0; at < 20; at++) {
+        double *a = definite(20);
+        a[at * 20 + at] = -1;
+        assert_int_equal(cfpci_dense_cholesky(20, a), CFPC_BAD_VALUE);
+        free(a);
+    }
 }
 
 int main(void)
@@ -394,7 +390,7 @@ int main(void)
         cmocka_unit_test(grams_are_their_sums),
         cmocka_unit_test(r_has_the_gram_of_its_matrix),
         cmocka_unit_test(singular_values_make_up_the_matrix),
-        cmocka_unit_test(twins_have_the_same_singular_values),
+        cmocka_unit_test(singular_values_are_golden),
         cmocka_unit_test(two_norm_is_the_largest),
         cmocka_unit_test(solutions_solve),
         cmocka_unit_test(singular_equations_are_refused),

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plain dense algebra without memory for what it works in: it says so, and frees what it has.
+// Dense algebra without memory for what it works in: it says so, and frees what it has.
 #include "dense_matrices.h"
-#include "dense_twins.h"
+#include "design/dense.h"
 #include "failing_memory.h"
 
 enum { N = 9 };
-
-static const dense_twin *plain = &twins[TWINS - 1];
 
 static double a[N * N], b[N * N], c[N * N], d[N * N];
 
@@ -14,39 +12,39 @@ typedef cfpc_status operation(void);
 
 static cfpc_status qr(void)
 {
-    return plain->qr(N, N, a, b);
+    return cfpci_dense_qr(N, N, a, b);
 }
 
 static cfpc_status svd(void)
 {
-    return plain->svd(N, N, a, b, c, d);
+    return cfpci_dense_svd(N, N, a, b, c, d);
 }
 
 static cfpc_status two_norm(void)
 {
-    return plain->two_norm(N, a, b);
+    return cfpci_dense_two_norm(N, a, b);
 }
 
 static cfpc_status symmetric(void)
 {
-    return plain->symmetric(N, a, b);
+    return cfpci_dense_symmetric(N, a, b);
 }
 
 static cfpc_status eigenvalues(void)
 {
-    return plain->eigenvalues(N, a, b, c);
+    return cfpci_dense_eigenvalues(N, a, b, c);
 }
 
 static cfpc_status modes(void)
 {
-    return plain->modes(N, a, b, c, d);
+    return cfpci_dense_modes(N, a, b, c, d);
 }
 
 static cfpc_status cholesky(void)
 {
     for (int i = 0; i < N; i++)
         a[i * N + i] = N;
-    return plain->cholesky(N, a);
+    return cfpci_dense_cholesky(N, a);
 }
 
 static operation *const operations[] = {qr, svd, two_norm, symmetric, eigenvalues, modes, cholesky};

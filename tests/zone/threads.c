@@ -148,20 +148,11 @@ static void plain_bits_do_not_depend_on_threads(void **state)
     expect_any_threads(cfpc_zone_plain());
 }
 
-static void bits_of_blas_do_not_depend_on_threads(void **state)
-{
-    (void)state;
-    if (!cfpc_zone_blas())
-        skip(); // built without
-    expect_any_threads(cfpc_zone_blas());
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_chunk_runs_once),
         cmocka_unit_test(plain_bits_do_not_depend_on_threads),
-        cmocka_unit_test(bits_of_blas_do_not_depend_on_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #define CFPC_LAB_NEEDS_H
 
 // Kinds of arithmetic: enumerator, work of each. The work is in nanoseconds of one core (x86-64,
-// 2.x GHz, gcc 12, no LAPACK), fitted to what tools/check-cost measures; another machine is faster
+// 2.x GHz, gcc 12), fitted to what tools/check-cost measures; another machine is faster
 // or slower by one factor.
 #define LAB_NEEDS_KINDS(X)                                                                         \
     X(LAB_NEEDS_STEP, 20.)    /* a step of the running loop, whatever its size */                  \

@@ -6,7 +6,7 @@
 #include "run/run.h"
 #include "sweep/journal.h"
 
-enum { LAB_MAX_THREADS = 64 }; // the maximum of OpenBLAS
+enum { LAB_MAX_THREADS = 64 };
 
 // One per core.
 int lab_usual_threads(void);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heavy half of dense in plain C, the twin of dense_lapack.c: products, and what solves
-// equations. The others have files of their own: dense_qr.c, dense_svd.c, dense_symmetric.c,
-// dense_eigen.c. They return the statuses of LAPACK: NaN is a bad value, infinity gives NaN.
+// What solves equations: by Gauss, by Cholesky, with a triangle.
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,17 +8,6 @@
 #include "dense_rows.h"
 #include "dense_size.h"
 #include "wide.h"
-
-void cfpci_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
-                          const double *b, double beta, double *out)
-{
-    cfpci_dense_plain_multiply(transpose_a, m, n, k, a, b, beta, out);
-}
-
-void cfpci_dense_add_gram(int32_t n, int32_t k, const double *a, double *out)
-{
-    cfpci_dense_plain_gram(n, k, a, out);
-}
 
 enum { BLOCK = 8 }; // rows or columns that are solved one by one; products do the rest
 
