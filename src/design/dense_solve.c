@@ -2,6 +2,7 @@
 // What solves equations: by Gauss, by Cholesky, with a triangle.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "dense.h"
 #include "dense_product.h"
@@ -127,58 +128,66 @@ CFPC_WIDE static bool factor_row(int32_t i, size_t n, double *a, int32_t first)
     return rest > 0; // not NaN
 }
 
-// Columns first to end of l (n x n), all rows, from those of a; false if a is not positive
-// definite. The rows below the block are solved with its triangle.
-static bool factor_columns(int32_t n, double *a, int32_t first, int32_t end)
+// Columns first to end of a lose what the columns of l before them add up to. Of the rows of the
+// diagonal block only the lower triangle is read and written. strip: (first x BLOCK)
+static void subtract_before(int32_t n, double *a, int32_t first, int32_t end, double *strip)
 {
-    for (int32_t i = first; i < end; i++)
-        if (!factor_row(i, (size_t)n, a, first))
-            return false;
-    for (int32_t i = end; i < n; i++) {
-        double *row = a + (size_t)i * (size_t)n;
-        for (int32_t j = first; j < end; j++) {
-            const double *other = a + (size_t)j * (size_t)n;
-            for (int32_t l = first; l < j; l++)
-                row[j] -= row[l] * other[l];
-            row[j] /= other[j];
-        }
-    }
-    return true;
+    double tile[BLOCK * BLOCK] = {0};
+    const size_t down = (size_t)n;
+    const int32_t width = end - first;
+    double *rows = a + (size_t)first * down, *below = a + (size_t)end * down;
+    cfpci_rows_transpose(width, first, rows, down, strip, BLOCK);
+    for (int32_t r = 0; r < width; r++)
+        memcpy(tile + r * BLOCK, rows + (size_t)r * down + first, ((size_t)r + 1) * sizeof *tile);
+    cfpci_product(true, width, width, first, (cfpci_factor){rows, down, 1}, strip, BLOCK, tile,
+                  BLOCK);
+    for (int32_t r = 0; r < width; r++)
+        memcpy(rows + (size_t)r * down + first, tile + r * BLOCK, ((size_t)r + 1) * sizeof *tile);
+    cfpci_product(true, n - end, width, first, (cfpci_factor){below, down, 1}, strip, BLOCK,
+                  below + first, down);
 }
 
-// The lower triangle below and right of the columns first to end loses their part: a -= l lᵀ, in
-// strips of rows, up to the diagonal of each. turned: (BLOCK x n)
-static void subtract_columns(int32_t n, double *a, int32_t first, int32_t end, double *turned)
+// Rows of x (width x rows) become those of l⁻¹ x, where l is the triangle of a diagonal block.
+CFPC_WIDE static void solve_block(int32_t width, int32_t rows, const double *l, size_t down,
+                                  double *x)
+{
+    for (int32_t j = 0; j < width; j++) {
+        double *row = x + (size_t)j * (size_t)rows;
+        for (int32_t k = 0; k < j; k++)
+            cfpci_row_add(rows, row, -l[(size_t)j * down + (size_t)k],
+                          x + (size_t)k * (size_t)rows);
+        for (int32_t i = 0; i < rows; i++)
+            row[i] /= l[(size_t)j * down + (size_t)j];
+    }
+}
+
+// Columns first to end of l (n x n) from those of a; false if a is not positive definite.
+// room: (BLOCK x n)
+static bool factor_columns(int32_t n, double *a, int32_t first, int32_t end, double *room)
 {
     const size_t down = (size_t)n;
-    cfpci_rows_transpose(n - end, end - first, a + (size_t)end * down + first, down, turned, down);
-    for (int32_t i = end; i < n; i = block_end(i, n)) {
-        const int32_t next = block_end(i, n);
-        const cfpci_factor left = {a + (size_t)i * down + first, down, 1};
-        cfpci_product(true, next - i, i - end, end - first, left, turned, down,
-                      a + (size_t)i * down + end, down);
-        for (int32_t r = i; r < next; r++)
-            for (int32_t j = i; j <= r; j++)
-                for (int32_t l = 0; l < end - first; l++)
-                    a[(size_t)r * down + (size_t)j] -= a[(size_t)r * down + (size_t)(first + l)] *
-                                                       turned[(size_t)l * down + (size_t)(j - end)];
-    }
+    double *below = a + (size_t)end * down + first;
+    subtract_before(n, a, first, end, room);
+    for (int32_t i = first; i < end; i++)
+        if (!factor_row(i, down, a, first))
+            return false;
+    const size_t rows = (size_t)(n - end);
+    cfpci_rows_transpose(n - end, end - first, below, down, room, rows);
+    solve_block(end - first, n - end, a + (size_t)first * down + first, down, room);
+    cfpci_rows_transpose(end - first, n - end, room, rows, below, down);
+    return true;
 }
 
 cfpc_status cfpci_dense_cholesky(int32_t n, double *a)
 {
     if (n == 0)
         return CFPC_OK;
-    double *turned = malloc(BLOCK * (size_t)n * sizeof *turned);
-    cfpc_status status = turned ? CFPC_OK : CFPC_NO_MEMORY;
-    for (int32_t first = 0; status == CFPC_OK && first < n; first += BLOCK) {
-        const int32_t end = block_end(first, n);
-        if (!factor_columns(n, a, first, end))
+    double *room = malloc(BLOCK * (size_t)n * sizeof *room);
+    cfpc_status status = room ? CFPC_OK : CFPC_NO_MEMORY;
+    for (int32_t first = 0; status == CFPC_OK && first < n; first += BLOCK)
+        if (!factor_columns(n, a, first, block_end(first, n), room))
             status = CFPC_BAD_VALUE;
-        else
-            subtract_columns(n, a, first, end, turned);
-    }
-    free(turned);
+    free(room);
     return status;
 }
 
