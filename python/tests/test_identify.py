@@ -8,7 +8,7 @@ import scipy.signal
 import cfpc
 
 
-def log(noise=0.0, steps=4000):
+def log(noise=0.0, steps=2000):
     """A lag with dead time, by SciPy."""
     rng = np.random.default_rng(11)
     u = rng.standard_normal(steps)
@@ -38,7 +38,7 @@ def test_the_band_holds_the_truth_under_noise():
 
 def test_a_model_becomes_a_loop_with_a_certificate():
     loop = cfpc.Loop(cfpc.Lag(0.1), cfpc.P(5), delay=0.02, dt=0.01)
-    r = np.random.default_rng(12).standard_normal(4000)
+    r = np.random.default_rng(12).standard_normal(2000)
     model = cfpc.identify(r, loop.simulate(r), 0.01)
     again = model.loop()
     np.testing.assert_allclose(again.step_response(1.0).y, loop.step_response(1.0).y, atol=1e-3)
@@ -73,7 +73,7 @@ def test_a_probe_tells_what_it_promises():
     "call, error, says",
     [
         (lambda u, y: cfpc.identify(u[:5], y[:5], 0.01), cfpc.StatusError, "5 steps are too few"),
-        (lambda u, y: cfpc.identify(u, y[:-1], 0.01), ValueError, r"output must have the shape \(4000,\)"),
+        (lambda u, y: cfpc.identify(u, y[:-1], 0.01), ValueError, r"output must have the shape \(2000,\)"),
         (lambda u, y: cfpc.identify(u, 0 * y, 0.01), cfpc.StatusError, "never change"),
         (lambda u, y: cfpc.identify(u, y, 0), ValueError, "dt is 0"),
         (lambda u, y: cfpc.identify(u, y, 0.01, max_order=99), ValueError, "max_order is 99"),
@@ -95,10 +95,10 @@ def test_bad_logs_say_what_is_wrong(call, error, says):
 def closed_loop_log():
     """The command and the output of a loop whose sensor is noisy, while its reference moves a little."""
     rng = np.random.default_rng(13)
-    y = np.zeros(6000)
-    u = np.zeros(6000)
-    r = np.repeat(0.2 * rng.standard_normal(60), 100)
-    for n in range(1, 6000):
+    y = np.zeros(3000)
+    u = np.zeros(3000)
+    r = np.repeat(0.2 * rng.standard_normal(30), 100)
+    for n in range(1, 3000):
         y[n] = 0.9 * y[n - 1] + 0.1 * u[n - 1] + 0.05 * rng.standard_normal()
         u[n] = 3 * (r[n] - y[n])
     return u, y
@@ -122,7 +122,7 @@ def test_what_no_model_explains_is_refused_or_doubted():
     with pytest.warns(cfpc.ModelWarning, match="fit of held-back data is only"):
         cfpc.identify(u, y + rng.standard_normal(u.size) * np.std(y), 0.01)
     with pytest.raises(ValueError, match="input is constant .* estimated from"):
-        cfpc.identify(np.r_[np.zeros(2000), u[2000:]], y, 0.01)
+        cfpc.identify(np.r_[np.zeros(1000), u[1000:]], y, 0.01)
 
 
 def test_models_and_probes_show_in_a_line():
@@ -133,7 +133,7 @@ def test_models_and_probes_show_in_a_line():
 
 
 def test_a_log_of_one_or_two_frequencies_is_refused():
-    t = np.arange(4000) * 0.01
+    t = np.arange(2000) * 0.01
     for u in (np.sin(2 * np.pi * t), np.sin(2 * np.pi * 0.3 * t) + 0.5 * np.cos(2 * np.pi * 2.1 * t)):
         with pytest.raises(ValueError, match="input holds only one or two frequencies"):
             cfpc.identify(u, cfpc.Lag(0.05).discretise(0.01).simulate(u), 0.01)

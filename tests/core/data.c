@@ -245,7 +245,7 @@ static void sealed_free(sealed *s)
 static cfpc_status restore(sealed *s, const void *save, size_t bytes)
 {
     const cfpc_status status = cfpc_data_restore(s->it.model, s->it.data, save, bytes);
-    if (status != CFPC_OK)
+    if (status != CFPC_OK && memcmp(s->it.data, s->watch, s->bytes) != 0) // the faster of the two
         assert_memory_equal(s->it.data, s->watch, s->bytes);
     return status;
 }
